@@ -1,0 +1,128 @@
+"""Files that are written whole or not at all.
+
+The bytes go to a temporary file in the same folder, reach the disk (fsync), and only then take
+the file's name (`os.replace`, which is atomic within one file system). Whoever reads the name
+thus finds the old file or the new one, never half of one, even if the process is killed.
+"""
+
+import errno
+import os
+import re
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from course_lib.errors import CourseError
+
+_MARK = ".part"
+# Libraries written in Rust (safetensors, tokenizers) raise exceptions of their own; the system's
+# error number stands only in the text.
+_RUST_OS_ERROR = re.compile(r"\(os error (\d+)\)")
+
+
+@contextmanager
+def atomic_path(path: Path | str) -> Iterator[Path]:
+    """Give a temporary path to write to; it becomes `path` when the block ends without error.
+
+    The temporary file lies in the same folder, ends in the same suffix and is removed if the
+    block raises. If `path` is a symbolic link, the file that it points to is replaced.
+
+    Raises:
+        CourseError: the file cannot be written (disk full, read-only, no such folder). What
+            stood at `path` before is then unchanged.
+    """
+    destination = Path(os.path.realpath(path))
+    temporary = _temporary_name(destination)
+    try:
+        # Opened here, not by tempfile, so that the file gets the usual permissions, not 0600.
+        os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        yield temporary
+        _flush_to_disk(temporary)
+        os.replace(temporary, destination)
+        _flush_folder(destination.parent)
+    except BaseException as error:
+        with suppress(OSError):
+            temporary.unlink(missing_ok=True)
+        number = _system_error(error)
+        if number is None:
+            raise
+        raise CourseError(_explain(path, number)) from error
+
+
+def atomic_write(path: Path | str, data: bytes | str) -> None:
+    """Write `data` to `path`, whole or not at all. Text is written as UTF-8, newlines as given.
+
+    Raises:
+        CourseError: as `atomic_path` does.
+    """
+    content = data.encode("utf-8") if isinstance(data, str) else data
+    with atomic_path(path) as temporary:
+        temporary.write_bytes(content)
+
+
+def remove_leftovers(path: Path | str) -> None:
+    """Remove temporary files for `path` that a killed process left beside it.
+
+    Call it only where nobody else can be writing the same file.
+    """
+    destination = Path(os.path.realpath(path))
+    pattern = re.compile(
+        rf"\.{re.escape(destination.stem)}-[0-9a-f]{{12}}"
+        rf"{re.escape(_MARK)}{re.escape(destination.suffix)}"
+    )
+    with suppress(OSError):
+        for neighbour in list(destination.parent.iterdir()):
+            if pattern.fullmatch(neighbour.name):
+                neighbour.unlink(missing_ok=True)
+
+
+def _temporary_name(destination: Path) -> Path:
+    """Some libraries choose the format by the suffix, so it stays at the end."""
+    mark = secrets.token_hex(6)
+    return destination.with_name(f".{destination.stem}-{mark}{_MARK}{destination.suffix}")
+
+
+def _flush_to_disk(file: Path) -> None:
+    descriptor = os.open(file, os.O_RDWR)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _flush_folder(folder: Path) -> None:
+    """The new name itself must reach the disk too; Windows cannot open a folder."""
+    if os.name != "posix":
+        return
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        # Some network file systems refuse to flush a folder; the file is whole all the same.
+        with suppress(OSError):
+            os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _system_error(error: BaseException) -> int | None:
+    """The system's error number behind an exception, or None if it is something else."""
+    if isinstance(error, OSError):
+        return error.errno
+    if isinstance(error, Exception) and not isinstance(error, CourseError):
+        found = _RUST_OS_ERROR.search(str(error))
+        return int(found.group(1)) if found else None
+    return None
+
+
+def _explain(path: Path | str, number: int) -> str:
+    if number in (errno.ENOSPC, errno.EDQUOT):
+        why = "the disk is full; free some space and try again"
+    elif number in (errno.EROFS, errno.EACCES, errno.EPERM):
+        why = "this place is read-only for you; choose another folder"
+    elif number in (errno.ENOENT, errno.ENOTDIR):
+        why = f"there is no folder {Path(path).parent}; make it or choose another"
+    elif number == errno.EISDIR:
+        why = "a folder has that name; choose another name"
+    else:
+        why = os.strerror(number)
+    return f"cannot write {path}: {why}"

@@ -1,0 +1,157 @@
+"""A file is written whole or not at all, and what goes wrong is said in one line."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+from pathlib import Path
+
+import pytest
+
+from course_lib.atomic import atomic_path, atomic_write, remove_leftovers
+from course_lib.errors import CourseError
+
+
+def names(folder: Path) -> list[str]:
+    return sorted(entry.name for entry in folder.iterdir())
+
+
+def fail_half_way(path: Path, error: BaseException) -> None:
+    with atomic_path(path) as temporary:
+        temporary.write_text("new, but only h")
+        raise error
+
+
+def test_text_and_bytes_arrive_unchanged(tmp_path):
+    atomic_write(tmp_path / "a.txt", "Straße\n")
+    atomic_write(tmp_path / "b.bin", b"\x00\r\n\xff")
+    assert (tmp_path / "a.txt").read_bytes() == "Straße\n".encode()
+    assert (tmp_path / "b.bin").read_bytes() == b"\x00\r\n\xff"
+    assert names(tmp_path) == ["a.txt", "b.bin"]
+
+
+def test_an_error_in_the_block_keeps_the_old_file_and_leaves_no_temporary(tmp_path):
+    path = tmp_path / "weights.safetensors"
+    atomic_write(path, "old")
+    with pytest.raises(RuntimeError, match="half way"):
+        fail_half_way(path, RuntimeError("half way"))
+    assert path.read_text() == "old"
+    assert names(tmp_path) == [path.name]
+
+
+def test_an_interrupt_in_the_block_leaves_no_temporary(tmp_path):
+    with pytest.raises(KeyboardInterrupt):
+        fail_half_way(tmp_path / "a", KeyboardInterrupt())
+    assert names(tmp_path) == []
+
+
+def test_the_old_file_stands_until_the_block_ends(tmp_path):
+    path = tmp_path / "a.txt"
+    atomic_write(path, "old")
+    with atomic_path(path) as temporary:
+        temporary.write_text("new")
+        assert path.read_text() == "old"
+        assert temporary.parent == path.parent
+        assert temporary.suffix == ".txt"
+    assert path.read_text() == "new"
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.ENOSPC, "disk is full"),
+        (errno.EROFS, "read-only"),
+        (errno.EACCES, "read-only"),
+        (errno.EIO, os.strerror(errno.EIO)),
+    ],
+)
+def test_system_errors_become_one_line_and_keep_the_old_file(tmp_path, monkeypatch, number, words):
+    path = tmp_path / "a.txt"
+    atomic_write(path, "old")
+
+    def refuse(descriptor):
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", refuse)
+    with pytest.raises(CourseError) as caught:
+        atomic_write(path, "new")
+    message = str(caught.value)
+    assert words in message
+    assert str(path) in message
+    assert "\n" not in message
+    assert path.read_text() == "old"
+    assert names(tmp_path) == ["a.txt"]
+
+
+def test_a_missing_folder_is_named(tmp_path):
+    with pytest.raises(CourseError, match=r"no folder .*missing"):
+        atomic_write(tmp_path / "missing" / "a.txt", "x")
+
+
+def test_a_folder_in_the_way_is_reported(tmp_path):
+    (tmp_path / "a").mkdir()
+    with pytest.raises(CourseError, match="a folder has that name"):
+        atomic_write(tmp_path / "a", "x")
+    assert names(tmp_path) == ["a"]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")
+def test_a_full_disk_under_a_rust_library_is_recognised(tmp_path):
+    import torch
+    from safetensors import SafetensorError
+    from safetensors.torch import save_file
+
+    with pytest.raises(SafetensorError) as raised:
+        save_file({"w": torch.zeros(4)}, "/dev/full/nothing")
+    # The library's own exception, as it comes from the disk: only the text has the number.
+    full = SafetensorError(str(raised.value).split("(os error")[0] + "(os error 28)")
+    with pytest.raises(CourseError, match="disk is full"):
+        fail_half_way(tmp_path / "w", full)
+    assert names(tmp_path) == []
+
+
+def test_a_course_error_in_the_block_is_not_reworded(tmp_path):
+    with pytest.raises(CourseError, match="^my own words"):
+        fail_half_way(tmp_path / "w", CourseError("my own words (os error 28)"))
+
+
+def test_the_usual_permissions_are_given(tmp_path):
+    plain = tmp_path / "plain"
+    plain.write_text("x")
+    atomic_write(tmp_path / "atomic", "x")
+    assert (tmp_path / "atomic").stat().st_mode == plain.stat().st_mode
+
+
+@pytest.mark.skipif(os.name != "posix", reason="symbolic links and SIGKILL as on POSIX")
+def test_a_symbolic_link_stays_one(tmp_path):
+    (tmp_path / "real").mkdir()
+    link = tmp_path / "link"
+    link.symlink_to(tmp_path / "real" / "file")
+    atomic_write(link, "x")
+    assert link.is_symlink()
+    assert (tmp_path / "real" / "file").read_text() == "x"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="symbolic links and SIGKILL as on POSIX")
+def test_a_killed_writer_leaves_the_old_file_and_its_leftovers_can_be_removed(tmp_path):
+    path = tmp_path / "a.txt"
+    atomic_write(path, "old")
+    program = textwrap.dedent(
+        f"""
+        import os, signal
+        from course_lib.atomic import atomic_path
+        with atomic_path({str(path)!r}) as temporary:
+            temporary.write_text("half")
+            os.kill(os.getpid(), signal.SIGKILL)
+        """
+    )
+    ended = subprocess.run([sys.executable, "-c", program], check=False)
+    assert ended.returncode == -signal.SIGKILL
+    assert path.read_text() == "old"
+    assert len(names(tmp_path)) == 2
+
+    (tmp_path / ".a-notes.part.txt").write_text("another file of the user's")
+    remove_leftovers(path)
+    assert names(tmp_path) == [".a-notes.part.txt", "a.txt"]
