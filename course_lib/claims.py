@@ -1,0 +1,147 @@
+"""The claims that the course puts to the test, and the one call that gives a verdict.
+
+A chapter measures something, then says
+
+    claim("C08", "holds", lowest >= 0.95, "lowest exact match in any bin 0.97, 3 seeds")
+
+which asserts the inequality and prints one line. The ledger page is made from these lines as
+they stand in the stored notebooks, so no verdict is in the book without its measurement.
+"""
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+VERDICTS = ("holds", "holds in part", "does not hold")
+
+
+class Claim(NamedTuple):
+    """What somebody says about attention or recurrence.
+
+    Attributes:
+        statement: the claim, in our words.
+        sources: who says it: numbers of the documents that the course grew from, or "peers".
+    """
+
+    statement: str
+    sources: tuple[str, ...]
+
+
+class Finding(NamedTuple):
+    """A verdict on a claim, read back from a printed line."""
+
+    identifier: str
+    verdict: str
+    measured: str
+
+    def __str__(self) -> str:
+        return f"[{self.identifier}] {self.verdict}: {self.measured}"
+
+
+def _claim(statement: str, sources: str) -> Claim:
+    return Claim(statement, tuple(sources.split()))
+
+
+CLAIMS: dict[str, Claim] = {
+    "C01": _claim("One context vector of fixed size serves long sources worse", "000 003 004"),
+    "C02": _claim(
+        "GRU and LSTM mend long sequences in theory, and fall short in practice", "000 004"
+    ),
+    "C03": _claim(
+        "A recurrent gradient vanishes with distance because the non-linearity squashes",
+        "001 002 004",
+    ),
+    "C04": _claim("Recurrence can not be parallel over time; attention can", "001 002 003"),
+    "C05": _claim("An unrolled recurrent net is a deep net with shared weights", "004"),
+    "C06": _claim(
+        "The LSTM's cell state cures vanishing gradients; long dependencies stay hard", "002 004"
+    ),
+    "C07": _claim("Seq2seq with target = source is an autoencoder, a useful pre-training", "004"),
+    "C08": _claim("With attention, quality no longer falls with length", "000 003"),
+    "C09": _claim("Attention weights are soft word alignments", "003 004"),
+    "C10": _claim(
+        "Bahdanau's attention is query-key-value, keys and values both the annotations", "000 003"
+    ),
+    "C11": _claim("A plain dot product with the decoder state is enough of a score", "004"),
+    "C12": _claim("A local window is cheaper than global attention and loses little", "003"),
+    "C13": _claim(
+        "Soft is akin to global and hard to local; hard is intricate and has no gradient", "003"
+    ),
+    "C14": _claim("In higher dimensions the mean of dot products grows", "002"),
+    "C15": _claim("Without the 1/√d scale the softmax's gradient becomes tiny", "001"),
+    "C16": _claim("The diagonal rules R = S Sᵀ, so plain self-attention changes little", "002"),
+    "C17": _claim("Attention is like the matrix factorisation of recommenders", "002"),
+    "C18": _claim(
+        "There may be infinitely many keys and values, and a basis spans a dense set", "000"
+    ),
+    "C19": _claim("A value projection is a linear layer without bias before attention", "001"),
+    "C20": _claim("Self-attention is a convolution with more freedom", "000"),
+    "C21": _claim("The LSTMN's self-attention still walks through the sequence once", "000"),
+    "C22": _claim("Decomposable attention equals models ten times its size", "004"),
+    "C23": _claim("Decomposable attention extends a bag-of-vectors model", "004"),
+    "C24": _claim("Decomposable attention is linear in the length", "peers"),
+    "C25": _claim("Heads run side by side and W^O mixes them", "001 003"),
+    "C26": _claim("Feed-forward weights are shared over positions, not over layers", "004"),
+    "C27": _claim(
+        "Self-attention alone knows no order; positions must be added, masks still apply", "000 001"
+    ),
+    "C28": _claim("The decoder's mask hides every later step", "000 001"),
+    "C29": _claim("Attention learns relations such as verb and object with no parser", "002"),
+    "C30": _claim("Heads specialise in ways that a reader can name", "004"),
+    "C31": _claim(
+        "Self-attention takes Q, K and V from one sequence, cross-attention K and V from the other",
+        "001 003",
+    ),
+    "C32": _claim("Encoding runs once, decoding runs token by token", "001"),
+}
+
+_LINE = re.compile(rf"^\[(C\d\d)\] ({'|'.join(VERDICTS)}): (\S.*)$", re.MULTILINE)
+
+
+def claim(identifier: str, verdict: str, expect: object, measured: str) -> None:
+    """Gives a verdict on a claim: asserts the inequality behind it and prints one line.
+
+    The line is `[C08] holds: <measured>`; `read_findings` takes it apart again.
+
+    Args:
+        identifier: "C01" to "C32".
+        verdict: "holds", "holds in part" or "does not hold".
+        expect: the measured inequality that supports this verdict, with room to spare: a bool,
+            or one bool of NumPy or torch.
+        measured: the figure behind it, on one line, rounded to the digits that repeat.
+
+    Raises:
+        ValueError: an unknown identifier or verdict, or `measured` is empty or has a line break.
+        TypeError: `expect` is not one bool, such as a bare number or an array of them.
+        AssertionError: `expect` is False: what was measured does not support the verdict.
+    """
+    if identifier not in CLAIMS:
+        raise ValueError(f"no claim is called {identifier!r}; there are C01 to C{len(CLAIMS)}")
+    if verdict not in VERDICTS:
+        raise ValueError(f"{verdict!r} is no verdict; it is one of {', '.join(VERDICTS)}")
+    if not measured.strip() or len(measured.splitlines()) != 1:
+        raise ValueError(f"{identifier}: measured must be one line with a figure, not {measured!r}")
+    if not _one_bool(expect):
+        raise AssertionError(
+            f"{identifier}: the measurement does not support the verdict {verdict!r}: {measured}"
+        )
+    print(Finding(identifier, verdict, measured.strip()))
+
+
+def _one_bool(value: object) -> bool:
+    # NumPy's and torch's comparisons give their own scalars; `.item()` turns both into Python's.
+    # A number or a list would be true by accident, so they are turned away.
+    shape = getattr(value, "shape", None)
+    if shape is not None and tuple(shape) == ():
+        value = value.item()  # type: ignore[attr-defined]
+    if not isinstance(value, bool):
+        kind = f"{type(value).__name__}" + (f" of shape {tuple(shape)}" if shape else "")
+        raise TypeError(f"expect must be one True or False, the inequality itself; got {kind}")
+    return value
+
+
+def read_findings(text: str) -> Iterator[Finding]:
+    """Finds the lines that `claim` printed in a cell's stored output, in order."""
+    for identifier, verdict, measured in _LINE.findall(text):
+        if identifier in CLAIMS:
+            yield Finding(identifier, verdict, measured)

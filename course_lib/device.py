@@ -1,0 +1,62 @@
+"""Where tensors live, and random numbers that are the same wherever they end up."""
+
+import os
+
+import torch
+
+from course_lib.errors import CourseError
+
+VARIABLE = "COURSE_DEVICE"
+
+
+def available() -> list[str]:
+    """The words that COURSE_DEVICE may say on this machine, the CPU first."""
+    words = ["cpu"]
+    if torch.cuda.is_available():
+        words.append("cuda")
+    if torch.backends.mps.is_available():
+        words.append("mps")
+    return words
+
+
+def get_device() -> torch.device:
+    """The device to compute on: the CPU, unless COURSE_DEVICE says otherwise.
+
+    COURSE_DEVICE is `cpu`, `cuda`, `mps` or `auto` (the best that is there). The CPU is the
+    default even beside a GPU, so that a chapter prints the same digits on every machine.
+
+    Raises:
+        CourseError: COURSE_DEVICE is another word, or names a device that this machine lacks.
+    """
+    word = os.environ.get(VARIABLE, "").strip().lower() or "cpu"
+    here = available()
+    if word == "auto":
+        return torch.device(here[-1])
+    if word not in ("cpu", "cuda", "mps"):
+        raise CourseError(f"{VARIABLE} is {word!r}; it may be cpu, cuda, mps or auto")
+    if word not in here:
+        raise CourseError(
+            f"{VARIABLE} asks for {word!r}, but this machine has only {', '.join(here)}; "
+            f"set {VARIABLE} to one of these, or to auto"
+        )
+    return torch.device(word)
+
+
+def describe_device(device: torch.device | None = None) -> str:
+    """One line about a device, by default the one of `get_device`, for a log or a table."""
+    device = get_device() if device is None else device
+    if device.type == "cuda":
+        return f"cuda: {torch.cuda.get_device_name(device)}, torch {torch.__version__}"
+    if device.type == "cpu":
+        threads = torch.get_num_threads()
+        return f"cpu: {threads} thread{'' if threads == 1 else 's'}, torch {torch.__version__}"
+    return f"{device.type}, torch {torch.__version__}"
+
+
+def cpu_generator(seed: int) -> torch.Generator:
+    """A random generator on the CPU, started from `seed`.
+
+    Draw on the CPU, then move the result: a GPU's own generator gives other numbers for the same
+    seed, and a run could then not be repeated elsewhere.
+    """
+    return torch.Generator(device="cpu").manual_seed(seed)

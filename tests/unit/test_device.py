@@ -1,0 +1,83 @@
+"""The device is the CPU unless asked, and asking for what is not there says what is."""
+
+import pytest
+import torch
+
+from course_lib.device import available, cpu_generator, describe_device, get_device
+from course_lib.errors import CourseError
+
+
+@pytest.fixture
+def machine(monkeypatch: pytest.MonkeyPatch):
+    """Pretends that the machine has these accelerators, and sets COURSE_DEVICE."""
+
+    def pretend(*, cuda: bool = False, mps: bool = False, asked: str | None = None) -> None:
+        monkeypatch.setattr(torch.cuda, "is_available", lambda: cuda)
+        monkeypatch.setattr(torch.backends.mps, "is_available", lambda: mps)
+        if asked is None:
+            monkeypatch.delenv("COURSE_DEVICE", raising=False)
+        else:
+            monkeypatch.setenv("COURSE_DEVICE", asked)
+
+    return pretend
+
+
+@pytest.mark.parametrize("asked", [None, "", "  ", "cpu", "CPU "])
+def test_the_cpu_is_the_default_even_beside_a_gpu(machine, asked) -> None:
+    machine(cuda=True, mps=True, asked=asked)
+    assert get_device() == torch.device("cpu")
+
+
+@pytest.mark.parametrize(
+    ("cuda", "mps", "chosen"),
+    [(False, False, "cpu"), (True, False, "cuda"), (False, True, "mps")],
+)
+def test_auto_takes_the_accelerator_that_is_there(machine, cuda, mps, chosen) -> None:
+    machine(cuda=cuda, mps=mps, asked="auto")
+    assert get_device().type == chosen
+
+
+@pytest.mark.parametrize("word", ["cuda", "mps"])
+def test_what_is_there_may_be_named(machine, word) -> None:
+    machine(**{word: True}, asked=word.upper())
+    assert get_device().type == word
+    assert available() == ["cpu", word]
+
+
+@pytest.mark.parametrize(("asked", "has"), [("cuda", "mps"), ("mps", "cuda")])
+def test_what_is_not_there_is_one_line_that_says_what_is(machine, asked, has) -> None:
+    machine(**{has: True}, asked=asked)
+    with pytest.raises(CourseError) as caught:
+        get_device()
+    message = str(caught.value)
+    assert f"'{asked}'" in message
+    assert f"cpu, {has}" in message
+    assert "COURSE_DEVICE" in message
+    assert "\n" not in message
+
+
+@pytest.mark.parametrize("asked", ["gpu", "cuda:0", "tpu", "0"])
+def test_an_unknown_word_is_one_line_with_the_known_words(machine, asked) -> None:
+    machine(cuda=True, asked=asked)
+    with pytest.raises(CourseError, match="it may be cpu, cuda, mps or auto"):
+        get_device()
+
+
+def test_the_description_names_the_device_on_one_line(machine) -> None:
+    machine()
+    assert describe_device().startswith("cpu: ")
+    assert torch.__version__ in describe_device(torch.device("cpu"))
+    assert describe_device(torch.device("mps")).startswith("mps")
+
+
+def test_one_seed_gives_one_stream_of_numbers_on_the_cpu() -> None:
+    first = torch.randn(5, generator=cpu_generator(7))
+    assert torch.equal(first, torch.randn(5, generator=cpu_generator(7)))
+    assert not torch.equal(first, torch.randn(5, generator=cpu_generator(8)))
+    assert cpu_generator(7).device == torch.device("cpu")
+
+
+def test_making_a_generator_leaves_the_global_stream_alone() -> None:
+    before = torch.random.get_rng_state()
+    torch.randn(3, generator=cpu_generator(1))
+    assert torch.equal(before, torch.random.get_rng_state())
