@@ -113,7 +113,7 @@ def test_a_full_disk_under_a_rust_library_is_recognised(tmp_path):
 
 
 def test_a_course_error_in_the_block_is_not_reworded(tmp_path):
-    with pytest.raises(CourseError, match="^my own words"):
+    with pytest.raises(CourseError, match=r"^my own words"):
         fail_half_way(tmp_path / "w", CourseError("my own words (os error 28)"))
 
 

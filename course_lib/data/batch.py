@@ -1,0 +1,240 @@
+"""Padded batches of similar length, in an order that only the seed and the epoch decide."""
+
+import hashlib
+import logging
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+from course_lib.data.pairs import AlignedPair
+from course_lib.data.tokenizer import END, PAD, START, Tokenizer
+from course_lib.errors import CourseError
+
+log = logging.getLogger(__name__)
+
+# Pairs whose lengths differ by less than this share a bucket: little padding, and still other
+# neighbours in each epoch.
+_BUCKET = 4
+
+
+class EncodedPair(NamedTuple):
+    """Token ids of a sentence pair.
+
+    Attributes:
+        source: tokens and END, as the encoder reads them.
+        target: tokens alone; `collate` adds START and END.
+    """
+
+    source: list[int]
+    target: list[int]
+
+
+class EncodedPairs(list[EncodedPair]):
+    """Encoded pairs, and which positions of the data they came from.
+
+    Attributes:
+        positions: for each pair its position in the data that was given.
+        skipped: the positions that were left out because a side was too long.
+    """
+
+    positions: list[int]
+    skipped: list[int]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """B pairs, padded at the end of each row.
+
+    Attributes:
+        source: (B, S) tokens and END.
+        source_mask: (B, S) True at real tokens.
+        target_in: (B, T) START and tokens, what the decoder reads.
+        target_out: (B, T) tokens and END, what it has to write.
+        target_mask: (B, T) True at real tokens.
+        index: positions of the rows in the encoded data.
+        tokens: number of real target tokens, END included: what a mean loss is divided by.
+    """
+
+    source: Int[Tensor, "B S"]
+    source_mask: Bool[Tensor, "B S"]
+    target_in: Int[Tensor, "B T"]
+    target_out: Int[Tensor, "B T"]
+    target_mask: Bool[Tensor, "B T"]
+    index: tuple[int, ...]
+    tokens: int
+
+    def to(self, device: torch.device | str) -> "Batch":
+        """The same batch with its tensors on `device`."""
+        names = ("source", "source_mask", "target_in", "target_out", "target_mask")
+        return replace(self, **{name: getattr(self, name).to(device) for name in names})
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+
+def encode_pairs(
+    pairs: Iterable[AlignedPair | tuple[str | Sequence[str], str | Sequence[str]]],
+    source_tokenizer: Tokenizer,
+    target_tokenizer: Tokenizer,
+    max_tokens: int | None = None,
+) -> EncodedPairs:
+    """Encode sentence pairs for `Batches`.
+
+    A pair with more than `max_tokens` tokens on either side (START and END not counted) is
+    left out whole: a truncated sentence is no translation of the other. Its position is in
+    `.skipped`, and one warning in the log says how many there were.
+
+    Raises:
+        CourseError: a sentence is empty (the message names the pair), or no pair is left.
+    """
+    encoded = EncodedPairs()
+    encoded.positions, encoded.skipped = [], []
+    for position, pair in enumerate(pairs):
+        source, target = (pair.source, pair.target) if isinstance(pair, AlignedPair) else pair
+        try:
+            source_ids = source_tokenizer.encode(source).ids
+            target_ids = target_tokenizer.encode(target).ids
+        except CourseError as error:
+            raise CourseError(f"pair {position + 1}: {error}") from error
+        if max_tokens is not None and max(len(source_ids), len(target_ids)) > max_tokens:
+            encoded.skipped.append(position)
+            continue
+        encoded.positions.append(position)
+        encoded.append(EncodedPair([*source_ids, END], target_ids))
+    if not encoded:
+        raise CourseError(
+            f"no sentence pair is left: {len(encoded.skipped)} given, all longer than "
+            f"{max_tokens} tokens"
+            if encoded.skipped
+            else "no sentence pair was given"
+        )
+    if encoded.skipped:
+        total = len(encoded) + len(encoded.skipped)
+        log.warning(
+            "left out %d of %d pairs: longer than %d tokens",
+            len(encoded.skipped),
+            total,
+            max_tokens,
+        )
+    return encoded
+
+
+def collate(pairs: Sequence[EncodedPair], index: Sequence[int]) -> Batch:
+    """Pad pairs into one batch; `index` says where each stands in the data.
+
+    Raises:
+        ValueError: no pairs, or not one index a pair.
+    """
+    if not pairs or len(pairs) != len(index):
+        raise ValueError(f"wanted as many positions as pairs, got {len(index)} for {len(pairs)}")
+    source, source_mask = _pad([pair.source for pair in pairs])
+    target_in, target_mask = _pad([[START, *pair.target] for pair in pairs])
+    target_out, _ = _pad([[*pair.target, END] for pair in pairs])
+    tokens = sum(len(pair.target) + 1 for pair in pairs)
+    return Batch(source, source_mask, target_in, target_out, target_mask, tuple(index), tokens)
+
+
+def _pad(rows: Sequence[list[int]]) -> tuple[Int[Tensor, "B L"], Bool[Tensor, "B L"]]:
+    lengths = torch.tensor([len(row) for row in rows])
+    width = int(lengths.max())
+    padded = torch.tensor([row + [PAD] * (width - len(row)) for row in rows])
+    return padded, torch.arange(width) < lengths[:, None]
+
+
+class Batches:
+    """Encoded pairs as padded batches, again and again.
+
+    Give one of the two sizes. Batches are cut from pairs of similar length, then shuffled.
+
+    Args:
+        encoded: the pairs.
+        tokens_per_batch: upper limit for rows times columns, on the wider side, padding
+            included. A pair that is longer than that makes a batch of its own.
+        pairs_per_batch: number of pairs in each batch; the last of an epoch may be smaller.
+        seed: decides, with the epoch's number, the order. Nothing else does.
+        shuffle: False gives the order of the data in every epoch.
+
+    Raises:
+        ValueError: no pairs, or not exactly one size of 1 or more.
+    """
+
+    def __init__(
+        self,
+        encoded: Sequence[EncodedPair],
+        *,
+        tokens_per_batch: int | None = None,
+        pairs_per_batch: int | None = None,
+        seed: int = 0,
+        shuffle: bool = True,
+    ) -> None:
+        sizes = [size for size in (tokens_per_batch, pairs_per_batch) if size is not None]
+        if len(sizes) != 1 or sizes[0] < 1:
+            raise ValueError(
+                "wanted one of tokens_per_batch and pairs_per_batch, 1 or more; "
+                f"got {tokens_per_batch} and {pairs_per_batch}"
+            )
+        if not encoded:
+            raise ValueError("wanted at least one pair, got none")
+        self._encoded = encoded
+        self._tokens_per_batch = tokens_per_batch
+        self._pairs_per_batch = pairs_per_batch
+        self._seed = seed
+        self._shuffle = shuffle
+        # Both sides carry one special token: END after the source, START before the target.
+        self._widths = [max(len(pair.source), len(pair.target) + 1) for pair in encoded]
+
+    def __len__(self) -> int:
+        """Number of pairs, not of batches: that may differ from epoch to epoch."""
+        return len(self._encoded)
+
+    def epoch(self, n: int, start: int = 0) -> Iterator[Batch]:
+        """The batches of epoch `n`, from batch number `start` on (to resume a run)."""
+        return (self._collate(members) for members in self._plan(n)[start:])
+
+    def len_epoch(self, n: int) -> int:
+        """Number of batches of epoch `n`."""
+        return len(self._plan(n))
+
+    def sequential(self) -> Iterator[Batch]:
+        """All pairs once, in the order of the data: for validation and for tests."""
+        return (self._collate(members) for members in self._cut(range(len(self._encoded))))
+
+    def _plan(self, n: int) -> list[list[int]]:
+        everything = range(len(self._encoded))
+        if not self._shuffle:
+            return self._cut(everything)
+        generator = torch.Generator().manual_seed(_mix(self._seed, n))
+        order = torch.randperm(len(everything), generator=generator).tolist()
+        # The sort is stable: within a bucket the order stays random.
+        order.sort(key=lambda position: self._widths[position] // _BUCKET)
+        batches = self._cut(order)
+        return [batches[i] for i in torch.randperm(len(batches), generator=generator).tolist()]
+
+    def _cut(self, order: Iterable[int]) -> list[list[int]]:
+        batches: list[list[int]] = []
+        widest = 0
+        for position in order:
+            widest = max(widest, self._widths[position])
+            if not batches or self._full(len(batches[-1]) + 1, widest):
+                batches.append([])
+                widest = self._widths[position]
+            batches[-1].append(position)
+        return batches
+
+    def _full(self, rows: int, width: int) -> bool:
+        if self._pairs_per_batch is not None:
+            return rows > self._pairs_per_batch
+        return rows * width > self._tokens_per_batch
+
+    def _collate(self, members: list[int]) -> Batch:
+        return collate([self._encoded[position] for position in members], members)
+
+
+def _mix(seed: int, epoch: int) -> int:
+    """A generator's seed in which neighbouring seeds and epochs have nothing in common."""
+    digest = hashlib.blake2b(f"{seed} {epoch}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1
