@@ -1,0 +1,106 @@
+"""Attention in one screen: score the keys, turn scores into weights, mix the values.
+
+    e = score(q, k)         how well does each key answer the query?
+    α = softmax(e)          weights: none negative, one in sum
+    c = Σ_j α_j v_j         the context, an average of the values
+
+Every attention of this course is these three lines. The papers name the parts differently:
+
+    here      Bahdanau et al. 2015          Luong et al. 2015    Vaswani et al. 2017
+    query     s_{i-1}, decoder state        h_t                  a row of Q
+    key       h_j, annotation               h̄_s                  a row of K
+    value     h_j, the same annotation      h̄_s                  a row of V
+    scores    e_ij, a(s_{i-1}, h_j)         score(h_t, h̄_s)      QKᵀ/√d_k
+    weights   α_ij, equation 6              a_t(s), equation 7   softmax(QKᵀ/√d_k)
+    context   c_i, equation 5               c_t, section 3.1     equation 1
+"""
+
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from course_lib.attention.scores import Score, scaled_dot
+
+
+class Attended(NamedTuple):
+    """What was read, and where from: `context` (..., Q, Dv) and `weights` (..., Q, K)."""
+
+    context: Float[Tensor, "*B Q Dv"]
+    weights: Float[Tensor, "*B Q K"]
+
+
+def attend(
+    query: Float[Tensor, "*B Q Dq"],
+    key: Float[Tensor, "*B K Dk"],
+    value: Float[Tensor, "*B K Dv"],
+    *,
+    score: Score = scaled_dot,
+    mask: Bool[Tensor, "..."] | None = None,
+) -> Attended:
+    """For every query, an average of the values, weighted by how well each key answers.
+
+    With the default score this is equation 1 of Vaswani et al. 2017; with `AdditiveScore` and
+    key = value = annotations it is equations 5 and 6 of Bahdanau et al. 2015.
+
+    Args:
+        query: what is looked for.
+        key: what is looked at, one for each value.
+        value: what is read.
+        score: any callable from (query, key) to scores (..., Q, K); see `scores.py`.
+        mask: True where a query may attend; broadcast to (..., Q, K). See `masks.py`.
+
+    A masked key has no influence on context or gradient, and gets none. A query with every key
+    masked reads zeros. Masked keys and values must still be finite, for 0 · nan is nan: where
+    they may not be, clean them once with `zero_padding`, not at every step of a decoder.
+
+    Raises:
+        ValueError: keys and values differ in number, or the mask does not broadcast.
+        TypeError: the mask is not boolean.
+    """
+    if key.shape[-2] != value.shape[-2]:
+        raise ValueError(f"want one value per key; got {key.shape[-2]} and {value.shape[-2]}")
+    weights = masked_softmax(score(query, key), mask)
+    return Attended(weights @ value, weights)
+
+
+def masked_softmax(
+    scores: Float[Tensor, "*B"], mask: Bool[Tensor, "..."] | None = None, dim: int = -1
+) -> Float[Tensor, "*B"]:
+    """Softmax over the positions that the mask lets through; the others get exactly zero.
+
+    Equation 6 of Bahdanau et al. 2015, with a mask. A masked score may be anything, even nan: it
+    moves nothing and its gradient is zero. A row with nothing let through gives zeros, and zero
+    gradients, where a plain softmax over -inf gives nan and a finite fill gives equal weights.
+
+    Args:
+        scores: any number of dimensions, any floating type.
+        mask: True where the score counts; broadcast to the shape of `scores`.
+        dim: the dimension whose weights sum to one.
+
+    Raises:
+        ValueError: the mask does not broadcast to the scores.
+        TypeError: the mask is not boolean.
+    """
+    if mask is None:
+        return scores.softmax(dim)
+    hidden = _hidden(mask, scores)
+    masked = scores.masked_fill(hidden, -torch.inf)
+    empty = hidden.all(dim, keepdim=True)
+    # Empty rows are rare, and a look is cheaper than the repair. But a look would make the
+    # processor wait for an accelerator, so there the repair is always made.
+    if empty.device.type == "cpu" and not empty.any():
+        return masked.softmax(dim)
+    return masked.masked_fill(empty, 0.0).softmax(dim).masked_fill(empty, 0.0)
+
+
+def _hidden(mask: Tensor, scores: Tensor) -> Tensor:
+    """True where a score does not count, as a view in the shape of the scores."""
+    if mask.dtype != torch.bool:
+        raise TypeError(f"want a boolean mask, True = may be attended to; got {mask.dtype}")
+    try:
+        return (~mask).expand(scores.shape)
+    except RuntimeError:
+        wanted, got = tuple(scores.shape), tuple(mask.shape)
+        raise ValueError(f"want a mask that broadcasts to scores {wanted}; got {got}") from None

@@ -1,0 +1,182 @@
+"""Scores: how well does a key answer a query?
+
+A score is any callable from a query (..., Q, Dq) and a key (..., K, Dk) to scores (..., Q, K).
+
+    dot        q·k                          Luong et al. 2015, section 3.1
+    scaled dot q·k / √d_k                   Vaswani et al. 2017, equation 1
+    cosine     β q·k / (|q| |k|)            Graves et al. 2014, equations 5 and 6
+    general    qᵀ W k                       Luong et al. 2015, section 3.1
+    additive   vᵀ tanh(W q + U k)           Bahdanau et al. 2015, appendix A.1.2
+    concat     vᵀ tanh(W [q; k])            Luong et al. 2015, section 3.1
+    location   row k of W q                 Luong et al. 2015, equation 8
+
+A decoder asks the same keys again at every step. `ProjectingScore` is the part of a score that
+can be done once per sentence: score(q, k) = score_projected(q, project_keys(k)).
+"""
+
+from collections.abc import Callable
+
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
+
+Score = Callable[[Tensor, Tensor], Tensor]
+
+
+def dot(query: Float[Tensor, "*B Q D"], key: Float[Tensor, "*B K D"]) -> Float[Tensor, "*B Q K"]:
+    """The plain dot product q·k (Luong et al. 2015, section 3.1, "dot")."""
+    return query @ key.transpose(-2, -1)
+
+
+def scaled_dot(
+    query: Float[Tensor, "*B Q D"], key: Float[Tensor, "*B K D"]
+) -> Float[Tensor, "*B Q K"]:
+    """The dot product over √d_k (Vaswani et al. 2017, equation 1); our D is their d_k.
+
+    The variance of a dot product of random vectors grows with D; the scale takes that away. It is
+    applied to the query, so that the product itself cannot overflow in half precision.
+    """
+    return dot(query * query.shape[-1] ** -0.5, key)
+
+
+def cosine(
+    query: Float[Tensor, "*B Q D"],
+    key: Float[Tensor, "*B K D"],
+    *,
+    sharpening: int | float | Float[Tensor, "*B Q"] = 1.0,
+) -> Float[Tensor, "*B Q K"]:
+    """Content-based addressing: β times the cosine of query and key.
+
+    Graves et al. 2014 (arXiv:1410.5401): the cosine is equation 6, the factor β before the softmax
+    equation 5. A vector of length zero has no direction; its cosine with anything is taken as 0.
+
+    Args:
+        query: in the paper the key vector k_t that a head emits.
+        key: in the paper a row M_t(i) of the memory.
+        sharpening: β, one number or one for each query. The cosine alone lies between -1 and 1,
+            too narrow a range for a softmax to single out one of many keys.
+    """
+    smallest = torch.finfo(query.dtype).eps
+    similarity = dot(
+        nn.functional.normalize(query, dim=-1, eps=smallest),
+        nn.functional.normalize(key, dim=-1, eps=smallest),
+    )
+    if isinstance(sharpening, Tensor):
+        sharpening = sharpening.unsqueeze(-1)
+    return sharpening * similarity
+
+
+class ProjectingScore(nn.Module):
+    """A score in two parts, so that a decoder can do the keys' part once per sentence."""
+
+    def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
+        """The part of the score that depends on the keys alone."""
+        raise NotImplementedError
+
+    def score_projected(
+        self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
+    ) -> Float[Tensor, "*B Q K"]:
+        """The rest: scores of the queries against keys that `project_keys` has seen."""
+        raise NotImplementedError
+
+    def forward(
+        self, query: Float[Tensor, "*B Q Dq"], key: Float[Tensor, "*B K Dk"]
+    ) -> Float[Tensor, "*B Q K"]:
+        """Both parts: scores (..., Q, K)."""
+        return self.score_projected(query, self.project_keys(key))
+
+
+class GeneralScore(ProjectingScore):
+    """qᵀ W k: a dot product through a learned matrix (Luong et al. 2015, section 3.1, "general").
+
+    Query and key may differ in size: W is `keys.weight`, of shape (query_dim, key_dim).
+    """
+
+    def __init__(self, query_dim: int, key_dim: int) -> None:
+        super().__init__()
+        self.keys = nn.Linear(key_dim, query_dim, bias=False)
+
+    def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K Dq"]:
+        """W k for every key."""
+        return self.keys(key)
+
+    def score_projected(
+        self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K Dq"]
+    ) -> Float[Tensor, "*B Q K"]:
+        """q·(W k)."""
+        return dot(query, projected)
+
+
+class AdditiveScore(ProjectingScore):
+    """vᵀ tanh(W q + U k): a small network (Bahdanau et al. 2015, appendix A.1.2).
+
+    Our q is their s_{i-1}, our k their h_j, our `hidden` their n'. `queries`, `keys` and `energy`
+    hold W_a, U_a and v_a; like the equation, they have no bias.
+    """
+
+    def __init__(self, query_dim: int, key_dim: int, hidden: int) -> None:
+        super().__init__()
+        self.queries = nn.Linear(query_dim, hidden, bias=False)
+        self.keys = nn.Linear(key_dim, hidden, bias=False)
+        self.energy = nn.Linear(hidden, 1, bias=False)
+
+    def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
+        """U k for every key; it does not depend on the step ("can be pre-computed", A.1.2)."""
+        return self.keys(key)
+
+    def score_projected(
+        self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
+    ) -> Float[Tensor, "*B Q K"]:
+        """vᵀ tanh(W q + U k) for every pair; needs memory for Q × K × hidden numbers."""
+        pairs = self.queries(query).unsqueeze(-2) + projected.unsqueeze(-3)
+        return self.energy(pairs.tanh()).squeeze(-1)
+
+
+class ConcatScore(ProjectingScore):
+    """vᵀ tanh(W [q; k]): one matrix over both, end to end (Luong et al. 2015, section 3.1).
+
+    It is the additive score in other clothes: cut W = [W₁ W₂] between q and k, and
+    W [q; k] = W₁ q + W₂ k. So nothing is concatenated here, and keys are projected once.
+    """
+
+    def __init__(self, query_dim: int, key_dim: int, hidden: int) -> None:
+        super().__init__()
+        self.sizes = (query_dim, key_dim)
+        self.pairs = nn.Linear(query_dim + key_dim, hidden, bias=False)
+        self.energy = nn.Linear(hidden, 1, bias=False)
+
+    def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
+        """W₂ k for every key."""
+        return nn.functional.linear(key, self.pairs.weight.split(self.sizes, dim=1)[1])
+
+    def score_projected(
+        self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
+    ) -> Float[Tensor, "*B Q K"]:
+        """vᵀ tanh(W₁ q + W₂ k) for every pair."""
+        query = nn.functional.linear(query, self.pairs.weight.split(self.sizes, dim=1)[0])
+        return self.energy((query.unsqueeze(-2) + projected.unsqueeze(-3)).tanh()).squeeze(-1)
+
+
+class LocationScore(nn.Module):
+    """W q: the query alone says which position to look at (Luong et al. 2015, equation 8).
+
+    Row k of W scores position k, whatever stands there. So W fixes how many positions there can
+    be: of `max_length` scores the first K are used.
+    """
+
+    def __init__(self, query_dim: int, max_length: int) -> None:
+        super().__init__()
+        self.positions = nn.Linear(query_dim, max_length, bias=False)
+
+    def forward(
+        self, query: Float[Tensor, "*B Q Dq"], key: Float[Tensor, "*B K Dk"]
+    ) -> Float[Tensor, "*B Q K"]:
+        """Scores (..., Q, K); of the keys only their number matters.
+
+        Raises:
+            ValueError: there are more keys than `max_length`.
+        """
+        most, keys = self.positions.out_features, key.shape[-2]
+        if keys > most:
+            raise ValueError(f"want at most max_length={most} keys; got {keys}")
+        return self.positions(query)[..., :keys]
