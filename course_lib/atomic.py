@@ -47,7 +47,7 @@ def atomic_path(path: Path | str) -> Iterator[Path]:
         number = _system_error(error)
         if number is None:
             raise
-        raise CourseError(_explain(path, number)) from error
+        raise cannot_write(path, number) from error
 
 
 def atomic_write(path: Path | str, data: bytes | str) -> None:
@@ -114,7 +114,8 @@ def _system_error(error: BaseException) -> int | None:
     return None
 
 
-def _explain(path: Path | str, number: int) -> str:
+def cannot_write(path: Path | str, number: int) -> CourseError:
+    """The one line for a failed write: `number` is the system's error number (errno)."""
     if number in (errno.ENOSPC, errno.EDQUOT):
         why = "the disk is full; free some space and try again"
     elif number in (errno.EROFS, errno.EACCES, errno.EPERM):
@@ -125,4 +126,4 @@ def _explain(path: Path | str, number: int) -> str:
         why = "a folder has that name; choose another name"
     else:
         why = os.strerror(number)
-    return f"cannot write {path}: {why}"
+    return CourseError(f"cannot write {path}: {why}")

@@ -1,0 +1,175 @@
+"""IBM Model 1 (Brown, Della Pietra, Della Pietra & Mercer 1993), by EM on whole arrays.
+
+The model writes each target word f independently: choose one of the source words or the empty
+word NULL, each with the same chance, then translate it with probability t(f|e). Nothing in it
+knows the order of the words.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from jaxtyping import Float64, Int
+
+from course_lib.data.pairs import AlignedPair, Link
+
+Pair = AlignedPair | tuple[Sequence[str], Sequence[str]]
+
+
+@dataclass(frozen=True, eq=False)
+class IBMModel1:
+    """A fitted model. Make one with `IBMModel1.fit`.
+
+    Attributes:
+        table: t(f|e) as `table[e][f]`, only for words that stood in a sentence pair together;
+            all others are 0. NULL is the source word `None`. Each `table[e]` sums to 1.
+        log_likelihoods: natural logarithm of the probability of all target sentences, before
+            the first iteration and after each: one more than there were iterations.
+    """
+
+    table: dict[str | None, dict[str, float]]
+    log_likelihoods: tuple[float, ...]
+
+    @classmethod
+    def fit(cls, pairs: Iterable[Pair], iterations: int, null: bool = True) -> "IBMModel1":
+        """Estimate t(f|e) by expectation maximisation, from uniform probabilities.
+
+        Each iteration computes the expected counts of eq. 17 and normalises them (eq. 14). The
+        likelihood never falls, and as it is concave, no maximum is a merely local one.
+
+        Args:
+            pairs: source and target words of each sentence pair.
+            iterations: how often to go over all pairs; 0 leaves the table uniform.
+            null: whether a target word may come from no source word.
+
+        Raises:
+            ValueError: no pairs, an empty sentence, or a negative number of iterations.
+        """
+        if iterations < 0:
+            raise ValueError(f"wanted 0 iterations or more, got {iterations}")
+        corpus = _Corpus.index(pairs, null)
+        probability = np.full(len(corpus.pair_source), 1 / len(corpus.target_words))
+        log_likelihoods = []
+        for _ in range(iterations):
+            counts, log_likelihood = corpus.expect(probability)
+            log_likelihoods.append(log_likelihood)
+            totals = np.bincount(corpus.pair_source, counts)
+            probability = counts / totals[corpus.pair_source]
+        log_likelihoods.append(corpus.expect(probability)[1])
+        return cls(corpus.as_table(probability), tuple(log_likelihoods))
+
+    @property
+    def null(self) -> bool:
+        """Whether the model has the NULL word."""
+        return None in self.table
+
+    def probability(self, target_word: str, source_word: str | None) -> float:
+        """t(f|e): how likely `source_word` (None is NULL) becomes `target_word`."""
+        return self.table.get(source_word, {}).get(target_word, 0.0)
+
+    def translations(self, source_word: str | None, count: int = 10) -> list[tuple[str, float]]:
+        """The most likely translations of a word, the best first, ties by the alphabet."""
+        known = self.table.get(source_word, {})
+        return sorted(known.items(), key=lambda item: (-item[1], item[0]))[:count]
+
+    def posterior(
+        self, source: Sequence[str], target: Sequence[str]
+    ) -> Float64[np.ndarray, "T columns"]:
+        """For each target word the probability that each source word wrote it (eq. 17).
+
+        Args:
+            source: S words.
+            target: T words.
+
+        Returns:
+            (T, S + 1) with NULL in the last column, or (T, S) for a model without NULL. A row
+            sums to 1, or is all zero where no source word nor NULL ever met the target word.
+        """
+        writers = [*source, None] if self.null else source
+        weights = np.array([[self.probability(f, e) for e in writers] for f in target])
+        weights = weights.reshape(len(target), len(writers))
+        totals = weights.sum(axis=1, keepdims=True)
+        return np.divide(weights, totals, out=np.zeros_like(weights), where=totals > 0)
+
+    def align(self, source: Sequence[str], target: Sequence[str]) -> set[Link]:
+        """Link each target word to its most probable source word, if that is not NULL.
+
+        On a tie (the same word twice) the first source word is taken, and a word before NULL.
+        """
+        if not source or not target:
+            return set()
+        posterior = self.posterior(source, target)
+        best = posterior.argmax(axis=1)
+        return {(int(i), j) for j, i in enumerate(best) if i < len(source) and posterior[j, i] > 0}
+
+
+@dataclass(frozen=True, eq=False)
+class _Corpus:
+    """Sentence pairs as flat arrays.
+
+    A pair type is a source and a target word that stand in one sentence pair. A cell is a
+    target token beside one source token (or NULL) of its sentence; the cells of a target token
+    lie together.
+    """
+
+    source_words: list[str | None]
+    target_words: list[str]
+    pair_source: Int[np.ndarray, "types"]
+    pair_target: Int[np.ndarray, "types"]
+    cell_type: Int[np.ndarray, "cells"]
+    row_start: Int[np.ndarray, "rows"]
+    row_length: Int[np.ndarray, "rows"]
+
+    @classmethod
+    def index(cls, pairs: Iterable[Pair], null: bool) -> "_Corpus":
+        source_id: dict[str | None, int] = {None: 0} if null else {}
+        target_id: dict[str, int] = {}
+        keys, lengths = [], []
+        for number, pair in enumerate(pairs):
+            source, target = (pair.source, pair.target) if isinstance(pair, AlignedPair) else pair
+            if not source or not target:
+                raise ValueError(
+                    f"pair {number}: wanted words on both sides, got an empty sentence"
+                )
+            writers = [None, *source] if null else source
+            e = np.array([source_id.setdefault(word, len(source_id)) for word in writers])
+            f = np.array([target_id.setdefault(word, len(target_id)) for word in target])
+            keys.append(((e[None, :] << 32) | f[:, None]).ravel())
+            lengths.append(np.full(len(f), len(e)))
+        if not keys:
+            raise ValueError("wanted at least one sentence pair, got none")
+        types, cell_type = np.unique(np.concatenate(keys), return_inverse=True)
+        row_length = np.concatenate(lengths)
+        row_start = np.cumsum(row_length) - row_length
+        return cls(
+            list(source_id),
+            list(target_id),
+            types >> 32,
+            types & 0xFFFFFFFF,
+            cell_type,
+            row_start,
+            row_length,
+        )
+
+    def expect(
+        self, probability: Float64[np.ndarray, "types"]
+    ) -> tuple[Float64[np.ndarray, "types"], float]:
+        """Expected counts (eq. 17) and the log-likelihood (eq. 16, epsilon = 1)."""
+        weight = probability[self.cell_type]
+        total = np.add.reduceat(weight, self.row_start)
+        counts = np.bincount(
+            self.cell_type,
+            weight / np.repeat(total, self.row_length),
+            minlength=len(probability),
+        )
+        return counts, float(np.log(total / self.row_length).sum())
+
+    def as_table(
+        self, probability: Float64[np.ndarray, "types"]
+    ) -> dict[str | None, dict[str, float]]:
+        table: dict[str | None, dict[str, float]] = {word: {} for word in self.source_words}
+        for e, f, t in zip(
+            self.pair_source.tolist(), self.pair_target.tolist(), probability.tolist(), strict=True
+        ):
+            table[self.source_words[e]][self.target_words[f]] = t
+        return table

@@ -1,0 +1,141 @@
+"""What real data there is, on what terms, with pinned public addresses, mirrors and hashes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class RemoteFile:
+    """One file of a dataset.
+
+    Attributes:
+        path: its place below `COURSE_DATA` and below the cache, with "/".
+        size: in bytes.
+        sha256: what it must hash to.
+        addresses: where to get it, the first one first.
+    """
+
+    path: str
+    size: int
+    sha256: str
+    addresses: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """The file's name without folders."""
+        return self.path.rpartition("/")[2]
+
+
+@dataclass(frozen=True)
+class Dataset:
+    """Files that belong together, with where they come from and on what terms.
+
+    Attributes:
+        title: what it is, in a line.
+        licence: the terms of use.
+        reference: the paper to cite.
+        files: all its files.
+    """
+
+    title: str
+    licence: str
+    reference: str
+    files: tuple[RemoteFile, ...]
+
+
+def _on_github(
+    repository: str, commit: str, inside: str, folder: str, files: Sequence[tuple[str, int, str]]
+) -> tuple[RemoteFile, ...]:
+    """Files of a public repository at one commit, with a mirror on another network."""
+    return tuple(
+        RemoteFile(
+            f"{folder}/{name}",
+            size,
+            sha256,
+            (
+                f"https://raw.githubusercontent.com/{repository}/{commit}/{inside}/{name}",
+                f"https://cdn.jsdelivr.net/gh/{repository}@{commit}/{inside}/{name}",
+            ),
+        )
+        for name, size, sha256 in files
+    )
+
+
+DATASETS: dict[str, Dataset] = {
+    "multi30k": Dataset(
+        title="Multi30k: image captions in English with German translations",
+        licence="text for research and education",
+        reference="Elliott et al. 2016",
+        files=_on_github(
+            "multi30k/dataset",
+            "a3d2e0d26b56f3846f66a952536ffed4e401d05a",
+            "data/task1/raw",
+            "multi30k",
+            [
+                (
+                    "test_2016_flickr.de.gz",
+                    22890,
+                    "9204244e408ccb38d2a55cfcd344df15005fc42a07a6e55ca6c52b6ababb8cc8",
+                ),
+                (
+                    "test_2016_flickr.en.gz",
+                    21077,
+                    "611d361c6334bc7246101d48097c13cf5c4413c5befc793cc629934359d532d9",
+                ),
+                (
+                    "test_2017_flickr.de.gz",
+                    21471,
+                    "a2c89666db00c495cd8513b9d708d5a3acc205d7de312ef2bf5fb7ebc1540aee",
+                ),
+                (
+                    "test_2017_flickr.en.gz",
+                    19138,
+                    "76a444ee25172e72695cddb13ae4a3bda59430617be88e0bb46b60504f054074",
+                ),
+                (
+                    "train.de.gz",
+                    637044,
+                    "726e39b2fa9eb9ffb6dc763fb35a179f80fae06ffc5d28b6ace5faa883de28a6",
+                ),
+                (
+                    "train.en.gz",
+                    568929,
+                    "d79cfa999dd4c51d2cb42499b6796d5a882c3a8a961923c25a898c90f8bbd56f",
+                ),
+                (
+                    "val.de.gz",
+                    24681,
+                    "f0cba2f995189cf5770f29a8a9a537a3ad3f51657ad873405082ff6863a5e75a",
+                ),
+                (
+                    "val.en.gz",
+                    21650,
+                    "14f7d25ddd868909a9213e361768460edcacdd6ab9d1e77b92560dc10c10dc28",
+                ),
+            ],
+        ),
+    ),
+    "hansards": Dataset(
+        title="Hansards: 447 English-French sentence pairs with gold word links",
+        licence="research",
+        reference="Och & Ney 2000",
+        files=_on_github(
+            "neulab/awesome-align",
+            "5f150d45bbe51e167daf0a84abebaeb07c3323d1",
+            "examples",
+            "alignment",
+            [
+                (
+                    "enfr.gold",
+                    86961,
+                    "0a11b51cba8a92a7608fb00884cb3cf50fe0fcc4e4aa92d70624fd11451c4ddd",
+                ),
+                (
+                    "enfr.src-tgt",
+                    82330,
+                    "19d56c3de3634ab8420d553df4d9dfd849502b18225f1599382e98a6de9cfc72",
+                ),
+            ],
+        ),
+    ),
+}
