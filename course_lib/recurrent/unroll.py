@@ -1,0 +1,61 @@
+"""Running a cell along a sequence."""
+
+from collections.abc import Callable
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+State = Tensor | tuple[Tensor, ...]
+"""What a cell carries: a hidden state (B, H), or a tuple whose first part is the hidden state."""
+
+
+def run(
+    cell: Callable[[Tensor, State], State],
+    inputs: Float[Tensor, "B T D"],
+    state: State | None = None,
+    mask: Bool[Tensor, "B T"] | None = None,
+    *,
+    reverse: bool = False,
+) -> tuple[Float[Tensor, "B T H"], State]:
+    """Steps the cell through time, the same weights at every step.
+
+    Where the mask is False the state is carried over as it is and the output is zero: the step
+    does not happen. What stands there has no influence and gets no gradient, even if it is nan.
+
+    Args:
+        cell: from (input (B, D), state) to the next state, as the cells in `cells.py`.
+        inputs: one input for each step.
+        state: what the cell starts from; None asks the cell (`cell.initial(inputs)`).
+        mask: True at the steps that happen, wherever they lie in the row.
+        reverse: step from the last input to the first. Outputs stay where their inputs are.
+
+    Returns:
+        The hidden state after each step, and the state after the last one.
+
+    Raises:
+        ValueError: there is no step to make.
+    """
+    if inputs.shape[1] == 0:
+        raise ValueError(f"want one step or more; got inputs of shape {tuple(inputs.shape)}")
+    state = cell.initial(inputs) if state is None else state
+    if mask is not None:
+        # A carried state is not enough: the gradient of a step that did not happen is 0 times
+        # its slope, and 0 · nan is nan.
+        inputs = inputs.masked_fill(~mask.unsqueeze(-1), 0.0)
+    outputs = []
+    steps = range(inputs.shape[1])
+    for t in reversed(steps) if reverse else steps:
+        after = cell(inputs[:, t], state)
+        state = after if mask is None else _where(mask[:, t, None], after, state)
+        outputs.append(state if isinstance(state, Tensor) else state[0])
+    hidden = torch.stack(outputs[::-1] if reverse else outputs, dim=1)
+    return (hidden if mask is None else hidden.masked_fill(~mask.unsqueeze(-1), 0.0)), state
+
+
+def _where(happens: Bool[Tensor, "B 1"], after: State, before: State) -> State:
+    """The state after the step in the rows where it happens, the state before in the others."""
+    if isinstance(after, Tensor):
+        return torch.where(happens, after, before)
+    parts = [torch.where(happens, new, old) for new, old in zip(after, before, strict=True)]
+    return type(after)(*parts) if hasattr(after, "_fields") else tuple(parts)
