@@ -1,0 +1,144 @@
+"""Looking back: the decoder attends to every annotation of the source, at every step.
+
+Letters: H decoder width, D = 2H annotation width, A alignment-model width.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from course_lib.attention import AdditiveScore, attend, for_keys
+from course_lib.models.parts import MaxoutOutput, TokenEmbedding, initialise
+from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
+from course_lib.recurrent import RecurrentEncoder, gru_update
+
+
+@dataclass(frozen=True)
+class BahdanauConfig:
+    """Sizes: `hidden` per direction and of the decoder, `alignment` of the additive score."""
+
+    source_vocabulary: int
+    target_vocabulary: int
+    embedding: int = 128
+    hidden: int = 256
+    alignment: int = 256
+    dropout: float = 0.0
+
+
+@dataclass(frozen=True)
+class BahdanauMemory(Memory):
+    """The annotations h_j, their projection U_a h_j, and the state that the decoder starts from.
+
+    The projection does not depend on the decoder, so it is computed once per sentence
+    (Bahdanau et al. 2015, appendix A.1.2).
+    """
+
+    annotations: Float[Tensor, "B S D"]
+    keys: Float[Tensor, "B S A"]
+    first: Float[Tensor, "B H"]
+
+
+@dataclass(frozen=True)
+class BahdanauState(State):
+    """The decoder's hidden state s_i, of shape (B, H)."""
+
+    hidden: Float[Tensor, "B H"]
+
+
+class Bahdanau(EncoderDecoder):
+    """Neural machine translation by jointly learning to align and translate (arXiv:1409.0473).
+
+    At step i, with s_{i-1} the decoder's state and h_j the annotations (section 3.1):
+
+        e_ij = v' tanh(W s_{i-1} + U h_j)     additive score, appendix A.1.2
+        a_ij = softmax over j of e_ij         equation 6
+        c_i  = sum over j of a_ij h_j         equation 5
+        s_i  = GRU(s_{i-1}, [E y_{i-1}; c_i]) appendix A.2.2
+        p(y_i) from (s_i, y_{i-1}, c_i)       equation 4, through a maxout layer
+
+    The query is s_{i-1}: the weights are chosen before y_{i-1} has been read.
+    """
+
+    def __init__(self, config: BahdanauConfig, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        self.config = config
+        embedding, hidden = config.embedding, config.hidden
+        self.source_embed = TokenEmbedding(config.source_vocabulary, embedding, config.dropout)
+        self.encoder = RecurrentEncoder("gru", embedding, hidden, bidirectional=True)
+        self.bridge = nn.Linear(hidden, hidden)
+        self.target_embed = TokenEmbedding(config.target_vocabulary, embedding, config.dropout)
+        self.score = AdditiveScore(hidden, 2 * hidden, config.alignment)
+        # The GRU's input matrix in two parts: the words of all steps are known under teacher
+        # forcing and multiplied at once, the context only when its step comes.
+        self.word_gates = nn.Linear(embedding, 3 * hidden)
+        self.context_gates = nn.Linear(2 * hidden, 3 * hidden, bias=False)
+        self.recurrent_gates = nn.Linear(hidden, 3 * hidden)
+        self.output = MaxoutOutput(
+            hidden + embedding + 2 * hidden, hidden, config.target_vocabulary, config.dropout
+        )
+        initialise(self, generator)
+
+    def encode(
+        self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]
+    ) -> BahdanauMemory:
+        """Annotates every source position from both sides; projects the keys once."""
+        encoded = self.encoder(self.source_embed(source), source_mask)
+        # The backward direction has read the whole sentence when it reaches the first word.
+        backward = encoded.last[-1].chunk(2, dim=-1)[1]
+        return BahdanauMemory(
+            mask=source_mask,
+            annotations=encoded.annotations,
+            keys=self.score.project_keys(encoded.annotations),
+            first=torch.tanh(self.bridge(backward)),
+        )
+
+    def start(self, memory: BahdanauMemory) -> BahdanauState:
+        """s_0 = tanh(W_s h_1), from the backward direction (appendix A.2.2)."""
+        return BahdanauState(memory.first)
+
+    def advance(
+        self,
+        word_gates: Float[Tensor, "B G"],
+        hidden: Float[Tensor, "B H"],
+        memory: BahdanauMemory,
+    ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B D"], Float[Tensor, "B S"]]:
+        """One attention step and one GRU step: the new state, the context and the weights."""
+        attended = attend(
+            hidden[:, None],
+            memory.keys,
+            memory.annotations,
+            score=self.score.score_projected,
+            mask=for_keys(memory.mask),
+        )
+        context = attended.context[:, 0]
+        hidden = gru_update(
+            word_gates + self.context_gates(context), self.recurrent_gates(hidden), hidden
+        )
+        return hidden, context, attended.weights[:, 0]
+
+    def step(self, token: Int[Tensor, " B"], state: BahdanauState, memory: BahdanauMemory) -> Step:
+        """One token on."""
+        word = self.target_embed(token)
+        hidden, context, weights = self.advance(self.word_gates(word), state.hidden, memory)
+        return Step(self.output(hidden, word, context), BahdanauState(hidden), weights)
+
+    def forward(
+        self,
+        source: Int[Tensor, "B S"],
+        source_mask: Bool[Tensor, "B S"],
+        target_in: Int[Tensor, "B T"],
+    ) -> Output:
+        """Teacher forcing. The recurrence goes step by step, the output layer runs once."""
+        memory = self.encode(source, source_mask)
+        words = self.target_embed(target_in)
+        hidden = self.start(memory).hidden
+        states, contexts, weights = [], [], []
+        for gates in self.word_gates(words).unbind(dim=1):
+            hidden, context, attention = self.advance(gates, hidden, memory)
+            states.append(hidden)
+            contexts.append(context)
+            weights.append(attention)
+        logits = self.output(torch.stack(states, 1), words, torch.stack(contexts, 1))
+        return Output(logits, torch.stack(weights, 1))

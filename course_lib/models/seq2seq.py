@@ -1,0 +1,238 @@
+"""One vector for a whole sentence: the two recurrent encoder-decoders of 2014.
+
+Both squeeze the source into a vector of fixed size. They differ in how the decoder gets it: Cho et
+al. show it at every step, Sutskever et al. use it as the decoder's first state.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from course_lib.models.parts import MaxoutOutput, TokenEmbedding, initialise, reverse_padded
+from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
+from course_lib.recurrent import RecurrentEncoder
+
+
+@dataclass(frozen=True)
+class ChoConfig:
+    """Sizes of Cho's model: vocabularies in tokens, widths in units, dropout as a probability."""
+
+    source_vocabulary: int
+    target_vocabulary: int
+    embedding: int = 128
+    hidden: int = 256
+    dropout: float = 0.0
+
+
+@dataclass(frozen=True)
+class ChoMemory(Memory):
+    """The fixed context vector c, of shape (B, H)."""
+
+    context: Float[Tensor, "B H"]
+
+
+@dataclass(frozen=True)
+class ChoState(State):
+    """The decoder's hidden state, of shape (B, H)."""
+
+    hidden: Float[Tensor, "B H"]
+
+
+class ContextDecoder(nn.Module):
+    """A GRU that sees the last word and the same context vector at every step."""
+
+    def __init__(self, config: ChoConfig) -> None:
+        super().__init__()
+        embedding, hidden = config.embedding, config.hidden
+        self.embed = TokenEmbedding(config.target_vocabulary, embedding, config.dropout)
+        self.bridge = nn.Linear(hidden, hidden)
+        self.cell = nn.GRU(embedding + hidden, hidden, batch_first=True)
+        self.output = MaxoutOutput(
+            hidden + embedding + hidden, hidden, config.target_vocabulary, config.dropout
+        )
+
+    def forward(
+        self,
+        tokens: Int[Tensor, "B T"],
+        hidden: Float[Tensor, "B H"],
+        context: Float[Tensor, "B H"],
+    ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B H"]]:
+        """Logits of every step and the last hidden state."""
+        embedded = self.embed(tokens)
+        context = context[:, None].expand(-1, tokens.shape[1], -1)
+        states, last = self.cell(torch.cat([embedded, context], -1), hidden[None].contiguous())
+        return self.output(states, embedded, context), last[0]
+
+
+class Cho(EncoderDecoder):
+    """RNN Encoder-Decoder (Cho et al. 2014, arXiv:1406.1078, section 2.2 and appendix A).
+
+    The encoder's last state gives c = tanh(V h_S) and the decoder's first state s_0 = tanh(V' c);
+    each step reads s_i = f(s_{i-1}, y_{i-1}, c) and predicts through a maxout layer from
+    (s_i, y_{i-1}, c). The GRU is the variant that resets after the matrix product, which fused
+    kernels compute; the paper resets before it.
+    """
+
+    def __init__(self, config: ChoConfig, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        self.config = config
+        self.embed = TokenEmbedding(config.source_vocabulary, config.embedding, config.dropout)
+        self.encoder = RecurrentEncoder("gru", config.embedding, config.hidden, bidirectional=False)
+        self.summary = nn.Linear(config.hidden, config.hidden)
+        self.decoder = ContextDecoder(config)
+        initialise(self, generator)
+
+    def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> ChoMemory:
+        """Reads the sentence into one vector."""
+        last = self.encoder(self.embed(source), source_mask).last[-1]
+        return ChoMemory(mask=source_mask, context=torch.tanh(self.summary(last)))
+
+    def start(self, memory: ChoMemory) -> ChoState:
+        """The decoder's first state, a function of the context alone."""
+        return ChoState(hidden=torch.tanh(self.decoder.bridge(memory.context)))
+
+    def step(self, token: Int[Tensor, " B"], state: ChoState, memory: ChoMemory) -> Step:
+        """One token on."""
+        logits, hidden = self.decoder(token[:, None], state.hidden, memory.context)
+        return Step(logits[:, 0], ChoState(hidden), None)
+
+    def forward(
+        self,
+        source: Int[Tensor, "B S"],
+        source_mask: Bool[Tensor, "B S"],
+        target_in: Int[Tensor, "B T"],
+    ) -> Output:
+        """Teacher forcing, in one call of the fused GRU."""
+        memory = self.encode(source, source_mask)
+        logits, _ = self.decoder(target_in, self.start(memory).hidden, memory.context)
+        return Output(logits, None)
+
+
+@dataclass(frozen=True)
+class SutskeverConfig:
+    """Sizes of Sutskever's model; `reverse_source` is the paper's trick of section 3.3."""
+
+    source_vocabulary: int
+    target_vocabulary: int
+    embedding: int = 128
+    hidden: int = 256
+    layers: int = 2
+    dropout: float = 0.0
+    reverse_source: bool = True
+
+
+@dataclass(frozen=True)
+class SutskeverMemory(Memory):
+    """The encoder's last hidden and cell state of every layer, each of shape (B, L, H)."""
+
+    hidden: Float[Tensor, "B L H"]
+    cell: Float[Tensor, "B L H"]
+
+
+@dataclass(frozen=True)
+class SutskeverState(State):
+    """The decoder's hidden and cell state of every layer, each of shape (B, L, H)."""
+
+    hidden: Float[Tensor, "B L H"]
+    cell: Float[Tensor, "B L H"]
+
+
+class SequenceEncoder(nn.Module):
+    """Embedding and LSTM layers; a unit of its own, so that its weights can be handed on."""
+
+    def __init__(self, config: SutskeverConfig) -> None:
+        super().__init__()
+        self.reverse = config.reverse_source
+        self.embed = TokenEmbedding(config.source_vocabulary, config.embedding, config.dropout)
+        self.layers = RecurrentEncoder(
+            "lstm",
+            config.embedding,
+            config.hidden,
+            bidirectional=False,
+            layers=config.layers,
+            dropout=config.dropout if config.layers > 1 else 0.0,
+        )
+
+    def forward(self, source: Int[Tensor, "B S"], mask: Bool[Tensor, "B S"]) -> SutskeverMemory:
+        """The last state of every layer."""
+        if self.reverse:
+            source = reverse_padded(source, mask)
+        encoded = self.layers(self.embed(source), mask)
+        return SutskeverMemory(
+            mask, encoded.last.transpose(0, 1), encoded.last_cell.transpose(0, 1)
+        )
+
+
+class SequenceDecoder(nn.Module):
+    """Embedding, LSTM layers and output; knows of the source only what its first state tells."""
+
+    def __init__(self, config: SutskeverConfig) -> None:
+        super().__init__()
+        self.embed = TokenEmbedding(config.target_vocabulary, config.embedding, config.dropout)
+        self.layers = nn.LSTM(
+            config.embedding,
+            config.hidden,
+            config.layers,
+            batch_first=True,
+            dropout=config.dropout if config.layers > 1 else 0.0,
+        )
+        self.dropout = nn.Dropout(config.dropout)
+        self.words = nn.Linear(config.hidden, config.target_vocabulary)
+
+    def forward(
+        self, tokens: Int[Tensor, "B T"], state: SutskeverState
+    ) -> tuple[Float[Tensor, "B T V"], SutskeverState]:
+        """Logits of every step and the state after the last."""
+        first = (
+            state.hidden.transpose(0, 1).contiguous(),
+            state.cell.transpose(0, 1).contiguous(),
+        )
+        outputs, (hidden, cell) = self.layers(self.embed(tokens), first)
+        logits = self.words(self.dropout(outputs))
+        return logits, SutskeverState(hidden.transpose(0, 1), cell.transpose(0, 1))
+
+
+class Sutskever(EncoderDecoder):
+    """Sequence to sequence with LSTMs (Sutskever et al. 2014, arXiv:1409.3215, section 2).
+
+    The encoder's last (hidden, cell) states are the decoder's first; nothing else passes. The
+    source is read back to front (section 3.3), which brings its first words close to the first
+    words of the translation.
+    """
+
+    def __init__(self, config: SutskeverConfig, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        self.config = config
+        self.encoder = SequenceEncoder(config)
+        self.decoder = SequenceDecoder(config)
+        initialise(self, generator)
+
+    def encode(
+        self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]
+    ) -> SutskeverMemory:
+        """Reads the sentence, last word first, into one state."""
+        return self.encoder(source, source_mask)
+
+    def start(self, memory: SutskeverMemory) -> SutskeverState:
+        """The encoder's last state, handed over."""
+        return SutskeverState(memory.hidden, memory.cell)
+
+    def step(
+        self, token: Int[Tensor, " B"], state: SutskeverState, memory: SutskeverMemory
+    ) -> Step:
+        """One token on."""
+        logits, state = self.decoder(token[:, None], state)
+        return Step(logits[:, 0], state, None)
+
+    def forward(
+        self,
+        source: Int[Tensor, "B S"],
+        source_mask: Bool[Tensor, "B S"],
+        target_in: Int[Tensor, "B T"],
+    ) -> Output:
+        """Teacher forcing, in one call of the fused LSTM."""
+        memory = self.encode(source, source_mask)
+        logits, _ = self.decoder(target_in, self.start(memory))
+        return Output(logits, None)
