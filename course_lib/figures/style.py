@@ -1,0 +1,182 @@
+"""One look for every figure: a light card with dark ink, on any page.
+
+A figure lies on light and dark pages alike. No single text colour reaches the contrast of 4.5
+(WCAG 2.1, 1.4.3) against both white and a dark page, so figures are not transparent: each brings
+its own light ground. The tests measure this, and that the line colours stay apart in grey and to
+readers who confuse red with green or blue with yellow.
+"""
+
+import base64
+import io
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+from matplotlib import style
+from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.figure import Figure
+
+from course_lib.atomic import atomic_write
+from course_lib.errors import CourseError
+
+CARD = "#fbfaf7"
+INK = "#1d2327"
+MUTED = "#555d63"
+RULE = "#dedbd3"
+FRAME = "#b9393a"
+
+MAX_WIDTH = 7.0
+"""Inches: the width of a page of the book. Text is sized to be read when a phone halves it."""
+DPI = 192
+CSS_PIXELS_PER_INCH = 96
+
+
+class LineStyle(NamedTuple):
+    """Colour, dashes and marker of a line: any one of the three tells the lines apart."""
+
+    colour: str
+    dashes: str | tuple[int, tuple[float, ...]]
+    marker: str
+
+
+LINES = (
+    LineStyle("#174552", "-", "o"),
+    LineStyle("#bb870d", (0, (5, 1.6)), "s"),
+    LineStyle("#b9393a", (0, (1.2, 1.4)), "^"),
+    LineStyle("#198a7f", (0, (5, 1.4, 1.2, 1.4)), "D"),
+    LineStyle("#792da7", (0, (8, 2.5)), "v"),
+    LineStyle("#252616", (0, (3, 1.2, 1.2, 1.2, 1.2, 1.2)), "P"),
+)
+
+WEIGHTS = LinearSegmentedColormap.from_list(
+    "course_weights", ["#f1efe9", "#bcd3d6", "#6fa5b1", "#2f7286", "#123c4a"]
+)
+"""Attention weights, 0 pale to 1 dark: lightness falls all the way, so grey tells the same."""
+
+_SETTINGS: dict[str, Any] = {
+    "font.family": "DejaVu Sans",  # comes with matplotlib, so every machine draws the same
+    "font.size": 12,
+    "text.color": INK,
+    "text.usetex": False,
+    "figure.facecolor": CARD,
+    "savefig.facecolor": CARD,
+    "figure.dpi": DPI,
+    "axes.facecolor": CARD,
+    "axes.edgecolor": MUTED,
+    "axes.labelcolor": INK,
+    "axes.labelsize": 12,
+    "axes.linewidth": 0.8,
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "axes.grid.axis": "y",
+    "axes.axisbelow": True,
+    "grid.color": RULE,
+    "grid.linewidth": 0.8,
+    "xtick.color": MUTED,
+    "xtick.labelcolor": INK,
+    "ytick.color": MUTED,
+    "ytick.labelcolor": INK,
+    "lines.linewidth": 2.0,
+    "lines.markersize": 6.0,
+    "svg.hashsalt": "course",
+    "svg.fonttype": "path",
+}
+
+
+@contextmanager
+def house_style() -> Iterator[None]:
+    """Draws in the house style inside; outside, matplotlib's settings are what they were.
+
+    It starts from matplotlib's defaults, so a reader's own settings change no figure of the course.
+    """
+    with style.context(["default", _SETTINGS]):
+        yield
+
+
+class Picture(Figure):
+    """A matplotlib figure that knows in words what it shows.
+
+    It is made without pyplot: nothing global is touched, and a notebook shows it once, where it is
+    the last value of a cell or given to `display`. Its repr holds no measured figure, so nbval can
+    compare it; the words go along as metadata of the image.
+
+    Attributes:
+        headline: what kind of picture it is and how large its data, the same on every machine.
+        detail: what is to be seen in it, with the figures.
+    """
+
+    def __init__(self, width: float, height: float, headline: str, detail: str) -> None:
+        super().__init__(figsize=(width, height), dpi=DPI)
+        self.headline = headline
+        self.detail = detail
+
+    @property
+    def alt(self) -> str:
+        """Text for those who can not see the picture."""
+        return f"{self.headline}. {self.detail}" if self.detail else f"{self.headline}."
+
+    def __repr__(self) -> str:
+        return f"<Picture: {self.headline}>"
+
+    def png(self) -> bytes:
+        """The picture as PNG; the same data gives the same bytes, without date or version."""
+        return self._render("png", {"Software": None, "Description": self.alt})
+
+    def save(self, path: Path | str) -> None:
+        """Writes .png, .svg or .pdf, whole or not at all, without date or version.
+
+        Raises:
+            CourseError: another ending, or the file can not be written.
+        """
+        path = Path(path)
+        kind = path.suffix.lower()
+        if kind == ".png":
+            content = self.png()
+        elif kind == ".svg":
+            content = self._render("svg", {"Date": None, "Creator": None, "Description": self.alt})
+        elif kind == ".pdf":
+            nothing = dict.fromkeys(("CreationDate", "Creator", "Producer"))
+            content = self._render("pdf", {**nothing, "Subject": self.alt})
+        else:
+            raise CourseError(f"a figure is saved as .png, .svg or .pdf, not as {path.name!r}")
+        atomic_write(path, content)
+
+    def _render(self, kind: str, metadata: dict[str, str | None]) -> bytes:
+        buffer = io.BytesIO()
+        with house_style():
+            self.savefig(buffer, format=kind, dpi=DPI, metadata=metadata)
+        return buffer.getvalue()
+
+    def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, str], dict[str, Any]]:
+        data = {
+            "text/plain": repr(self),
+            "image/png": base64.b64encode(self.png()).decode("ascii"),
+        }
+        width = round(self.get_figwidth() * CSS_PIXELS_PER_INCH)
+        return data, {"image/png": {"alt": self.alt, "width": width}}
+
+
+def luminance(colour: str | tuple[float, ...]) -> float:
+    """Relative luminance of an sRGB colour, 0 black to 1 white (WCAG 2.1)."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
+
+
+def as_array(values: object, name: str) -> np.ndarray:
+    """Numbers as a float64 array; takes torch tensors on any device, with or without gradient.
+
+    Raises:
+        ValueError: there is infinity among them, or they are no numbers. NaN is let through.
+    """
+    if hasattr(values, "detach"):
+        values = values.detach().cpu().double().numpy()
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must be numbers in a rectangular array: {error}") from None
+    if np.isinf(array).any():
+        raise ValueError(f"{name} must be finite; there is infinity among them")
+    return array
