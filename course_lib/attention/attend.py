@@ -85,22 +85,27 @@ def masked_softmax(
     """
     if mask is None:
         return scores.softmax(dim)
-    hidden = _hidden(mask, scores)
-    masked = scores.masked_fill(hidden, -torch.inf)
-    empty = hidden.all(dim, keepdim=True)
-    # Empty rows are rare, and a look is cheaper than the repair. But a look would make the
-    # processor wait for an accelerator, so there the repair is always made.
-    if empty.device.type == "cpu" and not empty.any():
+    mask = _aligned(mask, scores)
+    masked = torch.where(mask, scores, -torch.inf)
+    some = mask.any(dim, keepdim=True)
+    # Rows with nothing in them are rare, and to look is cheaper than to mend. But a look would
+    # make the processor wait for an accelerator, so there every row is mended.
+    if some.is_cpu and some.all():
         return masked.softmax(dim)
-    return masked.masked_fill(empty, 0.0).softmax(dim).masked_fill(empty, 0.0)
+    return masked.masked_fill(~some, 0.0).softmax(dim).masked_fill(~some, 0.0)
 
 
-def _hidden(mask: Tensor, scores: Tensor) -> Tensor:
-    """True where a score does not count, as a view in the shape of the scores."""
+def _aligned(mask: Tensor, scores: Tensor) -> Tensor:
+    """The mask with as many dimensions as the scores, or an error that names both shapes."""
     if mask.dtype != torch.bool:
         raise TypeError(f"want a boolean mask, True = may be attended to; got {mask.dtype}")
-    try:
-        return (~mask).expand(scores.shape)
-    except RuntimeError:
-        wanted, got = tuple(scores.shape), tuple(mask.shape)
-        raise ValueError(f"want a mask that broadcasts to scores {wanted}; got {got}") from None
+    if mask.shape == scores.shape:
+        return mask
+    wanted, got = tuple(scores.shape), tuple(mask.shape)
+    mask = mask[(None,) * (len(wanted) - len(got))]
+    fits = mask.dim() == len(wanted) and all(
+        size in (1, whole) for size, whole in zip(mask.shape, wanted, strict=True)
+    )
+    if not fits:
+        raise ValueError(f"want a mask that broadcasts to scores {wanted}; got {got}")
+    return mask
