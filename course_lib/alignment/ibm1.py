@@ -86,21 +86,45 @@ class IBMModel1:
             sums to 1, or is all zero where no source word nor NULL ever met the target word.
         """
         writers = [*source, None] if self.null else source
-        weights = np.array([[self.probability(f, e) for e in writers] for f in target])
+        rows = [self.table.get(e, {}) for e in writers]
+        weights = np.array([[row.get(f, 0.0) for row in rows] for f in target])
         weights = weights.reshape(len(target), len(writers))
         totals = weights.sum(axis=1, keepdims=True)
         return np.divide(weights, totals, out=np.zeros_like(weights), where=totals > 0)
 
-    def align(self, source: Sequence[str], target: Sequence[str]) -> set[Link]:
+    def align(
+        self, source: Sequence[str], target: Sequence[str], ties: str = "diagonal"
+    ) -> set[Link]:
         """Link each target word to its most probable source word, if that is not NULL.
 
-        On a tie (the same word twice) the first source word is taken, and a word before NULL.
+        Where a word stands twice in the source, Model 1 finds both equally probable, as it
+        knows no order; so which of them is linked has to be chosen from outside the model.
+
+        Args:
+            source: S words.
+            target: T words.
+            ties: "diagonal" takes the source word whose relative position is nearest to the
+                target word's, "first" the first and "last" the last one. NULL loses every tie.
+
+        Raises:
+            ValueError: another word for `ties`.
         """
-        if not source or not target:
-            return set()
-        posterior = self.posterior(source, target)
-        best = posterior.argmax(axis=1)
-        return {(int(i), j) for j, i in enumerate(best) if i < len(source) and posterior[j, i] > 0}
+        if ties not in ("diagonal", "first", "last"):
+            raise ValueError(f"wanted ties 'diagonal', 'first' or 'last', got {ties!r}")
+        links = set()
+        for j, row in enumerate(self.posterior(source, target)):
+            best = row.max(initial=0.0)
+            # Two sums of the same numbers in another order are a tie too.
+            tied = [i for i in range(len(source)) if 0 < best <= row[i] * (1 + 1e-9)]
+            if tied:
+                links.add((_choose(tied, ties, len(source), (j + 0.5) / len(target)), j))
+        return links
+
+
+def _choose(tied: list[int], ties: str, length: int, place: float) -> int:
+    if ties == "diagonal":
+        return min(tied, key=lambda i: abs((i + 0.5) / length - place))
+    return tied[0] if ties == "first" else tied[-1]
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,180 @@
+"""Batches hold what was given, padded at the end, in an order that seed and epoch decide."""
+
+import logging
+
+import pytest
+import torch
+
+from course_lib.data.batch import Batches, EncodedPair, collate, encode_pairs
+from course_lib.data.pairs import AlignedPair
+from course_lib.data.tokenizer import END, PAD, START, JointBPE, WordVocabulary
+from course_lib.errors import CourseError
+
+PAIRS = [
+    EncodedPair([10, 11, END], [20]),
+    EncodedPair([12, END], [21, 22, 23]),
+]
+
+
+@pytest.fixture
+def vocabulary():
+    return WordVocabulary.from_sentences([["a", "b", "c", "d"]])
+
+
+def test_collate_pads_at_the_end_and_shifts_the_target():
+    batch = collate(PAIRS, [7, 3])
+    assert batch.source.tolist() == [[10, 11, END], [12, END, PAD]]
+    assert batch.source_mask.tolist() == [[True, True, True], [True, True, False]]
+    assert batch.target_in.tolist() == [[START, 20, PAD, PAD], [START, 21, 22, 23]]
+    assert batch.target_out.tolist() == [[20, END, PAD, PAD], [21, 22, 23, END]]
+    assert batch.target_mask.tolist() == [[True, True, False, False], [True] * 4]
+    assert batch.index == (7, 3)
+    assert batch.tokens == 6 == int(batch.target_mask.sum())
+    assert len(batch) == 2
+    assert batch.source.dtype == torch.long
+
+
+def test_moving_a_batch_moves_its_tensors_and_keeps_the_rest():
+    batch = collate(PAIRS, [7, 3]).to("meta")
+    for name in ("source", "source_mask", "target_in", "target_out", "target_mask"):
+        assert getattr(batch, name).device.type == "meta"
+    assert (batch.index, batch.tokens) == ((7, 3), 6)
+
+
+def test_collate_wants_one_position_a_pair():
+    with pytest.raises(ValueError, match="got 1 for 2"):
+        collate(PAIRS, [0])
+    with pytest.raises(ValueError, match="wanted as many"):
+        collate([], [])
+
+
+def test_pairs_are_encoded_with_an_end_on_the_source_only(vocabulary):
+    link = AlignedPair(("a", "b"), ("c",))
+    for pair in (link, ("a b", "c"), (["a", "b"], ["c"])):
+        encoded = encode_pairs([pair], vocabulary, vocabulary)
+        assert encoded == [EncodedPair([4, 5, END], [6])]
+
+
+def test_pairs_over_the_limit_are_left_out_counted_and_logged(vocabulary, caplog):
+    pairs = [("a b c", "a"), ("a b", "a"), ("a", "a b c d"), ("a", "b")]
+    with caplog.at_level(logging.WARNING):
+        encoded = encode_pairs(pairs, vocabulary, vocabulary, max_tokens=2)
+    assert encoded.positions == [1, 3]
+    assert encoded.skipped == [0, 2]
+    assert len(encoded) == 2
+    assert [r.getMessage() for r in caplog.records] == [
+        "left out 2 of 4 pairs: longer than 2 tokens"
+    ]
+
+
+def test_nothing_is_logged_where_nothing_is_left_out(vocabulary, caplog):
+    encoded = encode_pairs([("a b", "a")], vocabulary, vocabulary, max_tokens=2)
+    assert encoded.skipped == []
+    assert caplog.records == []
+
+
+def test_an_empty_sentence_is_named_by_its_pair(vocabulary):
+    with pytest.raises(CourseError, match=r"^pair 2: empty sentence"):
+        encode_pairs([("a", "b"), ("a", " ")], vocabulary, vocabulary)
+
+
+def test_no_pair_left_is_one_clear_line(vocabulary):
+    with pytest.raises(CourseError, match="no sentence pair was given"):
+        encode_pairs([], vocabulary, vocabulary)
+    with pytest.raises(CourseError, match="1 given, all longer than 1 tokens"):
+        encode_pairs([("a b", "c")], vocabulary, vocabulary, max_tokens=1)
+
+
+@pytest.mark.parametrize(
+    "sizes",
+    [
+        {},
+        {"tokens_per_batch": 10, "pairs_per_batch": 2},
+        {"pairs_per_batch": 0},
+        {"tokens_per_batch": -1},
+    ],
+)
+def test_exactly_one_size_is_wanted(sizes):
+    with pytest.raises(ValueError, match="wanted one of tokens_per_batch and pairs_per_batch"):
+        Batches(PAIRS, **sizes)
+
+
+def test_no_pairs_are_refused():
+    with pytest.raises(ValueError, match="at least one pair"):
+        Batches([], pairs_per_batch=2)
+
+
+def many(count: int) -> list[EncodedPair]:
+    generator = torch.Generator().manual_seed(5)
+    lengths = torch.randint(1, 40, (count, 2), generator=generator).tolist()
+    return [EncodedPair([4] * s + [END], [5] * t) for s, t in lengths]
+
+
+def order(batches) -> list[tuple[int, ...]]:
+    return [batch.index for batch in batches]
+
+
+def test_an_epochs_order_hangs_on_seed_and_epoch_alone():
+    first = Batches(many(300), pairs_per_batch=8, seed=1)
+    list(first.epoch(0))  # what was asked for before must not matter
+    second = Batches(many(300), pairs_per_batch=8, seed=1)
+    torch.manual_seed(99)
+    assert order(first.epoch(3)) == order(second.epoch(3))
+    assert order(first.epoch(3)) != order(first.epoch(4))
+    assert order(first.epoch(3)) != order(Batches(many(300), pairs_per_batch=8, seed=2).epoch(3))
+    # Neighbouring seeds and epochs must not share an order: seed 1, epoch 4 is not 2, 3.
+    assert order(first.epoch(4)) != order(Batches(many(300), pairs_per_batch=8, seed=2).epoch(3))
+
+
+def test_the_batches_themselves_change_not_only_their_order():
+    batches = Batches(many(300), pairs_per_batch=8, seed=1)
+    before, after = ({frozenset(index) for index in order(batches.epoch(n))} for n in (0, 1))
+    assert len(before & after) < len(before) / 2
+
+
+def test_the_global_generator_is_left_alone():
+    before = torch.get_rng_state()
+    list(Batches(many(50), pairs_per_batch=8).epoch(0))
+    assert torch.equal(before, torch.get_rng_state())
+
+
+def test_an_epoch_can_be_entered_in_the_middle():
+    batches = Batches(many(100), tokens_per_batch=200, seed=1)
+    assert order(batches.epoch(2, start=3)) == order(batches.epoch(2))[3:]
+    assert order(batches.epoch(2, start=batches.len_epoch(2))) == []
+
+
+def test_batches_hold_pairs_of_similar_length():
+    def padding(batches):
+        cells, real = 0, 0
+        for batch in batches:
+            cells += batch.source.numel() + batch.target_in.numel()
+            real += int(batch.source_mask.sum() + batch.target_mask.sum())
+        return 1 - real / cells
+
+    # The same lengths on both sides, so that what is left is the bucketing's own padding.
+    pairs = [EncodedPair([4] * n + [END], [5] * n) for n in range(1, 41)] * 10
+    batches = Batches(pairs, pairs_per_batch=16)
+    assert padding(batches.epoch(0)) < 0.10
+    assert padding(batches.sequential()) > 0.30
+
+
+def test_sequential_keeps_the_order_of_the_data():
+    batches = Batches(many(100), tokens_per_batch=200)
+    flat = [position for index in order(batches.sequential()) for position in index]
+    assert flat == list(range(100))
+    unshuffled = Batches(many(100), tokens_per_batch=200, shuffle=False)
+    assert order(unshuffled.epoch(5)) == order(batches.sequential())
+
+
+def test_the_length_is_the_number_of_pairs_and_len_epoch_that_of_batches():
+    batches = Batches(many(100), pairs_per_batch=8)
+    assert len(batches) == 100
+    assert batches.len_epoch(0) == 13 == len(list(batches.epoch(0)))
+
+
+def test_byte_pairs_and_words_encode_alike(vocabulary):
+    bpe = JointBPE.train(["a b c d"], size=20)
+    encoded = encode_pairs([("a b", "c d")], bpe, vocabulary)
+    assert bpe.decode(encoded[0].source) == "a b"
+    assert vocabulary.decode(encoded[0].target) == "c d"

@@ -1,0 +1,167 @@
+"""Model 1 against its definition: every alignment written out, on corpora small enough for it."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from nltk.translate import AlignedSent
+from nltk.translate import IBMModel1 as NltkModel1
+
+from course_lib.alignment import IBMModel1, alignment_error_rate
+from course_lib.data.hansards import load
+from course_lib.data.pairs import AlignedPair
+
+# "der" stands twice in a target and "the" twice in a source, so multiplicities count.
+TOY = [
+    (("the", "house"), ("das", "haus")),
+    (("the", "book"), ("das", "buch")),
+    (("a", "book"), ("ein", "buch")),
+    (("the", "dog", "sees", "the", "cat"), ("der", "hund", "sieht", "der", "katze")),
+]
+
+
+def enumerate_em(pairs, iterations, null):
+    """EM by the sum over all (l + 1)^m alignments (Brown et al. 1993, eq. 5, 12 and 14)."""
+    sources = sorted({e for source, _ in pairs for e in source}) + ([None] if null else [])
+    targets = sorted({f for _, target in pairs for f in target})
+    t = {(f, e): 1 / len(targets) for e in sources for f in targets}
+    likelihoods = []
+    for _ in range(iterations + 1):
+        counts = dict.fromkeys(t, 0.0)
+        likelihood = 0.0
+        for source, target in pairs:
+            writers = [*source, None] if null else list(source)
+            joint = {}
+            for alignment in itertools.product(writers, repeat=len(target)):
+                key = (*alignment,)
+                chance = math.prod(t[f, e] for f, e in zip(target, alignment, strict=True))
+                joint[key] = joint.get(key, 0.0) + chance / len(writers) ** len(target)
+            total = sum(joint.values())
+            likelihood += math.log(total)
+            for alignment, chance in joint.items():
+                for f, e in zip(target, alignment, strict=True):
+                    counts[f, e] += chance / total
+        likelihoods.append(likelihood)
+        if len(likelihoods) <= iterations:
+            norm = {e: sum(counts[f, e] for f in targets) for e in sources}
+            t = {(f, e): counts[f, e] / norm[e] for f, e in t}
+    return t, likelihoods
+
+
+@pytest.mark.parametrize("null", [True, False])
+@pytest.mark.parametrize("iterations", [0, 1, 4])
+def test_it_equals_the_sum_over_all_alignments(null, iterations):
+    model = IBMModel1.fit(TOY, iterations, null=null)
+    table, likelihoods = enumerate_em(TOY, iterations, null)
+    np.testing.assert_allclose(model.log_likelihoods, likelihoods, rtol=0, atol=1e-9)
+    assert model.null is null
+    for (f, e), expected in table.items():
+        if iterations or f in model.table[e]:
+            assert model.probability(f, e) == pytest.approx(expected, abs=1e-12)
+
+
+def test_at_the_start_every_target_word_is_equally_likely():
+    model = IBMModel1.fit(TOY, 0)
+    words = {f for _, target in TOY for f in target}
+    tokens = sum(len(target) for _, target in TOY)
+    assert model.log_likelihoods == pytest.approx((-tokens * math.log(len(words)),))
+
+
+def test_it_finds_the_translations():
+    model = IBMModel1.fit(TOY, 30)
+    assert model.translations("house", 1)[0][0] == "haus"
+    assert model.translations("book", 1)[0][0] == "buch"
+    assert model.align(("a", "book"), ("ein", "buch")) == {(0, 0), (1, 1)}
+    assert model.translations("nowhere") == []
+
+
+def test_rows_of_the_posterior_sum_to_one_with_null_last():
+    model = IBMModel1.fit(TOY, 3)
+    posterior = model.posterior(*TOY[0])
+    assert posterior.shape == (2, 3)
+    np.testing.assert_allclose(posterior.sum(axis=1), 1)
+    by_hand = [model.probability("das", e) for e in ("the", "house", None)]
+    np.testing.assert_allclose(posterior[0], np.array(by_hand) / sum(by_hand))
+    assert IBMModel1.fit(TOY, 3, null=False).posterior(*TOY[0]).shape == (2, 2)
+
+
+def test_words_that_never_met_get_no_link():
+    model = IBMModel1.fit(TOY, 3, null=False)
+    posterior = model.posterior(("the", "unicorn"), ("einhorn", "das"))
+    assert posterior.tolist() == [[0, 0], [1, 0]]
+    assert model.align(("unicorn",), ("einhorn",)) == set()
+    assert model.align(("the", "unicorn"), ("einhorn", "das")) == {(0, 1)}
+
+
+def test_a_word_best_explained_by_null_gets_no_link():
+    # "ja" stands everywhere, beside every source word: nothing but NULL is always there.
+    pairs = [((chr(97 + i),), (chr(65 + i), "ja")) for i in range(8)]
+    model = IBMModel1.fit(pairs, 10)
+    assert model.align(("a",), ("A", "ja")) == {(0, 0)}
+    without = IBMModel1.fit(pairs, 10, null=False)
+    assert without.align(("a",), ("A", "ja")) == {(0, 0), (0, 1)}
+
+
+def test_ties_are_broken_as_asked():
+    model = IBMModel1.fit(TOY, 10)
+    source, target = ("the", "x", "the", "x", "the"), ("der", "der", "der")
+    assert model.align(source, target) == {(0, 0), (2, 1), (4, 2)}
+    assert model.align(source, target, ties="first") == {(0, 0), (0, 1), (0, 2)}
+    assert model.align(source, target, ties="last") == {(4, 0), (4, 1), (4, 2)}
+    with pytest.raises(ValueError, match="got 'middle'"):
+        model.align(source, target, ties="middle")
+
+
+def test_two_words_that_always_stand_together_are_a_tie_in_spite_of_rounding():
+    pairs = [(("mr", "speaker", *extra), ("monsieur", *extra)) for extra in ("abc", "bd", "ace")]
+    model = IBMModel1.fit(pairs, 7)
+    assert model.align(("mr", "speaker"), ("monsieur",), ties="first") == {(0, 0)}
+    assert model.align(("mr", "speaker"), ("monsieur",), ties="last") == {(1, 0)}
+
+
+def test_aligned_pairs_are_pairs():
+    pairs = [AlignedPair(source, target) for source, target in TOY]
+    assert IBMModel1.fit(pairs, 2).table == IBMModel1.fit(TOY, 2).table
+
+
+def test_what_cannot_be_fitted_is_refused():
+    with pytest.raises(ValueError, match="at least one sentence pair"):
+        IBMModel1.fit([], 1)
+    with pytest.raises(ValueError, match=r"pair 1: .*empty sentence"):
+        IBMModel1.fit([TOY[0], ((), ("das",))], 1)
+    with pytest.raises(ValueError, match="0 iterations or more, got -1"):
+        IBMModel1.fit(TOY, -1)
+
+
+def test_empty_sentences_have_no_links():
+    model = IBMModel1.fit(TOY, 1)
+    assert model.align((), ("das",)) == set()
+    assert model.align(("the",), ()) == set()
+
+
+def test_on_hansards_it_learns_to_align(course_data):
+    pairs = load()
+    gold = [p.sure for p in pairs], [p.possible for p in pairs]
+    lowered = [([w.lower() for w in p.source], [w.lower() for w in p.target]) for p in pairs]
+
+    def error_rate(model):
+        return alignment_error_rate([model.align(*pair) for pair in lowered], *gold)
+
+    start, trained = (error_rate(IBMModel1.fit(lowered, n)) for n in (0, 10))
+    assert trained < 0.45 < start
+    backwards = IBMModel1.fit([(target, source) for source, target in lowered], 10)
+    links = [{(i, j) for j, i in backwards.align(t, s)} for s, t in lowered]
+    assert alignment_error_rate(links, *gold) < 0.37
+
+
+def test_on_real_pairs_it_equals_nltk(course_data):
+    """The parity tests say why only sentences without a repeated target word are compared."""
+    pairs = [(p.source, p.target) for p in load()]
+    pairs = [(e, f) for e, f in pairs if len(set(f)) == len(f)][:120]
+    assert len(pairs) == 120
+    ours = IBMModel1.fit(pairs, 4)
+    theirs = NltkModel1([AlignedSent(list(f), list(e)) for e, f in pairs], 4)
+    for e, row in ours.table.items():
+        for f, probability in row.items():
+            assert abs(probability - theirs.translation_table[f][e]) < 1e-9

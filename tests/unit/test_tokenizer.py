@@ -1,0 +1,250 @@
+"""Tokens lead back to words and text; nothing but the training split is learned."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+import torch
+
+from course_lib.data.multi30k import load
+from course_lib.data.tokenizer import (
+    END,
+    PAD,
+    SPECIALS,
+    START,
+    UNKNOWN,
+    JointBPE,
+    WordVocabulary,
+    load_tokenizer,
+    merge_to_words,
+)
+from course_lib.errors import CourseError
+
+LINES = [
+    "Two young, White males are outside near many bushes.",
+    "Zwei junge weiße Männer sind im Freien in der Nähe vieler Büsche.",
+    'A man in a T-shirt (blue) says: "Don\'t!"',
+    "Ein Mann mit einem T-Shirt geht.",
+] * 3
+
+
+@pytest.fixture(scope="module")
+def bpe():
+    return JointBPE.train(LINES, size=120)
+
+
+@pytest.fixture(scope="module")
+def words():
+    return WordVocabulary.from_sentences([["the", "dog", "sees", "the", "cat", "."], ["a", "dog"]])
+
+
+@pytest.mark.parametrize("line", LINES[:4])
+def test_bpe_gives_back_the_lower_cased_text_with_its_spacing(bpe, line):
+    assert bpe.decode(bpe.encode(line).ids) == line.lower()
+
+
+def test_special_ids_are_fixed(bpe, words):
+    assert (PAD, UNKNOWN, START, END) == (0, 1, 2, 3)
+    for tokenizer in (bpe, words):
+        assert tokenizer.from_ids([0, 1, 2, 3]).tokens == list(SPECIALS)
+
+
+def test_bpe_words_are_words_and_punctuation(bpe):
+    found = bpe.encode("Two young, White (T-shirt).")
+    assert found.words == ["two", "young", ",", "white", "(", "t-shirt", ")", "."]
+    spelled = [""] * len(found.words)
+    for token, word in zip(found.tokens, found.word_of_token, strict=True):
+        spelled[word] += token.replace("▁", "")
+    assert spelled == found.words
+    assert max(found.word_of_token.count(word) for word in range(len(found.words))) > 1
+
+
+def test_bpe_keeps_the_numbers_of_words_that_came_split(bpe):
+    found = bpe.encode(["Two", "white,", "bushes", "."])
+    assert found.words == ["two", "white,", "bushes", "."]
+    assert sorted(set(found.word_of_token)) == [0, 1, 2, 3]
+
+
+@pytest.mark.parametrize("line", LINES[:4])
+def test_emitted_ids_are_described_as_the_text_was(bpe, line):
+    found = bpe.encode(line)
+    assert bpe.from_ids(found.ids) == found
+
+
+def test_a_token_across_a_boundary_joins_the_words():
+    tokens = [*SPECIALS, "▁", "a", ".", "b", "a.b"]
+    bpe = JointBPE(tokens, [])
+    found = bpe.from_ids([4, 5, 6, 8, 4, 4, 7])
+    assert found.word_of_token == [0, 0, 1, 2, 2, 3, 3]
+    assert found.words == ["a", ".", "a.b", "b"]
+
+
+def test_unknown_characters_become_unknown_and_show(bpe):
+    found = bpe.encode("two 漢字 men")
+    assert UNKNOWN in found.ids
+    assert found.words == ["two", "漢字", "men"]
+    assert bpe.decode(found.ids) == "two <unk> men"
+    assert bpe.from_ids(found.ids).word_of_token == found.word_of_token
+
+
+def test_a_typed_special_token_is_plain_text(bpe, words):
+    assert END not in bpe.encode("two </s> men").ids
+    assert words.encode("dog </s> <pad>").ids[1:] == [UNKNOWN] * (
+        len(words.encode("dog </s> <pad>").ids) - 1
+    )
+
+
+def test_decoding_stops_at_end_and_drops_start_and_padding(bpe, words):
+    ids = bpe.encode("two men").ids
+    assert bpe.decode([START, *ids, END, *ids, PAD]) == "two men"
+    assert bpe.decode([PAD, *ids, PAD]) == "two men"
+    assert words.decode([START, *words.encode("the dog").ids, END, 5]) == "the dog"
+
+
+def test_ids_outside_the_vocabulary_are_refused(bpe, words):
+    for tokenizer in (bpe, words):
+        with pytest.raises(ValueError, match="wanted token ids from 0 to"):
+            tokenizer.decode([len(tokenizer)])
+        with pytest.raises(ValueError, match="got -1"):
+            tokenizer.decode([-1])
+
+
+@pytest.mark.parametrize("empty", ["", "  \n\t ", []])
+def test_an_empty_sentence_is_one_clear_line(bpe, words, empty):
+    for tokenizer in (bpe, words):
+        with pytest.raises(CourseError, match="empty sentence"):
+            tokenizer.encode(empty)
+
+
+def test_a_given_word_must_be_one_word(bpe, words):
+    for tokenizer in (bpe, words):
+        for bad in (["two men"], ["two", ""]):
+            with pytest.raises(CourseError, match="one word"):
+                tokenizer.encode(bad)
+
+
+def test_bpe_training_ignores_the_order_of_lines_and_the_number_of_threads(tmp_path):
+    program = (
+        "import sys; from course_lib.data.bpe import JointBPE; "
+        f"lines = {LINES!r}; "
+        "JointBPE.train(lines[:: int(sys.argv[2])], size=110).save(sys.argv[1])"
+    )
+    files = []
+    for number, (threads, step) in enumerate([("1", "1"), ("2", "1"), ("2", "-1")]):
+        files.append(tmp_path / f"{number}.json")
+        subprocess.run(
+            [sys.executable, "-c", program, str(files[-1]), step],
+            check=True,
+            env={"RAYON_NUM_THREADS": threads, "PATH": "", "PYTHONHASHSEED": threads},
+        )
+    assert len({file.read_bytes() for file in files}) == 1
+
+
+def test_bpe_learns_joint_subwords_up_to_the_size(bpe):
+    assert len(bpe) == 120
+    tokens = bpe.from_ids(range(len(bpe))).tokens
+    assert len(set(tokens)) == 120
+    assert max(len(token) for token in tokens) > 4
+
+
+@pytest.mark.parametrize(
+    ("lines", "size", "words"),
+    [([], 100, "no text"), (["", "  "], 100, "no text"), (["abc"], 7, "too small")],
+)
+def test_bpe_says_why_it_cannot_train(lines, size, words):
+    with pytest.raises(CourseError, match=words):
+        JointBPE.train(lines, size=size)
+
+
+def test_case_is_kept_when_asked():
+    bpe = JointBPE.train(LINES, size=120, lowercase=False)
+    assert bpe.decode(bpe.encode(LINES[0]).ids) == LINES[0]
+    vocabulary = WordVocabulary.from_sentences([["Der", "der"]], lowercase=True)
+    assert vocabulary.encode("DER").words == ["der"]
+    assert len(vocabulary) == len(SPECIALS) + 1
+
+
+def test_words_are_ordered_by_frequency_then_alphabet(words):
+    assert words.from_ids(range(4, len(words))).tokens == ["dog", "the", ".", "a", "cat", "sees"]
+
+
+def test_rare_words_are_left_out():
+    vocabulary = WordVocabulary.from_sentences([["a", "a", "b"]], minimum=2)
+    assert vocabulary.encode("a b").ids == [4, UNKNOWN]
+    with pytest.raises(CourseError, match="no training word stands 3 times"):
+        WordVocabulary.from_sentences([["a", "a", "b"]], minimum=3)
+
+
+def test_typed_text_is_split_into_the_vocabularys_words(words):
+    assert words.encode("the dog sees the cat.").words == ["the", "dog", "sees", "the", "cat", "."]
+    assert words.decode(words.encode("the dog sees the cat.").ids) == "the dog sees the cat ."
+
+
+def test_a_vocabulary_wants_sentences_not_text():
+    with pytest.raises(TypeError, match="sequence of words"):
+        WordVocabulary.from_sentences(["the dog"])
+
+
+def test_saved_tokenizers_come_back_the_same(bpe, words, tmp_path):
+    for tokenizer, text in ((bpe, LINES[2]), (words, "the cat barks")):
+        path = tmp_path / "tokenizer.json"
+        tokenizer.save(path)
+        for again in (load_tokenizer(path), type(tokenizer).load(path)):
+            assert type(again) is type(tokenizer)
+            assert len(again) == len(tokenizer)
+            assert again.encode(text) == tokenizer.encode(text)
+            again.save(tmp_path / "again.json")
+            assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
+
+
+def test_broken_files_are_one_clear_line(bpe, words, tmp_path):
+    path = tmp_path / "tokenizer.json"
+    with pytest.raises(CourseError, match=r"cannot read the tokenizer .*tokenizer\.json"):
+        load_tokenizer(path)
+    bpe.save(path)
+    content = json.loads(path.read_text())
+    for broken in (
+        "",
+        path.read_text()[:500],
+        "[]",
+        "{}",
+        "\x00",
+        json.dumps(content | {"tokens": content["tokens"][1:]}),
+        json.dumps(content | {"merges": [["no", "such"]]}),
+        json.dumps(content | {"merges": 3}),
+    ):
+        path.write_text(broken)
+        with pytest.raises(CourseError, match=r"tokenizer\.json is no tokenizer") as caught:
+            load_tokenizer(path)
+        assert "\n" not in str(caught.value)
+    path.write_text(json.dumps(content | {"format": 99}))
+    with pytest.raises(CourseError, match="format 99, wanted 1"):
+        load_tokenizer(path)
+    words.save(path)
+    with pytest.raises(CourseError, match="is of type 'words', wanted 'bpe'"):
+        JointBPE.load(path)
+
+
+def test_weights_over_tokens_become_weights_over_words():
+    weights = torch.tensor([[0.1, 0.2, 0.3, 0.4], [0.5, 0.1, 0.4, 0.0], [0.0, 0.0, 0.5, 0.5]])
+    merged = merge_to_words(weights, [0, 0, 1], [0, 0, 1, 2])
+    torch.testing.assert_close(merged, torch.tensor([[0.45, 0.35, 0.2], [0.0, 0.5, 0.5]]))
+    with pytest.raises(ValueError, match=r"wanted weights of shape \(2, 4\), got \(3, 4\)"):
+        merge_to_words(weights, [0, 1], [0, 0, 1, 2])
+
+
+def test_bpe_on_the_real_training_split_knows_nothing_of_the_test_split(course_data):
+    train = [line for pair in load("train") for line in pair][:4000]
+    test = [line for pair in load("test_2016_flickr") for line in pair]
+    bpe = JointBPE.train(train, size=2000)
+    assert len(bpe) == 2000
+    for line in train:
+        found = bpe.encode(line)
+        assert UNKNOWN not in found.ids
+        assert bpe.decode(found.ids) == " ".join(line.lower().split())
+        assert bpe.from_ids(found.ids) == found
+    seen = set("".join(train).lower())
+    for line in test:
+        # A character that only the test split has is unknown: nothing leaked into training.
+        assert (UNKNOWN in bpe.encode(line).ids) == bool(set(line.lower()) - seen)
