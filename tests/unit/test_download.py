@@ -1,0 +1,307 @@
+"""Data comes whole and right, from COURSE_DATA, cache or network, or one line says why not."""
+
+import errno
+import hashlib
+import http.server
+import os
+import threading
+from pathlib import Path
+
+import pooch
+import pytest
+
+from course_lib.data import download
+from course_lib.data.registry import DATASETS, Dataset, RemoteFile
+from course_lib.errors import CourseError
+
+CONTENT = b"the right bytes\n" * 100
+PATH = "toy/train.txt"
+CLOSED = "http://127.0.0.1:9/train.txt"  # the discard port: nobody listens
+
+
+class Handler(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.server.asked.append(self.path)
+        status, body, promised = self.server.answers.get(self.path, (404, b"", 0))
+        self.send_response(status)
+        self.send_header("Content-Length", str(promised))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def server():
+    """A web server on this machine; its `answers` map a path to status, body, promised length."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        running.asked = []
+        running.answers = {
+            "/right": (200, CONTENT, len(CONTENT)),
+            "/wrong": (200, b"<html>not found</html>", 22),
+            "/short": (200, CONTENT[:50], len(CONTENT)),
+        }
+        running.url = f"http://127.0.0.1:{running.server_port}"
+        thread = threading.Thread(target=running.serve_forever, args=(0.01,))
+        thread.start()
+        yield running
+        running.shutdown()
+        thread.join()
+
+
+@pytest.fixture
+def cache(tmp_path, monkeypatch) -> Path:
+    folder = tmp_path / "cache"
+    monkeypatch.setattr(download, "cache_folder", lambda: folder)
+    monkeypatch.delenv("COURSE_DATA", raising=False)
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    return folder
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    """Registers a dataset with the addresses given; its one file is train.txt."""
+
+    def register(*addresses: str) -> None:
+        digest = hashlib.sha256(CONTENT).hexdigest()
+        file = RemoteFile(PATH, len(CONTENT), digest, addresses)
+        monkeypatch.setitem(DATASETS, "toy", Dataset("Toy", "free", "Nobody 1900", (file,)))
+
+    return register
+
+
+def files_below(folder: Path) -> list[str]:
+    return sorted(str(p.relative_to(folder)) for p in folder.rglob("*") if p.is_file())
+
+
+def failure() -> str:
+    with pytest.raises(CourseError) as caught:
+        download.fetch("toy", progress=False)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_file_is_downloaded_once_and_then_taken_from_the_cache(server, cache, toy):
+    toy(f"{server.url}/right")
+    for _ in range(2):
+        found = download.fetch("toy", progress=False)
+        assert found == {"train.txt": cache / PATH}
+        assert found["train.txt"].read_bytes() == CONTENT
+    assert server.asked == ["/right"]
+    assert files_below(cache) == [PATH]
+
+
+def test_a_damaged_file_in_the_cache_is_fetched_again(server, cache, toy):
+    toy(f"{server.url}/right")
+    (cache / "toy").mkdir(parents=True)
+    (cache / PATH).write_bytes(CONTENT[:10])
+    assert download.fetch("toy", progress=False)["train.txt"].read_bytes() == CONTENT
+
+
+@pytest.mark.parametrize("first", ["/nothing", "/wrong", "/short"])
+def test_the_mirror_is_tried_when_the_first_address_fails(server, cache, toy, first):
+    toy(f"{server.url}{first}", f"{server.url}/right")
+    assert download.fetch("toy", progress=False)["train.txt"].read_bytes() == CONTENT
+    assert server.asked == [first, "/right"]
+    assert files_below(cache) == [PATH]
+
+
+@pytest.mark.parametrize(
+    ("path", "reason"),
+    [("/nothing", "HTTP status 404"), ("/wrong", "corrupted: wrong SHA-256"), ("/short", "")],
+)
+def test_when_every_address_fails_one_line_names_them_and_nothing_is_left(
+    server, cache, toy, path, reason
+):
+    toy(CLOSED, f"{server.url}{path}")
+    message = failure()
+    assert f"cannot get {PATH}" in message
+    assert f"{CLOSED} (no connection)" in message
+    assert f"{server.url}{path} ({reason}" in message
+    assert "COURSE_DATA is not set" in message
+    assert f"set COURSE_DATA to a folder that holds {PATH}" in message
+    assert files_below(cache) == []
+
+
+def test_a_damaged_file_in_the_cache_is_not_used_without_a_network(cache, toy):
+    toy(CLOSED)
+    (cache / "toy").mkdir(parents=True)
+    (cache / PATH).write_bytes(CONTENT[:10])
+    assert "cannot get" in failure()
+
+
+def test_a_server_that_does_not_answer_is_left_after_a_while(cache, toy, monkeypatch):
+    import socket
+
+    monkeypatch.setattr(download, "_TIMEOUT", 0.2)
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        toy(f"http://127.0.0.1:{silent.getsockname()[1]}/train.txt")
+        assert "(no answer in time)" in failure()
+    assert files_below(cache) == []
+
+
+def test_a_bar_is_shown_only_when_asked(server, cache, toy, capsys):
+    toy(f"{server.url}/right")
+    download.fetch("toy", progress=False)
+    assert capsys.readouterr() == ("", "")
+    (cache / PATH).unlink()
+    download.fetch("toy", progress=True)
+    assert "100%" in capsys.readouterr().err
+
+
+def test_course_data_is_used_first_and_only_read(server, cache, toy, tmp_path, monkeypatch):
+    toy(f"{server.url}/right")
+    given = tmp_path / "given"
+    (given / "toy").mkdir(parents=True)
+    (given / PATH).write_bytes(CONTENT)
+    monkeypatch.setenv("COURSE_DATA", str(given))
+    assert download.fetch("toy", progress=False) == {"train.txt": given / PATH}
+    assert server.asked == []
+    assert files_below(given) == [PATH]
+    assert not cache.exists()
+
+
+def test_what_course_data_lacks_is_downloaded_to_the_cache(
+    server, cache, toy, tmp_path, monkeypatch
+):
+    toy(f"{server.url}/right")
+    given = tmp_path / "given"
+    given.mkdir()
+    monkeypatch.setenv("COURSE_DATA", str(given))
+    assert download.fetch("toy", progress=False) == {"train.txt": cache / PATH}
+    assert files_below(given) == []
+
+
+def test_without_a_network_the_line_says_that_course_data_lacks_the_file(
+    cache, toy, tmp_path, monkeypatch
+):
+    toy(CLOSED)
+    monkeypatch.setenv("COURSE_DATA", str(tmp_path))
+    assert f"COURSE_DATA={tmp_path} lacks it" in failure()
+
+
+def test_a_wrong_file_in_course_data_is_named_and_not_replaced(
+    server, cache, toy, tmp_path, monkeypatch
+):
+    toy(f"{server.url}/right")
+    (tmp_path / "toy").mkdir()
+    (tmp_path / PATH).write_bytes(b"something else")
+    monkeypatch.setenv("COURSE_DATA", str(tmp_path))
+    message = failure()
+    assert f"{tmp_path / PATH} in COURSE_DATA is not the file wanted" in message
+    assert hashlib.sha256(b"something else").hexdigest()[:12] in message
+    assert f"{server.url}/right" in message
+    assert server.asked == []
+    assert (tmp_path / PATH).read_bytes() == b"something else"
+
+
+@pytest.mark.parametrize("kind", ["missing", "file"])
+def test_course_data_must_be_a_folder(cache, toy, tmp_path, monkeypatch, kind):
+    toy(CLOSED)
+    place = tmp_path / "place"
+    if kind == "file":
+        place.write_text("")
+    monkeypatch.setenv("COURSE_DATA", str(place))
+    assert f"COURSE_DATA={place} is not a folder" in failure()
+    with pytest.raises(CourseError, match="is not a folder"):
+        download.describe()
+
+
+def test_a_folder_in_the_files_place_is_reported(cache, toy, tmp_path, monkeypatch):
+    toy(CLOSED)
+    (tmp_path / PATH).mkdir(parents=True)
+    monkeypatch.setenv("COURSE_DATA", str(tmp_path))
+    assert "cannot read" in failure()
+
+
+def half_a_download(error: BaseException):
+    class Downloader:
+        def __init__(self, **_):
+            pass
+
+        def __call__(self, url, output_file, pooch):
+            Path(output_file).write_bytes(CONTENT[:50])
+            raise error
+
+    return Downloader
+
+
+def test_a_full_disk_is_one_clear_line_and_no_other_address_is_tried(cache, toy, monkeypatch):
+    toy("http://first", "http://second")
+    full = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    monkeypatch.setattr(pooch, "HTTPDownloader", half_a_download(full))
+    message = failure()
+    assert f"cannot write {cache / PATH}: the disk is full" in message
+    assert files_below(cache) == []
+
+
+def test_an_interrupted_download_leaves_nothing(cache, toy, monkeypatch):
+    toy("http://first", "http://second")
+    monkeypatch.setattr(pooch, "HTTPDownloader", half_a_download(KeyboardInterrupt()))
+    with pytest.raises(KeyboardInterrupt):
+        download.fetch("toy", progress=False)
+    assert files_below(cache) == []
+
+
+def test_a_cache_that_cannot_be_made_is_one_clear_line(server, cache, toy):
+    toy(f"{server.url}/right")
+    cache.write_text("a file is in the way")
+    assert f"cannot write {cache / PATH}" in failure()
+
+
+def test_unknown_names_are_answered_with_the_known_ones(cache, toy):
+    toy(CLOSED)
+    with pytest.raises(CourseError, match="unknown dataset 'snli': there are multi30k, hansards"):
+        download.fetch("snli")
+    with pytest.raises(CourseError, match=r"toy has no file 'test\.txt': there are train\.txt"):
+        download.fetch("toy", ["test.txt"])
+
+
+def test_only_the_files_asked_for_are_fetched(server, cache, toy):
+    toy(f"{server.url}/right")
+    assert download.fetch("toy", [], progress=False) == {}
+    assert server.asked == []
+
+
+def test_the_description_says_what_there_is_and_where(server, cache, toy, tmp_path, monkeypatch):
+    toy(f"{server.url}/right")
+
+    def line() -> str:
+        return next(line for line in download.describe().splitlines() if PATH in line)
+
+    assert "not here yet" in line()
+    assert "2 kB" in line()
+    download.fetch("toy", progress=False)
+    assert "in cache" in line()
+    monkeypatch.setenv("COURSE_DATA", str(tmp_path))
+    (tmp_path / "toy").mkdir()
+    (tmp_path / PATH).write_bytes(CONTENT)
+    assert "in COURSE_DATA" in line()
+    (tmp_path / PATH).write_bytes(b"")
+    assert "WRONG CONTENT" in line()
+    text = download.describe()
+    for dataset in DATASETS.values():
+        assert dataset.title in text
+        assert f"licence: {dataset.licence}" in text
+
+
+def test_every_file_is_pinned_and_has_a_mirror_on_another_host():
+    for dataset in DATASETS.values():
+        for file in dataset.files:
+            hosts = {address.split("/")[2] for address in file.addresses}
+            assert len(hosts) == len(file.addresses) == 2
+            assert len(file.sha256) == 64
+            for address in file.addresses:
+                assert address.startswith("https://")
+                assert address.endswith("/" + file.name)
+                assert any(len(part) == 40 for part in address.replace("@", "/").split("/"))
+
+
+def test_the_registry_agrees_with_the_data_at_hand(course_data):
+    sums = (course_data / "SHA256SUMS").read_text().split("\n")
+    known = {path: digest for digest, path in (line.split() for line in sums if line)}
+    for dataset in DATASETS.values():
+        for file in dataset.files:
+            assert known[file.path] == file.sha256
+            assert (course_data / file.path).stat().st_size == file.size
