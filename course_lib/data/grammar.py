@@ -92,8 +92,8 @@ def sample(
     drawn = list(islice(pairs, count))
     if len(drawn) < count:
         raise CourseError(
-            f"wanted {count} different {split} sentences of {min_words} to {max_words} words, found "
-            f"only {len(drawn)}; ask for fewer or for longer ones"
+            f"wanted {count} different {split} sentences of {min_words} to {max_words} words, "
+            f"found only {len(drawn)}; ask for fewer or for longer ones"
         )
     return drawn
 

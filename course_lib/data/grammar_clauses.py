@@ -117,7 +117,9 @@ class Clauses:
             verbs = self.world.verbs_by_subject[head.noun]
         elif kind == "object":
             verbs = self.world.verbs_by_object[head.noun]
-        verb = self.phrases.pick(verbs)
+        verb = self.phrases.fresh(verbs)
+        if then and verb.stative:
+            raise Misfit
         perfect = not (verb.stative or then or kind == "while") and self.chance() < 0.3
         negated = not then and self.chance() < 0.15
         cost = (3 if negated else 2 if perfect else 1) + bool(verb.particle)
@@ -127,17 +129,24 @@ class Clauses:
         """Subject, objects and a needed place, at their smallest."""
         verb = plan.verb
         if plan.kind != "subject":
-            plan.grant("subject", 1, 4)
+            plan.grant("subject", self._least(verb.subjects), 4)
         if verb.objects and plan.kind != "object":
-            plan.grant("object", 1, 4)
+            plan.grant("object", self._least(verb.objects), 4)
         if verb.recipients:
             plan.grant("recipient", 1 if self.chance() < 0.3 else 2, 3)
         if verb.needs_place:
             self._place(plan)
 
+    def _least(self, nouns: Sequence[Noun]) -> int:
+        """One word (Anna, she, dogs, milk) now and then, else two."""
+        share = 0.35 if self.phrases.names_fit(nouns) or nouns[0].is_mass else 0.12
+        return 1 if self.chance() < share else 2
+
     def _place(self, plan: _Plan) -> None:
         """An adverb or a prepositional phrase, whichever fits."""
         if plan.rest < 3 or self.chance() < 0.15:
+            if plan.verb.motion:
+                return
             adverb = self.phrases.pick(self.world.lexicon.place_adverbs)
             plan.clause.place = adverb
             plan.rest -= 1
@@ -153,11 +162,10 @@ class Clauses:
             return
         part = self.phrases.pick(parts)
         forms = ["pair"] if not plan.negated else []
-        if plan.kind != "object" or part == "object":
+        if plan.kind != "object":
             forms.append("attribute")
-        relative = depth == 0 if part == "subject" else depth < 2
-        if relative and plan.kind not in ("object",):
-            forms += ["relative"] * 3
+            if depth == 0 or (part == "object" and depth < 2):
+                forms += ["relative"] * 3
         if part == "subject" and plan.kind == "main" and plan.clause.time is None:
             forms.append("located")
         forms = [form for form in forms if _HEAVY[form][0] - 1 <= plan.rest]
@@ -170,14 +178,15 @@ class Clauses:
     def _adverbials(self, plan: _Plan) -> None:
         """Time, manner, company and place, each as it fits and with some chance."""
         clause, verb, chance = plan.clause, plan.verb, self.chance
-        if clause.time is None and plan.rest >= 1 and chance() < 0.45:
+        if clause.time is None and not verb.stative and plan.rest >= 1 and chance() < 0.45:
             self._time(plan)
         if plan.closed:
             return
         if verb.manners and not plan.negated and plan.rest >= 1 and chance() < 0.35:
             clause.manner = self.phrases.pick(verb.manners)
             plan.rest -= 1
-        if verb.companions and plan.rest >= 3 and chance() < 0.4:
+        attribute = "attribute" in plan.heavy.values()
+        if verb.companions and not attribute and plan.rest >= 3 and chance() < 0.4:
             plan.grant("companion", 3, 4)
         placed = clause.place is not None or "place" in plan.sizes
         if verb.places and not placed and plan.rest >= 1 and chance() < 0.45:

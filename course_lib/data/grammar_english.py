@@ -120,7 +120,7 @@ def clause_words(line: EnglishLine, clause: Clause, head_plural: bool = False) -
 
 
 def realise(sentence: Sentence) -> EnglishLine:
-    """The whole sentence. Main clauses are joined by `, and` and `, but`; `while` takes no comma."""
+    """The whole sentence: main clauses joined by `, and` or `, but`; `while` takes no comma."""
     line = EnglishLine()
     for connective, clause in zip(sentence.connectives, sentence.clauses, strict=True):
         if connective in ("and", "but"):

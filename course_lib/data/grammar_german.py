@@ -139,7 +139,7 @@ def _lexical_verb(line: GermanLine, clause: Clause, form: str) -> None:
 
 
 def _middle_field(line: GermanLine, clause: Clause) -> None:
-    """Known objects, time, `nicht`, manner, new objects, companion, place.
+    """Known objects, time, `nicht`, place adverb, manner, new object, companion, place.
 
     `nicht` stands after known objects and time, before manner and place; a new object takes the
     negation into its article instead: kein.
@@ -154,15 +154,15 @@ def _middle_field(line: GermanLine, clause: Clause) -> None:
     negates_object = clause.negated and clause.object is not None and not known
     if clause.negated and not negates_object:
         line.put("nicht", ((clause, "not"),))
+    if isinstance(clause.place, Adverb):
+        line.put_adverb(clause.place, clause, "place")
     if clause.manner is not None:
         line.put_adverb(clause.manner, clause, "manner")
     if clause.object is not None and not known:
         noun_phrase(line, clause.object, clause.verb.case, clause if negates_object else None)
     if clause.companion is not None:
         prepositional_phrase(line, clause.companion)
-    if isinstance(clause.place, Adverb):
-        line.put_adverb(clause.place, clause, "place")
-    elif clause.place is not None:
+    if isinstance(clause.place, PrepositionalPhrase):
         prepositional_phrase(line, clause.place)
 
 

@@ -14,6 +14,7 @@ from course_lib.data.lexicon import (
     Determiner,
     Noun,
     Place,
+    Verb,
 )
 
 T = TypeVar("T")
@@ -34,16 +35,16 @@ def _articles(text: str) -> tuple[Determiner | None, ...]:
 
 _RULES = {
     "any": (
-        "the*8 a*6 this*2 my*2 our every",
-        "the*6 -*4 this two three four many some*2 all my our",
+        "the*10 a*7 this*2 my*3 our every",
+        "the*8 - this two three four many some*2 all my our",
         "the*4 -*5 this",
     ),
     # every, all and many under negation, or in a pair, would leave the scope open.
-    "scopeless": ("the*8 a*4 this*2 my*2 our", "the*5 -*3 this two three some my our", "the -"),
-    "negated": ("the*5 a*5 this my our", "the*3 -*3 this my our", "the*2 -*3 this"),
+    "scopeless": ("the*8 a*4 this*2 my*2 our", "the*5 - this two three some my our", "the -"),
+    "negated": ("the*5 a*5 this my our", "the*4 -*2 this my our", "the*2 -*3 this"),
     "known": ("the*8 this*2 my*2 our", "the*6 this*2 my our", "the"),
-    "new": ("a", "-*3 two three some", "-"),
-    "place": ("the*8 a*3 this*2 our my", "the*3 two three many", "the"),
+    "new": ("a", "-*2 two three some", "-"),
+    "place": ("the*8 a*3 this*2 our my", "the*4 two", "the"),
 }
 RULES = {rule: tuple(_articles(text) for text in texts) for rule, texts in _RULES.items()}
 """Which determiners a context permits: for singular, plural and mass nouns."""
@@ -61,7 +62,7 @@ class Phrases:
         self.world = world
         # Only random() is promised to give the same numbers in every Python version.
         self.chance = random.random
-        self.used: set[Noun] = set()
+        self.used: set[Noun | Verb] = set()
 
     def pick(self, options: Sequence[T]) -> T:
         """One of the options, all equally likely; none left is a misfit."""
@@ -73,13 +74,13 @@ class Phrases:
         """A whole number from low to high, both included."""
         return low + int(self.chance() * (high - low + 1))
 
-    def noun(self, nouns: Sequence[Noun]) -> Noun:
-        """A noun that the sentence has not used yet."""
+    def fresh(self, options: Sequence[T]) -> T:
+        """A noun or verb that the sentence has not used yet."""
         for _ in range(8):
-            noun = self.pick(nouns)
-            if noun not in self.used:
-                self.used.add(noun)
-                return noun
+            option = self.pick(options)
+            if option not in self.used:
+                self.used.add(option)
+                return option
         raise Misfit
 
     def adjectives(self, noun: Noun, count: int) -> tuple[Adjective, ...]:
@@ -90,23 +91,26 @@ class Phrases:
         if count == 1:
             return (first,)
         second = self.pick(self.world.adjectives[noun])
-        if count > 2 or first.group == second.group:
+        if count > 2 or first.rank == second.rank:
             raise Misfit
-        return (first, second) if first.group < second.group else (second, first)
+        return (first, second) if first.rank < second.rank else (second, first)
 
-    def light(self, nouns: Sequence[Noun], size: int, rule: str) -> NounPhrase:
+    def light(
+        self, nouns: Sequence[Noun], size: int, rule: str, plural: bool | None = None
+    ) -> NounPhrase:
         """Determiner, up to two adjectives, noun: one to four words.
 
         Args:
             nouns: the candidates.
             size: the number of English words.
             rule: which determiners the context permits, a key of RULES.
+            plural: the number, if it is not left to chance.
         """
-        noun = self.noun(nouns)
+        noun = self.fresh(nouns)
         singular, plurals, mass = RULES[rule]
-        plural = not noun.is_mass and (
-            size == 1 or self.chance() < (0.15 if rule == "place" else 0.3)
-        )
+        if plural is None:
+            plural = size == 1 or self.chance() < (0.15 if rule == "place" else 0.3)
+        plural = plural and not noun.is_mass
         articles = mass if noun.is_mass else plurals if plural else singular
         determiner = self.pick(articles)
         if size == 1 and determiner is not None:
@@ -115,7 +119,7 @@ class Phrases:
             determiner = None
         if size > 3 and determiner is None:
             determiner = DETERMINERS["the"]
-        if determiner in (DETERMINERS["my"], DETERMINERS["our"]) and "mine" not in noun.marks:
+        if determiner in (DETERMINERS["my"], DETERMINERS["our"]) and not noun.takes_my:
             determiner = DETERMINERS["the"]
         count = size - 1 - (determiner is not None)
         return NounPhrase(noun, determiner, plural, self.adjectives(noun, count))
@@ -125,11 +129,11 @@ class Phrases:
         if pronouns and self.chance() < 0.5:
             noun = self.pick(PRONOUNS)
             return NounPhrase(noun, plural=not noun.english[0])
-        return NounPhrase(self.noun(self.world.lexicon.names))
+        return NounPhrase(self.fresh(self.world.lexicon.names))
 
     def phrase(self, nouns: Sequence[Noun], size: int, rule: str, pronouns: bool) -> NounPhrase:
         """A light phrase, or a name or pronoun if one word is wanted and children are meant."""
-        if size == 1 and self.names_fit(nouns) and (rule == "known" or self.chance() < 0.6):
+        if size == 1 and rule != "new" and self.names_fit(nouns):
             return self.person(pronouns)
         return self.light(nouns, size, rule)
 
@@ -141,21 +145,17 @@ class Phrases:
     def pair(self, nouns: Sequence[Noun], size: int) -> Pair:
         """Two light phrases joined by `and`, both known or both new."""
         rule = "known" if self.chance() < 0.6 else "new"
-        first = self.number(max(1, size - 1 - 4), min(4, size - 2))
-        names = rule == "known"
-        return Pair(
-            self.phrase(nouns, first, rule, False) if names else self.light(nouns, first, rule),
-            self.phrase(nouns, size - 1 - first, rule, False)
-            if names
-            else self.light(nouns, size - 1 - first, rule),
-        )
+        first = self.number(max(1, size - 5), min(4, size - 2))
+        left, right = (self.phrase(nouns, n, rule, False) for n in (first, size - 1 - first))
+        return Pair(left, right)
 
     def with_attribute(self, nouns: Sequence[Noun], size: int, rule: str) -> NounPhrase:
         """`the woman with the red hat`: people and what they carry, five to eight words."""
         people = [noun for noun in nouns if "person" in noun.classes]
         inner = self.number(max(2, size - 5), min(3, size - 3))
         head = self.light(people, size - 1 - inner, rule)
-        thing = self.light(self.world.worn, inner, "new" if self.chance() < 0.5 else "known")
+        rule = "new" if self.chance() < 0.5 else "known"
+        thing = self.light(self.world.worn, inner, rule, head.plural)
         head.attribute = PrepositionalPhrase(PREPOSITIONS["with"], thing)
         return head
 
@@ -169,10 +169,10 @@ class Phrases:
     def place(self, places: Sequence[Place], size: int) -> PrepositionalPhrase:
         """`in the garden`, from three words; from six, `under the table in the kitchen`."""
         preposition, noun = self.pick(places)
-        nested = size >= 6
-        head = self.light((noun,), 2 + (nested and size > 6) if nested else size - 1, "place")
-        if nested:
-            kinds = [mark[3:] for mark in noun.marks if mark.startswith("at:")]
-            rest = size - 3 - (size > 6)
-            head.attribute = self.place(self.world.lexicon.places.get(self.pick(kinds), ()), rest)
+        if size < 6:
+            return PrepositionalPhrase(preposition, self.light((noun,), size - 1, "place"))
+        head_size = 2 if size == 6 else 3
+        head = self.light((noun,), head_size, "place")
+        around = self.world.lexicon.places.get(self.pick(noun.settings), ())
+        head.attribute = self.place(around, size - 1 - head_size)
         return PrepositionalPhrase(preposition, head)

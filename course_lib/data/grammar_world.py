@@ -8,8 +8,16 @@ sentence of the compositional split has at least one. The words themselves are a
 from functools import cache
 from hashlib import blake2b
 
-from course_lib.data.grammar_meaning import Clause, NounPhrase, Pair, Phrase, Sentence
-from course_lib.data.lexicon import Adjective, Noun, Verb, load
+from course_lib.data.grammar_meaning import (
+    Clause,
+    NounPhrase,
+    Pair,
+    Phrase,
+    PrepositionalPhrase,
+    Sentence,
+)
+from course_lib.data.lexicon import Adjective, Noun, Verb
+from course_lib.data.lexicon_reader import load
 
 
 def stable_hash(text: str, buckets: int) -> int:
@@ -25,7 +33,7 @@ def is_held_out(word: str, noun: str) -> bool:
 
 def goes_with(adjective: Adjective, noun: Noun) -> bool:
     """Whether the adjective suits the noun: of a class or name it lists, and not excepted."""
-    if f"no:{adjective.english}" in noun.marks:
+    if adjective.english in noun.unsuited or adjective.group in noun.unsuited:
         return False
     return noun.lemma in adjective.nouns or bool(noun.classes & adjective.nouns)
 
@@ -85,11 +93,14 @@ def has_held_out(sentence: Sentence) -> bool:
 
 def _clause_has(clause: Clause, head: NounPhrase | None) -> bool:
     objects = [head] if clause.gap == "object" else _noun_phrases(clause.object)
-    if any(is_held_out(clause.verb.english[0], phrase.noun.lemma) for phrase in objects):
+    nouns = [phrase.noun for phrase in objects if phrase.noun.kind == "noun"]
+    if any(is_held_out(clause.verb.english[0], noun.lemma) for noun in nouns):
         return True
     phrases = _noun_phrases(clause.subject) + _noun_phrases(clause.object)
     phrases += _noun_phrases(clause.recipient)
-    phrases += [p.phrase for p in (clause.companion, clause.place) if hasattr(p, "phrase")]
+    phrases += [
+        p.phrase for p in (clause.companion, clause.place) if isinstance(p, PrepositionalPhrase)
+    ]
     return any(_phrase_has(phrase) for phrase in phrases)
 
 

@@ -1,32 +1,39 @@
 """The vocabulary of the mini-world: what words exist, how they inflect and what goes with what.
 
-The words themselves stand in the tables of `lexicon_nouns`, `lexicon_verbs` and
-`lexicon_modifiers`; here they are read, inflected once and joined to the classes they select.
+Here are the kinds of words, and the closed classes: article words, prepositions, pronouns. The
+open classes stand in the tables of `lexicon_nouns`, `lexicon_verbs` and `lexicon_modifiers`;
+`lexicon_reader` reads and inflects them once.
 """
 
-from dataclasses import dataclass, field
-from functools import cache
+from dataclasses import dataclass
 
 from course_lib.data import german
-from course_lib.data.english import third_person
-from course_lib.data.lexicon_modifiers import ADJECTIVES, MANNER, PLACE_ADVERBS, TIME
-from course_lib.data.lexicon_nouns import NAMES, NOUNS
-from course_lib.data.lexicon_verbs import VERBS
 
 SIZES = ("full", "small")
 
 
 @dataclass(eq=False, slots=True)
 class Noun:
-    """A noun, name or pronoun. English forms: (singular, plural); German: [case][plural]."""
+    """A noun, name or pronoun. English forms: (singular, plural); German: [case][plural].
+
+    Attributes:
+        classes: what kind of thing it is; verbs and adjectives select by them.
+        unsuited: adjectives, and groups of them, that do not go with it.
+        places: (preposition, kind of place) for each way in which it can be a place.
+        settings: the kinds of place that it may itself stand at, as a place.
+        takes_my: whether it goes well with my and our.
+        kind: noun, name or pronoun.
+    """
 
     english: tuple[str, str]
     german: german.Paradigm
     gender: int
     classes: frozenset[str]
-    marks: frozenset[str] = frozenset()
+    unsuited: frozenset[str] = frozenset()
+    places: tuple[tuple[str, str], ...] = ()
+    settings: tuple[str, ...] = ()
+    takes_my: bool = False
     kind: str = "noun"
-    """noun, name or pronoun."""
 
     @property
     def lemma(self) -> str:
@@ -41,11 +48,12 @@ class Noun:
 
 @dataclass(eq=False, slots=True)
 class Adjective:
-    """An adjective. `group` is its rank in the order of adjectives before a noun."""
+    """An adjective. `rank` is its group's place in the order of adjectives before a noun."""
 
     english: str
     stem: str
-    group: int
+    group: str
+    rank: int
     nouns: frozenset[str]
     weak: german.Paradigm = ()
     mixed: german.Paradigm = ()
@@ -71,6 +79,7 @@ class Verb:
     case: int = german.ACCUSATIVE
     stative: bool = False
     needs_place: bool = False
+    motion: bool = False
     particle: str = ""
     places: tuple[tuple["Preposition", Noun], ...] = ()
     manners: tuple["Adverb", ...] = ()
@@ -171,146 +180,5 @@ class Lexicon:
     manners: tuple[Adverb, ...]
     times: tuple[Adverb, ...]
     place_adverbs: tuple[Adverb, ...]
-    places: dict[str, tuple[tuple[Preposition, Noun], ...]] = field(default_factory=dict)
+    places: dict[str, tuple[Place, ...]]
     """Kind of place -> prepositions with nouns: "water" -> (in, lake), ..."""
-
-
-def _lines(table: str, size: str):
-    """Yields (group, line) for the lines of a table that belong to the size."""
-    group = ""
-    for line in table.strip().splitlines():
-        if line.startswith("["):
-            group = line.strip("[]")
-        elif line and (size == "full" or line.startswith("*")):
-            yield group, line.lstrip("*")
-
-
-def _nouns(size: str) -> tuple[Noun, ...]:
-    nouns = []
-    for group, line in _lines(NOUNS, size):
-        singular, plural, word, gender, words, *marks = line.split()
-        extra = {mark[1:] for mark in marks if mark.startswith("+")}
-        forms = german.noun_forms(word, None if words == "-" else words, "weak" in marks)
-        nouns.append(
-            Noun(
-                (singular, "" if plural == "-" else plural),
-                forms,
-                german.GENDERS[gender],
-                frozenset(group.split()) | extra,
-                frozenset(mark for mark in marks if not mark.startswith("+")),
-            )
-        )
-    return tuple(nouns)
-
-
-def _names(size: str) -> tuple[Noun, ...]:
-    rows = [line.split() for _, line in _lines(NAMES, size)]
-    return tuple(
-        Noun((name, ""), ((name, ""),) * 3, german.GENDERS[gender], frozenset(), kind="name")
-        for name, gender in rows
-    )
-
-
-def _adjectives(size: str) -> tuple[Adjective, ...]:
-    groups = [line.strip("[]") for line in ADJECTIVES.splitlines() if line.startswith("[")]
-    adjectives = []
-    for group, line in _lines(ADJECTIVES, size):
-        forms, nouns = line.split("|")
-        adjectives.append(Adjective(*forms.split(), groups.index(group), frozenset(nouns.split())))
-    return tuple(adjectives)
-
-
-def _manners(size: str) -> dict[str, tuple[Adverb, ...]]:
-    groups: dict[str, tuple[Adverb, ...]] = {}
-    for group, line in _lines(MANNER, size):
-        english, word = line.split()
-        groups[group] = (*groups.get(group, ()), Adverb((english,), (word,)))
-    return groups
-
-
-def _times(size: str) -> tuple[Adverb, ...]:
-    adverbs = []
-    for _, line in _lines(TIME, size):
-        english, words, links, marks = (part.split() for part in line.split("|"))
-        pairs = tuple((int(link[0]), int(link[2])) for link in links)
-        adverbs.append(Adverb(tuple(english), tuple(words), pairs, frozenset(marks)))
-    return tuple(adverbs)
-
-
-def _select(terms: str, nouns: tuple[Noun, ...]) -> tuple[Noun, ...]:
-    """The nouns that are named, or of a class that is named, in a list of terms."""
-    wanted = set(terms.split())
-    return tuple(n for n in nouns if n.lemma in wanted or n.classes & wanted)
-
-
-def _verb(
-    line: str,
-    nouns: tuple[Noun, ...],
-    manners: dict[str, tuple[Adverb, ...]],
-    places: dict[str, tuple[Place, ...]],
-) -> Verb:
-    english, forms, frame, marks = (part.split() for part in f"{line} |".split("|")[:4])
-    subject, *others = (part.strip() for part in " ".join(frame).split(">"))
-    infinitive, third, participle, auxiliary = forms
-    options = dict(mark.split(":") if ":" in mark else (mark, "") for mark in marks)
-    groups = options.get("manner", "").split(",")
-    return Verb(
-        (english[0], third_person(english[0]), english[1]),
-        (third, infinitive),
-        participle,
-        auxiliary,
-        _select(subject, nouns),
-        _select(others[0], nouns) if others else (),
-        _select(others[1], nouns) if len(others) > 1 else (),
-        german.DATIVE if "dative" in options else german.ACCUSATIVE,
-        "stative" in options,
-        "needs-place" in options,
-        options.get("particle", ""),
-        tuple(
-            place for kind in options.get("place", "").split(",") for place in places.get(kind, ())
-        ),
-        tuple(adverb for group in groups for adverb in manners.get(group, ())),
-        tuple(
-            (preposition, chosen)
-            for preposition in ("with", "for", "from")
-            if (chosen := _select(options.get(preposition, "").replace(",", " "), nouns))
-        ),
-    )
-
-
-def _places(nouns: tuple[Noun, ...]) -> dict[str, tuple[Place, ...]]:
-    """Places by kind; the name of a noun is a kind too, if one can be in it."""
-    places: dict[str, tuple[Place, ...]] = {}
-    for noun in nouns:
-        for mark in sorted(noun.marks):
-            preposition, _, kind = mark.partition(":")
-            if preposition in PREPOSITIONS:
-                entry = (PREPOSITIONS[preposition], noun)
-                places[kind] = (*places.get(kind, ()), entry)
-                if preposition == "in":
-                    places[noun.lemma] = (entry,)
-    return places
-
-
-@cache
-def load(size: str) -> Lexicon:
-    """Reads the lexicon of a size, "full" or "small"."""
-    if size not in SIZES:
-        raise ValueError(f"vocabulary must be one of {', '.join(SIZES)}; got {size!r}")
-    nouns = _nouns(size)
-    manners = _manners(size)
-    places = _places(nouns)
-    verbs = tuple(_verb(line, nouns, manners, places) for _, line in _lines(VERBS, size))
-    adverbs = tuple(
-        Adverb((e,), (g,)) for e, g in (r.split() for _, r in _lines(PLACE_ADVERBS, size))
-    )
-    return Lexicon(
-        nouns,
-        _names(size),
-        verbs,
-        _adjectives(size),
-        tuple(adverb for group in manners.values() for adverb in group),
-        _times(size),
-        adverbs,
-        places,
-    )

@@ -1,72 +1,78 @@
-"""Adjectives, adverbs and function words of the mini-world, as tables.
+"""Adjectives and adverbs of the mini-world, as tables. `*`: in the small vocabulary too.
 
-Adjectives: [*]English German-stem | noun classes (or single nouns). The groups are in the order in
-which adjectives of several groups stand before the noun, in both languages.
-Adverbs: [*]English | German | links between their words | tenses and places in the clause.
+Adjectives: English German-stem | noun classes or single nouns that it suits. The groups are in the
+order in which adjectives of different groups stand before a noun, in both languages.
+
+Manner adverbs: English German. Place adverbs: English German.
+
+Times: English | German | links between their words, counted from 0 | the tenses they suit,
+`negative` if they may meet a negation, and the places that English gives them in the clause.
 """
 
 ADJECTIVES = """
 [quality]
 *friendly freundlich | person pet farm dragon
 *clever klug | person animal
-*beautiful schön | flyer horse plant place readable toy worn vehicle ring lamp clock picture dress
-*delicious lecker | food drink
-hungry hungrig | person animal
-tired müd | person animal
-happy fröhlich | person pet
-sad traurig | person story
+*beautiful schön | flyer horse plant place text toy worn vehicle ring lamp clock picture dress
+delicious lecker | food drink
 brave mutig | person animal
-strong stark | person horse bear lion elephant tiger
+strong stark | person horse bear lion elephant tiger donkey
 shy schüchtern | person animal
-funny lustig | person monkey penguin dog story toy picture
+funny lustig | person monkey penguin dog text toy picture
 lazy faul | animal
 poor arm | person
 rich reich | king queen prince princess pirate man woman uncle neighbour
-famous berühmt | painter singer dancer wizard captain pirate museum story picture castle poem tower
+famous berühmt | painter singer dancer wizard pirate museum text picture castle tower
 wild wild | animal
 interesting interessant | readable museum city
-quiet ruhig | room village street park lake library hotel
+quiet ruhig | room village street park lake
 
 [size]
-*small klein | youngster dwarf animal thing place food
-*big groß | animal thing place food
-*long lang | readable river street bridge coat dress scarf
+*small klein | infant youngster animal thing place furniture vehicle opening
+*big groß | animal thing place furniture vehicle opening
+*long lang | readable river street bridge coat scarf bench table
 tall groß | person
-short kurz | letter story poem street bridge dress
-high hoh | tower tree mountain roof bridge
-heavy schwer | thing
+short kurz | letter text street bridge dress
+high hoh | tower tree mountain bridge
+heavy schwer | thing furniture
 
 [state]
-*old alt | person animal thing place
-*young jung | person animal
-*new neu | thing
-*fresh frisch | food milk water juice
-*cold kalt | drink soup lake river sea cave cellar
-warm warm | drink bread soup room kitchen cake
+sad traurig | person text
+happy fröhlich | person infant pet
+tired müd | person infant animal
+hungry hungrig | person infant animal
+fresh frisch | fruit baked egg milk water juice salad tomato carrot cheese
+*cold kalt | drink soup lake river sea
+warm warm | bread soup room kitchen cake milk water
 hot heiß | tea coffee milk soup
-sweet süß | fruit baked drink
-dark dunkl | forest cellar cave room street
-empty leer | box bag basket suitcase cup plate house room castle
-dirty schmutzig | shoe shirt plate cup car street coat boat
-clean sauber | shirt plate cup kitchen room dress window table
-expensive teur | thing
-wooden hölzern | box table chair bench spoon door
+sweet süß | fruit baked tea juice
+dark dunkl | forest room street
+empty leer | box bag cup house room castle
+dirty schmutzig | shoe shirt cup car street coat boat window
+clean sauber | shirt cup kitchen room dress window table spoon fork
+expensive teur | thing vehicle furniture
 
+[age]
+*old alt | person animal thing place furniture vehicle opening
+*young jung | person animal
+*new neu | thing furniture vehicle opening
 [colour]
-*red rot | thing
-*blue blau | thing
-*white weiß | horse cat goose rabbit cow goat dress shirt rose house tent
-*black schwarz | dog cat horse bird hat coat umbrella car bag shoe bear
+*red rot | thing furniture vehicle door
+*blue blau | thing furniture vehicle door
+white weiß | horse cat goose rabbit cow goat dress shirt rose house tent door
+black schwarz | dog cat horse bird hat coat umbrella car bag shoe bear
 brown braun | horse dog cow bear bag hen shoe
-green grün | thing
-yellow gelb | thing
-grey grau | cat wolf donkey mouse elephant stone coat
+green grün | thing furniture vehicle door
+yellow gelb | thing furniture vehicle door
+grey grau | cat wolf donkey mouse elephant coat
+[material]
+wooden hölzern | box table chair bench spoon door
 """
 
 MANNER = """
 [speed]
 *quickly schnell
-*slowly langsam
+slowly langsam
 [voice]
 *loudly laut
 *quietly leise
@@ -84,18 +90,18 @@ politely höflich
 secretly heimlich
 """
 
-TIME = """
+TIMES = """
 *today | heute | 0-0 | present perfect negative front end
-*now | jetzt | 0-0 | present negative front end
+now | jetzt | 0-0 | present negative front end
 *often | oft | 0-0 | present perfect front middle
-*always | immer | 0-0 | present middle
-*sometimes | manchmal | 0-0 | present front middle
+sometimes | manchmal | 0-0 | present front middle
+rarely | selten | 0-0 | present middle
 *never | nie | 0-0 | present perfect middle
 *already | schon | 0-0 | perfect middle
-recently | neulich | 0-0 | perfect front middle
+recently | neulich | 0-0 | perfect middle
 tonight | heute Abend | 0-0 0-1 | present negative front end
-at night | nachts | 1-0 | present end front
-*every day | jeden Tag | 0-0 1-1 | present front end
+at night | nachts | 1-0 | present front end
+every day | jeden Tag | 0-0 1-1 | present front end
 every morning | jeden Morgen | 0-0 1-1 | present front end
 every evening | jeden Abend | 0-0 1-1 | present front end
 on Monday | am Montag | 0-0 1-1 | present negative front end
@@ -105,7 +111,5 @@ on Sunday | am Sonntag | 0-0 1-1 | present negative front end
 
 PLACE_ADVERBS = """
 *here hier
-*outside draußen
-there dort
-upstairs oben
+outside draußen
 """
