@@ -60,7 +60,8 @@ def attend(
         TypeError: the mask is not boolean.
     """
     if key.shape[-2] != value.shape[-2]:
-        raise ValueError(f"want one value per key; got {key.shape[-2]} and {value.shape[-2]}")
+        keys, values = key.shape[-2], value.shape[-2]
+        raise ValueError(f"want one value per key; got {keys} keys and {values} values")
     weights = masked_softmax(score(query, key), mask)
     return Attended(weights @ value, weights)
 

@@ -1,0 +1,168 @@
+"""Attention against PyTorch's own operators: values and gradients, float64, to 1e-10."""
+
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
+
+from course_lib.attention import (
+    AdditiveScore,
+    GeneralScore,
+    Score,
+    attend,
+    causal_mask,
+    combine,
+    cosine,
+    dot,
+    for_keys,
+    masked_softmax,
+    padding_mask,
+    window_mask,
+)
+
+Attention = Callable[[Tensor, Tensor, Tensor, Tensor | None], Tensor]
+EXACT = {"rtol": 0, "atol": 1e-10}
+
+
+def random(*shape: int, seed: int) -> Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(shape, generator=generator, dtype=torch.float64)
+
+
+PADDING = padding_mask(torch.tensor([7, 4, 1]), 7)
+MASKS = {
+    "none": None,
+    "padding": for_keys(PADDING),
+    "causal": causal_mask(5, 7),
+    "window": window_mask(5, 7, radius=1),
+    "padding and causal": combine(for_keys(PADDING), causal_mask(5, 7)),
+    "random": random(3, 5, 7, seed=9) > 0,
+    "empty rows": padding_mask(torch.tensor([7, 0, 3]), 7)[:, None] & causal_mask(5, 7, offset=-1),
+}
+
+
+def ours(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+    return attend(query, key, value, mask=mask).context
+
+
+def check_parity(attention: Attention, mask: Tensor | None, heads: tuple[int, ...] = ()) -> None:
+    """Value, and gradient to query, key and value, as torch's operator has them."""
+    if mask is not None and heads and mask.dim() == 3:
+        mask = mask[:, None]
+    leaves = [
+        random(3, *heads, size, width, seed=seed).requires_grad_()
+        for seed, (size, width) in enumerate([(5, 4), (7, 4), (7, 6)])
+    ]
+    upstream = random(3, *heads, 5, 6, seed=5)
+    results = []
+    for function in (
+        lambda q, k, v: attention(q, k, v, mask),
+        lambda q, k, v: scaled_dot_product_attention(q, k, v, attn_mask=mask),
+    ):
+        context = function(*leaves)
+        results.append([context, *torch.autograd.grad((context * upstream).sum(), leaves)])
+    for got, wanted in zip(*results, strict=True):
+        assert wanted.isfinite().all()
+        torch.testing.assert_close(got, wanted, **EXACT)
+
+
+@pytest.mark.parametrize("heads", [(), (2,)], ids=["no heads", "two heads"])
+@pytest.mark.parametrize("name", MASKS)
+def test_attend_equals_torch(name: str, heads: tuple[int, ...]):
+    check_parity(ours, MASKS[name], heads)
+
+
+def test_causal_mask_equals_torchs_flag():
+    """Torch aligns its flag at the start; with as many keys as queries that is all the same."""
+    query, key, value = (random(2, 6, 4, seed=seed) for seed in range(3))
+    torch.testing.assert_close(
+        attend(query, key, value, mask=causal_mask(6)).context,
+        scaled_dot_product_attention(query, key, value, is_causal=True),
+        **EXACT,
+    )
+
+
+def wrong_axis(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+    scores = query @ key.mT / key.shape[-1] ** 0.5
+    return masked_softmax(scores, mask, dim=-2) @ value
+
+
+def no_scale(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+    return attend(query, key, value, score=dot, mask=mask).context
+
+
+def inverted(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+    return attend(query, key, value, mask=~mask).context
+
+
+def unmasked(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+    return attend(query, key, value).context
+
+
+def finite_fill(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+    scores = query @ key.mT / key.shape[-1] ** 0.5
+    return scores.masked_fill(~mask, -1e9).softmax(-1) @ value
+
+
+def value_without_gradient(query: Tensor, key: Tensor, value: Tensor, mask: Tensor) -> Tensor:
+    return attend(query, key, value.detach(), mask=mask).context + 0 * value.sum()
+
+
+@pytest.mark.parametrize(
+    "wrong", [wrong_axis, no_scale, inverted, unmasked, finite_fill, value_without_gradient]
+)
+def test_the_check_rejects_wrong_attention(wrong: Attention):
+    with pytest.raises(AssertionError):
+        check_parity(wrong, MASKS["empty rows"])
+
+
+def test_a_finite_fill_passes_where_no_row_is_empty():
+    """Which is why it lives on: only an empty row shows what it does."""
+    check_parity(finite_fill, MASKS["padding"])
+
+
+def test_cosine_equals_torch():
+    query, key = random(2, 5, 4, seed=0), random(2, 7, 4, seed=1)
+    wanted = nn.functional.cosine_similarity(query[:, :, None], key[:, None], dim=-1)
+    torch.testing.assert_close(cosine(query, key), wanted, **EXACT)
+
+
+def test_general_equals_a_bilinear_layer():
+    score, bilinear = GeneralScore(4, 3).double(), nn.Bilinear(4, 3, 1, bias=False).double()
+    with torch.no_grad():
+        bilinear.weight[0].copy_(score.keys.weight)
+    query, key = random(2, 5, 4, seed=0), random(2, 7, 3, seed=1)
+    wanted = bilinear(
+        query[:, :, None].expand(2, 5, 7, 4).contiguous(),
+        key[:, None].expand(2, 5, 7, 3).contiguous(),
+    )
+    torch.testing.assert_close(score(query, key), wanted.squeeze(-1), **EXACT)
+
+
+def test_additive_is_a_network_of_one_hidden_layer():
+    """Bahdanau's a(s, h) is a feed-forward network on [s; h], here built from torch's layers."""
+    score = AdditiveScore(4, 3, 6).double()
+    network = nn.Sequential(
+        nn.Linear(7, 6, bias=False), nn.Tanh(), nn.Linear(6, 1, bias=False)
+    ).double()
+    with torch.no_grad():
+        network[0].weight.copy_(torch.cat([score.queries.weight, score.keys.weight], dim=1))
+        network[2].weight.copy_(score.energy.weight)
+    query, key = random(2, 5, 4, seed=0), random(2, 7, 3, seed=1)
+    pairs = torch.cat(
+        [query[:, :, None].expand(2, 5, 7, 4), key[:, None].expand(2, 5, 7, 3)], dim=-1
+    )
+    torch.testing.assert_close(score(query, key), network(pairs).squeeze(-1), **EXACT)
+
+
+@pytest.mark.parametrize("score", [dot, cosine])
+def test_gradient_through_attention_is_right(score: Score):
+    """Numerically, with a mask that leaves one row empty."""
+    leaves = [random(1, *shape, seed=i) for i, shape in enumerate([(2, 3), (4, 3), (4, 2)])]
+    mask = torch.tensor([[[True, False, True, True], [False] * 4]])
+    assert torch.autograd.gradcheck(
+        lambda q, k, v: tuple(attend(q, k, v, score=score, mask=mask)),
+        [leaf.requires_grad_() for leaf in leaves],
+    )

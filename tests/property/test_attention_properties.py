@@ -1,0 +1,165 @@
+"""What holds for attention whatever the numbers: over random sizes, masks and scores."""
+
+import torch
+from hypothesis import given
+from hypothesis import strategies as st
+from torch import Tensor
+
+from course_lib.attention import (
+    AdditiveScore,
+    ConcatScore,
+    GeneralScore,
+    LocationScore,
+    Score,
+    attend,
+    causal_mask,
+    combine,
+    cosine,
+    dot,
+    masked_softmax,
+    padding_mask,
+    scaled_dot,
+    window_mask,
+)
+
+DIM = 4
+with torch.random.fork_rng():
+    torch.manual_seed(0)
+    CONTENT = {
+        "dot": dot,
+        "scaled dot": scaled_dot,
+        "cosine": cosine,
+        "general": GeneralScore(DIM, DIM).double(),
+        "additive": AdditiveScore(DIM, DIM, 3).double(),
+        "concat": ConcatScore(DIM, DIM, 3).double(),
+    }
+    SCORES = {**CONTENT, "location": LocationScore(DIM, 12).double()}
+
+scores_of_all_kinds = st.sampled_from(sorted(SCORES)).map(SCORES.get)
+content_scores = st.sampled_from(sorted(CONTENT)).map(CONTENT.get)
+sizes = st.tuples(st.integers(1, 3), st.integers(1, 5), st.integers(1, 8))
+seeds = st.integers(0, 2**31)
+
+
+def case(size: tuple[int, int, int], seed: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
+    """Query, key, value and a mask of random density; empty rows are not rare."""
+    batch, queries, keys = size
+    generator = torch.Generator().manual_seed(seed)
+    parts = [
+        torch.randn(shape, generator=generator, dtype=torch.float64)
+        for shape in ((batch, queries, DIM), (batch, keys, DIM), (batch, keys, 3))
+    ]
+    density = torch.rand((), generator=generator)
+    mask = torch.rand((batch, queries, keys), generator=generator) < density
+    return *parts, mask
+
+
+@given(sizes, seeds, scores_of_all_kinds)
+def test_weights_are_a_distribution_over_the_open_keys(size, seed, score: Score):
+    query, key, value, mask = case(size, seed)
+    context, weights = attend(query, key, value, score=score, mask=mask)
+    assert (weights >= 0).all()
+    assert (weights[~mask] == 0).all()
+    torch.testing.assert_close(weights.sum(-1), mask.any(-1).double(), rtol=0, atol=1e-12)
+    # So every coordinate of the context lies within those of the values (and 0, if none is open).
+    low, high = (value.amin(1, keepdim=True), value.amax(1, keepdim=True))
+    inside = (context >= low - 1e-12) & (context <= high + 1e-12)
+    assert inside[mask.any(-1)].all()
+    assert (context[~mask.any(-1)] == 0).all()
+
+
+@given(sizes, seeds, scores_of_all_kinds, st.floats(-1e6, 1e6))
+def test_a_key_that_no_query_may_see_has_no_influence(size, seed, score: Score, rubbish: float):
+    query, key, value, mask = case(size, seed)
+    seen = mask.any(1)
+    results = []
+    for fill in (0.0, rubbish):
+        leaves = [
+            query.clone().requires_grad_(),
+            key.masked_fill(~seen[..., None], fill).requires_grad_(),
+            value.masked_fill(~seen[..., None], fill).requires_grad_(),
+        ]
+        context = attend(*leaves, score=score, mask=mask).context
+        gradients = torch.autograd.grad(context.square().sum(), leaves, materialize_grads=True)
+        for gradient in gradients:
+            assert gradient.isfinite().all()
+        assert (gradients[0][~mask.any(-1)] == 0).all()
+        assert (gradients[1][~seen] == 0).all()
+        assert (gradients[2][~seen] == 0).all()
+        results.append((context, *gradients))
+    for first, second in zip(*results, strict=True):
+        assert torch.equal(first, second)
+
+
+@given(sizes, seeds, content_scores)
+def test_keys_and_values_have_no_order(size, seed, score: Score):
+    """Shuffle the pairs: the context stays, the weights move along. Location is left out: the
+    score is about order and nothing else."""
+    query, key, value, mask = case(size, seed)
+    order = torch.randperm(key.shape[1], generator=torch.Generator().manual_seed(seed))
+    plain = attend(query, key, value, score=score, mask=mask)
+    moved = attend(query, key[:, order], value[:, order], score=score, mask=mask[..., order])
+    torch.testing.assert_close(moved.context, plain.context, rtol=0, atol=1e-12)
+    torch.testing.assert_close(moved.weights, plain.weights[..., order], rtol=0, atol=1e-12)
+
+
+@given(sizes, seeds, scores_of_all_kinds, st.integers(0, 4))
+def test_padding_a_batch_changes_nothing(size, seed, score: Score, extra: int):
+    query, key, value, mask = case(size, seed)
+    plain = attend(query, key, value, score=score, mask=mask)
+    noise = torch.ones(size[0], extra, DIM, dtype=torch.float64)
+    padded = attend(
+        query,
+        torch.cat([key, noise], 1),
+        torch.cat([value, noise[..., :3]], 1),
+        score=score,
+        mask=torch.cat([mask, torch.zeros(*size[:2], extra, dtype=torch.bool)], -1),
+    )
+    torch.testing.assert_close(padded.context, plain.context, rtol=0, atol=1e-12)
+    assert (padded.weights[..., size[2] :] == 0).all()
+
+
+@given(sizes, seeds, scores_of_all_kinds)
+def test_rows_and_queries_do_not_see_each_other(size, seed, score: Score):
+    query, key, value, mask = case(size, seed)
+    whole = attend(query, key, value, score=score, mask=mask).context
+    for b in range(size[0]):
+        for i in range(size[1]):
+            one = attend(
+                query[b, i : i + 1], key[b], value[b], score=score, mask=mask[b, i : i + 1]
+            )
+            torch.testing.assert_close(one.context[0], whole[b, i], rtol=0, atol=1e-12)
+
+
+@given(sizes, seeds, st.floats(-300, 300))
+def test_softmax_ignores_a_constant(size, seed, constant: float):
+    *_, mask = case(size, seed)
+    scores = torch.randn(mask.shape, generator=torch.Generator().manual_seed(seed)).double()
+    torch.testing.assert_close(
+        masked_softmax(scores + constant, mask), masked_softmax(scores, mask), rtol=0, atol=1e-12
+    )
+
+
+@given(st.integers(1, 6), st.integers(0, 5), st.integers(0, 4))
+def test_masks_say_what_their_rule_says(queries: int, cached: int, radius: int):
+    keys = queries + cached
+    causal, window = causal_mask(queries, keys), window_mask(queries, keys, radius)
+    for i in range(queries):
+        for j in range(keys):
+            assert causal[i, j] == (j <= i + cached)
+            assert window[i, j] == (abs(j - i - cached) <= radius)
+
+
+@given(st.lists(st.integers(0, 6), min_size=1, max_size=5), st.integers(0, 3))
+def test_padding_mask_counts_to_the_length(lengths: list[int], extra: int):
+    mask = padding_mask(torch.tensor(lengths), max(lengths) + extra)
+    assert mask.sum(1).tolist() == lengths
+    assert all(mask[row, :length].all() for row, length in enumerate(lengths))
+
+
+@given(sizes, seeds)
+def test_combine_is_logical_and_in_any_order(size, seed):
+    *_, mask = case(size, seed)
+    other = torch.rand(mask.shape[-1], generator=torch.Generator().manual_seed(seed)) < 0.5
+    assert torch.equal(combine(mask, None, other), mask & other)
+    assert torch.equal(combine(other, mask), mask & other)

@@ -1,0 +1,289 @@
+"""attend and masked_softmax: by hand, at the edges, and against variants known to be wrong."""
+
+import subprocess
+import sys
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import Tensor
+
+from course_lib.attention import attend, dot, for_keys, masked_softmax, zero_padding
+
+Softmax = Callable[[Tensor, Tensor], Tensor]
+Attention = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
+
+
+def random(*shape: int, seed: int = 0) -> Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(shape, generator=generator, dtype=torch.float64)
+
+
+# Three rows of five keys: all open, two open, none open.
+MASK = torch.tensor([[1, 1, 1, 1, 1], [0, 1, 0, 1, 0], [0, 0, 0, 0, 0]], dtype=torch.bool)
+
+
+def check_softmax(softmax: Softmax) -> None:
+    """What masked_softmax promises; the wrong variants below must fail here."""
+    scores = random(3, 5).requires_grad_()
+    weights = softmax(scores, MASK)
+    expected = torch.zeros(3, 5, dtype=torch.float64)
+    for row in range(2):
+        powers = {j: scores[row, j].exp().item() for j in range(5) if MASK[row, j]}
+        for j, power in powers.items():
+            expected[row, j] = power / sum(powers.values())
+    torch.testing.assert_close(weights.detach(), expected, rtol=0, atol=1e-12)
+    assert (weights[~MASK] == 0).all(), "a masked position has weight"
+    (gradient,) = torch.autograd.grad((weights * random(3, 5, seed=1)).sum(), scores)
+    assert gradient.isfinite().all(), "a gradient is not finite"
+    assert (gradient[~MASK] == 0).all(), "a masked position has a gradient"
+    assert (gradient[MASK] != 0).all(), "an open position has no gradient"
+
+
+def check_half_range(softmax: Softmax) -> None:
+    """Exactly zero for the masked even where the open scores lie at the end of half's range."""
+    scores = torch.tensor([[-65504.0, -65504.0, 3.0]], dtype=torch.float16)
+    weights = softmax(scores, torch.tensor([[True, True, False]]))
+    assert weights.tolist() == [[0.5, 0.5, 0.0]]
+
+
+def softmax_over_queries(scores: Tensor, mask: Tensor) -> Tensor:
+    return masked_softmax(scores, mask, dim=-2)
+
+
+def inverted_polarity(scores: Tensor, mask: Tensor) -> Tensor:
+    return masked_softmax(scores, ~mask)
+
+
+def finite_fill(scores: Tensor, mask: Tensor) -> Tensor:
+    return scores.masked_fill(~mask, -1e9).softmax(-1)
+
+
+def infinite_fill(scores: Tensor, mask: Tensor) -> Tensor:
+    return scores.masked_fill(~mask, -torch.inf).softmax(-1)
+
+
+def infinite_fill_mended_after(scores: Tensor, mask: Tensor) -> Tensor:
+    return infinite_fill(scores, mask).nan_to_num()
+
+
+def mask_times_scores(scores: Tensor, mask: Tensor) -> Tensor:
+    return (scores * mask).softmax(-1)
+
+
+def mask_after_softmax(scores: Tensor, mask: Tensor) -> Tensor:
+    return scores.softmax(-1) * mask
+
+
+def detached(scores: Tensor, mask: Tensor) -> Tensor:
+    return masked_softmax(scores.detach(), mask) + 0 * scores
+
+
+def test_masked_softmax_keeps_its_promises():
+    check_softmax(masked_softmax)
+    check_half_range(masked_softmax)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        softmax_over_queries,
+        inverted_polarity,
+        finite_fill,
+        infinite_fill,
+        mask_times_scores,
+        mask_after_softmax,
+        detached,
+    ],
+)
+def test_the_check_rejects_a_wrong_softmax(wrong: Softmax):
+    with pytest.raises(AssertionError):
+        check_softmax(wrong)
+
+
+def test_the_check_rejects_a_fill_with_the_smallest_number():
+    def smallest_number(scores: Tensor, mask: Tensor) -> Tensor:
+        filled = scores.masked_fill(~mask, torch.finfo(scores.dtype).min)
+        return filled.softmax(-1) * mask
+
+    with pytest.raises(AssertionError):
+        check_half_range(smallest_number)
+
+
+def backward_under_anomaly_detection(softmax: Softmax) -> None:
+    scores = random(3, 5).requires_grad_()
+    with pytest.warns(UserWarning, match="Anomaly|Error detected"), torch.autograd.detect_anomaly():
+        softmax(scores, MASK).square().sum().backward()
+
+
+def test_no_nan_hides_in_the_backward_pass():
+    backward_under_anomaly_detection(masked_softmax)
+    # The mend after the softmax looks well from outside: the nan is inside the backward pass.
+    with pytest.raises(RuntimeError, match="nan"):
+        backward_under_anomaly_detection(infinite_fill_mended_after)
+
+
+@pytest.mark.parametrize("rubbish", [torch.nan, torch.inf, -torch.inf, 1e300])
+def test_a_masked_score_may_be_anything(rubbish: float):
+    clean = random(3, 5).requires_grad_()
+    dirty = clean.detach().masked_fill(~MASK, rubbish).requires_grad_()
+    gradients = []
+    for scores in (clean, dirty):
+        weights = masked_softmax(scores, MASK)
+        gradients.append(torch.autograd.grad((weights * random(3, 5, seed=1)).sum(), scores)[0])
+    assert torch.equal(masked_softmax(clean, MASK), masked_softmax(dirty, MASK))
+    assert torch.equal(*gradients)
+
+
+@pytest.mark.parametrize("dtype", [torch.float64, torch.float32, torch.bfloat16, torch.float16])
+def test_dtype_is_kept_and_empty_rows_are_zero(dtype: torch.dtype):
+    scores = random(3, 5).to(dtype).requires_grad_()
+    weights = masked_softmax(scores, MASK)
+    assert weights.dtype == dtype
+    assert weights[2].tolist() == [0.0] * 5
+    weights.square().sum().backward()
+    assert scores.grad.isfinite().all()
+    expected = masked_softmax(scores.detach().double(), MASK)
+    tolerance = 2 * torch.finfo(dtype).eps
+    torch.testing.assert_close(weights.double(), expected, rtol=tolerance, atol=tolerance)
+
+
+def test_an_empty_row_elsewhere_in_the_batch_changes_no_bit():
+    """Two paths lead through masked_softmax; the rows that need no mending must not see which."""
+    scores = random(3, 5)
+    assert torch.equal(masked_softmax(scores, MASK)[:2], masked_softmax(scores[:2], MASK[:2]))
+
+
+@pytest.mark.parametrize("dim", [0, 1, 2, -1, -2, -3])
+@pytest.mark.parametrize("shape", [(2, 3, 5), (3, 5), (3, 1), (5,), (2, 1, 1), (1, 3, 5), ()])
+def test_any_dimension_and_any_broadcast(dim: int, shape: tuple[int, ...]):
+    scores = random(2, 3, 5)
+    mask = random(*shape, seed=3) > -0.3
+    whole = mask.expand(2, 3, 5)
+    expected = (scores.exp() * whole) / (scores.exp() * whole).sum(dim, keepdim=True).clamp_min(
+        1e-300
+    )
+    torch.testing.assert_close(masked_softmax(scores, mask, dim), expected, rtol=0, atol=1e-12)
+
+
+def test_scores_of_two_dimensions():
+    """A decoder's (B, S) against its padding mask (B, S)."""
+    mask = torch.tensor([[True, True, False], [True, False, False]])
+    weights = masked_softmax(torch.zeros(2, 3), mask)
+    assert weights.tolist() == [[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]]
+
+
+def test_no_mask_is_the_plain_softmax():
+    assert torch.equal(masked_softmax(random(3, 5)), random(3, 5).softmax(-1))
+    everything = torch.ones(3, 5, dtype=torch.bool)
+    assert torch.equal(masked_softmax(random(3, 5), everything), random(3, 5).softmax(-1))
+
+
+def test_no_keys_at_all_gives_zeros():
+    attended = attend(random(2, 3, 4), random(2, 0, 4), random(2, 0, 6))
+    assert attended.context.shape == (2, 3, 6)
+    assert (attended.context == 0).all()
+
+
+def test_attend_by_hand():
+    """Two keys, scaled scores 0 and ln 3: weights 1/4 and 3/4."""
+    ln3 = torch.log(torch.tensor(3.0, dtype=torch.float64))
+    query = torch.stack([ln3, ln3 * 0, ln3 * 0, ln3 * 0]).reshape(1, 1, 4)
+    key = torch.tensor([[[0.0, 1, 1, 1], [2.0, 5, 5, 5]]], dtype=torch.float64)  # √d_k = 2
+    value = torch.tensor([[[4.0, 0.0], [8.0, 100.0]]], dtype=torch.float64)
+    context, weights = attend(query, key, value)
+    torch.testing.assert_close(weights[0, 0].tolist(), [0.25, 0.75])
+    torch.testing.assert_close(context[0, 0].tolist(), [7.0, 75.0])
+    unscaled = attend(query, key, value, score=dot).weights
+    torch.testing.assert_close(unscaled[0, 0].tolist(), [0.1, 0.9])
+
+
+def check_no_influence(attention: Attention) -> None:
+    """Masked keys and values move nothing and get no gradient; an empty row reads zeros."""
+    query, key, value = random(2, 3, 4), random(2, 5, 4, seed=1), random(2, 5, 6, seed=2)
+    padding = torch.tensor([[True, True, True, False, False], [False] * 5])
+    results = []
+    for rubbish in (0.0, 1.0, -1e6):
+        leaves = [
+            query.clone().requires_grad_(),
+            key.masked_fill(~padding[..., None], rubbish).requires_grad_(),
+            value.masked_fill(~padding[..., None], rubbish).requires_grad_(),
+        ]
+        context = attention(*leaves, for_keys(padding))
+        gradients = torch.autograd.grad((context * random(2, 3, 6, seed=4)).sum(), leaves)
+        assert (context[1] == 0).all(), "a row with nothing to attend to is not zero"
+        assert (gradients[0][1] == 0).all()
+        for gradient in gradients[1:]:
+            assert (gradient[~padding] == 0).all(), "padding has a gradient"
+            assert (gradient[padding] != 0).all(), "a real position has no gradient"
+        results.append((context, *gradients))
+    for result in results[1:]:
+        for first, second in zip(results[0], result, strict=True):
+            assert torch.equal(first, second), "what stands at padding moves something"
+
+
+def test_masked_positions_have_no_influence():
+    check_no_influence(lambda q, k, v, mask: attend(q, k, v, mask=mask).context)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda q, k, v, mask: attend(q, k, v).context,
+        lambda q, k, v, mask: attend(q, k, v, mask=~mask).context,
+        lambda q, k, v, mask: finite_fill(q @ k.mT, mask.expand(2, 3, 5)) @ v,
+        lambda q, k, v, mask: mask_after_softmax(q @ k.mT, mask) @ v,
+        lambda q, k, v, mask: attend(q, k, v, mask=mask).context + 1e-9 * v.mean(1, keepdim=True),
+    ],
+    ids=["no mask", "inverted mask", "finite fill", "mask after softmax", "a small leak"],
+)
+def test_the_check_rejects_attention_with_a_leak(wrong: Attention):
+    with pytest.raises(AssertionError):
+        check_no_influence(wrong)
+
+
+def test_values_that_are_not_finite_need_cleaning_once():
+    """As documented: 0 · nan is nan, and zero_padding is the remedy."""
+    query = random(1, 1, 4).requires_grad_()
+    padding = torch.tensor([[True, True, False]])
+    clean = random(1, 3, 4, seed=1)
+    dirty = clean.clone()
+    dirty[0, 2] = torch.nan
+    assert attend(query, clean, dirty, mask=for_keys(padding)).context.isnan().any()
+    safe = zero_padding(dirty, padding)
+    first, second = (attend(query, x, x, mask=for_keys(padding)) for x in (clean, safe))
+    assert torch.equal(first.context, second.context)
+    gradients = [torch.autograd.grad(x.context.sum(), query)[0] for x in (first, second)]
+    assert torch.equal(*gradients)
+
+
+def test_mask_that_does_not_fit_names_both_shapes():
+    for shape in [(4,), (2, 3, 5), (3, 4), (1, 1, 3, 5)]:
+        with pytest.raises(ValueError) as raised:
+            masked_softmax(random(3, 5), torch.ones(shape, dtype=torch.bool))
+        assert "(3, 5)" in str(raised.value)
+        assert str(shape) in str(raised.value)
+
+
+def test_errors_without_the_shape_checker():
+    """Students run without jaxtyping's hook: the messages must come from the library itself."""
+    program = """
+import torch
+from course_lib.attention import attend, masked_softmax
+one = torch.ones
+for kind, call in [
+    (TypeError, lambda: masked_softmax(one(2, 3), one(2, 3))),
+    (TypeError, lambda: masked_softmax(one(2, 3), one(2, 3, dtype=torch.long))),
+    (ValueError, lambda: attend(one(1, 2, 4), one(1, 3, 4), one(1, 5, 4))),
+]:
+    try:
+        call()
+    except kind as error:
+        print(error)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout.splitlines() == [
+        "want a boolean mask, True = may be attended to; got torch.float32",
+        "want a boolean mask, True = may be attended to; got torch.int64",
+        "want one value per key; got 3 keys and 5 values",
+    ], done.stderr

@@ -1,0 +1,131 @@
+"""Masks, each drawn out."""
+
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import Tensor
+
+from course_lib.attention import (
+    attend,
+    causal_mask,
+    combine,
+    for_keys,
+    padding_mask,
+    window_mask,
+    zero_padding,
+)
+
+
+def drawn(mask: Tensor) -> list[str]:
+    return ["".join("x" if open_ else "." for open_ in row) for row in mask.tolist()]
+
+
+def test_padding_mask():
+    assert drawn(padding_mask(torch.tensor([3, 1, 0]))) == ["xxx", "x..", "..."]
+    assert drawn(padding_mask(torch.tensor([2, 1]), size=4)) == ["xx..", "x..."]
+    assert padding_mask(torch.tensor([], dtype=torch.long)).shape == (0, 0)
+
+
+@pytest.mark.parametrize(("lengths", "size"), [([3, 4], 3), ([-1, 2], None)])
+def test_padding_mask_refuses_lengths_that_do_not_fit(lengths: list[int], size: int | None):
+    with pytest.raises(ValueError, match=r"want lengths from 0 to \d; got \["):
+        padding_mask(torch.tensor(lengths), size)
+
+
+def test_for_keys_is_a_view_for_every_query():
+    padding = padding_mask(torch.tensor([3, 1]))
+    assert for_keys(padding).shape == (2, 1, 3)
+    assert for_keys(padding).data_ptr() == padding.data_ptr()
+
+
+def test_causal_mask():
+    assert drawn(causal_mask(3)) == ["x..", "xx.", "xxx"]
+    # Two new tokens behind two cached ones: the last query stands at the last key.
+    assert drawn(causal_mask(2, 4)) == ["xxx.", "xxxx"]
+    assert drawn(causal_mask(1, 4)) == ["xxxx"]
+    assert drawn(causal_mask(3, 4, offset=0)) == ["x...", "xx..", "xxx."]
+    assert drawn(causal_mask(3, 2, offset=0)) == ["x.", "xx", "xx"]
+
+
+def test_window_mask():
+    assert drawn(window_mask(4, radius=1)) == ["xx..", "xxx.", ".xxx", "..xx"]
+    assert drawn(window_mask(3, radius=0)) == ["x..", ".x.", "..x"]
+    assert drawn(window_mask(2, 4, radius=1)) == [".xxx", "..xx"]
+    # Luong's local-m: target position t looks around source position t.
+    assert drawn(window_mask(4, 3, 1, offset=0)) == ["xx.", "xxx", ".xx", "..x"]
+
+
+def test_masks_that_cannot_be_meant_are_refused():
+    for make in (causal_mask, window_mask):
+        with pytest.raises(ValueError, match="got 3 queries and 2 keys"):
+            make(3, 2)
+    with pytest.raises(ValueError, match="radius of 0 or more; got -1"):
+        window_mask(3, radius=-1)
+
+
+def test_combine():
+    padding = for_keys(padding_mask(torch.tensor([3, 2])))
+    both = combine(padding, None, causal_mask(3))
+    assert drawn(both[0]) == ["x..", "xx.", "xxx"]
+    assert drawn(both[1]) == ["x..", "xx.", "xx."]
+    assert drawn(combine(causal_mask(4), window_mask(4, radius=1))) == [
+        "x...",
+        "xx..",
+        ".xx.",
+        "..xx",
+    ]
+    assert combine() is None
+    assert combine(None, None) is None
+    assert combine(None, padding) is padding
+
+
+def check_no_future(mask_for: Callable[[int], Tensor]) -> None:
+    """With the mask no query depends on a later key (the gradient says so), each on its own."""
+    vectors = torch.randn(1, 5, 4, generator=torch.Generator().manual_seed(0)).requires_grad_()
+    context = attend(vectors, vectors, vectors, mask=mask_for(5)).context
+    for i in range(5):
+        (gradient,) = torch.autograd.grad(context[0, i].sum(), vectors, retain_graph=True)
+        assert (gradient[0, i + 1 :] == 0).all(), "the future has an influence"
+        assert (gradient[0, : i + 1] != 0).any(dim=-1).all(), "the past has none"
+
+
+def test_causal_mask_shows_no_future():
+    check_no_future(causal_mask)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        lambda size: ~causal_mask(size),
+        lambda size: causal_mask(size).T,
+        lambda size: causal_mask(size, offset=1),
+        lambda size: causal_mask(size, offset=-1),
+        lambda size: torch.ones(size, size, dtype=torch.bool),
+    ],
+    ids=["inverted", "transposed", "one too many", "one too few", "no mask"],
+)
+def test_the_check_rejects_a_wrong_causal_mask(wrong: Callable[[int], Tensor]):
+    with pytest.raises(AssertionError):
+        check_no_future(wrong)
+
+
+def test_causal_attention_over_a_cache_equals_the_whole():
+    """Queries in two goes, over all keys so far, give what one go gives."""
+    vectors = torch.randn(1, 5, 4, generator=torch.Generator().manual_seed(0))
+    whole = attend(vectors, vectors, vectors, mask=causal_mask(5)).context
+    late = attend(vectors[:, 3:], vectors, vectors, mask=causal_mask(2, 5)).context
+    torch.testing.assert_close(late, whole[:, 3:])
+
+
+def test_zero_padding_wipes_values_and_gradients():
+    vectors = torch.full((2, 3, 4), torch.nan)
+    padding = padding_mask(torch.tensor([2, 0]), 3)
+    vectors[padding] = 7.0
+    vectors.requires_grad_()
+    clean = zero_padding(vectors, padding)
+    assert (clean[padding] == 7).all()
+    assert (clean[~padding] == 0).all()
+    (clean * clean).sum().backward()
+    assert (vectors.grad[padding] == 14).all()
+    assert (vectors.grad[~padding] == 0).all()
