@@ -1,0 +1,8 @@
+# The work behind each target is Python (tools/tasks.py), so it also runs where there is no make.
+PYTHON ?= python3
+
+.DEFAULT_GOAL := help
+.PHONY: help setup book serve test lab notebooks validate validate-gpu bench format
+
+help setup book serve test lab notebooks validate validate-gpu bench format:
+	@$(PYTHON) tools/tasks.py $@ $(ARGS)

@@ -1,0 +1,1 @@
+"""The workshop: set-up, book, notebooks and gates. Nothing here is needed to use course_lib."""

@@ -1,0 +1,134 @@
+"""A chapter's reviewable text (MyST) and the notebook that it becomes, without outputs.
+
+The text is the master. One cell is not written out in it: the cell tagged `install`, the same in
+every notebook, whose code comes from here and whose address comes from `_config.yml`.
+"""
+
+import hashlib
+import json
+import re
+from pathlib import Path
+
+import jupytext
+import nbformat
+import yaml
+from nbformat import NotebookNode
+
+from tools.project import CHAPTERS, CONFIG, NOTEBOOKS, TaskError
+
+INSTALL_TAG = "install"
+INSTALL_TEXT = "# `make notebooks` fills this cell in: it installs course_lib where it is missing."
+INSTALL_CODE = """\
+# Where course_lib is missing, as on Colab, this cell installs it.
+import importlib.util
+
+repository = "@REPOSITORY@"
+if importlib.util.find_spec("course_lib") is None:
+    if repository:
+        %pip install -q git+{repository}@@BRANCH@
+    else:
+        print("course_lib is missing: run this notebook by")
+        print("make lab, as README.md says.")"""
+
+KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+# Written by editors and front ends, different on every machine, of no use to a reader.
+_NOISE = frozenset(
+    "ExecuteTime colab collapsed deletable editable execution id jupyter outputId scrolled "
+    "trusted vscode".split()
+)
+
+
+def notebook_path(text: Path, notebooks: Path = NOTEBOOKS) -> Path:
+    """The notebook of a text."""
+    return notebooks / f"{text.stem}.ipynb"
+
+
+def text_path(notebook: Path, chapters: Path = CHAPTERS) -> Path:
+    """The text of a notebook."""
+    return chapters / f"{notebook.stem}.md"
+
+
+def from_text(text: str, config: Path = CONFIG) -> NotebookNode:
+    """The notebook that a text describes: no outputs, ids that depend on the content alone.
+
+    Raises:
+        TaskError: the text is not MyST with the header that jupytext needs.
+    """
+    if not text.startswith("---\n"):
+        raise TaskError("the text must begin with the jupytext header (see CONTRIBUTING.md)")
+    try:
+        notebook = jupytext.reads(text, fmt="md:myst")
+    except Exception as error:
+        raise TaskError(f"the text cannot be read as MyST: {error}") from error
+    for cell in notebook.cells:
+        if is_install(cell):
+            cell.source = install_code(config)
+    return tidy(notebook)
+
+
+def to_text(notebook: NotebookNode) -> str:
+    """The text of a notebook: the way back, for an author who worked in JupyterLab."""
+    copy = tidy(nbformat.from_dict(notebook))
+    copy.metadata.pop("course", None)
+    copy.metadata.pop("language_info", None)
+    for cell in copy.cells:
+        if is_install(cell):
+            cell.source = INSTALL_TEXT
+    text = jupytext.writes(copy, fmt="md:myst")
+    # The version numbers would change with every release and say nothing about the text.
+    return re.sub(r"(?m)^ *(format_version|jupytext_version): .*\n", "", text)
+
+
+def tidy(notebook: NotebookNode) -> NotebookNode:
+    """The same notebook without what differs from machine to machine; outputs are kept."""
+    extra = {
+        key: value
+        for key, value in notebook.metadata.items()
+        if key not in ("jupytext", "kernelspec", "language_info", "widgets", *_NOISE)
+    }
+    notebook.metadata = nbformat.from_dict(
+        {"kernelspec": KERNEL, "language_info": {"name": "python"}, **extra}
+    )
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    seen: dict[str, int] = {}
+    for cell in notebook.cells:
+        cell.metadata = nbformat.from_dict(
+            {key: value for key, value in cell.metadata.items() if key not in _NOISE}
+        )
+        cell.id = _identity(cell, seen)
+    return notebook
+
+
+def install_code(config: Path = CONFIG) -> str:
+    """The first cell's code, with the address that `_config.yml` holds."""
+    repository = yaml.safe_load(config.read_text(encoding="utf-8"))["repository"]
+    code = INSTALL_CODE.replace("@REPOSITORY@", repository["url"])
+    return code.replace("@BRANCH@", repository["branch"])
+
+
+def is_install(cell: NotebookNode) -> bool:
+    """True for the cell whose code is written by this module."""
+    return cell.cell_type == "code" and INSTALL_TAG in cell.metadata.get("tags", [])
+
+
+def inputs(notebook: NotebookNode) -> list[dict]:
+    """What an author writes: kind, source and metadata of every cell."""
+    return [
+        {"kind": cell.cell_type, "source": cell.source, "metadata": dict(cell.metadata)}
+        for cell in notebook.cells
+    ]
+
+
+def inputs_hash(notebook: NotebookNode) -> str:
+    """A hash of `inputs`, by which an edit in JupyterLab is noticed. The install cell is left out."""
+    cells = zip(inputs(notebook), notebook.cells, strict=True)
+    written = [part for part, cell in cells if not is_install(cell)]
+    return hashlib.sha256(json.dumps(written, sort_keys=True).encode()).hexdigest()
+
+
+def _identity(cell: NotebookNode, seen: dict[str, int]) -> str:
+    """A short hash of kind and source; a second equal cell gets a number behind it."""
+    content = "install" if is_install(cell) else f"{cell.cell_type}\n{cell.source}"
+    short = hashlib.sha256(content.encode()).hexdigest()[:12]
+    seen[short] = seen.get(short, 0) + 1
+    return short if seen[short] == 1 else f"{short}-{seen[short]}"

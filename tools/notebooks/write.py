@@ -1,0 +1,135 @@
+"""`make notebooks`: bring each notebook in step with its text; execute those that changed."""
+
+import os
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import nbformat
+from nbformat import NotebookNode
+
+from tools.notebooks.check import code_cells, read, static_problems
+from tools.notebooks.execute import execute
+from tools.notebooks.stamp import stamp
+from tools.notebooks.text import (
+    from_text,
+    inputs_hash,
+    notebook_path,
+    text_path,
+    tidy,
+    to_text,
+)
+from tools.project import CHAPTERS, CONFIG, NOTEBOOKS, ROOT, TaskError, say, shown
+
+HAND_EDITED = (
+    "was edited by hand since `make notebooks` wrote it. Keep the edit with "
+    "ARGS=--from-notebook (writes the text from it) or drop it with ARGS=--from-text"
+)
+
+
+def write_all(names: Sequence[str] = (), *, root: Path = ROOT, take: str = "") -> None:
+    """Write every notebook, or those named by stem or number.
+
+    Args:
+        names: such as "04_bahdanau" or "04"; none means all.
+        root: the project.
+        take: "notebook" or "text": which side wins where a notebook was edited by hand.
+
+    Raises:
+        TaskError: a name that does not exist, a notebook edited by hand, a cell that failed.
+    """
+    texts = sorted((root / CHAPTERS.relative_to(ROOT)).glob("*.md"))
+    folder = root / NOTEBOOKS.name
+    if take == "notebook":
+        known = {text.stem for text in texts}
+        new = [path for path in folder.glob("*.ipynb") if path.stem not in known]
+        texts = sorted([*texts, *(text_path(path, root / "book" / "chapters") for path in new)])
+    chosen = [text for text in texts if _is_named(text.stem, names)]
+    unknown = [name for name in names if not any(_is_named(text.stem, [name]) for text in texts)]
+    if unknown:
+        raise TaskError(f"there is no chapter {unknown[0]!r}; there are: {_stems(texts)}")
+    if not chosen:
+        say("There are no chapters yet in book/chapters.")
+    for text in chosen:
+        _write(text, notebook_path(text, folder), root, take)
+
+
+def _write(text: Path, path: Path, root: Path, take: str) -> None:
+    stored = read(path) if path.exists() else None
+    if stored is not None and edited_by_hand(stored):
+        if take == "notebook":
+            _replace(text, to_text(stored))
+            say(f"{text.stem}: text written from the notebook")
+        elif take != "text":
+            raise TaskError(f"{shown(path, root)} {HAND_EDITED}")
+    notebook = _read_text(text, root)
+    if stored is not None and _keep_outputs(stored, notebook, root):
+        how = "outputs kept"
+    else:
+        say(f"{text.stem}: executing ...")
+        start = time.monotonic()
+        try:
+            execute(notebook, path.parent)
+        except TaskError as error:
+            raise TaskError(f"{shown(path, root)}: {error}") from None
+        _seal(notebook, root)
+        how = f"executed in {time.monotonic() - start:.0f} s"
+    changed = _replace(path, nbformat.writes(notebook, indent=1) + "\n")
+    say(f"{text.stem}: {how}{', written' if changed else ', unchanged'}: {shown(path, root)}")
+    for problem in static_problems(notebook, root):
+        say(f"{text.stem}: make test will refuse it: {problem}")
+
+
+def edited_by_hand(stored: NotebookNode) -> bool:
+    """True if cells changed since they were written from the text, or never were."""
+    written = stored.metadata.get("course", {}).get("inputs")
+    return written != inputs_hash(tidy(nbformat.from_dict(stored)))
+
+
+def _keep_outputs(stored: NotebookNode, notebook: NotebookNode, root: Path) -> bool:
+    """Move the stored outputs over; False if only a new execution can tell."""
+    if stored.metadata.get("course", {}).get("stamp") != stamp(notebook, root):
+        return False
+    candidate = nbformat.from_dict(notebook)
+    for (_, new), (_, old) in zip(code_cells(candidate), code_cells(stored), strict=True):
+        new.outputs, new.execution_count = old.outputs, old.execution_count
+    _seal(candidate, root)
+    if static_problems(candidate, root):
+        return False
+    notebook.cells, notebook.metadata = candidate.cells, candidate.metadata
+    return True
+
+
+def _seal(notebook: NotebookNode, root: Path) -> None:
+    """Tidy up after the kernel and say what the outputs were made from."""
+    tidy(notebook)
+    notebook.metadata["course"] = nbformat.from_dict(
+        {"inputs": inputs_hash(notebook), "stamp": stamp(notebook, root)}
+    )
+
+
+def _read_text(text: Path, root: Path) -> NotebookNode:
+    try:
+        return from_text(text.read_text(encoding="utf-8"), root / CONFIG.name)
+    except TaskError as error:
+        raise TaskError(f"{shown(text, root)}: {error}") from None
+
+
+def _replace(path: Path, content: str) -> bool:
+    """Write the file whole or not at all; False if it says so already."""
+    if path.exists() and path.read_text(encoding="utf-8") == content:
+        return False
+    temporary = path.with_name(f".{path.name}.part")
+    temporary.write_text(content, encoding="utf-8", newline="\n")
+    os.replace(temporary, path)
+    return True
+
+
+def _is_named(stem: str, names: Sequence[str]) -> bool:
+    if not names:
+        return True
+    return any(stem == Path(name).stem or stem.startswith(f"{name}_") for name in names)
+
+
+def _stems(texts: Sequence[Path]) -> str:
+    return ", ".join(text.stem for text in texts) or "none yet"

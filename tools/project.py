@@ -1,0 +1,42 @@
+"""Where things stand in this project. Standard library only."""
+
+import os
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+VENV = ROOT / ".venv"
+BUILD = ROOT / "_build"
+NOTEBOOKS = ROOT / "notebooks"
+CHAPTERS = ROOT / "book" / "chapters"
+CONFIG = ROOT / "_config.yml"
+LIBRARY = ROOT / "course_lib"
+
+
+class TaskError(Exception):
+    """A task cannot go on; the message is the one line that the user sees."""
+
+
+def venv_python(venv: Path = VENV) -> Path:
+    """The interpreter inside a virtual environment."""
+    if os.name == "nt":
+        return venv / "Scripts" / "python.exe"
+    return venv / "bin" / "python"
+
+
+def say(line: str = "") -> None:
+    """Print a line at once, so that it stands in order with the output of child processes."""
+    print(line, flush=True)
+
+
+def shown(path: Path, root: Path = ROOT) -> str:
+    """A path as the user types it: relative to the project where it lies inside."""
+    try:
+        return path.resolve().relative_to(root).as_posix()
+    except ValueError:
+        return str(path)
+
+
+def warn(line: str) -> None:
+    """Print a line for the user that is not a result."""
+    print(line, file=sys.stderr, flush=True)

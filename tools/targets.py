@@ -1,0 +1,69 @@
+"""The targets: what each is called, what it says of itself, how it starts. Standard library only."""
+
+import os
+import subprocess
+from collections.abc import Sequence
+
+from tools import environment
+from tools.project import ROOT, TaskError, say, warn
+
+TARGETS = {
+    "help": "list the targets",
+    "setup": "make .venv and install requirements.txt (the others do it by themselves)",
+    "book": "build the HTML book into _build/html",
+    "serve": "build the book and show it at a local address",
+    "test": "run every gate that CI runs; results in _build/test",
+    "lab": "open JupyterLab on the notebooks",
+    "notebooks": "write the notebooks from book/chapters; execute those that changed",
+    "validate": "execute every notebook again and compare its outputs, strictly",
+    "validate-gpu": "the same on a GPU: only the tagged cells, with a wider tolerance",
+    "bench": "time the library beside PyTorch; results in benchmarks/results",
+    "format": "format the code of the library, tests, tools and chapters",
+    "address": "write the repository's address into _config.yml (used when publishing)",
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one target; the exit code."""
+    name, rest = (arguments[0], list(arguments[1:])) if arguments else ("help", [])
+    if name in ("help", "-h", "--help"):
+        show_help()
+        return 0
+    if name not in TARGETS:
+        warn(f"error: there is no target {name!r}; there are: {', '.join(TARGETS)}")
+        return 2
+    try:
+        python = environment.ensure()
+    except TaskError as error:
+        warn(f"error: {error}")
+        return 1
+    except KeyboardInterrupt:
+        warn("\nThe set-up was interrupted; the same command starts it again.")
+        return 130
+    if name == "setup":
+        say(f"The environment is ready: {python.parent.parent}")
+        return 0
+    return run_inside(str(python), name, rest)
+
+
+def show_help() -> None:
+    """Print one line a target."""
+    say("make TARGET (or, without make: python3 tools/tasks.py TARGET)\n")
+    for name, meaning in TARGETS.items():
+        say(f"  {name:13} {meaning}")
+
+
+def run_inside(python: str, name: str, arguments: list[str]) -> int:
+    """Run `tools.commands` with the environment's Python and programs."""
+    variables = dict(os.environ)
+    variables["PATH"] = os.path.dirname(python) + os.pathsep + variables.get("PATH", "")
+    variables["VIRTUAL_ENV"] = os.path.dirname(os.path.dirname(python))
+    variables.pop("PYTHONHOME", None)
+    process = subprocess.Popen(
+        [python, "-m", "tools.commands", name, *arguments], cwd=ROOT, env=variables
+    )
+    while True:
+        try:
+            return process.wait()
+        except KeyboardInterrupt:
+            continue  # the child got it too and knows better what to do
