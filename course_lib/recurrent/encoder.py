@@ -58,7 +58,7 @@ class RecurrentEncoder(nn.Module):
         if kind not in FUSED:
             raise ValueError(f"want a kind out of {', '.join(FUSED)}; got {kind!r}")
         if dropout and layers == 1:
-            raise ValueError(f"dropout acts between layers: want two or more for {dropout}, got 1")
+            raise ValueError(f"want two layers or more for dropout {dropout}, got 1")
         self.layers = FUSED[kind](
             input_size,
             hidden_size,
@@ -104,7 +104,9 @@ def _lengths(mask: Bool[Tensor, "B S"]) -> Tensor:
     if not (mask == (torch.arange(mask.shape[1], device=mask.device) < lengths[:, None])).all():
         raise ValueError("want all padding on the right of each row; got some before a real token")
     lengths = lengths.cpu()
-    if not len(lengths) or not lengths.all():
+    if not len(lengths):
+        raise ValueError("want a row or more in the batch; got none")
+    if not lengths.all():
         empty = (lengths == 0).nonzero().flatten().tolist()
-        raise ValueError(f"want a token or more in every row; got none in rows {empty or 'at all'}")
+        raise ValueError(f"want a token or more in every row; got none in rows {empty}")
     return lengths

@@ -1,0 +1,311 @@
+"""Recurrent cells: one step by hand, the variants of the GRU, and unrolling over a mask."""
+
+from math import exp, tanh
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from course_lib.recurrent import (
+    GRUCell,
+    LSTMCell,
+    LSTMState,
+    RNNCell,
+    gru_update,
+    lstm_update,
+    run,
+)
+
+
+def random(*shape: int, seed: int = 0) -> Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(shape, generator=generator, dtype=torch.float64)
+
+
+def seeded(seed: int = 0) -> torch.Generator:
+    return torch.Generator().manual_seed(seed)
+
+
+def logistic(x: float) -> float:
+    return 1 / (1 + exp(-x))
+
+
+def column(*numbers: float) -> Tensor:
+    return torch.tensor([numbers], dtype=torch.float64)
+
+
+def test_rnn_step_by_hand():
+    for nonlinearity, wanted in (("tanh", tanh(-0.5)), ("relu", 0.0)):
+        cell = RNNCell(1, 1, nonlinearity).double()
+        cell.load_state_dict(
+            {
+                "weight_ih": torch.tensor([[2.0]]),
+                "weight_hh": torch.tensor([[-3.0]]),
+                "bias_ih": torch.tensor([0.25]),
+                "bias_hh": torch.tensor([0.25]),
+            }
+        )
+        assert cell(column(1.0), column(1.0)).item() == pytest.approx(wanted, abs=1e-12)
+
+
+def test_gru_step_by_hand():
+    x_r, x_z, x_n, h_r, h_z, h_n, h = 0.3, -0.2, 0.7, 0.1, 0.5, -1.1, 0.4
+    r, z = logistic(x_r + h_r), logistic(x_z + h_z)
+    n = tanh(x_n + r * h_n)
+    new = gru_update(column(x_r, x_z, x_n), column(h_r, h_z, h_n), column(h))
+    assert new.item() == pytest.approx((1 - z) * n + z * h, abs=1e-12)
+
+
+def test_lstm_step_by_hand():
+    i, f, g, o, c = 0.3, -0.2, 0.7, 0.1, 0.5
+    hidden, cell = lstm_update(column(i, f, g, o), column(c))
+    wanted = logistic(f) * c + logistic(i) * tanh(g)
+    assert cell.item() == pytest.approx(wanted, abs=1e-12)
+    assert hidden.item() == pytest.approx(logistic(o) * tanh(wanted), abs=1e-12)
+
+
+def cho(cell: GRUCell, x: Tensor, h: Tensor) -> Tensor:
+    """Cho et al. 2014, equations 5 to 8, one row at a time: the reset acts before the product."""
+    w_r, w_z, w_n = cell.weight_ih.chunk(3)
+    u_r, u_z, u_n = cell.weight_hh.chunk(3)
+    (b_r, b_z, b_n), (d_r, d_z, d_n) = cell.bias_ih.chunk(3), cell.bias_hh.chunk(3)
+    rows = []
+    for x_row, h_row in zip(x, h, strict=True):
+        r = torch.sigmoid(w_r @ x_row + b_r + u_r @ h_row + d_r)
+        z = torch.sigmoid(w_z @ x_row + b_z + u_z @ h_row + d_z)
+        n = torch.tanh(w_n @ x_row + b_n + u_n @ (r * h_row) + d_n)
+        rows.append(z * h_row + (1 - z) * n)
+    return torch.stack(rows)
+
+
+def test_reset_before_is_chos_equation_and_after_is_not():
+    before = GRUCell(3, 4, reset="before", generator=seeded()).double()
+    after = GRUCell(3, 4, reset="after").double()
+    after.load_state_dict(before.state_dict())
+    x, h = random(5, 3), random(5, 4, seed=1)
+    torch.testing.assert_close(before(x, h), cho(before, x, h), rtol=0, atol=1e-12)
+    assert (after(x, h) - cho(after, x, h)).abs().max() > 1e-3
+
+
+def test_the_two_resets_agree_where_nothing_is_reset():
+    """With r held at one the variants are the same."""
+    before, after = GRUCell(3, 4, reset="before").double(), GRUCell(3, 4).double()
+    with torch.no_grad():
+        before.bias_ih[:4] = 100.0
+    after.load_state_dict(before.state_dict())
+    x, h = random(5, 3), random(5, 4, seed=1)
+    torch.testing.assert_close(before(x, h), after(x, h), rtol=0, atol=1e-12)
+
+
+def test_an_open_update_gate_keeps_the_state():
+    """z = 1 keeps, as in Cho's equation 7; a swapped gate would overwrite."""
+    state = column(0.4)
+    assert gru_update(column(0, 100, 2), column(0, 0, 0), state).item() == pytest.approx(0.4)
+    swapped = gru_update(column(0, -100, 2), column(0, 0, 0), state).item()
+    assert swapped == pytest.approx(tanh(2))
+
+
+def test_an_open_forget_gate_carries_the_cell_over_a_hundred_steps():
+    """c' = f ⊙ c + i ⊙ g with f = 1 and i = 0: value and gradient arrive whole (SOURCES C06)."""
+    start = column(0.7).requires_grad_()
+    state = LSTMState(column(0.0), start)
+    for _ in range(100):
+        state = lstm_update(column(-100, 100, 1, 0), state.cell)
+    assert state.cell.item() == pytest.approx(0.7)
+    assert torch.autograd.grad(state.cell, start)[0].item() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("make", [RNNCell, GRUCell, LSTMCell])
+def test_weights_come_from_the_generator_alone(make):
+    torch.manual_seed(1)
+    one = make(3, 16, generator=seeded(7))
+    torch.manual_seed(2)
+    two = make(3, 16, generator=seeded(7))
+    for first, second in zip(one.parameters(), two.parameters(), strict=True):
+        assert torch.equal(first, second)
+        assert first.abs().max() <= 0.25
+        assert first.std() > 0.1
+
+
+def test_unknown_variants_are_refused():
+    make_rnn, make_gru = (getattr(c, "__wrapped__", c) for c in (RNNCell, GRUCell))
+    with pytest.raises((ValueError, TypeError)):
+        make_rnn(3, 4, "sigmoid")
+    with pytest.raises((ValueError, TypeError)):
+        make_gru(3, 4, reset="never")
+
+
+CELLS = {
+    "tanh": lambda: RNNCell(3, 4, generator=seeded()).double(),
+    "relu": lambda: RNNCell(3, 4, "relu", generator=seeded()).double(),
+    "gru": lambda: GRUCell(3, 4, generator=seeded()).double(),
+    "gru before": lambda: GRUCell(3, 4, reset="before", generator=seeded()).double(),
+    "lstm": lambda: LSTMCell(3, 4, generator=seeded()).double(),
+}
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_gradient_of_a_step_is_right(name: str):
+    cell = CELLS[name]()
+    x, h = random(2, 3).requires_grad_(), random(2, 4, seed=1).requires_grad_()
+    state = (h, random(2, 4, seed=2).requires_grad_()) if name == "lstm" else (h,)
+
+    def step(x: Tensor, *state: Tensor) -> Tensor | tuple[Tensor, ...]:
+        after = cell(x, state if name == "lstm" else state[0])
+        return tuple(after) if name == "lstm" else after
+
+    assert torch.autograd.gradcheck(step, (x, *state))
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_run_is_a_loop(name: str):
+    cell, inputs = CELLS[name](), random(2, 5, 3)
+    outputs, last = run(cell, inputs)
+    state = cell.initial(inputs)
+    for t in range(5):
+        state = cell(inputs[:, t], state)
+        assert torch.equal(outputs[:, t], state[0] if name == "lstm" else state)
+    for got, wanted in zip(last, state, strict=True):
+        assert torch.equal(got, wanted)
+    assert isinstance(last, LSTMState if name == "lstm" else Tensor)
+
+
+@pytest.mark.parametrize("name", CELLS)
+def test_run_in_reverse_is_run_on_the_reversed(name: str):
+    cell, inputs = CELLS[name](), random(2, 5, 3)
+    outputs, last = run(cell, inputs, reverse=True)
+    flipped, same = run(cell, inputs.flip(1))
+    assert torch.equal(outputs, flipped.flip(1))
+    for got, wanted in zip(last, same, strict=True):
+        assert torch.equal(got, wanted)
+
+
+def test_run_starts_where_it_is_told():
+    """Two halves, the second from the state of the first, are the whole."""
+    for name in CELLS:
+        cell, inputs = CELLS[name](), random(2, 5, 3)
+        whole, last = run(cell, inputs)
+        first, between = run(cell, inputs[:, :2])
+        second, end = run(cell, inputs[:, 2:], between)
+        assert torch.equal(torch.cat([first, second], 1), whole)
+        for got, wanted in zip(end, last, strict=True):
+            assert torch.equal(got, wanted)
+
+
+def test_run_takes_torchs_cells_too():
+    inputs, start = random(2, 5, 3), (random(2, 4), random(2, 4))
+    for cell, state in (
+        (nn.GRUCell(3, 4), start[0]),
+        (nn.LSTMCell(3, 4), start),
+    ):
+        mask = torch.tensor([[True] * 5, [True, False, True, False, False]])
+        outputs, last = run(cell.double(), inputs, state, mask)
+        assert outputs.shape == (2, 5, 4)
+        assert type(last) is type(state)
+
+
+def test_the_unrolled_net_is_a_deep_net_with_shared_weights():
+    """R1, C05: five steps are five layers; the gradient of the shared weight is their sum."""
+    cell, inputs = CELLS["tanh"](), random(2, 5, 3)
+    outputs, _ = run(cell, inputs)
+    layers = []
+    hidden = torch.zeros(2, 4, dtype=torch.float64)
+    for t in range(5):
+        own = cell.weight_hh.detach().clone().requires_grad_()
+        layers.append(own)
+        hidden = torch.tanh(
+            inputs[:, t] @ cell.weight_ih.T + cell.bias_ih + hidden @ own.T + cell.bias_hh
+        )
+    torch.testing.assert_close(outputs[:, -1], hidden, rtol=0, atol=1e-12)
+    (shared,) = torch.autograd.grad(outputs[:, -1].sum(), cell.weight_hh)
+    each = torch.autograd.grad(hidden.sum(), layers)
+    torch.testing.assert_close(shared, sum(each), rtol=0, atol=1e-12)
+    assert (each[0] == 0).all()  # the first layer's state is zero
+    assert len({tuple(gradient.flatten().tolist()) for gradient in each}) == 5
+
+
+MASK = torch.tensor([[True, True, True, True, True], [True, False, True, False, False]])
+
+
+def check_skips(runner) -> None:
+    """A masked step does not happen: not its input, not its gradient, not even if it is nan."""
+    for name in CELLS:
+        cell = CELLS[name]()
+        results = []
+        for rubbish in (0.0, 3.0, torch.nan):
+            inputs = random(2, 5, 3).masked_fill(~MASK[..., None], rubbish).requires_grad_()
+            outputs, last = runner(cell, inputs, None, MASK)
+            last = torch.cat(tuple(last) if name == "lstm" else (last,), dim=-1)
+            assert (outputs[~MASK] == 0).all(), "an output at a step that did not happen"
+            loss = outputs.square().sum() + last.square().sum()
+            gradients = torch.autograd.grad(loss, [inputs, *cell.parameters()])
+            assert (gradients[0][~MASK] == 0).all(), "a gradient at a step that did not happen"
+            results.append((outputs, last, *gradients))
+        for result in results[1:]:
+            for one, two in zip(results[0], result, strict=True):
+                assert torch.equal(one, two), "a step that did not happen moves something"
+        short, end = run(cell, random(2, 5, 3)[1:, [0, 2]])
+        end = torch.cat(tuple(end) if name == "lstm" else (end,), dim=-1)
+        torch.testing.assert_close(results[0][0][1:, [0, 2]], short, rtol=0, atol=1e-12)
+        torch.testing.assert_close(results[0][1][1:], end, rtol=0, atol=1e-12)
+
+
+def through_the_padding(cell, inputs, state, mask):
+    outputs, last = run(cell, inputs, state)
+    return outputs.masked_fill(~mask[..., None], 0.0), last
+
+
+def zeroed_input(cell, inputs, state, mask):
+    """The tempting one: a zero input still moves the state, by bias and recurrence."""
+    return through_the_padding(cell, inputs.masked_fill(~mask[..., None], 0.0), state, mask)
+
+
+def zeroed_state(cell, inputs, state, mask):
+    """Masks the state by a product: padding resets what the net remembers."""
+    state = cell.initial(inputs)
+    outputs = []
+    for t in range(inputs.shape[1]):
+        after, now = cell(inputs[:, t], state), mask[:, t, None]
+        both = isinstance(after, tuple)
+        state = LSTMState(*(part * now for part in after)) if both else after * now
+        outputs.append(state[0] if both else state)
+    return torch.stack(outputs, 1), state
+
+
+def carried_without_cleaning(cell, inputs, state, mask):
+    """Right for numbers; with nan at padding the gradient is lost."""
+    state = cell.initial(inputs)
+    outputs = []
+    for t in range(inputs.shape[1]):
+        after, now = cell(inputs[:, t], state), mask[:, t, None]
+        if isinstance(after, tuple):
+            state = LSTMState(*(torch.where(now, *pair) for pair in zip(after, state, strict=True)))
+        else:
+            state = torch.where(now, after, state)
+        hidden = state[0] if isinstance(state, tuple) else state
+        outputs.append(hidden.masked_fill(~now, 0.0))
+    return torch.stack(outputs, 1), state
+
+
+def test_masked_steps_do_not_happen():
+    check_skips(run)
+
+
+@pytest.mark.parametrize(
+    "wrong", [through_the_padding, zeroed_input, zeroed_state, carried_without_cleaning]
+)
+def test_the_check_rejects_padding_in_the_state(wrong):
+    with pytest.raises(AssertionError):
+        check_skips(wrong)
+
+
+def test_a_row_with_no_step_keeps_its_state():
+    cell, start = CELLS["gru"](), random(2, 4, seed=3)
+    outputs, last = run(cell, random(2, 5, 3), start, torch.zeros(2, 5, dtype=torch.bool))
+    assert torch.equal(last, start)
+    assert (outputs == 0).all()
+
+
+def test_no_step_at_all_is_refused():
+    with pytest.raises(ValueError, match=r"want one step or more; got inputs of shape \(2, 0, 3\)"):
+        run(CELLS["gru"](), random(2, 0, 3))

@@ -1,0 +1,170 @@
+"""The packed encoder: what stands where, that padding is never read, and what it refuses."""
+
+from collections.abc import Callable
+
+import pytest
+import torch
+from torch import Tensor
+
+from course_lib.attention import padding_mask
+from course_lib.recurrent import Encoded, RecurrentEncoder
+
+D, H = 3, 4
+MASK = padding_mask(torch.tensor([3, 5, 1]), 5)
+Forward = Callable[[RecurrentEncoder, Tensor, Tensor], Encoded]
+
+
+def random(*shape: int, seed: int = 0) -> Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(shape, generator=generator, dtype=torch.float64)
+
+
+def encoder(kind: str = "gru", **options) -> RecurrentEncoder:
+    made = RecurrentEncoder(kind, D, H, **{"bidirectional": True, **options}).double()
+    with torch.no_grad():
+        for number, parameter in enumerate(made.parameters()):
+            parameter.copy_(random(*parameter.shape, seed=number) / 2)
+    return made
+
+
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("bidirectional", [False, True])
+@pytest.mark.parametrize("kind", ["rnn", "gru", "lstm"])
+def test_shapes(kind: str, bidirectional: bool, layers: int):
+    width = 2 * H if bidirectional else H
+    encoded = encoder(kind, bidirectional=bidirectional, layers=layers)(random(3, 5, D), MASK)
+    assert encoded.annotations.shape == (3, 5, width)
+    assert encoded.last.shape == (layers, 3, width)
+    if kind == "lstm":
+        assert encoded.last_cell.shape == (layers, 3, width)
+    else:
+        assert encoded.last_cell is None
+
+
+@pytest.mark.parametrize("kind", ["rnn", "gru", "lstm"])
+def test_last_is_where_each_direction_ends(kind: str):
+    """Forward at the last real token, backward at the first, for every row."""
+    encoded = encoder(kind, layers=2)(random(3, 5, D), MASK)
+    for row, length in enumerate([3, 5, 1]):
+        top = encoded.last[-1, row]
+        assert torch.equal(top[:H], encoded.annotations[row, length - 1, :H])
+        assert torch.equal(top[H:], encoded.annotations[row, 0, H:])
+
+
+def check_padding(forward: Forward) -> None:
+    """Padding moves nothing, has no gradient, and its annotations are zero."""
+    for kind in ("rnn", "gru", "lstm"):
+        model, results = encoder(kind, layers=2), []
+        for rubbish in (0.0, 5.0, torch.nan, torch.inf):
+            embedded = random(3, 5, D).masked_fill(~MASK[..., None], rubbish).requires_grad_()
+            encoded = forward(model, embedded, MASK)
+            parts = [part for part in encoded if part is not None]
+            assert (encoded.annotations[~MASK] == 0).all(), "an annotation at padding"
+            loss = sum(part.square().sum() for part in parts)
+            gradients = torch.autograd.grad(loss, [embedded, *model.parameters()])
+            assert (gradients[0][~MASK] == 0).all(), "padding has a gradient"
+            assert (gradients[0][MASK] != 0).all(), "a real token has no gradient"
+            results.append([*parts, *gradients])
+        for result in results[1:]:
+            for first, second in zip(results[0], result, strict=True):
+                assert torch.equal(first, second), "what stands at padding moves something"
+        for row, length in enumerate([3, 5, 1]):
+            alone = forward(
+                model, random(3, 5, D)[row : row + 1, :length], MASK[row : row + 1, :length]
+            )
+            wanted = results[0][0][row, :length]
+            torch.testing.assert_close(alone.annotations[0], wanted, rtol=0, atol=1e-12)
+            torch.testing.assert_close(alone.last[:, 0], results[0][1][:, row], rtol=0, atol=1e-12)
+
+
+def padding_through_the_state(model: RecurrentEncoder, embedded: Tensor, mask: Tensor) -> Encoded:
+    """The layers with no packing: zero embeddings at padding, masked outputs, and still wrong."""
+    clean = embedded.masked_fill(~mask[..., None], 0.0)
+    outputs, state = model.layers(clean)
+    hidden, cell = state if isinstance(state, tuple) else (state, None)
+    return Encoded(
+        outputs.masked_fill(~mask[..., None], 0.0),
+        model._side_by_side(hidden),
+        None if cell is None else model._side_by_side(cell),
+    )
+
+
+def leaking_annotations(model: RecurrentEncoder, embedded: Tensor, mask: Tensor) -> Encoded:
+    encoded = model(embedded, mask)
+    return encoded._replace(annotations=encoded.annotations + ~mask[..., None] * 0.1)
+
+
+def test_padding_is_never_read():
+    check_padding(lambda model, embedded, mask: model(embedded, mask))
+
+
+@pytest.mark.parametrize("wrong", [padding_through_the_state, leaking_annotations])
+def test_the_check_rejects_an_encoder_that_reads_padding(wrong: Forward):
+    with pytest.raises(AssertionError):
+        check_padding(wrong)
+
+
+def test_a_batch_padded_beyond_its_longest_row_keeps_its_size():
+    mask = padding_mask(torch.tensor([2, 1]), 5)
+    encoded = encoder()(random(2, 5, D), mask)
+    assert encoded.annotations.shape == (2, 5, 2 * H)
+    assert (encoded.annotations[:, 2:] == 0).all()
+
+
+def test_each_direction_reads_from_its_side():
+    """Forward annotations know nothing of what follows, backward ones nothing of what came."""
+    embedded = random(1, 5, D).requires_grad_()
+    annotations = encoder()(embedded, torch.ones(1, 5, dtype=torch.bool)).annotations
+    for j in range(5):
+        forward, backward = (
+            torch.autograd.grad(half.sum(), embedded, retain_graph=True)[0][0]
+            for half in annotations[0, j].chunk(2)
+        )
+        assert (forward[j + 1 :] == 0).all()
+        assert (forward[: j + 1] != 0).all()
+        assert (backward[:j] == 0).all()
+        assert (backward[j:] != 0).all()
+
+
+def test_no_state_is_kept_between_calls():
+    model = encoder("lstm", layers=2)
+    first = model(random(3, 5, D), MASK)
+    model(random(3, 5, D, seed=1), MASK)
+    again = model(random(3, 5, D), MASK)
+    for one, two in zip(first, again, strict=True):
+        assert torch.equal(one, two)
+
+
+def test_dropout_acts_between_layers_and_in_training_only():
+    model = encoder("gru", layers=2, dropout=0.5)
+    embedded = random(3, 5, D)
+    with torch.random.fork_rng():
+        torch.manual_seed(0)
+        first, second = (model(embedded, MASK).annotations for _ in range(2))
+    assert not torch.equal(first, second)
+    model.eval()
+    assert torch.equal(model(embedded, MASK).annotations, model(embedded, MASK).annotations)
+
+
+@pytest.mark.parametrize(
+    ("mask", "message"),
+    [
+        ([[True, False, True], [True, True, True]], "padding on the right"),
+        ([[False, True, True], [True, True, True]], "padding on the right"),
+        ([[True, True, False], [False, False, False]], r"got none in rows \[1\]"),
+    ],
+    ids=["a gap", "left padding", "an empty row"],
+)
+def test_masks_that_cannot_be_packed_are_refused(mask: list[list[bool]], message: str):
+    with pytest.raises(ValueError, match=message):
+        encoder()(random(2, 3, D), torch.tensor(mask))
+
+
+def test_an_empty_batch_is_refused():
+    with pytest.raises(ValueError, match="want a row or more"):
+        encoder()(random(0, 3, D), torch.ones(0, 3, dtype=torch.bool))
+
+
+def test_dropout_with_one_layer_is_refused():
+    with pytest.raises(ValueError, match=r"two layers or more for dropout 0\.1, got 1"):
+        encoder(dropout=0.1)
