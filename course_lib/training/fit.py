@@ -1,0 +1,250 @@
+"""One training loop for every model on the protocol.
+
+A run is a function of its settings, its data, its first weights and the number of threads. From
+step to step nothing is carried but the weights, the optimizer and `Progress`; the random numbers
+of dropout begin anew at each step from (seed, step). So a run that was killed and resumed from
+its last checkpoint ends with the very weights of one that was not.
+"""
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import torch
+from torch import Tensor
+from tqdm import tqdm
+
+from course_lib.data.batch import Batch, Batches
+from course_lib.device import get_device
+from course_lib.errors import CourseError
+from course_lib.models.protocol import EncoderDecoder
+from course_lib.training.config import FitConfig
+from course_lib.training.history import History, Record
+from course_lib.training.interrupt import Interrupt
+from course_lib.training.progress import Progress
+from course_lib.training.state import RunFiles, identity
+from course_lib.training.tensors import load_weights, weights_of
+from course_lib.training.update import Updates
+from course_lib.training.validation import validate
+
+
+def fit(
+    model: EncoderDecoder,
+    train: Batches,
+    valid: Batches | None,
+    config: FitConfig,
+    *,
+    directory: Path | str | None = None,
+    resume: bool = False,
+    device: torch.device | str | None = None,
+    progress: bool = True,
+    score: Callable[[EncoderDecoder], float] | None = None,
+) -> History:
+    """Trains a model by AdamW (Loshchilov & Hutter 2019, algorithm 2) on token cross-entropy.
+
+    A step's loss is the mean over the real target tokens of its batch. At the end the model has
+    the weights with the best score or, if nothing was scored, its last ones.
+
+    Args:
+        model: is moved to the device and trained in place. It stays in train or eval mode.
+        train: the training batches.
+        valid: the validation batches; None goes without.
+        config: how to train.
+        directory: where checkpoints, weights and history are kept; None keeps nothing.
+        resume: go on from the checkpoint in `directory`; where there is none, start.
+        device: by default the one of `course_lib.device.get_device`.
+        progress: show a progress bar on standard error.
+        score: of the model in eval mode, higher is better, the same for the same weights. By
+            default minus the validation loss per token.
+
+    Returns:
+        the history. After Ctrl-C its `interrupted` is True, and the state is saved if there is a
+        directory: resuming goes on from the very step.
+
+    Raises:
+        CourseError: impossible settings; a directory that holds another run; a checkpoint that is
+            broken or cannot be written; a loss, gradient or score that is not finite. The last
+            good checkpoint stays in each case.
+    """
+    if resume and directory is None:
+        raise ValueError("wanted the directory to resume from, got none")
+    device = get_device() if device is None else torch.device(device)
+    mode = model.training
+    # The caller's random numbers go on afterwards as if there had been no training.
+    with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
+        try:
+            loop = _Loop(model.to(device), train, valid, config, device, score)
+            if directory is not None:
+                loop.open(Path(directory), resume)
+            return loop.run(progress)
+        finally:
+            model.train(mode)
+
+
+class _Loop:
+    """One run of `fit`: when to step, to validate, to save and to stop."""
+
+    def __init__(
+        self,
+        model: EncoderDecoder,
+        train: Batches,
+        valid: Batches | None,
+        config: FitConfig,
+        device: torch.device,
+        score: Callable[[EncoderDecoder], float] | None,
+    ) -> None:
+        self.model, self.train, self.valid, self.config = model, train, valid, config
+        self.device, self.score = device, score
+        self.total = config.steps or sum(train.len_epoch(n) for n in range(config.epochs))
+        self.updates = Updates(model, config, self.total, device)
+        self.progress = Progress()
+        self.best: dict[str, Tensor] | None = None
+        self.files: RunFiles | None = None
+        self.begun = time.monotonic()
+
+    def open(self, directory: Path, resume: bool) -> None:
+        """Makes the run's folder, or goes back to where the run in it stood."""
+        self.files = RunFiles(directory, identity(self.model, self.train, self.valid, self.config))
+        self.files.claim(resume)
+        found = self.files.load_last(self.model, self.updates.optimizer) if resume else None
+        if found is not None:
+            self.progress, self.best = found
+            self.begun -= self.progress.seconds
+
+    def run(self, show: bool) -> History:
+        """Trains until there is a reason to stop."""
+        bar = tqdm(
+            total=self.total,
+            initial=self.progress.step,
+            disable=not show,
+            unit="step",
+            # In a file each update of the bar is one more line.
+            mininterval=0.1 if sys.stderr.isatty() else 5.0,
+        )
+        try:
+            with bar, Interrupt() as interrupt:
+                try:
+                    stopped = self._go_on(bar, interrupt)
+                except KeyboardInterrupt:
+                    # A second Ctrl-C: the state in memory may be torn, the one on disk is whole.
+                    stopped = "interrupted"
+                return self._end(stopped, bar)
+        except CourseError as error:
+            if self.files is None or self.files.saved is None:
+                raise
+            raise CourseError(
+                f"{error}; the checkpoint of step {self.files.saved} in {self.files.directory} is "
+                "kept"
+            ) from error
+
+    def _go_on(self, bar: tqdm, interrupt: Interrupt) -> str:
+        """Steps until there is a reason to stop, and names it."""
+        progress, every = self.progress, self.config.checkpoint_every
+        self.model.train()
+        self.batches_of_epoch = self.train.len_epoch(progress.epoch)
+        batches = self._batches()
+        while True:
+            if self._due() and not interrupt.requested and self._record(interrupt):
+                self._save()
+            if progress.stopped is not None:
+                return progress.stopped
+            if interrupt.requested:
+                self._save()
+                return "interrupted"
+            if self._out_of_time():
+                self._save()
+                # For the reader alone: a resumed run does not know of this record.
+                if progress.step > progress.recorded:
+                    self._record(interrupt)
+                return "time"
+            self.updates.make(next(batches), progress)
+            progress.count(self.batches_of_epoch)
+            progress.seconds = time.monotonic() - self.begun
+            bar.update()
+            bar.set_postfix_str(f"loss {progress.train_loss:.3f}", refresh=False)
+            if every and progress.step % every == 0 and not self._due():
+                self._save()
+
+    def _batches(self) -> Iterator[Batch]:
+        """Batches without end, from where the run stands."""
+        while True:
+            yield from self.train.epoch(self.progress.epoch, self.progress.batch)
+            self.batches_of_epoch = self.train.len_epoch(self.progress.epoch)
+
+    def _due(self) -> bool:
+        """Whether it is time to validate and this has not been done yet."""
+        progress, every = self.progress, self.config.validate_every
+        if progress.step == progress.recorded:
+            return False
+        regular = progress.step % every == 0 if every else progress.batch == 0
+        return regular or progress.step == self.total
+
+    def _out_of_time(self) -> bool:
+        limit = self.config.max_minutes
+        return limit is not None and time.monotonic() - self.begun >= 60 * limit
+
+    def _record(self, interrupt: Interrupt) -> bool:
+        """Validates and writes a line of history; False if Ctrl-C came first."""
+        progress = self.progress
+        self.updates.read(progress)
+        try:
+            with interrupt.allowed():
+                valid_loss, score = validate(
+                    self.model, self.valid, self.score, self.device, progress.step
+                )
+        except KeyboardInterrupt:
+            interrupt.requested = True
+            return False
+        finally:
+            self.model.train()
+        progress.seconds = time.monotonic() - self.begun
+        record = Record(
+            step=progress.step,
+            epoch=progress.epoch + progress.batch / self.batches_of_epoch,
+            seconds=progress.seconds,
+            train_loss=progress.train_loss,
+            valid_loss=valid_loss,
+            score=score,
+            learning_rate=self.updates.learning_rate(progress.step),
+            gradient_norm=progress.norms / progress.steps,
+        )
+        if progress.add(record):
+            self.best = {k: v.detach().clone() for k, v in weights_of(self.model).items()}
+        if progress.step == self.total:
+            progress.stopped = "finished"
+        elif self.config.patience is not None and progress.stale >= self.config.patience:
+            progress.stopped = "patience"
+        return True
+
+    def _save(self) -> None:
+        if self.files is None:
+            return
+        progress = self.progress
+        self.updates.read(progress)
+        self.files.save_last(self.model, self.updates.optimizer, self.best, progress)
+        if self.best is not None and progress.best_step == progress.step:
+            self.files.save_best(self.best, progress.step, progress.best_score)
+        self.files.save_history(progress.history(progress.stopped or "running"))
+
+    def _end(self, stopped: str, bar: tqdm) -> History:
+        """Puts the best weights into the model and into their file."""
+        progress = self.progress
+        history = progress.history(stopped)
+        if self.best is not None:
+            load_weights(self.model, self.best, "the best weights")
+        if self.files is not None:
+            if self.best is not None:
+                self.files.save_best(self.best, progress.best_step, progress.best_score)
+            elif stopped != "interrupted":
+                self.files.save_best(weights_of(self.model), progress.step, None)
+            self.files.save_history(history)
+        if history.interrupted and not bar.disable:
+            kept = None if self.files is None else self.files.saved
+            where = f"step {kept} is saved in {self.files.directory}; resume to go on"
+            bar.write(
+                f"interrupted at step {progress.step}: "
+                + ("nothing is saved" if kept is None else where),
+                file=sys.stderr,
+            )
+        return history

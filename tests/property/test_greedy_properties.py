@@ -1,0 +1,73 @@
+"""Greedy search agrees with `forward`, and no sentence notices its neighbours."""
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from course_lib.data.tokenizer import END, PAD, START
+from course_lib.decoding import greedy
+from course_lib.models import MODELS, build
+
+VOCABULARY = 9
+MOST = 8
+NAMES = sorted(MODELS)
+
+
+def model_of(name, seed):
+    sizes = {"embedding": 5, "hidden": 6}
+    config = {"source_vocabulary": VOCABULARY, "target_vocabulary": VOCABULARY, **sizes}
+    model = build(name, config, torch.Generator().manual_seed(seed)).double().eval()
+    with torch.no_grad():
+        # First weights make all sentences much alike; larger ones tell them apart.
+        for parameter in model.parameters():
+            parameter.mul_(4.0)
+    return model
+
+
+def padded(rows, rubbish):
+    width = max(map(len, rows))
+    source = torch.tensor([[*row, END, *[rubbish] * (width - len(row))] for row in rows])
+    lengths = torch.tensor([len(row) + 1 for row in rows])
+    return source, torch.arange(width + 1) < lengths[:, None]
+
+
+sentences = st.lists(
+    st.lists(st.integers(4, VOCABULARY - 1), min_size=1, max_size=7), min_size=1, max_size=4
+)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=15)
+@given(rows=sentences, seed=st.integers(0, 10_000), rubbish=st.integers(0, VOCABULARY - 1))
+def test_a_batch_is_translated_as_its_sentences_alone(name, rows, seed, rubbish):
+    model = model_of(name, seed)
+    together = greedy(model, *padded(rows, rubbish), max_length=MOST)
+    for i, row in enumerate(rows):
+        alone = greedy(model, *padded([row], PAD), max_length=MOST)
+        assert together.ids[i] == alone.ids[0]
+        assert together.finished[i] == alone.finished[0]
+        if alone.weights[0] is None:
+            assert together.weights[i] is None
+        else:
+            torch.testing.assert_close(together.weights[i], alone.weights[0])
+
+
+@pytest.mark.parametrize("name", NAMES)
+@settings(max_examples=15)
+@given(rows=sentences, seed=st.integers(0, 10_000))
+def test_each_choice_is_the_best_of_forward_fed_with_the_choices(name, rows, seed):
+    model = model_of(name, seed)
+    decoded = greedy(model, *padded(rows, PAD), max_length=MOST)
+    for row, ids, finished, weights in zip(
+        rows, decoded.ids, decoded.finished, decoded.weights, strict=True
+    ):
+        source, mask = padded([row], PAD)
+        output = model(source, mask, torch.tensor([[START, *ids]]))
+        logits = output.logits[0].detach().clone()
+        logits[:, [PAD, START]] = -torch.inf
+        best = logits.argmax(-1).tolist()
+        assert best[: len(ids)] == ids
+        assert (best[-1] == END) == finished
+        if weights is not None:
+            torch.testing.assert_close(weights, output.weights[0, : len(ids)])
