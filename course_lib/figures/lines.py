@@ -1,5 +1,6 @@
 """What the line figures share: several models, each with its seeds, named at the line's end."""
 
+import math
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -106,7 +107,7 @@ def name_lines(axes: Axes, x: np.ndarray, centres: Mapping[str, np.ndarray]) -> 
     _, _, _, tall = axes.get_position().bounds
     printed_lines = max(wrapped(name).count("\n") + 1 for name in centres)
     gap = 1.35 * printed_lines * LABEL_FONT / POINTS / (tall * HEIGHT)
-    for (name, line, px, py), height in zip(ends, spread(heights, gap), strict=True):
+    for (name, line, px, py), height in zip(ends, spread(heights, gap, 0.0, 1.0), strict=True):
         axes.annotate(
             wrapped(name),
             xy=(px, py),
@@ -137,11 +138,14 @@ def wrapped(name: str) -> str:
     return f"{name[:middle]}\n{name[middle + 1 :]}"
 
 
-def spread(heights: Sequence[float], gap: float) -> list[float]:
+def spread(
+    heights: Sequence[float], gap: float, low: float = -math.inf, high: float = math.inf
+) -> list[float]:
     """Moves heights as little as it takes for each two to be `gap` apart, their order kept.
 
     Pools neighbours that are too close and centres each pool on what its members wanted, which is
-    the least-squares solution (pool adjacent violators).
+    the least-squares solution (pool adjacent violators). Then all are brought within `low` and
+    `high`, if there is room for them.
     """
     order = sorted(range(len(heights)), key=lambda i: heights[i])
     pools: list[tuple[float, int]] = []  # mean of (wanted height - own offset), members
@@ -153,6 +157,7 @@ def spread(heights: Sequence[float], gap: float) -> list[float]:
     moved = [0.0] * len(heights)
     rank = 0
     for base, members in pools:
+        base = max(low, min(base, high - (len(heights) - 1) * gap))
         for _ in range(members):
             moved[order[rank]] = base + rank * gap
             rank += 1

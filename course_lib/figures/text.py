@@ -31,11 +31,15 @@ def printable(token: str) -> str:
     return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
 
 
-@cache
 def width_of(text: str, size: float) -> float:
     """Width of a printed text in points, `size` being the size of its font."""
+    return _width_at_100(text) * size / 100
+
+
+@cache
+def _width_at_100(text: str) -> float:
     if not text:
         return 0.0
     # `$` would start a formula; a measured one must be as wide as the printed one.
-    path = TextPath((0, 0), text.replace("$", r"\$"), size=size, prop=_font())
+    path = TextPath((0, 0), text.replace("$", r"\$"), size=100, prop=_font())
     return float(path.get_extents().width) if len(path.vertices) else 0.0

@@ -1,0 +1,95 @@
+"""Attention read as a word alignment, and held against links that people or a grammar drew."""
+
+from collections.abc import Sequence
+
+from jaxtyping import Float
+from torch import Tensor
+
+from course_lib.alignment.error_rate import LinkScore, score_links
+from course_lib.data.pairs import AlignedPair, Link
+
+
+def links_from_weights(
+    weights: Float[Tensor, "T S"],
+    threshold: float | None = None,
+    *,
+    shift: int = 0,
+    source_words: int | None = None,
+) -> set[Link]:
+    """Turns soft attention into hard links, (source position, target position).
+
+    By default each target word is linked to the source word that it attends to most; the first one
+    wins a tie, and a row of zeros (nothing to attend to) links to nothing. With a threshold it is
+    linked to every source word with at least that weight, which may be none or several.
+
+    Args:
+        weights: (T, S), one row per target word.
+        threshold: the least weight that makes a link, in (0, 1]; None takes the largest.
+        shift: read the links of target word t from row t + shift. A decoder that attends *after*
+            it has taken in a word puts that word's attention one row late (shift 1), one that
+            attends too early puts it in the row before (shift -1; "off by one" in Koehn & Knowles
+            2017, section 3.5). Choose it on validation pairs. Words without a row get no link.
+        source_words: columns from here on are no words (the end mark): attention that falls there
+            makes no link, like the NULL word of IBM Model 1. None counts all columns as words.
+
+    Raises:
+        ValueError: the threshold is not in (0, 1], or the weights are not finite.
+    """
+    if threshold is not None and not 0 < threshold <= 1:
+        raise ValueError(f"threshold must be in (0, 1], got {threshold}")
+    if not bool(weights.isfinite().all()):
+        raise ValueError("weights must be finite; there is NaN or infinity among them")
+    words = weights.shape[1] if source_words is None else source_words
+    if threshold is None:
+        # A tie goes to the first column; torch's argmax promises no such thing.
+        largest = [max(range(len(row)), key=row.__getitem__, default=0) for row in weights.tolist()]
+        cells = [(t, s) for t, s in enumerate(largest) if weights.shape[1] and weights[t, s] > 0]
+    else:
+        cells = [(t, s) for t, s in (weights >= threshold).nonzero().tolist()]
+    return {(s, t - shift) for t, s in cells if s < words and 0 <= t - shift < weights.shape[0]}
+
+
+def score_attention(
+    weights: Sequence[Float[Tensor, "_ _"]],
+    pairs: Sequence[AlignedPair],
+    *,
+    threshold: float | None = None,
+    shift: int = 0,
+) -> LinkScore:
+    """Precision, recall and alignment error rate of attention against gold links, over a corpus.
+
+    Args:
+        weights: one (T, S) or (T, S + 1) map over words per pair, as `forced_attention` gives;
+            the extra column is the source's end mark and counts as no word.
+        pairs: the gold links, in the same order.
+        threshold: see `links_from_weights`.
+        shift: see `links_from_weights`.
+
+    Raises:
+        ValueError: not one map per pair, or a map whose size is not its pair's.
+    """
+    if len(weights) != len(pairs):
+        raise ValueError(f"each pair needs one map, got {len(weights)} and {len(pairs)}")
+    predicted = []
+    for number, (matrix, pair) in enumerate(zip(weights, pairs, strict=True)):
+        rows, columns = matrix.shape
+        if rows != len(pair.target) or columns - len(pair.source) not in (0, 1):
+            raise ValueError(
+                f"pair {number} has {len(pair.target)} target and {len(pair.source)} source words, "
+                f"but its map is {rows} by {columns}"
+            )
+        predicted.append(
+            links_from_weights(matrix, threshold, shift=shift, source_words=len(pair.source))
+        )
+    return score_links(predicted, [pair.sure for pair in pairs], [pair.possible for pair in pairs])
+
+
+def attention_error_rate(
+    weights: Sequence[Float[Tensor, "_ _"]],
+    pairs: Sequence[AlignedPair],
+    *,
+    threshold: float | None = None,
+    shift: int = 0,
+) -> float:
+    """The alignment error rate alone (Och & Ney 2003), 0 is perfect; see `score_attention`."""
+    return score_attention(weights, pairs, threshold=threshold, shift=shift).error_rate

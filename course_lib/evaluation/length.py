@@ -1,0 +1,138 @@
+"""How good a model is at each sentence length: the curve on which a bottleneck shows."""
+
+import math
+from collections.abc import Hashable, Sequence
+from itertools import pairwise
+from typing import NamedTuple
+
+Z_95 = 1.959963984540054
+"""The two-sided 95 % point of the standard normal distribution."""
+
+
+class Interval(NamedTuple):
+    """A confidence interval for a share, both ends in 0..1."""
+
+    low: float
+    high: float
+
+
+class Bin(NamedTuple):
+    """The sentences whose source has `low` to `high` words, both included.
+
+    Attributes:
+        low: the shortest source length, in words.
+        high: the longest source length, in words.
+        count: number of sentences.
+        exact: share of them translated exactly, word for word; NaN if there are none.
+        interval: Wilson's 95 % interval of `exact`; (0, 1) if there are no sentences.
+        token_accuracy: share of positions with the right word, over the positions of the longer of
+            hypothesis and reference, so that words too many and too few both count; NaN if none.
+    """
+
+    low: int
+    high: int
+    count: int
+    exact: float
+    interval: Interval
+    token_accuracy: float
+
+    @property
+    def label(self) -> str:
+        """The range of lengths as an axis shows it, such as "10–19"."""
+        return str(self.low) if self.low == self.high else f"{self.low}–{self.high}"
+
+
+def wilson_interval(successes: int, count: int, z: float = Z_95) -> Interval:
+    """The score interval for a share (Wilson 1927).
+
+    The textbook interval, p ± z √(p (1 - p) / n), has no width at p = 0 or 1, which is where
+    exact match likes to be; this one stays honest there and within 0..1.
+
+    Args:
+        successes: how many of `count` succeeded.
+        count: how many were tried; with none, nothing is known and the interval is (0, 1).
+        z: standard normal quantile of the confidence wanted.
+
+    Raises:
+        ValueError: not 0 <= successes <= count.
+    """
+    if not 0 <= successes <= count:
+        raise ValueError(f"successes must be in 0..{count}, got {successes}")
+    if count == 0:
+        return Interval(0.0, 1.0)
+    share = successes / count
+    centre = share + z * z / (2 * count)
+    spread = z * math.sqrt(share * (1 - share) / count + (z / (2 * count)) ** 2)
+    scale = 1 + z * z / count
+    # At share 0 and 1 the ends are exactly 0 and 1; rounding must not move them past the share.
+    return Interval(
+        min(share, max(0.0, (centre - spread) / scale)),
+        max(share, min(1.0, (centre + spread) / scale)),
+    )
+
+
+def exact_match_by_length(
+    source_lengths: Sequence[int],
+    hypotheses: Sequence[str | Sequence[Hashable]],
+    references: Sequence[str | Sequence[Hashable]],
+    edges: Sequence[int],
+) -> list[Bin]:
+    """Sorts sentences by source length and says how many of each length came out exactly right.
+
+    Args:
+        source_lengths: words of each source sentence.
+        hypotheses: what the model wrote; a text is compared word by word, cut at white space.
+        references: what it should have written, in the same order.
+        edges: rising bin edges, as in `range`: edges 3, 10, 20 make the bins 3-9 and 10-19. Each
+            edge opens a bin, and the last one closes it without belonging to it.
+
+    Returns:
+        one bin between each two edges, empty ones included.
+
+    Raises:
+        ValueError: the three lists differ in length, the edges do not rise, or a sentence is in no
+            bin (so that none is left out unseen).
+    """
+    if not len(source_lengths) == len(hypotheses) == len(references):
+        raise ValueError(
+            "lengths, hypotheses and references must go together, got "
+            f"{len(source_lengths)}, {len(hypotheses)} and {len(references)}"
+        )
+    if len(edges) < 2 or any(low >= high for low, high in pairwise(edges)):
+        raise ValueError(f"edges must be two or more rising numbers, got {list(edges)}")
+    outside = [length for length in source_lengths if not edges[0] <= length < edges[-1]]
+    if outside:
+        raise ValueError(
+            f"{len(outside)} sentences fit no bin: {min(outside)} to {max(outside)} words, "
+            f"but the edges hold {edges[0]} to {edges[-1] - 1}"
+        )
+    pairs = [(_words(h), _words(r)) for h, r in zip(hypotheses, references, strict=True)]
+    return [
+        _bin(
+            low,
+            high - 1,
+            [p for n, p in zip(source_lengths, pairs, strict=True) if low <= n < high],
+        )
+        for low, high in pairwise(edges)
+    ]
+
+
+def _words(sentence: str | Sequence[Hashable]) -> tuple[Hashable, ...]:
+    return tuple(sentence.split()) if isinstance(sentence, str) else tuple(sentence)
+
+
+def _bin(low: int, high: int, pairs: list[tuple[tuple[Hashable, ...], ...]]) -> Bin:
+    exact = sum(hypothesis == reference for hypothesis, reference in pairs)
+    right = sum(
+        sum(a == b for a, b in zip(hypothesis, reference, strict=False))
+        for hypothesis, reference in pairs
+    )
+    positions = sum(max(len(hypothesis), len(reference)) for hypothesis, reference in pairs)
+    return Bin(
+        low=low,
+        high=high,
+        count=len(pairs),
+        exact=exact / len(pairs) if pairs else math.nan,
+        interval=wilson_interval(exact, len(pairs)),
+        token_accuracy=right / positions if positions else math.nan,
+    )

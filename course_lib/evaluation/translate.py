@@ -1,0 +1,149 @@
+"""From sentences to translations, with the attention behind each of them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from jaxtyping import Float
+from torch import Tensor
+from tqdm.auto import tqdm
+
+from course_lib.data.batch import EncodedPair, collate
+from course_lib.data.tokenizer import END, SPECIALS, Tokenized, Tokenizer, merge_to_words
+from course_lib.decoding.greedy import greedy
+from course_lib.errors import CourseError
+from course_lib.evaluation.mode import evaluating
+from course_lib.models.protocol import EncoderDecoder
+
+
+class Translation(NamedTuple):
+    """One translated sentence.
+
+    Attributes:
+        text: the translation as plain text.
+        source: tokens and words that the model read, without the end mark.
+        target: tokens and words that it wrote, without the end mark.
+        finished: whether it wrote the end mark; if not, it was cut off at `max_length`.
+        weights: (T, S + 1), attention of each target token over the source tokens and, in the
+            last column, the end mark; None for a model without attention.
+        word_weights: (Tw, Sw + 1), the same over words: summed over the tokens of a source word,
+            averaged over those of a target word. Its labels are `source_labels` and `target.words`.
+    """
+
+    text: str
+    source: Tokenized
+    target: Tokenized
+    finished: bool
+    weights: Float[Tensor, "_ _"] | None
+    word_weights: Float[Tensor, "_ _"] | None
+
+    @property
+    def source_labels(self) -> list[str]:
+        """The source words and the end mark: one label for each column of `word_weights`."""
+        return [*self.source.words, SPECIALS[END]]
+
+
+def translate(
+    model: EncoderDecoder,
+    sentences: Sequence[str | Sequence[str]],
+    source_tokenizer: Tokenizer,
+    target_tokenizer: Tokenizer,
+    *,
+    batch_size: int = 64,
+    max_length: int = 128,
+    max_source: int | None = None,
+    progress: bool = False,
+) -> list[Translation]:
+    """Translates with greedy search, dropout off, and leaves the model as it was.
+
+    Sentences of similar length share a batch; what comes out does not depend on the company.
+
+    Args:
+        model: any encoder-decoder.
+        sentences: plain text, or lists of words.
+        source_tokenizer: the one that the model was trained with.
+        target_tokenizer: likewise.
+        batch_size: sentences translated side by side.
+        max_length: tokens after which an unfinished translation is cut off.
+        max_source: longest source allowed, in tokens; None allows any length.
+        progress: show a progress bar on stderr.
+
+    Returns:
+        one translation for each sentence, in the order of the sentences.
+
+    Raises:
+        CourseError: a sentence is empty or has more than `max_source` tokens.
+        ValueError: `batch_size` or `max_length` is less than 1.
+        TypeError: a bare string instead of a list of sentences.
+    """
+    if isinstance(sentences, str):
+        raise TypeError("sentences must be a list of sentences, got one bare string")
+    if batch_size < 1 or max_length < 1:
+        raise ValueError(
+            f"batch_size and max_length must be 1 or more, got {batch_size}, {max_length}"
+        )
+    sources = [
+        _encode(number, sentence, source_tokenizer, max_source)
+        for number, sentence in enumerate(sentences, start=1)
+    ]
+    order = sorted(range(len(sources)), key=lambda i: len(sources[i].ids))
+    starts = range(0, len(order), batch_size)
+    translations: dict[int, Translation] = {}
+    with evaluating(model) as device:
+        for start in tqdm(starts, desc="translate", unit="batch", disable=not progress):
+            rows = order[start : start + batch_size]
+            pairs = [EncodedPair([*sources[i].ids, END], []) for i in rows]
+            batch = collate(pairs, rows).to(device)
+            found = greedy(model, batch.source, batch.source_mask, max_length=max_length)
+            for i, ids, weights, done in zip(
+                rows, found.ids, found.weights, found.finished, strict=True
+            ):
+                translations[i] = _translation(sources[i], target_tokenizer, ids, weights, done)
+    return [translations[i] for i in range(len(sources))]
+
+
+def _encode(
+    number: int, sentence: str | Sequence[str], tokenizer: Tokenizer, longest: int | None
+) -> Tokenized:
+    try:
+        source = tokenizer.encode(sentence)
+    except CourseError as error:
+        raise CourseError(f"sentence {number}: {error}") from error
+    if longest is not None and len(source.ids) > longest:
+        raise CourseError(
+            f"sentence {number} has {len(source.ids)} tokens, but at most {longest} are allowed; "
+            "split it into shorter ones"
+        )
+    return source
+
+
+def _translation(
+    source: Tokenized,
+    target_tokenizer: Tokenizer,
+    ids: list[int],
+    weights: Float[Tensor, "_ _"] | None,
+    finished: bool,
+) -> Translation:
+    target = target_tokenizer.from_ids(ids)
+    if weights is not None:
+        # A copy, so that one map does not keep a whole batch alive.
+        weights = weights.cpu().clone()
+    words = None if weights is None else over_words(weights, source, target)
+    return Translation(target_tokenizer.decode(ids), source, target, finished, weights, words)
+
+
+def over_words(
+    weights: Float[Tensor, "T S"], source: Tokenized, target: Tokenized
+) -> Float[Tensor, "Tw Sw"]:
+    """Merges attention over tokens to attention over words.
+
+    Args:
+        weights: (T, S + 1), the end mark of the source in the last column.
+        source: the tokens of the columns but the last.
+        target: the tokens of the rows.
+
+    Returns:
+        (Tw, Sw + 1); the end mark is a last word of its own.
+    """
+    if not target.ids:
+        return weights.new_zeros(0, len(source.words) + 1)
+    return merge_to_words(weights, target.word_of_token, [*source.word_of_token, len(source.words)])
