@@ -24,6 +24,12 @@ def venv_python(venv: Path = VENV) -> Path:
     return venv / "bin" / "python"
 
 
+def program(name: str) -> str:
+    """A program that was installed beside this Python."""
+    folder = Path(sys.executable).parent
+    return str(folder / (f"{name}.exe" if os.name == "nt" else name))
+
+
 def say(line: str = "") -> None:
     """Print a line at once, so that it stands in order with the output of child processes."""
     print(line, flush=True)

@@ -1,4 +1,4 @@
-"""The targets: what each is called, what it says of itself, how it starts. Standard library only."""
+"""The targets: name, what each says of itself, how it starts. Standard library only."""
 
 import os
 import subprocess

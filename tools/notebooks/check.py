@@ -106,8 +106,13 @@ def _cell_problems(cell: NotebookNode, root: Path) -> Iterator[str]:
         yield f"is tagged {RAISES} and raised nothing"
     if "execution" in cell.metadata or "ExecuteTime" in cell.metadata:
         yield "holds the time of its execution"
+    if cell.source.rstrip().endswith(";"):
+        yield "ends with ';', which hides its result here and not under nbval"
     for output in cell.outputs:
-        if output.output_type == "execute_result" and output.execution_count != cell.execution_count:
+        if (
+            output.output_type == "execute_result"
+            and output.execution_count != cell.execution_count
+        ):
             yield "its result bears another number than the cell"
         if output.output_type == "stream" and output.name == "stderr":
             yield "wrote to stderr (a warning or a progress bar)"

@@ -48,7 +48,7 @@ def execute(notebook: NotebookNode, folder: Path, cell_seconds: int = CELL_SECON
 
 
 def stable(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Outputs without what depends on the run: how text was cut into messages, widget ids, paths."""
+    """Outputs without what depends on the run: cuts between messages, widget ids, paths."""
     kept: list[NotebookNode] = []
     for output in outputs:
         if output.output_type == "stream":

@@ -33,8 +33,20 @@ if importlib.util.find_spec("course_lib") is None:
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 # Written by editors and front ends, different on every machine, of no use to a reader.
 _NOISE = frozenset(
-    "ExecuteTime colab collapsed deletable editable execution id jupyter outputId scrolled "
-    "trusted vscode".split()
+    (
+        "ExecuteTime",
+        "colab",
+        "collapsed",
+        "deletable",
+        "editable",
+        "execution",
+        "id",
+        "jupyter",
+        "outputId",
+        "scrolled",
+        "trusted",
+        "vscode",
+    )
 )
 
 
@@ -71,6 +83,7 @@ def to_text(notebook: NotebookNode) -> str:
     copy = tidy(nbformat.from_dict(notebook))
     copy.metadata.pop("course", None)
     copy.metadata.pop("language_info", None)
+    copy.metadata["jupytext"] = {"default_lexer": "ipython3"}
     for cell in copy.cells:
         if is_install(cell):
             cell.source = INSTALL_TEXT
@@ -120,7 +133,7 @@ def inputs(notebook: NotebookNode) -> list[dict]:
 
 
 def inputs_hash(notebook: NotebookNode) -> str:
-    """A hash of `inputs`, by which an edit in JupyterLab is noticed. The install cell is left out."""
+    """A hash of `inputs` but the install cell: by it an edit in JupyterLab is noticed."""
     cells = zip(inputs(notebook), notebook.cells, strict=True)
     written = [part for part, cell in cells if not is_install(cell)]
     return hashlib.sha256(json.dumps(written, sort_keys=True).encode()).hexdigest()

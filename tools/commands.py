@@ -1,0 +1,130 @@
+"""What each target does, inside the environment (started by `tools.targets`)."""
+
+import subprocess
+import sys
+from collections.abc import Sequence
+
+from tools.project import NOTEBOOKS, ROOT, TaskError, program, say, shown, warn
+
+
+def book(arguments: Sequence[str]) -> int:
+    """Build the book."""
+    from tools.book import build
+
+    say(f"The book is here: {shown(build())} (or make serve)")
+    return 0
+
+
+def serve(arguments: Sequence[str]) -> int:
+    """Build the book and show it."""
+    from tools import book as module
+
+    module.build()
+    module.serve()
+    return 0
+
+
+def test(arguments: Sequence[str]) -> int:
+    """All gates, or those that are named."""
+    from tools.gates.run import GATES, run
+
+    names = [gate.name for gate in GATES]
+    unknown = [name for name in arguments if name not in names]
+    if unknown:
+        raise TaskError(f"there is no gate {unknown[0]!r}; there are: {', '.join(names)}")
+    chosen = [gate for gate in GATES if not arguments or gate.name in arguments]
+    return 0 if run(chosen) else 1
+
+
+def lab(arguments: Sequence[str]) -> int:
+    """JupyterLab; Ctrl-C ends it."""
+    return subprocess.run([program("jupyter-lab"), str(NOTEBOOKS), *arguments]).returncode
+
+
+def notebooks(arguments: Sequence[str]) -> int:
+    """Texts to notebooks."""
+    from tools.notebooks.write import write_all
+
+    options = {"--from-notebook": "notebook", "--from-text": "text"}
+    take = [options[argument] for argument in arguments if argument in options]
+    names = [argument for argument in arguments if argument not in options]
+    if any(name.startswith("-") for name in names):
+        raise TaskError(f"unknown option; there are: {', '.join(options)}")
+    write_all(names, take=take[-1] if take else "")
+    say(f"The notebooks are in {shown(NOTEBOOKS)}.")
+    return 0
+
+
+def validate(arguments: Sequence[str]) -> int:
+    """nbval alone."""
+    from tools.gates.run import GATES, run
+
+    return 0 if run([gate for gate in GATES if gate.name == "notebooks"]) else 1
+
+
+def validate_gpu(arguments: Sequence[str]) -> int:
+    """nbval on a GPU."""
+    import torch
+
+    from tools.gates.run import Gate, run
+    from tools.gates.suites import validate_gpu as decide
+
+    if not torch.cuda.is_available():
+        raise TaskError("no GPU: torch sees no CUDA device here; make validate needs none")
+    meaning = f"every notebook on {torch.cuda.get_device_name()}, tagged cells compared"
+    return 0 if run([Gate("gpu", meaning, decide)]) else 1
+
+
+def bench(arguments: Sequence[str]) -> int:
+    """Time the library beside PyTorch."""
+    return subprocess.run([sys.executable, "-m", "benchmarks.attention", *arguments]).returncode
+
+
+def format(arguments: Sequence[str]) -> int:
+    """Lay the code out as ruff does, in Python files and in the chapters' code cells."""
+    from tools.notebooks.layout import format_chapters
+
+    done = subprocess.run([program("ruff"), "format", "--exclude", "*.ipynb", "."], cwd=ROOT)
+    format_chapters()
+    return done.returncode
+
+
+def address(arguments: Sequence[str]) -> int:
+    """Write where the repository stands on the network into `_config.yml`."""
+    from tools.address import write
+
+    if len(arguments) != 1:
+        raise TaskError("wanted one address, for example: tools/tasks.py address https://HOST/NAME")
+    write(arguments[0])
+    say("_config.yml holds the address; make notebooks brings it into the notebooks.")
+    return 0
+
+
+COMMANDS = {
+    "book": book,
+    "serve": serve,
+    "test": test,
+    "lab": lab,
+    "notebooks": notebooks,
+    "validate": validate,
+    "validate-gpu": validate_gpu,
+    "bench": bench,
+    "format": format,
+    "address": address,
+}
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run one command; the exit code."""
+    try:
+        return COMMANDS[arguments[0]](arguments[1:])
+    except TaskError as error:
+        warn(f"error: {error}")
+        return 1
+    except KeyboardInterrupt:
+        warn("\nInterrupted.")
+        return 130
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

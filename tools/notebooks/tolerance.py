@@ -1,0 +1,65 @@
+"""When two outputs say the same: the text exactly, integers exactly, other numbers nearly."""
+
+import math
+import os
+import re
+from typing import NamedTuple
+
+_NUMBER = re.compile(
+    r"""(?<![\w.])                          # not inside a word, a name or a version
+        [-+]?
+        (?: (?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?(?![\d]) | (?:inf|nan)\b )""",
+    re.VERBOSE,
+)
+_GAP = re.compile(r"\s+")
+# A sign or another digit moves the columns of a table, so the space around a number is free.
+_AROUND = re.compile(r"\s*#\s*")
+
+
+class Tolerance(NamedTuple):
+    """Numbers a and b agree if |a - b| <= max(relative * max(|a|, |b|), absolute)."""
+
+    relative: float = 1e-5
+    absolute: float = 1e-8
+
+    def widened(self, own: dict | None) -> "Tolerance":
+        """This one, or a cell's own where that is wider (`tolerance: {rtol: ..., atol: ...}`)."""
+        if not own:
+            return self
+        return Tolerance(
+            max(self.relative, float(own.get("rtol", 0.0))),
+            max(self.absolute, float(own.get("atol", 0.0))),
+        )
+
+
+def from_environment() -> Tolerance:
+    """The lane's tolerance: strict, unless COURSE_RTOL says otherwise (the GPU lane does)."""
+    return Tolerance(relative=float(os.environ.get("COURSE_RTOL", Tolerance().relative)))
+
+
+def agrees(stored: str, new: str, tolerance: Tolerance) -> bool:
+    """True if the texts are the same but for white space around numbers and small differences."""
+    if stored == new:
+        return True
+    if _skeleton(stored) != _skeleton(new):
+        return False
+    pairs = zip(_NUMBER.findall(stored), _NUMBER.findall(new), strict=True)
+    return all(_near(a, b, tolerance) for a, b in pairs)
+
+
+def _skeleton(text: str) -> str:
+    # "#" in the text itself stays: it is doubled, so that it never looks like a number's place.
+    bare = _NUMBER.sub("\0", text.replace("#", "##")).replace("\0", " # ")
+    return _GAP.sub(" ", _AROUND.sub("#", bare)).strip()
+
+
+def _near(a: str, b: str, tolerance: Tolerance) -> bool:
+    if a == b:
+        return True
+    if _is_integer(a) and _is_integer(b):  # counts, shapes and positions are right or wrong
+        return int(a) == int(b)
+    return math.isclose(float(a), float(b), rel_tol=tolerance.relative, abs_tol=tolerance.absolute)
+
+
+def _is_integer(number: str) -> bool:
+    return number.lstrip("+-").isdigit()
