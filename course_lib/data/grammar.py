@@ -26,6 +26,8 @@ from course_lib.data.grammar_meaning import Sentence
 from course_lib.data.grammar_phrases import Misfit, Phrases
 from course_lib.data.grammar_sentence import draw
 from course_lib.data.grammar_world import World, has_held_out, stable_hash, world
+from course_lib.data.lexicon_forms import english_forms, german_forms
+from course_lib.data.lexicon_reader import load
 from course_lib.data.pairs import AlignedPair
 from course_lib.errors import CourseError
 
@@ -33,6 +35,7 @@ SPLITS = ("train", "valid", "test", "compositional")
 MIN_WORDS, MAX_WORDS = 3, 60
 
 _BUCKETS = ("train",) * 8 + ("valid", "test")
+_FORMS = {"en": english_forms, "de": german_forms}
 _PATIENCE = 3000
 """Draws in a row without a new sentence before a length counts as used up."""
 
@@ -96,6 +99,21 @@ def sample(
             f"found only {len(drawn)}; ask for fewer or for longer ones"
         )
     return drawn
+
+
+def vocabulary(language: str, size: str = "full") -> list[str]:
+    """All word forms of a language, sorted; the full stop and the comma are among them.
+
+    Args:
+        language: "en" or "de".
+        size: "full" or "small".
+
+    Raises:
+        ValueError: an unknown language or size.
+    """
+    if language not in _FORMS:
+        raise ValueError(f"language must be one of {', '.join(_FORMS)}; got {language!r}")
+    return sorted(_FORMS[language](load(size)))
 
 
 def _check(split: str, count: int, min_words: int, max_words: int) -> None:

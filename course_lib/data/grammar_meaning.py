@@ -9,6 +9,7 @@ identity and are never changed once made; `dataclasses.replace` makes a variant.
 from dataclasses import dataclass
 from typing import Literal, Union
 
+from course_lib.data.german import MASCULINE
 from course_lib.data.lexicon import Adjective, Adverb, Determiner, Noun, Preposition, Verb
 
 
@@ -92,3 +93,14 @@ def is_definite(phrase: Phrase) -> bool:
     if phrase.determiner is None:
         return phrase.noun.kind != "noun"
     return phrase.determiner.definite
+
+
+def shows_case(phrase: Phrase) -> bool:
+    """Whether German tells nominative and accusative of the phrase apart.
+
+    Only masculine singulars do (der, den); a pronoun counts too, for it is always a subject here.
+    """
+    if isinstance(phrase, Pair):
+        return shows_case(phrase.first) or shows_case(phrase.second)
+    masculine = phrase.noun.gender == MASCULINE and phrase.noun.kind == "noun"
+    return phrase.noun.kind == "pronoun" or (masculine and not phrase.plural)

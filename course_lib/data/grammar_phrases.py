@@ -1,6 +1,7 @@
 """Drawing noun phrases and prepositional phrases of an exact number of English words."""
 
 from collections.abc import Sequence
+from functools import cache
 from random import Random
 from typing import TypeVar
 
@@ -50,6 +51,12 @@ RULES = {rule: tuple(_articles(text) for text in texts) for rule, texts in _RULE
 """Which determiners a context permits: for singular, plural and mass nouns."""
 
 
+@cache
+def names_fit(nouns: tuple[Noun, ...]) -> bool:
+    """Whether Anna or Paul may stand for one of these nouns."""
+    return any("youngster" in noun.classes for noun in nouns)
+
+
 class Phrases:
     """Draws phrases; no content noun is used twice within one sentence.
 
@@ -96,7 +103,7 @@ class Phrases:
         return (first, second) if first.rank < second.rank else (second, first)
 
     def light(
-        self, nouns: Sequence[Noun], size: int, rule: str, plural: bool | None = None
+        self, nouns: tuple[Noun, ...], size: int, rule: str, plural: bool | None = None
     ) -> NounPhrase:
         """Determiner, up to two adjectives, noun: one to four words.
 
@@ -109,7 +116,7 @@ class Phrases:
         noun = self.fresh(nouns)
         singular, plurals, mass = RULES[rule]
         if plural is None:
-            plural = size == 1 or self.chance() < (0.15 if rule == "place" else 0.3)
+            plural = size == 1 or self.chance() < (0.12 if rule == "place" else 0.3)
         plural = plural and not noun.is_mass
         articles = mass if noun.is_mass else plurals if plural else singular
         determiner = self.pick(articles)
@@ -131,27 +138,24 @@ class Phrases:
             return NounPhrase(noun, plural=not noun.english[0])
         return NounPhrase(self.fresh(self.world.lexicon.names))
 
-    def phrase(self, nouns: Sequence[Noun], size: int, rule: str, pronouns: bool) -> NounPhrase:
+    def phrase(self, nouns: tuple[Noun, ...], size: int, rule: str, pronouns: bool) -> NounPhrase:
         """A light phrase, or a name or pronoun if one word is wanted and children are meant."""
-        if size == 1 and rule != "new" and self.names_fit(nouns):
+        if size == 1 and rule != "new" and names_fit(nouns):
             return self.person(pronouns)
         return self.light(nouns, size, rule)
 
-    @staticmethod
-    def names_fit(nouns: Sequence[Noun]) -> bool:
-        """Whether Anna or Paul may stand for one of these nouns."""
-        return any("youngster" in noun.classes for noun in nouns)
-
-    def pair(self, nouns: Sequence[Noun], size: int) -> Pair:
-        """Two light phrases joined by `and`, both known or both new."""
+    def pair(self, nouns: tuple[Noun, ...], size: int) -> Pair:
+        """Two light phrases of one kind joined by `and`, both known or both new."""
+        kind = self.pick(nouns).classes
+        nouns = tuple(noun for noun in nouns if noun.classes & kind)
         rule = "known" if self.chance() < 0.6 else "new"
         first = self.number(max(1, size - 5), min(4, size - 2))
         left, right = (self.phrase(nouns, n, rule, False) for n in (first, size - 1 - first))
         return Pair(left, right)
 
-    def with_attribute(self, nouns: Sequence[Noun], size: int, rule: str) -> NounPhrase:
+    def with_attribute(self, nouns: tuple[Noun, ...], size: int, rule: str) -> NounPhrase:
         """`the woman with the red hat`: people and what they carry, five to eight words."""
-        people = [noun for noun in nouns if "person" in noun.classes]
+        people = tuple(noun for noun in nouns if "person" in noun.classes)
         inner = self.number(max(2, size - 5), min(3, size - 3))
         head = self.light(people, size - 1 - inner, rule)
         rule = "new" if self.chance() < 0.5 else "known"
@@ -159,7 +163,7 @@ class Phrases:
         head.attribute = PrepositionalPhrase(PREPOSITIONS["with"], thing)
         return head
 
-    def located(self, nouns: Sequence[Noun], size: int, rule: str) -> NounPhrase:
+    def located(self, nouns: tuple[Noun, ...], size: int, rule: str) -> NounPhrase:
         """`the dog in the garden`: five to eight words."""
         inner = self.number(max(2, size - 5), min(4, size - 3))
         head = self.light(nouns, size - 1 - inner, rule)

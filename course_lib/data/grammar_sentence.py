@@ -1,8 +1,14 @@
-"""Drawing a whole sentence of an exact length: how many clauses, how long, how joined."""
+"""Drawing a whole sentence of an exact length: how many clauses, how long, how joined.
 
-from course_lib.data.grammar_clauses import LONGEST, SHORTEST, Clauses
+Main clauses are joined by `, and`, noun phrases by `and`: no reader takes one for the other.
+"""
+
+from course_lib.data.grammar_clauses import Clauses
 from course_lib.data.grammar_meaning import Sentence
 from course_lib.data.grammar_phrases import Misfit
+
+SHORTEST, LONGEST = 3, 16
+"""Words in a clause of a sentence with several clauses."""
 
 _COST = {"and": 2, "then": 2, "but": 2, "while": 1}
 """Words that joining costs: the comma and the connective; `then` is a word of its clause."""
@@ -30,7 +36,7 @@ def _clause_count(clauses: Clauses, words: int) -> int:
     """So many that a clause has five to thirteen words on average."""
     if words < 9:
         return 1
-    return max(1, round(words / (5 + 8 * clauses.chance())))
+    return max(1, round(words / (5 + 8 * clauses.phrases.chance())))
 
 
 def _joints(clauses: Clauses, count: int) -> list[str]:

@@ -16,7 +16,7 @@ from course_lib.data.grammar_meaning import (
     PrepositionalPhrase,
     Sentence,
 )
-from course_lib.data.lexicon import Adjective, Noun, Verb
+from course_lib.data.lexicon import Adjective, Lexicon, Noun, Verb
 from course_lib.data.lexicon_reader import load
 
 
@@ -42,12 +42,12 @@ class World:
     """A lexicon with its permitted combinations looked up once.
 
     Args:
-        size: "full" or "small".
+        lexicon: the words.
         held_out: whether the held-out combinations are permitted.
     """
 
-    def __init__(self, size: str, held_out: bool) -> None:
-        self.lexicon = load(size)
+    def __init__(self, lexicon: Lexicon, held_out: bool) -> None:
+        self.lexicon = lexicon
 
         def permitted(word: str, noun: Noun) -> bool:
             return held_out or not is_held_out(word, noun.lemma)
@@ -77,7 +77,7 @@ class World:
 @cache
 def world(size: str, held_out: bool) -> World:
     """The world of a size, built once."""
-    return World(size, held_out)
+    return World(load(size), held_out)
 
 
 def _noun_phrases(phrase: Phrase | None) -> list[NounPhrase]:

@@ -30,7 +30,7 @@ quiet ruhig | room village street park lake
 [size]
 *small klein | infant youngster animal thing place furniture vehicle opening
 *big groß | animal thing place furniture vehicle opening
-*long lang | readable river street bridge coat scarf bench table
+*long lang | book letter text river street bridge coat scarf bench table
 tall groß | person
 short kurz | letter text street bridge dress
 high hoh | tower tree mountain bridge

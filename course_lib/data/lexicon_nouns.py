@@ -20,7 +20,7 @@ NOUNS = """
 *man men Mann m Männer
 *woman women Frau f Frauen
 *child children Kind n Kinder +youngster mine no:old,tall
-*boy boys Junge m Jungen weak +youngster no:old
+*boy boys Junge m Jungen weak +youngster no:old,young
 *girl girls Mädchen n Mädchen +youngster no:old
 *teacher teachers Lehrer m Lehrer mine
 friend friends Freund m Freunde mine
@@ -162,7 +162,7 @@ cupboard cupboards Schrank m Schränke mine beside:nook at:room
 bench benches Bank f Bänke on:seat behind:scene under:nook at:ground
 
 [opening]
-door doors Tür f Türen mine beside:scene behind:nook
+door doors Tür f Türen mine behind:nook beside:nook
 window windows Fenster n Fenster by:scene by:seat
 
 [place]
