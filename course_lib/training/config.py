@@ -10,6 +10,10 @@ from course_lib.training.schedule import SCHEDULES
 # Neither changes the weights at a given step, so a resumed run may have others.
 FREE_TO_CHANGE = frozenset({"max_minutes", "checkpoint_every"})
 
+_FLOATS = frozenset(
+    {"learning_rate", "label_smoothing", "clip_norm", "weight_decay", "epsilon", "max_minutes"}
+)
+
 
 @dataclass(frozen=True)
 class FitConfig:
@@ -89,6 +93,9 @@ class FitConfig:
             )
         values = dict(values)
         try:
+            for name in _FLOATS & set(values):
+                # JSON writers may leave out the ".0".
+                values[name] = None if values[name] is None else float(values[name])
             if "betas" in values:
                 first, second = values["betas"]
                 values["betas"] = (float(first), float(second))
@@ -97,7 +104,13 @@ class FitConfig:
             raise CourseError(f"a training setting has a wrong value: {error}") from None
 
 
-def _check(name: str, value: float | None, low: float, high: float, open_low: bool = False) -> None:
+def _check(
+    name: str,
+    value: int | float | None,
+    low: int | float,
+    high: int | float,
+    open_low: bool = False,
+) -> None:
     """Low bound included unless `open_low`, high bound never; NaN is out of every range."""
     if value is None:
         return

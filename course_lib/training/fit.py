@@ -80,6 +80,8 @@ def fit(
             return loop.run(progress)
         finally:
             model.train(mode)
+            # The last step's gradients would be added to the caller's next ones.
+            model.zero_grad(set_to_none=True)
 
 
 class _Loop:
@@ -240,11 +242,8 @@ class _Loop:
                 self.files.save_best(weights_of(self.model), progress.step, None)
             self.files.save_history(history)
         if history.interrupted and not bar.disable:
-            kept = None if self.files is None else self.files.saved
-            where = f"step {kept} is saved in {self.files.directory}; resume to go on"
-            bar.write(
-                f"interrupted at step {progress.step}: "
-                + ("nothing is saved" if kept is None else where),
-                file=sys.stderr,
-            )
+            saved = "nothing is saved"
+            if self.files is not None and self.files.saved is not None:
+                saved = f"step {self.files.saved} is saved in {self.files.directory}"
+            bar.write(f"interrupted at step {progress.step}: {saved}", file=sys.stderr)
         return history

@@ -1,0 +1,316 @@
+"""The training loop does what its settings say, and writes down what it did."""
+
+import math
+import random
+import signal
+import threading
+
+import pytest
+import torch
+from torch import nn
+
+from course_lib.data.batch import Batches, EncodedPair
+from course_lib.data.tokenizer import END
+from course_lib.decoding import greedy
+from course_lib.models import MODELS, build
+from course_lib.training import FitConfig, fit, measure, summed_loss
+from course_lib.training.update import Updates
+
+VOCABULARY = 10
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """The rounding of a sum depends on how many threads share it."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def copy_task(count, seed=0, **sizes):
+    draw = random.Random(seed)
+    lines = [draw.choices(range(4, VOCABULARY), k=draw.randint(1, 7)) for _ in range(count)]
+    sizes = sizes or {"pairs_per_batch": 8}
+    return Batches([EncodedPair([*line, END], line) for line in lines], seed=seed, **sizes)
+
+
+def small(name="dot", seed=0, **settings):
+    config = {"source_vocabulary": VOCABULARY, "target_vocabulary": VOCABULARY}
+    config |= {"embedding": 6, "hidden": 8} | settings
+    return build(name, config, torch.Generator().manual_seed(seed))
+
+
+def weights(model):
+    return {name: tensor.clone() for name, tensor in model.state_dict().items()}
+
+
+def same(left, right):
+    return left.keys() == right.keys() and all(torch.equal(left[k], right[k]) for k in left)
+
+
+def train(model, config, batches=None, valid=None, **options):
+    batches = copy_task(24) if batches is None else batches
+    return fit(model, batches, valid, config, device="cpu", progress=False, **options)
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_every_model_learns(name):
+    model = small(name)
+    batches = copy_task(24)
+    before = measure(model, batches.sequential())[0]
+    train(model, FitConfig(steps=30, learning_rate=0.01), batches)
+    assert measure(model, batches.sequential())[0] < 0.9 * before
+
+
+def test_a_small_task_is_learned_to_the_last_token():
+    model = small(hidden=32, embedding=16)
+    batches = copy_task(16)
+    train(model, FitConfig(steps=200, learning_rate=0.02), batches)
+    batch = next(batches.sequential())
+    decoded = greedy(model.eval(), batch.source, batch.source_mask, max_length=10)
+    assert decoded.ids == [row[:length].tolist() for row, length in rows_of(batch)]
+
+
+def rows_of(batch):
+    return zip(batch.target_out, batch.target_mask.sum(1) - 1, strict=True)
+
+
+@pytest.mark.parametrize("label_smoothing", [0.0, 0.2])
+def test_the_train_loss_is_the_mean_over_tokens_not_over_batches(label_smoothing):
+    # A learning rate too small to move a weight: the loss of an epoch can be summed again.
+    model = small()
+    batches = copy_task(20, tokens_per_batch=24)
+    assert len({batch.tokens / len(batch) for batch in batches.epoch(0)}) > 1
+    config = FitConfig(epochs=1, learning_rate=1e-30, label_smoothing=label_smoothing)
+    (record,) = train(model, config, batches).records
+    nats = tokens = 0
+    for batch in batches.epoch(0):
+        logits = model(batch.source, batch.source_mask, batch.target_in).logits.detach()
+        nats += float(summed_loss(logits, batch.target_out, batch.target_mask, label_smoothing))
+        tokens += batch.tokens
+    assert record.train_loss == pytest.approx(nats / tokens, rel=1e-6)
+
+
+def test_a_record_covers_the_steps_since_the_one_before():
+    model = small()
+    batches = copy_task(24)
+    config = FitConfig(steps=6, validate_every=2, learning_rate=1e-30)
+    records = train(model, config, batches).records
+    assert [record.step for record in records] == [2, 4, 6]
+    assert [record.epoch for record in records] == pytest.approx([2 / 3, 4 / 3, 2])
+    order = [*batches.epoch(0), *batches.epoch(1)]
+    for i, record in enumerate(records):
+        nats, tokens = measure(model, order[2 * i : 2 * i + 2])
+        assert record.train_loss == pytest.approx(nats / tokens, rel=1e-6)
+
+
+def test_the_last_step_is_recorded_wherever_it_falls():
+    records = train(small(), FitConfig(steps=5, validate_every=3)).records
+    assert [record.step for record in records] == [3, 5]
+
+
+def test_the_gradient_norm_is_recorded_before_clipping():
+    model = small()
+    batches = copy_task(8)
+    (record,) = train(
+        model, FitConfig(steps=1, learning_rate=1e-30, clip_norm=1e-3), batches
+    ).records
+    (batch,) = batches.epoch(0)
+    logits = model(batch.source, batch.source_mask, batch.target_in).logits
+    (summed_loss(logits, batch.target_out, batch.target_mask) / batch.tokens).backward()
+    norm = math.sqrt(sum(float(p.grad.pow(2).sum()) for p in model.parameters()))
+    assert norm > 1e-2
+    assert record.gradient_norm == pytest.approx(norm, rel=1e-5)
+
+
+def test_the_gradient_is_clipped():
+    # With a huge epsilon AdamW's first update is proportional to the gradient.
+    def moved(clip_norm):
+        model = small()
+        before = weights(model)
+        config = FitConfig(steps=1, epsilon=1e6, learning_rate=1e6, clip_norm=clip_norm)
+        (record,) = train(model, config, copy_task(8)).records
+        change = [(after - before[name]).norm() for name, after in weights(model).items()]
+        return float(torch.stack(change).norm()), record.gradient_norm
+
+    free, norm = moved(None)
+    assert free == pytest.approx(norm, rel=1e-3)
+    assert moved(norm / 4)[0] == pytest.approx(norm / 4, rel=1e-3)
+    assert moved(norm * 4)[0] == pytest.approx(norm, rel=1e-3)
+
+
+def test_the_learning_rate_follows_the_schedule():
+    config = FitConfig(
+        steps=6, validate_every=1, learning_rate=0.5, schedule="warmup_inverse_sqrt", warmup=2
+    )
+    rates = [record.learning_rate for record in train(small(), config).records]
+    assert rates == pytest.approx([0.25, 0.5, *(0.5 * math.sqrt(2 / n) for n in (3, 4, 5, 6))])
+
+
+def test_each_update_uses_the_learning_rate_of_its_step():
+    # AdamW's first update is the learning rate for each weight that has a gradient.
+    model = small()
+    before = weights(model)
+    config = FitConfig(steps=1, learning_rate=0.4, schedule="constant", warmup=4, epsilon=1e-30)
+    train(model, config)
+    largest = max(float((t - before[name]).abs().max()) for name, t in weights(model).items())
+    assert largest == pytest.approx(0.1, rel=1e-4)
+
+
+def test_epochs_are_passes_over_the_data():
+    left, right = small(), small()
+    history = train(left, FitConfig(epochs=2))
+    assert history.steps == 6
+    assert [record.epoch for record in history.records] == [1, 2]
+    train(right, FitConfig(steps=6))
+    assert same(weights(left), weights(right))
+
+
+def test_the_best_weights_are_restored():
+    seen, scores = [], iter([0.1, 0.7, 0.2, 0.7])
+
+    def score(model):
+        assert not model.training
+        seen.append(weights(model))
+        return next(scores)
+
+    model = small()
+    history = train(model, FitConfig(steps=8, validate_every=2), score=score)
+    assert (history.best_step, history.best_score) == (4, 0.7)
+    assert [record.score for record in history.records] == [0.1, 0.7, 0.2, 0.7]
+    assert not same(seen[1], seen[3])
+    assert same(weights(model), seen[1])
+
+
+def test_without_validation_the_last_weights_stay():
+    model = small()
+    history = train(model, FitConfig(steps=3))
+    other = small()
+    train(other, FitConfig(steps=3, validate_every=1), valid=None)
+    assert history.best_step is None
+    assert history.records[0].valid_loss is None
+    assert same(weights(model), weights(other))
+
+
+def test_by_default_the_lowest_validation_loss_is_the_best():
+    model = small(dropout=0.5)
+    valid = copy_task(12, seed=9)
+    history = train(model, FitConfig(steps=12, validate_every=3, learning_rate=0.02), valid=valid)
+    lowest = min(history.records, key=lambda record: record.valid_loss)
+    assert history.best_step == lowest.step
+    nats, tokens = measure(model, valid.sequential())
+    # Measured again without dropout, on the restored weights.
+    assert nats / tokens == lowest.valid_loss == -lowest.score
+
+
+def test_patience_counts_validations_without_a_better_score():
+    scores = iter([1.0, 2.0, 2.0, 1.5, 3.0])
+    history = train(
+        small(), FitConfig(steps=50, validate_every=1, patience=2), score=lambda _: next(scores)
+    )
+    assert history.stopped == "patience"
+    assert (history.steps, history.best_step) == (4, 2)
+
+
+def test_validating_does_not_change_the_training():
+    left, right = small(dropout=0.3), small(dropout=0.3)
+    config = {"steps": 9, "learning_rate": 0.01}
+    train(left, FitConfig(**config))
+    seen = []
+
+    def score(model):
+        torch.rand(7)  # not even a score that draws random numbers
+        seen.append(weights(model))
+        return 0.0
+
+    train(right, FitConfig(**config, validate_every=2), valid=copy_task(8), score=score)
+    assert same(weights(left), seen[-1])
+
+
+def test_the_seed_decides_the_dropout_and_nothing_global_does():
+    def after(seed, global_seed):
+        torch.manual_seed(global_seed)
+        model = small(dropout=0.4)
+        train(model, FitConfig(steps=4, seed=seed))
+        return weights(model)
+
+    assert same(after(1, 5), after(1, 6))
+    assert not same(after(1, 5), after(2, 5))
+
+
+def test_each_step_has_dropout_of_its_own():
+    batch = copy_task(8)
+    model = small(dropout=0.5)
+    config = FitConfig(steps=3, validate_every=1, learning_rate=1e-30)
+    losses = [record.train_loss for record in train(model, config, batch).records]
+    assert len(set(losses)) == 3
+
+
+def test_the_callers_random_numbers_mode_gradients_and_signals_are_left_alone():
+    model = small(dropout=0.2)
+    torch.manual_seed(3)
+    expected = torch.rand(2)
+    torch.manual_seed(3)
+    handler = signal.getsignal(signal.SIGINT)
+    for mode in (True, False):
+        train(model.train(mode), FitConfig(steps=2))
+        assert model.training is mode
+    assert all(parameter.grad is None for parameter in model.parameters())
+    assert signal.getsignal(signal.SIGINT) is handler
+    assert torch.equal(torch.rand(2), expected)
+
+
+def test_weight_decay_is_for_matrices_alone():
+    class Vectors(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.matrix = nn.Parameter(torch.ones(2, 2))
+            self.vector = nn.Parameter(torch.ones(2))
+            self.number = nn.Parameter(torch.ones(()))
+
+    model = small()
+    model.extra = Vectors()
+    updates = Updates(model, FitConfig(steps=1, weight_decay=0.5), 1, torch.device("cpu"))
+    for parameter in model.extra.parameters():
+        parameter.grad = torch.zeros_like(parameter)
+    updates.optimizer.param_groups[0]["lr"] = updates.optimizer.param_groups[1]["lr"] = 0.1
+    updates.optimizer.step()
+    assert torch.allclose(model.extra.matrix, torch.tensor(1 - 0.1 * 0.5))
+    assert (model.extra.vector == 1).all()
+    assert model.extra.number == 1
+
+
+def test_frozen_weights_stay_as_they_are():
+    model = small()
+    frozen = next(iter(model.parameters())).requires_grad_(False)
+    before = frozen.clone()
+    train(model, FitConfig(steps=3, weight_decay=0.1))
+    assert torch.equal(frozen, before)
+    for parameter in model.parameters():
+        parameter.requires_grad_(False)
+    with pytest.raises(ValueError, match="weights to train"):
+        train(model, FitConfig(steps=3))
+
+
+def test_progress_goes_to_standard_error_and_only_if_wanted(capsys):
+    train(small(), FitConfig(steps=3))
+    assert capsys.readouterr() == ("", "")
+    fit(small(), copy_task(8), None, FitConfig(steps=3), device="cpu", progress=True)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "3/3" in err
+    assert "step" in err
+
+
+def test_it_runs_outside_the_main_thread():
+    found = []
+    thread = threading.Thread(target=lambda: found.append(train(small(), FitConfig(steps=2))))
+    thread.start()
+    thread.join()
+    assert found[0].stopped == "finished"
+
+
+def test_resuming_needs_a_folder():
+    with pytest.raises(ValueError, match="directory"):
+        train(small(), FitConfig(steps=1), resume=True)

@@ -1,0 +1,298 @@
+"""A run that was stopped and resumed is the run that was not; another run is never mistaken for it.
+
+Killing by SIGKILL has a file of its own, `test_resume_after_kill.py`.
+"""
+
+import json
+import os
+import random
+import signal
+import sys
+from dataclasses import replace
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from course_lib.data.batch import Batches, EncodedPair
+from course_lib.data.tokenizer import END
+from course_lib.errors import CourseError
+from course_lib.models import build
+from course_lib.training import FitConfig, fit, read_history
+from course_lib.training.tensors import read_tensors
+
+# The function has the name of its module.
+FIT = sys.modules[fit.__module__]
+VOCABULARY = 9
+CONFIG = FitConfig(
+    steps=14, validate_every=4, learning_rate=0.02, schedule="cosine", warmup=3, weight_decay=0.1
+)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def one_thread():
+    """The rounding of a sum depends on how many threads share it."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def copy_task(count=20, seed=0, size=4):
+    draw = random.Random(seed)
+    lines = [draw.choices(range(4, VOCABULARY), k=draw.randint(1, 6)) for _ in range(count)]
+    pairs = [EncodedPair([*line, END], line) for line in lines]
+    return Batches(pairs, pairs_per_batch=size, seed=seed)
+
+
+def small(seed=0, **settings):
+    config = {"source_vocabulary": VOCABULARY, "target_vocabulary": VOCABULARY}
+    config |= {"embedding": 5, "hidden": 6, "dropout": 0.3} | settings
+    return build("dot", config, torch.Generator().manual_seed(seed))
+
+
+def train(folder, model=None, config=CONFIG, batches=None, valid=None, resume=True, **options):
+    model = small() if model is None else model
+    batches = copy_task() if batches is None else batches
+    valid = copy_task(6, seed=5) if valid is None else valid
+    options = {"device": "cpu", "progress": False} | options
+    return model, fit(model, batches, valid, config, directory=folder, resume=resume, **options)
+
+
+class Watched(Batches):
+    """Calls `action(number)` before each batch of training that it gives."""
+
+    def __init__(self, action):
+        super().__init__(copy_task()._encoded, pairs_per_batch=4, seed=0)
+        self.action, self.count = action, -1  # the first is looked at for its checksum
+
+    def epoch(self, n, start=0):
+        for batch in super().epoch(n, start):
+            self.count += 1
+            if self.count:
+                self.action(self.count)
+            yield batch
+
+
+def interrupt_before(*numbers):
+    return Watched(lambda n: [os.kill(os.getpid(), signal.SIGINT) for _ in range(numbers.count(n))])
+
+
+def state(folder):
+    """All that a run leaves behind, apart from the time it took."""
+    tensors, record = read_tensors(folder / "last.safetensors")
+    found = {name: tensor.numpy().tobytes() for name, tensor in tensors.items()}
+    progress = {**record["progress"], "seconds": None}
+    progress["records"] = [{**line, "seconds": None} for line in progress["records"]]
+    history = read_history(folder)
+    lines = [replace(line, seconds=0.0) for line in history.records]
+    best = (folder / "best.safetensors").read_bytes()
+    return found, progress, best, replace(history, records=tuple(lines), seconds=0.0)
+
+
+def weights(model):
+    return {name: tensor.numpy().tobytes() for name, tensor in model.state_dict().items()}
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("unbroken") / "run"
+    model, _ = train(folder, resume=False)
+    return weights(model), state(folder)
+
+
+@pytest.mark.parametrize("before", [1, 2, 5, 6, 9, 14])
+def test_after_ctrl_c_it_goes_on_from_the_very_step(tmp_path, unbroken, before):
+    folder = tmp_path / "run"
+    _, history = train(folder, batches=interrupt_before(before))
+    # The signal waits for the step in hand.
+    assert history.interrupted
+    assert history.steps == before
+    # Other first weights: all of them must come from the checkpoint.
+    model, history = train(folder, small(seed=7))
+    assert history.stopped == "finished"
+    assert (weights(model), state(folder)) == unbroken
+
+
+def test_ctrl_c_while_validating_loses_nothing(tmp_path):
+    folder = tmp_path / "run"
+    calls = []
+
+    def score(model):
+        calls.append(1)
+        if len(calls) == 2:
+            os.kill(os.getpid(), signal.SIGINT)
+        return 0.0
+
+    plain = tmp_path / "plain"
+    expected, _ = train(plain, score=lambda _: 0.0)
+    _, history = train(folder, score=score)
+    assert history.interrupted
+    assert [record.step for record in history.records] == [4]
+    assert read_tensors(folder / "last.safetensors")[1]["progress"]["step"] == 8
+    model, history = train(folder, score=lambda _: 0.0)
+    assert [record.step for record in history.records] == [4, 8, 12, 14]
+    assert (weights(model), state(folder)) == (weights(expected), state(plain))
+
+
+def test_a_second_ctrl_c_stops_at_once_and_the_checkpoint_is_whole(tmp_path, unbroken):
+    folder = tmp_path / "run"
+    _, history = train(folder, batches=interrupt_before(7, 7))
+    assert history.interrupted
+    assert read_tensors(folder / "last.safetensors")[1]["progress"]["step"] == 4
+    model, _ = train(folder)
+    assert (weights(model), state(folder)) == unbroken
+
+
+def test_ctrl_c_says_where_it_stopped(tmp_path, capsys):
+    train(tmp_path / "run", batches=interrupt_before(3), progress=True)
+    err = capsys.readouterr().err
+    assert f"interrupted at step 3: step 3 is saved in {tmp_path / 'run'}\n" in err
+    # Without a folder the first batch is not looked at beforehand.
+    train(None, batches=interrupt_before(2), progress=True, resume=False)
+    assert "interrupted at step 3: nothing is saved" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("stops", [(1,), (6,), (8,), (3, 9, 11)])
+def test_time_is_a_budget_and_a_larger_one_goes_on(tmp_path, monkeypatch, unbroken, stops):
+    clock = [100.0]
+
+    def advance(_):
+        clock[0] += 60.0
+
+    monkeypatch.setattr(FIT, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    folder = tmp_path / "run"
+    for minutes in stops:
+        clock[0] += 12345.0  # between two runs no training time goes by
+        _, history = train(
+            folder, config=replace(CONFIG, max_minutes=float(minutes)), batches=Watched(advance)
+        )
+        assert history.stopped == "time"
+        assert history.steps == minutes
+        assert history.seconds == 60.0 * minutes
+        # The reader gets a last record, wherever it stopped.
+        assert history.records[-1].step == minutes
+        assert (folder / "best.safetensors").exists()
+    model, history = train(folder, batches=Watched(advance))
+    assert history.seconds == 60.0 * 14
+    assert (weights(model), state(folder)) == unbroken
+
+
+def test_a_budget_already_spent_makes_no_step(tmp_path, monkeypatch):
+    clock = [0.0]
+    monkeypatch.setattr(FIT, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+
+    def advance(_):
+        clock[0] += 60.0
+
+    config = replace(CONFIG, max_minutes=5.0)
+    train(tmp_path, config=config, batches=Watched(advance))
+    _, history = train(tmp_path, config=config, batches=Watched(advance))
+    assert (history.stopped, history.steps) == ("time", 5)
+
+
+def test_where_there_is_nothing_resuming_starts_from_scratch(tmp_path, unbroken):
+    model, _ = train(tmp_path / "new" / "folder")
+    assert (weights(model), state(tmp_path / "new" / "folder")) == unbroken
+
+
+def test_a_finished_run_is_not_trained_on(tmp_path):
+    first, history = train(tmp_path)
+    (tmp_path / "best.safetensors").unlink()
+    (tmp_path / "history.json").write_text("{")
+    second, again = train(tmp_path, small(seed=3))
+    assert weights(first) == weights(second)
+    assert again == history == read_history(tmp_path)
+    assert (tmp_path / "best.safetensors").exists()
+
+
+def test_patience_is_carried_over(tmp_path):
+    config = replace(CONFIG, steps=100, schedule="constant", patience=3)
+    _, whole = train(tmp_path / "whole", config=config, score=lambda _: 0.0)
+    assert (whole.stopped, whole.steps) == ("patience", 16)
+    train(tmp_path / "run", config=config, batches=interrupt_before(9), score=lambda _: 0.0)
+    _, resumed = train(tmp_path / "run", config=config, score=lambda _: 0.0)
+    assert (resumed.stopped, resumed.steps) == ("patience", 16)
+
+
+def test_checkpoints_may_be_more_frequent_after_resuming(tmp_path, unbroken):
+    folder = tmp_path / "run"
+    train(folder, batches=interrupt_before(5))
+    model, _ = train(folder, config=replace(CONFIG, checkpoint_every=1))
+    assert (weights(model), state(folder)[2]) == (unbroken[0], unbroken[1][2])
+
+
+@pytest.mark.parametrize(
+    ("change", "word"),
+    [
+        ({"config": replace(CONFIG, learning_rate=0.5)}, "learning_rate is 0.02 there, 0.5 was"),
+        ({"config": replace(CONFIG, seed=4)}, "seed is 0 there, 4 was"),
+        ({"config": replace(CONFIG, betas=(0.5, 0.9))}, "betas"),
+        ({"config": replace(CONFIG, steps=20)}, "steps is 14 there, 20 was"),
+        ({"model": {"hidden": 8}}, "hidden is 6 there, 8 was"),
+        ({"model": {"dropout": 0.1}}, "dropout is 0.3 there, 0.1 was"),
+        ({"batches": copy_task(21)}, "number of training pairs is 20 there, 21 was"),
+        ({"batches": copy_task(20, size=5)}, "number of batches in the first epoch"),
+        ({"batches": copy_task(20, seed=1)}, "checksum of the first batch"),
+        ({"valid": copy_task(7, seed=5)}, "number of validation pairs"),
+        ({"valid": copy_task(6, seed=6)}, "checksum of the first validation batch"),
+    ],
+)
+def test_another_run_is_refused_by_the_name_of_what_differs(tmp_path, change, word):
+    train(tmp_path, batches=interrupt_before(5))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    settings = {name: value for name, value in change.items() if name != "model"}
+    with pytest.raises(CourseError, match=word) as caught:
+        train(tmp_path, small(**change.get("model", {})), **settings)
+    assert "choose another folder" in str(caught.value)
+    assert "\n" not in str(caught.value)
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_another_model_is_refused(tmp_path):
+    train(tmp_path, batches=interrupt_before(5))
+    settings = {"source_vocabulary": VOCABULARY, "target_vocabulary": VOCABULARY}
+    other = build("bahdanau", settings | {"embedding": 5, "hidden": 6, "dropout": 0.3})
+    with pytest.raises(CourseError, match="model is 'DotProduct' there, 'Bahdanau' was"):
+        train(tmp_path, other)
+
+
+@pytest.mark.parametrize("damage", ["truncate", "flip", "empty", "foreign"])
+def test_a_broken_checkpoint_is_not_resumed(tmp_path, damage):
+    train(tmp_path, batches=interrupt_before(5))
+    path = tmp_path / "last.safetensors"
+    content = bytearray(path.read_bytes())
+    if damage == "truncate":
+        del content[-7:]
+    elif damage == "flip":
+        content[-100] ^= 1
+    elif damage == "empty":
+        content.clear()
+    else:
+        content = b"not a checkpoint at all " * 40
+    path.write_bytes(content)
+    model = small()
+    before = weights(model)
+    with pytest.raises(CourseError, match=r"last\.safetensors") as caught:
+        train(tmp_path, model)
+    assert "\n" not in str(caught.value)
+    assert weights(model) == before
+
+
+def test_a_weights_file_in_the_place_of_the_checkpoint_is_not_resumed(tmp_path):
+    train(tmp_path)
+    (tmp_path / "best.safetensors").replace(tmp_path / "last.safetensors")
+    with pytest.raises(CourseError, match="holds no training to resume"):
+        train(tmp_path)
+
+
+def test_the_history_of_a_run_that_goes_on_can_be_read(tmp_path):
+    seen = []
+
+    def look(number):
+        if (tmp_path / "history.json").exists():
+            seen.append(json.loads((tmp_path / "history.json").read_text())["stopped"])
+
+    train(tmp_path, batches=Watched(look))
+    assert set(seen) == {"running"}
+    assert read_history(tmp_path).stopped == "finished"
