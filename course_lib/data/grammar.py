@@ -84,7 +84,7 @@ def sample(
         seed: the same seed gives the same sample, on every machine.
         min_words: fewest English words, 3 or more (compositional: 4 or more).
         max_words: most English words, 60 or fewer.
-        vocabulary: "full" (about 300 words a language) or "small" (for quick experiments).
+        vocabulary: "full" (about 300 words a language), or "small" or "tiny" for quick experiments.
 
     Raises:
         ValueError: an unknown split or vocabulary, a negative count, or lengths out of range.
@@ -106,7 +106,7 @@ def vocabulary(language: str, size: str = "full") -> list[str]:
 
     Args:
         language: "en" or "de".
-        size: "full" or "small".
+        size: "full", "small" or "tiny".
 
     Raises:
         ValueError: an unknown language or size.

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 
 from course_lib.data import german
 
-SIZES = ("full", "small")
+SIZES = ("full", "small", "tiny")
+"""Vocabularies, each with one star more before its entries in the tables."""
 
 
 @dataclass(eq=False, slots=True)

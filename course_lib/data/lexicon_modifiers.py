@@ -1,4 +1,4 @@
-"""Adjectives and adverbs of the mini-world, as tables. `*`: in the small vocabulary too.
+"""Adjectives and adverbs of the mini-world, as tables. `*`: in the small vocabulary too, `**`: in the tiny one as well.
 
 Adjectives: English German-stem | noun classes or single nouns that it suits. The groups are in the
 order in which adjectives of different groups stand before a noun, in both languages.
@@ -28,8 +28,8 @@ interesting interessant | readable museum city
 quiet ruhig | room village street park lake
 
 [size]
-*small klein | infant youngster animal thing place furniture vehicle opening
-*big groß | animal thing place furniture vehicle opening
+**small klein | infant youngster animal thing place furniture vehicle opening
+**big groß | animal thing place furniture vehicle opening
 *long lang | book letter text river street bridge coat scarf bench table
 tall groß | person
 short kurz | letter text street bridge dress
@@ -53,8 +53,8 @@ clean sauber | shirt cup kitchen room dress window table spoon fork
 expensive teur | thing vehicle furniture
 
 [age]
-*old alt | person animal thing place furniture vehicle opening
-*young jung | person animal
+**old alt | person animal thing place furniture vehicle opening
+**young jung | person animal
 *new neu | thing furniture vehicle opening
 [colour]
 *red rot | thing furniture vehicle door
@@ -91,12 +91,12 @@ secretly heimlich
 """
 
 TIMES = """
-*today | heute | 0-0 | present perfect negative front end
+**today | heute | 0-0 | present perfect negative front end
 now | jetzt | 0-0 | present negative front end
-*often | oft | 0-0 | present perfect front middle
+**often | oft | 0-0 | present perfect front middle
 sometimes | manchmal | 0-0 | present front middle
 rarely | selten | 0-0 | present middle
-*never | nie | 0-0 | present perfect middle
+**never | nie | 0-0 | present perfect middle
 *already | schon | 0-0 | perfect middle
 recently | neulich | 0-0 | perfect middle
 tonight | heute Abend | 0-0 0-1 | present negative front end

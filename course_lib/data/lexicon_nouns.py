@@ -4,7 +4,7 @@ A line in square brackets opens a group and names its classes; each line under i
 
     [*]singular plural German-singular gender German-plural [mark ...]
 
-`*` puts the noun into the small vocabulary too. `-` as plural: a mass noun, singular only.
+`*` puts the noun into the small vocabulary too, `**` into the tiny one as well. `-` as plural: a mass noun, singular only.
 Marks:
 
     weak          a masculine of the n-declension (den Jungen)
@@ -17,14 +17,14 @@ Marks:
 
 NOUNS = """
 [person]
-*man men Mann m Männer
-*woman women Frau f Frauen
-*child children Kind n Kinder +youngster mine no:old,tall
-*boy boys Junge m Jungen weak +youngster no:old,young
-*girl girls Mädchen n Mädchen +youngster no:old
-*teacher teachers Lehrer m Lehrer mine
+**man men Mann m Männer
+**woman women Frau f Frauen
+**child children Kind n Kinder +youngster mine no:old,tall
+**boy boys Junge m Jungen weak +youngster no:old,young
+**girl girls Mädchen n Mädchen +youngster no:old
+**teacher teachers Lehrer m Lehrer mine
 friend friends Freund m Freunde mine
-*king kings König m Könige
+**king kings König m Könige
 *grandmother grandmothers Großmutter f Großmütter mine no:young
 student students Student m Studenten weak no:old
 aunt aunts Tante f Tanten mine
@@ -57,9 +57,9 @@ clown clowns Clown m Clowns
 baby babies Baby n Babys mine
 
 [animal]
-*dog dogs Hund m Hunde mine +pet
-*cat cats Katze f Katzen mine +pet
-*horse horses Pferd n Pferde mine +farm
+**dog dogs Hund m Hunde mine +pet
+**cat cats Katze f Katzen mine +pet
+**horse horses Pferd n Pferde mine +farm
 *bird birds Vogel m Vögel +flyer
 *bear bears Bär m Bären weak
 duck ducks Ente f Enten +flyer +farm +swimmer
@@ -108,8 +108,8 @@ juice - Saft m -
 coffee - Kaffee m -
 
 [readable thing]
-*book books Buch n Bücher mine
-*letter letters Brief m Briefe mine +written no:heavy,expensive,colour
+**book books Buch n Bücher mine
+**letter letters Brief m Briefe mine +written no:heavy,expensive,colour
 newspaper newspapers Zeitung f Zeitungen mine no:heavy,expensive,colour
 
 [readable text]
@@ -117,7 +117,7 @@ story stories Geschichte f Geschichten +written
 poem poems Gedicht n Gedichte +written
 
 [toy thing]
-*ball balls Ball m Bälle mine
+**ball balls Ball m Bälle mine
 doll dolls Puppe f Puppen mine
 robot robots Roboter m Roboter mine
 
@@ -166,9 +166,9 @@ door doors Tür f Türen mine behind:nook beside:nook
 window windows Fenster n Fenster by:scene by:seat
 
 [place]
-*garden gardens Garten m Gärten mine in:scene in:ground
-*house houses Haus n Häuser mine +building in:scene behind:scene near:scene in:home at:land
-*kitchen kitchens Küche f Küchen mine in:scene in:room
+**garden gardens Garten m Gärten mine in:scene in:ground
+**house houses Haus n Häuser mine +building in:scene behind:scene near:scene in:home at:land
+**kitchen kitchens Küche f Küchen mine in:scene in:room
 *tree trees Baum m Bäume under:scene under:seat behind:nook +plant at:ground
 *river rivers Fluss m Flüsse by:scene by:seat by:land by:home in:water no:old
 school schools Schule f Schulen mine +building in:scene behind:scene near:home at:land
@@ -193,8 +193,8 @@ room rooms Zimmer n Zimmer mine in:scene in:room
 """
 
 NAMES = """
-*Anna f
-*Paul m
+**Anna f
+**Paul m
 Emma f
 Max m
 Lena f

@@ -22,7 +22,7 @@ from course_lib.data.lexicon_verbs import VERBS
 
 @cache
 def load(size: str) -> Lexicon:
-    """The lexicon of a size, "full" or "small".
+    """The lexicon of a size: "full", "small" or "tiny".
 
     Raises:
         ValueError: another size.
@@ -55,8 +55,10 @@ def _lines(table: str, size: str) -> Iterator[tuple[str, str]]:
     for line in table.strip().replace("\n    ", " | ").splitlines():
         if line.startswith("["):
             group = line.strip("[]")
-        elif line and (size == "full" or line.startswith("*")):
-            yield group, line.lstrip("*")
+        elif line:
+            entry = line.lstrip("*")
+            if len(line) - len(entry) >= SIZES.index(size):
+                yield group, entry
 
 
 def _noun(group: str, line: str) -> Noun:

@@ -3,7 +3,7 @@
     [*]base participle | infinitive third-person participle auxiliary
         subject > object > recipient | marks
 
-`*` puts the verb into the small vocabulary too. Subject, object and recipient are lists of noun
+`*` puts the verb into the small vocabulary too, `**` into the tiny one as well. Subject, object and recipient are lists of noun
 classes (or single English nouns); a verb without an object is intransitive. Marks:
 
     dative        the German object stands in the dative (helfen)
@@ -17,7 +17,7 @@ classes (or single English nouns); a verb without an object is intransitive. Mar
 """
 
 VERBS = """
-*sleep slept | schlafen schläft geschlafen haben
+**sleep slept | schlafen schläft geschlafen haben
     person infant animal | place:scene,nook manner:calm
 *run run | laufen läuft gelaufen sein
     youngster man woman pet farm lion tiger wolf fox bear | place:ground manner:speed motion
@@ -29,7 +29,7 @@ dance danced | tanzen tanzt getanzt haben
     person bear | place:scene manner:joy with:person
 swim swum | schwimmen schwimmt geschwommen sein
     person swimmer dog bear | place:water manner:speed
-*wait waited | warten wartet gewartet haben
+**wait waited | warten wartet gewartet haben
     person pet horse | place:scene,nook manner:calm
 *sit sat | sitzen sitzt gesessen haben
     person pet bird owl monkey | place:seat,nook needs-place manner:calm
@@ -55,11 +55,11 @@ travel travelled | reisen reist gereist sein
     person | manner:joy with:person
 live lived | wohnen wohnt gewohnt haben
     person dragon owl fox | stative place:home needs-place
-*see seen | sehen sieht gesehen haben
+**see seen | sehen sieht gesehen haben
     person animal > person animal thing place food vehicle | place:scene
 *find found | finden findet gefunden haben
     person animal > thing food pet farm | place:scene,nook
-*hear heard | hören hört gehört haben
+**hear heard | hören hört gehört haben
     person animal > person animal clock story poem | place:scene
 *like liked | mögen mag gemocht haben
     person > person animal food drink place readable toy | stative
@@ -67,9 +67,9 @@ love loved | lieben liebt geliebt haben
     person > animal food readable place toy plant | stative
 *look looked | suchen sucht gesucht haben
     person animal > person animal thing food | particle:for place:scene
-*visit visited | besuchen besucht besucht haben
+**visit visited | besuchen besucht besucht haben
     person > person building village city garden | manner:joy with:person
-*read read | lesen liest gelesen haben
+**read read | lesen liest gelesen haben
     person > readable | place:scene,seat manner:voice,calm for:person
 *eat eaten | essen isst gegessen haben
     person > food | place:scene manner:speed with:spoon,fork
@@ -83,11 +83,11 @@ catch caught | fangen fängt gefangen haben
     person > ball mouse bird frog hen rabbit | place:scene manner:speed with:person
 *paint painted | malen malt gemalt haben
     person > picture animal place flower rose boat king queen | place:scene manner:care with:brush
-*help helped | helfen hilft geholfen haben
+**help helped | helfen hilft geholfen haben
     person > person animal | dative place:scene manner:joy
-*thank thanked | danken dankt gedankt haben
+**thank thanked | danken dankt gedankt haben
     person > person | dative manner:joy,polite
-*follow followed | folgen folgt gefolgt sein
+**follow followed | folgen folgt gefolgt sein
     animal > person animal | dative manner:speed,calm
 answer answered | antworten antwortet geantwortet haben
     person > person | dative manner:polite,voice

@@ -1,0 +1,1 @@
+"""What is trained on what: data by name, and settings that are known to work."""
