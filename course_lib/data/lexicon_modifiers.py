@@ -1,4 +1,6 @@
-"""Adjectives and adverbs of the mini-world, as tables. `*`: in the small vocabulary too, `**`: in the tiny one as well.
+"""Adjectives and adverbs of the mini-world, as tables.
+
+`*`: in the small vocabulary too, `**`: in the tiny one as well.
 
 Adjectives: English German-stem | noun classes or single nouns that it suits. The groups are in the
 order in which adjectives of different groups stand before a noun, in both languages.

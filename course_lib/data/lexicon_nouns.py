@@ -4,8 +4,8 @@ A line in square brackets opens a group and names its classes; each line under i
 
     [*]singular plural German-singular gender German-plural [mark ...]
 
-`*` puts the noun into the small vocabulary too, `**` into the tiny one as well. `-` as plural: a mass noun, singular only.
-Marks:
+`*` puts the noun into the small vocabulary too, `**` into the tiny one as well. `-` as plural: a
+mass noun, singular only. Marks:
 
     weak          a masculine of the n-declension (den Jungen)
     mine          goes well with my and our

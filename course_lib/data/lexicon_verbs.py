@@ -3,8 +3,9 @@
     [*]base participle | infinitive third-person participle auxiliary
         subject > object > recipient | marks
 
-`*` puts the verb into the small vocabulary too, `**` into the tiny one as well. Subject, object and recipient are lists of noun
-classes (or single English nouns); a verb without an object is intransitive. Marks:
+`*` puts the verb into the small vocabulary too, `**` into the tiny one as well. Subject, object
+and recipient are lists of noun classes (or single English nouns); a verb without an object is
+intransitive. Marks:
 
     dative        the German object stands in the dative (helfen)
     stative       no perfect, no time, no manner (to know)

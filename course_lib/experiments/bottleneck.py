@@ -6,10 +6,8 @@ as a script it trains each model with several seeds and stores the counts that t
     python -m course_lib.experiments.bottleneck notebooks/results/bottleneck.json
 """
 
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Any
 
 from course_lib.data import grammar
@@ -62,7 +60,7 @@ def make_world(train: int = 20_000, test: int = 400) -> World:
 
 
 def make_model(name: str, world: World, seed: int) -> EncoderDecoder:
-    """ "cho" or "bahdanau" in the sizes of the experiment, its first weights drawn from the seed."""
+    """A model in the sizes of `SIZES`, its first weights drawn from the seed."""
     vocabularies = dict(
         zip(("source_vocabulary", "target_vocabulary"), map(len, world.tokenizers), strict=True)
     )
