@@ -1,0 +1,425 @@
+"""A run's folder gives the model back as it was, or says in one line why it cannot."""
+
+import ast
+import io
+import json
+import os
+import pickle
+from pathlib import Path
+
+import numpy as np
+import pytest
+import safetensors.torch
+import torch
+from torch import nn
+
+import course_lib
+from course_lib.data.tokenizer import JointBPE, WordVocabulary
+from course_lib.errors import CourseError
+from course_lib.models import build
+from course_lib.training import load_run, read_config, read_history, save_run
+from course_lib.training.tensors import load_weights, read_tensors, weights_of, write_tensors
+
+TOKENIZERS = (
+    WordVocabulary.from_sentences([["ein", "Haus"], ["zwei", "Häuser"]]),
+    WordVocabulary.from_sentences([["a", "house"], ["two", "houses", "."]]),
+)
+SETTINGS = {
+    "source_vocabulary": len(TOKENIZERS[0]),
+    "target_vocabulary": len(TOKENIZERS[1]),
+    "embedding": 4,
+    "hidden": 6,
+}
+
+
+def model(seed=1, **settings):
+    return build("dot", SETTINGS | settings, torch.Generator().manual_seed(seed))
+
+
+def save(folder, **changes):
+    arguments = {
+        "name": "dot",
+        "model_config": SETTINGS,
+        "data": {"name": "sentences", "pairs": 2, "languages": ("de", "en")},
+        "training": {"steps": 10, "seed": 0, "max_minutes": 1.0},
+        "tokenizers": TOKENIZERS,
+    }
+    save_run(folder, **arguments | changes)
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A folder with weights in it, and these weights."""
+    folder = tmp_path / "run"
+    save(folder)
+    trained = model()
+    write_tensors(folder / "best.safetensors", weights_of(trained), {"step": 3})
+    return folder, trained
+
+
+def error_of(call, *arguments, **options):
+    with pytest.raises(CourseError) as caught:
+        call(*arguments, **options)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
+def whole_files(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def change(path, **values):
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps(content | values))
+
+
+# Round trips
+
+
+def test_a_run_comes_back_as_it_was_saved(run):
+    folder, trained = run
+    found = load_run(folder, build=build)
+    assert found.config["model"] == "dot"
+    assert found.config["model_config"] == SETTINGS
+    assert found.config["data"] == {"name": "sentences", "pairs": 2, "languages": ["de", "en"]}
+    assert not found.model.training
+    for name, tensor in trained.state_dict().items():
+        assert torch.equal(tensor, found.model.state_dict()[name])
+    for before, after in zip(TOKENIZERS, found.tokenizers, strict=True):
+        assert before.encode(["Haus"]) == after.encode(["Haus"])
+
+
+def test_a_joint_tokenizer_is_kept_for_both_sides(tmp_path):
+    joint = JointBPE.train(["ein Haus steht da", "a house stands there"] * 5, size=60)
+    settings = SETTINGS | {"source_vocabulary": len(joint), "target_vocabulary": len(joint)}
+    save(tmp_path, tokenizers=(joint, joint), model_config=settings)
+    write_tensors(
+        tmp_path / "best.safetensors",
+        weights_of(model(source_vocabulary=len(joint), target_vocabulary=len(joint))),
+        {},
+    )
+    found = load_run(tmp_path, build=build)
+    assert found.tokenizers[0].encode("ein Haus") == joint.encode("ein Haus")
+    first, second = (tmp_path / f"{side}_tokenizer.json" for side in ("source", "target"))
+    assert first.read_bytes() == second.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "tensor",
+    [
+        torch.tensor(3.5),
+        torch.empty(0, 4),
+        torch.randn(3, 4).T,
+        torch.randn(5, dtype=torch.float64),
+        torch.randn(5).to(torch.bfloat16),
+        torch.tensor([float("nan"), float("inf"), -0.0]),
+        torch.tensor([True, False]),
+        torch.tensor([2**62]),
+    ],
+    ids=["number", "empty", "transposed", "double", "bfloat16", "special", "bool", "int"],
+)
+def test_tensors_come_back_bit_for_bit(tmp_path, tensor):
+    write_tensors(tmp_path / "x.safetensors", {"x": tensor, "y": torch.ones(1)}, {"n": [1, None]})
+    found, record = read_tensors(tmp_path / "x.safetensors")
+    assert (found["x"].dtype, found["x"].shape) == (tensor.dtype, tensor.shape)
+    flat = [t.reshape(-1).contiguous().view(torch.uint8) for t in (found["x"], tensor)]
+    assert torch.equal(*flat)
+    assert record == {"n": [1, None]}
+
+
+def test_the_same_content_gives_the_same_bytes(tmp_path):
+    for name in "ab":
+        write_tensors(tmp_path / name, weights_of(model()), {"step": 3, "score": -1.5})
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_files_have_the_permissions_that_the_user_gives_new_files(run):
+    before = os.umask(0o022)
+    try:
+        save(run[0].with_name("other"))
+        write_tensors(run[0] / "x.safetensors", {"x": torch.ones(1)}, {})
+    finally:
+        os.umask(before)
+    assert (run[0] / "x.safetensors").stat().st_mode & 0o777 == 0o644
+
+
+def test_tied_weights_are_stored_once_and_stay_tied():
+    class Tied(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second = nn.Linear(3, 3), nn.Linear(3, 3)
+            self.second.weight = self.first.weight
+            self.register_buffer("count", torch.tensor(2))
+
+    one, other = Tied(), Tied()
+    assert set(weights_of(one)) == {"first.weight", "first.bias", "count", "second.bias"}
+    load_weights(other, weights_of(one), "memory")
+    assert other.second.weight is other.first.weight
+    assert torch.equal(other.second.weight, one.first.weight)
+
+
+def test_loading_does_not_move_the_callers_random_numbers(run):
+    torch.manual_seed(1)
+    expected = torch.rand(2)
+    torch.manual_seed(1)
+    load_run(run[0], build=build)
+    assert torch.equal(torch.rand(2), expected)
+
+
+def test_before_the_first_validation_the_last_weights_are_used(run):
+    folder, trained = run
+    (folder / "best.safetensors").unlink()
+    tensors = {f"weights/{name}": tensor for name, tensor in weights_of(trained).items()}
+    tensors["optimizer/0/step"] = torch.ones(())
+    write_tensors(folder / "last.safetensors", tensors, {})
+    found = load_run(folder, build=build).model
+    assert torch.equal(next(found.parameters()), next(trained.parameters()))
+
+
+# Folders that hold a run
+
+
+def test_a_run_is_not_saved_over(run):
+    before = whole_files(run[0])
+    message = error_of(save, run[0], training={"steps": 11})
+    assert "already holds a run; resume it" in message
+    assert "choose another folder" in message
+    assert whole_files(run[0]) == before
+
+
+def test_a_folder_without_weights_yet_may_be_written_again(tmp_path):
+    save(tmp_path)
+    save(tmp_path, data={"name": "others"})
+    assert read_config(tmp_path)["data"] == {"name": "others"}
+    save(tmp_path, data={"name": "third"}, resume=True)
+    assert read_config(tmp_path)["data"] == {"name": "third"}
+
+
+def test_resuming_the_same_run_changes_no_file(run):
+    before = whole_files(run[0])
+    save(run[0], resume=True)
+    # A time limit does not change what is learned at a given step.
+    save(run[0], resume=True, training={"steps": 10, "seed": 0, "max_minutes": 9.0})
+    assert whole_files(run[0]) == before
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"name": "bahdanau"}, "model is 'dot' there, 'bahdanau' was asked for"),
+        ({"model_config": SETTINGS | {"hidden": 8}}, "hidden is 6 there, 8 was asked for"),
+        ({"model_config": SETTINGS | {"layers": 2}}, "layers is None there, 2 was asked for"),
+        ({"data": {"name": "sentences", "pairs": 3}}, "pairs is 2 there, 3 was asked for"),
+        ({"training": {"steps": 10, "seed": 7}}, "seed is 0 there, 7 was asked for"),
+        ({"training": {"seed": 0}}, "steps is 10 there, None was asked for"),
+        ({"tokenizers": TOKENIZERS[::-1]}, "source_tokenizer.json has other tokens there"),
+        ({"tokenizers": (TOKENIZERS[0],) * 2}, "target_tokenizer.json has other tokens there"),
+    ],
+)
+def test_resuming_another_run_names_what_differs(run, changes, words):
+    before = whole_files(run[0])
+    message = error_of(save, run[0], resume=True, **changes)
+    assert words in message
+    assert "choose another folder" in message
+    assert whole_files(run[0]) == before
+
+
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert "cannot make the folder" in error_of(save, tmp_path / "file" / "run")
+
+
+# What is broken or missing
+
+
+def test_a_folder_that_holds_no_run(tmp_path):
+    for folder in (tmp_path, tmp_path / "nowhere"):
+        message = error_of(load_run, folder, build=build)
+        assert f"{folder} holds no run: there is no config.json in it" in message
+
+
+def test_a_run_without_weights(tmp_path):
+    save(tmp_path)
+    assert "has no weights yet" in error_of(load_run, tmp_path, build=build)
+
+
+def test_a_run_of_a_newer_course(run):
+    change(run[0] / "config.json", format=2)
+    message = error_of(load_run, run[0], build=build)
+    assert "has format 2, this course_lib reads up to 1; install a newer course_lib" in message
+
+
+@pytest.mark.parametrize("number", [None, "1", 0, 1.5])
+def test_a_format_that_is_none(run, number):
+    change(run[0] / "config.json", format=number)
+    assert "names no format" in error_of(load_run, run[0], build=build)
+
+
+@pytest.mark.parametrize("content", ["", "{", "[1]", "null", '"text"', "\x00"])
+def test_a_configuration_that_is_none(run, content):
+    (run[0] / "config.json").write_text(content)
+    assert "config.json" in error_of(load_run, run[0], build=build)
+
+
+def test_a_configuration_that_is_no_text(run):
+    (run[0] / "config.json").write_bytes(b"\xff\xfe\x00\x80")
+    assert "config.json is damaged" in error_of(load_run, run[0], build=build)
+
+
+@pytest.mark.parametrize("section", ["model", "model_config", "data", "training"])
+def test_a_configuration_that_lacks_something(run, section):
+    content = json.loads((run[0] / "config.json").read_text())
+    del content[section]
+    (run[0] / "config.json").write_text(json.dumps(content))
+    assert "config.json is incomplete" in error_of(load_run, run[0], build=build)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"model": "transformer9"}, "unknown model 'transformer9'"),
+        ({"model_config": SETTINGS | {"hidden": 7}}, "does not describe a model"),
+        ({"model_config": SETTINGS | {"hidden": -6}}, "does not describe a model"),
+        ({"model_config": SETTINGS | {"width": 6}}, "no setting width"),
+    ],
+)
+def test_a_configuration_of_no_model(run, values, words):
+    change(run[0] / "config.json", **values)
+    assert words in error_of(load_run, run[0], build=build)
+
+
+@pytest.mark.parametrize("name", ["source_tokenizer.json", "target_tokenizer.json"])
+def test_a_missing_or_broken_tokenizer(run, name):
+    (run[0] / name).write_text("{")
+    assert name in error_of(load_run, run[0], build=build)
+    (run[0] / name).unlink()
+    assert name in error_of(load_run, run[0], build=build)
+
+
+def foreign(path, content):
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize("kept", [0, 1, 7, 8, 9, 100, 300, -1, -8, -200])
+def test_a_truncated_file(run, kept):
+    path = run[0] / "best.safetensors"
+    foreign(path, path.read_bytes()[:kept])
+    message = error_of(load_run, run[0], build=build)
+    assert "best.safetensors is truncated or no safetensors file" in message
+    assert "train again" in message
+
+
+def test_a_single_changed_bit_in_the_numbers(run):
+    path = run[0] / "best.safetensors"
+    content = bytearray(path.read_bytes())
+    content[-50] ^= 4
+    foreign(path, content)
+    assert "is damaged: its numbers do not match" in error_of(load_run, run[0], build=build)
+
+
+def test_a_safetensors_file_from_elsewhere(run):
+    path = run[0] / "best.safetensors"
+    foreign(path, safetensors.torch.save({"x": torch.ones(2)}))
+    assert "was not written by this course" in error_of(load_run, run[0], build=build)
+    foreign(path, safetensors.torch.save({"x": torch.ones(2)}, metadata={"course": "no JSON"}))
+    assert "best.safetensors" in error_of(load_run, run[0], build=build)
+    foreign(path, safetensors.torch.save({"x": torch.ones(2)}, metadata={"course": "[]"}))
+    assert "was not written by this course" in error_of(load_run, run[0], build=build)
+
+
+def test_a_weights_file_of_a_newer_course(run):
+    path = run[0] / "best.safetensors"
+    header = json.dumps({"format": 2, "record": {}})
+    foreign(path, safetensors.torch.save({"x": torch.ones(2)}, metadata={"course": header}))
+    assert "has format 2" in error_of(load_run, run[0], build=build)
+
+
+def test_a_folder_in_the_place_of_the_weights(run):
+    (run[0] / "best.safetensors").unlink()
+    (run[0] / "best.safetensors").mkdir()
+    assert "cannot read" in error_of(load_run, run[0], build=build)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    assert "there is no" in error_of(read_tensors, tmp_path / "x.safetensors")
+
+
+def test_weights_of_another_model(run):
+    path = run[0] / "best.safetensors"
+    write_tensors(path, weights_of(model(hidden=8)), {})
+    message = error_of(load_run, run[0], build=build)
+    assert "best.safetensors does not fit this model" in message
+    assert "in the file and float32 of shape" in message
+    fewer = weights_of(model())
+    name, tensor = fewer.popitem()
+    write_tensors(path, fewer, {})
+    assert f"{name} is missing in the file" in error_of(load_run, run[0], build=build)
+    write_tensors(path, fewer | {name: tensor, "more": torch.ones(1)}, {})
+    message = error_of(load_run, run[0], build=build)
+    assert "more is float32 of shape (1,) in the file and missing in the model" in message
+    write_tensors(path, fewer | {name: tensor.double()}, {})
+    assert f"{name} is float64" in error_of(load_run, run[0], build=build)
+
+
+def test_weights_that_do_not_fit_leave_the_model_as_it_was():
+    one = model(seed=1)
+    before = {name: tensor.clone() for name, tensor in one.state_dict().items()}
+    other = weights_of(model(seed=2))
+    other.popitem()
+    with pytest.raises(CourseError):
+        load_weights(one, other, "memory")
+    assert all(torch.equal(before[name], tensor) for name, tensor in one.state_dict().items())
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", '{"records": 3}', '{"records": [{}]}'])
+def test_a_history_that_is_none(tmp_path, content):
+    assert "holds no history" in error_of(read_history, tmp_path)
+    (tmp_path / "history.json").write_text(content)
+    assert "history.json" in error_of(read_history, tmp_path)
+
+
+# No pickle, neither read nor written
+
+
+class Bomb:
+    """Whoever unpickles it makes a folder."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.path),)
+
+
+def test_a_pickle_in_the_place_of_the_weights_is_not_opened(run, tmp_path):
+    bomb = Bomb(tmp_path / "exploded")
+    archive = io.BytesIO()
+    torch.save({"x": bomb}, archive)
+    numbers = io.BytesIO()
+    np.save(numbers, np.array([bomb], dtype=object), allow_pickle=True)
+    for content in (pickle.dumps(bomb), archive.getvalue(), numbers.getvalue()):
+        for name in ("best.safetensors", "config.json", "source_tokenizer.json"):
+            before = (run[0] / name).read_bytes()
+            foreign(run[0] / name, content)
+            assert name in error_of(load_run, run[0], build=build)
+            (run[0] / name).write_bytes(before)
+    assert not (tmp_path / "exploded").exists()
+    pickle.loads(pickle.dumps(bomb))
+    assert (tmp_path / "exploded").exists()
+
+
+def test_no_module_here_knows_pickle():
+    found = []
+    for path in sorted((Path(course_lib.__file__).parent / "training").glob("*.py")):
+        tree = ast.parse(path.read_text())
+        names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        names |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names |= {alias.name for alias in node.names} | {getattr(node, "module", None)}
+        calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        bad = names & {"pickle", "cloudpickle", "dill", "joblib", "shelve", "marshal"}
+        found += [(path.name, name) for name in bad | (calls & {"torch.load", "torch.save"})]
+    assert found == []
