@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import http.server
+import re
 import shutil
 import subprocess
 import time
@@ -12,42 +13,41 @@ from tools.project import BUILD, ROOT, TaskError, program, say, shown
 
 STAMP = ".course-stamp"
 _INPUTS = ("_config.yml", "_toc.yml", "requirements.txt", "book", "notebooks")
+_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def build(root: Path = ROOT, *, log: Path | None = None) -> Path:
+def build(root: Path = ROOT) -> Path:
     """Bring `_build/html` up to date, with every warning an error; the page to open.
 
-    Args:
-        root: the project.
-        log: where Sphinx's output goes; None means to the screen.
+    If anything changed, all pages are built: a page holds the titles of its neighbours, and a
+    warning about a page that is not read again would not come again.
 
     Raises:
         TaskError: Sphinx found something wrong.
     """
     html = root / BUILD.name / "html"
-    stamp, wanted = html / STAMP, _key(root)
-    page = html / "index.html"
-    previous = stamp.read_text(encoding="utf-8") if stamp.is_file() else ""
-    if previous == wanted and page.is_file():
+    stamp, page, wanted = html / STAMP, html / "index.html", key(root)
+    if page.is_file() and stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
         say("The book is up to date.")
         return page
-    if previous.partition(" ")[0] != wanted.partition(" ")[0]:
-        # Pages that the table of contents dropped would stay; and warnings of pages that Sphinx
-        # thinks it has read already would not come again.
-        for folder in (html, html.parent / ".doctrees", html.parent / "jupyter_execute"):
-            shutil.rmtree(folder, ignore_errors=True)
-    stamp.unlink(missing_ok=True)
+    for folder in (html, html.parent / ".doctrees", html.parent / "jupyter_execute"):
+        shutil.rmtree(folder, ignore_errors=True)
+    say("Building the book ...")
     start = time.monotonic()
-    _sphinx(root, log)
+    _sphinx(root, root / BUILD.name / "book.log")
+    # Written last: a build that was interrupted has none and does not count.
     stamp.write_text(wanted, encoding="utf-8")
     say(f"The book was built in {time.monotonic() - start:.0f} s.")
     return page
 
 
 def serve(root: Path = ROOT, port: int = 8000) -> None:
-    """Show the finished book at a local address until Ctrl-C."""
-    html = root / BUILD.name / "html"
-    handler = functools.partial(_Quiet, directory=str(html))
+    """Show the finished book at a local address until Ctrl-C.
+
+    Raises:
+        TaskError: no port is free.
+    """
+    handler = functools.partial(_Quiet, directory=str(root / BUILD.name / "html"))
     for candidate in range(port, port + 20):
         try:
             server = http.server.ThreadingHTTPServer(("127.0.0.1", candidate), handler)
@@ -59,37 +59,40 @@ def serve(root: Path = ROOT, port: int = 8000) -> None:
     raise TaskError(f"no free port between {port} and {port + 19}")
 
 
+def key(root: Path) -> str:
+    """A hash of all that the book is made from."""
+    digest = hashlib.sha256()
+    for name in _INPUTS:
+        path = root / name
+        files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+        for file in files:
+            relative = file.relative_to(root)
+            if any(part.startswith(".") for part in relative.parts):
+                continue
+            content = file.read_bytes()
+            digest.update(f"{relative.as_posix()} {len(content)}\n".encode() + content)
+    return digest.hexdigest()
+
+
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *arguments: object) -> None:
         """Say nothing about each request."""
 
 
-def _sphinx(root: Path, log: Path | None) -> None:
-    command = [program("jupyter-book"), "build", ".", "-W", "--keep-going"]
-    if log is None:
-        code = subprocess.run([*command, "--quiet"], cwd=root).returncode
-    else:
-        with log.open("w", encoding="utf-8") as file:
-            done = subprocess.run(command, cwd=root, stdout=file, stderr=subprocess.STDOUT)
-        code = done.returncode
-    if code:
-        # A half-built book must not pass for one the next time.
-        (root / BUILD.name / "html" / STAMP).unlink(missing_ok=True)
-        where = f" (see {shown(log, root)})" if log else ""
-        raise TaskError(f"the book was not built: Sphinx found errors or warnings{where}")
-
-
-def _key(root: Path) -> str:
-    """Two hashes: of what calls for a build from nothing, and of all pages and assets."""
-    base, pages = hashlib.sha256(), hashlib.sha256()
-    for name in _INPUTS:
-        path = root / name
-        files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-        for file in files:
-            if any(part.startswith(".") for part in file.relative_to(root).parts):
-                continue
-            content = file.read_bytes()
-            digest = pages if path.is_dir() else base
-            digest.update(f"{file.relative_to(root).as_posix()} {len(content)}\n".encode())
-            digest.update(content)
-    return f"{base.hexdigest()} {pages.hexdigest()}"
+def _sphinx(root: Path, log: Path) -> None:
+    log.parent.mkdir(exist_ok=True)
+    done = subprocess.run(
+        [program("jupyter-book"), "build", ".", "-W", "--keep-going"],
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    )
+    output = _COLOUR.sub("", done.stdout)
+    log.write_text(output, encoding="utf-8")
+    if done.returncode:
+        lines = [line for line in output.splitlines() if re.search(r"WARNING|ERROR|Error", line)]
+        raise TaskError(
+            "\n  ".join([f"the book was not built (all of it: {shown(log, root)}):", *lines[:20]])
+        )

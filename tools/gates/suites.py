@@ -34,7 +34,7 @@ def real_data(root: Path = ROOT) -> Result:
 
 def browser(root: Path = ROOT) -> Result:
     """The tests marked `browser`, on the finished book."""
-    return pytest("browser", ["tests", "-m", "browser"], root)
+    return pytest("browser", ["tests/book", "-m", "browser"], root)
 
 
 def validate(root: Path = ROOT) -> Result:

@@ -32,8 +32,13 @@ def execute(notebook: NotebookNode, folder: Path, cell_seconds: int = CELL_SECON
         extra_arguments=["--log-level=ERROR"],  # a local kernel need not warn about its sockets
         resources={"metadata": {"path": str(folder)}},
     )
-    # Stored outputs are the CPU's, whatever the author's shell says.
-    variables = {**os.environ, "COURSE_DEVICE": "cpu"}
+    variables = {
+        **os.environ,
+        # Stored outputs are the CPU's, whatever the author's shell says.
+        "COURSE_DEVICE": "cpu",
+        # The library that the stamp covers is the one that runs, whichever one is installed.
+        "PYTHONPATH": os.pathsep.join([str(folder.parent), os.environ.get("PYTHONPATH", "")]),
+    }
     try:
         client.execute(env=variables)
     except CellExecutionError as error:

@@ -56,7 +56,7 @@ def write_all(names: Sequence[str] = (), *, root: Path = ROOT, take: str = "") -
 
 def _write(text: Path, path: Path, root: Path, take: str) -> None:
     stored = read(path) if path.exists() else None
-    if stored is not None and edited_by_hand(stored):
+    if stored is not None and (edited_by_hand(stored) or not text.exists()):
         if take == "notebook":
             _replace(text, to_text(stored))
             say(f"{text.stem}: text written from the notebook")
@@ -72,7 +72,7 @@ def _write(text: Path, path: Path, root: Path, take: str) -> None:
             execute(notebook, path.parent)
         except TaskError as error:
             raise TaskError(f"{shown(path, root)}: {error}") from None
-        _seal(notebook, root)
+        seal(notebook, root)
         how = f"executed in {time.monotonic() - start:.0f} s"
     changed = _replace(path, nbformat.writes(notebook, indent=1) + "\n")
     say(f"{text.stem}: {how}{', written' if changed else ', unchanged'}: {shown(path, root)}")
@@ -93,14 +93,14 @@ def _keep_outputs(stored: NotebookNode, notebook: NotebookNode, root: Path) -> b
     candidate = nbformat.from_dict(notebook)
     for (_, new), (_, old) in zip(code_cells(candidate), code_cells(stored), strict=True):
         new.outputs, new.execution_count = old.outputs, old.execution_count
-    _seal(candidate, root)
+    seal(candidate, root)
     if static_problems(candidate, root):
         return False
     notebook.cells, notebook.metadata = candidate.cells, candidate.metadata
     return True
 
 
-def _seal(notebook: NotebookNode, root: Path) -> None:
+def seal(notebook: NotebookNode, root: Path) -> None:
     """Tidy up after the kernel and say what the outputs were made from."""
     tidy(notebook)
     notebook.metadata["course"] = nbformat.from_dict(

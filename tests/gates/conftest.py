@@ -1,0 +1,114 @@
+"""A project in a temporary folder, small enough to be broken in every test anew."""
+
+from pathlib import Path
+
+import nbformat
+import pytest
+from nbformat import NotebookNode
+
+from tools.notebooks.text import from_text
+from tools.notebooks.write import seal
+
+CONFIG = 'repository:\n  url: ""\n  branch: published\n'
+
+TEXT = """\
+---
+jupytext:
+  text_representation:
+    extension: .md
+    format_name: myst
+kernelspec:
+  display_name: Python 3
+  language: python
+  name: python3
+---
+
+# A chapter
+
+It asks one question.
+
+```{code-cell} ipython3
+:tags: [install]
+
+# the install cell
+```
+
+```{code-cell} ipython3
+from course_lib.arithmetic import double
+
+print(double(0.25))
+```
+
+```{code-cell} ipython3
+---
+tags: [raises-exception]
+---
+double(None)
+```
+
+```{code-cell} ipython3
+double(2)
+```
+
+That is all.
+"""
+
+
+class Project:
+    """A small course: a library of three modules and one chapter."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.write("_config.yml", CONFIG)
+        self.write("course_lib/__init__.py", "")
+        self.write(
+            "course_lib/arithmetic.py",
+            "from course_lib import words\n\n\ndef double(x):\n    return words.times(2, x)\n",
+        )
+        self.write("course_lib/words.py", "def times(n, x):\n    return n * x\n")
+        self.write("course_lib/elsewhere.py", "ANSWER = 42\n")
+        self.write("book/chapters/01_chapter.md", TEXT)
+        (root / "notebooks").mkdir()
+
+    @property
+    def text(self) -> Path:
+        return self.root / "book" / "chapters" / "01_chapter.md"
+
+    @property
+    def notebook(self) -> Path:
+        return self.root / "notebooks" / "01_chapter.ipynb"
+
+    def write(self, name: str, content: str) -> Path:
+        path = self.root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(content, encoding="utf-8")
+        return path
+
+    def executed(self) -> NotebookNode:
+        """The chapter's notebook as `make notebooks` stores it, put together without a kernel."""
+        notebook = from_text(self.text.read_text(encoding="utf-8"), self.root / "_config.yml")
+        install, printing, failing, showing = (
+            cell for cell in notebook.cells if cell.cell_type == "code"
+        )
+        printing.outputs = [nbformat.v4.new_output("stream", name="stdout", text="0.5\n")]
+        problem = "unsupported operand type(s) for *: 'int' and 'NoneType'"
+        failing.outputs = [
+            nbformat.v4.new_output(
+                "error", ename="TypeError", evalue=problem, traceback=[f"TypeError: {problem}"]
+            )
+        ]
+        showing.outputs = [
+            nbformat.v4.new_output("execute_result", {"text/plain": "4"}, execution_count=4)
+        ]
+        for number, cell in enumerate((install, printing, failing, showing), start=1):
+            cell.execution_count = number
+        seal(notebook, self.root)
+        return notebook
+
+    def store(self, notebook: NotebookNode) -> None:
+        nbformat.write(notebook, self.notebook)
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Project:
+    return Project(tmp_path)

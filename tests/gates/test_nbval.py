@@ -1,0 +1,80 @@
+"""The notebooks under nbval, with a real kernel: what is true passes, what is wrong does not."""
+
+import shutil
+import xml.etree.ElementTree as ElementTree
+
+import nbformat
+from nbformat.v4 import new_output
+
+from tools.gates.suites import validate
+from tools.project import ROOT
+
+
+def printed(text):
+    return new_output("stream", name="stdout", text=text)
+
+
+def shown(text):
+    return new_output("execute_result", {"text/plain": text}, execution_count=1)
+
+
+def raised(text):
+    return new_output("error", ename="ValueError", evalue=text, traceback=[])
+
+
+def as_html(text):
+    data = {"text/html": text, "text/plain": "<IPython.core.display.HTML object>"}
+    return new_output("execute_result", data, execution_count=1)
+
+
+def html(value):
+    return f"from IPython.display import HTML\nHTML('<td>{value}</td>')"
+
+
+# Source, output as it is stored, the tolerance of the cell, and whether the gate lets it pass.
+CELLS = [
+    ("print(0.5)", printed("0.5\n"), None, True),
+    ("print(0.5)", printed("0.500001\n"), None, True),
+    ("print(0.5)", printed("0.525\n"), None, False),  # wrong by five per cent
+    ("print(0.5)", printed("0.525\n"), {"rtol": 0.06}, True),
+    ("print(0.5)", printed("0.525\n"), {"rtol": 0.04}, False),
+    ("print(0.5)", printed("0.525\n"), {"atol": 0.03}, True),
+    ("print('a', 2)", printed("b 2\n"), {"rtol": 0.06}, False),
+    ("2 + 2", shown("4"), None, True),
+    ("2 + 2", shown("5"), {"rtol": 0.5}, False),  # integers are exact
+    ("[0.1, 2]", shown("[0.1000001, 2]"), None, True),
+    ("raise ValueError('got 3')", raised("got 3"), None, True),
+    ("raise ValueError('got 3')", raised("got 4"), None, False),
+    (html(0.2), as_html("<td>0.2000001</td>"), None, True),
+    (html(0.2), as_html("<td>0.21</td>"), None, False),
+    (html(0.2), as_html("<td>0.21</td>"), {"atol": 0.02}, True),
+    (html(0.2), as_html("<tr>0.2</tr>"), {"atol": 0.02}, False),
+    ("print(0.5)", shown("0.5"), None, False),
+    ("1.5  # a second result", shown("1.5"), None, True),
+]
+
+
+def test_nbval_passes_what_agrees_and_fails_what_does_not(project, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    for name in ("conftest.py", "pyproject.toml", "tools/nbval_sanitize.cfg"):
+        (project.root / name).parent.mkdir(exist_ok=True)
+        shutil.copy(ROOT / name, project.root / name)
+    notebook = nbformat.v4.new_notebook()
+    for number, (source, output, tolerance, _) in enumerate(CELLS, start=1):
+        metadata = {"tolerance": tolerance} if tolerance else {}
+        if output.output_type == "error":
+            metadata["tags"] = ["raises-exception"]
+        notebook.cells.append(
+            nbformat.v4.new_code_cell(
+                source, outputs=[output], execution_count=number, metadata=metadata
+            )
+        )
+    project.store(notebook)
+
+    result = validate(project.root)
+
+    report = ElementTree.parse(project.root / "_build" / "test" / "notebooks.xml")
+    passed = [case.find("failure") is None for case in report.iter("testcase")]
+    assert passed == [agrees for *_, agrees in CELLS], result.output
+    assert not result.passed
+    assert (result.tests, result.failures) == (len(CELLS), passed.count(False))

@@ -1,0 +1,71 @@
+"""What the repository says of itself holds together."""
+
+import re
+
+import pytest
+import yaml
+
+from tools.address import write
+from tools.notebooks.layout import format_text
+from tools.project import CONFIG, ROOT, TaskError
+
+PIN = re.compile(r"^([\w.-]+)==[\w.]+(; python_version (<|>=) \"3\.\d+\")? +# \w.*$")
+
+
+def requirement_lines():
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    return [line for line in lines if line and not line.startswith("#")]
+
+
+def test_every_requirement_is_pinned_and_says_why():
+    wrong = [line for line in requirement_lines() if not re.match(r"[\w.-]+==", line)]
+    assert wrong == []
+    assert [
+        line for line in requirement_lines() if " # " not in line and line[:10] != "setuptools"
+    ] == []
+
+
+def test_what_the_library_needs_is_among_the_requirements():
+    pinned = {line.split("==")[0] for line in requirement_lines()}
+    project = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    block = project.split("dependencies = [")[1].split("]")[0]
+    needed = set(re.findall(r'"([\w.-]+)>=', block))
+    assert needed <= pinned
+    assert "torch" in needed
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / ".github" / "workflows").glob("*.yml")))
+def test_workflows_are_well_formed_and_pin_their_actions(path):
+    workflow = yaml.safe_load(path.read_text(encoding="utf-8"))
+    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    used = [step["uses"] for step in steps if "uses" in step]
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+@v\d+", action) for action in used)
+
+
+def test_ci_runs_make_test():
+    assert "make test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+
+
+def test_the_address_has_one_place(tmp_path):
+    config = tmp_path / "_config.yml"
+    config.write_text(CONFIG.read_text(encoding="utf-8"), encoding="utf-8")
+    write("https://example.org/a/b.git", config)
+    told = yaml.safe_load(config.read_text(encoding="utf-8"))
+    assert told["repository"]["url"] == "https://example.org/a/b"
+    with pytest.raises(TaskError, match="wanted an address"):
+        write("not an address", config)
+    write("", config)
+    assert config.read_text(encoding="utf-8") == CONFIG.read_text(encoding="utf-8")
+
+
+def test_the_address_in_this_repository_is_not_invented():
+    assert yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["repository"]["url"] == ""
+
+
+def test_format_lays_out_the_code_cells_and_nothing_else(project):
+    (project.root / "notebooks" / "ruff.toml").write_text("line-length = 75\n")
+    before = project.text.read_text().replace("print(double(0.25))", "print( double(0.25) )")
+    before = before.replace("That is all.", "In prose, `print( double(0.25) )` stays.")
+    after = format_text(before, project.notebook, project.root)
+    assert after == before.replace("print( double(0.25) )", "print(double(0.25))", 1)
+    assert format_text(after, project.notebook, project.root) == after

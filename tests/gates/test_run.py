@@ -1,0 +1,104 @@
+"""`make test` itself: every gate runs, the table tells, the last line says where the results are."""
+
+import json
+
+import pytest
+
+from tools.gates.result import Result, from_problems, run
+from tools.gates.run import GATES, Gate
+from tools.gates.run import run as run_gates
+from tools.gates.suites import pytest as run_pytest
+
+
+def gate(name, result):
+    def decide(root):
+        if isinstance(result, Exception):
+            raise result
+        return result
+
+    return Gate(name, f"the {name} gate", decide)
+
+
+def lines(capsys):
+    return capsys.readouterr().out.strip().splitlines()
+
+
+def test_all_passed(tmp_path, capsys):
+    assert run_gates([gate("one", Result(True)), gate("two", Result(True, tests=40))], tmp_path)
+    printed = lines(capsys)
+    assert printed[-2].startswith("==== 41 passed in ")
+    assert printed[-1].startswith("All gates passed. Results: _build/test")
+
+
+def test_a_failure_does_not_hide_the_gates_after_it(tmp_path, capsys):
+    gates = [
+        gate("bad", from_problems(["it is wrong"], "")),
+        gate("broken", RuntimeError("a defect of the gate")),
+        gate("good", Result(True, tests=3, skipped=1, skips=("no Chromium here",))),
+    ]
+    assert not run_gates(gates, tmp_path)
+    printed = lines(capsys)
+    assert "it is wrong" in printed
+    assert any("RuntimeError: a defect of the gate" in line for line in printed)
+    assert any(line.startswith("good       passed") for line in printed)
+    assert "skipped in good: no Chromium here" in printed
+    assert printed[-2].startswith("==== 2 failed, 2 passed, 1 skipped in ")
+    assert printed[-1].startswith("Failed: bad, broken. Results: ")
+    summary = json.loads((tmp_path / "_build" / "test" / "summary.json").read_text())
+    assert [entry["passed"] for entry in summary] == [False, False, True]
+    assert "it is wrong" in (tmp_path / "_build" / "test" / "bad.log").read_text()
+
+
+def test_gates_have_names_of_their_own_and_logs_that_do_not_collide():
+    names = [one.name for one in GATES]
+    assert len(set(names)) == len(names)
+
+
+def test_a_program_that_prints_odd_bytes_is_still_heard(tmp_path):
+    code, output = run(["python3", "-c", r"import os; os.write(1, b'\xff ok\n')"], tmp_path)
+    assert code == 0
+    assert "ok" in output
+
+
+@pytest.fixture
+def suite(tmp_path):
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "pytest.ini").write_text("[pytest]\naddopts = -q\n")
+
+    def write(body):
+        (tmp_path / "tests" / "test_it.py").write_text(f"import pytest\n\n{body}")
+        return run_pytest("suite", ["tests", "-p", "no:cacheprovider"], tmp_path)
+
+    return write
+
+
+def test_counts_and_skips_come_from_pytest_itself(suite):
+    result = suite(
+        "def test_a(): pass\n"
+        "def test_b(): pytest.skip('no data: set COURSE_DATA')\n"
+        "@pytest.mark.parametrize('x', [1, 2])\ndef test_c(x): pass\n"
+    )
+    assert result.passed
+    assert (result.tests, result.failures, result.skipped) == (4, 0, 1)
+    assert result.skips == ("no data: set COURSE_DATA",)
+    assert result.note.startswith("3 passed, 1 skipped in")
+
+
+def test_a_failing_test_fails_the_gate(suite):
+    result = suite("def test_a(): assert 1 == 2\ndef test_b(): pass\n")
+    assert not result.passed
+    assert (result.tests, result.failures) == (2, 1)
+    assert "assert 1 == 2" in result.output
+
+
+def test_a_suite_that_cannot_be_collected_fails_the_gate(suite):
+    result = suite("import nothing_of_this_name\n")
+    assert not result.passed
+    assert result.failures >= 1
+
+
+def test_an_empty_suite_passes_and_says_so(suite):
+    result = suite("")
+    assert result.passed
+    assert result.tests == 0
+    assert result.note == "no tests of this kind"

@@ -1,0 +1,65 @@
+"""When two printed outputs say the same."""
+
+import pytest
+
+from tools.notebooks.tolerance import Tolerance, agrees, from_environment
+
+STRICT = Tolerance()
+
+
+@pytest.mark.parametrize(
+    ("stored", "new"),
+    [
+        ("loss 0.500000", "loss 0.500004"),
+        ("tensor([ 0.25, -1.50])", "tensor([ 0.250001, -1.500001])"),
+        ("a   1.000001  b", "a 0.999999 b"),
+        ("[ 1e-10 2.]", "[-1e-10 2.]"),
+        ("1.5e3 nan inf", "1500.0 nan inf"),
+        ("0.5000001s", "0.5000001s"),
+        ("rate: 12.00001%", "rate: 12.00002%"),
+        ("<td># 0.5</td>", "<td># 0.500001</td>"),
+    ],
+)
+def test_small_differences_pass(stored, new):
+    assert agrees(stored, new, STRICT)
+
+
+@pytest.mark.parametrize(
+    ("stored", "new"),
+    [
+        ("loss 0.50", "loss 0.525"),  # five per cent
+        ("loss 0.5000", "loss 0.5001"),
+        ("12 of 50", "13 of 50"),
+        ("(3, 4)", "(4, 3)"),
+        ("0.5", "-0.5"),
+        ("0.5 0.6", "0.5"),
+        ("0.5 0.6", "0.5 0.6 0.7"),
+        ("loss 0.5", "Loss 0.5"),
+        ("# 0.5", "0.5 0.5"),
+        ("#", "1"),
+        ("nan", "0.1"),
+        ("torch 2.13.0", "torch 2.13.1"),
+        ("x1 = 2.0", "x2 = 2.0"),
+        ("a b", "ab"),
+        ("0.5s", "0.6s"),
+    ],
+)
+def test_real_differences_fail(stored, new):
+    assert not agrees(stored, new, STRICT)
+
+
+def test_a_cell_may_widen_the_tolerance_and_never_narrow_it():
+    own = STRICT.widened({"rtol": 0.05, "atol": 0.02})
+    assert own == Tolerance(0.05, 0.02)
+    assert agrees("exact match 0.96", "exact match 0.98", own)
+    assert not agrees("exact match 0.96", "exact match 0.80", own)
+    assert not agrees("48 of 50", "49 of 50", own)
+    assert STRICT.widened({"rtol": 1e-9}) == STRICT
+    assert STRICT.widened(None) == STRICT
+
+
+def test_the_gpu_lane_is_wider(monkeypatch):
+    monkeypatch.setenv("COURSE_RTOL", "5e-3")
+    assert agrees("0.500", "0.502", from_environment())
+    monkeypatch.delenv("COURSE_RTOL")
+    assert not agrees("0.500", "0.502", from_environment())
