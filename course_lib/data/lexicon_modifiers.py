@@ -26,7 +26,7 @@ poor arm | person
 rich reich | king queen prince princess pirate man woman uncle neighbour
 famous berühmt | painter singer dancer wizard pirate museum text picture castle tower
 wild wild | animal
-interesting interessant | readable museum city
+interesting interessant | book letter newspaper story poem museum city
 quiet ruhig | room village street park lake
 
 [size]
@@ -51,7 +51,6 @@ sweet süß | fruit baked tea juice
 dark dunkl | forest room street
 empty leer | box bag cup house room castle
 dirty schmutzig | shoe shirt cup car street coat boat window
-clean sauber | shirt cup kitchen room dress window table spoon fork
 expensive teur | thing vehicle furniture
 
 [age]

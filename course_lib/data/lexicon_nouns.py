@@ -115,6 +115,7 @@ newspaper newspapers Zeitung f Zeitungen mine no:heavy,expensive,colour
 [readable text]
 story stories Geschichte f Geschichten +written
 poem poems Gedicht n Gedichte +written
+joke jokes Witz m Witze no:sad,famous
 
 [toy thing]
 **ball balls Ball m Bälle mine

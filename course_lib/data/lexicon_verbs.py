@@ -167,5 +167,5 @@ bring brought | bringen bringt gebracht haben
 send sent | schicken schickt geschickt haben
     person > letter gift picture book flower > person
 tell told | erzählen erzählt erzählt haben
-    person > story > person pet | place:scene manner:voice,calm
+    person > story joke > person pet | place:scene manner:voice,calm
 """

@@ -1,0 +1,167 @@
+"""The word lists: complete, consistent, and without forms that would make translation ambiguous."""
+
+from collections import defaultdict
+
+import pytest
+
+from course_lib.data import german
+from course_lib.data.english import indefinite_article, third_person
+from course_lib.data.grammar import vocabulary
+from course_lib.data.grammar_world import is_held_out, world
+from course_lib.data.lexicon import DETERMINERS, PREPOSITIONS, PRONOUNS, SIZES
+from course_lib.data.lexicon_modifiers import ADJECTIVES
+from course_lib.data.lexicon_reader import load
+from course_lib.data.lexicon_verbs import VERBS
+
+FULL, SMALL, TINY = (load(size) for size in SIZES)
+
+
+def english_words(lexicon):
+    """(lemma, form) for every English word."""
+    for noun in (*lexicon.nouns, *lexicon.names, *PRONOUNS):
+        yield from (("noun " + noun.lemma, form) for form in noun.english if form)
+    for verb in lexicon.verbs:
+        yield from (("verb " + verb.english[0], form) for form in verb.english)
+    yield from (("adjective " + a.english, a.english) for a in lexicon.adjectives)
+    for adverb in (*lexicon.times, *lexicon.manners, *lexicon.place_adverbs):
+        if len(adverb.english) == 1:
+            yield "adverb " + adverb.english[0], adverb.english[0]
+    for name, determiner in DETERMINERS.items():
+        yield from (("determiner " + name, form) for form in set(determiner.english) if form)
+    yield from (("preposition " + name, name) for name in PREPOSITIONS)
+
+
+def test_no_english_form_belongs_to_two_words():
+    owners = defaultdict(set)
+    for lemma, form in english_words(FULL):
+        owners[form].add(lemma)
+    assert {form: who for form, who in owners.items() if len(who) > 1} == {}
+
+
+def test_singular_and_plural_differ_in_english():
+    assert [n.lemma for n in FULL.nouns if n.english[0] == n.english[1]] == []
+
+
+def test_each_german_lemma_translates_one_english_one():
+    # tall (people) and big (everything else) are both groß: no noun takes both.
+    for words in (
+        [noun.german[0][0] for noun in FULL.nouns],
+        [verb.german[1] for verb in FULL.verbs],
+        [preposition.german for preposition in PREPOSITIONS.values()],
+        [a.stem for a in FULL.adjectives if a.english != "tall"],
+        [" ".join(a.german) for a in (*FULL.times, *FULL.manners, *FULL.place_adverbs)],
+    ):
+        assert len(words) == len(set(words))
+    adjectives = world("full", True).adjectives
+    sizes = {noun: {a.english for a in suited} for noun, suited in adjectives.items()}
+    assert [n.lemma for n, suited in sizes.items() if {"tall", "big"} <= suited] == []
+
+
+def test_every_class_or_noun_that_is_selected_exists():
+    known = {noun.lemma for noun in FULL.nouns}.union(*(noun.classes for noun in FULL.nouns))
+    selected = set()
+    for line in VERBS.strip().replace("\n    ", " | ").splitlines():
+        frame, _, marks = line.split("|", 2)[2].partition("|")
+        selected |= set(frame.replace(">", " ").split())
+        for mark in marks.split():
+            if mark.split(":")[0] in PREPOSITIONS:
+                selected |= set(mark.split(":")[1].split(","))
+    for line in ADJECTIVES.strip().splitlines():
+        if "|" in line:
+            selected |= set(line.split("|")[1].split())
+    assert selected - known == set()
+
+
+def test_every_adverb_group_place_and_exception_that_is_named_exists():
+    for line in VERBS.strip().replace("\n    ", " | ").splitlines():
+        verb = next(v for v in FULL.verbs if v.english[0] == line.lstrip("*").split()[0])
+        marks = dict(m.split(":") for m in line.split("|", 3)[-1].split() if ":" in m)
+        assert all(place in FULL.places for place in marks.get("place", "").split(",") if place)
+        assert bool(verb.manners) == ("manner" in marks)
+    adjectives = {a.english for a in FULL.adjectives} | {a.group for a in FULL.adjectives}
+    unsuited = {name for noun in FULL.nouns for name in noun.unsuited}
+    assert unsuited - adjectives == set()
+    settings = {setting for noun in FULL.nouns for setting in noun.settings}
+    assert settings <= set(FULL.places)
+
+
+@pytest.mark.parametrize("lexicon", [FULL, SMALL, TINY])
+def test_every_verb_has_what_it_needs(lexicon):
+    frames = {v.english[0]: v for v in FULL.verbs}
+    for verb in lexicon.verbs:
+        full = frames[verb.english[0]]
+        assert verb.subjects
+        assert bool(verb.objects) == bool(full.objects)
+        assert bool(verb.recipients) == bool(full.recipients)
+        assert verb.places or not verb.needs_place
+
+
+def test_attributes_and_companions_share_no_noun():
+    # `sees the girl with the hat` must not also mean: with the help of the hat.
+    worn = {noun for noun in FULL.nouns if "worn" in noun.classes}
+    companions = {n for v in FULL.verbs for word, ns in v.companions if word == "with" for n in ns}
+    assert worn & companions == set()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_every_word_meets_partners_in_training(size):
+    seen = world(size, False)
+    for verb in seen.lexicon.verbs:
+        assert seen.objects[verb] or not verb.objects
+    taken = {a for suited in seen.adjectives.values() for a in suited}
+    assert taken == set(seen.lexicon.adjectives)
+
+
+@pytest.mark.parametrize("size", ["full", "small"])
+def test_about_a_tenth_of_the_combinations_is_held_out(size):
+    everything = world(size, True)
+    pairs = [(a.english, n.lemma) for n, suited in everything.adjectives.items() for a in suited]
+    pairs += [(v.english[0], n.lemma) for v, objects in everything.objects.items() for n in objects]
+    share = sum(is_held_out(*pair) for pair in pairs) / len(pairs)
+    assert 0.07 < share < 0.13
+
+
+def test_sizes_are_about_three_hundred_and_eighty_words():
+    def lemmas(lexicon):
+        groups = ("nouns", "names", "verbs", "adjectives", "manners", "times", "place_adverbs")
+        return sum(len(getattr(lexicon, group)) for group in groups)
+
+    assert 290 <= lemmas(FULL) <= 330
+    assert 60 <= lemmas(SMALL) <= 80
+
+
+def test_the_small_words_are_among_the_full():
+    for language in ("en", "de"):
+        assert set(vocabulary(language, "small")) < set(vocabulary(language))
+
+
+def test_a_or_an_follows_the_sound():
+    # Words whose first letter misleads about the sound are kept out of the vocabulary.
+    misleading = ("hour", "honest", "heir", "uni", "use", "one", "eu", "u-")
+    words = [n.lemma for n in FULL.nouns] + [a.english for a in FULL.adjectives]
+    assert [word for word in words if word.startswith(misleading)] == []
+    assert [indefinite_article(w) for w in ("apple", "umbrella", "dog", "old")] == [
+        "an", "an", "a", "an",
+    ]  # fmt: skip
+
+
+def test_third_person_of_each_spelling():
+    verbs = ("see", "catch", "wash", "carry", "play", "follow", "watch", "cry", "buy", "push")
+    assert [third_person(verb) for verb in verbs] == [
+        "sees", "catches", "washes", "carries", "plays", "follows", "watches", "cries", "buys",
+        "pushes",
+    ]  # fmt: skip
+
+
+def test_noun_forms_take_the_dative_n_and_the_weak_endings():
+    assert german.noun_forms("Hund", "Hunde", False)[german.DATIVE] == ("Hund", "Hunden")
+    assert german.noun_forms("Auto", "Autos", False)[german.DATIVE] == ("Auto", "Autos")
+    assert german.noun_forms("Frau", "Frauen", False)[german.DATIVE] == ("Frau", "Frauen")
+    weak = german.noun_forms("Junge", "Jungen", True)
+    assert weak == (("Junge", "Jungen"), ("Jungen", "Jungen"), ("Jungen", "Jungen"))
+    assert german.noun_forms("Milch", None, False)[german.DATIVE] == ("Milch", "")
+
+
+def test_an_unknown_size_is_refused():
+    with pytest.raises(ValueError, match=r"one of full, small, tiny; got 'huge'"):
+        load("huge")
