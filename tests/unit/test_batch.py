@@ -104,6 +104,21 @@ def test_no_pairs_are_refused():
         Batches([], pairs_per_batch=2)
 
 
+def spread(limit: int, *lengths: tuple[int, int]) -> list[tuple[int, ...]]:
+    encoded = [EncodedPair([4] * s + [END], [5] * t) for s, t in lengths]
+    return order(Batches(encoded, tokens_per_batch=limit, shuffle=False).epoch(0))
+
+
+def test_the_limit_counts_rows_times_the_wider_side_with_its_special_token():
+    for sides in ((4, 1), (1, 4)):
+        assert spread(10, sides, sides) == [(0, 1)]
+        assert spread(9, sides, sides) == [(0,), (1,)]
+
+
+def test_a_pair_over_the_limit_stands_alone_and_does_not_narrow_the_next_batch():
+    assert spread(20, (29, 1), (3, 3), (3, 3), (3, 3)) == [(0,), (1, 2, 3)]
+
+
 def many(count: int) -> list[EncodedPair]:
     generator = torch.Generator().manual_seed(5)
     lengths = torch.randint(1, 40, (count, 2), generator=generator).tolist()

@@ -141,13 +141,18 @@ def test_a_server_that_does_not_answer_is_left_after_a_while(cache, toy, monkeyp
     assert files_below(cache) == []
 
 
-def test_a_bar_is_shown_only_when_asked(server, cache, toy, capsys):
+def test_a_bar_is_shown_only_when_asked(server, cache, toy, capsys, caplog):
     toy(f"{server.url}/right")
+    # pooch's logger stands outside the usual tree and holds on to an early stderr.
+    pooch.get_logger().setLevel("DEBUG")
+    pooch.get_logger().addHandler(caplog.handler)
     download.fetch("toy", progress=False)
     assert capsys.readouterr() == ("", "")
     (cache / PATH).unlink()
     download.fetch("toy", progress=True)
+    pooch.get_logger().removeHandler(caplog.handler)
     assert "100%" in capsys.readouterr().err
+    assert caplog.records == []
 
 
 def test_course_data_is_used_first_and_only_read(server, cache, toy, tmp_path, monkeypatch):

@@ -109,6 +109,8 @@ def test_ties_are_broken_as_asked():
     assert model.align(source, target) == {(0, 0), (2, 1), (4, 2)}
     assert model.align(source, target, ties="first") == {(0, 0), (0, 1), (0, 2)}
     assert model.align(source, target, ties="last") == {(4, 0), (4, 1), (4, 2)}
+    halves = model.align(("the", "the"), ("der",) * 10)
+    assert halves == {(0, j) for j in range(5)} | {(1, j) for j in range(5, 10)}
     with pytest.raises(ValueError, match="got 'middle'"):
         model.align(source, target, ties="middle")
 
@@ -118,6 +120,9 @@ def test_two_words_that_always_stand_together_are_a_tie_in_spite_of_rounding():
     model = IBMModel1.fit(pairs, 7)
     assert model.align(("mr", "speaker"), ("monsieur",), ties="first") == {(0, 0)}
     assert model.align(("mr", "speaker"), ("monsieur",), ties="last") == {(1, 0)}
+    assert 0.1 + 0.2 > 0.3
+    rounded = IBMModel1({"a": {"x": 0.3}, "b": {"x": 0.1 + 0.2}}, ())
+    assert rounded.align(("a", "b"), ("x",), ties="first") == {(0, 0)}
 
 
 def test_aligned_pairs_are_pairs():

@@ -88,6 +88,14 @@ def test_unknown_characters_become_unknown_and_show(bpe):
     assert bpe.from_ids(found.ids).word_of_token == found.word_of_token
 
 
+def test_odd_characters_break_nothing(bpe, words):
+    for tokenizer in (bpe, words):
+        assert tokenizer.encode("two▁men").words == ["two_men"]
+        # A byte that was no UTF-8 arrives from a terminal as half of a surrogate pair.
+        assert tokenizer.encode("two \udcff men").words == ["two", "\ufffd", "men"]
+        assert tokenizer.encode("Cafe\u0301".lower()).words == ["café"]
+
+
 def test_a_typed_special_token_is_plain_text(bpe, words):
     assert END not in bpe.encode("two </s> men").ids
     assert words.encode("dog </s> <pad>").ids[1:] == [UNKNOWN] * (
