@@ -52,6 +52,16 @@ RULES = {rule: tuple(_articles(text) for text in texts) for rule, texts in _RULE
 
 
 @cache
+def _known_articles(known: frozenset[str]) -> dict[str, tuple[tuple[Determiner | None, ...], ...]]:
+    """RULES with only these determiners, by their names."""
+    kept = {DETERMINERS[name] for name in known} | {None}
+    return {
+        rule: tuple(tuple(a for a in articles if a in kept) for articles in numbers)
+        for rule, numbers in RULES.items()
+    }
+
+
+@cache
 def names_fit(nouns: tuple[Noun, ...]) -> bool:
     """Whether Anna or Paul may stand for one of these nouns."""
     return any("youngster" in noun.classes for noun in nouns)
@@ -70,6 +80,7 @@ class Phrases:
         # Only random() is promised to give the same numbers in every Python version.
         self.chance = random.random
         self.used: set[Noun | Verb] = set()
+        self.articles = _known_articles(frozenset(world.lexicon.determiners))
 
     def pick(self, options: Sequence[T]) -> T:
         """One of the options, all equally likely; none left is a misfit."""
@@ -114,7 +125,7 @@ class Phrases:
             plural: the number, if it is not left to chance.
         """
         noun = self.fresh(nouns)
-        singular, plurals, mass = RULES[rule]
+        singular, plurals, mass = self.articles[rule]
         if plural is None:
             plural = size == 1 or self.chance() < (0.12 if rule == "place" else 0.3)
         plural = plural and not noun.is_mass

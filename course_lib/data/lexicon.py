@@ -172,8 +172,9 @@ PRONOUNS = tuple(
 
 @dataclass(eq=False, slots=True)
 class Lexicon:
-    """All words of one size."""
+    """All words of one size; of the closed classes only the determiners differ between sizes."""
 
+    determiners: dict[str, Determiner]
     nouns: tuple[Noun, ...]
     names: tuple[Noun, ...]
     verbs: tuple[Verb, ...]

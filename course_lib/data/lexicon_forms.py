@@ -2,7 +2,6 @@
 
 from course_lib.data.german import AUXILIARIES, CONTRACTIONS, PLURAL, RELATIVE_PRONOUN
 from course_lib.data.lexicon import (
-    DETERMINERS,
     NEGATIVE,
     PREPOSITIONS,
     PRONOUNS,
@@ -21,7 +20,7 @@ def english_forms(lexicon: Lexicon) -> set[str]:
     """Every English word of the lexicon in every form, punctuation included."""
     forms = {".", ",", "and", "but", "while", "then", "who", "that", "an"}
     forms |= {"has", "have", "do", "does", "not"}
-    for determiner in DETERMINERS.values():
+    for determiner in lexicon.determiners.values():
         forms |= set(determiner.english)
     for noun in (*lexicon.nouns, *lexicon.names, *PRONOUNS):
         forms |= set(noun.english)
@@ -40,7 +39,7 @@ def german_forms(lexicon: Lexicon) -> set[str]:
     forms |= {form for pair in AUXILIARIES.values() for form in pair}
     for table in (RELATIVE_PRONOUN, NEGATIVE):
         forms |= {form for row in table for form in row}
-    for determiner in DETERMINERS.values():
+    for determiner in lexicon.determiners.values():
         for row in determiner.german:
             forms |= set(row[:PLURAL]) if determiner.english[0] else set()
             forms |= {row[PLURAL]} if determiner.english[1] else set()

@@ -92,7 +92,7 @@ secretly heimlich
 """
 
 TIMES = """
-**today | heute | 0-0 | present perfect negative front end
+*today | heute | 0-0 | present perfect negative front end
 now | jetzt | 0-0 | present negative front end
 **often | oft | 0-0 | present perfect front middle
 sometimes | manchmal | 0-0 | present front middle

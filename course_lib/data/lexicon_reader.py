@@ -6,6 +6,7 @@ from functools import cache
 from course_lib.data import german
 from course_lib.data.english import third_person
 from course_lib.data.lexicon import (
+    DETERMINERS,
     PREPOSITIONS,
     SIZES,
     Adjective,
@@ -18,6 +19,9 @@ from course_lib.data.lexicon import (
 from course_lib.data.lexicon_modifiers import ADJECTIVES, MANNER, PLACE_ADVERBS, TIMES
 from course_lib.data.lexicon_nouns import NAMES, NOUNS
 from course_lib.data.lexicon_verbs import VERBS
+
+# One for each kind of adjective ending (weak, mixed, strong), in singular and plural.
+_TINY_DETERMINERS = ("the", "this", "a", "two")
 
 
 @cache
@@ -34,7 +38,9 @@ def load(size: str) -> Lexicon:
     manners: dict[str, list[Adverb]] = {}
     for group, line in _lines(MANNER, size):
         manners.setdefault(group, []).append(_adverb(line))
+    kept = _TINY_DETERMINERS if size == "tiny" else DETERMINERS
     return Lexicon(
+        determiners={name: DETERMINERS[name] for name in DETERMINERS if name in kept},
         nouns=nouns,
         names=tuple(_name(line) for _, line in _lines(NAMES, size)),
         verbs=tuple(_verb(line, nouns, manners, places) for _, line in _lines(VERBS, size)),

@@ -88,7 +88,7 @@ catch caught | fangen fängt gefangen haben
     person > person animal | dative place:scene manner:joy
 **thank thanked | danken dankt gedankt haben
     person > person | dative manner:joy,polite
-**follow followed | folgen folgt gefolgt sein
+*follow followed | folgen folgt gefolgt sein
     animal > person animal | dative manner:speed,calm
 answer answered | antworten antwortet geantwortet haben
     person > person | dative manner:polite,voice
