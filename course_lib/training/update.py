@@ -14,7 +14,8 @@ from course_lib.training.progress import Progress, require_finite
 from course_lib.training.schedule import learning_rate_factor
 
 # To read a number from a GPU is to wait for it, so there many steps are read at once.
-_READ_TOGETHER = 50
+_READ_TOGETHER = {"cpu": 1}
+_READ_TOGETHER_ELSEWHERE = 50
 
 
 class Updates:
@@ -41,6 +42,7 @@ class Updates:
             raise ValueError("wanted a model with weights to train, got none")
         self.optimizer = _adam(self.parameters, config, device)
         self._unread: list[tuple[int, int, Tensor]] = []
+        self._most_unread = _READ_TOGETHER.get(device.type, _READ_TOGETHER_ELSEWHERE)
 
     def make(self, batch: Batch, progress: Progress) -> None:
         """Makes one update from one batch and counts it.
@@ -63,7 +65,7 @@ class Updates:
         norm = torch.nn.utils.clip_grad_norm_(self.parameters, clip)
         measured = torch.stack((loss.detach(), norm.to(loss)))
         self._unread.append((progress.step, batch.tokens, measured))
-        if self.device.type == "cpu" or len(self._unread) >= _READ_TOGETHER:
+        if len(self._unread) >= self._most_unread:
             self.read(progress)
         self.optimizer.step()
 

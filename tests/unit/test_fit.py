@@ -4,6 +4,7 @@ import math
 import random
 import signal
 import threading
+from dataclasses import replace
 
 import pytest
 import torch
@@ -13,7 +14,7 @@ from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokenizer import END
 from course_lib.decoding import greedy
 from course_lib.models import MODELS, build
-from course_lib.training import FitConfig, fit, measure, summed_loss
+from course_lib.training import FitConfig, fit, measure, summed_loss, update
 from course_lib.training.update import Updates
 
 VOCABULARY = 10
@@ -65,8 +66,8 @@ def test_every_model_learns(name):
 
 def test_a_small_task_is_learned_to_the_last_token():
     model = small(hidden=32, embedding=16)
-    batches = copy_task(16)
-    train(model, FitConfig(steps=200, learning_rate=0.02), batches)
+    batches = copy_task(8)
+    train(model, FitConfig(steps=120, learning_rate=0.02), batches)
     batch = next(batches.sequential())
     decoded = greedy(model.eval(), batch.source, batch.source_mask, max_length=10)
     assert decoded.ids == [row[:length].tolist() for row, length in rows_of(batch)]
@@ -156,6 +157,17 @@ def test_each_update_uses_the_learning_rate_of_its_step():
     train(model, config)
     largest = max(float((t - before[name]).abs().max()) for name, t in weights(model).items())
     assert largest == pytest.approx(0.1, rel=1e-4)
+
+
+def test_reading_losses_late_as_on_a_gpu_changes_no_number(monkeypatch):
+    config = FitConfig(steps=11, validate_every=5, learning_rate=0.01)
+    left, right = small(dropout=0.2), small(dropout=0.2)
+    at_once = train(left, config, valid=copy_task(8))
+    monkeypatch.setitem(update._READ_TOGETHER, "cpu", 3)
+    late = train(right, config, valid=copy_task(8))
+    untimed = [[replace(r, seconds=0.0) for r in h.records] for h in (at_once, late)]
+    assert untimed[0] == untimed[1]
+    assert same(weights(left), weights(right))
 
 
 def test_epochs_are_passes_over_the_data():

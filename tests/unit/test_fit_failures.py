@@ -17,7 +17,7 @@ from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokenizer import END
 from course_lib.errors import CourseError
 from course_lib.models import build
-from course_lib.training import FitConfig, fit, read_history
+from course_lib.training import FitConfig, fit, read_history, update
 from course_lib.training.tensors import read_tensors
 
 VOCABULARY = 8
@@ -85,6 +85,14 @@ def test_a_loss_that_is_not_finite_stops_and_keeps_the_checkpoint(tmp_path, numb
     tensors, record = read_tensors(tmp_path / "last.safetensors")
     assert record["progress"]["step"] == 4
     assert all(bool(tensor.isfinite().all()) for tensor in tensors.values())
+
+
+def test_a_bad_loss_that_is_read_late_as_on_a_gpu_is_still_never_saved(tmp_path, monkeypatch):
+    monkeypatch.setitem(update._READ_TOGETHER, "cpu", 50)
+    model = small()
+    with pytest.raises(CourseError, match="training loss is nan at step 5"):
+        train(model, tmp_path, batches=Breaking(6, spoil(model, float("nan"))))
+    assert read_tensors(tmp_path / "last.safetensors")[1]["progress"]["step"] == 4
 
 
 def test_a_gradient_that_is_not_finite_stops_before_the_weights_are_touched():
