@@ -142,7 +142,8 @@ class Planner:
                 forms += ["relative"] * 3
         # Only before the verb of a main clause: elsewhere the German could as well mean that all
         # of it happens in the garden.
-        if part == "subject" and plan.kind == "main" and plan.clause.time is None:
+        free = plan.clause.time is None and not plan.clause.verb.needs_place
+        if part == "subject" and plan.kind == "main" and free:
             forms.append("located")
         form = self.phrases.pick([form for form in forms if _HEAVY[form][0] - 1 <= plan.rest])
         low, high = _HEAVY[form]

@@ -20,7 +20,6 @@ delicious lecker | food drink
 brave mutig | person animal
 strong stark | person horse bear lion elephant tiger donkey
 shy schüchtern | person animal
-funny lustig | person monkey penguin dog text toy picture
 lazy faul | animal
 poor arm | person
 rich reich | king queen prince princess pirate man woman uncle neighbour
@@ -39,6 +38,7 @@ high hoh | tower tree mountain bridge
 heavy schwer | thing furniture
 
 [state]
+funny lustig | person monkey penguin dog text toy picture
 sad traurig | person text
 happy fröhlich | person infant pet
 tired müd | person infant animal
