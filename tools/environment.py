@@ -103,17 +103,19 @@ def _install(root: Path, venv: Path) -> None:
 def _run(command: list[str], root: Path, log: Path) -> None:
     """Run with the output in the log; on a terminal, show which package is at work."""
     live = sys.stdout.isatty()
-    with log.open("a", encoding="utf-8") as file:
-        process = subprocess.Popen(
+    with (
+        log.open("a", encoding="utf-8") as file,
+        subprocess.Popen(
             command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        )
+        ) as process,
+    ):
         for line in process.stdout:
             file.write(line)
             if live and line.startswith(("Collecting", "Installing collected")):
                 print(f"\r\033[K  {' '.join(line.split()[:2])}", end="", flush=True)
     if live:
         print("\r\033[K", end="", flush=True)
-    if process.wait():
+    if process.returncode:
         raise TaskError(_explain(log.read_text(encoding="utf-8"), shown(log, root)))
 
 

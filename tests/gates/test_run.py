@@ -1,4 +1,4 @@
-"""`make test` itself: every gate runs, the table tells, the last line says where the results are."""
+"""`make test` itself: every gate runs, a table tells, the last line says where the results are."""
 
 import json
 

@@ -1,4 +1,4 @@
-"""The set-up of `.venv`: once, again when it must, never half, and one clear line when it cannot."""
+"""The set-up of `.venv`: once, again when it must, never half, and one clear line if it fails."""
 
 import shutil
 import subprocess
