@@ -76,6 +76,7 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("--steps", type=_positive, help="number of updates, in place of --epochs")
     parser.add_argument("--minutes", type=_positive_float, help="stop after this many minutes")
     parser.add_argument("--pairs", type=_positive, help="use only the first so many pairs")
+    parser.add_argument("--held-out", type=_positive, help="validate on the first so many pairs")
     parser.add_argument("--hidden", type=_positive, help="width of the recurrent layers")
     parser.add_argument("--vocabulary", type=_positive, help="byte-pair vocabulary (Multi30k)")
     parser.add_argument("--learning-rate", type=_positive_float, help="peak learning rate")

@@ -24,20 +24,20 @@ from course_lib.experiments.task import (
 )
 from course_lib.figures import attention_map
 from course_lib.models import build
-from course_lib.training import Run, fit, load_run, save_run
+from course_lib.training import Run, fit, load_run, read_history, save_run
 
 _EDGES = (1, 6, 11, 16, 21, 31, 41, 61, 10_000)
 
 
 def train(options: Namespace) -> None:
     """Trains a model by its recipe and leaves a run folder behind."""
-    chosen = _override(recipe(options.data, options.model), options)
     task = TaskConfig(
         options.data,
         options.source,
         options.target,
-        **chosen.task | _given(pairs=options.pairs, vocabulary=options.vocabulary),
+        **_given(pairs=options.pairs, held_out=options.held_out, vocabulary=options.vocabulary),
     )
+    chosen = _override(recipe(task.name, options.model), options)
     folder = options.run or Path(
         "runs", "-".join([options.model, task.name, task.source, task.target])
     )
@@ -102,13 +102,19 @@ def evaluate(options: Namespace) -> None:
         normal,
         _EDGES,
     )
+    history = read_history(options.run)
     scores = {
+        "model": run.config["model"],
+        "data": task.name,
+        "direction": f"{task.source}-{task.target}",
         "split": split,
         "sentences": len(pairs),
         "bleu": round(bleu.score, 2),
         "signature": bleu.signature,
         "perplexity": round(perplexity(run.model.to(get_device()), batches), 3),
         "parameters": sum(parameter.numel() for parameter in run.model.parameters()),
+        "updates": history.steps,
+        "training_minutes": round(history.seconds / 60, 1),
         "exact_match": {b.label: round(b.exact, 4) for b in bins if b.count},
         "unfinished": sum(not f.finished for f in found),
     }

@@ -185,7 +185,8 @@ class Planner:
             positions.append("front")
         if not plan.closed:
             positions.append("end")
-        positions = [position for position in positions if position in time.marks]
+        permitted = time.marks & set(self.lexicon.time_positions)
+        positions = [position for position in positions if position in permitted]
         if positions and len(time.english) <= plan.rest:
             clause.time, clause.time_position = time, self.phrases.pick(positions)
             plan.rest -= len(time.english)

@@ -172,9 +172,15 @@ PRONOUNS = tuple(
 
 @dataclass(eq=False, slots=True)
 class Lexicon:
-    """All words of one size; of the closed classes only the determiners differ between sizes."""
+    """All words of one size, and what its grammar permits.
+
+    Attributes:
+        determiners: by name; the other closed classes are the same in every size.
+        time_positions: where an adverb of time may stand: "front", "middle", "end".
+    """
 
     determiners: dict[str, Determiner]
+    time_positions: tuple[str, ...]
     nouns: tuple[Noun, ...]
     names: tuple[Noun, ...]
     verbs: tuple[Verb, ...]

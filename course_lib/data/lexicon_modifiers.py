@@ -92,12 +92,12 @@ secretly heimlich
 """
 
 TIMES = """
-*today | heute | 0-0 | present perfect negative front end
+**today | heute | 0-0 | present perfect negative front end
 now | jetzt | 0-0 | present negative front end
 **often | oft | 0-0 | present perfect front middle
 sometimes | manchmal | 0-0 | present front middle
 rarely | selten | 0-0 | present middle
-**never | nie | 0-0 | present perfect middle
+*never | nie | 0-0 | present perfect middle
 *already | schon | 0-0 | perfect middle
 recently | neulich | 0-0 | perfect middle
 tonight | heute Abend | 0-0 0-1 | present negative front end

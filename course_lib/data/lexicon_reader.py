@@ -38,9 +38,12 @@ def load(size: str) -> Lexicon:
     manners: dict[str, list[Adverb]] = {}
     for group, line in _lines(MANNER, size):
         manners.setdefault(group, []).append(_adverb(line))
-    kept = _TINY_DETERMINERS if size == "tiny" else DETERMINERS
+    tiny = size == "tiny"
+    kept = _TINY_DETERMINERS if tiny else DETERMINERS
     return Lexicon(
         determiners={name: DETERMINERS[name] for name in DETERMINERS if name in kept},
+        # Where it stands within a German clause depends on what else does; in front it is simple.
+        time_positions=("front",) if tiny else ("front", "middle", "end"),
         nouns=nouns,
         names=tuple(_name(line) for _, line in _lines(NAMES, size)),
         verbs=tuple(_verb(line, nouns, manners, places) for _, line in _lines(VERBS, size)),

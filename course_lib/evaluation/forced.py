@@ -103,7 +103,7 @@ def forced_attention(
                 source = source_tokenizer.encode(source_text)
                 target = target_tokenizer.encode(target_text)
                 cut = matrix[: len(target.ids), : len(source.ids) + 1]
-                maps[i] = over_words(cut, source, target).clone()
+                maps[i] = over_words(cut, source, target)
     return [maps[i] for i in range(len(encoded))]
 
 

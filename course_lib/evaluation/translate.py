@@ -124,9 +124,7 @@ def _translation(
     finished: bool,
 ) -> Translation:
     target = target_tokenizer.from_ids(ids)
-    if weights is not None:
-        # A copy, so that one map does not keep a whole batch alive.
-        weights = weights.cpu().clone()
+    weights = None if weights is None else weights.cpu()
     words = None if weights is None else over_words(weights, source, target)
     return Translation(target_tokenizer.decode(ids), source, target, finished, weights, words)
 

@@ -4,7 +4,7 @@ The sizes give the models of one data set about the same number of parameters. T
 were compared on the validation split, never on a test split.
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from course_lib.errors import CourseError
@@ -25,7 +25,6 @@ class Recipe:
     settings: dict[str, Any]
     fit: FitConfig
     tokens_per_batch: int = 1500
-    task: dict[str, Any] = field(default_factory=dict)
 
 
 _MULTI30K_FIT = FitConfig(

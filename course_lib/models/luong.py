@@ -46,7 +46,7 @@ class DotProduct(EncoderDecoder):
     """Dot-product attention on the decoder state (Luong et al. 2015, sections 3 and 3.1).
 
         s_i  = GRU(s_{i-1}, E y_{i-1})
-        a_ij = softmax over j of s_i · h_j       equations 7 and 8, "dot"
+        a_ij = softmax over j of s_i · h_j       equation 7, score "dot"
         c_i  = sum over j of a_ij h_j
         p(y_i) from tanh(W_c [c_i; s_i])         equations 5 and 6
 

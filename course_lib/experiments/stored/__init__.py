@@ -1,1 +1,17 @@
-"""Results of long runs that the book shows, as JSON, each written by the script it names."""
+"""Results of long runs that the book shows, as JSON.
+
+bottleneck.json          python -m course_lib.experiments.bottleneck
+multi30k_bahdanau.json   python -m course_lib train bahdanau --data multi30k --source de --target en
+                         python -m course_lib evaluate RUN --json multi30k_bahdanau.json
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+FOLDER = Path(__file__).parent
+
+
+def load_stored(name: str) -> Any:
+    """The content of one file, by its name without ".json"."""
+    return json.loads((FOLDER / f"{name}.json").read_text(encoding="utf-8"))

@@ -1,0 +1,271 @@
+"""The command line: it works end to end, and a user's mistake is one line and exit code 2."""
+
+import errno
+import json
+import os
+import subprocess
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from course_lib import atomic
+from course_lib.cli import main, make_parser
+from course_lib.data import download
+
+TINY = ["--pairs", "60", "--held-out", "20", "--steps", "4", "--hidden", "8"]
+
+
+def run(*arguments: object) -> int:
+    return main([str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def trained(tmp_path_factory) -> dict[str, Path]:
+    """One tiny run with attention and one without, on the mini-world."""
+    folder = tmp_path_factory.mktemp("runs")
+    for model in ("bahdanau", "cho"):
+        assert run("train", model, *TINY, "--run", folder / model) == 0
+    return {model: folder / model for model in ("bahdanau", "cho")}
+
+
+@pytest.fixture
+def complaint(capsys):
+    """Runs a command that must fail: exit code 2 and one line, which is returned."""
+
+    def check(*arguments: object) -> str:
+        capsys.readouterr()
+        assert run(*arguments) == 2
+        lines = capsys.readouterr().err.splitlines()
+        said = [line for line in lines if line.startswith("error: ")]
+        assert len(said) == 1
+        assert "Traceback" not in "\n".join(lines)
+        assert lines[-1] == said[0]
+        return said[0]
+
+    return check
+
+
+@pytest.fixture
+def offline(monkeypatch, tmp_path):
+    """No data folder, an empty cache, and addresses that nobody answers."""
+    monkeypatch.delenv("COURSE_DATA", raising=False)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    nowhere = {
+        name: replace(
+            dataset,
+            files=tuple(
+                replace(file, addresses=(f"http://127.0.0.1:9/{file.name}",))
+                for file in dataset.files
+            ),
+        )
+        for name, dataset in download.DATASETS.items()
+    }
+    monkeypatch.setattr(download, "DATASETS", nowhere)
+    return tmp_path / "cache"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [[], ["train"], ["evaluate"], ["translate"], ["align"], ["data"], ["data", "fetch"]],
+    ids=lambda words: " ".join(words) or "top",
+)
+def test_help_stands_everywhere(command, capsys):
+    with pytest.raises(SystemExit) as left:
+        make_parser().parse_args([*command, "--help"])
+    assert left.value.code == 0
+    assert "usage: python -m course_lib" in capsys.readouterr().out
+
+
+def test_it_runs_as_a_module():
+    done = subprocess.run(
+        [sys.executable, "-m", "course_lib", "train", "nobody"],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: unknown model 'nobody'; choose one of bahdanau")
+    assert done.stderr.count("\n") == 1
+
+
+def test_train_leaves_a_whole_run(trained):
+    for folder in trained.values():
+        names = {path.name for path in folder.iterdir()}
+        assert {"config.json", "best.safetensors", "last.safetensors", "history.json"} <= names
+        assert not [name for name in names if "part" in name]
+
+
+def test_translate_gives_one_line_a_sentence(trained, capsys):
+    assert run("translate", trained["bahdanau"], "die Katze schläft .", "der Hund .") == 0
+    assert capsys.readouterr().out.count("\n") == 2
+
+
+def test_translate_reads_standard_input(trained, capsys, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", iter(["die Katze schläft .\n", "der Hund .\n"]))
+    assert run("translate", trained["cho"]) == 0
+    assert capsys.readouterr().out.count("\n") == 2
+
+
+def test_evaluate_prints_and_stores_the_scores(trained, tmp_path, capsys):
+    stored = tmp_path / "scores.json"
+    assert run("evaluate", trained["cho"], "--split", "valid", "--json", stored) == 0
+    printed = capsys.readouterr().out
+    scores = json.loads(stored.read_text())
+    assert f"BLEU {scores['bleu']:.1f}" in printed
+    assert "version:" in scores["signature"]
+    assert scores["sentences"] == 20
+    assert scores["perplexity"] > 1
+    assert set(scores["exact_match"].values()) == {0.0}  # four updates teach nothing
+
+
+def test_align_draws_the_map(trained, tmp_path, capsys):
+    picture = tmp_path / "map.png"
+    assert run("align", trained["bahdanau"], "die Katze schläft .", "--figure", picture) in (0, 2)
+    told = capsys.readouterr()
+    if "translated this sentence by nothing" not in told.err:
+        assert picture.read_bytes().startswith(b"\x89PNG")
+        assert "<-" in told.out
+
+
+def test_a_resumed_run_goes_on_to_the_same_weights(trained, tmp_path):
+    folder = tmp_path / "again"
+    assert run("train", "cho", *TINY, "--run", folder) == 0
+    first = (folder / "best.safetensors").read_bytes()
+    assert first == (trained["cho"] / "best.safetensors").read_bytes()
+    assert run("train", "cho", *TINY, "--run", folder, "--resume") == 0
+    assert (folder / "best.safetensors").read_bytes() == first
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["train", "transfomer"], "unknown model 'transfomer'; choose one of bahdanau"),
+        (["train", "autoencoder"], "autoencoder is not trained as a translator"),
+        (["train", "cho", "--data", "wmt"], "unknown data 'wmt'; choose one of mini, multi30k"),
+        (["train", "cho", "--source", "fr"], "unknown language 'fr'"),
+        (["train", "cho", "--target", "de"], "source and target are both 'de'"),
+        (["train", "cho", "--steps", "0"], "wanted a whole number of 1 or more, got '0'"),
+        (["train", "cho", "--minutes", "nan"], "wanted a number above 0, got 'nan'"),
+        (["translate", "no/such/run", "x"], "no/such/run"),
+        (["data", "fetch", "wmt14"], "wmt14"),
+        (["fly"], "invalid choice: 'fly'"),
+        ([], "COMMAND"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_wrong_names_and_numbers(arguments, said, complaint, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert said in complaint(*arguments)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_wrong_split(trained, complaint):
+    assert "no split 'dev'; choose one of train, valid" in complaint(
+        "evaluate", trained["cho"], "--split", "dev"
+    )
+
+
+def test_no_network_and_no_file(offline, complaint, tmp_path):
+    said = complaint("train", "cho", "--data", "multi30k", "--run", tmp_path / "run")
+    assert "train.de.gz" in said
+    assert "http" in said
+    assert "COURSE_DATA" in said
+    assert not (tmp_path / "run").exists()
+    assert not [path for path in offline.rglob("*") if path.is_file()]
+
+
+def test_a_damaged_file_in_course_data(complaint, tmp_path, monkeypatch):
+    broken = tmp_path / "multi30k" / "train.de.gz"
+    broken.parent.mkdir()
+    broken.write_bytes(b"half a download")
+    monkeypatch.setenv("COURSE_DATA", str(tmp_path))
+    assert "train.de.gz" in complaint("train", "cho", "--data", "multi30k")
+    assert broken.read_bytes() == b"half a download"
+
+
+@pytest.mark.parametrize("sentence", ["", "   "])
+def test_an_empty_sentence(sentence, trained, complaint):
+    assert "empty sentence" in complaint("translate", trained["cho"], sentence)
+
+
+def test_an_over_long_sentence(trained, complaint):
+    said = complaint("translate", trained["cho"], "die Katze " * 200)
+    assert "400 tokens" in said
+    assert "at most 100" in said
+
+
+def test_no_sentence_at_all(trained, complaint, monkeypatch):
+    monkeypatch.setattr(sys, "stdin", iter([]))
+    assert "no sentence came" in complaint("translate", trained["cho"])
+
+
+def test_a_model_without_attention_has_no_map(trained, complaint, tmp_path):
+    picture = tmp_path / "map.png"
+    said = complaint("align", trained["cho"], "die Katze .", "--figure", picture)
+    assert "cho has no attention" in said
+    assert not picture.exists()
+
+
+@pytest.mark.parametrize("damage", ["cut", "foreign", "gone", "config"])
+def test_a_broken_checkpoint(damage, trained, complaint, tmp_path):
+    copy = tmp_path / "copy"
+    copy.mkdir()
+    for path in trained["cho"].iterdir():
+        (copy / path.name).write_bytes(path.read_bytes())
+    best = copy / "best.safetensors"
+    if damage == "cut":
+        best.write_bytes(best.read_bytes()[:-100])
+    elif damage == "foreign":
+        best.write_bytes(b"PK\x03\x04 not a checkpoint")
+    elif damage == "gone":
+        (copy / "source_tokenizer.json").unlink()
+    else:
+        (copy / "config.json").write_text("{")
+    assert str(copy) in complaint("translate", copy, "die Katze .")
+
+
+def test_a_second_training_in_the_same_folder_loses_nothing(trained, complaint):
+    before = (trained["cho"] / "best.safetensors").read_bytes()
+    said = complaint("train", "cho", *TINY, "--run", trained["cho"])
+    assert "--resume" in said
+    assert (trained["cho"] / "best.safetensors").read_bytes() == before
+
+
+def test_resuming_with_other_settings_names_the_difference(trained, complaint):
+    said = complaint(
+        "train", "cho", *TINY, "--run", trained["cho"], "--resume", "--learning-rate", "0.5"
+    )
+    assert "learning_rate" in said
+
+
+def test_a_full_disk(trained, complaint, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    monkeypatch.setattr(atomic, "_flush_to_disk", full)
+    stored = tmp_path / "scores.json"
+    said = complaint("evaluate", trained["cho"], "--split", "valid", "--json", stored)
+    assert "disk is full" in said
+    assert not list(tmp_path.iterdir())
+    folder = tmp_path / "run"
+    assert "disk is full" in complaint("train", "cho", *TINY, "--run", folder)
+    assert not [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_a_figure_needs_a_name_that_can_be_drawn(trained, complaint, tmp_path):
+    said = complaint("align", trained["bahdanau"], "die Katze .", "--figure", tmp_path / "m.doc")
+    assert ".png" in said or "by nothing" in said
+    assert not list(tmp_path.iterdir())
+
+
+def test_ctrl_c_is_no_traceback(monkeypatch, capsys):
+    from course_lib import commands
+
+    def interrupted(_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(commands, "train", interrupted)
+    assert run("train", "cho") == 130
+    assert capsys.readouterr().err == "stopped\n"
