@@ -138,11 +138,11 @@ class _Corpus:
 
     source_words: list[str | None]
     target_words: list[str]
-    pair_source: Int[np.ndarray, "types"]
-    pair_target: Int[np.ndarray, "types"]
-    cell_type: Int[np.ndarray, "cells"]
-    row_start: Int[np.ndarray, "rows"]
-    row_length: Int[np.ndarray, "rows"]
+    pair_source: Int[np.ndarray, " types"]
+    pair_target: Int[np.ndarray, " types"]
+    cell_type: Int[np.ndarray, " cells"]
+    row_start: Int[np.ndarray, " rows"]
+    row_length: Int[np.ndarray, " rows"]
 
     @classmethod
     def index(cls, pairs: Iterable[Pair], null: bool) -> "_Corpus":
@@ -176,8 +176,8 @@ class _Corpus:
         )
 
     def expect(
-        self, probability: Float64[np.ndarray, "types"]
-    ) -> tuple[Float64[np.ndarray, "types"], float]:
+        self, probability: Float64[np.ndarray, " types"]
+    ) -> tuple[Float64[np.ndarray, " types"], float]:
         """Expected counts (eq. 17) and the log-likelihood (eq. 16, epsilon = 1)."""
         weight = probability[self.cell_type]
         total = np.add.reduceat(weight, self.row_start)
@@ -189,7 +189,7 @@ class _Corpus:
         return counts, float(np.log(total / self.row_length).sum())
 
     def as_table(
-        self, probability: Float64[np.ndarray, "types"]
+        self, probability: Float64[np.ndarray, " types"]
     ) -> dict[str | None, dict[str, float]]:
         table: dict[str | None, dict[str, float]] = {word: {} for word in self.source_words}
         for e, f, t in zip(

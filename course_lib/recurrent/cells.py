@@ -84,7 +84,7 @@ class _Cell(nn.Module):
         for parameter in self.parameters():
             nn.init.uniform_(parameter, -bound, bound, generator=generator)
 
-    def initial(self, inputs: Float[Tensor, "B *_"]) -> Float[Tensor, "B H"]:
+    def initial(self, inputs: Float[Tensor, "B ..."]) -> Float[Tensor, "B H"]:
         """The state before the first step: zeros for each row of `inputs`, on its device."""
         return inputs.new_zeros(inputs.shape[0], self.hidden_size)
 
@@ -181,7 +181,7 @@ class LSTMCell(_Cell):
     ) -> None:
         super().__init__(input_size, hidden_size, 4, generator)
 
-    def initial(self, inputs: Float[Tensor, "B *_"]) -> LSTMState:
+    def initial(self, inputs: Float[Tensor, "B ..."]) -> LSTMState:
         """The state before the first step: zeros in hidden state and cell."""
         return LSTMState(super().initial(inputs), super().initial(inputs))
 
