@@ -116,7 +116,20 @@ def test_numbers_fit_their_cells() -> None:
 
 
 def test_tokens_are_not_markup_and_have_all_their_glyphs() -> None:
-    strange = ["$x^2$", "100$", "\\alpha", "▁Straße", "</s>", "", " ", "\n", "中", "\u200b", "a_b"]
+    # As a formula "$\oops$" would be an error.
+    strange = [
+        "$\\oops$",
+        "$x^2$",
+        "\\alpha",
+        "▁Straße",
+        "</s>",
+        "",
+        " ",
+        "\n",
+        "中",
+        "\u200b",
+        "a_b",
+    ]
     matrix = weights(len(strange), len(strange))
     with warnings.catch_warnings():
         warnings.simplefilter("error")

@@ -76,6 +76,14 @@ def test_perfect_attention_has_no_error_with_or_without_the_end_mark_column() ->
     assert attention_error_rate([torch.eye(3)[:2]], [PAIR]) == 0.0
 
 
+def test_attention_to_the_end_mark_is_a_missing_link_not_a_wrong_one() -> None:
+    # "Hund" looks at the end mark: A = {(0, 0)}.
+    away = torch.tensor([[0.8, 0.1, 0.1], [0.1, 0.2, 0.7]])
+    score = score_attention([away], [PAIR])
+    assert (score.precision, score.recall) == (1.0, 0.5)
+    assert score.error_rate == pytest.approx(1 - (1 + 1) / (1 + 2))
+
+
 def test_the_error_rate_by_hand() -> None:
     # Both words look at "the": A = {(0,0), (0,1)}, of which one is sure and two are possible.
     both = torch.tensor([[0.9, 0.1], [0.8, 0.2]])
