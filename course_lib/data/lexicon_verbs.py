@@ -24,7 +24,7 @@ VERBS = """
     youngster man woman pet farm lion tiger wolf fox bear | place:ground manner:speed motion
 *play played | spielen spielt gespielt haben
     youngster pet monkey bear | place:scene,nook manner:joy with:toy,pet
-*laugh laughed | lachen lacht gelacht haben
+**laugh laughed | lachen lacht gelacht haben
     person infant | place:scene manner:voice
 dance danced | tanzen tanzt getanzt haben
     person bear | place:scene manner:joy with:person
@@ -58,7 +58,7 @@ live lived | wohnen wohnt gewohnt haben
     person dragon owl fox | stative place:home needs-place
 **see seen | sehen sieht gesehen haben
     person animal > person animal thing place food vehicle | place:scene
-*find found | finden findet gefunden haben
+**find found | finden findet gefunden haben
     person animal > thing food pet farm | place:scene,nook
 **hear heard | hören hört gehört haben
     person animal > person animal clock story poem | place:scene
@@ -86,7 +86,7 @@ catch caught | fangen fängt gefangen haben
     person > picture animal place flower rose boat king queen | place:scene manner:care with:brush
 **help helped | helfen hilft geholfen haben
     person > person animal | dative place:scene manner:joy
-**thank thanked | danken dankt gedankt haben
+*thank thanked | danken dankt gedankt haben
     person > person | dative manner:joy,polite
 *follow followed | folgen folgt gefolgt sein
     animal > person animal | dative manner:speed,calm

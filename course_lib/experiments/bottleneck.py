@@ -79,8 +79,8 @@ def make_world() -> World:
     sentence costs more time than its words are worth. The test pairs have all lengths alike.
     """
     low, high = EDGES[0], MAX_WORDS
-    pairs = _sample("train", 6000, low, MEDIUM_WORDS) + _sample(
-        "train", 4500, MEDIUM_WORDS + 1, high
+    pairs = _sample("train", 5500, low, MEDIUM_WORDS) + _sample(
+        "train", 5000, MEDIUM_WORDS + 1, high
     )
     tokenizers = (
         WordVocabulary.from_sentences([pair.source for pair in pairs]),
@@ -90,7 +90,7 @@ def make_world() -> World:
     short = [pair for pair in encoded if len(pair.source) <= SHORT_WORDS + 1]
     lessons = (
         Lesson(Batches(short, tokens_per_batch=600), replace(_FIT, steps=250)),
-        Lesson(Batches(encoded, tokens_per_batch=1200), replace(_FIT, steps=640)),
+        Lesson(Batches(encoded, tokens_per_batch=1200), replace(_FIT, steps=780)),
     )
     return World(pairs, _sample("test", 400, low, high), tokenizers, lessons)
 
