@@ -46,7 +46,8 @@ def build(
     try:
         settings = config_class(**config)
     except TypeError as error:
-        raise CourseError(f"{name}: {error}; it has {', '.join(sorted(known))}") from None
+        why = str(error).splitlines()[0]
+        raise CourseError(f"{name}: {why}; it has {', '.join(sorted(known))}") from None
     return model(settings, generator)
 
 
