@@ -105,6 +105,7 @@ DATIVE = listed("""
 hilft helfen geholfen dankt danken gedankt folgt folgen gefolgt antwortet antworten geantwortet
 vertraut vertrauen gratuliert gratulieren
 """)
+MOVING = listed("gelaufen geschwommen gesprungen geflogen gereist gefolgt")
 GIVING = listed("""
 gibt geben gegeben zeigt zeigen gezeigt bringt bringen gebracht schickt schicken geschickt
 erzählt erzählen
@@ -218,6 +219,8 @@ def finite_verb(words, verbs, final):
             participle = i - 1 if final else len(words) - 1
             if words[participle] not in verbs:
                 raise WrongGerman(f"no participle at the end of {words}")
+            if (word in ("ist", "sind")) != (words[participle] in MOVING):
+                raise WrongGerman(f"the wrong auxiliary in {words}")
             return i, participle, AUXILIARIES[word]
     spots = [i for i, word in enumerate(words) if word in verbs]
     if len(spots) != 1:
@@ -338,6 +341,8 @@ die kleine Hund hat die alte Katze gesehen .
 der kleiner Hund hat die alte Katze gesehen .
 der kleine Hund hat der alten Katze gesehen .
 der kleine Hund haben die alte Katze gesehen .
+der kleine Hund ist die alte Katze gesehen .
+der kleine Hund hat gelaufen .
 der kleine Hund hat gesehen die alte Katze .
 der kleine Hund die alte Katze hat gesehen .
 den kleinen Hund hat die alte Katze gesehen .
