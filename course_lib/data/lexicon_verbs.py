@@ -78,13 +78,13 @@ love loved | lieben liebt geliebt haben
     person pet farm > drink | place:scene manner:speed
 *buy bought | kaufen kauft gekauft haben
     person > thing food drink vehicle furniture | for:person
-*carry carried | tragen trägt getragen haben
+**carry carried | tragen trägt getragen haben
     person > thing food | manner:care,speed
 catch caught | fangen fängt gefangen haben
     person > ball mouse bird frog hen rabbit | place:scene manner:speed with:person
 *paint painted | malen malt gemalt haben
     person > picture animal place flower rose boat king queen | place:scene manner:care with:brush
-**help helped | helfen hilft geholfen haben
+*help helped | helfen hilft geholfen haben
     person > person animal | dative place:scene manner:joy
 *thank thanked | danken dankt gedankt haben
     person > person | dative manner:joy,polite

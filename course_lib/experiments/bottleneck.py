@@ -89,8 +89,8 @@ def make_world() -> World:
     encoded = encode_pairs(pairs, *tokenizers)
     short = [pair for pair in encoded if len(pair.source) <= SHORT_WORDS + 1]
     lessons = (
-        Lesson(Batches(short, tokens_per_batch=600), replace(_FIT, steps=250)),
-        Lesson(Batches(encoded, tokens_per_batch=1200), replace(_FIT, steps=780)),
+        Lesson(Batches(short, tokens_per_batch=700), replace(_FIT, steps=250)),
+        Lesson(Batches(encoded, tokens_per_batch=1500), replace(_FIT, steps=720)),
     )
     return World(pairs, _sample("test", 400, low, high), tokenizers, lessons)
 

@@ -18,7 +18,7 @@ from course_lib.figures.style import (
     house_style,
     luminance,
 )
-from course_lib.figures.text import printable
+from course_lib.figures.text import counted, printable
 
 DESCRIBED_WORDS = 15
 FAINT_BELOW = 0.1
@@ -101,7 +101,8 @@ def _checked(weights: object, source: Sequence[str], target: Sequence[str]) -> n
 
 def _describe(matrix: np.ndarray, source: Sequence[str], target: Sequence[str]) -> tuple[str, str]:
     headline = (
-        f"Attention map, {len(source)} source tokens across, {len(target)} target tokens down"
+        f"Attention map, {counted(len(source), 'source token')} across, "
+        f"{counted(len(target), 'target token')} down"
     )
     looks = [
         f"“{word}” at “{source[int(row.argmax())]}” ({row.max():.2f})"

@@ -7,6 +7,7 @@ from matplotlib.ticker import FixedLocator, NullLocator
 
 from course_lib.figures.lines import as_runs, canvas, draw_runs, name_axes, name_lines, seeds_note
 from course_lib.figures.style import Picture, as_array, house_style
+from course_lib.figures.text import counted
 
 
 def gradient_plot(
@@ -101,7 +102,8 @@ def _ticks(low: float, high: float) -> list[float]:
 def _describe(
     x: np.ndarray, middles: Mapping[str, np.ndarray], x_name: str, y_name: str
 ) -> tuple[str, str]:
-    headline = f"Line figure, {y_name} against {x_name}, {len(middles)} models, {len(x)} distances"
+    size = f"{counted(len(middles), 'model')}, {counted(len(x), 'distance')}"
+    headline = f"Line figure, {y_name} against {x_name}, {size}"
     lines = []
     for name, middle in middles.items():
         known = np.flatnonzero(~np.isnan(middle))

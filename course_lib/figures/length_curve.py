@@ -8,6 +8,7 @@ from matplotlib.axes import Axes
 
 from course_lib.figures.lines import as_runs, canvas, draw_runs, name_axes, name_lines, seeds_note
 from course_lib.figures.style import LINES, Picture, as_array, house_style
+from course_lib.figures.text import counted
 
 RANGE_LABELS = 8
 """Up to so many bins are labelled with their range; more get plain numbers."""
@@ -134,7 +135,8 @@ def _label(low: int, high: int) -> str:
 def _describe(
     bins: Sequence[tuple[int, int]], means: Mapping[str, np.ndarray], x_name: str, y_name: str
 ) -> tuple[str, str]:
-    headline = f"Line figure, {y_name} against {x_name}, {len(means)} models, {len(bins)} bins"
+    size = f"{counted(len(means), 'model')}, {counted(len(bins), 'bin')}"
+    headline = f"Line figure, {y_name} against {x_name}, {size}"
     lines = [
         f"{name}: "
         + ", ".join(

@@ -31,6 +31,11 @@ def printable(token: str) -> str:
     return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
 
 
+def counted(number: int, noun: str) -> str:
+    """A number with its noun: "1 model", "2 models"."""
+    return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
 def width_of(text: str, size: float) -> float:
     """Width of a printed text in points, `size` being the size of its font."""
     return _width_at_100(text) * size / 100

@@ -133,7 +133,7 @@ class TestBottleneck:
         assert all(len(rows) == 3 for rows in curves.values())
         first_long = [low for low in bottleneck.EDGES if low < 30]
         assert max(rate for row in curves["cho"] for rate in row[len(first_long) :]) <= 0.10
-        assert min(rate for row in curves["bahdanau"] for rate in row) >= 0.95
+        assert min(rate for row in curves["bahdanau"] for rate in row) >= 0.90
 
     def test_a_length_curve_counts_exact_translations(self, world):
         few = replace(world, test=world.test[:20])
