@@ -125,6 +125,10 @@ def test_names_lie_apart_and_inside_the_figure(rates) -> None:
     assert picture.get_figwidth() <= MAX_WIDTH
 
 
+def test_one_of_a_kind_is_told_in_the_singular() -> None:
+    assert length_curve([(3, 9)], {"Cho": [1.0]}).headline.endswith("1 model, 1 bin")
+
+
 def test_many_bins_get_plain_numbers_on_the_axis() -> None:
     bins = [(n, n) for n in range(3, 60)]
     axes = length_curve(bins, {"Cho": np.linspace(1, 0, 57)}).axes[0]
