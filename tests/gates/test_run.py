@@ -102,3 +102,10 @@ def test_an_empty_suite_passes_and_says_so(suite):
     assert result.passed
     assert result.tests == 0
     assert result.note == "no tests of this kind"
+
+
+def test_a_pytest_that_is_killed_fails_the_gate_and_says_how(suite):
+    result = suite("import os, signal\ndef test_a(): os.kill(os.getpid(), signal.SIGKILL)\n")
+    assert not result.passed
+    assert result.failures == 1
+    assert result.note == "ended without a summary, exit code -9"

@@ -80,7 +80,7 @@ def pytest(
     return Result(
         passed,
         output,
-        _summary(output),
+        _summary(output) or f"ended without a summary, exit code {code}",
         skips=tuple(sorted(set(skips))),
         tests=tests,
         failures=failures if passed else max(failures, 1),
@@ -106,4 +106,4 @@ def _summary(output: str) -> str:
     for line in reversed(output.splitlines()):
         if re.search(r"\b(passed|failed|error|errors|skipped)\b.* in [\d.]+s", line):
             return line.strip("= ")
-    return (output.strip().splitlines() or ["no output"])[-1][:80]
+    return ""
