@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 from tools import book
+from tools.address import write
 from tools.gates.pages import outside_requests, pages
 from tools.project import ROOT, TaskError
 
@@ -52,17 +53,18 @@ def test_a_style_sheet_that_fetches_elsewhere_is_named(tmp_path):
 
 
 @pytest.fixture
-def small_book(tmp_path):
-    """The book's own configuration over one page."""
+def small_book(project):
+    """The book's own configuration over one page and one notebook."""
     for name in ("_config.yml", "requirements.txt", "book/references.bib", "book/_static"):
-        target = tmp_path / name
-        target.parent.mkdir(exist_ok=True)
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, target)
-    (tmp_path / "_toc.yml").write_text("format: jb-book\nroot: book/index\n")
-    (tmp_path / "notebooks").mkdir()
-    (tmp_path / "book" / "index.md").write_text("# A page\n\nSee {doc}`nowhere`.\n")
-    return tmp_path
+        copy(ROOT / name, project.root / name)
+    project.write(
+        "_toc.yml",
+        "format: jb-book\nroot: book/index\nchapters:\n  - file: notebooks/01_chapter\n",
+    )
+    project.write("book/index.md", "# A page\n\nSee {doc}`nowhere`.\n")
+    project.store(project.executed())
+    return project.root
 
 
 def test_a_warning_is_an_error_until_it_is_mended(small_book, capsys):
@@ -77,6 +79,13 @@ def test_a_warning_is_an_error_until_it_is_mended(small_book, capsys):
     capsys.readouterr()
     book.build(small_book)
     assert "up to date" in capsys.readouterr().out
-    (small_book / "book" / "index.md").write_text("# Another page\n")
-    before = book.key(small_book)
-    assert (small_book / "_build" / "html" / book.STAMP).read_text() != before
+
+
+def test_launch_buttons_come_with_the_address_and_not_before(small_book):
+    (small_book / "book" / "index.md").write_text("# A page\n")
+    page = small_book / "_build" / "html" / "notebooks" / "01_chapter.html"
+    assert pages(small_book).passed
+    assert "colab.research" not in page.read_text()
+    write("https://github.com/example/course", small_book / "_config.yml")
+    assert pages(small_book).passed
+    assert "example/course/blob/published/notebooks/01_chapter.ipynb" in page.read_text()
