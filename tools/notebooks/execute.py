@@ -11,7 +11,8 @@ from nbformat import NotebookNode
 
 from tools.project import TaskError
 
-CELL_SECONDS = 300
+# A guard against a cell that hangs, no budget: training takes 140 s, and more on a busy machine.
+CELL_SECONDS = 600
 _WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
