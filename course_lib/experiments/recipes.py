@@ -1,7 +1,8 @@
 """Settings that are known to work: one recipe per data set and model.
 
-The sizes give the models of one data set about the same number of parameters. The learning rates
-were compared on the validation split, never on a test split.
+The models of one data set have sizes of the same order. The settings are a first choice, not a
+search: no learning rate was compared on a validation split, the other models were not tuned, and an
+early run of Bahdanau with these settings was scored on Multi30k's test split before the final one.
 """
 
 from dataclasses import dataclass
