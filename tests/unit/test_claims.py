@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.claims import CLAIMS, VERDICTS, Finding, claim, read_findings
+from course_lib.claims import CLAIMS, VERDICTS, Finding, anchor, claim, read_findings
 
 
 def test_every_claim_of_the_course_is_registered_once() -> None:
@@ -21,6 +21,19 @@ def test_every_claim_has_a_statement_of_one_short_line_and_a_source() -> None:
         assert entry.statement == entry.statement.strip(" ."), identifier
         assert entry.sources, identifier
         assert set(entry.sources) <= {"000", "001", "002", "003", "004", "peers"}, identifier
+
+
+def test_every_claim_has_its_chapters_in_order() -> None:
+    for identifier, entry in CLAIMS.items():
+        assert entry.chapters, identifier
+        assert list(entry.chapters) == sorted(set(entry.chapters)), identifier
+        assert set(entry.chapters) <= set(range(1, 14)), identifier
+
+
+def test_each_verdict_on_a_page_has_a_place_of_its_own() -> None:
+    places = [anchor(identifier, nth) for identifier in CLAIMS for nth in (1, 2, 3)]
+    assert len(set(places)) == len(places)
+    assert places[:2] == ["claim-c01", "claim-c01-2"]
 
 
 @pytest.mark.parametrize("verdict", VERDICTS)
