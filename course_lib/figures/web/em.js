@@ -1,0 +1,72 @@
+// EM step by step: lines between the words of each pair, as thick as the posterior.
+function emFigure(figure, data) {
+  let step = 0;
+  const last = data.steps.length - 1;
+  const pictures = data.pairs.map(() => make("div", { class: "cl-pair" }));
+  const host = make("div", { class: "cl-chart" });
+  figure.stage.append(make("div", { class: "cl-scroll cl-pairs", tabindex: "0", role: "region",
+    "aria-label": "Sentence pairs" }, pictures), host);
+
+  // Likelihoods lie close together: the axis spans what they reach and no more.
+  const low = Math.min(...data.likelihoods);
+  const high = Math.max(...data.likelihoods);
+  const room = (high - low) * 0.08 || 0.5;
+  const minus = (value) => value.toFixed(2).replace("-", "−");
+  const redraw = whenResized(host, (width) => {
+    host.replaceChildren(chart({
+      x: data.likelihoods.map((value, i) => i),
+      labels: data.likelihoods.map((value, i) => String(i)),
+      xName: "iterations",
+      yName: "log-likelihood (natural logarithm)",
+      y: [low - room, high + room],
+      ticks: (high > low ? [low, high] : [low]).map((value) => [value, minus(value)]),
+      current: step,
+      lines: [{ middle: data.likelihoods }],
+    }, Math.min(width, 560), 170));
+  });
+  if (last > 0) {
+    const slider = slide("Iterations", { min: 0, max: last, step: 1, value: 0 }, String,
+      (value) => { step = value; show(); });
+    figure.controls.append(slider.label);
+  }
+  figure.numbers.before(foldNumbers(figure.root));
+  function show() {
+    data.pairs.forEach((pair, i) => pictures[i].replaceChildren(drawPair(pair, data.steps[step][i])));
+    redraw();
+    figure.say(data.words[step]);
+  }
+  show();
+}
+
+// Source words above, target words below. The numbers stand at 1 / (S + 1) of the way up from the
+// target word: there all of them are equally far apart, so that none covers another.
+function drawPair(pair, matrix) {
+  const wordWidth = (words) => Math.max(...words.map((word) => 9 * word.length + 18));
+  const count = pair.source.length;
+  const gap = Math.max(wordWidth(pair.source), wordWidth(pair.target), 27 * (count + 1));
+  const width = gap * Math.max(count, pair.target.length);
+  const height = 180;
+  const top = 34;
+  const bottom = height - 34;
+  const place = (words, i) => width / 2 + gap * (i - (words.length - 1) / 2);
+  const svg = shape("svg", { width: width, height: height, viewBox: `0 0 ${width} ${height}`,
+    role: "img", "aria-label": pair.source.join(" ") + " – " + pair.target.join(" ") });
+  const lines = matrix.flatMap((row, t) => row.map((weight, s) => ({ weight, s, t })))
+    .filter((line) => line.weight >= 0.005)
+    .sort((a, b) => a.weight - b.weight);
+  for (const { weight, s, t } of lines) {
+    svg.append(shape("line", { class: "cl-link", "stroke-width": (0.8 + 9 * weight).toFixed(1),
+      x1: place(pair.source, s), y1: top, x2: place(pair.target, t), y2: bottom }));
+  }
+  for (const { weight, s, t } of lines) {
+    const from = place(pair.target, t);
+    svg.append(shape("text", { class: "cl-number", "text-anchor": "middle",
+      x: from + (place(pair.source, s) - from) / (count + 1),
+      y: bottom - (bottom - top) / (count + 1) + 4 }, [digits(weight)]));
+  }
+  const write = (words, y) => words.forEach((word, i) => svg.append(shape("text",
+    { class: "cl-word", "text-anchor": "middle", x: place(words, i), y: y }, [word])));
+  write(pair.source, top - 12);
+  write(pair.target, bottom + 22);
+  return svg;
+}
