@@ -4,7 +4,7 @@ import hashlib
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import torch
 from jaxtyping import Bool, Int
@@ -155,6 +155,9 @@ class Batches:
         tokens_per_batch: upper limit for rows times columns, on the wider side, padding
             included. A pair that is longer than that makes a batch of its own.
         pairs_per_batch: number of pairs in each batch; the last of an epoch may be smaller.
+        bucket_by: "wider" puts pairs together whose wider side is about as long, for little
+            padding on both. "source" sorts by the source's exact length: most batches then have
+            no padding at all on that side, and an encoder can do without packing.
         seed: decides, with the epoch's number, the order. Nothing else does.
         shuffle: False gives the order of the data in every epoch.
 
@@ -168,6 +171,7 @@ class Batches:
         *,
         tokens_per_batch: int | None = None,
         pairs_per_batch: int | None = None,
+        bucket_by: Literal["wider", "source"] = "wider",
         seed: int = 0,
         shuffle: bool = True,
     ) -> None:
@@ -186,6 +190,11 @@ class Batches:
         self._shuffle = shuffle
         # Both sides carry one special token: END after the source, START before the target.
         self._widths = [max(len(pair.source), len(pair.target) + 1) for pair in encoded]
+        self._buckets = (
+            [len(pair.source) for pair in encoded]
+            if bucket_by == "source"
+            else [width // _BUCKET for width in self._widths]
+        )
 
     def __len__(self) -> int:
         """Number of pairs, not of batches: that may differ from epoch to epoch."""
@@ -210,7 +219,7 @@ class Batches:
         generator = torch.Generator().manual_seed(_mix(self._seed, n))
         order = torch.randperm(len(everything), generator=generator).tolist()
         # The sort is stable: within a bucket the order stays random.
-        order.sort(key=lambda position: self._widths[position] // _BUCKET)
+        order.sort(key=self._buckets.__getitem__)
         batches = self._cut(order)
         return [batches[i] for i in torch.randperm(len(batches), generator=generator).tolist()]
 

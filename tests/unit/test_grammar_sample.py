@@ -57,7 +57,7 @@ def test_a_longer_sample_begins_with_the_shorter_one():
 
 @pytest.mark.parametrize(
     ("size", "digest"),
-    [("full", "ec153197aa93dd34"), ("small", "74f73ef8b01e408b")],
+    [("full", "ec153197aa93dd34"), ("small", "74f73ef8b01e408b"), ("tiny", "310a7789d8def599")],
 )
 def test_the_sample_of_a_seed_is_the_same_on_every_machine(size, digest):
     pairs = sample("train", 200, seed=0, vocabulary=size)
