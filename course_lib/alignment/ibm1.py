@@ -1,4 +1,4 @@
-"""IBM Model 1 (Brown, Della Pietra, Della Pietra & Mercer 1993), by EM on whole arrays.
+"""IBM Model 1 (Brown, Della Pietra, Della Pietra & Mercer 1993, "Model 1"), by EM on whole arrays.
 
 The model writes each target word f independently: choose one of the source words or the empty
 word NULL, each with the same chance, then translate it with probability t(f|e). Nothing in it
@@ -34,8 +34,10 @@ class IBMModel1:
     def fit(cls, pairs: Iterable[Pair], iterations: int, null: bool = True) -> "IBMModel1":
         """Estimate t(f|e) by expectation maximisation, from uniform probabilities.
 
-        Each iteration computes the expected counts of eq. 17 and normalises them (eq. 14). The
-        likelihood never falls, and as it is concave, no maximum is a merely local one.
+        Each iteration computes how often each word is expected to have written each other one,
+        and normalises these counts. The log-likelihood never falls, and as it is concave in the
+        table, no maximum is a merely local one. There may be many tables with the same maximum
+        (Toutanova & Galley 2011).
 
         Args:
             pairs: source and target words of each sentence pair.
@@ -75,7 +77,9 @@ class IBMModel1:
     def posterior(
         self, source: Sequence[str], target: Sequence[str]
     ) -> Float64[np.ndarray, "T columns"]:
-        """For each target word the probability that each source word wrote it (eq. 17).
+        """For each target word the probability that each source word wrote it.
+
+        t(f|e) of each source word, divided by their sum: the numbers that EM adds up.
 
         Args:
             source: S words.
@@ -178,7 +182,7 @@ class _Corpus:
     def expect(
         self, probability: Float64[np.ndarray, " types"]
     ) -> tuple[Float64[np.ndarray, " types"], float]:
-        """Expected counts (eq. 17) and the log-likelihood (eq. 16, epsilon = 1)."""
+        """Expected counts, and the log-likelihood given the lengths (epsilon = 1 in the paper)."""
         weight = probability[self.cell_type]
         total = np.add.reduceat(weight, self.row_start)
         counts = np.bincount(

@@ -54,6 +54,15 @@ def describe() -> str:
     return "\n".join(lines)
 
 
+def at_hand(name: str) -> bool:
+    """Whether all files of a dataset are here already, with the right content.
+
+    Raises:
+        CourseError: there is no such dataset, or `COURSE_DATA` is not a folder.
+    """
+    return all(_where(file) in (f"in {_VARIABLE}", "in cache") for file in _select(name, None))
+
+
 def cache_folder() -> Path:
     """Where downloads are kept, as the operating system likes it."""
     return Path(pooch.os_cache("course_lib"))

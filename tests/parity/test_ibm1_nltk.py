@@ -4,7 +4,7 @@ nltk translates from `AlignedSent.mots` to `AlignedSent.words`, so our target is
 always has NULL, starts from the same uniform table and keeps probabilities at 1e-12 or more.
 
 One difference is nltk's own: where a target word stands n times in a sentence, its denominator
-is summed n times too, so the n tokens count as one. Brown et al. (1993, eq. 17) count them all.
+is summed n times too, so the n tokens count as one. Brown et al. (1993) count them all.
 `EveryToken` is nltk's class with that one sum put right.
 """
 

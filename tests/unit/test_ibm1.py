@@ -22,7 +22,7 @@ TOY = [
 
 
 def enumerate_em(pairs, iterations, null):
-    """EM by the sum over all (l + 1)^m alignments (Brown et al. 1993, eq. 5, 12 and 14)."""
+    """EM by the sum over all (l + 1)^m alignments (Brown et al. 1993, Model 1)."""
     sources = sorted({e for source, _ in pairs for e in source}) + ([None] if null else [])
     targets = sorted({f for _, target in pairs for f in target})
     t = {(f, e): 1 / len(targets) for e in sources for f in targets}

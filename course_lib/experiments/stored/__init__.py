@@ -1,6 +1,7 @@
 """Results of long runs that the book shows, as JSON.
 
 bottleneck.json          python -m course_lib.experiments.bottleneck
+hansards.json            python -m course_lib.experiments.alignment
 multi30k_bahdanau.json   python -m course_lib train bahdanau --data multi30k --source de --target en
                          python -m course_lib evaluate RUN --json multi30k_bahdanau.json
 """
