@@ -157,10 +157,10 @@ def _table(example: AttentionExample, weights: np.ndarray) -> str:
             extra = "cl-sure" if link[0] else "cl-possible" if link[1] else ""
             cells.append(shaded(weight, number(weight), extra=extra, marks=mark))
         rows.append(f"<tr>{heads([word], 'row')}{''.join(cells)}</tr>")
-    note = " (◆ gold link, ◇ possible link)" if example.links or example.possible else ""
-    name = f"{example.name}: weights, source across, target down{note}"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads(example.source)}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>",
-        example.name,
+    note = "; ◆ gold link, ◇ possible link" if example.links or example.possible else ""
+    table = (
+        f"<table>{caption(example.name)}<thead><tr><td></td>{heads(example.source)}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>"
+        f'<p class="cl-note">Attention weights: source across, target down{note}.</p>'
     )
+    return scrolling(table, f"Attention weights: {example.name}")

@@ -118,12 +118,21 @@ def _words(
     if number:
         told += f", {_signed(likelihoods[number] - likelihoods[number - 1], '+')} by this iteration"
     best = [
-        f"{word} from {source[int(row.argmax())]} {row.max():.2f}"
+        _best(word, source, row)
         for (source, target), matrix in zip(pairs, step, strict=True)
         for word, row in zip(target, matrix, strict=True)
     ]
     rest = ", and so on" if len(best) > SAID_WORDS else ""
     return f"{told}. Most probable: {', '.join(best[:SAID_WORDS])}{rest}."
+
+
+def _best(word: str, source: Sequence[str], row: np.ndarray) -> str:
+    best = np.flatnonzero(row >= row.max() - 1e-6)
+    if not row.any():
+        return f"{word} from no word"
+    if len(best) > 1:
+        return f"{word} undecided"
+    return f"{word} from {source[best[0]]} {row.max():.2f}"
 
 
 def _signed(value: float, plus: str = "") -> str:

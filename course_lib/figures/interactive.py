@@ -14,7 +14,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-LIGHT_TURNS, DARK_TURNS = 0.62, 0.42
+LIGHT_TURNS, DARK_TURNS = 0.66, 0.45
 """The weight from which a cell needs the other ink, in the light and in the dark scheme.
 
 They stand where black and white have the same contrast against the cell; the tests measure it.
@@ -88,7 +88,7 @@ class Interactive:
         # The last two class names keep MathJax from taking a dollar sign among words for a formula.
         return (
             f'<div class="cl-fig cl-{self._kind} mathjax_ignore tex2jax_ignore" id="{self.id}" '
-            f'role="group" aria-label="{escape(self.alt)}">'
+            f'role="group" aria-label="{escape(self.headline)}">'
             f"<style>{style}</style>"
             f'<div class="cl-numbers">{"".join(self._tables)}</div>'
             f'<script>(function(){{"use strict";\n{script}\n{call}\n}})();</script></div>'
@@ -110,7 +110,7 @@ def web_file(name: str) -> str:
 
 def scrolling(table: str, name: str) -> str:
     """A table that scrolls in a box of its own, reached by the keyboard too."""
-    box = f'class="cl-scroll" tabindex="0" role="region" aria-label="{escape(name)}"'
+    box = f'class="cl-scroll" tabindex="0" role="group" aria-label="{escape(name)}"'
     return f"<div {box}>{table}</div>"
 
 

@@ -69,7 +69,7 @@ function attentionFigure(figure, data) {
         input.checked = picked.side === name && picked.at === at;
         input.addEventListener("change", () => { picked = { side: name, at }; hovered = null; draw(); });
         hover(label, { side: name, at });
-        keys[name].push({ face, weight });
+        keys[name].push({ input, face, weight });
         return label;
       });
       return make("fieldset", {}, [make("legend", {}, [legend]), ...list]);
@@ -89,7 +89,7 @@ function attentionFigure(figure, data) {
     hover(row[0].parentElement, { side: "target", at: t });
     row[0].parentElement.addEventListener("click", () => {
       picked = { side: "target", at: t };
-      offerWords();
+      keys.target[t].input.checked = true;
       draw();
     });
   }));
@@ -103,7 +103,8 @@ function attentionFigure(figure, data) {
       const cell = cells[shown][t][s];
       paint(cell, weight, data.turns);
       setNumber(cell, digits(weight));
-      cell.classList.toggle("cl-near", focus.side === "target" ? focus.at === t : focus.at === s);
+      cell.classList.toggle("cl-near-row", focus.side === "target" && focus.at === t);
+      cell.classList.toggle("cl-near-column", focus.side === "source" && focus.at === s);
     }));
     const other = focus.side === "target" ? "source" : "target";
     const line = focus.side === "target" ? weights[focus.at] : weights.map((row) => row[focus.at]);

@@ -14,7 +14,7 @@ function chainFigure(figure, data) {
       ...(i ? [arrow] : [])]));
     return box;
   });
-  const scroller = make("div", { class: "cl-scroll", tabindex: "0", role: "region",
+  const scroller = make("div", { class: "cl-scroll", tabindex: "0", role: "group",
     "aria-label": "Unrolled chain" }, [chain]);
 
   // Another cell type may have other weight scales: keep the label if it is there, else the place.

@@ -98,11 +98,14 @@ function startFigure(id, build, data) {
     numbers: numbers,
     controls: make("div", { class: "cl-controls" }),
     stage: make("div", { class: "cl-stage" }),
-    line: make("p", { class: "cl-say", role: "status", "aria-live": "polite" }),
+    line: make("p", { class: "cl-say" }),
   };
   figure.say = (text) => {
     if (figure.line.textContent !== text) figure.line.textContent = text;
   };
   numbers.before(figure.controls, figure.stage, figure.line);
   build(figure, data);
+  // Only now, so that a page full of figures is not read out as it loads.
+  figure.line.setAttribute("role", "status");
+  figure.line.setAttribute("aria-live", "polite");
 }

@@ -4,7 +4,7 @@ function emFigure(figure, data) {
   const last = data.steps.length - 1;
   const pictures = data.pairs.map(() => make("div", { class: "cl-pair" }));
   const host = make("div", { class: "cl-chart" });
-  figure.stage.append(make("div", { class: "cl-scroll cl-pairs", tabindex: "0", role: "region",
+  figure.stage.append(make("div", { class: "cl-scroll cl-pairs", tabindex: "0", role: "group",
     "aria-label": "Sentence pairs" }, pictures), host);
 
   // Likelihoods lie close together: the axis spans what they reach and no more.

@@ -1,0 +1,158 @@
+"""What all figures to touch share: the same bytes, no foreign markup, no network, readable ink."""
+
+import json
+import re
+from importlib.resources import files
+
+import pytest
+from matplotlib.colors import to_rgb
+
+from course_lib.figures import (
+    AttentionExample,
+    attention_explorer,
+    em_steps,
+    length_explorer,
+    unrolled_chain,
+)
+from course_lib.figures.interactive import DARK_TURNS, LIGHT_TURNS, Interactive, ink, web_file
+from course_lib.figures.style import luminance
+
+EVIL = '</script><img src=x onerror="alert(1)">&'
+
+
+def figures(word: str = "house") -> dict[str, Interactive]:
+    return {
+        "chain": unrolled_chain({word: {"× 1": [1.0, 0.5], word: [1.0, 40.0]}}, [0, 10]),
+        "length": length_explorer(
+            [(1, 2), (3, 9)], {word: [[0.5, 0.25], [0.75, 0.0]]}, choose=word, y_name=word
+        ),
+        "em": em_steps(
+            [(["the", word], ["das", word])],
+            [[[[0.5, 0.5], [0.5, 0.5]]], [[[0.9, 0.1], [0.2, 0.8]]]],
+            [-4.0, -3.0],
+        ),
+        "attention": attention_explorer(
+            [AttentionExample(["the", word], [word], [[0.0, 2.0]], {(1, 0)}, title=word)]
+        ),
+    }
+
+
+KINDS = sorted(figures())
+
+
+def told(html: str) -> dict:
+    """The data that the script is given."""
+    (data,) = re.findall(r"^startFigure\(\"[\w-]+\",\w+,(.*)\);$", html, flags=re.MULTILINE)
+    return json.loads(data)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_same_data_gives_the_same_bytes(kind):
+    first, second = figures()[kind], figures()[kind]
+    assert first._repr_html_() == second._repr_html_()
+    assert f'id="{first.id}"' in first._repr_html_()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_other_data_gives_another_id(kind):
+    assert figures()[kind].id != figures("Haus")[kind].id
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_words_that_are_markup_stay_words(kind):
+    html = figures(EVIL)[kind]._repr_html_()
+    assert "<img" not in html
+    assert html.count("</script>") == html.count("<script>") == 1
+    assert "&lt;/script&gt;&lt;img src=x onerror=&quot;alert(1)&quot;&gt;&amp;" in html
+    assert EVIL in json.dumps(told(html), ensure_ascii=False).replace('\\"', '"')
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_figure_asks_for_nothing(kind):
+    html = figures()[kind]._repr_html_().replace("http://www.w3.org/2000/svg", "")
+    assert not re.search(r"https?:|//\w|\bimport\b|fetch\(|url\(|src=", html)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_repr_holds_no_measured_number_and_alt_says_more(kind):
+    figure = figures()[kind]
+    assert repr(figure) == f"<Figure to touch: {figure.headline}>"
+    assert "." not in figure.headline
+    assert figure.alt.startswith(figure.headline + ". ")
+    assert re.search(r"\d", figure.detail)
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_table_stands_before_the_script_and_has_a_caption_and_heads(kind):
+    html = figures()[kind]._repr_html_()
+    before = html[: html.index("<script>")]
+    for part in ("<table><caption>", '<th scope="col">', '<th scope="row">', "</td>"):
+        assert part in before
+
+
+def test_every_web_file_is_shipped_and_used():
+    html = "".join(figure._repr_html_() for figure in figures().values())
+    names = [path.name for path in files("course_lib.figures").joinpath("web").iterdir()]
+    assert {"core.js", "core.css"} <= set(names)
+    for name in names:
+        assert name.endswith((".js", ".css"))
+        assert web_file(name)
+        assert web_file(name) in html, name
+
+
+def test_comments_stay_in_the_package():
+    for name in ("core.js", "core.css", "chart.js"):
+        source = files("course_lib.figures").joinpath("web", name).read_text(encoding="utf-8")
+        assert "What all figures" in source or "A small line chart" in source
+        assert "What all figures" not in web_file(name)
+        assert "A small line chart" not in web_file(name)
+
+
+def mixed(full: str, empty: str, weight: float) -> tuple[float, ...]:
+    pairs = zip(to_rgb(full), to_rgb(empty), strict=True)
+    return tuple(weight * f + (1 - weight) * e for f, e in pairs)
+
+
+def contrast(one, other) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def scheme(name: str) -> dict[str, str]:
+    """The colours of the light or the dark scheme, as core.css sets them."""
+    blocks = re.findall(r"--cl-ground.*?\}", web_file("core.css"), flags=re.DOTALL)
+    block = blocks[("light", "dark").index(name)]
+    return dict(re.findall(r"--cl-([\w-]+): (?:var\([^#]*)?(#\w+)", block))
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_the_number_on_a_shade_is_readable_at_every_weight(name):
+    colours = scheme(name)
+    for step in range(101):
+        weight = step / 100
+        shade = mixed(colours["full"], colours["empty"], weight)
+        classes = ink(weight)
+        colour = colours["on-empty"]
+        if "cl-turn-dark" in classes:
+            colour = "#000"
+        if "cl-turn-light" in classes:
+            colour = colours["on-full"]
+        assert contrast(shade, colour) >= 4.5, (name, weight)
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_other_colours_are_readable_too(name):
+    colours = scheme(name)
+    for colour in ("ink", "muted", "accent", "line"):
+        assert contrast(colours[colour], colours["ground"]) >= 4.5, colour
+    # WCAG 2.1, 1.4.11: the edge of a control.
+    assert contrast(colours["rule"], colours["ground"]) >= 3
+    for stripe in ("hot", "hot-stripe"):
+        assert contrast(colours[stripe], colours["on-full"]) >= 4.5
+
+
+def test_ink_turns_where_the_printed_weight_does():
+    assert ink(LIGHT_TURNS - 0.006) == ["cl-turn-dark"]
+    assert ink(LIGHT_TURNS) == ["cl-turn-light", "cl-turn-dark"]
+    assert ink(DARK_TURNS - 0.006) == []
+    assert told(figures()["em"]._repr_html_())["turns"] == [LIGHT_TURNS, DARK_TURNS]
