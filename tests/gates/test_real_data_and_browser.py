@@ -1,0 +1,61 @@
+"""The two gates that need something from outside, each on something broken."""
+
+import shutil
+
+import pytest
+
+from course_lib.data.registry import DATASETS
+from tools.gates.suites import browser, real_data
+from tools.project import ROOT
+
+GOOD = """<!DOCTYPE html><html lang="en"><head><title>A page</title></head>
+<body><main><h1>A page</h1><p>Some words.</p></main></body></html>"""
+BROKEN = {
+    "asks_the_network": '<img alt="A dog" src="http://elsewhere.invalid/dog.png">',
+    "complains": "<script>console.error('a mistake')</script>",
+    "too_wide": '<div style="width: 900px">wide</div>',
+    "hard_to_read": '<p style="color: #ccc; background: #fff">pale</p>',
+}
+
+
+@pytest.fixture
+def project(tmp_path):
+    """The tests of both gates in a folder of their own, so that their reports stay apart."""
+    for name in ("tests/real", "tests/book", "tools"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    for name in ("pyproject.toml", "tests/conftest.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    return tmp_path
+
+
+def test_real_data_that_is_broken_fails_and_absent_data_is_skipped(project, monkeypatch):
+    data = project / "data"
+    for file in DATASETS["multi30k"].files:
+        (data / file.path).parent.mkdir(parents=True, exist_ok=True)
+        (data / file.path).write_text("no such data")
+    monkeypatch.setenv("COURSE_DATA", str(data))
+    result = real_data(project)
+    assert not result.passed
+    assert "is not the file wanted" in result.output
+    monkeypatch.setenv("COURSE_DATA", str(project))
+    result = real_data(project)
+    assert result.passed
+    assert result.skipped == result.tests > 0
+    assert "Multi30k is absent" in " ".join(result.skips)
+
+
+def test_a_page_that_does_wrong_fails_in_the_browser(project):
+    pages = project / "_build" / "html" / "book"
+    pages.mkdir(parents=True)
+    (pages.parent / "index.html").write_text(GOOD)
+    (pages / "index.html").write_text(GOOD)
+    for name, content in BROKEN.items():
+        (pages / f"{name}.html").write_text(GOOD.replace("</main>", f"{content}</main>"))
+    result = browser(project)
+    if any("no Chromium" in reason for reason in result.skips):
+        pytest.skip("no Chromium on this machine")
+    assert not result.passed
+    failed = [line for line in result.output.splitlines() if line.startswith("FAILED")]
+    for name in BROKEN:
+        assert any(f"book/{name}.html" in line for line in failed), name
+    assert not any("test_page" in line and "book/index.html" in line for line in failed)
