@@ -87,10 +87,12 @@ def masked_softmax(
     if mask is None:
         return scores.softmax(dim)
     mask = _aligned(mask, scores)
+    # To look whether a mask hides anything is cheaper than to apply it, and rows with nothing in
+    # them are rare. But a look would make the processor wait for an accelerator: none there.
+    if mask.is_cpu and mask.all():
+        return scores.softmax(dim)
     masked = torch.where(mask, scores, -torch.inf)
     some = mask.any(dim, keepdim=True)
-    # Rows with nothing in them are rare, and to look is cheaper than to mend. But a look would
-    # make the processor wait for an accelerator, so there every row is mended.
     if some.is_cpu and some.all():
         return masked.softmax(dim)
     return masked.masked_fill(~some, 0.0).softmax(dim).masked_fill(~some, 0.0)

@@ -22,6 +22,13 @@ class AlignedPair:
     sure: frozenset[Link] = frozenset()
     possible: frozenset[Link] = frozenset()
 
+    def turned(self) -> "AlignedPair":
+        """The same pair read from the other language."""
+        sure, possible = (
+            frozenset((j, i) for i, j in links) for links in (self.sure, self.possible)
+        )
+        return AlignedPair(self.target, self.source, sure, possible)
+
     def __post_init__(self) -> None:
         if not self.sure <= self.possible:
             extra = sorted(self.sure - self.possible)

@@ -112,11 +112,11 @@ class Bahdanau(EncoderDecoder):
             score=self.score.score_projected,
             mask=for_keys(memory.mask),
         )
-        context = attended.context[:, 0]
+        context = attended.context.squeeze(1)
         hidden = gru_update(
             word_gates + self.context_gates(context), self.recurrent_gates(hidden), hidden
         )
-        return hidden, context, attended.weights[:, 0]
+        return hidden, context, attended.weights.squeeze(1)
 
     def step(self, token: Int[Tensor, " B"], state: BahdanauState, memory: BahdanauMemory) -> Step:
         """One token on."""
