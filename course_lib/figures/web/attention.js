@@ -41,7 +41,7 @@ function attentionFigure(figure, data) {
   }
   // Powers of two, so that sharper and flatter lie equally far from 1.
   const slider = slide("Temperature", { min: -3, max: 3, step: 0.25, value: 0 },
-    (value) => (2 ** value).toFixed(2), (value) => { temperature = 2 ** value; draw(); });
+    (value) => (2 ** value).toPrecision(3), (value) => { temperature = 2 ** value; draw(); });
   const reset = make("button", { type: "button" }, ["Back to 1"]);
   reset.addEventListener("click", () => slider.set(0));
   figure.controls.append(slider.label, reset);
@@ -139,7 +139,7 @@ function attentionFigure(figure, data) {
     if (example.links.length && !figure.root.classList.contains("cl-unmarked")) {
       told += gold.length ? ` Gold: ${gold.join(", ")}.` : " No gold link.";
     }
-    return told + (temperature === 1 ? "" : ` Temperature ${temperature.toFixed(2)}.`);
+    return told + (temperature === 1 ? "" : ` Temperature ${temperature.toPrecision(3)}.`);
   }
   offerWords();
   draw();

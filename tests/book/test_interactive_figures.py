@@ -1,0 +1,366 @@
+"""The figures to touch, on a page of their own in a browser that has no network."""
+
+import re
+from itertools import pairwise
+
+import numpy as np
+import pytest
+
+from course_lib.figures import (
+    AttentionExample,
+    attention_explorer,
+    em_steps,
+    length_explorer,
+    unrolled_chain,
+)
+from course_lib.figures.attention_explorer import _quantised, softmax
+from course_lib.figures.attention_map import number
+
+pytestmark = pytest.mark.browser
+
+SOURCE, TARGET = (
+    sentence.split()
+    for sentence in (
+        "yesterday the very old woman in the garden saw a small dog .",
+        "gestern sah die sehr alte Frau in dem Garten einen kleinen Hund .",
+    )
+)
+DIAGONAL = 3.0 * np.eye(len(SOURCE)) + 0.1 * np.arange(len(SOURCE))
+SHORT = AttentionExample(
+    ["the", "house"], ["das", "Haus"], [[1.5, 0.0], [-1.0, 2.0]], {(0, 0)}, {(1, 1)}, "short"
+)
+LONG = AttentionExample(SOURCE, TARGET, DIAGONAL, {(0, 0), (8, 1)})
+FIGURES = {
+    "chain": unrolled_chain(
+        {
+            "tanh": {"× 0.5": [1, 0.1, 1e-4, 1e-9, 0], "× 2": [1, 0.9, 0.8, 0.6, 0.5]},
+            "ReLU": {"× 2": [1, 8, 3e3, 5e6, float("inf")], "× 3": [1, 9, 3e4, 5e9, 1e20]},
+        },
+        [0, 1, 5, 20, 50],
+    ),
+    "length": length_explorer(
+        [(3, 9), (10, 19), (20, 30)],
+        {"64": [[0.9, 0.2, 0.0], [0.8, 0.3, 0.1]], "256": [[1.0, 0.75, 0.5], [0.9, 0.65, 0.3]]},
+        choose="width of the vector",
+        y_name="exact match",
+    ),
+    "em": em_steps(
+        [(["the", "house"], ["das", "Haus"])],
+        [[[[0.5, 0.5], [0.5, 0.5]]], [[[0.7, 0.3], [0.4, 0.6]]], [[[0.999, 0.001], [0.1, 0.9]]]],
+        [-4.0, -3.5, -3.25],
+    ),
+    "attention": attention_explorer([SHORT, LONG]),
+}
+ALL = "".join(figure._repr_html_() for figure in FIGURES.values())
+DARK = 'html lang="en" data-theme="dark"'
+LIGHT = 'html lang="en" data-theme="light"'
+
+
+@pytest.fixture
+def show(chromium):
+    """Put figures on a page; on leaving, nothing was asked for and nothing complained."""
+    opened = []
+
+    def open_page(body: str = ALL, width: int = 900, html: str = LIGHT, **context):
+        context = chromium.new_context(viewport={"width": width, "height": 900}, **context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        asked, complaints = [], []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        opened.append((context, asked, complaints))
+        ground = "#14181e" if html == DARK else "#fff"
+        page.set_content(
+            f'<!doctype html><{html}><head><title>Figures</title><meta name="viewport" '
+            f'content="width=device-width"></head><body style="background:{ground};margin:8px">'
+            f"<main><h1 style='color:#777'>Figures</h1>{body}</main></body></html>"
+        )
+        return page
+
+    yield open_page
+    for context, asked, complaints in opened:
+        context.close()
+        assert asked == []
+        assert complaints == []
+
+
+def said(page, kind: str) -> str:
+    return page.locator(f".cl-{kind} .cl-say").first.inner_text()
+
+
+def numbers(page) -> list[list[str]]:
+    """The attention table in sight, without the marks of gold links."""
+    rows = page.locator(".cl-attention table:visible tbody tr")
+    return [
+        [re.sub("[◆◇]", "", text) for text in row.locator("td").all_text_contents()]
+        for row in rows.all()
+    ]
+
+
+def expected(example: AttentionExample, temperature: float) -> list[list[str]]:
+    weights = softmax(_quantised(example), temperature)
+    return [[number(float(weight)) for weight in row] for row in weights]
+
+
+def test_the_chain_shows_the_cell_and_the_scale_that_are_chosen(show):
+    page = show()
+    chain = page.locator(".cl-chain")
+    boxes = chain.locator(".cl-chain-row .cl-box")
+    assert boxes.all_text_contents() == ["0", "10⁻⁹", "10⁻⁴", "0.1", "1"]
+    assert chain.locator(".cl-step").all_text_contents()[-2:] == ["1 back", "loss"]
+    chain.get_by_label("× 2").check()
+    assert boxes.all_text_contents()[0] == "0.5"
+    assert chain.locator(".cl-chain-row .cl-grown").count() == 0
+    chain.get_by_label("ReLU").check()
+    assert boxes.all_text_contents() == ["∞", "5·10⁶", "3·10³", "8", "1"]
+    # The scale stays the same by name, though it stands at another place.
+    assert chain.get_by_label("× 2").is_checked()
+    assert "explodes" in said(page, "chain")
+    assert chain.locator(".cl-chain-row .cl-grown").count() == 4
+
+
+def test_what_explodes_is_hatched_and_what_vanishes_is_dashed(show):
+    page = show()
+    chain = page.locator(".cl-chain")
+    box = chain.locator(".cl-chain-row .cl-box").first
+    assert box.evaluate("e => getComputedStyle(e).borderStyle") == "dashed"
+    chain.get_by_label("ReLU").check()
+    assert "gradient" in box.evaluate("e => getComputedStyle(e).backgroundImage")
+    cell = chain.locator("td.cl-grown").first
+    assert "gradient" in cell.evaluate("e => getComputedStyle(e).backgroundImage")
+
+
+def test_the_chain_answers_the_keyboard(show):
+    page = show()
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    assert "ReLU, × 2" in said(page, "chain")
+    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight")
+    assert "ReLU, × 3" in said(page, "chain")
+
+
+def test_the_length_explorer_draws_the_chosen_curve_and_keeps_the_other_behind(show):
+    page = show()
+    figure = page.locator(".cl-length")
+    assert figure.locator("svg .cl-number").all_text_contents() == ["0.85", "0.25", "0.05"]
+    before = figure.locator("polyline:not(.cl-behind)").get_attribute("points")
+    figure.get_by_label("256").check()
+    assert figure.locator("svg .cl-number").all_text_contents() == ["0.95", "0.70", "0.40"]
+    assert figure.locator("polyline.cl-behind").get_attribute("points") == before
+    assert said(page, "length").startswith("width of the vector 256: 0.95 at 3–9 words")
+
+
+def test_the_band_spans_the_seeds(show):
+    page = show()
+    figure = page.locator(".cl-length")
+    points = figure.locator("polygon").get_attribute("points").split()
+    heights = [float(point.split(",")[1]) for point in points]
+    y0, y1 = (float(figure.locator("line.cl-grid").nth(i).get_attribute("y1")) for i in (0, 4))
+    rates = [(y0 - height) / (y0 - y1) for height in heights]
+    np.testing.assert_allclose(rates, [0.9, 0.3, 0.1, 0.0, 0.2, 0.8], atol=1e-6)
+
+
+def test_the_tables_fold_away_and_come_back(show):
+    page = show()
+    figure = page.locator(".cl-length")
+    button = figure.get_by_role("button")
+    assert not figure.locator("table").is_visible()
+    button.focus()
+    page.keyboard.press("Enter")
+    assert figure.locator("table").is_visible()
+    assert button.get_attribute("aria-expanded") == "true"
+
+
+def test_em_moves_with_the_slider(show):
+    page = show()
+    figure = page.locator(".cl-em")
+    slider = figure.get_by_role("slider")
+    assert figure.locator(".cl-pair .cl-number").all_text_contents() == [".50"] * 4
+    slider.focus()
+    page.keyboard.press("ArrowRight")
+    assert sorted(figure.locator(".cl-pair .cl-number").all_text_contents()) == [
+        ".30",
+        ".40",
+        ".60",
+        ".70",
+    ]
+    assert said(page, "em").startswith("After 1 iteration: log-likelihood −3.500, +0.500")
+    widths = [
+        float(line.get_attribute("stroke-width")) for line in figure.locator(".cl-link").all()
+    ]
+    assert widths == [3.5, 4.4, 6.2, 7.1]
+    page.keyboard.press("End")
+    assert slider.get_attribute("aria-valuetext") == "2"
+    # What rounds to nothing has no line.
+    assert sorted(figure.locator(".cl-pair .cl-number").all_text_contents()) == [".10", ".90", "1"]
+    assert figure.locator(".cl-dot-here").count() == 1
+
+
+def test_no_number_of_em_covers_another(show):
+    page = show()
+    boxes = [box.bounding_box() for box in page.locator(".cl-em .cl-pair .cl-number").all()]
+    boxes.sort(key=lambda box: box["x"])
+    for left, right in pairwise(boxes):
+        assert left["x"] + left["width"] <= right["x"]
+
+
+def test_attention_shows_a_sentence_and_a_step(show):
+    page = show()
+    figure = page.locator(".cl-attention")
+    assert numbers(page) == expected(SHORT, 1.0)
+    assert said(page, "attention") == (
+        "Step 1 of 2: “das” looks at “the” 0.82, “house” 0.18. Gold: “the”."
+    )
+    figure.get_by_role("combobox").select_option(index=1)
+    assert numbers(page) == expected(LONG, 1.0)
+    assert figure.get_by_role("radio").count() == len(SOURCE) + len(TARGET)
+    assert figure.locator("table:visible").count() == 1
+
+
+def test_attention_answers_the_keyboard_and_asks_from_both_sides(show):
+    page = show()
+    page.get_by_role("radio", name="das").focus()
+    page.keyboard.press("ArrowRight")
+    assert said(page, "attention").startswith("Step 2 of 2: “Haus” looks at “house” 0.95")
+    page.keyboard.press("ArrowRight")
+    assert said(page, "attention").startswith("“the” is looked at by “das” 0.82, “Haus” 0.05.")
+    assert page.locator("td.cl-near-column").count() == 2
+
+
+def test_hovering_shows_what_focus_shows_and_leaves_the_choice(show):
+    page = show()
+    figure = page.locator(".cl-attention")
+    before = said(page, "attention")
+    figure.locator(".cl-word", has_text="Haus").hover()
+    hovered = said(page, "attention")
+    assert hovered.startswith("Step 2 of 2: “Haus”")
+    page.locator("h1").hover()
+    assert said(page, "attention") == before
+    page.get_by_role("radio", name="das").focus()
+    page.keyboard.press("ArrowRight")
+    assert said(page, "attention") == hovered
+    figure.locator("tbody tr:visible").first.hover()
+    assert said(page, "attention") == before
+
+
+def test_a_tap_picks_a_word(show):
+    page = show(has_touch=True)
+    page.locator(".cl-attention .cl-word", has_text="Haus").tap()
+    assert said(page, "attention").startswith("Step 2 of 2: “Haus”")
+
+
+def test_the_temperature_recomputes_the_softmax_up_to_its_limits(show):
+    page = show()
+    slider = page.locator(".cl-attention").get_by_role("slider")
+    slider.focus()
+    for key, temperature in (("Home", "0.125"), ("End", "8.00")):
+        page.keyboard.press(key)
+        assert numbers(page) == expected(SHORT, float(temperature))
+        assert f"Temperature {temperature}." in said(page, "attention")
+    page.keyboard.press("ArrowLeft")
+    assert slider.get_attribute("aria-valuetext") == "6.73"
+    page.get_by_role("button", name="Back to 1").click()
+    assert numbers(page) == expected(SHORT, 1.0)
+    assert "Temperature" not in said(page, "attention")
+
+
+def test_gold_links_can_be_hidden(show):
+    page = show()
+    marks = page.locator(".cl-attention table:visible .cl-mark:visible")
+    assert marks.all_text_contents() == ["◆", "◇"]
+    page.get_by_label("Gold links").uncheck()
+    assert marks.count() == 0
+    assert "Gold" not in said(page, "attention")
+
+
+def test_the_same_figure_twice_on_a_page_works(show):
+    page = show(ALL + ALL)
+    ids = page.locator(".cl-fig").evaluate_all("all => all.map(e => e.id)")
+    assert len(set(ids)) == len(ids) == 8
+    first, second = (page.locator(".cl-attention").nth(i) for i in (0, 1))
+    second.get_by_label("Haus").check(force=True)
+    assert first.get_by_label("das").is_checked()
+    assert second.locator(".cl-say").inner_text().startswith("Step 2 of 2")
+    assert first.locator(".cl-say").inner_text().startswith("Step 1 of 2")
+
+
+def test_a_front_end_that_moves_the_scripts_starts_the_figures_too(show):
+    """Some take scripts out and run them elsewhere; then `document.currentScript` is no help."""
+    page = show("<div id='host'></div>")
+    page.evaluate(
+        """html => {
+          const host = document.getElementById("host");
+          host.innerHTML = html;
+          for (const script of host.querySelectorAll("script")) {
+            new Function(script.textContent)();
+          }
+        }""",
+        ALL + ALL,
+    )
+    assert page.locator(".cl-fig[data-on]").count() == 8
+    assert page.locator(".cl-say").count() == 8
+
+
+@pytest.mark.parametrize("html", [LIGHT, DARK])
+def test_the_figures_fit_a_phone(show, html):
+    page = show(width=390, html=html)
+    page.get_by_role("combobox").select_option(index=1)
+    for button in page.locator(".cl-fold").all():
+        button.click()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+    for control in page.locator(".cl-fig :is(label, select, button)").all():
+        box = control.bounding_box()
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= 390
+        assert box["height"] >= 24
+    # On a phone the chain hangs down, the loss on top.
+    loss, past = page.locator(".cl-chain-row li").last, page.locator(".cl-chain-row li").first
+    assert loss.bounding_box()["y"] < past.bounding_box()["y"]
+
+
+def test_without_scripts_every_table_stands(show):
+    page = show(java_script_enabled=False)
+    assert page.locator("table:visible").count() == 5
+    assert page.locator(".cl-fig :is(input, select, button, svg)").count() == 0
+    assert page.get_by_text("3·10⁴").is_visible()
+
+
+def test_on_paper_the_tables_stand_and_the_ground_is_light(show):
+    page = show(html=DARK)
+    page.emulate_media(media="print")
+    assert page.locator("table:visible").count() == 4
+    assert page.locator(":is(.cl-controls, .cl-fold):visible").count() == 0
+    colours = page.locator(".cl-fig").first.evaluate(
+        "e => [getComputedStyle(e).backgroundColor, getComputedStyle(e).color]"
+    )
+    assert colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
+
+
+@pytest.mark.parametrize(
+    "html", [DARK, 'html lang="en" theme="dark"', 'html lang="en" data-jp-theme-light="false"']
+)
+def test_the_dark_scheme_is_followed_in_the_book_in_colab_and_in_jupyterlab(show, html):
+    page = show(html=html)
+    ground = page.locator(".cl-fig").first.evaluate("e => getComputedStyle(e).backgroundColor")
+    assert ground == "rgb(20, 24, 30)"
+
+
+def test_nothing_moves_for_those_who_asked_for_rest(show):
+    for motion, seconds in (("reduce", "0s"), ("no-preference", "0.25s")):
+        page = show(reduced_motion=motion)
+        box = page.locator(".cl-chain-row .cl-box").first
+        assert box.evaluate("e => getComputedStyle(e).transitionDuration").startswith(seconds)
+
+
+@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
+def test_axe_finds_nothing(show, html, width):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    twice = FIGURES["attention"]._repr_html_()
+    page = show(ALL + twice, html=html, width=width, reduced_motion="reduce")
+    page.get_by_label("ReLU").check()
+    for button in page.locator(".cl-fold").all():
+        button.click()
+    found = axe.run(page).response["violations"]
+    assert [(v["id"], v["nodes"][0]["html"], v["nodes"][0]["failureSummary"]) for v in found] == []
