@@ -116,7 +116,7 @@ def scrolling(table: str, name: str) -> str:
 
 def caption(text: str) -> str:
     """The caption of a table, escaped."""
-    return f"<caption>{escape(text)}</caption>"
+    return f"<caption><span>{escape(text)}</span></caption>"
 
 
 def heads(texts: Sequence[object], scope: str = "col") -> str:

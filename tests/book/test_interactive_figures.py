@@ -200,10 +200,13 @@ def test_em_moves_with_the_slider(show):
 
 def test_no_number_of_em_covers_another(show):
     page = show()
-    boxes = [box.bounding_box() for box in page.locator(".cl-em .cl-pair .cl-number").all()]
-    boxes.sort(key=lambda box: box["x"])
-    for left, right in pairwise(boxes):
-        assert left["x"] + left["width"] <= right["x"]
+    # Middle and width of each number, the rim that sets it off from the lines included.
+    places = page.locator(".cl-em .cl-pair .cl-number").evaluate_all(
+        "all => all.map(e => [Number(e.getAttribute('x')), e.getComputedTextLength() + 3])"
+    )
+    assert len(places) == 4
+    for (left, width), (right, other) in pairwise(sorted(places)):
+        assert left + width / 2 <= right - other / 2
 
 
 def test_attention_shows_a_sentence_and_a_step(show):

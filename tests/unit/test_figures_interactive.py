@@ -1,12 +1,17 @@
 """What all figures to touch share: the same bytes, no foreign markup, no network, readable ink."""
 
+import ast
+import inspect
 import json
 import re
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 from matplotlib.colors import to_rgb
 
+import course_lib.figures as figures_room
+from course_lib.alignment import IBMModel1
 from course_lib.figures import (
     AttentionExample,
     attention_explorer,
@@ -86,7 +91,7 @@ def test_the_repr_holds_no_measured_number_and_alt_says_more(kind):
 def test_the_table_stands_before_the_script_and_has_a_caption_and_heads(kind):
     html = figures()[kind]._repr_html_()
     before = html[: html.index("<script>")]
-    for part in ("<table><caption>", '<th scope="col">', '<th scope="row">', "</td>"):
+    for part in ("<table><caption><span>", '<th scope="col">', '<th scope="row">', "</td>"):
         assert part in before
 
 
@@ -156,3 +161,22 @@ def test_ink_turns_where_the_printed_weight_does():
     assert ink(LIGHT_TURNS) == ["cl-turn-light", "cl-turn-dark"]
     assert ink(DARK_TURNS - 0.006) == []
     assert told(figures()["em"]._repr_html_())["turns"] == [LIGHT_TURNS, DARK_TURNS]
+
+
+@pytest.mark.parametrize(
+    "function", [attention_explorer, em_steps, length_explorer, unrolled_chain]
+)
+def test_the_example_in_the_docstring_runs(function):
+    lines = inspect.getdoc(function).split("\nArgs:")[0].splitlines()
+    example = "\n".join(line[4:] for line in lines if line.startswith("    "))
+    *before, last = ast.parse(example).body
+    names = {**vars(figures_room), "IBMModel1": IBMModel1}
+    exec(compile(ast.Module(before, []), "docstring", "exec"), names)
+    figure = eval(compile(ast.Expression(last.value), "docstring", "eval"), names)
+    assert isinstance(figure, Interactive)
+
+
+def test_an_installed_library_has_the_web_files_too():
+    project = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    (shipped,) = re.findall(r"^course_lib = \[(.*)\]$", project, flags=re.MULTILINE)
+    assert {'"figures/web/*.css"', '"figures/web/*.js"'} <= set(shipped.split(", "))

@@ -242,8 +242,8 @@ def test_the_attention_tables_hold_the_weights_and_mark_the_links():
         [["", "a"], ["b", "1"]],
     ]
     html_ = figure._repr_html_()
-    assert "<caption>das Haus</caption>" in html_
-    assert "<caption>second</caption>" in html_
+    assert "<caption><span>das Haus</span></caption>" in html_
+    assert "<caption><span>second</span></caption>" in html_
     assert html_.count('aria-label="gold link">') == 1
     assert "“das” at “house” (0.75)" in figure.alt
 

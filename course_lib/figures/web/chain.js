@@ -8,7 +8,7 @@ function chainFigure(figure, data) {
     const name = step === 0 ? "loss" : step + " back";
     const previous = i ? data.steps[i - 1] : step - 1;
     const arrow = make("span", { class: "cl-arrow", "aria-hidden": "true" },
-      [step - previous > 1 ? "← ··" : "←"]);
+      [step - previous > 1 ? "⇠" : "←"]);
     // The list runs forward in time, as the net does; the gradient runs back through it.
     chain.prepend(make("li", {}, [make("span", { class: "cl-step" }, [name]), box,
       ...(i ? [arrow] : [])]));
@@ -55,7 +55,9 @@ function chainFigure(figure, data) {
   };
   figure.stage.append(scroller, make("p", { class: "cl-note cl-legend" }, [
     "Gradient beside the loss’s own: ", key("1", 1, ""), key("10⁻³", 0.5, ""),
-    key("10⁻⁶", 0, "cl-gone"), " it fades; ", key("10³", 1, "cl-grown"), " it grows beyond 1.",
+    key("10⁻⁶", 0, "cl-gone"), " it fades; ", key("10³", 1, "cl-grown"), " it grows beyond 1." +
+    (data.steps.some((step, i) => i && step - data.steps[i - 1] > 1)
+      ? " Dashed arrows pass over steps." : ""),
   ]));
   figure.numbers.before(foldNumbers(figure.root));
   figure.controls.append(

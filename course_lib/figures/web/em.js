@@ -43,7 +43,7 @@ function emFigure(figure, data) {
 function drawPair(pair, matrix) {
   const wordWidth = (words) => Math.max(...words.map((word) => 9 * word.length + 18));
   const count = pair.source.length;
-  const gap = Math.max(wordWidth(pair.source), wordWidth(pair.target), 29 * (count + 1));
+  const gap = Math.max(wordWidth(pair.source), wordWidth(pair.target), 25 * (count + 1));
   const width = gap * Math.max(count, pair.target.length);
   const height = 180;
   const top = 34;
