@@ -3,7 +3,8 @@
 // plot: {x, labels, xName, yName, y: [low, high], ticks: [[value, text]], current, lines}
 // line: {middle, low, high, faint, numbers}; null in `middle` is a gap.
 function chart(plot, width, height) {
-  const box = { left: 46, right: 16, top: 26, bottom: 40 };
+  const widest = Math.max(...plot.ticks.map((tick) => tick[1].length));
+  const box = { left: 14 + 7.2 * widest, right: 16, top: 26, bottom: 40 };
   const span = plot.x[plot.x.length - 1] - plot.x[0] || 1;
   const inset = 14;
   const across = width - box.left - box.right - 2 * inset;
