@@ -2,7 +2,7 @@
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book serve test lab notebooks validate validate-gpu bench format
+.PHONY: help setup book serve test lab notebooks validate validate-gpu bench format ledger
 
-help setup book serve test lab notebooks validate validate-gpu bench format:
+help setup book serve test lab notebooks validate validate-gpu bench format ledger:
 	@$(PYTHON) tools/tasks.py $@ $(ARGS)

@@ -9,10 +9,21 @@ import subprocess
 import time
 from pathlib import Path
 
+from tools import ledger
 from tools.project import BUILD, ROOT, TaskError, program, say, shown
 
 STAMP = ".course-stamp"
-_INPUTS = ("_config.yml", "_toc.yml", "requirements.txt", "book", "notebooks")
+_INPUTS = (
+    "_config.yml",
+    "_toc.yml",
+    "requirements.txt",
+    "book",
+    "notebooks",
+    # Drawn and read when the book builds (book/_ext).
+    "course_lib/claims.py",
+    "course_lib/experiments/stored",
+    "course_lib/figures",
+)
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -23,8 +34,10 @@ def build(root: Path = ROOT) -> Path:
     warning about a page that is not read again would not come again.
 
     Raises:
-        TaskError: Sphinx found something wrong.
+        TaskError: Sphinx found something wrong, or a verdict of the ledger changed.
     """
+    if wrong := ledger.problems(root):
+        raise TaskError("\n  ".join(["the book was not built:", *wrong]))
     html = root / BUILD.name / "html"
     stamp, page, wanted = html / STAMP, html / "index.html", key(root)
     if page.is_file() and stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
@@ -65,9 +78,11 @@ def key(root: Path) -> str:
     for name in _INPUTS:
         path = root / name
         files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
+        if not path.exists():
+            continue
         for file in files:
             relative = file.relative_to(root)
-            if any(part.startswith(".") for part in relative.parts):
+            if any(part.startswith((".", "__pycache__")) for part in relative.parts):
                 continue
             content = file.read_bytes()
             digest.update(f"{relative.as_posix()} {len(content)}\n".encode() + content)

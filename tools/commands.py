@@ -43,6 +43,7 @@ def lab(arguments: Sequence[str]) -> int:
 
 def notebooks(arguments: Sequence[str]) -> int:
     """Texts to notebooks."""
+    from tools import ledger
     from tools.notebooks.write import write_all
 
     options = {"--from-notebook": "notebook", "--from-text": "text"}
@@ -51,6 +52,7 @@ def notebooks(arguments: Sequence[str]) -> int:
     if any(name.startswith("-") for name in names):
         raise TaskError(f"unknown option; there are: {', '.join(options)}")
     write_all(names, take=take[-1] if take else "")
+    ledger.write()
     say(f"The notebooks are in {shown(NOTEBOOKS)}.")
     return 0
 
@@ -89,6 +91,16 @@ def format(arguments: Sequence[str]) -> int:
     return done.returncode
 
 
+def ledger(arguments: Sequence[str]) -> int:
+    """Write the claims ledger; names of claims are verdicts that may change."""
+    from tools import ledger as module
+
+    names = [name for argument in arguments for name in argument.split(",")]
+    changed = module.write(accept=names)
+    say(f"{module.PAGE} {'was written' if changed else 'is up to date'}.")
+    return 0
+
+
 def address(arguments: Sequence[str]) -> int:
     """Write where the repository stands on the network into `_config.yml`."""
     from tools.address import write
@@ -110,6 +122,7 @@ COMMANDS = {
     "validate-gpu": validate_gpu,
     "bench": bench,
     "format": format,
+    "ledger": ledger,
     "address": address,
 }
 

@@ -19,6 +19,7 @@ TARGETS = {
     "validate-gpu": "the same on a GPU: only the tagged cells, with a wider tolerance",
     "bench": "time the library beside PyTorch; results in benchmarks/results",
     "format": "format the code of the library, tests, tools and chapters",
+    "ledger": "write the claims ledger from the notebooks' stored outputs",
     "address": "write the repository's address into _config.yml (used when publishing)",
 }
 

@@ -6,6 +6,7 @@ import os
 import shutil
 import threading
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import pytest
 
@@ -13,11 +14,23 @@ from tools.project import BUILD
 
 HTML = BUILD / "html"
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+DESKTOP, PHONE = 1280, 390
+PATIENCE = 120_000
+"""Milliseconds until a page counts as hung; a busy machine may take long."""
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *arguments: object) -> None:
         pass
+
+
+class Visit(NamedTuple):
+    """A page that was opened, and what it did meanwhile."""
+
+    page: object
+    asked: list[str]
+    failed: list[str]
+    complaints: list[str]
 
 
 @pytest.fixture(scope="session")
@@ -53,3 +66,48 @@ def chromium():
         )
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def visit(chromium, book_address):
+    """Open a page; what it asked for, what failed and what it complained about come back."""
+    contexts = []
+
+    def open_page(name: str, width: int = DESKTOP, scheme: str = "light", script: bool = True):
+        context = chromium.new_context(
+            viewport={"width": width, "height": 900},
+            color_scheme=scheme,
+            reduced_motion="reduce",
+            java_script_enabled=script,
+        )
+        context.set_default_timeout(PATIENCE)
+        contexts.append(context)
+        page = context.new_page()
+        asked, failed, complaints = [], [], []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("requestfailed", lambda request: failed.append(request.url))
+        page.on("response", lambda r: failed.append(r.url) if r.status >= 400 else None)
+        page.on(
+            "console",
+            lambda m: complaints.append(m.text) if m.type in ("error", "warning") else None,
+        )
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.goto(f"{book_address}/{name}", wait_until="load")
+        if script:
+            settle(page)
+        return Visit(page, asked, failed, complaints)
+
+    yield open_page
+    for context in contexts:
+        context.close()
+
+
+def settle(page) -> None:
+    """Wait until formulas are drawn, fonts are there and the page has been laid out anew."""
+    page.evaluate(
+        """async () => {
+            if (window.MathJax && MathJax.startup) await MathJax.startup.promise;
+            await document.fonts.ready;
+            await new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)));
+        }"""
+    )

@@ -9,6 +9,15 @@ from tools.address import write
 from tools.gates.pages import outside_requests, pages
 from tools.project import ROOT, TaskError
 
+PARTS = (
+    "_config.yml",
+    "requirements.txt",
+    "book/references.bib",
+    "book/_static",
+    "book/_ext",
+    "book/_templates",
+)
+
 
 @pytest.mark.parametrize(
     "fetching",
@@ -55,7 +64,7 @@ def test_a_style_sheet_that_fetches_elsewhere_is_named(tmp_path):
 @pytest.fixture
 def small_book(project):
     """The book's own configuration over one page and one notebook."""
-    for name in ("_config.yml", "requirements.txt", "book/references.bib", "book/_static"):
+    for name in PARTS:
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
         copy(ROOT / name, project.root / name)
     project.write(

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
+from tools import ledger
 from tools.gates.result import Result, from_problems
 from tools.notebooks.check import agreement_problems, read, static_problems, style_problems
 from tools.notebooks.text import notebook_path, text_path
@@ -42,6 +43,12 @@ def stored_state(root: Path = ROOT) -> Result:
         found = static_problems(notebook, root) + style_problems(notebook)
         problems += [f"{path.name}: {problem}" for problem in found]
     return from_problems(problems, _count(count))
+
+
+def claims(root: Path = ROOT) -> Result:
+    """The ledger says what the notebooks say, and no verdict changed unseen."""
+    found = ledger.problems(root)
+    return from_problems(found, "" if found else f"{len(ledger.entries(root))} verdicts")
 
 
 def _notebooks(root: Path, problems: list[str]) -> Iterator[tuple[Path, NotebookNode]]:

@@ -26,6 +26,7 @@ GATES = (
     Gate("imports", "who may import whom", lint.imports),
     Gate("text", "text and notebook agree", pairs.agreement),
     Gate("stored", "notebooks are executed, fresh and clean", pairs.stored_state),
+    Gate("claims", "the claims ledger says what the notebooks say", pairs.claims),
     Gate("tests", "unit, property, parity and gate tests", suites.library),
     Gate("book", "the book builds and needs no network", pages.pages),
     Gate("browser", "the book in a sealed browser", suites.browser),

@@ -1,0 +1,22 @@
+"""What our book asks of Sphinx beyond the theme, done when it builds, so that pages need no script.
+
+cells.py     verdicts of `claim` as boxes with a place to link to; how printed text wraps
+markup.py    repairs of markup for readers who listen; room kept for formulas until they are drawn
+collapse.py  the figure on the home page, drawn from stored results
+chapters.py  words for chapters that link where the chapter is there
+"""
+
+from typing import Any
+
+from sphinx.application import Sphinx
+
+from course_book import cells, chapters, collapse, markup
+
+
+def setup(app: Sphinx) -> dict[str, Any]:
+    """Register the parts."""
+    cells.setup(app)
+    chapters.setup(app)
+    collapse.setup(app)
+    markup.setup(app)
+    return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -1,0 +1,122 @@
+"""Outputs of cells: verdicts as boxes that can be linked to, printed text that wraps or does not.
+
+A notebook stores what `claim` printed as plain text, so that nbval compares it and every reader of
+the notebook sees it. Only the book's page turns the line into a box.
+"""
+
+import re
+from collections import Counter
+from pathlib import PurePosixPath
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.transforms import SphinxTransform
+
+from course_lib.claims import CLAIMS, Finding, anchor, read_findings
+
+SOLUTION = "Show solution", "Hide solution"
+MAX_COLUMNS = 75
+"""The column of the book on a wide screen; what is longer is a sentence, not a table."""
+_IN_COLUMNS = re.compile(r"\S {2,}\S")
+
+
+class Cells(SphinxTransform):
+    """Goes over the outputs of a page while it is read, before labels are collected."""
+
+    default_priority = 210
+
+    def apply(self) -> None:
+        """Change the page in place."""
+        seen: Counter[str] = Counter()
+        for block in list(self.document.findall(_is_printed)):
+            _replace(block, [*_parts(block, self.env.docname, seen, self.document)])
+        for cell in self.document.findall(_is_solution):
+            cell["prompt_show"], cell["prompt_hide"] = SOLUTION
+
+
+def _is_printed(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.literal_block) and "stream" in node["classes"]
+
+
+def _is_solution(node: nodes.Node) -> bool:
+    """A cell that is hidden as a whole, below the heading of the exercises."""
+    if not isinstance(node, nodes.container) or node.get("hide_mode") != "all":
+        return False
+    section = node.parent
+    while section is not None and not isinstance(section, nodes.section):
+        section = section.parent
+    while section is not None:
+        if isinstance(section, nodes.section) and "exercises" in section["ids"]:
+            return True
+        section = section.parent
+    return False
+
+
+def _replace(block: nodes.literal_block, parts: list[nodes.Node]) -> None:
+    block.parent.replace(block, parts)
+
+
+def _parts(
+    block: nodes.literal_block, docname: str, seen: Counter[str], document: nodes.document
+) -> list[nodes.Node]:
+    parts: list[nodes.Node] = []
+    plain: list[str] = []
+
+    def flush() -> None:
+        if any(line.strip() for line in plain):
+            parts.append(_printed(block, "\n".join(plain)))
+        plain.clear()
+
+    for line in block.astext().splitlines():
+        found = next(read_findings(line), None)
+        if found is None:
+            plain.append(line)
+            continue
+        flush()
+        seen[found.identifier] += 1
+        parts.append(_verdict(found, docname, seen[found.identifier], document))
+    flush()
+    return parts
+
+
+def _printed(block: nodes.literal_block, text: str) -> nodes.literal_block:
+    """Lines in columns keep their columns, and scroll where there is no room; others wrap."""
+    copy = nodes.literal_block(text, text, **block.attributes)
+    lines = text.splitlines()
+    aligned = sum(bool(_IN_COLUMNS.search(line)) for line in lines)
+    table = aligned > 1 and max(map(len, lines)) <= MAX_COLUMNS
+    copy["classes"] = [*block["classes"], "in-columns" if table else "wrapping"]
+    return copy
+
+
+def _verdict(found: Finding, docname: str, nth: int, document: nodes.document) -> nodes.container:
+    kind = found.verdict.replace(" ", "-")
+    box = nodes.container(classes=["verdict", kind], ids=[anchor(found.identifier, nth)])
+    box["names"] = [label(PurePosixPath(docname).name, found.identifier, nth)]
+    document.note_explicit_target(box)
+    link = addnodes.pending_xref(
+        "",
+        nodes.inline("", found.identifier),
+        refdomain="std",
+        reftype="ref",
+        reftarget=f"ledger-{found.identifier.lower()}",
+        refexplicit=True,
+        refwarn=False,
+        refdoc=docname,
+    )
+    word = nodes.strong("", found.verdict, classes=["verdict-word"])
+    statement = nodes.inline("", CLAIMS[found.identifier].statement, classes=["verdict-claim"])
+    head = nodes.paragraph("", "", link, nodes.Text(" "), statement, nodes.Text(" "), word)
+    box += [head, nodes.paragraph("", found.measured, classes=["verdict-figure"])]
+    return box
+
+
+def label(stem: str, identifier: str, nth: int) -> str:
+    """The name by which any page links to a verdict; tools/ledger.py writes the same."""
+    return f"{stem}-{anchor(identifier, nth)}"
+
+
+def setup(app: Sphinx) -> None:
+    """Register the transform."""
+    app.add_transform(Cells)

@@ -1,0 +1,82 @@
+"""The figure of the home page: quality against length, with one vector and with attention.
+
+It is drawn when the book builds, from the counts that the experiment stored, and so are the
+numbers in its caption: none of them is typed.
+"""
+
+import os
+from pathlib import Path
+
+from docutils import nodes
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+from course_lib.experiments.stored import FOLDER, load_stored
+from course_lib.figures import Picture, length_curve
+
+STORED = "bottleneck"
+NAMES = {"bahdanau": "attention", "cho": "one vector"}
+
+
+def curves() -> tuple[list[tuple[int, int]], dict[str, list[list[float]]], int]:
+    """Bins of length, exact match for each model and seed, and the number of test sentences."""
+    records = load_stored(STORED)
+    bins = [(low, high) for low, high, _, _ in records[0]["bins"]]
+    rates: dict[str, list[list[float]]] = {name: [] for name in NAMES.values()}
+    for record in records:
+        if record["model"] in NAMES:
+            rates[NAMES[record["model"]]].append([e / n for _, _, n, e in record["bins"]])
+    return bins, rates, sum(count for _, _, count, _ in records[0]["bins"])
+
+
+def picture() -> Picture:
+    """The figure, with words for those who can not see it."""
+    bins, rates, _ = curves()
+    return length_curve(bins, rates, y_name="right to the last word (share of sentences)")
+
+
+def caption() -> str:
+    """What the figure shows, with the figures themselves."""
+    bins, rates, sentences = curves()
+    one, many = rates[NAMES["cho"]], rates[NAMES["bahdanau"]]
+    beyond = next(i for i in range(len(bins)) if max(max(run[i:]) for run in one) <= 0.05)
+    best, worst = max(max(run[beyond:]) for run in one), min(map(min, many))
+    return (
+        f"How many of {sentences} English sentences come out in German without a single error. "
+        f"A network that must squeeze the sentence into one vector gets {_share(best)} right "
+        f"from {bins[beyond][0]} words on, in the best of {len(one)} runs. One that may look back "
+        f"at the words gets {_share(worst)} or more at every length, in the worst of {len(many)}."
+    )
+
+
+def _share(rate: float) -> str:
+    return "none" if rate == 0 else f"{100 * rate:.0f} %"
+
+
+class LengthCollapse(SphinxDirective):
+    """`{length-collapse}`: the figure with its caption, linked to the document that is named."""
+
+    required_arguments = 1
+
+    def run(self) -> list[nodes.Node]:
+        """A figure of its own file; a legend, since a caption would be numbered."""
+        drawn = picture()
+        file = Path(self.env.app.doctreedir).parent / "course" / "length_collapse.svg"
+        file.parent.mkdir(parents=True, exist_ok=True)
+        drawn.save(file)
+        self.env.note_dependency(str(FOLDER / f"{STORED}.json"))
+        uri = "/" + os.path.relpath(file, self.env.srcdir).replace(os.sep, "/")
+        image = nodes.image(uri=uri, alt=drawn.alt, candidates={})
+        text, _ = self.state.inline_text(
+            f"{caption()} {{doc}}`What was measured, and how <{self.arguments[0]}>`.", self.lineno
+        )
+        figure = nodes.figure(
+            "", image, nodes.legend("", nodes.paragraph("", "", *text)), classes=["collapse"]
+        )
+        self.set_source_info(figure)
+        return [figure]
+
+
+def setup(app: Sphinx) -> None:
+    """Register the directive."""
+    app.add_directive("length-collapse", LengthCollapse)

@@ -1,0 +1,190 @@
+"""What our Sphinx extension makes of a page, on a small book that is built once."""
+
+import importlib
+import re
+import shutil
+import sys
+from itertools import pairwise
+
+import nbformat
+import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+
+from course_lib.experiments.stored import load_stored
+from tools import book, ledger
+from tools.project import ROOT
+
+PARTS = (
+    "_config.yml",
+    "requirements.txt",
+    "book/references.bib",
+    "book/_static",
+    "book/_ext",
+    "book/_templates",
+)
+MEASURED = (
+    "loss 0.1\n[C05] holds: tanh 1e-7\n[C05] holds: GRU 1e-7\nlength  4    9\nCho     0.9  0.1\n"
+)
+SENTENCE = (
+    "source    the horse has found dogs and cats , but the small girl has carried the book .\n"
+)
+FORMULAS = """\
+## Formulas
+
+Here $\\alpha_{ij}$ stands.
+
+| $\\alpha_{ij}$ | word |
+|---|---|
+| $a$ | one |
+
+$$x = \\frac{1}{2}$$
+"""
+
+
+def printed(text: str, **metadata: object) -> nbformat.NotebookNode:
+    output = new_output("stream", name="stdout", text=text)
+    return new_code_cell("1", outputs=[output], execution_count=1, metadata=metadata)
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """The HTML of each page of a small book, by name."""
+    root = tmp_path_factory.mktemp("course")
+    (root / "book").mkdir()
+    (root / "notebooks").mkdir()
+    for name in PARTS:
+        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+        copy(ROOT / name, root / name)
+    cells = [
+        new_markdown_cell("# 1. A chapter\n\nA question {cite:p}`elman1990finding`."),
+        printed(MEASURED),
+        printed(SENTENCE * 2),
+        printed("hidden\n", tags=["hide-cell"]),
+        new_markdown_cell(FORMULAS),
+        new_markdown_cell("## Exercises\n\n**1.** Double it."),
+        printed("solved\n", tags=["hide-cell"]),
+    ]
+    python = {"language_info": {"name": "python"}}
+    nbformat.write(
+        new_notebook(cells=cells, metadata=python), root / "notebooks" / "01_chapter.ipynb"
+    )
+    toc = "format: jb-book\nroot: book/index\nchapters:\n"
+    toc += "".join(
+        f"  - file: {name}\n" for name in ("notebooks/01_chapter", "book/claims", "book/bib")
+    )
+    for name, text in {
+        "_toc.yml": toc,
+        "book/index.md": "# A page\n\n{{ first }}, in {{ ch01 }} and {{ ch02 }}.\n",
+        "book/claims.md": f"# Ledger\n\n{ledger.BEGIN}\n\n{ledger.END}\n",
+        "book/bib.md": "# Papers\n\n```{bibliography}\n:all:\n:style: plain\n```\n",
+    }.items():
+        (root / name).write_text(text, encoding="utf-8")
+    ledger.write(root)
+    html = book.build(root).parent
+    return {path.stem: path.read_text(encoding="utf-8") for path in html.glob("*/*.html")}
+
+
+def test_a_verdict_is_a_box_with_a_place_of_its_own(built):
+    page = built["01_chapter"]
+    boxes = re.findall(r'<div class="verdict holds[^"]*" id="([^"]+)">(.*?)</div>', page, re.DOTALL)
+    assert [place for place, _ in boxes] == ["claim-c05", "claim-c05-2"]
+    first = boxes[0][1]
+    assert "An unrolled recurrent net is a deep net" in first
+    assert "tanh 1e-7" in first
+    assert 'href="../book/claims.html#ledger-c05"' in first
+    assert "[C05] holds" not in page
+
+
+def test_the_ledger_links_to_both_places_and_is_linked_from_them(built):
+    page = built["claims"]
+    assert 'href="../notebooks/01_chapter.html#claim-c05"' in page
+    assert 'href="../notebooks/01_chapter.html#claim-c05-2"' in page
+    assert 'id="ledger-c05"' in page
+    assert page.count('class="claim-id"') == 32
+
+
+def test_what_is_printed_beside_a_verdict_stays_and_keeps_its_columns(built):
+    page = built["01_chapter"]
+    blocks = re.findall(
+        r'class="output stream ([a-z-]+) [^>]*>.*?<pre>(.*?)</pre>', page, re.DOTALL
+    )
+    kinds = [(kind, re.sub(r"<[^>]*>|\s+", " ", text).split()[0]) for kind, text in blocks]
+    assert ("wrapping", "loss") in kinds
+    assert ("in-columns", "length") in kinds
+    assert ("wrapping", "source") in kinds
+
+
+def test_only_what_is_folded_below_the_exercises_is_a_solution(built):
+    page = built["01_chapter"]
+    assert page.count("Show solution") == 1
+    assert page.count("Show code cell content") == 1
+    assert page.index("Show code cell content") < page.index("Show solution")
+    assert "<summary aria-label" not in page
+
+
+def test_room_is_kept_for_formulas_and_headers_have_a_name(built):
+    page = built["01_chapter"]
+    assert re.search(r'<span class="math notranslate nohighlight" style="--room:[\d.]+em">', page)
+    assert re.search(r'<div class="math notranslate nohighlight"[^>]*style="--room:3.3em">', page)
+    assert '<span class="visually-hidden">alpha_ij</span><span aria-hidden="true">' in page
+
+
+def test_only_pages_with_formulas_load_what_draws_them(built):
+    assert "mathjax/tex-" in built["01_chapter"]
+    assert "mathjax/tex-" not in built["index"]
+    assert "window.MathJax" not in built["index"]
+
+
+def test_the_bibliography_uses_no_deprecated_role(built):
+    assert "doc-biblioentry" not in built["bib"]
+    opened = len(re.findall(r'<div class="citation', built["bib"]))
+    assert opened > 10
+
+
+def test_chapters_are_linked_when_they_are_in_the_book(built):
+    page = built["index"]
+    assert re.search(r'href="../notebooks/01_chapter.html"[^>]*><span[^>]*>chapter 1<', page)
+    assert re.search(r"and chapter 2\.", page)
+    assert "Start with chapter 1" in page
+
+
+@pytest.fixture(scope="module")
+def extension():
+    sys.path.insert(0, str(ROOT / "book" / "_ext"))
+    try:
+        return {
+            name: importlib.import_module(f"course_book.{name}")
+            for name in ("chapters", "collapse", "markup")
+        }
+    finally:
+        sys.path.remove(str(ROOT / "book" / "_ext"))
+
+
+def test_a_book_without_chapters_says_so(extension):
+    words = extension["chapters"].words("root: book/index\n")
+    assert words["ch01"] == "chapter 1"
+    assert "not here yet" in words["first"]
+
+
+def test_the_home_page_figure_says_what_was_stored(extension):
+    collapse = extension["collapse"]
+    bins, rates, sentences = collapse.curves()
+    records = [r for r in load_stored("bottleneck") if r["model"] in collapse.NAMES]
+    assert sentences == sum(count for _, _, count, _ in records[0]["bins"])
+    assert all(before[1] < after[0] for before, after in pairwise(bins))
+    lowest = min(min(run) for run in rates["attention"])
+    assert f"{100 * lowest:.0f} % or more at every length" in collapse.caption()
+    assert "one vector" in collapse.picture().alt
+
+
+@pytest.mark.parametrize(
+    ("tex", "low", "high"),
+    [
+        (r"\(h_j\)", 0.5, 1.2),
+        (r"\(\alpha_{ij}\)", 0.6, 1.6),
+        (r"\(v^\top \tanh(W s_{i-1} + U h_j)\)", 5.5, 10.5),
+        (r"\(1\)", 0.4, 0.7),
+    ],
+)
+def test_room_for_a_formula_is_about_what_it_needs(extension, tex, low, high):
+    assert low <= extension["markup"].inline_room(tex) <= high
