@@ -1,32 +1,27 @@
 """The experiment of chapter 4: one vector or attention, by sentence length.
 
-Same sentence pairs, same order, same number of updates, about the same number of parameters. Run
-as a script it trains each model with several seeds and stores the counts that the book draws:
+Same sentence pairs, same order, same number of updates, learning rates chosen alike. Run as a
+script it stores the counts that the book draws; first those by which the rates are chosen:
 
-    python -m course_lib.experiments.bottleneck
+    python -m course_lib.experiments.bottleneck rates
+    python -m course_lib.experiments.bottleneck seeds
 """
 
 import argparse
-import json
-import time
 from collections.abc import Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
-from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import torch
 
-from course_lib.atomic import atomic_write
 from course_lib.data import grammar
-from course_lib.data.batch import Batch, Batches, collate, encode_pairs
+from course_lib.data.batch import Batch, Batches, encode_pairs
 from course_lib.data.pairs import AlignedPair
-from course_lib.data.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
-from course_lib.evaluation import exact_match_by_length, translate
 from course_lib.evaluation.length import Bin
+from course_lib.experiments import world as shared
+from course_lib.experiments.records import write_records
 from course_lib.experiments.stored import FOLDER, load_stored
 from course_lib.models import EncoderDecoder, build
 from course_lib.training import FitConfig, fit
@@ -35,151 +30,132 @@ MAX_WORDS = 50
 EDGES = (4, 10, 20, 30, 40, MAX_WORDS + 1)
 SHORT_WORDS, MEDIUM_WORDS = 14, 24
 SEEDS = (0, 1, 2)
-STORED = FOLDER / "bottleneck.json"
+STORED, STORED_RATES = FOLDER / "bottleneck.json", FOLDER / "bottleneck_rates.json"
 SIZES: dict[str, dict[str, int]] = {
-    "cho": {"embedding": 64, "hidden": 128},
-    "bahdanau": {"embedding": 64, "hidden": 96, "alignment": 64},
+    "cho": {"embedding": 48, "hidden": 128},
+    "bahdanau": {"embedding": 48, "hidden": 64, "alignment": 48},
 }
-"""Sizes that give both models about the same number of parameters."""
+"""Sizes with which an update takes about as long; Cho's has more parameters, not fewer."""
+RATES_TRIED = (5e-3, 1e-2, 2e-2)
+RATES: dict[str, float] = {"cho": 1e-2, "bahdanau": 1e-2}
+"""For each model the rate with the highest exact match on validation pairs; see `rates_table`."""
 
-_FIT = FitConfig(
-    steps=1, learning_rate=8e-3, schedule="cosine", warmup=50, betas=(0.9, 0.98), clip_norm=1.0
-)
+_FIT = FitConfig(steps=1, schedule="cosine", warmup=50, betas=(0.9, 0.98), clip_norm=1.0)
 
 
 class Lesson(NamedTuple):
-    """Some sentences, and how long to train on them."""
+    """Some sentences, and how many updates to train on them."""
 
     batches: Batches
-    config: FitConfig
+    steps: int
 
 
 @dataclass(frozen=True)
-class World:
+class World(shared.World):
     """The sentences of the experiment.
 
     Attributes:
-        train: training pairs.
-        test: pairs from a split that shares no sentence with the training pairs.
-        tokenizers: word vocabularies of the training pairs, English and German.
         lessons: the training, in order: short sentences first, then sentences of all lengths.
             Words and cases are learned faster where there is less to look at.
     """
 
-    train: list[AlignedPair]
-    test: list[AlignedPair]
-    tokenizers: tuple[WordVocabulary, WordVocabulary]
     lessons: tuple[Lesson, ...]
 
 
-def make_world() -> World:
-    """English to German in the tiny mini-world, 4 to 50 words.
+class Run(NamedTuple):
+    """One training run: which model, its first weights, its learning rate, its sentences."""
+
+    model: str
+    seed: int
+    rate: float
+    world: World
+
+
+def make_world(*, turned: bool = False) -> World:
+    """English to German in the tiny mini-world, 4 to 50 English words.
 
     Lengths up to 24 are equally frequent in training, and so are those beyond, but rarer: a long
-    sentence costs more time than its words are worth. The test pairs have all lengths alike.
+    sentence costs more time than its words are worth. The other splits have all lengths alike.
+
+    Args:
+        turned: German to English, the same pairs.
     """
     low, high = EDGES[0], MAX_WORDS
-    pairs = _sample("train", 5500, low, MEDIUM_WORDS) + _sample(
-        "train", 5000, MEDIUM_WORDS + 1, high
-    )
-    tokenizers = (
-        WordVocabulary.from_sentences([pair.source for pair in pairs]),
-        WordVocabulary.from_sentences([pair.target for pair in pairs]),
-    )
+
+    def sample(split: str, count: int, low: int = low, high: int = high) -> list[AlignedPair]:
+        pairs = grammar.sample(
+            split, count, seed=3, min_words=low, max_words=high, vocabulary="tiny"
+        )
+        return [pair.turned() for pair in pairs] if turned else pairs
+
+    pairs = sample("train", 12000, high=MEDIUM_WORDS)
+    pairs += sample("train", 10000, low=MEDIUM_WORDS + 1)
+    tokenizers = shared.vocabularies(pairs)
     encoded = encode_pairs(pairs, *tokenizers)
     short = [pair for pair in encoded if len(pair.source) <= SHORT_WORDS + 1]
     lessons = (
-        Lesson(Batches(short, tokens_per_batch=700), replace(_FIT, steps=250)),
-        Lesson(Batches(encoded, tokens_per_batch=1500), replace(_FIT, steps=720)),
+        Lesson(Batches(short, tokens_per_batch=700, bucket_by="source"), 250),
+        Lesson(Batches(encoded, tokens_per_batch=1000, bucket_by="source"), 1000),
     )
-    return World(pairs, _sample("test", 400, low, high), tokenizers, lessons)
-
-
-def _sample(split: str, count: int, low: int, high: int) -> list[AlignedPair]:
-    return grammar.sample(split, count, seed=1, min_words=low, max_words=high, vocabulary="tiny")
-
-
-def train(model: EncoderDecoder, world: World) -> None:
-    """Goes through the lessons, one after the other."""
-    for batches, config in world.lessons:
-        fit(model, batches, None, config, progress=False)
+    return World(pairs, sample("valid", 400), sample("test", 1000), tokenizers, lessons)
 
 
 def make_model(name: str, world: World, seed: int) -> EncoderDecoder:
     """A model in the sizes of `SIZES`, its first weights drawn from the seed."""
-    vocabularies = dict(
-        zip(("source_vocabulary", "target_vocabulary"), map(len, world.tokenizers), strict=True)
-    )
-    return build(name, SIZES[name] | vocabularies, cpu_generator(seed))
+    settings = SIZES[name] | shared.vocabulary_sizes(world.tokenizers)
+    return build(name, settings, cpu_generator(seed))
+
+
+def train(run: Run) -> EncoderDecoder:
+    """Makes the model and goes through the lessons, one after the other."""
+    model = make_model(run.model, run.world, run.seed)
+    for batches, steps in run.world.lessons:
+        config = replace(_FIT, steps=steps, learning_rate=run.rate)
+        fit(model, batches, None, config, progress=False)
+    return model.eval()
 
 
 def train_side_by_side(world: World, seed: int) -> dict[str, EncoderDecoder]:
-    """Trains one model of each kind, at the same time.
-
-    Each has a process and one thread to itself. Its steps are many and small, so that a second
-    thread would not make it faster; and the result does not depend on the number of cores.
+    """Trains one model of each kind at the same time, a process and a thread each.
 
     Returns:
         the trained models by name, on the CPU, in eval mode.
     """
-    with ProcessPoolExecutor(len(SIZES), mp_context=get_context("spawn")) as pool:
-        jobs = {name: pool.submit(_trained_weights, name, seed, world) for name in SIZES}
-        weights = {name: job.result() for name, job in jobs.items()}
     models = {name: make_model(name, world, seed) for name in SIZES}
-    for name, model in models.items():
-        model.load_state_dict({key: torch.from_numpy(w) for key, w in weights[name].items()})
-        model.eval()
+    runs = [Run(name, seed, RATES[name], world) for name in SIZES]
+    for model, weights in zip(
+        models.values(), shared.side_by_side(_trained_weights, runs), strict=True
+    ):
+        shared.load_weights(model, weights)
     return models
 
 
-def _trained_weights(name: str, seed: int, world: World) -> dict[str, np.ndarray]:
-    torch.set_num_threads(1)
-    model = make_model(name, world, seed)
-    train(model, world)
-    return {key: value.cpu().numpy() for key, value in model.state_dict().items()}
+def _trained_weights(run: Run) -> dict[str, np.ndarray]:
+    return shared.weights_of(train(run))
 
 
 def batch_of(pairs: Sequence[AlignedPair], world: World) -> Batch:
     """A padded batch of just these pairs."""
-    return collate(encode_pairs(pairs, *world.tokenizers), range(len(pairs)))
+    return shared.batch_of(pairs, world.tokenizers)
 
 
 def length_curve(model: EncoderDecoder, world: World) -> list[Bin]:
     """Exact match of greedy translations on the test pairs, by source length."""
-    found = translate(
-        model, [pair.source for pair in world.test], *world.tokenizers, max_length=2 * MAX_WORDS
+    return shared.length_bins(model, world.test, world.tokenizers, EDGES)
+
+
+def crossings(pair: AlignedPair) -> int:
+    """How many pairs of sure links cross: how far the two languages differ in order."""
+    links = sorted(pair.sure)
+    return sum(
+        i < k and j > m for number, (i, j) in enumerate(links) for k, m in links[number + 1 :]
     )
-    return exact_match_by_length(
-        [len(pair.source) for pair in world.test],
-        [translation.target.words for translation in found],
-        [pair.target for pair in world.test],
-        EDGES,
-    )
 
 
-def verb_final_example(pairs: Sequence[AlignedPair]) -> AlignedPair:
-    """The first pair of 9 to 11 words whose German ends in a participle, far from its auxiliary.
-
-    It is found by its gold links: the last word before the full stop is linked to a word that
-    stands at least four places further left in English.
-    """
-    for pair in pairs:
-        last = len(pair.target) - 2
-        partners = [i for i, j in pair.sure if j == last]
-        if 9 <= len(pair.source) <= 11 and partners and last - max(partners) >= 4:
-            return pair
-    raise ValueError("no pair ends in a verb that came from far; sample more pairs")
-
-
-def record(name: str, seed: int, model: EncoderDecoder, world: World) -> dict[str, Any]:
-    """What the stored file keeps of one model: sentences and exact matches by length."""
-    bins = length_curve(model, world)
-    return {
-        "model": name,
-        "seed": seed,
-        "parameters": sum(parameter.numel() for parameter in model.parameters()),
-        "bins": [[b.low, b.high, b.count, round(b.exact * b.count)] for b in bins],
-    }
+def most_reordered(pairs: Sequence[AlignedPair], low: int, high: int) -> list[AlignedPair]:
+    """The pairs of `low` to `high` English words, those with the most crossing links first."""
+    fitting = [pair for pair in pairs if low <= len(pair.source) <= high]
+    return sorted(fitting, key=crossings, reverse=True)
 
 
 def load_curves() -> dict[str, list[list[float]]]:
@@ -191,20 +167,53 @@ def load_curves() -> dict[str, list[list[float]]]:
     return curves
 
 
+def rates_table() -> dict[str, dict[float, float]]:
+    """Exact match on the validation pairs, all lengths alike, by model and learning rate."""
+    table: dict[str, dict[float, float]] = {name: {} for name in SIZES}
+    for record in load_stored(STORED_RATES.stem):
+        exact, count = (sum(bin[i] for bin in record["bins"]) for i in (3, 2))
+        table[record["model"]][record["rate"]] = exact / count
+    return table
+
+
+def _compare_rates(run: Run) -> dict[str, Any]:
+    return _record(run, run.world.valid)
+
+
+def _final(run: Run) -> dict[str, Any]:
+    return _record(run, run.world.test)
+
+
+def _record(run: Run, pairs: Sequence[AlignedPair]) -> dict[str, Any]:
+    """What a stored file keeps of one run: sentences and exact matches by length."""
+    model = train(run)
+    bins = shared.length_bins(model, pairs, run.world.tokenizers, EDGES)
+    return {
+        "model": run.model,
+        "seed": run.seed,
+        "rate": run.rate,
+        "parameters": sum(parameter.numel() for parameter in model.parameters()),
+        "bins": [[b.low, b.high, b.count, round(b.exact * b.count)] for b in bins],
+    }
+
+
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Trains every model with every seed; after each, the file is written anew."""
-    parser = argparse.ArgumentParser(description="Length curves of three seeds for chapter 4.")
-    parser.add_argument("file", type=Path, nargs="?", default=STORED, help="where the counts go")
-    path = parser.parse_args(arguments).file
-    world, records = make_world(), []
-    for seed in SEEDS:
-        begun = time.monotonic()
-        for name, model in train_side_by_side(world, seed).items():
-            records.append(record(name, seed, model, world))
-            print(json.dumps(records[-1]), flush=True)
-        lines = ",\n  ".join(json.dumps(entry) for entry in records)
-        atomic_write(path, f"[\n  {lines}\n]\n")
-        print(f"seed {seed}: {time.monotonic() - begun:.0f} seconds", flush=True)
+    """Makes the runs, two at a time; after each, the file is written anew."""
+    parser = argparse.ArgumentParser(description="The stored counts of chapter 4.")
+    parser.add_argument(
+        "what",
+        choices=("rates", "seeds"),
+        help="rates: each learning rate, on validation pairs; seeds: each seed, on test pairs",
+    )
+    parser.add_argument("file", type=Path, nargs="?", help="where the counts go")
+    chosen = parser.parse_args(arguments)
+    world = make_world()
+    if chosen.what == "rates":
+        runs = [Run(name, 0, rate, world) for rate in RATES_TRIED for name in SIZES]
+        write_records(_compare_rates, runs, chosen.file or STORED_RATES, ("model", "rate"))
+    else:
+        runs = [Run(name, seed, RATES[name], world) for seed in SEEDS for name in SIZES]
+        write_records(_final, runs, chosen.file or STORED, ("model", "seed"))
 
 
 if __name__ == "__main__":

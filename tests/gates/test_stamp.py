@@ -43,8 +43,22 @@ def test_relative_imports_are_followed(project):
 
 
 def test_data_beside_a_module_counts(project):
-    project.write("course_lib/lexicon.json", "[]")
-    assert "course_lib/lexicon.json" in names(project, "import course_lib")
+    project.write("course_lib/lexicon.txt", "Hund")
+    assert "course_lib/lexicon.txt" in names(project, "import course_lib")
+
+
+@pytest.mark.parametrize(
+    ("code", "counts"),
+    [
+        ("import course_lib\nload('runs')", True),
+        ("import course_lib\nload('runs.json')", True),
+        ("import course_lib\nload('other runs')", False),
+        ("load('runs')", False),  # reaches no module that it stands beside
+    ],
+)
+def test_json_counts_only_where_reached_code_names_it(project, code, counts):
+    project.write("course_lib/runs.json", "[]")
+    assert ("course_lib/runs.json" in names(project, code)) is counts
 
 
 def test_a_file_that_a_cell_names_counts(project):

@@ -2,8 +2,9 @@
 
 It covers the code cells, every module of course_lib that they can reach by import (read from the
 source, not by importing), the data files beside those modules, and every file that a code cell
-names in a string. So a change to the command line does not make a chapter stale, and a change
-to attention does. Prose is not covered: it changes no output.
+names in a string. Of the JSON files, which hold the results of many experiments in one folder, only
+those count that a string in this code names. So a change to the command line does not make a
+chapter stale, and a change to attention does. Prose is not covered: it changes no output.
 """
 
 import ast
@@ -37,6 +38,7 @@ def sources(cells: Iterable[str], root: Path = ROOT) -> list[Path]:
     found = {path for tree in trees for path in _named_files(tree, root)}
     waiting = [name for tree in trees for name in imported(tree, package="")]
     seen: set[str] = set()
+    beside: set[Path] = set()
     while waiting:
         name = waiting.pop()
         path = _file_of(name, root)
@@ -44,9 +46,12 @@ def sources(cells: Iterable[str], root: Path = ROOT) -> list[Path]:
             continue
         seen.add(name)
         found.add(path)
-        found.update(_data_beside(path))
+        beside.update(_data_beside(path))
         package = name if path.name == "__init__.py" else name.rpartition(".")[0]
-        waiting += imported(ast.parse(path.read_bytes()), package)
+        trees.append(ast.parse(path.read_bytes()))
+        waiting += imported(trees[-1], package)
+    strings = {text for tree in trees for text in _strings(tree)}
+    found |= {p for p in beside if p.suffix != ".json" or strings & {p.name, p.stem}}
     return sorted(found)
 
 
@@ -98,14 +103,18 @@ def _parsed(cell: str) -> ast.AST:
 
 def _named_files(tree: ast.AST, root: Path) -> Iterator[Path]:
     """Files of the project that a string in a cell names, relative to the notebooks' folder."""
-    for node in ast.walk(tree):
-        if not (isinstance(node, ast.Constant) and isinstance(node.value, str)):
+    for text in _strings(tree):
+        if not 0 < len(text) < 200 or "\0" in text:
             continue
-        if not 0 < len(node.value) < 200 or "\0" in node.value:
-            continue
-        path = (root / NOTEBOOKS.name / node.value).resolve()
+        path = (root / NOTEBOOKS.name / text).resolve()
         if path.is_file() and path.is_relative_to(root) and path.suffix != ".ipynb":
             yield path
+
+
+def _strings(tree: ast.AST) -> Iterator[str]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield node.value
 
 
 def _add(digest: "hashlib._Hash", name: str, content: bytes) -> None:

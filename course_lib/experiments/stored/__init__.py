@@ -1,7 +1,9 @@
 """Results of long runs that the book shows, as JSON.
 
-bottleneck.json          python -m course_lib.experiments.bottleneck
+bottleneck.json          python -m course_lib.experiments.bottleneck seeds
+bottleneck_rates.json    python -m course_lib.experiments.bottleneck rates
 hansards.json            python -m course_lib.experiments.alignment
+soft_alignment.json      python -m course_lib.experiments.soft_alignment
 multi30k_bahdanau.json   python -m course_lib train bahdanau --data multi30k --source de --target en
                          python -m course_lib evaluate RUN --json multi30k_bahdanau.json
 """
