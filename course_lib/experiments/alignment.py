@@ -82,13 +82,13 @@ def link_best(
     `IBMModel1.align(ties="diagonal")`. A target word whose best score is 0 gets no link.
     """
     links = set()
-    for j, f in enumerate(target):
-        place = (j + 0.5) / len(target)
+    for i, f in enumerate(target):
+        place = (i + 0.5) / len(target)
         scores = [score(e, f) for e in source]
         best = max(scores, default=0.0)
-        tied = [i for i in range(len(source)) if scores[i] == best > 0]
+        tied = [j for j in range(len(source)) if scores[j] == best > 0]
         if tied:
-            links.add((min(tied, key=lambda i: abs((i + 0.5) / len(source) - place)), j))
+            links.add((min(tied, key=lambda j: abs((j + 0.5) / len(source) - place)), i))
     return links
 
 
@@ -116,7 +116,7 @@ def both_directions(
     forward = IBMModel1.fit(train, iterations, null=null)
     backward = IBMModel1.fit([(t, s) for s, t in train], iterations, null=null)
     there = [forward.align(s, t, ties) for s, t in judged]
-    back = [{(i, j) for j, i in backward.align(t, s, ties)} for s, t in judged]
+    back = [{(j, i) for i, j in backward.align(t, s, ties)} for s, t in judged]
     return {
         "source to target": there,
         "target to source": back,
@@ -146,7 +146,7 @@ def compare(
         "count": [link_best(counts.together, *pair) for pair in judged],
         "Dice": there,
         "Dice intersection": [
-            {(i, j) for i, j in a if (j, i) in b} for a, b in zip(there, back, strict=True)
+            {(j, i) for j, i in a if (i, j) in b} for a, b in zip(there, back, strict=True)
         ],
         **both_directions(train, judged),
     }
