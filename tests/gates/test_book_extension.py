@@ -1,6 +1,7 @@
 """What our Sphinx extension makes of a page, on a small book that is built once."""
 
 import importlib
+import io
 import re
 import shutil
 import sys
@@ -9,6 +10,7 @@ from itertools import pairwise
 import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
+from PIL import Image, ImageChops, ImageStat
 
 from course_lib.experiments.stored import load_stored
 from tools import book, ledger
@@ -31,7 +33,7 @@ SENTENCE = (
 FORMULAS = """\
 ## Formulas
 
-Here $\\alpha_{ij}$ stands.
+Here stands $\\alpha_{ij}$.
 
 | $\\alpha_{ij}$ | word |
 |---|---|
@@ -125,6 +127,7 @@ def test_only_what_is_folded_below_the_exercises_is_a_solution(built):
 def test_room_is_kept_for_formulas_and_headers_have_a_name(built):
     page = built["01_chapter"]
     assert re.search(r'<span class="math notranslate nohighlight" style="--room:[\d.]+em">', page)
+    assert re.search(r'<span class="together"><span class="math[^>]*>[^<]*</span>\.</span>', page)
     assert re.search(r'<div class="math notranslate nohighlight"[^>]*style="--room:3.3em">', page)
     assert '<span class="visually-hidden">alpha_ij</span><span aria-hidden="true">' in page
 
@@ -154,7 +157,7 @@ def extension():
     try:
         return {
             name: importlib.import_module(f"course_book.{name}")
-            for name in ("chapters", "collapse", "markup")
+            for name in ("chapters", "collapse", "markup", "pictures")
         }
     finally:
         sys.path.remove(str(ROOT / "book" / "_ext"))
@@ -188,3 +191,13 @@ def test_the_home_page_figure_says_what_was_stored(extension):
 )
 def test_room_for_a_formula_is_about_what_it_needs(extension, tex, low, high):
     assert low <= extension["markup"].inline_room(tex) <= high
+
+
+def test_a_picture_gets_smaller_and_looks_the_same(extension):
+    drawn = extension["collapse"].picture().png()
+    smaller = extension["pictures"].shrink(drawn)
+    assert len(smaller) < 0.6 * len(drawn)
+    before, after = (Image.open(io.BytesIO(png)).convert("RGB") for png in (drawn, smaller))
+    assert before.size == after.size
+    assert ImageStat.Stat(ImageChops.difference(before, after)).mean < [0.5] * 3
+    assert extension["pictures"].shrink(smaller) == smaller

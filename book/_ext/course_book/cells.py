@@ -108,7 +108,8 @@ def _verdict(found: Finding, docname: str, nth: int, document: nodes.document) -
     word = nodes.strong("", found.verdict, classes=["verdict-word"])
     statement = nodes.inline("", CLAIMS[found.identifier].statement, classes=["verdict-claim"])
     head = nodes.paragraph("", "", link, nodes.Text(" "), statement, nodes.Text(" "), word)
-    box += [head, nodes.paragraph("", found.measured, classes=["verdict-figure"])]
+    figure = nodes.paragraph("", f"Measured: {found.measured}", classes=["verdict-figure"])
+    box += [head, figure]
     return box
 
 

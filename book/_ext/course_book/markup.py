@@ -15,7 +15,9 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.application import Sphinx
 
-_INLINE = re.compile(r'<span class="math notranslate nohighlight">(\\\(.*?\\\))</span>', re.DOTALL)
+_INLINE = re.compile(
+    r'<span class="math notranslate nohighlight">(\\\(.*?\\\))</span>([.,;:!?)]*)', re.DOTALL
+)
 _DISPLAY = re.compile(r'<div class="math notranslate nohighlight"([^>]*)>(.*?)</div>', re.DOTALL)
 _SILENT = re.compile(
     r"\\(left|right|[bB]igg?[lrm]?|mathrm|mathbf|mathbb|mathcal|text|operatorname\*?|hat|bar|tilde"
@@ -70,13 +72,7 @@ def keep_room(app: Sphinx, page: str, template: str, context: dict[str, Any], tr
         ),
         body,
     )
-    body = _INLINE.sub(
-        lambda m: (
-            f'<span class="math notranslate nohighlight" style="--room:'
-            f'{inline_room(m[1])}em">{m[1]}</span>'
-        ),
-        body,
-    )
+    body = _INLINE.sub(_inline, body)
     context["body"] = _DISPLAY.sub(
         lambda m: (
             f'<div class="math notranslate nohighlight"{m[1]} style="--room:'
@@ -84,6 +80,16 @@ def keep_room(app: Sphinx, page: str, template: str, context: dict[str, Any], tr
         ),
         body,
     )
+
+
+def _inline(match: re.Match[str]) -> str:
+    tex, sign = match.groups()
+    span = (
+        f'<span class="math notranslate nohighlight" style="--room:{inline_room(tex)}em">'
+        f"{tex}</span>"
+    )
+    # A comma that stands behind a drawn formula may not begin the next line.
+    return f'<span class="together">{span}{sign}</span>' if sign else span
 
 
 def _draws_formulas(script: Any) -> bool:
