@@ -1,0 +1,223 @@
+"""The experiment of chapter 2 on pre-training: does copying sentences help to translate them?
+
+There are few sentence pairs, and many sentences of each language that are no translations of each
+other. A sequence autoencoder of English gives a translator its encoder, one of German its decoder
+(Dai & Le 2015), or each of them alone; or neither. Then all learn from the same pairs, until the
+loss on validation pairs no longer falls. Run as a script:
+
+    python -m course_lib.experiments.one_vector_pretraining --tune
+    python -m course_lib.experiments.one_vector_pretraining
+"""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from course_lib.data import grammar
+from course_lib.data.batch import Batches, encode_pairs
+from course_lib.data.pairs import AlignedPair
+from course_lib.data.tokenizer import WordVocabulary
+from course_lib.device import cpu_generator
+from course_lib.evaluation import teacher_forced
+from course_lib.experiments.rates import neighbourhood
+from course_lib.experiments.records import write_records
+from course_lib.experiments.stored import FOLDER, load_stored
+from course_lib.experiments.world import Tokenizers, length_bins, vocabulary_sizes
+from course_lib.models import SequenceAutoencoder, Sutskever, SutskeverConfig, transfer_weights
+from course_lib.training import FitConfig, fit
+
+MIN_WORDS, MAX_WORDS = 4, 12
+EDGES = (4, 7, 10, MAX_WORDS + 1)
+PAIRS, SENTENCES, HELD_OUT = 1000, 6000, 500
+STARTS = ("scratch", "encoder", "decoder", "both")
+"""What a translator gets from autoencoders before it sees a pair."""
+SEEDS = (0, 1, 2)
+RATES = (7.5e-4, 1.5e-3, 3e-3, 6e-3, 1.2e-2)
+COPYING_STEPS, COPYING_RATE = 1000, 1e-2
+STEPS, VALIDATE_EVERY, PATIENCE, TOKENS = 1500, 50, 6, 300
+STORED = FOLDER / "one_vector_pretraining.json"
+TUNING = FOLDER / "one_vector_pretraining_tuning.json"
+LEARNING_RATES = {"scratch": 6e-3, "encoder": 6e-3, "decoder": 6e-3, "both": 6e-3}
+"""For each start a rate that is better on the validation pairs than its neighbours in `RATES`."""
+
+
+@dataclass(frozen=True)
+class Scarce:
+    """Few pairs and much text.
+
+    Attributes:
+        pairs: training pairs.
+        english: English sentences whose translation is nowhere in the training data.
+        german: German ones, likewise.
+        valid: pairs by which settings and the time to stop are chosen.
+        test: pairs that are looked at once.
+        tokenizers: vocabularies of all training sentences, English and German.
+    """
+
+    pairs: list[AlignedPair]
+    english: list[tuple[str, ...]]
+    german: list[tuple[str, ...]]
+    valid: list[AlignedPair]
+    test: list[AlignedPair]
+    tokenizers: Tokenizers
+
+
+class Run(NamedTuple):
+    """One training run: what it starts from, which first weights, at which learning rate."""
+
+    start: str
+    seed: int
+    learning_rate: float
+
+
+@cache
+def the_world() -> Scarce:
+    """Sentences of 4 to 12 words; the three sets of training sentences have none in common."""
+
+    def sample(split: str, count: int) -> list[AlignedPair]:
+        return grammar.sample(
+            split, count, seed=3, min_words=MIN_WORDS, max_words=MAX_WORDS, vocabulary="tiny"
+        )
+
+    drawn = sample("train", PAIRS + 2 * SENTENCES)
+    english = [pair.source for pair in drawn[PAIRS : PAIRS + SENTENCES]]
+    german = [pair.target for pair in drawn[PAIRS + SENTENCES :]]
+    pairs = drawn[:PAIRS]
+    tokenizers = (
+        WordVocabulary.from_sentences([pair.source for pair in pairs] + english),
+        WordVocabulary.from_sentences([pair.target for pair in pairs] + german),
+    )
+    valid, test = sample("valid", HELD_OUT), sample("test", HELD_OUT)
+    return Scarce(pairs, english, german, valid, test, tokenizers)
+
+
+def _config(source: int, target: int) -> SutskeverConfig:
+    return SutskeverConfig(source, target, embedding=64, hidden=128, layers=1)
+
+
+def autoencoder(
+    sentences: Sequence[Sequence[str]], tokenizer: WordVocabulary, seed: int
+) -> SequenceAutoencoder:
+    """Sutskever's model, trained to write the sentence that it has read."""
+    size = len(tokenizer)
+    model = SequenceAutoencoder(_config(size, size), cpu_generator(seed))
+    pairs = encode_pairs([(words, words) for words in sentences], tokenizer, tokenizer)
+    config = _fit_config(COPYING_RATE, COPYING_STEPS)
+    batches = Batches(pairs, tokens_per_batch=TOKENS, bucket_by="source")
+    fit(model, batches, None, config, progress=False)
+    return model.eval()
+
+
+def _fit_config(learning_rate: float, steps: int, **more: Any) -> FitConfig:
+    return FitConfig(
+        steps=steps,
+        learning_rate=learning_rate,
+        schedule="cosine",
+        warmup=50,
+        betas=(0.9, 0.98),
+        clip_norm=1.0,
+        **more,
+    )
+
+
+def translator(run: Run, world: Scarce) -> Sutskever:
+    """A translator with the weights that its start gives it, not trained on pairs yet."""
+    sizes = vocabulary_sizes(world.tokenizers)
+    model = Sutskever(_config(*sizes.values()), cpu_generator(run.seed))
+    english, german = world.tokenizers
+    given: dict[str, SequenceAutoencoder] = {}
+    # Other seeds than the translator's own: their first weights shall not be the same.
+    if run.start in ("encoder", "both"):
+        given["encoder"] = autoencoder(world.english, english, 100 + run.seed)
+    if run.start in ("decoder", "both"):
+        given["decoder"] = autoencoder(world.german, german, 200 + run.seed)
+    if given:
+        transfer_weights(model, **given)
+    return model
+
+
+def train(model: Sutskever, run: Run, world: Scarce) -> int:
+    """Trains on the pairs until the validation loss has not fallen for a while.
+
+    Returns:
+        the number of updates that the model kept is the result of.
+    """
+    encoded = encode_pairs(world.pairs, *world.tokenizers)
+    pairs = Batches(encoded, tokens_per_batch=TOKENS, bucket_by="source")
+    config = _fit_config(run.learning_rate, STEPS, validate_every=VALIDATE_EVERY, patience=PATIENCE)
+    history = fit(model, pairs, _whole(world, world.valid), config, progress=False)
+    model.eval()
+    return history.best_step or 0
+
+
+def _whole(world: Scarce, pairs: Sequence[AlignedPair]) -> Batches:
+    encoded = encode_pairs(pairs, *world.tokenizers)
+    return Batches(encoded, pairs_per_batch=100, shuffle=False)
+
+
+def trained(run: Run, world: Scarce) -> tuple[Sutskever, int]:
+    """A translator from its start to its best weights, and the updates on pairs it took."""
+    model = translator(run, world)
+    return model, train(model, run, world)
+
+
+def _judged(run: Run) -> dict[str, Any]:
+    world = the_world()
+    model, steps = trained(run, world)
+    bins = length_bins(model, world.test, world.tokenizers, EDGES)
+    return {
+        "start": run.start,
+        "seed": run.seed,
+        "steps": steps,
+        "nats": round(teacher_forced(model, _whole(world, world.test)).nats, 4),
+        "bins": [[b.low, b.high, b.count, round(b.exact * b.count)] for b in bins],
+    }
+
+
+def _tuned(run: Run) -> dict[str, Any]:
+    """The loss on the validation pairs; the test pairs are not looked at."""
+    world = the_world()
+    model, steps = trained(run, world)
+    nats = teacher_forced(model, _whole(world, world.valid)).nats
+    return {
+        "start": run.start,
+        "learning_rate": run.learning_rate,
+        "steps": steps,
+        "nats": round(nats, 4),
+    }
+
+
+def load_rates() -> dict[str, list[float]]:
+    """Exact match over all test pairs for each start, one number a seed, as the script stored."""
+    rates: dict[str, list[float]] = {start: [] for start in STARTS}
+    for entry in load_stored(STORED.stem):
+        counts = [(count, exact) for _, _, count, exact in entry["bins"]]
+        rates[entry["start"]].append(sum(e for _, e in counts) / sum(n for n, _ in counts))
+    return rates
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Trains, and after each pair of runs writes the file anew; other runs in it are kept."""
+    parser = argparse.ArgumentParser(description="Copying before translating: chapter 2's runs.")
+    parser.add_argument("--tune", action="store_true", help="compare learning rates instead")
+    parser.add_argument("--only", nargs="+", choices=STARTS, default=list(STARTS))
+    parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS)
+    parser.add_argument("--file", type=Path, help="where the results go")
+    chosen = parser.parse_args(arguments)
+    if chosen.tune:
+        runs = [
+            Run(start, SEEDS[0], rate)
+            for start in chosen.only
+            for rate in neighbourhood(RATES, LEARNING_RATES[start])
+        ]
+        write_records(_tuned, runs, chosen.file or TUNING, ("start", "learning_rate"))
+    else:
+        runs = [Run(s, seed, LEARNING_RATES[s]) for seed in chosen.seeds for s in chosen.only]
+        write_records(_judged, runs, chosen.file or STORED, ("start", "seed"))
+
+
+if __name__ == "__main__":
+    main()
