@@ -136,18 +136,19 @@ def compare(
     """Ways to link without a model, then Model 1 in all its ways.
 
     Counts know no direction, but the choice has one: "Dice" takes the best source word for each
-    target word, "Dice intersection" keeps the links that the best target words confirm.
+    target word, "Dice turned" the best target word for each source word, and "Dice intersection"
+    keeps what both say.
     """
     counts = Counts.of(train)
     there = [link_best(counts.dice, *pair) for pair in judged]
-    back = [link_best(lambda f, e: counts.dice(e, f), t, s) for s, t in judged]
+    turned = [link_best(lambda f, e: counts.dice(e, f), t, s) for s, t in judged]
+    back = [{(j, i) for i, j in links} for links in turned]
     ways: dict[str, Sequence[AbstractSet[Link]]] = {
         "diagonal": [link_best(lambda e, f: 1.0, *pair) for pair in judged],
         "count": [link_best(counts.together, *pair) for pair in judged],
         "Dice": there,
-        "Dice intersection": [
-            {(j, i) for j, i in a if (i, j) in b} for a, b in zip(there, back, strict=True)
-        ],
+        "Dice turned": back,
+        "Dice intersection": [a & b for a, b in zip(there, back, strict=True)],
         **both_directions(train, judged),
     }
     return {name: judge(links, gold) for name, links in ways.items()}

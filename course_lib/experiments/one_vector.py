@@ -11,10 +11,8 @@ pairs, the same order and number of updates; each variant has its own learning r
     python -m course_lib.experiments.one_vector           # three seeds of each, on the test pairs
 """
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
@@ -24,8 +22,7 @@ from course_lib.data.batch import Batches, encode_pairs
 from course_lib.device import cpu_generator
 from course_lib.evaluation import teacher_forced
 from course_lib.experiments.one_vector_measures import by_source_fifth
-from course_lib.experiments.rates import neighbourhood
-from course_lib.experiments.records import write_records
+from course_lib.experiments.rates import Files, Run, command, planned
 from course_lib.experiments.stored import FOLDER, load_stored
 from course_lib.experiments.world import (
     World,
@@ -88,6 +85,7 @@ ORDERS = {
     for name, rate in {"forwards": 2e-2, "backwards": 2e-2}.items()
 }
 VARIANTS = WIDTHS | SQUEEZED | ORDERS
+RATE_OF = {name: variant.learning_rate for name, variant in VARIANTS.items()}
 
 
 class SqueezedCho(Cho):
@@ -139,26 +137,13 @@ def train(model: EncoderDecoder, world: World, learning_rate: float) -> None:
         fit(model, batches, None, config, progress=False)
 
 
-class Run(NamedTuple):
-    """One training run: which variant, which first weights, at which learning rate."""
-
-    variant: str
-    seed: int
-    learning_rate: float
-
-
-def planned(names: Sequence[str], seeds: Sequence[int] = SEEDS) -> list[Run]:
-    """Every variant with every seed, at its own learning rate."""
-    return [Run(name, seed, VARIANTS[name].learning_rate) for seed in seeds for name in names]
-
-
 def train_side_by_side(world: World, names: Sequence[str], seed: int) -> dict[str, EncoderDecoder]:
     """Trains variants at the same time, two processes with a thread each.
 
     Returns:
         the trained models by name, on the CPU, in eval mode.
     """
-    jobs = [(run, world) for run in planned(names, [seed])]
+    jobs = [(run, world) for run in planned(RATE_OF, names, [seed])]
     models = {name: make_model(name, world, seed) for name in names}
     for name, weights in zip(names, side_by_side(_trained, jobs), strict=True):
         load_weights(models[name], weights)
@@ -224,23 +209,17 @@ def load_exact(name: str, low: int, high: int) -> list[float]:
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Trains, and writes the file anew after each run; other runs in it are kept."""
-    parser = argparse.ArgumentParser(description="What one vector can hold: chapter 2's runs.")
-    parser.add_argument("--tune", action="store_true", help="compare learning rates instead")
-    parser.add_argument("--only", nargs="+", choices=VARIANTS, default=list(VARIANTS))
-    parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS)
-    parser.add_argument("--file", type=Path, help="where the results go")
-    chosen = parser.parse_args(arguments)
-    if chosen.tune:
-        runs = [
-            Run(name, SEEDS[0], rate)
-            for name in chosen.only
-            for rate in neighbourhood(RATES, VARIANTS[name].learning_rate)
-        ]
-        write_records(_tuned, runs, chosen.file or TUNING, ("variant", "learning_rate"))
-    else:
-        runs = planned(chosen.only, chosen.seeds)
-        write_records(_judged, runs, chosen.file or STORED, ("variant", "seed"))
+    """Makes the runs, two at a time; after each, the file is written anew."""
+    command(
+        "What one vector can hold: chapter 2's runs.",
+        RATE_OF,
+        RATES,
+        SEEDS,
+        tune=_tuned,
+        judge=_judged,
+        files=Files(TUNING, STORED),
+        arguments=arguments,
+    )
 
 
 if __name__ == "__main__":

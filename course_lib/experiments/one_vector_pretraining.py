@@ -9,12 +9,10 @@ loss on validation pairs no longer falls. Run as a script:
     python -m course_lib.experiments.one_vector_pretraining
 """
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 from course_lib.data import grammar
 from course_lib.data.batch import Batches, encode_pairs
@@ -22,8 +20,7 @@ from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
 from course_lib.evaluation import teacher_forced
-from course_lib.experiments.rates import neighbourhood
-from course_lib.experiments.records import write_records
+from course_lib.experiments.rates import Files, Run, command
 from course_lib.experiments.stored import FOLDER, load_stored
 from course_lib.experiments.world import Tokenizers, length_bins, vocabulary_sizes
 from course_lib.models import SequenceAutoencoder, Sutskever, SutskeverConfig, transfer_weights
@@ -35,12 +32,12 @@ PAIRS, SENTENCES, HELD_OUT = 1000, 6000, 500
 STARTS = ("scratch", "encoder", "decoder", "both")
 """What a translator gets from autoencoders before it sees a pair."""
 SEEDS = (0, 1, 2)
-RATES = (7.5e-4, 1.5e-3, 3e-3, 6e-3, 1.2e-2)
+RATES = (7.5e-4, 1.5e-3, 3e-3, 6e-3, 1.2e-2, 2.4e-2)
 COPYING_STEPS, COPYING_RATE = 1000, 1e-2
 STEPS, VALIDATE_EVERY, PATIENCE, TOKENS = 1500, 50, 6, 300
 STORED = FOLDER / "one_vector_pretraining.json"
 TUNING = FOLDER / "one_vector_pretraining_tuning.json"
-LEARNING_RATES = {"scratch": 6e-3, "encoder": 6e-3, "decoder": 6e-3, "both": 6e-3}
+LEARNING_RATES = {"scratch": 3e-3, "encoder": 6e-3, "decoder": 6e-3, "both": 1.2e-2}
 """For each start a rate that is better on the validation pairs than its neighbours in `RATES`."""
 
 
@@ -63,14 +60,6 @@ class Scarce:
     valid: list[AlignedPair]
     test: list[AlignedPair]
     tokenizers: Tokenizers
-
-
-class Run(NamedTuple):
-    """One training run: what it starts from, which first weights, at which learning rate."""
-
-    start: str
-    seed: int
-    learning_rate: float
 
 
 @cache
@@ -130,9 +119,9 @@ def translator(run: Run, world: Scarce) -> Sutskever:
     english, german = world.tokenizers
     given: dict[str, SequenceAutoencoder] = {}
     # Other seeds than the translator's own: their first weights shall not be the same.
-    if run.start in ("encoder", "both"):
+    if run.variant in ("encoder", "both"):
         given["encoder"] = autoencoder(world.english, english, 100 + run.seed)
-    if run.start in ("decoder", "both"):
+    if run.variant in ("decoder", "both"):
         given["decoder"] = autoencoder(world.german, german, 200 + run.seed)
     if given:
         transfer_weights(model, **given)
@@ -169,7 +158,7 @@ def _judged(run: Run) -> dict[str, Any]:
     model, steps = trained(run, world)
     bins = length_bins(model, world.test, world.tokenizers, EDGES)
     return {
-        "start": run.start,
+        "variant": run.variant,
         "seed": run.seed,
         "steps": steps,
         "nats": round(teacher_forced(model, _whole(world, world.test)).nats, 4),
@@ -183,7 +172,7 @@ def _tuned(run: Run) -> dict[str, Any]:
     model, steps = trained(run, world)
     nats = teacher_forced(model, _whole(world, world.valid)).nats
     return {
-        "start": run.start,
+        "variant": run.variant,
         "learning_rate": run.learning_rate,
         "steps": steps,
         "nats": round(nats, 4),
@@ -195,28 +184,22 @@ def load_rates() -> dict[str, list[float]]:
     rates: dict[str, list[float]] = {start: [] for start in STARTS}
     for entry in load_stored(STORED.stem):
         counts = [(count, exact) for _, _, count, exact in entry["bins"]]
-        rates[entry["start"]].append(sum(e for _, e in counts) / sum(n for n, _ in counts))
+        rates[entry["variant"]].append(sum(e for _, e in counts) / sum(n for n, _ in counts))
     return rates
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Trains, and after each pair of runs writes the file anew; other runs in it are kept."""
-    parser = argparse.ArgumentParser(description="Copying before translating: chapter 2's runs.")
-    parser.add_argument("--tune", action="store_true", help="compare learning rates instead")
-    parser.add_argument("--only", nargs="+", choices=STARTS, default=list(STARTS))
-    parser.add_argument("--seeds", nargs="+", type=int, default=SEEDS)
-    parser.add_argument("--file", type=Path, help="where the results go")
-    chosen = parser.parse_args(arguments)
-    if chosen.tune:
-        runs = [
-            Run(start, SEEDS[0], rate)
-            for start in chosen.only
-            for rate in neighbourhood(RATES, LEARNING_RATES[start])
-        ]
-        write_records(_tuned, runs, chosen.file or TUNING, ("start", "learning_rate"))
-    else:
-        runs = [Run(s, seed, LEARNING_RATES[s]) for seed in chosen.seeds for s in chosen.only]
-        write_records(_judged, runs, chosen.file or STORED, ("start", "seed"))
+    """Makes the runs, two at a time; after each, the file is written anew."""
+    command(
+        "Copying before translating: chapter 2's runs.",
+        LEARNING_RATES,
+        RATES,
+        SEEDS,
+        tune=_tuned,
+        judge=_judged,
+        files=Files(TUNING, STORED),
+        arguments=arguments,
+    )
 
 
 if __name__ == "__main__":

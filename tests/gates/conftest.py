@@ -1,5 +1,6 @@
 """A project in a temporary folder, small enough to be broken in every test anew."""
 
+import shutil
 from pathlib import Path
 
 import nbformat
@@ -8,8 +9,19 @@ from nbformat import NotebookNode
 
 from tools.notebooks.text import from_text
 from tools.notebooks.write import seal
+from tools.project import ROOT
 
 CONFIG = 'repository:\n  url: ""\n  branch: published\n'
+
+BOOK_PARTS = (
+    "_config.yml",
+    "requirements.txt",
+    "book/references.bib",
+    "book/_static",
+    "book/_ext",
+    "book/_templates",
+)
+"""What a book needs beside its pages."""
 
 TEXT = """\
 ---
@@ -112,3 +124,15 @@ class Project:
 @pytest.fixture
 def project(tmp_path: Path) -> Project:
     return Project(tmp_path)
+
+
+@pytest.fixture(scope="session")
+def copy_book_parts():
+    """A function that gives a small book in a folder the looks and the rules of the real one."""
+
+    def copy(root: Path) -> None:
+        for name in BOOK_PARTS:
+            one = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
+            one(ROOT / name, root / name)
+
+    return copy

@@ -3,7 +3,6 @@
 import importlib
 import io
 import re
-import shutil
 import sys
 from itertools import pairwise
 
@@ -16,14 +15,6 @@ from course_lib.experiments.stored import load_stored
 from tools import book, ledger
 from tools.project import ROOT
 
-PARTS = (
-    "_config.yml",
-    "requirements.txt",
-    "book/references.bib",
-    "book/_static",
-    "book/_ext",
-    "book/_templates",
-)
 MEASURED = (
     "loss 0.1\n[C05] holds: tanh 1e-7\n[C05] holds: GRU 1e-7\nlength  4    9\nCho     0.9  0.1\n"
 )
@@ -49,14 +40,12 @@ def printed(text: str, **metadata: object) -> nbformat.NotebookNode:
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory):
+def built(tmp_path_factory, copy_book_parts):
     """The HTML of each page of a small book, by name."""
     root = tmp_path_factory.mktemp("course")
     (root / "book").mkdir()
     (root / "notebooks").mkdir()
-    for name in PARTS:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, root / name)
+    copy_book_parts(root)
     cells = [
         new_markdown_cell("# 1. A chapter\n\nA question {cite:p}`elman1990finding`."),
         printed(MEASURED),

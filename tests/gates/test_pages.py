@@ -1,22 +1,11 @@
 """The book's gate: pages that ask other hosts, and a book with a warning."""
 
-import shutil
-
 import pytest
 
 from tools import book
 from tools.address import write
 from tools.gates.pages import outside_requests, pages
-from tools.project import ROOT, TaskError
-
-PARTS = (
-    "_config.yml",
-    "requirements.txt",
-    "book/references.bib",
-    "book/_static",
-    "book/_ext",
-    "book/_templates",
-)
+from tools.project import TaskError
 
 
 @pytest.mark.parametrize(
@@ -62,11 +51,9 @@ def test_a_style_sheet_that_fetches_elsewhere_is_named(tmp_path):
 
 
 @pytest.fixture
-def small_book(project):
+def small_book(project, copy_book_parts):
     """The book's own configuration over one page and one notebook."""
-    for name in PARTS:
-        copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copy
-        copy(ROOT / name, project.root / name)
+    copy_book_parts(project.root)
     project.write(
         "_toc.yml",
         "format: jb-book\nroot: book/index\nchapters:\n  - file: notebooks/01_chapter\n",

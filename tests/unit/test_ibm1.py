@@ -76,6 +76,20 @@ def test_it_finds_the_translations():
     assert model.translations("nowhere") == []
 
 
+@pytest.mark.parametrize("null", [True, False])
+def test_a_corpus_ten_times_over_gives_the_same_table(null):
+    """Ten times the cells of the same words are looked up in a table, and not sorted."""
+    once = IBMModel1.fit(TOY, 3, null=null)
+    often = IBMModel1.fit(TOY * 10, 3, null=null)
+    assert {e: set(row) for e, row in often.table.items()} == {
+        e: set(row) for e, row in once.table.items()
+    }
+    for e, row in once.table.items():
+        for f, t in row.items():
+            assert often.probability(f, e) == pytest.approx(t, abs=1e-12)
+    assert often.log_likelihoods == pytest.approx([10 * x for x in once.log_likelihoods])
+
+
 def test_rows_of_the_posterior_sum_to_one_with_null_last():
     model = IBMModel1.fit(TOY, 3)
     posterior = model.posterior(*TOY[0])

@@ -1,0 +1,313 @@
+"""The experiments of chapter 2: fair conditions, measures with known answers, and stored counts."""
+
+import json
+from dataclasses import dataclass
+from itertools import combinations, pairwise
+
+import pytest
+import torch
+
+from course_lib.data.pairs import AlignedPair
+from course_lib.data.tokenizer import END, START
+from course_lib.evaluation import translate
+from course_lib.experiments import one_vector, one_vector_pretraining, rates
+from course_lib.experiments.one_vector_measures import (
+    LONG,
+    Share,
+    after_first_error,
+    by_source_fifth,
+    forced_right,
+)
+from course_lib.experiments.rates import Run, neighbourhood
+from course_lib.experiments.records import write_records
+from course_lib.experiments.stored import load_stored
+from course_lib.experiments.world import (
+    batch_of,
+    length_bins,
+    load_weights,
+    vocabularies,
+    weights_of,
+)
+from course_lib.models import EncoderDecoder, Memory, State, Step, Sutskever
+
+
+@pytest.fixture(scope="module")
+def world():
+    return one_vector.the_world()
+
+
+@pytest.fixture(scope="module")
+def scarce():
+    return one_vector_pretraining.the_world()
+
+
+@dataclass(frozen=True)
+class Nothing(State):
+    """A state that holds one unused number a sentence."""
+
+    rows: torch.Tensor
+
+
+class NextWord(EncoderDecoder):
+    """Chooses the next word by the last one alone."""
+
+    def __init__(self, follows: dict[int, int], size: int) -> None:
+        super().__init__()
+        table = torch.zeros(size, size)
+        for word, after in follows.items():
+            table[word, after] = 1.0
+        self.register_buffer("table", table)
+
+    def encode(self, source, source_mask):
+        return Memory(source_mask)
+
+    def start(self, memory):
+        return Nothing(memory.mask[:, 0].float())
+
+    def step(self, token, state, memory):
+        return Step(self.table[token], state, None)
+
+
+def pair(source: str, target: str, *links: tuple[int, int]) -> AlignedPair:
+    return AlignedPair(
+        tuple(source.split()), tuple(target.split()), frozenset(links), frozenset(links)
+    )
+
+
+class TestMeasures:
+    PAIR = pair("p q r s", "a b c d")
+
+    @pytest.fixture
+    def tokenizers(self):
+        return vocabularies([self.PAIR, pair("p", "x")])
+
+    def model(self, tokenizers, chain: str) -> NextWord:
+        """Writes the chain's words; each is known by the one before it."""
+        words = [START, *tokenizers[1].encode(chain.split()).ids, END]
+        return NextWord(dict(pairwise(words)), len(tokenizers[1]))
+
+    def test_a_model_that_knows_is_right_everywhere(self, tokenizers):
+        model = self.model(tokenizers, "a b c d")
+        (right,) = forced_right(model, [self.PAIR], tokenizers)
+        assert right.tolist() == [True] * 5
+        assert after_first_error(model, [self.PAIR], tokenizers).forced.of == 0
+
+    def test_an_error_is_paid_for_only_where_the_model_reads_itself(self, tokenizers):
+        start, a, b, c, d = START, *tokenizers[1].encode(list("abcd")).ids
+        (x,) = tokenizers[1].encode(["x"]).ids
+        model = NextWord(
+            {start: a, a: x, x: x, b: c, c: d, d: END}, len(tokenizers[1])
+        )  # one wrong choice, after which it writes x for ever
+        (right,) = forced_right(model, [self.PAIR], tokenizers)
+        assert right.tolist() == [True, False, True, True, True]
+        found = after_first_error(model, [self.PAIR], tokenizers)
+        assert (found.forced, found.free) == (Share(2, 2), Share(0, 2))
+
+    def test_exact_in_one_mode_is_exact_in_the_other(self, world):
+        model = one_vector.make_model("width 32", world, seed=0).eval()
+        few = world.test[:30]
+        forced = [bool(row.all()) for row in forced_right(model, few, world.tokenizers)]
+        wrote = translate(model, [p.source for p in few], *world.tokenizers, max_length=60)
+        free = [w.target.words == list(p.target) for w, p in zip(wrote, few, strict=True)]
+        assert forced == free
+
+    def test_fifths_go_by_the_place_in_the_source(self):
+        words = [f"w{i}" for i in range(LONG + 3)]  # fifteen: three a fifth
+        links = [(i, i) for i in range(len(words)) if i != 4]  # one word has no link
+        long = pair(" ".join(words), " ".join(words), *links)
+        tokenizers = vocabularies([long])
+        ids = tokenizers[1].encode(words).ids
+        follows = dict(zip([START, *ids], ids, strict=False))
+        follows[ids[0]] = ids[5]  # the second word is wrong
+        model = NextWord(follows, len(tokenizers[1]))
+        short = pair("w0 w1", "w0 w1", (0, 0), (1, 1))
+        shares = by_source_fifth(model, [long, short], tokenizers)
+        assert shares == [Share(2, 3), Share(2, 2), Share(3, 3), Share(3, 3), Share(3, 3)]
+
+
+class TestOneVector:
+    def test_no_two_splits_share_a_sentence(self, world):
+        splits = [{p.source for p in pairs} for pairs in (world.train, world.valid, world.test)]
+        assert [len(s) for s in splits] == [12_000, 600, 600]
+        assert all(not one & other for one, other in combinations(splits, 2))
+
+    def test_lengths_are_those_of_the_bins(self, world):
+        for pairs in (world.train, world.valid, world.test):
+            lengths = {len(p.source) for p in pairs}
+            assert (min(lengths), max(lengths)) == (one_vector.EDGES[0], one_vector.MAX_WORDS)
+
+    def test_through_a_squeezed_vector_pass_only_so_many_numbers(self, world):
+        batch = batch_of(world.test[:100], world.tokenizers)
+        ranks = {}
+        for name in ("squeezed", "width 128"):
+            model = one_vector.make_model(name, world, seed=0).eval()
+            with torch.no_grad():
+                context = model.encode(batch.source, batch.source_mask).context.double()
+            ranks[name] = torch.linalg.matrix_rank(context.atanh(), rtol=1e-4).item()
+        assert ranks["squeezed"] <= one_vector.VARIANTS["squeezed"].settings["vector"]
+        assert ranks["width 128"] > 64
+
+    def test_the_orders_differ_in_nothing_but_the_order(self, world):
+        forwards, backwards = (
+            one_vector.make_model(name, world, seed=1) for name in ("forwards", "backwards")
+        )
+        assert all(
+            torch.equal(a, b)
+            for a, b in zip(forwards.parameters(), backwards.parameters(), strict=True)
+        )
+        assert (forwards.config.reverse_source, backwards.config.reverse_source) == (False, True)
+
+    def test_weights_travel(self, world):
+        one, other = (one_vector.make_model("width 32", world, seed) for seed in (0, 1))
+        load_weights(other, weights_of(one))
+        assert not other.training
+        for a, b in zip(one.parameters(), other.parameters(), strict=True):
+            assert torch.equal(a, b)
+
+    def test_an_untrained_model_has_nothing_right(self, world):
+        model = one_vector.make_model("width 32", world, 0)
+        bins = length_bins(model, world.test[:20], world.tokenizers, one_vector.EDGES)
+        assert sum(b.count for b in bins) == 20
+        assert sum(b.exact * b.count for b in bins if b.count) == 0
+
+    @pytest.mark.parametrize("name", one_vector.VARIANTS)
+    def test_each_variant_learns_at_the_rate_that_validation_chose(self, name):
+        tried = {
+            entry["learning_rate"]: entry["nats"]
+            for entry in load_stored("one_vector_tuning")
+            if entry["variant"] == name
+        }
+        chosen = one_vector.VARIANTS[name].learning_rate
+        assert set(tried) >= set(neighbourhood(one_vector.RATES, chosen))
+        assert min(tried, key=tried.get) == chosen
+
+    def test_the_stored_counts_are_of_this_experiment(self, world):
+        stored = load_stored("one_vector")
+        assert {(e["variant"], e["seed"]) for e in stored} == {
+            (name, seed) for name in one_vector.VARIANTS for seed in one_vector.SEEDS
+        }
+        lengths = [len(p.source) for p in world.test]
+        for entry in stored:
+            model = one_vector.make_model(entry["variant"], world, 0)
+            assert entry["parameters"] == sum(p.numel() for p in model.parameters())
+            for low, high, count, exact in entry["bins"]:
+                assert count == sum(low <= length <= high for length in lengths)
+                assert 0 <= exact <= count
+
+
+class TestPretraining:
+    def test_no_sentence_is_given_twice(self, scarce):
+        pairs = {p.source for p in scarce.pairs}
+        english, german = set(scarce.english), set(scarce.german)
+        assert len(pairs) == one_vector_pretraining.PAIRS
+        assert len(english) == len(german) == one_vector_pretraining.SENTENCES
+        assert not pairs & english
+        assert not {p.target for p in scarce.pairs} & german
+        for held_out in (scarce.valid, scarce.test):
+            assert not {p.source for p in held_out} & (pairs | english)
+            assert not {p.target for p in held_out} & german
+
+    def test_a_start_from_scratch_has_its_own_weights_and_both_has_none_of_them(
+        self, scarce, monkeypatch
+    ):
+        monkeypatch.setattr(one_vector_pretraining, "COPYING_STEPS", 51)
+        models = {
+            start: one_vector_pretraining.translator(
+                one_vector_pretraining.Run(start, 0, 1e-3), scarce
+            )
+            for start in one_vector_pretraining.STARTS
+        }
+        scratch = weights_of(models["scratch"])
+        for start, model in models.items():
+            changed = {n for n, w in weights_of(model).items() if (w != scratch[n]).any()}
+            parts = {n.split(".")[0] for n in changed if "table" in n}
+            wanted = {"scratch": set(), "both": {"encoder", "decoder"}}.get(start, {start})
+            assert parts == wanted
+        assert all(isinstance(model, Sutskever) for model in models.values())
+
+    @pytest.mark.parametrize("start", one_vector_pretraining.STARTS)
+    def test_each_start_learns_at_the_rate_that_validation_chose(self, start):
+        tried = {
+            entry["learning_rate"]: entry["nats"]
+            for entry in load_stored("one_vector_pretraining_tuning")
+            if entry["variant"] == start
+        }
+        chosen = one_vector_pretraining.LEARNING_RATES[start]
+        assert set(tried) >= set(neighbourhood(one_vector_pretraining.RATES, chosen))
+        assert min(tried, key=tried.get) == chosen
+
+    def test_three_seeds_of_each_start_are_stored(self, scarce):
+        stored = load_stored("one_vector_pretraining")
+        assert {(e["variant"], e["seed"]) for e in stored} == {
+            (start, seed)
+            for start in one_vector_pretraining.STARTS
+            for seed in one_vector_pretraining.SEEDS
+        }
+        for entry in stored:
+            assert sum(count for _, _, count, _ in entry["bins"]) == len(scarce.test)
+        found = one_vector_pretraining.load_rates()
+        assert all(len(row) == 3 and 0 < min(row) <= max(row) < 1 for row in found.values())
+
+
+class TestCommand:
+    """What the two scripts would run, without running it."""
+
+    @pytest.fixture
+    def asked(self, monkeypatch):
+        calls = []
+        monkeypatch.setattr(rates, "write_records", lambda *call: calls.append(call))
+        return calls
+
+    def test_tuning_tries_each_rate_with_its_neighbours(self, asked, tmp_path):
+        path = tmp_path / "tuning.json"
+        one_vector.main(["--tune", "--only", "squeezed", "--file", str(path)])
+        ((function, runs, where, key),) = asked
+        assert (function, where, key) == (
+            one_vector._tuned,
+            path,
+            ("variant", "learning_rate"),
+        )
+        chosen = one_vector.VARIANTS["squeezed"].learning_rate
+        assert runs == [
+            Run("squeezed", 0, rate) for rate in neighbourhood(one_vector.RATES, chosen)
+        ]
+
+    @pytest.mark.parametrize("experiment", [one_vector, one_vector_pretraining])
+    def test_otherwise_each_variant_runs_with_every_seed(self, asked, experiment):
+        experiment.main([])
+        ((function, runs, where, key),) = asked
+        assert (function, where, key) == (
+            experiment._judged,
+            experiment.STORED,
+            ("variant", "seed"),
+        )
+        assert len({(run.variant, run.seed) for run in runs}) == len(runs)
+        assert {run.seed for run in runs} == set(experiment.SEEDS)
+
+    def test_an_unknown_variant_is_refused(self, asked, capsys):
+        with pytest.raises(SystemExit):
+            one_vector.main(["--only", "width 33"])
+        assert "invalid choice: 'width 33'" in capsys.readouterr().err
+        assert not asked
+
+
+class TestRecords:
+    def test_a_rate_at_an_end_is_not_known_to_be_the_best(self):
+        assert neighbourhood((1.0, 2.0, 4.0, 8.0), 2.0) == (1.0, 2.0, 4.0)
+        for end in (1.0, 8.0):
+            with pytest.raises(ValueError, match="at an end"):
+                neighbourhood((1.0, 2.0, 4.0, 8.0), end)
+
+    def test_a_file_is_whole_and_keeps_other_runs(self, tmp_path, capsys):
+        path = tmp_path / "runs.json"
+        old = [{"name": "b", "seed": 0, "value": 1}, {"name": "c", "seed": 0, "value": 2}]
+        path.write_text(json.dumps(old), encoding="utf-8")
+        runs = [
+            [("name", "c"), ("seed", 0), ("value", 3)],
+            [("name", "a"), ("seed", 0), ("value", 4)],
+        ]
+        write_records(dict, runs, path, ("name", "seed"))
+        found = json.loads(path.read_text(encoding="utf-8"))
+        assert [(e["name"], e["value"]) for e in found] == [("a", 4), ("b", 1), ("c", 3)]
+        assert len(path.read_text(encoding="utf-8").splitlines()) == len(found) + 2
+        assert '"value": 4' in capsys.readouterr().out
