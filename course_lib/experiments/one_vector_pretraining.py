@@ -19,7 +19,7 @@ from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
-from course_lib.evaluation import teacher_forced
+from course_lib.evaluation import teacher_forced, translate
 from course_lib.experiments.rates import Files, Run, command
 from course_lib.experiments.stored import FOLDER, load_stored
 from course_lib.experiments.world import Tokenizers, length_bins, vocabulary_sizes
@@ -94,17 +94,26 @@ def autoencoder(
     size = len(tokenizer)
     model = SequenceAutoencoder(_config(size, size), cpu_generator(seed))
     pairs = encode_pairs([(words, words) for words in sentences], tokenizer, tokenizer)
-    config = _fit_config(COPYING_RATE, COPYING_STEPS)
+    config = _fit_config(COPYING_RATE, COPYING_STEPS, schedule="cosine")
     batches = Batches(pairs, tokens_per_batch=TOKENS, bucket_by="source")
     fit(model, batches, None, config, progress=False)
     return model.eval()
+
+
+def copied_exactly(
+    model: SequenceAutoencoder, sentences: Sequence[Sequence[str]], tokenizer: WordVocabulary
+) -> float:
+    """The share of sentences that an autoencoder writes down as it has read them."""
+    longest = max(map(len, sentences))
+    found = translate(model, sentences, tokenizer, tokenizer, max_length=2 * longest)
+    right = [f.target.words == list(words) for f, words in zip(found, sentences, strict=True)]
+    return sum(right) / len(right)
 
 
 def _fit_config(learning_rate: float, steps: int, **more: Any) -> FitConfig:
     return FitConfig(
         steps=steps,
         learning_rate=learning_rate,
-        schedule="cosine",
         warmup=50,
         betas=(0.9, 0.98),
         clip_norm=1.0,
@@ -112,10 +121,8 @@ def _fit_config(learning_rate: float, steps: int, **more: Any) -> FitConfig:
     )
 
 
-def translator(run: Run, world: Scarce) -> Sutskever:
-    """A translator with the weights that its start gives it, not trained on pairs yet."""
-    sizes = vocabulary_sizes(world.tokenizers)
-    model = Sutskever(_config(*sizes.values()), cpu_generator(run.seed))
+def autoencoders(run: Run, world: Scarce) -> dict[str, SequenceAutoencoder]:
+    """What a start gives a translator: an autoencoder of English, of German, both or none."""
     english, german = world.tokenizers
     given: dict[str, SequenceAutoencoder] = {}
     # Other seeds than the translator's own: their first weights shall not be the same.
@@ -123,6 +130,13 @@ def translator(run: Run, world: Scarce) -> Sutskever:
         given["encoder"] = autoencoder(world.english, english, 100 + run.seed)
     if run.variant in ("decoder", "both"):
         given["decoder"] = autoencoder(world.german, german, 200 + run.seed)
+    return given
+
+
+def translator(run: Run, world: Scarce, given: dict[str, SequenceAutoencoder]) -> Sutskever:
+    """A translator with the weights that its start gives it, not trained on pairs yet."""
+    sizes = vocabulary_sizes(world.tokenizers)
+    model = Sutskever(_config(*sizes.values()), cpu_generator(run.seed))
     if given:
         transfer_weights(model, **given)
     return model
@@ -131,12 +145,21 @@ def translator(run: Run, world: Scarce) -> Sutskever:
 def train(model: Sutskever, run: Run, world: Scarce) -> int:
     """Trains on the pairs until the validation loss has not fallen for a while.
 
+    At a constant rate, after its rise: a rate that falls over a given number of updates would
+    favour the starts that need as many.
+
     Returns:
         the number of updates that the model kept is the result of.
     """
     encoded = encode_pairs(world.pairs, *world.tokenizers)
     pairs = Batches(encoded, tokens_per_batch=TOKENS, bucket_by="source")
-    config = _fit_config(run.learning_rate, STEPS, validate_every=VALIDATE_EVERY, patience=PATIENCE)
+    config = _fit_config(
+        run.learning_rate,
+        STEPS,
+        schedule="constant",
+        validate_every=VALIDATE_EVERY,
+        patience=PATIENCE,
+    )
     history = fit(model, pairs, _whole(world, world.valid), config, progress=False)
     model.eval()
     return history.best_step or 0
@@ -147,19 +170,24 @@ def _whole(world: Scarce, pairs: Sequence[AlignedPair]) -> Batches:
     return Batches(encoded, pairs_per_batch=100, shuffle=False)
 
 
-def trained(run: Run, world: Scarce) -> tuple[Sutskever, int]:
-    """A translator from its start to its best weights, and the updates on pairs it took."""
-    model = translator(run, world)
-    return model, train(model, run, world)
-
-
 def _judged(run: Run) -> dict[str, Any]:
     world = the_world()
-    model, steps = trained(run, world)
+    given = autoencoders(run, world)
+    sentences = {
+        "encoder": [p.source for p in world.test],
+        "decoder": [p.target for p in world.test],
+    }
+    languages = dict(zip(sentences, world.tokenizers, strict=True))
+    model = translator(run, world, given)
+    steps = train(model, run, world)
     bins = length_bins(model, world.test, world.tokenizers, EDGES)
     return {
         "variant": run.variant,
         "seed": run.seed,
+        "copied": {
+            part: round(copied_exactly(copier, sentences[part], languages[part]), 3)
+            for part, copier in given.items()
+        },
         "steps": steps,
         "nats": round(teacher_forced(model, _whole(world, world.test)).nats, 4),
         "bins": [[b.low, b.high, b.count, round(b.exact * b.count)] for b in bins],
@@ -169,7 +197,8 @@ def _judged(run: Run) -> dict[str, Any]:
 def _tuned(run: Run) -> dict[str, Any]:
     """The loss on the validation pairs; the test pairs are not looked at."""
     world = the_world()
-    model, steps = trained(run, world)
+    model = translator(run, world, autoencoders(run, world))
+    steps = train(model, run, world)
     nats = teacher_forced(model, _whole(world, world.valid)).nats
     return {
         "variant": run.variant,

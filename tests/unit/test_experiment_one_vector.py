@@ -211,11 +211,12 @@ class TestPretraining:
         self, scarce, monkeypatch
     ):
         monkeypatch.setattr(one_vector_pretraining, "COPYING_STEPS", 51)
+        runs = [Run(start, 0, 1e-3) for start in one_vector_pretraining.STARTS]
         models = {
-            start: one_vector_pretraining.translator(
-                one_vector_pretraining.Run(start, 0, 1e-3), scarce
+            run.variant: one_vector_pretraining.translator(
+                run, scarce, one_vector_pretraining.autoencoders(run, scarce)
             )
-            for start in one_vector_pretraining.STARTS
+            for run in runs
         }
         scratch = weights_of(models["scratch"])
         for start, model in models.items():
