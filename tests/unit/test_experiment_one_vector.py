@@ -3,12 +3,13 @@
 import json
 from dataclasses import dataclass
 from itertools import combinations, pairwise
+from types import SimpleNamespace
 
 import pytest
 import torch
 
 from course_lib.data.pairs import AlignedPair
-from course_lib.data.tokenizer import END, START
+from course_lib.data.tokenizer import END, START, WordVocabulary
 from course_lib.evaluation import translate
 from course_lib.experiments import one_vector, one_vector_pretraining, rates
 from course_lib.experiments.one_vector_measures import (
@@ -28,7 +29,15 @@ from course_lib.experiments.world import (
     vocabularies,
     weights_of,
 )
-from course_lib.models import EncoderDecoder, Memory, State, Step, Sutskever
+from course_lib.models import (
+    EncoderDecoder,
+    Memory,
+    SequenceAutoencoder,
+    State,
+    Step,
+    Sutskever,
+    SutskeverConfig,
+)
 
 
 @pytest.fixture(scope="module")
@@ -225,6 +234,31 @@ class TestPretraining:
             wanted = {"scratch": set(), "both": {"encoder", "decoder"}}.get(start, {start})
             assert parts == wanted
         assert all(isinstance(model, Sutskever) for model in models.values())
+
+    def test_a_copy_counts_only_if_it_is_exact(self, monkeypatch):
+        sentences = [("a", "b"), ("a",), ("b", "a")]
+        wrote = [["a", "b"], ["a", "a"], ["b"]]
+        found = [SimpleNamespace(target=SimpleNamespace(words=words)) for words in wrote]
+        monkeypatch.setattr(one_vector_pretraining, "translate", lambda *_, **__: found)
+        letters = WordVocabulary(["a", "b"])
+        model = SequenceAutoencoder(SutskeverConfig(len(letters), len(letters), hidden=4))
+        share = one_vector_pretraining.copied_exactly(model, sentences, letters)
+        assert share == pytest.approx(1 / 3)
+
+    def test_no_start_is_stopped_before_its_rate_has_fallen(self, scarce, monkeypatch):
+        asked = []
+
+        def fit(model, batches, valid, config, progress):
+            asked.append(config)
+            return SimpleNamespace(best_step=150)
+
+        monkeypatch.setattr(one_vector_pretraining, "fit", fit)
+        run = Run("scratch", 0, 3e-3)
+        model = one_vector_pretraining.translator(run, scarce, {})
+        assert one_vector_pretraining.train(model, run, scarce) == 150
+        (config,) = asked
+        assert (config.schedule, config.learning_rate) == ("constant", 3e-3)
+        assert config.patience == one_vector_pretraining.PATIENCE
 
     @pytest.mark.parametrize("start", one_vector_pretraining.STARTS)
     def test_each_start_learns_at_the_rate_that_validation_chose(self, start):

@@ -205,9 +205,9 @@ class TestSoftAlignment:
 
     def test_model_1_scores_as_stored(self, world):
         stored = soft_alignment.load_rates()["English to German"][0]["model1"]
-        assert soft_alignment.model1_rates(world, world.test)["diagonal"] == pytest.approx(
-            stored, abs=1e-3
-        )
+        rates = soft_alignment.model1_rates(world, world.test)
+        assert rates["diagonal"] == pytest.approx(stored, abs=1e-3)
+        assert rates["first"] > rates["diagonal"] + 0.1  # the rule for ties is worth so much
 
     def test_an_untrained_model_aligns_badly_on_every_row(self, world):
         model = bottleneck.make_model("bahdanau", world, 0)
