@@ -47,7 +47,7 @@ def test_all_32_claims_are_listed_and_the_prose_stays(course):
     assert page(course).startswith("# Ledger\n\nProse before.\n")
     assert page(course).endswith("Prose after.\n")
     assert page(course).count("\n| [C") == 32
-    assert "Measured so far: 1 of 32 claims (holds: 1)." in page(course)
+    assert "Measured so far: 1 of 32 claims. Verdicts, one a chapter (holds: 1)." in page(course)
 
 
 def test_a_row_holds_verdict_figure_and_the_link_to_its_cell(course):
