@@ -1157,7 +1157,7 @@ def test_four_words_with_noise(pack, unpack):
         c = pack(words)
         little = all(torch.equal(unpack(c + move, length), words) for move in (-0.001, 0.001))
         says = (
-            f"sentences of length {length}: a change of 0.001 in each number already changes words. "
+            f"sentences of length {length}: a change of 0.001 in each number changes words. "
             "Is a number cut off where the nearest level is wanted?"
         )
         assert little, says
