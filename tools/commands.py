@@ -82,6 +82,14 @@ def bench(arguments: Sequence[str]) -> int:
     return subprocess.run([sys.executable, "-m", "benchmarks.attention", *arguments]).returncode
 
 
+def homework(arguments: Sequence[str]) -> int:
+    """Homework sources to students' folders."""
+    from tools.homework import write_all
+
+    write_all(arguments)
+    return 0
+
+
 def format(arguments: Sequence[str]) -> int:
     """Lay the code out as ruff does, in Python files and in the chapters' code cells."""
     from tools.notebooks.layout import format_chapters
@@ -121,6 +129,7 @@ COMMANDS = {
     "validate": validate,
     "validate-gpu": validate_gpu,
     "bench": bench,
+    "homework": homework,
     "format": format,
     "ledger": ledger,
     "address": address,

@@ -11,6 +11,7 @@ NOTEBOOKS = ROOT / "notebooks"
 CHAPTERS = ROOT / "book" / "chapters"
 CONFIG = ROOT / "_config.yml"
 LIBRARY = ROOT / "course_lib"
+HOMEWORK = ROOT / "homework"
 
 
 class TaskError(Exception):

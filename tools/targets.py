@@ -18,6 +18,7 @@ TARGETS = {
     "validate": "execute every notebook again and compare its outputs, strictly",
     "validate-gpu": "the same on a GPU: only the tagged cells, with a wider tolerance",
     "bench": "time the library beside PyTorch; results in benchmarks/results",
+    "homework": "write the students' folders from the homework's sources",
     "format": "format the code of the library, tests, tools and chapters",
     "ledger": "write the claims ledger from the notebooks' stored outputs",
     "address": "write the repository's address into _config.yml (used when publishing)",

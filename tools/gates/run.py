@@ -28,6 +28,7 @@ GATES = (
     Gate("stored", "notebooks are executed, fresh and clean", pairs.stored_state),
     Gate("claims", "the claims ledger says what the notebooks say", pairs.claims),
     Gate("tests", "unit, property, parity and gate tests", suites.library),
+    Gate("homework", "students' folders, right answers and known-wrong ones", suites.homework),
     Gate("book", "the book builds and needs no network", pages.pages),
     Gate("browser", "the book in a sealed browser", suites.browser),
     Gate("notebooks", "every notebook again, outputs compared", suites.validate),

@@ -1,4 +1,4 @@
-"""The gates that pytest runs: tests, notebooks under nbval, the browser, the real data."""
+"""The gates that pytest runs: tests, homework, notebooks under nbval, browser, real data."""
 
 import os
 import re
@@ -23,8 +23,16 @@ def library(root: Path = ROOT) -> Result:
         str(min(os.cpu_count() or 2, 8)),
         "-m",
         "not browser and not real_data",
+        "--ignore=tests/homework",
     ]
     return pytest("tests", arguments, root, _ONE_THREAD)
+
+
+def homework(root: Path = ROOT) -> Result:
+    """Each homework made anew, its right answers and known-wrong ones put to its tests."""
+    # The tests of one homework stay with one worker: otter takes a while to make it.
+    arguments = ["tests/homework", "-n2", "--dist=loadscope"]
+    return pytest("homework", arguments, root, {**_ONE_THREAD, "MPLBACKEND": "agg"})
 
 
 def real_data(root: Path = ROOT) -> Result:

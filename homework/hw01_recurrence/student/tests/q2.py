@@ -1,0 +1,83 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q2"
+points = 6
+
+@test_case(points=0.5, hidden=False)
+def test_gradient_shapes(state_gradients, weight_gradients):
+    """A tensor, and a dict of three tensors."""
+    import torch
+    draw = torch.Generator().manual_seed(0)
+    inputs, W_hh, d = (torch.randn(*n, generator=draw) for n in ((2, 4, 3), (5, 5), (2, 4, 5)))
+    lengths, states = (torch.tensor([4, 4]), torch.tanh(d))
+    g = state_gradients(states, lengths, W_hh, d)
+    came = tuple(g.shape) if isinstance(g, torch.Tensor) else g
+    assert came == (2, 4, 5), f'want a tensor of shape (2, 4, 5) from state_gradients; got {came}'
+    out = weight_gradients(inputs, states, lengths, W_hh, d)
+    came = None if out is None else type(out).__name__
+    assert isinstance(out, dict), f'want a dict from weight_gradients; got {came}'
+    for name, shape in (('W_ih', (5, 3)), ('W_hh', (5, 5)), ('b', (5,))):
+        assert name in out, f'want a gradient for {name!r} in the dict; got {sorted(out)}'
+        came = tuple(out[name].shape) if isinstance(out[name], torch.Tensor) else out[name]
+        assert came == shape, f'want the gradient of {name} in the shape {shape}; got {came}'
+
+@test_case(points=1, hidden=False)
+def test_gradient_example(state_gradients, weight_gradients):
+    """The example, in one dimension."""
+    import torch
+    h1 = torch.tensor(1.0).tanh()
+    states = torch.stack([h1, torch.tanh(0.5 * h1)]).reshape(1, 2, 1)
+    inputs, d = (torch.tensor(x).reshape(1, 2, 1) for x in ([1.0, 0.0], [0.0, 1.0]))
+    rest = (torch.tensor([2]), torch.tensor([[0.5]]), d)
+    g = state_gradients(states, *rest)
+    assert g is not None, 'state_gradients returns nothing: got None'
+    g = g.flatten().tolist()
+    assert abs(g[1] - 1) < 0.001, f'want g_2 = 1, for nothing comes after; got {g[1]:.3f}'
+    assert abs(g[0]) > 0.001, 'want g_1 = 0.434; got 0: nothing came back from position 2'
+    assert abs(g[0] - 0.5) > 0.001, 'want g_1 = 0.434; got 0.5: on its way back g has to go through tanh as well as the matrix'
+    assert abs(g[0] - 0.21) > 0.001, 'want g_1 = 0.434; got 0.210: the slope of the state h_1 was taken. Which step does the gradient go through on its way from h_2 to h_1, and which state comes out of it?'
+    assert abs(g[0] - 0.434) < 0.001, f'want g_1 = 0.434; got {g[0]:.3f}'
+    out = weight_gradients(inputs, states, *rest)
+    assert out is not None, 'weight_gradients returns nothing: got None'
+    got = {name: out[name].item() for name in ('W_ih', 'W_hh', 'b')}
+    assert abs(got['b'] - 1.434) > 0.001, 'want 1.050 for b; got 1.434: that is g_1 + g_2. The bias stands inside the tanh'
+    assert abs(got['b'] - 1.05) < 0.001, f"want 1.050 for b; got {got['b']:.3f}"
+    assert abs(got['W_hh'] - 0.454) > 0.001, 'want 0.661 for W_hh; got 0.454: each step was multiplied by the state that it makes. Which state does W_hh act on in step j?'
+    assert abs(got['W_hh'] - 0.728) > 0.001, 'want 0.661 for W_hh; got 0.728: the last state was taken for the one before the first. What is h_0? (torch.roll brings the end round to the front.)'
+    for name, want in (('W_hh', 0.661), ('W_ih', 0.182)):
+        assert abs(got[name] - want) < 0.001, f'want {want} for {name}; got {got[name]:.3f}'
+
+@test_case(points=1, hidden=False)
+def test_state_gradients_autograd(state_gradients):
+    """The gradient at each state beside autograd, with a loss at every word."""
+    import torch
+    from course_lib.recurrent import RNNCell
+    draw = torch.Generator().manual_seed(1)
+    cell = RNNCell(3, 4, generator=draw).double()
+    inputs, d = (torch.randn(2, 5, n, generator=draw, dtype=torch.float64) for n in (3, 4))
+    h, chain = (torch.zeros(2, 4, dtype=torch.float64), [])
+    for x in inputs.unbind(1):
+        h = cell(x, h)
+        chain.append(h)
+    states = torch.stack(chain, dim=1)
+    want = torch.stack(torch.autograd.grad((states * d).sum(), chain), dim=1)
+    states, W_hh = (states.detach(), cell.weight_hh.detach())
+    got = state_gradients(states, torch.tensor([5, 5]), W_hh, d)
+    assert got is not None, 'state_gradients returns nothing: got None'
+
+    def along(matrix, own):
+        """The recursion with another matrix, or another d."""
+        g = [own[:, 4]]
+        for j in range(4, 0, -1):
+            g.append(own[:, j - 1] + (1 - states[:, j] ** 2) * g[-1] @ matrix)
+        return torch.stack(g[::-1], dim=1)
+    only_last = d.clone()
+    only_last[:, :4] = 0
+    assert not torch.allclose(got, along(W_hh.T, d)), 'this comes out if the gradient goes back through W_hh and not through its transpose; sentences are rows here, so on which side does the matrix stand, and which way up?'
+    assert not torch.allclose(got, along(W_hh, only_last)), 'this is the gradient of the loss at the last word alone: every word has a loss, d_j'
+    assert not torch.allclose(got, d), 'this is d: what comes back from later words is not in it'
+    far = [j + 1 for j in range(5) if not torch.allclose(got[:, j], want[:, j])]
+    assert not far, f"two sentences of 5 words: g_j differs from autograd's at j = {far}"
+

@@ -1,0 +1,45 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q3"
+points = 3
+
+@test_case(points=0.5, hidden=False)
+def test_clip_shapes(clip):
+    """A list of tensors and a number."""
+    import torch
+    out = clip([torch.ones(2, 3), torch.ones(4)], 1.0)
+    came = None if out is None else type(out).__name__
+    assert isinstance(out, (tuple, list)), f'want a list and a number, clipped and norm; got {came}'
+    assert len(out) == 2, f'want a list and a number, clipped and norm; got {len(out)} things'
+    clipped, norm = out
+    assert isinstance(clipped, (list, tuple)), f'want a list of tensors; got {type(clipped).__name__}'
+    came = [tuple(t.shape) if isinstance(t, torch.Tensor) else t for t in clipped]
+    assert came == [(2, 3), (4,)], f'want tensors of shapes [(2, 3), (4,)]; got {came}'
+    number = isinstance(norm, (int, float)) or (isinstance(norm, torch.Tensor) and norm.numel() == 1)
+    assert number, f'want one number for the norm; got {norm}'
+
+@test_case(points=1, hidden=False)
+def test_clip_example(clip):
+    """(3, -4) and (12), with max_norm 6.5 and 20."""
+    import torch
+    gradients = [torch.tensor([3.0, -4.0]), torch.tensor([12.0])]
+
+    def values(tensors):
+        return [[round(x, 3) for x in tensor.tolist()] for tensor in tensors]
+    out = clip([t.clone() for t in gradients], 6.5)
+    assert out is not None, 'clip returns nothing: got None'
+    clipped, norm = out
+    got = values(clipped)
+    assert abs(float(norm) - 6.5) > 0.001, 'norm is 6.5: that is the norm after clipping; want 13'
+    assert abs(float(norm) - 17) > 0.001, 'norm is 17 = 5 + 12: lengths add up by their squares; want 13'
+    assert abs(float(norm) - 13) < 0.001, f'want a norm of 13; got {float(norm):.4g}'
+    assert got != [[3.0, -4.0], [6.5]], 'got (3, -4) and (6.5). That is each tensor clipped by itself, or each number. Then the tensors are no longer in proportion and the whole has another direction: there is one norm and one factor'
+    want = [[1.5, -2.0], [6.0]]
+    assert got == want, f'want {want} with max_norm 6.5; got {got}'
+    kept = values(clip([t.clone() for t in gradients], 20.0)[0])
+    longer = values([t * 20 / 13 for t in gradients])
+    assert kept != longer, 'with max_norm 20 a gradient of norm 13 was made longer: clipping shortens only'
+    assert kept == values(gradients), f'want {values(gradients)} with max_norm 20; got {kept}'
+

@@ -1,0 +1,193 @@
+"""`make homework`: from one source by otter-grader to what students get and what graders use.
+
+A source is a jupytext script in otter's format, `homework/hwNN_name/hwNN_name.py`: questions,
+solutions, public and hidden tests. `otter assign` makes two folders of it, `student` (solutions and
+hidden tests taken out) and `autograder`. What otter leaves to chance (cell ids, times in file
+names) is put in order here, so that the same source always gives the same bytes.
+"""
+
+import ast
+import hashlib
+import os
+import shutil
+import subprocess
+import tempfile
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import jupytext
+import nbformat
+from nbformat import NotebookNode
+
+from tools.project import HOMEWORK, ROOT, TaskError, program, say, shown
+
+POINTS = 20
+"""What each homework is worth, so that a course can add them up."""
+
+
+class Assigned(NamedTuple):
+    """What `otter assign` made: two folders, each with a notebook and its `tests`."""
+
+    name: str
+    student: Path
+    autograder: Path
+
+    def tests(self) -> list[Path]:
+        """The test file of each question, public and hidden tests together, in order."""
+        return sorted((self.autograder / "tests").glob("*.py"))
+
+
+def sources(root: Path = ROOT) -> list[Path]:
+    """Every homework's source, in the order of the chapters."""
+    folder = root / HOMEWORK.relative_to(ROOT)
+    return sorted(folder / p.name / f"{p.name}.py" for p in folder.glob("hw*") if p.is_dir())
+
+
+def write_all(names: Sequence[str] = (), *, root: Path = ROOT) -> None:
+    """Write the students' folder of every homework, or of those named by stem or number.
+
+    Raises:
+        TaskError: a name that does not exist, a source that otter refuses, or points that do not
+            add up. The folder that is there stays as it was then.
+    """
+    chosen = [source for source in sources(root) if not names or _is_named(source.stem, names)]
+    if not chosen:
+        known = ", ".join(source.stem for source in sources(root)) or "none yet"
+        raise TaskError(f"there is no homework {' '.join(names)!r}; there are: {known}")
+    for source in chosen:
+        with assigned(source) as made:
+            changed = _replace(made.student, source.parent / "student")
+        where = shown(source.parent / "student", root)
+        say(f"{source.stem}: {'written' if changed else 'unchanged'}: {where}")
+
+
+def differences(made: Assigned, student: Path) -> list[str]:
+    """The files in which a stored students' folder is not what its source gives."""
+    fresh, stored = _content(made.student), _content(student)
+    return sorted(name for name in fresh.keys() | stored if fresh.get(name) != stored.get(name))
+
+
+@contextmanager
+def assigned(source: Path) -> Iterator[Assigned]:
+    """Run `otter assign` in a folder that is gone afterwards.
+
+    otter executes the solutions and runs all tests on them; one that fails is an error.
+
+    Raises:
+        TaskError: what otter had to say, or points that do not add up to `POINTS`.
+    """
+    if not source.is_file():
+        raise TaskError(f"wanted a source at {shown(source)}, found none")
+    with tempfile.TemporaryDirectory() as folder:
+        here = Path(folder)
+        notebook = jupytext.read(source)
+        _identify(notebook, source.stem)
+        nbformat.write(notebook, here / f"{source.stem}.ipynb")
+        _assign(here, source)
+        made = Assigned(source.stem, here / "made" / "student", here / "made" / "autograder")
+        for archive in made.autograder.glob("*.zip"):
+            archive.unlink()
+        for part in (made.student, made.autograder):
+            _tidy(part / f"{source.stem}.ipynb", f"{source.stem} {part.name}")
+        _check_points(made)
+        yield made
+
+
+def _assign(here: Path, source: Path) -> None:
+    """Everything that otter prints is kept for the case that it fails."""
+    variables = {**os.environ, "PATH": _path(), "PYTHONWARNINGS": "ignore"}
+    command = [program("otter"), "assign", f"{source.stem}.ipynb", "made"]
+    done = subprocess.run(
+        command, cwd=here, env=variables, capture_output=True, text=True, errors="replace"
+    )
+    if done.returncode:
+        said = (done.stdout + done.stderr).rstrip()
+        raise TaskError(f"otter assign refuses {shown(source)}:\n{said}")
+
+
+def _path() -> str:
+    """The programs of this environment first: otter starts a kernel called python3."""
+    return str(Path(program("otter")).parent) + os.pathsep + os.environ.get("PATH", "")
+
+
+def _identify(notebook: NotebookNode, seed: str) -> None:
+    """Ids from the place of a cell, not from chance."""
+    for number, cell in enumerate(notebook.cells):
+        cell["id"] = hashlib.sha256(f"{seed} {number}".encode()).hexdigest()[:8]
+
+
+def _tidy(path: Path, seed: str) -> None:
+    """Take out of a notebook what says nothing: empty cells, jupytext's notes, kernel versions."""
+    notebook = nbformat.read(path, as_version=4)
+    notebook.cells = [cell for cell in notebook.cells if cell.source.strip()]
+    for cell in notebook.cells:
+        cell.metadata.pop("lines_to_next_cell", None)
+    _identify(notebook, seed)
+    notebook.metadata.pop("jupytext", None)
+    notebook.metadata.pop("language_info", None)
+    notebook.nbformat, notebook.nbformat_minor = 4, 5
+    path.write_text(nbformat.writes(notebook, indent=1) + "\n", encoding="utf-8", newline="\n")
+
+
+def _check_points(made: Assigned) -> None:
+    """otter takes what each question says; that its test cases give as much is for us to see."""
+    total = 0.0
+    for path in made.tests():
+        file = load(path)
+        given = sum(case.points or 0 for case in file.test_cases)
+        wanted = _points(path)
+        if abs(given - wanted) > 1e-9:
+            raise TaskError(
+                f"{made.name}, {path.stem}: wanted test cases that give the question's "
+                f"{wanted:g} points, got {given:g}"
+            )
+        total += given
+    if abs(total - POINTS) > 1e-9:
+        raise TaskError(f"{made.name}: wanted {POINTS} points in all, got {total:g}")
+
+
+def _points(path: Path) -> float:
+    """What the question is worth: `points = 4` in its test file, of which otter keeps no note."""
+    for node in ast.parse(path.read_text(encoding="utf-8")).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == "points":
+            return float(ast.literal_eval(node.value) or 0)
+    return 0.0
+
+
+def load(path: Path):
+    """One question's test file, as otter reads it."""
+    with warnings.catch_warnings():
+        # Packages that otter brings in complain about each other.
+        warnings.simplefilter("ignore")
+        # Takes seconds to import, and most targets do without.
+        from otter.test_files.exception_test import ExceptionTestFile
+
+        return ExceptionTestFile.from_file(str(path))
+
+
+def _replace(fresh: Path, stored: Path) -> bool:
+    """Put a folder in the place of another, whole or not at all; False if they say the same."""
+    if stored.is_dir() and _content(fresh) == _content(stored):
+        return False
+    beside = stored.with_name(f".{stored.name}.part")
+    shutil.rmtree(beside, ignore_errors=True)
+    shutil.copytree(fresh, beside)
+    shutil.rmtree(stored, ignore_errors=True)
+    beside.rename(stored)
+    return True
+
+
+def _content(folder: Path) -> dict[str, bytes]:
+    """Every file by its path; what JupyterLab and Python leave behind does not count."""
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in sorted(folder.rglob("*"))
+        if path.is_file() and not {"__pycache__", ".ipynb_checkpoints"} & set(path.parts)
+    }
+
+
+def _is_named(stem: str, names: Sequence[str]) -> bool:
+    return any(stem in (name, f"hw{name}") or stem.startswith(f"hw{name}_") for name in names)
