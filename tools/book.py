@@ -19,6 +19,7 @@ _INPUTS = (
     "requirements.txt",
     "book",
     "notebooks",
+    "homework",
     # Drawn and read when the book builds (book/_ext).
     "course_lib/claims.py",
     "course_lib/experiments/stored",

@@ -38,7 +38,9 @@ def test(arguments: Sequence[str]) -> int:
 
 def lab(arguments: Sequence[str]) -> int:
     """JupyterLab; Ctrl-C ends it."""
-    return subprocess.run([program("jupyter-lab"), str(NOTEBOOKS), *arguments]).returncode
+    # Opens on the notebooks; the homework lies in another folder of the project.
+    where = [f"--ServerApp.root_dir={ROOT}", f"--LabApp.default_url=/lab/tree/{NOTEBOOKS.name}"]
+    return subprocess.run([program("jupyter-lab"), *where, *arguments]).returncode
 
 
 def notebooks(arguments: Sequence[str]) -> int:

@@ -168,7 +168,8 @@ def _summary(by_claim: dict[str, list[Entry]]) -> str:
     counts = Counter(entry.finding.verdict for found in measured for entry in found)
     parts = [f"{verdict}: {counts[verdict]}" for verdict in VERDICTS if counts[verdict]]
     listed = f" ({', '.join(parts)})" if parts else ""
-    return f"Measured so far: {len(measured)} of {len(CLAIMS)} claims. Verdicts, one a chapter{listed}."
+    said = f"Measured so far: {len(measured)} of {len(CLAIMS)} claims."
+    return f"{said} Verdicts, one a chapter{listed}."
 
 
 def _verdict(entry: Entry) -> str:

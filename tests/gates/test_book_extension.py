@@ -2,8 +2,10 @@
 
 import importlib
 import io
+import os
 import re
 import sys
+import zipfile
 from itertools import pairwise
 
 import nbformat
@@ -39,6 +41,21 @@ def printed(text: str, **metadata: object) -> nbformat.NotebookNode:
     return new_code_cell("1", outputs=[output], execution_count=1, metadata=metadata)
 
 
+def write_student(folder, points="_Points:_ 4"):
+    """What students of a small homework get."""
+    (folder / "tests").mkdir(parents=True)
+    (folder / "tests" / "q1.py").write_text("points = 4\n")
+    (folder / "tests" / "__pycache__").mkdir()
+    (folder / "tests" / "__pycache__" / "q1.pyc").write_text("left behind by Python")
+    cells = [
+        new_markdown_cell("# Homework 91\n\n## Question 7 of another kind"),
+        new_markdown_cell(f"## Question 1. A softmax over $S$\n\nBuild it.\n\n{points}"),
+        new_markdown_cell("## Question 2: Read `maps`\n\n_Points:_ 1.5"),
+        new_markdown_cell("## Submission"),
+    ]
+    nbformat.write(new_notebook(cells=cells), folder / "hw91_small.ipynb")
+
+
 @pytest.fixture(scope="module")
 def built(tmp_path_factory, copy_book_parts):
     """The HTML of each page of a small book, by name."""
@@ -61,18 +78,23 @@ def built(tmp_path_factory, copy_book_parts):
     )
     toc = "format: jb-book\nroot: book/index\nchapters:\n"
     toc += "".join(
-        f"  - file: {name}\n" for name in ("notebooks/01_chapter", "book/claims", "book/bib")
+        f"  - file: {name}\n"
+        for name in ("notebooks/01_chapter", "book/claims", "book/bib", "book/homework")
     )
+    write_student(root / "homework" / "hw91_small" / "student")
     for name, text in {
         "_toc.yml": toc,
         "book/index.md": "# A page\n\n{{ first }}, in {{ ch01 }} and {{ ch02 }}.\n",
         "book/claims.md": f"# Ledger\n\n{ledger.BEGIN}\n\n{ledger.END}\n",
+        "book/homework.md": "# Homework\n\n```{homework} hw91_small\n```\n",
         "book/bib.md": "# Papers\n\n```{bibliography}\n:all:\n:style: plain\n```\n",
     }.items():
         (root / name).write_text(text, encoding="utf-8")
     ledger.write(root)
     html = book.build(root).parent
-    return {path.stem: path.read_text(encoding="utf-8") for path in html.glob("*/*.html")}
+    found = {path.stem: path.read_text(encoding="utf-8") for path in html.glob("*/*.html")}
+    (archive,) = html.rglob("hw91_small.zip")
+    return found | {"archive": archive.read_bytes()}
 
 
 def test_a_verdict_is_a_box_with_a_place_of_its_own(built):
@@ -133,6 +155,35 @@ def test_the_bibliography_uses_no_deprecated_role(built):
     assert opened > 10
 
 
+def test_a_homework_shows_its_questions_and_its_files(built):
+    page = built["homework"]
+    table = re.search(r'<table class="[^"]*homework.*?</table>', page, re.DOTALL)[0]
+    rows = re.findall(r"<tr.*?</tr>", table, re.DOTALL)
+    texts = [re.sub(r"<[^>]*>|\s+", " ", row).split() for row in rows]
+    assert texts[1][:4] == ["1", "A", "softmax", "over"]
+    assert texts[1][-1] == "4"
+    assert texts[2] == ["2", "Read", "maps", "1.5"]
+    assert texts[3] == ["together", "5.5"]
+    assert len(texts) == 4
+    assert "math notranslate" in rows[1]
+    assert re.search(r'<a class="reference download[^>]*href="[^"]*hw91_small\.zip"', page)
+    with zipfile.ZipFile(io.BytesIO(built["archive"])) as packed:
+        assert packed.namelist() == ["hw91_small/hw91_small.ipynb", "hw91_small/tests/q1.py"]
+
+
+def test_a_homework_without_points_is_an_error_and_an_archive_is_always_the_same(
+    extension, tmp_path
+):
+    student = tmp_path / "hw91_small" / "student"
+    write_student(student, points="")
+    with pytest.raises(ValueError, match="question 1 says no points"):
+        extension["homework"].questions(student)
+    for name in ("one.zip", "two.zip"):
+        extension["homework"].pack(student, tmp_path / name)
+        os.utime(student / "hw91_small.ipynb", (1, 1))
+    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
+
+
 def test_chapters_are_linked_when_they_are_in_the_book(built):
     page = built["index"]
     assert re.search(r'href="../notebooks/01_chapter.html"[^>]*><span[^>]*>chapter 1<', page)
@@ -146,7 +197,7 @@ def extension():
     try:
         return {
             name: importlib.import_module(f"course_book.{name}")
-            for name in ("chapters", "collapse", "markup", "pictures")
+            for name in ("chapters", "collapse", "homework", "markup", "pictures")
         }
     finally:
         sys.path.remove(str(ROOT / "book" / "_ext"))

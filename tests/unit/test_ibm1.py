@@ -9,6 +9,7 @@ from nltk.translate import AlignedSent
 from nltk.translate import IBMModel1 as NltkModel1
 
 from course_lib.alignment import IBMModel1, alignment_error_rate
+from course_lib.data.grammar import sample
 from course_lib.data.hansards import load
 from course_lib.data.pairs import AlignedPair
 
@@ -184,3 +185,14 @@ def test_on_real_pairs_it_equals_nltk(course_data):
     for e, row in ours.table.items():
         for f, probability in row.items():
             assert abs(probability - theirs.translation_table[f][e]) < 1e-9
+
+
+def test_small_blocks_give_what_one_block_gives(monkeypatch):
+    pairs = [(p.source, p.target) for p in sample("train", 40, seed=2, max_words=20)]
+    whole = IBMModel1.fit(pairs, 4)
+    # Some rows are longer than such a block, others fit into one together.
+    monkeypatch.setattr("course_lib.alignment.ibm1._BLOCK", 12)
+    parts = IBMModel1.fit(pairs, 4)
+    assert parts.log_likelihoods == pytest.approx(whole.log_likelihoods, rel=1e-12)
+    for word, row in whole.table.items():
+        assert parts.table[word] == pytest.approx(row, rel=1e-9, abs=1e-12)

@@ -3,6 +3,7 @@
 cells.py     verdicts of `claim` as boxes with a place to link to; how printed text wraps
 markup.py    repairs of markup for readers who listen; room kept for formulas until they are drawn
 collapse.py  the figure on the home page, drawn from stored results
+homework.py  what each homework asks, and its files to download
 pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
 """
@@ -11,7 +12,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from course_book import cells, chapters, collapse, markup, pictures
+from course_book import cells, chapters, collapse, homework, markup, pictures
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -19,6 +20,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     cells.setup(app)
     chapters.setup(app)
     collapse.setup(app)
+    homework.setup(app)
     markup.setup(app)
     pictures.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
