@@ -110,9 +110,14 @@ def side_by_side(
     Each process has one thread. The steps of a small model are many and short, so that a second
     thread would not make them faster; and the result does not depend on the number of cores.
     """
-    context = get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context, initializer=_one_thread) as pool:
+    with processes_of_one_thread(processes) as pool:
         yield from pool.map(function, jobs)
+
+
+def processes_of_one_thread(count: int) -> ProcessPoolExecutor:
+    """So many processes for functions of modules, begun afresh, on every system alike."""
+    context = get_context("spawn")
+    return ProcessPoolExecutor(count, mp_context=context, initializer=_one_thread)
 
 
 def _one_thread() -> None:

@@ -1,5 +1,6 @@
 """Each homework: students get what the source says, right answers pass, known slips are told."""
 
+import re
 from itertools import chain
 
 import nbformat
@@ -7,6 +8,7 @@ import pytest
 
 from tests.homework.answers import wrong_answers
 from tools.homework import differences, load, sources
+from tools.project import ROOT
 
 
 class Checks:
@@ -85,6 +87,14 @@ class TestHw03(Checks):
 
 class TestHw04(Checks):
     name = "hw04_bahdanau"
+
+    def test_the_page_quotes_what_a_wrong_softmax_gets_to_hear(self, made):
+        page = (ROOT / "book" / "homework.md").read_text(encoding="utf-8")
+        quoted = " ".join(re.findall(r"^ *> (.*)$", page, re.MULTILINE))
+        (wrong,) = (w for w in wrong_answers(self.name) if w.slip == "softmax over the batch")
+        told = [outcome.message for outcome in made.ask("q1", wrong.code) if not outcome.passed]
+        assert len(quoted) > 100
+        assert quoted in " ".join(told[0].split())
 
 
 def test_no_homework_is_left_out():

@@ -81,7 +81,7 @@ class Homework(SphinxDirective):
         rows.append(("", "together", f"{sum(float(points) for *_, points in rows):g}"))
         table, group = nodes.table(classes=["homework"]), nodes.tgroup(cols=3)
         group += [nodes.colspec(colwidth=width) for width in (10, 70, 10)]
-        group += nodes.thead("", self._row("Question", "", "Points"))
+        group += nodes.thead("", self._row("Question", "What it asks", "Points"))
         group += nodes.tbody("", *(self._row(*row) for row in rows))
         table += group
         return table
