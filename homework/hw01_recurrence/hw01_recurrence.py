@@ -41,9 +41,10 @@
 # the `grader.check` below it, as often as you like. If a check fails, read its last line: it says
 # what was wanted and what came. The checks are *public* tests. When the homework is graded,
 # *hidden* tests run too; each question says what they look at. All 20 points are given for
-# functions that return the right thing, none for how the code looks. Your functions get tensors and
-# return tensors; they may not rely on anything that another cell left behind, apart from imports
-# and your own functions.
+# functions that return the right thing, none for how the code looks. Your functions get tensors,
+# leave them as they are and return new ones of the same dtype (`torch.zeros` makes float32 if
+# nothing else is said); they may not rely on anything that another cell left behind, apart from
+# imports and your own functions.
 #
 # The letters are those of the chapter: $B$ sentences in a batch, $S$ positions, inputs $x_j$ of
 # width $D$, states $h_j$ of width $H$ with $h_0 = 0$, weights $W_{ih}$ of shape $(H, D)$ and
@@ -140,13 +141,15 @@ def test_rnn_shapes(rnn):
 
     draw = torch.Generator().manual_seed(0)
     inputs, W_ih, W_hh = (torch.randn(*n, generator=draw) for n in ((2, 4, 3), (5, 3), (5, 5)))
-    out = rnn(inputs, torch.tensor([4, 2]), W_ih, W_hh, torch.zeros(5))
+    out = rnn(inputs, torch.tensor([3, 2]), W_ih, W_hh, torch.zeros(5))
     came = None if out is None else type(out).__name__
     assert isinstance(out, (tuple, list)), f"want two tensors, states and last; got {came}"
     assert len(out) == 2, f"want two tensors, states and last; got {len(out)} things"
     for name, tensor, shape in zip(("states", "last"), out, ((2, 4, 5), (2, 5)), strict=True):
-        came = tuple(tensor.shape) if isinstance(tensor, torch.Tensor) else tensor
-        assert came == shape, f"want {name} of shape {shape}; got {came}"
+        is_tensor = isinstance(tensor, torch.Tensor)
+        came = tuple(tensor.shape) if is_tensor else f"a {type(tensor).__name__}"
+        why = " (the longest sentence has 3 words, and S is 4)" if came == (2, 3, 5) else ""
+        assert came == shape, f"want {name} of shape {shape}; got {came}{why}"
 
 
 # %%
@@ -232,9 +235,8 @@ def test_rnn_random(rnn):
             raise AssertionError(
                 f"with inputs of dtype {dtype} your function stops: {error}"
             ) from None
-        assert states.dtype == dtype, (
-            f"want states of dtype {dtype}, as the inputs; got {states.dtype}"
-        )
+        for name, got in (("states", states), ("last", last)):
+            assert got.dtype == dtype, f"want {name} of {dtype}, as the inputs; got {got.dtype}"
         without, _ = rnn(inputs, lengths, *weights, torch.zeros_like(b))
         assert not torch.equal(states, without), "the bias b makes no difference"
         for name, got, want in (("states", states, want_states), ("last", last, want_last)):
@@ -328,7 +330,7 @@ def test_rnn_padding(rnn):
 # Let $d_j$ be the gradient of $\mathcal{L}_j$ with respect to its own $h_j$, with nothing else
 # taken into account, and let $g_j$ be the gradient of the *whole* loss with respect to $h_j$, later
 # words included. The sentence in brackets in the chapter, "its gradient is added at that step",
-# makes
+# makes, for a sentence of $S$ words (its own $S$, without the padding),
 #
 # $$g_S = d_S, \qquad g_{j-1} = d_{j-1} + W_{hh}^\top \bigl( (1 - h_j^2) \odot g_j \bigr).$$
 #
@@ -417,22 +419,40 @@ points: 0.5
 
 
 def test_gradient_shapes(state_gradients, weight_gradients):
-    """A tensor, and a dict of three tensors."""
+    """A tensor, and a dict of three tensors; what comes in is left as it is."""
     import torch
 
     draw = torch.Generator().manual_seed(0)
-    inputs, W_hh, d = (torch.randn(*n, generator=draw) for n in ((2, 4, 3), (5, 5), (2, 4, 5)))
+    inputs, W_hh, d = (
+        torch.randn(*n, generator=draw, dtype=torch.float64) for n in ((2, 4, 3), (5, 5), (2, 4, 5))
+    )
     lengths, states = torch.tensor([4, 4]), torch.tanh(d)
+    given = {"inputs": inputs, "states": states, "W_hh": W_hh, "d": d}
+    before = {name: tensor.clone() for name, tensor in given.items()}
+
+    def tell(thing):
+        if isinstance(thing, torch.Tensor):
+            return f"a {thing.dtype} tensor of shape {tuple(thing.shape)}"
+        return None if thing is None else f"a {type(thing).__name__}"
+
+    def want(shape):
+        return f"a torch.float64 tensor of shape {shape}"
+
+    ours = "for states of torch.float64 (torch.zeros makes float32 if nothing else is said)"
     g = state_gradients(states, lengths, W_hh, d)
-    came = tuple(g.shape) if isinstance(g, torch.Tensor) else g
-    assert came == (2, 4, 5), f"want a tensor of shape (2, 4, 5) from state_gradients; got {came}"
+    came = tell(g)
+    assert came == want((2, 4, 5)), f"state_gradients: want {want((2, 4, 5))} {ours}; got {came}"
     out = weight_gradients(inputs, states, lengths, W_hh, d)
-    came = None if out is None else type(out).__name__
-    assert isinstance(out, dict), f"want a dict from weight_gradients; got {came}"
+    assert isinstance(out, dict), f"want a dict from weight_gradients; got {tell(out)}"
     for name, shape in (("W_ih", (5, 3)), ("W_hh", (5, 5)), ("b", (5,))):
         assert name in out, f"want a gradient for {name!r} in the dict; got {sorted(out)}"
-        came = tuple(out[name].shape) if isinstance(out[name], torch.Tensor) else out[name]
-        assert came == shape, f"want the gradient of {name} in the shape {shape}; got {came}"
+        came = tell(out[name])
+        assert came == want(shape), f"the gradient of {name}: want {want(shape)} {ours}; got {came}"
+    for name, tensor in given.items():
+        assert torch.equal(tensor, before[name]), (
+            f"after the call {name} is another: your function writes into the tensor that it was "
+            "given. Write into a copy (clone)"
+        )
 
 
 # %%
@@ -449,7 +469,7 @@ def test_gradient_example(state_gradients, weight_gradients):
     states = torch.stack([h1, torch.tanh(0.5 * h1)]).reshape(1, 2, 1)
     inputs, d = (torch.tensor(x).reshape(1, 2, 1) for x in ([1.0, 0.0], [0.0, 1.0]))
     rest = (torch.tensor([2]), torch.tensor([[0.5]]), d)
-    g = state_gradients(states, *rest)
+    g = state_gradients(states, torch.tensor([2]), torch.tensor([[0.5]]), d.clone())
     assert g is not None, "state_gradients returns nothing: got None"
     g = g.flatten().tolist()
     assert abs(g[1] - 1) < 1e-3, f"want g_2 = 1, for nothing comes after; got {g[1]:.3f}"
@@ -504,7 +524,7 @@ def test_state_gradients_autograd(state_gradients):
     states = torch.stack(chain, dim=1)
     want = torch.stack(torch.autograd.grad((states * d).sum(), chain), dim=1)
     states, W_hh = states.detach(), cell.weight_hh.detach()
-    got = state_gradients(states, torch.tensor([5, 5]), W_hh, d)
+    got = state_gradients(states, torch.tensor([5, 5]), W_hh, d.clone())
     assert got is not None, "state_gradients returns nothing: got None"
 
     def along(matrix, own):
@@ -559,6 +579,11 @@ def test_weight_gradients_autograd(weight_gradients):
                 f"{where}: the gradient of {name} is the mean over the sentences; the loss is "
                 "their sum"
             )
+            turned = name == "W_hh" and torch.allclose(out[name], gradient.T)
+            assert words == 1 or not turned, (
+                f"{where}: the gradient of W_hh is transposed. Its row a, column b belongs to the "
+                "weight that carries component b of the old state into component a of the new one"
+            )
             assert torch.allclose(out[name], gradient), (
                 f"{where}: the gradient of {name} differs from autograd's by up to "
                 f"{(out[name] - gradient).abs().max():.2g}"
@@ -602,7 +627,7 @@ def test_gradients_padding(state_gradients, weight_gradients):
     for filling in (0.0, 2.0, float("nan")):
         x, own = torch.where(real, inputs, filling), torch.where(real, d, filling)
         what = f"lengths {lengths.tolist()}, {filling} in the padding of inputs and d"
-        g = state_gradients(states, lengths, W_hh, own)
+        g = state_gradients(states, lengths, W_hh, own.clone())
         out = weight_gradients(x, states, lengths, W_hh, own)
         assert not g.isnan().any(), f"{what}: nan gets into g. Multiplying nan by zero leaves nan"
         assert not (g * ~real).any(), f"{what}: want g = 0 at the padding, which has no state"
@@ -791,6 +816,12 @@ def test_clip_example(clip):
     assert out is not None, "clip returns nothing: got None"
     clipped, norm = out
     got = values(clipped)
+    mine = [t.clone() for t in gradients]
+    clip(mine, 6.5)
+    assert values(mine) == values(gradients), (
+        f"after the call the gradients that you were given are {values(mine)}: want a new list of "
+        "new tensors, and the old ones as they were"
+    )
     assert abs(float(norm) - 6.5) > 1e-3, "norm is 6.5: that is the norm after clipping; want 13"
     assert abs(float(norm) - 17) > 1e-3, (
         "norm is 17 = 5 + 12: lengths add up by their squares; want 13"
@@ -865,6 +896,10 @@ def test_clip_random(clip):
         )
         assert abs(float(norm) / want_norm - 1) < 1e-4, (
             f"{what}: want a norm of {want_norm:.5g}; got {float(norm):.5g}"
+        )
+        (double, *_), _ = clip([t.double() for t in gradients], max_norm)
+        assert double.dtype == torch.float64, (
+            f"{what}: want float64 back, as it came; got {double.dtype}"
         )
         for i, (got, holder) in enumerate(zip(clipped, holders, strict=True)):
             assert got.dtype == torch.float32, (
@@ -960,7 +995,8 @@ def test_gru_shapes(gru):
     draw = torch.Generator().manual_seed(0)
     shapes = ((2, 4, 3), (2, 5), (15, 3), (15, 5), (15,), (15,))
     out = gru(*(torch.randn(*shape, generator=draw) for shape in shapes))
-    came = tuple(out.shape) if isinstance(out, torch.Tensor) else out
+    came = None if out is None else f"a {type(out).__name__}"
+    came = tuple(out.shape) if isinstance(out, torch.Tensor) else came
     assert came == (2, 4, 5), f"want a tensor of shape (2, 4, 5); got {came}"
 
 
@@ -984,6 +1020,7 @@ def test_gru_example(gru):
         (0.953, "the update gate and the reset gate are swapped. In which order are they stacked?"),
         (0.976, "the reset gate does not act on all that it should: look at the brackets behind r"),
         (0.991, "the reset gate makes no difference to the candidate"),
+        (0.116, "the net starts from 0, not from h_0"),
         (0.190, "the old state is missing in the last line of the equations"),
     ):
         assert abs(got - wrong) > 1e-3, f"want h_1 = 0.940; got {got:.3f}: {why}"
@@ -1015,7 +1052,7 @@ def test_gru_random(gru):
         layer = torch.nn.GRU(D, H, batch_first=True)
         layer.load_state_dict({name + "_l0": tensor for name, tensor in weights.items()})
         inputs, h_0 = torch.randn(B, S, D, generator=draw), torch.randn(B, H, generator=draw)
-        got = gru(inputs, h_0, *weights.values())
+        got = gru(inputs, h_0.clone(), *weights.values())
         with torch.no_grad():
             want, _ = layer(inputs, h_0[None])
             from_zeros, _ = layer(inputs)
@@ -1061,10 +1098,10 @@ def test_gru_saturated(gru):
     weights = [
         getattr(layer, n + "_l0").detach() for n in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
     ]
-    got = gru(inputs, h_0, *weights)
+    got = gru(inputs, h_0.clone(), *weights)
     assert not got.isnan().any(), (
-        "a gate that is wide open becomes nan: e to the power of 10,000 is infinite, and inf / "
-        "inf is nan"
+        "nan where a gate is wide open or shut: in float32 e to the power of 10,000 is infinite, "
+        "and inf / inf is nan. How are your sigmoid and your tanh computed?"
     )
     assert torch.allclose(got, want, atol=1e-5), (
         "gates wide open or shut: differs from torch.nn.GRU"

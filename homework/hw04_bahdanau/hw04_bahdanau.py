@@ -36,8 +36,10 @@
 # **How to work.** Run the cells in order. Replace each `...` by your code, run the cell, then run
 # `grader.check` below it, as often as you like: it says what is wrong. The tests that you see are
 # not all tests. The hidden ones look at other sizes, random numbers, sentences of one word, rows
-# with nothing to look at, very large scores, and at what the text of a question promises. Five
-# questions, 20 points, about two hours.
+# with nothing to look at, very large scores, and at what the text of a question promises. What
+# your functions return has the dtype of what they are given (`torch.zeros` makes float32 if nothing
+# else is said), and what they are given they leave as it is. Five questions, 20 points, about two
+# hours.
 #
 # Symbols are those of the chapter: source positions $j = 1 \dots S$, target positions $i = 1
 # \dots T$, annotations $h_j$, decoder states $s_i$, scores $e_{ij}$, weights $\alpha_{ij}$,
@@ -126,12 +128,22 @@ def test_shape(masked_weights):
     except Exception as error:
         told = (
             f"masked_weights stopped at scores (2, 3, 4) and a mask (2, 1, 4) with "
-            f"{type(error).__name__}: {error}. If sizes do not match: a sum or a maximum over a "
-            "dimension takes that dimension away, unless it is told to keep it."
+            f"{type(error).__name__}: {error}."
         )
+        if "size of tensor" in str(error):
+            told += (
+                " A sum or a maximum over a dimension takes that dimension away, unless it is told "
+                "to keep it."
+            )
+        elif isinstance(error, IndexError):
+            told += (
+                " As an index a mask must have the shape of the scores: it broadcasts in "
+                "torch.where and in masked_fill, not in [ ]."
+            )
     assert not told, told
     is_tensor = isinstance(got, torch.Tensor)
-    came = f"a {got.dtype} tensor of shape {tuple(got.shape)}" if is_tensor else repr(got)
+    came = None if got is None else f"a {type(got).__name__}"
+    came = f"a {got.dtype} tensor of shape {tuple(got.shape)}" if is_tensor else came
     told = f"want a torch.float32 tensor of shape (2, 3, 4), got {came}"
     is_right = is_tensor and got.shape == (2, 3, 4) and got.dtype == torch.float32
     assert is_right, told
@@ -205,7 +217,7 @@ def test_mask(masked_weights):
 
     scores = torch.tensor([[2.0, 1.0, 3.0], [0.5, -1.0, 0.25]])
     mask = torch.tensor([[True, True, False], [True, False, False]])
-    got = masked_weights(scores, mask)
+    got = masked_weights(scores.clone(), mask)
     assert getattr(got, "shape", None) == (2, 3), "wrong shape: see the first test"
     want = masked_softmax(scores, mask)
 
@@ -232,6 +244,13 @@ def test_mask(masked_weights):
             "which score has the exponential 0?"
         )
     assert is_like(want), told
+    given = scores.clone()
+    masked_weights(given, mask)
+    told = (
+        f"After the call the scores that you were given are {given[0].tolist()}: your function "
+        "writes into them. Whoever called it may need them once more"
+    )
+    assert torch.equal(given, scores), told
 
 
 # %%
@@ -450,17 +469,19 @@ def test_keys_and_scores(project_keys, additive_scores):
     import torch
 
     def tell(got):
-        is_tensor = isinstance(got, torch.Tensor)
-        return f"a tensor of shape {tuple(got.shape)}" if is_tensor else repr(got)
+        if isinstance(got, torch.Tensor):
+            return f"a {got.dtype} tensor of shape {tuple(got.shape)}"
+        return None if got is None else f"a {type(got).__name__}"
 
-    annotations, U = torch.ones(2, 4, 6), torch.ones(7, 6)
+    sizes = ((2, 4, 6), (7, 6), (2, 3, 5), (7, 5), (7,))
+    annotations, U, states, W, v = (torch.ones(size, dtype=torch.float64) for size in sizes)
     keys = project_keys(annotations, U)
     told = f"project_keys: want a tensor of shape (B, S, A) = (2, 4, 7), got {tell(keys)}"
     assert getattr(keys, "shape", None) == (2, 4, 7), told
 
     told = ""
     try:
-        got = additive_scores(torch.ones(2, 3, 5), keys, torch.ones(7, 5), torch.ones(7))
+        got = additive_scores(states, keys, W, v)
     except Exception as error:
         told = (
             f"additive_scores stopped at states (2, 3, 5) and keys (2, 4, 7) with "
@@ -473,6 +494,8 @@ def test_keys_and_scores(project_keys, additive_scores):
     if getattr(got, "shape", None) == (2, 4, 3):
         told += " Yours is transposed: a state has a row, and an annotation a column."
     assert getattr(got, "shape", None) == (2, 3, 4), told
+    told = f"From torch.float64 the scores should be torch.float64, too; got {tell(got)}."
+    assert got.dtype == torch.float64, told
 
 
 # %%
@@ -682,26 +705,31 @@ def test_two_gradients(score_gradients, state_gradients):
     import torch
 
     def tell(got):
-        is_tensor = isinstance(got, torch.Tensor)
-        return f"a tensor of shape {tuple(got.shape)}" if is_tensor else repr(got)
+        if isinstance(got, torch.Tensor):
+            return f"a {got.dtype} tensor of shape {tuple(got.shape)}"
+        return None if got is None else f"a {type(got).__name__}"
 
-    weights, h, g = torch.full((2, 3, 4), 0.25), torch.ones(2, 4, 6), torch.ones(2, 3, 6)
+    sizes = ((2, 3, 4), (2, 4, 6), (2, 3, 6), (2, 3, 5), (2, 4, 7), (7, 5), (7,))
+    weights, h, g, *rest = (torch.full(size, 0.25, dtype=torch.float64) for size in sizes)
     got = score_gradients(weights, h, g)
     told = f"score_gradients: want a tensor of shape (B, T, S) = (2, 3, 4), got {tell(got)}"
     assert getattr(got, "shape", None) == (2, 3, 4), told
+    dtype = "want a torch.float64 tensor, as what comes in; got"
+    assert got.dtype == torch.float64, f"score_gradients: {dtype} {got.dtype}"
 
-    states, keys, W, v = torch.ones(2, 3, 5), torch.ones(2, 4, 7), torch.ones(7, 5), torch.ones(7)
     told = ""
     try:
-        got = state_gradients(weights, states, keys, W, v)
+        got = state_gradients(weights, *rest)
     except Exception as error:
-        told = (
-            f"state_gradients stopped at W (7, 5) with {type(error).__name__}: {error}. Forwards "
-            "W leads from H to A numbers; backwards its transpose leads from A to H."
-        )
+        told = f"state_gradients stopped at W (7, 5) with {type(error).__name__}: {error}."
+        if "shapes cannot be multiplied" in str(error):
+            told += (
+                " Forwards W leads from H to A numbers; backwards its transpose leads from A to H."
+            )
     assert not told, told
     told = f"state_gradients: want a tensor of shape (B, T, H) = (2, 3, 5), got {tell(got)}"
     assert getattr(got, "shape", None) == (2, 3, 5), told
+    assert got.dtype == torch.float64, f"state_gradients: {dtype} {got.dtype}"
 
 
 # %%
@@ -957,14 +985,16 @@ def test_three_tensors(decode):
     p |= {"bias_ih": torch.zeros(3 * H), "bias_hh": torch.zeros(3 * H)}
     mask = torch.ones(B, S, dtype=torch.bool)
     got = decode(torch.ones(B, T, E), torch.zeros(B, H), torch.ones(B, S, D), mask, p)
-    came = sorted(got) if isinstance(got, dict) else repr(got)
+    came = None if got is None else f"a {type(got).__name__}"
+    came = sorted(got) if isinstance(got, dict) else came
     told = f"want a dictionary with 'contexts', 'states' and 'weights', got {came}"
     is_whole = isinstance(got, dict) and {"states", "contexts", "weights"} <= set(got)
     assert is_whole, told
     for name, want in (("states", (B, T, H)), ("contexts", (B, T, D)), ("weights", (B, T, S))):
         part = got[name]
         is_tensor = isinstance(part, torch.Tensor)
-        came = f"a tensor of shape {tuple(part.shape)}" if is_tensor else repr(part)[:80]
+        came = f"a {type(part).__name__}"
+        came = f"a tensor of shape {tuple(part.shape)}" if is_tensor else came
         told = f"want a tensor of shape {want} as {name!r}, got {came}"
         is_right = is_tensor and part.shape == want
         assert is_right, told
@@ -1053,7 +1083,8 @@ def test_padding(decode):
     told = (
         "The second sentence has 3 words and 2 positions of padding. At its steps your decoder "
         f"gives the padding the weights {[round(x, 3) for x in lost.tolist()]}; want none. Is the "
-        "mask used at every step?"
+        "mask used at every step? And is it each sentence's own? Scores (B, 1, S) and a mask "
+        "(B, S) go together without an error, but then the B of the mask stands beside the 1."
     )
     assert torch.equal(lost, torch.zeros(T)), told
     told = "Over the real positions the weights of a step should sum to one."
@@ -1233,10 +1264,11 @@ print("equal" if torch.allclose(ours["weights"], theirs, atol=1e-6) else "not eq
 # **Which reading?** Some decoders look one or two rows too late or too early, and how sure a
 # weight must be depends on the model. `choose_reading(maps, sure, possible)` gets a list of maps
 # of one decoder with the gold links of each sentence, two lists of lists of pairs, and gives a
-# dictionary `{"threshold": ..., "shift": ...}`, with a shift from −2 to 2. How you find it is up
-# to you; a grid will do, if it is fine enough. It is judged by what counts: with your threshold
-# and shift, *other* maps of the same decoder are read, and the alignment error rate over all of
-# them together must be within 0.02 of the best that any threshold and shift reach there.
+# dictionary `{"threshold": ..., "shift": ...}` of two plain numbers, with a shift from −2 to 2. How
+# you find it is up to you; a grid will do, and steps of 0.02 are fine enough. It is judged by what
+# counts: with your threshold and shift, *other* maps of the same decoder are read, and the
+# alignment error rate over all of them together must be within 0.02 of the best that any threshold
+# and shift reach there.
 #
 # $$\mathrm{AER} = 1 - \frac{|\mathcal{A} \cap \mathcal{S}| + |\mathcal{A} \cap \mathcal{P}|}
 # {|\mathcal{A}| + |\mathcal{S}|}$$
@@ -1253,14 +1285,14 @@ print("equal" if torch.allclose(ours["weights"], theirs, atol=1e-6) else "not eq
 def links_of(weights, threshold, shift):
     """Pairs (source position, target position) read from a map (T, S + 1)."""
     # BEGIN SOLUTION
-    rows, links = weights.tolist(), []
-    for t in range(len(rows)):
-        if 0 <= t + shift < len(rows):
-            row = rows[t + shift]
-            j = row.index(max(row))
-            if j < len(row) - 1 and row[j] >= threshold:
-                links.append((j, t))
-    return links
+    largest, where = weights.max(dim=-1)  # of equal ones the first
+    sure, where, rows = (largest >= threshold).tolist(), where.tolist(), range(len(weights))
+    end = weights.shape[1] - 1
+    return [
+        (where[t + shift], t)
+        for t in rows
+        if t + shift in rows and sure[t + shift] and where[t + shift] < end
+    ]
     # END SOLUTION
 
 
@@ -1306,7 +1338,10 @@ def test_types(links_of, choose_reading):
     told = f"choose_reading: want a dictionary {{'threshold': ..., 'shift': ...}}, got {got!r}"
     is_whole = isinstance(got, dict) and {"threshold", "shift"} <= set(got)
     assert is_whole, told
-    told = f"want a threshold above 0 and at most 1, and a shift from -2 to 2, got {got!r}"
+    told = (
+        "want plain Python numbers (no tensors, nothing of numpy): a threshold above 0 and at most "
+        f"1, a whole shift from -2 to 2; got {got!r}"
+    )
     is_right = isinstance(got["shift"], int) and isinstance(got["threshold"], (int, float))
     is_right = is_right and -2 <= got["shift"] <= 2 and 0 < got["threshold"] <= 1
     assert is_right, told
@@ -1350,6 +1385,11 @@ def test_links_by_hand(links_of):
             )
         elif shift and got == {(t, j) for j, t in want}:
             told += " Your pairs are (target, source): the source position comes first."
+        elif shift and any(t + shift not in rows for j, t in got):
+            told += (
+                " A word whose row lies outside the map has a link. Does a row come round from the "
+                "other end (torch.roll)?"
+            )
         elif len({t for j, t in got}) < len(got):
             told += " One row makes one link at most, that of its largest weight."
         elif threshold == 0.2 and (1, 2) in got:

@@ -416,4 +416,102 @@ PURPOSE = [
     ),
 ]
 
-WRONG = [*PADDING, *GRADIENTS, *CLIPPING, *GATES, *PURPOSE]
+WRONG = [
+    *PADDING,
+    *GRADIENTS,
+    *CLIPPING,
+    *GATES,
+    *PURPOSE,
+    Wrong(
+        "q1",
+        "states only as long as the longest sentence",
+        """
+def rnn(inputs, lengths, W_ih, W_hh, b):
+    h, states = inputs.new_zeros(len(inputs), len(W_hh)), []
+    for j in range(int(lengths.max())):
+        here = (j < lengths)[:, None]
+        h = torch.where(here, torch.tanh(inputs[:, j] @ W_ih.T + h @ W_hh.T + b), h)
+        states.append(torch.where(here, h, 0.0))
+    return torch.stack(states, dim=1), h
+""",
+        says="and S is 4",
+    ),
+    Wrong(
+        "q2",
+        "adds into d itself",
+        """
+def state_gradients(states, lengths, W_hh, d):
+    d[torch.arange(d.shape[1]) >= lengths[:, None]] = 0
+    for j in range(d.shape[1] - 1, 0, -1):
+        d[:, j - 1] += ((1 - states[:, j] ** 2) * d[:, j]) @ W_hh
+    return d
+""",
+        says="writes into the tensor that it was given",
+    ),
+    Wrong(
+        "q2",
+        "collects in float32",
+        """
+def state_gradients(states, lengths, W_hh, d):
+    d = torch.where((torch.arange(d.shape[1]) < lengths[:, None])[..., None], d, 0.0)
+    g = torch.zeros(d.shape)
+    g[:, -1] = d[:, -1]
+    for j in range(d.shape[1] - 1, 0, -1):
+        g[:, j - 1] = d[:, j - 1] + ((1 - states[:, j] ** 2) * g[:, j]) @ W_hh
+    return g
+""",
+        says="torch.zeros makes float32",
+    ),
+    Wrong(
+        "q2",
+        "the gradient of W_hh the wrong way up",
+        """
+right_gradients = weight_gradients
+
+
+def weight_gradients(*given):
+    out = right_gradients(*given)
+    return out | {"W_hh": out["W_hh"].T}
+""",
+        says="is transposed",
+        hidden=True,
+    ),
+    Wrong(
+        "q3",
+        "clips in place",
+        """
+def clip(gradients, max_norm):
+    norm = sum((g.double() ** 2).sum() for g in gradients).sqrt().item()
+    if norm > max_norm:
+        for g in gradients:
+            g.mul_(max_norm / norm)
+    return gradients, norm
+""",
+        says="the old ones as they were",
+    ),
+    Wrong(
+        "q3",
+        "float32 comes back whatever came in",
+        """
+def clip(gradients, max_norm):
+    norm = sum((g.double() ** 2).sum() for g in gradients).sqrt().item()
+    factor = min(1.0, max_norm / norm) if norm else 1.0
+    return [(g.double() * factor).float() for g in gradients], norm
+""",
+        says="want float64 back",
+        hidden=True,
+    ),
+    Wrong(
+        "q4",
+        "returns what torch.nn.GRU returns",
+        """
+right_gru = gru
+
+
+def gru(*given):
+    states = right_gru(*given)
+    return states, states[:, -1]
+""",
+        says="got a tuple",
+    ),
+]

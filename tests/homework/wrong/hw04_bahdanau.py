@@ -602,4 +602,73 @@ def choose_reading(maps, sure, possible):
         says="sum the counts first",
         hidden=True,
     ),
+    Wrong(
+        "q1",
+        "the mask as an index",
+        """
+def masked_weights(scores, mask):
+    scores = scores.clone()
+    scores[~mask] = -torch.inf
+    parts = (scores - scores.amax(-1, keepdim=True)).exp()
+    return (parts / parts.sum(-1, keepdim=True)).nan_to_num(0)
+""",
+        says="As an index a mask must have the shape of the scores",
+    ),
+    Wrong(
+        "q1",
+        "writes into the scores",
+        """
+def masked_weights(scores, mask):
+    scores.masked_fill_(~mask, -torch.inf)
+    parts = (scores - scores.amax(-1, keepdim=True)).exp()
+    return (parts / parts.sum(-1, keepdim=True)).nan_to_num(0)
+""",
+        says="writes into them",
+    ),
+    Wrong(
+        "q3",
+        "collects in float32",
+        """
+right_gradients = score_gradients
+
+
+def score_gradients(weights, annotations, g):
+    out = torch.zeros(weights.shape)
+    out[:] = right_gradients(weights, annotations, g)
+    return out
+""",
+        says="want a torch.float64 tensor",
+    ),
+    Wrong(
+        "q4",
+        "the mask beside the wrong dimension",
+        """
+def decode(words, first, annotations, mask, p):
+    keys = project_keys(annotations, p["U"])
+    s, rows = first, []
+    for y in words.unbind(1):
+        row = masked_weights(additive_scores(s[:, None], keys, p["W"], p["v"]), mask)
+        c = (row @ annotations)[:, 0]
+        s = gru(torch.cat([y, c], dim=-1), s, p)
+        rows.append((s, c, row[:, 0]))
+    parts = (torch.stack(part, dim=1) for part in zip(*rows))
+    return dict(zip(("states", "contexts", "weights"), parts))
+""",
+        says="each sentence's own",
+    ),
+    Wrong(
+        "q5",
+        "rolls the rows round",
+        """
+def links_of(weights, threshold, shift):
+    largest, where = weights.roll(-shift, dims=0).max(dim=-1)
+    end = weights.shape[1] - 1
+    return [
+        (j, t)
+        for t, (w, j) in enumerate(zip(largest.tolist(), where.tolist()))
+        if j < end and w >= threshold
+    ]
+""",
+        says="come round from the other end",
+    ),
 ]

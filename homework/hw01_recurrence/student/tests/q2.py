@@ -7,21 +7,33 @@ points = 6
 
 @test_case(points=0.5, hidden=False)
 def test_gradient_shapes(state_gradients, weight_gradients):
-    """A tensor, and a dict of three tensors."""
+    """A tensor, and a dict of three tensors; what comes in is left as it is."""
     import torch
     draw = torch.Generator().manual_seed(0)
-    inputs, W_hh, d = (torch.randn(*n, generator=draw) for n in ((2, 4, 3), (5, 5), (2, 4, 5)))
+    inputs, W_hh, d = (torch.randn(*n, generator=draw, dtype=torch.float64) for n in ((2, 4, 3), (5, 5), (2, 4, 5)))
     lengths, states = (torch.tensor([4, 4]), torch.tanh(d))
+    given = {'inputs': inputs, 'states': states, 'W_hh': W_hh, 'd': d}
+    before = {name: tensor.clone() for name, tensor in given.items()}
+
+    def tell(thing):
+        if isinstance(thing, torch.Tensor):
+            return f'a {thing.dtype} tensor of shape {tuple(thing.shape)}'
+        return None if thing is None else f'a {type(thing).__name__}'
+
+    def want(shape):
+        return f'a torch.float64 tensor of shape {shape}'
+    ours = 'for states of torch.float64 (torch.zeros makes float32 if nothing else is said)'
     g = state_gradients(states, lengths, W_hh, d)
-    came = tuple(g.shape) if isinstance(g, torch.Tensor) else g
-    assert came == (2, 4, 5), f'want a tensor of shape (2, 4, 5) from state_gradients; got {came}'
+    came = tell(g)
+    assert came == want((2, 4, 5)), f'state_gradients: want {want((2, 4, 5))} {ours}; got {came}'
     out = weight_gradients(inputs, states, lengths, W_hh, d)
-    came = None if out is None else type(out).__name__
-    assert isinstance(out, dict), f'want a dict from weight_gradients; got {came}'
+    assert isinstance(out, dict), f'want a dict from weight_gradients; got {tell(out)}'
     for name, shape in (('W_ih', (5, 3)), ('W_hh', (5, 5)), ('b', (5,))):
         assert name in out, f'want a gradient for {name!r} in the dict; got {sorted(out)}'
-        came = tuple(out[name].shape) if isinstance(out[name], torch.Tensor) else out[name]
-        assert came == shape, f'want the gradient of {name} in the shape {shape}; got {came}'
+        came = tell(out[name])
+        assert came == want(shape), f'the gradient of {name}: want {want(shape)} {ours}; got {came}'
+    for name, tensor in given.items():
+        assert torch.equal(tensor, before[name]), f'after the call {name} is another: your function writes into the tensor that it was given. Write into a copy (clone)'
 
 @test_case(points=1, hidden=False)
 def test_gradient_example(state_gradients, weight_gradients):
@@ -31,7 +43,7 @@ def test_gradient_example(state_gradients, weight_gradients):
     states = torch.stack([h1, torch.tanh(0.5 * h1)]).reshape(1, 2, 1)
     inputs, d = (torch.tensor(x).reshape(1, 2, 1) for x in ([1.0, 0.0], [0.0, 1.0]))
     rest = (torch.tensor([2]), torch.tensor([[0.5]]), d)
-    g = state_gradients(states, *rest)
+    g = state_gradients(states, torch.tensor([2]), torch.tensor([[0.5]]), d.clone())
     assert g is not None, 'state_gradients returns nothing: got None'
     g = g.flatten().tolist()
     assert abs(g[1] - 1) < 0.001, f'want g_2 = 1, for nothing comes after; got {g[1]:.3f}'
@@ -64,7 +76,7 @@ def test_state_gradients_autograd(state_gradients):
     states = torch.stack(chain, dim=1)
     want = torch.stack(torch.autograd.grad((states * d).sum(), chain), dim=1)
     states, W_hh = (states.detach(), cell.weight_hh.detach())
-    got = state_gradients(states, torch.tensor([5, 5]), W_hh, d)
+    got = state_gradients(states, torch.tensor([5, 5]), W_hh, d.clone())
     assert got is not None, 'state_gradients returns nothing: got None'
 
     def along(matrix, own):

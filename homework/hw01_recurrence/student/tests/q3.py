@@ -32,6 +32,9 @@ def test_clip_example(clip):
     assert out is not None, 'clip returns nothing: got None'
     clipped, norm = out
     got = values(clipped)
+    mine = [t.clone() for t in gradients]
+    clip(mine, 6.5)
+    assert values(mine) == values(gradients), f'after the call the gradients that you were given are {values(mine)}: want a new list of new tensors, and the old ones as they were'
     assert abs(float(norm) - 6.5) > 0.001, 'norm is 6.5: that is the norm after clipping; want 13'
     assert abs(float(norm) - 17) > 0.001, 'norm is 17 = 5 + 12: lengths add up by their squares; want 13'
     assert abs(float(norm) - 13) < 0.001, f'want a norm of 13; got {float(norm):.4g}'

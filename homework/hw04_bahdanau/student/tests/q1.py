@@ -14,10 +14,15 @@ def test_shape(masked_weights):
     try:
         got = masked_weights(scores, mask)
     except Exception as error:
-        told = f'masked_weights stopped at scores (2, 3, 4) and a mask (2, 1, 4) with {type(error).__name__}: {error}. If sizes do not match: a sum or a maximum over a dimension takes that dimension away, unless it is told to keep it.'
+        told = f'masked_weights stopped at scores (2, 3, 4) and a mask (2, 1, 4) with {type(error).__name__}: {error}.'
+        if 'size of tensor' in str(error):
+            told += ' A sum or a maximum over a dimension takes that dimension away, unless it is told to keep it.'
+        elif isinstance(error, IndexError):
+            told += ' As an index a mask must have the shape of the scores: it broadcasts in torch.where and in masked_fill, not in [ ].'
     assert not told, told
     is_tensor = isinstance(got, torch.Tensor)
-    came = f'a {got.dtype} tensor of shape {tuple(got.shape)}' if is_tensor else repr(got)
+    came = None if got is None else f'a {type(got).__name__}'
+    came = f'a {got.dtype} tensor of shape {tuple(got.shape)}' if is_tensor else came
     told = f'want a torch.float32 tensor of shape (2, 3, 4), got {came}'
     is_right = is_tensor and got.shape == (2, 3, 4) and (got.dtype == torch.float32)
     assert is_right, told
@@ -55,7 +60,7 @@ def test_mask(masked_weights):
     from course_lib.attention import masked_softmax
     scores = torch.tensor([[2.0, 1.0, 3.0], [0.5, -1.0, 0.25]])
     mask = torch.tensor([[True, True, False], [True, False, False]])
-    got = masked_weights(scores, mask)
+    got = masked_weights(scores.clone(), mask)
     assert getattr(got, 'shape', None) == (2, 3), 'wrong shape: see the first test'
     want = masked_softmax(scores, mask)
 
@@ -72,6 +77,10 @@ def test_mask(masked_weights):
     elif is_like((scores * mask).softmax(-1)):
         told += ' You set hidden scores to 0. But 0 is a score like any other, and exp 0 is 1: which score has the exponential 0?'
     assert is_like(want), told
+    given = scores.clone()
+    masked_weights(given, mask)
+    told = f'After the call the scores that you were given are {given[0].tolist()}: your function writes into them. Whoever called it may need them once more'
+    assert torch.equal(given, scores), told
 
 @test_case(points=0.5, hidden=False)
 def test_large_scores(masked_weights):

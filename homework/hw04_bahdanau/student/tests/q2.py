@@ -11,15 +11,17 @@ def test_keys_and_scores(project_keys, additive_scores):
     import torch
 
     def tell(got):
-        is_tensor = isinstance(got, torch.Tensor)
-        return f'a tensor of shape {tuple(got.shape)}' if is_tensor else repr(got)
-    annotations, U = (torch.ones(2, 4, 6), torch.ones(7, 6))
+        if isinstance(got, torch.Tensor):
+            return f'a {got.dtype} tensor of shape {tuple(got.shape)}'
+        return None if got is None else f'a {type(got).__name__}'
+    sizes = ((2, 4, 6), (7, 6), (2, 3, 5), (7, 5), (7,))
+    annotations, U, states, W, v = (torch.ones(size, dtype=torch.float64) for size in sizes)
     keys = project_keys(annotations, U)
     told = f'project_keys: want a tensor of shape (B, S, A) = (2, 4, 7), got {tell(keys)}'
     assert getattr(keys, 'shape', None) == (2, 4, 7), told
     told = ''
     try:
-        got = additive_scores(torch.ones(2, 3, 5), keys, torch.ones(7, 5), torch.ones(7))
+        got = additive_scores(states, keys, W, v)
     except Exception as error:
         told = f'additive_scores stopped at states (2, 3, 5) and keys (2, 4, 7) with {type(error).__name__}: {error}. Each of the 3 states meets each of the 4 keys, so the sum in the tanh has the shape (B, T, S, A): which of its dimensions is missing in the states, and which in the keys?'
     assert not told, told
@@ -27,6 +29,8 @@ def test_keys_and_scores(project_keys, additive_scores):
     if getattr(got, 'shape', None) == (2, 4, 3):
         told += ' Yours is transposed: a state has a row, and an annotation a column.'
     assert getattr(got, 'shape', None) == (2, 3, 4), told
+    told = f'From torch.float64 the scores should be torch.float64, too; got {tell(got)}.'
+    assert got.dtype == torch.float64, told
 
 @test_case(points=1, hidden=False)
 def test_by_hand(project_keys, additive_scores):

@@ -11,21 +11,27 @@ def test_two_gradients(score_gradients, state_gradients):
     import torch
 
     def tell(got):
-        is_tensor = isinstance(got, torch.Tensor)
-        return f'a tensor of shape {tuple(got.shape)}' if is_tensor else repr(got)
-    weights, h, g = (torch.full((2, 3, 4), 0.25), torch.ones(2, 4, 6), torch.ones(2, 3, 6))
+        if isinstance(got, torch.Tensor):
+            return f'a {got.dtype} tensor of shape {tuple(got.shape)}'
+        return None if got is None else f'a {type(got).__name__}'
+    sizes = ((2, 3, 4), (2, 4, 6), (2, 3, 6), (2, 3, 5), (2, 4, 7), (7, 5), (7,))
+    weights, h, g, *rest = (torch.full(size, 0.25, dtype=torch.float64) for size in sizes)
     got = score_gradients(weights, h, g)
     told = f'score_gradients: want a tensor of shape (B, T, S) = (2, 3, 4), got {tell(got)}'
     assert getattr(got, 'shape', None) == (2, 3, 4), told
-    states, keys, W, v = (torch.ones(2, 3, 5), torch.ones(2, 4, 7), torch.ones(7, 5), torch.ones(7))
+    dtype = 'want a torch.float64 tensor, as what comes in; got'
+    assert got.dtype == torch.float64, f'score_gradients: {dtype} {got.dtype}'
     told = ''
     try:
-        got = state_gradients(weights, states, keys, W, v)
+        got = state_gradients(weights, *rest)
     except Exception as error:
-        told = f'state_gradients stopped at W (7, 5) with {type(error).__name__}: {error}. Forwards W leads from H to A numbers; backwards its transpose leads from A to H.'
+        told = f'state_gradients stopped at W (7, 5) with {type(error).__name__}: {error}.'
+        if 'shapes cannot be multiplied' in str(error):
+            told += ' Forwards W leads from H to A numbers; backwards its transpose leads from A to H.'
     assert not told, told
     told = f'state_gradients: want a tensor of shape (B, T, H) = (2, 3, 5), got {tell(got)}'
     assert getattr(got, 'shape', None) == (2, 3, 5), told
+    assert got.dtype == torch.float64, f'state_gradients: {dtype} {got.dtype}'
 
 @test_case(points=1, hidden=False)
 def test_scores_by_hand(score_gradients):

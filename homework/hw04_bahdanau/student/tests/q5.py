@@ -20,7 +20,7 @@ def test_types(links_of, choose_reading):
     told = f"choose_reading: want a dictionary {{'threshold': ..., 'shift': ...}}, got {got!r}"
     is_whole = isinstance(got, dict) and {'threshold', 'shift'} <= set(got)
     assert is_whole, told
-    told = f'want a threshold above 0 and at most 1, and a shift from -2 to 2, got {got!r}'
+    told = f'want plain Python numbers (no tensors, nothing of numpy): a threshold above 0 and at most 1, a whole shift from -2 to 2; got {got!r}'
     is_right = isinstance(got['shift'], int) and isinstance(got['threshold'], (int, float))
     is_right = is_right and -2 <= got['shift'] <= 2 and (0 < got['threshold'] <= 1)
     assert is_right, told
@@ -44,6 +44,8 @@ def test_links_by_hand(links_of):
             told += ' Word 0 would be read from row -1, which does not exist. Python takes the last row for it and says nothing.'
         elif shift and got == {(t, j) for j, t in want}:
             told += ' Your pairs are (target, source): the source position comes first.'
+        elif shift and any((t + shift not in rows for j, t in got)):
+            told += ' A word whose row lies outside the map has a link. Does a row come round from the other end (torch.roll)?'
         elif len({t for j, t in got}) < len(got):
             told += ' One row makes one link at most, that of its largest weight.'
         elif threshold == 0.2 and (1, 2) in got:
