@@ -41,11 +41,12 @@
 # other sentences and other sizes, at words that stand twice, at padding that holds real word ids,
 # at sentences of several hundred words, at rows where nothing can be normalised, and compare with
 # `course_lib`. They call your functions as described in the question and with nothing else, so let
-# a function use only what it is given. Each question says which equation it is about; the letters
-# are those of the chapter and of the page on notation.
+# a function use only what it is given. A function leaves what it is given as it is: it returns
+# something new. Each question says which equation it is about; the letters are those of the chapter
+# and of the page on notation.
 #
-# There are 20 points and no training that takes longer than a second or two. Plan for two hours.
-# The last question is open-ended.
+# There are 20 points and no training that takes longer than a second or two. Plan for between two
+# and three hours. The last question is open-ended.
 
 # %%
 import torch
@@ -167,17 +168,17 @@ points: 0.5
 def test_q1_shape(posterior):
     import torch
 
-    t = torch.full((4, 5), 0.2, dtype=torch.float64)
-    x, y = torch.tensor([[1, 2, 3], [3, 1, 1]]), torch.tensor([[0, 1, 2, 3], [4, 4, 0, 0]])
-    x_mask, y_mask = torch.ones(2, 3).bool(), torch.ones(2, 4).bool()
+    t = torch.full((4, 6), 1 / 6, dtype=torch.float64)
+    x, y = torch.tensor([[1, 2, 3], [3, 1, 1]]), torch.tensor([[0, 1, 2, 3, 5], [4, 4, 0, 0, 0]])
+    x_mask, y_mask = torch.ones(2, 3).bool(), torch.ones(2, 5).bool()
     out = posterior(t, x, y, x_mask, y_mask)
     is_tensor = isinstance(out, torch.Tensor)
     got = tuple(out.shape) if is_tensor else out
-    assert got != (2, 4, 3), (
-        "want a tensor of shape (2, 4, 4), got (2, 4, 3): there is a column for each source word, "
+    assert got != (2, 5, 3), (
+        "want a tensor of shape (2, 5, 4), got (2, 5, 3): there is a column for each source word, "
         "but who writes the words that no source word accounts for? NULL needs a column as well"
     )
-    assert got == (2, 4, 4), f"want a tensor of shape (B, T, S + 1) = (2, 4, 4), got {got}"
+    assert got == (2, 5, 4), f"want a tensor of shape (B, T, S + 1) = (2, 5, 4), got {got}"
     assert out.dtype == torch.float64, f"want the table's dtype torch.float64, got {out.dtype}"
 
 
@@ -221,6 +222,10 @@ def test_q1_example(posterior):
     )
     assert same(first, want[0]), (
         f"example, first sentence: want {want[0].tolist()}, got {first.tolist()}"
+    )
+    assert not bool(out.isnan().any()), (
+        "there is NaN in the second sentence: a target word of padding has nothing to divide, "
+        "and zero by zero is not a number. Such a row should be all zero"
     )
     assert float(out[1, 0, 2]) == 0.0, (
         "second sentence of the example: a column of padding has weight. Padding is no writer: "
@@ -361,7 +366,8 @@ def test_q1_nobody(posterior):
 # $t(\text{er} \mid \text{he})$ is 5/12.
 #
 # *Hint.* Many places of the batch go to the same entry of $n$. Try on a vector of zeros what
-# `v[torch.tensor([2, 2])] += 1` does, before you rely on it.
+# `v[torch.tensor([2, 2])] += 1` does, before you rely on it. PyTorch's documentation knows three
+# ways that do add: `index_put`, `scatter_add` and `bincount`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -453,6 +459,12 @@ def test_q2_example(expected_counts, m_step):
         f"example: all counts together make {total:.3f} and should make 7, the number of German "
         "words: each is handed out once"
     )
+    last = torch.tensor(
+        [[h + d, 1, h, d, d], [d, 0, 0, d, d], [h, 1, h, 0, 0], [0] * 5, [0] * 5, [d, 0, 0, d, d]],
+        dtype=torch.float64,
+    )
+    says = "column 0 of alpha is NULL's; you give it to the first source word, and the last to NULL"
+    assert not torch.allclose(n, last), says
     shifted = any(torch.allclose(n, want.roll(k, 0)) for k in (1, -1))
     assert not shifted, "the rows are shifted by one: which row of n belongs to column 0 of alpha?"
     assert torch.allclose(n, want), f"example: want the chapter's table of counts, got {n.tolist()}"
@@ -520,11 +532,14 @@ def test_q2_counts(expected_counts):
         assert torch.allclose(n, again), (
             "called twice on the same batch the counts differ: each call has to begin at zero"
         )
-        assert torch.allclose(n, want, rtol=1e-6, atol=1e-9), (
-            f"random sentences: all counts make {float(n.sum()):.4f}, wanted "
-            f"{float(want.sum()):.4f}; one entry differs by {float((n - want).abs().max()):.3g}. "
-            "Words that stand twice in a sentence count twice"
+        total, right = float(n.sum()), float(want.sum())
+        says = (
+            f"random sentences: all counts make {total:.4f}, wanted {right:.4f}; one entry differs "
+            f"by {float((n - want).abs().max()):.3g}"
         )
+        if abs(total - right) > 1e-6:
+            says += ". Words that stand twice in a sentence count twice"
+        assert torch.allclose(n, want, rtol=1e-6, atol=1e-9), says
 
 
 # %%
@@ -666,7 +681,11 @@ def test_q3_shape(log_likelihood, fit):
     table, values = out
     got = tuple(table.shape) if isinstance(table, torch.Tensor) else table
     assert got == (3, 4), f"fit: want a table of shape (E, F) = (3, 4), got {got}"
-    assert values is not None, "fit: want a list of iterations + 1 = 3 log-likelihoods, got None"
+    says = f"fit: want a table in double precision (torch.float64), got {table.dtype}"
+    assert table.dtype == torch.float64, says + ": of which type is the uniform table?"
+    kind = type(values).__name__
+    says = f"fit: want a list of iterations + 1 = 3 log-likelihoods, got {kind}"
+    assert isinstance(values, (list, tuple)), says
     assert len(values) == 3, (
         "fit: want a list of iterations + 1 = 3 log-likelihoods, before the first iteration and "
         f"after each, got {len(values)}"
@@ -890,6 +909,11 @@ def test_q3_em(fit):
         "no iteration at all: want the uniform table, 1/F = 1/6 everywhere, got "
         f"{start[0].tolist()}"
     )
+    one = torch.ones(1, 1).bool()
+    values = fit(torch.tensor([[1]]), torch.tensor([[0]]), one, one, (2, 1), 10)[1]
+    got = len(values)
+    says = f"want 11 log-likelihoods after 10 iterations, also where nothing changes; got {got}"
+    assert got == 11, says
 
 
 # %% [raw]
@@ -934,9 +958,9 @@ for e in ("aunt", "collect", "today", "not", None):
 #
 # $$\left| \frac{j - \frac{1}{2}}{S} - \frac{i - \frac{1}{2}}{T} \right|$$
 #
-# ($i$ and $j$ counted from 1 here). Two sums of the same numbers in another order differ in their
-# last digits, and that is a tie, too: an entry within a relative $10^{-9}$ of the largest one
-# counts as equal.
+# ($i$ and $j$ counted from 1 here). Of two that are equally near, take either. Two sums of the same
+# numbers in another order differ in their last digits, and that is a tie, too: an entry within a
+# relative $10^{-9}$ of the largest one counts as equal.
 #
 # `score(predicted, sure, possible)` judges a corpus. Each of the three is a list with one list of
 # links per sentence. Annotators mark each link once, with an S or with a P. So `possible` holds
@@ -1133,6 +1157,11 @@ def test_q4_ties(best_links):
     )
     got = links([[0.3 + 1e-16, 0.3, 0.1]])
     assert got == [(0, 0)], f"NULL is ahead by its last digit only and loses the tie, got {got}"
+    got = links([[0.1, 0.3, 0.3 + 1e-7, 0.3], [0.3 + 1e-7, 0.3, 0.3, 0.1]])
+    assert got == [(1, 0)], (
+        f"two rows in which one entry is ahead by 1e-7: that is no tie; want [(1, 0)], got {got}. "
+        "Which tolerance does your comparison have?"
+    )
     for seed in range(6):
         torch.manual_seed(seed)
         t = torch.randint(0, 3, (5, 6)).double() / 4
@@ -1242,13 +1271,16 @@ print(f"precision {precision:.3f}, recall {recall:.3f}, error rate {rate:.3f}")
 # The measure is the error rate of question 4 on 400 pairs of the mini-world:
 #
 # - public: a rate not above that of `course_lib`'s intersection, with 0.005 to spare (1 point);
-# - hidden: a rate below *three quarters* of it (0.75 points) and below *two fifths* of it (0.75
-#   points more), on other sentences whose words have been replaced by made-up ones.
+# - hidden: a rate below three quarters of it (0.75 points) and below 0.42 of it (0.75 points more),
+#   on other sentences whose words have been replaced by made-up ones. A few hundredths of the
+#   intersection's rate are chance, so leave some room.
 #
-# So the hidden bars cannot be reached with a dictionary that you bring along. What does Model 1 not
-# know about a sentence? The chapter's exercises 4 and 6 hold two ideas to begin with; as they
-# stand, neither brings the intersection's links below the second bar. Nothing prevents you from
-# changing the E-step, as long as the proof stands. Stay below five seconds for a call.
+# So the hidden bars cannot be reached with a dictionary that you bring along. You may use your
+# functions of questions 1 to 4, and nothing from `course_lib`. What does Model 1 not know about a
+# sentence? The chapter's exercises 4 and 6 hold two ideas to begin with; as they stand, neither
+# brings the intersection's links below the second bar. Nothing prevents you from changing the
+# E-step, as long as the proof stands. Stay below five seconds for a call, so that the checks do not
+# keep you waiting; no test measures it.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -1282,7 +1314,8 @@ def align_corpus(pairs):
         t = torch.full(size, 1 / size[1], dtype=torch.float64)
         for iteration in range(iterations + 1):
             alpha = t[writers, y[:, :, None]] * prior
-            alpha = alpha / alpha.sum(-1, keepdim=True).clamp(min=1e-300)
+            total = alpha.sum(-1, keepdim=True)
+            alpha = torch.where(total > 0, alpha / total, 0.0)
             if iteration < iterations:
                 t = m_step(expected_counts(alpha, x, y, size))
         lengths = [(len(german), len(english) + 1) for english, german in pairs]
@@ -1381,7 +1414,7 @@ def test_q5_public_bar(align_corpus):
     found = [{tuple(link) for link in links} for links in align_corpus(words)]
     rate = alignment.judge(found, gold).error_rate
     turned = alignment.judge([{(j, i) for i, j in links} for links in found], gold).error_rate
-    assert turned > rate, (
+    assert rate <= bar + 0.005 or turned > rate / 2, (
         f"error rate {rate:.3f}, and {turned:.3f} with every link turned round: a link is (English "
         "position, German position)"
     )
@@ -1455,11 +1488,11 @@ def test_q5_three_quarters(align_corpus):
 """ # BEGIN TEST CONFIG
 points: 0.75
 hidden: true
-failure_message: "Made-up words: the rate should be below two fifths of the intersection's."
+failure_message: "Made-up words: the rate should be below 0.42 of the intersection's."
 """  # END TEST CONFIG
 
 
-def test_q5_two_fifths(align_corpus):
+def test_q5_second_bar(align_corpus):
     import random
 
     from course_lib.experiments import alignment
@@ -1476,8 +1509,8 @@ def test_q5_two_fifths(align_corpus):
     bar = alignment.judge(alignment.both_directions(words, words)["intersection"], gold).error_rate
     found = [{tuple(link) for link in links} for links in align_corpus(words)]
     rate = alignment.judge(found, gold).error_rate
-    assert rate < 0.4 * bar, (
-        f"error rate {rate:.3f} on other sentences; the bar is two fifths of {bar:.3f}. "
+    assert rate < 0.42 * bar, (
+        f"error rate {rate:.3f} on other sentences; the bar is 0.42 of {bar:.3f}. "
         "Look at the links that your two directions do not share: which of them are right, and "
         "where do they stand?"
     )
@@ -1490,11 +1523,11 @@ def test_q5_two_fifths(align_corpus):
 # # END QUESTION
 
 # %% [markdown]
-# **Try it.** Run this when the check passes: your aligner beside the library's ways, on 200
+# **Try it.** Run this when the check passes: your aligner beside the library's ways, on 400
 # validation pairs.
 
 # %%
-gold = alignment.mini_world("valid", 200, seed=2)
+gold = alignment.mini_world("valid", 400, seed=2)
 plain = [(list(p.source), list(p.target)) for p in gold]
 ways = alignment.both_directions(plain, plain)
 ways["yours"] = [{tuple(link) for link in links} for links in align_corpus(plain)]

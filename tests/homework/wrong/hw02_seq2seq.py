@@ -46,7 +46,36 @@ def perplexity(batches):
         total -= log_p.gather(1, wanted[:, None]).sum().item()
         tokens += len(wanted)
     nats = total / tokens
-    return nats, math.exp(nats) if nats < 700 else math.inf, tokens
+    return nats, math.exp(nats) if nats < 709 else math.inf, tokens
+"""
+
+# The sentence as one number, in the vector's own base; each number takes LEVELS values or more.
+SHARED = """
+def levels_for(length):
+    return next(n for n in range(LEVELS, 1000) if n**8 >= 100**length)
+
+def pack(words):
+    levels = levels_for(words.shape[1])
+    number = torch.zeros(len(words), dtype=torch.long)
+    for word in words.unbind(1):
+        number = 100 * number + word
+    digits = []
+    for _ in range(8):
+        digits.append(number % levels)
+        number = number // levels
+    return torch.stack(digits, 1).float() * 2 / (levels - 1) - 1
+
+def unpack(c, length):
+    levels = levels_for(length)
+    digits = ((c + 1) * (levels - 1) / 2).round().long().clamp(0, levels - 1)
+    number = torch.zeros(len(c), dtype=torch.long)
+    for digit in reversed(digits.unbind(1)):
+        number = levels * number + digit
+    words = []
+    for _ in range(length):
+        words.append(number % 100)
+        number = number // 100
+    return torch.stack(words[::-1], 1)
 """
 
 # One number a word, a hundred values each: all eight words, but no noise.
@@ -145,6 +174,21 @@ def teacher_forcing(sentences):
     return whole[:, :-1], whole[:, 1:], whole[:, 1:] != PAD
 """,
         says="Look at the shorter row",
+    ),
+    Wrong(
+        "q1",
+        "two slices of one tensor, one of them changed",
+        """
+def teacher_forcing(sentences):
+    width = max(len(ids) for ids in sentences) + 2
+    whole = [[START, *ids, END] for ids in sentences]
+    whole = torch.tensor([ids + [PAD] * (width - len(ids)) for ids in whole])
+    target_in, target_out = whole[:, :-1], whole[:, 1:]
+    mask = target_out != PAD
+    target_in[target_in == END] = PAD
+    return target_in, target_out, mask
+""",
+        says="slices of one tensor",
     ),
     Wrong(
         "q1",
@@ -266,8 +310,26 @@ def perplexity(batches):
     Wrong(
         "q2",
         "the exponential of a large mean",
-        but(PERPLEXITY, "math.exp(nats) if nats < 700 else math.inf", "math.exp(nats)"),
+        but(PERPLEXITY, "math.exp(nats) if nats < 709 else math.inf", "math.exp(nats)"),
         says="too large for a float: want inf",
+        hidden=True,
+    ),
+    Wrong(
+        "q2",
+        "the exponential of a float32",
+        but(
+            PERPLEXITY,
+            "math.exp(nats) if nats < 709 else math.inf",
+            "torch.tensor(nats).exp().item()",
+        ),
+        says="A float32 ends at e to the 88",
+        hidden=True,
+    ),
+    Wrong(
+        "q2",
+        "inf for a perplexity that a float still holds",
+        but(PERPLEXITY, "nats < 709", "nats < 700"),
+        says="A Python float holds that",
         hidden=True,
     ),
     Wrong(
@@ -281,7 +343,7 @@ def perplexity(batches):
         total += (own * mask).sum().item()
         tokens += int(mask.sum())
     nats = total / tokens
-    return nats, math.exp(nats) if nats < 700 else math.inf, tokens
+    return nats, math.exp(nats) if nats < 709 else math.inf, tokens
 """,
         says="choose, do not multiply",
         hidden=True,
@@ -314,6 +376,17 @@ def reverse_real(vectors, mask):
     return vectors.flip(0)
 """,
         says="the sentences of the batch are swapped",
+    ),
+    Wrong(
+        "q3",
+        "the tensor that was given is changed",
+        """
+def reverse_real(vectors, mask):
+    for row, n in enumerate(mask.sum(1).tolist()):
+        vectors[row, :n] = vectors[row, :n].flip(0)
+    return vectors
+""",
+        says="the tensor that you were given has changed",
     ),
     Wrong(
         "q3",
@@ -418,6 +491,31 @@ def reverse_real(vectors, mask):
     ),
     Wrong(
         "q4",
+        "the marks' scores are made very low, but not lowest",
+        but(WRITE, "= -torch.inf", "= -1e9"),
+        says="UNKNOWN (1) is the best",
+        hidden=True,
+    ),
+    Wrong(
+        "q4",
+        "of equally probable words the last one",
+        but(WRITE, "scores.argmax(dim=-1)", "scores.shape[1] - 1 - scores.flip(-1).argmax(dim=-1)"),
+        says="want the smaller id",
+        hidden=True,
+    ),
+    Wrong(
+        "q4",
+        "the marks are forbidden in the weights",
+        but(
+            but(WRITE, "        scores[:, [PAD, START]] = -torch.inf\n", ""),
+            "    for _ in range",
+            '    weights["b"][[PAD, START]] = -torch.inf\n    for _ in range',
+        ),
+        says="the weights are not as they were",
+        hidden=True,
+    ),
+    Wrong(
+        "q4",
         "the state is not handed on",
         but(WRITE, "scores, state = step(word, state", "scores, _ = step(word, state"),
         says="is not handed to the next step",
@@ -455,6 +553,22 @@ def reverse_real(vectors, mask):
         "counted in floats",
         IN_FLOATS,
         says="no noise",
+    ),
+    Wrong(
+        "q5",
+        "counted in floats at every length",
+        SHARED.replace("dtype=torch.long", "dtype=torch.float32")
+        .replace("number // levels", "(number / levels).floor()")
+        .replace("append(number % 100)", "append((number % 100).long())")
+        .replace("LEVELS", "2"),
+        says="sentences of length 4, no noise",
+    ),
+    Wrong(
+        "q5",
+        "26 levels, which meet half-way",
+        SHARED.replace("LEVELS", "26"),
+        says="moves by 0.04 exactly",
+        hidden=True,
     ),
     Wrong(
         "q5",

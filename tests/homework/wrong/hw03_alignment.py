@@ -67,6 +67,27 @@ def posterior(t, x, y, x_mask, y_mask):
     ),
     Wrong(
         "q1",
+        "the last two dimensions exchanged",
+        POSTERIOR
+        + """
+    weights = weights * mask
+    totals = weights.sum(-1, keepdim=True)
+    return torch.where(totals > 0, weights / totals, 0.0).mT
+""",
+        says="(2, 5, 4), got (2, 4, 5)",
+    ),
+    Wrong(
+        "q1",
+        "zero by zero in the rows of padding",
+        POSTERIOR
+        + """
+    weights = weights * mask
+    return weights / weights.sum(-1, keepdim=True)
+""",
+        says="zero by zero is not a number",
+    ),
+    Wrong(
+        "q1",
         "normalised over the target words",
         POSTERIOR
         + """
@@ -209,6 +230,30 @@ def m_step(n):
     ),
     Wrong(
         "q2",
+        "NULL in the last column",
+        COUNTS.replace(
+            "torch.cat([torch.zeros_like(x[:, :1]), x], dim=1)",
+            "torch.cat([x, torch.zeros_like(x[:, :1])], dim=1)",
+        )
+        + """
+    n = alpha.new_zeros(tuple(size))
+    return n.index_put((e, f), alpha, accumulate=True)
+""",
+        says="you give it to the first source word",
+    ),
+    Wrong(
+        "q2",
+        "the counts that were given are changed",
+        """
+def m_step(n):
+    n /= n.sum(1, keepdim=True)
+    return n.nan_to_num_(0)
+""",
+        says="m_step changes the counts",
+        hidden=True,
+    ),
+    Wrong(
+        "q2",
         "NULL's counts left out",
         COUNTS
         + """
@@ -321,6 +366,42 @@ kept = {}
     ),
     Wrong(
         "q3",
+        "the uniform table in single precision",
+        FIT.replace(", dtype=torch.float64", "").format(
+            body="""values.append(log_likelihood(t, *batch))
+        t = m_step(expected_counts(posterior(t, *batch), x, y, size))"""
+        ),
+        says="of which type is the uniform table",
+    ),
+    Wrong(
+        "q3",
+        "a tensor of log-likelihoods",
+        FIT.replace("return t, values", "return t, torch.tensor(values)").format(
+            body="""values.append(log_likelihood(t, *batch))
+        t = m_step(expected_counts(posterior(t, *batch), x, y, size))"""
+        ),
+        says="3 log-likelihoods, got Tensor",
+    ),
+    Wrong(
+        "q3",
+        "EM stops where little changes",
+        """
+def fit(x, y, x_mask, y_mask, size, iterations):
+    batch = x, y, x_mask, y_mask
+    t = torch.full(tuple(size), 1 / size[1], dtype=torch.float64)
+    values = [log_likelihood(t, *batch)]
+    for _ in range(iterations):
+        t = m_step(expected_counts(posterior(t, *batch), x, y, size))
+        values.append(log_likelihood(t, *batch))
+        if values[-1] - values[-2] < 1e-6:
+            break
+    return t, values
+""",
+        says="also where nothing changes",
+        hidden=True,
+    ),
+    Wrong(
+        "q3",
         "counts carried from one iteration to the next",
         FIT.format(
             body="""values.append(log_likelihood(t, *batch))
@@ -417,6 +498,33 @@ kept = {}
     return links
 """,
         says="within a relative 1e-9",
+        hidden=True,
+    ),
+    Wrong(
+        "q4",
+        "a tolerance of one per cent",
+        LINKS
+        + f"""
+        tied = [j for j in range(S) if 0 < max(row) <= offers[j] * 1.01]
+        if tied:
+            links.append(({NEAREST}, i))
+    return links
+""",
+        says="Which tolerance does your comparison have",
+        hidden=True,
+    ),
+    Wrong(
+        "q4",
+        "torch.isclose with the tolerance that it has by itself",
+        LINKS
+        + f"""
+        near = torch.isclose(alpha[i, 1:], alpha[i].max()).tolist()
+        tied = [j for j in range(S) if near[j] and max(row) > 0]
+        if tied:
+            links.append(({NEAREST}, i))
+    return links
+""",
+        says="Which tolerance does your comparison have",
         hidden=True,
     ),
     Wrong(
@@ -549,6 +657,21 @@ def align_corpus(pairs):
     ),
     Wrong(
         "q5",
+        "no links at all",
+        "def align_corpus(pairs):\n    return [[] for _ in pairs]",
+        says="Do two directions agree on",
+    ),
+    Wrong(
+        "q5",
+        "the diagonal",
+        """
+def align_corpus(pairs):
+    return [[(i, i) for i in range(min(len(e), len(g)))] for e, g in pairs]
+""",
+        says="Do two directions agree on",
+    ),
+    Wrong(
+        "q5",
         "the chapter's intersection",
         LIBRARY.replace("NAME", "intersection"),
         says="the bar is three quarters",
@@ -574,7 +697,7 @@ def align_corpus(pairs):
     ways = alignment.both_directions(pairs, pairs)
     return [sorted(grow(a, b)) for a, b in zip(ways["intersection"], ways["union"])]
 """,
-        says="the bar is two fifths",
+        says="the bar is 0.42 of",
         hidden=True,
     ),
 ]

@@ -30,6 +30,8 @@ def test_example_of_rows(teacher_forcing):
     assert read != predict, says
     says = f'target_out is {predict}, with the start mark {START} in it: who would ever write a start mark?'
     assert all((START not in row for row in predict)), says
+    says = f'target_out is {predict}: each row has its end mark {END}. If the two are slices of one tensor, a change to one changes the other'
+    assert all((END in row for row in predict)), says
     says = f'target_in is {read}, with the end mark {END} in it. After the end there is nothing to predict, so nobody has to read it. Look at the shorter row'
     assert all((END not in row for row in read)), says
     says = f'target_out is {predict}: the end mark comes after the padding, not after the last word'

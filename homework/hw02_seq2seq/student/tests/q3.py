@@ -21,12 +21,15 @@ def test_shape(reverse_real):
 def test_example_of_reversing(reverse_real):
     import torch
     vectors = torch.tensor([[1.0, 2, 3, 0, 0], [4, 5, 6, 7, 8]])[..., None]
+    given = vectors.clone()
     mask = torch.arange(5) < torch.tensor([[3], [5]])
     got = reverse_real(vectors, mask)[..., 0].tolist()
     says = f'want [3, 2, 1, 0, 0] and [8, 7, 6, 5, 4], got {got}'
     flip = says + ': the short sentence now begins with its padding, and a net would read that first'
     assert got[0] != [0, 0, 3, 2, 1], flip
-    assert got != vectors.flip(0)[..., 0].tolist(), says + ': the sentences of the batch are swapped'
-    assert got != vectors[..., 0].tolist(), says + ': nothing has moved'
+    assert got != given.flip(0)[..., 0].tolist(), says + ': the sentences of the batch are swapped'
+    assert got != given[..., 0].tolist(), says + ': nothing has moved'
     assert got == [[3, 2, 1, 0, 0], [8, 7, 6, 5, 4]], says
+    says = 'the result is right, but the tensor that you were given has changed with it: '
+    assert torch.equal(vectors, given), says + 'write into a new one'
 

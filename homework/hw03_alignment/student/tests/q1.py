@@ -8,14 +8,14 @@ points = 4
 @test_case(points=0.5, hidden=False)
 def test_q1_shape(posterior):
     import torch
-    t = torch.full((4, 5), 0.2, dtype=torch.float64)
-    x, y = (torch.tensor([[1, 2, 3], [3, 1, 1]]), torch.tensor([[0, 1, 2, 3], [4, 4, 0, 0]]))
-    x_mask, y_mask = (torch.ones(2, 3).bool(), torch.ones(2, 4).bool())
+    t = torch.full((4, 6), 1 / 6, dtype=torch.float64)
+    x, y = (torch.tensor([[1, 2, 3], [3, 1, 1]]), torch.tensor([[0, 1, 2, 3, 5], [4, 4, 0, 0, 0]]))
+    x_mask, y_mask = (torch.ones(2, 3).bool(), torch.ones(2, 5).bool())
     out = posterior(t, x, y, x_mask, y_mask)
     is_tensor = isinstance(out, torch.Tensor)
     got = tuple(out.shape) if is_tensor else out
-    assert got != (2, 4, 3), 'want a tensor of shape (2, 4, 4), got (2, 4, 3): there is a column for each source word, but who writes the words that no source word accounts for? NULL needs a column as well'
-    assert got == (2, 4, 4), f'want a tensor of shape (B, T, S + 1) = (2, 4, 4), got {got}'
+    assert got != (2, 5, 3), 'want a tensor of shape (2, 5, 4), got (2, 5, 3): there is a column for each source word, but who writes the words that no source word accounts for? NULL needs a column as well'
+    assert got == (2, 5, 4), f'want a tensor of shape (B, T, S + 1) = (2, 5, 4), got {got}'
     assert out.dtype == torch.float64, f"want the table's dtype torch.float64, got {out.dtype}"
 
 @test_case(points=1.5, hidden=False)
@@ -37,6 +37,7 @@ def test_q1_example(posterior):
     assert not same(first, weights * torch.tensor([0.0, 1.0, 1.0]) / weights[:, 1:].sum(1)[:, None]), 'column 0 is all zero: NULL offers t[0, f] for every target word and takes part in the sum'
     assert not same(first, want[0].roll(-1, 1)), 'NULL is in your last column, as in the library; here it is wanted in column 0'
     assert same(first, want[0]), f'example, first sentence: want {want[0].tolist()}, got {first.tolist()}'
+    assert not bool(out.isnan().any()), 'there is NaN in the second sentence: a target word of padding has nothing to divide, and zero by zero is not a number. Such a row should be all zero'
     assert float(out[1, 0, 2]) == 0.0, 'second sentence of the example: a column of padding has weight. Padding is no writer: where does x_mask come in?'
     assert not same(out[1, 0, :2], torch.tensor([0.2, 0.6], dtype=torch.float64)), 'second sentence of the example: the row sums to 0.8 and not to one. The share of padding has been taken away, but not given to those who remain: in which order do you mask and divide?'
     assert float(out[1, 1].abs().sum()) == 0.0, f'second sentence of the example: the row of a padded target word should be all zero, got {out[1, 1].tolist()}: where does y_mask come in?'

@@ -29,6 +29,9 @@ def test_q2_example(expected_counts, m_step):
     total = float(n.sum())
     assert total > 7 - 1e-06 or float(n.max()) > 0.9, f'example: all counts together make {total:.3f} and should make 7. Where a place stands in your index several times, does the sum take each of them, or the last one only?'
     assert abs(total - 7) < 1e-06, f'example: all counts together make {total:.3f} and should make 7, the number of German words: each is handed out once'
+    last = torch.tensor([[h + d, 1, h, d, d], [d, 0, 0, d, d], [h, 1, h, 0, 0], [0] * 5, [0] * 5, [d, 0, 0, d, d]], dtype=torch.float64)
+    says = "column 0 of alpha is NULL's; you give it to the first source word, and the last to NULL"
+    assert not torch.allclose(n, last), says
     shifted = any((torch.allclose(n, want.roll(k, 0)) for k in (1, -1)))
     assert not shifted, 'the rows are shifted by one: which row of n belongs to column 0 of alpha?'
     assert torch.allclose(n, want), f"example: want the chapter's table of counts, got {n.tolist()}"

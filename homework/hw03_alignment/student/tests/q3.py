@@ -23,7 +23,11 @@ def test_q3_shape(log_likelihood, fit):
     table, values = out
     got = tuple(table.shape) if isinstance(table, torch.Tensor) else table
     assert got == (3, 4), f'fit: want a table of shape (E, F) = (3, 4), got {got}'
-    assert values is not None, 'fit: want a list of iterations + 1 = 3 log-likelihoods, got None'
+    says = f'fit: want a table in double precision (torch.float64), got {table.dtype}'
+    assert table.dtype == torch.float64, says + ': of which type is the uniform table?'
+    kind = type(values).__name__
+    says = f'fit: want a list of iterations + 1 = 3 log-likelihoods, got {kind}'
+    assert isinstance(values, (list, tuple)), says
     assert len(values) == 3, f'fit: want a list of iterations + 1 = 3 log-likelihoods, before the first iteration and after each, got {len(values)}'
 
 @test_case(points=0.75, hidden=False)
