@@ -103,12 +103,26 @@ class IBMModel1:
     ) -> set[Link]:
         """Link each target word to its most probable source word, if that is not NULL.
 
+        Args:
+            source: S words.
+            target: T words.
+            ties: see `links`.
+
+        Raises:
+            ValueError: another word for `ties`.
+        """
+        return self.links(self.posterior(source, target), ties)
+
+    def links(
+        self, posterior: Float64[np.ndarray, "T columns"], ties: str = "diagonal"
+    ) -> set[Link]:
+        """The links of a `posterior` of this model.
+
         Where a word stands twice in the source, Model 1 finds both equally probable, as it
         knows no order; so which of them is linked has to be chosen from outside the model.
 
         Args:
-            source: S words.
-            target: T words.
+            posterior: from the method of that name.
             ties: "diagonal" takes the source word whose relative position is nearest to the
                 target word's, "first" the first and "last" the last one. NULL loses every tie.
 
@@ -117,13 +131,14 @@ class IBMModel1:
         """
         if ties not in ("diagonal", "first", "last"):
             raise ValueError(f"wanted ties 'diagonal', 'first' or 'last', got {ties!r}")
+        words = posterior.shape[1] - self.null
         links = set()
-        for j, row in enumerate(self.posterior(source, target)):
+        for j, row in enumerate(posterior):
             best = row.max(initial=0.0)
             # Two sums of the same numbers in another order are a tie too.
-            tied = [i for i in range(len(source)) if 0 < best <= row[i] * (1 + 1e-9)]
+            tied = [i for i in range(words) if 0 < best <= row[i] * (1 + 1e-9)]
             if tied:
-                links.add((_choose(tied, ties, len(source), (j + 0.5) / len(target)), j))
+                links.add((_choose(tied, ties, words, (j + 0.5) / len(posterior)), j))
         return links
 
 
@@ -157,7 +172,7 @@ class _Corpus:
     def index(cls, pairs: Iterable[Pair], null: bool) -> "_Corpus":
         source_id: dict[str | None, int] = {None: 0} if null else {}
         target_id: dict[str, int] = {}
-        cells, lengths = [], []
+        sources, targets, lengths = [], [], []
         for number, pair in enumerate(pairs):
             source, target = (pair.source, pair.target) if isinstance(pair, AlignedPair) else pair
             if not source or not target:
@@ -165,20 +180,25 @@ class _Corpus:
                     f"pair {number}: wanted words on both sides, got an empty sentence"
                 )
             writers = [None, *source] if null else source
-            e = np.array([source_id.setdefault(word, len(source_id)) for word in writers])
-            f = np.array([target_id.setdefault(word, len(target_id)) for word in target])
-            cells.append(((e[None, :] << 32) | f[:, None]).ravel())
-            lengths.append(np.full(len(f), len(e)))
-        if not cells:
+            sources += [source_id.setdefault(word, len(source_id)) for word in writers]
+            targets += [target_id.setdefault(word, len(target_id)) for word in target]
+            lengths.append((len(writers), len(target)))
+        if not lengths:
             raise ValueError("wanted at least one sentence pair, got none")
-        types, cell_type = _numbered(np.concatenate(cells), len(source_id), len(target_id))
-        row_length = np.concatenate(lengths)
+        writers_of, rows_of = np.array(lengths).T
+        row_length = np.repeat(writers_of, rows_of)
         row_start = np.cumsum(row_length) - row_length
+        first = np.repeat(np.cumsum(writers_of) - writers_of, rows_of)
+        # Beside each target token the source tokens of its sentence, from the first one on.
+        place = np.arange(row_length.sum()) + np.repeat(first - row_start, row_length)
+        cells = np.array(sources)[place] * len(target_id)
+        cells += np.repeat(np.array(targets), row_length)
+        types, cell_type = _numbered(cells, len(source_id) * len(target_id))
         return cls(
             list(source_id),
             list(target_id),
-            types >> 32,
-            types & 0xFFFFFFFF,
+            types // len(target_id),
+            types % len(target_id),
             cell_type,
             row_start,
             row_length,
@@ -226,18 +246,15 @@ def _blocks(
 
 
 def _numbered(
-    cells: Int[np.ndarray, " cells"], sources: int, targets: int
+    cells: Int[np.ndarray, " cells"], conceivable: int
 ) -> tuple[Int[np.ndarray, " types"], Int[np.ndarray, " cells"]]:
     """The different cells, rising, and for each cell which of them it is; as `np.unique` does.
 
     With few words the table of all conceivable pairs is small, and looking up is faster than
     sorting: 5 times on the 17 million cells of 18,000 mini-world pairs.
     """
-    if sources * targets > len(cells):
+    if conceivable > len(cells):
         return np.unique(cells, return_inverse=True)
-    flat = (cells >> 32) * targets + (cells & 0xFFFFFFFF)
-    met = np.zeros(sources * targets, dtype=bool)
-    met[flat] = True
-    number = np.cumsum(met) - 1
-    pairs = np.flatnonzero(met)
-    return (pairs // targets) << 32 | pairs % targets, number[flat]
+    met = np.zeros(conceivable, dtype=bool)
+    met[cells] = True
+    return np.flatnonzero(met), (np.cumsum(met) - 1)[cells]

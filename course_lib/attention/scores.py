@@ -128,7 +128,11 @@ class AdditiveScore(ProjectingScore):
         self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
     ) -> Float[Tensor, "*B Q K"]:
         """vᵀ tanh(W q + U k) for every pair; needs memory for Q × K × hidden numbers."""
-        pairs = self.queries(query).unsqueeze(-2) + projected.unsqueeze(-3)
+        asked = self.queries(query)
+        if asked.shape[-2] == 1:
+            # A decoder has one query at a time: its pairs are the keys' own shape.
+            return self.energy((asked + projected).tanh()).transpose(-2, -1)
+        pairs = asked.unsqueeze(-2) + projected.unsqueeze(-3)
         return self.energy(pairs.tanh()).squeeze(-1)
 
 

@@ -54,9 +54,10 @@ def model1_rates(world: bottleneck.World, pairs: Sequence[AlignedPair]) -> dict[
         [(pair.source, pair.target) for pair in world.train], iterations=ITERATIONS
     )
     sure, possible = [pair.sure for pair in pairs], [pair.possible for pair in pairs]
+    posteriors = [model.posterior(pair.source, pair.target) for pair in pairs]
     rates = {}
     for ties in ("diagonal", "first"):
-        links = [model.align(pair.source, pair.target, ties) for pair in pairs]
+        links = [model.links(posterior, ties) for posterior in posteriors]
         rates[ties] = alignment_error_rate(links, sure, possible)
     return rates
 

@@ -6,6 +6,7 @@ the training pairs, a pool of processes with one thread each, and weights that t
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from typing import TypeVar
@@ -122,6 +123,17 @@ def processes_of_one_thread(count: int) -> ProcessPoolExecutor:
 
 def _one_thread() -> None:
     torch.set_num_threads(1)
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """The same for this process: one thread inside, as many as before afterwards."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def weights_of(model: nn.Module) -> dict[str, np.ndarray]:

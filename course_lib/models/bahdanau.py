@@ -103,14 +103,18 @@ class Bahdanau(EncoderDecoder):
         word_gates: Float[Tensor, "B G"],
         hidden: Float[Tensor, "B H"],
         memory: BahdanauMemory,
+        mask: Bool[Tensor, "B 1 S"] | None,
     ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B D"], Float[Tensor, "B S"]]:
-        """One attention step and one GRU step: the new state, the context and the weights."""
+        """One attention step and one GRU step: the new state, the context and the weights.
+
+        The mask is `hiding(memory.mask)`, found once for all steps.
+        """
         attended = attend(
             hidden[:, None],
             memory.keys,
             memory.annotations,
             score=self.score.score_projected,
-            mask=for_keys(memory.mask),
+            mask=mask,
         )
         context = attended.context.squeeze(1)
         hidden = gru_update(
@@ -121,7 +125,9 @@ class Bahdanau(EncoderDecoder):
     def step(self, token: Int[Tensor, " B"], state: BahdanauState, memory: BahdanauMemory) -> Step:
         """One token on."""
         word = self.target_embed(token)
-        hidden, context, weights = self.advance(self.word_gates(word), state.hidden, memory)
+        hidden, context, weights = self.advance(
+            self.word_gates(word), state.hidden, memory, hiding(memory.mask)
+        )
         return Step(self.output(hidden, word, context), BahdanauState(hidden), weights)
 
     def forward(
@@ -133,12 +139,20 @@ class Bahdanau(EncoderDecoder):
         """Teacher forcing. The recurrence goes step by step, the output layer runs once."""
         memory = self.encode(source, source_mask)
         words = self.target_embed(target_in)
-        hidden = self.start(memory).hidden
+        hidden, mask = self.start(memory).hidden, hiding(memory.mask)
         states, contexts, weights = [], [], []
         for gates in self.word_gates(words).unbind(dim=1):
-            hidden, context, attention = self.advance(gates, hidden, memory)
+            hidden, context, attention = self.advance(gates, hidden, memory, mask)
             states.append(hidden)
             contexts.append(context)
             weights.append(attention)
         logits = self.output(torch.stack(states, 1), words, torch.stack(contexts, 1))
         return Output(logits, torch.stack(weights, 1))
+
+
+def hiding(mask: Bool[Tensor, "B S"]) -> Bool[Tensor, "B 1 S"] | None:
+    """The mask for a decoder's query, or None where a look shows that it hides nothing.
+
+    A look would make the processor wait for an accelerator, so only masks on the CPU are looked at.
+    """
+    return None if mask.is_cpu and mask.all() else for_keys(mask)

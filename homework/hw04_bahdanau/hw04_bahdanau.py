@@ -1103,7 +1103,7 @@ def test_against_the_model(decode):
     """Step for step what `course_lib.models.bahdanau.Bahdanau` does."""
     import torch
 
-    from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
+    from course_lib.models.bahdanau import Bahdanau, BahdanauConfig, hiding
     from course_lib.recurrent import gru_update
 
     rng = torch.Generator().manual_seed(37)
@@ -1121,7 +1121,7 @@ def test_against_the_model(decode):
             def library(words, memory, model=model):
                 gates, hidden, rows = model.word_gates(words), memory.first, []
                 for gate in gates.unbind(dim=1):
-                    rows.append(model.advance(gate, hidden, memory))
+                    rows.append(model.advance(gate, hidden, memory, hiding(memory.mask)))
                     hidden = rows[-1][0]
                 return dict(
                     zip(

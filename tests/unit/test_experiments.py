@@ -3,12 +3,15 @@
 from dataclasses import replace
 
 import pytest
+import torch
 
 from course_lib.data import grammar
+from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.pairs import AlignedPair
 from course_lib.errors import CourseError
 from course_lib.evaluation import forced_attention
 from course_lib.experiments import bottleneck, soft_alignment
+from course_lib.experiments import world as shared
 from course_lib.experiments.recipes import RECIPES, recipe, translators
 from course_lib.experiments.stored import load_stored
 from course_lib.experiments.task import (
@@ -20,6 +23,7 @@ from course_lib.experiments.task import (
     split_names,
 )
 from course_lib.models import build
+from course_lib.training import fit
 
 SMALL = TaskConfig("mini", "en", "de", pairs=40, held_out=10, world="small")
 
@@ -215,3 +219,36 @@ class TestSoftAlignment:
         rates = soft_alignment.attention_rates(maps, world.test[:50])
         assert list(rates) == list(soft_alignment.SHIFTS)
         assert min(rates.values()) > 0.5
+
+
+def test_a_training_that_was_interrupted_gives_no_model(monkeypatch):
+    pairs = grammar.sample("train", 30, max_words=8, vocabulary="tiny")
+    tokenizers = shared.vocabularies(pairs)
+    batches = Batches(encode_pairs(pairs, *tokenizers), pairs_per_batch=10)
+    small = bottleneck.World(pairs, [], [], tokenizers, (bottleneck.Lesson(batches, 22),) * 2)
+    run = bottleneck.Run("bahdanau", 0, 1e-3, small)
+    assert not bottleneck.train(run).training
+
+    def interrupted(*arguments, **options):
+        history = fit(*arguments, **options)
+        return replace(history, stopped="interrupted")
+
+    monkeypatch.setattr(bottleneck, "fit", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        bottleneck.train(run)
+
+
+def test_one_thread_inside_and_as_many_as_before_afterwards():
+    def fail():
+        with shared.one_thread():
+            assert torch.get_num_threads() == 1
+            raise ValueError("inside")
+
+    before = torch.get_num_threads()
+    torch.set_num_threads(2)
+    try:
+        with pytest.raises(ValueError, match="inside"):
+            fail()
+        assert torch.get_num_threads() == 2
+    finally:
+        torch.set_num_threads(before)
