@@ -15,7 +15,7 @@ import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.attention import attend
+from course_lib.attention.attend import attend
 from course_lib.device import get_device
 
 RESULTS = Path(__file__).parent / "results" / "attention.json"

@@ -1,8 +1,8 @@
-"""`python -m course_lib`: see `course_lib.cli`."""
+"""`python -m course_lib`: see `course_lib.cli.parser`."""
 
 import sys
 
-from course_lib.cli import main
+from course_lib.cli.parser import main
 
 if __name__ == "__main__":
     sys.exit(main())

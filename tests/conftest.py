@@ -5,7 +5,7 @@ from jaxtyping import install_import_hook
 
 # The grammar has words, not tensors, and calls itself millions of times: checked, a sentence takes
 # a fifth of a second. So it is imported before the hook, all the rest after it.
-import course_lib.data.grammar  # noqa: F401
+import course_lib.data.mini_world.grammar  # noqa: F401
 
 # The hook must be in place before the first import of anything else in course_lib.
 install_import_hook("course_lib", "beartype.beartype")

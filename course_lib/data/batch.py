@@ -11,7 +11,7 @@ from jaxtyping import Bool, Int
 from torch import Tensor
 
 from course_lib.data.pairs import AlignedPair
-from course_lib.data.tokenizer import END, PAD, START, Tokenizer
+from course_lib.data.tokens.tokenizer import END, PAD, START, Tokenizer
 from course_lib.errors import CourseError
 
 log = logging.getLogger(__name__)

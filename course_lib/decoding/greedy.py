@@ -6,7 +6,7 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from course_lib.data.tokenizer import END, PAD, START
+from course_lib.data.tokens.tokenizer import END, PAD, START
 from course_lib.models.protocol import EncoderDecoder
 
 

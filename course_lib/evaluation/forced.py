@@ -14,7 +14,7 @@ from torch import Tensor
 
 from course_lib.data.batch import Batch, Batches, collate, encode_pairs
 from course_lib.data.pairs import AlignedPair
-from course_lib.data.tokenizer import Tokenizer
+from course_lib.data.tokens.tokenizer import Tokenizer
 from course_lib.errors import CourseError
 from course_lib.evaluation.mode import evaluating
 from course_lib.evaluation.translate import over_words

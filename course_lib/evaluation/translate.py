@@ -8,7 +8,7 @@ from torch import Tensor
 from tqdm.auto import tqdm
 
 from course_lib.data.batch import EncodedPair, collate
-from course_lib.data.tokenizer import END, SPECIALS, Tokenized, Tokenizer, merge_to_words
+from course_lib.data.tokens.tokenizer import END, SPECIALS, Tokenized, Tokenizer, merge_to_words
 from course_lib.decoding.greedy import greedy
 from course_lib.errors import CourseError
 from course_lib.evaluation.mode import evaluating

@@ -1,1 +1,1 @@
-"""What is trained on what: data by name, and settings that are known to work."""
+"""What the chapters measure: a folder each, named as its notebook, and the lab they share."""

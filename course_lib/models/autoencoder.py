@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import torch
 
-from course_lib.models.seq2seq import Sutskever, SutskeverConfig
+from course_lib.models.sutskever import Sutskever, SutskeverConfig
 
 
 class SequenceAutoencoder(Sutskever):

@@ -9,10 +9,13 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention import AdditiveScore, attend, for_keys
+from course_lib.attention.attend import attend
+from course_lib.attention.masks import for_keys
+from course_lib.attention.scores import AdditiveScore
 from course_lib.models.parts import MaxoutOutput, TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
-from course_lib.recurrent import RecurrentEncoder, gru_update
+from course_lib.recurrent.cells import gru_update
+from course_lib.recurrent.encoder import RecurrentEncoder
 
 
 @dataclass(frozen=True)

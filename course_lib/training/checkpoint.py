@@ -20,7 +20,7 @@ from typing import Any, NamedTuple
 import torch
 
 from course_lib.atomic import atomic_write
-from course_lib.data.tokenizer import Tokenizer, load_tokenizer
+from course_lib.data.tokens.tokenizer import Tokenizer, load_tokenizer
 from course_lib.errors import CourseError
 from course_lib.models.protocol import EncoderDecoder
 from course_lib.training.config import first_difference
@@ -199,8 +199,8 @@ def load_run(
 
     Args:
         directory: of the run.
-        build: makes a model from its name and settings: `course_lib.models.build`. It is given,
-            not imported, since this room knows the protocol alone.
+        build: makes a model from its name and settings: `course_lib.models.registry.build`. It is
+            given, not imported, since this room knows the protocol alone.
 
     Returns:
         the model, its configuration and its tokenizers. A run that was stopped before its first

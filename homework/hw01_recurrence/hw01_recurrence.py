@@ -54,8 +54,8 @@
 # %%
 import torch
 
-from course_lib.experiments.recurrence_gradient import make_cell
-from course_lib.recurrent import run as library_run
+from course_lib.experiments.recurrence.gradient import make_cell
+from course_lib.recurrent.unroll import run as library_run
 
 torch.set_num_threads(1)  # small products: a second thread would wait
 
@@ -218,7 +218,8 @@ def test_rnn_random(rnn):
     import torch
 
     from course_lib.attention.masks import padding_mask
-    from course_lib.recurrent import RNNCell, run
+    from course_lib.recurrent.cells import RNNCell
+    from course_lib.recurrent.unroll import run
 
     draw = torch.Generator().manual_seed(5)
     lengths = torch.tensor([3, 9, 1, 6, 9])
@@ -512,7 +513,7 @@ def test_state_gradients_autograd(state_gradients):
     """The gradient at each state beside autograd, with a loss at every word."""
     import torch
 
-    from course_lib.recurrent import RNNCell
+    from course_lib.recurrent.cells import RNNCell
 
     draw = torch.Generator().manual_seed(1)
     cell = RNNCell(3, 4, generator=draw).double()
@@ -560,7 +561,8 @@ def test_weight_gradients_autograd(weight_gradients):
     """The gradients of the weights beside autograd."""
     import torch
 
-    from course_lib.recurrent import RNNCell, run
+    from course_lib.recurrent.cells import RNNCell
+    from course_lib.recurrent.unroll import run
 
     for seed, sentences, words in ((2, 3, 6), (3, 4, 2), (4, 5, 1)):
         draw = torch.Generator().manual_seed(seed)
@@ -602,7 +604,7 @@ def test_gradients_padding(state_gradients, weight_gradients):
     """A padded batch with anything in the padding, beside autograd on each sentence alone."""
     import torch
 
-    from course_lib.recurrent import RNNCell
+    from course_lib.recurrent.cells import RNNCell
 
     draw = torch.Generator().manual_seed(8)
     cell = RNNCell(3, 4, generator=draw).double()
@@ -658,8 +660,8 @@ def test_gradients_long(state_gradients, weight_gradients):
     """A hundred words: gradients that fade, and gradients that explode."""
     import torch
 
-    from course_lib.experiments.recurrence_gradient import make_cell
-    from course_lib.recurrent import run
+    from course_lib.experiments.recurrence.gradient import make_cell
+    from course_lib.recurrent.unroll import run
 
     for scale in (0.5, 3.0):
         cell = make_cell("tanh", scale, seed=3)
@@ -1039,7 +1041,8 @@ def test_gru_random(gru):
     """Random batches beside torch.nn.GRU."""
     import torch
 
-    from course_lib.recurrent import GRUCell, run
+    from course_lib.recurrent.cells import GRUCell
+    from course_lib.recurrent.unroll import run
 
     names = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
     for seed, (B, S, D, H) in enumerate(((3, 1, 4, 2), (2, 7, 3, 5), (4, 12, 6, 6))):

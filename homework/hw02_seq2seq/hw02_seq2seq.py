@@ -49,11 +49,11 @@ import math
 import matplotlib.pyplot as plt
 import torch
 
-from course_lib.data.grammar import sample
-from course_lib.data.tokenizer import END, PAD, START, UNKNOWN
-from course_lib.evaluation import teacher_forced
-from course_lib.experiments.world import batch_of, vocabularies
-from course_lib.models import Cho, ChoConfig
+from course_lib.data.mini_world.grammar import sample
+from course_lib.data.tokens.tokenizer import END, PAD, START, UNKNOWN
+from course_lib.evaluation.forced import teacher_forced
+from course_lib.experiments.lab.world import batch_of, vocabularies
+from course_lib.models.cho import Cho, ChoConfig
 
 torch.set_num_threads(1)
 print(f"PAD {PAD}, UNKNOWN {UNKNOWN}, START {START}, END {END}; words from 4 on")
@@ -139,7 +139,7 @@ points: 1
 
 
 def test_example_of_rows(teacher_forcing):
-    from course_lib.data.tokenizer import END, PAD, START
+    from course_lib.data.tokens.tokenizer import END, PAD, START
 
     read, predict, mask = (t.tolist() for t in teacher_forcing([[5, 6, 7], [8]]))
     says = f"target_in and target_out are the same, {read}: what does step i read, y_i or y_(i-1)?"
@@ -182,7 +182,7 @@ failure_message: "An empty sentence, or unknown words, are not handled as the qu
 
 
 def test_empty_and_unknown_hidden(teacher_forcing):
-    from course_lib.data.tokenizer import END, PAD, START, UNKNOWN
+    from course_lib.data.tokens.tokenizer import END, PAD, START, UNKNOWN
 
     read, predict, mask = (t.tolist() for t in teacher_forcing([[UNKNOWN, 4], [9, 8, UNKNOWN]]))
     says = (
@@ -827,7 +827,7 @@ points: 1
 def test_example_of_writing(write):
     import torch
 
-    from course_lib.data.tokenizer import END
+    from course_lib.data.tokens.tokenizer import END
 
     weights = {
         "E": torch.tensor([[0.0, 0], [0, 0], [0, 0], [0, 0], [-2, 0], [0, -2]]),
@@ -854,7 +854,7 @@ def test_each_its_own_end(write):
     """A decoder of one-word memory: `follow` says what comes after what."""
     import torch
 
-    from course_lib.data.tokenizer import END
+    from course_lib.data.tokens.tokenizer import END
 
     first, follow = [4, 7, 9], {4: 5, 5: 6, 6: END, 7: END, 8: 9, 9: 8, END: 10, 10: 11, 11: 10}
     size, rows = 12, len(first)
@@ -896,7 +896,7 @@ failure_message: "The shortest translations, or those of max_length words, are n
 def test_shortest_and_longest_hidden(write):
     import torch
 
-    from course_lib.data.tokenizer import END
+    from course_lib.data.tokens.tokenizer import END
 
     first, follow = [END, 4, 5, 6], {4: 5, 5: 6, 6: END, END: 7, 7: 8, 8: END}
     size, rows = 9, len(first)
@@ -938,7 +938,7 @@ failure_message: "PAD or START is written, or UNKNOWN is not, or a tie goes to t
 def test_no_words_hidden(write):
     import torch
 
-    from course_lib.data.tokenizer import PAD, START
+    from course_lib.data.tokens.tokenizer import PAD, START
 
     weights = {"E": torch.zeros(6, 2), "W_hh": torch.eye(2), "G": torch.zeros(6, 2)}
     for name, mark in (("PAD", PAD), ("START", START)):
@@ -974,7 +974,7 @@ def test_translations_like_the_library_hidden(write):
 
     import torch
 
-    from course_lib.data.tokenizer import END
+    from course_lib.data.tokens.tokenizer import END
     from course_lib.decoding.greedy import greedy
     from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
 

@@ -51,7 +51,7 @@
 # %%
 import torch
 
-from course_lib.experiments import alignment
+from course_lib.experiments.alignment import links as alignment
 
 # %% [markdown]
 # ## A corpus as tensors
@@ -254,7 +254,7 @@ failure_message: "Random sentences against course_lib: repeated words, padding w
 def test_q1_library(posterior):
     import torch
 
-    from course_lib.alignment import IBMModel1
+    from course_lib.alignment.ibm1 import IBMModel1
 
     for seed in range(5):
         torch.manual_seed(seed)
@@ -500,7 +500,7 @@ failure_message: "Counts of random sentences against course_lib: NULL, repeated 
 def test_q2_counts(expected_counts):
     import torch
 
-    from course_lib.alignment import IBMModel1
+    from course_lib.alignment.ibm1 import IBMModel1
 
     for seed in range(4):
         torch.manual_seed(seed)
@@ -553,7 +553,7 @@ failure_message: "The M-step on rare words, words that wrote nothing, and agains
 def test_q2_m_step(m_step):
     import torch
 
-    from course_lib.alignment import IBMModel1
+    from course_lib.alignment.ibm1 import IBMModel1
 
     n = torch.tensor([[0.1, 0.3, 0.0], [0.0, 0.0, 0.0], [3e6, 1e6, 0.0]], dtype=torch.float64)
     t = m_step(n)
@@ -749,7 +749,7 @@ points: 0.75
 def test_q3_fit(fit):
     import torch
 
-    from course_lib.alignment import IBMModel1
+    from course_lib.alignment.ibm1 import IBMModel1
 
     pairs = [
         ("he laughs", "er lacht"),
@@ -796,7 +796,7 @@ def test_q3_log_likelihood(log_likelihood):
 
     import torch
 
-    from course_lib.alignment import IBMModel1
+    from course_lib.alignment.ibm1 import IBMModel1
 
     for seed in range(4):
         torch.manual_seed(seed)
@@ -853,7 +853,7 @@ failure_message: "EM over several iterations against course_lib."
 def test_q3_em(fit):
     import torch
 
-    from course_lib.alignment import IBMModel1
+    from course_lib.alignment.ibm1 import IBMModel1
 
     for seed in range(3):
         torch.manual_seed(seed)
@@ -1131,7 +1131,7 @@ failure_message: "Ties at other lengths, rows of zeros, random links against cou
 def test_q4_ties(best_links):
     import torch
 
-    from course_lib.alignment import IBMModel1
+    from course_lib.alignment.ibm1 import IBMModel1
 
     def links(rows):
         return [tuple(link) for link in best_links(torch.as_tensor(rows, dtype=torch.float64))]
@@ -1185,7 +1185,7 @@ failure_message: "The error rate of a corpus: sentences of different sizes, noth
 def test_q4_corpus(score):
     import random
 
-    from course_lib.alignment import score_links
+    from course_lib.alignment.error_rate import score_links
 
     for seed in range(5):
         draw = random.Random(seed)
@@ -1406,7 +1406,7 @@ points: 1
 
 
 def test_q5_public_bar(align_corpus):
-    from course_lib.experiments import alignment
+    from course_lib.experiments.alignment import links as alignment
 
     gold = alignment.mini_world("valid", 400, seed=1)
     words = [(list(pair.source), list(pair.target)) for pair in gold]
@@ -1433,7 +1433,7 @@ failure_message: "Links of both directions on many sentences against course_lib.
 
 
 def test_q5_combine_library(combine):
-    from course_lib.experiments import alignment
+    from course_lib.experiments.alignment import links as alignment
 
     words = [
         (list(source), list(target))
@@ -1464,7 +1464,7 @@ failure_message: "Made-up words: the rate should be below three quarters of the 
 def test_q5_three_quarters(align_corpus):
     import random
 
-    from course_lib.experiments import alignment
+    from course_lib.experiments.alignment import links as alignment
 
     gold = alignment.mini_world("test", 400, seed=11)
     draw, names = random.Random(11), {}
@@ -1495,7 +1495,7 @@ failure_message: "Made-up words: the rate should be below 0.42 of the intersecti
 def test_q5_second_bar(align_corpus):
     import random
 
-    from course_lib.experiments import alignment
+    from course_lib.experiments.alignment import links as alignment
 
     gold = alignment.mini_world("test", 400, seed=12)
     draw, names = random.Random(12), {}

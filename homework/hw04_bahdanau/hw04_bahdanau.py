@@ -51,9 +51,9 @@
 import torch
 
 from course_lib.alignment.error_rate import alignment_error_rate
-from course_lib.figures import attention_map
+from course_lib.figures.still.attention_map import attention_map
 from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
-from course_lib.recurrent import gru_update
+from course_lib.recurrent.cells import gru_update
 
 torch.set_num_threads(1)  # small products: a second thread would wait
 
@@ -213,7 +213,7 @@ def test_mask(masked_weights):
     """Hidden positions get no weight, and the real ones share all of it."""
     import torch
 
-    from course_lib.attention import masked_softmax
+    from course_lib.attention.attend import masked_softmax
 
     scores = torch.tensor([[2.0, 1.0, 3.0], [0.5, -1.0, 0.25]])
     mask = torch.tensor([[True, True, False], [True, False, False]])
@@ -287,7 +287,7 @@ def test_whose_maximum(masked_weights):
     """What is subtracted belongs to the row, and to its real positions."""
     import torch
 
-    from course_lib.attention import masked_softmax
+    from course_lib.attention.attend import masked_softmax
 
     scores = torch.tensor([[[1e4, 9999.0, 0.0], [-1e4, -9999.0, -1e4]], [[3.0, 1.0, 2.0]] * 2])
     mask = torch.ones(2, 2, 3, dtype=torch.bool)
@@ -361,10 +361,10 @@ failure_message: "Random scores and masks of many shapes, beside course_lib's ma
 
 
 def test_against_the_library(masked_weights):
-    """The same weights as `course_lib.attention.masked_softmax`, for many shapes."""
+    """The same weights as `course_lib.attention.attend.masked_softmax`, for many shapes."""
     import torch
 
-    from course_lib.attention import masked_softmax
+    from course_lib.attention.attend import masked_softmax
 
     rng = torch.Generator().manual_seed(11)
     sizes = [((5, 7), (5, 7)), ((4, 3, 6), (4, 1, 6)), ((3, 3, 3), (3, 3)), ((2, 1), (2, 1))]
@@ -554,7 +554,7 @@ def test_sizes_of_one_and_equal_sizes(project_keys, additive_scores):
     """A dimension of size one stays where it is, and equal sizes are not mixed up."""
     import torch
 
-    from course_lib.attention import AdditiveScore
+    from course_lib.attention.scores import AdditiveScore
 
     rng = torch.Generator().manual_seed(5)
     sizes = [(1, 3, 4, 5, 6, 7), (2, 1, 4, 5, 6, 7), (2, 3, 1, 5, 6, 7), (1,) * 6, (4,) * 6]
@@ -596,10 +596,10 @@ failure_message: "Random numbers, beside course_lib's AdditiveScore."
 
 
 def test_scores_against_the_library(project_keys, additive_scores):
-    """Keys and scores as `course_lib.attention.AdditiveScore` has them."""
+    """Keys and scores as `course_lib.attention.scores.AdditiveScore` has them."""
     import torch
 
-    from course_lib.attention import AdditiveScore
+    from course_lib.attention.scores import AdditiveScore
 
     rng = torch.Generator().manual_seed(17)
     for B, T, S, H, D, A in [(3, 5, 7, 4, 8, 6), (2, 9, 2, 3, 5, 11)]:
@@ -822,7 +822,7 @@ def test_scores_against_autograd(score_gradients):
     """What autograd finds through the library's masked softmax."""
     import torch
 
-    from course_lib.attention import masked_softmax
+    from course_lib.attention.attend import masked_softmax
 
     rng = torch.Generator().manual_seed(23)
     for B, T, S, D in [(3, 4, 5, 6), (4, 1, 3, 2), (2, 3, 1, 4), (3, 3, 3, 3)]:
@@ -860,7 +860,7 @@ def test_state_against_autograd(state_gradients):
     """What autograd finds through the library's additive score."""
     import torch
 
-    from course_lib.attention import AdditiveScore
+    from course_lib.attention.scores import AdditiveScore
 
     rng = torch.Generator().manual_seed(29)
     for B, T, S, H, A in [(3, 4, 5, 6, 2), (2, 1, 3, 4, 4), (1, 3, 1, 2, 5), (3, 3, 3, 3, 3)]:
@@ -1010,7 +1010,8 @@ def test_who_asks(decode):
     """The numbers of the question: the GRU halves its state."""
     import torch
 
-    from course_lib.attention import AdditiveScore, attend
+    from course_lib.attention.attend import attend
+    from course_lib.attention.scores import AdditiveScore
 
     h = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]])
     first = torch.tensor([[0.0, 1.0]])
@@ -1104,7 +1105,7 @@ def test_against_the_model(decode):
     import torch
 
     from course_lib.models.bahdanau import Bahdanau, BahdanauConfig, hiding
-    from course_lib.recurrent import gru_update
+    from course_lib.recurrent.cells import gru_update
 
     rng = torch.Generator().manual_seed(37)
     for E, H, A in [(8, 4, 3), (5, 6, 6), (3, 2, 7)]:

@@ -6,15 +6,16 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from course_lib.figures import (
+from course_lib.figures.still.attention_map import number
+from course_lib.figures.touch.attention import (
     AttentionExample,
+    _quantised,
     attention_explorer,
-    em_steps,
-    length_explorer,
-    unrolled_chain,
+    softmax,
 )
-from course_lib.figures.attention_explorer import _quantised, softmax
-from course_lib.figures.attention_map import number
+from course_lib.figures.touch.chain import unrolled_chain
+from course_lib.figures.touch.em import em_steps
+from course_lib.figures.touch.length import length_explorer
 
 pytestmark = pytest.mark.browser
 

@@ -13,7 +13,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image, ImageChops, ImageStat
 
-from course_lib.experiments.stored import load_stored
+from course_lib.experiments.lab.stored import load_stored
 from tools import book, ledger
 from tools.project import ROOT
 
@@ -212,7 +212,7 @@ def test_a_book_without_chapters_says_so(extension):
 def test_the_home_page_figure_says_what_was_stored(extension):
     collapse = extension["collapse"]
     bins, rates, sentences = collapse.curves()
-    records = [r for r in load_stored("bottleneck") if r["model"] in collapse.NAMES]
+    records = [r for r in load_stored(collapse.STORED) if r["model"] in collapse.NAMES]
     assert sentences == sum(count for _, _, count, _ in records[0]["bins"])
     assert all(before[1] < after[0] for before, after in pairwise(bins))
     lowest = min(min(run) for run in rates["attention"])

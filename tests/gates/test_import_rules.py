@@ -22,10 +22,10 @@ def copy(tmp_path):
         (
             "Each room imports from the rows below it",
             {
-                "attention/scores": "course_lib.models",
+                "attention/scores": "course_lib.models.protocol",
                 "recurrent/cells": "course_lib.data.batch",
-                "models/bahdanau": "course_lib.training",
-                "training/fit": "course_lib.cli",
+                "models/bahdanau": "course_lib.training.fit",
+                "training/fit": "course_lib.cli.parser",
                 "figures/style": "course_lib.models.protocol",
             },
         ),
@@ -38,13 +38,24 @@ def copy(tmp_path):
             "know the protocol, never a model",
             {
                 "training/fit": "course_lib.models.bahdanau",
-                "decoding/greedy": "course_lib.models.luong",
-                "evaluation/translate": "course_lib.models.seq2seq",
+                "decoding/greedy": "course_lib.models.dot_product",
+                "evaluation/translate": "course_lib.models.sutskever",
             },
         ),
-        ("know the protocol, never a model", {"decoding/greedy": "course_lib.models"}),
         ("figures take arrays and tokens", {"figures/style": "course_lib.data.batch"}),
-        ("alignment stands alone", {"alignment/ibm1": "course_lib.data.tokenizer"}),
+        (
+            "A chapter's experiments know the lab",
+            {"experiments/bahdanau/bottleneck": "course_lib.experiments.recurrence.recall"},
+        ),
+        (
+            "knows none to touch",
+            {"figures/still/lines": "course_lib.figures.touch.core"},
+        ),
+        (
+            "real sentences and the grammar do not know each other",
+            {"data/corpora/multi30k": "course_lib.data.mini_world.grammar"},
+        ),
+        ("alignment stands alone", {"alignment/ibm1": "course_lib.data.tokens.tokenizer"}),
     ],
 )
 def test_a_forbidden_import_is_named(copy, contract, breaches):

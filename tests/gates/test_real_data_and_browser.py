@@ -4,7 +4,7 @@ import shutil
 
 import pytest
 
-from course_lib.data.registry import DATASETS
+from course_lib.data.corpora.registry import DATASETS
 from tools.gates.suites import browser, real_data
 from tools.project import ROOT
 

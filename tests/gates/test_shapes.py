@@ -6,7 +6,7 @@ from jaxtyping import TypeCheckError
 
 
 def test_a_wrong_shape_is_caught_at_the_call():
-    from course_lib.attention import attend
+    from course_lib.attention.attend import attend
 
     query, key, value = torch.zeros(2, 3, 4), torch.zeros(2, 5, 4), torch.zeros(2, 6, 4)
     with pytest.raises(TypeCheckError, match=r"Float\[Tensor"):
@@ -14,7 +14,7 @@ def test_a_wrong_shape_is_caught_at_the_call():
 
 
 def test_a_wrong_kind_of_number_is_caught_at_the_call():
-    from course_lib.attention import padding_mask
+    from course_lib.attention.masks import padding_mask
 
     with pytest.raises(TypeCheckError, match=r"Int\[Tensor"):
         padding_mask(torch.tensor([1.0, 2.0]))

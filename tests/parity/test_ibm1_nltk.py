@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from nltk.translate import AlignedSent
 from nltk.translate import IBMModel1 as NltkModel1
 
-from course_lib.alignment import IBMModel1
+from course_lib.alignment.ibm1 import IBMModel1
 
 ITERATIONS = 8
 SENTENCE = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=7)

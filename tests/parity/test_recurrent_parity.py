@@ -6,16 +6,10 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from course_lib.attention import padding_mask
-from course_lib.recurrent import (
-    Encoded,
-    GRUCell,
-    LSTMCell,
-    RecurrentEncoder,
-    RNNCell,
-    gru_update,
-    run,
-)
+from course_lib.attention.masks import padding_mask
+from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell, gru_update
+from course_lib.recurrent.encoder import Encoded, RecurrentEncoder
+from course_lib.recurrent.unroll import run
 
 EXACT = {"rtol": 0, "atol": 1e-10}
 D, H = 3, 4

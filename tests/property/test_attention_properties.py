@@ -5,21 +5,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from course_lib.attention import (
+from course_lib.attention.attend import attend, masked_softmax
+from course_lib.attention.masks import causal_mask, combine, padding_mask, window_mask
+from course_lib.attention.scores import (
     AdditiveScore,
     ConcatScore,
     GeneralScore,
     LocationScore,
     Score,
-    attend,
-    causal_mask,
-    combine,
     cosine,
     dot,
-    masked_softmax,
-    padding_mask,
     scaled_dot,
-    window_mask,
 )
 
 DIM = 4

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.data.batch import Batches, EncodedPair
-from course_lib.data.tokenizer import END, PAD, START
+from course_lib.data.tokens.tokenizer import END, PAD, START
 
 ENCODED = st.lists(
     st.builds(

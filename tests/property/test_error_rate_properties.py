@@ -3,7 +3,7 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from course_lib.alignment import score_links
+from course_lib.alignment.error_rate import score_links
 
 LINKS = st.frozensets(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12)
 SENTENCE = st.tuples(LINKS, LINKS, LINKS).map(

@@ -11,8 +11,8 @@ from itertools import product
 import jaxtyping
 import pytest
 
-from course_lib.data.grammar import sample
-from course_lib.data.lexicon_reader import load
+from course_lib.data.mini_world.grammar import sample
+from course_lib.data.mini_world.lexicon.reader import load
 
 NOUNS = """
 der Mann Männer, die Frau Frauen, das Kind Kinder, *der Junge Jungen, das Mädchen Mädchen,

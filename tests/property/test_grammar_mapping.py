@@ -10,13 +10,13 @@ from random import Random
 import jaxtyping
 import pytest
 
-from course_lib.data import grammar_clauses
-from course_lib.data.grammar import sample, translate
-from course_lib.data.grammar_clauses import Clauses
-from course_lib.data.grammar_phrases import Misfit, Phrases
-from course_lib.data.grammar_sentence import draw
-from course_lib.data.grammar_world import World
-from course_lib.data.lexicon_reader import load
+from course_lib.data.mini_world import clauses as grammar_clauses
+from course_lib.data.mini_world.clauses import Clauses
+from course_lib.data.mini_world.combinations import World
+from course_lib.data.mini_world.grammar import sample, translate
+from course_lib.data.mini_world.lexicon.reader import load
+from course_lib.data.mini_world.phrases import Misfit, Phrases
+from course_lib.data.mini_world.sentence import draw
 
 FULL = load("full")
 

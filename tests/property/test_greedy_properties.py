@@ -5,9 +5,9 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_lib.data.tokenizer import END, PAD, START
-from course_lib.decoding import greedy
-from course_lib.models import MODELS, build
+from course_lib.data.tokens.tokenizer import END, PAD, START
+from course_lib.decoding.greedy import greedy
+from course_lib.models.registry import MODELS, build
 
 VOCABULARY = 9
 MOST = 8

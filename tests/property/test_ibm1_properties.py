@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.alignment import IBMModel1
+from course_lib.alignment.ibm1 import IBMModel1
 
 SENTENCE = st.lists(st.sampled_from("abcdefgh"), min_size=1, max_size=7)
 CORPUS = st.lists(st.tuples(SENTENCE, SENTENCE), min_size=1, max_size=12)

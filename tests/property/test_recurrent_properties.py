@@ -5,8 +5,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from course_lib.attention import padding_mask
-from course_lib.recurrent import GRUCell, LSTMCell, RecurrentEncoder, RNNCell, run
+from course_lib.attention.masks import padding_mask
+from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell
+from course_lib.recurrent.encoder import RecurrentEncoder
+from course_lib.recurrent.unroll import run
 
 D, H = 2, 3
 with torch.random.fork_rng():

@@ -5,8 +5,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.data.tokenizer import UNKNOWN, JointBPE, WordVocabulary, merge_to_words
-from course_lib.data.words import normalise
+from course_lib.data.tokens.tokenizer import UNKNOWN, JointBPE, WordVocabulary, merge_to_words
+from course_lib.data.tokens.words import normalise
 from course_lib.errors import CourseError
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzäöüßé0123456789_"

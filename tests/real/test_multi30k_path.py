@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.cli import main
-from course_lib.data import multi30k
-from course_lib.data.registry import DATASETS
+from course_lib.cli.parser import main
+from course_lib.data.corpora import multi30k
+from course_lib.data.corpora.registry import DATASETS
 
 pytestmark = pytest.mark.real_data
 

@@ -17,9 +17,10 @@ import torch
 import torch._dynamo  # the first update of any optimizer imports it: once here, not in each child
 
 from course_lib.data.batch import Batches, EncodedPair
-from course_lib.data.tokenizer import END
-from course_lib.models import build
-from course_lib.training import FitConfig, fit
+from course_lib.data.tokens.tokenizer import END
+from course_lib.models.registry import build
+from course_lib.training.config import FitConfig
+from course_lib.training.fit import fit
 from course_lib.training.tensors import read_tensors, weights_of, write_tensors
 
 VOCABULARY = 12

@@ -7,7 +7,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from course_lib.attention import attend, dot, for_keys, masked_softmax, zero_padding
+from course_lib.attention.attend import attend, masked_softmax
+from course_lib.attention.masks import for_keys, zero_padding
+from course_lib.attention.scores import dot
 
 Softmax = Callable[[Tensor, Tensor], Tensor]
 Attention = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]

@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from course_lib.attention import (
-    attend,
+from course_lib.attention.attend import attend
+from course_lib.attention.masks import (
     causal_mask,
     combine,
     for_keys,

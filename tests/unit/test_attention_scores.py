@@ -7,14 +7,14 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from course_lib.attention import (
+from course_lib.attention.attend import attend
+from course_lib.attention.scores import (
     AdditiveScore,
     ConcatScore,
     GeneralScore,
     LocationScore,
     ProjectingScore,
     Score,
-    attend,
     cosine,
     dot,
     scaled_dot,

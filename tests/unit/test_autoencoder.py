@@ -3,12 +3,8 @@
 import pytest
 import torch
 
-from course_lib.models import (
-    SequenceAutoencoder,
-    Sutskever,
-    SutskeverConfig,
-    transfer_weights,
-)
+from course_lib.models.autoencoder import SequenceAutoencoder, transfer_weights
+from course_lib.models.sutskever import Sutskever, SutskeverConfig
 
 
 def config(source: int, target: int, hidden: int = 8) -> SutskeverConfig:

@@ -7,7 +7,7 @@ import torch
 
 from course_lib.data.batch import Batches, EncodedPair, collate, encode_pairs
 from course_lib.data.pairs import AlignedPair
-from course_lib.data.tokenizer import END, PAD, START, JointBPE, WordVocabulary
+from course_lib.data.tokens.tokenizer import END, PAD, START, JointBPE, WordVocabulary
 from course_lib.errors import CourseError
 
 PAIRS = [

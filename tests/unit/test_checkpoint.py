@@ -14,10 +14,10 @@ import torch
 from torch import nn
 
 import course_lib
-from course_lib.data.tokenizer import JointBPE, WordVocabulary
+from course_lib.data.tokens.tokenizer import JointBPE, WordVocabulary
 from course_lib.errors import CourseError
-from course_lib.models import build
-from course_lib.training import load_run, read_config, read_history, save_run
+from course_lib.models.registry import build
+from course_lib.training.checkpoint import load_run, read_config, read_history, save_run
 from course_lib.training.tensors import load_weights, read_tensors, weights_of, write_tensors
 
 TOKENIZERS = (

@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from course_lib import atomic
-from course_lib.cli import main, make_parser
-from course_lib.data import download
+from course_lib.cli.parser import main, make_parser
+from course_lib.data.corpora import download
 
 TINY = ["--pairs", "60", "--held-out", "20", "--steps", "4", "--hidden", "8"]
 
@@ -261,7 +261,7 @@ def test_a_figure_needs_a_name_that_can_be_drawn(trained, complaint, tmp_path):
 
 
 def test_ctrl_c_is_no_traceback(monkeypatch, capsys):
-    from course_lib import commands
+    from course_lib.cli import commands
 
     def interrupted(_):
         raise KeyboardInterrupt

@@ -10,8 +10,8 @@ from pathlib import Path
 import pooch
 import pytest
 
-from course_lib.data import download
-from course_lib.data.registry import DATASETS, Dataset, RemoteFile
+from course_lib.data.corpora import download
+from course_lib.data.corpora.registry import DATASETS, Dataset, RemoteFile
 from course_lib.errors import CourseError
 
 CONTENT = b"the right bytes\n" * 100

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.alignment import LinkScore, alignment_error_rate, score_links
+from course_lib.alignment.error_rate import LinkScore, alignment_error_rate, score_links
 
 SURE = [{(0, 0), (1, 2)}, {(0, 0)}]
 POSSIBLE = [{(0, 0), (1, 2), (1, 1)}, {(0, 0), (1, 0)}]

@@ -8,10 +8,10 @@ import torch.nn.functional as F
 
 from course_lib.data.batch import Batches, collate, encode_pairs
 from course_lib.data.pairs import AlignedPair
-from course_lib.data.tokenizer import END, START, JointBPE, WordVocabulary
+from course_lib.data.tokens.tokenizer import END, START, JointBPE, WordVocabulary
 from course_lib.errors import CourseError
-from course_lib.evaluation import forced_attention, perplexity, teacher_forced
-from course_lib.models import build
+from course_lib.evaluation.forced import forced_attention, perplexity, teacher_forced
+from course_lib.models.registry import build
 
 PAIRS = [
     ("der Hund", "the dog"),

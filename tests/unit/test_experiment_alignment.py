@@ -4,11 +4,11 @@ import json
 
 import pytest
 
-from course_lib.data.download import at_hand
+from course_lib.data.corpora.download import at_hand
 from course_lib.data.pairs import AlignedPair
 from course_lib.errors import CourseError
-from course_lib.experiments import alignment
-from course_lib.experiments.stored import load_stored
+from course_lib.experiments.alignment import links as alignment
+from course_lib.experiments.lab.stored import load_stored
 
 PAIRS = [
     (("he", "laughs"), ("er", "lacht")),
@@ -58,7 +58,7 @@ def test_on_the_mini_world_models_beat_counts_and_agreement_is_precise():
     gold = alignment.mini_world("valid", 60, 1)
     train = alignment.words(alignment.mini_world("train", 300, 1))
     scores = alignment.compare(train, alignment.words(gold), gold)
-    assert list(scores) == list(load_stored("hansards")["scores"])
+    assert list(scores) == list(load_stored(alignment.STORED)["scores"])
     assert scores["source to target"].error_rate < 0.2 < scores["count"].error_rate
     assert scores["diagonal"].error_rate > 0.2
     one, other = scores["source to target"], scores["target to source"]
@@ -86,7 +86,7 @@ def test_the_stored_figures_are_those_of_the_real_sentences(
 
 def test_without_the_files_the_stored_figures_stand_alone(tmp_path, monkeypatch):
     monkeypatch.setenv("COURSE_DATA", str(tmp_path))
-    monkeypatch.setattr("course_lib.data.download.cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr("course_lib.data.corpora.download.cache_folder", lambda: tmp_path / "cache")
     assert not at_hand("hansards")
     stored, now = alignment.hansards_scores()
     assert stored["pairs"] == 447
@@ -100,7 +100,7 @@ def test_a_file_with_another_content_is_not_at_hand(course_data, tmp_path, monke
     for name in ("enfr.src-tgt", "enfr.gold"):
         (copy / name).write_bytes((course_data / "alignment" / name).read_bytes())
     monkeypatch.setenv("COURSE_DATA", str(tmp_path))
-    monkeypatch.setattr("course_lib.data.download.cache_folder", lambda: tmp_path / "cache")
+    monkeypatch.setattr("course_lib.data.corpora.download.cache_folder", lambda: tmp_path / "cache")
     assert at_hand("hansards")
     (copy / "enfr.gold").write_text("1-1\n")
     assert not at_hand("hansards")

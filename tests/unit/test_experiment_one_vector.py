@@ -9,35 +9,30 @@ import pytest
 import torch
 
 from course_lib.data.pairs import AlignedPair
-from course_lib.data.tokenizer import END, START, WordVocabulary
-from course_lib.evaluation import translate
-from course_lib.experiments import one_vector, one_vector_pretraining, rates
-from course_lib.experiments.one_vector_measures import (
-    LONG,
-    Share,
-    after_first_error,
-    by_source_fifth,
-    forced_right,
-)
-from course_lib.experiments.rates import Run, neighbourhood
-from course_lib.experiments.records import write_records
-from course_lib.experiments.stored import load_stored
-from course_lib.experiments.world import (
+from course_lib.data.tokens.tokenizer import END, START, WordVocabulary
+from course_lib.evaluation.translate import translate
+from course_lib.experiments.lab import rates
+from course_lib.experiments.lab.rates import Run, neighbourhood
+from course_lib.experiments.lab.records import write_records
+from course_lib.experiments.lab.stored import load_stored
+from course_lib.experiments.lab.world import (
     batch_of,
     length_bins,
     load_weights,
     vocabularies,
     weights_of,
 )
-from course_lib.models import (
-    EncoderDecoder,
-    Memory,
-    SequenceAutoencoder,
-    State,
-    Step,
-    Sutskever,
-    SutskeverConfig,
+from course_lib.experiments.seq2seq import one_vector, pretraining
+from course_lib.experiments.seq2seq.measures import (
+    LONG,
+    Share,
+    after_first_error,
+    by_source_fifth,
+    forced_right,
 )
+from course_lib.models.autoencoder import SequenceAutoencoder
+from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
+from course_lib.models.sutskever import Sutskever, SutskeverConfig
 
 
 @pytest.fixture(scope="module")
@@ -47,7 +42,7 @@ def world():
 
 @pytest.fixture(scope="module")
 def scarce():
-    return one_vector_pretraining.the_world()
+    return pretraining.the_world()
 
 
 @dataclass(frozen=True)
@@ -183,7 +178,7 @@ class TestOneVector:
     def test_each_variant_learns_at_the_rate_that_validation_chose(self, name):
         tried = {
             entry["learning_rate"]: entry["nats"]
-            for entry in load_stored("one_vector_tuning")
+            for entry in load_stored(one_vector.TUNING)
             if entry["variant"] == name
         }
         chosen = one_vector.VARIANTS[name].learning_rate
@@ -191,7 +186,7 @@ class TestOneVector:
         assert min(tried, key=tried.get) == chosen
 
     def test_the_stored_counts_are_of_this_experiment(self, world):
-        stored = load_stored("one_vector")
+        stored = load_stored(one_vector.STORED)
         assert {(e["variant"], e["seed"]) for e in stored} == {
             (name, seed) for name in one_vector.VARIANTS for seed in one_vector.SEEDS
         }
@@ -208,8 +203,8 @@ class TestPretraining:
     def test_no_sentence_is_given_twice(self, scarce):
         pairs = {p.source for p in scarce.pairs}
         english, german = set(scarce.english), set(scarce.german)
-        assert len(pairs) == one_vector_pretraining.PAIRS
-        assert len(english) == len(german) == one_vector_pretraining.SENTENCES
+        assert len(pairs) == pretraining.PAIRS
+        assert len(english) == len(german) == pretraining.SENTENCES
         assert not pairs & english
         assert not {p.target for p in scarce.pairs} & german
         for held_out in (scarce.valid, scarce.test):
@@ -219,12 +214,10 @@ class TestPretraining:
     def test_a_start_from_scratch_has_its_own_weights_and_both_has_none_of_them(
         self, scarce, monkeypatch
     ):
-        monkeypatch.setattr(one_vector_pretraining, "COPYING_STEPS", 51)
-        runs = [Run(start, 0, 1e-3) for start in one_vector_pretraining.STARTS]
+        monkeypatch.setattr(pretraining, "COPYING_STEPS", 51)
+        runs = [Run(start, 0, 1e-3) for start in pretraining.STARTS]
         models = {
-            run.variant: one_vector_pretraining.translator(
-                run, scarce, one_vector_pretraining.autoencoders(run, scarce)
-            )
+            run.variant: pretraining.translator(run, scarce, pretraining.autoencoders(run, scarce))
             for run in runs
         }
         scratch = weights_of(models["scratch"])
@@ -239,10 +232,10 @@ class TestPretraining:
         sentences = [("a", "b"), ("a",), ("b", "a")]
         wrote = [["a", "b"], ["a", "a"], ["b"]]
         found = [SimpleNamespace(target=SimpleNamespace(words=words)) for words in wrote]
-        monkeypatch.setattr(one_vector_pretraining, "translate", lambda *_, **__: found)
+        monkeypatch.setattr(pretraining, "translate", lambda *_, **__: found)
         letters = WordVocabulary(["a", "b"])
         model = SequenceAutoencoder(SutskeverConfig(len(letters), len(letters), hidden=4))
-        share = one_vector_pretraining.copied_exactly(model, sentences, letters)
+        share = pretraining.copied_exactly(model, sentences, letters)
         assert share == pytest.approx(1 / 3)
 
     def test_no_start_is_stopped_before_its_rate_has_fallen(self, scarce, monkeypatch):
@@ -252,35 +245,33 @@ class TestPretraining:
             asked.append(config)
             return SimpleNamespace(best_step=150)
 
-        monkeypatch.setattr(one_vector_pretraining, "fit", fit)
+        monkeypatch.setattr(pretraining, "fit", fit)
         run = Run("scratch", 0, 3e-3)
-        model = one_vector_pretraining.translator(run, scarce, {})
-        assert one_vector_pretraining.train(model, run, scarce) == 150
+        model = pretraining.translator(run, scarce, {})
+        assert pretraining.train(model, run, scarce) == 150
         (config,) = asked
         assert (config.schedule, config.learning_rate) == ("constant", 3e-3)
-        assert config.patience == one_vector_pretraining.PATIENCE
+        assert config.patience == pretraining.PATIENCE
 
-    @pytest.mark.parametrize("start", one_vector_pretraining.STARTS)
+    @pytest.mark.parametrize("start", pretraining.STARTS)
     def test_each_start_learns_at_the_rate_that_validation_chose(self, start):
         tried = {
             entry["learning_rate"]: entry["nats"]
-            for entry in load_stored("one_vector_pretraining_tuning")
+            for entry in load_stored(pretraining.TUNING)
             if entry["variant"] == start
         }
-        chosen = one_vector_pretraining.LEARNING_RATES[start]
-        assert set(tried) >= set(neighbourhood(one_vector_pretraining.RATES, chosen))
+        chosen = pretraining.LEARNING_RATES[start]
+        assert set(tried) >= set(neighbourhood(pretraining.RATES, chosen))
         assert min(tried, key=tried.get) == chosen
 
     def test_three_seeds_of_each_start_are_stored(self, scarce):
-        stored = load_stored("one_vector_pretraining")
+        stored = load_stored(pretraining.STORED)
         assert {(e["variant"], e["seed"]) for e in stored} == {
-            (start, seed)
-            for start in one_vector_pretraining.STARTS
-            for seed in one_vector_pretraining.SEEDS
+            (start, seed) for start in pretraining.STARTS for seed in pretraining.SEEDS
         }
         for entry in stored:
             assert sum(count for _, _, count, _ in entry["bins"]) == len(scarce.test)
-        found = one_vector_pretraining.load_rates()
+        found = pretraining.load_rates()
         assert all(len(row) == 3 and 0 < min(row) <= max(row) < 1 for row in found.values())
 
 
@@ -307,7 +298,7 @@ class TestCommand:
             Run("squeezed", 0, rate) for rate in neighbourhood(one_vector.RATES, chosen)
         ]
 
-    @pytest.mark.parametrize("experiment", [one_vector, one_vector_pretraining])
+    @pytest.mark.parametrize("experiment", [one_vector, pretraining])
     def test_otherwise_each_variant_runs_with_every_seed(self, asked, experiment):
         experiment.main([])
         ((function, runs, where, key),) = asked

@@ -7,9 +7,11 @@ import pytest
 import torch
 
 from course_lib.device import cpu_generator
-from course_lib.experiments import recurrence, recurrence_gradient
-from course_lib.experiments.stored import load_stored
-from course_lib.recurrent import LSTMCell, run
+from course_lib.experiments.lab.stored import load_stored
+from course_lib.experiments.recurrence import gradient as recurrence_gradient
+from course_lib.experiments.recurrence import recall as recurrence
+from course_lib.recurrent.cells import LSTMCell
+from course_lib.recurrent.unroll import run
 
 
 class TestTask:
@@ -99,7 +101,7 @@ class TestTraining:
 
 class TestStored:
     def test_every_kind_distance_and_seed_is_there_once_in_order(self):
-        stored = load_stored("recurrence")
+        stored = load_stored(recurrence.STORED)
         assert [(e["kind"], e["distance"], e["seed"]) for e in stored] == [
             (kind, distance, seed)
             for kind in recurrence.KINDS
@@ -116,14 +118,14 @@ class TestStored:
         for table in (recall, updates):
             assert list(table) == list(recurrence.KINDS)
             assert {(len(rows), len(row)) for rows in table.values() for row in rows} == {(3, 5)}
-        entry = load_stored("recurrence")[4]
+        entry = load_stored(recurrence.STORED)[4]
         place = recurrence.DISTANCES.index(entry["distance"])
         assert recall[entry["kind"]][entry["seed"]][place] == entry["right"] / 500
         assert updates[entry["kind"]][entry["seed"]][place] == entry["updates"]
         assert recurrence.rate_of(entry["kind"], entry["distance"]) == entry["rate"]
 
     def test_who_recalls_early_has_been_right(self):
-        for entry in load_stored("recurrence"):
+        for entry in load_stored(recurrence.STORED):
             if entry["updates"] < recurrence.UPDATES:
                 assert entry["right"] >= 475  # validation said 99 %; the test agrees
 

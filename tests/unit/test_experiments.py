@@ -5,16 +5,8 @@ from dataclasses import replace
 import pytest
 import torch
 
-from course_lib.data import grammar
-from course_lib.data.batch import Batches, encode_pairs
-from course_lib.data.pairs import AlignedPair
-from course_lib.errors import CourseError
-from course_lib.evaluation import forced_attention
-from course_lib.experiments import bottleneck, soft_alignment
-from course_lib.experiments import world as shared
-from course_lib.experiments.recipes import RECIPES, recipe, translators
-from course_lib.experiments.stored import load_stored
-from course_lib.experiments.task import (
+from course_lib.cli.recipes import RECIPES, recipe, translators
+from course_lib.cli.task import (
     SPLITS,
     TaskConfig,
     make_batches,
@@ -22,8 +14,16 @@ from course_lib.experiments.task import (
     sentence_pairs,
     split_names,
 )
-from course_lib.models import build
-from course_lib.training import fit
+from course_lib.data.batch import Batches, encode_pairs
+from course_lib.data.mini_world import grammar
+from course_lib.data.pairs import AlignedPair
+from course_lib.errors import CourseError
+from course_lib.evaluation.forced import forced_attention
+from course_lib.experiments.bahdanau import bottleneck, soft_alignment
+from course_lib.experiments.lab import world as shared
+from course_lib.experiments.lab.stored import load_stored
+from course_lib.models.registry import build
+from course_lib.training.fit import fit
 
 SMALL = TaskConfig("mini", "en", "de", pairs=40, held_out=10, world="small")
 
@@ -132,7 +132,10 @@ class TestBottleneck:
 
     @pytest.mark.parametrize(
         ("stored", "varied", "split"),
-        [("bottleneck", "seed", "test"), ("bottleneck_rates", "rate", "valid")],
+        [
+            (bottleneck.STORED, "seed", "test"),
+            (bottleneck.STORED_RATES, "rate", "valid"),
+        ],
     )
     def test_the_stored_counts_are_of_this_experiment(self, world, stored, varied, split):
         records = load_stored(stored)

@@ -9,9 +9,8 @@ import torch
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import Rectangle
 
-from course_lib.figures import attention_map, describe_attention
-from course_lib.figures.attention_layout import NUMBER_NEEDS, arrange
-from course_lib.figures.attention_map import number
+from course_lib.figures.still.attention_layout import NUMBER_NEEDS, arrange
+from course_lib.figures.still.attention_map import attention_map, describe_attention, number
 from course_lib.figures.style import MAX_WIDTH, Picture
 from course_lib.figures.text import MISSING, printable, width_of
 

@@ -10,17 +10,13 @@ from pathlib import Path
 import pytest
 from matplotlib.colors import to_rgb
 
-import course_lib.figures as figures_room
-from course_lib.alignment import IBMModel1
-from course_lib.figures import (
-    AttentionExample,
-    attention_explorer,
-    em_steps,
-    length_explorer,
-    unrolled_chain,
-)
-from course_lib.figures.interactive import DARK_TURNS, LIGHT_TURNS, Interactive, ink, web_file
+from course_lib.alignment.ibm1 import IBMModel1
 from course_lib.figures.style import luminance
+from course_lib.figures.touch.attention import AttentionExample, attention_explorer
+from course_lib.figures.touch.chain import unrolled_chain
+from course_lib.figures.touch.core import DARK_TURNS, LIGHT_TURNS, Interactive, ink, web_file
+from course_lib.figures.touch.em import em_steps
+from course_lib.figures.touch.length import length_explorer
 
 EVIL = '</script><img src=x onerror="alert(1)">&'
 
@@ -97,17 +93,17 @@ def test_the_table_stands_before_the_script_and_has_a_caption_and_heads(kind):
 
 def test_every_web_file_is_shipped_and_used():
     html = "".join(figure._repr_html_() for figure in figures().values())
-    names = [path.name for path in files("course_lib.figures").joinpath("web").iterdir()]
+    beside = files("course_lib.figures.touch").iterdir()
+    names = [path.name for path in beside if path.suffix in (".js", ".css")]
     assert {"core.js", "core.css"} <= set(names)
     for name in names:
-        assert name.endswith((".js", ".css"))
         assert web_file(name)
         assert web_file(name) in html, name
 
 
 def test_comments_stay_in_the_package():
     for name in ("core.js", "core.css", "chart.js"):
-        source = files("course_lib.figures").joinpath("web", name).read_text(encoding="utf-8")
+        source = files("course_lib.figures.touch").joinpath(name).read_text(encoding="utf-8")
         assert "What all figures" in source or "A small line chart" in source
         assert "What all figures" not in web_file(name)
         assert "A small line chart" not in web_file(name)
@@ -170,7 +166,7 @@ def test_the_example_in_the_docstring_runs(function):
     lines = inspect.getdoc(function).split("\nArgs:")[0].splitlines()
     example = "\n".join(line[4:] for line in lines if line.startswith("    "))
     *before, last = ast.parse(example).body
-    names = {**vars(figures_room), "IBMModel1": IBMModel1}
+    names = {**vars(inspect.getmodule(function)), "IBMModel1": IBMModel1}
     exec(compile(ast.Module(before, []), "docstring", "exec"), names)
     figure = eval(compile(ast.Expression(last.value), "docstring", "eval"), names)
     assert isinstance(figure, Interactive)
@@ -179,4 +175,4 @@ def test_the_example_in_the_docstring_runs(function):
 def test_an_installed_library_has_the_web_files_too():
     project = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
     (shipped,) = re.findall(r"^course_lib = \[(.*)\]$", project, flags=re.MULTILINE)
-    assert {'"figures/web/*.css"', '"figures/web/*.js"'} <= set(shipped.split(", "))
+    assert {'"figures/touch/*.css"', '"figures/touch/*.js"'} <= set(shipped.split(", "))

@@ -11,16 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from course_lib.alignment import IBMModel1
-from course_lib.figures import (
+from course_lib.alignment.ibm1 import IBMModel1
+from course_lib.figures.touch.attention import (
+    MASKED,
     AttentionExample,
+    _quantised,
     attention_explorer,
-    em_steps,
-    length_explorer,
-    unrolled_chain,
+    softmax,
 )
-from course_lib.figures.attention_explorer import MASKED, _quantised, softmax
-from course_lib.figures.unrolled_chain import power
+from course_lib.figures.touch.chain import power, unrolled_chain
+from course_lib.figures.touch.em import em_steps
+from course_lib.figures.touch.length import length_explorer
 
 
 def tables(figure) -> list[list[list[str]]]:

@@ -10,13 +10,9 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import FillBetweenPolyCollection, LineCollection
 from matplotlib.text import Text
 
-from course_lib.figures import (
-    describe_gradients,
-    describe_length_curve,
-    gradient_plot,
-    length_curve,
-)
-from course_lib.figures.lines import spread
+from course_lib.figures.still.gradients import describe_gradients, gradient_plot
+from course_lib.figures.still.length_curve import describe_length_curve, length_curve
+from course_lib.figures.still.lines import spread
 from course_lib.figures.style import LINES, MAX_WIDTH
 
 BINS = [(3, 9), (10, 19), (20, 30)]

@@ -13,8 +13,9 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from course_lib.errors import CourseError
-from course_lib.figures import attention_map, gradient_plot, length_curve
-from course_lib.figures.attention_map import number_colour
+from course_lib.figures.still.attention_map import attention_map, number_colour
+from course_lib.figures.still.gradients import gradient_plot
+from course_lib.figures.still.length_curve import length_curve
 from course_lib.figures.style import (
     CARD,
     FRAME,
@@ -207,7 +208,7 @@ def test_the_style_ends_with_its_block_even_after_a_mistake() -> None:
 def test_pyplot_and_its_global_figures_are_not_touched() -> None:
     code = (
         "import sys\n"
-        "from course_lib.figures import length_curve\n"
+        "from course_lib.figures.still.length_curve import length_curve\n"
         "length_curve([(3, 9)], {'a': [0.5]}).png()\n"
         "assert 'torch' not in sys.modules\n"
         "print('matplotlib.pyplot' in sys.modules)"

@@ -11,10 +11,13 @@ import torch
 from torch import nn
 
 from course_lib.data.batch import Batches, EncodedPair
-from course_lib.data.tokenizer import END
-from course_lib.decoding import greedy
-from course_lib.models import MODELS, build
-from course_lib.training import FitConfig, fit, measure, summed_loss, update
+from course_lib.data.tokens.tokenizer import END
+from course_lib.decoding.greedy import greedy
+from course_lib.models.registry import MODELS, build
+from course_lib.training import update
+from course_lib.training.config import FitConfig
+from course_lib.training.fit import fit
+from course_lib.training.loss import measure, summed_loss
 from course_lib.training.update import Updates
 
 VOCABULARY = 10

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from course_lib.errors import CourseError
-from course_lib.training import FitConfig
+from course_lib.training.config import FitConfig
 
 
 def test_json_and_back():

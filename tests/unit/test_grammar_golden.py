@@ -5,17 +5,17 @@ The German was written by hand, not taken from the grammar's output.
 
 import pytest
 
-from course_lib.data.grammar import translate
-from course_lib.data.grammar_meaning import (
+from course_lib.data.mini_world.grammar import translate
+from course_lib.data.mini_world.lexicon.reader import load
+from course_lib.data.mini_world.lexicon.vocabulary import DETERMINERS, PREPOSITIONS, PRONOUNS
+from course_lib.data.mini_world.meaning import (
     Clause,
     NounPhrase,
     Pair,
     PrepositionalPhrase,
     Sentence,
 )
-from course_lib.data.grammar_plan import THEN
-from course_lib.data.lexicon import DETERMINERS, PREPOSITIONS, PRONOUNS
-from course_lib.data.lexicon_reader import load
+from course_lib.data.mini_world.plan import THEN
 
 LEXICON = load("full")
 NOUNS = {

@@ -3,17 +3,17 @@
 import jaxtyping
 import pytest
 
-from course_lib.data.grammar import sample
-from course_lib.data.grammar_meaning import (
+from course_lib.data.mini_world.combinations import has_held_out, is_held_out, stable_hash
+from course_lib.data.mini_world.grammar import sample
+from course_lib.data.mini_world.lexicon.reader import load
+from course_lib.data.mini_world.lexicon.vocabulary import DETERMINERS, PREPOSITIONS, SIZES
+from course_lib.data.mini_world.meaning import (
     Clause,
     NounPhrase,
     Pair,
     PrepositionalPhrase,
     Sentence,
 )
-from course_lib.data.grammar_world import has_held_out, is_held_out, stable_hash
-from course_lib.data.lexicon import DETERMINERS, PREPOSITIONS, SIZES
-from course_lib.data.lexicon_reader import load
 
 FULL = load("full")
 NOUNS = {noun.lemma: noun for noun in (*FULL.nouns, *FULL.names)}

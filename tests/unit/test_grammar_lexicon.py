@@ -4,14 +4,14 @@ from collections import defaultdict
 
 import pytest
 
-from course_lib.data import german
-from course_lib.data.english import indefinite_article, third_person
-from course_lib.data.grammar import vocabulary
-from course_lib.data.grammar_world import is_held_out, world
-from course_lib.data.lexicon import DETERMINERS, PREPOSITIONS, PRONOUNS, SIZES
-from course_lib.data.lexicon_modifiers import ADJECTIVES
-from course_lib.data.lexicon_reader import load
-from course_lib.data.lexicon_verbs import VERBS
+from course_lib.data.mini_world import german_forms as german
+from course_lib.data.mini_world.combinations import is_held_out, world
+from course_lib.data.mini_world.english_forms import indefinite_article, third_person
+from course_lib.data.mini_world.grammar import vocabulary
+from course_lib.data.mini_world.lexicon.modifiers import ADJECTIVES
+from course_lib.data.mini_world.lexicon.reader import load
+from course_lib.data.mini_world.lexicon.verbs import VERBS
+from course_lib.data.mini_world.lexicon.vocabulary import DETERMINERS, PREPOSITIONS, PRONOUNS, SIZES
 
 FULL, SMALL, TINY = (load(size) for size in SIZES)
 

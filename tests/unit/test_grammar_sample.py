@@ -7,8 +7,8 @@ from itertools import chain
 import jaxtyping
 import pytest
 
-from course_lib.data.grammar import SPLITS, sample, split_of, vocabulary
-from course_lib.data.lexicon import SIZES
+from course_lib.data.mini_world.grammar import SPLITS, sample, split_of, vocabulary
+from course_lib.data.mini_world.lexicon.vocabulary import SIZES
 from course_lib.errors import CourseError
 
 

@@ -7,8 +7,8 @@ import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from course_lib.data.tokenizer import END, PAD, START, UNKNOWN
-from course_lib.decoding import greedy
+from course_lib.data.tokens.tokenizer import END, PAD, START, UNKNOWN
+from course_lib.decoding.greedy import greedy
 from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
 
 A, B, C = 4, 5, 6

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.data.hansards import load, parse
+from course_lib.data.corpora.hansards import load, parse
 
 
 def test_a_line_is_read_with_positions_from_0_and_english_first():

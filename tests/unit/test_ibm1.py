@@ -8,9 +8,10 @@ import pytest
 from nltk.translate import AlignedSent
 from nltk.translate import IBMModel1 as NltkModel1
 
-from course_lib.alignment import IBMModel1, alignment_error_rate
-from course_lib.data.grammar import sample
-from course_lib.data.hansards import load
+from course_lib.alignment.error_rate import alignment_error_rate
+from course_lib.alignment.ibm1 import IBMModel1
+from course_lib.data.corpora.hansards import load
+from course_lib.data.mini_world.grammar import sample
 from course_lib.data.pairs import AlignedPair
 
 # "der" stands twice in a target and "the" twice in a source, so multiplicities count.

@@ -8,7 +8,7 @@ from torch import nn
 
 from course_lib.data.batch import Batches, EncodedPair
 from course_lib.models.protocol import EncoderDecoder, Output
-from course_lib.training import measure, perplexity, summed_loss, token_loss
+from course_lib.training.loss import measure, perplexity, summed_loss, token_loss
 
 
 class Uneven(EncoderDecoder):

@@ -7,8 +7,9 @@ import torch
 from torch import nn
 
 from course_lib.errors import CourseError
-from course_lib.models import MODELS, build, stepwise
 from course_lib.models.parts import MaxoutOutput, initialise, reverse_padded
+from course_lib.models.protocol import stepwise
+from course_lib.models.registry import MODELS, build
 
 SOURCE_WORDS, TARGET_WORDS = 17, 13
 ATTENTIVE = ("bahdanau", "dot")

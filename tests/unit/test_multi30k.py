@@ -5,8 +5,8 @@ import hashlib
 
 import pytest
 
-from course_lib.data.multi30k import SPLITS, load
-from course_lib.data.registry import DATASETS, Dataset, RemoteFile
+from course_lib.data.corpora.multi30k import SPLITS, load
+from course_lib.data.corpora.registry import DATASETS, Dataset, RemoteFile
 from course_lib.errors import CourseError
 
 

@@ -7,16 +7,16 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from course_lib.recurrent import (
+from course_lib.recurrent.cells import (
     GRUCell,
     LSTMCell,
     LSTMState,
-    RecurrentEncoder,
     RNNCell,
     gru_update,
     lstm_update,
-    run,
 )
+from course_lib.recurrent.encoder import RecurrentEncoder
+from course_lib.recurrent.unroll import run
 
 
 def random(*shape: int, seed: int = 0) -> Tensor:

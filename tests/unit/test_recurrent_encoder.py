@@ -6,8 +6,8 @@ import pytest
 import torch
 from torch import Tensor
 
-from course_lib.attention import padding_mask
-from course_lib.recurrent import Encoded, RecurrentEncoder
+from course_lib.attention.masks import padding_mask
+from course_lib.recurrent.encoder import Encoded, RecurrentEncoder
 
 D, H = 3, 4
 MASK = padding_mask(torch.tensor([3, 5, 1]), 5)

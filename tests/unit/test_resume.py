@@ -15,10 +15,12 @@ import pytest
 import torch
 
 from course_lib.data.batch import Batches, EncodedPair
-from course_lib.data.tokenizer import END
+from course_lib.data.tokens.tokenizer import END
 from course_lib.errors import CourseError
-from course_lib.models import build
-from course_lib.training import FitConfig, fit, read_history
+from course_lib.models.registry import build
+from course_lib.training.checkpoint import read_history
+from course_lib.training.config import FitConfig
+from course_lib.training.fit import fit
 from course_lib.training.tensors import read_tensors
 
 # The function has the name of its module.

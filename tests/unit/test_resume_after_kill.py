@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.training import read_history
+from course_lib.training.checkpoint import read_history
 from course_lib.training.tensors import read_tensors
 
 if not hasattr(os, "fork"):

@@ -5,8 +5,7 @@ import math
 import pytest
 
 from course_lib.errors import CourseError
-from course_lib.training import SCHEDULES, paper_peak
-from course_lib.training.schedule import learning_rate_factor
+from course_lib.training.schedule import SCHEDULES, learning_rate_factor, paper_peak
 
 
 @pytest.mark.parametrize("width", [64, 512])

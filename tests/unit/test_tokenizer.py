@@ -7,8 +7,8 @@ import sys
 import pytest
 import torch
 
-from course_lib.data.multi30k import load
-from course_lib.data.tokenizer import (
+from course_lib.data.corpora.multi30k import load
+from course_lib.data.tokens.tokenizer import (
     END,
     PAD,
     SPECIALS,
@@ -134,7 +134,7 @@ def test_a_given_word_must_be_one_word(bpe, words):
 
 def test_bpe_training_ignores_the_order_of_lines_and_the_number_of_threads(tmp_path):
     program = (
-        "import sys; from course_lib.data.bpe import JointBPE; "
+        "import sys; from course_lib.data.tokens.bpe import JointBPE; "
         f"lines = {LINES!r}; "
         "JointBPE.train(lines[:: int(sys.argv[2])], size=110).save(sys.argv[1])"
     )

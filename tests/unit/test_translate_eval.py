@@ -7,9 +7,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.data.tokenizer import END, JointBPE, WordVocabulary
+from course_lib.data.tokens.tokenizer import END, JointBPE, WordVocabulary
 from course_lib.errors import CourseError
-from course_lib.evaluation import translate
+from course_lib.evaluation.translate import translate
 from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
 
 SENTENCES = [

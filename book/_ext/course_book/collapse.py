@@ -11,10 +11,12 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from course_lib.experiments.stored import FOLDER, load_stored
-from course_lib.figures import Picture, length_curve
+from course_lib.experiments import bahdanau
+from course_lib.experiments.lab.stored import load_stored
+from course_lib.figures.still.length_curve import length_curve
+from course_lib.figures.style import Picture
 
-STORED = "bottleneck"
+STORED = Path(bahdanau.__file__).with_name("bottleneck.json")
 NAMES = {"bahdanau": "attention", "cho": "one vector"}
 
 
@@ -64,7 +66,7 @@ class LengthCollapse(SphinxDirective):
         file = Path(self.env.app.doctreedir).parent / "course" / "length_collapse.svg"
         file.parent.mkdir(parents=True, exist_ok=True)
         drawn.save(file)
-        self.env.note_dependency(str(FOLDER / f"{STORED}.json"))
+        self.env.note_dependency(str(STORED))
         uri = "/" + os.path.relpath(file, self.env.srcdir).replace(os.sep, "/")
         image = nodes.image(uri=uri, alt=drawn.alt, candidates={})
         text, _ = self.state.inline_text(

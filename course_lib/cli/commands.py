@@ -1,0 +1,217 @@
+"""What each command does, once its arguments are parsed."""
+
+import json
+import sys
+from argparse import Namespace
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from course_lib.atomic import atomic_write
+from course_lib.cli.recipes import Recipe, recipe
+from course_lib.cli.task import (
+    TaskConfig,
+    make_batches,
+    make_tokenizers,
+    sentence_pairs,
+    split_names,
+)
+from course_lib.data.batch import Batches
+from course_lib.data.corpora import download
+from course_lib.device import cpu_generator, describe_device, get_device
+from course_lib.errors import CourseError
+from course_lib.evaluation.bleu import corpus_bleu
+from course_lib.evaluation.forced import perplexity
+from course_lib.evaluation.length import exact_match_by_length
+from course_lib.evaluation.translate import Translation
+from course_lib.evaluation.translate import translate as translate_all
+from course_lib.figures.still.attention_map import attention_map
+from course_lib.models.registry import build
+from course_lib.training.checkpoint import Run, load_run, read_history, save_run
+from course_lib.training.fit import fit
+
+_EDGES = (1, 6, 11, 16, 21, 31, 41, 61, 10_000)
+
+
+def train(options: Namespace) -> None:
+    """Trains a model by its recipe and leaves a run folder behind."""
+    task = TaskConfig(
+        options.data,
+        options.source,
+        options.target,
+        **_given(pairs=options.pairs, held_out=options.held_out, vocabulary=options.vocabulary),
+    )
+    chosen = _override(recipe(task.name, options.model), options)
+    folder = options.run or Path(
+        "runs", "-".join([options.model, task.name, task.source, task.target])
+    )
+    training, validation, _ = split_names(task)
+    pairs = sentence_pairs(task, training)
+    tokenizers = make_tokenizers(task, pairs)
+    batches = make_batches(task, pairs, tokenizers, chosen.tokens_per_batch, options.seed)
+    held_out = make_batches(
+        task, sentence_pairs(task, validation), tokenizers, chosen.tokens_per_batch
+    )
+    chosen = _fit_warmup(chosen, batches)
+    settings = chosen.settings | {
+        "source_vocabulary": len(tokenizers[0]),
+        "target_vocabulary": len(tokenizers[1]),
+    }
+    model = build(options.model, settings, cpu_generator(options.seed))
+    parameters = sum(parameter.numel() for parameter in model.parameters())
+    print(
+        f"{options.model}: {parameters:,} parameters, {len(pairs):,} pairs {task.source}-"
+        f"{task.target} of {task.name}, on {describe_device()}"
+    )
+    save_run(
+        folder,
+        name=options.model,
+        model_config=settings,
+        data=asdict(task),
+        training=chosen.fit.to_dict() | {"tokens_per_batch": chosen.tokens_per_batch},
+        tokenizers=tokenizers,
+        resume=options.resume,
+    )
+    history = fit(
+        model,
+        batches,
+        held_out,
+        chosen.fit,
+        directory=folder,
+        resume=options.resume,
+        device=get_device(),
+    )
+    print(
+        f"{'stopped' if history.interrupted else 'trained'}: {history.steps:,} updates in "
+        f"{history.seconds / 60:.1f} minutes; the run is in {folder}"
+    )
+
+
+def evaluate(options: Namespace) -> None:
+    """Translates a test split and prints its scores."""
+    run = load_run(options.run, build=build)
+    task = TaskConfig(**run.config["data"])
+    split = options.split or split_names(task)[2]
+    pairs = sentence_pairs(task, split)
+    sources = [_text(source) for source, _ in pairs]
+    references = [_text(target) for _, target in pairs]
+    found = _translate(run, sources, progress=True)
+    lowercase = task.name == "multi30k"
+    bleu = corpus_bleu([f.text for f in found], references, lowercase=lowercase)
+    batches = make_batches(replace(task, max_tokens=10_000), pairs, run.tokenizers, 2000)
+    normal = [" ".join(run.tokenizers[1].encode(text).words) for text in references]
+    bins = exact_match_by_length(
+        [len(f.source.words) for f in found],
+        [" ".join(f.target.words) for f in found],
+        normal,
+        _EDGES,
+    )
+    history = read_history(options.run)
+    scores = {
+        "model": run.config["model"],
+        "data": task.name,
+        "direction": f"{task.source}-{task.target}",
+        "split": split,
+        "sentences": len(pairs),
+        "bleu": round(bleu.score, 2),
+        "signature": bleu.signature,
+        "perplexity": round(perplexity(run.model.to(get_device()), batches), 3),
+        "parameters": sum(parameter.numel() for parameter in run.model.parameters()),
+        "updates": history.steps,
+        "training_minutes": round(history.seconds / 60, 1),
+        "exact_match": {b.label: round(b.exact, 4) for b in bins if b.count},
+        "unfinished": sum(not f.finished for f in found),
+    }
+    print(f"{task.name} {split}: {bleu}")
+    print(f"perplexity {scores['perplexity']:.2f} (teacher-forced, per token)")
+    for b in bins:
+        if b.count:
+            print(f"{b.label:>8} words: exact match {b.exact:.3f} of {b.count} sentences")
+    if options.json:
+        atomic_write(options.json, json.dumps(scores, indent=2, ensure_ascii=False) + "\n")
+
+
+def translate(options: Namespace) -> None:
+    """Prints one translation a line."""
+    sentences = options.sentence or [line.rstrip("\n") for line in sys.stdin]
+    if not sentences:
+        raise CourseError("no sentence came; give one in quotes, or lines on standard input")
+    for found in _translate(load_run(options.run, build=build), sentences):
+        print(found.text)
+
+
+def align(options: Namespace) -> None:
+    """Translates one sentence, prints where each word looked and draws the map."""
+    run = load_run(options.run, build=build)
+    (found,) = _translate(run, [options.sentence])
+    if found.word_weights is None:
+        raise CourseError(
+            f"{run.config['model']} has no attention to draw; choose a run of bahdanau or dot"
+        )
+    if not found.target.words:
+        raise CourseError("the model translated this sentence by nothing; train it for longer")
+    width = max(len(word) for word in found.target.words)
+    for word, row in zip(found.target.words, found.word_weights, strict=True):
+        best = int(row.argmax())
+        print(f"{word:>{width}} <- {found.source_labels[best]} ({row[best]:.2f})")
+    names = {"de": "German", "en": "English"}
+    task = run.config["data"]
+    attention_map(
+        found.word_weights,
+        found.source_labels,
+        found.target.words,
+        source_name=f"source ({names[task['source']]})",
+        target_name=f"translation ({names[task['target']]})",
+    ).save(options.figure)
+    print(f"the map is in {options.figure}")
+
+
+def data(options: Namespace) -> None:
+    """Lists the data sets, or fetches them."""
+    if options.action == "list":
+        print(download.describe())
+        return
+    for name in options.name or sorted(download.DATASETS):
+        files = download.fetch(name)
+        print(f"{name}: {len(files)} files, checked")
+
+
+def _fit_warmup(chosen: Recipe, batches: Batches) -> Recipe:
+    """A run much shorter than the recipe's warms up over its first tenth."""
+    total = chosen.fit.steps or sum(batches.len_epoch(n) for n in range(chosen.fit.epochs))
+    warmup = min(chosen.fit.warmup, total // 10)
+    return replace(chosen, fit=replace(chosen.fit, warmup=warmup))
+
+
+def _translate(run: Run, sentences: list[str], progress: bool = False) -> list[Translation]:
+    limit = run.config["data"]["max_tokens"]
+    return translate_all(
+        run.model.to(get_device()),
+        sentences,
+        *run.tokenizers,
+        max_source=limit,
+        max_length=2 * limit,
+        progress=progress,
+    )
+
+
+def _text(side: Any) -> str:
+    return side if isinstance(side, str) else " ".join(side)
+
+
+def _given(**options: Any) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if value is not None}
+
+
+def _override(chosen: Recipe, options: Namespace) -> Recipe:
+    """The recipe with what the command line says otherwise."""
+    changes = _given(learning_rate=options.learning_rate, max_minutes=options.minutes)
+    if options.steps is not None:
+        changes |= {"steps": options.steps, "epochs": None}
+    elif options.epochs is not None:
+        changes |= {"epochs": options.epochs, "steps": None}
+    return replace(
+        chosen,
+        settings=chosen.settings | _given(hidden=options.hidden),
+        fit=replace(chosen.fit, seed=options.seed, **changes),
+    )

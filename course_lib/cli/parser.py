@@ -1,0 +1,149 @@
+"""The command line: train, evaluate, translate, align, data fetch.
+
+A mistake of the user's gives one line on standard error and exit code 2. Ctrl-C gives exit code
+130. A traceback is a defect of ours.
+"""
+
+import argparse
+import errno
+import logging
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NoReturn
+
+from course_lib.errors import CourseError
+
+_DESCRIPTION = "Train, evaluate and look into the translators of From Recurrence to Attention."
+_EPILOG = (
+    "COURSE_DATA=DIR names a folder that holds the data already; COURSE_DEVICE is cpu, cuda, mps "
+    "or auto. Each command has its own --help."
+)
+
+
+class _Parser(argparse.ArgumentParser):
+    """An argument parser whose complaint is one line, like every other error here."""
+
+    def error(self, message: str) -> NoReturn:
+        raise CourseError(f"{message} (see {self.prog} --help)")
+
+
+def make_parser() -> argparse.ArgumentParser:
+    """The parser with all its commands."""
+    parser = _Parser(prog="python -m course_lib", description=_DESCRIPTION, epilog=_EPILOG)
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    _add_train(commands)
+    _add_evaluate(commands)
+    _add_translate(commands)
+    _add_align(commands)
+    _add_data(commands)
+    return parser
+
+
+def _positive(text: str) -> int:
+    try:
+        value = int(text)
+    except ValueError:
+        value = 0
+    if value < 1:
+        raise argparse.ArgumentTypeError(f"wanted a whole number of 1 or more, got {text!r}")
+    return value
+
+
+def _positive_float(text: str) -> float:
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value < float("inf"):
+        raise argparse.ArgumentTypeError(f"wanted a number above 0, got {text!r}")
+    return value
+
+
+def _add_train(commands: argparse._SubParsersAction) -> None:
+    text = "train a translator, with progress; Ctrl-C keeps what was learned"
+    parser = commands.add_parser("train", help=text, description=text)
+    parser.add_argument("model", help="bahdanau, cho, dot or sutskever")
+    parser.add_argument("--data", default="mini", help="mini (default, no download) or multi30k")
+    parser.add_argument("--source", default="de", help="language to translate from (default de)")
+    parser.add_argument("--target", default="en", help="language to translate into (default en)")
+    parser.add_argument(
+        "--run", type=Path, help="folder for the run (default runs/MODEL-DATA-SOURCE-TARGET)"
+    )
+    parser.add_argument("--resume", action="store_true", help="go on with the run in that folder")
+    parser.add_argument("--epochs", type=_positive, help="passes over the data")
+    parser.add_argument("--steps", type=_positive, help="number of updates, in place of --epochs")
+    parser.add_argument("--minutes", type=_positive_float, help="stop after this many minutes")
+    parser.add_argument("--pairs", type=_positive, help="use only the first so many pairs")
+    parser.add_argument("--held-out", type=_positive, help="validate on the first so many pairs")
+    parser.add_argument("--hidden", type=_positive, help="width of the recurrent layers")
+    parser.add_argument("--vocabulary", type=_positive, help="byte-pair vocabulary (Multi30k)")
+    parser.add_argument("--learning-rate", type=_positive_float, help="peak learning rate")
+    parser.add_argument("--seed", type=int, default=0, help="of weights, order and dropout")
+
+
+def _add_evaluate(commands: argparse._SubParsersAction) -> None:
+    text = "translate a test split and score it: BLEU, perplexity, exact match by length"
+    parser = commands.add_parser("evaluate", help=text, description=text)
+    parser.add_argument("run", type=Path, help="folder of a trained run")
+    parser.add_argument("--split", help="default: the data set's test split")
+    parser.add_argument("--json", type=Path, help="also write the scores to this file")
+
+
+def _add_translate(commands: argparse._SubParsersAction) -> None:
+    text = "translate sentences, given as arguments or one a line on standard input"
+    parser = commands.add_parser("translate", help=text, description=text)
+    parser.add_argument("run", type=Path, help="folder of a trained run")
+    parser.add_argument("sentence", nargs="*", help="a sentence, in quotes")
+
+
+def _add_align(commands: argparse._SubParsersAction) -> None:
+    text = "translate one sentence and draw which source words each target word looked at"
+    parser = commands.add_parser("align", help=text, description=text)
+    parser.add_argument("run", type=Path, help="folder of a trained run that has attention")
+    parser.add_argument("sentence", help="a sentence, in quotes")
+    parser.add_argument(
+        "--figure", type=Path, default=Path("alignment.png"), help="file for the map (.png, .svg)"
+    )
+
+
+def _add_data(commands: argparse._SubParsersAction) -> None:
+    text = "list the data sets, or fetch them"
+    parser = commands.add_parser("data", help=text, description=text)
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    actions.add_parser("list", help="what there is, and where it was found")
+    fetch = actions.add_parser("fetch", help="download, check and cache data sets")
+    fetch.add_argument("name", nargs="*", help="which ones (default: all)")
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs one command.
+
+    Returns:
+        0, or 2 for a mistake that the user can mend, or 130 after Ctrl-C.
+    """
+    logging.basicConfig(level=logging.WARNING, format="%(message)s", force=True)
+    try:
+        options = make_parser().parse_args(arguments)
+        # Imported late, so that --help does not wait for torch.
+        from course_lib.cli import commands
+
+        getattr(commands, options.command)(options)
+        sys.stdout.flush()
+        return 0
+    except CourseError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    except BrokenPipeError:
+        # The reader of our output (head, less) has left. Python would complain once more on exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        print("error: the disk is full; free some space and try again", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 130

@@ -1,0 +1,1 @@
+"""Real data sets: where they come from, how they are fetched, and how each is read."""

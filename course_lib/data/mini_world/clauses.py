@@ -1,0 +1,123 @@
+"""Drawing clauses of an exact number of English words: a plan, filled with phrases."""
+
+from collections.abc import Sequence
+
+from course_lib.data.mini_world.german_forms import ACCUSATIVE
+from course_lib.data.mini_world.lexicon.vocabulary import PREPOSITIONS, Noun, Verb
+from course_lib.data.mini_world.meaning import (
+    Clause,
+    NounPhrase,
+    Phrase,
+    PrepositionalPhrase,
+    is_plural,
+    shows_case,
+)
+from course_lib.data.mini_world.phrases import Misfit, Phrases
+from course_lib.data.mini_world.plan import Kind, Plan, Planner
+
+_PATIENCE = 60
+
+
+class Clauses:
+    """Draws clauses with the phrases of one sentence."""
+
+    def __init__(self, phrases: Phrases) -> None:
+        self.phrases = phrases
+        self.world = phrases.world
+        self.planner = Planner(phrases)
+
+    def clause(
+        self,
+        size: int,
+        kind: Kind,
+        head: NounPhrase | None = None,
+        depth: int = 0,
+        then: bool = False,
+    ) -> Clause:
+        """A clause of exactly `size` words, the relative pronoun not counted.
+
+        Args:
+            size: the number of English words.
+            kind: where the clause stands.
+            head: the noun phrase that a relative clause belongs to.
+            depth: how many relative clauses it is inside.
+            then: open the clause with `then`.
+
+        Raises:
+            Misfit: no such clause was found.
+        """
+        verbs: Sequence[Verb] = self.world.lexicon.verbs
+        if kind == "subject":
+            verbs = self.world.verbs_by_subject[head.noun]
+        elif kind == "object":
+            verbs = self.world.verbs_by_object[head.noun]
+        used = set(self.phrases.used)
+        for _ in range(_PATIENCE):
+            try:
+                plan = self.planner.plan(verbs, size, kind, depth, then)
+                return self._filled(plan, head, depth)
+            except Misfit:
+                self.phrases.used = set(used)
+        raise Misfit
+
+    def _filled(self, plan: Plan, head: NounPhrase | None, depth: int) -> Clause:
+        """The clause of a plan, with every part drawn at the size it got."""
+        clause, verb, sizes = plan.clause, plan.clause.verb, plan.sizes
+        if "subject" in sizes:
+            rule = "scopeless" if clause.negated else "any"
+            clause.subject = self._phrase(plan, "subject", verb.subjects, rule, depth)
+        if plan.kind == "object" and _ambiguous(clause, head):
+            raise Misfit
+        if "recipient" in sizes:
+            size = sizes["recipient"]
+            clause.recipient = self.phrases.phrase(verb.recipients, size, "known", False)
+        if "object" in sizes:
+            rule = "negated" if clause.negated else "any"
+            nouns = self.world.objects[verb]
+            clause.object = self._phrase(plan, "object", nouns, rule, depth)
+        if "companion" in sizes:
+            preposition, nouns = self.phrases.pick(verb.companions)
+            phrase = self.phrases.phrase(nouns, sizes["companion"] - 1, "known", False)
+            clause.companion = PrepositionalPhrase(PREPOSITIONS[preposition], phrase)
+        if "place" in sizes:
+            clause.place = self.phrases.place(verb.places, sizes["place"])
+        return clause
+
+    def _phrase(
+        self, plan: Plan, part: str, nouns: tuple[Noun, ...], rule: str, depth: int
+    ) -> Phrase:
+        size, form = plan.sizes[part], plan.heavy.get(part)
+        if form == "pair":
+            return self.phrases.pair(nouns, size)
+        if form == "attribute":
+            return self.phrases.with_attribute(nouns, size, rule)
+        if form == "located":
+            return self.phrases.located(nouns, size, rule)
+        if form == "relative":
+            return self._with_relative(nouns, size, rule, depth)
+        return self.phrases.phrase(nouns, size, rule, part == "subject")
+
+    def _with_relative(
+        self, nouns: tuple[Noun, ...], size: int, rule: str, depth: int
+    ) -> NounPhrase:
+        """`the dog that sleeps`, `the book that Anna reads`: a head of two or three words."""
+        head_size = self.phrases.number(2, 3) if size >= 6 else 2
+        head = self.phrases.light(nouns, head_size, rule)
+        inside = size - head_size - 1
+        gaps: list[Kind] = []
+        if self.world.verbs_by_subject[head.noun]:
+            gaps += ["subject", "subject"]
+        if self.world.verbs_by_object[head.noun] and inside >= 2:
+            gaps.append("object")
+        head.relative = self.clause(inside, self.phrases.pick(gaps), head, depth + 1)
+        return head
+
+
+def _ambiguous(clause: Clause, head: NounPhrase) -> bool:
+    """Whether `die Katze , die die Maus sieht` could mean that the cat sees the mouse."""
+    return (
+        clause.verb.case == ACCUSATIVE
+        and head.noun in clause.verb.subjects
+        and head.plural == is_plural(clause.subject)
+        and not (shows_case(head) or shows_case(clause.subject))
+    )

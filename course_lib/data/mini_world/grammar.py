@@ -1,0 +1,163 @@
+"""The mini-world: English sentences, their German translations and the gold word alignment.
+
+    >>> pair = sample("train", 1, seed=1, min_words=8, max_words=8)[0]
+    >>> len(pair.source)
+    8
+
+The grammar is synchronous: one meaning (`grammar_meaning`) is drawn (`grammar_clauses`,
+`grammar_phrases`) and said twice (`grammar_english`, `grammar_german`); words that say the same
+part of it are linked. A *sure* link joins words with the same content. A *possible* link is one
+that an annotator could draw too: a German comma to the word whose clause it marks, `does` to the
+German verb, the article inside `im` to `the`.
+
+Spelling: each word has one form wherever it stands. German nouns and all names have a capital, the
+first word of a sentence has none of its own.
+"""
+
+from collections.abc import Iterator
+from itertools import islice
+from random import Random
+
+from course_lib.data.mini_world.clauses import Clauses
+from course_lib.data.mini_world.combinations import World, has_held_out, stable_hash, world
+from course_lib.data.mini_world.english import EnglishLine
+from course_lib.data.mini_world.english import realise as realise_english
+from course_lib.data.mini_world.german import realise as realise_german
+from course_lib.data.mini_world.lexicon.forms import english_forms, german_forms
+from course_lib.data.mini_world.lexicon.reader import load
+from course_lib.data.mini_world.meaning import Sentence
+from course_lib.data.mini_world.phrases import Misfit, Phrases
+from course_lib.data.mini_world.sentence import draw
+from course_lib.data.pairs import AlignedPair
+from course_lib.errors import CourseError
+
+SPLITS = ("train", "valid", "test", "compositional")
+MIN_WORDS, MAX_WORDS = 3, 60
+
+_BUCKETS = ("train",) * 8 + ("valid", "test")
+_FORMS = {"en": english_forms, "de": german_forms}
+_PATIENCE = 3000
+"""Draws in a row without a new sentence before a length counts as used up."""
+
+
+def split_of(english: str) -> str:
+    """The split of a sentence that has no held-out combination, by a hash of its words alone."""
+    return _BUCKETS[stable_hash(english, len(_BUCKETS))]
+
+
+def translate(sentence: Sentence, english: EnglishLine | None = None) -> AlignedPair:
+    """Says a meaning in both languages and links their words.
+
+    Args:
+        sentence: the meaning.
+        english: its English line, if it has been made already.
+    """
+    english = english or realise_english(sentence)
+    german = realise_german(sentence)
+    positions = english.positions
+    sure = {(positions[mark], j) for j, marks in enumerate(german.sure) for mark in marks}
+    possible = {(positions[mark], j) for j, marks in enumerate(german.possible) for mark in marks}
+    return AlignedPair(
+        tuple(english.words), tuple(german.words), frozenset(sure), frozenset(sure | possible)
+    )
+
+
+def sample(
+    split: str,
+    count: int,
+    *,
+    seed: int = 0,
+    min_words: int = MIN_WORDS,
+    max_words: int = MAX_WORDS,
+    vocabulary: str = "full",
+) -> list[AlignedPair]:
+    """Draws different sentence pairs, English to German.
+
+    For each pair a length is drawn uniformly from min_words to max_words, then a sentence of
+    exactly that many English words, the final full stop among them. A length whose sentences are
+    used up is left out from then on. The first n pairs of a sample do not depend on `count`.
+
+    Args:
+        split: train, valid, test or compositional (each sentence of the last holds a combination
+            of adjective and noun or of verb and object that the others never show).
+        count: how many pairs.
+        seed: the same seed gives the same sample, on every machine.
+        min_words: fewest English words, 3 or more (compositional: 4 or more).
+        max_words: most English words, 60 or fewer.
+        vocabulary: "full" (about 300 words a language), or "small" or "tiny" for quick experiments.
+
+    Raises:
+        ValueError: an unknown split or vocabulary, a negative count, or lengths out of range.
+        CourseError: there are not so many different sentences of these lengths.
+    """
+    _check(split, count, min_words, max_words)
+    pairs = _pairs(split, seed, range(min_words, max_words + 1), vocabulary)
+    drawn = list(islice(pairs, count))
+    if len(drawn) < count:
+        raise CourseError(
+            f"wanted {count} different {split} sentences of {min_words} to {max_words} words, "
+            f"found only {len(drawn)}; ask for fewer or for longer ones"
+        )
+    return drawn
+
+
+def vocabulary(language: str, size: str = "full") -> list[str]:
+    """All word forms of a language, sorted; the full stop and the comma are among them.
+
+    Args:
+        language: "en" or "de".
+        size: "full", "small" or "tiny".
+
+    Raises:
+        ValueError: an unknown language or size.
+    """
+    if language not in _FORMS:
+        raise ValueError(f"language must be one of {', '.join(_FORMS)}; got {language!r}")
+    return sorted(_FORMS[language](load(size)))
+
+
+def _check(split: str, count: int, min_words: int, max_words: int) -> None:
+    if split not in SPLITS:
+        raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
+    if count < 0:
+        raise ValueError(f"count must be 0 or more; got {count}")
+    if not MIN_WORDS <= min_words <= max_words <= MAX_WORDS:
+        raise ValueError(
+            f"wanted {MIN_WORDS} <= min_words <= max_words <= {MAX_WORDS}; "
+            f"got min_words={min_words}, max_words={max_words}"
+        )
+
+
+def _pairs(split: str, seed: int, lengths: range, size: str) -> Iterator[AlignedPair]:
+    """New pairs of a split, until every length is used up."""
+    # A seed of text goes through SHA-512, so that neighbouring seeds have nothing in common.
+    random = Random(f"{seed} {split}")
+    words = world(size, split == "compositional")
+    seen: set[str] = set()
+    left = list(lengths)
+    while left:
+        length = left[int(random.random() * len(left))]
+        pair = _new_pair(words, random, split, length, seen)
+        if pair is None:
+            left.remove(length)
+        else:
+            yield pair
+
+
+def _new_pair(
+    words: World, random: Random, split: str, length: int, seen: set[str]
+) -> AlignedPair | None:
+    for _ in range(_PATIENCE):
+        try:
+            sentence = draw(Clauses(Phrases(words, random)), length)
+        except Misfit:
+            continue
+        line = realise_english(sentence)
+        text = " ".join(line.words)
+        if text in seen:
+            continue
+        belongs = has_held_out(sentence) if split == "compositional" else split_of(text) == split
+        if belongs:
+            seen.add(text)
+            return translate(sentence, line)
+    return None

@@ -1,0 +1,1 @@
+"""The words of the mini-world: tables, how they inflect, and what goes with what."""

@@ -1,0 +1,193 @@
+"""Drawing noun phrases and prepositional phrases of an exact number of English words."""
+
+from collections.abc import Sequence
+from functools import cache
+from random import Random
+from typing import TypeVar
+
+from course_lib.data.mini_world.combinations import World
+from course_lib.data.mini_world.lexicon.vocabulary import (
+    DETERMINERS,
+    PREPOSITIONS,
+    PRONOUNS,
+    Adjective,
+    Determiner,
+    Noun,
+    Place,
+    Verb,
+)
+from course_lib.data.mini_world.meaning import NounPhrase, Pair, PrepositionalPhrase
+
+T = TypeVar("T")
+
+
+class Misfit(Exception):
+    """A draw that cannot be finished as wanted; the caller draws again."""
+
+
+def _articles(text: str) -> tuple[Determiner | None, ...]:
+    """Reads `the*3 a -`: determiners with weights, `-` for none."""
+    articles: list[Determiner | None] = []
+    for word in text.split():
+        name, _, weight = word.partition("*")
+        articles += [None if name == "-" else DETERMINERS[name]] * int(weight or 1)
+    return tuple(articles)
+
+
+_RULES = {
+    "any": (
+        "the*10 a*7 this*2 my*3 our every",
+        "the*8 - this two three four many some*2 all my our",
+        "the*4 -*5 this",
+    ),
+    # every, all and many under negation, or in a pair, would leave the scope open.
+    "scopeless": ("the*8 a*4 this*2 my*2 our", "the*5 - this two three some my our", "the -"),
+    "negated": ("the*5 a*5 this my our", "the*4 -*2 this my our", "the*2 -*3 this"),
+    "known": ("the*8 this*2 my*2 our", "the*6 this*2 my our", "the"),
+    "new": ("a", "-*2 two three some", "-"),
+    "place": ("the*8 a*3 this*2 our my", "the*4 two", "the"),
+}
+RULES = {rule: tuple(_articles(text) for text in texts) for rule, texts in _RULES.items()}
+"""Which determiners a context permits: for singular, plural and mass nouns."""
+
+
+@cache
+def _known_articles(known: frozenset[str]) -> dict[str, tuple[tuple[Determiner | None, ...], ...]]:
+    """RULES with only these determiners, by their names."""
+    kept = {DETERMINERS[name] for name in known} | {None}
+    return {
+        rule: tuple(tuple(a for a in articles if a in kept) for articles in numbers)
+        for rule, numbers in RULES.items()
+    }
+
+
+@cache
+def names_fit(nouns: tuple[Noun, ...]) -> bool:
+    """Whether Anna or Paul may stand for one of these nouns."""
+    return any("youngster" in noun.classes for noun in nouns)
+
+
+class Phrases:
+    """Draws phrases; no content noun is used twice within one sentence.
+
+    Args:
+        world: the permitted words and combinations.
+        random: the source of all chance.
+    """
+
+    def __init__(self, world: World, random: Random) -> None:
+        self.world = world
+        # Only random() is promised to give the same numbers in every Python version.
+        self.chance = random.random
+        self.used: set[Noun | Verb] = set()
+        self.articles = _known_articles(frozenset(world.lexicon.determiners))
+
+    def pick(self, options: Sequence[T]) -> T:
+        """One of the options, all equally likely; none left is a misfit."""
+        if not options:
+            raise Misfit
+        return options[int(self.chance() * len(options))]
+
+    def number(self, low: int, high: int) -> int:
+        """A whole number from low to high, both included."""
+        return low + int(self.chance() * (high - low + 1))
+
+    def fresh(self, options: Sequence[T]) -> T:
+        """A noun or verb that the sentence has not used yet."""
+        for _ in range(8):
+            option = self.pick(options)
+            if option not in self.used:
+                self.used.add(option)
+                return option
+        raise Misfit
+
+    def adjectives(self, noun: Noun, count: int) -> tuple[Adjective, ...]:
+        """Adjectives for a noun, from different groups, in the order of the groups."""
+        if count == 0:
+            return ()
+        first = self.pick(self.world.adjectives[noun])
+        if count == 1:
+            return (first,)
+        second = self.pick(self.world.adjectives[noun])
+        if count > 2 or first.rank == second.rank:
+            raise Misfit
+        return (first, second) if first.rank < second.rank else (second, first)
+
+    def light(
+        self, nouns: tuple[Noun, ...], size: int, rule: str, plural: bool | None = None
+    ) -> NounPhrase:
+        """Determiner, up to two adjectives, noun: one to four words.
+
+        Args:
+            nouns: the candidates.
+            size: the number of English words.
+            rule: which determiners the context permits, a key of RULES.
+            plural: the number, if it is not left to chance.
+        """
+        noun = self.fresh(nouns)
+        singular, plurals, mass = self.articles[rule]
+        if plural is None:
+            plural = size == 1 or self.chance() < (0.12 if rule == "place" else 0.3)
+        plural = plural and not noun.is_mass
+        articles = mass if noun.is_mass else plurals if plural else singular
+        determiner = self.pick(articles)
+        if size == 1 and determiner is not None:
+            if None not in articles:
+                raise Misfit
+            determiner = None
+        if size > 3 and determiner is None:
+            determiner = DETERMINERS["the"]
+        if determiner in (DETERMINERS["my"], DETERMINERS["our"]) and not noun.takes_my:
+            determiner = DETERMINERS["the"]
+        count = size - 1 - (determiner is not None)
+        return NounPhrase(noun, determiner, plural, self.adjectives(noun, count))
+
+    def person(self, pronouns: bool) -> NounPhrase:
+        """A name, or where permitted a pronoun."""
+        if pronouns and self.chance() < 0.5:
+            noun = self.pick(PRONOUNS)
+            return NounPhrase(noun, plural=not noun.english[0])
+        return NounPhrase(self.fresh(self.world.lexicon.names))
+
+    def phrase(self, nouns: tuple[Noun, ...], size: int, rule: str, pronouns: bool) -> NounPhrase:
+        """A light phrase, or a name or pronoun if one word is wanted and children are meant."""
+        if size == 1 and rule != "new" and names_fit(nouns):
+            return self.person(pronouns)
+        return self.light(nouns, size, rule)
+
+    def pair(self, nouns: tuple[Noun, ...], size: int) -> Pair:
+        """Two light phrases of one kind joined by `and`, both known or both new."""
+        kind = self.pick(nouns).classes
+        nouns = tuple(noun for noun in nouns if noun.classes & kind)
+        rule = "known" if self.chance() < 0.6 else "new"
+        first = self.number(max(1, size - 5), min(4, size - 2))
+        left, right = (self.phrase(nouns, n, rule, False) for n in (first, size - 1 - first))
+        return Pair(left, right)
+
+    def with_attribute(self, nouns: tuple[Noun, ...], size: int, rule: str) -> NounPhrase:
+        """`the woman with the red hat`: people and what they carry, five to eight words."""
+        people = tuple(noun for noun in nouns if "person" in noun.classes)
+        inner = self.number(max(2, size - 5), min(3, size - 3))
+        head = self.light(people, size - 1 - inner, rule)
+        rule = "new" if self.chance() < 0.5 else "known"
+        thing = self.light(self.world.worn, inner, rule, head.plural)
+        head.attribute = PrepositionalPhrase(PREPOSITIONS["with"], thing)
+        return head
+
+    def located(self, nouns: tuple[Noun, ...], size: int, rule: str) -> NounPhrase:
+        """`the dog in the garden`: five to eight words."""
+        inner = self.number(max(2, size - 5), min(4, size - 3))
+        head = self.light(nouns, size - 1 - inner, rule)
+        head.attribute = self.place(self.world.lexicon.places["scene"], inner + 1)
+        return head
+
+    def place(self, places: Sequence[Place], size: int) -> PrepositionalPhrase:
+        """`in the garden`, from three words; from six, `under the table in the kitchen`."""
+        preposition, noun = self.pick(places)
+        if size < 6:
+            return PrepositionalPhrase(preposition, self.light((noun,), size - 1, "place"))
+        head_size = 2 if size == 6 else 3
+        head = self.light((noun,), head_size, "place")
+        around = self.world.lexicon.places.get(self.pick(noun.settings), ())
+        head.attribute = self.place(around, size - 1 - head_size)
+        return PrepositionalPhrase(preposition, head)

@@ -1,0 +1,164 @@
+"""Byte-pair encoding over both languages together (Sennrich, Haddow & Birch 2016)."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import tokenizers
+
+from course_lib.data.tokens.words import (
+    SPACE,
+    SPECIALS,
+    UNKNOWN,
+    UNREADABLE,
+    WORD,
+    Tokenized,
+    damaged,
+    given_words,
+    normal_text,
+    normalise,
+    read_json,
+    split_words,
+    token_at,
+    visible,
+    write_json,
+)
+from course_lib.errors import CourseError
+
+_TYPE = "bpe"
+
+
+class JointBPE:
+    """Byte-pair encoding with one vocabulary for both languages (Sennrich et al. 2016, 3.2).
+
+    Merges never cross a word or punctuation boundary, so each token belongs to one word. The
+    space before a word is part of its first token, so `decode` gives back the exact text.
+
+    Args:
+        tokens: all tokens in the order of their ids, the special ones first.
+        merges: the learned merges, first learned first.
+        lowercase: whether sentences are lower-cased first.
+    """
+
+    def __init__(
+        self, tokens: Sequence[str], merges: Sequence[tuple[str, str]], lowercase: bool = True
+    ) -> None:
+        if tuple(tokens[: len(SPECIALS)]) != SPECIALS:
+            raise ValueError(f"wanted {SPECIALS} as the first tokens, got {tokens[:4]}")
+        self.lowercase = lowercase
+        self._tokens = list(tokens)
+        self._merges = [(left, right) for left, right in merges]
+        vocabulary = {token: i for i, token in enumerate(self._tokens)}
+        self._bpe = tokenizers.Tokenizer(
+            tokenizers.models.BPE(
+                vocab=vocabulary, merges=self._merges, unk_token=SPECIALS[UNKNOWN], fuse_unk=True
+            )
+        )
+
+    @classmethod
+    def train(cls, lines: Iterable[str], size: int = 8000, lowercase: bool = True) -> "JointBPE":
+        """Learn the merges from the training split's lines of both languages.
+
+        The same lines give the same tokenizer, in whatever order they come.
+
+        Args:
+            lines: sentences; empty ones are passed over.
+            size: number of tokens wanted, special ones included. A small text may give fewer.
+            lowercase: whether to lower-case all text, here and in `encode`.
+
+        Raises:
+            CourseError: no text, or `size` is smaller than the number of characters needs.
+        """
+        pieces = [p for line in lines for p in split_words(normalise(line, lowercase))[0]]
+        alphabet = set().union(*pieces) if pieces else set()
+        if not alphabet:
+            raise CourseError("no text to train the tokenizer on: every line is empty")
+        if size < len(SPECIALS) + len(alphabet):
+            raise CourseError(
+                f"a vocabulary of {size} is too small: the text has {len(alphabet)} different "
+                f"characters; ask for {len(SPECIALS) + len(alphabet)} or more"
+            )
+        trainer = tokenizers.trainers.BpeTrainer(
+            vocab_size=size, min_frequency=2, special_tokens=list(SPECIALS), show_progress=False
+        )
+        learner = tokenizers.Tokenizer(tokenizers.models.BPE(unk_token=SPECIALS[UNKNOWN]))
+        learner.train_from_iterator(pieces, trainer)
+        learned = json.loads(learner.to_str())["model"]
+        tokens = sorted(learned["vocab"], key=learned["vocab"].__getitem__)
+        return cls(tokens, [tuple(pair) for pair in learned["merges"]], lowercase)
+
+    def __len__(self) -> int:
+        return len(self._tokens)
+
+    def encode(self, text: str | Sequence[str]) -> Tokenized:
+        """Split into words, then into tokens. Characters never seen in training are UNKNOWN.
+
+        A sequence of words is taken as split already: its words keep their numbers.
+
+        Raises:
+            CourseError: the sentence is empty.
+        """
+        if isinstance(text, str):
+            pieces, words = split_words(normal_text(text, self.lowercase))
+            word_of_piece = list(range(len(words)))
+        else:
+            words = given_words(text, self.lowercase)
+            split = [split_words(word)[0] for word in words]
+            pieces = [piece for group in split for piece in group]
+            word_of_piece = [i for i, group in enumerate(split) for _ in group]
+        found = self._bpe.encode(pieces, is_pretokenized=True)
+        word_of_token = [word_of_piece[i] for i in found.word_ids]
+        return Tokenized(found.ids, word_of_token, found.tokens, words)
+
+    def from_ids(self, ids: Sequence[int]) -> Tokenized:
+        """Describe emitted ids, token by token; none is dropped.
+
+        The words are those of the text that the tokens spell. Where a token lies across a
+        boundary (no training text does that, an untrained model may), the words are joined.
+        """
+        tokens = [token_at(self._tokens, i) for i in ids]
+        spelled = [
+            UNREADABLE if i < len(SPECIALS) else token.replace(SPACE, " ")
+            for i, token in zip(ids, tokens, strict=True)
+        ]
+        starts = {match.start() for match in WORD.finditer("".join(spelled))}
+        words, word_of_token, position = [], [], 0
+        for piece in spelled:
+            start = position + len(piece) - len(piece.lstrip())
+            # A lone space belongs to the word after it, so it does not end the word it began.
+            if not words or (words[-1].strip() and start in starts):
+                words.append("")
+            words[-1] += piece
+            word_of_token.append(len(words) - 1)
+            position += len(piece)
+        words = [word.strip().replace(UNREADABLE, SPECIALS[UNKNOWN]) for word in words]
+        return Tokenized(list(ids), word_of_token, tokens, words)
+
+    def decode(self, ids: Sequence[int]) -> str:
+        """The text up to END, its spacing restored; PAD and START are dropped, `<unk>` shows."""
+        text = "".join(token_at(self._tokens, i) for i in visible(ids))
+        return " ".join(text.replace(SPACE, " ").split())
+
+    def save(self, path: Path | str) -> None:
+        """Write the tokenizer as JSON, whole or not at all (`CourseError`)."""
+        content = {"type": _TYPE, "lowercase": self.lowercase, "tokens": self._tokens}
+        write_json(path, content | {"merges": self._merges})
+
+    @classmethod
+    def load(cls, path: Path | str) -> "JointBPE":
+        """Read what `save` wrote.
+
+        Raises:
+            CourseError: the file is missing, broken or of another kind.
+        """
+        content = read_json(path)
+        try:
+            if content["type"] != _TYPE:
+                raise CourseError(f"{path} is of type {content['type']!r}, wanted {_TYPE!r}")
+            merges = [(str(left), str(right)) for left, right in content["merges"]]
+            return cls(content["tokens"], merges, content["lowercase"])
+        except CourseError:
+            raise
+        # The library raises bare `Exception` where merges and vocabulary do not fit.
+        except Exception as error:
+            raise damaged(path) from error

@@ -1,0 +1,1 @@
+"""Chapter 3: word links, judged against gold links."""

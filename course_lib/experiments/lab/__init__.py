@@ -1,0 +1,1 @@
+"""What the experiments share: worlds, pools of processes, records and learning rates."""

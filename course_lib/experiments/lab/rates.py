@@ -1,0 +1,97 @@
+"""Learning rates: when one of a ladder may be called the best, and the command that finds it.
+
+An experiment of several variants has two stored files: one with the loss on validation pairs at
+neighbouring learning rates, and one with what each variant does on the test pairs, seed by seed.
+"""
+
+import argparse
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from course_lib.experiments.lab.records import write_records
+
+
+class Run(NamedTuple):
+    """One training run: which variant, which first weights, at which learning rate."""
+
+    variant: str
+    seed: int
+    learning_rate: float
+
+
+class Files(NamedTuple):
+    """Where the results of an experiment go.
+
+    Attributes:
+        tuning: one record a variant and learning rate, on validation pairs.
+        judged: one record a variant and seed, on test pairs.
+    """
+
+    tuning: Path
+    judged: Path
+
+
+def neighbourhood(ladder: Sequence[float], chosen: float) -> tuple[float, ...]:
+    """A rate with its neighbours: what it has to be compared with.
+
+    Args:
+        ladder: the rates in question, rising.
+        chosen: one of them, at neither end: beyond an end there might be a better one.
+
+    Returns:
+        the rate below, the chosen one, the rate above.
+
+    Raises:
+        ValueError: the rate is not on the ladder, or at an end of it.
+    """
+    place = list(ladder).index(chosen)
+    if not 0 < place < len(ladder) - 1:
+        raise ValueError(f"{chosen:g} is at an end of {list(ladder)}; make the ladder longer")
+    return tuple(ladder[place - 1 : place + 2])
+
+
+def planned(rates: Mapping[str, float], names: Sequence[str], seeds: Sequence[int]) -> list[Run]:
+    """Every variant with every seed, at its own learning rate."""
+    return [Run(name, seed, rates[name]) for seed in seeds for name in names]
+
+
+def command(
+    about: str,
+    rates: Mapping[str, float],
+    ladder: Sequence[float],
+    seeds: Sequence[int],
+    *,
+    tune: Callable[[Run], dict[str, Any]],
+    judge: Callable[[Run], dict[str, Any]],
+    files: Files,
+    arguments: Sequence[str] | None = None,
+) -> None:
+    """The command line of such an experiment; other runs in a stored file are kept.
+
+    Args:
+        about: what it is, for `--help`.
+        rates: the chosen learning rate of each variant.
+        ladder: the learning rates in question.
+        seeds: of the runs on test pairs; the first is that of the comparison of rates.
+        tune: makes a run and says what its entry on validation pairs is.
+        judge: the same on test pairs.
+        files: where the entries go.
+        arguments: in place of those of the command line.
+    """
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--tune", action="store_true", help="compare learning rates instead")
+    parser.add_argument("--only", nargs="+", choices=rates, default=list(rates))
+    parser.add_argument("--seeds", nargs="+", type=int, default=seeds)
+    parser.add_argument("--file", type=Path, help="where the results go")
+    chosen = parser.parse_args(arguments)
+    if chosen.tune:
+        runs = [
+            Run(name, seeds[0], rate)
+            for name in chosen.only
+            for rate in neighbourhood(ladder, rates[name])
+        ]
+        write_records(tune, runs, chosen.file or files.tuning, ("variant", "learning_rate"))
+    else:
+        runs = planned(rates, chosen.only, chosen.seeds)
+        write_records(judge, runs, chosen.file or files.judged, ("variant", "seed"))

@@ -1,0 +1,39 @@
+"""Results of many runs in one file, which is whole after each of them."""
+
+import json
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from course_lib.atomic import atomic_write
+from course_lib.experiments.lab.world import side_by_side
+
+Run = TypeVar("Run")
+
+
+def write_records(
+    function: Callable[[Run], dict[str, Any]],
+    runs: Sequence[Run],
+    path: Path,
+    key: Sequence[str],
+) -> None:
+    """Makes the runs, two at a time, and writes the file anew after each.
+
+    Args:
+        function: of a module; makes one run and says what is to be kept of it.
+        runs: what to run, in this order.
+        path: a JSON list of records, one a line. Records of other runs stay in it.
+        key: the entries that tell a record from the others; the file is sorted by them.
+
+    Raises:
+        CourseError: the file cannot be written.
+    """
+    old = json.loads(path.read_text(encoding="utf-8")) if path.exists() else []
+    records = {tuple(entry[name] for name in key): entry for entry in old}
+    begun = time.monotonic()
+    for entry in side_by_side(function, runs):
+        records[tuple(entry[name] for name in key)] = entry
+        lines = ",\n  ".join(json.dumps(records[name]) for name in sorted(records))
+        atomic_write(path, f"[\n  {lines}\n]\n")
+        print(f"{time.monotonic() - begun:.0f} s", json.dumps(entry), flush=True)

@@ -1,0 +1,1 @@
+"""Chapter 1: recall at a distance, and gradients through time."""

@@ -1,0 +1,108 @@
+"""Where in a sentence a model is right: by the place in the source, and after a first error."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool
+from torch import Tensor
+
+from course_lib.data.batch import Batches, encode_pairs
+from course_lib.data.pairs import AlignedPair
+from course_lib.evaluation.translate import translate
+from course_lib.experiments.lab.world import Tokenizers
+from course_lib.models.protocol import EncoderDecoder
+
+LONG, FIFTHS = 12, 5
+"""`by_source_fifth` takes sentences of so many words or more, and so many parts of them."""
+
+
+class Share(NamedTuple):
+    """How many of how many words are right."""
+
+    right: int
+    of: int
+
+    @property
+    def rate(self) -> float:
+        """right / of; NaN where there are none."""
+        return self.right / self.of if self.of else float("nan")
+
+
+def forced_right(
+    model: EncoderDecoder, pairs: Sequence[AlignedPair], tokenizers: Tokenizers
+) -> list[Bool[Tensor, " _"]]:
+    """Whether the model's first choice is the true word, when it has read the true words so far.
+
+    Returns:
+        for each pair one row over its target words and the end mark.
+    """
+    encoded = encode_pairs(pairs, *tokenizers)
+    rows: dict[int, Tensor] = {}
+    model.eval()
+    with torch.no_grad():
+        for batch in Batches(encoded, pairs_per_batch=100, shuffle=False).sequential():
+            logits = model(batch.source, batch.source_mask, batch.target_in).logits
+            right = logits.argmax(-1) == batch.target_out
+            for row, i in enumerate(batch.index):
+                rows[i] = right[row][batch.target_mask[row]]
+    return [rows[i] for i in range(len(encoded))]
+
+
+def by_source_fifth(
+    model: EncoderDecoder, pairs: Sequence[AlignedPair], tokenizers: Tokenizers
+) -> list[Share]:
+    """From where in the source the words come that a model gets right, teacher forced.
+
+    Only pairs of `LONG` source words or more count, and in them target words with one sure link.
+
+    Returns:
+        one share for each fifth of the source, the first words first.
+    """
+    counts = [[0, 0] for _ in range(FIFTHS)]
+    long = [pair for pair in pairs if len(pair.source) >= LONG]
+    for pair, right in zip(long, forced_right(model, long, tokenizers), strict=True):
+        for j in range(len(pair.target)):
+            partners = [source for source, target in pair.sure if target == j]
+            if len(partners) == 1:
+                fifth = counts[partners[0] * FIFTHS // len(pair.source)]
+                fifth[0] += int(right[j])
+                fifth[1] += 1
+    return [Share(*count) for count in counts]
+
+
+class AfterFirstError(NamedTuple):
+    """The same positions, once with the true words before them and once with the model's own.
+
+    Attributes:
+        forced: right words after the first error, the model having read the true words.
+        free: right words at the same positions of what it wrote by itself.
+    """
+
+    forced: Share
+    free: Share
+
+
+def after_first_error(
+    model: EncoderDecoder, pairs: Sequence[AlignedPair], tokenizers: Tokenizers
+) -> AfterFirstError:
+    """What a model does with a sentence once it has made an error in it.
+
+    Up to and with its first error it writes the same in both ways of reading, for it has read the
+    same. So the words that count are those after it, of the translations with an error.
+    """
+    longest = max(len(pair.target) for pair in pairs)
+    found = translate(model, [p.source for p in pairs], *tokenizers, max_length=2 * longest)
+    forced, free, of = 0, 0, 0
+    for pair, right, wrote in zip(
+        pairs, forced_right(model, pairs, tokenizers), found, strict=True
+    ):
+        if bool(right.all()):
+            continue
+        first = int((~right).int().argmax())
+        words = wrote.target.words
+        for i in range(first + 1, len(pair.target)):
+            of += 1
+            forced += int(right[i])
+            free += i < len(words) and words[i] == pair.target[i]
+    return AfterFirstError(Share(forced, of), Share(free, of))

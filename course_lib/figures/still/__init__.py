@@ -1,0 +1,1 @@
+"""Figures that stand still, drawn with matplotlib."""

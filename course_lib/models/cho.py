@@ -1,0 +1,109 @@
+"""One vector at every step: the recurrent encoder-decoder of Cho et al. 2014.
+
+Letters: H width of encoder and decoder.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from course_lib.models.parts import MaxoutOutput, TokenEmbedding, initialise
+from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
+from course_lib.recurrent.encoder import RecurrentEncoder
+
+
+@dataclass(frozen=True)
+class ChoConfig:
+    """Sizes of Cho's model: vocabularies in tokens, widths in units, dropout as a probability."""
+
+    source_vocabulary: int
+    target_vocabulary: int
+    embedding: int = 128
+    hidden: int = 256
+    dropout: float = 0.0
+
+
+@dataclass(frozen=True)
+class ChoMemory(Memory):
+    """The fixed context vector c, of shape (B, H)."""
+
+    context: Float[Tensor, "B H"]
+
+
+@dataclass(frozen=True)
+class ChoState(State):
+    """The decoder's hidden state, of shape (B, H)."""
+
+    hidden: Float[Tensor, "B H"]
+
+
+class ContextDecoder(nn.Module):
+    """A GRU that sees the last word and the same context vector at every step."""
+
+    def __init__(self, config: ChoConfig) -> None:
+        super().__init__()
+        embedding, hidden = config.embedding, config.hidden
+        self.embed = TokenEmbedding(config.target_vocabulary, embedding, config.dropout)
+        self.bridge = nn.Linear(hidden, hidden)
+        self.cell = nn.GRU(embedding + hidden, hidden, batch_first=True)
+        self.output = MaxoutOutput(
+            hidden + embedding + hidden, hidden, config.target_vocabulary, config.dropout
+        )
+
+    def forward(
+        self,
+        tokens: Int[Tensor, "B T"],
+        hidden: Float[Tensor, "B H"],
+        context: Float[Tensor, "B H"],
+    ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B H"]]:
+        """Logits of every step and the last hidden state."""
+        embedded = self.embed(tokens)
+        context = context[:, None].expand(-1, tokens.shape[1], -1)
+        states, last = self.cell(torch.cat([embedded, context], -1), hidden[None].contiguous())
+        return self.output(states, embedded, context), last[0]
+
+
+class Cho(EncoderDecoder):
+    """RNN Encoder-Decoder (Cho et al. 2014, arXiv:1406.1078, section 2.2 and appendix A).
+
+    The encoder's last state gives c = tanh(V h_S) and the decoder's first state s_0 = tanh(V' c);
+    each step reads s_i = f(s_{i-1}, y_{i-1}, c) and predicts through a maxout layer from
+    (s_i, y_{i-1}, c). The GRU is the variant that resets after the matrix product, which fused
+    kernels compute; the paper resets before it.
+    """
+
+    def __init__(self, config: ChoConfig, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        self.config = config
+        self.embed = TokenEmbedding(config.source_vocabulary, config.embedding, config.dropout)
+        self.encoder = RecurrentEncoder("gru", config.embedding, config.hidden, bidirectional=False)
+        self.summary = nn.Linear(config.hidden, config.hidden)
+        self.decoder = ContextDecoder(config)
+        initialise(self, generator)
+
+    def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> ChoMemory:
+        """Reads the sentence into one vector."""
+        last = self.encoder(self.embed(source), source_mask).last[-1]
+        return ChoMemory(mask=source_mask, context=torch.tanh(self.summary(last)))
+
+    def start(self, memory: ChoMemory) -> ChoState:
+        """The decoder's first state, a function of the context alone."""
+        return ChoState(hidden=torch.tanh(self.decoder.bridge(memory.context)))
+
+    def step(self, token: Int[Tensor, " B"], state: ChoState, memory: ChoMemory) -> Step:
+        """One token on."""
+        logits, hidden = self.decoder(token[:, None], state.hidden, memory.context)
+        return Step(logits[:, 0], ChoState(hidden), None)
+
+    def forward(
+        self,
+        source: Int[Tensor, "B S"],
+        source_mask: Bool[Tensor, "B S"],
+        target_in: Int[Tensor, "B T"],
+    ) -> Output:
+        """Teacher forcing, in one call of the fused GRU."""
+        memory = self.encode(source, source_mask)
+        logits, _ = self.decoder(target_in, self.start(memory).hidden, memory.context)
+        return Output(logits, None)

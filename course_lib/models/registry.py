@@ -1,0 +1,56 @@
+"""Every model by its name, for the command line and for checkpoints.
+
+It imports them all, so a chapter or an experiment imports the model that it wants from its own
+file: a new model then makes no other chapter stale.
+"""
+
+from dataclasses import fields
+from typing import Any
+
+import torch
+
+from course_lib.errors import CourseError
+from course_lib.models.autoencoder import SequenceAutoencoder
+from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
+from course_lib.models.cho import Cho, ChoConfig
+from course_lib.models.dot_product import DotConfig, DotProduct
+from course_lib.models.protocol import EncoderDecoder
+from course_lib.models.sutskever import Sutskever, SutskeverConfig
+
+MODELS: dict[str, tuple[type[EncoderDecoder], type]] = {
+    "cho": (Cho, ChoConfig),
+    "sutskever": (Sutskever, SutskeverConfig),
+    "autoencoder": (SequenceAutoencoder, SutskeverConfig),
+    "bahdanau": (Bahdanau, BahdanauConfig),
+    "dot": (DotProduct, DotConfig),
+}
+"""Name on the command line and in a checkpoint: (model class, configuration class)."""
+
+
+def build(
+    name: str, config: dict[str, Any], generator: torch.Generator | None = None
+) -> EncoderDecoder:
+    """Makes a model from its name and its settings.
+
+    Args:
+        name: a key of `MODELS`.
+        config: the fields of that model's configuration, as read from JSON.
+        generator: draws the first weights; give one with a seed for a reproducible start.
+
+    Raises:
+        CourseError: for an unknown model, or a setting that it does not have or lacks.
+    """
+    if name not in MODELS:
+        raise CourseError(f"unknown model {name!r}; choose one of {', '.join(sorted(MODELS))}")
+    model, config_class = MODELS[name]
+    known = {field.name for field in fields(config_class)}
+    if unknown := sorted(set(config) - known):
+        raise CourseError(
+            f"{name} has no setting {', '.join(unknown)}; it has {', '.join(sorted(known))}"
+        )
+    try:
+        settings = config_class(**config)
+    except TypeError as error:
+        why = str(error).splitlines()[0]
+        raise CourseError(f"{name}: {why}; it has {', '.join(sorted(known))}") from None
+    return model(settings, generator)
