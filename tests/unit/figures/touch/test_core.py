@@ -173,6 +173,6 @@ def test_the_example_in_the_docstring_runs(function):
 
 
 def test_an_installed_library_has_the_web_files_too():
-    project = (Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8")
+    project = (Path(__file__).parents[4] / "pyproject.toml").read_text(encoding="utf-8")
     (shipped,) = re.findall(r"^course_lib = \[(.*)\]$", project, flags=re.MULTILINE)
     assert {'"figures/touch/*.css"', '"figures/touch/*.js"'} <= set(shipped.split(", "))
