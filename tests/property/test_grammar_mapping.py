@@ -12,8 +12,8 @@ import pytest
 
 from course_lib.data.mini_world import clauses as grammar_clauses
 from course_lib.data.mini_world.clauses import Clauses
-from course_lib.data.mini_world.combinations import World
-from course_lib.data.mini_world.grammar import sample, translate
+from course_lib.data.mini_world.combinations import Combinations
+from course_lib.data.mini_world.grammar import aligned_pair, sample
 from course_lib.data.mini_world.lexicon.reader import load
 from course_lib.data.mini_world.phrases import Misfit, Phrases
 from course_lib.data.mini_world.sentence import draw
@@ -42,7 +42,7 @@ def cat_and_mouse():
         if verb.english[0] in ("see", "hear", "sleep")
     )
     few_words = {"names": (), "adjectives": (), "times": (), "places": {"scene": ()}}
-    return World(replace(FULL, nouns=few(FULL.nouns), verbs=verbs, **few_words), True)
+    return Combinations(replace(FULL, nouns=few(FULL.nouns), verbs=verbs, **few_words), True)
 
 
 def handful(seed):
@@ -85,14 +85,14 @@ def handful(seed):
         place_adverbs=FULL.place_adverbs[:1],
         places={kind: reachable(places) for kind, places in FULL.places.items()},
     )
-    return World(lexicon, True)
+    return Combinations(lexicon, True)
 
 
 def drawn(world, seed, count):
     random = Random(seed)
     for _ in range(count):
         try:
-            yield translate(draw(Clauses(Phrases(world, random)), 3 + int(random.random() * 9)))
+            yield aligned_pair(draw(Clauses(Phrases(world, random)), 3 + int(random.random() * 9)))
         except Misfit:
             continue
 
@@ -130,7 +130,7 @@ def test_a_second_translation_of_a_verb_would_be_noticed():
     german, clashes = {}, 0
     lexicon = handful(0).lexicon
     again = tuple(replace(verb, german=("tut", "tun")) for verb in lexicon.verbs)
-    ambiguous = World(replace(lexicon, verbs=lexicon.verbs + again), True)
+    ambiguous = Combinations(replace(lexicon, verbs=lexicon.verbs + again), True)
     for pair in drawn(ambiguous, 0, 400):
         clashes += german.setdefault(pair.source, pair.target) != pair.target
     assert clashes > 0

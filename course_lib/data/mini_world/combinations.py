@@ -38,7 +38,7 @@ def goes_with(adjective: Adjective, noun: Noun) -> bool:
     return noun.lemma in adjective.nouns or bool(noun.classes & adjective.nouns)
 
 
-class World:
+class Combinations:
     """A lexicon with its permitted combinations looked up once.
 
     Args:
@@ -75,9 +75,9 @@ class World:
 
 
 @cache
-def world(size: str, held_out: bool) -> World:
+def world(size: str, held_out: bool) -> Combinations:
     """The world of a size, built once."""
-    return World(load(size), held_out)
+    return Combinations(load(size), held_out)
 
 
 def _noun_phrases(phrase: Phrase | None) -> list[NounPhrase]:

@@ -19,7 +19,7 @@ from itertools import islice
 from random import Random
 
 from course_lib.data.mini_world.clauses import Clauses
-from course_lib.data.mini_world.combinations import World, has_held_out, stable_hash, world
+from course_lib.data.mini_world.combinations import Combinations, has_held_out, stable_hash, world
 from course_lib.data.mini_world.english import EnglishLine
 from course_lib.data.mini_world.english import realise as realise_english
 from course_lib.data.mini_world.german import realise as realise_german
@@ -45,7 +45,7 @@ def split_of(english: str) -> str:
     return _BUCKETS[stable_hash(english, len(_BUCKETS))]
 
 
-def translate(sentence: Sentence, english: EnglishLine | None = None) -> AlignedPair:
+def aligned_pair(sentence: Sentence, english: EnglishLine | None = None) -> AlignedPair:
     """Says a meaning in both languages and links their words.
 
     Args:
@@ -145,7 +145,7 @@ def _pairs(split: str, seed: int, lengths: range, size: str) -> Iterator[Aligned
 
 
 def _new_pair(
-    words: World, random: Random, split: str, length: int, seen: set[str]
+    words: Combinations, random: Random, split: str, length: int, seen: set[str]
 ) -> AlignedPair | None:
     for _ in range(_PATIENCE):
         try:
@@ -159,5 +159,5 @@ def _new_pair(
         belongs = has_held_out(sentence) if split == "compositional" else split_of(text) == split
         if belongs:
             seen.add(text)
-            return translate(sentence, line)
+            return aligned_pair(sentence, line)
     return None

@@ -5,7 +5,7 @@ from functools import cache
 from random import Random
 from typing import TypeVar
 
-from course_lib.data.mini_world.combinations import World
+from course_lib.data.mini_world.combinations import Combinations
 from course_lib.data.mini_world.lexicon.vocabulary import (
     DETERMINERS,
     PREPOSITIONS,
@@ -75,7 +75,7 @@ class Phrases:
         random: the source of all chance.
     """
 
-    def __init__(self, world: World, random: Random) -> None:
+    def __init__(self, world: Combinations, random: Random) -> None:
         self.world = world
         # Only random() is promised to give the same numbers in every Python version.
         self.chance = random.random

@@ -59,7 +59,7 @@ class Lesson(NamedTuple):
 
 
 @dataclass(frozen=True)
-class World(shared.World):
+class LessonWorld(shared.World):
     """The sentences of the experiment.
 
     Attributes:
@@ -70,16 +70,16 @@ class World(shared.World):
     lessons: tuple[Lesson, ...]
 
 
-class Run(NamedTuple):
+class TrainingTrial(NamedTuple):
     """One training run: which model, its first weights, its learning rate, its sentences."""
 
     model: str
     seed: int
     rate: float
-    world: World
+    world: LessonWorld
 
 
-def make_world(*, turned: bool = False, valid: int = 0) -> World:
+def make_world(*, turned: bool = False, valid: int = 0) -> LessonWorld:
     """English to German in the tiny mini-world, 4 to 50 English words, all lengths alike.
 
     Args:
@@ -99,7 +99,7 @@ def make_world(*, turned: bool = False, valid: int = 0) -> World:
             Lesson(Batches(encoded, tokens_per_batch=800, bucket_by="source"), 800),
         )
         valid_pairs = _sample("valid", valid, 3, turned)
-        return World(pairs, valid_pairs, test.result(), tokenizers, lessons)
+        return LessonWorld(pairs, valid_pairs, test.result(), tokenizers, lessons)
 
 
 def _sample(split: str, count: int, seed: int, turned: bool) -> list[AlignedPair]:
@@ -109,14 +109,14 @@ def _sample(split: str, count: int, seed: int, turned: bool) -> list[AlignedPair
     return [pair.turned() for pair in pairs] if turned else pairs
 
 
-def make_model(name: str, world: World, seed: int) -> EncoderDecoder:
+def make_model(name: str, world: LessonWorld, seed: int) -> EncoderDecoder:
     """A model in the sizes of `SIZES`, its first weights drawn from the seed."""
     settings = SIZES[name] | shared.vocabulary_sizes(world.tokenizers)
     model, config = MODELS[name]
     return model(config(**settings), cpu_generator(seed))
 
 
-def train(run: Run) -> EncoderDecoder:
+def train(run: TrainingTrial) -> EncoderDecoder:
     """Makes the model and goes through the lessons, one after the other."""
     model = make_model(run.model, run.world, run.seed)
     for batches, steps in run.world.lessons:
@@ -126,7 +126,7 @@ def train(run: Run) -> EncoderDecoder:
     return model.eval()
 
 
-def train_side_by_side(world: World, seed: int) -> dict[str, EncoderDecoder]:
+def train_side_by_side(world: LessonWorld, seed: int) -> dict[str, EncoderDecoder]:
     """Trains one model of each kind at the same time: two processes with one thread each.
 
     Returns:
@@ -134,7 +134,7 @@ def train_side_by_side(world: World, seed: int) -> dict[str, EncoderDecoder]:
     """
     # A process needs the lessons and the vocabularies; to send it all pairs costs seconds.
     lean = replace(world, train=[], valid=[], test=[])
-    runs = {name: Run(name, seed, RATES[name], lean) for name in SIZES}
+    runs = {name: TrainingTrial(name, seed, RATES[name], lean) for name in SIZES}
     with shared.processes_of_one_thread(1) as other, shared.one_thread():
         cho = other.submit(_trained_weights, runs["cho"])
         # The one that takes longer stays here: it need not wait until a process has begun.
@@ -146,16 +146,16 @@ def train_side_by_side(world: World, seed: int) -> dict[str, EncoderDecoder]:
     return models
 
 
-def _trained_weights(run: Run) -> dict[str, np.ndarray]:
+def _trained_weights(run: TrainingTrial) -> dict[str, np.ndarray]:
     return shared.weights_of(train(run))
 
 
-def batch_of(pairs: Sequence[AlignedPair], world: World) -> Batch:
+def batch_of(pairs: Sequence[AlignedPair], world: LessonWorld) -> Batch:
     """A padded batch of just these pairs."""
     return shared.batch_of(pairs, world.tokenizers)
 
 
-def length_curve(model: EncoderDecoder, world: World) -> list[Bin]:
+def length_curve(model: EncoderDecoder, world: LessonWorld) -> list[Bin]:
     """Exact match of greedy translations on the test pairs, by source length."""
     return shared.length_bins(model, world.test, world.tokenizers, EDGES)
 
@@ -192,15 +192,15 @@ def rates_table() -> dict[str, dict[float, float]]:
     return table
 
 
-def _compare_rates(run: Run) -> dict[str, Any]:
+def _compare_rates(run: TrainingTrial) -> dict[str, Any]:
     return _record(run, run.world.valid)
 
 
-def _final(run: Run) -> dict[str, Any]:
+def _final(run: TrainingTrial) -> dict[str, Any]:
     return _record(run, run.world.test)
 
 
-def _record(run: Run, pairs: Sequence[AlignedPair]) -> dict[str, Any]:
+def _record(run: TrainingTrial, pairs: Sequence[AlignedPair]) -> dict[str, Any]:
     """What a stored file keeps of one run: sentences and exact matches by length."""
     model = train(run)
     bins = shared.length_bins(model, pairs, run.world.tokenizers, EDGES)
@@ -225,10 +225,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     world = make_world(valid=VALID)
     if chosen.what == "rates":
-        runs = [Run(name, 0, rate, world) for rate in RATES_TRIED for name in SIZES]
+        runs = [TrainingTrial(name, 0, rate, world) for rate in RATES_TRIED for name in SIZES]
         write_records(_compare_rates, runs, chosen.file or STORED_RATES, ("model", "rate"))
     else:
-        runs = [Run(name, seed, RATES[name], world) for seed in SEEDS for name in SIZES]
+        runs = [TrainingTrial(name, seed, RATES[name], world) for seed in SEEDS for name in SIZES]
         write_records(_final, runs, chosen.file or STORED, ("model", "seed"))
 
 

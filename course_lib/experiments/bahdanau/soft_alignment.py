@@ -29,7 +29,7 @@ ITERATIONS = 10
 SHIFTS = (-1, 0, 1)
 
 
-class Run(NamedTuple):
+class DirectedTrial(NamedTuple):
     """One training run of the attention model in one direction."""
 
     direction: str
@@ -46,7 +46,7 @@ def attention_rates(
     return {shift: attention_error_rate(maps, pairs, shift=shift) for shift in SHIFTS}
 
 
-def model1_rates(world: bottleneck.World, pairs: Sequence[AlignedPair]) -> dict[str, float]:
+def model1_rates(world: bottleneck.LessonWorld, pairs: Sequence[AlignedPair]) -> dict[str, float]:
     """The error rate of IBM Model 1, trained on the world's training pairs, by rule for ties.
 
     Of equally probable source words "diagonal" links the nearest one, "first" the first; see
@@ -76,10 +76,10 @@ def load_rates() -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def _record(run: Run) -> dict[str, Any]:
+def _record(run: DirectedTrial) -> dict[str, Any]:
     world = bottleneck.make_world(turned=DIRECTIONS[run.direction])
     model = bottleneck.train(
-        bottleneck.Run("bahdanau", run.seed, bottleneck.RATES["bahdanau"], world)
+        bottleneck.TrainingTrial("bahdanau", run.seed, bottleneck.RATES["bahdanau"], world)
     )
     rates = attention_rates(forced_attention(model, world.test, *world.tokenizers), world.test)
     return {
@@ -95,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Stored alignment error rates of chapter 4.")
     parser.add_argument("file", type=Path, nargs="?", default=STORED, help="where they go")
     path = parser.parse_args(arguments).file
-    runs = [Run(direction, seed) for seed in bottleneck.SEEDS for direction in DIRECTIONS]
+    runs = [DirectedTrial(direction, seed) for seed in bottleneck.SEEDS for direction in DIRECTIONS]
     write_records(_record, runs, path, ("direction", "seed"))
 
 

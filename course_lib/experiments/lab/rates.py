@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 from course_lib.experiments.lab.records import write_records
 
 
-class Run(NamedTuple):
+class Trial(NamedTuple):
     """One training run: which variant, which first weights, at which learning rate."""
 
     variant: str
@@ -51,9 +51,9 @@ def neighbourhood(ladder: Sequence[float], chosen: float) -> tuple[float, ...]:
     return tuple(ladder[place - 1 : place + 2])
 
 
-def planned(rates: Mapping[str, float], names: Sequence[str], seeds: Sequence[int]) -> list[Run]:
+def planned(rates: Mapping[str, float], names: Sequence[str], seeds: Sequence[int]) -> list[Trial]:
     """Every variant with every seed, at its own learning rate."""
-    return [Run(name, seed, rates[name]) for seed in seeds for name in names]
+    return [Trial(name, seed, rates[name]) for seed in seeds for name in names]
 
 
 def command(
@@ -62,8 +62,8 @@ def command(
     ladder: Sequence[float],
     seeds: Sequence[int],
     *,
-    tune: Callable[[Run], dict[str, Any]],
-    judge: Callable[[Run], dict[str, Any]],
+    tune: Callable[[Trial], dict[str, Any]],
+    judge: Callable[[Trial], dict[str, Any]],
     files: Files,
     arguments: Sequence[str] | None = None,
 ) -> None:
@@ -87,7 +87,7 @@ def command(
     chosen = parser.parse_args(arguments)
     if chosen.tune:
         runs = [
-            Run(name, seeds[0], rate)
+            Trial(name, seeds[0], rate)
             for name in chosen.only
             for rate in neighbourhood(ladder, rates[name])
         ]

@@ -9,12 +9,12 @@ from typing import Any, TypeVar
 from course_lib.atomic import atomic_write
 from course_lib.experiments.lab.world import side_by_side
 
-Run = TypeVar("Run")
+Trial = TypeVar("Trial")
 
 
 def write_records(
-    function: Callable[[Run], dict[str, Any]],
-    runs: Sequence[Run],
+    function: Callable[[Trial], dict[str, Any]],
+    runs: Sequence[Trial],
     path: Path,
     key: Sequence[str],
 ) -> None:

@@ -22,7 +22,7 @@ from torch import nn
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.device import cpu_generator
 from course_lib.evaluation.forced import teacher_forced
-from course_lib.experiments.lab.rates import Files, Run, command, planned
+from course_lib.experiments.lab.rates import Files, Trial, command, planned
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.lab.world import (
     World,
@@ -159,14 +159,14 @@ def train_side_by_side(world: World, names: Sequence[str], seed: int) -> dict[st
     return models
 
 
-def _trained(job: tuple[Run, World]) -> dict[str, Any]:
+def _trained(job: tuple[Trial, World]) -> dict[str, Any]:
     run, world = job
     model = make_model(run.variant, world, run.seed)
     train(model, world, run.learning_rate)
     return weights_of(model)
 
 
-def record(run: Run, model: EncoderDecoder, world: World) -> dict[str, Any]:
+def record(run: Trial, model: EncoderDecoder, world: World) -> dict[str, Any]:
     """What the stored file keeps of one model, all of it on the test pairs."""
     bins = length_bins(model, world.test, world.tokenizers, EDGES)
     forced = teacher_forced(model, _whole(world, "test"))
@@ -187,14 +187,14 @@ def _whole(world: World, split: str) -> Batches:
     return Batches(encoded, pairs_per_batch=100, shuffle=False)
 
 
-def _judged(run: Run) -> dict[str, Any]:
+def _judged(run: Trial) -> dict[str, Any]:
     world = the_world()
     model = make_model(run.variant, world, run.seed)
     train(model, world, run.learning_rate)
     return record(run, model, world)
 
 
-def _tuned(run: Run) -> dict[str, Any]:
+def _tuned(run: Trial) -> dict[str, Any]:
     """The loss on the validation pairs; the test pairs are not looked at."""
     world = the_world()
     model = make_model(run.variant, world, run.seed)

@@ -22,7 +22,7 @@ from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
 from course_lib.evaluation.forced import teacher_forced
 from course_lib.evaluation.translate import translate
-from course_lib.experiments.lab.rates import Files, Run, command
+from course_lib.experiments.lab.rates import Files, Trial, command
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.lab.world import Tokenizers, length_bins, vocabulary_sizes
 from course_lib.models.autoencoder import SequenceAutoencoder, transfer_weights
@@ -125,7 +125,7 @@ def _fit_config(learning_rate: float, steps: int, **more: Any) -> FitConfig:
     )
 
 
-def autoencoders(run: Run, world: Scarce) -> dict[str, SequenceAutoencoder]:
+def autoencoders(run: Trial, world: Scarce) -> dict[str, SequenceAutoencoder]:
     """What a start gives a translator: an autoencoder of English, of German, both or none."""
     english, german = world.tokenizers
     given: dict[str, SequenceAutoencoder] = {}
@@ -137,7 +137,7 @@ def autoencoders(run: Run, world: Scarce) -> dict[str, SequenceAutoencoder]:
     return given
 
 
-def translator(run: Run, world: Scarce, given: dict[str, SequenceAutoencoder]) -> Sutskever:
+def translator(run: Trial, world: Scarce, given: dict[str, SequenceAutoencoder]) -> Sutskever:
     """A translator with the weights that its start gives it, not trained on pairs yet."""
     sizes = vocabulary_sizes(world.tokenizers)
     model = Sutskever(_config(*sizes.values()), cpu_generator(run.seed))
@@ -146,7 +146,7 @@ def translator(run: Run, world: Scarce, given: dict[str, SequenceAutoencoder]) -
     return model
 
 
-def train(model: Sutskever, run: Run, world: Scarce) -> int:
+def train(model: Sutskever, run: Trial, world: Scarce) -> int:
     """Trains on the pairs until the validation loss has not fallen for a while.
 
     At a constant rate, after its rise: a rate that falls over a given number of updates would
@@ -174,7 +174,7 @@ def _whole(world: Scarce, pairs: Sequence[AlignedPair]) -> Batches:
     return Batches(encoded, pairs_per_batch=100, shuffle=False)
 
 
-def _judged(run: Run) -> dict[str, Any]:
+def _judged(run: Trial) -> dict[str, Any]:
     world = the_world()
     given = autoencoders(run, world)
     sentences = {
@@ -198,7 +198,7 @@ def _judged(run: Run) -> dict[str, Any]:
     }
 
 
-def _tuned(run: Run) -> dict[str, Any]:
+def _tuned(run: Trial) -> dict[str, Any]:
     """The loss on the validation pairs; the test pairs are not looked at."""
     world = the_world()
     model = translator(run, world, autoencoders(run, world))

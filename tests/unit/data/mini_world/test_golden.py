@@ -5,7 +5,7 @@ The German was written by hand, not taken from the grammar's output.
 
 import pytest
 
-from course_lib.data.mini_world.grammar import translate
+from course_lib.data.mini_world.grammar import aligned_pair
 from course_lib.data.mini_world.lexicon.reader import load
 from course_lib.data.mini_world.lexicon.vocabulary import DETERMINERS, PREPOSITIONS, PRONOUNS
 from course_lib.data.mini_world.meaning import (
@@ -364,7 +364,7 @@ GOLDEN = [(sentence(c), f"{e} .", f"{g} .") for c, e, g in SIMPLE] + COMPOUND
 
 @pytest.mark.parametrize(("meaning", "english", "german"), GOLDEN, ids=[g[1] for g in GOLDEN])
 def test_both_sides_read_as_written_by_hand(meaning, english, german):
-    pair = translate(meaning)
+    pair = aligned_pair(meaning)
     assert " ".join(pair.source) == english
     assert " ".join(pair.target) == german
 
@@ -409,6 +409,6 @@ ALIGNED = [
 
 @pytest.mark.parametrize(("meaning", "sure", "possible"), ALIGNED)
 def test_links_are_those_an_annotator_would_draw(meaning, sure, possible):
-    pair = translate(meaning)
+    pair = aligned_pair(meaning)
     assert pair.sure == links(sure)
     assert pair.possible == links(sure) | links(possible)

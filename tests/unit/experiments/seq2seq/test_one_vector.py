@@ -12,7 +12,7 @@ from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import END, START, WordVocabulary
 from course_lib.evaluation.translate import translate
 from course_lib.experiments.lab import rates
-from course_lib.experiments.lab.rates import Run, neighbourhood
+from course_lib.experiments.lab.rates import Trial, neighbourhood
 from course_lib.experiments.lab.records import write_records
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.lab.world import (
@@ -215,7 +215,7 @@ class TestPretraining:
         self, scarce, monkeypatch
     ):
         monkeypatch.setattr(pretraining, "COPYING_STEPS", 51)
-        runs = [Run(start, 0, 1e-3) for start in pretraining.STARTS]
+        runs = [Trial(start, 0, 1e-3) for start in pretraining.STARTS]
         models = {
             run.variant: pretraining.translator(run, scarce, pretraining.autoencoders(run, scarce))
             for run in runs
@@ -246,7 +246,7 @@ class TestPretraining:
             return SimpleNamespace(best_step=150)
 
         monkeypatch.setattr(pretraining, "fit", fit)
-        run = Run("scratch", 0, 3e-3)
+        run = Trial("scratch", 0, 3e-3)
         model = pretraining.translator(run, scarce, {})
         assert pretraining.train(model, run, scarce) == 150
         (config,) = asked
@@ -295,7 +295,7 @@ class TestCommand:
         )
         chosen = one_vector.VARIANTS["squeezed"].learning_rate
         assert runs == [
-            Run("squeezed", 0, rate) for rate in neighbourhood(one_vector.RATES, chosen)
+            Trial("squeezed", 0, rate) for rate in neighbourhood(one_vector.RATES, chosen)
         ]
 
     @pytest.mark.parametrize("experiment", [one_vector, pretraining])
