@@ -367,7 +367,7 @@ def test_against_the_library(masked_weights):
     from course_lib.attention.attend import masked_softmax
 
     rng = torch.Generator().manual_seed(11)
-    sizes = [((5, 7), (5, 7)), ((4, 3, 6), (4, 1, 6)), ((3, 3, 3), (3, 3)), ((2, 1), (2, 1))]
+    sizes = [((5, 7), (5, 7)), ((4, 3, 6), (4, 1, 6)), ((3, 3, 3), (1, 3, 3)), ((2, 1), (2, 1))]
     sizes += [((6,), (6,)), ((2, 3, 4, 5), (2, 1, 1, 5))]
     for size, mask_size in sizes:
         for dtype in (torch.float32, torch.float64):
