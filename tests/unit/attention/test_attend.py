@@ -297,7 +297,8 @@ def test_mistakes_are_named_without_the_shape_checker():
         attend(ones(1, 2, 4), ones(1, 3, 4), ones(1, 5, 4))
 
 
-def test_unequal_widths_say_what_was_wanted(_no_shape_checker):
+@pytest.mark.usefixtures("_no_shape_checker")
+def test_unequal_widths_say_what_was_wanted():
     ones = torch.ones
     with pytest.raises(ValueError, match="want query and key of one width; got 4 and 5"):
         attend(ones(1, 2, 4), ones(1, 3, 5), ones(1, 3, 5))
