@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from course_lib.data.pairs import Pair, sides
@@ -50,8 +50,8 @@ class Batch:
     """B pairs, padded at the end of each row.
 
     Attributes:
-        source: (B, S) tokens and END.
-        source_mask: (B, S) True at real tokens.
+        source: (B, S) tokens and END; for a captioner images (B, ...).
+        source_mask: (B, S) True at real tokens, or at what of an image may be looked at.
         target_in: (B, T) START and tokens, what the decoder reads.
         target_out: (B, T) tokens and END, what it has to write.
         target_mask: (B, T) True at real tokens.
@@ -59,7 +59,7 @@ class Batch:
         tokens: number of real target tokens, END included: what a mean loss is divided by.
     """
 
-    source: Int[Tensor, "B S"]
+    source: Int[Tensor, "B S"] | Float[Tensor, "B ..."]
     source_mask: Bool[Tensor, "B S"]
     target_in: Int[Tensor, "B T"]
     target_out: Int[Tensor, "B T"]

@@ -118,7 +118,7 @@ def make_model(name: str, world: LessonWorld, seed: int) -> EncoderDecoder:
 
 
 def train(run: TrainingTrial) -> EncoderDecoder:
-    """Makes the model and goes through the lessons, one after the other."""
+    """Makes the model and goes through the lessons, one after the other; it ends in eval mode."""
     model = make_model(run.model, run.world, run.seed)
     for batches, steps in run.world.lessons:
         config = replace(_FIT, steps=steps, learning_rate=run.rate)

@@ -95,7 +95,7 @@ def _config(source: int, target: int) -> SutskeverConfig:
 def autoencoder(
     sentences: Sequence[Sequence[str]], tokenizer: WordVocabulary, seed: int
 ) -> SequenceAutoencoder:
-    """Sutskever's model, trained to write the sentence that it has read."""
+    """Sutskever's model, trained to write the sentence that it has read; in eval mode."""
     size = len(tokenizer)
     model = SequenceAutoencoder(_config(size, size), cpu_generator(seed))
     pairs = encode_pairs([(words, words) for words in sentences], tokenizer, tokenizer)
@@ -166,7 +166,6 @@ def train(model: Sutskever, run: Trial, world: Scarce) -> int:
         patience=PATIENCE,
     )
     history = fit(model, pairs, _whole(world, world.valid), config, progress=False)
-    model.eval()
     return history.best_step or 0
 
 
