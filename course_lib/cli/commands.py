@@ -21,7 +21,7 @@ from course_lib.data.corpora import download
 from course_lib.device import cpu_generator, describe_device, get_device
 from course_lib.errors import CourseError
 from course_lib.evaluation.bleu import corpus_bleu
-from course_lib.evaluation.forced import perplexity
+from course_lib.evaluation.forced import teacher_forced
 from course_lib.evaluation.length import exact_match_by_length
 from course_lib.evaluation.translate import Translation
 from course_lib.evaluation.translate import translate as translate_all
@@ -115,7 +115,7 @@ def evaluate(options: Namespace) -> None:
         "sentences": len(pairs),
         "bleu": round(bleu.score, 2),
         "signature": bleu.signature,
-        "perplexity": round(perplexity(run.model.to(get_device()), batches), 3),
+        "perplexity": round(teacher_forced(run.model.to(get_device()), batches).perplexity, 3),
         "parameters": sum(parameter.numel() for parameter in run.model.parameters()),
         "updates": history.steps,
         "training_minutes": round(history.seconds / 60, 1),
@@ -143,7 +143,7 @@ def translate(options: Namespace) -> None:
 def align(options: Namespace) -> None:
     """Translates one sentence, prints where each word looked and draws the map."""
     run = load_run(options.run, build=build)
-    (found,) = _translate(run, [options.sentence])
+    (found,) = _translate(run, [options.sentence], weights=True)
     if found.word_weights is None:
         raise CourseError(
             f"{run.config['model']} has no attention to draw; choose a run of bahdanau or dot"
@@ -183,7 +183,7 @@ def _fit_warmup(chosen: Recipe, batches: Batches) -> Recipe:
     return replace(chosen, fit=replace(chosen.fit, warmup=warmup))
 
 
-def _translate(run: Run, sentences: list[str], progress: bool = False) -> list[Translation]:
+def _translate(run: Run, sentences: list[str], **wanted: bool) -> list[Translation]:
     limit = run.config["data"]["max_tokens"]
     return translate_all(
         run.model.to(get_device()),
@@ -191,7 +191,7 @@ def _translate(run: Run, sentences: list[str], progress: bool = False) -> list[T
         *run.tokenizers,
         max_source=limit,
         max_length=2 * limit,
-        progress=progress,
+        **wanted,
     )
 
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.corpora import multi30k
 from course_lib.data.mini_world import grammar
+from course_lib.data.pairs import sides
 from course_lib.data.tokens.tokenizer import JointBPE, Tokenizer, WordVocabulary
 from course_lib.errors import CourseError
 
@@ -90,8 +91,7 @@ def sentence_pairs(config: TaskConfig, split: str) -> list[TextPair]:
         max_words=config.max_words,
         vocabulary=config.world,
     )
-    pairs = [(pair.source, pair.target) for pair in sample]
-    return pairs if config.source == "en" else [(target, source) for source, target in pairs]
+    return [sides(pair if config.source == "en" else pair.turned()) for pair in sample]
 
 
 def make_tokenizers(

@@ -13,8 +13,9 @@ class Record:
         epoch: passes over the training data so far, with a fraction.
         seconds: time spent so far, resumed runs included.
         train_loss: nats per token since the record before, averaged over tokens (never over
-            batches), with dropout and label smoothing on.
-        valid_loss: nats per validation token, teacher-forced, without smoothing or dropout.
+            batches), with dropout and label smoothing on. What is summed, and by what it is
+            counted, is the objective's choice.
+        valid_loss: the same on the validation batches, without smoothing or dropout.
         score: by which the best weights are chosen; higher is better.
         learning_rate: of the last step.
         gradient_norm: before clipping, averaged over the steps since the record before.
@@ -41,7 +42,8 @@ class History:
         best_step: where the score was highest; None if nothing was validated.
         best_score: the score there.
         stopped: why it ended: "finished" (all steps made), "patience" (no better score for long),
-            "time" (max_minutes) or "interrupted" (Ctrl-C). The last two can be resumed.
+            "enough" (a score as high as was asked for), "time" (max_minutes) or "interrupted"
+            (Ctrl-C). The last two can be resumed.
     """
 
     records: tuple[Record, ...]

@@ -2,8 +2,8 @@
 
 import json
 import zlib
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, is_dataclass
+from collections.abc import Iterator, Sized
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from course_lib.atomic import atomic_write, remove_leftovers
-from course_lib.data.batch import Batch, Batches
 from course_lib.errors import CourseError
-from course_lib.models.protocol import EncoderDecoder
 from course_lib.training.checkpoint import (
     BEST,
     HISTORY,
@@ -23,7 +21,9 @@ from course_lib.training.checkpoint import (
     refuse_to_overwrite,
 )
 from course_lib.training.config import FitConfig, first_difference
+from course_lib.training.feed import Feed
 from course_lib.training.history import History
+from course_lib.training.objective import Objective, name_of
 from course_lib.training.progress import Progress
 from course_lib.training.tensors import (
     all_finite,
@@ -147,21 +147,21 @@ class RunFiles:
 
 
 def identity(
-    model: EncoderDecoder, train: Batches, valid: Batches | None, config: FitConfig
+    model: nn.Module, train: Feed, valid: Feed | None, config: FitConfig, objective: Objective
 ) -> dict[str, dict[str, Any]]:
     """What a checkpoint must have in common with the training that goes on from it."""
     settings = getattr(model, "config", None)
     kind = {"model": type(model).__name__}
     found = {
-        "training": config.to_dict(),
+        "training": config.to_dict() | {"objective": name_of(objective)},
         "model": kind | (asdict(settings) if is_dataclass(settings) else {}),
         "data": {
-            "number of training pairs": len(train),
+            "number of training pairs": _number(train),
             "number of batches in the first epoch": train.len_epoch(0),
             "checksum of the first batch": _checksum(train.epoch(0)),
-            "number of validation pairs": len(valid) if valid else None,
+            "number of validation pairs": _number(valid),
             "checksum of the first validation batch": _checksum(valid.sequential())
-            if valid
+            if valid is not None
             else None,
         },
     }
@@ -169,9 +169,26 @@ def identity(
     return json.loads(json.dumps(found))
 
 
-def _checksum(batches: Iterator[Batch]) -> int:
-    first = next(batches)
-    return zlib.crc32(first.target_out.numpy(), zlib.crc32(first.source.numpy()))
+def _number(feed: Feed | None) -> int | None:
+    """How many examples there are; None where they are made as they are asked for."""
+    return len(feed) if isinstance(feed, Sized) else None
+
+
+def _checksum(batches: Iterator[Any]) -> int:
+    """Of the numbers in the first batch: a tensor, or a record or tuple with tensors in it."""
+    total = 0
+    for tensor in _tensors(next(batches)):
+        content = tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
+        total = zlib.crc32(content.numpy(), total)
+    return total
+
+
+def _tensors(batch: Any) -> Iterator[Tensor]:
+    if isinstance(batch, Tensor):
+        yield batch
+    parts = [getattr(batch, field.name) for field in fields(batch)] if is_dataclass(batch) else []
+    for part in batch if isinstance(batch, tuple) else parts:
+        yield from _tensors(part)
 
 
 def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
