@@ -245,9 +245,9 @@ def test_a_run_without_weights(tmp_path):
 
 
 def test_a_run_of_a_newer_course(run):
-    change(run[0] / "config.json", format=2)
+    change(run[0] / "config.json", format=3)
     message = error_of(load_run, run[0], build=build)
-    assert "has format 2, this course_lib reads up to 1; install a newer course_lib" in message
+    assert "has format 3, this course_lib reads up to 2; install a newer course_lib" in message
 
 
 @pytest.mark.parametrize("number", [None, "1", 0, 1.5])
@@ -316,7 +316,7 @@ def test_a_single_changed_bit_in_the_numbers(run):
     content = bytearray(path.read_bytes())
     content[-50] ^= 4
     foreign(path, content)
-    assert "is damaged: its numbers do not match" in error_of(load_run, run[0], build=build)
+    assert "is damaged: its content does not match" in error_of(load_run, run[0], build=build)
 
 
 def test_a_safetensors_file_from_elsewhere(run):
@@ -331,9 +331,9 @@ def test_a_safetensors_file_from_elsewhere(run):
 
 def test_a_weights_file_of_a_newer_course(run):
     path = run[0] / "best.safetensors"
-    header = json.dumps({"format": 2, "record": {}})
+    header = json.dumps({"format": 3, "record": {}})
     foreign(path, safetensors.torch.save({"x": torch.ones(2)}, metadata={"course": header}))
-    assert "has format 2" in error_of(load_run, run[0], build=build)
+    assert "has format 3" in error_of(load_run, run[0], build=build)
 
 
 def test_a_folder_in_the_place_of_the_weights(run):
