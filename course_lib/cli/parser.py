@@ -88,12 +88,20 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("--resume", action="store_true", help="go on with the run in that folder")
     parser.add_argument("--epochs", type=_whole(1, MOST_EPOCHS), help="passes over the data")
-    parser.add_argument("--steps", type=_whole(1, MOST_STEPS), help="number of updates, in place of --epochs")
+    parser.add_argument(
+        "--steps", type=_whole(1, MOST_STEPS), help="number of updates, in place of --epochs"
+    )
     parser.add_argument("--minutes", type=_positive_float, help="stop after this many minutes")
-    parser.add_argument("--pairs", type=_whole(1, MOST_PAIRS), help="use only the first so many pairs")
-    parser.add_argument("--held-out", type=_whole(1, MOST_PAIRS), help="validate on the first so many pairs")
+    parser.add_argument(
+        "--pairs", type=_whole(1, MOST_PAIRS), help="use only the first so many pairs"
+    )
+    parser.add_argument(
+        "--held-out", type=_whole(1, MOST_PAIRS), help="validate on the first so many pairs"
+    )
     parser.add_argument("--hidden", type=_whole(1, WIDEST), help="width of the recurrent layers")
-    parser.add_argument("--vocabulary", type=_whole(1, MOST_PAIRS), help="byte-pair vocabulary (Multi30k)")
+    parser.add_argument(
+        "--vocabulary", type=_whole(1, MOST_PAIRS), help="byte-pair vocabulary (Multi30k)"
+    )
     parser.add_argument("--learning-rate", type=_positive_float, help="peak learning rate")
     parser.add_argument(
         "--seed", type=_whole(0, LARGEST_SEED), default=0, help="of weights, order and dropout"

@@ -4,7 +4,6 @@
 how training goes on; `fit` writes `best.safetensors` and `history.json` anew from it.
 """
 
-import hashlib
 import json
 import tempfile
 from collections.abc import Callable, Mapping
@@ -15,7 +14,7 @@ import torch
 from torch import Tensor
 
 from course_lib.atomic import atomic_write
-from course_lib.data.tokens.tokenizer import Tokenizer, load_tokenizer
+from course_lib.data.tokens.tokenizer import Tokenizer
 from course_lib.errors import CourseError
 from course_lib.models.protocol import EncoderDecoder
 from course_lib.parse import parse_json
@@ -31,6 +30,7 @@ from course_lib.training.folder import (
     training_in,
 )
 from course_lib.training.history import History
+from course_lib.training.seals import SEALS, read_tokenizers, seal
 from course_lib.training.tensors import (
     FORMAT,
     WEIGHTS,
@@ -41,7 +41,6 @@ from course_lib.training.tensors import (
 )
 
 _SECTIONS = ("model_config", "data", "training")
-_FILES = "tokenizer_files"
 
 
 class Run(NamedTuple):
@@ -102,7 +101,7 @@ def save_run(
         refuse_to_overwrite(directory)
         for tokenizer, file in zip(tokenizers, TOKENIZERS, strict=True):
             tokenizer.save(directory / file)
-        config[_FILES] = {file: _seal(directory / file) for file in TOKENIZERS}
+        config[SEALS] = {file: seal(directory / file) for file in TOKENIZERS}
         atomic_write(directory / CONFIG, json.dumps(config, indent=2) + "\n")
 
 
@@ -116,21 +115,13 @@ def _require_same(
     with tempfile.TemporaryDirectory() as folder:
         for tokenizer, file in zip(tokenizers, TOKENIZERS, strict=True):
             tokenizer.save(Path(folder) / file)
-            if difference is None and _seal(directory / file) != _seal(Path(folder) / file):
+            if difference is None and seal(directory / file) != seal(Path(folder) / file):
                 difference = f"{file} has other tokens there"
     if difference is not None:
         raise CourseError(
             f"{directory} holds another run: {difference}; ask for the same, or choose another "
             "folder"
         )
-
-
-def _seal(path: Path) -> dict[str, Any] | None:
-    """What tells a file from every other; None where there is no file."""
-    if not path.is_file():
-        return None
-    content = path.read_bytes()
-    return {"bytes": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
 
 def read_config(directory: Path | str) -> dict[str, Any]:
@@ -145,7 +136,7 @@ def read_config(directory: Path | str) -> dict[str, Any]:
         raise CourseError(f"{path} is no configuration; restore it or train again")
     require_format(path, config.get("format"))
     # The first format did not name the tokenizers' files.
-    sections = _SECTIONS if config["format"] == 1 else (*_SECTIONS, _FILES)
+    sections = _SECTIONS if config["format"] == 1 else (*_SECTIONS, SEALS)
     whole = all(isinstance(config.get(section), dict) for section in sections)
     if not isinstance(config.get("model"), str) or not whole:
         raise CourseError(
@@ -201,34 +192,14 @@ def load_run(
     """
     directory = Path(directory)
     config = read_config(directory)
-    source, target = _tokenizers(directory, config)
+    tokenizers = read_tokenizers(directory, config)
     path, weights = _weights(directory)
     # Built without memory first: settings that were changed could ask for more than there is.
     with torch.device("meta"):
         require_fit(_build(directory, config, weights, build), weights, path)
     model = _build(directory, config, weights, build)
     load_weights(model, weights, path)
-    return Run(model.eval(), config, (source, target))
-
-
-def _tokenizers(directory: Path, config: dict[str, Any]) -> tuple[Tokenizer, Tokenizer]:
-    """Both tokenizers, each from the very file that this run was trained with."""
-    found = []
-    for file, size in zip(TOKENIZERS, ("source_vocabulary", "target_vocabulary"), strict=True):
-        path = directory / file
-        tokenizer = load_tokenizer(path)
-        wanted = config["model_config"].get(size, len(tokenizer))
-        if config["format"] > 1 and config[_FILES].get(file) != _seal(path):
-            raise CourseError(
-                f"{path} is not the file that this run was trained with; restore it or train again"
-            )
-        if len(tokenizer) != wanted:
-            raise CourseError(
-                f"{path} has {len(tokenizer)} tokens, the model {wanted}: it belongs to another "
-                "run; restore it or train again"
-            )
-        found.append(tokenizer)
-    return found[0], found[1]
+    return Run(model.eval(), config, tokenizers)
 
 
 def _weights(directory: Path) -> tuple[Path, dict[str, Tensor]]:
@@ -245,8 +216,7 @@ def _weights(directory: Path) -> tuple[Path, dict[str, Tensor]]:
             if name.startswith(WEIGHTS)
         }
     raise CourseError(
-        f"{directory} has no weights yet: training stopped before its first checkpoint; "
-        "train again"
+        f"{directory} has no weights yet: training stopped before its first checkpoint; train again"
     )
 
 

@@ -1,12 +1,12 @@
 """The folder of a run as a place: which files it has, who may write them, and who does so now.
 
-    config.json               the model's name and settings, the data, the training
-    source_tokenizer.json     how sentences become ids
-    target_tokenizer.json
-    best.safetensors          the best weights so far
-    last.safetensors          weights, optimizer and progress: what `fit` resumes from
-    history.json              what was measured on the way
-    .lock                     there while somebody trains here, or was killed; empty
+config.json               the model's name and settings, the data, the training
+source_tokenizer.json     how sentences become ids
+target_tokenizer.json
+best.safetensors          the best weights so far
+last.safetensors          weights, optimizer and progress: what `fit` resumes from
+history.json              what was measured on the way
+.lock                     there while somebody trains here, or was killed; empty
 """
 
 import errno

@@ -126,7 +126,11 @@ def read_json(path: Path | str) -> dict[str, Any]:
             f"{path} has format {content.get('format')}, wanted {_FORMAT}: it is another "
             "version's file; train again"
         )
-    if tuple(content["tokens"][: len(SPECIALS)]) != SPECIALS:
+    tokens = content["tokens"]
+    texts = all(isinstance(token, str) for token in tokens) and len({*tokens}) == len(tokens)
+    if not texts or tuple(tokens[: len(SPECIALS)]) != SPECIALS:
+        raise damaged(path)
+    if not isinstance(content.get("lowercase"), bool):
         raise damaged(path)
     return content
 

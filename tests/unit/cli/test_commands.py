@@ -1,6 +1,7 @@
 """The command line: it works end to end, and a user's mistake is one line and exit code 2."""
 
 import errno
+import io
 import json
 import os
 import subprocess
@@ -21,30 +22,8 @@ def run(*arguments: object) -> int:
     return main([str(argument) for argument in arguments])
 
 
-@pytest.fixture(scope="module")
-def trained(tmp_path_factory) -> dict[str, Path]:
-    """One tiny run with attention and one without, on the mini-world."""
-    folder = tmp_path_factory.mktemp("runs")
-    for model in ("bahdanau", "cho"):
-        assert run("train", model, *TINY, "--run", folder / model) == 0
-    return {model: folder / model for model in ("bahdanau", "cho")}
-
-
-@pytest.fixture
-def complaint(capsys):
-    """Runs a command that must fail: exit code 2 and one line, which is returned."""
-
-    def check(*arguments: object) -> str:
-        capsys.readouterr()
-        assert run(*arguments) == 2
-        lines = capsys.readouterr().err.splitlines()
-        said = [line for line in lines if line.startswith("error: ")]
-        assert len(said) == 1
-        assert "Traceback" not in "\n".join(lines)
-        assert lines[-1] == said[0]
-        return said[0]
-
-    return check
+def standard_input(monkeypatch, text: str) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode()), "utf-8"))
 
 
 @pytest.fixture
@@ -103,9 +82,18 @@ def test_translate_gives_one_line_a_sentence(trained, capsys):
 
 
 def test_translate_reads_standard_input(trained, capsys, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", iter(["die Katze schläft .\n", "der Hund .\n"]))
+    standard_input(monkeypatch, "die Katze schläft .\nder Hund .\n")
     assert run("translate", trained["cho"]) == 0
     assert capsys.readouterr().out.count("\n") == 2
+
+
+def test_a_blank_line_stays_a_blank_line(trained, capsys, monkeypatch):
+    sentences = ["der Hund schläft .", "die Katze sieht den Hund ."]
+    assert run("translate", trained["cho"], *sentences) == 0
+    first, second = capsys.readouterr().out.splitlines()
+    standard_input(monkeypatch, f"\n{sentences[0]}\n  \n\n{sentences[1]}\n\n")
+    assert run("translate", trained["cho"]) == 0
+    assert capsys.readouterr().out.split("\n") == ["", first, "", "", second, "", ""]
 
 
 def test_evaluate_prints_and_stores_the_scores(trained, tmp_path, capsys):
@@ -146,7 +134,7 @@ def test_a_resumed_run_goes_on_to_the_same_weights(trained, tmp_path):
         (["train", "cho", "--data", "wmt"], "unknown data 'wmt'; choose one of mini, multi30k"),
         (["train", "cho", "--source", "fr"], "unknown language 'fr'"),
         (["train", "cho", "--target", "de"], "source and target are both 'de'"),
-        (["train", "cho", "--steps", "0"], "wanted a whole number of 1 or more, got '0'"),
+        (["train", "cho", "--steps", "0"], "wanted a whole number from 1 to 100000000, got '0'"),
         (["train", "cho", "--minutes", "nan"], "wanted a number above 0, got 'nan'"),
         (["translate", "no/such/run", "x"], "no/such/run"),
         (["data", "fetch", "wmt14"], "wmt14"),
@@ -197,7 +185,7 @@ def test_an_over_long_sentence(trained, complaint):
 
 
 def test_no_sentence_at_all(trained, complaint, monkeypatch):
-    monkeypatch.setattr(sys, "stdin", iter([]))
+    standard_input(monkeypatch, "")
     assert "no sentence came" in complaint("translate", trained["cho"])
 
 
