@@ -1,5 +1,7 @@
 """The one exception that users see as a single line."""
 
+import unicodedata
+
 LONGEST = 1000
 """Characters of a message; the middle of a longer one is left out."""
 
@@ -21,7 +23,14 @@ def one_line(text: str) -> str:
     Messages name files and words that somebody else chose, so there may be anything in them: a
     line break, a control sequence of the terminal, half a character.
     """
-    line = "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    line = escaped(text)
     if len(line) <= LONGEST:
         return line
     return f"{line[: LONGEST // 2]} ... {line[-LONGEST // 2 :]}"
+
+
+def escaped(text: str) -> str:
+    """The same text with a backslash in the place of what cannot be printed."""
+    return "".join(
+        c if c.isprintable() or unicodedata.category(c) == "Zs" else repr(c)[1:-1] for c in text
+    )
