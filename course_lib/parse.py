@@ -36,30 +36,28 @@ def fill(kind: type[Kind], values: Any) -> Kind:
     known = {field.name: field for field in fields(kind)}
     if unknown := [name for name in values if name not in known]:
         raise ValueError(f"unknown {unknown[0]!r}")
-    types = get_type_hints(kind)
+    types, checked = get_type_hints(kind), {}
     for name, field in known.items():
         if name in values:
-            _check(name, values[name], types[name])
+            checked[name] = _checked(name, values[name], types[name])
         elif field.default is MISSING and field.default_factory is MISSING:
             raise ValueError(f"{name} is missing")
-    return kind(**values)
+    return kind(**checked)
 
 
 _SIMPLE = {int: "a whole number", float: "a number", str: "a text", bool: "true or false"}
 
 
-def _check(name: str, value: Any, wanted: Any) -> None:
+def _checked(name: str, value: Any, wanted: Any) -> Any:
     choices = get_args(wanted) if isinstance(wanted, UnionType) else (wanted,)
-    if not set(choices) <= {*_SIMPLE, NoneType}:
-        return
-    if not any(_is(value, choice) for choice in choices):
-        words = " or ".join(_SIMPLE.get(choice, "null") for choice in choices)
-        raise ValueError(f"{name} must be {words}, got {str(value)[:40]!r}")
+    if not set(choices) <= {*_SIMPLE, NoneType} or (type(value) in choices and _finite(value)):
+        return value
+    # JSON writers may leave out the ".0".
+    if float in choices and type(value) is int and abs(value) < 2**1000:
+        return float(value)
+    words = " or ".join(_SIMPLE.get(choice, "null") for choice in choices)
+    raise ValueError(f"{name} must be {words}, got {str(value)[:40]!r}")
 
 
-def _is(value: Any, wanted: type) -> bool:
-    if wanted is float:
-        # JSON writers may leave out the ".0".
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        return number and -math.inf < value < math.inf
-    return type(value) is wanted
+def _finite(value: Any) -> bool:
+    return not isinstance(value, float) or math.isfinite(value)
