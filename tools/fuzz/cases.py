@@ -105,7 +105,7 @@ def _spoiled_run(random: Random, runs: dict[str, Path], place: Path) -> Case:
 
 def _sentences(random: Random, runs: dict[str, Path], place: Path) -> Case:
     """Odd sentences, as arguments and on standard input, and odd places to write to."""
-    name, run = random.choice(sorted(runs.items()))
+    run = runs[random.choice(sorted(runs))]
     if random.random() < 0.4:
         text = "\n".join(random.choices(TEXTS, k=random.randrange(5)))
         code, errors = random.choice([("utf-8", "replace"), ("latin-1", "replace")])
