@@ -21,6 +21,7 @@ from course_lib.errors import CourseError
 from course_lib.models.protocol import restoring_modes
 from course_lib.training.config import FitConfig
 from course_lib.training.feed import Feed
+from course_lib.training.folder import training_in
 from course_lib.training.history import History, Record
 from course_lib.training.interrupt import Interrupt
 from course_lib.training.objective import Objective, translation_loss
@@ -70,16 +71,20 @@ def fit(
         directory: resuming goes on from the very step.
 
     Raises:
-        CourseError: impossible settings; a directory that holds another run; a checkpoint that is
-            broken or cannot be written; a loss, gradient or score that is not finite. The last
-            good checkpoint stays in each case.
+        CourseError: impossible settings; a directory that holds another run, or in which another
+            training is going on; a checkpoint that is broken or cannot be written; a loss, gradient
+            or score that is not finite. The last good checkpoint stays in each case.
     """
     if resume and directory is None:
         raise ValueError("wanted the directory to resume from, got none")
     device = get_device() if device is None else torch.device(device)
     # The caller's random numbers go on afterwards as if there had been no training.
-    devices = [device] if device.type == "cuda" else []
-    with torch.random.fork_rng(devices=devices), restoring_modes(model):
+    cuda = [device] if device.type == "cuda" else []
+    with (
+        torch.random.fork_rng(devices=cuda),
+        training_in(directory),
+        restoring_modes(model),
+    ):
         try:
             loop = _Loop(model.to(device), train, valid, config, device, objective, score)
             if directory is not None:

@@ -1,7 +1,9 @@
 """What was measured while a model was trained."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
+
+from course_lib.parse import fill
 
 
 @dataclass(frozen=True)
@@ -63,8 +65,17 @@ class History:
         return {**asdict(self), "records": [asdict(record) for record in self.records]}
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> "History":
-        """The reverse of `to_dict`. Raises KeyError or TypeError for anything else."""
-        rest = {field.name: values[field.name] for field in fields(cls)}
-        rest["records"] = tuple(Record(**record) for record in values["records"])
-        return cls(**rest)
+    def from_dict(cls, values: Any) -> "History":
+        """The reverse of `to_dict`. Raises ValueError for anything else."""
+        return fill(cls, with_records(values, tuple))
+
+
+def with_records(values: Any, kind: type) -> Any:
+    """The same dictionary with the records in it as `Record`s, in a list or a tuple.
+
+    Raises:
+        ValueError: there are none, or one of them is no record.
+    """
+    if not isinstance(values, dict) or not isinstance(values.get("records"), list):
+        raise ValueError("wanted a dictionary with a list of records")
+    return {**values, "records": kind(fill(Record, record) for record in values["records"])}

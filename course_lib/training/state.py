@@ -10,22 +10,16 @@ from typing import Any
 import torch
 from torch import Tensor, nn
 
-from course_lib.atomic import atomic_write, remove_leftovers
+from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError
-from course_lib.training.checkpoint import (
-    BEST,
-    HISTORY,
-    LAST,
-    WEIGHTS,
-    make_folder,
-    refuse_to_overwrite,
-)
 from course_lib.training.config import FitConfig, first_difference
 from course_lib.training.feed import Feed
+from course_lib.training.folder import BEST, HISTORY, LAST, refuse_to_overwrite
 from course_lib.training.history import History
 from course_lib.training.objective import Objective, name_of
 from course_lib.training.progress import Progress
 from course_lib.training.tensors import (
+    WEIGHTS,
     all_finite,
     load_weights,
     read_tensors,
@@ -53,16 +47,13 @@ class RunFiles:
     saved: int | None = None
 
     def claim(self, resume: bool) -> None:
-        """Makes the folder, and clears away half-written files that a killed run left in it.
+        """Makes sure that this run may write into the folder, which must be locked for it.
 
         Raises:
-            CourseError: the folder holds a run and this is not to resume it, or it cannot be made.
+            CourseError: the folder holds a run and this is not to resume it.
         """
         if not resume:
             refuse_to_overwrite(self.directory)
-        make_folder(self.directory)
-        for name in (LAST, BEST, HISTORY):
-            remove_leftovers(self.directory / name)
 
     def save_last(
         self,
@@ -114,6 +105,7 @@ class RunFiles:
         try:
             progress = Progress.from_dict(record["progress"])
             there = {name: dict(record["identity"][name]) for name in self.identity}
+            state = _optimizer_state(tensors)
         except (KeyError, TypeError, ValueError) as error:
             raise CourseError(f"{path} holds no training to resume; delete it") from error
         for name, asked in self.identity.items():
@@ -123,10 +115,6 @@ class RunFiles:
                     "same, or choose another folder"
                 )
         load_weights(model, _under(WEIGHTS, tensors), path)
-        state: dict[int, dict[str, Tensor]] = {}
-        for name, tensor in _under(_OPTIMIZER, tensors).items():
-            index, part = name.split("/")
-            state.setdefault(int(index), {})[part] = tensor
         optimizer.load_state_dict(
             {"state": state, "param_groups": optimizer.state_dict()["param_groups"]}
         )
@@ -189,6 +177,14 @@ def _tensors(batch: Any) -> Iterator[Tensor]:
     parts = [getattr(batch, field.name) for field in fields(batch)] if is_dataclass(batch) else []
     for part in batch if isinstance(batch, tuple) else parts:
         yield from _tensors(part)
+
+
+def _optimizer_state(tensors: dict[str, Tensor]) -> dict[int, dict[str, Tensor]]:
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in _under(_OPTIMIZER, tensors).items():
+        index, part = name.split("/")
+        state.setdefault(int(index), {})[part] = tensor
+    return state
 
 
 def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:
