@@ -86,7 +86,8 @@ def test_what_cannot_be_a_mutant_is_told(project):
     assert "no Python" in misfits([NOTICED._replace(new="2 *")], project)[0]
     assert "no other.py" in misfits([NOTICED._replace(file="other.py")], project)[0]
     assert "two mutants" in misfits([NOTICED, NOTICED], project)[0]
-    assert "no tests/test_double.py::test_half" in (
-        misfits([NOTICED._replace(tests=f"{TESTS}::test_half")], project)[0]
+    assert (
+        "no tests/test_double.py::test_half"
+        in (misfits([NOTICED._replace(tests=f"{TESTS}::test_half")], project)[0])
     )
     assert mutate(NOTICED, project) == "def double(x):\n    return 3 * x\n"

@@ -21,7 +21,9 @@ def main(
 ) -> int:
     """Makes the mutants; 0 if every one is noticed, 1 if not."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutants", description=__doc__)
-    parser.add_argument("words", nargs="*", metavar="WORD", help="those with a WORD in name or file")
+    parser.add_argument(
+        "words", nargs="*", metavar="WORD", help="those with a WORD in name or file"
+    )
     parser.add_argument("-j", "--jobs", type=int, default=1, help="how many at a time")
     parser.add_argument("--list", action="store_true", help="name them and stop")
     asked = parser.parse_args(arguments)

@@ -20,7 +20,7 @@ from typing import NamedTuple
 from tools.mutants.mutant import Mutant, misfits, mutate
 
 LIMIT = 120
-"""Seconds after which the tests of a mutant are ended. It counts as noticed: no such test passes."""
+"""Seconds after which the tests of a mutant are ended; it counts as noticed then."""
 
 LIBRARIES = (
     "torch",
@@ -69,6 +69,7 @@ class _Started(NamedTuple):
 
     mutant: Mutant | None
     copy: Path
+    before: bytes
     log: Path
     begun: float
 
@@ -125,11 +126,12 @@ def run(
                     mutant, copy = queue.pop(0), free.pop()
                     every = dict.fromkeys(t for m in fitting for t in m.tests.split())
                     tests = [*every] if mutant is None else mutant.tests.split()
+                    before = b"" if mutant is None else (copy / mutant.file).read_bytes()
                     if mutant is not None:
-                        _write(mutant, copy, len(outcomes) + len(running))
+                        _write(copy / mutant.file, mutate(mutant, copy).encode())
                     log = copy.with_suffix(".log")
                     process = _fork(copy, tests, log)
-                    running[process] = _Started(mutant, copy, log, time.monotonic())
+                    running[process] = _Started(mutant, copy, before, log, time.monotonic())
                 process, status = _next(running)
                 started = running.pop(process)
                 free.append(started.copy)
@@ -138,7 +140,7 @@ def run(
                     if status != 0:
                         raise Broken(_failure(text) or text[-2000:])
                     continue
-                shutil.copy2(root / started.mutant.file, started.copy / started.mutant.file)
+                _write(started.copy / started.mutant.file, started.before)
                 seconds = time.monotonic() - started.begun
                 learn(Outcome(started.mutant, *_verdict(status, text), seconds))
         finally:
@@ -148,11 +150,11 @@ def run(
     return outcomes
 
 
-def _write(mutant: Mutant, copy: Path, number: int) -> None:
-    """Makes the mistake, with a time of its own: Python tells old bytecode by the file's time."""
-    path = copy / mutant.file
-    path.write_text(mutate(mutant, copy), encoding="utf-8")
-    os.utime(path, (10**9 + number, 10**9 + number))
+def _write(path: Path, content: bytes) -> None:
+    """Writes a file with a time that it never had: Python tells old bytecode by whole seconds."""
+    later = int(path.stat().st_mtime) + 1
+    path.write_bytes(content)
+    os.utime(path, (later, later))
 
 
 def _fork(copy: Path, tests: Sequence[str], log: Path) -> int:
@@ -169,6 +171,8 @@ def _fork(copy: Path, tests: Sequence[str], log: Path) -> int:
         os.dup2(output, 1)
         os.dup2(output, 2)
         os.chdir(copy)
+        # A program in the background ignores Ctrl-C; a test of Ctrl-C must not.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
         for name in [n for n in sys.modules if n.partition(".")[0] in _OURS]:
             del sys.modules[name]
         here = str(copy)

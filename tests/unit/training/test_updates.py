@@ -1,6 +1,7 @@
 """What each single update does: its dropout, its learning rate, its moments, its mode."""
 
 import random
+from itertools import pairwise
 
 import pytest
 import torch
@@ -43,7 +44,7 @@ def steps_of(model, config):
     train(model, config, score=score)
     return [
         {name: (after[name] - before[name]).double() for name in after}
-        for before, after in zip(seen, seen[1:], strict=False)
+        for before, after in pairwise(seen)
     ]
 
 

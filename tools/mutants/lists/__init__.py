@@ -1,5 +1,26 @@
 """Every mutant, one module a part of the project."""
 
-from tools.mutants.lists import models
+from tools.mutants.lists import (
+    alignment,
+    attention,
+    data,
+    evaluation,
+    experiments,
+    files,
+    models,
+    recurrent,
+    training,
+)
+from tools.mutants.mutant import Mutant
 
-MUTANTS = [*models.MUTANTS]
+MUTANTS: list[Mutant] = [
+    *attention.MUTANTS,
+    *models.MUTANTS,
+    *recurrent.MUTANTS,
+    *training.MUTANTS,
+    *evaluation.MUTANTS,
+    *alignment.MUTANTS,
+    *data.MUTANTS,
+    *files.MUTANTS,
+    *experiments.MUTANTS,
+]

@@ -1,8 +1,10 @@
-"""Mistakes in the models."""
+"""Mistakes in the models and in what they share."""
 
 from tools.mutants.mutant import Mutant
 
 _EQUATIONS = "tests/unit/models/test_equations.py"
+_MODELS = "tests/unit/models/test_models.py"
+_AUTOENCODER = "tests/unit/models/test_autoencoder.py"
 _PARTS = "tests/unit/models/test_parts.py"
 
 MUTANTS = [
@@ -28,10 +30,122 @@ MUTANTS = [
         _EQUATIONS,
     ),
     Mutant(
+        "Bahdanau's first state without tanh",
+        "course_lib/models/bahdanau.py",
+        "torch.tanh(self.bridge(backward))",
+        "self.bridge(backward)",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "the dot model's first state without tanh",
+        "course_lib/models/dot_product.py",
+        "torch.tanh(self.bridge(backward))",
+        "self.bridge(backward)",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "Bahdanau's padding is not masked",
+        "course_lib/models/bahdanau.py",
+        "return None if mask.is_cpu and mask.all() else for_keys(mask)",
+        "return None",
+        _MODELS,
+    ),
+    Mutant(
+        "Bahdanau's mask turned round",
+        "course_lib/models/bahdanau.py",
+        "else for_keys(mask)",
+        "else for_keys(~mask)",
+        _MODELS,
+    ),
+    Mutant(
+        "Bahdanau's state does not see the context",
+        "course_lib/models/bahdanau.py",
+        "word_gates + self.context_gates(context)",
+        "word_gates + self.context_gates(0 * context)",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "Bahdanau's query is the state after the step",
+        "course_lib/models/bahdanau.py",
+        "            hidden[:, None],\n",
+        "            gru_update(word_gates, self.recurrent_gates(hidden), hidden)[:, None],\n",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "Bahdanau's values are a projection of the annotations",
+        "course_lib/models/bahdanau.py",
+        "annotations=encoded.annotations,",
+        "annotations=encoded.annotations.tanh(),",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "Bahdanau's recurrence forgets its state",
+        "course_lib/models/bahdanau.py",
+        "self.recurrent_gates(hidden), hidden\n",
+        "self.recurrent_gates(0 * hidden), hidden\n",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "the dot model's padding is not masked",
+        "course_lib/models/dot_product.py",
+        "mask=for_keys(memory.mask)",
+        "mask=None",
+        _MODELS,
+    ),
+    Mutant(
+        "the dot model's mask turned round",
+        "course_lib/models/dot_product.py",
+        "mask=for_keys(memory.mask)",
+        "mask=for_keys(~memory.mask)",
+        _MODELS,
+    ),
+    Mutant(
+        "the dot model predicts without tanh",
+        "course_lib/models/dot_product.py",
+        "torch.tanh(self.combine(torch.cat([context, states], dim=-1)))",
+        "self.combine(torch.cat([context, states], dim=-1))",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "the dot model's context and state swapped",
+        "course_lib/models/dot_product.py",
+        "torch.cat([context, states], dim=-1)",
+        "torch.cat([states, context], dim=-1)",
+        _EQUATIONS,
+    ),
+    Mutant(
         "Sutskever's source reversal inverted",
         "course_lib/models/sutskever.py",
         "        if self.reverse:\n",
         "        if not self.reverse:\n",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "the source is not reversed by default",
+        "course_lib/models/sutskever.py",
+        "reverse_source: bool = True",
+        "reverse_source: bool = False",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "Sutskever's padding is reversed with the words",
+        "course_lib/models/sutskever.py",
+        "source = reverse_padded(source, mask)",
+        "source = source.flip(1)",
+        _MODELS,
+    ),
+    Mutant(
+        "Sutskever's cell is not handed over",
+        "course_lib/models/sutskever.py",
+        "return SutskeverState(memory.hidden, memory.cell)",
+        "return SutskeverState(memory.hidden, memory.hidden)",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "Sutskever's layers swap places on the way",
+        "course_lib/models/sutskever.py",
+        "mask, encoded.last.transpose(0, 1),",
+        "mask, encoded.last.flip(0).transpose(0, 1),",
         _EQUATIONS,
     ),
     Mutant(
@@ -42,10 +156,59 @@ MUTANTS = [
         _EQUATIONS,
     ),
     Mutant(
+        "Cho's output without the last word",
+        "course_lib/models/cho.py",
+        "return self.output(states, embedded, context), last[0]",
+        "return self.output(states, 0 * embedded, context), last[0]",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "Cho's decoder does not see the context",
+        "course_lib/models/cho.py",
+        "self.cell(torch.cat([embedded, context], -1)",
+        "self.cell(torch.cat([embedded, 0 * context], -1)",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "Cho's first state without tanh",
+        "course_lib/models/cho.py",
+        "torch.tanh(self.decoder.bridge(memory.context))",
+        "self.decoder.bridge(memory.context)",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "Cho's context without tanh",
+        "course_lib/models/cho.py",
+        "context=torch.tanh(self.summary(last))",
+        "context=self.summary(last)",
+        _EQUATIONS,
+    ),
+    Mutant(
+        "an autoencoder hands its encoder on as a decoder",
+        "course_lib/models/autoencoder.py",
+        '_prefixed("decoder", decoder.decoder',
+        '_prefixed("encoder", decoder.encoder',
+        _AUTOENCODER,
+    ),
+    Mutant(
+        "an autoencoder takes two vocabularies",
+        "course_lib/models/autoencoder.py",
+        "if config.source_vocabulary != config.target_vocabulary:",
+        "if False:",
+        _AUTOENCODER,
+    ),
+    Mutant(
         "no dropout of embeddings",
         "course_lib/models/parts.py",
         "return self.dropout(self.table(ids))",
         "return self.table(ids)",
+        _PARTS,
+    ),
+    Mutant(
+        "dropout of embeddings at inference",
+        "course_lib/models/parts.py",
+        "return self.dropout(self.table(ids))",
+        "return nn.functional.dropout(self.table(ids), self.dropout.p, training=True)",
         _PARTS,
     ),
     Mutant(
@@ -70,10 +233,73 @@ MUTANTS = [
         _PARTS,
     ),
     Mutant(
+        "a maxout that takes the smaller",
+        "course_lib/models/parts.py",
+        "torch.maximum(first, second)",
+        "torch.minimum(first, second)",
+        _MODELS,
+    ),
+    Mutant(
+        "a reversal that is one word off",
+        "course_lib/models/parts.py",
+        "length - 1 - position",
+        "(length - position) % length",
+        _MODELS,
+    ),
+    Mutant(
         "embeddings start with a standard deviation of 1",
         "course_lib/models/parts.py",
         "std=0.1",
         "std=1.0",
         _PARTS,
+    ),
+    Mutant(
+        "recurrent matrices start orthogonal as a whole, not gate by gate",
+        "course_lib/models/parts.py",
+        "for gate in parameter.split(parameter.shape[1], dim=0):",
+        "for gate in [parameter]:",
+        _PARTS,
+    ),
+    Mutant(
+        "biases start as torch draws them",
+        "course_lib/models/parts.py",
+        "parameter.zero_()",
+        "pass",
+        _PARTS,
+    ),
+    Mutant(
+        "other matrices start normal, not Glorot uniform",
+        "course_lib/models/parts.py",
+        "nn.init.xavier_uniform_(parameter",
+        "nn.init.xavier_normal_(parameter",
+        _PARTS,
+    ),
+    Mutant(
+        "embeddings do not start from the generator",
+        "course_lib/models/parts.py",
+        "std=0.1, generator=generator)",
+        "std=0.1)",
+        _MODELS,
+    ),
+    Mutant(
+        "selecting rows takes the first ones",
+        "course_lib/models/protocol.py",
+        "value[rows] for",
+        "value[: len(rows)] for",
+        _MODELS,
+    ),
+    Mutant(
+        "stepping keeps the first state",
+        "course_lib/models/protocol.py",
+        "        state = step.state\n        logits",
+        "        logits",
+        _MODELS,
+    ),
+    Mutant(
+        "a model is built without the generator",
+        "course_lib/models/registry.py",
+        "return model(settings, generator)",
+        "return model(settings)",
+        _MODELS,
     ),
 ]
