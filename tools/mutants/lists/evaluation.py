@@ -5,11 +5,11 @@ from tools.mutants.mutant import Mutant
 _GREEDY = "tests/unit/decoding/test_greedy.py"
 _GREEDY_PROPERTIES = "tests/property/test_greedy_properties.py"
 _FORCED = "tests/unit/evaluation/test_forced.py"
-_FORCED_TRANSLATE = "tests/unit/evaluation/test_forced.py tests/unit/evaluation/test_translate.py"
 _TRANSLATE = "tests/unit/evaluation/test_translate.py"
 _ALIGNMENT = "tests/unit/evaluation/test_alignment.py"
 _LENGTH = "tests/unit/evaluation/test_length.py"
-_BLEU_BLEU_PARITY = "tests/unit/evaluation/test_bleu.py tests/parity/test_bleu_parity.py"
+_BLEU = "tests/unit/evaluation/test_bleu.py"
+_P_BLEU = "tests/parity/test_bleu_parity.py"
 
 MUTANTS = [
     Mutant(
@@ -101,7 +101,7 @@ MUTANTS = [
         "course_lib/evaluation/mode.py",
         "    model.eval()\n",
         "",
-        _FORCED_TRANSLATE,
+        f"{_FORCED} {_TRANSLATE}",
     ),
     Mutant(
         "all parts of a measured model are left in training mode",
@@ -213,13 +213,13 @@ MUTANTS = [
         "course_lib/evaluation/bleu.py",
         "BLEU(lowercase=lowercase,",
         "BLEU(lowercase=True,",
-        _BLEU_BLEU_PARITY,
+        f"{_BLEU} {_P_BLEU}",
     ),
     Mutant(
         "BLEU of references against hypotheses",
         "course_lib/evaluation/bleu.py",
         "corpus_score(list(hypotheses), [list(references)])",
         "corpus_score(list(references), [list(hypotheses)])",
-        _BLEU_BLEU_PARITY,
+        f"{_BLEU} {_P_BLEU}",
     ),
 ]

@@ -3,9 +3,8 @@
 from tools.mutants.mutant import Mutant
 
 _CELLS = "tests/unit/recurrent/test_cells.py"
-_CELLS_RECURRENT_PARITY = "tests/unit/recurrent/test_cells.py tests/parity/test_recurrent_parity.py"
+_P_RECURRENT = "tests/parity/test_recurrent_parity.py"
 _ENCODER = "tests/unit/recurrent/test_encoder.py"
-_RECURRENT_PARITY = "tests/parity/test_recurrent_parity.py"
 
 MUTANTS = [
     Mutant(
@@ -55,7 +54,7 @@ MUTANTS = [
         "course_lib/recurrent/cells.py",
         'if self.nonlinearity == "tanh" else torch.relu',
         "if True else torch.relu",
-        _CELLS_RECURRENT_PARITY,
+        f"{_CELLS} {_P_RECURRENT}",
     ),
     Mutant(
         "an encoder reads padding where one row has none",
@@ -76,7 +75,7 @@ MUTANTS = [
         "course_lib/recurrent/encoder.py",
         "state.unflatten(0, (self.layers.num_layers, -1))",
         "state.unflatten(0, (-1, self.layers.num_layers)).transpose(0, 1)",
-        _RECURRENT_PARITY,
+        _P_RECURRENT,
     ),
     Mutant(
         "padding on the left is not noticed",

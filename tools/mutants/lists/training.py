@@ -6,10 +6,9 @@ _UPDATES = "tests/unit/training/test_updates.py"
 _FIT = "tests/unit/training/test_fit.py"
 _RESUME = "tests/unit/training/test_resume.py"
 _LOSS = "tests/unit/training/test_loss.py"
-_LOSS_PARITY = "tests/parity/test_loss_parity.py"
+_P_LOSS = "tests/parity/test_loss_parity.py"
 _SCHEDULE = "tests/unit/training/test_schedule.py"
 _CHECKPOINT = "tests/unit/training/test_checkpoint.py"
-_CHECKPOINT_RESUME = "tests/unit/training/test_checkpoint.py tests/unit/training/test_resume.py"
 
 MUTANTS = [
     Mutant(
@@ -24,7 +23,7 @@ MUTANTS = [
         "course_lib/training/update.py",
         'f"{seed} {step}".encode()',
         'f"{step}".encode()',
-        _FIT,
+        f"{_FIT}::test_the_seed_decides_the_dropout_and_nothing_global_does",
     ),
     Mutant(
         "the learning rate one step late",
@@ -45,21 +44,21 @@ MUTANTS = [
         "course_lib/training/update.py",
         "        eps=config.epsilon,\n",
         "",
-        _FIT,
+        f"{_FIT}::test_the_gradient_is_clipped",
     ),
     Mutant(
         "weight decay for biases too",
         "course_lib/training/update.py",
         '{"params": vectors, "weight_decay": 0.0}',
         '{"params": vectors, "weight_decay": config.weight_decay}',
-        _FIT,
+        f"{_FIT}::test_weight_decay_is_for_matrices_alone",
     ),
     Mutant(
         "no weight decay",
         "course_lib/training/update.py",
         '"weight_decay": config.weight_decay}',
         '"weight_decay": 0.0}',
-        _FIT,
+        f"{_FIT}::test_weight_decay_is_for_matrices_alone",
     ),
     Mutant(
         "gradients of the step before are added to",
@@ -80,21 +79,21 @@ MUTANTS = [
         "course_lib/training/update.py",
         ", self.config.label_smoothing)",
         ")",
-        _FIT,
+        f"{_FIT}::test_the_train_loss_is_the_mean_over_tokens_not_over_batches",
     ),
     Mutant(
         "the gradient is never clipped",
         "course_lib/training/update.py",
         "clip = math.inf if self.config.clip_norm is None else self.config.clip_norm",
         "clip = math.inf",
-        _FIT,
+        f"{_FIT}::test_the_gradient_is_clipped",
     ),
     Mutant(
         "frozen weights are trained",
         "course_lib/training/update.py",
         "[p for p in model.parameters() if p.requires_grad]",
         "[p.requires_grad_() for p in model.parameters()]",
-        _FIT,
+        f"{_FIT}::test_frozen_weights_stay_as_they_are",
     ),
     Mutant(
         "train() forgotten before the first step",
@@ -115,35 +114,35 @@ MUTANTS = [
         "course_lib/training/fit.py",
         "            model.train(mode)\n",
         "",
-        _FIT,
+        f"{_FIT}::test_the_callers_random_numbers_mode_gradients_and_signals_are_left_alone",
     ),
     Mutant(
         "the caller's gradients are not cleared",
         "course_lib/training/fit.py",
         "            model.zero_grad(set_to_none=True)\n",
         "            pass\n",
-        _FIT,
+        f"{_FIT}::test_the_callers_random_numbers_mode_gradients_and_signals_are_left_alone",
     ),
     Mutant(
         "the best weights are not restored",
         "course_lib/training/fit.py",
         'load_weights(self.model, self.best, "the best weights")',
         "pass",
-        _FIT,
+        f"{_FIT}::test_the_best_weights_are_restored",
     ),
     Mutant(
         "the best weights are no copy",
         "course_lib/training/fit.py",
         "v.detach().clone() for",
         "v.detach() for",
-        _FIT,
+        f"{_FIT}::test_the_best_weights_are_restored",
     ),
     Mutant(
         "patience is one validation longer",
         "course_lib/training/fit.py",
         "progress.stale >= self.config.patience",
         "progress.stale > self.config.patience",
-        _FIT,
+        f"{_FIT}::test_patience_counts_validations_without_a_better_score",
     ),
     Mutant(
         "patience not given back by a better score",
@@ -157,56 +156,56 @@ MUTANTS = [
         "course_lib/training/progress.py",
         "record.score > self.best_score",
         "record.score >= self.best_score",
-        _FIT,
+        f"{_FIT}::test_the_best_weights_are_restored",
     ),
     Mutant(
         "the lowest score is the best",
         "course_lib/training/progress.py",
         "record.score > self.best_score",
         "record.score < self.best_score",
-        _FIT,
+        f"{_FIT}::test_the_best_weights_are_restored",
     ),
     Mutant(
         "the training loss adds up from the start",
         "course_lib/training/progress.py",
         "self.nats, self.tokens, self.norms, self.steps = 0.0, 0, 0.0, 0",
         "pass",
-        _FIT,
+        f"{_FIT}::test_a_record_covers_the_steps_since_the_one_before",
     ),
     Mutant(
         "the last step is not validated",
         "course_lib/training/fit.py",
         "return regular or progress.step == self.total",
         "return regular",
-        _FIT,
+        f"{_FIT}::test_the_last_step_is_recorded_wherever_it_falls",
     ),
     Mutant(
         "a resumed run begins its epoch anew",
         "course_lib/training/fit.py",
         "self.train.epoch(self.progress.epoch, self.progress.batch)",
         "self.train.epoch(self.progress.epoch)",
-        _RESUME,
+        f"{_RESUME}::test_after_ctrl_c_it_goes_on_from_the_very_step",
     ),
     Mutant(
         "a resumed run begins with fresh moments",
         "course_lib/training/state.py",
         '{"state": state, "param_groups"',
         '{"state": {}, "param_groups"',
-        _RESUME,
+        f"{_RESUME}::test_after_ctrl_c_it_goes_on_from_the_very_step",
     ),
     Mutant(
         "a resumed run may have another learning rate",
         "course_lib/training/config.py",
         'FREE_TO_CHANGE = frozenset({"max_minutes", "checkpoint_every"})',
         'FREE_TO_CHANGE = frozenset({"max_minutes", "checkpoint_every", "learning_rate"})',
-        _RESUME,
+        f"{_RESUME}::test_another_run_is_refused_by_the_name_of_what_differs",
     ),
     Mutant(
         "a resumed run forgets its best weights",
         "course_lib/training/state.py",
         "        best = _under(_BEST, tensors)\n",
         "        best = {}\n",
-        _RESUME,
+        f"{_RESUME}::test_patience_is_carried_over",
     ),
     Mutant(
         "validation with dropout",
@@ -220,14 +219,14 @@ MUTANTS = [
         "course_lib/training/loss.py",
         "return loss.masked_fill(~mask, 0.0).sum()",
         "return loss.sum()",
-        _LOSS_PARITY,
+        _P_LOSS,
     ),
     Mutant(
         "padding has a gradient",
         "course_lib/training/loss.py",
         "        p[~mask] = 0.0\n",
         "",
-        _LOSS_PARITY,
+        _P_LOSS,
     ),
     Mutant(
         "label smoothing summed over the words, not averaged",
@@ -241,7 +240,7 @@ MUTANTS = [
         "course_lib/training/loss.py",
         "p -= smoothing / p.shape[-1]",
         "pass",
-        _LOSS_PARITY,
+        _P_LOSS,
     ),
     Mutant(
         "the true token keeps its whole probability under smoothing",
@@ -255,7 +254,7 @@ MUTANTS = [
         "course_lib/training/loss.py",
         "        logits = logits.float()\n",
         "        pass\n",
-        _LOSS_PARITY,
+        _P_LOSS,
     ),
     Mutant(
         "the inverse root without its warm-up",
@@ -311,7 +310,7 @@ MUTANTS = [
         "course_lib/training/checkpoint.py",
         "    if path.exists():\n        tensors, _ = read_tensors(path)\n    elif",
         "    if False:\n        pass\n    elif",
-        _CHECKPOINT_RESUME,
+        _CHECKPOINT,
     ),
     Mutant(
         "a loaded run is in training mode",
