@@ -8,6 +8,7 @@ _RESUME = "tests/unit/training/test_resume.py"
 _LOSS = "tests/unit/training/test_loss.py"
 _P_LOSS = "tests/parity/test_loss_parity.py"
 _SCHEDULE = "tests/unit/training/test_schedule.py"
+_TENSORS = "tests/unit/training/test_tensors.py"
 _CHECKPOINT = "tests/unit/training/test_checkpoint.py"
 
 MUTANTS = [
@@ -205,7 +206,7 @@ MUTANTS = [
         "course_lib/training/state.py",
         "        best = _under(_BEST, tensors)\n",
         "        best = {}\n",
-        f"{_RESUME}::test_patience_is_carried_over",
+        f"{_RESUME}::test_the_best_weights_are_carried_over",
     ),
     Mutant(
         "validation with dropout",
@@ -282,14 +283,14 @@ MUTANTS = [
         "course_lib/training/tensors.py",
         'if header.get("checksum") != _checksum(tensors):',
         'if "checksum" in header and header["checksum"] != _checksum(tensors):',
-        _CHECKPOINT,
+        _TENSORS,
     ),
     Mutant(
         "the checksum leaves out the names",
         "course_lib/training/tensors.py",
         "        total = zlib.crc32(name.encode(), total)\n",
         "",
-        _CHECKPOINT,
+        _TENSORS,
     ),
     Mutant(
         "the checksum is never compared",
@@ -303,7 +304,7 @@ MUTANTS = [
         "course_lib/training/tensors.py",
         "        if there != here:\n",
         "        if False:\n",
-        _CHECKPOINT,
+        _TENSORS,
     ),
     Mutant(
         "the last weights are loaded in place of the best",
