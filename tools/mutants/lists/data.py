@@ -151,8 +151,8 @@ MUTANTS = [
     Mutant(
         "an unknown word is padding",
         "course_lib/data/tokens/tokenizer.py",
-        "self._id.get(word, UNKNOWN)",
-        "self._id.get(word, 0)",
+        "return found if found >= len(SPECIALS) else UNKNOWN",
+        "return found if found >= len(SPECIALS) else PAD",
         _TOKENIZER,
     ),
     Mutant(

@@ -27,8 +27,8 @@ from course_lib.experiments.lab.world import (
 from course_lib.models.registry import build
 
 PAIRS = [
-    AlignedPair(("the", "dog"), ("der", "Hund")),
-    AlignedPair(("she", "sees", "the", "dog"), ("sie", "sieht", "den")),
+    AlignedPair(("the", "dog"), ("der", "Hund", ".")),
+    AlignedPair(("she", "sees", "the", "dog"), ("sie", "sieht")),
 ]
 
 
@@ -75,22 +75,22 @@ def test_a_batch_keeps_the_order_of_its_pairs():
     batch = batch_of(PAIRS, vocabularies(PAIRS))
     assert batch.index == (0, 1)
     assert batch.source_mask.sum(1).tolist() == [3, 5]
-    assert batch.target_mask.sum(1).tolist() == [3, 4]
+    assert batch.target_mask.sum(1).tolist() == [4, 3]
 
 
 def test_bins_go_by_the_source_and_leave_room_for_twice_the_longest_target(monkeypatch):
     tokenizers = vocabularies(PAIRS)
     asked = []
 
-    def perfect(model, source, source_mask, *, max_length, **_):
+    def half_right(model, source, source_mask, *, max_length, **_):
         asked.append(max_length)
-        by_length = {len(pair.source): tokenizers[1].encode(pair.target).ids for pair in PAIRS}
-        ids = [by_length[int(mask.sum()) - 1] for mask in source_mask]
+        right = tokenizers[1].encode(PAIRS[0].target).ids
+        ids = [right if mask.sum() == 3 else [] for mask in source_mask]
         return Decoded(ids, [None] * len(ids), [True] * len(ids))
 
-    monkeypatch.setattr(translation, "greedy", perfect)
+    monkeypatch.setattr(translation, "greedy", half_right)
     bins = length_bins(small(tokenizers), PAIRS, tokenizers, (2, 3, 5))
-    assert [(found.count, found.exact) for found in bins] == [(1, 1.0), (1, 1.0)]
+    assert [(found.count, found.exact) for found in bins] == [(1, 1.0), (1, 0.0)]
     assert asked == [6]
 
 
