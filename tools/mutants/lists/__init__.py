@@ -7,6 +7,7 @@ from tools.mutants.lists import (
     evaluation,
     experiments,
     files,
+    mini_world,
     models,
     recurrent,
     training,
@@ -21,6 +22,7 @@ MUTANTS: list[Mutant] = [
     *evaluation.MUTANTS,
     *alignment.MUTANTS,
     *data.MUTANTS,
+    *mini_world.MUTANTS,
     *files.MUTANTS,
     *experiments.MUTANTS,
 ]

@@ -5,7 +5,6 @@ from tools.mutants.mutant import Mutant
 _BATCH = "tests/unit/data/test_batch.py"
 _TOKENIZER = "tests/unit/data/tokens/test_tokenizer.py"
 _DOWNLOAD = "tests/unit/data/corpora/test_download.py"
-_GOLDEN = "tests/unit/data/mini_world/test_golden.py"
 
 MUTANTS = [
     Mutant(
