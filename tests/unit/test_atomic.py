@@ -117,6 +117,14 @@ def test_a_course_error_in_the_block_is_not_reworded(tmp_path):
         fail_half_way(tmp_path / "w", CourseError("my own words (os error 28)"))
 
 
+def test_another_files_temporary_is_no_leftover_of_this_one(tmp_path):
+    others = [".a-0123456789ab.part.json", ".b-0123456789ab.part.txt"]
+    for name in (*others, ".a-0123456789ab.part.txt"):
+        (tmp_path / name).write_text("half")
+    remove_leftovers(tmp_path / "a.txt")
+    assert names(tmp_path) == others
+
+
 def test_the_usual_permissions_are_given(tmp_path):
     plain = tmp_path / "plain"
     plain.write_text("x")
@@ -152,8 +160,6 @@ def test_a_killed_writer_leaves_the_old_file_and_its_leftovers_can_be_removed(tm
     assert path.read_text() == "old"
     assert len(names(tmp_path)) == 2
 
-    others = [".a-notes.part.txt", ".b-0123456789ab.part.txt", ".a-0123456789ab.part.json"]
-    for name in others:
-        (tmp_path / name).write_text("of another file, which may be in the writing")
+    (tmp_path / ".a-notes.part.txt").write_text("another file of the user's")
     remove_leftovers(path)
-    assert names(tmp_path) == sorted([*others, "a.txt"])
+    assert names(tmp_path) == [".a-notes.part.txt", "a.txt"]
