@@ -181,7 +181,9 @@ def test_scores_of_two_dimensions():
 
 
 @pytest.mark.parametrize("dim", [0, 1, 2, -1, -2, -3])
-@pytest.mark.parametrize("mask", [None, torch.tensor(True)], ids=["no mask", "nothing hidden"])
+@pytest.mark.parametrize(
+    "mask", [None, torch.ones(1, 1, 1).bool()], ids=["no mask", "nothing hidden"]
+)
 def test_any_dimension_where_nothing_is_hidden(dim: int, mask: Tensor | None):
     weights = masked_softmax(random(2, 3, 5), mask, dim)
     torch.testing.assert_close(weights, random(2, 3, 5).softmax(dim), rtol=0, atol=1e-12)

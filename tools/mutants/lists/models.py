@@ -5,7 +5,7 @@ from tools.mutants.mutant import Mutant
 _EQUATIONS = "tests/unit/models/test_equations.py"
 _MODELS = "tests/unit/models/test_models.py"
 _AUTOENCODER = "tests/unit/models/test_autoencoder.py"
-_PARTS = "tests/unit/models/test_parts.py"
+_START = "tests/unit/models/test_dropout_and_first_weights.py"
 
 MUTANTS = [
     Mutant(
@@ -202,35 +202,35 @@ MUTANTS = [
         "course_lib/models/parts.py",
         "return self.dropout(self.table(ids))",
         "return self.table(ids)",
-        _PARTS,
+        _START,
     ),
     Mutant(
         "dropout of embeddings at inference",
         "course_lib/models/parts.py",
         "return self.dropout(self.table(ids))",
         "return nn.functional.dropout(self.table(ids), self.dropout.p, training=True)",
-        _PARTS,
+        _START,
     ),
     Mutant(
         "no dropout before the words of the maxout output",
         "course_lib/models/parts.py",
         "self.words(self.dropout(torch.maximum(first, second)))",
         "self.words(torch.maximum(first, second))",
-        _PARTS,
+        _START,
     ),
     Mutant(
         "no dropout before the dot model's words",
         "course_lib/models/dot_product.py",
         "self.words(self.dropout(combined))",
         "self.words(combined)",
-        _PARTS,
+        _START,
     ),
     Mutant(
         "no dropout before Sutskever's words",
         "course_lib/models/sutskever.py",
         "self.words(self.dropout(outputs))",
         "self.words(outputs)",
-        _PARTS,
+        _START,
     ),
     Mutant(
         "a maxout that takes the smaller",
@@ -251,28 +251,28 @@ MUTANTS = [
         "course_lib/models/parts.py",
         "std=0.1",
         "std=1.0",
-        _PARTS,
+        _START,
     ),
     Mutant(
         "recurrent matrices start orthogonal as a whole, not gate by gate",
         "course_lib/models/parts.py",
         "for gate in parameter.split(parameter.shape[1], dim=0):",
         "for gate in [parameter]:",
-        _PARTS,
+        _START,
     ),
     Mutant(
         "biases start as torch draws them",
         "course_lib/models/parts.py",
         "parameter.zero_()",
         "pass",
-        _PARTS,
+        _START,
     ),
     Mutant(
         "other matrices start normal, not Glorot uniform",
         "course_lib/models/parts.py",
         "nn.init.xavier_uniform_(parameter",
         "nn.init.xavier_normal_(parameter",
-        _PARTS,
+        _START,
     ),
     Mutant(
         "embeddings do not start from the generator",
