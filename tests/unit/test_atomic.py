@@ -119,6 +119,14 @@ def test_a_course_error_in_the_block_is_not_reworded(tmp_path):
         fail_half_way(tmp_path / "w", CourseError("my own words (os error 28)"))
 
 
+def test_another_files_temporary_is_no_leftover_of_this_one(tmp_path):
+    others = [".a-0123456789ab.part.json", ".b-0123456789ab.part.txt"]
+    for name in (*others, ".a-0123456789ab.part.txt"):
+        (tmp_path / name).write_text("half")
+    remove_leftovers(tmp_path / "a.txt")
+    assert names(tmp_path) == others
+
+
 def test_the_usual_permissions_are_given(tmp_path):
     plain = tmp_path / "plain"
     plain.write_text("x")

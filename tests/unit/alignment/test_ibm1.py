@@ -141,6 +141,13 @@ def test_two_words_that_always_stand_together_are_a_tie_in_spite_of_rounding():
     assert rounded.align(("a", "b"), ("x",), ties="first") == {(0, 0)}
 
 
+@pytest.mark.parametrize("less", [0.2999, 0.29999999])
+def test_what_is_less_by_more_than_rounding_is_no_tie(less):
+    model = IBMModel1({"a": {"x": less}, "b": {"x": 0.3}, "c": {"x": less}}, ())
+    for ties in ("first", "diagonal", "last"):
+        assert model.align(("a", "b", "c"), ("x",), ties=ties) == {(1, 0)}
+
+
 def test_aligned_pairs_are_pairs():
     pairs = [AlignedPair(source, target) for source, target in TOY]
     assert IBMModel1.fit(pairs, 2).table == IBMModel1.fit(TOY, 2).table

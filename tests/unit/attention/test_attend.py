@@ -189,6 +189,15 @@ def test_scores_of_two_dimensions():
     assert weights.tolist() == [[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]]
 
 
+@pytest.mark.parametrize("dim", [0, 1, 2, -1, -2, -3])
+@pytest.mark.parametrize(
+    "mask", [None, torch.ones(1, 1, 1).bool()], ids=["no mask", "nothing hidden"]
+)
+def test_any_dimension_where_nothing_is_hidden(dim: int, mask: Tensor | None):
+    weights = masked_softmax(random(2, 3, 5), mask, dim)
+    torch.testing.assert_close(weights, random(2, 3, 5).softmax(dim), rtol=0, atol=1e-12)
+
+
 def test_no_mask_is_the_plain_softmax():
     assert torch.equal(masked_softmax(random(3, 5)), random(3, 5).softmax(-1))
     everything = torch.ones(3, 5, dtype=torch.bool)

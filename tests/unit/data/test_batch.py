@@ -1,6 +1,7 @@
 """Batches hold what was given, padded at the end, in an order that seed and epoch decide."""
 
 import logging
+from itertools import pairwise
 
 import pytest
 import torch
@@ -145,6 +146,19 @@ def test_the_batches_themselves_change_not_only_their_order():
     batches = Batches(many(300), pairs_per_batch=8, seed=1)
     before, after = ({frozenset(index) for index in order(batches.epoch(n))} for n in (0, 1))
     assert len(before & after) < len(before) / 2
+
+
+@pytest.mark.parametrize("bucket_by", ["wider", "source"])
+def test_batches_come_in_no_order_of_length(bucket_by):
+    """Short sentences first, or last, in every epoch would be a curriculum that nobody chose."""
+    batches = Batches(many(300), pairs_per_batch=8, bucket_by=bucket_by)
+    firsts = set()
+    for n in range(4):
+        widths = [batch.source.shape[1] for batch in batches.epoch(n)]
+        rising = sum(a < b for a, b in pairwise(widths)) / sum(a != b for a, b in pairwise(widths))
+        assert 0.25 < rising < 0.75
+        firsts.add(widths[0])
+    assert len(firsts) > 1
 
 
 def test_the_global_generator_is_left_alone():

@@ -217,6 +217,20 @@ def test_patience_is_carried_over(tmp_path):
     assert (resumed.stopped, resumed.steps) == ("patience", 16)
 
 
+def test_the_best_weights_are_carried_over(tmp_path):
+    seen = []
+
+    def score(model):
+        seen.append(weights(model))
+        return -float(len(seen))
+
+    train(tmp_path, batches=interrupt_before(6), score=score)
+    assert len(seen) == 1
+    model, history = train(tmp_path, small(seed=7), score=score)
+    assert (history.stopped, history.best_step) == ("finished", 4)
+    assert weights(model) == seen[0] != seen[-1]
+
+
 def test_checkpoints_may_be_more_frequent_after_resuming(tmp_path, unbroken):
     folder = tmp_path / "run"
     train(folder, batches=interrupt_before(5))

@@ -167,6 +167,18 @@ def test_course_data_is_used_first_and_only_read(server, cache, toy, tmp_path, m
     assert not cache.exists()
 
 
+def test_course_data_is_used_first_beside_a_cache_that_has_the_file_too(
+    server, cache, toy, tmp_path, monkeypatch
+):
+    toy(f"{server.url}/right")
+    assert download.fetch("toy", progress=False) == {"train.txt": cache / PATH}
+    given = tmp_path / "given"
+    (given / "toy").mkdir(parents=True)
+    (given / PATH).write_bytes(CONTENT)
+    monkeypatch.setenv("COURSE_DATA", str(given))
+    assert download.fetch("toy", progress=False) == {"train.txt": given / PATH}
+
+
 def test_what_course_data_lacks_is_downloaded_to_the_cache(
     server, cache, toy, tmp_path, monkeypatch
 ):

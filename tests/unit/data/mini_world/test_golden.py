@@ -259,6 +259,12 @@ SIMPLE = [
         "she does not eat sweet apples",
         "sie isst keine süßen Äpfel",
     ),
+    # After kein the adjective ends as after ein, not as after das.
+    (
+        say("he", "see", "a small child", **NOT),
+        "he does not see a small child",
+        "er sieht kein kleines Kind",
+    ),
     (
         say("the queen", "drink", "cold milk", perfect=True, negated=True),
         "the queen has not drunk cold milk",

@@ -206,6 +206,18 @@ def test_saved_tokenizers_come_back_the_same(bpe, words, tmp_path):
             assert (tmp_path / "again.json").read_bytes() == path.read_bytes()
 
 
+@pytest.mark.parametrize("lowercase", [True, False])
+def test_case_comes_back_from_a_file(lowercase, tmp_path):
+    path = tmp_path / "tokenizer.json"
+    for tokenizer in (
+        WordVocabulary.from_sentences([["der", "hund"]], lowercase=lowercase),
+        JointBPE.train(LINES, size=120, lowercase=lowercase),
+    ):
+        tokenizer.save(path)
+        wanted = "hund" if lowercase else "HUND"
+        assert load_tokenizer(path).encode("HUND").words == [wanted]
+
+
 def test_broken_files_are_one_clear_line(bpe, words, tmp_path):
     path = tmp_path / "tokenizer.json"
     with pytest.raises(CourseError, match=r"cannot read the tokenizer .*tokenizer\.json"):

@@ -1,0 +1,103 @@
+"""Where dropout falls, and what weights are like before training."""
+
+import math
+
+import pytest
+import torch
+from torch import nn
+
+from course_lib.models.parts import MaxoutOutput, TokenEmbedding
+from course_lib.models.registry import MODELS, build
+
+WORDS = 61
+SIZES = {"source_vocabulary": WORDS, "target_vocabulary": WORDS, "embedding": 48, "hidden": 64}
+
+
+def model(name: str, dropout: float = 0.0) -> nn.Module:
+    return build(name, {**SIZES, "dropout": dropout}, torch.Generator().manual_seed(0))
+
+
+def share_of_zeros(tensor: torch.Tensor) -> float:
+    return float((tensor == 0).float().mean())
+
+
+def test_dropout_falls_on_embeddings_and_keeps_their_mean():
+    torch.manual_seed(0)
+    embed = TokenEmbedding(9, 400, dropout=0.25).train()
+    vectors, ids = embed.table.weight.detach(), torch.arange(9)
+    dropped = embed(ids).detach()
+    assert 0.2 < share_of_zeros(dropped) < 0.3
+    kept = dropped != 0
+    torch.testing.assert_close(dropped[kept], vectors[kept] / 0.75)
+    assert torch.equal(embed.eval()(ids), vectors)
+
+
+def test_dropout_falls_on_maxout_units_not_on_words():
+    torch.manual_seed(0)
+    layer = MaxoutOutput(3, 400, 400, dropout=0.25).train()
+    with torch.no_grad():
+        layer.words.weight.copy_(torch.eye(400))
+        layer.words.bias.zero_()
+    parts = torch.randn(5, 3)
+    dropped = layer(parts).detach()
+    whole = layer.eval()(parts).detach()
+    assert 0.2 < share_of_zeros(dropped) < 0.3
+    kept = dropped != 0
+    torch.testing.assert_close(dropped[kept], whole[kept] / 0.75)
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_every_model_drops_embeddings_and_what_its_words_are_predicted_from(name):
+    """Seen where it counts: at what leaves the embeddings and at what the last layer reads."""
+    found = {"embedding": [], "words": []}
+
+    def after(module, inputs, output):
+        found["embedding"].append(share_of_zeros(output))
+
+    def before(module, inputs):
+        found["words"].append(share_of_zeros(inputs[0]))
+
+    for dropout in (0.5, 0.0):
+        net = model(name, dropout).train()
+        for module in net.modules():
+            if isinstance(module, TokenEmbedding):
+                module.register_forward_hook(after)
+            if isinstance(module, nn.Linear) and module.out_features == WORDS:
+                module.register_forward_pre_hook(before)
+        ids = torch.randint(4, WORDS, (3, 7), generator=torch.Generator().manual_seed(1))
+        torch.manual_seed(0)
+        net(ids, torch.ones_like(ids, dtype=torch.bool), ids)
+        low, high = (0.4, 0.6) if dropout else (0.0, 0.0)
+        assert len(found["embedding"]) == 2, "one side has no embedding"
+        assert found["words"], "no layer of words was run"
+        for shares in found.values():
+            assert all(low <= share <= high for share in shares)
+            shares.clear()
+
+
+@pytest.mark.parametrize("name", sorted(MODELS))
+def test_first_weights_are_what_the_page_says(name):
+    """Embeddings normal with deviation .1, gates orthogonal, other matrices Glorot, biases zero."""
+    seen = set()
+    for where, weight in model(name).named_parameters():
+        weight = weight.detach()
+        if weight.dim() < 2:
+            kind = "bias"
+            assert (weight == 0).all(), where
+        elif where.endswith("table.weight"):
+            kind = "embedding"
+            assert float(weight.std()) == pytest.approx(0.1, rel=0.1), where
+            assert abs(float(weight.mean())) < 0.01, where
+        elif "weight_hh" in where or "recurrent" in where:
+            kind = "recurrent"
+            for gate in weight.split(weight.shape[1]):
+                identity = torch.eye(weight.shape[1])
+                torch.testing.assert_close(gate @ gate.T, identity, atol=1e-5, rtol=0)
+        else:
+            kind = "other"
+            bound = math.sqrt(6 / sum(weight.shape))
+            assert float(weight.abs().max()) <= bound, where
+            # Of a uniform number between -b and b the deviation is b over the root of three.
+            assert float(weight.std()) == pytest.approx(bound / math.sqrt(3), rel=0.25), where
+        seen.add(kind)
+    assert seen == {"bias", "embedding", "recurrent", "other"}

@@ -1,0 +1,28 @@
+"""Every mutant, one module a part of the project."""
+
+from tools.mutants.lists import (
+    alignment,
+    attention,
+    data,
+    evaluation,
+    experiments,
+    files,
+    mini_world,
+    models,
+    recurrent,
+    training,
+)
+from tools.mutants.mutant import Mutant
+
+MUTANTS: list[Mutant] = [
+    *attention.MUTANTS,
+    *models.MUTANTS,
+    *recurrent.MUTANTS,
+    *training.MUTANTS,
+    *evaluation.MUTANTS,
+    *alignment.MUTANTS,
+    *data.MUTANTS,
+    *mini_world.MUTANTS,
+    *files.MUTANTS,
+    *experiments.MUTANTS,
+]
