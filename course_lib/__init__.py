@@ -2,7 +2,8 @@
 
 Each room uses only those above it in this list:
 
-    errors, atomic, device, claims    one error line, whole files, where to compute, verdicts
+    errors, atomic, parse             one error line, whole files, JSON that is checked
+    device, claims                    where to compute, verdicts
     attention      attend, scores, masks: pure functions, apart from any network
     recurrent      cells from their equations, the loop over time, the packed encoder
     data           mini_world (the grammar), corpora (real data), tokens, pairs, batch

@@ -10,6 +10,7 @@ from matplotlib.text import Text
 from course_lib.figures.still.attention_map import attention_map
 from course_lib.figures.still.gradients import gradient_plot
 from course_lib.figures.still.length_curve import length_curve
+from course_lib.figures.still.time_to_learn import time_to_learn
 from course_lib.figures.text import MISSING, phrase, printable, width_of
 
 ODD = {
@@ -41,6 +42,7 @@ FIGURES = {
     "note": lambda text: length_curve(
         [(1, 2)], {"b": [0.2]}, intervals={"b": [[0.1, 0.3]]}, interval_name=text
     ),
+    "updates": lambda text: time_to_learn([1, 2], {text: [[5, None]]}, 10, x_name=text),
     "gradients": lambda text: gradient_plot([1, 2], {text: [0.1, 0.2]}, x_name=text),
 }
 
