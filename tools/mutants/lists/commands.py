@@ -10,8 +10,8 @@ MUTANTS = [
     Mutant(
         "the direction of the mini-world turned round",
         "course_lib/cli/task.py",
-        'return pairs if config.source == "en" else',
-        'return pairs if config.source == "de" else',
+        'pair if config.source == "en" else',
+        'pair if config.source == "de" else',
         f"{_MEANING}::test_the_direction_is_the_one_that_was_asked_for",
     ),
     Mutant(
@@ -52,8 +52,8 @@ MUTANTS = [
     Mutant(
         "blank lines of standard input are dropped",
         "course_lib/cli/commands.py",
-        '    for line in lines:\n        print(next(found).text if options.sentence or line.strip() else "")',
-        "    for translation in found:\n        print(translation.text)",
+        "    for line in lines:\n        print(next(found).text if",
+        "    for line in filter(str.strip, lines):\n        print(next(found).text if",
         f"{_COMMANDS}::test_a_blank_line_stays_a_blank_line",
     ),
     Mutant(

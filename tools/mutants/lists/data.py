@@ -213,8 +213,8 @@ MUTANTS = [
     Mutant(
         "the cache comes before COURSE_DATA",
         "course_lib/data/corpora/download.py",
-        "if folder is not None and os.path.exists(given := folder / file.path):",
-        "if folder and not cache_folder().exists() and os.path.exists(given := folder / file.path):",
+        "if folder is not None and os.path.exists(given :=",
+        "if not cache_folder().exists() and folder and os.path.exists(given :=",
         _DOWNLOAD,
     ),
     Mutant(

@@ -273,8 +273,8 @@ MUTANTS = [
     Mutant(
         "other matrices start normal, not Glorot uniform",
         "course_lib/models/parts.py",
-        "            else:\n                nn.init.xavier_uniform_(weight, generator=generator)\n    else:",
-        "            else:\n                nn.init.xavier_normal_(weight, generator=generator)\n    else:",
+        "nn.init.xavier_uniform_(weight, generator=generator)\n    else:",
+        "nn.init.xavier_normal_(weight, generator=generator)\n    else:",
         _START,
     ),
     Mutant(
