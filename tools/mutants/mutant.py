@@ -54,8 +54,9 @@ def misfits(mutants: list[Mutant], root: Path) -> list[str]:
         except ValueError as error:
             found.append(f"{mutant.why}: {error}")
         for test in mutant.tests.split():
-            file, _, name = test.partition("::")
+            file, *inside = test.split("::")
             path = root / file
+            name = inside[-1] if inside else "test_"
             if not path.is_file() or f"def {name}" not in path.read_text(encoding="utf-8"):
                 found.append(f"{mutant.why}: there is no {test}")
     return found

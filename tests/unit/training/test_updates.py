@@ -139,3 +139,10 @@ def test_an_update_is_by_the_mean_over_the_tokens_of_its_batch():
     (moved,) = steps_of(model, config)
     for name, gradient in zip(names, gradients, strict=True):
         torch.testing.assert_close(moved[name], -gradient.double(), rtol=1e-2, atol=1e-6)
+
+
+def test_enough_is_enough_as_soon_as_it_is_reached():
+    scores = iter([0.25, 0.5, 0.75])
+    config = FitConfig(steps=50, validate_every=1, enough=0.5)
+    history = train(small(), config, score=lambda _: next(scores))
+    assert (history.steps, history.stopped) == (2, "enough")

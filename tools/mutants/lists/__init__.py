@@ -3,6 +3,7 @@
 from tools.mutants.lists import (
     alignment,
     attention,
+    commands,
     data,
     evaluation,
     experiments,
@@ -25,4 +26,5 @@ MUTANTS: list[Mutant] = [
     *mini_world.MUTANTS,
     *files.MUTANTS,
     *experiments.MUTANTS,
+    *commands.MUTANTS,
 ]

@@ -143,8 +143,8 @@ MUTANTS = [
     Mutant(
         "the location score reads its last rows",
         "course_lib/attention/scores.py",
-        "self.positions(query)[..., :keys]",
-        "self.positions(query)[..., -keys:]",
+        'query, "query")[..., :keys]',
+        'query, "query")[..., -keys:]',
         _SCORES,
     ),
     Mutant(
@@ -213,8 +213,36 @@ MUTANTS = [
     Mutant(
         "zero_padding keeps the padding and wipes the rest",
         "course_lib/attention/masks.py",
-        "masked_fill(~padding.unsqueeze(-1), 0.0)",
-        "masked_fill(padding.unsqueeze(-1), 0.0)",
+        "masked_fill(~real.unsqueeze(-1), 0.0)",
+        "masked_fill(real.unsqueeze(-1), 0.0)",
         _MASKS,
+    ),
+    Mutant(
+        "weigh is forgotten",
+        "course_lib/attention/attend.py",
+        "    if weigh is not None:\n",
+        "    if False:\n",
+        _ATTEND,
+    ),
+    Mutant(
+        "weigh may change the shape of the weights",
+        "course_lib/attention/attend.py",
+        "        if weights.shape != before:\n",
+        "        if False:\n",
+        _ATTEND,
+    ),
+    Mutant(
+        "the softmax in half precision",
+        "course_lib/attention/attend.py",
+        "    if scores.dtype in (torch.float16, torch.bfloat16):\n",
+        "    if False:\n",
+        _ATTEND,
+    ),
+    Mutant(
+        "the real tokens of a batch pass for a mask",
+        "course_lib/attention/attend.py",
+        "if len(got) != len(wanted) or any(",
+        "if any(",
+        _ATTEND,
     ),
 ]

@@ -24,15 +24,15 @@ MUTANTS = [
     Mutant(
         "the seed has no say in the order of batches",
         "course_lib/data/batch.py",
-        'f"{seed} {epoch}".encode()',
-        'f"{epoch}".encode()',
+        "mixed_seed(self._seed, n)",
+        "mixed_seed(0, n)",
         _BATCH,
     ),
     Mutant(
         "every epoch in the same order",
         "course_lib/data/batch.py",
-        'f"{seed} {epoch}".encode()',
-        'f"{seed}".encode()',
+        "mixed_seed(self._seed, n)",
+        "mixed_seed(self._seed, 0)",
         _BATCH,
     ),
     Mutant(
@@ -213,8 +213,8 @@ MUTANTS = [
     Mutant(
         "the cache comes before COURSE_DATA",
         "course_lib/data/corpora/download.py",
-        "if folder is not None and (given := folder / file.path).exists():",
-        "if folder and not cache_folder().exists() and (given := folder / file.path).exists():",
+        "if folder is not None and os.path.exists(given :=",
+        "if not cache_folder().exists() and folder and os.path.exists(given :=",
         _DOWNLOAD,
     ),
     Mutant(

@@ -3,6 +3,9 @@
 from tools.mutants.mutant import Mutant
 
 _ATOMIC = "tests/unit/test_atomic.py"
+_FOLDER = "tests/unit/training/test_folder.py"
+_CHECKPOINT = "tests/unit/training/test_checkpoint.py"
+_PARSE = "tests/unit/test_parse.py"
 
 MUTANTS = [
     Mutant("files for their owner alone", "course_lib/atomic.py", "0o666", "0o600", _ATOMIC),
@@ -47,5 +50,61 @@ MUTANTS = [
         "        yield temporary\n",
         "        yield destination\n        temporary.write_bytes(destination.read_bytes())\n",
         _ATOMIC,
+    ),
+    Mutant(
+        "a pipe or a device is replaced by a file",
+        "course_lib/atomic.py",
+        "    if _takes_a_stream(path):",
+        "    if _takes_a_stream(path) and False:",
+        _ATOMIC,
+    ),
+    Mutant(
+        "a socket is taken for a file",
+        "course_lib/atomic.py",
+        "if stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):",
+        "if stat.S_ISBLK(mode):",
+        _ATOMIC,
+    ),
+    Mutant(
+        "two trainings may write into one folder",
+        "course_lib/training/folder.py",
+        "        lock.acquire()\n",
+        "        pass\n",
+        _FOLDER,
+    ),
+    Mutant(
+        "the root of the disk is a run's folder",
+        "course_lib/training/folder.py",
+        "    if strangers and not holds_run(folder):",
+        "    if False:",
+        _FOLDER,
+    ),
+    Mutant(
+        "what a killed run left half-written stays",
+        "course_lib/training/folder.py",
+        "            remove_leftovers(folder / name)\n",
+        "            pass\n",
+        _FOLDER,
+    ),
+    Mutant(
+        "a tokenizer's file of another run is taken",
+        "course_lib/training/seals.py",
+        "config[SEALS].get(path.name) != seal(path):",
+        "False:",
+        _CHECKPOINT,
+    ),
+    Mutant(
+        "a tokenizer of another size is taken",
+        "course_lib/training/seals.py",
+        "    if len(tokenizer) != wanted:",
+        "    if False:",
+        _CHECKPOINT,
+    ),
+    Mutant(
+        "a setting of another type is taken",
+        "course_lib/parse.py",
+        "(type(value) in choices and _finite(value))",
+        "True",
+        _PARSE,
     ),
 ]

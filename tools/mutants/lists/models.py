@@ -6,6 +6,9 @@ _EQUATIONS = "tests/unit/models/test_equations.py"
 _MODELS = "tests/unit/models/test_models.py"
 _AUTOENCODER = "tests/unit/models/test_autoencoder.py"
 _START = "tests/unit/models/test_dropout_and_first_weights.py"
+_PROTOCOL = "tests/unit/models/test_protocol.py"
+_OBJECTIVE = "tests/unit/training/test_objective.py"
+_PARTS = "tests/unit/models/test_parts.py"
 
 MUTANTS = [
     Mutant(
@@ -256,22 +259,22 @@ MUTANTS = [
     Mutant(
         "recurrent matrices start orthogonal as a whole, not gate by gate",
         "course_lib/models/parts.py",
-        "for gate in parameter.split(parameter.shape[1], dim=0):",
-        "for gate in [parameter]:",
+        "for gate in weight.split(weight.shape[1], dim=0):",
+        "for gate in [weight]:",
         _START,
     ),
     Mutant(
         "biases start as torch draws them",
         "course_lib/models/parts.py",
-        "parameter.zero_()",
-        "pass",
+        '            if name == "bias":\n                weight.zero_()',
+        '            if name == "bias":\n                pass',
         _START,
     ),
     Mutant(
         "other matrices start normal, not Glorot uniform",
         "course_lib/models/parts.py",
-        "nn.init.xavier_uniform_(parameter",
-        "nn.init.xavier_normal_(parameter",
+        "nn.init.xavier_uniform_(weight, generator=generator)\n    else:",
+        "nn.init.xavier_normal_(weight, generator=generator)\n    else:",
         _START,
     ),
     Mutant(
@@ -284,15 +287,15 @@ MUTANTS = [
     Mutant(
         "selecting rows takes the first ones",
         "course_lib/models/protocol.py",
-        "value[rows] for",
-        "value[: len(rows)] for",
+        "return value[rows]",
+        "return value[: len(rows)]",
         _MODELS,
     ),
     Mutant(
         "stepping keeps the first state",
         "course_lib/models/protocol.py",
-        "        state = step.state\n        logits",
-        "        logits",
+        "state, step = step.state, step._replace(state=None)",
+        "step = step._replace(state=None)",
         _MODELS,
     ),
     Mutant(
@@ -301,5 +304,68 @@ MUTANTS = [
         "return model(settings, generator)",
         "return model(settings)",
         _MODELS,
+    ),
+    Mutant(
+        "a record hands on what has no rows",
+        "course_lib/models/protocol.py",
+        '    got = "a number without rows" if',
+        '    return value\n    got = "a number without rows" if',
+        _PROTOCOL,
+    ),
+    Mutant(
+        "tuples in a record keep their rows",
+        "course_lib/models/protocol.py",
+        '        parts = [_selected(v, rows, f"{place}[{i}]", sizes) for i, v in enumerate(value)]',
+        "        parts = list(value)",
+        _PROTOCOL,
+    ),
+    Mutant(
+        "dictionaries in a record keep their rows",
+        "course_lib/models/protocol.py",
+        'return {k: _selected(v, rows, f"{place}[{k!r}]", sizes) for k, v in value.items()}',
+        "return value",
+        _PROTOCOL,
+    ),
+    Mutant(
+        "tensors of a record may differ in their rows",
+        "course_lib/models/protocol.py",
+        "        if len(sizes) > 1:\n",
+        "        if False:\n",
+        _PROTOCOL,
+    ),
+    Mutant(
+        "the draws of a model that samples are lost",
+        "course_lib/models/protocol.py",
+        "None if drawn[0] is None else torch.stack(drawn, 1),",
+        "None,",
+        _PROTOCOL,
+    ),
+    Mutant(
+        "a model that samples gets no generator",
+        "course_lib/models/protocol.py",
+        "return self.decode(target_in, memory, weights=weights, **sampling)",
+        "return self.decode(target_in, memory, weights=weights)",
+        f"{_PROTOCOL} {_OBJECTIVE}",
+    ),
+    Mutant(
+        "a norm starts with a gain of zero",
+        "course_lib/models/parts.py",
+        "        part.reset_parameters()\n",
+        "        for weight in weights.values():\n            weight.zero_()\n",
+        _PARTS,
+    ),
+    Mutant(
+        "tied weights are drawn twice",
+        "course_lib/models/parts.py",
+        "if id(p) not in seen}",
+        "}",
+        _PARTS,
+    ),
+    Mutant(
+        "a part of an unknown type keeps its first weights",
+        "course_lib/models/parts.py",
+        '        raise TypeError(\n            f"initialise does not know',
+        '        return\n        raise TypeError(\n            f"initialise does not know',
+        _PARTS,
     ),
 ]

@@ -5,6 +5,7 @@ from tools.mutants.mutant import Mutant
 _CELLS = "tests/unit/recurrent/test_cells.py"
 _P_RECURRENT = "tests/parity/test_recurrent_parity.py"
 _ENCODER = "tests/unit/recurrent/test_encoder.py"
+_UNROLL = "tests/unit/recurrent/test_unroll.py"
 
 MUTANTS = [
     Mutant(
@@ -87,7 +88,7 @@ MUTANTS = [
     Mutant(
         "masked steps happen",
         "course_lib/recurrent/unroll.py",
-        "state = after if mask is None else _where(mask[:, t, None], after, state)",
+        "state = after if mask is None else _where(mask[:, t], after, state)",
         "state = after",
         _CELLS,
     ),
@@ -111,5 +112,12 @@ MUTANTS = [
         "(hidden if mask is None else hidden.masked_fill(~mask.unsqueeze(-1), 0.0))",
         "hidden",
         _CELLS,
+    ),
+    Mutant(
+        "a tape does not grow under a mask",
+        "course_lib/recurrent/unroll.py",
+        "        if grown:\n",
+        "        if False:\n",
+        _UNROLL,
     ),
 ]

@@ -10,20 +10,22 @@ _P_LOSS = "tests/parity/test_loss_parity.py"
 _SCHEDULE = "tests/unit/training/test_schedule.py"
 _TENSORS = "tests/unit/training/test_tensors.py"
 _CHECKPOINT = "tests/unit/training/test_checkpoint.py"
+_OBJECTIVE = "tests/unit/training/test_objective.py"
+_FEED = "tests/unit/training/test_feed.py"
 
 MUTANTS = [
     Mutant(
         "the same dropout at every step",
         "course_lib/training/update.py",
-        'f"{seed} {step}".encode()',
-        'f"{seed}".encode()',
+        "number = mixed_seed(seed, step)",
+        "number = mixed_seed(seed, 1)",
         _UPDATES,
     ),
     Mutant(
         "the seed has no say in dropout",
         "course_lib/training/update.py",
-        'f"{seed} {step}".encode()',
-        'f"{step}".encode()',
+        "number = mixed_seed(seed, step)",
+        "number = mixed_seed(0, step)",
         f"{_FIT}::test_the_seed_decides_the_dropout_and_nothing_global_does",
     ),
     Mutant(
@@ -71,15 +73,15 @@ MUTANTS = [
     Mutant(
         "the loss of a batch is divided by its sentences",
         "course_lib/training/update.py",
-        "(loss / batch.tokens).backward()",
-        "(loss / len(batch)).backward()",
+        "loss.mean.backward()",
+        "(loss.total / len(batch)).backward()",
         _UPDATES,
     ),
     Mutant(
         "label smoothing forgotten in training",
         "course_lib/training/update.py",
-        ", self.config.label_smoothing)",
-        ")",
+        "self.objective = smoothed(objective, config.label_smoothing)",
+        "self.objective = objective",
         f"{_FIT}::test_the_train_loss_is_the_mean_over_tokens_not_over_batches",
     ),
     Mutant(
@@ -99,22 +101,15 @@ MUTANTS = [
     Mutant(
         "train() forgotten before the first step",
         "course_lib/training/fit.py",
-        "        self.model.train()\n        self.batches_of_epoch",
+        "        self._wake()\n        self.batches_of_epoch",
         "        self.batches_of_epoch",
-        _UPDATES,
-    ),
-    Mutant(
-        "train() forgotten after a validation",
-        "course_lib/training/fit.py",
-        "        finally:\n            self.model.train()\n",
-        "        finally:\n            pass\n",
         _UPDATES,
     ),
     Mutant(
         "the caller's mode is not given back",
         "course_lib/training/fit.py",
-        "            model.train(mode)\n",
-        "",
+        "restoring_modes(model)",
+        "restoring_modes(nn.Identity())",
         f"{_FIT}::test_the_callers_random_numbers_mode_gradients_and_signals_are_left_alone",
     ),
     Mutant(
@@ -210,9 +205,9 @@ MUTANTS = [
     ),
     Mutant(
         "validation with dropout",
-        "course_lib/training/loss.py",
-        "    was_training = model.training\n    model.eval()\n",
-        "    was_training = model.training\n",
+        "course_lib/training/objective.py",
+        "    with evaluating(model), torch.inference_mode():\n        for batch",
+        "    with torch.inference_mode():\n        for batch",
         _LOSS,
     ),
     Mutant(
@@ -281,8 +276,8 @@ MUTANTS = [
     Mutant(
         "a file without a checksum is taken",
         "course_lib/training/tensors.py",
-        'if header.get("checksum") != _checksum(tensors):',
-        'if "checksum" in header and header["checksum"] != _checksum(tensors):',
+        'header.get("checksum") != _checksum(tensors, covered):',
+        'header.get("checksum", _checksum(tensors, covered)) != _checksum(tensors, covered):',
         _TENSORS,
     ),
     Mutant(
@@ -295,8 +290,8 @@ MUTANTS = [
     Mutant(
         "the checksum is never compared",
         "course_lib/training/tensors.py",
-        'if header.get("checksum") != _checksum(tensors):',
-        "if False:",
+        ' or header.get("checksum") != _checksum(tensors, covered):',
+        ":",
         _CHECKPOINT,
     ),
     Mutant(
@@ -309,8 +304,8 @@ MUTANTS = [
     Mutant(
         "the last weights are loaded in place of the best",
         "course_lib/training/checkpoint.py",
-        "    if path.exists():\n        tensors, _ = read_tensors(path)\n    elif",
-        "    if False:\n        pass\n    elif",
+        "    path = directory / BEST\n    if path.exists():\n        return",
+        "    path = directory / BEST\n    if False:\n        return",
         _CHECKPOINT,
     ),
     Mutant(
@@ -326,5 +321,82 @@ MUTANTS = [
         'difference = f"{file} has other tokens there"',
         "pass",
         _CHECKPOINT,
+    ),
+    Mutant(
+        "a classifier's loss is a mean already",
+        "course_lib/training/objective.py",
+        'reduction="sum", label_smoothing',
+        'reduction="mean", label_smoothing',
+        f"{_OBJECTIVE}::TestLosses::test_a_classifier_is_counted_by_examples",
+    ),
+    Mutant(
+        "a language model reads the words that it has to write",
+        "course_lib/training/objective.py",
+        "_logits(model(batch.target_in))",
+        "_logits(model(batch.target_out))",
+        f"{_OBJECTIVE}::TestLosses::test_a_language_model_reads_the_target_side_alone",
+    ),
+    Mutant(
+        "a reward has no baseline",
+        "course_lib/training/objective.py",
+        "(gained - baseline).detach()",
+        "gained.detach()",
+        f"{_OBJECTIVE}::TestSampledReward::test_the_baseline_is_that_of_the_other_rows",
+    ),
+    Mutant(
+        "a row's own reward is in its baseline",
+        "course_lib/training/objective.py",
+        "(gained.sum() - gained) / (rows - 1)",
+        "gained.sum() / rows",
+        f"{_OBJECTIVE}::TestSampledReward::test_the_baseline_is_that_of_the_other_rows",
+    ),
+    Mutant(
+        "rewards are made smaller",
+        "course_lib/training/objective.py",
+        "Loss(-(gained + score).sum(), rows)",
+        "Loss((gained + score).sum(), rows)",
+        f"{_OBJECTIVE}::TestSampledReward::test_its_value_is_minus_the_reward",
+    ),
+    Mutant(
+        "draws at padding count",
+        "course_lib/training/objective.py",
+        "output.log_probability.masked_fill(~batch.target_mask, 0.0).sum(-1)",
+        "output.log_probability.sum(-1)",
+        f"{_OBJECTIVE}::TestSampledReward::test_draws_at_padding_count_for_nothing",
+    ),
+    Mutant(
+        "labels are smoothed for objectives without labels",
+        "course_lib/training/objective.py",
+        '    if "label_smoothing" not in inspect',
+        '    if False and "label_smoothing" not in inspect',
+        f"{_OBJECTIVE}::TestLosses::test_an_objective_without_labels_refuses_to_smooth_them",
+    ),
+    Mutant(
+        "parts in eval mode are woken by training",
+        "course_lib/training/fit.py",
+        "            module.training = False\n",
+        "            pass\n",
+        f"{_OBJECTIVE}::TestValidation::test_a_part_in_eval_mode_stays_so_in_training_and_after",
+    ),
+    Mutant(
+        "training goes on past enough",
+        "course_lib/training/fit.py",
+        "score >= enough",
+        "score > enough",
+        f"{_UPDATES}::test_enough_is_enough_as_soon_as_it_is_reached",
+    ),
+    Mutant(
+        "fresh batches are the same in every epoch",
+        "course_lib/training/feed.py",
+        "seed = mixed_seed(self._seed, n)",
+        "seed = mixed_seed(self._seed, 0)",
+        _FEED,
+    ),
+    Mutant(
+        "validation sees fresh batches of training",
+        "course_lib/training/feed.py",
+        "return self.epoch(-1)",
+        "return self.epoch(0)",
+        _FEED,
     ),
 ]
