@@ -1,7 +1,6 @@
 """Build the HTML book from the stored notebooks, and show it."""
 
 import functools
-import hashlib
 import http.server
 import re
 import shutil
@@ -10,6 +9,8 @@ import time
 from pathlib import Path
 
 from tools import ledger
+from tools.inputs.files import contents, digest, tree
+from tools.inputs.reach import reach_modules
 from tools.project import BUILD, ROOT, TaskError, program, say, shown
 
 STAMP = ".course-stamp"
@@ -20,10 +21,6 @@ _INPUTS = (
     "book",
     "notebooks",
     "homework",
-    # Drawn and read when the book builds (book/_ext).
-    "course_lib/claims.py",
-    "course_lib/experiments/stored",
-    "course_lib/figures",
 )
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -75,19 +72,8 @@ def serve(root: Path = ROOT, port: int = 8000) -> None:
 
 def key(root: Path) -> str:
     """A hash of all that the book is made from."""
-    digest = hashlib.sha256()
-    for name in _INPUTS:
-        path = root / name
-        files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-        if not path.exists():
-            continue
-        for file in files:
-            relative = file.relative_to(root)
-            if any(part.startswith((".", "__pycache__")) for part in relative.parts):
-                continue
-            content = file.read_bytes()
-            digest.update(f"{relative.as_posix()} {len(content)}\n".encode() + content)
-    return digest.hexdigest()
+    extension = reach_modules(["course_book"], root)
+    return digest([*contents(tree(root, *_INPUTS), root), *extension.contents()])
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):

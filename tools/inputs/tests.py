@@ -1,0 +1,73 @@
+"""What a test file is decided from: what it can reach, and what it says that it reads.
+
+A test that opens a file of the project names it, or a folder that it lies in, in a tuple `READS` at
+the top of its file or of a conftest.py; tests/conftest.py fails a test that opens another one.
+"""
+
+import ast
+import functools
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools.inputs.code import Facts, facts
+from tools.inputs.files import contents, tree
+from tools.inputs.reach import Reached, reach
+
+NAME = "READS"
+
+
+def test_files(root: Path) -> list[Path]:
+    """Every test file, as seen from the project."""
+    return sorted(path.relative_to(root) for path in (root / "tests").rglob("test_*.py"))
+
+
+def reads(root: Path, test: Path) -> list[tuple[str, bytes]]:
+    """All that the tests of a file are decided from, each with its content.
+
+    Args:
+        root: the project.
+        test: the file, as seen from the project.
+    """
+    reached, named = _used(root, test)
+    others = set(tree(root, *named)) - set(reached.files)
+    return [*reached.contents(), *contents({*others, *_own(root, test)}, root)]
+
+
+def readable(root: Path, test: Path) -> tuple[set[Path], list[Path]]:
+    """The files that a test may open, and the folders in which it may open any."""
+    reached, named = _used(root, test)
+    places = [root / name for name in named]
+    return {*reached.files, *_own(root, test), *places}, [p for p in places if p.is_dir()]
+
+
+def _used(root: Path, test: Path) -> tuple[Reached, list[str]]:
+    own = [path.read_bytes() for path in _own(root, test)]
+    reached = reach([_without_reads(source) for source in own], root)
+    helpers = [p.read_bytes() for p in reached.files if p.suffix == ".py" and _is_test(p, root)]
+    return reached, [name for source in [*own, *helpers] for name in named_in(source)]
+
+
+def _own(root: Path, test: Path) -> Iterator[Path]:
+    """The file and every conftest.py over it."""
+    yield root / test
+    for folder in test.parents:
+        if (path := root / folder / "conftest.py").is_file():
+            yield path
+
+
+@functools.cache
+def named_in(source: bytes) -> tuple[str, ...]:
+    """What stands in `READS`, or nothing."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == NAME:
+            return tuple(ast.literal_eval(node.value))
+    return ()
+
+
+def _without_reads(source: bytes) -> Facts:
+    found = facts(source)
+    return found._replace(strings=found.strings - set(named_in(source)))
+
+
+def _is_test(path: Path, root: Path) -> bool:
+    return path.is_relative_to(root / "tests")
