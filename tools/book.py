@@ -8,7 +8,6 @@ import subprocess
 import time
 from pathlib import Path
 
-from tools import ledger
 from tools.inputs.files import contents, digest, tree
 from tools.inputs.reach import reach_modules
 from tools.project import BUILD, ROOT, TaskError, program, say, shown
@@ -34,6 +33,9 @@ def build(root: Path = ROOT) -> Path:
     Raises:
         TaskError: Sphinx found something wrong, or a verdict of the ledger changed.
     """
+    # Reads notebooks, for which much is imported; the key of the book does without.
+    from tools import ledger
+
     if wrong := ledger.problems(root):
         raise TaskError("\n  ".join(["the book was not built:", *wrong]))
     html = root / BUILD.name / "html"

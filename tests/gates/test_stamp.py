@@ -2,7 +2,8 @@
 
 import pytest
 
-from tools.notebooks.stamp import sources, stamp
+from tools.inputs.cells import sources
+from tools.notebooks.stamp import stamp
 
 
 def names(project, *cells):

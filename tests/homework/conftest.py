@@ -10,10 +10,10 @@ from typing import Any, NamedTuple
 import nbformat
 import pytest
 
-from course_lib.experiments import alignment
+from course_lib.experiments.alignment import links
 from tests.homework.answers import Outcome, outcomes, wrong_answers
-from tools.homework import Assigned, assigned, sources
-from tools.project import TaskError
+from tools.homework import Assigned, assigned
+from tools.project import TaskError, homework_sources
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -50,7 +50,7 @@ def references() -> Iterator[None]:
     """What the library gives for comparison is the same for every slip: computed once a worker."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("mini_world", "both_directions"):
-            patch.setattr(alignment, name, _remembered(getattr(alignment, name)))
+            patch.setattr(links, name, _remembered(getattr(links, name)))
         yield
 
 
@@ -72,7 +72,7 @@ def _remembered(function: Callable[..., Any]) -> Callable[..., Any]:
 def homework() -> Iterator[Callable[[str], Homework]]:
     """Called with a name; otter works on it once in a worker."""
     done: dict[str, Homework | TaskError] = {}
-    known = {source.stem: source for source in sources()}
+    known = {source.stem: source for source in homework_sources()}
     with ExitStack() as stack:
 
         def make(name: str) -> Homework:

@@ -7,8 +7,8 @@ import nbformat
 import pytest
 
 from tests.homework.answers import wrong_answers
-from tools.homework import differences, load, sources
-from tools.project import ROOT
+from tools.homework import differences, load
+from tools.project import ROOT, homework_sources
 
 
 class Checks:
@@ -98,4 +98,6 @@ class TestHw04(Checks):
 
 
 def test_no_homework_is_left_out():
-    assert [source.stem for source in sources()] == [c.name for c in Checks.__subclasses__()]
+    assert [source.stem for source in homework_sources()] == [
+        c.name for c in Checks.__subclasses__()
+    ]

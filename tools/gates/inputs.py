@@ -7,19 +7,16 @@ adds (tools/inputs/machine.py); then what that part reads.
 import json
 from pathlib import Path
 
-import nbformat
-
 from tools import book
 from tools.gates.suites import ALL_HOMEWORKS, FIGURE_TESTS, HOMEWORK_TESTS, PAGE_TESTS
 from tools.gates.web_pages import page_names, shown_by
-from tools.homework import sources
+from tools.inputs.cells import cell_parts
 from tools.inputs.code import facts
 from tools.inputs.files import contents, digest, tree
 from tools.inputs.machine import browser_path, browser_version, machine
 from tools.inputs.reach import reach, reach_modules
 from tools.inputs.tests import reads, test_files
-from tools.notebooks.stamp import outputs_seal, stamp
-from tools.project import BUILD
+from tools.project import BUILD, homework_sources
 
 Inputs = dict[str, str]
 WHOLE = "all"
@@ -42,8 +39,7 @@ def of_tests(root: Path) -> Inputs:
     files = [path for path in test_files(root) if path.parts[1] not in ("homework", "book", "real")]
     files.sort(key=lambda path: (path.parts[1] != "gates", path))
     return {
-        path.as_posix(): digest([("common", common.encode()), *reads(root, path)])
-        for path in files
+        path.as_posix(): digest([("common", common.encode()), *reads(root, path)]) for path in files
     }
 
 
@@ -52,7 +48,7 @@ def of_homework(root: Path) -> Inputs:
     common = [*_common(root, "tools.gates.suites"), *reads(root, Path(HOMEWORK_TESTS))]
     shared = ("common", digest(common).encode())
     found = {}
-    for source in sources(root):
+    for source in homework_sources(root):
         slips = root / "tests" / "homework" / "wrong" / source.name
         files = tree(root, source.parent.relative_to(root).as_posix())
         pieces = [facts(path.read_bytes()) for path in (source, slips) if path.is_file()]
@@ -103,13 +99,22 @@ def of_notebooks(root: Path) -> Inputs:
     )
     found = {}
     for path in sorted((root / "notebooks").glob("*.ipynb")):
-        notebook = nbformat.read(path, as_version=4)
-        cells = [cell for cell in notebook.cells if cell.cell_type == "code"]
-        told = json.dumps([[cell.source, cell.metadata] for cell in cells], sort_keys=True)
-        parts = [shared, stamp(notebook, root), outputs_seal(notebook), told]
         name = path.relative_to(root).as_posix()
-        found[name] = digest([(str(n), part.encode()) for n, part in enumerate(parts)])
+        found[name] = digest([("shared", shared.encode()), *_notebook(path, root)])
     return found
+
+
+def _notebook(path: Path, root: Path) -> list[tuple[str, bytes]]:
+    """Read as plain JSON; what is no notebook counts as it is, and the gate says what it is."""
+    content = path.read_bytes()
+    try:
+        cells = [cell for cell in json.loads(content)["cells"] if cell["cell_type"] == "code"]
+        told = [[cell["source"], cell["metadata"], cell["outputs"]] for cell in cells]
+        sources = ["".join(cell["source"]) for cell in cells]
+    except (ValueError, KeyError, TypeError):
+        return [("spoiled", content)]
+    own = json.dumps(told, sort_keys=True, ensure_ascii=False).encode(errors="replace")
+    return [("cells", own), *cell_parts(sources, root)]
 
 
 def of_real_data(root: Path) -> Inputs:

@@ -131,7 +131,9 @@ class _Page(HTMLParser):
             relations = set(values.get("rel", "").lower().split())
             if relations and relations <= _LINK_RELATIONS:
                 return []
-        if "(" in value and name not in _ADDRESSES:  # a presentation attribute of SVG: fill="url(...)"
+        if (
+            "(" in value and name not in _ADDRESSES
+        ):  # a presentation attribute of SVG: fill="url(...)"
             return _in_tokens(tinycss2.parse_component_value_list(value))
         # One address, or several as `ping` and `values` have them.
         one = "data:" in value.lower() or "javascript:" in value.lower()

@@ -5,13 +5,12 @@ What the parts are and what each is decided from stands in inputs.py.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tools.gates.pytest_run import pytest
 from tools.gates.result import Result
-from tools.notebooks.execute import CELL_SECONDS
-from tools.project import ROOT
+from tools.project import CELL_SECONDS, ROOT
 
 GPU_TOLERANCE = "5e-3"
 HOMEWORK_TESTS = "tests/homework/test_homework.py"
@@ -66,14 +65,18 @@ def browser(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
         chosen = [part for part in parts if part not in pages]
         chosen += [PAGE_TESTS, *(f"--page={page}" for page in pages)] if pages else []
     arguments = [*chosen, "-m", "browser", "-n2", "--dist=worksteal"]
-    return pytest("browser", arguments, root, part_of=page_of, parts=parts)
+    return pytest("browser", arguments, root, part_of=page_of(parts or ()), parts=parts)
 
 
-def page_of(node: str) -> str:
-    """The page that a test opens, in square brackets after its name; of others, the file."""
-    path, _, name = node.partition("::")
-    page = name.partition("[")[2].partition(".html")[0]
-    return f"{page}.html" if path == PAGE_TESTS and page else path
+def page_of(parts: Sequence[str]) -> Callable[[str], str]:
+    """A function that tells the part of a test: the page that its name holds, or its file."""
+
+    def part_of(node: str) -> str:
+        path, _, name = node.partition("::")
+        pages = [part for part in parts if part.endswith(".html") and part in name]
+        return max(pages, key=len) if path == PAGE_TESTS and pages else path
+
+    return part_of
 
 
 def validate(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:

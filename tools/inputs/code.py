@@ -1,8 +1,16 @@
-"""What a piece of Python imports, and which words it holds in quotes. Each is parsed once."""
+"""What a piece of Python imports, and which words it holds in quotes. Each is parsed once.
+
+`recall` and `keep` carry that from one process to the next, by the hash of the piece.
+"""
 
 import ast
 import functools
+import hashlib
+import json
+import os
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 
@@ -33,11 +41,46 @@ class Facts(NamedTuple):
 
 
 NOTHING = Facts((), frozenset())
+_known: dict[str, Facts] = {}
 
 
 @functools.cache
 def facts(source: bytes) -> Facts:
     """The facts of a module, or none of a text that is not Python: its bytes count all the same."""
+    name = hashlib.sha256(source).hexdigest()
+    if name not in _known:
+        _known[name] = _parse(source)
+    return _known[name]
+
+
+def recall(path: Path) -> None:
+    """Take over what an earlier process with the same code and the same Python has parsed."""
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        if stored.pop("by") != _by():
+            return
+        for name, (imports, strings) in stored.items():
+            found = tuple(Import(level, module, tuple(names)) for level, module, names in imports)
+            _known.setdefault(name, Facts(found, frozenset(strings)))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return  # absent or spoiled: everything is parsed
+
+
+def keep(path: Path) -> None:
+    """Leave what this process used for the next one."""
+    entries = {name: [found.imports, sorted(found.strings)] for name, found in _known.items()}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(".part")
+    # A lone surrogate in somebody's string has no bytes of its own, hence the escapes.
+    temporary.write_text(json.dumps({"by": _by(), **entries}), encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def _by() -> str:
+    return hashlib.sha256(Path(__file__).read_bytes() + sys.version.encode()).hexdigest()
+
+
+def _parse(source: bytes) -> Facts:
     try:
         tree = ast.parse(source)
     except (SyntaxError, ValueError):

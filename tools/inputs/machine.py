@@ -109,7 +109,9 @@ def _listed(folder: Path) -> Iterator[str]:
 
 def browser_path() -> str | None:
     """An installed Chromium, or the one that COURSE_CHROMIUM names."""
-    return os.environ.get("COURSE_CHROMIUM") or next(filter(None, map(shutil.which, BROWSERS)), None)
+    return os.environ.get("COURSE_CHROMIUM") or next(
+        filter(None, map(shutil.which, BROWSERS)), None
+    )
 
 
 @functools.cache
