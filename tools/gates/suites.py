@@ -53,7 +53,8 @@ def homework(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
 
 def real_data(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
     """The tests marked `real_data`; each says itself what it misses where the files are absent."""
-    return pytest("real-data", ["tests/real", "-m", "real_data"], root, parts=parts)
+    # One thread: on a busy machine two of them wait for each other at every step.
+    return pytest("real-data", ["tests/real", "-m", "real_data"], root, _ONE_THREAD, parts=parts)
 
 
 def browser(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:

@@ -1,7 +1,7 @@
 """What a test file is decided from: what it can reach, and what it says that it reads.
 
 A test that opens a file of the project names it, or a folder that it lies in, in a tuple `READS` at
-the top of its file or of a conftest.py; tests/conftest.py fails a test that opens another one.
+the top of its file or of a conftest.py; a test that opens another one fails (tools/gates/opened.py).
 """
 
 import ast
@@ -38,6 +38,11 @@ def readable(root: Path, test: Path) -> tuple[set[Path], list[Path]]:
     reached, named = _used(root, test)
     places = [root / name for name in named]
     return {*reached.files, *_own(root, test), *places}, [p for p in places if p.is_dir()]
+
+
+def named_by(root: Path, test: Path) -> list[str]:
+    """What the file, its conftest.py files and its helpers say in `READS`."""
+    return _used(root, test)[1]
 
 
 def _used(root: Path, test: Path) -> tuple[Reached, list[str]]:
