@@ -8,12 +8,10 @@ from typing import NamedTuple
 
 import pytest
 
+from tests.book.checks import DESKTOP, HTML
 from tools.gates.web_pages import page_names
 from tools.inputs.machine import browser_path
-from tools.project import BUILD
 
-HTML = BUILD / "html"
-DESKTOP, PHONE = 1280, 390
 PATIENCE = 120_000
 """Milliseconds until a page counts as hung; a busy machine may take long."""
 

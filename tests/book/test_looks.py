@@ -2,12 +2,52 @@
 
 import pytest
 
+from tests.book.checks import (
+    HTML,
+    PHONE,
+    colour_violations,
+    heavy_files,
+    off_screen,
+    scrolling,
+    violations,
+)
 from tools.gates.web_pages import page_names
-from tools.project import BUILD
 
 pytestmark = pytest.mark.browser
 
-CHAPTERS = [name for name in page_names(BUILD / "html") if name.startswith("notebooks/")]
+CHAPTERS = [name for name in page_names(HTML) if name.startswith("notebooks/")]
+
+
+def test_there_are_pages_to_open():
+    if not (HTML / "index.html").is_file():
+        pytest.skip("the book is not built (make book)")
+    pages = page_names(HTML)
+    assert "book/index.html" in pages
+    assert any(name.startswith("notebooks/") for name in pages)
+
+
+def test_a_broken_page_is_noticed(visit, book_address):
+    """Each check of a page can fail: all of them, on a page that was spoiled."""
+    colours_alone = visit("book/how_to_use.html", PHONE, "dark").page
+    assert colour_violations(colours_alone) == []
+    page = visit("book/how_to_use.html", PHONE).page
+    page.evaluate(
+        """() => {
+            document.querySelector('.admonition-title').style.color = '#c8d8dc';
+            document.querySelector('article').insertAdjacentHTML('beforeend', `
+                <img src="data:,"><p style="width: 900px">wide</p>
+                <div class="cell_input"><pre style="white-space: pre">${'x'.repeat(200)}</pre>
+                </div>`);
+        }"""
+    )
+    found = {line.split(":")[0] for line in violations(page)}
+    assert {"color-contrast", "image-alt"} <= found
+    assert any(line.startswith("color-contrast") for line in colour_violations(page))
+    assert scrolling(page, "div.cell_input pre") == ["x" * 200]
+    assert "P wide" in off_screen(page, PHONE)
+    assert heavy_files([f"{book_address}/_static/mathjax/tex-svg-full.js"] * 2, book_address) == []
+    heavy = ["tex-svg-full.js", "tex-chtml-full.js", "tex-chtml-full-speech.js"]
+    assert heavy_files([f"{book_address}/_static/mathjax/{f}" for f in heavy], book_address)
 
 
 def test_formulas_are_drawn_and_can_be_read_without_script(visit):

@@ -9,6 +9,8 @@ from tools.gates import inputs
 from tools.inputs import machine
 from tools.inputs.reach import reach_modules
 
+READS = ("tools",)
+
 TEST = "tests/unit/test_words.py"
 OTHER = "tests/unit/test_elsewhere.py"
 PAGE, OTHER_PAGE = "notebooks/01_chapter.html", "book/index.html"

@@ -7,6 +7,8 @@ from tools.address import write
 from tools.gates.pages import pages
 from tools.project import TaskError
 
+READS = ("_config.yml", "book/_ext", "book/_static", "book/_templates", "book/references.bib")
+
 
 @pytest.fixture
 def small_book(project, copy_book_parts):

@@ -9,6 +9,8 @@ from tools.address import write
 from tools.notebooks.layout import format_text
 from tools.project import CONFIG, ROOT, TaskError
 
+READS = (".ci", ".github", "_config.yml", "notebooks/ruff.toml")
+
 
 def requirement_lines():
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()

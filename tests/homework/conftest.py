@@ -1,7 +1,5 @@
 """What otter makes of each homework, made once in a worker, and answers put to its tests."""
 
-import functools
-import pickle
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -12,6 +10,7 @@ import pytest
 
 from course_lib.experiments.alignment import links
 from tests.homework.answers import Outcome, outcomes, wrong_answers
+from tests.remembered import remembered
 from tools.homework import Assigned, assigned
 from tools.project import TaskError, homework_sources
 
@@ -50,22 +49,8 @@ def references() -> Iterator[None]:
     """What the library gives for comparison is the same for every slip: computed once a worker."""
     with pytest.MonkeyPatch.context() as patch:
         for name in ("mini_world", "both_directions"):
-            patch.setattr(links, name, _remembered(getattr(links, name)))
+            patch.setattr(links, name, remembered(getattr(links, name)))
         yield
-
-
-def _remembered(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Like `functools.cache` for any arguments; each call gets a copy of its own to spoil."""
-    known: dict[bytes, bytes] = {}
-
-    @functools.wraps(function)
-    def call(*arguments: Any, **named: Any) -> Any:
-        key = pickle.dumps((arguments, named))
-        if key not in known:
-            known[key] = pickle.dumps(function(*arguments, **named))
-        return pickle.loads(known[key])
-
-    return call
 
 
 @pytest.fixture(scope="session")

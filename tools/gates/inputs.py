@@ -4,25 +4,26 @@ Every hash covers the gate's own code, requirements.txt and pyproject.toml, and 
 adds (tools/inputs/machine.py); then what that part reads.
 """
 
+import gzip
 import json
 from pathlib import Path
 
 from tools import book
 from tools.gates.suites import ALL_HOMEWORKS, FIGURE_TESTS, HOMEWORK_TESTS, PAGE_TESTS
-from tools.gates.web_pages import page_names, shown_by
+from tools.gates.web_pages import SEARCH, page_names, shown_by
 from tools.inputs.cells import cell_parts
 from tools.inputs.code import facts
 from tools.inputs.files import contents, digest, tree
 from tools.inputs.machine import browser_path, browser_version, machine
 from tools.inputs.reach import reach, reach_modules
-from tools.inputs.tests import reads, test_files
+from tools.inputs.tests import ALWAYS, reads, test_files
 from tools.project import BUILD, homework_sources
 
 Inputs = dict[str, str]
 WHOLE = "all"
 """The one part of a gate that has no parts."""
-_PINS = ("requirements.txt", "pyproject.toml")
 _NO_INPUTS = ("_build", "runs")
+_SEARCH_INDEX, _STEP = "searchindex.js", 16 * 1024
 
 
 def everything(root: Path) -> Inputs:
@@ -78,13 +79,16 @@ def of_browser(root: Path) -> Inputs:
     found = {}
     for path in test_files(root):
         if path.parts[1] == "book" and path.as_posix() != PAGE_TESTS:
-            opened = [] if path.name == FIGURE_TESTS else [*pages, *shared]
+            opened = [] if path.name == FIGURE_TESTS else [*pages, *shared, html / _SEARCH_INDEX]
             own = [*reads(root, path), *contents(opened, root)]
             found[path.as_posix()] = digest([base, *own])
     own = reads(root, Path(PAGE_TESTS)) if pages else []
-    every = ("shared", digest([base, *own, *contents(shared, root)]).encode())
+    shown = [("search", _weight(html / _SEARCH_INDEX)), *contents(shared, root)]
+    every = ("shared", digest([base, *own, *shown]).encode())
     for page in pages:
         files = {page, *shown_by(page, html)}
+        if page.name == SEARCH:
+            files.add(html / _SEARCH_INDEX)
         found[page.relative_to(html).as_posix()] = digest([every, *contents(files, root)])
     return found
 
@@ -124,9 +128,15 @@ def of_real_data(root: Path) -> Inputs:
     return {p.as_posix(): digest([("common", common), *reads(root, p)]) for p in files}
 
 
+def _weight(path: Path) -> bytes:
+    """Of a file that every page loads and every change of prose changes: its weight, in steps."""
+    packed = len(gzip.compress(path.read_bytes())) if path.is_file() else 0
+    return str(packed // _STEP).encode()
+
+
 def _common(root: Path, *modules: str) -> list[tuple[str, bytes]]:
     return [
-        *contents((root / name for name in _PINS), root),
+        *contents((root / name for name in ALWAYS), root),
         *reach_modules(modules, root).contents(),
         ("machine", machine(root).encode()),
     ]

@@ -1,9 +1,9 @@
 """A pytest plugin: a test fails where it opens a file of the project that is not among its inputs.
 
 The gate `tests` runs a file again when one of its inputs changed (tools/inputs/tests.py). That is
-only right if nothing else is opened, so it is watched: by Python's own audit events, while a file is
-collected and while each of its tests is set up and called. What another program opens is not seen.
-So a file whose tests start this Python must say in `READS` what that program reads.
+only right if nothing else is opened, so it is watched: by Python's own audit events, while a file
+is collected and while each of its tests is set up and called. What another program opens is not
+seen. So a file whose tests start this Python must say in `READS` what that program reads.
 """
 
 import functools
@@ -29,12 +29,22 @@ def _hear(event: str, arguments: tuple) -> None:
         return
     if event == "open" and isinstance(arguments[0], str):
         path = os.path.abspath(arguments[0])
-        if path.startswith(_ROOT):
+        if path.startswith(_ROOT) and not _by_hypothesis():
             _opened.add(path.removeprefix(_ROOT))
     elif event == "subprocess.Popen":
         program, words, *_ = arguments
         first = words if isinstance(words, str) else next(iter(words), "")
         _started.add(os.path.abspath(os.fsdecode(program or first)))
+
+
+def _by_hypothesis() -> bool:
+    """It reads the source of every module that happens to be loaded, for constants to try."""
+    frame = sys._getframe(2)
+    while frame is not None:
+        if frame.f_globals.get("__name__") == "hypothesis.internal.constants_ast":
+            return True
+        frame = frame.f_back
+    return False
 
 
 sys.addaudithook(_hear)

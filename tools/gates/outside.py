@@ -2,7 +2,7 @@
 
 Refused is every address of another host that a browser may fetch without being asked, wherever it
 stands: not the known places are listed, but the few that are only links. HTML is taken apart by
-Python's own parser and styles by tinycss2, so that white space, escapes and letter case hide nothing.
+Python's own parser and styles by tinycss2: white space, escapes and letter case hide nothing.
 """
 
 import base64

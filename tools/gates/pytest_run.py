@@ -1,5 +1,6 @@
-"""One run of pytest for a gate: its report, its counts, what was skipped, and which parts passed."""
+"""One run of pytest for a gate: its report, its counts, what was skipped, what passed."""
 
+import os
 import re
 import sys
 import xml.etree.ElementTree as ElementTree
@@ -8,7 +9,7 @@ from pathlib import Path
 
 from tools.gates import watch
 from tools.gates.result import Result, run
-from tools.project import BUILD, say
+from tools.project import BUILD, ROOT, say
 
 _NO_TESTS = 5  # pytest's exit code where nothing was collected
 _TOLD = (0, 1)  # its exit codes where every test was run and told: all passed, some failed
@@ -48,7 +49,8 @@ def pytest(
     code, output = run(
         [*command, f"--junitxml={report}"],
         root,
-        {**(variables or {}), watch.VARIABLE: str(notes)},
+        # The plugin is this one, whichever project is tested.
+        {"PYTHONPATH": _path(), **(variables or {}), watch.VARIABLE: str(notes)},
         watch.Progress(name, notes, say),
     )
     _, done = watch.read(notes)
@@ -67,6 +69,10 @@ def pytest(
         parts=_passed_parts(done, part_of, parts) if code in _TOLD else {},
         slow=tuple(sorted(((t.seconds, t.node) for t in done), reverse=True)[:SLOWEST]),
     )
+
+
+def _path() -> str:
+    return os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
 
 
 def _passed_parts(

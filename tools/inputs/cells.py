@@ -12,7 +12,7 @@ from tools.project import NOTEBOOKS, ROOT
 
 
 def cell_parts(cells: Iterable[str], root: Path = ROOT) -> list[tuple[str, bytes]]:
-    """What these cells come out of: themselves, all that they reach, and the pins of its packages."""
+    """What these cells come out of: themselves, what they reach, the pins of its packages."""
     cells = list(cells)
     reached, named = _used(cells, root)
     return [

@@ -47,7 +47,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stab
 def machine(root: Path) -> str:
     """All of it but the browser, one thing a line."""
     lines = [
-        f"python {platform.python_implementation()} {sys.version}",
+        f"python {sys.implementation.name} {sys.version}",
         f"processor {processor()}",
         f"cores {cores()}",
         *variables(),

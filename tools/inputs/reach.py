@@ -40,7 +40,7 @@ class Reached(NamedTuple):
     Attributes:
         root: the project.
         files: modules and the files beside them that count, sorted.
-        strings: every string in the code and in the modules.
+        strings: every string in the code and in the modules, but for those of shared tables.
         foreign: the packages of others that are imported, by the first part of their names.
         names: every name that is imported from a module.
     """
@@ -87,7 +87,9 @@ def reach(code: Iterable[Facts], root: Path) -> Reached:
             modules.add(path)
             inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
             found = facts(path.read_bytes())
-            pieces.append(found)
+            # A shared table names every key; that names none of them for the code that uses it.
+            shared = path.relative_to(root).as_posix() in TABLES
+            pieces.append(found._replace(strings=frozenset()) if shared else found)
             waiting += [(each, inside) for each in found.imports]
     strings = frozenset().union(*(piece.strings for piece in pieces))
     names = frozenset(name for piece in pieces for one in piece.imports for name in one.names)

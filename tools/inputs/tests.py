@@ -1,7 +1,7 @@
 """What a test file is decided from: what it can reach, and what it says that it reads.
 
-A test that opens a file of the project names it, or a folder that it lies in, in a tuple `READS` at
-the top of its file or of a conftest.py; a test that opens another one fails (tools/gates/opened.py).
+A test that opens a file of the project names it, or a folder that it lies in, in a tuple `READS`
+at the top of its file or of a conftest.py. One that opens another fails (tools/gates/opened.py).
 """
 
 import ast
@@ -14,6 +14,8 @@ from tools.inputs.files import contents, tree
 from tools.inputs.reach import Reached, reach
 
 NAME = "READS"
+ALWAYS = ("requirements.txt", "pyproject.toml")
+"""Inputs of every gate, whatever it says."""
 
 
 def test_files(root: Path) -> list[Path]:
@@ -36,7 +38,7 @@ def reads(root: Path, test: Path) -> list[tuple[str, bytes]]:
 def readable(root: Path, test: Path) -> tuple[set[Path], list[Path]]:
     """The files that a test may open, and the folders in which it may open any."""
     reached, named = _used(root, test)
-    places = [root / name for name in named]
+    places = [root / name for name in (*named, *ALWAYS)]
     return {*reached.files, *_own(root, test), *places}, [p for p in places if p.is_dir()]
 
 
