@@ -1,11 +1,13 @@
 """Progress within a gate, and a test that opens what is none of its inputs."""
 
 import json
+import sys
 
 import pytest
 
 from tools.gates import watch
 from tools.gates.pytest_run import pytest as run_pytest
+from tools.gates.result import run
 from tools.project import ROOT
 
 READS = ("tools", "tests/conftest.py")
@@ -65,10 +67,11 @@ def test_every_test_is_noted_with_its_outcome_and_its_file_passes_or_not(suite, 
         mixed=TESTS,
         good="def test_a():\n    pass\n",
         skips=TESTS[: TESTS.index("@pytest.mark.xfail")],
+        broken="import nothing_of_this_name\n",
     )
-    result = run_pytest("suite", [".", "-p", "no:cacheprovider", *workers], root)
-    total, done = watch.read(root / "_build" / "test" / "suite.notes")
-    assert total == len(done) == 12
+    arguments = [".", "-p", "no:cacheprovider", "--continue-on-collection-errors", *workers]
+    result = run_pytest("suite", arguments, root, parts=["test_good.py", "test_gone.py"])
+    _, done = watch.read(root / "_build" / "test" / "suite.notes")
     outcomes = {test.node.partition("::")[2]: test.outcome for test in done if "mixed" in test.node}
     assert outcomes == {
         "test_a": "passed",
@@ -79,23 +82,11 @@ def test_every_test_is_noted_with_its_outcome_and_its_file_passes_or_not(suite, 
         "test_wrong": "failed",
         "test_whose_end_fails": "failed",
     }
-    # Neither what failed nor what was skipped is stamped, however much beside it passed.
+    # Neither what failed nor what was skipped is stamped, however much beside it passed; and a part
+    # that was asked for and has no test has not passed.
     assert result.parts == {"test_good.py": 1}
-    assert len(result.slow) == 5
-
-
-def test_a_part_that_was_asked_for_and_has_no_test_has_not_passed(suite):
-    root = suite(good="def test_a():\n    pass\n")
-    arguments = ["test_good.py", "-p", "no:cacheprovider"]
-    result = run_pytest("suite", arguments, root, parts=["test_good.py", "test_gone.py"])
-    assert result.parts == {"test_good.py": 1}
-
-
-def test_a_file_that_cannot_be_imported_has_not_passed(suite):
-    root = suite(broken="import nothing_of_this_name\n", good="def test_a():\n    pass\n")
-    result = run_pytest("suite", [".", "-p", "no:cacheprovider"], root)
     assert not result.passed
-    assert "test_broken.py" not in result.parts
+    assert len(result.slow) == 5
 
 
 def test_a_run_that_was_killed_gives_no_part(suite):
@@ -142,35 +133,31 @@ def test_reads():
 """
 
 
-@pytest.mark.parametrize(
-    ("reads", "at_import", "body", "said"),
-    [
-        ("", "", "(ROOT / 'README.md').read_text()", "opens README.md, which is none"),
-        ("READS = ('README.md',)", "", "(ROOT / 'README.md').read_text()", ""),
-        ("READS = ('docs',)", "", "open(ROOT / 'docs' / 'a.txt').read()", ""),
-        ("", "(ROOT / 'README.md').read_bytes()", "pass", "opens README.md, which is none"),
-        ("", "", "import course_lib.extra", ""),
-        ("", "", "__import__('course_lib' + '.hidden')", "opens course_lib/hidden.py"),
-        ("", "", "(ROOT / 'pyproject.toml').read_text()", ""),
-        ("", "", "Path('/etc/hostname').exists()", ""),
-        ("", "", "subprocess.run([sys.executable, '-c', ''])", "starts python"),
-        ("READS = ('docs',)", "", "subprocess.run([sys.executable, '-c', ''])", ""),
-    ],
-)
-def test_a_test_that_opens_what_is_none_of_its_inputs_fails(
-    tmp_path, monkeypatch, reads, at_import, body, said
-):
-    for folder in ("tools/gates", "tools/inputs", "course_lib", "docs", "tests"):
+# What the file says that it reads, what it does when imported and in its test, what is said of it.
+CASES = [
+    ("", "", "(ROOT / 'README.md').read_text()", "opens README.md, which is none"),
+    ("READS = ('README.md',)", "", "(ROOT / 'README.md').read_text()", ""),
+    ("READS = ('docs',)", "", "open(ROOT / 'docs' / 'a.txt').read()", ""),
+    ("", "(ROOT / 'README.md').read_bytes()", "pass", "opens README.md, which is none"),
+    ("", "", "import course_lib.extra", ""),
+    ("", "", "__import__('course_lib' + '.hidden')", "opens course_lib/hidden.py"),
+    ("", "", "(ROOT / 'pyproject.toml').read_text()", ""),
+    ("", "", "Path('/etc/hostname').exists()", ""),
+    ("", "", "subprocess.run([sys.executable, '-c', ''])", "starts python"),
+    ("READS = ('docs',)", "", "subprocess.run([sys.executable, '-c', ''])", ""),
+]
+
+
+def test_a_test_that_opens_what_is_none_of_its_inputs_fails(tmp_path, monkeypatch):
+    packages = ("tools", "tools/gates", "tools/inputs", "course_lib")
+    for folder in (*packages, "docs", "tests"):
         (tmp_path / folder).mkdir(parents=True)
-    for path in [
-        "tools/project.py",
-        *(f"tools/{p}" for p in ("gates/opened.py", "gates/watch.py")),
-    ]:
-        (tmp_path / path).write_bytes((ROOT / path).read_bytes())
-    for path in (ROOT / "tools" / "inputs").glob("*.py"):
-        (tmp_path / "tools" / "inputs" / path.name).write_bytes(path.read_bytes())
-    for name in ("__init__", "extra", "hidden"):
-        (tmp_path / "course_lib" / f"{name}.py").write_text("")
+    modules = [ROOT / "tools" / "project.py", ROOT / "tools" / "gates" / "opened.py"]
+    for module in (*modules, *(ROOT / "tools" / "inputs").glob("*.py")):
+        (tmp_path / module.relative_to(ROOT)).write_bytes(module.read_bytes())
+    for name in (*(f"{package}/__init__" for package in packages), "course_lib/extra"):
+        (tmp_path / f"{name}.py").write_text("")
+    (tmp_path / "course_lib" / "hidden.py").write_text("")
     (tmp_path / "README.md").write_text("read")
     (tmp_path / "docs" / "a.txt").write_text("a")
     (tmp_path / "pyproject.toml").write_text("[tool.pytest.ini_options]\naddopts = '-q'\n")
@@ -178,9 +165,14 @@ def test_a_test_that_opens_what_is_none_of_its_inputs_fails(
         "from tools.gates.opened import (\n    pytest_make_collect_report,\n"
         "    pytest_runtest_call,\n    pytest_runtest_setup,\n)\n"
     )
-    test = READING.format(reads=reads, at_import=at_import, body=body)
-    (tmp_path / "tests" / "test_it.py").write_text(test)
+    for number, (reads, at_import, body, _) in enumerate(CASES):
+        test = READING.format(reads=reads, at_import=at_import, body=body)
+        (tmp_path / "tests" / f"test_{number}.py").write_text(test)
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
-    result = run_pytest("suite", ["tests", "-p", "no:cacheprovider"], tmp_path)
-    assert result.passed == (not said), result.output
-    assert said in result.output
+    command = [sys.executable, "-m", "pytest", "tests", "-p", "no:cacheprovider"]
+    _, output = run([*command, "--continue-on-collection-errors"], tmp_path)
+    for number, (*_, said) in enumerate(CASES):
+        if said:
+            assert f"tests/test_{number}.py {said}" in output
+        else:
+            assert f"test_{number}.py " not in output, output
