@@ -39,8 +39,8 @@ def build(root: Path = ROOT) -> Path:
     if wrong := ledger.problems(root):
         raise TaskError("\n  ".join(["the book was not built:", *wrong]))
     html = root / BUILD.name / "html"
-    stamp, page, wanted = html / STAMP, html / "index.html", key(root)
-    if page.is_file() and stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
+    page = html / "index.html"
+    if is_built(root):
         say("The book is up to date.")
         return page
     for folder in (html, html.parent / ".doctrees", html.parent / "jupyter_execute"):
@@ -49,7 +49,7 @@ def build(root: Path = ROOT) -> Path:
     start = time.monotonic()
     _sphinx(root, root / BUILD.name / "book.log")
     # Written last: a build that was interrupted has none and does not count.
-    stamp.write_text(wanted, encoding="utf-8")
+    (html / STAMP).write_text(_stamp(root), encoding="utf-8")
     say(f"The book was built in {time.monotonic() - start:.0f} s.")
     return page
 
@@ -70,6 +70,17 @@ def serve(root: Path = ROOT, port: int = 8000) -> None:
             say(f"The book is at http://127.0.0.1:{candidate} (Ctrl-C ends it).")
             server.serve_forever()
     raise TaskError(f"no free port between {port} and {port + 19}")
+
+
+def is_built(root: Path) -> bool:
+    """True if the pages are those that would be built now, and nobody touched them since."""
+    stamp = root / BUILD.name / "html" / STAMP
+    return stamp.is_file() and stamp.read_text(encoding="utf-8") == _stamp(root)
+
+
+def _stamp(root: Path) -> str:
+    html = root / BUILD.name / "html"
+    return f"{key(root)}\n{digest(contents(tree(html, '.'), root))}\n"
 
 
 def key(root: Path) -> str:

@@ -180,3 +180,22 @@ def test_what_took_longest_is_told_at_the_end(played, capsys):
         "What took longest:\n    12.5 s  tests/a.py::test_slow\n     0.5 s  tests/a.py::b"
         in printed
     )
+
+
+def test_a_gate_whose_work_is_gone_is_run_again(tmp_path):
+    asked = []
+
+    def decide(root, parts):
+        asked.append(parts)
+        (root / "made").write_text("")
+        return Result(True)
+
+    gate = Gate(
+        "maker", "a gate", decide, lambda root: {"all": "1"}, lambda r: (r / "made").exists()
+    )
+    run([gate], tmp_path)
+    run([gate], tmp_path)
+    assert len(asked) == 1
+    (tmp_path / "made").unlink()
+    run([gate], tmp_path)
+    assert len(asked) == 2

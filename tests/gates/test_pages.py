@@ -4,6 +4,7 @@ import pytest
 
 from tools import book
 from tools.address import write
+from tools.gates import web_pages
 from tools.gates.pages import pages
 from tools.project import TaskError
 
@@ -45,3 +46,30 @@ def test_launch_buttons_come_with_the_address_and_not_before(small_book):
     write("https://github.com/example/course", small_book / "_config.yml")
     assert pages(small_book).passed
     assert "example/course/blob/published/notebooks/01_chapter.ipynb" in page.read_text()
+
+
+def test_a_book_that_somebody_touched_is_built_again(small_book, capsys):
+    (small_book / "book" / "index.md").write_text("# A page\n")
+    page = small_book / "_build" / "html" / "book" / "index.html"
+    book.build(small_book)
+    for touch in (page.unlink, lambda: page.write_text("<p>other</p>")):
+        touch()
+        assert not book.is_built(small_book)
+        book.build(small_book)
+        assert "A page" in page.read_text()
+    assert book.is_built(small_book)
+
+
+def test_a_link_that_leads_nowhere_is_named(tmp_path):
+    (tmp_path / "b.html").write_text('<h1 id="top">b</h1>')
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#top">1</a> <a href="#own">2</a> <p id="own">x</p> <a href="//x.org/">3</a>'
+        '<img src="gone.png"> <a href="c.html">4</a> <a href="b.html#gone">5</a>'
+        '<a href="#no">6</a>'
+    )
+    assert web_pages.dead_links(tmp_path) == [
+        "a.html: a link leads nowhere: gone.png",
+        "a.html: a link leads nowhere: c.html",
+        "a.html: a link leads nowhere: b.html#gone",
+        "a.html: a link leads nowhere: a.html#no",
+    ]

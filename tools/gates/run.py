@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+from tools import book
 from tools.gates import inputs, stamps
 from tools.gates.result import Result
 from tools.inputs import code
@@ -25,12 +26,14 @@ class Gate(NamedTuple):
         meaning: the sentence that stands beside it.
         decide: takes the project and the parts that are to be run.
         inputs: what each part is decided from, as a hash; without it the gate is always run.
+        holds: whether what the gate made is still there.
     """
 
     name: str
     meaning: str
     decide: Decide
     inputs: Callable[[Path], Mapping[str, str]] | None = None
+    holds: Callable[[Path], bool] = lambda root: True
 
 
 def later(module: str, name: str, *, parts: bool = False) -> Decide:
@@ -82,7 +85,13 @@ GATES = (
         later("suites", "homework", parts=True),
         inputs.of_homework,
     ),
-    Gate("book", "the book builds and needs no network", later("pages", "pages"), inputs.of_book),
+    Gate(
+        "book",
+        "the book builds and needs no network",
+        later("pages", "pages"),
+        inputs.of_book,
+        book.is_built,
+    ),
     Gate(
         "browser",
         "the book in a sealed browser",
@@ -143,7 +152,8 @@ def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, s
     """Run what is not stamped. A defect in one gate must not hide the others."""
     try:
         wanted = gate.inputs(root) if gate.inputs else {}
-        kept = {} if again else stamps.unchanged(root, gate.name, wanted)
+        all_anew = again or not gate.holds(root)
+        kept = {} if all_anew else stamps.unchanged(root, gate.name, wanted)
         if wanted and len(kept) == len(wanted):
             return Result(True, note=_since(kept), tests=0), kept
         say(f"{gate.name:10} {gate.meaning} ...")
