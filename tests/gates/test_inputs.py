@@ -45,6 +45,8 @@ def course(project, monkeypatch, tmp_path_factory):
     write(TEST, "from course_lib.arithmetic import double\nREADS = ('README.md', 'binder')\n")
     write("README.md", "read")
     write("binder/a.txt", "a")
+    write("binder/start.py", "import course_lib.far\n")
+    write("course_lib/far.py", "")
     write(OTHER, "from course_lib import elsewhere\n")
     write("tests/real/test_path.py", "import course_lib.arithmetic\n")
     write("tests/homework/test_homework.py", "import course_lib\n")
@@ -110,6 +112,7 @@ CASES = [
     (inputs.of_tests, append("README.md"), {TEST}),
     (inputs.of_tests, append("binder/a.txt"), {TEST}),
     (inputs.of_tests, lambda course: course.write("binder/b.txt", ""), {TEST}),
+    (inputs.of_tests, append("course_lib/far.py"), {TEST}),  # a program in binder imports it
     (inputs.of_tests, append("LICENSE"), {TEST, OTHER}),
     (inputs.of_tests, append("conftest.py"), {TEST, OTHER}),
     (inputs.of_tests, append("tests/conftest.py"), {TEST, OTHER}),
