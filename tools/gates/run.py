@@ -133,8 +133,7 @@ def run(gates: Sequence[Gate] = GATES, root: Path = ROOT, *, again: bool = False
     folder = root / BUILD.name / "test"
     folder.mkdir(parents=True, exist_ok=True)
     outcomes = []
-    parsed = root / BUILD.name / "stamps" / "parsed.json"
-    code.recall(parsed)
+    code.recall(_parsed(root))
     for gate in gates:
         start = time.monotonic()
         result, kept = _decide(gate, root, again or not stamps.in_use())
@@ -143,7 +142,6 @@ def run(gates: Sequence[Gate] = GATES, root: Path = ROOT, *, again: bool = False
         if not result.passed:
             say(f"\n--- {gate.name} failed ---\n{result.output.rstrip()}\n---\n")
         outcomes.append(outcome)
-    code.keep(parsed)
     _summarise(outcomes, folder, root)
     return all(outcome.result.passed for outcome in outcomes)
 
@@ -158,12 +156,17 @@ def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, s
             return Result(True, note=_since(kept), tests=0), kept
         say(f"{gate.name:10} {gate.meaning} ...")
         todo = [part for part in wanted if part not in kept]
+        code.keep(_parsed(root))
         result = gate.decide(root, todo if kept else None)
         if gate.inputs and stamps.in_use():
             _record(gate, root, wanted, result, kept)
         return result, kept
     except Exception:
         return Result(False, traceback.format_exc(), "the gate itself broke", failures=1), {}
+
+
+def _parsed(root: Path) -> Path:
+    return root / BUILD.name / "stamps" / "parsed.json"
 
 
 def _record(

@@ -50,12 +50,15 @@ def named_by(root: Path, test: Path) -> list[str]:
 def _used(root: Path, test: Path) -> tuple[Reached, list[str]]:
     own = [path.read_bytes() for path in _own(root, test)]
     pieces = [_without_reads(source) for source in own]
-    helpers = [p for p in reach(pieces, root).files if p.suffix == ".py" and _is_test(p, root)]
+    reached = reach(pieces, root)
+    helpers = [p for p in reached.files if p.suffix == ".py" and _is_test(p, root)]
     sources = [*own, *(path.read_bytes() for path in helpers)]
     named = [name for source in sources for name in named_in(source)]
     # A program that is read is started, most likely: what it can reach counts, too.
     programs = [path for path in tree(root, *named) if path.suffix == ".py" and path.is_file()]
-    return reach([*pieces, *(facts(path.read_bytes()) for path in programs)], root), named
+    if programs:
+        reached = reach([*pieces, *(facts(path.read_bytes()) for path in programs)], root)
+    return reached, named
 
 
 def _own(root: Path, test: Path) -> Iterator[Path]:
