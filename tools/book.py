@@ -1,7 +1,6 @@
 """Build the HTML book from the stored notebooks, and show it."""
 
 import functools
-import hashlib
 import http.server
 import re
 import shutil
@@ -9,7 +8,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from tools import ledger
+from tools.inputs.files import contents, digest, tree
+from tools.inputs.reach import reach_modules
 from tools.project import BUILD, ROOT, TaskError, program, say, shown
 
 STAMP = ".course-stamp"
@@ -20,10 +20,6 @@ _INPUTS = (
     "book",
     "notebooks",
     "homework",
-    # Drawn and read when the book builds (book/_ext).
-    "course_lib/claims.py",
-    "course_lib/experiments/stored",
-    "course_lib/figures",
 )
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -37,11 +33,14 @@ def build(root: Path = ROOT) -> Path:
     Raises:
         TaskError: Sphinx found something wrong, or a verdict of the ledger changed.
     """
+    # Reads notebooks, for which much is imported; the key of the book does without.
+    from tools import ledger
+
     if wrong := ledger.problems(root):
         raise TaskError("\n  ".join(["the book was not built:", *wrong]))
     html = root / BUILD.name / "html"
-    stamp, page, wanted = html / STAMP, html / "index.html", key(root)
-    if page.is_file() and stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
+    page = html / "index.html"
+    if is_built(root):
         say("The book is up to date.")
         return page
     for folder in (html, html.parent / ".doctrees", html.parent / "jupyter_execute"):
@@ -50,7 +49,7 @@ def build(root: Path = ROOT) -> Path:
     start = time.monotonic()
     _sphinx(root, root / BUILD.name / "book.log")
     # Written last: a build that was interrupted has none and does not count.
-    stamp.write_text(wanted, encoding="utf-8")
+    (html / STAMP).write_text(_stamp(root), encoding="utf-8")
     say(f"The book was built in {time.monotonic() - start:.0f} s.")
     return page
 
@@ -73,21 +72,21 @@ def serve(root: Path = ROOT, port: int = 8000) -> None:
     raise TaskError(f"no free port between {port} and {port + 19}")
 
 
+def is_built(root: Path) -> bool:
+    """True if the pages are those that would be built now, and nobody touched them since."""
+    stamp = root / BUILD.name / "html" / STAMP
+    return stamp.is_file() and stamp.read_text(encoding="utf-8") == _stamp(root)
+
+
+def _stamp(root: Path) -> str:
+    html = root / BUILD.name / "html"
+    return f"{key(root)}\n{digest(contents(tree(html, '.'), root))}\n"
+
+
 def key(root: Path) -> str:
     """A hash of all that the book is made from."""
-    digest = hashlib.sha256()
-    for name in _INPUTS:
-        path = root / name
-        files = sorted(p for p in path.rglob("*") if p.is_file()) if path.is_dir() else [path]
-        if not path.exists():
-            continue
-        for file in files:
-            relative = file.relative_to(root)
-            if any(part.startswith((".", "__pycache__")) for part in relative.parts):
-                continue
-            content = file.read_bytes()
-            digest.update(f"{relative.as_posix()} {len(content)}\n".encode() + content)
-    return digest.hexdigest()
+    extension = reach_modules(["course_book"], root)
+    return digest([*contents(tree(root, *_INPUTS), root), *extension.contents()])
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):

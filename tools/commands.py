@@ -25,15 +25,17 @@ def serve(arguments: Sequence[str]) -> int:
 
 
 def test(arguments: Sequence[str]) -> int:
-    """All gates, or those that are named."""
+    """All gates, or those that are named; with --again also what passed before."""
     from tools.gates.run import GATES, run
 
+    again = "--again" in arguments
+    arguments = [argument for argument in arguments if argument != "--again"]
     names = [gate.name for gate in GATES]
     unknown = [name for name in arguments if name not in names]
     if unknown:
         raise TaskError(f"there is no gate {unknown[0]!r}; there are: {', '.join(names)}")
     chosen = [gate for gate in GATES if not arguments or gate.name in arguments]
-    return 0 if run(chosen) else 1
+    return 0 if run(chosen, again=again) else 1
 
 
 def lab(arguments: Sequence[str]) -> int:
@@ -63,7 +65,7 @@ def validate(arguments: Sequence[str]) -> int:
     """nbval alone."""
     from tools.gates.run import GATES, run
 
-    return 0 if run([gate for gate in GATES if gate.name == "notebooks"]) else 1
+    return 0 if run([gate for gate in GATES if gate.name == "notebooks"], again=True) else 1
 
 
 def validate_gpu(arguments: Sequence[str]) -> int:

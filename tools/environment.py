@@ -5,7 +5,6 @@ and written when all is done, so a set-up that was interrupted never counts as g
 run builds `.venv` from nothing.
 """
 
-import hashlib
 import importlib.util
 import os
 import shutil
@@ -15,6 +14,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tools.inputs.files import contents, digest
 from tools.project import BUILD, ROOT, VENV, TaskError, say, shown, venv_python
 
 STAMP = ".course-setup"
@@ -42,13 +42,9 @@ def ensure(root: Path = ROOT) -> Path:
 
 def key(root: Path = ROOT) -> str:
     """What the environment is made from, as a hash."""
-    digest = hashlib.sha256()
-    for name in ("requirements.txt", "pyproject.toml"):
-        content = (root / name).read_bytes()
-        digest.update(f"{name} {len(content)}\n".encode() + content)
+    files = contents([root / "requirements.txt", root / "pyproject.toml"], root)
     # An environment holds absolute paths, so a project that moved needs a new one.
-    digest.update(str(root).encode())
-    return digest.hexdigest()
+    return digest([*files, ("place", str(root).encode())])
 
 
 def _is_current(root: Path, venv: Path) -> bool:

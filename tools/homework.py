@@ -22,7 +22,7 @@ import jupytext
 import nbformat
 from nbformat import NotebookNode
 
-from tools.project import HOMEWORK, ROOT, TaskError, program, say, shown
+from tools.project import ROOT, TaskError, homework_sources, program, say, shown
 
 POINTS = 20
 """What each homework is worth, so that a course can add them up."""
@@ -40,12 +40,6 @@ class Assigned(NamedTuple):
         return sorted((self.autograder / "tests").glob("*.py"))
 
 
-def sources(root: Path = ROOT) -> list[Path]:
-    """Every homework's source, in the order of the chapters."""
-    folder = root / HOMEWORK.relative_to(ROOT)
-    return sorted(folder / p.name / f"{p.name}.py" for p in folder.glob("hw*") if p.is_dir())
-
-
 def write_all(names: Sequence[str] = (), *, root: Path = ROOT) -> None:
     """Write the students' folder of every homework, or of those named by stem or number.
 
@@ -53,9 +47,11 @@ def write_all(names: Sequence[str] = (), *, root: Path = ROOT) -> None:
         TaskError: a name that does not exist, a source that otter refuses, or points that do not
             add up. The folder that is there stays as it was then.
     """
-    chosen = [source for source in sources(root) if not names or _is_named(source.stem, names)]
+    chosen = [
+        source for source in homework_sources(root) if not names or _is_named(source.stem, names)
+    ]
     if not chosen:
-        known = ", ".join(source.stem for source in sources(root)) or "none yet"
+        known = ", ".join(source.stem for source in homework_sources(root)) or "none yet"
         raise TaskError(f"there is no homework {' '.join(names)!r}; there are: {known}")
     for source in chosen:
         with assigned(source) as made:

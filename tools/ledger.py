@@ -15,6 +15,7 @@ import yaml
 from nbformat import NotebookNode
 
 from course_lib.claims import CLAIMS, VERDICTS, Finding, anchor, read_findings
+from tools.contents import pages_listed
 from tools.notebooks.check import code_cells, read
 from tools.project import ROOT, TaskError
 
@@ -203,16 +204,9 @@ def _with_ledger(page: Path, found: Sequence[Entry]) -> str:
 
 
 def _notebooks(root: Path) -> Iterator[Path]:
-    def files(node: dict) -> Iterator[str]:
-        yield from (node[key] for key in ("file", "root") if key in node)
-        for kind in ("parts", "chapters", "sections", "subtrees", "entries"):
-            for child in node.get(kind, []):
-                yield from files(child)
-
-    toc = yaml.safe_load((root / "_toc.yml").read_text(encoding="utf-8"))
-    for name in files(toc):
+    for name in pages_listed(root):
         if name.startswith("notebooks/"):
-            yield root / f"{name.removesuffix('.ipynb')}.ipynb"
+            yield root / f"{name}.ipynb"
 
 
 def _title(notebook: NotebookNode, stem: str) -> str:

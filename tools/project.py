@@ -12,10 +12,18 @@ CHAPTERS = ROOT / "book" / "chapters"
 CONFIG = ROOT / "_config.yml"
 LIBRARY = ROOT / "course_lib"
 HOMEWORK = ROOT / "homework"
+# A guard against a cell that hangs, no budget: training takes 140 s, and more on a busy machine.
+CELL_SECONDS = 600
 
 
 class TaskError(Exception):
     """A task cannot go on; the message is the one line that the user sees."""
+
+
+def homework_sources(root: Path = ROOT) -> list[Path]:
+    """Every homework's source, in the order of the chapters."""
+    folder = root / HOMEWORK.relative_to(ROOT)
+    return sorted(folder / p.name / f"{p.name}.py" for p in folder.glob("hw*") if p.is_dir())
 
 
 def venv_python(venv: Path = VENV) -> Path:

@@ -2,19 +2,16 @@
 
 import functools
 import http.server
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 from typing import NamedTuple
 
 import pytest
 
-from tools.project import BUILD
+from tests.book.checks import DESKTOP, HTML
+from tools.gates.web_pages import page_names
+from tools.inputs.machine import browser_path
 
-HTML = BUILD / "html"
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-DESKTOP, PHONE = 1280, 390
 PATIENCE = 120_000
 """Milliseconds until a page counts as hung; a busy machine may take long."""
 
@@ -33,6 +30,17 @@ class Visit(NamedTuple):
     complaints: list[str]
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--page", action="append", help="open this page, such as book/index.html")
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    """A test that takes `page_name` is called for each page, or for those that --page names."""
+    if "page_name" in metafunc.fixturenames:
+        names = metafunc.config.getoption("--page") or page_names(HTML) or [None]
+        metafunc.parametrize("page_name", names)
+
+
 @pytest.fixture(scope="session")
 def book_address() -> Iterator[str]:
     if not (HTML / "index.html").is_file():
@@ -47,7 +55,7 @@ def book_address() -> Iterator[str]:
 @pytest.fixture(scope="session")
 def chromium():
     """An installed browser; playwright's own is a download and is not used."""
-    path = os.environ.get("COURSE_CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), None)
+    path = browser_path()
     if path is None:
         pytest.skip("no Chromium on this machine (install it, or name it in COURSE_CHROMIUM)")
     from playwright.sync_api import sync_playwright

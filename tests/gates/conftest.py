@@ -13,6 +13,8 @@ from tools.project import ROOT
 
 CONFIG = 'repository:\n  url: ""\n  branch: published\n'
 
+TOC = "format: jb-book\nroot: notebooks/01_chapter\n"
+
 BOOK_PARTS = (
     "_config.yml",
     "requirements.txt",
@@ -80,6 +82,7 @@ class Project:
         self.write("course_lib/words.py", "def times(n, x):\n    return n * x\n")
         self.write("course_lib/elsewhere.py", "ANSWER = 42\n")
         self.write("book/chapters/01_chapter.md", TEXT)
+        self.write("_toc.yml", TOC)
         (root / "notebooks").mkdir()
 
     @property

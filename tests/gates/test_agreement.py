@@ -100,3 +100,28 @@ def test_text_that_is_no_myst_is_a_task_error(project):
     broken = project.text.read_text().replace("tags: [raises-exception]", "tags: [raises: {")
     with pytest.raises(TaskError, match="cannot be read as MyST"):
         from_text(broken, project.root / "_config.yml")
+
+
+@pytest.mark.parametrize(
+    ("toc", "said"),
+    [
+        ("root: book/index\n", "_toc.yml: does not list notebooks/01_chapter"),
+        ("root: notebooks/01_chapter\n", "_toc.yml: does not list book/index"),
+        (
+            "root: book/index\nchapters:\n- file: notebooks/01_chapter\n"
+            "- file: notebooks/02_gone\n",
+            "_toc.yml: lists notebooks/02_gone, which is not there",
+        ),
+        (
+            "root: book/index\nchapters:\n- file: notebooks/01_chapter\n- file: book/index\n",
+            "_toc.yml: lists book/index twice",
+        ),
+        ("", "_toc.yml: does not list notebooks/01_chapter"),
+    ],
+)
+def test_a_page_that_the_contents_leave_out_or_invent_is_named(stored, toc, said):
+    stored.write("book/index.md", "# A page\n")
+    stored.write("_toc.yml", "root: book/index\nchapters:\n- file: notebooks/01_chapter.ipynb\n")
+    assert agreement(stored.root).passed
+    stored.write("_toc.yml", toc)
+    assert said in agreement(stored.root).output

@@ -7,6 +7,8 @@ import pytest
 from tools.gates.lint import imports
 from tools.project import LIBRARY, ROOT
 
+READS = ("course_lib",)
+
 
 @pytest.fixture
 def copy(tmp_path):

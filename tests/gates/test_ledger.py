@@ -10,6 +10,8 @@ from tools import book, ledger
 from tools.gates import pairs
 from tools.project import ROOT, TaskError
 
+READS = ("_config.yml", "_toc.yml", "book", "notebooks")
+
 MARKS = f"# Ledger\n\nProse before.\n\n{ledger.BEGIN}\n\n{ledger.END}\n\nProse after.\n"
 
 

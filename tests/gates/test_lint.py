@@ -8,6 +8,8 @@ import pytest
 from tools.gates.lint import ruff
 from tools.project import ROOT
 
+READS = ("notebooks/ruff.toml",)
+
 
 @pytest.fixture
 def clean(project):

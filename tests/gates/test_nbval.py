@@ -9,6 +9,8 @@ from nbformat.v4 import new_output
 from tools.gates.suites import validate
 from tools.project import ROOT
 
+READS = ("conftest.py", "tools/nbval_sanitize.cfg", "tools/notebooks")
+
 
 def printed(text):
     return new_output("stream", name="stdout", text=text)

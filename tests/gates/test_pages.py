@@ -1,53 +1,14 @@
-"""The book's gate: pages that ask other hosts, and a book with a warning."""
+"""The book's gate: a book with a warning, pages that ask other hosts, links that lead nowhere."""
 
 import pytest
 
 from tools import book
 from tools.address import write
-from tools.gates.pages import outside_requests, pages
+from tools.gates import web_pages
+from tools.gates.pages import pages
 from tools.project import TaskError
 
-
-@pytest.mark.parametrize(
-    "fetching",
-    [
-        '<script src="https://cdn.example.org/a.js"></script>',
-        '<script async src="//cdn.example.org/a.js"></script>',
-        '<link rel="stylesheet" href="https://cdn.example.org/a.css">',
-        '<link rel="preload" as="font" href="https://fonts.example.org/a.woff2">',
-        '<img alt="a" src="http://example.org/a.png">',
-        '<img alt="a" srcset="https://example.org/a.png 2x" src="a.png">',
-        '<iframe src="https://example.org/"></iframe>',
-        "<style>@import url(https://fonts.example.org/css);</style>",
-        '<p style="background: url(//example.org/a.png)">x</p>',
-    ],
-)
-def test_what_a_browser_would_fetch_elsewhere_is_named(tmp_path, fetching):
-    (tmp_path / "page.html").write_text(f"<html><body>{fetching}</body></html>")
-    (problem,) = outside_requests(tmp_path)
-    assert problem.startswith("page.html: fetches ")
-    assert "example.org" in problem
-
-
-@pytest.mark.parametrize(
-    "harmless",
-    [
-        '<a href="https://example.org/">a link</a>',
-        '<link rel="canonical" href="https://example.org/">',
-        '<link rel="stylesheet" href="_static/a.css">',
-        '<script src="../a.js"></script>',
-        '<img alt="a" src="data:image/png;base64,AA==">',
-        "<p>see https://example.org/a.js</p>",
-    ],
-)
-def test_links_and_own_files_pass(tmp_path, harmless):
-    (tmp_path / "page.html").write_text(f"<html><body>{harmless}</body></html>")
-    assert outside_requests(tmp_path) == []
-
-
-def test_a_style_sheet_that_fetches_elsewhere_is_named(tmp_path):
-    (tmp_path / "a.css").write_text("@font-face { src: url('https://example.org/f.woff2'); }")
-    assert outside_requests(tmp_path) == ["a.css: fetches https://example.org/f.woff2"]
+READS = ("_config.yml", "book/_ext", "book/_static", "book/_templates", "book/references.bib")
 
 
 @pytest.fixture
@@ -85,3 +46,30 @@ def test_launch_buttons_come_with_the_address_and_not_before(small_book):
     write("https://github.com/example/course", small_book / "_config.yml")
     assert pages(small_book).passed
     assert "example/course/blob/published/notebooks/01_chapter.ipynb" in page.read_text()
+
+
+def test_a_book_that_somebody_touched_is_built_again(small_book, capsys):
+    (small_book / "book" / "index.md").write_text("# A page\n")
+    page = small_book / "_build" / "html" / "book" / "index.html"
+    book.build(small_book)
+    for touch in (page.unlink, lambda: page.write_text("<p>other</p>")):
+        touch()
+        assert not book.is_built(small_book)
+        book.build(small_book)
+        assert "A page" in page.read_text()
+    assert book.is_built(small_book)
+
+
+def test_a_link_that_leads_nowhere_is_named(tmp_path):
+    (tmp_path / "b.html").write_text('<h1 id="top">b</h1>')
+    (tmp_path / "a.html").write_text(
+        '<a href="b.html#top">1</a> <a href="#own">2</a> <p id="own">x</p> <a href="//x.org/">3</a>'
+        '<img src="gone.png"> <a href="c.html">4</a> <a href="b.html#gone">5</a>'
+        '<a href="#no">6</a>'
+    )
+    assert web_pages.dead_links(tmp_path) == [
+        "a.html: a link leads nowhere: gone.png",
+        "a.html: a link leads nowhere: c.html",
+        "a.html: a link leads nowhere: b.html#gone",
+        "a.html: a link leads nowhere: a.html#no",
+    ]

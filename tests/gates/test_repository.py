@@ -9,6 +9,8 @@ from tools.address import write
 from tools.notebooks.layout import format_text
 from tools.project import CONFIG, ROOT, TaskError
 
+READS = (".ci", ".github", "_config.yml", "notebooks/ruff.toml")
+
 
 def requirement_lines():
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
@@ -37,8 +39,10 @@ def test_workflows_are_well_formed_and_pin_their_actions(path):
     assert all(re.fullmatch(r"[\w-]+/[\w-]+@v\d+", action) for action in used)
 
 
-def test_ci_runs_make_test():
-    assert "make test" in (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+def test_ci_runs_make_test_and_believes_no_stamp():
+    script = (ROOT / ".ci" / "run").read_text(encoding="utf-8")
+    assert "make test" in script
+    assert 'export CI="${CI:-true}"' in script
 
 
 def test_the_address_has_one_place(tmp_path):

@@ -11,6 +11,8 @@ from tools import environment
 from tools.project import ROOT, TaskError, venv_python
 from tools.targets import TARGETS
 
+READS = ("Makefile", "tools/tasks.py", "tools/targets.py", "tools/environment.py")
+
 OLD_PYTHON = (
     "import sys, runpy; sys.version_info = (3, 8, 0); "
     "runpy.run_path('tools/tasks.py', run_name='__main__')"

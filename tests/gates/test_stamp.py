@@ -2,7 +2,12 @@
 
 import pytest
 
-from tools.notebooks.stamp import sources, stamp
+from tools.inputs.cells import cell_parts, sources
+from tools.notebooks.check import read
+from tools.notebooks.stamp import stamp
+from tools.project import ROOT
+
+READS = ("notebooks", "course_lib", "requirements.txt")
 
 
 def names(project, *cells):
@@ -45,6 +50,45 @@ def test_relative_imports_are_followed(project):
 def test_data_beside_a_module_counts(project):
     project.write("course_lib/lexicon.txt", "Hund")
     assert "course_lib/lexicon.txt" in names(project, "import course_lib")
+
+
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("load('chain.js')", ["chain.js"]),
+        ("load('chain')", ["chain.css", "chain.js"]),
+        ("load(f'{name}.css', 'see chain.css and core.js')", ["chain.css", "core.js"]),
+        ("load('other')", []),
+        ("from course_lib import chain", ["chain.css", "chain.js"]),
+    ],
+)
+def test_scripts_and_styles_count_where_they_are_named_or_lie_beside_their_module(
+    project, code, found
+):
+    for name in ("chain.js", "chain.css", "core.js"):
+        project.write(f"course_lib/{name}", "/* nothing */")
+    if "import" in code:
+        project.write("course_lib/chain.py", "")
+    used = names(project, f"import course_lib\n{code}")
+    assert [name for name in used if not name.endswith(".py")] == [f"course_lib/{n}" for n in found]
+
+
+def test_what_a_counted_style_names_counts_too(project):
+    project.write("course_lib/chain.css", "@import url(core.css);")
+    project.write("course_lib/core.css", "")
+    assert "course_lib/core.css" in names(project, "import course_lib\nload('chain')")
+
+
+def test_a_folder_of_data_belongs_to_the_modules_beside_it(project):
+    project.write("course_lib/web/chain.js", "")
+    project.write("course_lib/words_of_others/list.txt", "")
+    project.write("course_lib/room/__init__.py", "")
+    project.write("course_lib/room/table.txt", "")
+    found = names(project, "import course_lib\nload('chain')")
+    assert [name for name in found if not name.endswith(".py")] == [
+        "course_lib/web/chain.js",
+        "course_lib/words_of_others/list.txt",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -91,6 +135,73 @@ def fill_in_address(project):
     project.write("_config.yml", 'repository:\n  url: "https://a.b/c"\n  branch: published\n')
 
 
+CLAIMS = """\
+CLAIMS: dict = {
+    "C05": "an unrolled net is deep",
+    "C06": (
+        "the LSTM cures"
+    ),
+}
+
+
+def claim(name):
+    return CLAIMS[name]
+"""
+
+
+def new_claim(project):
+    project.write("course_lib/claims.py", CLAIMS.replace("}\n", '    "C07": "pre-training",\n}\n'))
+
+
+def claim_of_another(project):
+    project.write("course_lib/claims.py", CLAIMS.replace("the LSTM cures", "the LSTM helps"))
+
+
+def claim_of_its_own(project):
+    project.write("course_lib/claims.py", CLAIMS.replace("net is deep", "net is flat"))
+
+
+def how_claims_are_made(project):
+    project.write("course_lib/claims.py", CLAIMS.replace("CLAIMS[name]", "CLAIMS[name] * 2"))
+
+
+def new_model(project):
+    project.write("course_lib/models/other.py", "WIDTH = 4\n")
+
+
+def new_figure(project):
+    for kind in ("py", "js", "css"):
+        project.write(f"course_lib/figures/other.{kind}", "")
+
+
+def new_results(project):
+    project.write("course_lib/models/other.json", "[]")
+
+
+def its_script(project):
+    project.write("course_lib/figures/chain.js", "let x = 2;")
+
+
+def its_package(project):
+    project.write("course_lib/models/__init__.py", "WIDTH = 1\n")
+
+
+def its_results(project):
+    project.write("course_lib/models/cho.json", "[2]")
+
+
+def pin_of_its_own(project):
+    project.write("requirements.txt", "torch==2  # tensors\nruff==1  # lint\n")
+
+
+def pin_of_the_gates(project):
+    project.write("requirements.txt", "torch==1  # tensors\nruff==2  # lint\n")
+
+
+def words_about_a_pin(project):
+    project.write("requirements.txt", "# The library\ntorch==1  # arrays\nruff==1\n")
+
+
 def windows_line_ends(project):
     path = project.root / "course_lib" / "words.py"
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
@@ -105,10 +216,63 @@ def windows_line_ends(project):
         (edit_prose, False),
         (fill_in_address, False),
         (windows_line_ends, False),
+        (new_claim, False),
+        (claim_of_another, False),
+        (claim_of_its_own, True),
+        (how_claims_are_made, True),
+        (new_model, False),
+        (new_figure, False),
+        (new_results, False),
+        (its_script, True),
+        (its_package, True),
+        (its_results, True),
+        (pin_of_its_own, True),
+        (pin_of_the_gates, False),
+        (words_about_a_pin, False),
     ],
 )
 def test_what_moves_the_stamp(project, edit, moves):
+    for path in ("models/__init__", "figures/__init__"):
+        project.write(f"course_lib/{path}.py", "")
+    project.write("course_lib/claims.py", CLAIMS)
+    project.write("course_lib/models/cho.py", "import torch\n")
+    project.write("course_lib/models/cho.json", "[1]")
+    project.write("course_lib/figures/chain.py", "")
+    project.write("course_lib/figures/chain.js", "let x = 1;")
+    project.write("requirements.txt", "torch==1  # tensors\nruff==1  # lint\n")
+    project.text.write_text(
+        project.text.read_text().replace(
+            "print(double(0.25))",
+            "from course_lib.claims import claim\nfrom course_lib.figures import chain\n"
+            "from course_lib.models import cho\n\nclaim('C05')\nprint(double(0.25))",
+        )
+    )
     before = project.executed().metadata["course"]["stamp"]
     edit(project)
     notebook = project.executed()
     assert (stamp(notebook, project.root) != before) == moves
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem)
+def test_no_real_chapter_reaches_a_list_of_all_models_figures_or_claims(path):
+    """Where one did, each new model or figure would execute it again."""
+    cells = [cell.source for cell in read(path).cells if cell.cell_type == "code"]
+    found = {p.relative_to(ROOT / "course_lib").as_posix() for p in sources(cells)}
+    models = {p.stem for p in (ROOT / "course_lib" / "models").glob("*.py")} - {"registry"}
+    assert "models/registry.py" not in found
+    assert {f"models/{name}.py" for name in models} - found
+    assert {p.name for p in (ROOT / "course_lib/figures/touch").glob("*.py")} - {
+        name.rpartition("/")[2] for name in found if name.startswith("figures/touch/")
+    }
+
+
+def test_every_package_that_a_chapter_reaches_has_its_pin_under_its_own_name():
+    """Otherwise a changed pin would make nothing stale."""
+    cells = [
+        cell.source
+        for path in sorted((ROOT / "notebooks").glob("*.ipynb"))
+        for cell in read(path).cells
+        if cell.cell_type == "code"
+    ]
+    reached = {line.split()[0] for line in dict(cell_parts(cells))["pins"].decode().splitlines()}
+    assert {"torch", "numpy", "matplotlib", "jaxtyping", "safetensors", "tokenizers"} <= reached

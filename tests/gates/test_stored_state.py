@@ -4,6 +4,7 @@ import nbformat
 import pytest
 
 from tools.gates.pairs import stored_state
+from tools.notebooks.write import seal
 
 
 def code(notebook, number):
@@ -161,3 +162,50 @@ def test_a_file_that_is_no_notebook_is_named(project):
     result = stored_state(project.root)
     assert not result.passed
     assert "01_chapter.ipynb is not a notebook" in result.output
+
+
+PIXEL = (
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5E"
+    "rkJggg=="
+)
+
+
+@pytest.fixture
+def with_figures(project):
+    """The chapter with a picture that has words, and a figure to touch, sealed as executed."""
+    notebook = project.executed()
+    picture = {"image/png": "QUJD", "text/plain": "<Picture>", "text/html": "<p>0.25</p>"}
+    words = {"image/png": {"alt": "a rising line"}}
+    output = nbformat.v4.new_output("display_data", picture, metadata=words)
+    code(notebook, 2).outputs.append(output)
+    seal(notebook, project.root)
+    assert problems(project, notebook) == ""
+    return notebook
+
+
+def one_pixel(output):
+    output.data["image/png"] = PIXEL
+
+
+def other_words(output):
+    output.metadata["image/png"]["alt"] = "a falling line"
+
+
+def other_number(output):
+    output.data["text/html"] = "<p>0.26</p>"
+
+
+def no_picture(output):
+    del output.data["image/png"]
+
+
+@pytest.mark.parametrize("exchange", [one_pixel, other_words, other_number, no_picture])
+def test_an_output_that_was_exchanged_is_named(project, with_figures, exchange):
+    exchange(code(with_figures, 2).outputs[-1])
+    assert "outputs are not those that were executed" in problems(project, with_figures)
+
+
+def test_outputs_without_a_seal_are_named(project):
+    notebook = project.executed()
+    del notebook.metadata["course"]["outputs"]
+    assert "outputs are not those that were executed" in problems(project, notebook)

@@ -7,6 +7,8 @@ from tools.notebooks import write
 from tools.notebooks.check import read
 from tools.project import TaskError
 
+READS = ("tools/notebooks",)
+
 
 @pytest.fixture
 def stored(project):

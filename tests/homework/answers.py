@@ -1,6 +1,7 @@
 """What a wrong answer to a homework question is, and running a question's tests on an answer."""
 
 import importlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -33,11 +34,17 @@ class Outcome(NamedTuple):
     message: str
 
 
-def outcomes(test_file: Path, names: dict[str, Any]) -> list[Outcome]:
-    """Runs the tests of a question on a namespace, as otter does."""
+def outcomes(test_file: Path, names: dict[str, Any]) -> Iterator[Outcome]:
+    """Runs the tests of a question on a namespace, as otter does, each when it is asked for.
+
+    A slip is judged by the first test that it fails, so those after it need not be run.
+    """
     file = load(test_file)
-    file.run(names)
-    return [Outcome(r.test_case.hidden, r.passed, r.message) for r in file.test_case_results]
+    for case in file.test_cases:
+        file.test_cases = [case]
+        file.run(names)
+        (result,) = file.test_case_results
+        yield Outcome(case.hidden, result.passed, result.message)
 
 
 def wrong_answers(name: str) -> list[Wrong]:

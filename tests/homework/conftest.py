@@ -8,9 +8,11 @@ from typing import Any, NamedTuple
 import nbformat
 import pytest
 
+from course_lib.experiments.alignment import links
 from tests.homework.answers import Outcome, outcomes, wrong_answers
-from tools.homework import Assigned, assigned, sources
-from tools.project import TaskError
+from tests.remembered import remembered
+from tools.homework import Assigned, assigned
+from tools.project import TaskError, homework_sources
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -34,19 +36,28 @@ class Homework(NamedTuple):
         """The test file of each question."""
         return {path.stem: path for path in self.assigned.tests()}
 
-    def ask(self, question: str, answer: str = "") -> list[Outcome]:
-        """The tests of a question, on the right answers with this code after them."""
+    def ask(self, question: str, answer: str = "") -> Iterator[Outcome]:
+        """The tests of a question one by one, on the right answers with this code after them."""
         names: dict[str, Any] = {"__name__": "homework"}
         for source in [*self.right, answer]:
             exec(compile(source, self.assigned.name, "exec"), names)
         return outcomes(self.tests[question], names)
 
 
+@pytest.fixture(scope="session", autouse=True)
+def references() -> Iterator[None]:
+    """What the library gives for comparison is the same for every slip: computed once a worker."""
+    with pytest.MonkeyPatch.context() as patch:
+        for name in ("mini_world", "both_directions"):
+            patch.setattr(links, name, remembered(getattr(links, name)))
+        yield
+
+
 @pytest.fixture(scope="session")
 def homework() -> Iterator[Callable[[str], Homework]]:
     """Called with a name; otter works on it once in a worker."""
     done: dict[str, Homework | TaskError] = {}
-    known = {source.stem: source for source in sources()}
+    known = {source.stem: source for source in homework_sources()}
     with ExitStack() as stack:
 
         def make(name: str) -> Homework:

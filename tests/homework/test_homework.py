@@ -7,8 +7,8 @@ import nbformat
 import pytest
 
 from tests.homework.answers import wrong_answers
-from tools.homework import differences, load, sources
-from tools.project import ROOT
+from tools.homework import differences, load
+from tools.project import ROOT, homework_sources
 
 
 class Checks:
@@ -40,7 +40,7 @@ class Checks:
 
     def test_an_unanswered_question_fails_with_a_sentence(self, made):
         for question, template in made.template.items():
-            results = made.ask(question, template)
+            results = list(made.ask(question, template))
             assert not any(outcome.passed for outcome in results), question
             public = [outcome.message for outcome in results if not outcome.hidden]
             assert "AssertionError" in public[0]
@@ -59,8 +59,8 @@ class Checks:
         assert any(wrong.hidden for wrong in wrong_answers(self.name))
 
     def test_a_known_slip_is_told(self, made, wrong):
-        results = made.ask(wrong.question, wrong.code)
-        first = next((outcome for outcome in results if not outcome.passed), None)
+        outcomes = made.ask(wrong.question, wrong.code)
+        first = next((outcome for outcome in outcomes if not outcome.passed), None)
         assert first is not None, "every test let it pass"
         assert wrong.says in first.message
         assert first.hidden == wrong.hidden
@@ -92,10 +92,12 @@ class TestHw04(Checks):
         page = (ROOT / "book" / "homework.md").read_text(encoding="utf-8")
         quoted = " ".join(re.findall(r"^ *> (.*)$", page, re.MULTILINE))
         (wrong,) = (w for w in wrong_answers(self.name) if w.slip == "softmax over the batch")
-        told = [outcome.message for outcome in made.ask("q1", wrong.code) if not outcome.passed]
+        told = next(o.message for o in made.ask("q1", wrong.code) if not o.passed)
         assert len(quoted) > 100
-        assert quoted in " ".join(told[0].split())
+        assert quoted in " ".join(told.split())
 
 
 def test_no_homework_is_left_out():
-    assert [source.stem for source in sources()] == [c.name for c in Checks.__subclasses__()]
+    assert [source.stem for source in homework_sources()] == [
+        c.name for c in Checks.__subclasses__()
+    ]

@@ -1,4 +1,4 @@
-"""The real path in two minutes: train on Multi30k, score, translate, align.
+"""The real path, a fixed number of updates: train on Multi30k, score, translate, align.
 
 Where the data is absent it is skipped, and says so.
 """
@@ -28,16 +28,16 @@ def multi30k_present():
 
 @pytest.fixture(scope="module")
 def trained(tmp_path_factory):
-    """A small Bahdanau after two minutes on the real 29,000 pairs."""
+    """A small Bahdanau after 300 updates on the real 29,000 pairs, a tenth of its training."""
     folder = tmp_path_factory.mktemp("real") / "run"
     arguments = ["train", "bahdanau", "--data", "multi30k", "--source", "de", "--target", "en"]
-    small = ["--hidden", "128", "--vocabulary", "3000", "--minutes", "2"]
+    small = ["--hidden", "128", "--vocabulary", "3000", "--steps", "300"]
     assert main([*arguments, *small, "--run", str(folder)]) == 0
     return folder
 
 
-def test_two_minutes_of_training_translate_something(trained, tmp_path, capsys):
-    """An untrained model scores below 0.1 BLEU; twice this floor was measured."""
+def test_300_updates_translate_something(trained, tmp_path, capsys):
+    """An untrained model scores below 0.1 BLEU; 5.4 and a perplexity of 54 were measured."""
     scores = tmp_path / "scores.json"
     assert main(["evaluate", str(trained), "--json", str(scores)]) == 0
     found = json.loads(scores.read_text())

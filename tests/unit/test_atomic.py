@@ -15,6 +15,8 @@ import pytest
 from course_lib.atomic import atomic_path, atomic_write, remove_leftovers
 from course_lib.errors import CourseError
 
+READS = ("course_lib/atomic.py",)
+
 
 def names(folder: Path) -> list[str]:
     return sorted(entry.name for entry in folder.iterdir())

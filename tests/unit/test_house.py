@@ -8,6 +8,8 @@ import pytest
 
 import course_lib
 
+READS = ("course_lib", "CONTRIBUTING.md", "tests")
+
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "course_lib"
 PACKAGES = sorted(path.parent for path in LIBRARY.rglob("__init__.py"))

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nbformat import NotebookNode
 
-from tools import ledger
+from tools import contents, ledger
 from tools.gates.result import Result, from_problems
 from tools.notebooks.check import agreement_problems, read, static_problems, style_problems
 from tools.notebooks.text import notebook_path, text_path
@@ -13,10 +13,10 @@ from tools.project import ROOT, TaskError
 
 
 def agreement(root: Path = ROOT) -> Result:
-    """Every notebook has a text, every text a notebook, and their cells are the same."""
+    """Every notebook has a text, every text a notebook and a place in the contents, all alike."""
     notebooks, chapters = root / "notebooks", root / "book" / "chapters"
     texts = sorted(chapters.glob("*.md"))
-    problems = []
+    problems = contents.problems(root)
     for path in sorted(notebooks.glob("*.ipynb")):
         if not text_path(path, chapters).exists():
             problems.append(f"{path.name}: has no text in book/chapters")

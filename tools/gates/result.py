@@ -2,9 +2,13 @@
 
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
+
+Watch = Callable[[], None]
+"""Called about once a second while a program runs."""
 
 
 class Result(NamedTuple):
@@ -15,6 +19,9 @@ class Result(NamedTuple):
     note: a few words for the table.
     skips: what could not be checked on this machine, and why.
     tests, failures, skipped: how many single tests stand behind it.
+    parts: of a gate that answers part by part, those that passed with nothing skipped, each with
+        its number of tests. A gate that passed as a whole need not name them.
+    slow: seconds and names of single tests.
     """
 
     passed: bool
@@ -24,6 +31,8 @@ class Result(NamedTuple):
     tests: int = 1
     failures: int = 0
     skipped: int = 0
+    parts: Mapping[str, int] | None = None
+    slow: tuple[tuple[float, str], ...] = ()
 
 
 def from_problems(problems: Sequence[str], what: str) -> Result:
@@ -35,10 +44,13 @@ def from_problems(problems: Sequence[str], what: str) -> Result:
 
 
 def run(
-    command: Sequence[str], root: Path, variables: Mapping[str, str] | None = None
+    command: Sequence[str],
+    root: Path,
+    variables: Mapping[str, str] | None = None,
+    watch: Watch = lambda: None,
 ) -> tuple[int, str]:
     """Run a program in the project's root; its exit code and what it printed."""
-    done = subprocess.run(
+    with subprocess.Popen(
         command,
         cwd=root,
         env={**os.environ, **(variables or {})},
@@ -46,5 +58,11 @@ def run(
         stderr=subprocess.STDOUT,
         text=True,
         errors="replace",
-    )
-    return done.returncode, done.stdout
+    ) as process:
+        printed: list[str] = []
+        reader = threading.Thread(target=lambda: printed.append(process.stdout.read()))
+        reader.start()
+        while reader.is_alive():
+            reader.join(timeout=1)
+            watch()
+    return process.returncode, "".join(printed)

@@ -1,59 +1,143 @@
-"""`make test`: all gates, each to its end, then one table."""
+"""`make test`: all gates, each to its end, then one table. What passed before is not run again."""
 
+import importlib
 import json
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tools.gates import lint, pages, pairs, suites
+from tools import book
+from tools.gates import inputs, stamps
 from tools.gates.result import Result
+from tools.inputs import code
 from tools.project import BUILD, ROOT, say, shown
+
+Decide = Callable[[Path, Sequence[str] | None], Result]
+SLOWEST = 8
 
 
 class Gate(NamedTuple):
-    """A name, the sentence that stands beside it, and the function that decides."""
+    """A gate of the project.
+
+    Attributes:
+        name: for the command line, the table and the log.
+        meaning: the sentence that stands beside it.
+        decide: takes the project and the parts that are to be run.
+        inputs: what each part is decided from, as a hash; without it the gate is always run.
+        holds: whether what the gate made is still there.
+    """
 
     name: str
     meaning: str
-    decide: Callable[[Path], Result]
+    decide: Decide
+    inputs: Callable[[Path], Mapping[str, str]] | None = None
+    holds: Callable[[Path], bool] = lambda root: True
+
+
+def later(module: str, name: str, *, parts: bool = False) -> Decide:
+    """A function of a module that is imported when it is needed: most gates are often unchanged."""
+
+    def decide(root: Path, chosen: Sequence[str] | None) -> Result:
+        function = getattr(importlib.import_module(f"tools.gates.{module}"), name)
+        return function(root, chosen) if parts else function(root)
+
+    return decide
 
 
 # The quick ones first; those that need both cores and minutes last.
 GATES = (
-    Gate("lint", "ruff, on library, tests, tools and notebook code", lint.ruff),
-    Gate("imports", "who may import whom", lint.imports),
-    Gate("text", "text and notebook agree", pairs.agreement),
-    Gate("stored", "notebooks are executed, fresh and clean", pairs.stored_state),
-    Gate("claims", "the claims ledger says what the notebooks say", pairs.claims),
-    Gate("tests", "unit, property, parity and gate tests", suites.library),
-    Gate("homework", "students' folders, right answers and known-wrong ones", suites.homework),
-    Gate("book", "the book builds and needs no network", pages.pages),
-    Gate("browser", "the book in a sealed browser", suites.browser),
-    Gate("notebooks", "every notebook again, outputs compared", suites.validate),
-    Gate("real-data", "the same path on real sentences", suites.real_data),
+    Gate(
+        "lint",
+        "ruff, on library, tests, tools and notebook code",
+        later("lint", "ruff"),
+        inputs.everything,
+    ),
+    Gate("imports", "who may import whom", later("lint", "imports"), inputs.everything),
+    Gate(
+        "text",
+        "text, notebook and table of contents agree",
+        later("pairs", "agreement"),
+        inputs.everything,
+    ),
+    Gate(
+        "stored",
+        "notebooks are executed, fresh and clean",
+        later("pairs", "stored_state"),
+        inputs.everything,
+    ),
+    Gate(
+        "claims",
+        "the claims ledger says what the notebooks say",
+        later("pairs", "claims"),
+        inputs.everything,
+    ),
+    Gate(
+        "tests",
+        "unit, property, parity and gate tests",
+        later("suites", "library", parts=True),
+        inputs.of_tests,
+    ),
+    Gate(
+        "homework",
+        "students' folders, right answers and known-wrong ones",
+        later("suites", "homework", parts=True),
+        inputs.of_homework,
+    ),
+    Gate(
+        "book",
+        "the book builds and needs no network",
+        later("pages", "pages"),
+        inputs.of_book,
+        book.is_built,
+    ),
+    Gate(
+        "browser",
+        "the book in a sealed browser",
+        later("suites", "browser", parts=True),
+        inputs.of_browser,
+    ),
+    Gate(
+        "notebooks",
+        "every notebook again, outputs compared",
+        later("suites", "validate", parts=True),
+        inputs.of_notebooks,
+    ),
+    Gate(
+        "real-data",
+        "the same path on real sentences",
+        later("suites", "real_data", parts=True),
+        inputs.of_real_data,
+    ),
 )
 
 
 class Outcome(NamedTuple):
-    """A gate, its result and the seconds it took."""
+    """A gate, its result, the seconds it took, and what did not have to be run again."""
 
     gate: Gate
     result: Result
     seconds: float
+    kept: Mapping[str, stamps.Stamp]
 
 
-def run(gates: Sequence[Gate] = GATES, root: Path = ROOT) -> bool:
-    """Run the gates, print the table, write the reports; True if all passed."""
+def run(gates: Sequence[Gate] = GATES, root: Path = ROOT, *, again: bool = False) -> bool:
+    """Run the gates, print the table, write the reports; True if all passed.
+
+    Args:
+        gates: which, in order.
+        root: the project.
+        again: run what passed before, too.
+    """
     folder = root / BUILD.name / "test"
     folder.mkdir(parents=True, exist_ok=True)
     outcomes = []
+    code.recall(_parsed(root))
     for gate in gates:
-        say(f"{gate.name:10} {gate.meaning} ...")
         start = time.monotonic()
-        result = _decide(gate, root)
-        outcome = Outcome(gate, result, time.monotonic() - start)
+        result, kept = _decide(gate, root, again or not stamps.in_use())
+        outcome = Outcome(gate, result, time.monotonic() - start, kept)
         (folder / f"{gate.name}.log").write_text(result.output, encoding="utf-8")
         if not result.passed:
             say(f"\n--- {gate.name} failed ---\n{result.output.rstrip()}\n---\n")
@@ -62,38 +146,66 @@ def run(gates: Sequence[Gate] = GATES, root: Path = ROOT) -> bool:
     return all(outcome.result.passed for outcome in outcomes)
 
 
-def _decide(gate: Gate, root: Path) -> Result:
-    """A defect in one gate must not hide the others."""
+def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, stamps.Stamp]]:
+    """Run what is not stamped. A defect in one gate must not hide the others."""
     try:
-        return gate.decide(root)
+        wanted = gate.inputs(root) if gate.inputs else {}
+        all_anew = again or not gate.holds(root)
+        kept = {} if all_anew else stamps.unchanged(root, gate.name, wanted)
+        if wanted and len(kept) == len(wanted):
+            return Result(True, note=_since(kept), tests=0), kept
+        say(f"{gate.name:10} {gate.meaning} ...")
+        todo = [part for part in wanted if part not in kept]
+        code.keep(_parsed(root))
+        result = gate.decide(root, todo if kept else None)
+        if gate.inputs and stamps.in_use():
+            _record(gate, root, wanted, result, kept)
+        return result, kept
     except Exception:
-        return Result(False, traceback.format_exc(), "the gate itself broke", failures=1)
+        return Result(False, traceback.format_exc(), "the gate itself broke", failures=1), {}
+
+
+def _parsed(root: Path) -> Path:
+    return root / BUILD.name / "stamps" / "parsed.json"
+
+
+def _record(
+    gate: Gate,
+    root: Path,
+    before: Mapping[str, str],
+    result: Result,
+    kept: Mapping[str, stamps.Stamp],
+) -> None:
+    """Stamp what passed, unless its inputs changed while it ran."""
+    parts = result.parts
+    if parts is None:
+        good = result.passed and not result.skips
+        parts = dict.fromkeys(before, result.tests) if good else {}
+    after = gate.inputs(root)
+    passed = {part: stamp.tests for part, stamp in kept.items()} | dict(parts)
+    held = {p: n for p, n in passed.items() if p in before and after.get(p) == before[p]}
+    stamps.record(root, gate.name, before, held)
+
+
+def _since(kept: Mapping[str, stamps.Stamp]) -> str:
+    return f"unchanged since {max(stamp.since for stamp in kept.values())}"
 
 
 def _summarise(outcomes: Sequence[Outcome], folder: Path, root: Path) -> None:
     say()
-    for gate, result, seconds in outcomes:
+    for gate, result, seconds, kept in outcomes:
         word = "passed" if result.passed else "FAILED"
-        say(f"{gate.name:10} {word}  {seconds:6.1f} s  {result.note}")
-    for gate, result, _ in outcomes:
+        say(f"{gate.name:10} {word}  {seconds:6.1f} s  {_note(result, kept)}")
+    for gate, result, *_ in outcomes:
         for reason in result.skips:
             say(f"skipped in {gate.name}: {reason}")
+    slow = sorted((one for outcome in outcomes for one in outcome.result.slow), reverse=True)
+    if slow:
+        say("\nWhat took longest:")
+    for seconds, name in slow[:SLOWEST]:
+        say(f"{seconds:8.1f} s  {name}")
     (folder / "summary.json").write_text(
-        json.dumps(
-            [
-                {
-                    "gate": gate.name,
-                    "passed": result.passed,
-                    "seconds": round(seconds, 1),
-                    "note": result.note,
-                    "skips": list(result.skips),
-                }
-                for gate, result, seconds in outcomes
-            ],
-            indent=1,
-        )
-        + "\n",
-        encoding="utf-8",
+        json.dumps([_told(outcome) for outcome in outcomes], indent=1) + "\n", encoding="utf-8"
     )
     say(f"\n{counts(outcomes)}")
     failed = [outcome.gate.name for outcome in outcomes if not outcome.result.passed]
@@ -101,12 +213,35 @@ def _summarise(outcomes: Sequence[Outcome], folder: Path, root: Path) -> None:
     say(f"{verdict} Results: {shown(folder, root)} (summary.json, a log and a report per gate)")
 
 
+def _note(result: Result, kept: Mapping[str, stamps.Stamp]) -> str:
+    """What the gate says, and how many of its parts did not have to say it again."""
+    if not kept or result.note.startswith("unchanged"):
+        return result.note
+    return f"{result.note}; {len(kept)} parts {_since(kept)}"
+
+
+def _told(outcome: Outcome) -> dict[str, object]:
+    return {
+        "gate": outcome.gate.name,
+        "passed": outcome.result.passed,
+        "seconds": round(outcome.seconds, 1),
+        "note": _note(outcome.result, outcome.kept),
+        "skips": list(outcome.result.skips),
+        "unchanged": {part: stamp.since for part, stamp in outcome.kept.items()},
+    }
+
+
 def counts(outcomes: Sequence[Outcome]) -> str:
-    """One line in pytest's own form over all gates; a gate without single tests counts as one."""
+    """One line in pytest's own form over all gates; a gate without single tests counts as one.
+
+    Tests that stand behind a stamp are counted apart: they did not run now.
+    """
     failures = sum(outcome.result.failures for outcome in outcomes)
     skipped = sum(outcome.result.skipped for outcome in outcomes)
     passed = sum(outcome.result.tests for outcome in outcomes) - failures - skipped
+    kept = sum(stamp.tests for outcome in outcomes for stamp in outcome.kept.values())
     parts = [f"{failures} failed"] if failures else []
     parts += [f"{passed} passed"] + ([f"{skipped} skipped"] if skipped else [])
+    parts += [f"{kept} unchanged"] if kept else []
     seconds = sum(outcome.seconds for outcome in outcomes)
     return f"==== {', '.join(parts)} in {seconds:.2f}s ===="

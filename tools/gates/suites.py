@@ -1,66 +1,105 @@
-"""The gates that pytest runs: tests, homework, notebooks under nbval, browser, real data."""
+"""The gates that pytest runs: tests, homework, notebooks under nbval, browser, real data.
+
+Each takes the parts to run (files, homeworks, pages, notebooks); without any it runs all of them.
+What the parts are and what each is decided from stands in inputs.py.
+"""
 
 import os
-import re
-import sys
-import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tools.gates.result import Result, run
-from tools.notebooks.execute import CELL_SECONDS
-from tools.project import BUILD, ROOT
+from tools.gates.pytest_run import pytest
+from tools.gates.result import Result
+from tools.project import CELL_SECONDS, ROOT
 
 GPU_TOLERANCE = "5e-3"
-_NO_TESTS = 5  # pytest's exit code where nothing was collected
+HOMEWORK_TESTS = "tests/homework/test_homework.py"
+ALL_HOMEWORKS = "every homework"
+PAGE_TESTS = "tests/book/test_pages_in_browser.py"
+FIGURE_TESTS = "test_interactive_figures.py"
+"""Tests in the browser that open no page of the book."""
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+# Files with worlds or worked examples of their own stay with one worker, which makes them once.
+_BY_FILE = ["--dist=loadfile", "--no-loadscope-reorder"]
 
 
-def library(root: Path = ROOT) -> Result:
+def library(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
     """Unit, property, parity and gate tests, on all cores, one thread each."""
     arguments = [
-        "tests",
-        "-n",
-        str(min(os.cpu_count() or 2, 8)),
+        *(["tests", "--ignore=tests/homework"] if parts is None else parts),
+        f"-n{min(os.cpu_count() or 2, 8)}",
+        *_BY_FILE,
         "-m",
         "not browser and not real_data",
-        "--ignore=tests/homework",
     ]
-    return pytest("tests", arguments, root, _ONE_THREAD)
+    return pytest("tests", arguments, root, _ONE_THREAD, parts=parts)
 
 
-def homework(root: Path = ROOT) -> Result:
+def homework(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
     """Each homework made anew, its right answers and known-wrong ones put to its tests."""
+    chosen = [HOMEWORK_TESTS] if parts is None else [_homework_node(part) for part in parts]
     # The tests of one homework stay with one worker: otter takes a while to make it.
-    arguments = ["tests/homework", "-n2", "--dist=loadscope"]
-    return pytest("homework", arguments, root, {**_ONE_THREAD, "MPLBACKEND": "agg"})
+    arguments = [*chosen, "-n2", "--dist=loadscope"]
+    nodes = {_homework_node(part): part for part in parts or ()}
+    return pytest(
+        "homework",
+        arguments,
+        root,
+        {**_ONE_THREAD, "MPLBACKEND": "agg"},
+        part_of=lambda node: nodes.get("::".join(node.split("::")[:2]), node),
+        parts=parts,
+    )
 
 
-def real_data(root: Path = ROOT) -> Result:
+def real_data(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
     """The tests marked `real_data`; each says itself what it misses where the files are absent."""
-    return pytest("real-data", ["tests", "-m", "real_data"], root)
+    # One thread: on a busy machine two of them wait for each other at every step.
+    return pytest("real-data", ["tests/real", "-m", "real_data"], root, _ONE_THREAD, parts=parts)
 
 
-def browser(root: Path = ROOT) -> Result:
-    """The tests marked `browser`, on the finished book."""
-    return pytest("browser", ["tests/book", "-m", "browser"], root)
+def browser(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
+    """The tests marked `browser`, on the finished book: pages side by side."""
+    if parts is None:
+        chosen = ["tests/book"]
+    else:
+        pages = [part for part in parts if part.endswith(".html")]
+        chosen = [part for part in parts if part not in pages]
+        chosen += [PAGE_TESTS, *(f"--page={page}" for page in pages)] if pages else []
+    arguments = [*chosen, "-m", "browser", "-n2", "--dist=worksteal"]
+    return pytest("browser", arguments, root, part_of=page_of(parts or ()), parts=parts)
 
 
-def validate(root: Path = ROOT) -> Result:
+def page_of(parts: Sequence[str]) -> Callable[[str], str]:
+    """A function that tells the part of a test: the page that its name holds, or its file."""
+
+    def part_of(node: str) -> str:
+        path, _, name = node.partition("::")
+        pages = [part for part in parts if part.endswith(".html") and part in name]
+        return max(pages, key=len) if path == PAGE_TESTS and pages else path
+
+    return part_of
+
+
+def validate(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
     """Every notebook executed again, every output compared."""
-    return _nbval(root, ["--nbval"], {"COURSE_DEVICE": "cpu"})
+    return _nbval(root, ["--nbval"], {"COURSE_DEVICE": "cpu"}, parts)
 
 
-def validate_gpu(root: Path = ROOT) -> Result:
+def validate_gpu(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
     """Every notebook executed on a GPU, cells tagged `nbval-check-output` compared."""
-    return _nbval(root, ["--nbval-lax"], {"COURSE_DEVICE": "cuda", "COURSE_RTOL": GPU_TOLERANCE})
+    variables = {"COURSE_DEVICE": "cuda", "COURSE_RTOL": GPU_TOLERANCE}
+    return _nbval(root, ["--nbval-lax"], variables, parts)
 
 
-def _nbval(root: Path, mode: list[str], variables: dict[str, str]) -> Result:
+def _nbval(
+    root: Path, mode: list[str], variables: dict[str, str], parts: Sequence[str] | None
+) -> Result:
     count = len(list((root / "notebooks").glob("*.ipynb")))
     if not count:
         return Result(True, note="no notebooks yet", tests=0)
+    chosen = ["notebooks"] if parts is None else list(parts)
     arguments = [
-        "notebooks",
+        *chosen,
         *mode,
         "--nbval-current-env",
         "--nbval-sanitize-with=tools/nbval_sanitize.cfg",
@@ -69,49 +108,10 @@ def _nbval(root: Path, mode: list[str], variables: dict[str, str]) -> Result:
         f"-n{min(2, count)}",
         "--dist=loadscope",
     ]
-    return pytest("notebooks", arguments, root, variables)
+    return pytest("notebooks", arguments, root, variables, parts=parts)
 
 
-def pytest(
-    name: str, arguments: list[str], root: Path, variables: dict[str, str] | None = None
-) -> Result:
-    """Run pytest with its report in _build/test; a result with its counts and skips."""
-    report = root / BUILD.name / "test" / f"{name}.xml"
-    report.parent.mkdir(parents=True, exist_ok=True)
-    report.unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", *arguments, "--color=no", f"--junitxml={report}"]
-    code, output = run(command, root, variables)
-    if code == _NO_TESTS:
-        return Result(True, output, "no tests of this kind", tests=0)
-    tests, failures, skips = _counts(report)
-    passed = code == 0
-    return Result(
-        passed,
-        output,
-        _summary(output) or f"ended without a summary, exit code {code}",
-        skips=tuple(sorted(set(skips))),
-        tests=tests,
-        failures=failures if passed else max(failures, 1),
-        skipped=len(skips),
-    )
-
-
-def _counts(report: Path) -> tuple[int, int, list[str]]:
-    """Tests, failures with errors, and the reason of each skip, from pytest's own report."""
-    if not report.exists():
-        return 1, 1, []
-    tests = failures = 0
-    skips = []
-    for suite in ElementTree.parse(report).getroot().iter("testsuite"):
-        tests += int(suite.get("tests", 0))
-        failures += int(suite.get("failures", 0)) + int(suite.get("errors", 0))
-        skips += [element.get("message", "") for element in suite.iter("skipped")]
-    return tests, failures, skips
-
-
-def _summary(output: str) -> str:
-    """pytest's own last line: counts and seconds."""
-    for line in reversed(output.splitlines()):
-        if re.search(r"\b(passed|failed|error|errors|skipped)\b.* in [\d.]+s", line):
-            return line.strip("= ")
-    return ""
+def _homework_node(part: str) -> str:
+    """`hw04_bahdanau` is tested by the class TestHw04; what concerns all of them by a function."""
+    inside = "test_no_homework_is_left_out" if part == ALL_HOMEWORKS else f"TestHw{part[2:4]}"
+    return f"{HOMEWORK_TESTS}::{inside}"

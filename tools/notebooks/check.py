@@ -8,7 +8,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from tools.notebooks.execute import stable
-from tools.notebooks.stamp import stamp
+from tools.notebooks.stamp import outputs_seal, stamp
 from tools.notebooks.text import from_text, inputs, tidy
 from tools.project import CONFIG, ROOT, TaskError
 
@@ -49,8 +49,17 @@ def static_problems(notebook: NotebookNode, root: Path = ROOT) -> list[str]:
     if not _is_tidy(notebook):
         problems.append("ids, metadata or outputs are not as `make notebooks` writes them")
     if notebook.metadata.get("course", {}).get("stamp") != stamp(notebook, root):
-        problems.append("stale: code or course_lib changed since it was executed (make notebooks)")
+        problems.append(
+            "stale: code, course_lib or a pin changed since it was executed (make notebooks)"
+        )
+    if not is_sealed(notebook):
+        problems.append("outputs are not those that were executed (make notebooks)")
     return problems
+
+
+def is_sealed(notebook: NotebookNode) -> bool:
+    """True if the outputs are what the kernel gave, byte for byte."""
+    return notebook.metadata.get("course", {}).get("outputs") == outputs_seal(notebook)
 
 
 def style_problems(notebook: NotebookNode) -> list[str]:

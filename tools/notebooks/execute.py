@@ -9,10 +9,8 @@ from nbclient import NotebookClient
 from nbclient.exceptions import CellExecutionError, CellTimeoutError, DeadKernelError
 from nbformat import NotebookNode
 
-from tools.project import TaskError
+from tools.project import CELL_SECONDS, TaskError
 
-# A guard against a cell that hangs, no budget: training takes 140 s, and more on a busy machine.
-CELL_SECONDS = 600
 _WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 

@@ -8,9 +8,9 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from tools.notebooks.check import code_cells, read, static_problems
+from tools.notebooks.check import code_cells, is_sealed, read, static_problems
 from tools.notebooks.execute import execute
-from tools.notebooks.stamp import stamp
+from tools.notebooks.stamp import outputs_seal, stamp
 from tools.notebooks.text import (
     from_text,
     inputs_hash,
@@ -90,6 +90,8 @@ def _keep_outputs(stored: NotebookNode, notebook: NotebookNode, root: Path) -> b
     """Move the stored outputs over; False if only a new execution can tell."""
     if stored.metadata.get("course", {}).get("stamp") != stamp(notebook, root):
         return False
+    if not is_sealed(stored):
+        return False
     candidate = nbformat.from_dict(notebook)
     for (_, new), (_, old) in zip(code_cells(candidate), code_cells(stored), strict=True):
         new.outputs, new.execution_count = old.outputs, old.execution_count
@@ -104,7 +106,11 @@ def seal(notebook: NotebookNode, root: Path) -> None:
     """Tidy up after the kernel and say what the outputs were made from."""
     tidy(notebook)
     notebook.metadata["course"] = nbformat.from_dict(
-        {"inputs": inputs_hash(notebook), "stamp": stamp(notebook, root)}
+        {
+            "inputs": inputs_hash(notebook),
+            "outputs": outputs_seal(notebook),
+            "stamp": stamp(notebook, root),
+        }
     )
 
 

@@ -19,6 +19,8 @@ from course_lib.cli.parser import main, make_parser
 from course_lib.data.corpora import download
 from course_lib.evaluation.translate import Translation
 
+READS = ("course_lib",)
+
 TINY = ["--pairs", "60", "--held-out", "20", "--steps", "4", "--hidden", "8"]
 
 

@@ -30,6 +30,8 @@ from course_lib.figures.style import (
     luminance,
 )
 
+READS = ("course_lib/figures",)
+
 DARK_PAGE = "#121212"
 
 # Machado, Oliveira & Fernandes (2009), severity 1.0, applied to linear RGB.

@@ -1,0 +1,116 @@
+"""What is looked for on an open page; each answers with what is wrong."""
+
+import gzip
+
+from tools.project import BUILD
+
+HTML = BUILD / "html"
+DESKTOP, PHONE = 1280, 390
+MAX_KILOBYTES = 700
+"""What a page may weigh, compressed: Sphinx's own scripts and styles, MathJax, two pictures."""
+COLOUR_RULES = ["color-contrast", "link-in-text-block"]
+LOCAL = ("data:", "blob:")
+
+
+def look_at(page, book_address, width, scheme, asked, failed, complaints) -> None:
+    """What holds in every variant."""
+    assert [url for url in asked if not url.startswith((book_address, *LOCAL))] == []
+    assert failed == []
+    assert complaints == []
+    assert page.evaluate("document.documentElement.dataset.theme") == scheme
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert page.locator("mjx-merror").count() == 0
+
+
+def violations(page, options: dict | None = None, where: str | None = None) -> list[str]:
+    """What axe-core finds, one line for each place."""
+    from axe_playwright_python.sync_playwright import Axe
+
+    asked = {"resultTypes": ["violations"], **(options or {})}
+    return [
+        f"{violation['id']}: {' '.join(map(str, node['target']))}: {node['html'][:120]}"
+        for violation in Axe().run(page, context=where, options=asked).response["violations"]
+        for node in violation["nodes"]
+    ]
+
+
+def colour_violations(page) -> list[str]:
+    """What axe-core's rules about colours find in one element of each look.
+
+    Two texts have the same look if their own colour, size and weight are the same, and colour,
+    picture and opacity of everything that they stand in. Of those, one with the least inside is
+    asked, so that little else is.
+    """
+    assert page.evaluate(MARK_LOOKS) > 0
+    options = {"runOnly": {"type": "rule", "values": COLOUR_RULES}}
+    return violations(page, options, "[data-look]")
+
+
+MARK_LOOKS = """() => {
+    const grounds = new Map(), chosen = new Map();
+    const ground = e => {
+        if (!e) return '';
+        if (!grounds.has(e)) {
+            const s = getComputedStyle(e);
+            const plain = s.backgroundColor === 'rgba(0, 0, 0, 0)' && s.backgroundImage === 'none'
+                && s.opacity === '1' && s.filter === 'none' && s.mixBlendMode === 'normal';
+            const own = plain ? '' : '|' + [s.backgroundColor, s.backgroundImage, s.opacity,
+                s.filter, s.mixBlendMode].join();
+            grounds.set(e, ground(e.parentElement) + own);
+        }
+        return grounds.get(e);
+    };
+    for (const e of document.body.querySelectorAll('*')) {
+        const text = [...e.childNodes].some(n => n.nodeType === 3 && n.data.trim());
+        const field = e.matches('input, select, textarea, button');
+        if (!(text || field) || !e.checkVisibility()) continue;
+        const s = getComputedStyle(e), link = e.closest('a');
+        const look = [s.color, s.fontSize, s.fontWeight, s.textShadow, s.textDecorationLine,
+            !!link && link.className, link && getComputedStyle(link.parentElement).color,
+            e.closest('.cl-fig') ? 'figure' : '', ground(e)].join('/');
+        const inside = e.getElementsByTagName('*').length;
+        if (!chosen.has(look) || inside < chosen.get(look)[0]) chosen.set(look, [inside, e]);
+    }
+    for (const [, e] of chosen.values()) e.setAttribute('data-look', '');
+    return chosen.size;
+}"""
+"""Marks one element of each look; how many looks there are."""
+
+
+def scrolling(page, selector: str) -> list[str]:
+    """The text of boxes that show only a part of it."""
+    return page.eval_on_selector_all(
+        selector,
+        "boxes => boxes.filter(b => b.scrollWidth > b.clientWidth).map(b => b.textContent)",
+    )
+
+
+def off_screen(page, width: int) -> list[str]:
+    """Prose and pictures that reach over the edge of the screen."""
+    return page.evaluate(
+        """width => [...document.querySelectorAll('article :is(p, li, h1, h2, img, figure, pre)')]
+            .filter(e => !e.closest('table, pre *, mjx-container, .math, .text_html'))
+            .filter(e => e.getBoundingClientRect().width > 0)
+            .filter(e => e.getBoundingClientRect().right > width + 1
+                      || e.getBoundingClientRect().left < -1)
+            .filter(e => !e.closest('[hidden], .onlyprint, .visually-hidden'))
+            .map(e => e.tagName + ' ' + e.textContent.slice(0, 60))""",
+        width,
+    )
+
+
+def heavy_files(asked: list[str], book_address: str) -> list[tuple[str, int]]:
+    """The heaviest files of a page that weighs too much, or an icon font that came back."""
+    files = {url.removeprefix(f"{book_address}/").split("?")[0] for url in asked}
+    sizes = {name: _sent(HTML / name) for name in files if (HTML / name).is_file()}
+    fonts = [(name, size) for name, size in sizes.items() if "fontawesome/webfonts" in name]
+    if sum(sizes.values()) <= 1024 * MAX_KILOBYTES:
+        return fonts
+    return sorted(sizes.items(), key=lambda entry: -entry[1])[:5]
+
+
+def _sent(path) -> int:
+    """Bytes of a file as a server sends it; fonts and pictures are compressed already."""
+    content = path.read_bytes()
+    packed = path.suffix in (".woff2", ".png")
+    return len(content) if packed else len(gzip.compress(content))

@@ -1,0 +1,122 @@
+"""How pages of the finished book look and answer: boxes, formulas, ledger, print."""
+
+import pytest
+
+from tests.book.checks import (
+    HTML,
+    PHONE,
+    colour_violations,
+    heavy_files,
+    off_screen,
+    scrolling,
+    violations,
+)
+from tools.gates.web_pages import page_names
+
+pytestmark = pytest.mark.browser
+
+CHAPTERS = [name for name in page_names(HTML) if name.startswith("notebooks/")]
+
+
+def test_there_are_pages_to_open():
+    if not (HTML / "index.html").is_file():
+        pytest.skip("the book is not built (make book)")
+    pages = page_names(HTML)
+    assert "book/index.html" in pages
+    assert any(name.startswith("notebooks/") for name in pages)
+
+
+def test_a_broken_page_is_noticed(visit, book_address):
+    """Each check of a page can fail: all of them, on a page that was spoiled."""
+    colours_alone = visit("book/how_to_use.html", PHONE, "dark").page
+    assert colour_violations(colours_alone) == []
+    page = visit("book/how_to_use.html", PHONE).page
+    page.evaluate(
+        """() => {
+            document.querySelector('.admonition-title').style.color = '#c8d8dc';
+            document.querySelector('article').insertAdjacentHTML('beforeend', `
+                <img src="data:,"><p style="width: 900px">wide</p>
+                <div class="cell_input"><pre style="white-space: pre">${'x'.repeat(200)}</pre>
+                </div>`);
+        }"""
+    )
+    found = {line.split(":")[0] for line in violations(page)}
+    assert {"color-contrast", "image-alt"} <= found
+    assert any(line.startswith("color-contrast") for line in colour_violations(page))
+    assert scrolling(page, "div.cell_input pre") == ["x" * 200]
+    assert "P wide" in off_screen(page, PHONE)
+    assert heavy_files([f"{book_address}/_static/mathjax/tex-svg-full.js"] * 2, book_address) == []
+    heavy = ["tex-svg-full.js", "tex-chtml-full.js", "tex-chtml-full-speech.js"]
+    assert heavy_files([f"{book_address}/_static/mathjax/{f}" for f in heavy], book_address)
+
+
+def test_formulas_are_drawn_and_can_be_read_without_script(visit):
+    assert visit("book/notation.html").page.locator("mjx-container").count() > 10
+    formula = visit("book/notation.html", script=False).page.locator("span.math").first
+    assert formula.inner_text().startswith("\\(")
+    assert formula.bounding_box()["width"] > 40
+
+
+def test_a_line_of_prose_has_about_70_characters(visit):
+    lengths = visit("book/how_to_use.html").page.evaluate(
+        """() => [...document.querySelectorAll('.bd-article section > p')].flatMap(p => {
+            const lines = Math.round(p.clientHeight / parseFloat(getComputedStyle(p).lineHeight));
+            return lines > 3 ? [p.textContent.length / (lines - 0.5)] : [];
+        })"""
+    )
+    assert lengths
+    assert 58 <= sum(lengths) / len(lengths) <= 82
+
+
+def test_every_link_of_the_ledger_lands_on_its_verdict(visit, book_address):
+    links = visit("book/claims.html").page.eval_on_selector_all(
+        ".ledger td a[href*='#claim-']",
+        "links => links.map(a => [a.href, a.closest('tr').querySelector('.claim-id').textContent])",
+    )
+    assert len(links) >= 4
+    pages = {}
+    for address, identifier in links:
+        name, _, place = address.removeprefix(f"{book_address}/").partition("#")
+        page = pages[name] if name in pages else pages.setdefault(name, visit(name).page)
+        box = page.locator(f"[id='{place}']")
+        assert box.count() == 1, address
+        assert "verdict" in box.get_attribute("class"), address
+        assert identifier in box.inner_text(), address
+        assert box.bounding_box()["height"] > 20, address
+        back = box.locator("a").first.get_attribute("href")
+        assert back.endswith(f"claims.html#ledger-{identifier.lower()}"), address
+
+
+def test_the_home_page_shows_the_collapse_and_a_way_in(visit):
+    page = visit("book/index.html").page
+    figure = page.locator("figure.collapse img")
+    assert "one vector" in figure.get_attribute("alt")
+    assert figure.evaluate("image => image.complete && image.naturalWidth > 0")
+    box = figure.bounding_box()
+    assert box["y"] + box["height"] <= 900
+    page.locator(".start a").first.click()
+    page.wait_for_url("**/notebooks/*.html")
+
+
+def test_the_four_kinds_of_box_look_different(visit):
+    looks = visit("book/how_to_use.html").page.eval_on_selector_all(
+        ":is(.by-hand, .claim, .slip, .papers).admonition",
+        "boxes => boxes.map(b => getComputedStyle(b).borderLeftColor"
+        " + getComputedStyle(b.firstElementChild, '::after').maskImage)",
+    )
+    assert len(looks) == len(set(looks)) == 4
+
+
+@pytest.mark.parametrize("name", CHAPTERS)
+def test_a_chapter_prints_as_text_and_its_solutions_open_by_keyboard(visit, name):
+    page = visit(name).page
+    summary = page.locator("details.hide summary", has_text="Show solution").first
+    summary.focus()
+    page.keyboard.press("Enter")
+    assert summary.evaluate("s => s.parentElement.open")
+    assert summary.inner_text().strip().endswith("Hide solution")
+    page.emulate_media(media="print")
+    for hidden in (".bd-sidebar-primary", ".bd-header-article", ".prev-next-area"):
+        assert not page.locator(hidden).first.is_visible(), hidden
+    assert page.locator("h1:visible").count() == 1
+    assert page.locator("article h2").first.is_visible()

@@ -1,0 +1,279 @@
+"""What makes a gate run again: one test for each kind of input, on a small project of its own."""
+
+import json
+
+import nbformat
+import pytest
+
+from tools.gates import inputs
+from tools.inputs import machine
+from tools.inputs.reach import reach_modules
+
+READS = ("tools",)
+
+TEST = "tests/unit/test_words.py"
+OTHER = "tests/unit/test_elsewhere.py"
+PAGE, OTHER_PAGE = "notebooks/01_chapter.html", "book/index.html"
+LOOKS, FIGURES = "tests/book/test_looks.py", "tests/book/test_interactive_figures.py"
+
+
+@pytest.fixture
+def course(project, monkeypatch, tmp_path_factory):
+    """Two tests, two homeworks, two pages, two notebooks, and gates whose code is one line each."""
+    data = tmp_path_factory.mktemp("data")
+    (data / "pairs.txt").write_text("a b")
+    for name in list(machine.os.environ):
+        if name.startswith("COURSE_"):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("COURSE_DATA", str(data))
+    monkeypatch.setattr(inputs, "browser_version", lambda path: "Chromium 1")
+    project.data = data
+    write = project.write
+    write("requirements.txt", "torch==1.0  # tensors\nruff==1.0  # lint\n")
+    write("pyproject.toml", "[project]\nname = 'x'\n")
+    write("conftest.py", "")
+    write("course_lib/arithmetic.json", "{}")
+    write("course_lib/arithmetic.js", "let x;")
+    write("tools/nbval_sanitize.cfg", "")
+    write("tools/gates/suites.py", "import tools.gates.helper\n")
+    write("tools/gates/helper.py", "")
+    write("tools/gates/pages.py", "")
+    write("tools/notebooks/tolerance.py", "")
+    write("tests/conftest.py", "")
+    write("tests/unit/conftest.py", "READS = ('LICENSE',)\n")
+    write("LICENSE", "free")
+    write(TEST, "from course_lib.arithmetic import double\nREADS = ('README.md', 'binder')\n")
+    write("README.md", "read")
+    write("binder/a.txt", "a")
+    write("binder/start.py", "import course_lib.far\n")
+    write("course_lib/far.py", "")
+    write(OTHER, "from course_lib import elsewhere\n")
+    write("tests/real/test_path.py", "import course_lib.arithmetic\n")
+    write("tests/homework/test_homework.py", "import course_lib\n")
+    for name in ("hw01_one", "hw02_two"):
+        module = "arithmetic" if name == "hw01_one" else "elsewhere"
+        write(f"homework/{name}/{name}.py", f"import course_lib.{module}\n")
+        write(f"homework/{name}/student/{name}.ipynb", "{}")
+        write(f"tests/homework/wrong/{name}.py", "WRONG = []\n")
+    for path in (LOOKS, FIGURES, "tests/book/test_pages_in_browser.py"):
+        write(path, "import pytest\n")
+    write(f"_build/html/{PAGE}", '<img src="../_images/a.png"><script src="../_static/a.js">')
+    write(f"_build/html/{OTHER_PAGE}", "<p>words</p>")
+    write("_build/html/_images/a.png", "picture")
+    write("_build/html/_static/a.js", "let y;")
+    write("_build/html/searchindex.js", "")
+    write("book/index.md", "# A page\n")
+    project.store(project.executed())
+    second = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1")])
+    nbformat.write(second, project.root / "notebooks" / "02_second.ipynb")
+    return project
+
+
+NOTEBOOK, SECOND = "notebooks/01_chapter.ipynb", "notebooks/02_second.ipynb"
+
+
+def changed(course, gate, edit):
+    """The parts of a gate that would run again after an edit."""
+    before = gate(course.root)
+    edit()
+    after = gate(course.root)
+    assert before.keys() == after.keys()
+    return {part for part in before if before[part] != after[part]}
+
+
+def append(name, text="\nx = 1\n"):
+    def edit(course):
+        path = course.root / name
+        path.write_text(path.read_text() + text)
+
+    return edit
+
+
+def edit_notebook(change):
+    def edit(course):
+        notebook = json.loads(course.notebook.read_text())
+        change([cell for cell in notebook["cells"] if cell["cell_type"] == "code"][1], notebook)
+        course.notebook.write_text(json.dumps(notebook))
+
+    return edit
+
+
+ALL_HW = {"hw01_one", "hw02_two", inputs.ALL_HOMEWORKS}
+ALL_PAGES = {LOOKS, FIGURES, PAGE, OTHER_PAGE}
+BOTH = {NOTEBOOK, SECOND}
+CASES = [
+    # A test file: what it reaches, what it reads, and what stands over it.
+    (inputs.of_tests, append(TEST), {TEST}),
+    (inputs.of_tests, append("course_lib/words.py"), {TEST}),
+    (inputs.of_tests, append("course_lib/elsewhere.py"), {OTHER}),
+    (inputs.of_tests, append("course_lib/__init__.py"), {TEST, OTHER}),
+    (inputs.of_tests, append("course_lib/arithmetic.json"), {TEST}),
+    (inputs.of_tests, append("course_lib/arithmetic.js"), {TEST}),
+    (inputs.of_tests, append("README.md"), {TEST}),
+    (inputs.of_tests, append("binder/a.txt"), {TEST}),
+    (inputs.of_tests, lambda course: course.write("binder/b.txt", ""), {TEST}),
+    (inputs.of_tests, append("course_lib/far.py"), {TEST}),  # a program in binder imports it
+    (inputs.of_tests, append("LICENSE"), {TEST, OTHER}),
+    (inputs.of_tests, append("conftest.py"), {TEST, OTHER}),
+    (inputs.of_tests, append("tests/conftest.py"), {TEST, OTHER}),
+    (inputs.of_tests, append("book/chapters/01_chapter.md"), set()),
+    # The gate's own code, and the pins.
+    (inputs.of_tests, append("tools/gates/suites.py"), {TEST, OTHER}),
+    (inputs.of_tests, append("tools/gates/helper.py"), {TEST, OTHER}),
+    (inputs.of_tests, append("requirements.txt", "numpy==1\n"), {TEST, OTHER}),
+    (inputs.of_tests, append("pyproject.toml"), {TEST, OTHER}),
+    (inputs.of_homework, append("tools/gates/helper.py"), ALL_HW),
+    (inputs.of_book, append("tools/gates/pages.py"), {inputs.WHOLE}),
+    (inputs.of_browser, append("tools/gates/helper.py"), ALL_PAGES),
+    (inputs.of_notebooks, append("tools/notebooks/tolerance.py"), BOTH),
+    (inputs.of_notebooks, append("tools/nbval_sanitize.cfg"), BOTH),
+    (inputs.of_notebooks, append("conftest.py"), BOTH),
+    (inputs.of_notebooks, append("requirements.txt"), BOTH),
+    # A homework: source, students' folder, slips, the library.
+    (inputs.of_homework, append("homework/hw01_one/hw01_one.py"), {"hw01_one"}),
+    (inputs.of_homework, append("homework/hw02_two/student/hw02_two.ipynb"), {"hw02_two"}),
+    (inputs.of_homework, append("tests/homework/wrong/hw01_one.py"), {"hw01_one"}),
+    (inputs.of_homework, append("course_lib/words.py"), {"hw01_one"}),
+    (inputs.of_homework, append("tests/homework/test_homework.py"), ALL_HW),
+    # A page: itself, its pictures, what all pages share.
+    (inputs.of_browser, append(f"_build/html/{PAGE}"), {PAGE, LOOKS}),
+    (inputs.of_browser, append("_build/html/_images/a.png"), {PAGE}),
+    (inputs.of_browser, append("_build/html/_static/a.js"), {PAGE, OTHER_PAGE, LOOKS}),
+    (inputs.of_browser, append("tests/book/test_pages_in_browser.py"), {PAGE, OTHER_PAGE}),
+    (inputs.of_browser, append(FIGURES), {FIGURES}),
+    # The book.
+    (inputs.of_book, append("book/index.md"), {inputs.WHOLE}),
+    (inputs.of_book, append("notebooks/02_second.ipynb"), {inputs.WHOLE}),
+    (inputs.of_book, append("homework/hw01_one/student/hw01_one.ipynb"), {inputs.WHOLE}),
+    # A notebook: code, outputs, what a cell says of itself, the library; prose does not count.
+    (inputs.of_notebooks, append("course_lib/words.py"), {NOTEBOOK}),
+    (
+        inputs.of_notebooks,
+        edit_notebook(lambda cell, _: cell.update(source="print(double(0.5))")),
+        {NOTEBOOK},
+    ),
+    (
+        inputs.of_notebooks,
+        edit_notebook(lambda cell, _: cell["outputs"][0].update(text="0.7\n")),
+        {NOTEBOOK},
+    ),
+    (
+        inputs.of_notebooks,
+        edit_notebook(lambda cell, _: cell["metadata"].update(tolerance={"rtol": 1.0})),
+        {NOTEBOOK},
+    ),
+    (
+        inputs.of_notebooks,
+        edit_notebook(lambda _, notebook: notebook["cells"][0].update(source="# Another")),
+        set(),
+    ),
+    # The real path, and the quick gates, which take the whole project.
+    (inputs.of_real_data, append("course_lib/words.py"), {"tests/real/test_path.py"}),
+    (inputs.everything, append("book/chapters/01_chapter.md"), {inputs.WHOLE}),
+    (inputs.everything, append("_build/html/book/index.html"), set()),
+]
+
+
+@pytest.mark.parametrize(("gate", "edit", "parts"), CASES)
+def test_what_changed_is_run_again_and_nothing_else(course, gate, edit, parts):
+    assert changed(course, gate, lambda: edit(course)) == parts
+
+
+GATES = (
+    inputs.everything,
+    inputs.of_tests,
+    inputs.of_homework,
+    inputs.of_book,
+    inputs.of_browser,
+    inputs.of_notebooks,
+    inputs.of_real_data,
+)
+
+
+def another_python(course, monkeypatch):
+    monkeypatch.setattr(machine.sys, "version", "3.99.0")
+
+
+def another_processor(course, monkeypatch):
+    monkeypatch.setattr(machine, "processor", lambda: "x86_64 avx2")
+
+
+def fewer_cores(course, monkeypatch):
+    monkeypatch.setattr(machine, "cores", lambda: 1)
+
+
+def another_variable(course, monkeypatch):
+    monkeypatch.setenv("COURSE_DEVICE", "cuda")
+
+
+def another_instruction_set(course, monkeypatch):
+    monkeypatch.setenv("ATEN_CPU_CAPABILITY", "default")
+
+
+def another_package(course, monkeypatch):
+    monkeypatch.setattr(machine, "packages", lambda: ["torch-9.dist-info"])
+
+
+def other_data(course, monkeypatch):
+    (course.data / "pairs.txt").write_text("a b c")
+
+
+@pytest.mark.parametrize("gate", GATES)
+@pytest.mark.parametrize(
+    "change",
+    [
+        another_python,
+        another_processor,
+        fewer_cores,
+        another_variable,
+        another_instruction_set,
+        another_package,
+        other_data,
+    ],
+)
+def test_another_machine_runs_everything_again(course, monkeypatch, gate, change):
+    every = set(gate(course.root))
+    assert every
+    assert changed(course, gate, lambda: change(course, monkeypatch)) == every
+
+
+def test_another_chromium_opens_every_page_again(course, monkeypatch):
+    def newer():
+        monkeypatch.setattr(inputs, "browser_version", lambda path: "Chromium 2")
+
+    assert changed(course, inputs.of_browser, newer) == ALL_PAGES
+
+
+def test_the_variables_of_a_test_run_itself_do_not_count(monkeypatch):
+    before = machine.variables()
+    monkeypatch.setenv("PYTEST_XDIST_WORKER", "gw7")
+    monkeypatch.setenv("HOME", "/nowhere")
+    assert machine.variables() == before
+
+
+def test_the_processor_is_told_by_features_and_not_by_its_load():
+    assert machine.processor.__wrapped__() == machine.processor.__wrapped__()
+    assert machine.machine(machine.Path("/"))
+
+
+def test_a_search_index_counts_by_its_weight(course):
+    def words(count):
+        course.write("_build/html/searchindex.js", json.dumps([str(n**7) for n in range(count)]))
+
+    words(10)
+    assert changed(course, inputs.of_browser, lambda: words(20)) == {LOOKS}
+    assert {PAGE, OTHER_PAGE} <= changed(course, inputs.of_browser, lambda: words(20_000))
+
+
+def test_a_notebook_that_is_none_has_inputs_of_its_own(course):
+    assert changed(course, inputs.of_notebooks, lambda: course.notebook.write_text("{")) == {
+        NOTEBOOK
+    }
+
+
+def test_the_gates_name_code_that_is_there():
+    """A module that moved would be missing from the hash and nothing would say so."""
+    from tools.project import ROOT
+
+    for name in ("tools.gates.suites", "tools.gates.pages", "tools.notebooks.tolerance"):
+        assert reach_modules([name], ROOT).files

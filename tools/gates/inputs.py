@@ -1,0 +1,147 @@
+"""What each gate, or each of its parts, is decided from: one hash a part.
+
+Every hash covers the gate's own code, requirements.txt and pyproject.toml, and what the machine
+adds (tools/inputs/machine.py); then what that part reads.
+"""
+
+import gzip
+import json
+from pathlib import Path
+
+from tools import book
+from tools.gates.suites import ALL_HOMEWORKS, FIGURE_TESTS, HOMEWORK_TESTS, PAGE_TESTS
+from tools.gates.web_pages import SEARCH, page_names, shown_by
+from tools.inputs.cells import cell_parts
+from tools.inputs.code import facts
+from tools.inputs.files import contents, digest, tree
+from tools.inputs.machine import browser_path, browser_version, machine
+from tools.inputs.reach import reach, reach_modules
+from tools.inputs.tests import ALWAYS, reads, test_files
+from tools.project import BUILD, homework_sources
+
+Inputs = dict[str, str]
+WHOLE = "all"
+"""The one part of a gate that has no parts."""
+_NO_INPUTS = ("_build", "runs")
+_SEARCH_INDEX, _STEP = "searchindex.js", 16 * 1024
+
+
+def everything(root: Path) -> Inputs:
+    """For the gates that are quick: the whole project."""
+    return {WHOLE: digest([*_common(root), *contents(_project(root), root)])}
+
+
+def of_tests(root: Path) -> Inputs:
+    """For each test file what it can reach, and what it says that it reads.
+
+    Those that start programs come first: they take longest.
+    """
+    common = digest(_common(root, "tools.gates.suites"))
+    files = [path for path in test_files(root) if path.parts[1] not in ("homework", "book", "real")]
+    files.sort(key=lambda path: (path.parts[1] != "gates", path))
+    return {
+        path.as_posix(): digest([("common", common.encode()), *reads(root, path)]) for path in files
+    }
+
+
+def of_homework(root: Path) -> Inputs:
+    """For each homework its folder, its known slips, and what its code can reach."""
+    common = [*_common(root, "tools.gates.suites"), *reads(root, Path(HOMEWORK_TESTS))]
+    shared = ("common", digest(common).encode())
+    found = {}
+    for source in homework_sources(root):
+        slips = root / "tests" / "homework" / "wrong" / source.name
+        files = tree(root, source.parent.relative_to(root).as_posix())
+        pieces = [facts(path.read_bytes()) for path in (source, slips) if path.is_file()]
+        own = [*contents({*files, slips}, root), *reach(pieces, root).contents()]
+        found[source.stem] = digest([shared, *own])
+    names = "\n".join(found).encode()
+    return {**found, ALL_HOMEWORKS: digest([shared, ("names", names)])}
+
+
+def of_book(root: Path) -> Inputs:
+    """What the pages are made from."""
+    own = [*_common(root, "tools.gates.pages"), ("book", book.key(root).encode())]
+    return {WHOLE: digest(own)}
+
+
+def of_browser(root: Path) -> Inputs:
+    """For each finished page its HTML and what pages share; for the other tests all pages.
+
+    A book that is not built has no page, and the tests that ask for one are skipped.
+    """
+    html = root / BUILD.name / "html"
+    seen = browser_version(browser_path())
+    common = [*_common(root, "tools.gates.suites"), ("browser", seen.encode())]
+    base = ("common", digest(common).encode())
+    pages = [html / name for name in page_names(html)]
+    shared = tree(html, "_static")
+    found = {}
+    for path in test_files(root):
+        if path.parts[1] == "book" and path.as_posix() != PAGE_TESTS:
+            opened = [] if path.name == FIGURE_TESTS else [*pages, *shared, html / _SEARCH_INDEX]
+            own = [*reads(root, path), *contents(opened, root)]
+            found[path.as_posix()] = digest([base, *own])
+    own = reads(root, Path(PAGE_TESTS)) if pages else []
+    shown = [("search", _weight(html / _SEARCH_INDEX)), *contents(shared, root)]
+    every = ("shared", digest([base, *own, *shown]).encode())
+    for page in pages:
+        files = {page, *shown_by(page, html)}
+        if page.name == SEARCH:
+            files.add(html / _SEARCH_INDEX)
+        found[page.relative_to(html).as_posix()] = digest([every, *contents(files, root)])
+    return found
+
+
+def of_notebooks(root: Path) -> Inputs:
+    """For each notebook its stamp, and its code cells with their outputs; prose does not count."""
+    shared = digest(
+        [
+            *_common(root, "tools.gates.suites", "tools.notebooks.tolerance"),
+            *contents(tree(root, "conftest.py", "tools/nbval_sanitize.cfg"), root),
+        ]
+    )
+    found = {}
+    for path in sorted((root / "notebooks").glob("*.ipynb")):
+        name = path.relative_to(root).as_posix()
+        found[name] = digest([("shared", shared.encode()), *_notebook(path, root)])
+    return found
+
+
+def _notebook(path: Path, root: Path) -> list[tuple[str, bytes]]:
+    """Read as plain JSON; what is no notebook counts as it is, and the gate says what it is."""
+    content = path.read_bytes()
+    try:
+        cells = [cell for cell in json.loads(content)["cells"] if cell["cell_type"] == "code"]
+        told = [[cell["source"], cell["metadata"], cell["outputs"]] for cell in cells]
+        sources = ["".join(cell["source"]) for cell in cells]
+    except (ValueError, KeyError, TypeError):
+        return [("spoiled", content)]
+    own = json.dumps(told, sort_keys=True, ensure_ascii=False).encode(errors="replace")
+    return [("cells", own), *cell_parts(sources, root)]
+
+
+def of_real_data(root: Path) -> Inputs:
+    """Each test file of the real path: what it reaches."""
+    common = digest(_common(root, "tools.gates.suites")).encode()
+    files = [path for path in test_files(root) if path.parts[1] == "real"]
+    return {p.as_posix(): digest([("common", common), *reads(root, p)]) for p in files}
+
+
+def _weight(path: Path) -> bytes:
+    """Of a file that every page loads and every change of prose changes: its weight, in steps."""
+    packed = len(gzip.compress(path.read_bytes())) if path.is_file() else 0
+    return str(packed // _STEP).encode()
+
+
+def _common(root: Path, *modules: str) -> list[tuple[str, bytes]]:
+    return [
+        *contents((root / name for name in ALWAYS), root),
+        *reach_modules(modules, root).contents(),
+        ("machine", machine(root).encode()),
+    ]
+
+
+def _project(root: Path) -> list[Path]:
+    names = [p.name for p in root.iterdir() if p.name[0] != "." and p.name not in _NO_INPUTS]
+    return tree(root, *names, ".ci", ".github")

@@ -1,0 +1,94 @@
+"""The finished pages: which there are, what each shows, and whether its links lead somewhere."""
+
+import functools
+import os
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+from tools.inputs.files import tree
+
+SEARCH = "search.html"
+
+
+def page_names(html: Path) -> list[str]:
+    """Every page that a reader may open, the heaviest first, so that the last ones are short."""
+    pages = [*html.glob("*/*.html"), html / SEARCH, html / "genindex.html"]
+    own = [p for p in pages if p.is_file() and not p.parent.name.startswith("_")]
+    own.sort(key=lambda path: (-path.stat().st_size, path))
+    return [path.relative_to(html).as_posix() for path in own]
+
+
+def shown_by(page: Path, html: Path) -> set[Path]:
+    """Pictures and downloads that a page names."""
+    folders = [html / name for name in ("_images", "_downloads")]
+    targets = {target for target, _ in _links(page) if target is not None}
+    return {path for path in targets if any(path.is_relative_to(place) for place in folders)}
+
+
+def dead_links(html: Path) -> list[str]:
+    """Links inside the book whose page or place is missing."""
+    problems = []
+    for page in tree(html, "."):
+        if page.suffix != ".html" or page.is_relative_to(html / "_static"):
+            continue
+        for target, place in _links(page):
+            if target is None:
+                continue
+            if target.is_dir():
+                target /= "index.html"
+            missing = not target.is_file()
+            if not missing and place and target.suffix == ".html":
+                missing = place not in _read(target).places
+            if missing:
+                shown = target.relative_to(html) if target.is_relative_to(html) else target
+                problems.append(
+                    f"{page.relative_to(html)}: a link leads nowhere: {shown}"
+                    + (f"#{place}" if place else "")
+                )
+    return list(dict.fromkeys(problems))
+
+
+class _Reader(HTMLParser):
+    def __init__(self) -> None:
+        super().__init__()
+        self.addresses: list[str] = []
+        self.places: set[str] = set()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        for name, value in attrs:
+            if not value:
+                continue
+            if name == "id" or (tag == "a" and name == "name"):
+                self.places.add(value)
+            elif (tag, name) in (("a", "href"), ("area", "href")) or name in ("src", "data"):
+                self.addresses.append(value)
+
+    handle_startendtag = handle_starttag
+
+
+def _read(page: Path) -> _Reader:
+    content = page.read_bytes()
+    return _parsed(content)
+
+
+@functools.lru_cache(maxsize=256)
+def _parsed(content: bytes) -> _Reader:
+    reader = _Reader()
+    reader.feed(content.decode("utf-8", errors="replace"))
+    return reader
+
+
+def _links(page: Path) -> list[tuple[Path | None, str]]:
+    """File and place of each address in a page; no file for one that leads out of the book."""
+    found = []
+    for address in _read(page).addresses:
+        parts = urlsplit(address.strip())
+        if parts.scheme or parts.netloc:
+            found.append((None, ""))
+        elif parts.path:
+            path = Path(os.path.normpath(page.parent / unquote(parts.path)))
+            found.append((path, unquote(parts.fragment)))
+        else:
+            found.append((page, unquote(parts.fragment)))
+    return found

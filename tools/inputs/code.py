@@ -1,0 +1,114 @@
+"""What a piece of Python imports, and which words it holds in quotes. Each is parsed once.
+
+`recall` and `keep` carry that from one process to the next, by the hash of the piece.
+"""
+
+import ast
+import functools
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+
+class Import(NamedTuple):
+    """`from ..module import names`, or `import module` with no names."""
+
+    level: int
+    module: str
+    names: tuple[str, ...]
+
+    def candidates(self, package: str) -> Iterator[str]:
+        """The modules that this may load, seen from a package, and the packages they lie in."""
+        base = self.module
+        if self.level:
+            parts = package.split(".")
+            parts = parts[: len(parts) - self.level + 1]
+            base = ".".join([*parts, *([base] if base else [])])
+        for name in [base, *(f"{base}.{name}" for name in self.names)]:
+            parts = name.split(".")
+            yield from (".".join(parts[: n + 1]) for n in range(len(parts)))
+
+
+class Facts(NamedTuple):
+    """What stands in a piece of code, wherever it stands."""
+
+    imports: tuple[Import, ...]
+    strings: frozenset[str]
+
+
+NOTHING = Facts((), frozenset())
+_known: dict[str, Facts] = {}
+
+
+@functools.cache
+def facts(source: bytes) -> Facts:
+    """The facts of a module, or none of a text that is not Python: its bytes count all the same."""
+    name = hashlib.sha256(source).hexdigest()
+    if name not in _known:
+        _known[name] = _parse(source)
+    return _known[name]
+
+
+def recall(path: Path) -> None:
+    """Take over what an earlier process with the same code and the same Python has parsed."""
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        if stored.pop("by") != _by():
+            return
+        for name, (imports, strings) in stored.items():
+            found = tuple(Import(level, module, tuple(names)) for level, module, names in imports)
+            _known.setdefault(name, Facts(found, frozenset(strings)))
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
+        return  # absent or spoiled: everything is parsed
+
+
+def keep(path: Path) -> None:
+    """Leave what this process used for the next one."""
+    entries = {name: [found.imports, sorted(found.strings)] for name, found in _known.items()}
+    path.parent.mkdir(parents=True, exist_ok=True)
+    temporary = path.with_suffix(".part")
+    # A lone surrogate in somebody's string has no bytes of its own, hence the escapes.
+    temporary.write_text(json.dumps({"by": _by(), **entries}), encoding="utf-8")
+    os.replace(temporary, path)
+
+
+def _by() -> str:
+    return hashlib.sha256(Path(__file__).read_bytes() + sys.version.encode()).hexdigest()
+
+
+def _parse(source: bytes) -> Facts:
+    try:
+        tree = ast.parse(source)
+    except (SyntaxError, ValueError):
+        return NOTHING
+    imports, strings = [], set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            imports += [Import(0, alias.name, ()) for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = tuple(alias.name for alias in node.names)
+            imports.append(Import(node.level, node.module or "", names))
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            strings.add(node.value)
+    return Facts(tuple(imports), frozenset(strings))
+
+
+@functools.cache
+def table_lines(source: bytes, table: str) -> dict[str, tuple[int, int]]:
+    """First and last line of each entry of a dict at a module's top level, by its key."""
+    for node in ast.parse(source).body:
+        target = node.target if isinstance(node, ast.AnnAssign) else None
+        if isinstance(node, ast.Assign):
+            target = node.targets[0]
+        if isinstance(target, ast.Name) and target.id == table and isinstance(node.value, ast.Dict):
+            pairs = zip(node.value.keys, node.value.values, strict=True)
+            return {k.value: (k.lineno, v.end_lineno) for k, v in pairs if _is_text(k)}
+    return {}
+
+
+def _is_text(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str)

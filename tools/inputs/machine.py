@@ -1,0 +1,128 @@
+"""What the machine adds to a result: Python, packages, processor, variables, data and browser.
+
+None of it is in the repository, so none of it is in the stamp of a notebook. It is in the stamps of
+gates, which stay on the machine that passed them.
+"""
+
+import functools
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import sysconfig
+from collections.abc import Iterator
+from pathlib import Path
+
+VARIABLES = (
+    "ATEN_",
+    "BLIS_",
+    "COURSE_",
+    "CUBLAS_",
+    "CUDA_",
+    "DNNL_",
+    "GOMP_",
+    "GOTO_",
+    "HYPOTHESIS_",
+    "KMP_",
+    "MKL_",
+    "MPLBACKEND",
+    "NPY_",
+    "NVIDIA_",
+    "OMP_",
+    "ONEDNN_",
+    "OPENBLAS_",
+    "PYTEST_",
+    "PYTHON",
+    "PYTORCH_",
+    "TORCH_",
+    "VECLIB_",
+)
+"""How the variables begin that change arithmetic, data or what a test does."""
+_OF_THE_RUN = ("PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT")
+_ARITHMETIC = ("sse", "ssse", "avx", "amx", "fma", "f16c", "vnni", "bmi", "xop", "popcnt")
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+
+
+def machine(root: Path) -> str:
+    """All of it but the browser, one thing a line."""
+    lines = [
+        f"python {sys.implementation.name} {sys.version}",
+        f"processor {processor()}",
+        f"cores {cores()}",
+        *variables(),
+        *packages(),
+        *data_files(root),
+    ]
+    return "\n".join(lines)
+
+
+@functools.cache
+def processor() -> str:
+    """Its kind and those of its features that may change the last digits of a number."""
+    path = Path("/proc/cpuinfo")
+    if not path.is_file():
+        return f"{platform.system()} {platform.machine()} {platform.processor()}"
+    said: dict[str, str] = {}
+    for line in path.read_text(errors="replace").splitlines():
+        name, _, value = line.partition(":")
+        said.setdefault(name.strip(), value.strip())
+    flags = [flag for flag in said.get("flags", "").split() if flag.startswith(_ARITHMETIC)]
+    flags += said.get("Features", "").split()  # what ARM calls them
+    return " ".join([platform.machine(), said.get("vendor_id", ""), *sorted(flags)])
+
+
+def cores() -> int:
+    """How many this process may use: a sum over threads is cut into as many parts."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def variables() -> list[str]:
+    """The environment's variables that count, each with its value."""
+    found = {name: value for name, value in os.environ.items() if name.startswith(VARIABLES)}
+    return [f"{name}={found[name]}" for name in sorted(found) if name not in _OF_THE_RUN]
+
+
+def packages() -> list[str]:
+    """Every installed package with its version, as pip left it."""
+    site = Path(sysconfig.get_path("purelib"))
+    return sorted(path.name for path in site.glob("*.dist-info"))
+
+
+def data_files(root: Path) -> list[str]:
+    """Real data on this machine: names, sizes and times of change, as the tests look for it."""
+    places = [Path(os.environ.get("COURSE_DATA") or root.parent / "shared" / "data").expanduser()]
+    return [line for place in places for line in _listed(place)]
+
+
+def _listed(folder: Path) -> Iterator[str]:
+    try:
+        files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+        for path in files:
+            told = path.stat()
+            yield f"{path.relative_to(folder).as_posix()} {told.st_size} {told.st_mtime_ns}"
+    except (OSError, RuntimeError, ValueError):
+        yield f"data {folder} unreadable"
+
+
+def browser_path() -> str | None:
+    """An installed Chromium, or the one that COURSE_CHROMIUM names."""
+    return os.environ.get("COURSE_CHROMIUM") or next(
+        filter(None, map(shutil.which, BROWSERS)), None
+    )
+
+
+@functools.cache
+def browser_version(path: str | None) -> str:
+    """What it says of itself; a browser that says nothing is none."""
+    if path is None:
+        return "no browser"
+    try:
+        done = subprocess.run(
+            [path, "--version"], capture_output=True, text=True, errors="replace", timeout=60
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return "no browser"
+    return done.stdout.strip() or "no browser"

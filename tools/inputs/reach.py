@@ -1,0 +1,159 @@
+"""Every file of the project that code can reach: the one walk behind every stamp.
+
+Modules are found by import, wherever the import stands, read from the source and not by importing.
+Files beside a reached module count by these rules, so that what is new beside it counts by itself
+and what belongs to another chapter does not:
+
+- text and other data: always;
+- JSON, which holds results of experiments: where a reached string is its name or its stem;
+- scripts and styles: the same, or where a string holds the name, or a counted one names it;
+- of any kind: where it has the stem of a reached module (`chain.py`, `chain.js`, `chain.css`).
+
+A folder beside a module that holds no Python belongs to the module.
+"""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from tools.inputs.code import Facts, Import, facts, table_lines
+from tools.inputs.files import digest
+
+PLACES = {
+    "course_lib": "course_lib",
+    "tools": "tools",
+    "tests": "tests",
+    "benchmarks": "benchmarks",
+    "course_book": "book/_ext/course_book",
+}
+"""Where the packages of the project lie."""
+TABLES = {"course_lib/claims.py": "CLAIMS"}
+"""Tables that all chapters share: an entry counts where a string names its key, and all of them
+where the table itself is imported."""
+_NAMED = (".json",)
+_WEB = (".js", ".css")
+
+
+class Reached(NamedTuple):
+    """What some code can reach.
+
+    Attributes:
+        root: the project.
+        files: modules and the files beside them that count, sorted.
+        strings: every string in the code and in the modules, but for those of shared tables.
+        foreign: the packages of others that are imported, by the first part of their names.
+        names: every name that is imported from a module.
+    """
+
+    root: Path
+    files: tuple[Path, ...]
+    strings: frozenset[str]
+    foreign: frozenset[str]
+    names: frozenset[str]
+
+    def contents(self) -> Iterator[tuple[str, bytes]]:
+        """Each file by its path, of shared tables only what is named."""
+        for path in self.files:
+            name = path.relative_to(self.root).as_posix()
+            content = path.read_bytes()
+            if name in TABLES and TABLES[name] not in self.names:
+                content = _shortened(content, TABLES[name], self.strings)
+            yield name, content
+
+    def digest(self) -> str:
+        """One hash over all of it."""
+        return digest(self.contents())
+
+
+def reach(code: Iterable[Facts], root: Path) -> Reached:
+    """Follows the imports of these pieces of code."""
+    pieces = list(code)
+    waiting = [(one, "") for piece in pieces for one in piece.imports]
+    modules: set[Path] = set()
+    foreign: set[str] = set()
+    seen: set[str] = set()
+    while waiting:
+        one, package = waiting.pop()
+        for name in one.candidates(package):
+            if name in seen:
+                continue
+            seen.add(name)
+            if name.partition(".")[0] not in PLACES:
+                foreign.add(name.partition(".")[0])
+                continue
+            path = module_path(name, root)
+            if path is None or path in modules:
+                continue
+            modules.add(path)
+            inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
+            found = facts(path.read_bytes())
+            # A shared table names every key; that names none of them for the code that uses it.
+            shared = path.relative_to(root).as_posix() in TABLES
+            pieces.append(found._replace(strings=frozenset()) if shared else found)
+            waiting += [(each, inside) for each in found.imports]
+    strings = frozenset().union(*(piece.strings for piece in pieces))
+    names = frozenset(name for piece in pieces for one in piece.imports for name in one.names)
+    files = sorted(modules | _beside(modules, strings))
+    return Reached(root, tuple(files), strings, frozenset(foreign), names)
+
+
+def reach_modules(names: Iterable[str], root: Path) -> Reached:
+    """The same for modules that are named."""
+    return reach([Facts(tuple(Import(0, name, ()) for name in names), frozenset())], root)
+
+
+def module_path(name: str, root: Path) -> Path | None:
+    """The file of a module, or None if the name is not one (a function, a class)."""
+    first, *rest = name.split(".")
+    if first not in PLACES:
+        return None
+    path = root.joinpath(PLACES[first], *rest)
+    for candidate in (path / "__init__.py", path.with_name(path.name + ".py")):
+        if candidate.is_file():
+            return candidate
+    return None
+
+
+def _beside(modules: set[Path], strings: frozenset[str]) -> set[Path]:
+    stems = {(path.parent, path.stem) for path in modules}
+    found: set[Path] = set()
+    web: dict[str, Path] = {}
+    for folder in {path.parent for path in modules}:
+        for path in _data(folder):
+            named = bool(strings & {path.name, path.stem}) or (path.parent, path.stem) in stems
+            if path.suffix in _WEB:
+                web[path.name] = path
+                named = named or any(path.name in text for text in strings)
+            if named or path.suffix not in (*_NAMED, *_WEB):
+                found.add(path)
+    return found | _web_closure(found, web)
+
+
+def _web_closure(found: set[Path], web: dict[str, Path]) -> set[Path]:
+    """Scripts and styles that a counted one names: an import, a `url()`."""
+    waiting, more = [path for path in found if path.suffix in _WEB], set()
+    while waiting:
+        text = waiting.pop().read_text(encoding="utf-8", errors="replace")
+        for name, path in web.items():
+            if name in text and path not in found | more:
+                more.add(path)
+                waiting.append(path)
+    return more
+
+
+def _data(folder: Path) -> Iterator[Path]:
+    for path in folder.iterdir():
+        if path.name.startswith((".", "__pycache__")) or path.suffix in (".py", ".pyc", ".part"):
+            continue
+        if path.is_file():
+            yield path
+        elif path.is_dir() and not any(path.rglob("*.py")):
+            yield from _data(path)
+
+
+def _shortened(content: bytes, table: str, strings: frozenset[str]) -> bytes:
+    lines = content.splitlines(keepends=True)
+    for key, (first, last) in table_lines(content, table).items():
+        if key not in strings:
+            lines[first - 1 : last] = [b""] * (last - first + 1)
+    return b"".join(lines)

@@ -1,0 +1,87 @@
+"""What a test file is decided from: what it can reach, and what it says that it reads.
+
+A test that opens a file of the project names it, or a folder that it lies in, in a tuple `READS`
+at the top of its file or of a conftest.py. One that opens another fails (tools/gates/opened.py).
+"""
+
+import ast
+import functools
+from collections.abc import Iterator
+from pathlib import Path
+
+from tools.inputs.code import Facts, facts
+from tools.inputs.files import contents, tree
+from tools.inputs.reach import Reached, reach
+
+NAME = "READS"
+ALWAYS = ("requirements.txt", "pyproject.toml")
+"""Inputs of every gate, whatever it says."""
+
+
+def test_files(root: Path) -> list[Path]:
+    """Every test file, as seen from the project."""
+    return sorted(path.relative_to(root) for path in (root / "tests").rglob("test_*.py"))
+
+
+def reads(root: Path, test: Path) -> list[tuple[str, bytes]]:
+    """All that the tests of a file are decided from, each with its content.
+
+    Args:
+        root: the project.
+        test: the file, as seen from the project.
+    """
+    reached, named = _used(root, test)
+    others = set(tree(root, *named)) - set(reached.files)
+    return [*reached.contents(), *contents({*others, *_own(root, test)}, root)]
+
+
+def readable(root: Path, test: Path) -> tuple[set[Path], list[Path]]:
+    """The files that a test may open, and the folders in which it may open any."""
+    reached, named = _used(root, test)
+    places = [root / name for name in (*named, *ALWAYS)]
+    return {*reached.files, *_own(root, test), *places}, [p for p in places if p.is_dir()]
+
+
+def named_by(root: Path, test: Path) -> list[str]:
+    """What the file, its conftest.py files and its helpers say in `READS`."""
+    return _used(root, test)[1]
+
+
+def _used(root: Path, test: Path) -> tuple[Reached, list[str]]:
+    own = [path.read_bytes() for path in _own(root, test)]
+    pieces = [_without_reads(source) for source in own]
+    reached = reach(pieces, root)
+    helpers = [p for p in reached.files if p.suffix == ".py" and _is_test(p, root)]
+    sources = [*own, *(path.read_bytes() for path in helpers)]
+    named = [name for source in sources for name in named_in(source)]
+    # A program that is read is started, most likely: what it can reach counts, too.
+    programs = [path for path in tree(root, *named) if path.suffix == ".py" and path.is_file()]
+    if programs:
+        reached = reach([*pieces, *(facts(path.read_bytes()) for path in programs)], root)
+    return reached, named
+
+
+def _own(root: Path, test: Path) -> Iterator[Path]:
+    """The file and every conftest.py over it."""
+    yield root / test
+    for folder in test.parents:
+        if (path := root / folder / "conftest.py").is_file():
+            yield path
+
+
+@functools.cache
+def named_in(source: bytes) -> tuple[str, ...]:
+    """What stands in `READS`, or nothing."""
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == NAME:
+            return tuple(ast.literal_eval(node.value))
+    return ()
+
+
+def _without_reads(source: bytes) -> Facts:
+    found = facts(source)
+    return found._replace(strings=found.strings - set(named_in(source)))
+
+
+def _is_test(path: Path, root: Path) -> bool:
+    return path.is_relative_to(root / "tests")
