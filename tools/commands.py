@@ -79,6 +79,17 @@ def validate_gpu(arguments: Sequence[str]) -> int:
     return 0 if run([Gate("gpu", meaning, decide)]) else 1
 
 
+def shake(arguments: Sequence[str]) -> int:
+    """How far trained numbers move."""
+    from tools.shake.run import shake as run
+
+    names = [argument for argument in arguments if argument != "--all"]
+    if any(name.startswith("-") for name in names):
+        raise TaskError("unknown option; there is: --all")
+    run(names, everything="--all" in arguments)
+    return 0
+
+
 def bench(arguments: Sequence[str]) -> int:
     """Time the library beside PyTorch."""
     return subprocess.run([sys.executable, "-m", "benchmarks.attention", *arguments]).returncode
@@ -130,6 +141,7 @@ COMMANDS = {
     "notebooks": notebooks,
     "validate": validate,
     "validate-gpu": validate_gpu,
+    "shake": shake,
     "bench": bench,
     "homework": homework,
     "format": format,
