@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tools.gates import lint, pages, pairs, suites
+from tools.gates import lint, pages, pairs, shaken, suites
 from tools.gates.result import Result
 from tools.project import BUILD, ROOT, say, shown
 
@@ -27,6 +27,7 @@ GATES = (
     Gate("text", "text and notebook agree", pairs.agreement),
     Gate("stored", "notebooks are executed, fresh and clean", pairs.stored_state),
     Gate("claims", "the claims ledger says what the notebooks say", pairs.claims),
+    Gate("shaken", "tolerances and stored numbers against what was measured", shaken.shaken),
     Gate("tests", "unit, property, parity and gate tests", suites.library),
     Gate("homework", "students' folders, right answers and known-wrong ones", suites.homework),
     Gate("book", "the book builds and needs no network", pages.pages),

@@ -3,9 +3,9 @@
 What acts was tried with torch 2.13 for x86 (built with MKL 2024.2 and oneDNN 3.12) and numpy 2.2
 (OpenBLAS): ATEN_CPU_CAPABILITY changes torch's own sums, softmax and, at "default", nearly all;
 MKL_CBWR changes matrix products, exp and tanh; OPENBLAS_CORETYPE changes numpy's matrix products.
-ONEDNN_MAX_CPU_ISA changed nothing in float32 here, for MKL does that work; it stands for builds and
-processors where oneDNN does. More threads cut sums elsewhere. Where the processor lacks AVX-512, or is no
-x86 at all, the conditions that need it are left out, and more nudges take their place.
+ONEDNN_MAX_CPU_ISA changed nothing in float32 here, where MKL does that work; it is for builds and
+processors where oneDNN does. More threads cut sums elsewhere. Where the processor lacks AVX-512,
+or is no x86 at all, what it cannot do is left out; without x86, more nudges take its place.
 """
 
 import os
@@ -82,7 +82,7 @@ def conditions() -> list[Condition]:
 
 
 def environment(condition: Condition, base: Mapping[str, str] = os.environ) -> dict[str, str]:
-    """The variables of a process under a condition; what the shell set for another one is taken out."""
+    """The variables of a process; what the shell set for another condition is taken out."""
     known = {name for c in ALL for name in c.settings}
     kept = {name: value for name, value in base.items() if name not in known}
     path = [str(NUDGES), *filter(None, [base.get("PYTHONPATH", "")])]

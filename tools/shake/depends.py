@@ -1,8 +1,8 @@
 """Which earlier cells a cell depends on, by the names that it reads.
 
-A cell is as it was shaken while its own code is and that of every cell whose names it reads, directly or
-through others. A cell that only prints may change without that. What a call does to an object that another
-cell made is seen where the call stands alone on its line, as `model.eval()` and `rows.append(x)` do.
+A cell is as it was shaken while its own code is, and that of every cell whose names it reads,
+directly or through others. A cell that only prints may change without that. What a call does to an
+object that another cell made is seen where the call stands alone, as `rows.append(x)` does.
 """
 
 import ast
@@ -58,14 +58,18 @@ def _changed(node: ast.AST) -> Iterator[str]:
     parts: list[ast.expr] = []
     if isinstance(node, (ast.Attribute, ast.Subscript)) and not isinstance(node.ctx, ast.Load):
         parts = [node.value]
-    elif isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
-        if isinstance(node.value.func, ast.Attribute):
-            parts = [node.value.func.value]
+    elif _is_call_of_a_method(node):
+        parts = [node.value.func]
     for part in parts:
         while isinstance(part, (ast.Attribute, ast.Subscript)):
             part = part.value
         if isinstance(part, ast.Name):
             yield part.id
+
+
+def _is_call_of_a_method(node: ast.AST) -> bool:
+    call = node.value if isinstance(node, ast.Expr) else None
+    return isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute)
 
 
 def _digest(sources: Iterator[str]) -> str:

@@ -12,7 +12,7 @@ from tools.shake.registry import Stored
 from tools.shake.spread import Spread, last_place
 
 ROOM = 1.5
-"""A tolerance has to be so many times as wide as what was measured: the next processor is another draw."""
+"""A tolerance has to be so many times as wide as what was measured: there are other processors."""
 WIDE = 6.0
 """And no more than so many times: a tolerance that hides a change is none."""
 

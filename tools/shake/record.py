@@ -1,9 +1,10 @@
 """What a shaking leaves in `tests/shaken`: small JSON files that a reader and a gate can read.
 
-A chapter's file has a line for each cell that carries a tolerance or moved all the same: its first line, a
-hash of its code and of the cells that it depends on, and for each number that it prints the smallest and
-the largest value over the conditions, or one value where all agree. An experiment's file has a line for
-each condition: which record was made again, and the numbers in it that are compared.
+A chapter's file has a line for each cell that carries a tolerance or moved all the same: its first
+line, a hash of its code and of the cells that it depends on, and for each number that it prints the
+smallest and the largest value over the conditions, or one value where all agree. An experiment's
+file has a line for each record that was made again: the condition, what tells the record from the
+others, and the numbers in it that are compared.
 """
 
 import json

@@ -130,7 +130,7 @@ REGISTRY = (
     ),
     Stored(
         "bahdanau/multi30k.json",
-        needs="real data, nightly: `python -m course_lib train bahdanau --data multi30k`, 47 minutes",
+        needs="real data, nightly: 47 minutes of `python -m course_lib train bahdanau`",
         module="bottleneck",
     ),
     Stored(

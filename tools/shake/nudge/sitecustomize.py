@@ -1,8 +1,8 @@
 """Moves a net's first weights a little, in every Python that has this folder on its path.
 
 `tools.shake` puts the folder on PYTHONPATH and says by how much: COURSE_NUDGE="1e-6:7" multiplies
-each parameter by 1 + 1e-6 z, z standard normal from seed 7, when it first meets an optimiser. Kernels and
-spawned processes get it too, and the library knows nothing of it. What is no optimiser's is not moved.
+each parameter by 1 + 1e-6 z, z standard normal from seed 7, when it first meets an optimiser.
+Kernels and spawned processes get it too, and the library knows nothing of it.
 """
 
 import importlib.abc
