@@ -6,15 +6,17 @@ import sys
 
 import pytest
 
+from course_lib.experiments.lab.stored import load_stored
 from tools.project import TaskError
+from tools.shake import again
 from tools.shake import run as module
 from tools.shake import subjects as subjects_module
 from tools.shake.conditions import ALL, LEAST, NUDGES, Condition, conditions, environment
 from tools.shake.depends import fingerprints
 from tools.shake.notebook import execute
-from tools.shake.record import Made, load, path_of
-from tools.shake.registry import REGISTRY
-from tools.shake.subjects import chosen, subjects
+from tools.shake.record import Made, Record, load, path_of, save
+from tools.shake.registry import REGISTRY, Stored
+from tools.shake.subjects import AGAIN, chosen, subjects
 
 NUDGED = """
 import torch
@@ -96,7 +98,7 @@ def test_a_cell_does_not_depend_on_what_follows():
 class Subject:
     """Counts how often it was made, and fails where it is told to."""
 
-    name = "made.json"
+    name, reads_stored = "made.json", False
     arguments = ("made",)
 
     def __init__(self):
@@ -115,7 +117,7 @@ class Subject:
         return number
 
     def parts(self, found):
-        return [Made(name, (number,), {"value": number}) for name, number in found.items()]
+        return [Made(name, {"value": number}) for name, number in found.items()]
 
 
 class TestRun:
@@ -169,8 +171,8 @@ class TestRun:
 def test_chapters_and_experiments_are_called_by_short_names():
     there = subjects()
     assert [str(s) for s in chosen(["04", "bottleneck"], there)] == [
-        "04_bahdanau",
         "bahdanau/bottleneck.json",
+        "04_bahdanau",
     ]
     assert not {stored.file for stored in REGISTRY if stored.needs} & {str(s) for s in there}
 
@@ -233,12 +235,72 @@ def test_a_command_that_fails_says_so_in_its_last_words():
         subjects_module.run([sys.executable, "-c", "raise SystemExit('no run is seed=7')"], {})
 
 
-def test_what_is_kept_is_read_back_only_for_the_same_code(tmp_path):
-    subject = Subject()
-    kept = tmp_path / "kept.json"
-    assert module._make(subject, "1", 0, ALL[0], kept) == (0, True)
-    assert module._make(subject, "1", 0, ALL[0], kept) == (0, False)
-    kept.write_text(json.dumps({"stamp": "1", "torch": "0", "found": 7}), encoding="utf-8")
-    assert module._make(subject, "1", 0, ALL[0], kept) == (0, True)
+def test_what_is_kept_is_read_back_only_for_the_same_code(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "KEPT", tmp_path)
+    job = module.Job(Subject(), "1", "", [ALL[0]])
+    kept = tmp_path / "made" / "as_it_is.json"
+    assert module._make(job, 0) == (0, True)
+    assert module._make(job, 0) == (0, False)
+    for other in ({"stamp": "1", "torch": "0", "found": 7}, [], {}):
+        kept.write_text(json.dumps(other), encoding="utf-8")
+        assert module._make(job, 0) == (0, True)
     kept.write_text("half", encoding="utf-8")
-    assert module._make(subject, "1", 0, ALL[0], kept) == (0, True)
+    assert module._make(job, 0) == (0, True)
+
+
+class TestMadeAgain:
+    """A chapter once more, with stored results made again in the place of the old ones."""
+
+    STORED = Stored("room/made.json", key=("seed",), numbers=dict)
+
+    @pytest.fixture
+    def root(self, tmp_path, monkeypatch):
+        path = self.STORED.path(tmp_path)
+        path.parent.mkdir(parents=True)
+        path.write_text('[{"seed": 0, "right": 5}, {"seed": 1, "right": 6}]', encoding="utf-8")
+        parts = (Made("AVX2", {"seed": 1, "right": 7}),)
+        save(path_of(self.STORED.file, tmp_path), Record("2", (), "", parts))
+        return tmp_path
+
+    def test_only_what_was_made_again_differs(self, root):
+        files = again.contents(root, (self.STORED,))
+        assert json.loads(files["room/made.json"]) == [
+            {"seed": 0, "right": 5},
+            {"seed": 1, "right": 7},
+        ]
+        assert again.digest(files) != again.digest({}) == ""
+        assert not again.contents(root, (self.STORED._replace(needs="data"),))
+
+    def test_the_library_reads_them_where_it_is_told_to(self, root, monkeypatch):
+        path = self.STORED.path(root)
+        folder = again.write(again.contents(root, (self.STORED,)), root / "again")
+        assert load_stored(path)[1]["right"] == 6
+        monkeypatch.setenv("COURSE_STORED", str(folder))
+        assert load_stored(path)[1]["right"] == 7
+        monkeypatch.setenv("COURSE_STORED", str(root / "elsewhere"))
+        assert load_stored(path)[1]["right"] == 6
+
+    def test_a_chapter_has_a_condition_for_them(self, root, monkeypatch, tmp_path):
+        monkeypatch.setattr(module, "KEPT", tmp_path / "kept")
+        monkeypatch.setattr(module, "contents", lambda root: {"room/made.json": "[]"})
+        subject = Subject()
+        assert AGAIN not in [c.name for c in module._job(subject, root).conditions]
+        subject.reads_stored = True
+        job = module._job(subject, root)
+        assert job.conditions[-1].name == AGAIN
+        folder = job.conditions[-1].settings["COURSE_STORED"]
+        assert (tmp_path / "kept" / "stored" / "room" / "made.json").exists()
+        assert folder == str(tmp_path / "kept" / "stored")
+        written = Record(module._torch(), tuple(c.name for c in job.conditions), "1", (), job.again)
+        assert module._is_fresh(written, job)
+        assert not module._is_fresh(written._replace(again="other"), job)
+
+    def test_their_numbers_may_differ_and_their_verdicts_may_not(self):
+        stored = {"texts": ["[C08] holds: 0.97\n"], "error": ""}
+        other = {"texts": ["[C08] holds: 0.90\n"], "error": ""}
+        failed = {"texts": ["AssertionError: C08"], "error": "AssertionError: C08"}
+        part = TestCells.part
+        assert part({"as it is": stored, AGAIN: other}) is None
+        assert part({"as it is": stored, AGAIN: failed}).raised == {AGAIN: "AssertionError: C08"}
+        turned = {"texts": ["[C08] does not hold: 0.40\n"], "error": ""}
+        assert part({"as it is": stored, AGAIN: turned}).otherwise

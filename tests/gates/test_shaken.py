@@ -111,9 +111,9 @@ STORED = Stored(
 )
 
 
-def made(share=0.75, parameters=10, key=("cho", 0), conditions=SIX):
-    numbers = {"parameters": parameters, "exact 4-9": share}
-    return Record("2.13.0", conditions, "stamp", (Made("AVX2", key, numbers),))
+def made(right=75, conditions=SIX, **changed):
+    entry = {**ENTRY, "bins": [[4, 9, 100, right]], **changed}
+    return Record("2.13.0", conditions, "stamp", (Made("AVX2", entry),))
 
 
 def stored_problems(some_record, stored=STORED):
@@ -125,7 +125,7 @@ class TestExperiment:
         assert not stored_problems(made())
 
     def test_a_record_that_came_out_otherwise_is_refused(self):
-        found = stored_problems(made(share=0.80))
+        found = stored_problems(made(right=80))
         assert "exact 4-9 is 0.7 and came out as 0.8 under AVX2" in found
         assert "0.15 is needed" in found
 
@@ -144,10 +144,10 @@ class TestExperiment:
         assert "never made again" in stored_problems(None)
 
     def test_a_record_that_is_not_in_the_file_is_refused(self):
-        assert "has no record ('cho', 7)" in stored_problems(made(key=("cho", 7)))
+        assert "has no record ('cho', 7)" in stored_problems(made(seed=7))
 
     def test_a_number_that_came_out_as_nothing_is_refused(self):
-        assert "came out as None" in stored_problems(made(share=None))
+        assert "came out as nan" in stored_problems(made(right=float("nan")))
 
     def test_five_conditions_are_too_few(self):
         assert "6 is the least" in stored_problems(made(conditions=SIX[:5]))
@@ -177,8 +177,8 @@ class TestSpread:
 
 def test_a_record_is_read_as_it_was_written(tmp_path):
     cell = Cell("a", "b", (Spread("1", "1"), Spread("2", "3")), {"x": "ä"}, {"y": "z"})
-    for parts in ((cell,), (Made("AVX2", ("cho", 0), {"exact 4-9": 0.5, "none": None}),)):
-        written = Record("2.13.0", SIX, "stamp", parts)
+    for parts in ((cell,), (Made("AVX2", {**ENTRY, "none": None}),)):
+        written = Record("2.13.0", SIX, "stamp", parts, "again")
         save(tmp_path / "a.json", written)
         assert load(tmp_path / "a.json") == written
     assert load(tmp_path / "absent.json") is None

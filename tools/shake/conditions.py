@@ -83,7 +83,7 @@ def conditions() -> list[Condition]:
 
 def environment(condition: Condition, base: Mapping[str, str] = os.environ) -> dict[str, str]:
     """The variables of a process; what the shell set for another condition is taken out."""
-    known = {name for c in ALL for name in c.settings}
+    known = {"COURSE_STORED", *(name for c in ALL for name in c.settings)}
     kept = {name: value for name, value in base.items() if name not in known}
     path = [str(NUDGES), *filter(None, [base.get("PYTHONPATH", "")])]
     return {

@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 from tools.notebooks.tolerance import Tolerance, is_integer, numbers
 from tools.shake.conditions import LEAST
 from tools.shake.depends import fingerprints
-from tools.shake.record import Cell, Made, Record
+from tools.shake.record import Cell, Record
 from tools.shake.registry import Stored
 from tools.shake.spread import Spread, last_place
 
@@ -122,18 +122,20 @@ def experiment_problems(
     by_key = {stored.key_of(entry): stored.numbers(entry) for entry in entries}
     apart: dict[str, float] = {}
     for made in record.parts:
-        if made.key not in by_key:
-            yield f"has no record {made.key}, which was made again under {made.condition}"
+        key = stored.key_of(made.record)
+        if key not in by_key:
+            yield f"has no record {key}, which was made again under {made.condition}"
             continue
-        for name, then, now in _beside(by_key[made.key], made):
+        for name, then, now in _beside(by_key[key], stored.numbers(made.record)):
             kind = name.split()[0]
             distance = _distance(then, now)
             apart[kind] = max(apart.get(kind, 0.0), distance)
             allowed = stored.apart.get(kind, 0.0)
             if distance and not allowed >= ROOM * distance:
                 yield (
-                    f"{made.key}: {name} is {then} and came out as {now} under {made.condition}; "
-                    f"{allowed:g} apart is allowed, and {ROOM * distance:.2g} is needed"
+                    f"{key}: {name} is {then:.4g} and came out as {now:.4g} under "
+                    f"{made.condition}; {allowed:g} apart is allowed, "
+                    f"and {ROOM * distance:.2g} is needed"
                 )
     for kind, allowed in stored.apart.items():
         if kind not in apart:
@@ -146,13 +148,14 @@ def experiment_problems(
 
 
 def _beside(
-    then: Mapping[str, float | None], made: Made
-) -> Iterator[tuple[str, float | None, float | None]]:
-    for name in sorted({*then, *made.numbers}):
-        yield name, then.get(name), made.numbers.get(name)
+    then: Mapping[str, float], now: Mapping[str, float]
+) -> Iterator[tuple[str, float, float]]:
+    for name in sorted({*then, *now}):
+        yield name, then.get(name, math.nan), now.get(name, math.nan)
 
 
-def _distance(then: float | None, now: float | None) -> float:
-    if then is None or now is None:
-        return 0.0 if then is now else math.inf
+def _distance(then: float, now: float) -> float:
+    """How far apart; what is not a number is as far as can be from all that is."""
+    if math.isnan(then) or math.isnan(now):
+        return 0.0 if math.isnan(then) and math.isnan(now) else math.inf
     return abs(then - now)

@@ -3,8 +3,7 @@
 A chapter's file has a line for each cell that carries a tolerance or moved all the same: its first
 line, a hash of its code and of the cells that it depends on, and for each number that it prints the
 smallest and the largest value over the conditions, or one value where all agree. An experiment's
-file has a line for each record that was made again: the condition, what tells the record from the
-others, and the numbers in it that are compared.
+file has a line for each record that was made again, with the condition.
 """
 
 import json
@@ -61,13 +60,11 @@ class Made(NamedTuple):
 
     Attributes:
         condition: under which.
-        key: what tells the record from the others in its file.
-        numbers: what is compared of it, by name.
+        record: as the experiment stores it.
     """
 
     condition: str
-    key: tuple
-    numbers: Mapping[str, float | None]
+    record: Mapping[str, Any]
 
 
 class Record(NamedTuple):
@@ -78,12 +75,14 @@ class Record(NamedTuple):
         conditions: under which, in order.
         stamp: over all files of the project that were reached; see `stamps`.
         parts: cells of a chapter, or records of an experiment.
+        again: of a chapter, a hash over the stored records that were made again before it.
     """
 
     torch: str
     conditions: tuple[str, ...]
     stamp: str
     parts: tuple
+    again: str = ""
 
 
 def path_of(name: str, root: Path = ROOT) -> Path:
@@ -94,11 +93,8 @@ def path_of(name: str, root: Path = ROOT) -> Path:
 def save(path: Path, record: Record) -> None:
     """Write the file, a part a line."""
     kind = "cells" if all(isinstance(part, Cell) for part in record.parts) else "made"
-    head = {"torch": record.torch, "conditions": record.conditions, "stamp": record.stamp}
-    entries = [
-        p.written() if isinstance(p, Cell) else {**p._asdict(), "numbers": dict(p.numbers)}
-        for p in record.parts
-    ]
+    head = {name: getattr(record, name) for name in ("torch", "conditions", "stamp", "again")}
+    entries = [p.written() if isinstance(p, Cell) else p._asdict() for p in record.parts]
     lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in head.items()]
     rows = ",\n".join(f"  {json.dumps(entry, ensure_ascii=False)}" for entry in entries)
     lines.append(f" {json.dumps(kind)}: [\n{rows}\n ]")
@@ -112,8 +108,6 @@ def load(path: Path) -> Record | None:
         return None
     found = json.loads(path.read_text(encoding="utf-8"))
     parts: Sequence[Any] = [Cell.read(entry) for entry in found.get("cells", ())]
-    parts = parts or [
-        Made(entry["condition"], tuple(entry["key"]), entry["numbers"])
-        for entry in found.get("made", ())
-    ]
-    return Record(found["torch"], tuple(found["conditions"]), found["stamp"], tuple(parts))
+    parts = parts or [Made(**entry) for entry in found.get("made", ())]
+    head = (found["torch"], tuple(found["conditions"]), found["stamp"])
+    return Record(*head, tuple(parts), found["again"])

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 from tools.project import ROOT
 
 EXPERIMENTS = Path("course_lib/experiments")
-Numbers = dict[str, float | None]
+Numbers = dict[str, float]
 
 
 def shares(bins: Sequence[Sequence[float]]) -> Numbers:

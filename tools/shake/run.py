@@ -5,12 +5,13 @@ import shutil
 import time
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tools.project import BUILD, ROOT, TaskError, say, shown
+from tools.shake.again import contents, digest, write
 from tools.shake.conditions import Condition, conditions, environment
 from tools.shake.record import Record, load, path_of, save
-from tools.shake.subjects import Subject, chosen, subjects
+from tools.shake.subjects import AGAIN, Subject, chosen, subjects
 
 KEPT = BUILD / "shake"
 
@@ -26,47 +27,69 @@ def shake(names: Sequence[str] = (), *, everything: bool = False, root: Path = R
     Raises:
         TaskError: an unknown name, or a run that failed.
     """
-    wanted = chosen(names, subjects())
-    there = conditions()
-    for subject in wanted:
-        stamp = subject.stamp()
+    for subject in chosen(names, subjects()):
+        job = _job(subject, root)
         record = load(path_of(subject.name, root))
-        if record is not None and not everything and _is_fresh(record, stamp, there):
+        if record is not None and not everything and _is_fresh(record, job):
             say(f"{subject}: unchanged since it was shaken")
-            continue
-        _shake(subject, stamp, there, root)
+        else:
+            _shake(job, root)
 
 
-def _is_fresh(record: Record, stamp: str, there: Sequence[Condition]) -> bool:
-    names = tuple(condition.name for condition in there)
-    return (record.stamp, record.torch, record.conditions) == (stamp, _torch(), names)
+class Job(NamedTuple):
+    """A subject with what it is to be made from, and under which conditions."""
+
+    subject: Subject
+    stamp: str
+    again: str
+    conditions: list[Condition]
 
 
-def _shake(subject: Subject, stamp: str, there: Sequence[Condition], root: Path) -> None:
+def _job(subject: Subject, root: Path) -> Job:
+    """A chapter gets one condition more: the stored results that were made again before it."""
+    files = contents(root) if subject.reads_stored else {}
+    there = conditions()
+    if files:
+        folder = write(files, KEPT / "stored")
+        there.append(Condition(AGAIN, {"COURSE_STORED": str(folder)}))
+    return Job(subject, subject.stamp(), digest(files), there)
+
+
+def _is_fresh(record: Record, job: Job) -> bool:
+    names = tuple(condition.name for condition in job.conditions)
+    made_from = (record.stamp, record.again, record.torch, record.conditions)
+    return made_from == (job.stamp, job.again, _torch(), names)
+
+
+def _shake(job: Job, root: Path) -> None:
     """Every condition in turn; the record is written anew after each."""
+    subject, there = job.subject, job.conditions
     found: dict[str, Any] = {}
     for number, condition in enumerate(there):
         begun = time.monotonic()
-        kept = (
-            KEPT / subject.name.removesuffix(".json") / f"{condition.name.replace(' ', '_')}.json"
-        )
-        found[condition.name], again = _make(subject, stamp, number, condition, kept)
+        found[condition.name], again = _make(job, number)
         seconds = f"{time.monotonic() - begun:.0f} s" if again else "kept from before"
         say(f"{subject}: {number + 1} of {len(there)}, {condition.name}: {seconds}")
         parts = tuple(subject.parts(found))
-        save(path_of(subject.name, root), Record(_torch(), tuple(found), stamp, parts))
+        record = Record(_torch(), tuple(found), job.stamp, parts, job.again)
+        save(path_of(subject.name, root), record)
     say(f"{subject}: {shown(path_of(subject.name, root), root)}")
 
 
-def _make(
-    subject: Subject, stamp: str, number: int, condition: Condition, kept: Path
-) -> tuple[Any, bool]:
+def _make(job: Job, number: int) -> tuple[Any, bool]:
     """What a condition makes of a subject, and whether it had to be made now."""
+    subject, condition = job.subject, job.conditions[number]
+    name = condition.name.replace(" ", "_")
+    kept = KEPT / subject.name.removesuffix(".json") / f"{name}.json"
+    made_from = {"stamp": job.stamp, "torch": _torch()}
+    if condition.name == AGAIN:
+        made_from["again"] = job.again
     try:
         old = json.loads(kept.read_text(encoding="utf-8"))
-        if (old["stamp"], old["torch"]) == (stamp, _torch()):
-            return old["found"], False
-    except (OSError, ValueError, KeyError):
+        found = old.pop("found")
+        if old == made_from:
+            return found, False
+    except (OSError, ValueError, KeyError, TypeError):
         pass
     folder = kept.parent / "running"
     folder.mkdir(parents=True, exist_ok=True)
@@ -76,11 +99,9 @@ def _make(
         raise TaskError(f"{subject} under {condition.name}: {error}") from None
     finally:
         shutil.rmtree(folder, ignore_errors=True)
-    if subject.stamp() != stamp:
+    if subject.stamp() != job.stamp:
         raise TaskError(f"{subject}: code changed while it was shaken; make shake begins again")
-    kept.write_text(
-        json.dumps({"stamp": stamp, "torch": _torch(), "found": found}), encoding="utf-8"
-    )
+    kept.write_text(json.dumps({**made_from, "found": found}), encoding="utf-8")
     return found, True
 
 

@@ -17,11 +17,15 @@ from tools.shake.record import Cell, Made
 from tools.shake.registry import REGISTRY, Stored
 from tools.shake.spread import shaken
 
+AGAIN = "stored results made again"
+"""The condition of a chapter that reads, of its stored files, the records that were made again."""
 IGNORED, RAISES = "nbval-ignore-output", "raises-exception"
 
 
 class Chapter:
     """A chapter's cells, executed from its text."""
+
+    reads_stored = True
 
     def __init__(self, text: Path) -> None:
         self.name, self._text = text.stem, text
@@ -62,6 +66,8 @@ class Chapter:
 class Experiment:
     """A stored file, parts of which are made again."""
 
+    reads_stored = False
+
     def __init__(self, stored: Stored) -> None:
         self.name, self.stored = stored.file, stored
 
@@ -84,20 +90,16 @@ class Experiment:
         return json.loads(target.read_text(encoding="utf-8"))
 
     def parts(self, found: Mapping[str, Any]) -> list[Made]:
-        return [
-            Made(condition, self.stored.key_of(entry), _rounded(self.stored.numbers(entry)))
-            for condition, entries in found.items()
-            for entry in entries
-        ]
+        return [Made(name, entry) for name, entries in found.items() for entry in entries]
 
 
 Subject = Chapter | Experiment
 
 
 def subjects(chapters: Path = CHAPTERS, registry: Sequence[Stored] = REGISTRY) -> list[Subject]:
-    """All of them: chapters first, and of the experiments those that need nothing special."""
+    """All of them: experiments that need nothing special, then the chapters, which read them."""
     texts = [Chapter(text) for text in sorted(chapters.glob("*.md"))]
-    return [*texts, *(Experiment(stored) for stored in registry if not stored.needs)]
+    return [*(Experiment(stored) for stored in registry if not stored.needs), *texts]
 
 
 def chosen(names: Sequence[str], among: Sequence[Subject]) -> list[Subject]:
@@ -141,14 +143,11 @@ def _cell(cell: NotebookNode, code: str, made: Mapping[str, Mapping]) -> Cell | 
         return Cell(first, code, raised=raised) if raised else None
     # What a cell that failed printed before is no measurement.
     whole = {name: one["texts"] for name, one in made.items() if name not in raised}
-    found = shaken(whole) if whole else None
-    spreads = tuple(found.spreads) if found else ()
-    otherwise = found.otherwise if found else {}
+    otherwise = shaken(whole).otherwise if whole else {}
+    # Stored files stay as they are on every machine; a cell that prints them needs no tolerance.
+    live = {name: texts for name, texts in whole.items() if name != AGAIN}
+    spreads = tuple(shaken(live).spreads) if live else ()
     moved = any(spread.moved for spread in spreads)
     if "tolerance" in cell.metadata or moved or otherwise or raised:
         return Cell(first, code, spreads, otherwise, raised)
     return None
-
-
-def _rounded(numbers: Mapping[str, float | None]) -> dict[str, float | None]:
-    return {name: value if value is None else round(value, 4) for name, value in numbers.items()}
