@@ -98,7 +98,7 @@ def test_a_cell_does_not_depend_on_what_follows():
 class Subject:
     """Counts how often it was made, and fails where it is told to."""
 
-    name, reads_stored = "made.json", False
+    name, reads_stored, conditions = "made.json", False, None
     arguments = ("made",)
 
     def __init__(self):
@@ -162,6 +162,13 @@ class TestRun:
         monkeypatch.setattr(subject, "make", make)
         with pytest.raises(TaskError, match="code changed while it was shaken"):
             module.shake(root=tmp_path)
+
+    def test_a_subject_may_do_with_few(self, subject, tmp_path):
+        subject.conditions = 2
+        module.shake(root=tmp_path)
+        assert load(path_of("made.json", tmp_path)).conditions == ("as it is", "no AVX")
+        module.shake(root=tmp_path)
+        assert subject.made == [0, 1]
 
     def test_an_unknown_name_is_refused(self, subject):
         with pytest.raises(TaskError, match="nothing to shake is called 'mode'; there are: made"):

@@ -150,7 +150,9 @@ class TestExperiment:
         assert "came out as nan" in stored_problems(made(right=float("nan")))
 
     def test_five_conditions_are_too_few(self):
-        assert "6 is the least" in stored_problems(made(conditions=SIX[:5]))
+        few = made(conditions=SIX[:5])
+        assert "6 is the least" in stored_problems(few)
+        assert not stored_problems(few, STORED._replace(conditions=5))
 
 
 class TestSpread:

@@ -34,7 +34,7 @@ def chapter_problems(cells: Sequence[PrintedCell], record: Record | None) -> Ite
         if toleranced:
             yield f"{len(toleranced)} cells carry a tolerance, and it was never shaken (make shake)"
         return
-    yield from _too_few(record)
+    yield from _too_few(record, LEAST)
     known = {part.code: part for part in record.parts}
     codes = fingerprints([cell.source for cell in cells])
     for cell, code in zip(cells, codes, strict=True):
@@ -49,9 +49,9 @@ def chapter_problems(cells: Sequence[PrintedCell], record: Record | None) -> Ite
         yield from (f"{cell.name}: {problem}" for problem in problems)
 
 
-def _too_few(record: Record) -> Iterator[str]:
-    if len(record.conditions) < LEAST:
-        yield f"was shaken under {len(record.conditions)} conditions, and {LEAST} is the least"
+def _too_few(record: Record, least: int) -> Iterator[str]:
+    if len(record.conditions) < least:
+        yield f"was shaken under {len(record.conditions)} conditions, and {least} is the least"
 
 
 def _cell_problems(cell: PrintedCell, shaken: Cell) -> Iterator[str]:
@@ -118,7 +118,7 @@ def experiment_problems(
     if record is None:
         yield "was never made again (make shake)"
         return
-    yield from _too_few(record)
+    yield from _too_few(record, stored.conditions)
     by_key = {stored.key_of(entry): stored.numbers(entry) for entry in entries}
     apart: dict[str, float] = {}
     for made in record.parts:

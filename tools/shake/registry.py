@@ -5,15 +5,20 @@ compares the records that come out with those of the same key in the stored file
 more: chapter 4 trains two of its stored models again whenever it is executed.
 """
 
+import math
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
 from tools.project import ROOT
+from tools.shake.conditions import LEAST
 
 EXPERIMENTS = Path("course_lib/experiments")
+CHOOSING = 3
+"""So many conditions for a file by which learning rates were chosen: no claim rests on it."""
 Numbers = dict[str, float]
 
 
@@ -46,6 +51,14 @@ def _soft_alignment(entry: Mapping[str, Any]) -> Numbers:
     return {**shifts, "model1": entry["model1"]}
 
 
+def _recall(entry: Mapping[str, Any]) -> Numbers:
+    """The share of nets that recall, and half of them need no more updates than this."""
+    updates = [math.inf if each is None else each for each in entry["updates"]]
+    half = median(updates)
+    recalled = sum(map(math.isfinite, updates)) / len(updates)
+    return {"recalled": recalled, "updates": half if math.isfinite(half) else math.nan}
+
+
 def _tuned(entry: Mapping[str, Any]) -> Numbers:
     return {
         name: entry[wanted]
@@ -64,6 +77,8 @@ class Stored(NamedTuple):
         numbers: what is compared of a record; the first word of a name is its kind.
         apart: by how much numbers of a kind may differ from a new run; other kinds not at all.
         parts: arguments that choose few records; each condition takes the next.
+        conditions: how many of them, the first ones. Nets in processes of one thread do not feel
+            how many threads there are, and a file that only chooses a setting can do with few.
         needs: why `make shake` does not run it; then a nightly run or an author does.
         module: where the file's own name is not the module's.
         step: a difference below it is nothing.
@@ -75,6 +90,7 @@ class Stored(NamedTuple):
     numbers: Callable[[Mapping[str, Any]], Numbers] = lambda entry: {}
     apart: Mapping[str, float] = {}
     parts: tuple[tuple[str, ...], ...] = ((),)
+    conditions: int = LEAST
     needs: str = ""
     module: str = ""
     step: float = 0.01
@@ -126,6 +142,7 @@ REGISTRY = (
         _bottleneck,
         {"exact": 0.15},
         _only("model=cho rate=0.02", "model=cho rate=0.01", "model=bahdanau rate=0.02"),
+        conditions=CHOOSING,
         module="bottleneck",
     ),
     Stored(
@@ -148,7 +165,15 @@ REGISTRY = (
     Stored(
         "recurrence/recall.json",
         (),
-        ("kind", "distance", "seed"),
+        ("kind", "distance", "rate"),
+        _recall,
+        {"recalled": 0.3, "updates": 400.0},
+        _only(
+            "kind=LSTM, forget bias 5 distance=100 rate=0.001",
+            "kind=GRU distance=50 rate=0.01",
+            "kind=LSTM distance=10 rate=0.003",
+        ),
+        step=50.0,
     ),
     Stored(
         "seq2seq/one_vector.json",
@@ -176,6 +201,7 @@ REGISTRY = (
             "variant=width 64 learning_rate=0.01",
             "variant=backwards learning_rate=0.02",
         ),
+        conditions=CHOOSING,
         module="one_vector",
     ),
     Stored(
@@ -202,6 +228,7 @@ REGISTRY = (
             "variant=encoder learning_rate=0.006",
             "variant=scratch learning_rate=0.006",
         ),
+        conditions=CHOOSING,
         module="pretraining",
     ),
 )

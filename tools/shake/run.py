@@ -48,7 +48,7 @@ class Job(NamedTuple):
 def _job(subject: Subject, root: Path) -> Job:
     """A chapter gets one condition more: the stored results that were made again before it."""
     files = contents(root) if subject.reads_stored else {}
-    there = conditions()
+    there = conditions()[: subject.conditions]
     if files:
         folder = write(files, KEPT / "stored")
         there.append(Condition(AGAIN, {"COURSE_STORED": str(folder)}))

@@ -26,6 +26,7 @@ class Chapter:
     """A chapter's cells, executed from its text."""
 
     reads_stored = True
+    conditions: int | None = None
 
     def __init__(self, text: Path) -> None:
         self.name, self._text = text.stem, text
@@ -70,6 +71,7 @@ class Experiment:
 
     def __init__(self, stored: Stored) -> None:
         self.name, self.stored = stored.file, stored
+        self.conditions: int | None = stored.conditions
 
     def __str__(self) -> str:
         return self.name
