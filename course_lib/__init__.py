@@ -1,3 +1,26 @@
-"""The library under the course From Recurrence to Attention."""
+"""The library under the course From Recurrence to Attention.
+
+Each room uses only those above it in this list:
+
+    errors, atomic, device, claims    one error line, whole files, where to compute, verdicts
+    attention      attend, scores, masks: pure functions, apart from any network
+    recurrent      cells from their equations, the loop over time, the packed encoder
+    data           mini_world (the grammar), corpora (real data), tokens, pairs, batch
+    models         one file a paper, on one protocol; registry finds them by name
+    alignment      IBM Model 1 and the alignment error rate
+    figures        still (static) and touch (HTML with a script), style and text
+    training       fit, losses, schedules, checkpoints
+    decoding       from a model's probabilities to a sentence
+    evaluation     translate, BLEU, exact match by length, alignment of attention
+    experiments    a folder a chapter, named as its notebook, and the lab they share
+    cli            `python -m course_lib`
+
+A name is imported from the module that defines it:
+
+    from course_lib.attention.attend import attend
+    from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
+
+so that a change reaches only what uses it.
+"""
 
 __version__ = "0.1.0"

@@ -3,12 +3,16 @@
 The bytes go to a temporary file in the same folder, reach the disk (fsync), and only then take
 the file's name (`os.replace`, which is atomic within one file system). Whoever reads the name
 thus finds the old file or the new one, never half of one, even if the process is killed.
+
+What is no regular file (`/dev/null`, a pipe) is written to as it stands: to replace it would
+take it away from everybody else.
 """
 
 import errno
 import os
 import re
 import secrets
+import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -26,12 +30,19 @@ def atomic_path(path: Path | str) -> Iterator[Path]:
     """Give a temporary path to write to; it becomes `path` when the block ends without error.
 
     The temporary file lies in the same folder, ends in the same suffix and is removed if the
-    block raises. If `path` is a symbolic link, the file that it points to is replaced.
+    block raises. If `path` is a symbolic link, the file that it points to is replaced. If it is
+    a pipe or a character device, the path given is `path` itself.
 
     Raises:
-        CourseError: the file cannot be written (disk full, read-only, no such folder). What
-            stood at `path` before is then unchanged.
+        CourseError: the file cannot be written (disk full, read-only, no such folder, a folder or
+            a disk in its place). What stood at `path` before is then unchanged.
     """
+    if _takes_a_stream(path):
+        try:
+            yield Path(path)
+        except OSError as error:
+            raise cannot_write(path, error.errno or 0) from error
+        return
     destination = Path(os.path.realpath(path))
     temporary = _temporary_name(destination)
     try:
@@ -75,6 +86,23 @@ def remove_leftovers(path: Path | str) -> None:
         for neighbour in list(destination.parent.iterdir()):
             if pattern.fullmatch(neighbour.name):
                 neighbour.unlink(missing_ok=True)
+
+
+def _takes_a_stream(path: Path | str) -> bool:
+    """Whether `path` is a pipe or a character device; `CourseError` where no file can stand."""
+    try:
+        mode = os.stat(path).st_mode
+    except FileNotFoundError:
+        return False
+    except ValueError:
+        raise CourseError(f"cannot write {path}: no file can have that name") from None
+    except OSError as error:
+        raise cannot_write(path, error.errno or 0) from error
+    if stat.S_ISDIR(mode):
+        raise cannot_write(path, errno.EISDIR)
+    if stat.S_ISBLK(mode) or stat.S_ISSOCK(mode):
+        raise CourseError(f"cannot write {path}: it is a disk or a socket; name a file")
+    return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)
 
 
 def _temporary_name(destination: Path) -> Path:

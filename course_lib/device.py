@@ -1,5 +1,6 @@
 """Where tensors live, and random numbers that are the same wherever they end up."""
 
+import hashlib
 import os
 
 import torch
@@ -60,3 +61,12 @@ def cpu_generator(seed: int) -> torch.Generator:
     seed, and a run could then not be repeated elsewhere.
     """
     return torch.Generator(device="cpu").manual_seed(seed)
+
+
+def mixed_seed(seed: int, number: int) -> int:
+    """A generator's seed for one epoch, step or batch of a run.
+
+    Neighbouring seeds and numbers have nothing in common, which cannot be said of their sum.
+    """
+    digest = hashlib.blake2b(f"{seed} {number}".encode(), digest_size=8).digest()
+    return int.from_bytes(digest, "big") >> 1

@@ -15,6 +15,7 @@ Every attention of this course is these three lines. The papers name the parts d
     context   c_i, equation 5               c_t, section 3.1     equation 1
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -25,7 +26,10 @@ from course_lib.attention.scores import Score, scaled_dot
 
 
 class Attended(NamedTuple):
-    """What was read, and where from: `context` (..., Q, Dv) and `weights` (..., Q, K)."""
+    """What was read, and where from: `context` (..., Q, Dv) and `weights` (..., Q, K).
+
+    The weights are those by which the values were averaged, after `weigh`.
+    """
 
     context: Float[Tensor, "*B Q Dv"]
     weights: Float[Tensor, "*B Q K"]
@@ -38,6 +42,7 @@ def attend(
     *,
     score: Score = scaled_dot,
     mask: Bool[Tensor, "..."] | None = None,
+    weigh: Callable[[Tensor], Tensor] | None = None,
 ) -> Attended:
     """For every query, an average of the values, weighted by how well each key answers.
 
@@ -49,20 +54,31 @@ def attend(
         key: what is looked at, one for each value.
         value: what is read.
         score: any callable from (query, key) to scores (..., Q, K); see `scores.py`.
-        mask: True where a query may attend; broadcast to (..., Q, K). See `masks.py`.
+        mask: True where a query may attend, with a dimension for each of (..., Q, K), of size 1
+            where it makes no difference. See `masks.py`.
+        weigh: what is done to the weights after the softmax and before the values are mixed, from
+            (..., Q, K) to the same shape. Dropout on the weights goes here, and the Gaussian
+            of local-p (Luong et al. 2015, equation 10). It has to leave zeros at zero, or masked
+            keys come back.
 
     A masked key has no influence on context or gradient, and gets none. A query with every key
     masked reads zeros. Masked keys and values must still be finite, for 0 · nan is nan: where
     they may not be, clean them once with `zero_padding`, not at every step of a decoder.
 
     Raises:
-        ValueError: keys and values differ in number, or the mask does not broadcast.
+        ValueError: keys and values differ in number, query and key in a width that the score
+            wants equal, the mask does not fit, or `weigh` changes the shape.
         TypeError: the mask is not boolean.
     """
     if key.shape[-2] != value.shape[-2]:
         keys, values = key.shape[-2], value.shape[-2]
         raise ValueError(f"want one value per key; got {keys} keys and {values} values")
     weights = masked_softmax(score(query, key), mask)
+    if weigh is not None:
+        before, weights = weights.shape, weigh(weights)
+        if weights.shape != before:
+            wanted, got = tuple(before), tuple(weights.shape)
+            raise ValueError(f"want weights {wanted} back from weigh; got {got}")
     return Attended(weights @ value, weights)
 
 
@@ -76,17 +92,20 @@ def masked_softmax(
     gradients, where a plain softmax over -inf gives nan and a finite fill gives equal weights.
 
     Args:
-        scores: any number of dimensions, any floating type.
-        mask: True where the score counts; broadcast to the shape of `scores`.
+        scores: any number of dimensions, any floating type. Half precision is raised to single
+            for the softmax; the weights are of the type of the scores.
+        mask: True where the score counts; as many dimensions as `scores`, each as large or 1.
         dim: the dimension whose weights sum to one.
 
     Raises:
-        ValueError: the mask does not broadcast to the scores.
+        ValueError: the mask does not fit the scores.
         TypeError: the mask is not boolean.
     """
+    if scores.dtype in (torch.float16, torch.bfloat16):
+        return masked_softmax(scores.float(), mask, dim).to(scores.dtype)
     if mask is None:
         return scores.softmax(dim)
-    mask = _aligned(mask, scores)
+    _require_fit(mask, scores)
     # To look whether a mask hides anything is cheaper than to apply it, and rows with nothing in
     # them are rare. But a look would make the processor wait for an accelerator: none there.
     if mask.is_cpu and mask.all():
@@ -98,17 +117,21 @@ def masked_softmax(
     return masked.masked_fill(~some, 0.0).softmax(dim).masked_fill(~some, 0.0)
 
 
-def _aligned(mask: Tensor, scores: Tensor) -> Tensor:
-    """The mask with as many dimensions as the scores, or an error that names both shapes."""
+def _require_fit(mask: Tensor, scores: Tensor) -> None:
+    """An error that names both shapes, unless every dimension of the mask is 1 or the scores'.
+
+    Fewer dimensions are refused, though PyTorch would add them on the left: (B, K) for the real
+    tokens of each row would then stand for queries and keys, and fit where B and Q are equal.
+    """
     if mask.dtype != torch.bool:
         raise TypeError(f"want a boolean mask, True = may be attended to; got {mask.dtype}")
     if mask.shape == scores.shape:
-        return mask
+        return
     wanted, got = tuple(scores.shape), tuple(mask.shape)
-    mask = mask[(None,) * (len(wanted) - len(got))]
-    fits = mask.dim() == len(wanted) and all(
-        size in (1, whole) for size, whole in zip(mask.shape, wanted, strict=True)
-    )
-    if not fits:
-        raise ValueError(f"want a mask that broadcasts to scores {wanted}; got {got}")
-    return mask
+    if len(got) != len(wanted) or any(
+        size not in (1, whole) for size, whole in zip(got, wanted, strict=True)
+    ):
+        raise ValueError(
+            f"want a mask for scores {wanted}, a dimension for each of theirs, as large or 1; got "
+            f"{got}. The real tokens (B, K) of a batch become one for keys (B, 1, K) by for_keys"
+        )

@@ -2,6 +2,9 @@
 
 That is the polarity of `torch.nn.functional.scaled_dot_product_attention`. It is the opposite of
 `key_padding_mask` in `torch.nn.MultiheadAttention`, where True hides a key.
+
+Masks for `attend` have a dimension each for batch, queries and keys, of size 1 where it makes no
+difference: padding (B, 1, K), causal (1, Q, K), both together (B, Q, K).
 """
 
 import torch
@@ -9,8 +12,10 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 
-def padding_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Tensor, "B S"]:
+def length_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Tensor, "B S"]:
     """True at the first `lengths[b]` positions of row b, False at the padding behind them.
+
+    It says which tokens are real, as an encoder wants to know. For attention see `padding_mask`.
 
     Args:
         lengths: number of real tokens in each row; 0 is allowed.
@@ -26,9 +31,21 @@ def padding_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Te
     return torch.arange(size, device=lengths.device) < lengths.unsqueeze(-1)
 
 
-def for_keys(padding: Bool[Tensor, "B S"]) -> Bool[Tensor, "B 1 S"]:
-    """A padding mask as a view that hides the padding from every query."""
-    return padding.unsqueeze(-2)
+def padding_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Tensor, "B 1 S"]:
+    """Hides the padding behind the first `lengths[b]` keys of row b from every query.
+
+    Arguments and errors are those of `length_mask`.
+    """
+    return for_keys(length_mask(lengths, size))
+
+
+def for_keys(real: Bool[Tensor, "B S"]) -> Bool[Tensor, "B 1 S"]:
+    """Real tokens (B, S), as a batch has them, as a mask that hides the others from every query.
+
+    Without the dimension for the queries, such a mask would meet the queries where there happen to
+    be as many of them as rows; `attend` refuses it. The result is a view.
+    """
+    return real.unsqueeze(-2)
 
 
 def causal_mask(
@@ -37,7 +54,7 @@ def causal_mask(
     *,
     offset: int | None = None,
     device: torch.device | str | None = None,
-) -> Bool[Tensor, "Q K"]:
+) -> Bool[Tensor, "1 Q K"]:
     """Query i may look at keys up to its own position and at none behind it (Vaswani, 3.2.3).
 
     Args:
@@ -61,7 +78,7 @@ def window_mask(
     *,
     offset: int | None = None,
     device: torch.device | str | None = None,
-) -> Bool[Tensor, "Q K"]:
+) -> Bool[Tensor, "1 Q K"]:
     """Query i may look at most `radius` keys to the left and to the right of its own position.
 
     With `offset=0` this is the window [t-D, t+D] of Luong et al. 2015 (section 3.2, local-m), where
@@ -93,18 +110,18 @@ def combine(*masks: Bool[Tensor, "..."] | None) -> Bool[Tensor, "..."] | None:
 
 
 def zero_padding(
-    vectors: Float[Tensor, "*B S D"], padding: Bool[Tensor, "*B S"]
+    vectors: Float[Tensor, "*B S D"], real: Bool[Tensor, "*B S"]
 ) -> Float[Tensor, "*B S D"]:
-    """The vectors with zeros at the padding, whatever stood there, and no gradient to it.
+    """The vectors with zeros where no token is real, whatever stood there, and no gradient to it.
 
     Attention and recurrence skip padding as it is. This is for padding that may hold nan or inf.
     """
-    return vectors.masked_fill(~padding.unsqueeze(-1), 0.0)
+    return vectors.masked_fill(~real.unsqueeze(-1), 0.0)
 
 
 def _distance(
     queries: int, keys: int | None, offset: int | None, device: torch.device | str | None
-) -> Int[Tensor, "Q K"]:
+) -> Int[Tensor, "1 Q K"]:
     """Position of each key minus position of each query."""
     keys = queries if keys is None else keys
     if offset is None and keys < queries:
@@ -114,4 +131,4 @@ def _distance(
         )
     first = keys - queries if offset is None else offset
     place = torch.arange(first, first + queries, device=device)
-    return torch.arange(keys, device=device) - place.unsqueeze(-1)
+    return (torch.arange(keys, device=device) - place.unsqueeze(-1)).unsqueeze(0)

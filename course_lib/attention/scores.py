@@ -24,7 +24,16 @@ Score = Callable[[Tensor, Tensor], Tensor]
 
 
 def dot(query: Float[Tensor, "*B Q D"], key: Float[Tensor, "*B K D"]) -> Float[Tensor, "*B Q K"]:
-    """The plain dot product q·k (Luong et al. 2015, section 3.1, "dot")."""
+    """The plain dot product q·k (Luong et al. 2015, section 3.1, "dot").
+
+    Raises:
+        ValueError: query and key differ in width.
+    """
+    if query.shape[-1] != key.shape[-1]:
+        raise ValueError(
+            f"want query and key of one width; got {query.shape[-1]} and {key.shape[-1]}. "
+            "GeneralScore, AdditiveScore and ConcatScore take two"
+        )
     return query @ key.transpose(-2, -1)
 
 
@@ -98,7 +107,7 @@ class GeneralScore(ProjectingScore):
 
     def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K Dq"]:
         """W k for every key."""
-        return self.keys(key)
+        return _through(self.keys, key, "key")
 
     def score_projected(
         self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K Dq"]
@@ -122,13 +131,13 @@ class AdditiveScore(ProjectingScore):
 
     def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
         """U k for every key; it does not depend on the step ("can be pre-computed", A.1.2)."""
-        return self.keys(key)
+        return _through(self.keys, key, "key")
 
     def score_projected(
         self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
     ) -> Float[Tensor, "*B Q K"]:
         """vᵀ tanh(W q + U k) for every pair; needs memory for Q × K × hidden numbers."""
-        asked = self.queries(query)
+        asked = _through(self.queries, query, "query")
         if asked.shape[-2] == 1:
             # A decoder has one query at a time: its pairs are the keys' own shape.
             return self.energy((asked + projected).tanh()).transpose(-2, -1)
@@ -151,12 +160,14 @@ class ConcatScore(ProjectingScore):
 
     def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
         """W₂ k for every key."""
+        _require_width(key, self.sizes[1], "key")
         return nn.functional.linear(key, self.pairs.weight.split(self.sizes, dim=1)[1])
 
     def score_projected(
         self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
     ) -> Float[Tensor, "*B Q K"]:
         """vᵀ tanh(W₁ q + W₂ k) for every pair."""
+        _require_width(query, self.sizes[0], "query")
         query = nn.functional.linear(query, self.pairs.weight.split(self.sizes, dim=1)[0])
         return self.energy((query.unsqueeze(-2) + projected.unsqueeze(-3)).tanh()).squeeze(-1)
 
@@ -183,4 +194,17 @@ class LocationScore(nn.Module):
         most, keys = self.positions.out_features, key.shape[-2]
         if keys > most:
             raise ValueError(f"want at most max_length={most} keys; got {keys}")
-        return self.positions(query)[..., :keys]
+        return _through(self.positions, query, "query")[..., :keys]
+
+
+def _through(layer: nn.Linear, vectors: Tensor, name: str) -> Tensor:
+    """The vectors through the layer, if they have the width that it was made for."""
+    _require_width(vectors, layer.in_features, name)
+    return layer(vectors)
+
+
+def _require_width(vectors: Tensor, wanted: int, name: str) -> None:
+    if vectors.shape[-1] != wanted:
+        raise ValueError(
+            f"want a {name} of width {wanted}, as the score was made for; got {vectors.shape[-1]}"
+        )

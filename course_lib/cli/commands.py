@@ -1,7 +1,6 @@
 """What each command does, once its arguments are parsed."""
 
 import json
-import sys
 from argparse import Namespace
 from dataclasses import asdict, replace
 from pathlib import Path
@@ -9,6 +8,7 @@ from typing import Any
 
 from course_lib.atomic import atomic_write
 from course_lib.cli.recipes import Recipe, recipe
+from course_lib.cli.streams import input_lines
 from course_lib.cli.task import (
     TaskConfig,
     make_batches,
@@ -19,16 +19,18 @@ from course_lib.cli.task import (
 from course_lib.data.batch import Batches
 from course_lib.data.corpora import download
 from course_lib.device import cpu_generator, describe_device, get_device
-from course_lib.errors import CourseError
+from course_lib.errors import CourseError, one_line
 from course_lib.evaluation.bleu import corpus_bleu
-from course_lib.evaluation.forced import perplexity
+from course_lib.evaluation.forced import teacher_forced
 from course_lib.evaluation.length import exact_match_by_length
 from course_lib.evaluation.translate import Translation
 from course_lib.evaluation.translate import translate as translate_all
 from course_lib.figures.still.attention_map import attention_map
+from course_lib.models.protocol import EncoderDecoder
 from course_lib.models.registry import build
 from course_lib.training.checkpoint import Run, load_run, read_history, save_run
 from course_lib.training.fit import fit
+from course_lib.training.folder import CONFIG, training_in
 
 _EDGES = (1, 6, 11, 16, 21, 31, 41, 61, 10_000)
 
@@ -57,45 +59,45 @@ def train(options: Namespace) -> None:
         "source_vocabulary": len(tokenizers[0]),
         "target_vocabulary": len(tokenizers[1]),
     }
-    model = build(options.model, settings, cpu_generator(options.seed))
+    model = _new_model(options.model, settings, options.seed)
     parameters = sum(parameter.numel() for parameter in model.parameters())
     print(
         f"{options.model}: {parameters:,} parameters, {len(pairs):,} pairs {task.source}-"
         f"{task.target} of {task.name}, on {describe_device()}"
     )
-    save_run(
-        folder,
-        name=options.model,
-        model_config=settings,
-        data=asdict(task),
-        training=chosen.fit.to_dict() | {"tokens_per_batch": chosen.tokens_per_batch},
-        tokenizers=tokenizers,
-        resume=options.resume,
-    )
-    history = fit(
-        model,
-        batches,
-        held_out,
-        chosen.fit,
-        directory=folder,
-        resume=options.resume,
-        device=get_device(),
-    )
+    with training_in(folder):
+        save_run(
+            folder,
+            name=options.model,
+            model_config=settings,
+            data=asdict(task),
+            training=chosen.fit.to_dict() | {"tokens_per_batch": chosen.tokens_per_batch},
+            tokenizers=tokenizers,
+            resume=options.resume,
+        )
+        history = fit(
+            model,
+            batches,
+            held_out,
+            chosen.fit,
+            directory=folder,
+            resume=options.resume,
+            device=get_device(),
+        )
     print(
         f"{'stopped' if history.interrupted else 'trained'}: {history.steps:,} updates in "
-        f"{history.seconds / 60:.1f} minutes; the run is in {folder}"
+        f"{history.seconds / 60:.1f} minutes; the run is in {one_line(str(folder))}"
     )
 
 
 def evaluate(options: Namespace) -> None:
     """Translates a test split and prints its scores."""
-    run = load_run(options.run, build=build)
-    task = TaskConfig(**run.config["data"])
+    run, task = _load(options.run)
     split = options.split or split_names(task)[2]
     pairs = sentence_pairs(task, split)
     sources = [_text(source) for source, _ in pairs]
     references = [_text(target) for _, target in pairs]
-    found = _translate(run, sources, progress=True)
+    found = _translate(run, task, sources, progress=True)
     lowercase = task.name == "multi30k"
     bleu = corpus_bleu([f.text for f in found], references, lowercase=lowercase)
     batches = make_batches(replace(task, max_tokens=10_000), pairs, run.tokenizers, 2000)
@@ -115,7 +117,7 @@ def evaluate(options: Namespace) -> None:
         "sentences": len(pairs),
         "bleu": round(bleu.score, 2),
         "signature": bleu.signature,
-        "perplexity": round(perplexity(run.model.to(get_device()), batches), 3),
+        "perplexity": round(teacher_forced(run.model.to(get_device()), batches).perplexity, 3),
         "parameters": sum(parameter.numel() for parameter in run.model.parameters()),
         "updates": history.steps,
         "training_minutes": round(history.seconds / 60, 1),
@@ -132,18 +134,20 @@ def evaluate(options: Namespace) -> None:
 
 
 def translate(options: Namespace) -> None:
-    """Prints one translation a line."""
-    sentences = options.sentence or [line.rstrip("\n") for line in sys.stdin]
+    """Prints one translation a line; a blank line of standard input stays a blank line."""
+    lines = options.sentence or input_lines()
+    sentences = lines if options.sentence else [line for line in lines if line.strip()]
     if not sentences:
         raise CourseError("no sentence came; give one in quotes, or lines on standard input")
-    for found in _translate(load_run(options.run, build=build), sentences):
-        print(found.text)
+    found = iter(_translate(*_load(options.run), sentences))
+    for line in lines:
+        print(next(found).text if options.sentence or line.strip() else "")
 
 
 def align(options: Namespace) -> None:
     """Translates one sentence, prints where each word looked and draws the map."""
-    run = load_run(options.run, build=build)
-    (found,) = _translate(run, [options.sentence])
+    run, task = _load(options.run)
+    (found,) = _translate(run, task, [options.sentence], weights=True)
     if found.word_weights is None:
         raise CourseError(
             f"{run.config['model']} has no attention to draw; choose a run of bahdanau or dot"
@@ -155,15 +159,14 @@ def align(options: Namespace) -> None:
         best = int(row.argmax())
         print(f"{word:>{width}} <- {found.source_labels[best]} ({row[best]:.2f})")
     names = {"de": "German", "en": "English"}
-    task = run.config["data"]
     attention_map(
         found.word_weights,
         found.source_labels,
         found.target.words,
-        source_name=f"source ({names[task['source']]})",
-        target_name=f"translation ({names[task['target']]})",
+        source_name=f"source ({names[task.source]})",
+        target_name=f"translation ({names[task.target]})",
     ).save(options.figure)
-    print(f"the map is in {options.figure}")
+    print(f"the map is in {one_line(str(options.figure))}")
 
 
 def data(options: Namespace) -> None:
@@ -183,15 +186,33 @@ def _fit_warmup(chosen: Recipe, batches: Batches) -> Recipe:
     return replace(chosen, fit=replace(chosen.fit, warmup=warmup))
 
 
-def _translate(run: Run, sentences: list[str], progress: bool = False) -> list[Translation]:
-    limit = run.config["data"]["max_tokens"]
+def _new_model(name: str, settings: dict[str, Any], seed: int) -> EncoderDecoder:
+    try:
+        return build(name, settings, cpu_generator(seed))
+    # A width that the model cannot have, or more memory than there is.
+    except (ValueError, RuntimeError) as error:
+        raise CourseError(f"cannot make this {name}: {str(error).splitlines()[0]}") from error
+
+
+def _load(folder: Path) -> tuple[Run, TaskConfig]:
+    """A trained run and what it was trained on."""
+    run = load_run(folder, build=build)
+    try:
+        return run, TaskConfig.from_dict(run.config["data"])
+    except CourseError as error:
+        raise CourseError(f"{folder / CONFIG}, data: {error}; restore it or train again") from error
+
+
+def _translate(
+    run: Run, task: TaskConfig, sentences: list[str], **wanted: bool
+) -> list[Translation]:
     return translate_all(
         run.model.to(get_device()),
         sentences,
         *run.tokenizers,
-        max_source=limit,
-        max_length=2 * limit,
-        progress=progress,
+        max_source=task.max_tokens,
+        max_length=2 * task.max_tokens,
+        **wanted,
     )
 
 

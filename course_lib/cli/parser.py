@@ -7,13 +7,14 @@ A mistake of the user's gives one line on standard error and exit code 2. Ctrl-C
 import argparse
 import errno
 import logging
-import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from course_lib.errors import CourseError
+from course_lib.cli.limits import LARGEST_SEED, MOST_EPOCHS, MOST_PAIRS, MOST_STEPS, WIDEST
+from course_lib.cli.streams import cannot_print, drop_output, require_output
+from course_lib.errors import CourseError, one_line
 
 _DESCRIPTION = "Train, evaluate and look into the translators of From Recurrence to Attention."
 _EPILOG = (
@@ -23,7 +24,14 @@ _EPILOG = (
 
 
 class _Parser(argparse.ArgumentParser):
-    """An argument parser whose complaint is one line, like every other error here."""
+    """An argument parser whose complaint is one line, like every other error here.
+
+    Options are written in full: what is a clear abbreviation today means something else once
+    there is one option more.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, allow_abbrev=False)
 
     def error(self, message: str) -> NoReturn:
         raise CourseError(f"{message} (see {self.prog} --help)")
@@ -41,14 +49,21 @@ def make_parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _positive(text: str) -> int:
-    try:
-        value = int(text)
-    except ValueError:
-        value = 0
-    if value < 1:
-        raise argparse.ArgumentTypeError(f"wanted a whole number of 1 or more, got {text!r}")
-    return value
+def _whole(low: int, high: int) -> Callable[[str], int]:
+    """Reads whole numbers from `low` to `high`."""
+
+    def read(text: str) -> int:
+        try:
+            value = int(text)
+        except ValueError:
+            value = low - 1
+        if not low <= value <= high:
+            raise argparse.ArgumentTypeError(
+                f"wanted a whole number from {low} to {high}, got {text!r}"
+            )
+        return value
+
+    return read
 
 
 def _positive_float(text: str) -> float:
@@ -72,15 +87,25 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
         "--run", type=Path, help="folder for the run (default runs/MODEL-DATA-SOURCE-TARGET)"
     )
     parser.add_argument("--resume", action="store_true", help="go on with the run in that folder")
-    parser.add_argument("--epochs", type=_positive, help="passes over the data")
-    parser.add_argument("--steps", type=_positive, help="number of updates, in place of --epochs")
+    parser.add_argument("--epochs", type=_whole(1, MOST_EPOCHS), help="passes over the data")
+    parser.add_argument(
+        "--steps", type=_whole(1, MOST_STEPS), help="number of updates, in place of --epochs"
+    )
     parser.add_argument("--minutes", type=_positive_float, help="stop after this many minutes")
-    parser.add_argument("--pairs", type=_positive, help="use only the first so many pairs")
-    parser.add_argument("--held-out", type=_positive, help="validate on the first so many pairs")
-    parser.add_argument("--hidden", type=_positive, help="width of the recurrent layers")
-    parser.add_argument("--vocabulary", type=_positive, help="byte-pair vocabulary (Multi30k)")
+    parser.add_argument(
+        "--pairs", type=_whole(1, MOST_PAIRS), help="use only the first so many pairs"
+    )
+    parser.add_argument(
+        "--held-out", type=_whole(1, MOST_PAIRS), help="validate on the first so many pairs"
+    )
+    parser.add_argument("--hidden", type=_whole(1, WIDEST), help="width of the recurrent layers")
+    parser.add_argument(
+        "--vocabulary", type=_whole(1, MOST_PAIRS), help="byte-pair vocabulary (Multi30k)"
+    )
     parser.add_argument("--learning-rate", type=_positive_float, help="peak learning rate")
-    parser.add_argument("--seed", type=int, default=0, help="of weights, order and dropout")
+    parser.add_argument(
+        "--seed", type=_whole(0, LARGEST_SEED), default=0, help="of weights, order and dropout"
+    )
 
 
 def _add_evaluate(commands: argparse._SubParsersAction) -> None:
@@ -123,8 +148,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         0, or 2 for a mistake that the user can mend, or 130 after Ctrl-C.
     """
-    logging.basicConfig(level=logging.WARNING, format="%(message)s", force=True)
     try:
+        require_output()
+        logging.basicConfig(level=logging.WARNING, format="%(message)s", force=True)
         options = make_parser().parse_args(arguments)
         # Imported late, so that --help does not wait for torch.
         from course_lib.cli import commands
@@ -133,17 +159,24 @@ def main(arguments: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
         return 0
     except CourseError as error:
-        print(f"error: {error}", file=sys.stderr)
-        return 2
+        return _complain(str(error))
+    except UnicodeEncodeError as error:
+        return _complain(str(cannot_print(error)))
     except BrokenPipeError:
-        # The reader of our output (head, less) has left. Python would complain once more on exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # The reader of our output (head, less) has left.
+        drop_output()
         return 0
     except OSError as error:
-        if error.errno != errno.ENOSPC:
-            raise
-        print("error: the disk is full; free some space and try again", file=sys.stderr)
-        return 2
+        drop_output()
+        if error.errno == errno.ENOSPC:
+            return _complain("the disk is full; free some space and try again")
+        name = f"{error.filename}: " if error.filename else ""
+        return _complain(one_line(f"{name}{error.strerror or error}"))
     except KeyboardInterrupt:
         print("stopped", file=sys.stderr)
         return 130
+
+
+def _complain(message: str) -> int:
+    print(f"error: {message}", file=sys.stderr)
+    return 2

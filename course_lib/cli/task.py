@@ -6,12 +6,16 @@ captions in English and German (Elliott et al. 2016).
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
+from course_lib.cli.limits import MOST_PAIRS
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.corpora import multi30k
 from course_lib.data.mini_world import grammar
+from course_lib.data.pairs import sides
 from course_lib.data.tokens.tokenizer import JointBPE, Tokenizer, WordVocabulary
 from course_lib.errors import CourseError
+from course_lib.parse import fill
 
 TextPair = tuple[str | Sequence[str], str | Sequence[str]]
 
@@ -20,6 +24,16 @@ SPLITS = {
     "multi30k": ("train", "val", "test_2016_flickr", "test_2017_flickr"),
 }
 """Splits of each data set, in the order training, validation, test, further tests."""
+
+_WORLDS = ("full", "small")
+_BOUNDS = {
+    "pairs": (0, MOST_PAIRS),
+    "held_out": (0, MOST_PAIRS),
+    "vocabulary": (1, MOST_PAIRS),
+    "max_tokens": (1, 10_000),
+    "min_words": (grammar.MIN_WORDS, grammar.MAX_WORDS),
+    "max_words": (grammar.MIN_WORDS, grammar.MAX_WORDS),
+}
 
 
 @dataclass(frozen=True)
@@ -61,6 +75,27 @@ class TaskConfig:
             raise CourseError(
                 f"source and target are both {self.source!r}; choose two different languages"
             )
+        for name, (low, high) in _BOUNDS.items():
+            if not low <= getattr(self, name) <= high:
+                raise CourseError(
+                    f"{name} must be a whole number from {low} to {high}, got {getattr(self, name)}"
+                )
+        if self.min_words > self.max_words:
+            raise CourseError(f"min_words is {self.min_words}, more than max_words")
+        if self.world not in _WORLDS:
+            raise CourseError(f"unknown world {self.world!r}; choose one of {', '.join(_WORLDS)}")
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "TaskConfig":
+        """The reverse of `dataclasses.asdict`, as it stands in a run's config.json.
+
+        Raises:
+            CourseError: a setting is missing, unknown or impossible.
+        """
+        try:
+            return fill(cls, values)
+        except ValueError as error:
+            raise CourseError(str(error)) from None
 
 
 def split_names(config: TaskConfig) -> tuple[str, str, str]:
@@ -90,8 +125,7 @@ def sentence_pairs(config: TaskConfig, split: str) -> list[TextPair]:
         max_words=config.max_words,
         vocabulary=config.world,
     )
-    pairs = [(pair.source, pair.target) for pair in sample]
-    return pairs if config.source == "en" else [(target, source) for source, target in pairs]
+    return [sides(pair if config.source == "en" else pair.turned()) for pair in sample]
 
 
 def make_tokenizers(

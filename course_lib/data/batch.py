@@ -1,17 +1,17 @@
 """Padded batches of similar length, in an order that only the seed and the epoch decide."""
 
-import hashlib
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
 
 import torch
-from jaxtyping import Bool, Int
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-from course_lib.data.pairs import AlignedPair
+from course_lib.data.pairs import Pair, sides
 from course_lib.data.tokens.tokenizer import END, PAD, START, Tokenizer
+from course_lib.device import cpu_generator, mixed_seed
 from course_lib.errors import CourseError
 
 log = logging.getLogger(__name__)
@@ -50,8 +50,8 @@ class Batch:
     """B pairs, padded at the end of each row.
 
     Attributes:
-        source: (B, S) tokens and END.
-        source_mask: (B, S) True at real tokens.
+        source: (B, S) tokens and END; for a captioner images (B, ...).
+        source_mask: (B, S) True at real tokens, or at what of an image may be looked at.
         target_in: (B, T) START and tokens, what the decoder reads.
         target_out: (B, T) tokens and END, what it has to write.
         target_mask: (B, T) True at real tokens.
@@ -59,7 +59,7 @@ class Batch:
         tokens: number of real target tokens, END included: what a mean loss is divided by.
     """
 
-    source: Int[Tensor, "B S"]
+    source: Int[Tensor, "B S"] | Float[Tensor, "B ..."]
     source_mask: Bool[Tensor, "B S"]
     target_in: Int[Tensor, "B T"]
     target_out: Int[Tensor, "B T"]
@@ -77,7 +77,7 @@ class Batch:
 
 
 def encode_pairs(
-    pairs: Iterable[AlignedPair | tuple[str | Sequence[str], str | Sequence[str]]],
+    pairs: Iterable[Pair],
     source_tokenizer: Tokenizer,
     target_tokenizer: Tokenizer,
     max_tokens: int | None = None,
@@ -94,7 +94,7 @@ def encode_pairs(
     encoded = EncodedPairs()
     encoded.positions, encoded.skipped = [], []
     for position, pair in enumerate(pairs):
-        source, target = (pair.source, pair.target) if isinstance(pair, AlignedPair) else pair
+        source, target = sides(pair)
         try:
             source_ids = source_tokenizer.encode(source).ids
             target_ids = target_tokenizer.encode(target).ids
@@ -216,7 +216,7 @@ class Batches:
         everything = range(len(self._encoded))
         if not self._shuffle:
             return self._cut(everything)
-        generator = torch.Generator().manual_seed(_mix(self._seed, n))
+        generator = cpu_generator(mixed_seed(self._seed, n))
         order = torch.randperm(len(everything), generator=generator).tolist()
         # The sort is stable: within a bucket the order stays random.
         order.sort(key=self._buckets.__getitem__)
@@ -241,9 +241,3 @@ class Batches:
 
     def _collate(self, members: list[int]) -> Batch:
         return collate([self._encoded[position] for position in members], members)
-
-
-def _mix(seed: int, epoch: int) -> int:
-    """A generator's seed in which neighbouring seeds and epochs have nothing in common."""
-    digest = hashlib.blake2b(f"{seed} {epoch}".encode(), digest_size=8).digest()
-    return int.from_bytes(digest, "big") >> 1

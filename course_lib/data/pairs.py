@@ -1,5 +1,6 @@
 """Sentence pairs with their gold word alignment."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 Link = tuple[int, int]
@@ -39,3 +40,15 @@ class AlignedPair:
                     f"link ({i}, {j}) points outside a pair of "
                     f"{len(self.source)} and {len(self.target)} words"
                 )
+
+
+Side = str | Sequence[str]
+"""A sentence: plain text, or a list of words."""
+
+Pair = AlignedPair | tuple[Side, Side]
+"""A sentence pair with its alignment, or just its two sides."""
+
+
+def sides(pair: Pair) -> tuple[Side, Side]:
+    """Source and target of a pair, with or without an alignment."""
+    return (pair.source, pair.target) if isinstance(pair, AlignedPair) else pair

@@ -4,21 +4,48 @@ All of it is teacher forced: the decoder reads the true words, not its own. Such
 belong in one column with those of free-running output.
 """
 
-import math
-from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Sequence
+from typing import NamedTuple, TypeVar
 
-import torch.nn.functional as F
 from jaxtyping import Float
 from torch import Tensor
 
 from course_lib.data.batch import Batch, Batches, collate, encode_pairs
-from course_lib.data.pairs import AlignedPair
+from course_lib.data.pairs import Pair, sides
 from course_lib.data.tokens.tokenizer import Tokenizer
 from course_lib.errors import CourseError
-from course_lib.evaluation.mode import evaluating
 from course_lib.evaluation.translate import over_words
-from course_lib.models.protocol import EncoderDecoder
+from course_lib.models.protocol import EncoderDecoder, Output, evaluating
+from course_lib.training.loss import perplexity, summed_loss
+
+Found = TypeVar("Found")
+
+
+def forced(
+    model: EncoderDecoder,
+    batches: Batches | Iterable[Batch],
+    look: Callable[[Batch, Output], Found],
+    *,
+    weights: bool = False,
+) -> list[Found]:
+    """What can be seen while the model reads the true words, dropout off: the one loop for it.
+
+    Args:
+        model: is left as it was.
+        batches: all of them once; `Batches` in the order of the data.
+        look: at a batch and what the model makes of it, both on the model's device.
+        weights: whether attention is wanted.
+
+    Returns:
+        what `look` found, one entry a batch.
+    """
+    found = []
+    with evaluating(model) as device:
+        for batch in batches.sequential() if isinstance(batches, Batches) else batches:
+            batch = batch.to(device)
+            output = model(batch.source, batch.source_mask, batch.target_in, weights=weights)
+            found.append(look(batch, output))
+    return found
 
 
 class TeacherForced(NamedTuple):
@@ -37,7 +64,7 @@ class TeacherForced(NamedTuple):
     @property
     def perplexity(self) -> float:
         """exp of the mean: among how many equally likely tokens the model seems to choose."""
-        return math.exp(self.nats) if self.nats < 700 else math.inf
+        return perplexity(self.nats, 1)
 
 
 def teacher_forced(model: EncoderDecoder, batches: Batches | Iterable[Batch]) -> TeacherForced:
@@ -48,29 +75,22 @@ def teacher_forced(model: EncoderDecoder, batches: Batches | Iterable[Batch]) ->
     Raises:
         ValueError: there is no batch.
     """
-    nats, right, tokens = 0.0, 0, 0
-    with evaluating(model) as device:
-        for batch in batches.sequential() if isinstance(batches, Batches) else batches:
-            batch = batch.to(device)
-            logits = model(batch.source, batch.source_mask, batch.target_in).logits
-            real, wanted = logits[batch.target_mask], batch.target_out[batch.target_mask]
-            # Half precision would blur the sum.
-            nats += F.cross_entropy(real.float(), wanted, reduction="sum").item()
-            right += int((real.argmax(-1) == wanted).sum())
-            tokens += len(wanted)
-    if not tokens:
+
+    def count(batch: Batch, output: Output) -> tuple[float, int, int]:
+        nats = summed_loss(output.logits, batch.target_out, batch.target_mask).item()
+        right = (output.logits.argmax(-1) == batch.target_out) & batch.target_mask
+        return nats, int(right.sum()), batch.tokens
+
+    counts = forced(model, batches, count)
+    if not counts:
         raise ValueError("no batches came, so there is nothing to score")
+    nats, right, tokens = map(sum, zip(*counts, strict=True))
     return TeacherForced(nats / tokens, right / tokens, tokens)
-
-
-def perplexity(model: EncoderDecoder, batches: Batches | Iterable[Batch]) -> float:
-    """Token-weighted, teacher-forced perplexity; see `teacher_forced`."""
-    return teacher_forced(model, batches).perplexity
 
 
 def forced_attention(
     model: EncoderDecoder,
-    pairs: Sequence[AlignedPair | tuple[str | Sequence[str], str | Sequence[str]]],
+    pairs: Sequence[Pair],
     source_tokenizer: Tokenizer,
     target_tokenizer: Tokenizer,
     *,
@@ -87,27 +107,22 @@ def forced_attention(
     """
     encoded = encode_pairs(pairs, source_tokenizer, target_tokenizer)
     order = sorted(range(len(encoded)), key=lambda i: len(encoded[i].source))
+    groups = (order[start : start + batch_size] for start in range(0, len(order), batch_size))
+    batches = (collate([encoded[i] for i in rows], rows) for rows in groups)
     maps: dict[int, Tensor] = {}
-    with evaluating(model) as device:
-        for start in range(0, len(order), batch_size):
-            rows = order[start : start + batch_size]
-            batch = collate([encoded[i] for i in rows], rows).to(device)
-            weights = model(batch.source, batch.source_mask, batch.target_in).weights
-            if weights is None:
-                raise CourseError(
-                    f"{type(model).__name__} has no attention, so there is no map to look at; "
-                    "take a model with attention, such as bahdanau or dot"
-                )
-            for i, matrix in zip(rows, weights.cpu(), strict=True):
-                source_text, target_text = _sides(pairs[i])
-                source = source_tokenizer.encode(source_text)
-                target = target_tokenizer.encode(target_text)
-                cut = matrix[: len(target.ids), : len(source.ids) + 1]
-                maps[i] = over_words(cut, source, target)
+
+    def read(batch: Batch, output: Output) -> None:
+        if output.weights is None:
+            raise CourseError(
+                f"{type(model).__name__} has no attention, so there is no map to look at; "
+                "take a model with attention, such as bahdanau or dot"
+            )
+        for i, matrix in zip(batch.index, output.weights.cpu(), strict=True):
+            source_text, target_text = sides(pairs[i])
+            source = source_tokenizer.encode(source_text)
+            target = target_tokenizer.encode(target_text)
+            cut = matrix[: len(target.ids), : len(source.ids) + 1]
+            maps[i] = over_words(cut, source, target)
+
+    forced(model, batches, read, weights=True)
     return [maps[i] for i in range(len(encoded))]
-
-
-def _sides(
-    pair: AlignedPair | tuple[str | Sequence[str], str | Sequence[str]],
-) -> tuple[str | Sequence[str], str | Sequence[str]]:
-    return (pair.source, pair.target) if isinstance(pair, AlignedPair) else pair

@@ -11,8 +11,7 @@ from course_lib.data.batch import EncodedPair, collate
 from course_lib.data.tokens.tokenizer import END, SPECIALS, Tokenized, Tokenizer, merge_to_words
 from course_lib.decoding.greedy import greedy
 from course_lib.errors import CourseError
-from course_lib.evaluation.mode import evaluating
-from course_lib.models.protocol import EncoderDecoder
+from course_lib.models.protocol import EncoderDecoder, evaluating
 
 
 class Translation(NamedTuple):
@@ -24,7 +23,7 @@ class Translation(NamedTuple):
         target: tokens and words that it wrote, without the end mark.
         finished: whether it wrote the end mark; if not, it was cut off at `max_length`.
         weights: (T, S + 1), attention of each target token over the source tokens and, in the
-            last column, the end mark; None for a model without attention.
+            last column, the end mark; None unless asked for, and for a model without attention.
         word_weights: (Tw, Sw + 1), the same over words: summed over the tokens of a source word,
             averaged over those of a target word. Its labels are `source_labels` and `target.words`.
     """
@@ -51,6 +50,7 @@ def translate(
     batch_size: int = 64,
     max_length: int = 128,
     max_source: int | None = None,
+    weights: bool = False,
     progress: bool = False,
 ) -> list[Translation]:
     """Translates with greedy search, dropout off, and leaves the model as it was.
@@ -65,6 +65,7 @@ def translate(
         batch_size: sentences translated side by side.
         max_length: tokens after which an unfinished translation is cut off.
         max_source: longest source allowed, in tokens; None allows any length.
+        weights: whether the attention behind the translations is wanted.
         progress: show a progress bar on stderr.
 
     Returns:
@@ -93,11 +94,13 @@ def translate(
             rows = order[start : start + batch_size]
             pairs = [EncodedPair([*sources[i].ids, END], []) for i in rows]
             batch = collate(pairs, rows).to(device)
-            found = greedy(model, batch.source, batch.source_mask, max_length=max_length)
-            for i, ids, weights, done in zip(
+            found = greedy(
+                model, batch.source, batch.source_mask, max_length=max_length, weights=weights
+            )
+            for i, ids, matrix, done in zip(
                 rows, found.ids, found.weights, found.finished, strict=True
             ):
-                translations[i] = _translation(sources[i], target_tokenizer, ids, weights, done)
+                translations[i] = _translation(sources[i], target_tokenizer, ids, matrix, done)
     return [translations[i] for i in range(len(sources))]
 
 

@@ -19,7 +19,7 @@ from matplotlib.colors import LinearSegmentedColormap, to_rgb
 from matplotlib.figure import Figure
 
 from course_lib.atomic import atomic_write
-from course_lib.errors import CourseError
+from course_lib.errors import CourseError, escaped
 
 CARD = "#fbfaf7"
 INK = "#1d2327"
@@ -110,8 +110,9 @@ class Picture(Figure):
 
     def __init__(self, width: float, height: float, headline: str, detail: str) -> None:
         super().__init__(figsize=(width, height), dpi=DPI)
-        self.headline = headline
-        self.detail = detail
+        # They are written into the image's file, which takes no half characters.
+        self.headline = escaped(headline)
+        self.detail = escaped(detail)
 
     @property
     def alt(self) -> str:

@@ -4,6 +4,7 @@ Letters: H decoder width, D = 2H annotation width, A alignment-model width.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
@@ -12,7 +13,7 @@ from torch import Tensor, nn
 from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import AdditiveScore
-from course_lib.models.parts import MaxoutOutput, TokenEmbedding, initialise
+from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 from course_lib.recurrent.cells import gru_update
 from course_lib.recurrent.encoder import RecurrentEncoder
@@ -50,6 +51,20 @@ class BahdanauState(State):
     hidden: Float[Tensor, "B H"]
 
 
+class Unrolled(NamedTuple):
+    """All decoder steps before the output layer.
+
+    Attributes:
+        states: (B, T, H), s_i.
+        contexts: (B, T, D), c_i.
+        weights: (B, T, S), a_ij; None unless asked for.
+    """
+
+    states: Float[Tensor, "B T H"]
+    contexts: Float[Tensor, "B T D"]
+    weights: Float[Tensor, "B T S"] | None
+
+
 class Bahdanau(EncoderDecoder):
     """Neural machine translation by jointly learning to align and translate (arXiv:1409.0473).
 
@@ -77,7 +92,7 @@ class Bahdanau(EncoderDecoder):
         # forcing and multiplied at once, the context only when its step comes.
         self.word_gates = nn.Linear(embedding, 3 * hidden)
         self.context_gates = nn.Linear(2 * hidden, 3 * hidden, bias=False)
-        self.recurrent_gates = nn.Linear(hidden, 3 * hidden)
+        self.recurrent_gates = RecurrentLinear(hidden, 3 * hidden)
         self.output = MaxoutOutput(
             hidden + embedding + 2 * hidden, hidden, config.target_vocabulary, config.dropout
         )
@@ -125,32 +140,44 @@ class Bahdanau(EncoderDecoder):
         )
         return hidden, context, attended.weights.squeeze(1)
 
-    def step(self, token: Int[Tensor, " B"], state: BahdanauState, memory: BahdanauMemory) -> Step:
+    def step(
+        self,
+        token: Int[Tensor, " B"],
+        state: BahdanauState,
+        memory: BahdanauMemory,
+        *,
+        weights: bool = False,
+    ) -> Step:
         """One token on."""
         word = self.target_embed(token)
-        hidden, context, weights = self.advance(
+        hidden, context, attention = self.advance(
             self.word_gates(word), state.hidden, memory, hiding(memory.mask)
         )
-        return Step(self.output(hidden, word, context), BahdanauState(hidden), weights)
+        logits = self.output(hidden, word, context)
+        return Step(logits, BahdanauState(hidden), attention if weights else None)
 
-    def forward(
-        self,
-        source: Int[Tensor, "B S"],
-        source_mask: Bool[Tensor, "B S"],
-        target_in: Int[Tensor, "B T"],
-    ) -> Output:
-        """Teacher forcing. The recurrence goes step by step, the output layer runs once."""
-        memory = self.encode(source, source_mask)
-        words = self.target_embed(target_in)
+    def unroll(
+        self, words: Float[Tensor, "B T E"], memory: BahdanauMemory, *, weights: bool = False
+    ) -> Unrolled:
+        """The recurrence, step by step, over the embedded words that the decoder reads."""
         hidden, mask = self.start(memory).hidden, hiding(memory.mask)
-        states, contexts, weights = [], [], []
+        states, contexts, maps = [], [], []
         for gates in self.word_gates(words).unbind(dim=1):
             hidden, context, attention = self.advance(gates, hidden, memory, mask)
             states.append(hidden)
             contexts.append(context)
-            weights.append(attention)
-        logits = self.output(torch.stack(states, 1), words, torch.stack(contexts, 1))
-        return Output(logits, torch.stack(weights, 1))
+            if weights:
+                maps.append(attention)
+        kept = torch.stack(maps, 1) if weights else None
+        return Unrolled(torch.stack(states, 1), torch.stack(contexts, 1), kept)
+
+    def decode(
+        self, target_in: Int[Tensor, "B T"], memory: BahdanauMemory, *, weights: bool = False
+    ) -> Output:
+        """Teacher forcing. The recurrence goes step by step, the output layer runs once."""
+        words = self.target_embed(target_in)
+        steps = self.unroll(words, memory, weights=weights)
+        return Output(self.output(steps.states, words, steps.contexts), steps.weights)
 
 
 def hiding(mask: Bool[Tensor, "B S"]) -> Bool[Tensor, "B 1 S"] | None:

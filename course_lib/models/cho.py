@@ -92,18 +92,16 @@ class Cho(EncoderDecoder):
         """The decoder's first state, a function of the context alone."""
         return ChoState(hidden=torch.tanh(self.decoder.bridge(memory.context)))
 
-    def step(self, token: Int[Tensor, " B"], state: ChoState, memory: ChoMemory) -> Step:
+    def step(
+        self, token: Int[Tensor, " B"], state: ChoState, memory: ChoMemory, *, weights: bool = False
+    ) -> Step:
         """One token on."""
         logits, hidden = self.decoder(token[:, None], state.hidden, memory.context)
-        return Step(logits[:, 0], ChoState(hidden), None)
+        return Step(logits[:, 0], ChoState(hidden))
 
-    def forward(
-        self,
-        source: Int[Tensor, "B S"],
-        source_mask: Bool[Tensor, "B S"],
-        target_in: Int[Tensor, "B T"],
+    def decode(
+        self, target_in: Int[Tensor, "B T"], memory: ChoMemory, *, weights: bool = False
     ) -> Output:
         """Teacher forcing, in one call of the fused GRU."""
-        memory = self.encode(source, source_mask)
         logits, _ = self.decoder(target_in, self.start(memory).hidden, memory.context)
-        return Output(logits, None)
+        return Output(logits)

@@ -85,7 +85,7 @@ class DotProduct(EncoderDecoder):
         """The decoder's first state, from the backward direction of the encoder."""
         return DotState(memory.first)
 
-    def decode(
+    def advance(
         self, tokens: Int[Tensor, "B T"], hidden: Float[Tensor, "B H"], memory: DotMemory
     ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B H"], Float[Tensor, "B T S"]]:
         """Any number of steps: logits, the last state and the weights of every step."""
@@ -96,18 +96,16 @@ class DotProduct(EncoderDecoder):
         combined = torch.tanh(self.combine(torch.cat([context, states], dim=-1)))
         return self.words(self.dropout(combined)), last[0], weights
 
-    def step(self, token: Int[Tensor, " B"], state: DotState, memory: DotMemory) -> Step:
+    def step(
+        self, token: Int[Tensor, " B"], state: DotState, memory: DotMemory, *, weights: bool = False
+    ) -> Step:
         """One token on."""
-        logits, hidden, weights = self.decode(token[:, None], state.hidden, memory)
-        return Step(logits[:, 0], DotState(hidden), weights[:, 0])
+        logits, hidden, attention = self.advance(token[:, None], state.hidden, memory)
+        return Step(logits[:, 0], DotState(hidden), attention[:, 0] if weights else None)
 
-    def forward(
-        self,
-        source: Int[Tensor, "B S"],
-        source_mask: Bool[Tensor, "B S"],
-        target_in: Int[Tensor, "B T"],
+    def decode(
+        self, target_in: Int[Tensor, "B T"], memory: DotMemory, *, weights: bool = False
     ) -> Output:
         """Teacher forcing, every step at once."""
-        memory = self.encode(source, source_mask)
-        logits, _, weights = self.decode(target_in, memory.first, memory)
-        return Output(logits, weights)
+        logits, _, attention = self.advance(target_in, memory.first, memory)
+        return Output(logits, attention if weights else None)

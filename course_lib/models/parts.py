@@ -4,6 +4,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell
+
 
 class TokenEmbedding(nn.Module):
     """Token ids to vectors, with dropout on the way out."""
@@ -54,23 +56,68 @@ def reverse_padded(ids: Int[Tensor, "B S"], mask: Bool[Tensor, "B S"]) -> Int[Te
     return ids.gather(1, torch.where(mask, length - 1 - position, position))
 
 
+class RecurrentLinear(nn.Linear):
+    """The matrix W_hh of a recurrent layer that is written in parts: gates stacked, from the state.
+
+    A type of its own tells `initialise` to draw it as the recurrent matrix that it is.
+    """
+
+
 def initialise(module: nn.Module, generator: torch.Generator | None) -> None:
     """Draws every weight from one explicit CPU generator, so that a seed means the same everywhere.
 
-    Recurrent matrices (named `weight_hh*` or `recurrent*`) are orthogonal gate by gate, as
-    Bahdanau et al. 2015 (appendix B.1) do; other matrices Glorot-uniform; embeddings normal with
-    standard deviation 0.1; biases zero.
+    It goes by the type of the part that holds the weight. Recurrent matrices are orthogonal gate
+    by gate, as Bahdanau et al. 2015 (appendix B.1) do; other matrices Glorot-uniform; embeddings
+    normal with standard deviation 0.1; biases zero; norms with gain 1 and shift 0, as PyTorch
+    starts them. A part with
+    weights of its own and a method `draw_weights(generator)` draws them itself.
+
+    Raises:
+        TypeError: a part holds weights and is of none of these types.
     """
-    for name, parameter in module.named_parameters():
-        leaf = name.rsplit(".", 1)[-1]
-        recurrent = leaf.startswith("weight_hh") or ".recurrent" in f".{name}"
+    seen: set[int] = set()
+    for part in module.modules():
+        # A weight that two parts share is drawn once, for the first of them.
+        own = part.named_parameters(recurse=False)
+        fresh = {name: p for name, p in own if id(p) not in seen}
+        seen.update(map(id, fresh.values()))
         with torch.no_grad():
-            if parameter.dim() < 2:
-                parameter.zero_()
-            elif recurrent:
-                for gate in parameter.split(parameter.shape[1], dim=0):
-                    nn.init.orthogonal_(gate, generator=generator)
-            elif leaf == "weight" and name.endswith("table.weight"):
-                nn.init.normal_(parameter, std=0.1, generator=generator)
+            if fresh:
+                _draw(part, fresh, generator)
+
+
+def _draw(
+    part: nn.Module, weights: dict[str, nn.Parameter], generator: torch.Generator | None
+) -> None:
+    if hasattr(part, "draw_weights"):
+        part.draw_weights(generator)
+    elif isinstance(part, nn.LayerNorm | nn.RMSNorm | nn.GroupNorm):
+        part.reset_parameters()
+    elif isinstance(part, nn.RNNBase | RNNCell | GRUCell | LSTMCell):
+        for name, weight in weights.items():
+            if weight.dim() < 2:
+                weight.zero_()
+            elif name.startswith("weight_hh"):
+                _orthogonal_gates(weight, generator)
             else:
-                nn.init.xavier_uniform_(parameter, generator=generator)
+                nn.init.xavier_uniform_(weight, generator=generator)
+    elif isinstance(part, nn.Embedding):
+        nn.init.normal_(part.weight, std=0.1, generator=generator)
+    elif isinstance(part, nn.Linear | nn.Conv1d | nn.Conv2d):
+        for name, weight in weights.items():
+            if name == "bias":
+                weight.zero_()
+            elif isinstance(part, RecurrentLinear):
+                _orthogonal_gates(weight, generator)
+            else:
+                nn.init.xavier_uniform_(weight, generator=generator)
+    else:
+        raise TypeError(
+            f"initialise does not know how to draw {', '.join(weights)} of a "
+            f"{type(part).__name__}; give it a method draw_weights(generator)"
+        )
+
+
+def _orthogonal_gates(weight: Tensor, generator: torch.Generator | None) -> None:
+    for gate in weight.split(weight.shape[1], dim=0):
+        nn.init.orthogonal_(gate, generator=generator)

@@ -6,7 +6,9 @@ against this page and so serve a recurrent net of 2014 and a Transformer alike.
 The letters, here and in every model: B batch, S source length, T target length, V vocabulary.
 """
 
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 import torch
@@ -18,7 +20,10 @@ Self = TypeVar("Self", bound="Batched")
 
 @dataclass(frozen=True)
 class Batched:
-    """A record of tensors whose first dimension is the batch."""
+    """A record of tensors whose first dimension is the batch, in any nesting.
+
+    Its fields are tensors, None, or tuples, named tuples, lists, dictionaries and records of these.
+    """
 
     def select(self: Self, rows: Int[Tensor, " R"]) -> Self:
         """Picks batch rows, in the order given; a row may come more than once.
@@ -29,13 +34,43 @@ class Batched:
             rows: row numbers, each in 0..B-1.
 
         Returns:
-            the same kind of record with R rows.
+            the same kind of record with R rows, everywhere in it.
+
+        Raises:
+            TypeError: something in it has no rows; what is not understood is not passed on.
+            ValueError: two tensors in it differ in their number of rows.
         """
-        values = {field.name: getattr(self, field.name) for field in fields(self)}
-        return replace(
-            self,
-            **{name: value[rows] for name, value in values.items() if isinstance(value, Tensor)},
-        )
+        return _selected(self, rows, type(self).__name__, {})
+
+
+def _selected(value: Any, rows: Tensor, place: str, sizes: dict[int, str]) -> Any:
+    """`Batched.select`; `place` is where the value stands, `sizes` the numbers of rows so far."""
+    if value is None:
+        return None
+    if isinstance(value, Tensor) and value.dim():
+        sizes.setdefault(len(value), place)
+        if len(sizes) > 1:
+            (size, first), (other, second) = sizes.items()
+            raise ValueError(
+                f"want as many rows everywhere, the batch first; got {size} in {first} and {other} "
+                f"in {second}"
+            )
+        return value[rows]
+    if type(value) is dict:
+        return {k: _selected(v, rows, f"{place}[{k!r}]", sizes) for k, v in value.items()}
+    named = isinstance(value, tuple) and hasattr(value, "_fields")
+    if named or type(value) in (list, tuple):
+        parts = [_selected(v, rows, f"{place}[{i}]", sizes) for i, v in enumerate(value)]
+        return type(value)(*parts) if named else type(value)(parts)
+    if is_dataclass(value) and not isinstance(value, type):
+        names = [field.name for field in fields(value)]
+        parts = {n: _selected(getattr(value, n), rows, f"{place}.{n}", sizes) for n in names}
+        return replace(value, **parts)
+    got = "a number without rows" if isinstance(value, Tensor) else type(value).__name__
+    raise TypeError(
+        f"cannot select rows of {place}: want tensors with the batch first, None, or tuples, "
+        f"lists, dictionaries and records of them; got {got}"
+    )
 
 
 @dataclass(frozen=True)
@@ -43,7 +78,7 @@ class Memory(Batched):
     """What the encoder leaves for the decoder, computed once per sentence.
 
     Attributes:
-        mask: (B, S), True where the source has a real token.
+        mask: (B, S), True where the source has something to look at: a real token, a region.
     """
 
     mask: Bool[Tensor, "B S"]
@@ -60,12 +95,15 @@ class Step(NamedTuple):
     Attributes:
         logits: (B, V), unnormalised log-probabilities of the next token.
         state: the decoder after this step.
-        weights: (B, S), attention over the source; None for a model that has none.
+        weights: (B, S), attention over the source; None unless asked for, and for a model that
+            has none.
+        log_probability: (B,), of what the model drew in this step; None where it drew nothing.
     """
 
     logits: Float[Tensor, "B V"]
     state: State
-    weights: Float[Tensor, "B S"] | None
+    weights: Float[Tensor, "B S"] | None = None
+    log_probability: Float[Tensor, " B"] | None = None
 
 
 class Output(NamedTuple):
@@ -73,19 +111,30 @@ class Output(NamedTuple):
 
     Attributes:
         logits: (B, T, V); position t predicts the token that follows `target_in[:, t]`.
-        weights: (B, T, S), attention over the source; None for a model that has none.
+        weights: (B, T, S), attention over the source; None unless asked for, and for a model that
+            has none.
+        log_probability: (B, T), of what the model drew in each step; None where it drew nothing.
     """
 
     logits: Float[Tensor, "B T V"]
-    weights: Float[Tensor, "B T S"] | None
+    weights: Float[Tensor, "B T S"] | None = None
+    log_probability: Float[Tensor, "B T"] | None = None
 
 
 class EncoderDecoder(nn.Module):
     """A sequence-to-sequence model: p(y | x) as a product over target positions.
 
-    The invariant, tested for every model: feeding `target_in` token by token through `step`
-    gives the logits of `forward`, in eval mode, to 1e-5. No method keeps anything on the module,
-    so calls may come in any order.
+    A model says how to `encode`, `start` and `step`. One whose steps do not wait for each other
+    replaces `decode` by a version that computes them together. The invariant, tested for every
+    model: feeding `target_in` token by token through `step` gives the logits of `decode`, in eval
+    mode, to 1e-5. No method keeps anything on the module, so calls may come in any order.
+
+    Weights are computed, or at least kept, only where `weights=True` asks for them.
+
+    A model that samples, such as hard attention, takes one more argument in `step` and `decode`:
+    `generator`, on the CPU. With one it draws and gives the log-probability of what it drew;
+    without one it draws nothing, and takes the most probable place. `decode` and `forward` hand
+    the argument on, so such a model need not write them.
 
     Attributes:
         config: the model's own frozen dataclass of JSON-able settings.
@@ -93,46 +142,102 @@ class EncoderDecoder(nn.Module):
 
     config: Any
 
-    def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> Memory:
-        """Reads the source, once per sentence."""
+    def encode(self, source: Tensor, source_mask: Bool[Tensor, "B S"]) -> Memory:
+        """Reads the source, once per sentence.
+
+        Args:
+            source: token ids (B, S); for a captioner an image (B, ...).
+            source_mask: True at what may be looked at: real tokens, regions of the image.
+        """
         raise NotImplementedError(f"{type(self).__name__} does not say how it encodes")
 
     def start(self, memory: Memory) -> State:
         """The decoder before its first token."""
         raise NotImplementedError(f"{type(self).__name__} does not say where its decoder starts")
 
-    def step(self, token: Int[Tensor, " B"], state: State, memory: Memory) -> Step:
+    def step(
+        self, token: Int[Tensor, " B"], state: State, memory: Memory, *, weights: bool = False
+    ) -> Step:
         """Feeds one token per sentence and predicts the next."""
         raise NotImplementedError(f"{type(self).__name__} does not say how its decoder steps")
 
-    def forward(
+    def decode(
         self,
-        source: Int[Tensor, "B S"],
-        source_mask: Bool[Tensor, "B S"],
         target_in: Int[Tensor, "B T"],
+        memory: Memory,
+        *,
+        weights: bool = False,
+        **sampling: torch.Generator | None,
     ) -> Output:
         """Predicts every target token from the true ones before it (teacher forcing).
 
-        This version goes step by step. A model whose steps do not wait for each other replaces it
-        with one that computes them together.
+        This version goes step by step.
+
+        Args:
+            target_in: what the decoder reads, START first.
+            memory: of `encode`, or a changed one: to see what depends on it.
+            weights: whether attention is wanted.
+            sampling: `generator=`, for a model that samples.
         """
-        return stepwise(self, source, source_mask, target_in)
+        state, steps = self.start(memory), []
+        for token in target_in.unbind(dim=1):
+            step = self.step(token, state, memory, weights=weights, **sampling)
+            # The states would keep whatever they hold alive until the last step.
+            state, step = step.state, step._replace(state=None)
+            steps.append(step)
+        logits, _, attention, drawn = zip(*steps, strict=True)
+        return Output(
+            torch.stack(logits, 1),
+            None if attention[0] is None else torch.stack(attention, 1),
+            None if drawn[0] is None else torch.stack(drawn, 1),
+        )
+
+    def forward(
+        self,
+        source: Tensor,
+        source_mask: Bool[Tensor, "B S"],
+        target_in: Int[Tensor, "B T"],
+        *,
+        weights: bool = False,
+        **sampling: torch.Generator | None,
+    ) -> Output:
+        """`encode`, then `decode`."""
+        memory = self.encode(source, source_mask)
+        return self.decode(target_in, memory, weights=weights, **sampling)
 
 
 def stepwise(
     model: EncoderDecoder,
-    source: Int[Tensor, "B S"],
+    source: Tensor,
     source_mask: Bool[Tensor, "B S"],
     target_in: Int[Tensor, "B T"],
+    **asked: Any,
 ) -> Output:
-    """Teacher forcing through `step` alone: the yardstick that `forward` is held against."""
-    memory = model.encode(source, source_mask)
-    state = model.start(memory)
-    logits, weights = [], []
-    for token in target_in.unbind(dim=1):
-        step = model.step(token, state, memory)
-        state = step.state
-        logits.append(step.logits)
-        weights.append(step.weights)
-    has_weights = weights[0] is not None
-    return Output(torch.stack(logits, 1), torch.stack(weights, 1) if has_weights else None)
+    """Teacher forcing through `step` alone: the yardstick that `decode` is held against."""
+    return EncoderDecoder.decode(model, target_in, model.encode(source, source_mask), **asked)
+
+
+@contextmanager
+def evaluating(model: nn.Module) -> Iterator[torch.device]:
+    """Dropout off and no gradients inside; outside, every part is in the mode it was in before.
+
+    Yields:
+        the device that the model's parameters are on (the CPU for a model that has none).
+    """
+    with restoring_modes(model), torch.no_grad():
+        model.eval()
+        yield next((p.device for p in model.parameters()), torch.device("cpu"))
+
+
+@contextmanager
+def restoring_modes(model: nn.Module) -> Iterator[None]:
+    """Whatever happens inside, every part is in train or eval mode as before afterwards.
+
+    `model.train(before)` would thaw the parts that somebody had put into eval mode on their own.
+    """
+    modes = [(module, module.training) for module in model.modules()]
+    try:
+        yield
+    finally:
+        for module, training in modes:
+            module.training = training

@@ -124,19 +124,20 @@ class Sutskever(EncoderDecoder):
         return SutskeverState(memory.hidden, memory.cell)
 
     def step(
-        self, token: Int[Tensor, " B"], state: SutskeverState, memory: SutskeverMemory
+        self,
+        token: Int[Tensor, " B"],
+        state: SutskeverState,
+        memory: SutskeverMemory,
+        *,
+        weights: bool = False,
     ) -> Step:
         """One token on."""
         logits, state = self.decoder(token[:, None], state)
-        return Step(logits[:, 0], state, None)
+        return Step(logits[:, 0], state)
 
-    def forward(
-        self,
-        source: Int[Tensor, "B S"],
-        source_mask: Bool[Tensor, "B S"],
-        target_in: Int[Tensor, "B T"],
+    def decode(
+        self, target_in: Int[Tensor, "B T"], memory: SutskeverMemory, *, weights: bool = False
     ) -> Output:
         """Teacher forcing, in one call of the fused LSTM."""
-        memory = self.encode(source, source_mask)
         logits, _ = self.decoder(target_in, self.start(memory))
-        return Output(logits, None)
+        return Output(logits)

@@ -1,13 +1,18 @@
 """Running a cell along a sequence."""
 
 from collections.abc import Callable
+from typing import Any
 
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-State = Tensor | tuple[Tensor, ...]
-"""What a cell carries: a hidden state (B, H), or a tuple whose first part is the hidden state."""
+State = Tensor | tuple[Any, ...]
+"""What a cell carries: a hidden state (B, H), or a tuple whose first part is the hidden state.
+
+The other parts are tensors with the batch first, or tuples of such. A part may be a tape that
+grows: (B, t, ...) before a step and (B, t + 1, ...) after it (Cheng et al. 2016).
+"""
 
 
 def run(
@@ -22,6 +27,9 @@ def run(
 
     Where the mask is False the state is carried over as it is and the output is zero: the step
     does not happen. What stands there has no influence and gets no gradient, even if it is nan.
+    A tape grows in all rows at once, so a row whose step does not happen gets a place with zeros in
+    it, False in a boolean tape. A cell with a tape therefore keeps a boolean one beside it, with a
+    True for each of its places, and takes that for the mask when it attends.
 
     Args:
         cell: from (input (B, D), state) to the next state, as the cells in `cells.py`.
@@ -34,7 +42,8 @@ def run(
         The hidden state after each step, and the state after the last one.
 
     Raises:
-        ValueError: there is no step to make.
+        ValueError: there is no step to make, or a part of the state changes its shape otherwise
+            than by growing as a tape while there is a mask.
     """
     if inputs.shape[1] == 0:
         raise ValueError(f"want one step or more; got inputs of shape {tuple(inputs.shape)}")
@@ -47,15 +56,24 @@ def run(
     steps = range(inputs.shape[1])
     for t in reversed(steps) if reverse else steps:
         after = cell(inputs[:, t], state)
-        state = after if mask is None else _where(mask[:, t, None], after, state)
+        state = after if mask is None else _where(mask[:, t], after, state)
         outputs.append(state if isinstance(state, Tensor) else state[0])
     hidden = torch.stack(outputs[::-1] if reverse else outputs, dim=1)
     return (hidden if mask is None else hidden.masked_fill(~mask.unsqueeze(-1), 0.0)), state
 
 
-def _where(happens: Bool[Tensor, "B 1"], after: State, before: State) -> State:
+def _where(happens: Bool[Tensor, " B"], after: State, before: State) -> State:
     """The state after the step in the rows where it happens, the state before in the others."""
     if isinstance(after, Tensor):
-        return torch.where(happens, after, before)
-    parts = [torch.where(happens, new, old) for new, old in zip(after, before, strict=True)]
+        grown = after.dim() > 1 and after.shape[1] == before.shape[1] + 1
+        if grown:
+            place = before.new_zeros(len(before), 1, *before.shape[2:])
+            before = torch.cat([before, place], dim=1)
+        if after.shape != before.shape:
+            raise ValueError(
+                f"want a state of one shape at every step, or a tape one place longer; got "
+                f"{tuple(before.shape)} and then {tuple(after.shape)}"
+            )
+        return torch.where(happens.view(-1, *[1] * (after.dim() - 1)), after, before)
+    parts = [_where(happens, new, old) for new, old in zip(after, before, strict=True)]
     return type(after)(*parts) if hasattr(after, "_fields") else tuple(parts)

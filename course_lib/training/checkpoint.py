@@ -1,40 +1,44 @@
-"""The folder of a run: all that is needed to use the model, or to train on.
+"""A run as it lies on disk: its configuration, its tokenizers, its weights and its history.
 
-    config.json               the model's name and settings, the data, the training
-    source_tokenizer.json     how sentences become ids
-    target_tokenizer.json
-    best.safetensors          the best weights so far
-    last.safetensors          weights, optimizer and progress: what `fit` resumes from
-    history.json              what was measured on the way
-
-Each file is written whole or not at all. `last.safetensors` alone decides how training goes on;
-`fit` writes `best.safetensors` and `history.json` anew from it.
+`folder.py` lists the files. Each is written whole or not at all. `last.safetensors` alone decides
+how training goes on; `fit` writes `best.safetensors` and `history.json` anew from it.
 """
 
 import json
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
+from torch import Tensor
 
 from course_lib.atomic import atomic_write
-from course_lib.data.tokens.tokenizer import Tokenizer, load_tokenizer
+from course_lib.data.tokens.tokenizer import Tokenizer
 from course_lib.errors import CourseError
 from course_lib.models.protocol import EncoderDecoder
+from course_lib.parse import parse_json
 from course_lib.training.config import first_difference
+from course_lib.training.folder import (
+    BEST,
+    CONFIG,
+    HISTORY,
+    LAST,
+    TOKENIZERS,
+    holds_run,
+    refuse_to_overwrite,
+    training_in,
+)
 from course_lib.training.history import History
-from course_lib.training.tensors import FORMAT, load_weights, read_tensors, require_format
-
-CONFIG = "config.json"
-TOKENIZERS = ("source_tokenizer.json", "target_tokenizer.json")
-BEST = "best.safetensors"
-LAST = "last.safetensors"
-HISTORY = "history.json"
-
-WEIGHTS = "weights/"
-"""Prefix of the model's own tensors in last.safetensors."""
+from course_lib.training.seals import SEALS, read_tokenizers, seal
+from course_lib.training.tensors import (
+    FORMAT,
+    WEIGHTS,
+    load_weights,
+    read_tensors,
+    require_fit,
+    require_format,
+)
 
 _SECTIONS = ("model_config", "data", "training")
 
@@ -51,32 +55,6 @@ class Run(NamedTuple):
     model: EncoderDecoder
     config: dict[str, Any]
     tokenizers: tuple[Tokenizer, Tokenizer]
-
-
-def holds_run(directory: Path | str) -> bool:
-    """Whether training has left weights or a history in this folder."""
-    return any((Path(directory) / name).exists() for name in (LAST, BEST, HISTORY))
-
-
-def refuse_to_overwrite(directory: Path | str) -> None:
-    """Raises CourseError if the folder already holds a run."""
-    if holds_run(directory):
-        raise CourseError(
-            f"{directory} already holds a run; resume it (resume=True, or --resume), or choose "
-            "another folder"
-        )
-
-
-def make_folder(directory: Path | str) -> Path:
-    """Makes the folder and those above it; CourseError if that cannot be."""
-    directory = Path(directory)
-    try:
-        directory.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise CourseError(
-            f"cannot make the folder {directory}: {error.strerror}; choose another"
-        ) from error
-    return directory
 
 
 def save_run(
@@ -104,9 +82,10 @@ def save_run(
 
     Raises:
         CourseError: the folder holds a run and `resume` is False, or another run than this (the
-            message names the first setting that differs), or it cannot be written.
+            message names the first setting that differs), somebody trains there now, or it cannot
+            be written.
     """
-    directory = make_folder(directory)
+    directory = Path(directory)
     config = {
         "format": FORMAT,
         "model": name,
@@ -115,13 +94,15 @@ def save_run(
         "training": training,
     }
     config = json.loads(json.dumps(config))
-    if resume and holds_run(directory):
-        _require_same(directory, config, tokenizers)
-        return
-    refuse_to_overwrite(directory)
-    for tokenizer, file in zip(tokenizers, TOKENIZERS, strict=True):
-        tokenizer.save(directory / file)
-    atomic_write(directory / CONFIG, json.dumps(config, indent=2) + "\n")
+    with training_in(directory):
+        if resume and holds_run(directory):
+            _require_same(directory, config, tokenizers)
+            return
+        refuse_to_overwrite(directory)
+        for tokenizer, file in zip(tokenizers, TOKENIZERS, strict=True):
+            tokenizer.save(directory / file)
+        config[SEALS] = {file: seal(directory / file) for file in TOKENIZERS}
+        atomic_write(directory / CONFIG, json.dumps(config, indent=2) + "\n")
 
 
 def _require_same(
@@ -134,17 +115,13 @@ def _require_same(
     with tempfile.TemporaryDirectory() as folder:
         for tokenizer, file in zip(tokenizers, TOKENIZERS, strict=True):
             tokenizer.save(Path(folder) / file)
-            if difference is None and _bytes(directory / file) != _bytes(Path(folder) / file):
+            if difference is None and seal(directory / file) != seal(Path(folder) / file):
                 difference = f"{file} has other tokens there"
     if difference is not None:
         raise CourseError(
             f"{directory} holds another run: {difference}; ask for the same, or choose another "
             "folder"
         )
-
-
-def _bytes(path: Path) -> bytes | None:
-    return path.read_bytes() if path.is_file() else None
 
 
 def read_config(directory: Path | str) -> dict[str, Any]:
@@ -158,10 +135,12 @@ def read_config(directory: Path | str) -> dict[str, Any]:
     if not isinstance(config, dict):
         raise CourseError(f"{path} is no configuration; restore it or train again")
     require_format(path, config.get("format"))
-    sections = [isinstance(config.get(section), dict) for section in _SECTIONS]
-    if not isinstance(config.get("model"), str) or not all(sections):
+    # The first format did not name the tokenizers' files.
+    sections = _SECTIONS if config["format"] == 1 else (*_SECTIONS, SEALS)
+    whole = all(isinstance(config.get(section), dict) for section in sections)
+    if not isinstance(config.get("model"), str) or not whole:
         raise CourseError(
-            f"{path} is incomplete: wanted model, {', '.join(_SECTIONS)}, got "
+            f"{path} is incomplete: wanted model, {', '.join(sections)}, got "
             f"{', '.join(config)}; restore it or train again"
         )
     return config
@@ -177,14 +156,16 @@ def read_history(directory: Path | str) -> History:
     content = _read_json(path, f"{directory} holds no history: train a model into it first")
     try:
         return History.from_dict(content)
-    except (KeyError, TypeError) as error:
-        raise CourseError(f"{path} is no history; resume the run to write it anew") from error
+    except ValueError as error:
+        raise CourseError(
+            f"{path} is no history: {error}; resume the run to write it anew"
+        ) from error
 
 
 def _read_json(path: Path, if_missing: str) -> Any:
     try:
-        return json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+        return parse_json(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
         raise CourseError(f"{if_missing}; name a folder that training wrote") from None
     except OSError as error:
         raise CourseError(f"cannot read {path}: {error.strerror}") from error
@@ -207,34 +188,56 @@ def load_run(
         validation has no best weights; then its last ones are used.
 
     Raises:
-        CourseError: a file is missing, broken, newer than this course_lib, or of another model.
+        CourseError: a file is missing, broken, newer than this course_lib, or of another run.
     """
     directory = Path(directory)
     config = read_config(directory)
-    source, target = (load_tokenizer(directory / file) for file in TOKENIZERS)
-    try:
-        # Building draws first weights; the caller's random numbers must not move for that.
-        with torch.random.fork_rng(devices=[]):
-            model = build(config["model"], config["model_config"])
-    except (TypeError, ValueError, RuntimeError) as error:
-        raise CourseError(
-            f"{directory / CONFIG} does not describe a model: {str(error).splitlines()[0]}; "
-            "restore it or train again"
-        ) from error
+    tokenizers = read_tokenizers(directory, config)
+    path, weights = _weights(directory)
+    # Built without memory first: settings that were changed could ask for more than there is.
+    with torch.device("meta"):
+        require_fit(_build(directory, config, weights, build), weights, path)
+    model = _build(directory, config, weights, build)
+    load_weights(model, weights, path)
+    return Run(model.eval(), config, tokenizers)
+
+
+def _weights(directory: Path) -> tuple[Path, dict[str, Tensor]]:
+    """The best weights, or the last ones, and the file that they are from."""
     path = directory / BEST
     if path.exists():
-        tensors, _ = read_tensors(path)
-    elif (path := directory / LAST).exists():
+        return path, read_tensors(path)[0]
+    path = directory / LAST
+    if path.exists():
         everything, _ = read_tensors(path)
-        tensors = {
+        return path, {
             name.removeprefix(WEIGHTS): tensor
             for name, tensor in everything.items()
             if name.startswith(WEIGHTS)
         }
-    else:
+    raise CourseError(
+        f"{directory} has no weights yet: training stopped before its first checkpoint; train again"
+    )
+
+
+def _build(
+    directory: Path,
+    config: dict[str, Any],
+    weights: Mapping[str, Tensor],
+    build: Callable[[str, dict[str, Any]], EncoderDecoder],
+) -> EncoderDecoder:
+    settings = config["model_config"]
+    # Each unit, layer and token has weights: a larger number is none of this model's.
+    most = sum(tensor.numel() for tensor in weights.values())
+    try:
+        for name, value in settings.items():
+            if isinstance(value, int | float) and not 0 <= value <= most:
+                raise ValueError(f"{name} is {value:g}")
+        # Building draws first weights; the caller's random numbers must not move for that.
+        with torch.random.fork_rng(devices=[]):
+            return build(config["model"], settings)
+    except (TypeError, ValueError, RuntimeError, OverflowError) as error:
         raise CourseError(
-            f"{directory} has no weights yet: training stopped before its first checkpoint; "
-            "train again"
-        )
-    load_weights(model, tensors, path)
-    return Run(model.eval(), config, (source, target))
+            f"{directory / CONFIG} does not describe a model: {str(error).splitlines()[0]}; "
+            "restore it or train again"
+        ) from error

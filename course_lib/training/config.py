@@ -11,7 +11,15 @@ from course_lib.training.schedule import SCHEDULES
 FREE_TO_CHANGE = frozenset({"max_minutes", "checkpoint_every"})
 
 _FLOATS = frozenset(
-    {"learning_rate", "label_smoothing", "clip_norm", "weight_decay", "epsilon", "max_minutes"}
+    {
+        "learning_rate",
+        "label_smoothing",
+        "clip_norm",
+        "weight_decay",
+        "epsilon",
+        "enough",
+        "max_minutes",
+    }
 )
 
 
@@ -31,6 +39,7 @@ class FitConfig:
         betas: Adam's decay rates of the gradient's mean and of its square.
         epsilon: Adam's small constant.
         patience: stop after so many validations in a row without a better score; None never.
+        enough: stop at the first validation with this score or a higher one; None never.
         validate_every: steps between validations; None validates after each epoch.
         checkpoint_every: steps between checkpoints, in addition to one at each validation.
         seed: of the dropout; the order of the batches has its own in `Batches`.
@@ -49,6 +58,7 @@ class FitConfig:
     betas: tuple[float, float] = (0.9, 0.999)
     epsilon: float = 1e-8
     patience: int | None = None
+    enough: float | None = None
     validate_every: int | None = None
     checkpoint_every: int | None = None
     seed: int = 0
@@ -68,6 +78,7 @@ class FitConfig:
         _check("epsilon", self.epsilon, 0, math.inf, open_low=True)
         _check("weight_decay", self.weight_decay, 0, math.inf)
         _check("label_smoothing", self.label_smoothing, 0, 1)
+        _check("enough", self.enough, -math.inf, math.inf)
         for beta in self.betas:
             _check("betas", beta, 0, 1)
         if self.schedule not in SCHEDULES:

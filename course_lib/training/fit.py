@@ -1,4 +1,4 @@
-"""One training loop for every model on the protocol.
+"""One training loop for every model: what it is trained for is its objective.
 
 A run is a function of its settings, its data, its first weights and the number of threads. From
 step to step nothing is carried but the weights, the optimizer and `Progress`; the random numbers
@@ -10,18 +10,21 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from tqdm import tqdm
 
-from course_lib.data.batch import Batch, Batches
 from course_lib.device import get_device
 from course_lib.errors import CourseError
-from course_lib.models.protocol import EncoderDecoder
+from course_lib.models.protocol import restoring_modes
 from course_lib.training.config import FitConfig
+from course_lib.training.feed import Feed
+from course_lib.training.folder import training_in
 from course_lib.training.history import History, Record
 from course_lib.training.interrupt import Interrupt
+from course_lib.training.objective import Objective, translation_loss
 from course_lib.training.progress import Progress
 from course_lib.training.state import RunFiles, identity
 from course_lib.training.tensors import load_weights, weights_of
@@ -30,56 +33,64 @@ from course_lib.training.validation import validate
 
 
 def fit(
-    model: EncoderDecoder,
-    train: Batches,
-    valid: Batches | None,
+    model: nn.Module,
+    train: Feed,
+    valid: Feed | None,
     config: FitConfig,
     *,
+    objective: Objective = translation_loss,
     directory: Path | str | None = None,
     resume: bool = False,
     device: torch.device | str | None = None,
     progress: bool = True,
-    score: Callable[[EncoderDecoder], float] | None = None,
+    score: Callable[[nn.Module], float] | None = None,
 ) -> History:
-    """Trains a model by AdamW (Loshchilov & Hutter 2019, algorithm 2) on token cross-entropy.
+    """Trains a model by AdamW (Loshchilov & Hutter 2019, algorithm 2).
 
-    A step's loss is the mean over the real target tokens of its batch. At the end the model has
-    the weights with the best score or, if nothing was scored, its last ones.
+    A step's loss is the objective's mean over its batch, for translators over the real target
+    tokens. At the end the model has the weights with the best score or, if nothing was scored, its
+    last ones.
 
     Args:
-        model: is moved to the device and trained in place. It stays in train or eval mode.
-        train: the training batches.
+        model: is moved to the device and trained in place. Each part is in train or eval mode
+            afterwards as before. A part in eval mode within a model in train mode stays so while
+            it trains: its dropout was switched off on purpose.
+        train: the training batches, `Batches` or another `Feed`.
         valid: the validation batches; None goes without.
         config: how to train.
+        objective: what the model is trained for; see `objective.py`.
         directory: where checkpoints, weights and history are kept; None keeps nothing.
         resume: go on from the checkpoint in `directory`; where there is none, start.
         device: by default the one of `course_lib.device.get_device`.
         progress: show a progress bar on standard error.
         score: of the model in eval mode, higher is better, the same for the same weights. By
-            default minus the validation loss per token.
+            default minus the validation loss.
 
     Returns:
         the history. After Ctrl-C its `interrupted` is True, and the state is saved if there is a
         directory: resuming goes on from the very step.
 
     Raises:
-        CourseError: impossible settings; a directory that holds another run; a checkpoint that is
-            broken or cannot be written; a loss, gradient or score that is not finite. The last
-            good checkpoint stays in each case.
+        CourseError: impossible settings; a directory that holds another run, or in which another
+            training is going on; a checkpoint that is broken or cannot be written; a loss, gradient
+            or score that is not finite. The last good checkpoint stays in each case.
     """
     if resume and directory is None:
         raise ValueError("wanted the directory to resume from, got none")
     device = get_device() if device is None else torch.device(device)
-    mode = model.training
     # The caller's random numbers go on afterwards as if there had been no training.
-    with torch.random.fork_rng(devices=[device] if device.type == "cuda" else []):
+    cuda = [device] if device.type == "cuda" else []
+    with (
+        torch.random.fork_rng(devices=cuda),
+        training_in(directory),
+        restoring_modes(model),
+    ):
         try:
-            loop = _Loop(model.to(device), train, valid, config, device, score)
+            loop = _Loop(model.to(device), train, valid, config, device, objective, score)
             if directory is not None:
                 loop.open(Path(directory), resume)
             return loop.run(progress)
         finally:
-            model.train(mode)
             # The last step's gradients would be added to the caller's next ones.
             model.zero_grad(set_to_none=True)
 
@@ -89,17 +100,19 @@ class _Loop:
 
     def __init__(
         self,
-        model: EncoderDecoder,
-        train: Batches,
-        valid: Batches | None,
+        model: nn.Module,
+        train: Feed,
+        valid: Feed | None,
         config: FitConfig,
         device: torch.device,
-        score: Callable[[EncoderDecoder], float] | None,
+        objective: Objective,
+        score: Callable[[nn.Module], float] | None,
     ) -> None:
         self.model, self.train, self.valid, self.config = model, train, valid, config
-        self.device, self.score = device, score
+        self.device, self.objective, self.score = device, objective, score
+        self.asleep = [m for m in model.modules() if model.training and not m.training]
         self.total = config.steps or sum(train.len_epoch(n) for n in range(config.epochs))
-        self.updates = Updates(model, config, self.total, device)
+        self.updates = Updates(model, config, self.total, device, objective)
         self.progress = Progress()
         self.best: dict[str, Tensor] | None = None
         self.files: RunFiles | None = None
@@ -107,7 +120,8 @@ class _Loop:
 
     def open(self, directory: Path, resume: bool) -> None:
         """Makes the run's folder, or goes back to where the run in it stood."""
-        self.files = RunFiles(directory, identity(self.model, self.train, self.valid, self.config))
+        found = identity(self.model, self.train, self.valid, self.config, self.objective)
+        self.files = RunFiles(directory, found)
         self.files.claim(resume)
         found = self.files.load_last(self.model, self.updates.optimizer) if resume else None
         if found is not None:
@@ -143,7 +157,7 @@ class _Loop:
     def _go_on(self, bar: tqdm, interrupt: Interrupt) -> str:
         """Steps until there is a reason to stop, and names it."""
         progress, every = self.progress, self.config.checkpoint_every
-        self.model.train()
+        self._wake()
         self.batches_of_epoch = self.train.len_epoch(progress.epoch)
         batches = self._batches()
         while True:
@@ -168,11 +182,17 @@ class _Loop:
             if every and progress.step % every == 0 and not self._due():
                 self._save()
 
-    def _batches(self) -> Iterator[Batch]:
+    def _batches(self) -> Iterator[Any]:
         """Batches without end, from where the run stands."""
         while True:
             yield from self.train.epoch(self.progress.epoch, self.progress.batch)
             self.batches_of_epoch = self.train.len_epoch(self.progress.epoch)
+
+    def _wake(self) -> None:
+        """Train mode, but for the parts that the caller had put into eval mode on their own."""
+        self.model.train()
+        for module in self.asleep:
+            module.training = False
 
     def _due(self) -> bool:
         """Whether it is time to validate and this has not been done yet."""
@@ -193,13 +213,19 @@ class _Loop:
         try:
             with interrupt.allowed():
                 valid_loss, score = validate(
-                    self.model, self.valid, self.score, self.device, progress.step
+                    self.model,
+                    self.valid,
+                    self.score,
+                    self.device,
+                    progress.step,
+                    objective=self.objective,
+                    seed=self.config.seed,
                 )
         except KeyboardInterrupt:
             interrupt.requested = True
             return False
         finally:
-            self.model.train()
+            self._wake()
         progress.seconds = time.monotonic() - self.begun
         record = Record(
             step=progress.step,
@@ -213,8 +239,11 @@ class _Loop:
         )
         if progress.add(record):
             self.best = {k: v.detach().clone() for k, v in weights_of(self.model).items()}
+        enough = self.config.enough
         if progress.step == self.total:
             progress.stopped = "finished"
+        elif enough is not None and score is not None and score >= enough:
+            progress.stopped = "enough"
         elif self.config.patience is not None and progress.stale >= self.config.patience:
             progress.stopped = "patience"
         return True

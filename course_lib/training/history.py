@@ -1,7 +1,9 @@
 """What was measured while a model was trained."""
 
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
+
+from course_lib.parse import fill
 
 
 @dataclass(frozen=True)
@@ -13,8 +15,9 @@ class Record:
         epoch: passes over the training data so far, with a fraction.
         seconds: time spent so far, resumed runs included.
         train_loss: nats per token since the record before, averaged over tokens (never over
-            batches), with dropout and label smoothing on.
-        valid_loss: nats per validation token, teacher-forced, without smoothing or dropout.
+            batches), with dropout and label smoothing on. What is summed, and by what it is
+            counted, is the objective's choice.
+        valid_loss: the same on the validation batches, without smoothing or dropout.
         score: by which the best weights are chosen; higher is better.
         learning_rate: of the last step.
         gradient_norm: before clipping, averaged over the steps since the record before.
@@ -41,7 +44,8 @@ class History:
         best_step: where the score was highest; None if nothing was validated.
         best_score: the score there.
         stopped: why it ended: "finished" (all steps made), "patience" (no better score for long),
-            "time" (max_minutes) or "interrupted" (Ctrl-C). The last two can be resumed.
+            "enough" (a score as high as was asked for), "time" (max_minutes) or "interrupted"
+            (Ctrl-C). The last two can be resumed.
     """
 
     records: tuple[Record, ...]
@@ -61,8 +65,17 @@ class History:
         return {**asdict(self), "records": [asdict(record) for record in self.records]}
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> "History":
-        """The reverse of `to_dict`. Raises KeyError or TypeError for anything else."""
-        rest = {field.name: values[field.name] for field in fields(cls)}
-        rest["records"] = tuple(Record(**record) for record in values["records"])
-        return cls(**rest)
+    def from_dict(cls, values: Any) -> "History":
+        """The reverse of `to_dict`. Raises ValueError for anything else."""
+        return fill(cls, with_records(values, tuple))
+
+
+def with_records(values: Any, kind: type) -> Any:
+    """The same dictionary with the records in it as `Record`s, in a list or a tuple.
+
+    Raises:
+        ValueError: there are none, or one of them is no record.
+    """
+    if not isinstance(values, dict) or not isinstance(values.get("records"), list):
+        raise ValueError("wanted a dictionary with a list of records")
+    return {**values, "records": kind(fill(Record, record) for record in values["records"])}

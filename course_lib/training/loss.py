@@ -1,11 +1,10 @@
-"""The training loss, counted by tokens: a batch of long sentences weighs more than a short one.
+"""Cross-entropy, counted by tokens: a batch of long sentences weighs more than a short one.
 
-Padding is no token. Whatever stands in its target or its logits, the loss and every gradient
-stay the same.
+What is trained by it is in `objective.py`. Padding is no token: whatever stands in its target or
+its logits, the loss and every gradient stay the same.
 """
 
 import math
-from collections.abc import Iterable
 from typing import NamedTuple
 
 import torch
@@ -13,25 +12,22 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from course_lib.data.batch import Batch
-from course_lib.models.protocol import EncoderDecoder
 
-
-class TokenLoss(NamedTuple):
-    """A sum with its count, so that sums over batches can be averaged over all their tokens.
+class Loss(NamedTuple):
+    """A sum with its count, so that sums over batches can be averaged over all that was counted.
 
     Attributes:
-        total: scalar, the loss in nats, summed over the real tokens.
-        tokens: how many real tokens there are.
+        total: scalar, the loss summed over what is counted; in nats for a cross-entropy.
+        count: how many real tokens, sentences or sequences that is.
     """
 
     total: Float[Tensor, ""]
-    tokens: int
+    count: int
 
     @property
     def mean(self) -> Float[Tensor, ""]:
-        """Nats per token."""
-        return self.total / self.tokens
+        """The loss per token, sentence or sequence."""
+        return self.total / self.count
 
 
 class _SummedCrossEntropy(torch.autograd.Function):
@@ -100,9 +96,9 @@ def token_loss(
     target: Int[Tensor, "B T"],
     mask: Bool[Tensor, "B T"],
     label_smoothing: float = 0.0,
-) -> TokenLoss:
+) -> Loss:
     """`summed_loss` together with the number of tokens that it was summed over."""
-    return TokenLoss(summed_loss(logits, target, mask, label_smoothing), int(mask.sum()))
+    return Loss(summed_loss(logits, target, mask, label_smoothing), int(mask.sum()))
 
 
 def perplexity(nats: float, tokens: int) -> float:
@@ -120,25 +116,3 @@ def perplexity(nats: float, tokens: int) -> float:
         return math.exp(nats / tokens)
     except OverflowError:
         return math.inf
-
-
-def measure(
-    model: EncoderDecoder, batches: Iterable[Batch], device: torch.device | str = "cpu"
-) -> tuple[float, int]:
-    """Un-smoothed nats of a model under teacher forcing, and the tokens they are summed over.
-
-    The model is put into eval mode for this and back afterwards. No gradient is kept.
-    """
-    was_training = model.training
-    model.eval()
-    nats, tokens = 0.0, 0
-    try:
-        with torch.inference_mode():
-            for batch in batches:
-                tokens += batch.tokens
-                here = batch.to(device)
-                logits = model(here.source, here.source_mask, here.target_in).logits
-                nats += float(summed_loss(logits, here.target_out, here.target_mask))
-    finally:
-        model.train(was_training)
-    return nats, tokens

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from course_lib.errors import CourseError
-from course_lib.training.history import History, Record
+from course_lib.parse import fill
+from course_lib.training.history import History, Record, with_records
 
 
 @dataclass
@@ -45,9 +46,9 @@ class Progress:
     records: list[Record] = field(default_factory=list)
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> "Progress":
-        """The reverse of `dataclasses.asdict`."""
-        return cls(**{**values, "records": [Record(**record) for record in values["records"]]})
+    def from_dict(cls, values: Any) -> "Progress":
+        """The reverse of `dataclasses.asdict`. Raises ValueError for anything else."""
+        return fill(cls, with_records(values, list))
 
     @property
     def train_loss(self) -> float:

@@ -2,30 +2,24 @@
 
 import json
 import zlib
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass, is_dataclass
+from collections.abc import Iterator, Sized
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
 from torch import Tensor, nn
 
-from course_lib.atomic import atomic_write, remove_leftovers
-from course_lib.data.batch import Batch, Batches
+from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError
-from course_lib.models.protocol import EncoderDecoder
-from course_lib.training.checkpoint import (
-    BEST,
-    HISTORY,
-    LAST,
-    WEIGHTS,
-    make_folder,
-    refuse_to_overwrite,
-)
 from course_lib.training.config import FitConfig, first_difference
+from course_lib.training.feed import Feed
+from course_lib.training.folder import BEST, HISTORY, LAST, refuse_to_overwrite
 from course_lib.training.history import History
+from course_lib.training.objective import Objective, name_of
 from course_lib.training.progress import Progress
 from course_lib.training.tensors import (
+    WEIGHTS,
     all_finite,
     load_weights,
     read_tensors,
@@ -53,16 +47,13 @@ class RunFiles:
     saved: int | None = None
 
     def claim(self, resume: bool) -> None:
-        """Makes the folder, and clears away half-written files that a killed run left in it.
+        """Makes sure that this run may write into the folder, which must be locked for it.
 
         Raises:
-            CourseError: the folder holds a run and this is not to resume it, or it cannot be made.
+            CourseError: the folder holds a run and this is not to resume it.
         """
         if not resume:
             refuse_to_overwrite(self.directory)
-        make_folder(self.directory)
-        for name in (LAST, BEST, HISTORY):
-            remove_leftovers(self.directory / name)
 
     def save_last(
         self,
@@ -114,6 +105,7 @@ class RunFiles:
         try:
             progress = Progress.from_dict(record["progress"])
             there = {name: dict(record["identity"][name]) for name in self.identity}
+            state = _optimizer_state(tensors)
         except (KeyError, TypeError, ValueError) as error:
             raise CourseError(f"{path} holds no training to resume; delete it") from error
         for name, asked in self.identity.items():
@@ -123,10 +115,6 @@ class RunFiles:
                     "same, or choose another folder"
                 )
         load_weights(model, _under(WEIGHTS, tensors), path)
-        state: dict[int, dict[str, Tensor]] = {}
-        for name, tensor in _under(_OPTIMIZER, tensors).items():
-            index, part = name.split("/")
-            state.setdefault(int(index), {})[part] = tensor
         optimizer.load_state_dict(
             {"state": state, "param_groups": optimizer.state_dict()["param_groups"]}
         )
@@ -147,21 +135,21 @@ class RunFiles:
 
 
 def identity(
-    model: EncoderDecoder, train: Batches, valid: Batches | None, config: FitConfig
+    model: nn.Module, train: Feed, valid: Feed | None, config: FitConfig, objective: Objective
 ) -> dict[str, dict[str, Any]]:
     """What a checkpoint must have in common with the training that goes on from it."""
     settings = getattr(model, "config", None)
     kind = {"model": type(model).__name__}
     found = {
-        "training": config.to_dict(),
+        "training": config.to_dict() | {"objective": name_of(objective)},
         "model": kind | (asdict(settings) if is_dataclass(settings) else {}),
         "data": {
-            "number of training pairs": len(train),
+            "number of training pairs": _number(train),
             "number of batches in the first epoch": train.len_epoch(0),
             "checksum of the first batch": _checksum(train.epoch(0)),
-            "number of validation pairs": len(valid) if valid else None,
+            "number of validation pairs": _number(valid),
             "checksum of the first validation batch": _checksum(valid.sequential())
-            if valid
+            if valid is not None
             else None,
         },
     }
@@ -169,9 +157,34 @@ def identity(
     return json.loads(json.dumps(found))
 
 
-def _checksum(batches: Iterator[Batch]) -> int:
-    first = next(batches)
-    return zlib.crc32(first.target_out.numpy(), zlib.crc32(first.source.numpy()))
+def _number(feed: Feed | None) -> int | None:
+    """How many examples there are; None where they are made as they are asked for."""
+    return len(feed) if isinstance(feed, Sized) else None
+
+
+def _checksum(batches: Iterator[Any]) -> int:
+    """Of the numbers in the first batch: a tensor, or a record or tuple with tensors in it."""
+    total = 0
+    for tensor in _tensors(next(batches)):
+        content = tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
+        total = zlib.crc32(content.numpy(), total)
+    return total
+
+
+def _tensors(batch: Any) -> Iterator[Tensor]:
+    if isinstance(batch, Tensor):
+        yield batch
+    parts = [getattr(batch, field.name) for field in fields(batch)] if is_dataclass(batch) else []
+    for part in batch if isinstance(batch, tuple) else parts:
+        yield from _tensors(part)
+
+
+def _optimizer_state(tensors: dict[str, Tensor]) -> dict[int, dict[str, Tensor]]:
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in _under(_OPTIMIZER, tensors).items():
+        index, part = name.split("/")
+        state.setdefault(int(index), {})[part] = tensor
+    return state
 
 
 def _under(prefix: str, tensors: dict[str, Tensor]) -> dict[str, Tensor]:

@@ -16,8 +16,13 @@ from torch import Tensor, nn
 
 from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError
+from course_lib.parse import parse_json
 
-FORMAT = 1
+FORMAT = 2
+"""Since 2 the checksum covers the record too, and a run knows its tokenizers' files."""
+WEIGHTS = "weights/"
+"""Prefix of the model's own tensors in last.safetensors."""
+
 # One key alone: safetensors writes several in an order that changes from run to run.
 _KEY = "course"
 
@@ -31,10 +36,11 @@ def write_tensors(path: Path | str, tensors: Mapping[str, Tensor], record: dict[
         CourseError: the file cannot be written; what stood there before is unchanged.
     """
     on_cpu = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    header = {"format": FORMAT, "checksum": _checksum(on_cpu), "record": record}
+    record = json.loads(json.dumps(record, allow_nan=False))
+    header = {"format": FORMAT, "checksum": _checksum(on_cpu, record), "record": record}
     # Not safetensors' own save_file: it makes the file unreadable for other users, and leaves a
     # half-written one under a name of its own if the process is killed.
-    atomic_write(path, save(on_cpu, metadata={_KEY: json.dumps(header, allow_nan=False)}))
+    atomic_write(path, save(on_cpu, metadata={_KEY: json.dumps(header)}))
 
 
 def read_tensors(path: Path | str) -> tuple[dict[str, Tensor], dict[str, Any]]:
@@ -46,7 +52,7 @@ def read_tensors(path: Path | str) -> tuple[dict[str, Tensor], dict[str, Any]]:
     path = Path(path)
     try:
         with safe_open(path, framework="pt", device="cpu") as file:
-            header = json.loads((file.metadata() or {}).get(_KEY, "null"))
+            header = parse_json((file.metadata() or {}).get(_KEY, "null"))
             # Copied out of the mapped file into memory of torch's own alignment, on which the
             # rounding of matrix products may depend.
             tensors = {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
@@ -62,17 +68,19 @@ def read_tensors(path: Path | str) -> tuple[dict[str, Tensor], dict[str, Any]]:
     if not isinstance(header, dict) or "format" not in header:
         raise CourseError(f"{path} was not written by this course; name a file that it wrote")
     require_format(path, header["format"])
-    if header.get("checksum") != _checksum(tensors):
+    record = header.get("record")
+    covered = record if header["format"] > 1 else None
+    if not isinstance(record, dict) or header.get("checksum") != _checksum(tensors, covered):
         raise CourseError(
-            f"{path} is damaged: its numbers do not match their checksum; delete it and train "
+            f"{path} is damaged: its content does not match its checksum; delete it and train "
             "again, or restore a copy"
         )
-    return tensors, header["record"]
+    return tensors, record
 
 
 def require_format(path: Path | str, number: object) -> None:
     """Raises CourseError unless this version of the course can read the format."""
-    if not isinstance(number, int) or number < 1:
+    if type(number) is not int or number < 1:
         raise CourseError(f"{path} names no format: wanted {FORMAT}, got {number!r}")
     if number > FORMAT:
         raise CourseError(
@@ -107,6 +115,14 @@ def load_weights(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path |
     Raises:
         CourseError: names, shapes or types do not fit the model.
     """
+    require_fit(model, tensors, origin)
+    with torch.no_grad():
+        for name, tensor in weights_of(model).items():
+            tensor.copy_(tensors[name])
+
+
+def require_fit(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path | str) -> None:
+    """Raises CourseError unless names, shapes and types are those of `weights_of(model)`."""
     wanted = weights_of(model)
     for name in [*wanted, *tensors]:
         there = _describe(tensors.get(name))
@@ -116,9 +132,6 @@ def load_weights(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path |
                 f"{origin} does not fit this model: {name} is {there} in the file and {here} in "
                 "the model; build the model with the settings that it was trained with"
             )
-    with torch.no_grad():
-        for name, tensor in wanted.items():
-            tensor.copy_(tensors[name])
 
 
 def all_finite(tensors: Mapping[str, Tensor]) -> bool:
@@ -132,8 +145,8 @@ def _describe(tensor: Tensor | None) -> str:
     return f"{str(tensor.dtype).removeprefix('torch.')} of shape {tuple(tensor.shape)}"
 
 
-def _checksum(tensors: Mapping[str, Tensor]) -> int:
-    total = 0
+def _checksum(tensors: Mapping[str, Tensor], record: dict[str, Any] | None) -> int:
+    total = 0 if record is None else zlib.crc32(json.dumps(record, sort_keys=True).encode())
     for name in sorted(tensors):
         total = zlib.crc32(name.encode(), total)
         if tensors[name].numel():

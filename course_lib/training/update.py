@@ -1,15 +1,14 @@
 """One update of the weights: forward, loss, backward, clip, AdamW."""
 
-import hashlib
 import math
+from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
-from course_lib.data.batch import Batch
-from course_lib.models.protocol import EncoderDecoder
+from course_lib.device import mixed_seed
 from course_lib.training.config import FitConfig
-from course_lib.training.loss import summed_loss
+from course_lib.training.objective import Objective, smoothed, translation_loss
 from course_lib.training.progress import Progress, require_finite
 from course_lib.training.schedule import learning_rate_factor
 
@@ -26,16 +25,23 @@ class Updates:
         config: the run's settings.
         total: steps of the whole run, for the schedule.
         device: where the model is.
+        objective: what the model is trained for.
 
     Raises:
-        CourseError: a schedule that cannot be.
+        CourseError: a schedule that cannot be, or labels that cannot be smoothed.
         ValueError: the model has nothing to train.
     """
 
     def __init__(
-        self, model: EncoderDecoder, config: FitConfig, total: int, device: torch.device
+        self,
+        model: nn.Module,
+        config: FitConfig,
+        total: int,
+        device: torch.device,
+        objective: Objective = translation_loss,
     ) -> None:
         self.model, self.config, self.device = model, config, device
+        self.objective = smoothed(objective, config.label_smoothing)
         self.factor = learning_rate_factor(config.schedule, config.warmup, total)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         if not self.parameters:
@@ -44,7 +50,7 @@ class Updates:
         self._unread: list[tuple[int, int, Tensor]] = []
         self._most_unread = _READ_TOGETHER.get(device.type, _READ_TOGETHER_ELSEWHERE)
 
-    def make(self, batch: Batch, progress: Progress) -> None:
+    def make(self, batch: Any, progress: Progress) -> None:
         """Makes one update from one batch and counts it.
 
         Raises:
@@ -56,15 +62,14 @@ class Updates:
         for group in self.optimizer.param_groups:
             group["lr"] = self.learning_rate(progress.step)
         reseed(self.config.seed, progress.step, self.device)
-        here = batch.to(self.device)
         self.optimizer.zero_grad(set_to_none=True)
-        logits = self.model(here.source, here.source_mask, here.target_in).logits
-        loss = summed_loss(logits, here.target_out, here.target_mask, self.config.label_smoothing)
-        (loss / batch.tokens).backward()
+        loss = self.objective(self.model, batch.to(self.device))
+        loss.mean.backward()
         clip = math.inf if self.config.clip_norm is None else self.config.clip_norm
         norm = torch.nn.utils.clip_grad_norm_(self.parameters, clip)
-        measured = torch.stack((loss.detach(), norm.to(loss)))
-        self._unread.append((progress.step, batch.tokens, measured))
+        total = loss.total.detach()
+        measured = torch.stack((total, norm.to(total)))
+        self._unread.append((progress.step, loss.count, measured))
         if len(self._unread) >= self._most_unread:
             self.read(progress)
         self.optimizer.step()
@@ -74,10 +79,10 @@ class Updates:
         if not self._unread:
             return
         values = torch.stack([measured for _, _, measured in self._unread]).tolist()
-        for (step, tokens, _), (nats, norm) in zip(self._unread, values, strict=True):
+        for (step, count, _), (nats, norm) in zip(self._unread, values, strict=True):
             progress.nats += require_finite(nats, "training loss", step)
             progress.norms += require_finite(norm, "gradient's norm", step)
-            progress.tokens += tokens
+            progress.tokens += count
             progress.steps += 1
         self._unread.clear()
 
@@ -89,10 +94,10 @@ class Updates:
 def reseed(seed: int, step: int, device: torch.device) -> None:
     """Starts torch's global generators anew, so that a step's dropout depends on nothing before.
 
-    Only those of the CPU and of the device are touched.
+    Only those of the CPU and of the device are touched. Updates are steps 1, 2 and so on; step 0
+    is every validation, which so draws the same for the same weights.
     """
-    digest = hashlib.blake2b(f"{seed} {step}".encode(), digest_size=8).digest()
-    number = int.from_bytes(digest, "big") >> 1
+    number = mixed_seed(seed, step)
     torch.random.default_generator.manual_seed(number)
     if device.type == "cuda":
         with torch.cuda.device(device):

@@ -1,37 +1,43 @@
-"""How good the weights are now, on sentences that training never sees."""
+"""How good the weights are now, on batches that training never sees."""
 
 from collections.abc import Callable
 
 import torch
+from torch import nn
 
-from course_lib.data.batch import Batches
-from course_lib.models.protocol import EncoderDecoder
-from course_lib.training.loss import measure
+from course_lib.models.protocol import evaluating
+from course_lib.training.feed import Feed
+from course_lib.training.objective import Objective, measure
 from course_lib.training.progress import require_finite
+from course_lib.training.update import reseed
 
 
 def validate(
-    model: EncoderDecoder,
-    valid: Batches | None,
-    score: Callable[[EncoderDecoder], float] | None,
+    model: nn.Module,
+    valid: Feed | None,
+    score: Callable[[nn.Module], float] | None,
     device: torch.device,
     step: int,
+    *,
+    objective: Objective,
+    seed: int,
 ) -> tuple[float | None, float | None]:
-    """The validation loss in nats per token, and the score by which weights are chosen.
+    """The mean of the objective on the validation batches, and the score that chooses weights.
 
     Each is None where there is nothing to compute it from. `score` gets the model in eval mode
-    and may leave it there.
+    and may leave it in any. Whatever is drawn on the way is drawn from `seed`.
 
     Raises:
         CourseError: one of them is infinite or NaN.
     """
     loss, value = None, None
     if valid is not None:
-        nats, tokens = measure(model, valid.sequential(), device)
-        loss = require_finite(nats / tokens, "validation loss", step)
+        reseed(seed, 0, device)
+        total, count = measure(model, valid.sequential(), device, objective)
+        loss = require_finite(total / count, "validation loss", step)
         value = -loss
     if score is not None:
-        model.eval()
-        with torch.inference_mode():
+        reseed(seed, 0, device)
+        with evaluating(model), torch.inference_mode():
             value = require_finite(float(score(model)), "validation score", step)
     return loss, value

@@ -48,5 +48,5 @@ def test_sums_over_parts_add_up_to_the_sum_over_all(problem):
         token_loss(logits[i : i + 1].double(), target[i : i + 1], mask[i : i + 1], smoothing)
         for i in range(len(logits))
     ]
-    assert whole.tokens == int(mask.sum()) == sum(part.tokens for part in parts)
+    assert whole.count == int(mask.sum()) == sum(part.count for part in parts)
     torch.testing.assert_close(whole.total, sum(part.total for part in parts))

@@ -3,6 +3,8 @@
 import errno
 import os
 import signal
+import socket
+import stat
 import subprocess
 import sys
 import textwrap
@@ -155,3 +157,63 @@ def test_a_killed_writer_leaves_the_old_file_and_its_leftovers_can_be_removed(tm
     (tmp_path / ".a-notes.part.txt").write_text("another file of the user's")
     remove_leftovers(path)
     assert names(tmp_path) == [".a-notes.part.txt", "a.txt"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes and devices as on POSIX")
+def test_a_pipe_is_written_to_and_stays_one(tmp_path):
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    # Opened for both ends, so that neither waits for the other.
+    descriptor = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
+    try:
+        atomic_write(pipe, "through")
+        assert os.read(descriptor, 100) == b"through"
+    finally:
+        os.close(descriptor)
+    assert pipe.is_fifo()
+    assert names(tmp_path) == ["pipe"]
+
+
+def device(path: Path, like: str) -> Path:
+    """A device of our own: a test that fails as root must not take away everybody's."""
+    try:
+        os.mknod(path, stat.S_IFCHR | 0o666, os.stat(like).st_rdev)
+        os.close(os.open(path, os.O_WRONLY))
+    except (OSError, AttributeError):
+        pytest.skip("only root can make a device, and not on every file system")
+    return path
+
+
+@pytest.mark.parametrize("linked", [False, True])
+def test_a_device_is_written_to_and_stays_one(tmp_path, linked):
+    null = device(tmp_path / "null", "/dev/null")
+    name = tmp_path / "name"
+    name.symlink_to(null)
+    atomic_write(name if linked else null, "into nothing")
+    assert null.is_char_device()
+    assert names(tmp_path) == ["name", "null"]
+
+
+def test_a_device_that_takes_nothing_is_one_line(tmp_path):
+    full = device(tmp_path / "full", "/dev/full")
+    with pytest.raises(CourseError, match=r"cannot write .*full: the disk is full"):
+        atomic_write(full, "x")
+    assert full.is_char_device()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sockets as on POSIX")
+def test_a_socket_is_refused_and_stays_one(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # the name of a socket must be short
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind("socket")
+        with pytest.raises(CourseError, match="it is a disk or a socket"):
+            atomic_write("socket", "x")
+    assert (tmp_path / "socket").is_socket()
+
+
+@pytest.mark.parametrize("path", ["/", ".", "..", "x" * 5000, "a\0b"])
+def test_a_name_that_no_file_can_have_is_one_line(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CourseError, match=r"^cannot write"):
+        atomic_write(path, "x")
+    assert names(tmp_path) == []

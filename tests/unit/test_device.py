@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lib.device import available, cpu_generator, describe_device, get_device
+from course_lib.device import available, cpu_generator, describe_device, get_device, mixed_seed
 from course_lib.errors import CourseError
 
 
@@ -81,3 +81,10 @@ def test_making_a_generator_leaves_the_global_stream_alone() -> None:
     before = torch.random.get_rng_state()
     torch.randn(3, generator=cpu_generator(1))
     assert torch.equal(before, torch.random.get_rng_state())
+
+
+def test_mixed_seeds_are_fixed_and_all_different():
+    assert mixed_seed(0, 0) == 5903642253403033523
+    found = {mixed_seed(seed, number) for seed in range(-2, 30) for number in range(-2, 30)}
+    assert len(found) == 32 * 32
+    assert all(0 <= number < 2**63 for number in found)

@@ -24,7 +24,10 @@ Numbers = dict[str, float]
 
 def shares(bins: Sequence[Sequence[float]]) -> Numbers:
     """Exact match by sentence length, from counts of sentences."""
-    return {f"exact {low}-{high}": right / count for low, high, count, right in bins}
+    from course_lib.experiments.lab.bins import LengthCounts
+
+    counts = [LengthCounts(*entry) for entry in bins]
+    return {f"exact {c.low}-{c.high}": c.rate for c in counts}
 
 
 def _one_vector(entry: Mapping[str, Any]) -> Numbers:

@@ -82,8 +82,10 @@ def _course_data() -> Path | None:
     given = os.environ.get(_VARIABLE)
     if not given:
         return None
-    folder = Path(given).expanduser()
-    if not folder.is_dir():
+    # Unlike their likenesses in pathlib these two never raise: not for an unknown user's home,
+    # nor for a name that is too long.
+    folder = Path(os.path.expanduser(given))
+    if not os.path.isdir(folder):
         raise CourseError(
             f"{_VARIABLE}={given} is not a folder: set it to one that holds the data, or unset it"
         )
@@ -92,7 +94,7 @@ def _course_data() -> Path | None:
 
 def _fetch_file(file: RemoteFile, progress: bool) -> Path:
     folder = _course_data()
-    if folder is not None and (given := folder / file.path).exists():
+    if folder is not None and os.path.exists(given := folder / file.path):
         return _checked(given, file)
     failures = []
     for address in file.addresses:
@@ -155,7 +157,7 @@ def _where(file: RemoteFile) -> str:
     places = [] if folder is None else [(_VARIABLE, folder)]
     for label, place in [*places, ("cache", cache_folder())]:
         path = place / file.path
-        if path.is_file():
+        if os.path.isfile(path):
             right = pooch.file_hash(str(path)) == file.sha256
             return f"in {label}" if right else f"in {label}, WRONG CONTENT"
     return "not here yet"

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError
+from course_lib.parse import parse_json
 
 PAD, UNKNOWN, START, END = 0, 1, 2, 3
 SPECIALS = ("<pad>", "<unk>", "<s>", "</s>")
@@ -113,7 +114,7 @@ def read_json(path: Path | str) -> dict[str, Any]:
         CourseError: the file is missing, no tokenizer's, or of another format.
     """
     try:
-        content = json.loads(Path(path).read_text(encoding="utf-8"))
+        content = parse_json(Path(path).read_bytes())
     except OSError as error:
         raise CourseError(f"cannot read the tokenizer {path}: {error.strerror}") from error
     except ValueError as error:
@@ -125,7 +126,11 @@ def read_json(path: Path | str) -> dict[str, Any]:
             f"{path} has format {content.get('format')}, wanted {_FORMAT}: it is another "
             "version's file; train again"
         )
-    if tuple(content["tokens"][: len(SPECIALS)]) != SPECIALS:
+    tokens = content["tokens"]
+    texts = all(isinstance(token, str) for token in tokens) and len({*tokens}) == len(tokens)
+    if not texts or tuple(tokens[: len(SPECIALS)]) != SPECIALS:
+        raise damaged(path)
+    if not isinstance(content.get("lowercase"), bool):
         raise damaged(path)
     return content
 

@@ -24,7 +24,7 @@ from course_lib.atomic import atomic_write
 from course_lib.data.corpora import hansards
 from course_lib.data.corpora.download import at_hand
 from course_lib.data.mini_world import grammar
-from course_lib.data.pairs import AlignedPair, Link
+from course_lib.data.pairs import AlignedPair, Link, sides
 from course_lib.experiments.lab.stored import load_stored
 
 ITERATIONS = 10
@@ -44,7 +44,7 @@ def words(pairs: Iterable[AlignedPair], *, lower: bool = False) -> list[WordPair
             (tuple(w.lower() for w in pair.source), tuple(w.lower() for w in pair.target))
             for pair in pairs
         ]
-    return [(pair.source, pair.target) for pair in pairs]
+    return [sides(pair) for pair in pairs]
 
 
 @dataclass(frozen=True)

@@ -21,6 +21,7 @@ from course_lib.data.pairs import AlignedPair
 from course_lib.device import cpu_generator
 from course_lib.evaluation.length import Bin
 from course_lib.experiments.lab import world as shared
+from course_lib.experiments.lab.bins import counts_of, together, with_counts
 from course_lib.experiments.lab.records import add_choice, selected, write_records
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
@@ -117,7 +118,7 @@ def make_model(name: str, world: LessonWorld, seed: int) -> EncoderDecoder:
 
 
 def train(run: TrainingTrial) -> EncoderDecoder:
-    """Makes the model and goes through the lessons, one after the other."""
+    """Makes the model and goes through the lessons, one after the other; it ends in eval mode."""
     model = make_model(run.model, run.world, run.seed)
     for batches, steps in run.world.lessons:
         config = replace(_FIT, steps=steps, learning_rate=run.rate)
@@ -177,18 +178,16 @@ def most_reordered(pairs: Sequence[AlignedPair], low: int, high: int) -> list[Al
 def load_curves() -> dict[str, list[list[float]]]:
     """Exact match by length bin, one row a seed, for each model, as the script stored it."""
     curves: dict[str, list[list[float]]] = {name: [] for name in SIZES}
-    for record in load_stored(STORED):
-        rates = [exact / count for _, _, count, exact in record["bins"]]
-        curves[record["model"]].append(rates)
+    for record in map(with_counts, load_stored(STORED)):
+        curves[record["model"]].append([counts.rate for counts in record["bins"]])
     return curves
 
 
 def rates_table() -> dict[str, dict[float, float]]:
     """Exact match on the validation pairs, all lengths alike, by model and learning rate."""
     table: dict[str, dict[float, float]] = {name: {} for name in SIZES}
-    for record in load_stored(STORED_RATES):
-        exact, count = (sum(bin[i] for bin in record["bins"]) for i in (3, 2))
-        table[record["model"]][record["rate"]] = exact / count
+    for record in map(with_counts, load_stored(STORED_RATES)):
+        table[record["model"]][record["rate"]] = together(record["bins"]).rate
     return table
 
 
@@ -209,7 +208,7 @@ def _record(run: TrainingTrial, pairs: Sequence[AlignedPair]) -> dict[str, Any]:
         "seed": run.seed,
         "rate": run.rate,
         "parameters": sum(parameter.numel() for parameter in model.parameters()),
-        "bins": [[b.low, b.high, b.count, round(b.exact * b.count)] for b in bins],
+        "bins": counts_of(bins),
     }
 
 

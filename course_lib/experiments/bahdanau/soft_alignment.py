@@ -15,7 +15,7 @@ from torch import Tensor
 
 from course_lib.alignment.error_rate import alignment_error_rate
 from course_lib.alignment.ibm1 import IBMModel1
-from course_lib.data.pairs import AlignedPair
+from course_lib.data.pairs import AlignedPair, sides
 from course_lib.evaluation.alignment import attention_error_rate
 from course_lib.evaluation.forced import forced_attention
 from course_lib.experiments.bahdanau import bottleneck
@@ -52,9 +52,7 @@ def model1_rates(world: bottleneck.LessonWorld, pairs: Sequence[AlignedPair]) ->
     Of equally probable source words "diagonal" links the nearest one, "first" the first; see
     `IBMModel1.align`.
     """
-    model = IBMModel1.fit(
-        [(pair.source, pair.target) for pair in world.train], iterations=ITERATIONS
-    )
+    model = IBMModel1.fit([sides(pair) for pair in world.train], iterations=ITERATIONS)
     sure, possible = [pair.sure for pair in pairs], [pair.possible for pair in pairs]
     posteriors = [model.posterior(pair.source, pair.target) for pair in pairs]
     rates = {}

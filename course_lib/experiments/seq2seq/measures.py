@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-import torch
 from jaxtyping import Bool
 from torch import Tensor
 
-from course_lib.data.batch import Batches, encode_pairs
+from course_lib.data.batch import Batch, Batches, encode_pairs
 from course_lib.data.pairs import AlignedPair
+from course_lib.evaluation.forced import forced
 from course_lib.evaluation.translate import translate
 from course_lib.experiments.lab.world import Tokenizers
-from course_lib.models.protocol import EncoderDecoder
+from course_lib.models.protocol import EncoderDecoder, Output
 
 LONG, FIFTHS = 12, 5
 """`by_source_fifth` takes sentences of so many words or more, and so many parts of them."""
@@ -37,16 +37,13 @@ def forced_right(
     Returns:
         for each pair one row over its target words and the end mark.
     """
-    encoded = encode_pairs(pairs, *tokenizers)
-    rows: dict[int, Tensor] = {}
-    model.eval()
-    with torch.no_grad():
-        for batch in Batches(encoded, pairs_per_batch=100, shuffle=False).sequential():
-            logits = model(batch.source, batch.source_mask, batch.target_in).logits
-            right = logits.argmax(-1) == batch.target_out
-            for row, i in enumerate(batch.index):
-                rows[i] = right[row][batch.target_mask[row]]
-    return [rows[i] for i in range(len(encoded))]
+
+    def rows(batch: Batch, output: Output) -> list[Tensor]:
+        right = output.logits.argmax(-1) == batch.target_out
+        return [row[real] for row, real in zip(right, batch.target_mask, strict=True)]
+
+    batches = Batches(encode_pairs(pairs, *tokenizers), pairs_per_batch=100, shuffle=False)
+    return [row for group in forced(model, batches, rows) for row in group]
 
 
 def by_source_fifth(

@@ -22,6 +22,7 @@ from torch import nn
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.device import cpu_generator
 from course_lib.evaluation.forced import teacher_forced
+from course_lib.experiments.lab.bins import counts_of, together, with_counts
 from course_lib.experiments.lab.rates import Files, Trial, command, planned
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.lab.world import (
@@ -177,7 +178,7 @@ def record(run: Trial, model: EncoderDecoder, world: World) -> dict[str, Any]:
         "parameters": sum(parameter.numel() for parameter in model.parameters()),
         "nats": round(forced.nats, 4),
         "accuracy": round(forced.accuracy, 4),
-        "bins": [[b.low, b.high, b.count, round(b.exact * b.count)] for b in bins],
+        "bins": counts_of(bins),
         "by_source": [list(fifth) for fifth in fifths],
     }
 
@@ -204,16 +205,16 @@ def _tuned(run: Trial) -> dict[str, Any]:
 
 
 def load_runs(name: str) -> list[dict[str, Any]]:
-    """What the script stored of a variant: one `record` a seed."""
-    return [entry for entry in load_stored(STORED) if entry["variant"] == name]
+    """What the script stored of a variant: one `record` a seed, its bins as `LengthCounts`."""
+    return [with_counts(entry) for entry in load_stored(STORED) if entry["variant"] == name]
 
 
 def load_exact(name: str, low: int, high: int) -> list[float]:
     """Exact match over all stored bins within these lengths, one number a seed."""
     rates = []
     for run in load_runs(name):
-        inside = [b for b in run["bins"] if low <= b[0] and b[1] <= high]
-        rates.append(sum(b[3] for b in inside) / sum(b[2] for b in inside))
+        inside = [b for b in run["bins"] if low <= b.low and b.high <= high]
+        rates.append(together(inside).rate)
     return rates
 
 

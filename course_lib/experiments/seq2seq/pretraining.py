@@ -22,6 +22,7 @@ from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
 from course_lib.evaluation.forced import teacher_forced
 from course_lib.evaluation.translate import translate
+from course_lib.experiments.lab.bins import counts_of, together, with_counts
 from course_lib.experiments.lab.rates import Files, Trial, command
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.lab.world import Tokenizers, length_bins, vocabulary_sizes
@@ -94,7 +95,7 @@ def _config(source: int, target: int) -> SutskeverConfig:
 def autoencoder(
     sentences: Sequence[Sequence[str]], tokenizer: WordVocabulary, seed: int
 ) -> SequenceAutoencoder:
-    """Sutskever's model, trained to write the sentence that it has read."""
+    """Sutskever's model, trained to write the sentence that it has read; in eval mode."""
     size = len(tokenizer)
     model = SequenceAutoencoder(_config(size, size), cpu_generator(seed))
     pairs = encode_pairs([(words, words) for words in sentences], tokenizer, tokenizer)
@@ -165,7 +166,6 @@ def train(model: Sutskever, run: Trial, world: Scarce) -> int:
         patience=PATIENCE,
     )
     history = fit(model, pairs, _whole(world, world.valid), config, progress=False)
-    model.eval()
     return history.best_step or 0
 
 
@@ -194,7 +194,7 @@ def _judged(run: Trial) -> dict[str, Any]:
         },
         "steps": steps,
         "nats": round(teacher_forced(model, _whole(world, world.test)).nats, 4),
-        "bins": [[b.low, b.high, b.count, round(b.exact * b.count)] for b in bins],
+        "bins": counts_of(bins),
     }
 
 
@@ -215,9 +215,8 @@ def _tuned(run: Trial) -> dict[str, Any]:
 def load_rates() -> dict[str, list[float]]:
     """Exact match over all test pairs for each start, one number a seed, as the script stored."""
     rates: dict[str, list[float]] = {start: [] for start in STARTS}
-    for entry in load_stored(STORED):
-        counts = [(count, exact) for _, _, count, exact in entry["bins"]]
-        rates[entry["variant"]].append(sum(e for _, e in counts) / sum(n for n, _ in counts))
+    for entry in map(with_counts, load_stored(STORED)):
+        rates[entry["variant"]].append(together(entry["bins"]).rate)
     return rates
 
 

@@ -71,7 +71,14 @@ class Layout(NamedTuple):
         return x + width + 0.16 / self.width, y + height - tall, 0.12 / self.width, tall
 
 
-def arrange(across: Sequence[str], down: Sequence[str], *, title: str, note: bool) -> Layout:
+def arrange(
+    across: Sequence[str],
+    down: Sequence[str],
+    *,
+    title: str,
+    note: bool,
+    names: tuple[str, str] = ("", ""),
+) -> Layout:
     """Chooses the largest cells and labels that fit the page.
 
     Args:
@@ -79,6 +86,7 @@ def arrange(across: Sequence[str], down: Sequence[str], *, title: str, note: boo
         down: printable target tokens.
         title: a line above the map; empty for none.
         note: whether there is a line under the map.
+        names: of the axes, the horizontal one first; both find room on the page.
     """
     edge = 0.08
     room_for_title, room_for_note = 0.32 * bool(title), 0.26 * note
@@ -101,8 +109,12 @@ def arrange(across: Sequence[str], down: Sequence[str], *, title: str, note: boo
         )
         cell = max(cell, SMALLEST_CELL)
         font = min(font, max(SMALLEST_FONT, 0.78 * cell * POINTS))
+    name_width, name_height = (width_of(name, LARGEST_FONT) / POINTS + 2 * edge for name in names)
+    # A name may be longer than its side of the map; the one at the side then reaches below it.
+    bottom += max(0.0, name_height - (bottom + len(down) * cell + top))
+    wide = max(name_width, min(MAX_WIDTH, title_width + 2 * edge))
     return Layout(
-        width=max(left + len(across) * cell + right, min(MAX_WIDTH, title_width + 2 * edge)),
+        width=max(left + len(across) * cell + right, wide),
         height=bottom + len(down) * cell + top,
         left=left,
         bottom=bottom,

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.still.attention_layout import Layout, arrange
+from course_lib.figures.still.attention_layout import LARGEST_FONT, POINTS, Layout, arrange
 from course_lib.figures.style import (
     CARD,
     FRAME,
@@ -18,9 +18,13 @@ from course_lib.figures.style import (
     house_style,
     luminance,
 )
-from course_lib.figures.text import counted, printable
+from course_lib.figures.text import counted, phrase, printable, width_of
 
 DESCRIBED_WORDS = 15
+LONGEST_NAME = 400.0
+"""Points: a longer name of an axis is cut."""
+LONGEST_TITLE = 1000.0
+"""The same for a title, at its full size; to fit the page it is printed smaller."""
 FAINT_BELOW = 0.1
 """Smaller weights are printed in grey, so that the eye finds the larger ones."""
 
@@ -63,8 +67,18 @@ def attention_map(
             raise ValueError(f"link ({s}, {t}) is outside a map of {len(source)} by {len(target)}")
     sure = frozenset(links)
     across, down = [printable(token) for token in source], [printable(token) for token in target]
+    source_name, target_name = (
+        phrase(name, LARGEST_FONT, LONGEST_NAME) for name in (source_name, target_name)
+    )
+    title = phrase(title, LARGEST_FONT, LONGEST_TITLE)
     with house_style():
-        layout = arrange(across, down, title=title, note=bool(links or possible))
+        layout = arrange(
+            across,
+            down,
+            title=title,
+            note=bool(links or possible),
+            names=(source_name, target_name),
+        )
         picture = Picture(layout.width, layout.height, *_describe(matrix, source, target))
         axes = picture.add_axes(layout.map_box())
         _draw_cells(axes, matrix, layout)
@@ -191,8 +205,13 @@ def _name(picture: Picture, layout: Layout, source: str, target: str, title: str
     edge_x, edge_y = layout.edge / layout.width, layout.edge / layout.height
     title_y = layout.title / layout.height
     style = {"color": MUTED, "parse_math": False}
-    picture.text(x + width / 2, 1 - edge_y - title_y, source, ha="center", va="top", **style)
-    picture.text(edge_x, y + height / 2, target, rotation=90, ha="left", va="center", **style)
+    # Beside the middle of the map, or as near to it as the figure's edges let them.
+    half_x = width_of(source, LARGEST_FONT) / POINTS / layout.width / 2 + edge_x
+    half_y = width_of(target, LARGEST_FONT) / POINTS / layout.height / 2 + edge_y
+    centre_x = min(max(x + width / 2, half_x), max(half_x, 1 - half_x))
+    centre_y = min(max(y + height / 2, half_y), max(half_y, 1 - half_y))
+    picture.text(centre_x, 1 - edge_y - title_y, source, ha="center", va="top", **style)
+    picture.text(edge_x, centre_y, target, rotation=90, ha="left", va="center", **style)
     if title:
         style = {"fontsize": layout.title_font, "weight": "bold", "parse_math": False}
         picture.text(edge_x, 1 - edge_y, title, va="top", **style)

@@ -7,13 +7,16 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_lib.figures.style import CARD, LINES, MUTED, Picture, as_array
-from course_lib.figures.text import width_of
+from course_lib.figures.text import phrase, width_of
 
 POINTS = 72.0
 LABEL_FONT = 12.0
 WIDTH, HEIGHT = 6.6, 4.0
 WRAP_BEYOND = 100.0
 """Points: a longer name is written on two lines, so that the lines keep the room."""
+LONGEST_NAME = 180.0
+"""Points: a line of a name that is longer is cut."""
+NOTE_FONT = 9.5
 
 
 def as_runs(series: Mapping[str, object], length: int, what: str) -> dict[str, np.ndarray]:
@@ -55,12 +58,17 @@ def canvas(headline: str, detail: str, names: Sequence[str], note: str) -> tuple
     )
     axes.tick_params(length=0, pad=5)
     if note:
-        picture.text(left / WIDTH, 0.09 / HEIGHT, note, fontsize=9.5, color=MUTED, parse_math=False)
+        note = phrase(note, NOTE_FONT, (WIDTH - left) * POINTS - 4)
+        style = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
+        picture.text(left / WIDTH, 0.09 / HEIGHT, note, **style)
     return picture, axes
 
 
 def name_axes(axes: Axes, x_name: str, y_name: str) -> None:
     """Names the axes; the vertical one on top, where it reads without turning the head."""
+    wide = axes.get_position().width * WIDTH * POINTS
+    x_name = phrase(x_name, LABEL_FONT, wide)
+    y_name = phrase(y_name, LABEL_FONT, WIDTH * POINTS - 60)
     axes.set_xlabel(x_name, labelpad=6, parse_math=False)
     axes.set_ylabel(y_name, rotation=0, ha="left", va="bottom", parse_math=False)
     axes.yaxis.set_label_coords(-0.09, 1.05)
@@ -131,11 +139,13 @@ def name_lines(axes: Axes, x: np.ndarray, centres: Mapping[str, np.ndarray]) -> 
 
 def wrapped(name: str) -> str:
     """A long name on two lines, broken at the space that makes them most alike."""
+    name = phrase(name, LABEL_FONT, 2 * LONGEST_NAME)
     spaces = [i for i, c in enumerate(name) if c == " "]
     if width_of(name, LABEL_FONT) <= WRAP_BEYOND or not spaces:
-        return name
+        return phrase(name, LABEL_FONT, LONGEST_NAME)
     middle = min(spaces, key=lambda i: abs(2 * i - len(name)))
-    return f"{name[:middle]}\n{name[middle + 1 :]}"
+    parts = (name[:middle], name[middle + 1 :])
+    return "\n".join(phrase(part, LABEL_FONT, LONGEST_NAME) for part in parts)
 
 
 def spread(

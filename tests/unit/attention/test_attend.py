@@ -5,11 +5,18 @@ from collections.abc import Callable
 import jaxtyping
 import pytest
 import torch
-from torch import Tensor
+from torch import Tensor, nn
+from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_lib.attention.attend import attend, masked_softmax
 from course_lib.attention.masks import for_keys, zero_padding
-from course_lib.attention.scores import dot
+from course_lib.attention.scores import (
+    AdditiveScore,
+    ConcatScore,
+    GeneralScore,
+    LocationScore,
+    dot,
+)
 
 Softmax = Callable[[Tensor, Tensor], Tensor]
 Attention = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
@@ -162,7 +169,9 @@ def test_an_empty_row_elsewhere_in_the_batch_changes_no_bit():
 
 
 @pytest.mark.parametrize("dim", [0, 1, 2, -1, -2, -3])
-@pytest.mark.parametrize("shape", [(2, 3, 5), (3, 5), (3, 1), (5,), (2, 1, 1), (1, 3, 5), ()])
+@pytest.mark.parametrize(
+    "shape", [(2, 3, 5), (2, 1, 5), (1, 3, 1), (1, 1, 5), (2, 1, 1), (1, 3, 5), (1, 1, 1)]
+)
 def test_any_dimension_and_any_broadcast(dim: int, shape: tuple[int, ...]):
     scores = random(2, 3, 5)
     mask = random(*shape, seed=3) > -0.3
@@ -265,7 +274,7 @@ def test_values_that_are_not_finite_need_cleaning_once():
 
 
 def test_mask_that_does_not_fit_names_both_shapes():
-    for shape in [(4,), (2, 3, 5), (3, 4), (1, 1, 3, 5)]:
+    for shape in [(4,), (5,), (), (2, 3, 5), (3, 4), (1, 1, 3, 5)]:
         with pytest.raises(ValueError) as raised:
             masked_softmax(random(3, 5), torch.ones(shape, dtype=torch.bool))
         assert "(3, 5)" in str(raised.value)
@@ -286,3 +295,90 @@ def test_mistakes_are_named_without_the_shape_checker():
             masked_softmax(ones(2, 3), ones(2, 3, dtype=dtype))
     with pytest.raises(ValueError, match="want one value per key; got 3 keys and 5 values"):
         attend(ones(1, 2, 4), ones(1, 3, 4), ones(1, 5, 4))
+
+
+@pytest.mark.usefixtures("_no_shape_checker")
+def test_unequal_widths_say_what_was_wanted():
+    ones = torch.ones
+    with pytest.raises(ValueError, match="want query and key of one width; got 4 and 5"):
+        attend(ones(1, 2, 4), ones(1, 3, 5), ones(1, 3, 5))
+    for score in (GeneralScore(4, 5), AdditiveScore(4, 5, 3), ConcatScore(4, 5, 3)):
+        with pytest.raises(ValueError, match=r"want a query of width 4, .*; got 6|one width"):
+            attend(ones(1, 2, 6), ones(1, 3, 5), ones(1, 3, 5), score=score)
+        with pytest.raises(ValueError, match=r"want a key of width 5, .*; got 6"):
+            attend(ones(1, 2, 4), ones(1, 3, 6), ones(1, 3, 6), score=score)
+    with pytest.raises(ValueError, match="want a query of width 4"):
+        attend(ones(1, 2, 5), ones(1, 3, 5), ones(1, 3, 5), score=LocationScore(4, 9))
+
+
+@pytest.mark.usefixtures("_no_shape_checker")
+@pytest.mark.parametrize("queries", [1, 2, 3])
+def test_the_real_tokens_of_a_batch_do_not_pass_for_a_mask(queries: int):
+    """With as many rows as queries (B, K) would fit, and hide queries instead of keys."""
+    real = torch.tensor([[True, True, False], [True, False, False]])
+    query, key = random(2, queries, 4), random(2, 3, 4, seed=1)
+    with pytest.raises(ValueError, match=r"\(2, 3\)\. The real tokens .* by for_keys"):
+        attend(query, key, key, mask=real)
+    weights = attend(query, key, key, mask=for_keys(real)).weights
+    assert (weights[~real[:, None].expand_as(weights)] == 0).all()
+    assert (weights[:, :, 0] > 0).all()
+
+
+class DtypesOfSoftmax(TorchDispatchMode):
+    """Writes down in what type each softmax within it computes."""
+
+    def __init__(self):
+        super().__init__()
+        self.seen = []
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        if function.overloadpacket is torch.ops.aten._softmax:
+            self.seen.append(torch.float32 if args[2] else args[0].dtype)
+        return function(*args, **(kwargs or {}))
+
+
+@pytest.mark.parametrize(
+    "mask", [None, MASK, MASK[:1, :]], ids=["no mask", "an empty row", "nothing hidden"]
+)
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_half_precision_is_raised_for_the_softmax(dtype: torch.dtype, mask: Tensor | None):
+    scores = random(3, 5).to(dtype)
+    with DtypesOfSoftmax() as found:
+        weights = masked_softmax(scores, mask)
+    assert found.seen == [torch.float32]
+    assert weights.dtype == dtype
+    exact = masked_softmax(scores.float(), mask)
+    assert torch.equal(weights, exact.to(dtype))
+
+
+def test_weigh_stands_between_the_softmax_and_the_values():
+    query, key, value = random(2, 3, 4), random(2, 5, 4, seed=1), random(2, 5, 6, seed=2)
+    mask = for_keys(torch.tensor([[True] * 5, [True, True, False, False, False]]))
+    plain = attend(query, key, value, mask=mask)
+    gauss = torch.exp(-((torch.arange(5) - 1.0) ** 2) / 2)  # local-p looks around place 1
+    seen = []
+
+    def around(weights: Tensor) -> Tensor:
+        seen.append(weights)
+        return weights * gauss
+
+    local = attend(query, key, value, mask=mask, weigh=around)
+    assert torch.equal(seen[0], plain.weights)
+    assert torch.equal(local.weights, plain.weights * gauss)
+    torch.testing.assert_close(local.context, (plain.weights * gauss) @ value)
+    assert (local.weights[1, :, 2:] == 0).all()
+
+
+def test_dropout_on_weights_scales_what_it_leaves():
+    dropout = nn.Dropout(0.5)
+    query, key = random(2, 3, 4), random(2, 50, 4, seed=1)
+    plain, kept = (attend(query, key, key, weigh=f).weights for f in (None, dropout))
+    gone = kept == 0
+    assert 0.3 < gone.float().mean() < 0.7
+    torch.testing.assert_close(kept[~gone], 2 * plain[~gone])
+    assert torch.equal(attend(query, key, key, weigh=dropout.eval()).weights, plain)
+
+
+def test_weigh_may_not_change_the_shape():
+    with pytest.raises(ValueError, match=r"want weights \(1, 2, 3\) back from weigh; got \(1, 2\)"):
+        attend(random(1, 2, 4), random(1, 3, 4), random(1, 3, 4), weigh=lambda w: w.sum(-1))

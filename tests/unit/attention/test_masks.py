@@ -11,6 +11,7 @@ from course_lib.attention.masks import (
     causal_mask,
     combine,
     for_keys,
+    length_mask,
     padding_mask,
     window_mask,
     zero_padding,
@@ -18,25 +19,33 @@ from course_lib.attention.masks import (
 
 
 def drawn(mask: Tensor) -> list[str]:
+    mask = mask[0] if mask.dim() == 3 else mask
     return ["".join("x" if open_ else "." for open_ in row) for row in mask.tolist()]
 
 
-def test_padding_mask():
-    assert drawn(padding_mask(torch.tensor([3, 1, 0]))) == ["xxx", "x..", "..."]
-    assert drawn(padding_mask(torch.tensor([2, 1]), size=4)) == ["xx..", "x..."]
-    assert padding_mask(torch.tensor([], dtype=torch.long)).shape == (0, 0)
+def test_length_mask():
+    assert drawn(length_mask(torch.tensor([3, 1, 0]))) == ["xxx", "x..", "..."]
+    assert drawn(length_mask(torch.tensor([2, 1]), size=4)) == ["xx..", "x..."]
+    assert length_mask(torch.tensor([], dtype=torch.long)).shape == (0, 0)
+
+
+def test_padding_mask_hides_keys_from_every_query():
+    mask = padding_mask(torch.tensor([3, 1, 0]), size=4)
+    assert mask.shape == (3, 1, 4)
+    assert torch.equal(mask[:, 0], length_mask(torch.tensor([3, 1, 0]), size=4))
 
 
 @pytest.mark.parametrize(("lengths", "size"), [([3, 4], 3), ([-1, 2], None)])
-def test_padding_mask_refuses_lengths_that_do_not_fit(lengths: list[int], size: int | None):
-    with pytest.raises(ValueError, match=r"want lengths from 0 to \d; got \["):
-        padding_mask(torch.tensor(lengths), size)
+def test_lengths_that_do_not_fit_are_refused(lengths: list[int], size: int | None):
+    for make in (length_mask, padding_mask):
+        with pytest.raises(ValueError, match=r"want lengths from 0 to \d; got \["):
+            make(torch.tensor(lengths), size)
 
 
 def test_for_keys_is_a_view_for_every_query():
-    padding = padding_mask(torch.tensor([3, 1]))
-    assert for_keys(padding).shape == (2, 1, 3)
-    assert for_keys(padding).data_ptr() == padding.data_ptr()
+    real = length_mask(torch.tensor([3, 1]))
+    assert for_keys(real).shape == (2, 1, 3)
+    assert for_keys(real).data_ptr() == real.data_ptr()
 
 
 def test_causal_mask():
@@ -65,7 +74,7 @@ def test_masks_that_cannot_be_meant_are_refused():
 
 
 def test_combine():
-    padding = for_keys(padding_mask(torch.tensor([3, 2])))
+    padding = padding_mask(torch.tensor([3, 2]))
     both = combine(padding, None, causal_mask(3))
     assert drawn(both[0]) == ["x..", "xx.", "xxx"]
     assert drawn(both[1]) == ["x..", "xx.", "xx."]
@@ -98,10 +107,10 @@ def test_causal_mask_shows_no_future():
     "wrong",
     [
         lambda size: ~causal_mask(size),
-        lambda size: causal_mask(size).T,
+        lambda size: causal_mask(size).mT,
         lambda size: causal_mask(size, offset=1),
         lambda size: causal_mask(size, offset=-1),
-        lambda size: torch.ones(size, size, dtype=torch.bool),
+        lambda size: torch.ones(1, size, size, dtype=torch.bool),
     ],
     ids=["inverted", "transposed", "one too many", "one too few", "no mask"],
 )
@@ -120,7 +129,7 @@ def test_causal_attention_over_a_cache_equals_the_whole():
 
 def test_zero_padding_wipes_values_and_gradients():
     vectors = torch.full((2, 3, 4), torch.nan)
-    padding = padding_mask(torch.tensor([2, 0]), 3)
+    padding = length_mask(torch.tensor([2, 0]), 3)
     vectors[padding] = 7.0
     vectors.requires_grad_()
     clean = zero_padding(vectors, padding)

@@ -1,57 +1,13 @@
 """Greedy search on a model that says what it is told to say."""
 
-from dataclasses import dataclass
-
 import pytest
 import torch
-from jaxtyping import Int
-from torch import Tensor
 
 from course_lib.data.tokens.tokenizer import END, PAD, START, UNKNOWN
 from course_lib.decoding.greedy import greedy
-from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
+from tests.stubs import HardReader, Reciter
 
 A, B, C = 4, 5, 6
-VOCABULARY = 7
-
-
-@dataclass(frozen=True)
-class Script(Memory):
-    lines: Int[Tensor, "B S"]
-
-
-@dataclass(frozen=True)
-class Place(State):
-    position: Int[Tensor, " B"]
-
-
-class Reciter(EncoderDecoder):
-    """Writes its source, one token a step, whatever it is fed; looks at what it writes.
-
-    Args:
-        loved: tokens with a higher logit than the right one.
-    """
-
-    def __init__(self, loved=(), with_weights=True) -> None:
-        super().__init__()
-        self.loved, self.with_weights = list(loved), with_weights
-        self.fed = []
-
-    def encode(self, source, source_mask):
-        assert torch.is_inference_mode_enabled()
-        return Script(source_mask, source)
-
-    def start(self, memory):
-        return Place(torch.zeros_like(memory.lines[:, 0]))
-
-    def step(self, token, state, memory):
-        self.fed.append(token.tolist())
-        at = state.position.clamp(max=memory.lines.shape[1] - 1)
-        right = memory.lines.gather(1, at[:, None])
-        logits = torch.zeros(len(token), VOCABULARY).scatter(1, right, 5.0)
-        logits[:, self.loved] = 9.0
-        weights = torch.nn.functional.one_hot(at, memory.lines.shape[1]).float()
-        return Step(logits, Place(state.position + 1), weights if self.with_weights else None)
 
 
 def batch(*rows):
@@ -82,22 +38,34 @@ def test_it_stops_when_the_last_sentence_is_finished():
 
 def test_max_length_counts_tokens_without_end():
     source = batch([A, B, END], [A, B, C, END])
-    decoded = greedy(Reciter(), *source, max_length=2)
+    decoded = greedy(Reciter(), *source, max_length=2, weights=True)
     assert decoded.ids == [[A, B], [A, B]]
     assert decoded.finished == [True, False]
     assert [tuple(w.shape) for w in decoded.weights] == [(2, 3), (2, 4)]
 
 
 def test_weights_are_cut_to_the_emitted_and_the_real_source_tokens():
-    decoded = greedy(Reciter(), *batch([A, B, END], [C, END], [END]), max_length=10)
+    decoded = greedy(Reciter(), *batch([A, B, END], [C, END], [END]), max_length=10, weights=True)
     assert torch.equal(decoded.weights[0], torch.eye(3)[:2])
     assert torch.equal(decoded.weights[1], torch.eye(2)[:1])
     assert decoded.weights[2].shape == (0, 1)
 
 
-def test_a_model_without_attention_has_no_weights():
-    decoded = greedy(Reciter(with_weights=False), *batch([A, END], [END]), max_length=10)
+@pytest.mark.parametrize("asked", [True, False])
+def test_a_model_without_attention_has_no_weights(asked):
+    source = batch([A, END], [END])
+    decoded = greedy(Reciter(attends=False), *source, max_length=10, weights=asked)
     assert decoded.weights == [None, None]
+
+
+def test_weights_are_asked_for_at_every_step_or_at_none():
+    source = batch([A, B, END], [END])
+    for asked in (True, False):
+        model = Reciter()
+        decoded = greedy(model, *source, max_length=10, weights=asked)
+        assert set(model.asked) == {asked}
+        assert [w is not None for w in decoded.weights] == [asked] * 2
+    assert greedy(Reciter(), *source, max_length=10).weights == [None, None]
 
 
 def test_pad_and_start_are_never_written_even_if_preferred():
@@ -123,7 +91,19 @@ def test_an_impossible_length_is_refused(max_length):
         greedy(Reciter(), *batch([END]), max_length=max_length)
 
 
-def test_the_callers_mode_is_not_touched():
+def test_dropout_is_off_and_every_part_is_left_in_its_mode():
+    # Reciter itself refuses to encode while a part of it is in train mode.
     model = Reciter().train()
+    model.frozen.eval()
     greedy(model, *batch([END]), max_length=1)
-    assert model.training
+    assert (model.training, model.dropout.training, model.frozen.training) == (True, True, False)
+
+
+def test_an_image_is_described_as_a_sentence_is_translated():
+    model = HardReader(width=3, vocabulary=7)
+    image = torch.randn(2, 4, 3, generator=torch.Generator().manual_seed(0))
+    mask = torch.tensor([[True] * 4, [True, True, False, False]])
+    decoded = greedy(model, image, mask, max_length=5, weights=True)
+    assert [tuple(w.shape) for w in decoded.weights] == [
+        (len(ids), size) for ids, size in zip(decoded.ids, (4, 2), strict=True)
+    ]

@@ -10,7 +10,7 @@ from course_lib.data.batch import Batches, collate, encode_pairs
 from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import END, START, JointBPE, WordVocabulary
 from course_lib.errors import CourseError
-from course_lib.evaluation.forced import forced_attention, perplexity, teacher_forced
+from course_lib.evaluation.forced import forced_attention, teacher_forced
 from course_lib.models.registry import build
 
 PAIRS = [
@@ -73,7 +73,6 @@ def test_perplexity_weighs_tokens_whatever_the_batches(model, tokenizers, size) 
     assert found.nats == pytest.approx(nats / tokens, rel=1e-5)
     assert found.accuracy == pytest.approx(right / tokens)
     assert found.perplexity == pytest.approx(math.exp(nats / tokens), rel=1e-5)
-    assert perplexity(model, Batches(encoded, **size)) == found.perplexity
 
 
 def test_the_mean_over_batches_would_be_another_number(model, tokenizers) -> None:
@@ -88,7 +87,7 @@ def test_an_untrained_model_without_preferences_chooses_among_all_words(model, t
         for parameter in model.parameters():
             parameter.zero_()
     batch = collate(encode_pairs(PAIRS, *tokenizers), range(len(PAIRS)))
-    assert perplexity(model, [batch]) == pytest.approx(len(tokenizers[1]), rel=1e-5)
+    assert teacher_forced(model, [batch]).perplexity == pytest.approx(len(tokenizers[1]), rel=1e-5)
 
 
 def test_dropout_is_off_and_back_on_afterwards(model, tokenizers) -> None:
@@ -105,7 +104,7 @@ def test_a_hopeless_model_has_infinite_perplexity_not_an_overflow(model, tokeniz
 
 def test_nothing_to_score_is_an_error(model) -> None:
     with pytest.raises(ValueError, match="no batches"):
-        perplexity(model, [])
+        teacher_forced(model, [])
 
 
 @pytest.mark.parametrize("batch_size", [1, 3])
@@ -122,6 +121,7 @@ def test_attention_along_the_true_words_is_that_of_each_sentence_alone(
             source,
             torch.ones_like(source, dtype=torch.bool),
             torch.tensor([[START, *encoded.target]]),
+            weights=True,
         ).weights[0, :-1]
         assert found.shape == (len(english.split()), len(german.split()) + 1)
         torch.testing.assert_close(found, alone.detach())

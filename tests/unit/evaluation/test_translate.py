@@ -1,16 +1,14 @@
 """Translations come in input order and over whole words, and leave no trace on the model."""
 
-from dataclasses import dataclass
-
 import pytest
 import torch
-from jaxtyping import Bool, Float, Int
-from torch import Tensor, nn
+from torch import nn
 
 from course_lib.data.tokens.tokenizer import END, JointBPE, WordVocabulary
 from course_lib.errors import CourseError
 from course_lib.evaluation.translate import translate
-from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
+from course_lib.models.protocol import State
+from tests.stubs import Reciter, SourceIds
 
 SENTENCES = [
     "der Hund",
@@ -21,44 +19,6 @@ SENTENCES = [
 ]
 
 
-@dataclass(frozen=True)
-class Source(Memory):
-    ids: Int[Tensor, "B S"]
-
-
-@dataclass(frozen=True)
-class Position(State):
-    at: Int[Tensor, " B"]
-
-
-class Copier(EncoderDecoder):
-    """Writes its source word by word, looking at the word that it writes, then the end mark."""
-
-    def __init__(self, vocabulary: int, attends: bool = True, never_ends: bool = False) -> None:
-        super().__init__()
-        self.vocabulary, self.attends, self.never_ends = vocabulary, attends, never_ends
-        self.dropout = nn.Dropout(0.9)
-        self.frozen = nn.Linear(1, 1).eval()
-        self.batches: list[tuple[int, ...]] = []
-
-    def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> Memory:
-        assert not any(module.training for module in self.modules())
-        self.batches.append(tuple(source.shape))
-        return Source(source_mask, source)
-
-    def start(self, memory: Memory) -> State:
-        return Position(torch.zeros(len(memory.mask), dtype=torch.long))
-
-    def step(self, token: Int[Tensor, " B"], state: State, memory: Memory) -> Step:
-        at = state.at.clamp(max=memory.ids.shape[1] - 1)
-        wanted = memory.ids.gather(1, at[:, None])[:, 0]
-        if self.never_ends:
-            wanted = wanted.where(wanted != END, 4)
-        logits = 20.0 * nn.functional.one_hot(wanted, self.vocabulary).float()
-        weights: Float[Tensor, "B S"] = nn.functional.one_hot(at, memory.mask.shape[1]).float()
-        return Step(logits, Position(state.at + 1), weights if self.attends else None)
-
-
 @pytest.fixture
 def words() -> WordVocabulary:
     return WordVocabulary.from_sentences([sentence.split() for sentence in SENTENCES])
@@ -66,21 +26,21 @@ def words() -> WordVocabulary:
 
 @pytest.mark.parametrize("batch_size", [1, 2, 64])
 def test_translations_come_in_the_order_of_the_sentences(words, batch_size) -> None:
-    found = translate(Copier(len(words)), SENTENCES, words, words, batch_size=batch_size)
+    found = translate(Reciter(len(words)), SENTENCES, words, words, batch_size=batch_size)
     assert [translation.text for translation in found] == SENTENCES
     assert all(translation.finished for translation in found)
     assert [translation.source.words for translation in found] == [s.split() for s in SENTENCES]
 
 
 def test_sentences_of_similar_length_share_a_batch(words) -> None:
-    model = Copier(len(words))
+    model = Reciter(len(words))
     translate(model, SENTENCES, words, words, batch_size=2)
     # Two of 1 and 2 words, two of 2 and 8, one of 9; one more column for the end mark.
     assert model.batches == [(2, 3), (2, 9), (1, 10)]
 
 
 def test_weights_carry_no_padding_and_are_labelled_column_by_column(words) -> None:
-    for translation in translate(Copier(len(words)), SENTENCES, words, words):
+    for translation in translate(Reciter(len(words)), SENTENCES, words, words, weights=True):
         count = len(translation.source.words)
         assert torch.equal(translation.weights, torch.eye(count, count + 1))
         assert torch.equal(translation.word_weights, translation.weights)
@@ -90,7 +50,7 @@ def test_weights_carry_no_padding_and_are_labelled_column_by_column(words) -> No
 def test_weights_over_pieces_are_merged_to_weights_over_words() -> None:
     lines = [*SENTENCES] * 3
     pieces = JointBPE.train(lines, size=40, lowercase=False)
-    (translation,) = translate(Copier(len(pieces)), [SENTENCES[1]], pieces, pieces)
+    (translation,) = translate(Reciter(len(pieces)), [SENTENCES[1]], pieces, pieces, weights=True)
     assert translation.text == SENTENCES[1]
     tokens, count = len(translation.source.ids), len(SENTENCES[1].split())
     assert tokens > count
@@ -100,35 +60,44 @@ def test_weights_over_pieces_are_merged_to_weights_over_words() -> None:
 
 
 def test_a_model_without_attention_gives_text_and_no_weights(words) -> None:
-    (translation,) = translate(Copier(len(words), attends=False), ["der Hund"], words, words)
+    model = Reciter(len(words), attends=False)
+    (translation,) = translate(model, ["der Hund"], words, words, weights=True)
     assert translation.text == "der Hund"
     assert translation.weights is None
     assert translation.word_weights is None
 
 
+def test_weights_that_nobody_asked_for_are_not_there(words) -> None:
+    model = Reciter(len(words))
+    (translation,) = translate(model, ["der Hund"], words, words)
+    assert translation.weights is None
+    assert translation.word_weights is None
+    assert set(model.asked) == {False}
+
+
 def test_a_translation_that_does_not_end_is_cut_off_and_says_so(words) -> None:
-    model = Copier(len(words), never_ends=True)
-    (translation,) = translate(model, ["der Hund"], words, words, max_length=5)
+    model = Reciter(len(words), never_ends=True)
+    (translation,) = translate(model, ["der Hund"], words, words, max_length=5, weights=True)
     assert not translation.finished
     assert len(translation.target.ids) == 5
     assert translation.weights.shape == (5, 3)
 
 
 def test_an_empty_translation_has_an_empty_map(words) -> None:
-    class Silent(Copier):
-        def step(self, token: Int[Tensor, " B"], state: State, memory: Memory) -> Step:
-            step = super().step(token, state, memory)
+    class Silent(Reciter):
+        def step(self, token, state, memory, *, weights=False):
+            step = super().step(token, state, memory, weights=weights)
             logits = nn.functional.one_hot(torch.full_like(token, END), self.vocabulary).float()
             return step._replace(logits=logits)
 
-    (translation,) = translate(Silent(len(words)), ["der Hund"], words, words)
+    (translation,) = translate(Silent(len(words)), ["der Hund"], words, words, weights=True)
     assert translation.text == ""
     assert translation.finished
     assert translation.weights.shape == translation.word_weights.shape == (0, 3)
 
 
 def test_every_part_of_the_model_is_left_in_the_mode_it_was_in(words) -> None:
-    model = Copier(len(words)).train()
+    model = Reciter(len(words)).train()
     model.frozen.eval()
     translate(model, SENTENCES, words, words)
     assert model.training
@@ -137,8 +106,8 @@ def test_every_part_of_the_model_is_left_in_the_mode_it_was_in(words) -> None:
 
 
 def test_the_mode_is_restored_even_after_a_mistake(words) -> None:
-    class Broken(Copier):
-        def start(self, memory: Memory) -> State:
+    class Broken(Reciter):
+        def start(self, memory: SourceIds) -> State:
             raise RuntimeError("broken")
 
     model = Broken(len(words)).train()
@@ -148,7 +117,7 @@ def test_the_mode_is_restored_even_after_a_mistake(words) -> None:
 
 
 def test_no_gradient_and_no_inference_tensor_leaks_out(words) -> None:
-    (translation,) = translate(Copier(len(words)), ["der Hund"], words, words)
+    (translation,) = translate(Reciter(len(words)), ["der Hund"], words, words, weights=True)
     assert not translation.weights.requires_grad
     assert not translation.weights.is_inference()
     # A view would keep the whole padded batch in memory.
@@ -156,33 +125,33 @@ def test_no_gradient_and_no_inference_tensor_leaks_out(words) -> None:
 
 
 def test_lists_of_words_may_be_translated_too(words) -> None:
-    (translation,) = translate(Copier(len(words)), [("der", "Hund")], words, words)
+    (translation,) = translate(Reciter(len(words)), [("der", "Hund")], words, words)
     assert translation.text == "der Hund"
 
 
 def test_no_sentences_give_no_translations(words) -> None:
-    assert translate(Copier(len(words)), [], words, words) == []
+    assert translate(Reciter(len(words)), [], words, words) == []
 
 
 @pytest.mark.parametrize("empty", ["", "   ", "\n"])
 def test_an_empty_sentence_is_one_line_that_says_which(words, empty) -> None:
     with pytest.raises(CourseError, match=r"^sentence 2: empty sentence") as caught:
-        translate(Copier(len(words)), ["der Hund", empty], words, words)
+        translate(Reciter(len(words)), ["der Hund", empty], words, words)
     assert "\n" not in str(caught.value)
 
 
 def test_a_sentence_that_is_too_long_is_one_line_with_both_lengths(words) -> None:
     with pytest.raises(CourseError, match=r"^sentence 2 has 9 tokens, but at most 8 are allowed"):
-        translate(Copier(len(words)), SENTENCES, words, words, max_source=8)
-    assert len(translate(Copier(len(words)), SENTENCES, words, words, max_source=9)) == 5
+        translate(Reciter(len(words)), SENTENCES, words, words, max_source=8)
+    assert len(translate(Reciter(len(words)), SENTENCES, words, words, max_source=9)) == 5
 
 
 def test_a_bare_string_is_not_taken_for_a_list_of_letters(words) -> None:
     with pytest.raises(TypeError, match="list of sentences"):
-        translate(Copier(len(words)), "der Hund", words, words)
+        translate(Reciter(len(words)), "der Hund", words, words)
 
 
 @pytest.mark.parametrize("sizes", [{"batch_size": 0}, {"max_length": 0}])
 def test_sizes_below_one_are_refused(words, sizes) -> None:
     with pytest.raises(ValueError, match="1 or more"):
-        translate(Copier(len(words)), SENTENCES, words, words, **sizes)
+        translate(Reciter(len(words)), SENTENCES, words, words, **sizes)

@@ -16,6 +16,7 @@ from course_lib.errors import CourseError
 from course_lib.figures.still.attention_map import attention_map, number_colour
 from course_lib.figures.still.gradients import gradient_plot
 from course_lib.figures.still.length_curve import length_curve
+from course_lib.figures.still.time_to_learn import time_to_learn
 from course_lib.figures.style import (
     CARD,
     FRAME,
@@ -161,7 +162,11 @@ def a_gradient_plot():
     return gradient_plot([1, 2, 3], {"tanh": [1, 1e-2, 1e-4], "ReLU": [1, 0.5, 0]})
 
 
-each_figure = pytest.mark.parametrize("draw", [a_map, a_curve, a_gradient_plot])
+def a_time_to_learn():
+    return time_to_learn([10, 20], {"GRU": [[50, 300], [100, None]], "LSTM": [[200, None]]}, 1000)
+
+
+each_figure = pytest.mark.parametrize("draw", [a_map, a_curve, a_gradient_plot, a_time_to_learn])
 
 
 @each_figure

@@ -48,7 +48,7 @@ def name(request) -> str:
 def test_stepping_token_by_token_equals_forward(name):
     model = make(name)
     batch = sentences([7, 3, 1, 5], target=6)
-    whole, stepped = model(*batch), stepwise(model, *batch)
+    whole, stepped = model(*batch, weights=True), stepwise(model, *batch, weights=True)
     torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-5, rtol=1e-5)
     assert (whole.weights is None) == (name not in ATTENTIVE)
     if whole.weights is not None:
@@ -73,7 +73,7 @@ def test_padding_has_no_influence_on_logits_weights_or_gradient(name):
     source, mask, target_in = sentences([6, 2])
     other = torch.where(mask, source, (source + 5) % SOURCE_WORDS)
     assert (other != source).any()
-    first, second = model(source, mask, target_in), model(other, mask, target_in)
+    first, second = (model(ids, mask, target_in, weights=True) for ids in (source, other))
     torch.testing.assert_close(first.logits, second.logits, atol=0, rtol=0)
     if first.weights is not None:
         assert (first.weights[1, :, 2:] == 0).all()
@@ -110,7 +110,7 @@ def test_later_target_tokens_do_not_reach_earlier_logits(name):
 def test_weights_are_a_distribution_over_the_real_tokens():
     for name in ATTENTIVE:
         _, mask, _ = batch = sentences([6, 2, 1])
-        weights = make(name)(*batch).weights
+        weights = make(name)(*batch, weights=True).weights
         torch.testing.assert_close(weights.sum(-1), torch.ones(3, 5))
         assert (weights.masked_select(~mask[:, None].expand_as(weights)) == 0).all()
 

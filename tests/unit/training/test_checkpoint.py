@@ -17,6 +17,7 @@ import course_lib
 from course_lib.data.tokens.tokenizer import JointBPE, WordVocabulary
 from course_lib.errors import CourseError
 from course_lib.models.registry import build
+from course_lib.training import tensors as tensors_module
 from course_lib.training.checkpoint import load_run, read_config, read_history, save_run
 from course_lib.training.tensors import load_weights, read_tensors, weights_of, write_tensors
 
@@ -245,9 +246,9 @@ def test_a_run_without_weights(tmp_path):
 
 
 def test_a_run_of_a_newer_course(run):
-    change(run[0] / "config.json", format=2)
+    change(run[0] / "config.json", format=3)
     message = error_of(load_run, run[0], build=build)
-    assert "has format 2, this course_lib reads up to 1; install a newer course_lib" in message
+    assert "has format 3, this course_lib reads up to 2; install a newer course_lib" in message
 
 
 @pytest.mark.parametrize("number", [None, "1", 0, 1.5])
@@ -297,6 +298,135 @@ def test_a_missing_or_broken_tokenizer(run, name):
     assert name in error_of(load_run, run[0], build=build)
 
 
+def test_a_tokenizer_of_another_run_is_refused(run):
+    folder = run[0]
+    path, other = folder / "source_tokenizer.json", folder / "target_tokenizer.json"
+    before = path.read_bytes()
+    # As many tokens as before, in another order: it would load, and every word mean another.
+    words = json.loads(before)["tokens"][4:]
+    WordVocabulary(words[::-1]).save(path)
+    assert "not the file that this run was trained with" in error_of(load_run, folder, build=build)
+    foreign(path, other.read_bytes())
+    foreign(other, before)
+    assert "source_tokenizer.json is not the file" in error_of(load_run, folder, build=build)
+
+
+def old_format(folder):
+    content = json.loads((folder / "config.json").read_text())
+    del content["tokenizer_files"]
+    (folder / "config.json").write_text(json.dumps(content | {"format": 1}))
+
+
+def test_a_run_of_the_first_format_is_read_and_its_tokenizers_counted(run):
+    folder, trained = run
+    old_format(folder)
+    found = load_run(folder, build=build)
+    assert torch.equal(next(found.model.parameters()), next(trained.parameters()))
+    path = folder / "source_tokenizer.json"
+    WordVocabulary(json.loads(path.read_text())["tokens"][4:-1]).save(path)
+    message = error_of(load_run, folder, build=build)
+    assert f"has {len(TOKENIZERS[0]) - 1} tokens, the model {len(TOKENIZERS[0])}" in message
+
+
+def test_weights_of_the_first_format_are_read(run):
+    path = run[0] / "best.safetensors"
+    tensors, record = read_tensors(path)
+    header = {"format": 1, "checksum": tensors_module._checksum(tensors, None), "record": record}
+    foreign(path, safetensors.torch.save(tensors, metadata={"course": json.dumps(header)}))
+    assert read_tensors(path)[1] == record
+
+
+def test_a_changed_record_is_noticed(run):
+    path = run[0] / "best.safetensors"
+    content = path.read_bytes()
+    assert content.count(b'step\\": 3') == 1
+    foreign(path, content.replace(b'step\\": 3', b'step\\": 9'))
+    assert "does not match its checksum" in error_of(load_run, run[0], build=build)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [{"hidden": 2**70}, {"hidden": 50_000}, {"embedding": 10**12}, {"hidden": 1e300}],
+    ids=str,
+)
+def test_settings_that_ask_for_more_memory_than_the_weights_have(run, setting):
+    change(run[0] / "config.json", model_config=SETTINGS | setting)
+    message = error_of(load_run, run[0], build=build)
+    assert "does not describe a model" in message
+
+
+def test_settings_of_a_larger_model_are_noticed_before_it_is_made(run, monkeypatch):
+    made = []
+
+    def watch(name, config):
+        made.append(torch.empty(1).device.type)
+        return build(name, config)
+
+    change(run[0] / "config.json", model_config=SETTINGS | {"hidden": 128})
+    assert "does not fit this model" in error_of(load_run, run[0], build=watch)
+    assert made == ["meta"]
+
+
+BRACKETS = "[" * 100_000
+
+
+@pytest.mark.parametrize(
+    "name", ["config.json", "source_tokenizer.json", "target_tokenizer.json", "history.json"]
+)
+def test_a_hundred_thousand_brackets(run, name):
+    (run[0] / name).write_text(BRACKETS)
+    read = read_history if name == "history.json" else load_run
+    options = {} if name == "history.json" else {"build": build}
+    assert name in error_of(read, run[0], **options)
+
+
+HISTORY_RECORD = {
+    "step": 1,
+    "epoch": 1.0,
+    "seconds": 1,
+    "train_loss": 2.0,
+    "valid_loss": None,
+    "score": None,
+    "learning_rate": 0.1,
+    "gradient_norm": 1.0,
+}
+WHOLE_HISTORY = {
+    "records": [HISTORY_RECORD],
+    "steps": 1,
+    "seconds": 2.5,
+    "best_step": None,
+    "best_score": None,
+    "stopped": "finished",
+}
+
+
+def test_a_whole_history_is_read(tmp_path):
+    (tmp_path / "history.json").write_text(json.dumps(WHOLE_HISTORY))
+    assert read_history(tmp_path).records[0].train_loss == 2.0
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"steps": "1"}, "steps must be a whole number, got '1'"),
+        ({"steps": True}, "steps must be a whole number"),
+        ({"seconds": None}, "seconds must be a number, got 'None'"),
+        ({"seconds": float("nan")}, "seconds must be a number, got 'nan'"),
+        ({"seconds": float("inf")}, "seconds must be a number, got 'inf'"),
+        ({"best_step": 1.5}, "best_step must be a whole number or null"),
+        ({"stopped": 3}, "stopped must be a text"),
+        ({"more": 3}, "unknown 'more'"),
+        ({"records": [HISTORY_RECORD | {"train_loss": []}]}, "train_loss must be a number"),
+        ({"records": {}}, "a list of records"),
+    ],
+    ids=str,
+)
+def test_a_history_that_was_changed(tmp_path, changes, words):
+    (tmp_path / "history.json").write_text(json.dumps(WHOLE_HISTORY | changes))
+    assert words in error_of(read_history, tmp_path)
+    assert "history.json is no history" in error_of(read_history, tmp_path)
+
+
 def foreign(path, content):
     path.write_bytes(content)
     return path
@@ -316,7 +446,7 @@ def test_a_single_changed_bit_in_the_numbers(run):
     content = bytearray(path.read_bytes())
     content[-50] ^= 4
     foreign(path, content)
-    assert "is damaged: its numbers do not match" in error_of(load_run, run[0], build=build)
+    assert "is damaged: its content does not match" in error_of(load_run, run[0], build=build)
 
 
 def test_a_safetensors_file_from_elsewhere(run):
@@ -331,9 +461,9 @@ def test_a_safetensors_file_from_elsewhere(run):
 
 def test_a_weights_file_of_a_newer_course(run):
     path = run[0] / "best.safetensors"
-    header = json.dumps({"format": 2, "record": {}})
+    header = json.dumps({"format": 3, "record": {}})
     foreign(path, safetensors.torch.save({"x": torch.ones(2)}, metadata={"course": header}))
-    assert "has format 2" in error_of(load_run, run[0], build=build)
+    assert "has format 3" in error_of(load_run, run[0], build=build)
 
 
 def test_a_folder_in_the_place_of_the_weights(run):

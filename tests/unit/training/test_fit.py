@@ -17,7 +17,8 @@ from course_lib.models.registry import MODELS, build
 from course_lib.training import update
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
-from course_lib.training.loss import measure, summed_loss
+from course_lib.training.loss import summed_loss
+from course_lib.training.objective import measure
 from course_lib.training.update import Updates
 
 VOCABULARY = 10

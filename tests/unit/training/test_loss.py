@@ -7,25 +7,9 @@ import torch
 from torch import nn
 
 from course_lib.data.batch import Batches, EncodedPair
-from course_lib.models.protocol import EncoderDecoder, Output
-from course_lib.training.loss import measure, perplexity, summed_loss, token_loss
-
-
-class Uneven(EncoderDecoder):
-    """Sure of the true token where the source begins with 9, without a clue elsewhere."""
-
-    def __init__(self, vocabulary: int) -> None:
-        super().__init__()
-        self.vocabulary = vocabulary
-        self.weight = nn.Parameter(torch.zeros(()))
-        self.modes = []
-
-    def forward(self, source, source_mask, target_in):
-        self.modes.append((self.training, torch.is_grad_enabled()))
-        logits = self.weight + torch.zeros(*target_in.shape, self.vocabulary)
-        truth = torch.cat([target_in[:, 1:], torch.full_like(target_in[:, :1], 3)], 1)
-        known = (source[:, :1] == 9).float()[..., None] * 100.0
-        return Output(logits.scatter(-1, truth[..., None], known.expand(*truth.shape, 1)), None)
+from course_lib.training.loss import perplexity, summed_loss, token_loss
+from course_lib.training.objective import measure
+from tests.stubs import Uneven
 
 
 def batches():
@@ -50,12 +34,21 @@ def test_measuring_is_in_eval_mode_without_gradients_and_gives_the_mode_back():
     assert not model.training
 
 
+def test_measuring_leaves_frozen_parts_frozen():
+    model = Uneven(10).train()
+    model.part = nn.Linear(1, 1).eval().requires_grad_(False)
+    measure(model, batches().sequential())
+    assert model.training
+    assert not model.part.training
+    assert not model.part.weight.requires_grad
+
+
 def test_uniform_logits_cost_the_logarithm_of_the_vocabulary():
     mask = torch.tensor([[True, True, False]])
     loss = token_loss(torch.zeros(1, 3, 10), torch.tensor([[4, 3, 0]]), mask)
-    assert loss.tokens == 2
+    assert loss.count == 2
     assert float(loss.mean) == pytest.approx(math.log(10))
-    assert perplexity(float(loss.total), loss.tokens) == pytest.approx(10.0)
+    assert perplexity(float(loss.total), loss.count) == pytest.approx(10.0)
 
 
 def test_by_hand_with_label_smoothing():

@@ -65,7 +65,7 @@ def test_gradient_example(state_gradients, weight_gradients):
 def test_state_gradients_autograd(state_gradients):
     """The gradient at each state beside autograd, with a loss at every word."""
     import torch
-    from course_lib.recurrent import RNNCell
+    from course_lib.recurrent.cells import RNNCell
     draw = torch.Generator().manual_seed(1)
     cell = RNNCell(3, 4, generator=draw).double()
     inputs, d = (torch.randn(2, 5, n, generator=draw, dtype=torch.float64) for n in (3, 4))

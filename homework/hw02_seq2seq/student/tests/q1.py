@@ -24,7 +24,7 @@ def test_three_tensors(teacher_forcing):
 
 @test_case(points=1, hidden=False)
 def test_example_of_rows(teacher_forcing):
-    from course_lib.data.tokenizer import END, PAD, START
+    from course_lib.data.tokens.tokenizer import END, PAD, START
     read, predict, mask = (t.tolist() for t in teacher_forcing([[5, 6, 7], [8]]))
     says = f'target_in and target_out are the same, {read}: what does step i read, y_i or y_(i-1)?'
     assert read != predict, says

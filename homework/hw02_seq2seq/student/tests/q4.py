@@ -29,7 +29,7 @@ def test_two_lists(write):
 @test_case(points=1, hidden=False)
 def test_example_of_writing(write):
     import torch
-    from course_lib.data.tokenizer import END
+    from course_lib.data.tokens.tokenizer import END
     weights = {'E': torch.tensor([[0.0, 0], [0, 0], [0, 0], [0, 0], [-2, 0], [0, -2]]), 'W_hh': torch.eye(2), 'G': torch.tensor([[0.0, 0], [0, 0], [0, 0], [0, 0], [2, 0], [0, 2]]), 'b': torch.tensor([-9.0, -9, -9, 0, 0, 0])}
     ids, finished = write(weights, torch.tensor([[1.0, -1], [-1, 1]]), 6)
     says = f'want [[4], [5]] (Hund, Katze), got {ids}'
@@ -43,7 +43,7 @@ def test_example_of_writing(write):
 def test_each_its_own_end(write):
     """A decoder of one-word memory: `follow` says what comes after what."""
     import torch
-    from course_lib.data.tokenizer import END
+    from course_lib.data.tokens.tokenizer import END
     first, follow = ([4, 7, 9], {4: 5, 5: 6, 6: END, 7: END, 8: 9, 9: 8, END: 10, 10: 11, 11: 10})
     size, rows = (12, len(first))
     weights = {'E': 5 * torch.eye(size, size + rows), 'W_hh': torch.diag(torch.tensor([0.0] * size + [5.0] * rows)), 'G': torch.zeros(size, size + rows), 'b': torch.zeros(size)}

@@ -57,7 +57,7 @@ def test_q3_example(log_likelihood):
 @test_case(points=0.75, hidden=False)
 def test_q3_fit(fit):
     import torch
-    from course_lib.alignment import IBMModel1
+    from course_lib.alignment.ibm1 import IBMModel1
     pairs = [('he laughs', 'er lacht'), ('she laughs', 'sie lacht'), ('today he waits', 'heute wartet er')]
     pairs = [(english.split(), german.split()) for english, german in pairs]
     x = torch.tensor([[1, 2, 0], [3, 2, 0], [4, 1, 5]])

@@ -33,7 +33,8 @@ def test_three_tensors(decode):
 def test_who_asks(decode):
     """The numbers of the question: the GRU halves its state."""
     import torch
-    from course_lib.attention import AdditiveScore, attend
+    from course_lib.attention.attend import attend
+    from course_lib.attention.scores import AdditiveScore
     h = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]])
     first = torch.tensor([[0.0, 1.0]])
     p = {'W': torch.eye(2), 'U': torch.eye(2), 'v': torch.ones(2)}

@@ -1,215 +1,181 @@
-"""The experiments of chapter 1: recall at a distance, and how much gradient comes back."""
+"""The experiment of chapter 1: updates until a net recalls, and what is stored of them."""
 
 import json
 import math
+from statistics import median
 
 import pytest
 import torch
 
 from course_lib.device import cpu_generator
 from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.recurrence import gradient as recurrence_gradient
-from course_lib.experiments.recurrence import recall as recurrence
-from course_lib.recurrent.cells import LSTMCell
-from course_lib.recurrent.unroll import run
+from course_lib.experiments.recurrence import recall
+from course_lib.experiments.recurrence.nets import KEPT, KINDS, SYMBOLS, Recaller, stack
 
 
 class TestTask:
     def test_a_sequence_is_one_kept_symbol_and_then_noise(self):
-        symbols = recurrence.sequences(7, 200, cpu_generator(0))
+        symbols = recall.sequences(7, 200, cpu_generator(0))
         assert symbols.shape == (8, 200)
-        assert set(symbols[0].tolist()) == set(range(recurrence.KEPT))
-        assert set(symbols[1:].flatten().tolist()) == set(
-            range(recurrence.KEPT, recurrence.SYMBOLS)
-        )
+        assert set(symbols[0].tolist()) == set(range(KEPT))
+        assert set(symbols[1:].flatten().tolist()) == set(range(KEPT, SYMBOLS))
 
-    def test_accuracy_counts_first_symbols(self):
-        model = recurrence.Recaller("tanh", cpu_generator(0))
-        with torch.no_grad():
-            model.readout.weight.zero_()
-            model.readout.bias.copy_(torch.tensor([0.0, 0.0, 9.0, 0.0]))
-        symbols = recurrence.sequences(3, 100, cpu_generator(0))
-        assert recurrence.accuracy(model, symbols) == pytest.approx(
-            (symbols[0] == 2).float().mean().item()
-        )
-
-
-class TestNets:
-    def test_all_have_about_the_same_number_of_parameters(self):
-        sizes = [
-            sum(p.numel() for p in recurrence.Recaller(kind, cpu_generator(0)).parameters())
-            for kind in recurrence.KINDS
-        ]
-        assert max(sizes) < 1.05 * min(sizes)
-        assert min(sizes) > 2800  # the page says about 2,900
-        assert max(sizes) < 3000
-
-    @pytest.mark.parametrize("kind", recurrence.KINDS)
-    def test_the_seed_decides_the_weights(self, kind):
-        one, same, other = (recurrence.Recaller(kind, cpu_generator(s)) for s in (0, 0, 1))
-        for a, b in zip(one.parameters(), same.parameters(), strict=True):
-            assert torch.equal(a, b)
-        assert not torch.equal(one.readout.weight, other.readout.weight)
-
-    def test_orthogonal_weights_are(self):
-        weight = recurrence.Recaller("tanh, orthogonal", cpu_generator(0)).layer.weight_hh_l0
-        assert torch.allclose(weight @ weight.T, torch.eye(48), atol=1e-5)
-
-    @pytest.mark.parametrize(
-        ("kind", "bias"), [("LSTM, forget bias 1", 1), ("LSTM, forget bias 5", 5)]
-    )
-    def test_the_forget_gate_and_no_other_has_the_bias(self, kind, bias):
-        layer = recurrence.Recaller(kind, cpu_generator(0)).layer
-        plain = recurrence.Recaller("LSTM", cpu_generator(0)).layer
-        total = (layer.bias_ih_l0 + layer.bias_hh_l0).view(4, -1)
-        before = (plain.bias_ih_l0 + plain.bias_hh_l0).view(4, -1)
-        assert torch.equal(total[1], torch.full((22,), float(bias)))
-        assert torch.equal(total[[0, 2, 3]], before[[0, 2, 3]])
+    def test_accuracy_counts_first_symbols_for_each_net(self):
+        nets = [Recaller("tanh", cpu_generator(0)) for _ in range(2)]
+        for net, always in zip(nets, (2, 3), strict=True):
+            with torch.no_grad():
+                net.readout.weight.zero_()
+                net.readout.bias.copy_(9.0 * torch.eye(4)[always])
+        symbols = recall.sequences(3, 100, cpu_generator(0))
+        shares = recall.accuracy("tanh", stack(nets), symbols)
+        wanted = [(symbols[0] == always).float().mean().item() for always in (2, 3)]
+        assert shares == pytest.approx(wanted)
 
 
 class TestTraining:
-    def test_it_stops_when_it_recalls(self):
-        trained = recurrence.train("tanh, orthogonal", 3, 1e-2, seed=0)
-        assert trained.updates < recurrence.UPDATES
-        assert trained.valid >= recurrence.ENOUGH
+    @pytest.mark.parametrize("kind", ["tanh, orthogonal", "LSTM, forget bias 5"])
+    def test_a_net_learns_beside_others_what_it_learns_alone(self, kind):
+        together = recall.train(kind, 4, 1e-2, seeds=(3, 5), updates=3).weights
+        alone = recall.train(kind, 4, 1e-2, seeds=(5,), updates=3).weights
+        for name, weight in together.items():
+            assert torch.allclose(weight[1], alone[name][0], atol=1e-5)
+            assert not torch.allclose(weight[0], weight[1], atol=1e-3)
 
-    def test_it_stops_when_the_updates_are_used_up(self):
-        trained = recurrence.train("LSTM", 30, 1e-3, seed=0, updates=3)
-        assert trained.updates == 3
-        assert trained.valid < 0.5
-        assert trained.loss == pytest.approx(math.log(recurrence.KEPT), abs=0.3)
+    def test_it_stops_when_all_recall(self):
+        trained = recall.train("tanh, orthogonal", 3, 1e-2, seeds=(0, 1))
+        assert all(0 < u <= 200 and u % recall.CHECK_EVERY == 0 for u in trained.updates)
+        unseen = recall.sequences(3, 500, cpu_generator(7))
+        assert min(recall.accuracy("tanh, orthogonal", trained.weights, unseen)) > 0.95
 
-    def test_a_rate_is_as_good_as_its_worse_seed(self, monkeypatch):
-        low, high = recurrence.RATES
-        outcome = {
-            (low, 98): (300, 1.0, 0.2),
-            (low, 99): (400, 1.0, 0.2),
-            (high, 98): (50, 1.0, 0.0),
-            (high, 99): (100, 1.0, 0.3),
-        }
-        monkeypatch.setattr(
-            recurrence,
-            "train",
-            lambda kind, distance, rate, seed: recurrence.Trained(None, *outcome[rate, seed]),
-        )
-        assert recurrence.choose_rate("tanh", 5) == high  # both are right, this one sooner
-        outcome[high, 99] = (400, 0.5, 0.7)
-        assert recurrence.choose_rate("tanh", 5) == low  # one seed of the other fails
-        outcome[low, 98] = (400, 0.5, 0.9)
-        assert recurrence.choose_rate("tanh", 5) == high  # as bad, as slow, a lower loss
+    def test_who_is_not_there_when_the_updates_are_used_up_has_no_time(self):
+        trained = recall.train("LSTM", 30, 1e-3, seeds=(0,), updates=recall.CHECK_EVERY)
+        assert trained.updates == [None]
+
+    def test_the_first_time_counts_and_the_others_go_on(self, monkeypatch):
+        shares = iter([[0.2, 1.0, 0.5], [0.99, 0.1, 0.98], [0.0, 1.0, 0.97]])
+        monkeypatch.setattr(recall, "accuracy", lambda *_: next(shares))
+        monkeypatch.setattr(recall, "CHECK_EVERY", 2)
+        trained = recall.train("tanh", 2, 1e-3, seeds=(0, 1, 2), updates=7)
+        assert trained.updates == [4, 2, None]
+
+
+def the_file(records, monkeypatch):
+    """What `load_stored` finds, in place of the book's file."""
+    monkeypatch.setattr(recall, "load_stored", lambda name: records)
 
 
 class TestStored:
-    def test_every_kind_distance_and_seed_is_there_once_in_order(self):
-        stored = load_stored(recurrence.STORED)
-        assert [(e["kind"], e["distance"], e["seed"]) for e in stored] == [
-            (kind, distance, seed)
-            for kind in recurrence.KINDS
-            for distance in recurrence.DISTANCES
-            for seed in recurrence.SEEDS
-        ]
+    def test_every_run_is_there_once_with_ten_seeds(self):
+        stored = load_stored(recall.STORED)
+        runs = [(e["kind"], e["distance"], e["rate"]) for e in stored]
+        assert sorted(runs) == sorted(recall.planned())
         for entry in stored:
-            assert entry["rate"] in recurrence.RATES
-            assert 0 <= entry["right"] <= entry["of"] == 500
-            assert 0 < entry["updates"] <= recurrence.UPDATES
+            assert len(entry["updates"]) == len(recall.SEEDS) == 10
+            for updates in entry["updates"]:
+                assert updates is None or updates in range(50, recall.UPDATES + 1, 50)
 
-    def test_tables_have_a_row_a_seed_and_a_column_a_distance(self):
-        recall, updates = recurrence.load_recall(), recurrence.load_updates()
-        for table in (recall, updates):
-            assert list(table) == list(recurrence.KINDS)
-            assert {(len(rows), len(row)) for rows in table.values() for row in rows} == {(3, 5)}
-        entry = load_stored(recurrence.STORED)[4]
-        place = recurrence.DISTANCES.index(entry["distance"])
-        assert recall[entry["kind"]][entry["seed"]][place] == entry["right"] / 500
-        assert updates[entry["kind"]][entry["seed"]][place] == entry["updates"]
-        assert recurrence.rate_of(entry["kind"], entry["distance"]) == entry["rate"]
+    def test_those_go_on_who_recall_with_all_seeds_and_then_the_two_soonest(self):
+        asked = {k: {s.kind for s in recall.planned() if s.distance == k} for k in recall.DISTANCES}
+        assert asked[10] == asked[20] == set(KINDS)
+        whole = {kind for kind in KINDS if recall.share_recalled(kind, 20) == 1}
+        assert asked[50] == whole | {"LSTM"}
+        at_50 = recall.DISTANCES.index(50)
+        medians = {
+            kind: median(math.inf if row[at_50] is None else row[at_50] for row in rows)
+            for kind, rows in recall.load_updates().items()
+            if kind in asked[50]
+        }
+        assert asked[100] == set(sorted(medians, key=medians.get)[:2])
 
-    def test_who_recalls_early_has_been_right(self):
-        for entry in load_stored(recurrence.STORED):
-            if entry["updates"] < recurrence.UPDATES:
-                assert entry["right"] >= 475  # validation said 99 %; the test agrees
+    def test_the_better_rate_is_that_of_more_seeds_then_of_fewer_updates(self, monkeypatch):
+        low, high = 3e-3, 1e-2
+        updates = {low: [300, 400, None], high: [100, None, None]}
+        records = [
+            {"kind": "GRU", "distance": 10, "rate": rate, "updates": updates[rate]}
+            for rate in (low, high)
+        ]
+        the_file(records, monkeypatch)
+        assert recall.better_rate("GRU", 10) == low
+        updates[high][1:] = [2000, 500]
+        assert recall.better_rate("GRU", 10) == high  # three of three
+        updates[low][2] = 450
+        assert recall.better_rate("GRU", 10) == low  # a median of 400 against 500
+        updates[low][:] = updates[high][:] = [None] * 3
+        assert recall.better_rate("GRU", 10) == low  # none with either: the first
+
+    def test_a_table_has_a_row_a_seed_and_a_column_a_distance(self):
+        table = recall.load_updates()
+        assert list(table) == list(KINDS)
+        assert {(len(rows), len(row)) for rows in table.values() for row in rows} == {(10, 4)}
+        for entry in load_stored(recall.STORED):
+            kind, k = entry["kind"], entry["distance"]
+            if entry["rate"] == recall.better_rate(kind, k):
+                place = recall.DISTANCES.index(k)
+                assert [row[place] for row in table[kind]] == entry["updates"]
+
+    def test_what_was_not_run_is_no_number(self):
+        for kind, rows in recall.load_updates().items():
+            furthest = recall.FURTHEST.get(kind, 100)
+            beyond = [distance > furthest for distance in recall.DISTANCES]
+            for row in rows:
+                assert [u is not None and math.isnan(u) for u in row] == beyond
+            shares = [recall.share_recalled(kind, distance) for distance in recall.DISTANCES]
+            assert [math.isnan(share) for share in shares] == beyond
+
+    def test_a_share_is_of_the_seeds_that_recall_at_the_better_rate(self, monkeypatch):
+        rows = {3e-3: [None, 800, None, 2500], 1e-2: [None, 100, None, None]}
+        the_file(
+            [{"kind": "GRU", "distance": 50, "rate": r, "updates": u} for r, u in rows.items()],
+            monkeypatch,
+        )
+        assert recall.share_recalled("GRU", 50) == 0.5
+        assert recall.share_recalled("GRU", 50, 1e-2) == 0.25
 
 
 class TestScript:
-    def test_it_writes_what_the_loader_reads(self, tmp_path, monkeypatch):
-        monkeypatch.setattr(recurrence, "KINDS", {"tanh": recurrence.KINDS["tanh"]})
-        monkeypatch.setattr(recurrence, "DISTANCES", (2,))
-        monkeypatch.setattr(recurrence, "SEEDS", (0,))
-        monkeypatch.setattr(recurrence, "RATES", (1e-2,))
-        recurrence.main([str(tmp_path / "found.json")])
-        (entry,) = json.loads((tmp_path / "found.json").read_text())
-        assert entry["kind"] == "tanh"
-        assert entry["right"] > 475
+    @pytest.fixture
+    def small(self, monkeypatch):
+        """Two runs, of which none trains: each says which it is."""
+        made = []
 
+        def write(function, runs, path, key):
+            made.append(([*runs], path, tuple(key), function))
 
-class TestGradients:
-    def test_a_linear_cell_multiplies_by_its_scale(self):
-        norms = recurrence_gradient.gradient_norms(
-            recurrence_gradient.make_cell("linear", 0.9), steps=20
-        )
-        for distance, norm in enumerate(norms):
-            assert norm == pytest.approx(0.9**distance, rel=1e-4)
+        monkeypatch.setattr(recall, "write_records", write)
+        runs = [recall.Setting("GRU", 10, 0.01), recall.Setting("LSTM", 20, 0.003)]
+        monkeypatch.setattr(recall, "planned", lambda: runs)
+        return made
 
-    @pytest.mark.parametrize("name", recurrence_gradient.CELLS)
-    def test_they_agree_with_finite_differences(self, name):
-        """A small change of each component of the state three steps back, and what it does."""
-        gradient = recurrence_gradient
-        cell = gradient.make_cell(name, None, seed=3)
-        drawn = cpu_generator(1000)  # as gradient_norms draws with its seed 0
-        inputs = torch.randn(gradient.ROWS, 4, gradient.INPUT, generator=drawn, dtype=torch.float64)
-        direction = torch.randn(gradient.ROWS, gradient.WIDTH, generator=drawn, dtype=torch.float64)
-        direction /= direction.norm(dim=-1, keepdim=True)
-        _, state = run(cell, inputs[:, :1])
-        parts = [state] if isinstance(state, torch.Tensor) else list(state)
-        flat = torch.cat(parts, dim=-1).detach().requires_grad_()
+    def test_it_makes_all_runs(self, tmp_path, small):
+        path = tmp_path / "found.json"
+        recall.main(["--file", str(path)])
+        assert small == [(recall.planned(), path, ("kind", "distance", "rate"), recall.record)]
 
-        def end(flat):
-            start = flat if len(parts) == 1 else tuple(flat.chunk(2, dim=-1))
-            outputs, _ = run(cell, inputs[:, 1:], start)
-            return outputs[:, -1]
+    def test_resumed_it_makes_what_is_missing_and_says_so(self, tmp_path, small, capsys):
+        path = tmp_path / "found.json"
+        recall.main(["--file", str(path), "--resume"])
+        path.write_text(json.dumps([{**recall.planned()[0]._asdict(), "updates": [50]}]))
+        recall.main(["--file", str(path)])
+        recall.main(["--file", str(path), "--resume"])
+        all_runs = recall.planned()
+        assert [settings for settings, *_ in small] == [all_runs, all_runs, all_runs[1:]]
+        assert capsys.readouterr().out == f"1 of 2 runs are in {path} already\n"
 
-        columns = []
-        with torch.no_grad():
-            for unit in range(flat.shape[1]):
-                change = torch.zeros_like(flat)
-                change[:, unit] = 1e-6
-                difference = end(flat + change) - end(flat - change)
-                columns.append((difference * direction).sum(-1) / 2e-6)
-        wanted = torch.stack(columns, dim=-1).norm(dim=-1).log().mean().exp().item()
-        assert gradient.gradient_norms(cell, steps=3)[3] == pytest.approx(wanted, rel=1e-4)
+    def test_it_is_the_books_file_unless_another_is_named(self, small):
+        recall.main([])
+        assert small[0][1] == recall.STORED
 
-    def test_the_first_is_1_and_there_is_one_for_each_distance(self):
-        norms = recurrence_gradient.gradient_norms(recurrence_gradient.make_cell("GRU"), 6)
-        assert len(norms) == 7
-        assert norms[0] == pytest.approx(1.0)
+    def test_a_record_has_the_run_and_its_updates(self, monkeypatch):
+        monkeypatch.setattr(recall, "train", lambda *run: recall.Trained({}, [len(run), None]))
+        assert recall.record(recall.Setting("GRU", 10, 0.01)) == {
+            "kind": "GRU",
+            "distance": 10,
+            "rate": 0.01,
+            "updates": [3, None],
+        }
 
-    def test_a_scale_is_the_singular_value_of_every_gate(self):
-        cell = recurrence_gradient.make_cell("GRU", 1.5)
-        for block in cell.weight_hh.split(recurrence_gradient.WIDTH):
-            values = torch.linalg.svdvals(block.detach())
-            assert torch.allclose(values, torch.full_like(values, 1.5), atol=1e-5)
-
-    def test_without_a_scale_weights_are_torchs(self):
-        cell = recurrence_gradient.make_cell("tanh", seed=4)
-        bound = 1 / math.sqrt(recurrence_gradient.WIDTH)
-        assert 0.9 * bound < cell.weight_hh.abs().max() <= bound
-
-    def test_the_forget_bias_opens_the_forget_gate(self):
-        cell = LSTMCell(3, 4, generator=cpu_generator(0))
-        recurrence_gradient.open_forget_gate(cell.bias_ih, cell.bias_hh, 2.5)
-        assert torch.equal((cell.bias_ih + cell.bias_hh)[4:8], torch.full((4,), 2.5))
-        assert (cell.bias_ih[:4] != 2.5).all()
-        assert (cell.bias_hh[8:] != 0).all()
-
-    def test_profiles_are_by_cell_scale_and_distance(self):
-        found = recurrence_gradient.profiles(["linear", "tanh"], [0.5, 2.0], [0, 4])
-        assert list(found) == ["linear", "tanh"]
-        assert list(found["tanh"]) == ["× 0.5", "× 2"]
-        assert found["linear"]["× 2"] == pytest.approx([1.0, 16.0], rel=1e-4)
-
-    def test_relu_cuts_off_more_than_tanh_squashes(self):
-        relu, tanh = (
-            recurrence_gradient.gradient_norms(recurrence_gradient.make_cell(name, 1.0), 30)[30]
-            for name in ("ReLU", "tanh")
-        )
-        assert relu < 0.1 * tanh
+    def test_ten_nets_made_again_take_about_the_stored_updates(self):
+        setting = recall.Setting("tanh, orthogonal", 10, 0.01)
+        (stored,) = [e for e in load_stored(recall.STORED) if tuple(e.values())[:3] == setting]
+        again = recall.record(setting)["updates"]
+        assert max(abs(a - b) for a, b in zip(again, stored["updates"], strict=True)) <= 100

@@ -1,7 +1,6 @@
 """The experiments of chapter 2: fair conditions, measures with known answers, and stored counts."""
 
 import json
-from dataclasses import dataclass
 from itertools import combinations, pairwise
 from types import SimpleNamespace
 
@@ -31,8 +30,8 @@ from course_lib.experiments.seq2seq.measures import (
     forced_right,
 )
 from course_lib.models.autoencoder import SequenceAutoencoder
-from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
 from course_lib.models.sutskever import Sutskever, SutskeverConfig
+from tests.stubs import NextWord
 
 
 @pytest.fixture(scope="module")
@@ -43,33 +42,6 @@ def world():
 @pytest.fixture(scope="module")
 def scarce():
     return pretraining.the_world()
-
-
-@dataclass(frozen=True)
-class Nothing(State):
-    """A state that holds one unused number a sentence."""
-
-    rows: torch.Tensor
-
-
-class NextWord(EncoderDecoder):
-    """Chooses the next word by the last one alone."""
-
-    def __init__(self, follows: dict[int, int], size: int) -> None:
-        super().__init__()
-        table = torch.zeros(size, size)
-        for word, after in follows.items():
-            table[word, after] = 1.0
-        self.register_buffer("table", table)
-
-    def encode(self, source, source_mask):
-        return Memory(source_mask)
-
-    def start(self, memory):
-        return Nothing(memory.mask[:, 0].float())
-
-    def step(self, token, state, memory):
-        return Step(self.table[token], state, None)
 
 
 def pair(source: str, target: str, *links: tuple[int, int]) -> AlignedPair:

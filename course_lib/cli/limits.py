@@ -1,0 +1,14 @@
+"""How large the numbers of a run may be: beyond, no machine of a reader's comes to an end.
+
+They are refused at once, by name, in place of a full memory after minutes.
+"""
+
+MOST_PAIRS = 1_000_000
+"""Sentence pairs, and tokens of a vocabulary."""
+MOST_STEPS = 100_000_000
+MOST_EPOCHS = 1_000
+"""Each epoch's order is planned before the first step."""
+WIDEST = 8_192
+"""Units of a layer."""
+LARGEST_SEED = 2**63 - 1
+"""What every random generator here takes."""

@@ -1,0 +1,143 @@
+"""What the commands' options mean: directions, seeds, sentences counted and scored, axes named."""
+
+import json
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from course_lib.cli import commands
+from course_lib.cli.parser import main
+from course_lib.cli.task import TaskConfig, sentence_pairs
+from course_lib.data.tokens.tokenizer import load_tokenizer
+from course_lib.evaluation.translate import Translation
+from course_lib.models.registry import build
+from course_lib.training.checkpoint import load_run
+
+GERMAN, ENGLISH = ("Hund", "der", "schläft"), ("dog", "the", "sleeps")
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Runs `train` up to `fit`, and gives what `fit` would have been given."""
+
+    def ask(*options: str) -> SimpleNamespace:
+        found = []
+
+        def remember(model, batches, held_out, config, **rest):
+            found.append(SimpleNamespace(model=model, batches=batches, config=config, **rest))
+            return SimpleNamespace(interrupted=False, steps=0, seconds=0.0)
+
+        monkeypatch.setattr(commands, "fit", remember)
+        assert main(["train", "cho", *options]) == 0
+        return found[0]
+
+    return ask
+
+
+def vocabulary(tokenizer) -> set[str]:
+    return {tokenizer.from_ids([i]).tokens[0] for i in range(len(tokenizer))}
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "read", "written"),
+    [("de", "en", GERMAN, ENGLISH), ("en", "de", ENGLISH, GERMAN)],
+)
+def test_the_direction_is_the_one_that_was_asked_for(
+    source, target, read, written, asked, tiny, tmp_path
+):
+    options = ["--source", source, "--target", target, "--run", str(tmp_path / "run")]
+    given = asked(*tiny, "--pairs", "300", *options)
+    sides = [
+        load_tokenizer(tmp_path / "run" / f"{side}_tokenizer.json") for side in ("source", "target")
+    ]
+    assert set(read) <= vocabulary(sides[0])
+    assert not set(read) & vocabulary(sides[1])
+    assert set(written) <= vocabulary(sides[1])
+    assert not set(written) & vocabulary(sides[0])
+    # The batches too, not the tokenizers alone: a side that was turned would be all unknown.
+    batch = next(given.batches.epoch(0))
+    assert int((batch.source == 1).sum()) == int((batch.target_in == 1).sum()) == 0
+
+
+@pytest.mark.parametrize("split", ["train", "valid", "test", "compositional"])
+def test_both_directions_have_the_same_sentences(split):
+    config = {"name": "mini", "pairs": 20, "held_out": 20}
+    forth = sentence_pairs(TaskConfig(**config, source="de", target="en"), split)
+    back = sentence_pairs(TaskConfig(**config, source="en", target="de"), split)
+    assert forth == [(target, source) for source, target in back]
+    german = {word for source, _ in forth for word in source}
+    assert {"der", "die"} & german
+    assert "the" not in german
+
+
+def test_the_seed_decides_weights_order_and_dropout(asked, tiny, tmp_path):
+    zero, one, again = (
+        asked(*tiny, "--seed", seed, "--run", str(tmp_path / f"{number}"))
+        for number, seed in enumerate(["0", "1", "0"])
+    )
+    vectors = [
+        torch.nn.utils.parameters_to_vector(given.model.parameters())
+        for given in (zero, one, again)
+    ]
+    assert torch.equal(vectors[0], vectors[2])
+    assert not torch.equal(vectors[0], vectors[1])
+    orders = [[batch.index for batch in given.batches.epoch(0)] for given in (zero, one, again)]
+    assert orders[0] == orders[2] != orders[1]
+    assert (zero.config.seed, one.config.seed) == (0, 1)
+
+
+def scores_of(folder, tmp_path) -> dict:
+    stored = tmp_path / "scores.json"
+    assert main(["evaluate", str(folder), "--json", str(stored)]) == 0
+    return json.loads(stored.read_text())
+
+
+def test_no_sentence_is_left_out_of_the_scores(trained, tmp_path, monkeypatch):
+    # The reference is longer than any pair in training may be.
+    pairs = [(("der", "Hund", "."), ("the", "dog") * 60), (("die", "Katze", "."), ("the", "cat"))]
+    monkeypatch.setattr(commands, "sentence_pairs", lambda task, split: pairs)
+    counted = []
+    measure = commands.perplexity
+
+    def count(model, batches, **options):
+        counted.append(len(batches))
+        return measure(model, batches, **options)
+
+    monkeypatch.setattr(commands, "perplexity", count)
+    assert scores_of(trained["cho"], tmp_path)["sentences"] == 2
+    assert counted == [2]
+
+
+def test_references_are_compared_as_the_model_would_write_them(trained, tmp_path, monkeypatch):
+    # As they stand in a file: the full stop at the last word, a space too many.
+    pairs = [("der Hund schläft.", "the  dog sleeps."), ("die Katze schläft.", "the cat sleeps.")]
+    monkeypatch.setattr(commands, "sentence_pairs", lambda task, split: pairs)
+    source, target = load_run(trained["cho"], build=build).tokenizers
+
+    def translate(run, task, sentences, progress=False):
+        assert sentences == [source for source, _ in pairs]
+        read = [source.encode(sentence) for sentence in sentences]
+        written = [target.encode(text) for text in ("the dog sleeps .", "the cat the cat .")]
+        return [
+            Translation(" ".join(w.words), r, w, True, None, None)
+            for r, w in zip(read, written, strict=True)
+        ]
+
+    monkeypatch.setattr(commands, "_translate", translate)
+    assert scores_of(trained["cho"], tmp_path)["exact_match"] == {"1–5": 0.5}
+
+
+def test_the_axes_of_the_map_are_named_by_their_languages(trained, tmp_path, monkeypatch):
+    drawn = []
+    monkeypatch.setattr(
+        commands,
+        "attention_map",
+        lambda *data, **names: drawn.append((data, names)) or SimpleNamespace(save=lambda _: None),
+    )
+    sentence = ["der", "Hund", "schläft", "."]
+    assert main(["align", str(trained["bahdanau"]), " ".join(sentence)]) == 0
+    ((weights, across, down), names) = drawn[0]
+    assert names == {"source_name": "source (German)", "target_name": "translation (English)"}
+    assert across == [*sentence, "</s>"]
+    assert tuple(weights.shape) == (len(down), len(across))

@@ -1,0 +1,330 @@
+"""The protocol, on the models of the book and on small ones of the kinds to come."""
+
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import pytest
+import torch
+from torch import Tensor, nn
+
+from course_lib.models.protocol import (
+    Batched,
+    EncoderDecoder,
+    Memory,
+    Output,
+    evaluating,
+    restoring_modes,
+    stepwise,
+)
+from course_lib.models.registry import MODELS, build
+from tests.stubs import CachedReader, HardReader, Uneven
+
+WORDS = 13
+ATTENTIVE = ("bahdanau", "dot", "cache", "hard")
+
+
+def make(name: str) -> EncoderDecoder:
+    if name == "cache":
+        return CachedReader(WORDS).eval()
+    if name == "hard":
+        return HardReader(width=3, vocabulary=WORDS).eval()
+    sizes = {"source_vocabulary": WORDS, "target_vocabulary": WORDS, "embedding": 6, "hidden": 8}
+    return build(name, sizes, torch.Generator().manual_seed(0)).eval()
+
+
+def given(name: str, lengths=(6, 2, 4), target: int = 5) -> tuple[Tensor, Tensor, Tensor]:
+    """A source (an image for the hard reader), its mask, and target words."""
+    draw = torch.Generator().manual_seed(1)
+    rows, size = len(lengths), max(lengths)
+    mask = torch.arange(size) < torch.tensor(lengths)[:, None]
+    ids = torch.randint(4, WORDS, (rows, size), generator=draw)
+    image = torch.randn(rows, size, 3, generator=draw)
+    target_in = torch.randint(2, WORDS, (rows, target), generator=draw)
+    return image if name == "hard" else ids, mask, target_in
+
+
+@pytest.fixture(params=[*sorted(MODELS), "cache", "hard"])
+def name(request) -> str:
+    return request.param
+
+
+def check_agreement(model: EncoderDecoder, batch: tuple[Tensor, Tensor, Tensor]) -> None:
+    """step = decode = forward, logits and weights, to 1e-5."""
+    *source, target_in = batch
+    ways = [
+        model(*batch, weights=True),
+        model.decode(target_in, model.encode(*source), weights=True),
+        stepwise(model, *batch, weights=True),
+    ]
+    for one in ways[1:]:
+        torch.testing.assert_close(one.logits, ways[0].logits, atol=1e-5, rtol=1e-5)
+        assert (one.weights is None) == (ways[0].weights is None)
+        if one.weights is not None:
+            torch.testing.assert_close(one.weights, ways[0].weights, atol=1e-5, rtol=1e-5)
+
+
+def test_step_decode_and_forward_agree(name):
+    check_agreement(make(name), given(name))
+
+
+class Forgets(CachedReader):
+    """Known to be wrong: a step sees the newest token alone."""
+
+    def step(self, token, state, memory, *, weights=False):
+        return super().step(token, self.start(memory), memory, weights=weights)
+
+
+class Peeks(CachedReader):
+    """Known to be wrong: teacher forcing without a causal mask."""
+
+    def mask(self, queries, keys):
+        return torch.ones(1, queries, keys, dtype=torch.bool)
+
+
+@pytest.mark.parametrize("wrong", [Forgets, Peeks])
+def test_the_check_rejects_a_model_that_forgets_or_peeks(wrong):
+    with pytest.raises(AssertionError):
+        check_agreement(wrong(WORDS).eval(), given("cache"))
+
+
+def test_weights_are_there_on_request_alone(name):
+    model, (source, mask, target_in) = make(name), given(name)
+    memory = model.encode(source, mask)
+    start = model.start(memory)
+    for asked in (True, False):
+        there = asked and name in ATTENTIVE
+        step = model.step(target_in[:, 0], start, memory, weights=asked)
+        for found in (
+            model(source, mask, target_in, weights=asked),
+            model.decode(target_in, memory, weights=asked),
+            stepwise(model, source, mask, target_in, weights=asked),
+        ):
+            assert (found.weights is not None) == there
+            assert found.weights is None or found.weights.shape == (3, 5, 6)
+        assert (step.weights is not None) == there
+    unasked = (model(source, mask, target_in), model.step(target_in[:, 0], start, memory))
+    assert all(found.weights is None for found in unasked)
+
+
+def test_nobody_asked_nothing_stacked(monkeypatch):
+    """Bahdanau's recurrence has each row of weights in hand; they are not put together."""
+    seen = []
+    stack = torch.stack
+    monkeypatch.setattr(torch, "stack", lambda rows, dim: seen.append(dim) or stack(rows, dim))
+    model, batch = make("bahdanau"), given("bahdanau")
+    model(*batch)
+    without = len(seen)
+    model(*batch, weights=True)
+    assert len(seen) - without == without + 1
+
+
+def test_decode_reads_a_changed_memory(name):
+    """What chapters do to see what a word depends on: hide a place, decode again."""
+    if name not in ATTENTIVE:
+        pytest.skip("it looks at no place")
+    model, (source, mask, target_in) = make(name), given(name)
+    memory = model.encode(source, mask)
+    hidden = memory.mask.clone()
+    hidden[:, 1] = False
+    found = model.decode(target_in, replace(memory, mask=hidden), weights=True)
+    assert (found.weights[:, :, 1] == 0).all()
+    assert (model.decode(target_in, memory, weights=True).weights[:, :, 1] != 0).any()
+
+
+def test_a_masked_place_moves_nothing_and_gets_no_gradient():
+    """On vectors, where the gradient can be asked for: images, and annotations."""
+    model = make("hard")
+    image, mask, target_in = given("hard")
+    results = []
+    for rubbish in (0.0, 7.0):
+        source = image.masked_fill(~mask[..., None], rubbish).requires_grad_()
+        logits = model(source, mask, target_in).logits
+        (gradient,) = torch.autograd.grad(logits.square().sum(), source)
+        assert (gradient[~mask] == 0).all()
+        assert (gradient[mask] != 0).any()
+        results.append((logits, gradient))
+    assert all(torch.equal(*pair) for pair in zip(*results, strict=True))
+
+
+def test_a_model_says_what_it_lacks():
+    empty, tokens, mask = EncoderDecoder(), torch.ones(1, 2).long(), torch.ones(1, 2).bool()
+    for call in (
+        lambda: empty.encode(tokens, mask),
+        lambda: empty.start(Memory(mask)),
+        lambda: empty.decode(tokens, Memory(mask)),
+    ):
+        with pytest.raises(NotImplementedError, match="EncoderDecoder does not say"):
+            call()
+
+
+class Pair(NamedTuple):
+    left: Tensor
+    right: Any
+
+
+@dataclass(frozen=True)
+class Inner:
+    rows: Tensor
+
+
+@dataclass(frozen=True)
+class Nested(Batched):
+    plain: Tensor
+    parts: Any
+
+
+ROWS = torch.tensor([2, 0, 0])
+
+
+def nested(rows: Tensor | slice = slice(None)) -> Nested:
+    """One of each kind of nesting, from tensors whose rows are told apart."""
+    tensors = [(100 * n + torch.arange(4))[:, None].expand(4, n + 1)[rows] for n in range(8)]
+    one, two, three, four, five, six, seven, eight = tensors
+    cache = ((two, three), Pair(four, [five, None]))
+    deep = [{"x": (seven, Pair(eight, ()))}]
+    return Nested(one, {"cache": cache, "record": Inner(six), "deep": deep})
+
+
+def flat(value: Any) -> list[Tensor]:
+    if isinstance(value, Tensor):
+        return [value]
+    if isinstance(value, dict):
+        return [t for part in value.values() for t in flat(part)]
+    if isinstance(value, list | tuple):
+        return [t for part in value for t in flat(part)]
+    return [] if value is None else [t for part in vars(value).values() for t in flat(part)]
+
+
+def check_select(select) -> None:
+    found, wanted = flat(select(nested(), ROWS)), flat(nested(ROWS))
+    assert len(found) == len(wanted) == 8
+    for one, other in zip(found, wanted, strict=True):
+        assert torch.equal(one, other), "a tensor deep inside keeps the wrong rows"
+
+
+def tensors_of_fields_alone(record: Nested, rows: Tensor) -> Nested:
+    """Known to be wrong: what the protocol did until there were caches."""
+    return replace(record, plain=record.plain[rows])
+
+
+def test_select_picks_rows_in_any_nesting():
+    check_select(Nested.select)
+    found = nested().select(ROWS)
+    assert type(found.parts["cache"][1]) is Pair
+    assert found.parts["cache"][1].right[1] is None
+    assert type(found.parts["record"]) is Inner
+    with pytest.raises(AssertionError):
+        check_select(tensors_of_fields_alone)
+
+
+@pytest.mark.parametrize(
+    ("part", "place", "got"),
+    [
+        (3, r"Nested\.parts", "int"),
+        ({"a": [torch.zeros(4), "b"]}, r"Nested\.parts\['a'\]\[1\]", "str"),
+        ((torch.zeros(4), {1}), r"Nested\.parts\[1\]", "set"),
+        (torch.tensor(1.0), r"Nested\.parts", "a number without rows"),
+        (Inner(lambda: 0), r"Nested\.parts\.rows", "function"),
+        (Inner, r"Nested\.parts", "type"),
+        (nn.Linear(1, 1), r"Nested\.parts", "Linear"),
+    ],
+)
+def test_select_refuses_what_it_does_not_understand(part, place, got):
+    with pytest.raises(TypeError, match=rf"rows of {place}: want tensors .*; got {got}$"):
+        Nested(torch.zeros(4), part).select(ROWS)
+
+
+def test_select_refuses_tensors_with_other_numbers_of_rows():
+    """A state with its layers first would lose layers, and nobody would notice."""
+    said = r"got 4 in Nested\.plain and 3 in Nested\.parts\[0\]$"
+    with pytest.raises(ValueError, match=said):
+        Nested(torch.zeros(4), (torch.zeros(3, 4),)).select(ROWS)
+
+
+@pytest.mark.parametrize("steps", [0, 1, 3])
+def test_hypotheses_of_a_beam_go_on_as_if_they_had_stood_alone(name, steps):
+    """Select rows after some steps, then go on: as with the rows selected from the beginning."""
+    model, (source, mask, target_in) = make(name), given(name)
+    memory = model.encode(source, mask)
+    state = model.start(memory)
+    for token in target_in[:, :steps].unbind(1):
+        state = model.step(token, state, memory).state
+    state, picked = state.select(ROWS), memory.select(ROWS)
+    alone = stepwise(model, source[ROWS], mask[ROWS], target_in[ROWS]).logits
+    for t in range(steps, target_in.shape[1]):
+        step = model.step(target_in[ROWS, t], state, picked)
+        state = step.state
+        torch.testing.assert_close(step.logits, alone[:, t], atol=1e-5, rtol=1e-5)
+
+
+def test_a_cache_grows_and_its_rows_are_selected():
+    model, (source, mask, target_in) = make("cache"), given("cache")
+    memory = model.encode(source, mask)
+    state = model.start(memory)
+    for t, token in enumerate(target_in.unbind(1)):
+        state = model.step(token, state, memory).state
+        assert [tuple(part.keys.shape) for part in state.layers] == [(3, t + 1, 8)] * 2
+    picked = state.select(ROWS)
+    for after, before in zip(picked.layers, state.layers, strict=True):
+        assert torch.equal(after.values, before.values[ROWS])
+    assert picked.marks["unused"] is None
+
+
+def drawn(model: HardReader, batch, seed: int | None, way=None) -> Output:
+    generator = None if seed is None else torch.Generator().manual_seed(seed)
+    return (way or model)(*batch, weights=True, generator=generator)
+
+
+def test_a_model_that_samples_draws_from_its_generator_alone():
+    model, batch = make("hard"), given("hard")
+    first = drawn(model, batch, 5)
+    torch.rand(3)
+    again, other, sure = drawn(model, batch, 5), drawn(model, batch, 6), drawn(model, batch, None)
+    assert torch.equal(first.weights, again.weights)
+    assert torch.equal(first.log_probability, again.log_probability)
+    assert not torch.equal(first.weights, other.weights)
+    assert sure.log_probability is None
+    assert torch.equal(sure.weights, drawn(model, batch, None).weights)
+    stepped = drawn(model, batch, 5, lambda *b, **asked: stepwise(model, *b, **asked))
+    assert torch.equal(stepped.weights, first.weights)
+
+
+def test_the_log_probability_is_that_of_what_was_drawn():
+    """Over many draws each place comes as often as exp(log p) says."""
+    model, (source, mask, target_in) = make("hard"), given("hard", target=1)
+    rows = torch.zeros(4000, dtype=torch.long)
+    found = drawn(model, (source[rows], mask[rows], target_in[rows]), 0)
+    assert found.log_probability.shape == (4000, 1)
+    places, said = found.weights[:, 0].argmax(-1), found.log_probability[:, 0].exp()
+    for place in range(6):
+        here = places == place
+        share = here.float().mean()
+        assert here.any()
+        assert abs(share - said[here][0]) < 4 * (share * (1 - share) / 4000).sqrt()
+
+
+def test_a_model_that_draws_nothing_refuses_a_generator(name):
+    if name == "hard":
+        pytest.skip("it draws")
+    with pytest.raises(TypeError, match="generator"):
+        make(name)(*given(name), generator=torch.Generator())
+
+
+def test_evaluating_leaves_every_part_as_it_was():
+    model = Uneven(4).train()
+    model.part = nn.Sequential(nn.Dropout(), nn.Linear(1, 1)).eval().requires_grad_(False)
+
+    def look(device):
+        assert device.type == "cpu"
+        assert not any(module.training for module in model.modules())
+        assert not torch.is_grad_enabled()
+        raise KeyError
+
+    with pytest.raises(KeyError), evaluating(model) as device:
+        look(device)
+    assert [m.training for m in (model, model.part, model.part[0])] == [True, False, False]
+    assert not model.part[1].weight.requires_grad
+    assert model.weight.requires_grad
+    with restoring_modes(model):
+        model.train()
+    assert not model.part[0].training

@@ -1,0 +1,54 @@
+"""What CONTRIBUTING.md and `help(course_lib)` say of the house, beside the house itself."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+import course_lib
+
+ROOT = Path(__file__).parents[2]
+LIBRARY = ROOT / "course_lib"
+PACKAGES = sorted(path.parent for path in LIBRARY.rglob("__init__.py"))
+
+
+def test_the_library_names_every_room_in_the_order_of_the_import_rules():
+    text = course_lib.__doc__.split("in this list:")[1].split("A name is imported")[0]
+    told = [name for line in text.splitlines() for name in line[:37].replace(",", " ").split()]
+    rooms = {path.stem for path in LIBRARY.iterdir() if not path.name.startswith("__")}
+    named = [name for name in told if name in rooms]
+    assert set(named) == rooms
+    rules = (ROOT / "pyproject.toml").read_text(encoding="utf-8")
+    layers = re.search(r"^layers = \[\n(.*?)^\]", rules, re.MULTILINE | re.DOTALL)[1]
+    rows = [re.findall(r"\w+", line) for line in layers.splitlines()]
+    height = {name: -row for row, names in enumerate(rows) for name in names}
+    # Below attention stand only the helpers of the first line, which know no room.
+    heights = [height[name] for name in named[named.index("attention") :]]
+    assert len(heights) >= 11
+    assert heights == sorted(heights)
+
+
+@pytest.mark.parametrize("package", PACKAGES, ids=lambda p: p.relative_to(ROOT).as_posix())
+def test_a_package_holds_one_sentence_and_no_names(package):
+    body = ast.parse((package / "__init__.py").read_text(encoding="utf-8")).body
+    assert ast.get_docstring(ast.Module(body, []))
+    extra = [ast.unparse(node) for node in body[1:]]
+    assert extra == ([f"__version__ = '{course_lib.__version__}'"] if package == LIBRARY else [])
+
+
+def test_what_contributing_says_of_the_house_is_there():
+    text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
+    table = text.split("## The house")[1].split("`help(course_lib)`")[0]
+    paths = re.findall(r"`([\w./]+/)`", table)
+    assert len(paths) >= 10
+    for path in paths:
+        places = [ROOT, LIBRARY / "data", LIBRARY / "experiments", LIBRARY / "figures"]
+        if "name" not in path and "NN" not in path:
+            assert any((place / path).is_dir() for place in places), path
+
+
+def test_unit_tests_mirror_the_library():
+    for path in sorted((ROOT / "tests" / "unit").rglob("test_*.py")):
+        folder = path.parent.relative_to(ROOT / "tests" / "unit")
+        assert (LIBRARY / folder).is_dir(), f"{path.name} tests no room of course_lib"

@@ -1,0 +1,462 @@
+"""`fit` trains whatever has an objective: classifiers, language models, models that sample."""
+
+import random
+import sys
+from dataclasses import replace
+from functools import partial
+
+import pytest
+import torch
+import torch.nn.functional as F
+from torch import Tensor, nn
+
+from course_lib.data.batch import Batch, Batches, EncodedPair
+from course_lib.data.tokens.tokenizer import END
+from course_lib.errors import CourseError
+from course_lib.models.protocol import Output
+from course_lib.training.checkpoint import read_history
+from course_lib.training.config import FitConfig
+from course_lib.training.feed import Feed, Fresh
+from course_lib.training.fit import fit
+from course_lib.training.loss import Loss
+from course_lib.training.objective import (
+    classification_loss,
+    language_model_loss,
+    measure,
+    name_of,
+    sampled_reward,
+    smoothed,
+    translation_loss,
+)
+from course_lib.training.tensors import read_tensors
+from course_lib.training.validation import validate
+from tests.stubs import CachedReader, Classifier, HardReader, Labelled, LanguageModel
+
+WORDS, LABELS = 9, 3
+CPU = torch.device("cpu")
+
+
+@pytest.fixture(autouse=True)
+def one_thread():
+    """The rounding of a sum depends on how many threads share it."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    yield
+    torch.set_num_threads(before)
+
+
+def labelled(draw: torch.Generator, rows: int = 16) -> Labelled:
+    """Sentences with one telling word, 4, 5 or 6, somewhere among the others."""
+    lengths = torch.randint(1, 7, (rows,), generator=draw)
+    ids = torch.randint(7, WORDS, (rows, 6), generator=draw)
+    label = torch.randint(LABELS, (rows,), generator=draw)
+    place = (torch.rand(rows, generator=draw) * lengths).long()
+    ids[torch.arange(rows), place] = 4 + label
+    return Labelled(ids, torch.arange(6) < lengths[:, None], label)
+
+
+def counting(count: int = 24, seed: int = 0) -> Batches:
+    """Translations that are their sources; the tokens go up one by one, so each can be foreseen."""
+    draw = random.Random(seed)
+    starts = [(draw.randint(4, 6), draw.randint(1, 3)) for _ in range(count)]
+    lines = [list(range(low, low + size)) for low, size in starts]
+    return Batches([EncodedPair([*line, END], line) for line in lines], pairs_per_batch=6)
+
+
+def pictures(draw: torch.Generator, rows: int = 32) -> Batch:
+    """Images in which one row of three is lit; the caption is the number of its colour."""
+    batch = next(Batches([EncodedPair([END], [4])] * rows, pairs_per_batch=rows).sequential())
+    colour = torch.randint(2, (rows,), generator=draw)
+    place = torch.randint(3, (rows,), generator=draw)
+    image = torch.zeros(rows, 3, 3)
+    image[torch.arange(rows), place] = F.one_hot(colour, 3).float() + torch.tensor([0, 0, 1.0])
+    target_out = batch.target_out.clone()
+    target_out[:, 0] = 4 + colour
+    return replace(
+        batch, source=image, source_mask=torch.ones(rows, 3).bool(), target_out=target_out
+    )
+
+
+def likelihood(output: Output, batch) -> Tensor:
+    """Log-probability of the true words of each row."""
+    chosen = output.logits.log_softmax(-1).gather(-1, batch.target_out[..., None])[..., 0]
+    return chosen.masked_fill(~batch.target_mask, 0.0).sum(-1)
+
+
+KINDS = {
+    "classifier": (
+        partial(Classifier, WORDS, LABELS),
+        classification_loss,
+        lambda: Fresh(labelled, batches=5),
+        60,
+    ),
+    "language model": (partial(LanguageModel, WORDS), language_model_loss, counting, 60),
+    "cache": (partial(CachedReader, WORDS), translation_loss, counting, 60),
+    "sampler": (
+        partial(HardReader, 3, WORDS),
+        partial(sampled_reward, reward=likelihood),
+        lambda: Fresh(pictures, batches=5),
+        60,
+    ),
+}
+
+
+@pytest.fixture(params=KINDS)
+def kind(request):
+    return KINDS[request.param]
+
+
+def train(model: nn.Module, feed: Feed, config: FitConfig, objective, valid=None, **options):
+    options = {"device": "cpu", "progress": False} | options
+    return fit(model, feed, valid, config, objective=objective, **options)
+
+
+def test_every_kind_of_model_learns_by_fit(kind):
+    make, objective, feed, steps = kind
+    model, feed = make(), feed()
+    torch.manual_seed(0)
+    before, count = measure(model, feed.sequential(), CPU, objective)
+    history = train(model, feed, FitConfig(steps=steps, learning_rate=0.03), objective)
+    torch.manual_seed(0)
+    after, again = measure(model, feed.sequential(), CPU, objective)
+    assert count == again
+    assert after < 0.7 * before
+    assert history.records[-1].train_loss < before / count
+
+
+def weights(model: nn.Module) -> dict[str, bytes]:
+    return {name: tensor.numpy().tobytes() for name, tensor in model.state_dict().items()}
+
+
+def stopping(feed: Feed, before: int) -> Feed:
+    """The feed, which ends the run before that batch."""
+    epoch, left = feed.epoch, iter(range(before + 1))  # the first is looked at for its checksum
+
+    def until(n, start=0):
+        for batch in epoch(n, start):
+            if next(left, None) is None:
+                raise CourseError("stopped")
+            yield batch
+
+    feed.epoch = until
+    return feed
+
+
+@pytest.mark.parametrize("before", [4, 8, 9])
+def test_a_resumed_run_is_the_run_that_was_not_stopped(kind, tmp_path, before):
+    make, objective, feed, _ = kind
+    config = FitConfig(steps=11, validate_every=4, checkpoint_every=3, learning_rate=0.02)
+    whole = make()
+    expected = train(whole, feed(), config, objective, feed(), directory=tmp_path / "whole")
+    broken = {"directory": tmp_path / "broken"}
+    with pytest.raises(CourseError, match="stopped; the checkpoint of step"):
+        train(make(), stopping(feed(), before), config, objective, feed(), **broken)
+    model = make(seed=7)
+    train(model, feed(), config, objective, feed(), resume=True, **broken)
+    assert weights(model) == weights(whole)
+    untimed = [replace(record, seconds=0.0) for record in expected.records]
+    found = read_history(tmp_path / "broken").records
+    assert [replace(record, seconds=0.0) for record in found] == untimed
+
+
+def test_a_run_with_another_objective_is_another_run(tmp_path):
+    config = FitConfig(steps=2)
+    train(LanguageModel(WORDS), counting(), config, language_model_loss, directory=tmp_path)
+
+    def other(model, batch):
+        return language_model_loss(model, batch)
+
+    with pytest.raises(CourseError, match="objective is 'language_model_loss' there, 'other' was"):
+        train(LanguageModel(WORDS), counting(), config, other, directory=tmp_path, resume=True)
+
+
+def test_other_fresh_batches_are_another_run(tmp_path):
+    config = FitConfig(steps=2)
+    make = partial(Classifier, WORDS, LABELS)
+    options = {"directory": tmp_path, "resume": True}
+    train(make(), Fresh(labelled, batches=5), config, classification_loss, **options)
+    assert (
+        read_tensors(tmp_path / "last.safetensors")[1]["identity"]["data"][
+            "number of training pairs"
+        ]
+        is None
+    )
+    with pytest.raises(CourseError, match="checksum of the first batch"):
+        train(make(), Fresh(labelled, batches=5, seed=1), config, classification_loss, **options)
+
+
+def test_a_batch_may_be_a_bare_tensor():
+    """As chapter 1 has it: symbols, time first, and the first of them to be recalled."""
+
+    def recalled(model, symbols):
+        total = F.cross_entropy(model(symbols), symbols[0], reduction="sum")
+        return Loss(total, symbols.shape[1])
+
+    class Recaller(nn.Module):
+        def __init__(self):
+            super().__init__()
+            torch.manual_seed(0)
+            self.layer, self.readout = nn.RNN(4, 16), nn.Linear(16, 4)
+
+        def forward(self, symbols):
+            return self.readout(self.layer(F.one_hot(symbols, 4).float())[0][-1])
+
+    model = Recaller()
+    feed = Fresh(lambda draw: torch.randint(4, (3, 32), generator=draw), batches=50)
+
+    def right(model):
+        symbols = next(feed.sequential())
+        return (model(symbols).argmax(-1) == symbols[0]).float().mean().item()
+
+    config = FitConfig(steps=400, validate_every=25, learning_rate=0.01, enough=0.99)
+    history = train(model, feed, config, recalled, score=right)
+    assert history.stopped == "enough"
+    assert history.steps < 400
+    assert [record.score >= 0.99 for record in history.records][-2:] == [False, True]
+    assert history.steps == history.best_step == history.records[-1].step
+
+
+def test_enough_is_a_finite_number():
+    for wrong in (float("nan"), float("inf")):
+        with pytest.raises(CourseError, match="enough"):
+            FitConfig(steps=1, enough=wrong)
+    config = FitConfig(steps=1, enough=1.0)
+    assert FitConfig.from_dict(config.to_dict()) == config
+    history = train(LanguageModel(WORDS), counting(), replace(config, steps=3), language_model_loss)
+    assert history.stopped == "finished"  # nothing was scored
+
+
+class TestLosses:
+    def test_translation_is_the_cross_entropy_of_the_true_next_tokens(self):
+        model, (batch, *_) = CachedReader(WORDS).eval(), counting(4).sequential()
+        logits = model(batch.source, batch.source_mask, batch.target_in).logits
+        for smoothing in (0.0, 0.2):
+            loss = translation_loss(model, batch, label_smoothing=smoothing)
+            wanted = F.cross_entropy(
+                logits[batch.target_mask],
+                batch.target_out[batch.target_mask],
+                reduction="sum",
+                label_smoothing=smoothing,
+            )
+            torch.testing.assert_close(loss.total, wanted)
+            assert loss.count == int(batch.target_mask.sum())
+
+    def test_a_language_model_reads_the_target_side_alone(self):
+        model, (batch, *_) = LanguageModel(WORDS).eval(), counting(4).sequential()
+        loss = language_model_loss(model, batch)
+        other = replace(batch, source=batch.source.flip(1))
+        assert torch.equal(language_model_loss(model, other).total, loss.total)
+        logits, real = model(batch.target_in), batch.target_mask
+        wanted = F.cross_entropy(logits[real], batch.target_out[real], reduction="sum")
+        torch.testing.assert_close(loss.total, wanted)
+        assert loss.count == batch.tokens
+
+    def test_a_classifier_is_counted_by_examples(self):
+        model = Classifier(WORDS, LABELS).eval()
+        batch = labelled(torch.Generator().manual_seed(0), rows=5)
+        logits = model(*batch.inputs).logits
+        wanted = -logits.log_softmax(-1)[torch.arange(5), batch.label].sum()
+        loss = classification_loss(model, batch)
+        torch.testing.assert_close(loss.total, wanted)
+        assert loss.count == 5
+        smooth = classification_loss(model, batch, label_smoothing=0.3)
+        spread = -logits.log_softmax(-1).mean(-1).sum()
+        torch.testing.assert_close(smooth.total, 0.7 * wanted + 0.3 * spread)
+
+    def test_logits_may_come_bare_or_in_a_record(self):
+        batch = labelled(torch.Generator().manual_seed(0), rows=5)
+        model = Classifier(WORDS, LABELS).eval()
+
+        class Bare(nn.Module):
+            def forward(self, *inputs):
+                return model(*inputs).logits
+
+        bare = classification_loss(Bare(), batch)
+        assert torch.equal(bare.total, classification_loss(model, batch).total)
+
+    def test_labels_are_smoothed_in_training_and_not_in_validation(self):
+        valid = counting(4, seed=1)
+        config = FitConfig(steps=1, learning_rate=1e-30, label_smoothing=0.5)
+        model = LanguageModel(WORDS).eval()
+        model.dropout.p = 0.0
+        (record,) = train(model, counting(6), config, language_model_loss, valid).records
+        (batch,) = counting(6).epoch(0)
+        smooth = language_model_loss(model, batch, label_smoothing=0.5)
+        assert record.train_loss == pytest.approx(smooth.mean.item(), rel=1e-5)
+        total, count = measure(model, valid.sequential(), CPU, language_model_loss)
+        assert record.valid_loss == pytest.approx(total / count, rel=1e-6)
+
+    def test_an_objective_without_labels_refuses_to_smooth_them(self):
+        objective = partial(sampled_reward, reward=likelihood)
+        assert smoothed(objective, 0.0) is objective
+        config = FitConfig(steps=1, label_smoothing=0.1)
+        with pytest.raises(CourseError, match=r"sampled_reward takes no label_smoothing, got 0\.1"):
+            train(HardReader(3, WORDS), Fresh(pictures, batches=1), config, objective)
+
+    def test_an_objective_has_a_name(self):
+        class Own:
+            def __call__(self, model, batch):
+                return Loss(torch.zeros(()), 1)
+
+        assert name_of(partial(partial(sampled_reward, reward=likelihood))) == "sampled_reward"
+        assert name_of(Own()) == "Own"
+
+
+TARGETS = ("target_in", "target_out", "target_mask")
+
+
+def sampler_gradient(objective, rows: int = 40_000) -> tuple[Tensor, Tensor]:
+    """The estimate of a gradient of the expected reward over many draws, and its true value.
+
+    One sentence, one step, three places: the expectation can be written out.
+    """
+    model = HardReader(3, WORDS).double()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.mul_(2)
+    one = pictures(torch.Generator().manual_seed(3), rows=1)
+    many = replace(
+        one,
+        source=one.source.double().expand(rows, -1, -1),
+        source_mask=one.source_mask.expand(rows, -1),
+        **{n: getattr(one, n)[:, :1].expand(rows, 1) for n in TARGETS},
+    )
+    torch.manual_seed(0)
+    matrices = [model.ask.weight, model.words.weight]
+    found = torch.autograd.grad(objective(model, many).mean, matrices, materialize_grads=True)
+    memory = model.encode(many.source[:1], many.source_mask[:1])
+    hidden = torch.tanh(model.embed(many.target_in[:1, 0]))
+    share = (model.ask(hidden) @ memory.vectors[0].T).softmax(-1)[0]
+    logits = model.words(torch.cat([hidden.expand(3, -1), memory.vectors[0]], dim=-1))
+    rewards = logits.log_softmax(-1)[:, many.target_out[0, 0]]
+    expected = -(share * rewards).sum()
+    exact = torch.autograd.grad(expected, matrices)
+    return tuple(torch.cat([g.flatten() for g in part]) for part in (found, exact))
+
+
+def check_sampled(objective) -> None:
+    estimate, exact = sampler_gradient(objective)
+    assert exact.norm() > 0.1
+    assert (estimate - exact).norm() < 0.03 * exact.norm()
+
+
+def without_the_draws(model, batch, *, reward):
+    """Known to be wrong: the reward's own gradient, with nothing said of the choice."""
+    output = model(
+        batch.source,
+        batch.source_mask,
+        batch.target_in,
+        generator=torch.random.default_generator,
+    )
+    return Loss(-reward(output, batch).sum(), len(batch.source))
+
+
+def as_if_given(model, batch, *, reward):
+    """Known to be wrong: the reward counts as a number, though it depends on the weights."""
+    return sampled_reward(model, batch, reward=lambda *parts: reward(*parts).detach())
+
+
+def flipped(model, batch, *, reward):
+    """Known to be wrong: away from what is rewarded."""
+    loss = sampled_reward(model, batch, reward=reward)
+    return Loss(-loss.total, loss.count)
+
+
+class TestSampledReward:
+    def test_its_gradient_is_that_of_the_expected_reward(self):
+        check_sampled(partial(sampled_reward, reward=likelihood))
+
+    @pytest.mark.parametrize("wrong", [without_the_draws, as_if_given, flipped])
+    def test_the_check_rejects(self, wrong):
+        with pytest.raises(AssertionError):
+            check_sampled(partial(wrong, reward=likelihood))
+
+    def test_its_value_is_minus_the_reward(self):
+        batch = pictures(torch.Generator().manual_seed(0))
+        torch.manual_seed(1)
+        loss = sampled_reward(HardReader(3, WORDS), batch, reward=lambda *_: torch.arange(32.0))
+        assert float(loss.total.detach()) == pytest.approx(-sum(range(32)))
+        assert loss.count == 32
+
+    def test_the_baseline_is_that_of_the_other_rows(self):
+        """A constant reward teaches nothing; one row has no others to be compared with."""
+        model, batch = HardReader(3, WORDS), pictures(torch.Generator().manual_seed(0), rows=2)
+        sampled_reward(model, batch, reward=lambda *_: torch.tensor([5.0, 5.0])).mean.backward()
+        assert (model.ask.weight.grad == 0).all()
+
+        def of_the_first(output, batch):
+            return torch.tensor([3.0, 1.0])
+
+        torch.manual_seed(0)
+        output = model(
+            batch.source,
+            batch.source_mask,
+            batch.target_in,
+            generator=torch.random.default_generator,
+        )
+        drawn = output.log_probability.masked_fill(~batch.target_mask, 0).sum(1)
+        (wanted,) = torch.autograd.grad(-(2.0 * drawn[0] - 2.0 * drawn[1]), model.ask.weight)
+        torch.manual_seed(0)
+        loss = sampled_reward(model, batch, reward=of_the_first)
+        (found,) = torch.autograd.grad(loss.total, model.ask.weight)
+        torch.testing.assert_close(found, wanted)
+
+    def test_draws_at_padding_count_for_nothing(self):
+        batch = pictures(torch.Generator().manual_seed(0), rows=3)
+        cut = replace(batch, target_mask=torch.zeros_like(batch.target_mask))
+        model = HardReader(3, WORDS)
+        sampled_reward(model, cut, reward=lambda *_: torch.arange(3.0)).mean.backward()
+        assert (model.ask.weight.grad == 0).all()
+
+    def test_a_model_that_says_nothing_of_its_draws_is_refused(self):
+        class Silent(HardReader):
+            def step(self, token, state, memory, *, weights=False, generator=None):
+                return super().step(token, state, memory, weights=weights)
+
+        batch = pictures(torch.Generator().manual_seed(0), rows=3)
+        with pytest.raises(ValueError, match="log-probability of draws; Silent gives none"):
+            sampled_reward(Silent(3, WORDS), batch, reward=likelihood)
+
+
+class TestValidation:
+    def check(self, model, score=None, seed=3):
+        objective = partial(sampled_reward, reward=likelihood)
+        feed = Fresh(pictures, batches=2)
+        return validate(model, feed, score, CPU, 1, objective=objective, seed=seed)
+
+    def test_what_is_drawn_is_the_same_for_the_same_weights(self):
+        model = HardReader(3, WORDS)
+        torch.manual_seed(1)
+        first = self.check(model, lambda _: torch.rand(()))
+        torch.manual_seed(2)
+        assert self.check(model, lambda _: torch.rand(())) == first
+        assert self.check(model, lambda _: torch.rand(()), seed=4) != first
+
+    def test_a_part_in_eval_mode_stays_so_in_training_and_after(self):
+        modes = []
+
+        class Watched(LanguageModel):
+            def forward(self, tokens):
+                modes.append((self.training, self.layer.training, self.dropout.training))
+                return super().forward(tokens)
+
+        def careless(model):
+            model.train()
+            return 0.0
+
+        model = Watched(WORDS).train()
+        model.dropout.eval()
+        config = FitConfig(steps=4, validate_every=2)
+        train(model, counting(), config, language_model_loss, counting(4), score=careless)
+        assert modes == [*[(True, True, False)] * 2, (False, False, False)] * 2
+        assert (model.training, model.layer.training, model.dropout.training) == (True, True, False)
+        model.eval()
+        modes.clear()
+        train(model, counting(), FitConfig(steps=2), language_model_loss)
+        assert modes == [(True, True, True)] * 2
+        assert not any(module.training for module in model.modules())
+
+
+def test_fit_imports_no_kind_of_model():
+    """What fit knows of models and batches is the objective's business."""
+    assert not {"EncoderDecoder", "Batch", "Batches"} & set(vars(sys.modules[fit.__module__]))

@@ -1,0 +1,133 @@
+"""The cases: a command line, what stands around it, and a folder that it may spoil."""
+
+import json
+import shutil
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+
+from tools.fuzz.spoil import NUMBERS, TEXTS, spoiled
+
+TINY = ["--pairs", "20", "--held-out", "5", "--steps", "2", "--hidden", "4"]
+FILES = (
+    "config.json",
+    "history.json",
+    "source_tokenizer.json",
+    "target_tokenizer.json",
+    "best.safetensors",
+    "last.safetensors",
+)
+_TRAIN = ["--data", "--source", "--target", "--epochs", "--steps", "--minutes", "--pairs"]
+_TRAIN += ["--held-out", "--hidden", "--vocabulary", "--learning-rate", "--seed"]
+
+
+@dataclass
+class Case:
+    """One call of the command line.
+
+    Attributes:
+        arguments: of the call.
+        data: value of COURSE_DATA, None for none.
+        standard_input: its bytes; None where it is closed.
+        output: the code of standard output.
+    """
+
+    arguments: list[str]
+    data: str | None = None
+    standard_input: bytes | None = b""
+    output: str = "utf-8"
+    notes: list[str] = field(default_factory=list)
+
+
+def draw(random: Random, runs: dict[str, Path], place: Path) -> Case:
+    """A case; `place` is an empty folder of its own, `runs` are trained ones to copy from."""
+    kinds: list[Callable[[Random, dict[str, Path], Path], Case]] = [
+        _words, _words, _training, _spoiled_run, _spoiled_run, _spoiled_run, _sentences, _data,
+    ]  # fmt: skip
+    return random.choice(kinds)(random, runs, place)
+
+
+def _copy(random: Random, runs: dict[str, Path], place: Path) -> tuple[str, Path]:
+    name = random.choice(sorted(runs))
+    return name, Path(shutil.copytree(runs[name], place / "run"))
+
+
+def _words(random: Random, runs: dict[str, Path], place: Path) -> Case:
+    """Words in any order, some of them right."""
+    words = ["train", "evaluate", "translate", "align", "data", "list", "fetch", "mini", "multi30k"]
+    words += ["cho", "dot", "--res", "--resume", "--help", "--json", "--figure", "--split", "--run"]
+    words += [*_TRAIN, *TEXTS, *NUMBERS]
+    count = random.randrange(6)
+    command = random.choice([["data"], ["evaluate"], ["translate"], ["align"], []])
+    return Case([*command, *random.choices(words, k=count), *_no_training(random)])
+
+
+def _no_training(random: Random) -> list[str]:
+    """What makes sure that a `train` that came out whole is a small one."""
+    return random.choice([[], TINY])
+
+
+def _training(random: Random, runs: dict[str, Path], place: Path) -> Case:
+    """A small training with one or two options that are odd."""
+    arguments = ["train", random.choice(["cho", "dot", "bahdanau", "sutskever", "x"]), *TINY]
+    arguments += ["--run", str(place / random.choice(["run", "a\nb", "x" * 5000, "\udce4"]))]
+    for _ in range(random.randrange(1, 3)):
+        name = random.choice(_TRAIN)
+        arguments += [name, random.choice(NUMBERS + TEXTS)]
+    return Case(arguments)
+
+
+def _spoiled_run(random: Random, runs: dict[str, Path], place: Path) -> Case:
+    """A run with a file that was changed, or that is not there."""
+    model, run = _copy(random, runs, place)
+    name = random.choice(FILES)
+    path = run / name
+    if random.random() < 0.05:
+        path.unlink()
+        path.mkdir()
+    else:
+        path.write_bytes(spoiled(path.read_bytes(), random))
+    if "tokenizer" in name and random.random() < 0.7:
+        # As the first format was: without seals, so that the tokenizer itself is looked at.
+        config = json.loads((run / "config.json").read_text())
+        del config["tokenizer_files"]
+        (run / "config.json").write_text(json.dumps(config | {"format": 1}))
+    commands = [["translate", str(run), "der Hund schläft ."]] * 5
+    commands += [["align", str(run), "der Hund .", "--figure", str(place / "map.png")]]
+    commands += [["evaluate", str(run), "--json", str(place / "scores.json")]]
+    resume = ["train", model, *TINY, "--run", str(run), "--resume"]
+    commands += [resume] * (5 if name == "last.safetensors" else 1)
+    if name == "history.json":
+        commands = commands[5:]
+    return Case(random.choice(commands), notes=[name])
+
+
+def _sentences(random: Random, runs: dict[str, Path], place: Path) -> Case:
+    """Odd sentences, as arguments and on standard input, and odd places to write to."""
+    run = runs[random.choice(sorted(runs))]
+    if random.random() < 0.4:
+        text = "\n".join(random.choices(TEXTS, k=random.randrange(5)))
+        code, errors = random.choice([("utf-8", "replace"), ("latin-1", "replace")])
+        given = random.choice([text.encode(code, errors), random.randbytes(20), None])
+        return Case(["translate", str(run)], standard_input=given)
+    sentence = " ".join(random.choices(TEXTS, k=random.randrange(1, 4)))
+    places = ["/", str(place), str(place / "x.png"), "no/x.png", "x" * 5000, "a\0.png", ".png"]
+    figure = ["--figure", random.choice(places)]
+    command = random.choice([["translate", str(run)], ["align", str(run), *figure]])
+    return Case([*command, "--", sentence], output=random.choice(["utf-8", "ascii"]))
+
+
+def _data(random: Random, runs: dict[str, Path], place: Path) -> Case:
+    """A folder of data that is none, or of which a file was changed."""
+    folder = place / "data"
+    for name in ("multi30k/train.de.gz", "multi30k/train.en.gz", "alignment/enfr.gold"):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if random.random() < 0.2:
+            path.mkdir()
+        else:
+            path.write_bytes(random.randbytes(random.randrange(40)))
+    where = random.choice([str(folder), str(folder), "~nobody/x", "x" * 5000, "a\nb", "/dev/null"])
+    train = ["train", "cho", "--data", "multi30k", *TINY, "--run", str(place / "run")]
+    return Case(random.choice([["data", "list"], ["data", "fetch"], train]), data=where)
