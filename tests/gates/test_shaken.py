@@ -129,6 +129,11 @@ class TestExperiment:
         assert "exact 4-9 is 0.7 and came out as 0.8 under AVX2" in found
         assert "0.15 is needed" in found
 
+    def test_a_distance_without_room_is_refused(self):
+        assert "0.06 apart is allowed" in stored_problems(
+            made(), STORED._replace(apart={"exact": 0.06})
+        )
+
     def test_what_is_not_trained_must_be_equal(self):
         assert "parameters is 10 and came out as 11" in stored_problems(made(parameters=11))
 
