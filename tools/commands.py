@@ -26,15 +26,15 @@ def serve(arguments: Sequence[str]) -> int:
 
 def test(arguments: Sequence[str]) -> int:
     """All gates, or those that are named; with --again also what passed before."""
-    from tools.gates.run import GATES, run
+    from tools.gates.run import GATES, WHEN_NAMED, run
 
     again = "--again" in arguments
     arguments = [argument for argument in arguments if argument != "--again"]
-    names = [gate.name for gate in GATES]
+    names = [gate.name for gate in (*GATES, *WHEN_NAMED)]
     unknown = [name for name in arguments if name not in names]
     if unknown:
         raise TaskError(f"there is no gate {unknown[0]!r}; there are: {', '.join(names)}")
-    chosen = [gate for gate in GATES if not arguments or gate.name in arguments]
+    chosen = [gate for gate in (*GATES, *WHEN_NAMED) if gate.name in arguments] or GATES
     return 0 if run(chosen, again=again) else 1
 
 
@@ -79,6 +79,17 @@ def validate_gpu(arguments: Sequence[str]) -> int:
         raise TaskError("no GPU: torch sees no CUDA device here; make validate needs none")
     meaning = f"every notebook on {torch.cuda.get_device_name()}, tagged cells compared"
     return 0 if run([Gate("gpu", meaning, decide)]) else 1
+
+
+def shake(arguments: Sequence[str]) -> int:
+    """How far trained numbers move."""
+    from tools.shake.run import shake as run
+
+    names = [argument for argument in arguments if argument != "--all"]
+    if any(name.startswith("-") for name in names):
+        raise TaskError("unknown option; there is: --all")
+    run(names, everything="--all" in arguments)
+    return 0
 
 
 def bench(arguments: Sequence[str]) -> int:
@@ -132,6 +143,7 @@ COMMANDS = {
     "notebooks": notebooks,
     "validate": validate,
     "validate-gpu": validate_gpu,
+    "shake": shake,
     "bench": bench,
     "homework": homework,
     "format": format,

@@ -17,6 +17,7 @@ TARGETS = {
     "notebooks": "write the notebooks from book/chapters; execute those that changed",
     "validate": "execute every notebook again and compare its outputs, strictly",
     "validate-gpu": "the same on a GPU: only the tagged cells, with a wider tolerance",
+    "shake": "how far trained numbers move under other arithmetic; records in tests/shaken",
     "bench": "time the library beside PyTorch; results in benchmarks/results",
     "homework": "write the students' folders from the homework's sources",
     "format": "format the code of the library, tests, tools and chapters",

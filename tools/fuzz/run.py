@@ -123,8 +123,9 @@ def _small() -> Iterator[None]:
             config = replace(config, steps=1, epochs=None)
         return fit(model, batches, held_out, config, **options)
 
-    def few_tokens(run: Any, task: Any, sentences: list[str], progress: bool = False) -> Any:
-        return translate(run, replace(task, max_tokens=min(task.max_tokens, 20)), sentences)
+    def few_tokens(run: Any, task: Any, sentences: list[str], **wanted: bool) -> Any:
+        few = replace(task, max_tokens=min(task.max_tokens, 20))
+        return translate(run, few, sentences, **{**wanted, "progress": False})
 
     nowhere = {
         name: replace(

@@ -22,6 +22,10 @@ class Tolerance(NamedTuple):
     relative: float = 1e-5
     absolute: float = 1e-8
 
+    def at(self, value: float) -> float:
+        """How far a number of this size may be off."""
+        return max(self.relative * abs(value), self.absolute)
+
     def widened(self, own: dict | None) -> "Tolerance":
         """This one, or a cell's own where that is wider (`tolerance: {rtol: ..., atol: ...}`)."""
         if not own:
@@ -41,13 +45,19 @@ def agrees(stored: str, new: str, tolerance: Tolerance) -> bool:
     """True if the texts are the same but for white space around numbers and small differences."""
     if stored == new:
         return True
-    if _skeleton(stored) != _skeleton(new):
+    if skeleton(stored) != skeleton(new):
         return False
-    pairs = zip(_NUMBER.findall(stored), _NUMBER.findall(new), strict=True)
+    pairs = zip(numbers(stored), numbers(new), strict=True)
     return all(_near(a, b, tolerance) for a, b in pairs)
 
 
-def _skeleton(text: str) -> str:
+def numbers(text: str) -> list[str]:
+    """The numbers of a text as they are printed, in order."""
+    return _NUMBER.findall(text)
+
+
+def skeleton(text: str) -> str:
+    """A text without its numbers and the white space around them."""
     # "#" in the text itself stays: it is doubled, so that it never looks like a number's place.
     bare = _NUMBER.sub("\0", text.replace("#", "##")).replace("\0", " # ")
     return _GAP.sub(" ", _AROUND.sub("#", bare)).strip()
@@ -56,10 +66,11 @@ def _skeleton(text: str) -> str:
 def _near(a: str, b: str, tolerance: Tolerance) -> bool:
     if a == b:
         return True
-    if _is_integer(a) and _is_integer(b):  # counts, shapes and positions are right or wrong
+    if is_integer(a) and is_integer(b):  # counts, shapes and positions are right or wrong
         return int(a) == int(b)
     return math.isclose(float(a), float(b), rel_tol=tolerance.relative, abs_tol=tolerance.absolute)
 
 
-def _is_integer(number: str) -> bool:
+def is_integer(number: str) -> bool:
+    """True for a count, a shape, a position; a float that happens to be whole has its point."""
     return number.lstrip("+-").isdigit()

@@ -182,7 +182,7 @@ def hansards_scores() -> tuple[dict[str, Any], dict[str, Any] | None]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measures the Hansards and stores the result."""
     parser = argparse.ArgumentParser(description="Alignment error rates on the Hansards.")
-    parser.add_argument("file", type=Path, nargs="?", default=STORED, help="where they go")
+    parser.add_argument("--file", type=Path, default=STORED, help="where they go")
     path = parser.parse_args(arguments).file
     measured = measure_hansards()
     for scores in measured["scores"].values():

@@ -22,7 +22,7 @@ from course_lib.device import cpu_generator
 from course_lib.evaluation.length import Bin
 from course_lib.experiments.lab import world as shared
 from course_lib.experiments.lab.bins import counts_of, together, with_counts
-from course_lib.experiments.lab.records import write_records
+from course_lib.experiments.lab.records import add_choice, selected, write_records
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
 from course_lib.models.cho import Cho, ChoConfig
@@ -220,14 +220,17 @@ def main(arguments: Sequence[str] | None = None) -> None:
         choices=("rates", "seeds"),
         help="rates: each learning rate, on validation pairs; seeds: each seed, on test pairs",
     )
-    parser.add_argument("file", type=Path, nargs="?", help="where the counts go")
+    parser.add_argument("--file", type=Path, help="where the counts go")
+    add_choice(parser)
     chosen = parser.parse_args(arguments)
     world = make_world(valid=VALID)
     if chosen.what == "rates":
         runs = [TrainingTrial(name, 0, rate, world) for rate in RATES_TRIED for name in SIZES]
+        runs = selected(parser, runs, chosen.only)
         write_records(_compare_rates, runs, chosen.file or STORED_RATES, ("model", "rate"))
     else:
         runs = [TrainingTrial(name, seed, RATES[name], world) for seed in SEEDS for name in SIZES]
+        runs = selected(parser, runs, chosen.only)
         write_records(_final, runs, chosen.file or STORED, ("model", "seed"))
 
 

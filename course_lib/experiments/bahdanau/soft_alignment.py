@@ -19,7 +19,7 @@ from course_lib.data.pairs import AlignedPair, sides
 from course_lib.evaluation.alignment import attention_error_rate
 from course_lib.evaluation.forced import forced_attention
 from course_lib.experiments.bahdanau import bottleneck
-from course_lib.experiments.lab.records import write_records
+from course_lib.experiments.lab.records import add_choice, selected, write_records
 from course_lib.experiments.lab.stored import load_stored
 
 STORED = Path(__file__).with_name("soft_alignment.json")
@@ -91,10 +91,12 @@ def _record(run: DirectedTrial) -> dict[str, Any]:
 def main(arguments: Sequence[str] | None = None) -> None:
     """Makes the runs, two at a time; after each, the file is written anew."""
     parser = argparse.ArgumentParser(description="Stored alignment error rates of chapter 4.")
-    parser.add_argument("file", type=Path, nargs="?", default=STORED, help="where they go")
-    path = parser.parse_args(arguments).file
+    parser.add_argument("--file", type=Path, default=STORED, help="where they go")
+    add_choice(parser)
+    chosen = parser.parse_args(arguments)
     runs = [DirectedTrial(direction, seed) for seed in bottleneck.SEEDS for direction in DIRECTIONS]
-    write_records(_record, runs, path, ("direction", "seed"))
+    runs = selected(parser, runs, chosen.only)
+    write_records(_record, runs, chosen.file, ("direction", "seed"))
 
 
 if __name__ == "__main__":

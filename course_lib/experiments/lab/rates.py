@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from course_lib.experiments.lab.records import write_records
+from course_lib.experiments.lab.records import add_choice, selected, write_records
 
 
 class Trial(NamedTuple):
@@ -81,17 +81,17 @@ def command(
     """
     parser = argparse.ArgumentParser(description=about)
     parser.add_argument("--tune", action="store_true", help="compare learning rates instead")
-    parser.add_argument("--only", nargs="+", choices=rates, default=list(rates))
-    parser.add_argument("--seeds", nargs="+", type=int, default=seeds)
     parser.add_argument("--file", type=Path, help="where the results go")
+    add_choice(parser)
     chosen = parser.parse_args(arguments)
     if chosen.tune:
         runs = [
             Trial(name, seeds[0], rate)
-            for name in chosen.only
+            for name in rates
             for rate in neighbourhood(ladder, rates[name])
         ]
-        write_records(tune, runs, chosen.file or files.tuning, ("variant", "learning_rate"))
+        runs, file = selected(parser, runs, chosen.only), chosen.file or files.tuning
+        write_records(tune, runs, file, ("variant", "learning_rate"))
     else:
-        runs = planned(rates, chosen.only, chosen.seeds)
+        runs = selected(parser, planned(rates, list(rates), seeds), chosen.only)
         write_records(judge, runs, chosen.file or files.judged, ("variant", "seed"))

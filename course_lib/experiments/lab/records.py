@@ -1,5 +1,6 @@
 """Results of many runs in one file, which is whole after each of them."""
 
+import argparse
 import json
 import time
 from collections.abc import Callable, Sequence
@@ -10,6 +11,35 @@ from course_lib.atomic import atomic_write
 from course_lib.experiments.lab.world import side_by_side
 
 Trial = TypeVar("Trial")
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Gives a command `--only FIELD=VALUE ...`, by which `selected` takes few of its runs."""
+    parser.add_argument(
+        "--only", nargs="+", default=(), metavar="FIELD=VALUE", help="make only these runs again"
+    )
+
+
+def selected(
+    parser: argparse.ArgumentParser, runs: Sequence[Trial], only: Sequence[str]
+) -> list[Trial]:
+    """Those runs whose fields are so; the parser ends the program where none is.
+
+    Args:
+        parser: of the command, for its one line of error.
+        runs: named tuples.
+        only: such as "model=cho" and "seed=0"; none means all runs.
+    """
+    found = list(runs)
+    fields = getattr(found[0], "_fields", ())
+    for choice in only:
+        field, _, value = choice.partition("=")
+        if field not in fields or not value:
+            parser.error(f"want FIELD=VALUE with a field of {', '.join(fields)}; got {choice!r}")
+        found = [run for run in found if str(getattr(run, field)) == value]
+    if not found:
+        parser.error(f"no run is {' '.join(only)}")
+    return found
 
 
 def write_records(

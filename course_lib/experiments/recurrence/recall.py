@@ -22,7 +22,7 @@ from jaxtyping import Int
 from torch import Tensor, nn
 
 from course_lib.device import cpu_generator
-from course_lib.experiments.lab.records import write_records
+from course_lib.experiments.lab.records import add_choice, selected, write_records
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.recurrence.nets import (
     KEPT,
@@ -190,8 +190,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Updates until recall, for chapter 1.")
     parser.add_argument("--file", type=Path, default=STORED, help="where the records go")
     parser.add_argument("--resume", action="store_true", help="make only what the file lacks")
+    add_choice(parser)
     chosen = parser.parse_args(arguments)
-    runs = planned()
+    runs = selected(parser, planned(), chosen.only)
     if chosen.resume and chosen.file.exists():
         stored = json.loads(chosen.file.read_text(encoding="utf-8"))
         there = {tuple(entry[name] for name in Setting._fields) for entry in stored}

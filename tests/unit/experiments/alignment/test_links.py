@@ -79,7 +79,7 @@ def test_the_stored_figures_are_those_of_the_real_sentences(
         assert now["scores"][name] == pytest.approx(scores, abs=1e-4)
     assert now["ties"] == pytest.approx(stored["ties"], abs=1e-4)
     monkeypatch.setattr(alignment, "measure_hansards", lambda: now)
-    alignment.main([str(tmp_path / "again.json")])
+    alignment.main(["--file", str(tmp_path / "again.json")])
     assert json.loads((tmp_path / "again.json").read_text()) == stored
     assert "intersection" in capsys.readouterr().out
 

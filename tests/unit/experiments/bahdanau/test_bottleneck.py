@@ -194,11 +194,13 @@ class TestBottleneck:
 
         monkeypatch.setattr(bottleneck, "make_world", lambda valid=0: world)
         monkeypatch.setattr(bottleneck, "write_records", write)
-        bottleneck.main(["rates", str(tmp_path / "a.json")])
+        bottleneck.main(["rates", "--file", str(tmp_path / "a.json")])
         bottleneck.main(["seeds"])
+        bottleneck.main(["seeds", "--only", "model=cho", "seed=2"])
         assert made == [
             ("_compare_rates", 8, tmp_path / "a.json", ("model", "rate")),
             ("_final", 6, bottleneck.STORED, ("model", "seed")),
+            ("_final", 1, bottleneck.STORED, ("model", "seed")),
         ]
 
 

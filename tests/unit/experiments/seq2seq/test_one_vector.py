@@ -258,7 +258,7 @@ class TestCommand:
 
     def test_tuning_tries_each_rate_with_its_neighbours(self, asked, tmp_path):
         path = tmp_path / "tuning.json"
-        one_vector.main(["--tune", "--only", "squeezed", "--file", str(path)])
+        one_vector.main(["--tune", "--only", "variant=squeezed", "--file", str(path)])
         ((function, runs, where, key),) = asked
         assert (function, where, key) == (
             one_vector._tuned,
@@ -282,10 +282,24 @@ class TestCommand:
         assert len({(run.variant, run.seed) for run in runs}) == len(runs)
         assert {run.seed for run in runs} == set(experiment.SEEDS)
 
-    def test_an_unknown_variant_is_refused(self, asked, capsys):
+    def test_few_of_the_runs_can_be_asked_for(self, asked):
+        one_vector.main(["--only", "variant=width 32", "seed=1"])
+        ((_, runs, _, _),) = asked
+        assert runs == [Trial("width 32", 1, one_vector.RATE_OF["width 32"])]
+
+    @pytest.mark.parametrize(
+        ("only", "message"),
+        [
+            ("variant=width 33", "no run is variant=width 33"),
+            ("width 32", "want FIELD=VALUE with a field of variant, seed, learning_rate"),
+            ("size=32", "got 'size=32'"),
+            ("seed=", "got 'seed='"),
+        ],
+    )
+    def test_a_choice_that_leaves_no_run_is_refused(self, asked, capsys, only, message):
         with pytest.raises(SystemExit):
-            one_vector.main(["--only", "width 33"])
-        assert "invalid choice: 'width 33'" in capsys.readouterr().err
+            one_vector.main(["--only", only])
+        assert message in capsys.readouterr().err
         assert not asked
 
 

@@ -1,0 +1,313 @@
+"""`make shake` itself: conditions, the nudge, what a cell depends on, and what is kept."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from course_lib.experiments.lab.stored import load_stored
+from tools.project import TaskError
+from tools.shake import again
+from tools.shake import run as module
+from tools.shake import subjects as subjects_module
+from tools.shake.conditions import ALL, LEAST, NUDGES, Condition, conditions, environment
+from tools.shake.depends import fingerprints
+from tools.shake.notebook import execute
+from tools.shake.record import Made, Record, load, path_of, save
+from tools.shake.registry import REGISTRY, Stored
+from tools.shake.subjects import AGAIN, chosen, subjects
+
+NUDGED = """
+import torch
+torch.manual_seed(0)
+net = torch.nn.Linear(3, 3, bias=False)
+before = net.weight.detach().clone()
+torch.optim.SGD(net.parameters(), lr=1.0)
+once = net.weight.detach().clone()
+torch.optim.Adam(net.parameters())
+print(bool((once == net.weight).all()), *(once / before - 1).flatten().tolist())
+"""
+
+
+def nudge(setting):
+    variables = environment(Condition("nudged", {"COURSE_NUDGE": setting} if setting else {}))
+    done = subprocess.run(
+        [sys.executable, "-c", NUDGED], env=variables, capture_output=True, text=True, check=True
+    )
+    again, *moved = done.stdout.split()
+    assert again == "True"  # a second optimiser moves nothing
+    return [float(value) for value in moved]
+
+
+def test_a_nudge_moves_first_weights_a_little_and_always_alike():
+    moved = nudge("1e-3:1")
+    assert 3e-4 < max(map(abs, moved)) < 4e-3
+    assert min(map(abs, moved)) > 0
+    assert moved == pytest.approx(nudge("1e-3:1"))
+    assert moved != pytest.approx(nudge("1e-3:2"))
+    assert not any(nudge(""))
+
+
+def test_every_processor_has_conditions_enough(monkeypatch):
+    import torch
+
+    for machine, best in (("aarch64", "DEFAULT"), ("x86_64", "AVX2"), ("x86_64", "AVX512")):
+        monkeypatch.setattr("platform.machine", lambda machine=machine: machine)
+        monkeypatch.setattr(torch.backends.cpu, "get_cpu_capability", lambda best=best: best)
+        found = conditions()
+        assert len(found) >= LEAST
+        assert ("AVX-512" in [c.name for c in found]) == (best == "AVX512")
+
+
+def test_a_condition_takes_out_what_the_shell_set_for_another():
+    base = {"MKL_CBWR": "AVX2", "COURSE_NUDGE": "1e-6:1", "HOME": "/", "PYTHONPATH": "here"}
+    first = environment(ALL[0], base)
+    assert "MKL_CBWR" not in first
+    assert "COURSE_NUDGE" not in first
+    assert first["HOME"] == "/"
+    assert first["PYTHONPATH"].endswith("here")
+    assert first["PYTHONPATH"].startswith(str(NUDGES))
+    assert environment(ALL[1], base)["MKL_CBWR"] == "COMPATIBLE"
+
+
+@pytest.mark.parametrize(
+    ("earlier", "changed", "matters"),
+    [
+        ("x = 1", "x = 2", True),
+        ("y = 1", "y = 2", False),
+        ("x.a = 1", "x.a = 2", True),
+        ("x['a'] = 1", "x['a'] = 2", True),
+        ("x.append(1)", "x.append(2)", True),
+        ("def x(): return 1", "def x(): return 2", True),
+        ("from a import x", "from b import x", True),
+        ("print(x)", "print(x, x)", False),
+        ("%matplotlib inline\nx = 1", "%matplotlib inline\nx = 2", True),
+        ("not Python", "still not Python", False),
+    ],
+)
+def test_what_a_cell_depends_on(earlier, changed, matters):
+    rest = ["z = x", "print(z)"]
+    assert (fingerprints([earlier, *rest])[2] != fingerprints([changed, *rest])[2]) is matters
+
+
+def test_a_cell_does_not_depend_on_what_follows():
+    assert fingerprints(["x = 1"])[0] == fingerprints(["x = 1", "x = 2"])[0]
+
+
+class Subject:
+    """Counts how often it was made, and fails where it is told to."""
+
+    name, reads_stored, conditions = "made.json", False, None
+    arguments = ("made",)
+
+    def __init__(self):
+        self.made, self.fails, self.code = [], "", "1"
+
+    def __str__(self):
+        return "made"
+
+    def stamp(self):
+        return self.code
+
+    def make(self, number, variables, folder):
+        if number == self.fails:
+            raise TaskError("the net burst")
+        self.made.append(number)
+        return number
+
+    def parts(self, found):
+        return [Made(name, {"value": number}) for name, number in found.items()]
+
+
+class TestRun:
+    @pytest.fixture
+    def subject(self, monkeypatch, tmp_path):
+        subject = Subject()
+        monkeypatch.setattr(module, "KEPT", tmp_path / "kept")
+        monkeypatch.setattr(module, "subjects", lambda: [subject])
+        return subject
+
+    def test_each_condition_is_made_and_written_down(self, subject, tmp_path, capsys):
+        module.shake(root=tmp_path)
+        names = [condition.name for condition in conditions()]
+        record = load(path_of("made.json", tmp_path))
+        assert record.conditions == tuple(names)
+        assert [part.condition for part in record.parts] == names
+        assert f"made: 1 of {len(names)}, as it is" in capsys.readouterr().out
+
+    def test_what_did_not_change_is_not_made_again(self, subject, tmp_path, capsys):
+        module.shake(root=tmp_path)
+        count = len(subject.made)
+        module.shake(root=tmp_path)
+        assert len(subject.made) == count
+        assert "unchanged since it was shaken" in capsys.readouterr().out
+        subject.code = "2"
+        module.shake(root=tmp_path)
+        assert len(subject.made) == 2 * count
+
+    def test_an_interrupted_run_keeps_what_is_finished(self, subject, tmp_path):
+        subject.fails = 2
+        with pytest.raises(TaskError, match="made under AVX2: the net burst"):
+            module.shake(root=tmp_path)
+        assert load(path_of("made.json", tmp_path)).conditions == ("as it is", "no AVX")
+        subject.fails = ""
+        module.shake(root=tmp_path)
+        assert sorted(subject.made) == sorted(set(subject.made))
+
+    def test_code_that_changes_meanwhile_is_noticed(self, subject, tmp_path, monkeypatch):
+        def make(number, variables, folder):
+            subject.code = "2"
+
+        monkeypatch.setattr(subject, "make", make)
+        with pytest.raises(TaskError, match="code changed while it was shaken"):
+            module.shake(root=tmp_path)
+
+    def test_a_subject_may_do_with_few(self, subject, tmp_path):
+        subject.conditions = 2
+        module.shake(root=tmp_path)
+        assert load(path_of("made.json", tmp_path)).conditions == ("as it is", "no AVX")
+        module.shake(root=tmp_path)
+        assert subject.made == [0, 1]
+
+    def test_an_unknown_name_is_refused(self, subject):
+        with pytest.raises(TaskError, match="nothing to shake is called 'mode'; there are: made"):
+            module.shake(["mode"])
+
+
+def test_chapters_and_experiments_are_called_by_short_names():
+    there = subjects()
+    assert [str(s) for s in chosen(["04", "bottleneck"], there)] == [
+        "bahdanau/bottleneck.json",
+        "04_bahdanau",
+    ]
+    assert not {stored.file for stored in REGISTRY if stored.needs} & {str(s) for s in there}
+
+
+def test_every_cell_is_run_even_after_one_that_fails(project):
+    text = "```{code-cell} ipython3\n"
+    project.text.write_text(
+        project.text.read_text(encoding="utf-8").split(text)[0]
+        + "".join(
+            f"{text}{code}\n```\n\n" for code in ("print(0.5)", "assert 0, 'low'", "print(1)")
+        ),
+        encoding="utf-8",
+    )
+    from tools.notebooks.text import from_text
+
+    notebook = from_text(project.text.read_text(encoding="utf-8"), project.root / "_config.yml")
+    found = execute(notebook, project.root / "notebooks")
+    assert [one["error"] for one in found] == ["", "AssertionError: low", ""]
+    assert found[2]["texts"] == ["1\n"]
+
+
+class TestCells:
+    """What of a chapter's cells is written down."""
+
+    @staticmethod
+    def part(made, **metadata):
+        import nbformat
+
+        cell = nbformat.v4.new_code_cell("train()\nmore", metadata=metadata)
+        return subjects_module._cell(cell, "code", made)
+
+    def test_a_strict_cell_that_stands_still_is_not(self):
+        same = {"texts": ["0.5"], "error": ""}
+        assert self.part({"a": same, "b": same}) is None
+        assert self.part({"a": same, "b": same}, tolerance={"atol": 0.1}).first == "train()"
+
+    def test_a_strict_cell_that_moves_fails_or_says_something_else_is(self):
+        made = {"texts": ["0.5"], "error": ""}
+        assert self.part({"a": made, "b": {"texts": ["0.6"], "error": ""}}).spreads
+        assert self.part({"a": made, "b": {"texts": ["half"], "error": ""}}).otherwise
+        failed = {"texts": ["AssertionError: "], "error": "AssertionError: "}
+        assert self.part({"a": made, "b": failed}).raised == {"b": "AssertionError: "}
+        assert self.part({"a": failed, "b": failed}).raised
+
+    def test_an_ignored_cell_only_where_it_fails(self):
+        made = {"texts": ["0.5"], "error": ""}
+        other = {"texts": ["0.6"], "error": ""}
+        failed = {"texts": ["0.6"], "error": "AssertionError: "}
+        tags = ["nbval-ignore-output"]
+        assert self.part({"a": made, "b": other}, tags=tags) is None
+        assert self.part({"a": made, "b": failed}, tags=tags).raised
+
+    def test_a_failure_that_is_wanted_is_none(self):
+        failed = {"texts": ["TypeError: "], "error": "TypeError: "}
+        assert self.part({"a": failed, "b": failed}, tags=["raises-exception"]) is None
+
+
+def test_a_command_that_fails_says_so_in_its_last_words():
+    with pytest.raises(TaskError, match="no run is seed=7"):
+        subjects_module.run([sys.executable, "-c", "raise SystemExit('no run is seed=7')"], {})
+
+
+def test_what_is_kept_is_read_back_only_for_the_same_code(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "KEPT", tmp_path)
+    job = module.Job(Subject(), "1", "", [ALL[0]])
+    kept = tmp_path / "made" / "as_it_is.json"
+    assert module._make(job, 0) == (0, True)
+    assert module._make(job, 0) == (0, False)
+    for other in ({"stamp": "1", "torch": "0", "found": 7}, [], {}):
+        kept.write_text(json.dumps(other), encoding="utf-8")
+        assert module._make(job, 0) == (0, True)
+    kept.write_text("half", encoding="utf-8")
+    assert module._make(job, 0) == (0, True)
+
+
+class TestMadeAgain:
+    """A chapter once more, with stored results made again in the place of the old ones."""
+
+    STORED = Stored("room/made.json", key=("seed",), numbers=dict)
+
+    @pytest.fixture
+    def root(self, tmp_path, monkeypatch):
+        path = self.STORED.path(tmp_path)
+        path.parent.mkdir(parents=True)
+        path.write_text('[{"seed": 0, "right": 5}, {"seed": 1, "right": 6}]', encoding="utf-8")
+        parts = (Made("AVX2", {"seed": 1, "right": 7}),)
+        save(path_of(self.STORED.file, tmp_path), Record("2", (), "", parts))
+        return tmp_path
+
+    def test_only_what_was_made_again_differs(self, root):
+        files = again.contents(root, (self.STORED,))
+        assert json.loads(files["room/made.json"]) == [
+            {"seed": 0, "right": 5},
+            {"seed": 1, "right": 7},
+        ]
+        assert again.digest(files) != again.digest({}) == ""
+        assert not again.contents(root, (self.STORED._replace(needs="data"),))
+
+    def test_the_library_reads_them_where_it_is_told_to(self, root, monkeypatch):
+        path = self.STORED.path(root)
+        folder = again.write(again.contents(root, (self.STORED,)), root / "again")
+        assert load_stored(path)[1]["right"] == 6
+        monkeypatch.setenv("COURSE_STORED", str(folder))
+        assert load_stored(path)[1]["right"] == 7
+        monkeypatch.setenv("COURSE_STORED", str(root / "elsewhere"))
+        assert load_stored(path)[1]["right"] == 6
+
+    def test_a_chapter_has_a_condition_for_them(self, root, monkeypatch, tmp_path):
+        monkeypatch.setattr(module, "KEPT", tmp_path / "kept")
+        monkeypatch.setattr(module, "contents", lambda root: {"room/made.json": "[]"})
+        subject = Subject()
+        assert AGAIN not in [c.name for c in module._job(subject, root).conditions]
+        subject.reads_stored = True
+        job = module._job(subject, root)
+        assert job.conditions[-1].name == AGAIN
+        folder = job.conditions[-1].settings["COURSE_STORED"]
+        assert (tmp_path / "kept" / "stored" / "room" / "made.json").exists()
+        assert folder == str(tmp_path / "kept" / "stored")
+        written = Record(module._torch(), tuple(c.name for c in job.conditions), "1", (), job.again)
+        assert module._is_fresh(written, job)
+        assert not module._is_fresh(written._replace(again="other"), job)
+
+    def test_their_numbers_may_differ_and_their_verdicts_may_not(self):
+        stored = {"texts": ["[C08] holds: 0.97\n"], "error": ""}
+        other = {"texts": ["[C08] holds: 0.90\n"], "error": ""}
+        failed = {"texts": ["AssertionError: C08"], "error": "AssertionError: C08"}
+        part = TestCells.part
+        assert part({"as it is": stored, AGAIN: other}) is None
+        assert part({"as it is": stored, AGAIN: failed}).raised == {AGAIN: "AssertionError: C08"}
+        turned = {"texts": ["[C08] does not hold: 0.40\n"], "error": ""}
+        assert part({"as it is": stored, AGAIN: turned}).otherwise

@@ -1,0 +1,1 @@
+"""`make shake`: how far trained numbers move under other arithmetic and from nudged weights."""

@@ -1,0 +1,67 @@
+"""Executes a chapter's text and writes down what its cells printed; nothing else is kept.
+
+    python -m tools.shake.notebook 04_bahdanau result.json
+
+runs under the condition that its environment is; `tools.shake.run` sets it.
+"""
+
+import json
+import os
+import sys
+from pathlib import Path
+
+from nbclient import NotebookClient
+from nbformat import NotebookNode
+
+from tools.notebooks.execute import CELL_SECONDS, stable
+from tools.notebooks.text import from_text
+from tools.project import CHAPTERS, NOTEBOOKS, ROOT
+
+
+def printed(outputs: list[NotebookNode]) -> list[str]:
+    """The texts that nbval would compare, in order."""
+    texts = []
+    for output in outputs:
+        if output.output_type == "stream":
+            texts.append(output.text)
+        elif output.output_type == "error":
+            texts.append(f"{output.ename}: {output.evalue}")
+        else:
+            data = output.get("data", {})
+            texts += [data[kind] for kind in sorted(data) if kind.startswith("text/")]
+    return texts
+
+
+def execute(notebook: NotebookNode, folder: Path) -> list[dict]:
+    """Every code cell's texts and, where it raised, the error; all cells run, whatever happens."""
+    client = NotebookClient(
+        notebook,
+        timeout=5 * CELL_SECONDS,
+        kernel_name="python3",
+        record_timing=False,
+        store_widget_state=False,
+        allow_errors=True,
+        extra_arguments=["--log-level=ERROR"],
+        resources={"metadata": {"path": str(folder)}},
+    )
+    client.execute(env=dict(os.environ))
+    found = []
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            outputs = stable(cell.outputs)
+            errors = [o for o in outputs if o.output_type == "error"]
+            error = f"{errors[0].ename}: {errors[0].evalue}" if errors else ""
+            found.append({"source": cell.source, "texts": printed(outputs), "error": error})
+    return found
+
+
+def main(arguments: list[str]) -> int:
+    stem, target = arguments
+    notebook = from_text((CHAPTERS / f"{stem}.md").read_text(encoding="utf-8"))
+    found = execute(notebook, ROOT / NOTEBOOKS.name)
+    Path(target).write_text(json.dumps(found, indent=1, ensure_ascii=False), encoding="utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

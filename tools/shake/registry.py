@@ -1,0 +1,237 @@
+"""For each stored file of the experiments: the command that makes it again, and how that is proved.
+
+`make shake` runs a part of the command under each condition, another part each time round, and
+compares the records that come out with those of the same key in the stored file. Pages compare
+more: chapter 4 trains two of its stored models again whenever it is executed.
+"""
+
+import math
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from statistics import median
+from typing import Any, NamedTuple
+
+from tools.project import ROOT
+from tools.shake.conditions import LEAST
+
+EXPERIMENTS = Path("course_lib/experiments")
+CHOOSING = 3
+"""So many conditions for a file by which learning rates were chosen: no claim rests on it."""
+Numbers = dict[str, float]
+
+
+def shares(bins: Sequence[Sequence[float]]) -> Numbers:
+    """Exact match by sentence length, from counts of sentences."""
+    from course_lib.experiments.lab.bins import LengthCounts
+
+    counts = [LengthCounts(*entry) for entry in bins]
+    return {f"exact {c.low}-{c.high}": c.rate for c in counts}
+
+
+def _one_vector(entry: Mapping[str, Any]) -> Numbers:
+    fifths = {
+        f"right fifth{place}": right / of
+        for place, (right, of) in enumerate(entry["by_source"], start=1)
+    }
+    settled = {name: entry[name] for name in ("parameters", "nats", "accuracy")}
+    return {**settled, **shares(entry["bins"]), **fifths}
+
+
+def _pretraining(entry: Mapping[str, Any]) -> Numbers:
+    copied = {f"copied {part}": share for part, share in entry["copied"].items()}
+    return {"nats": entry["nats"], "updates": entry["steps"], **copied, **shares(entry["bins"])}
+
+
+def _bottleneck(entry: Mapping[str, Any]) -> Numbers:
+    return {"parameters": entry["parameters"], **shares(entry["bins"])}
+
+
+def _soft_alignment(entry: Mapping[str, Any]) -> Numbers:
+    before, row, after = entry["attention"]
+    shifts = {"attention": row, "shifted -1": before, "shifted 1": after}
+    return {**shifts, "model1": entry["model1"]}
+
+
+def _recall(entry: Mapping[str, Any]) -> Numbers:
+    """The share of nets that recall, and half of them need no more updates than this."""
+    updates = [math.inf if each is None else each for each in entry["updates"]]
+    half = median(updates)
+    recalled = sum(map(math.isfinite, updates)) / len(updates)
+    return {"recalled": recalled, "updates": half if math.isfinite(half) else math.nan}
+
+
+def _tuned(entry: Mapping[str, Any]) -> Numbers:
+    return {
+        name: entry[wanted]
+        for name, wanted in (("nats", "nats"), ("updates", "steps"))
+        if wanted in entry
+    }
+
+
+class Stored(NamedTuple):
+    """A stored file and what makes it.
+
+    Attributes:
+        file: below course_lib/experiments, such as "bahdanau/bottleneck.json".
+        arguments: of the module, without the file; the whole command is `command`.
+        key: the entries that tell one record from another.
+        numbers: what is compared of a record; the first word of a name is its kind.
+        apart: by how much numbers of a kind may differ from a new run; other kinds not at all.
+        parts: arguments that choose few records; each condition takes the next.
+        conditions: how many of them, the first ones. Nets in processes of one thread do not feel
+            how many threads there are, and a file that only chooses a setting can do with few.
+        needs: why `make shake` does not run it; then a nightly run or an author does.
+        module: where the file's own name is not the module's.
+        step: a difference below it is nothing.
+    """
+
+    file: str
+    arguments: tuple[str, ...] = ()
+    key: tuple[str, ...] = ()
+    numbers: Callable[[Mapping[str, Any]], Numbers] = lambda entry: {}
+    apart: Mapping[str, float] = {}
+    parts: tuple[tuple[str, ...], ...] = ((),)
+    conditions: int = LEAST
+    needs: str = ""
+    module: str = ""
+    step: float = 0.01
+
+    @property
+    def name(self) -> str:
+        """As `make shake` is told: "bottleneck"."""
+        return Path(self.file).stem
+
+    def path(self, root: Path = ROOT) -> Path:
+        return root / EXPERIMENTS / self.file
+
+    @property
+    def module_name(self) -> str:
+        """The module that is run."""
+        stem = self.module or self.name
+        return ".".join([*EXPERIMENTS.parts, *Path(self.file).parent.parts, stem])
+
+    def command(self, target: Path, part: Sequence[str] = ()) -> list[str]:
+        """What makes the file again, or a part of it, in another place."""
+        return [
+            *(sys.executable, "-m", self.module_name, *self.arguments),
+            *("--file", str(target), *part),
+        ]
+
+    def key_of(self, entry: Mapping[str, Any]) -> tuple:
+        return tuple(entry[name] for name in self.key)
+
+
+def _only(*choices: str) -> tuple[tuple[str, ...], ...]:
+    """Parts of an experiment, each written as "field=value field=value"."""
+    return tuple(("--only", *re.split(r" (?=\w+=)", choice)) for choice in choices)
+
+
+REGISTRY = (
+    Stored("alignment/hansards.json", module="links", needs="the Hansards (COURSE_DATA)"),
+    Stored(
+        "bahdanau/bottleneck.json",
+        ("seeds",),
+        ("model", "seed"),
+        _bottleneck,
+        {"exact": 0.15},
+        _only("model=cho seed=0", "model=bahdanau seed=1", "model=cho seed=1", "model=cho seed=2"),
+    ),
+    Stored(
+        "bahdanau/bottleneck_rates.json",
+        ("rates",),
+        ("model", "rate"),
+        _bottleneck,
+        {"exact": 0.15},
+        _only("model=cho rate=0.02", "model=cho rate=0.01", "model=bahdanau rate=0.02"),
+        conditions=CHOOSING,
+        module="bottleneck",
+    ),
+    Stored(
+        "bahdanau/multi30k.json",
+        needs="real data, nightly: 47 minutes of `python -m course_lib train bahdanau`",
+        module="bottleneck",
+    ),
+    Stored(
+        "bahdanau/soft_alignment.json",
+        (),
+        ("direction", "seed"),
+        _soft_alignment,
+        {"attention": 0.1, "shifted": 0.1},
+        _only(
+            "direction=German to English seed=0",
+            "direction=English to German seed=1",
+            "direction=German to English seed=2",
+        ),
+    ),
+    Stored(
+        "recurrence/recall.json",
+        (),
+        ("kind", "distance", "rate"),
+        _recall,
+        {"recalled": 0.3, "updates": 400.0},
+        _only(
+            "kind=LSTM, forget bias 5 distance=100 rate=0.001",
+            "kind=GRU distance=50 rate=0.01",
+            "kind=LSTM distance=10 rate=0.003",
+        ),
+        step=50.0,
+    ),
+    Stored(
+        "seq2seq/one_vector.json",
+        (),
+        ("variant", "seed"),
+        _one_vector,
+        {"exact": 0.15, "nats": 0.05, "accuracy": 0.02, "right": 0.05},
+        _only(
+            "variant=width 32 seed=0",
+            "variant=width 64 seed=1",
+            "variant=squeezed seed=2",
+            "variant=backwards seed=0",
+            "variant=forwards seed=1",
+            "variant=width 32 seed=2",
+        ),
+    ),
+    Stored(
+        "seq2seq/one_vector_tuning.json",
+        ("--tune",),
+        ("variant", "learning_rate"),
+        _tuned,
+        {"nats": 0.1},
+        _only(
+            "variant=width 32 learning_rate=0.02",
+            "variant=width 64 learning_rate=0.01",
+            "variant=backwards learning_rate=0.02",
+        ),
+        conditions=CHOOSING,
+        module="one_vector",
+    ),
+    Stored(
+        "seq2seq/pretraining.json",
+        (),
+        ("variant", "seed"),
+        _pretraining,
+        {"exact": 0.15, "nats": 0.1, "copied": 0.1, "updates": 300.0},
+        _only(
+            "variant=scratch seed=0",
+            "variant=encoder seed=1",
+            "variant=decoder seed=2",
+            "variant=scratch seed=1",
+        ),
+    ),
+    Stored(
+        "seq2seq/pretraining_tuning.json",
+        ("--tune",),
+        ("variant", "learning_rate"),
+        _tuned,
+        {"nats": 0.1, "updates": 300.0},
+        _only(
+            "variant=scratch learning_rate=0.003",
+            "variant=encoder learning_rate=0.006",
+            "variant=scratch learning_rate=0.006",
+        ),
+        conditions=CHOOSING,
+        module="pretraining",
+    ),
+)

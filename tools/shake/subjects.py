@@ -1,0 +1,155 @@
+"""What can be shaken: chapters and experiments, with what one condition makes of each."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from nbformat import NotebookNode
+
+from tools.notebooks.text import from_text, is_install
+from tools.project import CHAPTERS, ROOT, TaskError
+from tools.shake import stamps
+from tools.shake.depends import fingerprints
+from tools.shake.record import Cell, Made
+from tools.shake.registry import REGISTRY, Stored
+from tools.shake.spread import shaken
+
+AGAIN = "stored results made again"
+"""The condition of a chapter that reads, of its stored files, the records that were made again."""
+IGNORED, RAISES = "nbval-ignore-output", "raises-exception"
+
+
+class Chapter:
+    """A chapter's cells, executed from its text."""
+
+    reads_stored = True
+    conditions: int | None = None
+
+    def __init__(self, text: Path) -> None:
+        self.name, self._text = text.stem, text
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        """What `make shake` may call it: "04" and "04_bahdanau"."""
+        return (self.name, self.name.partition("_")[0])
+
+    @property
+    def notebook(self) -> NotebookNode:
+        """Read anew each time, so that an edit while it is shaken is noticed."""
+        return from_text(self._text.read_text(encoding="utf-8"))
+
+    def stamp(self) -> str:
+        return stamps.of_chapter(self.notebook)
+
+    def make(self, number: int, variables: Mapping[str, str], folder: Path) -> Any:
+        """Execute it under a condition; what each code cell printed."""
+        target = folder / "found.json"
+        run([sys.executable, "-m", "tools.shake.notebook", self.name, str(target)], variables)
+        return json.loads(target.read_text(encoding="utf-8"))
+
+    def parts(self, found: Mapping[str, Any]) -> list[Cell]:
+        """The cells that carry a tolerance, moved or failed, from what each condition made."""
+        cells = code_cells(self.notebook)
+        codes = fingerprints([cell.source for cell in cells])
+        return [
+            part
+            for i, (cell, code) in enumerate(zip(cells, codes, strict=True))
+            if (part := _cell(cell, code, {name: made[i] for name, made in found.items()}))
+        ]
+
+
+class Experiment:
+    """A stored file, parts of which are made again."""
+
+    reads_stored = False
+
+    def __init__(self, stored: Stored) -> None:
+        self.name, self.stored = stored.file, stored
+        self.conditions: int | None = stored.conditions
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def arguments(self) -> tuple[str, ...]:
+        return (self.name, self.stored.name)
+
+    def stamp(self) -> str:
+        return stamps.of_module(self.stored.module_name)
+
+    def make(self, number: int, variables: Mapping[str, str], folder: Path) -> Any:
+        """Make a part again under a condition, the next part for the next one; its records."""
+        target = folder / "records.json"
+        target.unlink(missing_ok=True)
+        part = self.stored.parts[number % len(self.stored.parts)]
+        run(self.stored.command(target, part), variables)
+        return json.loads(target.read_text(encoding="utf-8"))
+
+    def parts(self, found: Mapping[str, Any]) -> list[Made]:
+        return [Made(name, entry) for name, entries in found.items() for entry in entries]
+
+
+Subject = Chapter | Experiment
+
+
+def subjects(chapters: Path = CHAPTERS, registry: Sequence[Stored] = REGISTRY) -> list[Subject]:
+    """All of them: experiments that need nothing special, then the chapters, which read them."""
+    texts = [Chapter(text) for text in sorted(chapters.glob("*.md"))]
+    return [*(Experiment(stored) for stored in registry if not stored.needs), *texts]
+
+
+def chosen(names: Sequence[str], among: Sequence[Subject]) -> list[Subject]:
+    """Those that are named, or all.
+
+    Raises:
+        TaskError: a name that none has.
+    """
+    known = [name for subject in among for name in subject.arguments]
+    if unknown := [name for name in names if name not in known]:
+        there = ", ".join(subject.arguments[-1] for subject in among)
+        raise TaskError(f"nothing to shake is called {unknown[0]!r}; there are: {there}")
+    return [s for s in among if not names or set(names) & set(s.arguments)]
+
+
+def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    """The cells whose output counts, in order."""
+    return [c for c in notebook.cells if c.cell_type == "code" and not is_install(c)]
+
+
+def run(command: Sequence[str], variables: Mapping[str, str], root: Path = ROOT) -> None:
+    """Run a program of the project under a condition.
+
+    Raises:
+        TaskError: it failed; the last lines of what it said.
+    """
+    done = subprocess.run(
+        command, env=dict(variables), cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
+    if done.returncode:
+        said = done.stdout.decode(errors="replace").strip().splitlines()
+        raise TaskError("\n  ".join([f"{' '.join(command[1:])} failed:", *said[-8:]]))
+
+
+def _cell(cell: NotebookNode, code: str, made: Mapping[str, Mapping]) -> Cell | None:
+    tags = cell.metadata.get("tags", [])
+    first = (cell.source.strip().splitlines() or [""])[0][:60]
+    failed = {name: one["error"] for name, one in made.items() if one["error"]}
+    raised = {} if RAISES in tags else failed
+    if IGNORED in tags:
+        return Cell(first, code, raised=raised) if raised else None
+    # What a cell that failed printed before is no measurement.
+    whole = {name: one["texts"] for name, one in made.items() if name not in raised}
+    otherwise = shaken(whole).otherwise if whole else {}
+    # Stored files stay as they are on every machine; a cell that prints them needs no tolerance.
+    live = {name: texts for name, texts in whole.items() if name != AGAIN}
+    spreads = tuple(shaken(live).spreads) if live else ()
+    moved = any(spread.moved for spread in spreads)
+    if "tolerance" in cell.metadata or moved or otherwise or raised:
+        return Cell(first, code, spreads, otherwise, raised)
+    return None
