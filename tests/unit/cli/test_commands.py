@@ -18,6 +18,7 @@ from course_lib.cli import commands
 from course_lib.cli.parser import main, make_parser
 from course_lib.data.corpora import download
 from course_lib.evaluation.translate import Translation
+from course_lib.training.history import History
 
 READS = ("course_lib",)
 
@@ -266,6 +267,24 @@ def test_a_second_training_at_the_same_time(complaint, tiny, tmp_path):
         said = complaint("train", "cho", *tiny, "--run", tmp_path)
     assert "another training is going on" in said
     assert [path.name for path in tmp_path.iterdir()] == [".lock"]
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locked as on POSIX")
+def test_the_folder_stays_locked_from_the_configuration_to_the_end(tiny, tmp_path, monkeypatch):
+    fcntl = pytest.importorskip("fcntl")
+    refused = []
+
+    def fit(*_, **__):
+        with (tmp_path / ".lock").open("w") as other:
+            try:
+                fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                refused.append(True)
+        return History((), 0, 0.0, None, None, "finished")
+
+    monkeypatch.setattr(commands, "fit", fit)
+    assert run("train", "cho", *tiny, "--run", tmp_path) == 0
+    assert refused == [True]
 
 
 @pytest.mark.parametrize("word", ["❤\ufe0f", "a\u2028b", "\ufeff", "W" * 200])

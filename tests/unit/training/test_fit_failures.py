@@ -225,3 +225,13 @@ def test_on_a_disk_that_is_really_full(tmp_path):
     assert "last.safetensors" in names
     assert ".part" not in names
     assert step == "2"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="locked as on POSIX")
+def test_a_folder_in_which_another_trains_is_left_alone(tmp_path):
+    fcntl = pytest.importorskip("fcntl")
+    with (tmp_path / ".lock").open("w") as other:
+        fcntl.flock(other, fcntl.LOCK_EX)
+        with pytest.raises(CourseError, match="another training is going on"):
+            train(small(), tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [".lock"]
