@@ -177,8 +177,9 @@ class TestSpread:
     def test_the_last_digit(self, printed, step):
         assert last_place(printed) == pytest.approx(step)
 
-    def test_what_is_not_a_number_has_moved(self):
+    def test_what_is_not_a_number_and_a_large_count_have_moved(self):
         assert Spread("0.5", "nan").moved
+        assert Spread("1163578", "1163579").moved  # a count moves whole, however large it is
         assert not Spread("nan", "nan").moved
 
 
