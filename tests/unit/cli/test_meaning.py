@@ -98,13 +98,13 @@ def test_no_sentence_is_left_out_of_the_scores(trained, tmp_path, monkeypatch):
     pairs = [(("der", "Hund", "."), ("the", "dog") * 60), (("die", "Katze", "."), ("the", "cat"))]
     monkeypatch.setattr(commands, "sentence_pairs", lambda task, split: pairs)
     counted = []
-    measure = commands.perplexity
+    measure = commands.teacher_forced
 
     def count(model, batches, **options):
         counted.append(len(batches))
         return measure(model, batches, **options)
 
-    monkeypatch.setattr(commands, "perplexity", count)
+    monkeypatch.setattr(commands, "teacher_forced", count)
     assert scores_of(trained["cho"], tmp_path)["sentences"] == 2
     assert counted == [2]
 
