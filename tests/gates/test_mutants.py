@@ -10,6 +10,8 @@ from tools.mutants.lists import MUTANTS
 from tools.mutants.mutant import Mutant, misfits, mutate
 from tools.project import ROOT
 
+READS = ("course_lib", "tests", "tools/mutants")
+
 TEST = """\
 from arithmetic import double
 

@@ -18,6 +18,8 @@ from tools.shake.record import Made, Record, load, path_of, save
 from tools.shake.registry import REGISTRY, Stored
 from tools.shake.subjects import AGAIN, chosen, subjects
 
+READS = ("tools/shake", "course_lib")
+
 NUDGED = """
 import torch
 torch.manual_seed(0)
