@@ -50,6 +50,9 @@ def course(project, monkeypatch, tmp_path_factory):
     write(OTHER, "from course_lib import elsewhere\n")
     write("tests/real/test_path.py", "import course_lib.arithmetic\n")
     write("tests/homework/test_homework.py", "import course_lib\n")
+    named = "('homework', 'tests/homework/wrong', 'book/homework.md')"
+    write("tests/homework/conftest.py", f"READS = {named}\n")
+    write("book/homework.md", "# Homework\n")
     for name in ("hw01_one", "hw02_two"):
         module = "arithmetic" if name == "hw01_one" else "elsewhere"
         write(f"homework/{name}/{name}.py", f"import course_lib.{module}\n")
@@ -135,6 +138,7 @@ CASES = [
     (inputs.of_homework, append("tests/homework/wrong/hw01_one.py"), {"hw01_one"}),
     (inputs.of_homework, append("course_lib/words.py"), {"hw01_one"}),
     (inputs.of_homework, append("tests/homework/test_homework.py"), ALL_HW),
+    (inputs.of_homework, append("book/homework.md"), ALL_HW),
     # A page: itself, its pictures, what all pages share.
     (inputs.of_browser, append(f"_build/html/{PAGE}"), {PAGE, LOOKS}),
     (inputs.of_browser, append("_build/html/_images/a.png"), {PAGE}),

@@ -19,9 +19,9 @@ from tools.shake.registry import REGISTRY, Stored
 from tools.shake.subjects import AGAIN, chosen, subjects
 
 READS = ("tools/shake", "course_lib")
+
 NUDGED = """
 import torch
-
 torch.manual_seed(0)
 net = torch.nn.Linear(3, 3, bias=False)
 before = net.weight.detach().clone()

@@ -14,6 +14,8 @@ from tests.remembered import remembered
 from tools.homework import Assigned, assigned
 from tools.project import TaskError, homework_sources
 
+READS = ("homework", "tests/homework/wrong", "book/homework.md")
+
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test of a homework that takes `wrong` is called once for each of its known slips."""

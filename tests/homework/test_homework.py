@@ -10,8 +10,6 @@ from tests.homework.answers import wrong_answers
 from tools.homework import differences, load
 from tools.project import ROOT, homework_sources
 
-READS = ("homework", "course_lib", "book/homework.md")
-
 
 class Checks:
     """The tests of one homework; those of one class stay with one worker, which makes it once."""

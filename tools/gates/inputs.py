@@ -46,11 +46,13 @@ def of_tests(root: Path) -> Inputs:
 
 def of_homework(root: Path) -> Inputs:
     """For each homework its folder, its known slips, and what its code can reach."""
-    common = [*_common(root, "tools.gates.suites"), *reads(root, Path(HOMEWORK_TESTS))]
+    slips_of = "tests/homework/wrong"
+    tests = reads(root, Path(HOMEWORK_TESTS), without=("homework", slips_of))
+    common = [*_common(root, "tools.gates.suites"), *tests]
     shared = ("common", digest(common).encode())
     found = {}
     for source in homework_sources(root):
-        slips = root / "tests" / "homework" / "wrong" / source.name
+        slips = root / slips_of / source.name
         files = tree(root, source.parent.relative_to(root).as_posix())
         pieces = [facts(path.read_bytes()) for path in (source, slips) if path.is_file()]
         own = [*contents({*files, slips}, root), *reach(pieces, root).contents()]

@@ -3,7 +3,8 @@
 The gate `tests` runs a file again when one of its inputs changed (tools/inputs/tests.py). That is
 only right if nothing else is opened, so it is watched: by Python's own audit events, while a file
 is collected and while each of its tests is set up and called. What another program opens is not
-seen. So a file whose tests start this Python must say in `READS` what that program reads.
+seen. So a file whose tests start this Python, or a program that was installed beside it, must say
+in `READS` what that program reads.
 """
 
 import functools
@@ -75,7 +76,8 @@ def _problems(test: Path) -> list[str]:
         for name in sorted(opened)
         if not _may(test, ROOT / name)
     ]
-    ours = [path for path in _started if path.startswith(sys.prefix + os.sep)]
+    here = os.path.dirname(sys.executable)
+    ours = [path for path in _started if os.path.dirname(path) == here]
     if ours and not named_by(ROOT, test):
         problems.append(
             f"{test.as_posix()} starts {Path(ours[0]).name}: name what that program reads in READS"

@@ -6,7 +6,7 @@ at the top of its file or of a conftest.py. One that opens another fails (tools/
 
 import ast
 import functools
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from tools.inputs.code import Facts, facts
@@ -23,14 +23,15 @@ def test_files(root: Path) -> list[Path]:
     return sorted(path.relative_to(root) for path in (root / "tests").rglob("test_*.py"))
 
 
-def reads(root: Path, test: Path) -> list[tuple[str, bytes]]:
+def reads(root: Path, test: Path, without: Collection[str] = ()) -> list[tuple[str, bytes]]:
     """All that the tests of a file are decided from, each with its content.
 
     Args:
         root: the project.
         test: the file, as seen from the project.
+        without: what stands in `READS` and the caller counts itself, part by part.
     """
-    reached, named = _used(root, test)
+    reached, named = _used(root, test, without)
     others = set(tree(root, *named)) - set(reached.files)
     return [*reached.contents(), *contents({*others, *_own(root, test)}, root)]
 
@@ -47,13 +48,13 @@ def named_by(root: Path, test: Path) -> list[str]:
     return _used(root, test)[1]
 
 
-def _used(root: Path, test: Path) -> tuple[Reached, list[str]]:
+def _used(root: Path, test: Path, without: Collection[str] = ()) -> tuple[Reached, list[str]]:
     own = [path.read_bytes() for path in _own(root, test)]
     pieces = [_without_reads(source) for source in own]
     reached = reach(pieces, root)
     helpers = [p for p in reached.files if p.suffix == ".py" and _is_test(p, root)]
     sources = [*own, *(path.read_bytes() for path in helpers)]
-    named = [name for source in sources for name in named_in(source)]
+    named = [n for source in sources for n in named_in(source) if n not in without]
     # A program that is read is started, most likely: what it can reach counts, too.
     programs = [path for path in tree(root, *named) if path.suffix == ".py" and path.is_file()]
     if programs:

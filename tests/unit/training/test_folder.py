@@ -14,6 +14,8 @@ from filelock import FileLock
 from course_lib.errors import CourseError
 from course_lib.training.folder import training_in
 
+READS = ("course_lib",)
+
 HOLD = """
     import sys, time
     from course_lib.training.folder import training_in
