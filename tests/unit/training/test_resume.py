@@ -18,13 +18,12 @@ from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokens.tokenizer import END
 from course_lib.errors import CourseError
 from course_lib.models.registry import build
+from course_lib.training import loop
 from course_lib.training.checkpoint import read_history
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 from course_lib.training.tensors import read_tensors
 
-# The function has the name of its module.
-FIT = sys.modules[fit.__module__]
 VOCABULARY = 9
 CONFIG = FitConfig(
     steps=14, validate_every=4, learning_rate=0.02, schedule="cosine", warmup=3, weight_decay=0.1
@@ -162,7 +161,7 @@ def test_time_is_a_budget_and_a_larger_one_goes_on(tmp_path, monkeypatch, unbrok
     def advance(_):
         clock[0] += 60.0
 
-    monkeypatch.setattr(FIT, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     folder = tmp_path / "run"
     for minutes in stops:
         clock[0] += 12345.0  # between two runs no training time goes by
@@ -182,7 +181,7 @@ def test_time_is_a_budget_and_a_larger_one_goes_on(tmp_path, monkeypatch, unbrok
 
 def test_a_budget_already_spent_makes_no_step(tmp_path, monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr(FIT, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: clock[0]))
 
     def advance(_):
         clock[0] += 60.0

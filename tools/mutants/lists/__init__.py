@@ -8,6 +8,7 @@ from tools.mutants.lists import (
     evaluation,
     experiments,
     files,
+    gates,
     mini_world,
     models,
     recurrent,
@@ -25,6 +26,7 @@ MUTANTS: list[Mutant] = [
     *data.MUTANTS,
     *mini_world.MUTANTS,
     *files.MUTANTS,
+    *gates.MUTANTS,
     *experiments.MUTANTS,
     *commands.MUTANTS,
 ]
