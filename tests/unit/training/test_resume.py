@@ -7,7 +7,6 @@ import json
 import os
 import random
 import signal
-import sys
 from dataclasses import replace
 from types import SimpleNamespace
 
