@@ -1,10 +1,10 @@
-// Formulas wider than the page. A little too wide: they get a little smaller. Wider than that: they
-// scroll in their own box, and the arrow keys reach it too.
+// Formulas are in the page. What is left to do: those wider than their column, and what is copied.
 (function () {
   var SMALLEST = 0.85;
 
   function tooWide(box) { return box.scrollWidth > box.clientWidth; }
 
+  // A little too wide: a little smaller. Wider: it scrolls alone, and the arrow keys reach it too.
   function fit(box) {
     box.style.fontSize = "";
     if (tooWide(box)) {
@@ -22,9 +22,35 @@
 
   function fitAll() { document.querySelectorAll(".bd-article div.math").forEach(fit); }
 
-  window.addEventListener("load", function () {
-    if (!window.MathJax || !MathJax.startup) return;
-    MathJax.startup.promise.then(fitAll);
-    window.addEventListener("resize", fitAll);
-  });
+  function tex(math) {
+    var source = math.querySelector("annotation");
+    var sign = math.getAttribute("display") === "block" ? "$$" : "$";
+    return source ? sign + source.textContent.trim() + sign : math.textContent;
+  }
+
+  // A formula that is copied arrives as the TeX that made it.
+  function copy(event) {
+    var selection = document.getSelection();
+    if (!selection.rangeCount || selection.isCollapsed) return;
+    var range = selection.getRangeAt(0).cloneRange();
+    ["start", "end"].forEach(function (end) {
+      var node = range[end + "Container"];
+      var inside = (node.nodeType === 1 ? node : node.parentNode).closest("math");
+      if (!inside) return;
+      if (end === "start") range.setStartBefore(inside); else range.setEndAfter(inside);
+    });
+    var copied = range.cloneContents();
+    var formulas = copied.querySelectorAll("math");
+    if (!formulas.length) return;
+    formulas.forEach(function (math) { math.replaceWith(tex(math)); });
+    var box = document.createElement("div");
+    box.append(copied);
+    event.clipboardData.setData("text/html", box.innerHTML);
+    event.clipboardData.setData("text/plain", box.textContent);
+    event.preventDefault();
+  }
+
+  document.addEventListener("copy", copy);
+  document.fonts.ready.then(fitAll);
+  window.addEventListener("resize", fitAll);
 })();

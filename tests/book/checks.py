@@ -6,8 +6,12 @@ from tools.project import BUILD
 
 HTML = BUILD / "html"
 DESKTOP, PHONE = 1280, 390
-MAX_KILOBYTES = 700
-"""What a page may weigh, compressed: Sphinx's own scripts and styles, MathJax, two pictures."""
+MAX_KILOBYTES, HOME_KILOBYTES = 300, 100
+"""What a page may weigh, compressed; home is where a reader with a phone begins."""
+HOME = "book/index.html"
+MAX_REQUESTS = 30
+MAX_SHIFT = 0.05
+"""Layout shift, as browsers sum it up: parts of the screen that jumped by parts of its height."""
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]
 LOCAL = ("data:", "blob:")
 
@@ -19,7 +23,8 @@ def look_at(page, book_address, width, scheme, asked, failed, complaints) -> Non
     assert complaints == []
     assert page.evaluate("document.documentElement.dataset.theme") == scheme
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-    assert page.locator("mjx-merror").count() == 0
+    assert len(asked) <= MAX_REQUESTS
+    assert page.evaluate("window.courseShift") <= MAX_SHIFT
 
 
 def violations(page, options: dict | None = None, where: str | None = None) -> list[str]:
@@ -89,7 +94,7 @@ def off_screen(page, width: int) -> list[str]:
     """Prose and pictures that reach over the edge of the screen."""
     return page.evaluate(
         """width => [...document.querySelectorAll('article :is(p, li, h1, h2, img, figure, pre)')]
-            .filter(e => !e.closest('table, pre *, mjx-container, .math, .text_html'))
+            .filter(e => !e.closest('table, pre *, .math, .text_html'))
             .filter(e => e.getBoundingClientRect().width > 0)
             .filter(e => e.getBoundingClientRect().right > width + 1
                       || e.getBoundingClientRect().left < -1)
@@ -99,12 +104,12 @@ def off_screen(page, width: int) -> list[str]:
     )
 
 
-def heavy_files(asked: list[str], book_address: str) -> list[tuple[str, int]]:
+def heavy_files(asked: list[str], book_address: str, page: str = "") -> list[tuple[str, int]]:
     """The heaviest files of a page that weighs too much, or an icon font that came back."""
     files = {url.removeprefix(f"{book_address}/").split("?")[0] for url in asked}
     sizes = {name: _sent(HTML / name) for name in files if (HTML / name).is_file()}
     fonts = [(name, size) for name, size in sizes.items() if "fontawesome/webfonts" in name]
-    if sum(sizes.values()) <= 1024 * MAX_KILOBYTES:
+    if sum(sizes.values()) <= 1000 * (HOME_KILOBYTES if page == HOME else MAX_KILOBYTES):
         return fonts
     return sorted(sizes.items(), key=lambda entry: -entry[1])[:5]
 

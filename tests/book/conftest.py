@@ -15,6 +15,13 @@ from tools.inputs.machine import browser_path
 PATIENCE = 120_000
 """Milliseconds until a page counts as hung; a busy machine may take long."""
 
+WATCH_SHIFT = """
+    window.courseShift = 0;
+    new PerformanceObserver(list => list.getEntries().forEach(e => {
+        if (!e.hadRecentInput) window.courseShift += e.value;
+    })).observe({type: 'layout-shift', buffered: true});
+"""
+
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *arguments: object) -> None:
@@ -90,6 +97,7 @@ def visit(chromium, book_address):
         )
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
+        context.add_init_script(WATCH_SHIFT)
         page = context.new_page()
         asked, failed, complaints = [], [], []
         page.on("request", lambda request: asked.append(request.url))
@@ -111,10 +119,9 @@ def visit(chromium, book_address):
 
 
 def settle(page) -> None:
-    """Wait until formulas are drawn, fonts are there and the page has been laid out anew."""
+    """Wait until fonts are there and the page has been laid out anew."""
     page.evaluate(
         """async () => {
-            if (window.MathJax && MathJax.startup) await MathJax.startup.promise;
             await document.fonts.ready;
             await new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)));
         }"""

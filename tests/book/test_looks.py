@@ -3,10 +3,12 @@
 import pytest
 
 from tests.book.checks import (
+    HOME,
     HTML,
     PHONE,
     colour_violations,
     heavy_files,
+    look_at,
     off_screen,
     scrolling,
     violations,
@@ -45,16 +47,58 @@ def test_a_broken_page_is_noticed(visit, book_address):
     assert any(line.startswith("color-contrast") for line in colour_violations(page))
     assert scrolling(page, "div.cell_input pre") == ["x" * 200]
     assert "P wide" in off_screen(page, PHONE)
-    assert heavy_files([f"{book_address}/_static/mathjax/tex-svg-full.js"] * 2, book_address) == []
-    heavy = ["tex-svg-full.js", "tex-chtml-full.js", "tex-chtml-full-speech.js"]
-    assert heavy_files([f"{book_address}/_static/mathjax/{f}" for f in heavy], book_address)
 
 
-def test_formulas_are_drawn_and_can_be_read_without_script(visit):
-    assert visit("book/notation.html").page.locator("mjx-container").count() > 10
-    formula = visit("book/notation.html", script=False).page.locator("span.math").first
-    assert formula.inner_text().startswith("\\(")
-    assert formula.bounding_box()["width"] > 40
+def test_a_page_over_its_budget_is_noticed(visit, book_address, tmp_path):
+    """Bytes, requests and jumps, each on a page that stays within all of them by itself."""
+    page, asked, failed, complaints = visit("book/how_to_use.html")
+    look_at(page, book_address, 1280, "light", asked, failed, complaints)
+    index = [f"{book_address}/searchindex.js", f"{book_address}/{CHAPTERS[0]}"]
+    more = [f"{book_address}/{path.relative_to(HTML)}" for path in HTML.glob("*/*.*")]
+    assert heavy_files(asked, book_address, HOME) == []
+    assert heavy_files([*asked, *index], book_address) == []
+    assert heavy_files([*asked, *index], book_address, HOME)
+    assert heavy_files([*asked, *more], book_address)
+    with pytest.raises(AssertionError):
+        look_at(page, book_address, 1280, "light", [*asked, *index * 30], failed, complaints)
+    page.evaluate("scrollTo(0, 0)")
+    page.evaluate(
+        """() => document.querySelector('article').insertAdjacentHTML('afterbegin',
+            '<p style="height: 500px"></p>')"""
+    )
+    page.wait_for_function("window.courseShift > 0")
+    with pytest.raises(AssertionError):
+        look_at(page, book_address, 1280, "light", asked, failed, complaints)
+
+
+def test_formulas_need_no_script_and_are_set_in_their_font(visit):
+    for script in (True, False):
+        page = visit("book/notation.html", script=script).page
+        assert page.locator("math").count() > 10
+        formula = page.locator("math").first
+        assert 5 < formula.bounding_box()["width"] < 200
+        assert "\\" not in formula.locator("mrow, mi").first.text_content()
+    page = visit("book/notation.html").page
+    assert page.evaluate("document.fonts.check('16px \"Course Math\"')")
+
+
+def test_a_formula_is_copied_as_tex(visit):
+    page = visit("book/notation.html").page
+    copied = page.evaluate(
+        """() => {
+            const part = document.querySelector('math').closest('li, p, td, tr');
+            document.getSelection().selectAllChildren(part);
+            const data = new DataTransfer();
+            const event = new ClipboardEvent('copy', {clipboardData: data, bubbles: true,
+                cancelable: true});
+            document.dispatchEvent(event);
+            const tex = part.querySelector('annotation').textContent;
+            return [tex, data.getData('text/plain'), event.defaultPrevented];
+        }"""
+    )
+    tex, plain, taken = copied
+    assert taken
+    assert f"${tex.strip()}$" in plain
 
 
 def test_a_line_of_prose_has_about_70_characters(visit):

@@ -30,7 +30,7 @@ def test_page_is_sealed_silent_accessible_and_fits(visit, book_address, page_nam
     page, asked, failed, complaints = visit(page_name, width, scheme)
     look_at(page, book_address, width, scheme, asked, failed, complaints)
     assert violations(page) == []
-    assert heavy_files(asked, book_address) == []
+    assert heavy_files(asked, book_address, page_name) == []
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert scrolling(page, "div.cell_input pre") == [], "code wider than the column"
     assert scrolling(page, "div.wrapping pre") == [], "printed sentences that do not wrap"

@@ -5,13 +5,16 @@ import io
 import os
 import re
 import sys
+import types
 import zipfile
 from itertools import pairwise
 
 import nbformat
 import pytest
+from fontTools.ttLib import TTFont
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image, ImageChops, ImageStat
+from sphinx.application import Sphinx
 
 from course_lib.experiments.lab.stored import load_stored
 from tools import book, ledger
@@ -41,7 +44,14 @@ Here stands $\\alpha_{ij}$.
 |---|---|
 | $a$ | one |
 
-$$x = \\frac{1}{2}$$
+$$x = \\frac{1}{2}$$ (half)
+
+$$
+a &= b + c \\\\
+  &= d
+$$
+
+It is {eq}`half`.
 """
 
 
@@ -144,18 +154,72 @@ def test_only_what_is_folded_below_the_exercises_is_a_solution(built):
     assert "<summary aria-label" not in page
 
 
-def test_room_is_kept_for_formulas_and_headers_have_a_name(built):
+def test_formulas_are_in_the_page_and_keep_their_tex(built):
     page = built["01_chapter"]
-    assert re.search(r'<span class="math notranslate nohighlight" style="--room:[\d.]+em">', page)
-    assert re.search(r'<span class="together"><span class="math[^>]*>[^<]*</span>\.</span>', page)
-    assert re.search(r'<div class="math notranslate nohighlight"[^>]*style="--room:3.3em">', page)
-    assert '<span class="visually-hidden">alpha_ij</span><span aria-hidden="true">' in page
+    inline, block = (
+        re.findall(rf'<{tag} class="math [^>]*>\s*<math.*?</math>', page, re.DOTALL)
+        for tag in ("span", "div")
+    )
+    assert len(inline) == 3
+    assert len(block) == 2
+    assert "<mfrac>" in block[0]
+    assert ">\\alpha_{ij}</annotation>" in inline[0]
+    assert re.search(
+        r'<span class="together"><span class="math(?:(?!</math>).)*</math></span>\.<', page
+    )
+    assert "MathJax" not in page
+    assert not re.search(r"<script[^>]*mathjax", page)
 
 
-def test_only_pages_with_formulas_load_what_draws_them(built):
-    assert "mathjax/tex-" in built["01_chapter"]
-    assert "mathjax/tex-" not in built["index"]
-    assert "window.MathJax" not in built["index"]
+def test_a_formula_is_numbered_by_its_chapter(built):
+    page = built["01_chapter"]
+    assert re.search(r'<span class="eqno">\(1\.1\)<a class="headerlink"', page)
+    assert re.search(r'<a class="reference internal" href="#[^"]*equation[^"]*">\(1\.1\)</a>', page)
+
+
+def test_a_formula_that_is_none_is_told_with_its_place(extension, tmp_path):
+    (tmp_path / "index.md").write_text("# A page\n\nHere is $\\nonsense{x}$.\n", encoding="utf-8")
+    settings = {
+        "extensions": ["myst_parser", "course_formulas_alone"],
+        "myst_enable_extensions": ["dollarmath"],
+        "html_math_renderer": "course",
+    }
+    alone = types.ModuleType("course_formulas_alone")
+    alone.setup = extension["formulas"].setup
+    sys.modules[alone.__name__] = alone
+    said = io.StringIO()
+    try:
+        app = Sphinx(
+            *(tmp_path, None, tmp_path / "html", tmp_path / "trees", "html", settings),
+            status=None,
+            warning=said,
+        )
+        app.build()
+    finally:
+        del sys.modules[alone.__name__]
+    assert re.search(r"index\.md:3: WARNING: formula '.*nonsense", said.getvalue())
+    page = (tmp_path / "html" / "index.html").read_text(encoding="utf-8")
+    assert "<code>\\nonsense{x}</code>" in page
+
+
+def test_the_font_has_every_sign_that_is_shown_and_few_more(extension, tmp_path):
+    formulas = extension["formulas"]
+    shown = formulas.signs(formulas.mathml(r"\alpha_h = \sum_x \mathbf{W} x \le 1", display=True))
+    assert {"𝛼", "ℎ", "𝑥", "∑", "=", "≤", "1"} <= shown
+    assert "𝐖" in shown
+    assert not any("annotation" in sign or len(sign) > 1 for sign in shown)
+    formulas.write_font(shown, tmp_path / "font.woff2")
+    with TTFont(tmp_path / "font.woff2") as font:
+        assert {ord(c) for c in shown if not c.isspace()} <= set(font.getBestCmap())
+        assert "MATH" in font
+        assert "SIL Open Font License" in str(font["name"].getDebugName(13))
+    assert len((tmp_path / "font.woff2").read_bytes()) < 60_000
+
+
+def test_the_same_signs_give_the_same_font(extension, tmp_path):
+    for name in ("one", "two"):
+        extension["formulas"].write_font(set("xy"), tmp_path / name)
+    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
 
 
 def test_the_bibliography_uses_no_deprecated_role(built):
@@ -206,7 +270,7 @@ def extension():
     try:
         return {
             name: importlib.import_module(f"course_book.{name}")
-            for name in ("chapters", "collapse", "homework", "markup", "pictures")
+            for name in ("chapters", "collapse", "formulas", "homework", "pictures")
         }
     finally:
         sys.path.remove(str(ROOT / "book" / "_ext"))
@@ -227,19 +291,6 @@ def test_the_home_page_figure_says_what_was_stored(extension):
     lowest = min(min(run) for run in rates["attention"])
     assert f"{100 * lowest:.0f} % or more at every length" in collapse.caption()
     assert "one vector" in collapse.picture().alt
-
-
-@pytest.mark.parametrize(
-    ("tex", "low", "high"),
-    [
-        (r"\(h_j\)", 0.5, 1.2),
-        (r"\(\alpha_{ij}\)", 0.6, 1.6),
-        (r"\(v^\top \tanh(W s_{i-1} + U h_j)\)", 5.5, 10.5),
-        (r"\(1\)", 0.4, 0.7),
-    ],
-)
-def test_room_for_a_formula_is_about_what_it_needs(extension, tex, low, high):
-    assert low <= extension["markup"].inline_room(tex) <= high
 
 
 def test_a_picture_gets_smaller_and_looks_the_same(extension):

@@ -1,0 +1,151 @@
+"""Formulas as MathML in the HTML, so that no page needs a script or waits for one.
+
+math-core turns TeX into MathML when the book is built; browsers draw it. The TeX stays in each
+formula as an annotation: it is what a reader copies. Numbers are those of the chapter: (4.2) is the
+second of chapter 4.
+
+The font is STIX Two Math, as the package ziamath brings it (ziamath itself is not used), cut down
+to the signs that the book shows, with the table that says how a fraction or a root is set.
+"""
+
+import html
+import re
+from collections.abc import Iterable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+from docutils import nodes
+from math_core import LatexError, LatexToMathML
+from sphinx.application import Sphinx
+from sphinx.environment import BuildEnvironment
+from sphinx.util import logging
+from sphinx.util.math import get_node_equation_number
+
+FONT_FILE = "course-math.woff2"
+_ALPHABETS = (
+    ("AZ", 0x1D434),
+    ("az", 0x1D44E),
+    ("ΑΩ", 0x1D6E2),
+    ("αω", 0x1D6FC),
+)
+_LATE = "∂ϵϑϰϕϱϖ"
+_CHAPTER = re.compile(r"(?:^|/)(\d+)[a-z]?_")
+_ANNOTATION = re.compile(r"<annotation.*?</annotation>", re.DOTALL)
+_MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
+_TAG = re.compile(r"<[^>]*>")
+_LETTER = re.compile(r"<mi>(.)</mi>")
+_logger = logging.getLogger(__name__)
+_converter = LatexToMathML(annotation=True, fancy_error=False)
+
+
+def mathml(tex: str, *, display: bool) -> str:
+    """One formula.
+
+    Raises:
+        LatexError: what the converter does not know.
+    """
+    tex = tex.strip()
+    if display and r"\\" in tex and r"\begin" not in tex:
+        # Sphinx's own writer for MathJax lines such a block up in the same way.
+        tex = rf"\begin{{aligned}}{tex}\end{{aligned}}"
+    return _converter.convert_with_local_state(tex, displaystyle=display)
+
+
+def signs(drawn: str) -> set[str]:
+    """Every character that a browser takes from the font to draw a formula."""
+    bare = _ANNOTATION.sub("", drawn)
+    found = set(html.unescape(_TAG.sub("", bare)))
+    return found | {slanted(letter) for letter in map(html.unescape, _LETTER.findall(bare))}
+
+
+def slanted(letter: str) -> str:
+    """The slanted letter that a browser draws for a lone one in `<mi>`."""
+    if letter == "h":
+        return "ℎ"
+    for (first, last), begin in _ALPHABETS:
+        if first <= letter <= last:
+            return chr(begin + ord(letter) - ord(first))
+    return chr(0x1D715 + _LATE.index(letter)) if letter in _LATE else letter
+
+
+def visit_inline(self: Any, node: nodes.math) -> None:
+    """A formula in a line of text."""
+    drawn = _drawn(node, display=False)
+    self.body.append(f'<span class="math notranslate nohighlight">{drawn}</span>')
+    raise nodes.SkipNode
+
+
+def visit_block(self: Any, node: nodes.math_block) -> None:
+    """A formula on its own, with its number where it has one."""
+    self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
+    self.body.append(_drawn(node, display=True))
+    if node["number"]:
+        number = get_node_equation_number(self, node)
+        self.body.append(f'<span class="eqno">({number})')
+        self.add_permalink_ref(node, "Link to this formula")
+        self.body.append("</span>")
+    self.body.append("</div>\n")
+    raise nodes.SkipNode
+
+
+def _drawn(node: nodes.math | nodes.math_block, *, display: bool) -> str:
+    tex = node.astext()
+    try:
+        return mathml(tex, display=display)
+    except LatexError as error:
+        _logger.warning("formula %r: %s", tex, error, location=node)
+        return f"<code>{html.escape(tex)}</code>"
+
+
+def number_by_chapter(app: Sphinx, env: BuildEnvironment) -> list[str]:
+    """Numbers as (4.2): the chapter's own, not its place in the table of contents."""
+    for page, kinds in env.toc_fignumbers.items():
+        chapter = _CHAPTER.search(page)
+        for numbers in kinds.values():
+            for place, name in enumerate(numbers, start=1):
+                numbers[name] = (int(chapter[1]), place) if chapter else (place,)
+    return []
+
+
+def ship_font(app: Sphinx, error: Exception | None) -> None:
+    """Put the font beside the pages, with no more signs than they show."""
+    if error is None and app.builder.format == "html":
+        pages = (path.read_text(encoding="utf-8") for path in Path(app.outdir).rglob("*.html"))
+        shown = {sign for page in pages for drawn in _MATH.findall(page) for sign in signs(drawn)}
+        write_font(shown, Path(app.outdir) / "_static" / FONT_FILE)
+
+
+def write_font(shown: Iterable[str], target: Path) -> None:
+    """The mathematical font, cut down to some signs."""
+    from fontTools import subset
+
+    options = subset.Options(
+        flavor="woff2",
+        layout_features=["ssty", "dtls"],
+        # Its licence travels with it.
+        name_IDs=[0, 1, 2, 3, 4, 5, 6, 13, 14],
+        notdef_outline=True,
+        hinting=False,
+    )
+    options.recalc_timestamp = False
+    cutter = subset.Subsetter(options)
+    cutter.populate(text="".join(sorted(shown)))
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with subset.load_font(font_path(), options) as font:
+        cutter.subset(font)
+        subset.save_font(font, target, options)
+
+
+def font_path() -> Path:
+    """Where ziamath keeps it. Importing ziamath would warn, and load what nobody needs."""
+    origin = find_spec("ziamath").origin
+    return Path(origin).parent / "fonts" / "STIXTwoMath-Regular.ttf"
+
+
+def setup(app: Sphinx) -> None:
+    """Register the renderer, the numbers and the font."""
+    app.add_html_math_renderer("course", (visit_inline, None), (visit_block, None))
+    # After Sphinx, which counts in the same event.
+    app.connect("env-get-updated", number_by_chapter, priority=900)
+    app.connect("build-finished", ship_font)

@@ -1,0 +1,178 @@
+"""One style sheet and one script for all pages: what is joined, left out and asked for."""
+
+import importlib
+import sys
+from pathlib import Path
+
+import pytest
+
+from tools.project import ROOT
+
+READS = ("book/_ext",)
+
+HEAD = """<html data-content_root="{up}"><head>
+<link rel="preload" href="{up}_static/first.css">
+<link rel="stylesheet" href="{up}_static/first.css?v=1">
+<link href="{up}_static/fonts/second.css" rel="stylesheet">
+<link rel="icon" href="{up}_static/favicon.svg">
+<script src="{up}_static/documentation_options.js?v=2"></script>
+<script src="{up}_static/one.js"></script>{more}
+<script defer src="{up}_static/two.js"></script>
+<script>document.body.className = "scripted";</script>
+</head><body class="seen"><p id="place">{body}</p></body></html>
+"""
+SEARCH = """
+<script src="_static/searchtools.js"></script>
+<script src="_static/language_data.js"></script>
+<script src="searchindex.js"></script>"""
+FILES = {
+    "_static/first.css": """@charset "utf-8";
+@import url("base.css");
+.seen { color: red } .unseen { color: blue } .seen, .unseen > p { top: 0 }
+#place, #nowhere { left: 0 }
+.scripted.later { right: 0 }
+@media (min-width: 9px) { .unseen { top: 1px } .seen:not(.unseen) { top: 2px } }
+@media print { .unseen { top: 3px } }
+""",
+    "_static/base.css": "body { margin: 0 }\n",
+    "_static/fonts/second.css": """@font-face { font-family: A; src: url(a.woff2) }
+p { background: url('data:image/png;base64,AA=='), url("../b.png#part") }
+""",
+    "_static/documentation_options.js": "const OPTIONS = 1;\n",
+    "_static/one.js": "var one = 1",
+    "_static/two.js": "element.classList.add('later')\n",
+    "_static/searchtools.js": "search()",
+    "_static/language_data.js": "words()",
+    "searchindex.js": "index()",
+}
+
+
+@pytest.fixture(scope="module")
+def assets():
+    sys.path.insert(0, str(ROOT / "book" / "_ext"))
+    try:
+        return importlib.import_module("course_book.assets")
+    finally:
+        sys.path.remove(str(ROOT / "book" / "_ext"))
+
+
+def page(up: str = "", body: str = "words", more: str = "") -> str:
+    return HEAD.format(up=up, body=body, more=more)
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Path:
+    for name, text in FILES.items():
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    (tmp_path / "index.html").write_text(page(), encoding="utf-8")
+    (tmp_path / "search.html").write_text(
+        page(body='<b id="search-results"></b>', more=SEARCH), encoding="utf-8"
+    )
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "deep.html").write_text(page("../"), encoding="utf-8")
+    return tmp_path
+
+
+def joined(site: Path) -> tuple[str, str]:
+    return tuple(
+        (site / "_static" / name).read_text(encoding="utf-8")
+        for name in ("course-book.css", "course-book.js")
+    )
+
+
+def test_sheets_are_joined_in_order_with_what_they_import(assets, site):
+    assets.join(site)
+    style, _ = joined(site)
+    places = [style.index(text) for text in ("margin: 0", "color: red", "font-face")]
+    assert places == sorted(places)
+    assert "@import" not in style
+    assert "@charset" not in style
+
+
+def test_addresses_in_a_sheet_lead_where_they_led(assets, site):
+    assets.join(site)
+    style, _ = joined(site)
+    assert 'url("fonts/a.woff2")' in style
+    assert 'url("b.png#part")' in style
+    assert 'url("data:image/png;base64,AA==")' in style
+
+
+def test_rules_for_what_no_page_has_are_left_out_and_no_others(assets, site):
+    assets.join(site)
+    style, _ = joined(site)
+    assert "blue" not in style
+    assert "nowhere" not in style
+    assert "3px" not in style
+    assert "1px" not in style
+    assert ".seen{top: 0}" in style
+    assert "#place{left: 0}" in style
+    assert ".scripted.later" in style, "a script gives both"
+    assert ".seen:not(.unseen){top: 2px}" in style
+    assert style.count("@media") == 1
+
+
+def test_scripts_are_joined_so_that_none_runs_into_the_next(assets, site):
+    assets.join(site)
+    _, code = joined(site)
+    assert code == "var one = 1\n;\nelement.classList.add('later')\n"
+
+
+def test_a_page_asks_for_two_files_and_its_icon(assets, site):
+    assets.join(site)
+    for name, up in (("index.html", ""), ("part/deep.html", "../")):
+        text = (site / name).read_text(encoding="utf-8")
+        assert text.count('rel="stylesheet"') == 1
+        assert f'href="{up}_static/course-book.css?v=' in text
+        assert text.count(" src=") == 1
+        assert f'<script defer src="{up}_static/course-book.js?v=' in text
+        assert "const OPTIONS = 1;" in text
+        assert text.index("const OPTIONS") < text.index("course-book.js")
+        assert "preload" not in text
+        assert "favicon.svg" in text
+        assert "scripted" in text
+
+
+def test_only_the_search_page_asks_for_what_searches(assets, site):
+    assets.join(site)
+    assert "search" not in (site / "index.html").read_text(encoding="utf-8")
+    text = (site / "search.html").read_text(encoding="utf-8")
+    names = ("course-book.js", "searchtools.js", "language_data.js", "searchindex.js")
+    places = [text.index(name) for name in names]
+    assert places == sorted(places)
+    assert text.count("<script defer ") == 4
+
+
+def test_a_page_that_is_written_anew_joins_those_that_were_not(assets, site):
+    assets.join(site)
+    before = joined(site), (site / "part" / "deep.html").read_text(encoding="utf-8")
+    (site / "index.html").write_text(page(), encoding="utf-8")
+    assets.join(site)
+    after = joined(site), (site / "part" / "deep.html").read_text(encoding="utf-8")
+    assert after == before
+    (site / "index.html").write_text(page(body='<i class="unseen"></i>'), encoding="utf-8")
+    assets.join(site)
+    style, _ = joined(site)
+    assert "blue" in style
+    version = style_version(site / "index.html")
+    assert version == style_version(site / "part" / "deep.html")
+    assert version != style_version_of(before[1])
+
+
+def style_version(path: Path) -> str:
+    return style_version_of(path.read_text(encoding="utf-8"))
+
+
+def style_version_of(text: str) -> str:
+    return text.partition("course-book.css?v=")[2][:8]
+
+
+def test_a_folder_without_pages_stays_as_it_is(assets, tmp_path):
+    assets.join(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_sheet_that_cannot_be_read_is_told_with_its_line(assets):
+    with pytest.raises(ValueError, match=r"broken\.css, line 3: "):
+        assets.pruned("p { top: 0 }\n@media print { p { top: 0 } }\n}", set(), "broken.css")
