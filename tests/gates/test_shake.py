@@ -203,6 +203,16 @@ def test_every_cell_is_run_even_after_one_that_fails(project):
     assert found[2]["texts"] == ["1\n"]
 
 
+def test_what_a_cell_printed_is_told_of_that_cell(project):
+    """Also where a cell comes first that is not counted."""
+    chapter = subjects_module.Chapter(project.text)
+    notebook = chapter.notebook
+    assert sum(cell.cell_type == "code" for cell in notebook.cells) == 4
+    cells = subjects_module.code_cells(notebook)
+    found = execute(notebook, project.root / "notebooks")
+    assert [one["source"] for one in found] == [cell.source for cell in cells]
+
+
 class TestCells:
     """What of a chapter's cells is written down."""
 

@@ -14,7 +14,7 @@ from nbclient import NotebookClient
 from nbformat import NotebookNode
 
 from tools.notebooks.execute import CELL_SECONDS, stable
-from tools.notebooks.text import from_text
+from tools.notebooks.text import from_text, is_install
 from tools.project import CHAPTERS, NOTEBOOKS, ROOT
 
 
@@ -33,7 +33,7 @@ def printed(outputs: list[NotebookNode]) -> list[str]:
 
 
 def execute(notebook: NotebookNode, folder: Path) -> list[dict]:
-    """Every code cell's texts and, where it raised, the error; all cells run, whatever happens."""
+    """Texts and error of every code cell that counts; all cells run, whatever happens."""
     client = NotebookClient(
         notebook,
         timeout=5 * CELL_SECONDS,
@@ -47,7 +47,7 @@ def execute(notebook: NotebookNode, folder: Path) -> list[dict]:
     client.execute(env=dict(os.environ))
     found = []
     for cell in notebook.cells:
-        if cell.cell_type == "code":
+        if cell.cell_type == "code" and not is_install(cell):
             outputs = stable(cell.outputs)
             errors = [o for o in outputs if o.output_type == "error"]
             error = f"{errors[0].ename}: {errors[0].evalue}" if errors else ""
