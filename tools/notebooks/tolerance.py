@@ -11,6 +11,8 @@ _NUMBER = re.compile(
         (?: (?:\d+\.\d*|\.\d+|\d+)(?:[eE][-+]?\d+)?(?![\d]) | (?:inf|nan)\b )""",
     re.VERBOSE,
 )
+# A figure to touch bears a hash of its numbers, which may move within the tolerance.
+_FIGURE = re.compile(r"\bcl-([a-z]+)-[0-9a-f]{10}\b")
 _GAP = re.compile(r"\s+")
 # A sign or another digit moves the columns of a table, so the space around a number is free.
 _AROUND = re.compile(r"\s*#\s*")
@@ -53,13 +55,14 @@ def agrees(stored: str, new: str, tolerance: Tolerance) -> bool:
 
 def numbers(text: str) -> list[str]:
     """The numbers of a text as they are printed, in order."""
-    return _NUMBER.findall(text)
+    return _NUMBER.findall(_FIGURE.sub(r"cl-\1", text))
 
 
 def skeleton(text: str) -> str:
     """A text without its numbers and the white space around them."""
     # "#" in the text itself stays: it is doubled, so that it never looks like a number's place.
-    bare = _NUMBER.sub("\0", text.replace("#", "##")).replace("\0", " # ")
+    text = _FIGURE.sub(r"cl-\1", text).replace("#", "##")
+    bare = _NUMBER.sub("\0", text).replace("\0", " # ")
     return _GAP.sub(" ", _AROUND.sub("#", bare)).strip()
 
 
