@@ -18,6 +18,7 @@ HEAD = """<html data-content_root="{up}"><head>
 <script src="{up}_static/documentation_options.js?v=2"></script>
 <script src="{up}_static/one.js"></script>{more}
 <script defer src="{up}_static/two.js"></script>
+<script class="data" data-src="{up}_static/one.js"></script>
 <script>document.body.className = "scripted";</script>
 </head><body class="seen"><p id="place">{body}</p></body></html>
 """
@@ -132,6 +133,7 @@ def test_a_page_asks_for_two_files_and_its_icon(assets, site):
         assert "preload" not in text
         assert "favicon.svg" in text
         assert "scripted" in text
+        assert f'<script class="data" data-src="{up}_static/one.js"></script>' in text
 
 
 def test_only_the_search_page_asks_for_what_searches(assets, site):

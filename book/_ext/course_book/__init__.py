@@ -7,6 +7,7 @@ collapse.py  the figure on the home page, drawn from stored results
 homework.py  what each homework asks, and its files to download
 pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
+steer.py     the network that runs in the page, and the file of its weights
 assets.py    one style sheet and one script for all pages
 """
 
@@ -14,7 +15,17 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from course_book import assets, cells, chapters, collapse, formulas, homework, markup, pictures
+from course_book import (
+    assets,
+    cells,
+    chapters,
+    collapse,
+    formulas,
+    homework,
+    markup,
+    pictures,
+    steer,
+)
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -26,5 +37,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     homework.setup(app)
     markup.setup(app)
     pictures.setup(app)
+    steer.setup(app)
     assets.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

@@ -20,14 +20,16 @@ from urllib.parse import unquote, urlsplit
 import tinycss2
 from sphinx.application import Sphinx
 
+from course_book import steer
+
 STYLE, SCRIPT = "course-book.css", "course-book.js"
 SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
 OPTIONS = "documentation_options.js"
 _NESTED = ("media", "supports", "layer", "container")
 _SHEET = re.compile(r"""<link\b(?=[^>]*\brel="[^"]*\bstylesheet\b)[^>]*>\s*""")
 _PRELOAD = re.compile(r"""<link\b(?=[^>]*\brel="(?:preload|modulepreload)")[^>]*>\s*""")
-_LOADED = re.compile(r"""<script\b(?=[^>]*\bsrc=")[^>]*>\s*</script>\s*""")
-_HREF = re.compile(r"""\b(?:href|src)="([^"]*)\"""")
+_LOADED = re.compile(r"""<script\b(?=[^>]*\ssrc=")[^>]*>\s*</script>\s*""")
+_HREF = re.compile(r"""\s(?:href|src)="([^"]*)\"""")
 _URL = re.compile(r"""url\(\s*(["']?)([^"')]+)\1\s*\)""")
 _IMPORT = re.compile(r"""@import\s+(?:url\()?\s*["']?([^"')\s;]+)["']?\s*\)?\s*([^;]*);""")
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
@@ -168,8 +170,8 @@ def _words_in(path: Path) -> list[str]:
 
 
 def _others(static: Path, joined: Sequence[Path]) -> list[Path]:
-    """Scripts that are loaded later: those of search, of figures to touch, of the theme."""
-    return [p for p in static.rglob("*.js") if p not in joined and "searchindex" not in p.name]
+    """Scripts that are loaded later: those of search, of the theme. Weights are no words."""
+    return [p for p in static.rglob("*.js") if p not in joined and p.name != steer.FILE]
 
 
 def _page(path: Path) -> Page:

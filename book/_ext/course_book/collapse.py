@@ -6,9 +6,11 @@ numbers in its caption: none of them is typed.
 
 import os
 from pathlib import Path
+from typing import NamedTuple
 
 from docutils import nodes
 from sphinx.application import Sphinx
+from sphinx.config import Config
 from sphinx.util.docutils import SphinxDirective
 
 from course_lib.experiments import bahdanau
@@ -37,17 +39,52 @@ def picture() -> Picture:
     return length_curve(bins, rates, y_name="right to the last word (share of sentences)")
 
 
-def caption() -> str:
-    """What the figure shows, with the figures themselves."""
+class Collapse(NamedTuple):
+    """The measured fact: from so many words on, the best run with one vector, the worst with more.
+
+    Attributes:
+        words: a length from which one vector gets at most 5 % right.
+        one_vector: the largest share from there on, of every run and length.
+        attention: the smallest share, of every run and every length at all.
+        sentences: how many were tried.
+        runs: how many of each kind.
+    """
+
+    words: int
+    one_vector: float
+    attention: float
+    sentences: int
+    runs: int
+
+
+def measured() -> Collapse:
+    """From the stored counts."""
     bins, rates, sentences = curves()
     one, many = rates[NAMES["cho"]], rates[NAMES["bahdanau"]]
     beyond = next(i for i in range(len(bins)) if max(max(run[i:]) for run in one) <= 0.05)
     best, worst = max(max(run[beyond:]) for run in one), min(map(min, many))
+    return Collapse(bins[beyond][0], best, worst, sentences, len(one))
+
+
+def caption() -> str:
+    """What the figure shows, with the figures themselves."""
+    found = measured()
     return (
-        f"How many of {sentences} English sentences come out in German without a single error. "
-        f"A network that must squeeze the sentence into one vector gets {_share(best)} right "
-        f"from {bins[beyond][0]} words on, in the best of {len(one)} runs. One that may look back "
-        f"at the words gets {_share(worst)} or more at every length, in the worst of {len(many)}."
+        f"How many of {found.sentences} English sentences come out in German without a single "
+        "error. A network that must squeeze the sentence into one vector gets "
+        f"{_share(found.one_vector)} right from {found.words} words on, in the best of "
+        f"{found.runs} runs. One that may look back at the words gets {_share(found.attention)} or "
+        f"more at every length, in the worst of {found.runs}."
+    )
+
+
+def headline() -> str:
+    """The same in two sentences."""
+    found = measured()
+    return (
+        f"Squeezed into one vector, {_share(found.one_vector)} of the sentences of {found.words} "
+        f"words or more come out right. With a look back at every word, "
+        f"{_share(found.attention)} or more do."
     )
 
 
@@ -79,6 +116,11 @@ class LengthCollapse(SphinxDirective):
         return [figure]
 
 
+def _substitute(app: Sphinx, config: Config) -> None:
+    config.myst_substitutions = {**config.myst_substitutions, "collapse": headline()}
+
+
 def setup(app: Sphinx) -> None:
-    """Register the directive."""
+    """Register the directive, and the fact in words as `{{ collapse }}`."""
     app.add_directive("length-collapse", LengthCollapse)
+    app.connect("config-inited", _substitute)

@@ -1,0 +1,334 @@
+"""The network that runs in the page: it computes what PyTorch computes, and it can be steered."""
+
+import base64
+import re
+from dataclasses import replace
+
+import pytest
+import torch
+
+from course_lib.data.mini_world import grammar
+from course_lib.data.tokens.tokenizer import END, PAD, START
+from course_lib.decoding.greedy import greedy
+from course_lib.evaluation.translate import translate
+from course_lib.experiments.bahdanau import in_page
+from course_lib.figures.touch.core import web_file
+from course_lib.recurrent.cells import gru_update
+from tests.book.checks import colour_violations, violations
+from tests.book.test_interactive_figures import DARK, LIGHT, show
+
+__all__ = ["show"]
+
+pytestmark = pytest.mark.browser
+
+SENTENCES = 1000
+HOME = "book/index.html"
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return in_page.load()
+
+
+@pytest.fixture(scope="module")
+def model(stored):
+    return in_page.rebuilt(stored)
+
+
+@pytest.fixture(scope="module")
+def figure():
+    return in_page.show()._repr_html_()
+
+
+@pytest.fixture(scope="module")
+def net(chromium):
+    """A page in which `net` is the network of the script."""
+    page = chromium.new_page()
+    page.evaluate(
+        f"base64 => {{ {web_file('net.js')}; net = attentionNet(readTensors(base64).tensors); }}",
+        base64.b64encode(in_page.STORED.read_bytes()).decode(),
+    )
+    yield page
+    page.close()
+
+
+def ids_of(stored, words) -> list[int]:
+    known = {word: i for i, word in enumerate(stored.words["source"])}
+    return [*(known[word] for word in words), END]
+
+
+def written(net, sentences, options="{}") -> list[list[int]]:
+    return net.evaluate(
+        f"all => all.map(ids => net.write(ids, {options}).map(step => step.token))", sentences
+    )
+
+
+def test_the_page_writes_what_pytorch_writes(net, stored, model):
+    pairs = grammar.sample("test", SENTENCES, seed=29, min_words=4, max_words=50, vocabulary="tiny")
+    tokenizers = in_page.tokenizers(stored)
+    wanted = translate(model, [pair.source for pair in pairs], *tokenizers, max_length=100)
+    here = [ids_of(stored, pair.source) for pair in pairs]
+    found = [row for i in range(0, SENTENCES, 50) for row in written(net, here[i : i + 50])]
+    differ = [i for i in range(SENTENCES) if found[i] != wanted[i].target.ids]
+    assert len(found) == SENTENCES
+    assert differ == []
+
+
+def test_weights_are_those_of_pytorch(net, stored, model):
+    words = stored.families[3][2]["en"].split()
+    (wanted,) = translate(model, [words], *in_page.tokenizers(stored), weights=True)
+    found = net.evaluate("ids => net.write(ids).map(step => step.weights)", ids_of(stored, words))
+    torch.testing.assert_close(torch.tensor(found), wanted.weights, rtol=0, atol=1e-4)
+
+
+def test_a_covered_word_has_no_weight_and_the_rest_is_pytorchs(net, stored, model):
+    for family in stored.families[:6]:
+        ids = ids_of(stored, family[1]["en"].split())
+        source = torch.tensor([ids])
+        for place in range(len(ids)):
+            found = written(net, [ids], f"{{covered: new Set([{place}])}}")[0]
+            mask = torch.ones_like(source, dtype=torch.bool)
+            mask[0, place] = False
+
+            class Covered(type(model)):
+                def encode(self, source, source_mask, mask=mask):
+                    memory = super().encode(source, torch.ones_like(source_mask))
+                    return replace(memory, mask=mask)
+
+            covered = Covered(model.config)
+            covered.load_state_dict(model.state_dict())
+            wanted = greedy(covered, source, mask, max_length=100).ids[0]
+            assert found == wanted
+
+
+def test_a_forced_look_takes_that_annotation_alone(net, stored, model):
+    ids = ids_of(stored, stored.families[0][0]["en"].split())
+    source = torch.tensor([ids])
+    with torch.inference_mode():
+        memory = model.encode(source, torch.ones_like(source, dtype=torch.bool))
+        word = model.target_embed(torch.tensor([START]))
+        for place in range(len(ids)):
+            context = memory.annotations[:, place]
+            gates = model.word_gates(word) + model.context_gates(context)
+            hidden = gru_update(gates, model.recurrent_gates(memory.first), memory.first)
+            logits = model.output(hidden, word, context)[0]
+            logits[[PAD, START]] = -torch.inf
+            found = net.evaluate(
+                "([ids, place]) => net.write(ids, {looks: new Map([[0, place]])})[0]", [ids, place]
+            )
+            assert found["token"] == logits.argmax()
+            assert found["weights"] == [float(j == place) for j in range(len(ids))]
+
+
+class Piece:
+    """The figure on a page, in a reader's words."""
+
+    def __init__(self, page) -> None:
+        self.page = page
+        self.above = page.locator(".cl-above .cl-word")
+        self.below = page.locator(".cl-below .cl-word")
+
+    @property
+    def wrote(self) -> str:
+        return " ".join(self.below.locator(".cl-text").all_text_contents())
+
+    @property
+    def says(self) -> str:
+        return self.page.locator(".cl-say").inner_text()
+
+    def awake(self) -> "Piece":
+        self.page.get_by_role("button", name="Reset").click()
+        return self
+
+    @staticmethod
+    def middle(word) -> tuple[float, float]:
+        box = word.bounding_box()
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def test_what_stands_there_at_first_is_what_the_network_writes(show, figure, stored):
+    piece = Piece(show(figure))
+    first = piece.wrote
+    assert first == stored.families[0][0]["de"]
+    glosses = piece.below.locator(".cl-gloss").all_text_contents()
+    assert glosses[:2] == ["the", "man"]
+    assert piece.awake().wrote == first
+    assert "Every word is right" in piece.says
+
+
+def test_covering_a_word_writes_the_rest_anew(show, figure):
+    piece = Piece(show(figure)).awake()
+    before = piece.wrote
+    paul = piece.above.filter(has_text="Paul")
+    paul.click()
+    assert paul.get_attribute("aria-pressed") == "true"
+    assert "Paul" not in piece.wrote
+    assert "New:" in piece.says
+    assert (
+        piece.below.locator(".cl-text")
+        .nth(4)
+        .evaluate("e => getComputedStyle(e).textDecorationLine")
+        == "underline"
+    )
+    paul.focus()
+    piece.page.keyboard.press("Enter")
+    assert piece.wrote == before
+
+
+@pytest.mark.parametrize("touch", [False, True])
+def test_a_look_is_dragged_to_another_word(show, figure, touch):
+    piece = Piece(show(figure, has_touch=touch)).awake()
+    start, end = piece.middle(piece.below.nth(1)), piece.middle(piece.above.nth(8))
+    if touch:
+        session = piece.page.context.new_cdp_session(piece.page)
+        points = [start, (start[0] + 20, start[1] - 20), end]
+        for kind, point in zip(("touchStart", "touchMove", "touchMove"), points, strict=True):
+            place = [{"x": point[0], "y": point[1]}]
+            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": place})
+        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    else:
+        piece.page.mouse.move(*start)
+        piece.page.mouse.down()
+        piece.page.mouse.move(*end, steps=6)
+        piece.page.mouse.up()
+    assert "must look at “book”" in piece.says
+    assert "cl-forced" in piece.below.nth(1).get_attribute("class")
+    assert piece.wrote.split()[1] == "Buch"
+    piece.below.nth(1).click()
+    assert piece.wrote.split()[1] == "Mann"
+
+
+def test_arrow_keys_move_a_look_and_escape_lets_it_go(show, figure):
+    piece = Piece(show(figure)).awake()
+    before = piece.wrote
+    piece.below.nth(1).focus()
+    for _ in range(7):
+        piece.page.keyboard.press("ArrowRight")
+    assert "must look at “book”" in piece.says
+    assert piece.wrote.split()[1] == "Buch"
+    assert piece.below.nth(1).evaluate("e => e === document.activeElement")
+    piece.page.keyboard.press("Escape")
+    assert piece.wrote == before
+
+
+def test_a_sentence_grows_and_the_line_below_with_it(show, figure, stored):
+    piece = Piece(show(figure)).awake()
+    slider = piece.page.get_by_role("slider")
+    for length in (3, 6):
+        slider.fill(str(length + 1))
+        entry = stored.families[0][length]
+        assert piece.wrote == entry["de"]
+        lines = piece.page.locator(".cl-line").all_inner_texts()
+        assert entry["de"] in lines[0]
+        assert entry["one vector"] in re.sub(r"\s+", " ", lines[1])
+        assert piece.page.locator("del").count() > 2
+        assert slider.get_attribute("aria-valuetext") == f"{len(entry['en'].split())} words"
+    piece.page.get_by_role("combobox").select_option("4")
+    assert piece.wrote == stored.families[4][6]["de"]
+
+
+def test_a_sentence_may_be_typed_and_an_unknown_word_is_told(show, figure):
+    piece = Piece(show(figure)).awake()
+    piece.page.locator("summary").click()
+    box = piece.page.get_by_role("textbox")
+    box.fill("The small dog sleeps")
+    piece.page.keyboard.press("Enter")
+    assert piece.wrote == "der kleine Hund schläft ."
+    box.fill("the purple dog sleeps .")
+    piece.page.keyboard.press("Enter")
+    assert "does not know “purple”" in piece.says
+    assert piece.wrote == "der kleine Hund schläft ."
+    box.fill("the dog " * 30)
+    piece.page.keyboard.press("Enter")
+    assert "Wanted at most 50 words, got 61" in piece.says
+
+
+def test_it_plays_step_by_step_and_with_reduced_motion_at_once(show, figure):
+    piece = Piece(show(figure)).awake()
+    step = piece.page.get_by_role("button", name="Step")
+    visible = piece.page.locator(".cl-below .cl-word:not(.cl-later)")
+    step.click()
+    assert visible.count() == 1
+    assert "Step 1: “der”" in piece.says
+    step.click()
+    assert visible.count() == 2
+    assert piece.page.locator(".cl-here").count() >= 1
+    piece.page.get_by_role("button", name="Play").click()
+    piece.page.wait_for_function(
+        "document.querySelectorAll('.cl-below .cl-word:not(.cl-later)').length >= 3"
+    )
+    piece.page.get_by_role("button", name="Pause").click()
+    calm = Piece(show(figure, reduced_motion="reduce")).awake()
+    calm.page.get_by_role("button", name="Play").click()
+    assert calm.page.locator(".cl-later").count() == 0
+
+
+def test_nothing_moves_under_the_pointer(show, figure):
+    piece = Piece(show(figure)).awake()
+    words = [*piece.above.all(), *piece.below.all()]
+    before = [word.bounding_box() for word in words]
+    for word in words:
+        piece.page.mouse.move(*piece.middle(word))
+        assert [each.bounding_box() for each in words] == before
+    piece.above.nth(0).click()
+    assert [word.bounding_box() for word in piece.above.all()] == before[: piece.above.count()]
+
+
+@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
+def test_it_is_accessible_and_fits(show, figure, html, width):
+    page = show(figure, width=width, html=html)
+    piece = Piece(page).awake()
+    piece.above.nth(1).click()
+    piece.page.get_by_role("slider").fill("7")
+    assert violations(page) == []
+    assert colour_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_without_script_the_table_says_it_all(show, figure):
+    page = show(figure, java_script_enabled=False)
+    assert page.locator("table").is_visible()
+    assert page.locator("tbody tr").count() == 12
+    assert "AAAA" not in page.locator("main").inner_text()
+
+
+def test_on_the_home_page_its_weights_come_when_it_is_touched(visit):
+    page, asked, failed, complaints = visit(HOME)
+    assert not any("course-net" in url for url in asked)
+    piece = Piece(page).awake()
+    page.wait_for_function("document.querySelector('.cl-say').textContent.includes('right')")
+    assert sum("course-net" in url for url in asked) == 1
+    piece.above.filter(has_text="Paul").click()
+    assert "Paul" not in piece.wrote
+    assert "#gaze=" in page.url
+    address = page.url.rpartition("/")[2]
+    again = visit(f"book/{address}").page
+    again.wait_for_function("document.querySelectorAll('.cl-covered').length === 1")
+    assert "Paul" not in Piece(again).wrote
+    assert (failed, complaints) == ([], [])
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_fold_of_the_home_page_holds_the_fact_the_piece_and_the_way_in(visit, width, height):
+    page = visit(HOME, width).page
+    assert "one vector" in page.locator(".lede").inner_text()
+    assert page.locator(".cl-board").bounding_box()["height"] > 100
+    button = page.locator(".start a").first.bounding_box()
+    assert button["y"] + button["height"] <= height
+
+
+def test_it_works_from_a_folder(chromium):
+    from tests.book.checks import HTML
+
+    if not (HTML / HOME).is_file():
+        pytest.skip("the book is not built (make book)")
+    page = chromium.new_page()
+    complaints = []
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.goto((HTML / HOME).as_uri())
+    piece = Piece(page).awake()
+    page.wait_for_function("document.querySelector('.cl-say').textContent.includes('right')")
+    piece.above.filter(has_text="Paul").click()
+    assert "Paul" not in piece.wrote
+    assert complaints == []
+    page.close()

@@ -1,0 +1,115 @@
+"""The networks that a page runs: rounding, the stored file, and the sentences that it offers."""
+
+from itertools import pairwise
+
+import pytest
+import torch
+
+from course_lib.data.mini_world import grammar
+from course_lib.data.pairs import AlignedPair
+from course_lib.evaluation.translate import translate
+from course_lib.experiments.bahdanau import in_page
+from course_lib.figures.touch.gaze import gaze
+
+READS = ("course_lib/experiments/bahdanau",)
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return in_page.load()
+
+
+def test_rounding_moves_a_weight_by_half_a_step_of_its_row_at_most():
+    weight = torch.randn(7, 30, generator=torch.Generator().manual_seed(0))
+    weight[3] = 0.0
+    weight[4] *= 1e-3
+    found = in_page.unpack(in_page.pack({"w.weight": weight, "w.bias": torch.ones(3)}))
+    steps = weight.abs().amax(1, keepdim=True) / 127
+    # Half precision of the scale adds a thousandth of the weight itself.
+    assert ((found["w.weight"] - weight).abs() <= 0.5 * steps + 1e-3 * weight.abs() + 1e-9).all()
+    assert (found["w.bias"] == 1).all()
+    assert found.keys() == {"w.weight", "w.bias"}
+
+
+def test_what_is_packed_again_is_the_same(stored):
+    once = in_page.unpack(stored.tensors)
+    twice = in_page.unpack(in_page.pack(once))
+    for name, weight in once.items():
+        torch.testing.assert_close(twice[name], weight, rtol=2e-3, atol=2e-3)
+
+
+def test_a_file_is_read_as_it_was_written(stored, tmp_path):
+    in_page.save_to(tmp_path / "net.safetensors", stored)
+    again = in_page.load(tmp_path / "net.safetensors")
+    assert again[1:] == stored[1:]
+    assert again.tensors.keys() == stored.tensors.keys()
+    assert all((again.tensors[name] == stored.tensors[name]).all() for name in stored.tensors)
+    assert (tmp_path / "net.safetensors").read_bytes() == in_page.STORED.read_bytes()
+
+
+def test_sentences_grow_by_a_clause_and_keep_every_word():
+    known = in_page.families(1)[0]
+    for family in in_page.families(3, trained_on=known[2:3]):
+        assert len(family) == in_page.CLAUSES
+        assert family != known
+        for before, after in pairwise(family):
+            assert after.source[: len(before.source) - 1] == before.source[:-1]
+            assert after.target[: len(before.target) - 1] == before.target[:-1]
+            assert len(after.source) > len(before.source)
+    assert in_page.families(2) == in_page.families(2)
+
+
+def test_the_stored_families_are_those_of_the_grammar(stored):
+    trained_on = grammar.sample(
+        "train", 14000, seed=3, min_words=4, max_words=50, vocabulary="tiny"
+    )
+    grown = in_page.families(trained_on=trained_on)
+    assert [[(" ".join(p.source), " ".join(p.target)) for p in family] for family in grown] == [
+        [(entry["en"], entry["de"]) for entry in family] for family in stored.families
+    ]
+    assert stored.gloss == in_page.glosses(trained_on)
+
+
+def test_a_gloss_is_the_commonest_partner_and_of_two_the_first_in_the_alphabet():
+    def pair(source: str, target: str, links: set) -> AlignedPair:
+        return AlignedPair(*map(tuple, (source.split(), target.split())), links, links)
+
+    pairs = [
+        pair("a b", "x y", frozenset({(0, 0), (1, 1)})),
+        pair("c b", "x y", frozenset({(0, 0), (1, 1), (1, 0)})),
+        pair("c d", "x y", frozenset({(0, 0), (1, 1)})),
+        pair("d", "z", frozenset({(0, 0)})),
+        pair("c", "z", frozenset({(0, 0)})),
+    ]
+    assert in_page.glosses(pairs) == {"x": "c", "y": "b", "z": "c"}
+
+
+def test_the_rounded_network_translates(stored):
+    model = in_page.rebuilt(stored)
+    assert not model.training
+    pairs = grammar.sample("test", 200, seed=11, min_words=4, max_words=50, vocabulary="tiny")
+    tokenizers = in_page.tokenizers(stored)
+    found = translate(model, [pair.source for pair in pairs], *tokenizers)
+    right = [tuple(t.target.words) == p.target for t, p in zip(found, pairs, strict=True)]
+    assert sum(right) / len(right) > 0.93
+    sentences = [entry for family in stored.families for entry in family]
+    found = translate(model, [entry["en"].split() for entry in sentences], *tokenizers)
+    wrote = [" ".join(t.target.words) for t in found]
+    assert sum(w == entry["de"] for w, entry in zip(wrote, sentences, strict=True)) >= 136
+    squeezed = sum(entry["one vector"] == entry["de"] for entry in sentences)
+    assert squeezed < 40
+
+
+def test_the_figure_tells_what_the_network_wrote(stored):
+    figure = in_page.show(0, 1)
+    entry = stored.families[0][1]
+    assert entry["en"] in figure.alt
+    assert entry["de"] in figure.alt
+    html = figure._repr_html_()
+    assert html.count("<tr>") == 1 + len(entry["de"].split())
+    assert 'class="cl-net"' in html
+
+
+def test_weights_that_do_not_fit_are_refused(stored):
+    with pytest.raises(ValueError, match="wanted weights for 2 by 11 words, got"):
+        gaze(b"", stored.families, {}, words=[], written=["a", "b"], weights=[[1.0]])
