@@ -26,15 +26,15 @@ def serve(arguments: Sequence[str]) -> int:
 
 def test(arguments: Sequence[str]) -> int:
     """All gates, or those that are named; with --again also what passed before."""
-    from tools.gates.run import GATES, WHEN_NAMED, run
+    from tools.gates.run import GATES, run
 
     again = "--again" in arguments
     arguments = [argument for argument in arguments if argument != "--again"]
-    names = [gate.name for gate in (*GATES, *WHEN_NAMED)]
+    names = [gate.name for gate in GATES]
     unknown = [name for name in arguments if name not in names]
     if unknown:
         raise TaskError(f"there is no gate {unknown[0]!r}; there are: {', '.join(names)}")
-    chosen = [gate for gate in (*GATES, *WHEN_NAMED) if gate.name in arguments] or GATES
+    chosen = [gate for gate in GATES if gate.name in arguments] or GATES
     return 0 if run(chosen, again=again) else 1
 
 

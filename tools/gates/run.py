@@ -74,6 +74,12 @@ GATES = (
         inputs.everything,
     ),
     Gate(
+        "shaken",
+        "tolerances and stored numbers against what was measured",
+        later("shaken", "shaken"),
+        inputs.everything,
+    ),
+    Gate(
         "tests",
         "unit, property, parity and gate tests",
         later("suites", "library", parts=True),
@@ -109,16 +115,6 @@ GATES = (
         "the same path on real sentences",
         later("suites", "real_data", parts=True),
         inputs.of_real_data,
-    ),
-)
-
-# Run only when it is named: it asks for records of `make shake` that not all chapters have yet.
-WHEN_NAMED = (
-    Gate(
-        "shaken",
-        "tolerances and stored numbers against what was measured",
-        later("shaken", "shaken"),
-        inputs.everything,
     ),
 )
 
