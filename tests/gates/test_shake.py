@@ -18,7 +18,7 @@ from tools.shake.record import Made, Record, load, path_of, save
 from tools.shake.registry import REGISTRY, Stored
 from tools.shake.subjects import AGAIN, chosen, subjects
 
-READS = ("tools/shake", "course_lib")
+READS = ("_config.yml", "tools/shake", "course_lib")
 
 NUDGED = """
 import torch
