@@ -75,7 +75,8 @@ def _experiment(stored: Stored, root: Path) -> Iterator[str]:
 
 def _unregistered(root: Path, registry: Sequence[Stored]) -> Iterator[str]:
     known = {stored.path(root) for stored in registry}
-    there = set((root / EXPERIMENTS).glob("*/*.json"))
+    kept = (root / EXPERIMENTS).glob("*/*")
+    there = {path for path in kept if path.suffix in (".json", ".safetensors")}
     for path in sorted(there - known):
         yield f"{path.relative_to(root)}: no command makes it again (tools/shake/registry.py)"
     for path in sorted(known - there):

@@ -149,6 +149,10 @@ REGISTRY = (
         module="bottleneck",
     ),
     Stored(
+        "bahdanau/in_page.safetensors",
+        needs="a new run is another network; tests/book holds this one against PyTorch",
+    ),
+    Stored(
         "bahdanau/multi30k.json",
         needs="real data, nightly: 47 minutes of `python -m course_lib train bahdanau`",
         module="bottleneck",
