@@ -1,7 +1,8 @@
 """The experiment of chapter 4: one vector or attention, by sentence length.
 
-Same sentence pairs, same order, same number of updates, learning rates chosen alike. Run as a
-script it stores the counts that the book draws; first those by which the rates are chosen:
+Same sentence pairs, same order, same number of updates, learning rates chosen alike; and two
+controls, attention that can not choose and one vector that is trained for longer. Run as a script
+it stores the counts that the book draws; first those by which the rates are chosen:
 
     python -m course_lib.experiments.bahdanau.bottleneck rates
     python -m course_lib.experiments.bahdanau.bottleneck seeds
@@ -20,6 +21,7 @@ from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.device import cpu_generator
 from course_lib.evaluation.length import Bin
+from course_lib.experiments.bahdanau.equal import EqualWeights
 from course_lib.experiments.lab import world as shared
 from course_lib.experiments.lab.bins import counts_of, together, with_counts
 from course_lib.experiments.lab.records import add_choice, selected, write_records
@@ -34,19 +36,33 @@ MAX_WORDS = 50
 EDGES = (4, 10, 20, 30, 40, MAX_WORDS + 1)
 SHORT_WORDS = 14
 VALID = 400
-SEEDS = (0, 1, 2)
+SEEDS = (0, 1, 2, 3, 4)
 STORED = Path(__file__).with_name("bottleneck.json")
 MULTI30K = Path(__file__).with_name("multi30k.json")
 """Scores of a run of the command line; chapter 4 says which."""
 STORED_RATES = Path(__file__).with_name("bottleneck_rates.json")
-MODELS = {"cho": (Cho, ChoConfig), "bahdanau": (Bahdanau, BahdanauConfig)}
+MODELS = {
+    "cho": (Cho, ChoConfig),
+    "bahdanau": (Bahdanau, BahdanauConfig),
+    "equal": (EqualWeights, BahdanauConfig),
+    "cho4": (Cho, ChoConfig),
+}
+"""The two models of the chapter and its controls: "equal" has Bahdanau's parts and weights 1/S,
+"cho4" is Cho's with four times the updates."""
+PAIR = ("cho", "bahdanau")
+TIMES = {"cho4": 4}
+"""By how much longer a control is trained; the others once."""
+_CHO = {"embedding": 48, "hidden": 128}
+_BAHDANAU = {"embedding": 48, "hidden": 64, "alignment": 48}
 SIZES: dict[str, dict[str, int]] = {
-    "cho": {"embedding": 48, "hidden": 128},
-    "bahdanau": {"embedding": 48, "hidden": 64, "alignment": 48},
+    "cho": _CHO,
+    "bahdanau": _BAHDANAU,
+    "equal": _BAHDANAU,
+    "cho4": _CHO,
 }
 """Sizes with which an update takes about as long; Cho's has more parameters, not fewer."""
 RATES_TRIED = (5e-3, 1e-2, 2e-2, 4e-2)
-RATES: dict[str, float] = {"cho": 2e-2, "bahdanau": 1e-2}
+RATES: dict[str, float] = {"cho": 2e-2, "bahdanau": 1e-2, "equal": 2e-2, "cho4": 1e-2}
 """For each model the rate with the highest exact match on validation pairs; see `rates_table`."""
 
 _FIT = FitConfig(steps=1, schedule="cosine", warmup=20, betas=(0.9, 0.95), clip_norm=0.3)
@@ -121,6 +137,7 @@ def train(run: TrainingTrial) -> EncoderDecoder:
     """Makes the model and goes through the lessons, one after the other; it ends in eval mode."""
     model = make_model(run.model, run.world, run.seed)
     for batches, steps in run.world.lessons:
+        steps *= TIMES.get(run.model, 1)
         config = replace(_FIT, steps=steps, learning_rate=run.rate)
         if fit(model, batches, None, config, progress=False).interrupted:
             raise KeyboardInterrupt  # a half-trained model must not pass for a trained one
@@ -128,14 +145,14 @@ def train(run: TrainingTrial) -> EncoderDecoder:
 
 
 def train_side_by_side(world: LessonWorld, seed: int) -> dict[str, EncoderDecoder]:
-    """Trains one model of each kind at the same time: two processes with one thread each.
+    """Trains both models of the chapter at the same time: two processes with one thread each.
 
     Returns:
         the trained models by name, on the CPU, in eval mode.
     """
     # A process needs the lessons and the vocabularies; to send it all pairs costs seconds.
     lean = replace(world, train=[], valid=[], test=[])
-    runs = {name: TrainingTrial(name, seed, RATES[name], lean) for name in SIZES}
+    runs = {name: TrainingTrial(name, seed, RATES[name], lean) for name in PAIR}
     with shared.processes_of_one_thread(1) as other, shared.one_thread():
         cho = other.submit(_trained_weights, runs["cho"])
         # The one that takes longer stays here: it need not wait until a process has begun.

@@ -27,6 +27,7 @@ DIRECTIONS = {"English to German": False, "German to English": True}
 """Name of a direction -> whether the pairs are turned."""
 ITERATIONS = 10
 SHIFTS = (-1, 0, 1)
+SEEDS = (0, 1, 2)
 
 
 class DirectedTrial(NamedTuple):
@@ -94,7 +95,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--file", type=Path, default=STORED, help="where they go")
     add_choice(parser)
     chosen = parser.parse_args(arguments)
-    runs = [DirectedTrial(direction, seed) for seed in bottleneck.SEEDS for direction in DIRECTIONS]
+    runs = [DirectedTrial(direction, seed) for seed in SEEDS for direction in DIRECTIONS]
     runs = selected(parser, runs, chosen.only)
     write_records(_record, runs, chosen.file, ("direction", "seed"))
 

@@ -3,6 +3,8 @@
 from tools.mutants.mutant import Mutant
 
 _LAB = "tests/unit/experiments/lab/test_lab.py"
+_BOTTLENECK = "tests/unit/experiments/bahdanau/test_bottleneck.py"
+_IN_PAGE = "tests/unit/experiments/bahdanau/test_in_page.py"
 
 MUTANTS = [
     Mutant(
@@ -81,5 +83,47 @@ MUTANTS = [
         "for name in sorted(records)",
         "for name in records",
         _LAB,
+    ),
+    Mutant(
+        "a control is trained no longer than the model",
+        "course_lib/experiments/bahdanau/bottleneck.py",
+        "        steps *= TIMES.get(run.model, 1)\n",
+        "",
+        f"{_BOTTLENECK}::TestBottleneck::test_a_control_is_trained_for_as_long_as_it_says",
+    ),
+    Mutant(
+        "equal weights choose all the same",
+        "course_lib/experiments/bahdanau/equal.py",
+        "        self.score = EqualScore()\n",
+        "        pass\n",
+        f"{_BOTTLENECK}::TestBottleneck::test_equal_weights_are_bahdanaus_model_without_a_choice",
+    ),
+    Mutant(
+        "one scale for the whole matrix",
+        "course_lib/experiments/bahdanau/in_page.py",
+        "weight.abs().amax(1) / _LEVELS",
+        "weight.abs().amax().expand(len(weight)) / _LEVELS",
+        f"{_IN_PAGE}::test_rounding_moves_a_weight_by_half_a_step_of_its_row_at_most",
+    ),
+    Mutant(
+        "weights are cut off and not rounded",
+        "course_lib/experiments/bahdanau/in_page.py",
+        ".round().clamp(",
+        ".clamp(",
+        f"{_IN_PAGE}::test_rounding_moves_a_weight_by_half_a_step_of_its_row_at_most",
+    ),
+    Mutant(
+        "a long sentence of a family may have been trained on",
+        "course_lib/experiments/bahdanau/in_page.py",
+        "if family and not known &",
+        "if family or not known &",
+        f"{_IN_PAGE}::test_sentences_grow_by_a_clause_and_keep_every_word",
+    ),
+    Mutant(
+        "a gloss is the last partner and not the commonest",
+        "course_lib/experiments/bahdanau/in_page.py",
+        "key=lambda partner: (-partners[partner], partner)",
+        "key=lambda partner: (partners[partner], partner)",
+        f"{_IN_PAGE}::test_a_gloss_is_the_commonest_partner_and_of_two_the_first_in_the_alphabet",
     ),
 ]

@@ -1,6 +1,7 @@
 """Tasks and recipes by name, and the experiment of chapter 4."""
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -127,6 +128,28 @@ class TestBottleneck:
         )
         assert 1.5 * bahdanau <= cho <= 2.5 * bahdanau
 
+    def test_a_control_is_trained_for_as_long_as_it_says(self, world, monkeypatch):
+        steps = []
+
+        def record(model, batches, valid, config, **options):
+            steps.append(config.steps)
+            return SimpleNamespace(interrupted=False)
+
+        monkeypatch.setattr(bottleneck, "fit", record)
+        for name in ("cho", "equal", "cho4"):
+            bottleneck.train(bottleneck.TrainingTrial(name, 0, 0.01, world))
+        once = [lesson.steps for lesson in world.lessons]
+        assert steps == [*once, *once, *(4 * each for each in once)]
+
+    def test_equal_weights_are_bahdanaus_model_without_a_choice(self, world):
+        one, other = (bottleneck.make_model(name, world, 0) for name in ("bahdanau", "equal"))
+        missing = set(one.state_dict()) - set(other.state_dict())
+        assert {name.partition(".")[0] for name in missing} == {"score"}
+        batch = bottleneck.batch_of(world.test[:6], world)
+        out = other(batch.source, batch.source_mask, batch.target_in, weights=True)
+        shares = batch.source_mask / batch.source_mask.sum(1, keepdim=True)
+        torch.testing.assert_close(out.weights, shares[:, None].expand_as(out.weights))
+
     def test_turned_it_is_the_same_world_from_german(self, world):
         other = bottleneck.make_world(turned=True, valid=bottleneck.VALID)
         for split in ("train", "valid", "test"):
@@ -163,9 +186,10 @@ class TestBottleneck:
 
     def test_the_great_effect(self):
         curves = bottleneck.load_curves()
-        assert all(len(rows) == 3 for rows in curves.values())
+        assert all(len(rows) == 5 for rows in curves.values())
         first_long = [low for low in bottleneck.EDGES if low < 30]
-        assert max(rate for row in curves["cho"] for rate in row[len(first_long) :]) <= 0.10
+        for without in ("cho", "cho4", "equal"):
+            assert max(rate for row in curves[without] for rate in row[len(first_long) :]) <= 0.10
         assert min(rate for row in curves["bahdanau"] for rate in row) >= 0.95
 
     def test_a_length_curve_counts_exact_translations(self, world):
@@ -198,8 +222,8 @@ class TestBottleneck:
         bottleneck.main(["seeds"])
         bottleneck.main(["seeds", "--only", "model=cho", "seed=2"])
         assert made == [
-            ("_compare_rates", 8, tmp_path / "a.json", ("model", "rate")),
-            ("_final", 6, bottleneck.STORED, ("model", "seed")),
+            ("_compare_rates", 16, tmp_path / "a.json", ("model", "rate")),
+            ("_final", 20, bottleneck.STORED, ("model", "seed")),
             ("_final", 1, bottleneck.STORED, ("model", "seed")),
         ]
 
@@ -211,7 +235,7 @@ class TestSoftAlignment:
         rates = soft_alignment.load_rates()
         assert list(rates) == list(soft_alignment.DIRECTIONS)
         for runs in rates.values():
-            assert [run["seed"] for run in runs] == list(bottleneck.SEEDS)
+            assert [run["seed"] for run in runs] == list(soft_alignment.SEEDS)
             assert len({run["model1"] for run in runs}) == 1
             assert all(0 < rate < 1 for run in runs for rate in run["attention"].values())
             assert all(min(r["attention"], key=r["attention"].get) == 0 for r in runs)
