@@ -8,6 +8,7 @@ homework.py  what each homework asks, and its files to download
 pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
 steer.py     the network that runs in the page, and the file of its weights
+search.py    search by sections, without a server; plain.py makes their text
 assets.py    one style sheet and one script for all pages
 """
 
@@ -24,6 +25,7 @@ from course_book import (
     homework,
     markup,
     pictures,
+    search,
     steer,
 )
 
@@ -37,6 +39,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     homework.setup(app)
     markup.setup(app)
     pictures.setup(app)
+    search.setup(app)
     steer.setup(app)
     assets.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
