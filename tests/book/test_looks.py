@@ -131,6 +131,16 @@ def test_every_link_of_the_ledger_lands_on_its_verdict(visit, book_address):
         assert back.endswith(f"claims.html#ledger-{identifier.lower()}"), address
 
 
+def test_a_claim_is_told_in_one_box(visit):
+    for name in CHAPTERS:
+        page = visit(name, script=False).page
+        boxes = page.locator(".admonition.claim")
+        assert boxes.count() == page.locator(".verdict").count(), name
+        for box in boxes.all():
+            assert box.locator(".verdict-claim, .verdict-sources").count() == 2, name
+            assert box.locator(".verdict-word").bounding_box()["width"] > 20, name
+
+
 def test_the_home_page_shows_the_collapse_and_a_way_in(visit):
     page = visit("book/index.html").page
     figure = page.locator("figure.collapse img")

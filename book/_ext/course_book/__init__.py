@@ -1,6 +1,7 @@
 """What our book asks of Sphinx beyond the theme, done when it builds, so that pages need no script.
 
-cells.py     verdicts of `claim` as boxes with a place to link to; how printed text wraps
+cells.py     what a cell printed: how it wraps, and where a verdict stands in it
+verdicts.py  the box of a claim, with a place to link to
 markup.py    repairs of markup for readers who listen
 formulas.py  formulas as MathML, and the font that they are set in
 collapse.py  the figure on the home page, drawn from stored results
