@@ -189,6 +189,8 @@ def test_a_formula_that_is_none_is_told_with_its_place(extension, tmp_path):
     settings = {
         "extensions": ["myst_parser", "course_formulas_alone"],
         "myst_enable_extensions": ["dollarmath"],
+        # Another book that was built in this process would have left its own.
+        "source_suffix": {".md": "markdown"},
         "html_math_renderer": "course",
     }
     alone = types.ModuleType("course_formulas_alone")
