@@ -15,6 +15,7 @@ import yaml
 from nbformat import NotebookNode
 
 from course_lib.claims import CLAIMS, VERDICTS, Finding, anchor, read_findings
+from course_lib.sources import SOURCES
 from tools.contents import pages_listed
 from tools.notebooks.check import code_cells, read
 from tools.project import ROOT, TaskError
@@ -151,17 +152,33 @@ def write(root: Path = ROOT, accept: Sequence[str] = ()) -> bool:
 
 
 def table(found: Sequence[Entry]) -> str:
-    """The ledger in MyST: a summary, and a row for each claim, measured or not."""
+    """The ledger in MyST: a summary, the measured claims, and folded away those that wait."""
     by_claim: dict[str, list[Entry]] = {identifier: [] for identifier in CLAIMS}
     for entry in found:
         by_claim[entry.finding.identifier].append(entry)
-    rows = ["| claim | said in | verdict, measured figure and the cell |", "|---|---|---|"]
-    for identifier, claim in CLAIMS.items():
-        sources = ", ".join(claim.sources)
-        told = " <br> ".join(map(_verdict, by_claim[identifier])) or _not_yet(claim.chapters)
-        said = f"[{identifier}]{{#ledger-{identifier.lower()} .claim-id}} {claim.statement}"
-        rows.append(f"| {said} | {sources} | {told} |")
-    return "\n".join([_summary(by_claim), "", "::::{div} ledger", "", *rows, "", "::::"])
+    lines = [_summary(by_claim), "", "::::{div} ledger", ""]
+    if found:
+        lines += ["| claim | verdict, measured figure and the cell |", "|---|---|"]
+        told = {name: " <br> ".join(map(_verdict, own)) for name, own in by_claim.items() if own}
+        lines += [f"| {_said(name)} | {verdict} |" for name, verdict in told.items()]
+    waiting = [name for name, own in by_claim.items() if not own]
+    if waiting:
+        summary = f"Not yet measured: {len(waiting)} claims"
+        lines += ["", f"<details><summary>{summary}</summary>", ""]
+        lines += ["| claim | will be measured in |", "|---|---|"]
+        lines += [f"| {_said(name)} | {_not_yet(CLAIMS[name].chapters)} |" for name in waiting]
+        lines += ["", "</details>"]
+    return "\n".join([*lines, "", "::::"])
+
+
+def _said(identifier: str) -> str:
+    """A claim and who makes it, by title."""
+    statement, names, _ = CLAIMS[identifier]
+    titles = [f"*{SOURCES[name]}*" if name.isdigit() else SOURCES[name] for name in names]
+    return (
+        f"[{identifier}]{{#ledger-{identifier.lower()} .claim-id}} {statement} "
+        f"<br> [Said in {'; '.join(titles)}]{{.said-in}}"
+    )
 
 
 def _summary(by_claim: dict[str, list[Entry]]) -> str:
@@ -185,7 +202,7 @@ def _verdict(entry: Entry) -> str:
 
 def _not_yet(chapters: Sequence[int]) -> str:
     names = " and ".join(map(str, chapters)) if len(chapters) < 3 else ", ".join(map(str, chapters))
-    return f"[not yet measured]{{.not-yet}} chapter{'s' if len(chapters) > 1 else ''} {names}"
+    return f"chapter{'s' if len(chapters) > 1 else ''} {names}"
 
 
 def _escaped(text: str) -> str:

@@ -53,7 +53,7 @@ def test_a_page_over_its_budget_is_noticed(visit, book_address, tmp_path):
     """Bytes, requests and jumps, each on a page that stays within all of them by itself."""
     page, asked, failed, complaints = visit("book/how_to_use.html")
     look_at(page, book_address, 1280, "light", asked, failed, complaints)
-    index = [f"{book_address}/searchindex.js", f"{book_address}/{CHAPTERS[0]}"]
+    index = [f"{book_address}/_static/course-search.js", f"{book_address}/{CHAPTERS[0]}"]
     more = [f"{book_address}/{path.relative_to(HTML)}" for path in HTML.glob("*/*.*")]
     assert heavy_files(asked, book_address, HOME) == []
     assert heavy_files([*asked, *index], book_address) == []
@@ -129,6 +129,16 @@ def test_every_link_of_the_ledger_lands_on_its_verdict(visit, book_address):
         assert box.bounding_box()["height"] > 20, address
         back = box.locator("a").first.get_attribute("href")
         assert back.endswith(f"claims.html#ledger-{identifier.lower()}"), address
+
+
+def test_a_claim_is_told_in_one_box(visit):
+    for name in CHAPTERS:
+        page = visit(name, script=False).page
+        boxes = page.locator(".admonition.claim")
+        assert boxes.count() == page.locator(".verdict").count(), name
+        for box in boxes.all():
+            assert box.locator(".verdict-claim, .verdict-sources").count() == 2, name
+            assert box.locator(".verdict-word").bounding_box()["width"] > 20, name
 
 
 def test_the_home_page_shows_the_collapse_and_a_way_in(visit):

@@ -16,16 +16,14 @@ HEAD = """<html data-content_root="{up}"><head>
 <link href="{up}_static/fonts/second.css" rel="stylesheet">
 <link rel="icon" href="{up}_static/favicon.svg">
 <script src="{up}_static/documentation_options.js?v=2"></script>
-<script src="{up}_static/one.js"></script>{more}
+<script src="{up}_static/searchtools.js"></script>
+<script src="{up}searchindex.js"></script>
+<script src="{up}_static/one.js"></script>
 <script defer src="{up}_static/two.js"></script>
 <script class="data" data-src="{up}_static/one.js"></script>
 <script>document.body.className = "scripted";</script>
 </head><body class="seen"><p id="place">{body}</p></body></html>
 """
-SEARCH = """
-<script src="_static/searchtools.js"></script>
-<script src="_static/language_data.js"></script>
-<script src="searchindex.js"></script>"""
 FILES = {
     "_static/first.css": """@charset "utf-8";
 @import url("base.css");
@@ -42,9 +40,8 @@ p { background: url('data:image/png;base64,AA=='), url("../b.png#part") }
     "_static/documentation_options.js": "const OPTIONS = 1;\n",
     "_static/one.js": "var one = 1",
     "_static/two.js": "element.classList.add('later')\n",
-    "_static/searchtools.js": "search()",
-    "_static/language_data.js": "words()",
-    "searchindex.js": "index()",
+    "_static/course-search.js": "window.courseSearch = ['unseen']",
+    "_static/course-find.js": "search()",
 }
 
 
@@ -57,8 +54,8 @@ def assets():
         sys.path.remove(str(ROOT / "book" / "_ext"))
 
 
-def page(up: str = "", body: str = "words", more: str = "") -> str:
-    return HEAD.format(up=up, body=body, more=more)
+def page(up: str = "", body: str = "words") -> str:
+    return HEAD.format(up=up, body=body)
 
 
 @pytest.fixture
@@ -69,7 +66,7 @@ def site(tmp_path: Path) -> Path:
         path.write_text(text, encoding="utf-8")
     (tmp_path / "index.html").write_text(page(), encoding="utf-8")
     (tmp_path / "search.html").write_text(
-        page(body='<b id="search-results"></b>', more=SEARCH), encoding="utf-8"
+        page(body='<b id="search-results"></b>'), encoding="utf-8"
     )
     (tmp_path / "part").mkdir()
     (tmp_path / "part" / "deep.html").write_text(page("../"), encoding="utf-8")
@@ -140,10 +137,32 @@ def test_only_the_search_page_asks_for_what_searches(assets, site):
     assets.join(site)
     assert "search" not in (site / "index.html").read_text(encoding="utf-8")
     text = (site / "search.html").read_text(encoding="utf-8")
-    names = ("course-book.js", "searchtools.js", "language_data.js", "searchindex.js")
-    places = [text.index(name) for name in names]
+    names = ("course-book.js", "course-search.js", "course-find.js")
+    places = [text.index(f"{name}?v=") for name in names]
     assert places == sorted(places)
-    assert text.count("<script defer ") == 4
+    assert text.count("<script defer ") == 3
+    assert "searchtools" not in text
+    assert "searchindex" not in text
+
+
+def test_what_the_index_says_names_no_class(assets, site):
+    assets.join(site)
+    assert "blue" not in joined(site)[0]
+    (site / "_static" / "course-find.js").write_text("mark('unseen')", encoding="utf-8")
+    (site / "index.html").write_text(page(), encoding="utf-8")
+    assets.join(site)
+    assert "blue" in joined(site)[0]
+
+
+def test_a_new_index_is_asked_for_anew(assets, site):
+    assets.join(site)
+    before = (site / "search.html").read_text(encoding="utf-8")
+    (site / "_static" / "course-search.js").write_text("window.courseSearch = []", encoding="utf-8")
+    (site / "index.html").write_text(page(), encoding="utf-8")
+    assets.join(site)
+    after = (site / "search.html").read_text(encoding="utf-8")
+    assert before.partition("course-search.js")[0] == after.partition("course-search.js")[0]
+    assert before != after
 
 
 def test_a_page_that_is_written_anew_joins_those_that_were_not(assets, site):

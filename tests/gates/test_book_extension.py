@@ -116,14 +116,21 @@ def built(tmp_path_factory, copy_book_parts):
     return found | {"archive": archive.read_bytes()}
 
 
-def test_a_verdict_is_a_box_with_a_place_of_its_own(built):
+def test_a_verdict_is_one_box_with_claim_source_figure_and_a_place_of_its_own(built):
     page = built["01_chapter"]
-    boxes = re.findall(r'<div class="verdict holds[^"]*" id="([^"]+)">(.*?)</div>', page, re.DOTALL)
+    boxes = re.findall(
+        r'<div class="claim verdict holds admonition" id="([^"]+)">(.*?)</div>', page, re.DOTALL
+    )
     assert [place for place, _ in boxes] == ["claim-c05", "claim-c05-2"]
     first = boxes[0][1]
-    assert "An unrolled recurrent net is a deep net" in first
-    assert "tanh 1e-7" in first
+    assert '<p class="admonition-title">' in first
     assert 'href="../book/claims.html#ledger-c05"' in first
+    assert '<strong class="verdict-word">holds</strong>' in first
+    text = re.sub(r"<[^>]*>", "", first)
+    assert "An unrolled recurrent net is a deep net" in text
+    assert "Measured: tanh 1e-7" in text
+    assert "Said in Attention" in text
+    assert "004" not in text
     assert "[C05] holds" not in page
 
 
@@ -182,6 +189,8 @@ def test_a_formula_that_is_none_is_told_with_its_place(extension, tmp_path):
     settings = {
         "extensions": ["myst_parser", "course_formulas_alone"],
         "myst_enable_extensions": ["dollarmath"],
+        # Another book that was built in this process would have left its own.
+        "source_suffix": {".md": "markdown"},
         "html_math_renderer": "course",
     }
     alone = types.ModuleType("course_formulas_alone")

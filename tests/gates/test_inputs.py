@@ -14,6 +14,7 @@ READS = ("tools",)
 TEST = "tests/unit/test_words.py"
 OTHER = "tests/unit/test_elsewhere.py"
 PAGE, OTHER_PAGE = "notebooks/01_chapter.html", "book/index.html"
+SEARCH_PAGE = "search.html"
 LOOKS, FIGURES = "tests/book/test_looks.py", "tests/book/test_interactive_figures.py"
 
 
@@ -64,7 +65,8 @@ def course(project, monkeypatch, tmp_path_factory):
     write(f"_build/html/{OTHER_PAGE}", "<p>words</p>")
     write("_build/html/_images/a.png", "picture")
     write("_build/html/_static/a.js", "let y;")
-    write("_build/html/searchindex.js", "")
+    write(f"_build/html/{SEARCH_PAGE}", "<p>search</p>")
+    write("_build/html/_static/course-search.js", "")
     write("book/index.md", "# A page\n")
     project.store(project.executed())
     second = nbformat.v4.new_notebook(cells=[nbformat.v4.new_code_cell("1 + 1")])
@@ -102,7 +104,7 @@ def edit_notebook(change):
 
 
 ALL_HW = {"hw01_one", "hw02_two", inputs.ALL_HOMEWORKS}
-ALL_PAGES = {LOOKS, FIGURES, PAGE, OTHER_PAGE}
+ALL_PAGES = {LOOKS, FIGURES, PAGE, OTHER_PAGE, SEARCH_PAGE}
 BOTH = {NOTEBOOK, SECOND}
 CASES = [
     # A test file: what it reaches, what it reads, and what stands over it.
@@ -142,8 +144,13 @@ CASES = [
     # A page: itself, its pictures, what all pages share.
     (inputs.of_browser, append(f"_build/html/{PAGE}"), {PAGE, LOOKS}),
     (inputs.of_browser, append("_build/html/_images/a.png"), {PAGE}),
-    (inputs.of_browser, append("_build/html/_static/a.js"), {PAGE, OTHER_PAGE, LOOKS}),
-    (inputs.of_browser, append("tests/book/test_pages_in_browser.py"), {PAGE, OTHER_PAGE}),
+    (inputs.of_browser, append("_build/html/_static/a.js"), ALL_PAGES - {FIGURES}),
+    (inputs.of_browser, append("_build/html/_static/course-search.js"), {SEARCH_PAGE, LOOKS}),
+    (
+        inputs.of_browser,
+        append("tests/book/test_pages_in_browser.py"),
+        ALL_PAGES - {LOOKS, FIGURES},
+    ),
     (inputs.of_browser, append(FIGURES), {FIGURES}),
     # The book.
     (inputs.of_book, append("book/index.md"), {inputs.WHOLE}),
@@ -258,15 +265,6 @@ def test_the_variables_of_a_test_run_itself_do_not_count(monkeypatch):
 def test_the_processor_is_told_by_features_and_not_by_its_load():
     assert machine.processor.__wrapped__() == machine.processor.__wrapped__()
     assert machine.machine(machine.Path("/"))
-
-
-def test_a_search_index_counts_by_its_weight(course):
-    def words(count):
-        course.write("_build/html/searchindex.js", json.dumps([str(n**7) for n in range(count)]))
-
-    words(10)
-    assert changed(course, inputs.of_browser, lambda: words(20)) == {LOOKS}
-    assert {PAGE, OTHER_PAGE} <= changed(course, inputs.of_browser, lambda: words(20_000))
 
 
 def test_a_notebook_that_is_none_has_inputs_of_its_own(course):

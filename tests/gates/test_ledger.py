@@ -55,15 +55,26 @@ def test_all_32_claims_are_listed_and_the_prose_stays(course):
 def test_a_row_holds_verdict_figure_and_the_link_to_its_cell(course):
     line = row(course, "C05")
     assert "An unrolled recurrent net" in line
-    assert "| 004 |" in line
+    assert "[Said in *Attention*]{.said-in}" in line
     assert "[holds]{.verdict-word .holds}" in line
     assert r"difference \< 1e-6" in line
     assert "{ref}`A chapter <01_chapter-claim-c05>`" in line
 
 
-def test_what_was_not_measured_says_so_with_its_chapters(course):
-    assert "not yet measured" in row(course, "C04")
-    assert "chapters 1 and 12" in row(course, "C04")
+def test_measured_claims_lead_and_the_others_are_folded_away_with_their_chapters(course):
+    text = page(course)
+    fold = text.index("<details><summary>Not yet measured: 31 claims</summary>")
+    assert text.index("| [C05]") < fold < text.index("| [C01]") < text.index("</details>")
+    assert "| chapters 1 and 12 |" in row(course, "C04")
+    assert "*All About Attention and Transformer*; *Notes: Attention! Tr" in row(course, "C04")
+    assert "[Said in other courses]" in row(course, "C24")
+
+
+def test_a_book_without_verdicts_has_a_fold_and_no_empty_table(course):
+    say(course, "nothing measured")
+    ledger.write(course.root, accept=["C05"])
+    assert "verdict, measured figure" not in page(course)
+    assert "Not yet measured: 32 claims" in page(course)
 
 
 def test_a_ledger_in_step_passes_and_a_second_writing_changes_nothing(course):
@@ -138,7 +149,7 @@ def test_two_verdicts_of_one_chapter_on_one_claim_are_refused(course):
 def test_a_notebook_outside_the_book_has_no_say(course):
     say(course, "[C08] holds: 0.97", name="02_draft")
     assert ledger.problems(course.root) == []
-    assert "not yet measured" in row(course, "C08")
+    assert row(course, "C08").endswith("| chapters 4 and 13 |")
 
 
 def test_a_chapter_that_left_the_book_takes_its_verdicts_with_it_only_by_permission(course):

@@ -4,7 +4,6 @@ Every hash covers the gate's own code, requirements.txt and pyproject.toml, and 
 adds (tools/inputs/machine.py); then what that part reads.
 """
 
-import gzip
 import json
 from pathlib import Path
 
@@ -23,7 +22,8 @@ Inputs = dict[str, str]
 WHOLE = "all"
 """The one part of a gate that has no parts."""
 _NO_INPUTS = ("_build", "runs")
-_SEARCH_INDEX, _STEP = "searchindex.js", 16 * 1024
+_SEARCH_INDEX = "course-search.js"
+"""What the search page alone asks for, and every change of prose changes."""
 
 
 def everything(root: Path) -> Inputs:
@@ -77,20 +77,20 @@ def of_browser(root: Path) -> Inputs:
     common = [*_common(root, "tools.gates.suites"), ("browser", seen.encode())]
     base = ("common", digest(common).encode())
     pages = [html / name for name in page_names(html)]
-    shared = tree(html, "_static")
+    index = html / "_static" / _SEARCH_INDEX
+    shared = [path for path in tree(html, "_static") if path != index]
     found = {}
     for path in test_files(root):
         if path.parts[1] == "book" and path.as_posix() != PAGE_TESTS:
-            opened = [] if path.name == FIGURE_TESTS else [*pages, *shared, html / _SEARCH_INDEX]
+            opened = [] if path.name == FIGURE_TESTS else [*pages, *shared, index]
             own = [*reads(root, path), *contents(opened, root)]
             found[path.as_posix()] = digest([base, *own])
     own = reads(root, Path(PAGE_TESTS)) if pages else []
-    shown = [("search", _weight(html / _SEARCH_INDEX)), *contents(shared, root)]
-    every = ("shared", digest([base, *own, *shown]).encode())
+    every = ("shared", digest([base, *own, *contents(shared, root)]).encode())
     for page in pages:
         files = {page, *shown_by(page, html)}
         if page.name == SEARCH:
-            files.add(html / _SEARCH_INDEX)
+            files.add(index)
         found[page.relative_to(html).as_posix()] = digest([every, *contents(files, root)])
     return found
 
@@ -128,12 +128,6 @@ def of_real_data(root: Path) -> Inputs:
     common = digest(_common(root, "tools.gates.suites")).encode()
     files = [path for path in test_files(root) if path.parts[1] == "real"]
     return {p.as_posix(): digest([("common", common), *reads(root, p)]) for p in files}
-
-
-def _weight(path: Path) -> bytes:
-    """Of a file that every page loads and every change of prose changes: its weight, in steps."""
-    packed = len(gzip.compress(path.read_bytes())) if path.is_file() else 0
-    return str(packed // _STEP).encode()
 
 
 def _common(root: Path, *modules: str) -> list[tuple[str, bytes]]:

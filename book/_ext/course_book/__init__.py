@@ -1,6 +1,9 @@
 """What our book asks of Sphinx beyond the theme, done when it builds, so that pages need no script.
 
-cells.py     verdicts of `claim` as boxes with a place to link to; how printed text wraps
+cells.py     what a cell printed: how it wraps, and where a verdict stands in it
+verdicts.py  the box of a claim, with a place to link to
+code_folds.py   code cells folded under a name
+prose_folds.py  parts of the text that a reader may skip
 markup.py    repairs of markup for readers who listen
 formulas.py  formulas as MathML, and the font that they are set in
 collapse.py  the figure on the home page, drawn from stored results
@@ -8,6 +11,7 @@ homework.py  what each homework asks, and its files to download
 pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
 steer.py     the network that runs in the page, and the file of its weights
+search.py    search by sections, without a server; plain.py makes their text
 assets.py    one style sheet and one script for all pages
 """
 
@@ -19,11 +23,14 @@ from course_book import (
     assets,
     cells,
     chapters,
+    code_folds,
     collapse,
     formulas,
     homework,
     markup,
     pictures,
+    prose_folds,
+    search,
     steer,
 )
 
@@ -32,11 +39,14 @@ def setup(app: Sphinx) -> dict[str, Any]:
     """Register the parts."""
     cells.setup(app)
     chapters.setup(app)
+    code_folds.setup(app)
     collapse.setup(app)
     formulas.setup(app)
     homework.setup(app)
     markup.setup(app)
     pictures.setup(app)
+    search.setup(app)
+    prose_folds.setup(app)
     steer.setup(app)
     assets.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

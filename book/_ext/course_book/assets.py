@@ -4,7 +4,7 @@ The theme and its helpers each bring files of their own, and every page asks for
 it shows a word. When the book is built they are joined in the order in which pages ask for them.
 Rules for classes and names that no page has, and that no script could give it, are left out.
 
-What searches is asked for by the search page alone.
+What searches (search.py) is asked for by the search page alone.
 """
 
 import hashlib
@@ -20,10 +20,10 @@ from urllib.parse import unquote, urlsplit
 import tinycss2
 from sphinx.application import Sphinx
 
-from course_book import steer
+from course_book import search, steer
 
 STYLE, SCRIPT = "course-book.css", "course-book.js"
-SEARCH = ("searchtools.js", "language_data.js", "searchindex.js")
+SEARCH = (search.INDEX, search.SCRIPT)
 OPTIONS = "documentation_options.js"
 _NESTED = ("media", "supports", "layer", "container")
 _SHEET = re.compile(r"""<link\b(?=[^>]*\brel="[^"]*\bstylesheet\b)[^>]*>\s*""")
@@ -59,15 +59,16 @@ def join(folder: Path) -> None:
     # A page that asks for the most says best in which order.
     ranked = sorted(fresh, key=lambda page: -len(page.scripts) - len(page.sheets))
     sheets = _in_order(page.sheets for page in ranked)
-    scripts = [p for p in _in_order(page.scripts for page in ranked) if p.name not in SEARCH]
-    scripts = [path for path in scripts if path.name != OPTIONS]
+    alone = (OPTIONS, *SEARCH, *search.REPLACED)
+    scripts = [p for p in _in_order(page.scripts for page in ranked) if p.name not in alone]
     code = "\n;\n".join(path.read_text(encoding="utf-8") for path in scripts)
     words = {word for page in pages for word in _words_of(page.text)}
     words |= {word for path in [*scripts, *_others(static, scripts)] for word in _words_in(path)}
     style = "\n".join(pruned(_inlined(path, static), words, path.name) for path in sheets)
     for name, text in ((STYLE, style), (SCRIPT, code)):
         (static / name).write_text(text, encoding="utf-8")
-    versions = {name: _version(text) for name, text in ((STYLE, style), (SCRIPT, code))}
+    own = [static / name for name in (STYLE, SCRIPT, *SEARCH)]
+    versions = {path.name: _version(path) for path in own if path.is_file()}
     for page in pages:
         text = _rewritten(page, folder, versions) if page in fresh else _renewed(page, versions)
         page.path.write_text(text, encoding="utf-8")
@@ -170,8 +171,9 @@ def _words_in(path: Path) -> list[str]:
 
 
 def _others(static: Path, joined: Sequence[Path]) -> list[Path]:
-    """Scripts that are loaded later: those of search, of the theme. Weights are no words."""
-    return [p for p in static.rglob("*.js") if p not in joined and p.name != steer.FILE]
+    """Scripts that are loaded later. Weights and the index of the search name no classes."""
+    without = (*joined, static / steer.FILE, static / search.INDEX)
+    return [path for path in static.rglob("*.js") if path not in without]
 
 
 def _page(path: Path) -> Page:
@@ -210,20 +212,16 @@ def _rewritten(page: Page, folder: Path, versions: dict[str, str]) -> str:
     static = Path(os.path.relpath(folder / "_static", page.path.parent)).as_posix()
 
     def tag_of_script(name: str) -> str:
-        version = f"?v={versions[name]}" if name in versions else ""
-        return f'<script defer src="{static}/{name}{version}"></script>\n'
+        return f'<script defer src="{static}/{name}?v={versions[name]}"></script>\n'
 
     options = (folder / "_static" / OPTIONS).read_text(encoding="utf-8")
-    root = re.search(r'data-content_root="([^"]*)"', page.text)
     head = [
         f'<link rel="stylesheet" href="{static}/{STYLE}?v={versions[STYLE]}">\n',
         f"<script>{options.strip()}</script>\n",
         tag_of_script(SCRIPT),
     ]
     if 'id="search-results"' in page.text:
-        head += [tag_of_script(name) for name in SEARCH[:-1]]
-        base = root[1] if root else ""
-        head.append(f'<script defer src="{base}{SEARCH[-1]}"></script>\n')
+        head += [tag_of_script(name) for name in SEARCH if name in versions]
     written = False
 
     def sheet(found: re.Match[str]) -> str:
@@ -234,8 +232,9 @@ def _rewritten(page: Page, folder: Path, versions: dict[str, str]) -> str:
         return "".join(head) if first else ""
 
     def script(found: re.Match[str]) -> str:
-        file = _file(found[0], page.path)
-        return "" if file in page.scripts else found[0]
+        name = Path(urlsplit(html.unescape(_HREF.search(found[0])[1])).path).name
+        joined = _file(found[0], page.path) in page.scripts
+        return "" if joined or name in search.REPLACED else found[0]
 
     # Scripts first: those that are written here are not to be taken out again.
     text = _PRELOAD.sub("", _LOADED.sub(script, page.text))
@@ -250,8 +249,8 @@ def _renewed(page: Page, versions: dict[str, str]) -> str:
     return text
 
 
-def _version(text: str) -> str:
-    return hashlib.sha256(text.encode()).hexdigest()[:8]
+def _version(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()[:8]
 
 
 def _at_the_end(app: Sphinx, error: Exception | None) -> None:

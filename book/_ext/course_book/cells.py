@@ -1,19 +1,14 @@
-"""Outputs of cells: verdicts as boxes that can be linked to, printed text that wraps or does not.
-
-A notebook stores what `claim` printed as plain text, so that nbval compares it and every reader of
-the notebook sees it. Only the book's page turns the line into a box.
-"""
+"""Outputs of cells: lines of `claim` become boxes (verdicts.py), printed text wraps or does not."""
 
 import re
 from collections import Counter
-from pathlib import PurePosixPath
 
 from docutils import nodes
-from sphinx import addnodes
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
-from course_lib.claims import CLAIMS, Finding, anchor, read_findings
+from course_book import verdicts
+from course_lib.claims import read_findings
 
 SOLUTION = "Show solution", "Hide solution"
 MAX_COLUMNS = 75
@@ -75,7 +70,7 @@ def _parts(
             continue
         flush()
         seen[found.identifier] += 1
-        parts.append(_verdict(found, docname, seen[found.identifier], document))
+        parts.append(verdicts.box(found, docname, seen[found.identifier], document))
     flush()
     return parts
 
@@ -88,34 +83,6 @@ def _printed(block: nodes.literal_block, text: str) -> nodes.literal_block:
     table = aligned > 1 and max(map(len, lines)) <= MAX_COLUMNS
     copy["classes"] = [*block["classes"], "in-columns" if table else "wrapping"]
     return copy
-
-
-def _verdict(found: Finding, docname: str, nth: int, document: nodes.document) -> nodes.container:
-    kind = found.verdict.replace(" ", "-")
-    box = nodes.container(classes=["verdict", kind], ids=[anchor(found.identifier, nth)])
-    box["names"] = [label(PurePosixPath(docname).name, found.identifier, nth)]
-    document.note_explicit_target(box)
-    link = addnodes.pending_xref(
-        "",
-        nodes.inline("", found.identifier),
-        refdomain="std",
-        reftype="ref",
-        reftarget=f"ledger-{found.identifier.lower()}",
-        refexplicit=True,
-        refwarn=False,
-        refdoc=docname,
-    )
-    word = nodes.strong("", found.verdict, classes=["verdict-word"])
-    statement = nodes.inline("", CLAIMS[found.identifier].statement, classes=["verdict-claim"])
-    head = nodes.paragraph("", "", link, nodes.Text(" "), statement, nodes.Text(" "), word)
-    figure = nodes.paragraph("", f"Measured: {found.measured}", classes=["verdict-figure"])
-    box += [head, figure]
-    return box
-
-
-def label(stem: str, identifier: str, nth: int) -> str:
-    """The name by which any page links to a verdict; tools/ledger.py writes the same."""
-    return f"{stem}-{anchor(identifier, nth)}"
 
 
 def setup(app: Sphinx) -> None:

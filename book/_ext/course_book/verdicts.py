@@ -1,0 +1,62 @@
+"""The box of a claim: what is said, by whom, our verdict, and what was measured.
+
+It is made of the line that `claim` printed. A notebook stores that line as plain text, so that
+nbval compares it and every reader of the notebook sees it; only the book's page has the box.
+"""
+
+from pathlib import PurePosixPath
+
+from docutils import nodes
+from sphinx import addnodes
+
+from course_lib.claims import CLAIMS, Finding, anchor
+from course_lib.sources import SOURCES
+
+
+def box(found: Finding, docname: str, nth: int, document: nodes.document) -> nodes.admonition:
+    """The box of the nth verdict on a claim in a page, with a place that the ledger links to."""
+    claim = CLAIMS[found.identifier]
+    kind = found.verdict.replace(" ", "-")
+    made = nodes.admonition(classes=["claim", "verdict", kind], ids=[anchor(found.identifier, nth)])
+    made["names"] = [label(PurePosixPath(docname).name, found.identifier, nth)]
+    document.note_explicit_target(made)
+    made += nodes.title(
+        "",
+        "",
+        _to_the_ledger(found.identifier, docname),
+        nodes.Text(" "),
+        nodes.strong("", found.verdict, classes=["verdict-word"]),
+    )
+    made += nodes.paragraph("", claim.statement, classes=["verdict-claim"])
+    made += nodes.paragraph("", "", nodes.strong("", "Measured:"), nodes.Text(f" {found.measured}"))
+    made += nodes.paragraph("", "", *_said_by(claim.sources), classes=["verdict-sources"])
+    return made
+
+
+def label(stem: str, identifier: str, nth: int) -> str:
+    """The name by which any page links to a verdict; tools/ledger.py writes the same."""
+    return f"{stem}-{anchor(identifier, nth)}"
+
+
+def _to_the_ledger(identifier: str, docname: str) -> addnodes.pending_xref:
+    return addnodes.pending_xref(
+        "",
+        nodes.inline("", f"Claim {identifier}"),
+        refdomain="std",
+        reftype="ref",
+        reftarget=f"ledger-{identifier.lower()}",
+        refexplicit=True,
+        refwarn=False,
+        refdoc=docname,
+    )
+
+
+def _said_by(sources: tuple[str, ...]) -> list[nodes.Node]:
+    """Titles as such; what has none (other courses) as a word."""
+    said: list[nodes.Node] = [nodes.Text("Said in ")]
+    for number, source in enumerate(sources):
+        if number:
+            said.append(nodes.Text("; "))
+        name = SOURCES[source]
+        said.append(nodes.emphasis("", name) if source.isdigit() else nodes.Text(name))
+    return said
