@@ -4,6 +4,9 @@ cells.py     what a cell printed: how it wraps, and where a verdict stands in it
 verdicts.py  the box of a claim, with a place to link to
 code_folds.py   code cells folded under a name
 prose_folds.py  parts of the text that a reader may skip
+front.py     the line below a chapter's title
+cell_links.py  a place and a link for each cell
+glossary_links.py  words of the glossary, linked where a chapter first uses them
 markup.py    repairs of markup for readers who listen
 formulas.py  formulas as MathML, and the font that they are set in
 collapse.py  the figure on the home page, drawn from stored results
@@ -21,11 +24,14 @@ from sphinx.application import Sphinx
 
 from course_book import (
     assets,
+    cell_links,
     cells,
     chapters,
     code_folds,
     collapse,
     formulas,
+    front,
+    glossary_links,
     homework,
     markup,
     pictures,
@@ -37,11 +43,14 @@ from course_book import (
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the parts."""
+    cell_links.setup(app)
     cells.setup(app)
     chapters.setup(app)
     code_folds.setup(app)
     collapse.setup(app)
     formulas.setup(app)
+    front.setup(app)
+    glossary_links.setup(app)
     homework.setup(app)
     markup.setup(app)
     pictures.setup(app)

@@ -1,0 +1,92 @@
+"""The line below a chapter's title: how long to read and to run it, and where to get and open it.
+
+Words are counted on the main path: no code, and nothing that is folded. How long it runs is what
+the chapter says itself. Colab and Binder stand there once `_config.yml` knows the address.
+"""
+
+import math
+import re
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+from urllib.parse import urlsplit
+
+from docutils import nodes
+from sphinx import addnodes
+from sphinx.application import Sphinx
+from sphinx.config import Config
+from sphinx.transforms import SphinxTransform
+
+from course_book.prose_folds import Fold
+
+CHAPTER = re.compile(r"notebooks/\d\d_\w+")
+WORDS_A_MINUTE = 200
+_RUNS = re.compile(r"Running time:?\s+(.+?) on two CPU cores", re.DOTALL)
+_APART = (nodes.literal_block, nodes.math, nodes.math_block, nodes.raw, nodes.comment, Fold)
+
+
+class Front(SphinxTransform):
+    """Writes the line while the page is read, so that its download is collected."""
+
+    default_priority = 211
+
+    def apply(self) -> None:
+        """Change the page in place."""
+        name = self.env.docname
+        title = next(self.document.findall(nodes.title), None)
+        if not CHAPTER.fullmatch(name) or title is None:
+            return
+        parts: list[nodes.Node] = [nodes.Text(f"About {minutes(self.document)} minutes to read")]
+        if runs := running_time(self.document):
+            parts.append(nodes.Text(f"{runs} to run"))
+        file = addnodes.download_reference(
+            "", "", reftarget=f"/{name}.ipynb", refdoc=name, reftype="download"
+        )
+        file += nodes.inline("", "Download the notebook", classes=["download"])
+        parts.append(file)
+        for text, address in addresses(name, self.config):
+            parts.append(nodes.reference("", text, refuri=address))
+        line = nodes.paragraph(classes=["chapter-line"])
+        for number, part in enumerate(parts):
+            line += [nodes.Text(" · "), part] if number else [part]
+        title.parent.insert(title.parent.index(title) + 1, line)
+
+
+def minutes(page: nodes.Node) -> int:
+    """How long the main path takes to read, at least one minute."""
+    words = sum(len(text.split()) for text in _read(page))
+    return max(1, math.ceil(words / WORDS_A_MINUTE))
+
+
+def _read(node: nodes.Node) -> Iterator[str]:
+    if isinstance(node, nodes.Text):
+        yield node.astext()
+    elif not isinstance(node, _APART) and node.get("nb_element") != "cell_code":
+        for child in node.children:
+            yield from _read(child)
+
+
+def running_time(page: nodes.Node) -> str:
+    """What the chapter says of itself, such as "about two minutes"; "" where it says nothing."""
+    for paragraph in page.findall(nodes.paragraph):
+        if found := _RUNS.search(paragraph.astext()):
+            return " ".join(found[1].split())
+    return ""
+
+
+def addresses(name: str, config: Config) -> Iterator[tuple[str, str]]:
+    """Colab and Binder, where the repository's address is known and they can read it."""
+    options = config.html_theme_options
+    url, branch = options.get("repository_url", ""), options.get("repository_branch", "")
+    where, buttons = urlsplit(url), options.get("launch_buttons", {})
+    if where.netloc != "github.com" or not branch:
+        return
+    place, file = PurePosixPath(where.path).as_posix().strip("/"), f"{name}.ipynb"
+    if colab := buttons.get("colab_url"):
+        yield "Open in Colab", f"{colab}/github/{place}/blob/{branch}/{file}"
+    if binder := buttons.get("binderhub_url"):
+        yield "Open in Binder", f"{binder}/v2/gh/{place}/{branch}?urlpath=lab/tree/{file}"
+
+
+def setup(app: Sphinx) -> None:
+    """Register the transform."""
+    app.add_transform(Front)
