@@ -21,6 +21,7 @@ class Colour(NamedTuple):
 
 
 SURFACES = {
+    "ground": Colour("#ffffff", "#14181b"),
     "card": Colour("#fbfaf7", "#1d2327"),
     "ink": Colour("#1d2327", "#dfe3e6"),
     "muted": Colour("#555d63", "#a9b3ba"),

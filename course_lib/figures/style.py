@@ -22,7 +22,7 @@ from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError, escaped
 from course_lib.figures.palette import EMPTY, FULL, MODELS, SAID, SURFACES
 
-CARD, INK, MUTED, RULE, FRAME = (colour.light for colour in SURFACES.values())
+_, CARD, INK, MUTED, RULE, FRAME = (colour.light for colour in SURFACES.values())
 
 MAX_WIDTH = 7.0
 """Inches: the width of a page of the book. Text is sized to be read when a phone halves it."""

@@ -4,6 +4,7 @@ cells.py     verdicts of `claim` as boxes with a place to link to; how printed t
 markup.py    repairs of markup for readers who listen
 formulas.py  formulas as MathML, and the font that they are set in
 collapse.py  the figure on the home page, drawn from stored results
+drawings.py  drawings of our own code, in the page itself
 homework.py  what each homework asks, and its files to download
 pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
@@ -20,6 +21,7 @@ from course_book import (
     cells,
     chapters,
     collapse,
+    drawings,
     formulas,
     homework,
     markup,
@@ -33,6 +35,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     cells.setup(app)
     chapters.setup(app)
     collapse.setup(app)
+    drawings.setup(app)
     formulas.setup(app)
     homework.setup(app)
     markup.setup(app)
