@@ -161,6 +161,40 @@ def test_the_four_kinds_of_box_look_different(visit):
     assert len(looks) == len(set(looks)) == 4
 
 
+SMALLEST_LETTERS = 11
+STROKE = "() => getComputedStyle(document.querySelector('.drawing .state rect')).stroke"
+
+
+@pytest.mark.parametrize("name", ["notebooks/02_seq2seq.html", "notebooks/04_bahdanau.html"])
+def test_a_drawing_follows_the_page_and_can_be_read_on_a_phone(visit, name):
+    colours = {}
+    for scheme in ("light", "dark"):
+        page = visit(name, PHONE, scheme).page
+        drawing = page.locator("figure.drawing svg")
+        assert drawing.bounding_box()["width"] <= PHONE
+        letters = drawing.evaluate(
+            """svg => [...svg.querySelectorAll('text, tspan.ix')].map(e =>
+                parseFloat(getComputedStyle(e).fontSize) * svg.getScreenCTM().a)"""
+        )
+        assert len(letters) > 10
+        assert min(letters) >= SMALLEST_LETTERS
+        outside = drawing.evaluate(
+            """svg => [...svg.querySelectorAll('text')].filter(e => {
+                const text = e.getBoundingClientRect(), box = svg.getBoundingClientRect();
+                return text.left < box.left - 1 || text.right > box.right + 1;
+            }).map(e => e.textContent)"""
+        )
+        assert outside == []
+        colours[scheme] = page.evaluate(STROKE)
+        page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        colours[scheme, "switched"] = page.evaluate(STROKE)
+        page.emulate_media(media="print")
+        colours[scheme, "paper"] = page.evaluate(STROKE)
+    assert colours["light"] != colours["dark"]
+    assert colours["light", "switched"] == colours["dark", "switched"] == colours["dark"]
+    assert colours["light", "paper"] == colours["dark", "paper"] == colours["light"]
+
+
 @pytest.mark.parametrize("name", CHAPTERS)
 def test_a_chapter_prints_as_text_and_its_solutions_open_by_keyboard(visit, name):
     page = visit(name).page

@@ -10,6 +10,7 @@ glossary_links.py  words of the glossary, linked where a chapter first uses them
 markup.py    repairs of markup for readers who listen
 formulas.py  formulas as MathML, and the font that they are set in
 collapse.py  the figure on the home page, drawn from stored results
+drawings.py  drawings of our own code, in the page itself
 homework.py  what each homework asks, and its files to download
 pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
@@ -29,6 +30,7 @@ from course_book import (
     chapters,
     code_folds,
     collapse,
+    drawings,
     formulas,
     front,
     glossary_links,
@@ -48,6 +50,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     chapters.setup(app)
     code_folds.setup(app)
     collapse.setup(app)
+    drawings.setup(app)
     formulas.setup(app)
     front.setup(app)
     glossary_links.setup(app)

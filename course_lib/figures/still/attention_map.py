@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.cm import ScalarMappable
 from matplotlib.patches import Rectangle
 
+from course_lib.figures.palette import DARK_TURNS, LIGHT_TURNS, ON_BETWEEN, ON_EMPTY, ON_FULL
 from course_lib.figures.still.attention_layout import LARGEST_FONT, POINTS, Layout, arrange
 from course_lib.figures.style import (
     CARD,
@@ -16,7 +17,6 @@ from course_lib.figures.style import (
     Picture,
     as_array,
     house_style,
-    luminance,
 )
 from course_lib.figures.text import counted, phrase, printable, width_of
 
@@ -157,11 +157,15 @@ def number(weight: float) -> str:
 
 
 def number_colour(weight: float) -> str:
-    """Black or white, whichever stands out more from the cell of this weight; faint if small."""
+    """Black or white, whichever stands out more from the cell of this weight; faint if small.
+
+    Between the two turns it is black in the dark scheme too; its shade there says so.
+    """
     if weight < FAINT_BELOW:
         return MUTED
-    # Above this luminance black has the better contrast: (L + .05) / .05 > 1.05 / (L + .05).
-    return "#000000" if luminance(WEIGHTS(weight)) > 0.179 else "#ffffff"
+    if weight < DARK_TURNS:
+        return ON_EMPTY.light
+    return ON_BETWEEN if weight < LIGHT_TURNS else ON_FULL.light
 
 
 def _label(axes: Axes, across: list[str], down: list[str], layout: Layout) -> None:
