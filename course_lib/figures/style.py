@@ -1,9 +1,10 @@
-"""One look for every figure: a light card with dark ink, on any page.
+"""One look for every figure: a card with ink, light or, in a page that is dark, dark.
 
-A figure lies on light and dark pages alike. No single text colour reaches the contrast of 4.5
-(WCAG 2.1, 1.4.3) against both white and a dark page, so figures are not transparent: each brings
-its own light ground. The tests measure this, and that the line colours stay apart in grey and to
-readers who confuse red with green or blue with yellow.
+In a page of the book a figure is SVG in the page's colours. As an image it lies on light and dark
+pages alike. No single text colour reaches the contrast of 4.5 (WCAG 2.1, 1.4.3) against both white
+and a dark page, so it is not transparent: it brings its own light ground. The tests measure this,
+and that the line colours stay apart in grey and to readers who confuse red with green or blue with
+yellow.
 """
 
 import base64
@@ -21,6 +22,7 @@ from matplotlib.figure import Figure
 from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError, escaped
 from course_lib.figures.palette import EMPTY, FULL, MODELS, SAID, SURFACES
+from course_lib.figures.themed import themed
 
 _, CARD, INK, MUTED, RULE, FRAME = (colour.light for colour in SURFACES.values())
 
@@ -166,9 +168,16 @@ class Picture(Figure):
             raise CourseError(f"a figure is saved as .png, .svg or .pdf, not as {path.name!r}")
         atomic_write(path, content)
 
-    def _render(self, kind: str, metadata: dict[str, str | None]) -> bytes:
+    def svg(self) -> str:
+        """The picture for a page: it follows the page's scheme, its text is text (see `themed`)."""
+        plain = self._render("svg", {"Date": None, "Creator": None}, {"svg.fonttype": "none"})
+        return themed(plain.decode("utf-8"), self.headline, self.detail)
+
+    def _render(
+        self, kind: str, metadata: dict[str, str | None], settings: dict[str, Any] | None = None
+    ) -> bytes:
         buffer = io.BytesIO()
-        with house_style():
+        with house_style(), style.context(settings or {}):
             self.savefig(buffer, format=kind, dpi=DPI, metadata=metadata)
         return buffer.getvalue()
 
@@ -176,6 +185,7 @@ class Picture(Figure):
         data = {
             "text/plain": repr(self),
             "image/png": base64.b64encode(self.png()).decode("ascii"),
+            "image/svg+xml": self.svg(),
         }
         width = round(self.get_figwidth() * CSS_PIXELS_PER_INCH)
         return data, {"image/png": {"alt": self.alt, "width": width}}

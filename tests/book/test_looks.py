@@ -143,13 +143,22 @@ def test_a_claim_is_told_in_one_box(visit):
 
 def test_the_home_page_shows_the_collapse_and_a_way_in(visit):
     page = visit("book/index.html").page
-    figure = page.locator("figure.collapse img")
-    assert "one vector" in figure.get_attribute("alt")
-    assert figure.evaluate("image => image.complete && image.naturalWidth > 0")
+    figure = page.locator("figure.collapse svg")
+    assert "one vector" in figure.locator("desc").text_content()
     box = figure.bounding_box()
     assert box["y"] + box["height"] <= 900
     page.locator(".start a").first.click()
     page.wait_for_url("**/notebooks/*.html")
+
+
+def test_a_static_figure_follows_the_switch_and_is_light_on_paper(visit):
+    page = visit("book/index.html").page
+    card = "() => getComputedStyle(document.querySelector('svg.course-figure path')).fill"
+    light = page.evaluate(card)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert page.evaluate(card) != light
+    page.emulate_media(media="print")
+    assert page.evaluate(card) == light
 
 
 def test_the_four_kinds_of_box_look_different(visit):

@@ -94,6 +94,19 @@ def touched(**figure: str) -> nbformat.NotebookNode:
     return new_code_cell("touch", outputs=[output], execution_count=1, metadata=metadata)
 
 
+THEMED = (
+    '<svg xmlns="http://www.w3.org/2000/svg" class="course-figure" role="img" viewBox="0 0 9 9">'
+    '<title>Line figure</title><path d="M0 0" style="fill:var(--course-ink,#1d2327)"/></svg>'
+)
+
+
+def in_both_ways(svg: str, **metadata: object) -> nbformat.NotebookNode:
+    """A cell whose output is the same picture as SVG and as PNG."""
+    data = drew().outputs[0].data
+    output = new_output("display_data", {**data, "image/svg+xml": svg})
+    return new_code_cell("both", outputs=[output], execution_count=1, metadata=metadata)
+
+
 def printed(text: str, **metadata: object) -> nbformat.NotebookNode:
     output = new_output("stream", name="stdout", text=text)
     return new_code_cell("1", outputs=[output], execution_count=1, metadata=metadata)
@@ -130,6 +143,9 @@ def built(tmp_path_factory, copy_book_parts):
         new_markdown_cell(DRAWN),
         drew(caption="The *dots*, one a sentence.", name="dots"),
         touched(caption="Touch it.", name="to-touch"),
+        in_both_ways(THEMED),
+        in_both_ways(THEMED.replace("9 9", "8 8"), mystnb={"image": {"alt": "It <rises>."}}),
+        in_both_ways(THEMED.replace("course-figure", "another"), mystnb={"image": {"alt": "b"}}),
         new_markdown_cell("## Exercises\n\n**1.** Double it."),
         printed("solved\n", tags=["hide-cell"]),
     ]
@@ -269,6 +285,16 @@ def test_a_drawing_stands_in_the_page_itself_with_its_words(built):
     assert "prefers-color-scheme" not in svg
     # Without a caption it has a name and no number.
     assert "figcaption" not in figures(built["index"])["drawing-attention-decoder"]
+
+
+def test_a_figure_of_ours_stands_in_the_page_as_svg_and_not_as_an_image(built):
+    page = built["01_chapter"]
+    first, told = re.findall(r'<svg [^>]*class="course-figure".*?</svg>', page, re.DOTALL)
+    assert first == THEMED
+    assert told.startswith('<svg aria-label="It &lt;rises&gt;." xmlns')
+    # The drawing of somebody else stays an image; the PNG beside either is not shown.
+    images = re.findall(r'<img[^>]* src="([^"]*_images[^"]*)"', page)
+    assert [name.rsplit(".")[-1] for name in images] == ["png", "svg"]
 
 
 @pytest.mark.parametrize(

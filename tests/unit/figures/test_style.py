@@ -178,7 +178,8 @@ def test_pyplot_and_its_global_figures_are_not_touched() -> None:
 def test_a_notebook_gets_the_image_its_words_and_a_stable_text(draw) -> None:
     picture = draw()
     data, metadata = DisplayFormatter().format(picture)
-    assert set(data) == {"image/png", "text/plain"}
+    assert set(data) == {"image/png", "image/svg+xml", "text/plain"}
+    assert data["image/svg+xml"] == picture.svg()
     assert data["text/plain"] == repr(picture) == f"<Picture: {picture.headline}>"
     assert "0x" not in data["text/plain"]
     assert metadata["image/png"]["alt"] == picture.alt
