@@ -63,7 +63,7 @@ def test_a_row_holds_verdict_figure_and_the_link_to_its_cell(course):
 
 def test_measured_claims_lead_and_the_others_are_folded_away_with_their_chapters(course):
     text = page(course)
-    fold = text.index('<details class="fold">\n<summary>Not yet measured: 31 claims</summary>')
+    fold = text.index('<details class="waiting">\n<summary>Not yet measured: 31 claims</summary>')
     assert text.index("| [C05]") < fold < text.index("| [C01]") < text.index("</details>")
     assert "| chapters 1 and 12 |" in row(course, "C04")
     assert "*All About Attention and Transformer*; *Notes: Attention! Tr" in row(course, "C04")
