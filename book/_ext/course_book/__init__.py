@@ -8,6 +8,7 @@ homework.py  what each homework asks, and its files to download
 pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
 steer.py     the network that runs in the page, and the file of its weights
+published.py description, preview card, sitemap, and the page for an address that leads nowhere
 search.py    search by sections, without a server; plain.py makes their text
 assets.py    one style sheet and one script for all pages
 """
@@ -25,6 +26,7 @@ from course_book import (
     homework,
     markup,
     pictures,
+    published,
     search,
     steer,
 )
@@ -39,6 +41,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     homework.setup(app)
     markup.setup(app)
     pictures.setup(app)
+    published.setup(app)
     search.setup(app)
     steer.setup(app)
     assets.setup(app)
