@@ -1,5 +1,5 @@
 // Formulas are in the page. What is left to do: those wider than their column, as some tables are, and
-// what is copied.
+// what is copied. Then paper: what is folded is printed open, and a dark page light.
 (function () {
   var SMALLEST = 0.85;
 
@@ -52,6 +52,22 @@
     event.preventDefault();
   }
 
+  var folded = [], scheme = "";
+
+  function beforePrint() {
+    folded = Array.from(document.querySelectorAll(".bd-article details:not([open], .cl-fig *)"));
+    folded.forEach(function (fold) { fold.open = true; });
+    scheme = document.documentElement.dataset.theme;
+    document.documentElement.dataset.theme = "light";
+  }
+
+  function afterPrint() {
+    folded.forEach(function (fold) { fold.open = false; });
+    document.documentElement.dataset.theme = scheme;
+  }
+
+  window.addEventListener("beforeprint", beforePrint);
+  window.addEventListener("afterprint", afterPrint);
   document.addEventListener("copy", copy);
   document.fonts.ready.then(fitAll);
   window.addEventListener("resize", fitAll);

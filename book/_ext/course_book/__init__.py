@@ -15,6 +15,7 @@ homework.py  what each homework asks, and its files to download
 pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
 steer.py     the network that runs in the page, and the file of its weights
+published.py description, preview card, sitemap, and the page for an address that leads nowhere
 search.py    search by sections, without a server; plain.py makes their text
 assets.py    one style sheet and one script for all pages
 """
@@ -38,6 +39,7 @@ from course_book import (
     markup,
     pictures,
     prose_folds,
+    published,
     search,
     steer,
 )
@@ -57,6 +59,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     homework.setup(app)
     markup.setup(app)
     pictures.setup(app)
+    published.setup(app)
     search.setup(app)
     prose_folds.setup(app)
     steer.setup(app)
