@@ -4,7 +4,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from tools.project import NOTEBOOKS, ROOT, TaskError, program, say, shown, warn
+from tools.project import DRAWN, NOTEBOOKS, ROOT, TaskError, program, say, shown, warn
 
 
 def book(arguments: Sequence[str]) -> int:
@@ -105,6 +105,15 @@ def homework(arguments: Sequence[str]) -> int:
     return 0
 
 
+def drawings(arguments: Sequence[str]) -> int:
+    """Write what is made from the figures' code."""
+    from tools import drawings as module
+
+    module.write()
+    say(f"The drawings are in {shown(DRAWN)}, the colours in {module.STYLE.as_posix()}.")
+    return 0
+
+
 def format(arguments: Sequence[str]) -> int:
     """Lay the code out as ruff does, in Python files and in the chapters' code cells."""
     from tools.notebooks.layout import format_chapters
@@ -146,6 +155,7 @@ COMMANDS = {
     "shake": shake,
     "bench": bench,
     "homework": homework,
+    "drawings": drawings,
     "format": format,
     "ledger": ledger,
     "address": address,

@@ -20,6 +20,7 @@ TARGETS = {
     "shake": "how far trained numbers move under other arithmetic; records in tests/shaken",
     "bench": "time the library beside PyTorch; results in benchmarks/results",
     "homework": "write the students' folders from the homework's sources",
+    "drawings": "write the drawings and the pages' colours from the figures' code",
     "format": "format the code of the library, tests, tools and chapters",
     "ledger": "write the claims ledger from the notebooks' stored outputs",
     "address": "write the repository's address into _config.yml (used when publishing)",

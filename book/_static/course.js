@@ -1,4 +1,5 @@
-// Formulas are in the page. What is left to do: those wider than their column, and what is copied.
+// Formulas are in the page. What is left to do: those wider than their column, as some tables are, and
+// what is copied. Then paper: what is folded is printed open, and a dark page light.
 (function () {
   var SMALLEST = 0.85;
 
@@ -6,21 +7,22 @@
 
   // A little too wide: a little smaller. Wider: it scrolls alone, and the arrow keys reach it too.
   function fit(box) {
+    var isTable = box.matches(".cl-table-box");
     box.style.fontSize = "";
-    if (tooWide(box)) {
+    if (tooWide(box) && !isTable) {
       var ratio = box.clientWidth / box.scrollWidth - 0.01;
       if (ratio >= SMALLEST) box.style.fontSize = 100 * ratio + "%";
     }
     if (tooWide(box)) {
       box.setAttribute("tabindex", "0");
       box.setAttribute("role", "group");
-      box.setAttribute("aria-label", "Formula");
+      box.setAttribute("aria-label", isTable ? "Table" : "Formula");
     } else {
       ["tabindex", "role", "aria-label"].forEach(function (name) { box.removeAttribute(name); });
     }
   }
 
-  function fitAll() { document.querySelectorAll(".bd-article div.math").forEach(fit); }
+  function fitAll() { document.querySelectorAll(".bd-article div.math, .cl-table-box").forEach(fit); }
 
   function tex(math) {
     var source = math.querySelector("annotation");
@@ -50,6 +52,22 @@
     event.preventDefault();
   }
 
+  var folded = [], scheme = "";
+
+  function beforePrint() {
+    folded = Array.from(document.querySelectorAll(".bd-article details:not([open], .cl-fig *)"));
+    folded.forEach(function (fold) { fold.open = true; });
+    scheme = document.documentElement.dataset.theme;
+    document.documentElement.dataset.theme = "light";
+  }
+
+  function afterPrint() {
+    folded.forEach(function (fold) { fold.open = false; });
+    document.documentElement.dataset.theme = scheme;
+  }
+
+  window.addEventListener("beforeprint", beforePrint);
+  window.addEventListener("afterprint", afterPrint);
   document.addEventListener("copy", copy);
   document.fonts.ready.then(fitAll);
   window.addEventListener("resize", fitAll);

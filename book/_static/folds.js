@@ -1,4 +1,4 @@
-// A link that leads into something folded opens it; paper shows everything.
+// A link that leads into something folded opens it.
 (function () {
   function target() {
     var name = decodeURIComponent(location.hash.slice(1));
@@ -20,14 +20,5 @@
   });
   window.addEventListener("hashchange", reveal);
 
-  var folded = [];
-  window.addEventListener("beforeprint", function () {
-    folded = [].slice.call(document.querySelectorAll("details.fold:not([open])"));
-    folded.forEach(function (fold) { fold.open = true; });
-  });
-  window.addEventListener("afterprint", function () {
-    folded.forEach(function (fold) { fold.open = false; });
-    folded = [];
-  });
   reveal();
 })();

@@ -1,31 +1,30 @@
-"""One look for every figure: a light card with dark ink, on any page.
+"""One look for every figure: a card with ink, light or, in a page that is dark, dark.
 
-A figure lies on light and dark pages alike. No single text colour reaches the contrast of 4.5
-(WCAG 2.1, 1.4.3) against both white and a dark page, so figures are not transparent: each brings
-its own light ground. The tests measure this, and that the line colours stay apart in grey and to
-readers who confuse red with green or blue with yellow.
+In a page of the book a figure is SVG in the page's colours. As an image it lies on light and dark
+pages alike. No single text colour reaches the contrast of 4.5 (WCAG 2.1, 1.4.3) against both white
+and a dark page, so it is not transparent: it brings its own light ground. The tests measure this,
+and that the line colours stay apart in grey and to readers who confuse red with green or blue with
+yellow.
 """
 
 import base64
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 from matplotlib import style
-from matplotlib.colors import LinearSegmentedColormap, to_rgb
+from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError, escaped
+from course_lib.figures.palette import EMPTY, FULL, MODELS, SAID, SURFACES
+from course_lib.figures.themed import themed
 
-CARD = "#fbfaf7"
-INK = "#1d2327"
-MUTED = "#555d63"
-RULE = "#dedbd3"
-FRAME = "#b9393a"
+_, CARD, INK, MUTED, RULE, FRAME = (colour.light for colour in SURFACES.values())
 
 MAX_WIDTH = 7.0
 """Inches: the width of a page of the book. Text is sized to be read when a phone halves it."""
@@ -41,18 +40,42 @@ class LineStyle(NamedTuple):
     marker: str
 
 
-LINES = (
-    LineStyle("#174552", "-", "o"),
-    LineStyle("#bb870d", (0, (5, 1.6)), "s"),
-    LineStyle("#b9393a", (0, (1.2, 1.4)), "^"),
-    LineStyle("#198a7f", (0, (5, 1.4, 1.2, 1.4)), "D"),
-    LineStyle("#792da7", (0, (8, 2.5)), "v"),
-    LineStyle("#252616", (0, (3, 1.2, 1.2, 1.2, 1.2, 1.2)), "P"),
+_SHAPES: tuple[tuple[str | tuple[int, tuple[float, ...]], str], ...] = (
+    ("-", "o"),
+    ((0, (5, 1.6)), "s"),
+    ((0, (1.2, 1.4)), "^"),
+    ((0, (5, 1.4, 1.2, 1.4)), "D"),
+    ((0, (8, 2.5)), "v"),
+    ((0, (3, 1.2, 1.2, 1.2, 1.2, 1.2)), "P"),
 )
+_OF_MODELS = {
+    model: LineStyle(colour.light, dashes, marker)
+    for (model, colour), (dashes, marker) in zip(MODELS.items(), _SHAPES, strict=True)
+}
+LINES = tuple(_OF_MODELS.values())
 
-WEIGHTS = LinearSegmentedColormap.from_list(
-    "course_weights", ["#f1efe9", "#bcd3d6", "#6fa5b1", "#2f7286", "#123c4a"]
-)
+
+def line_styles(names: Iterable[str]) -> dict[str, LineStyle]:
+    """A style for each line: a model's own, and for other names those that are left, in turn.
+
+    Raises:
+        ValueError: more names than styles.
+    """
+    models = {name: SAID.get(name.lower()) for name in names}
+    if len(models) > len(LINES):
+        raise ValueError(f"at most {len(LINES)} lines stay apart in one figure, got {len(models)}")
+    taken = {_OF_MODELS[model] for model in models.values() if model}
+    free = iter(style for style in LINES if style not in taken)
+    # Two names of one model would share its style: the second takes one that is left.
+    styles, worn = {}, set()
+    for name, model in models.items():
+        own = _OF_MODELS[model] if model else None
+        styles[name] = own if own and own not in worn else next(free)
+        worn.add(styles[name])
+    return styles
+
+
+WEIGHTS = LinearSegmentedColormap.from_list("course_weights", [EMPTY.light, FULL.light])
 """Attention weights, 0 pale to 1 dark: lightness falls all the way, so grey tells the same."""
 
 _SETTINGS: dict[str, Any] = {
@@ -145,9 +168,16 @@ class Picture(Figure):
             raise CourseError(f"a figure is saved as .png, .svg or .pdf, not as {path.name!r}")
         atomic_write(path, content)
 
-    def _render(self, kind: str, metadata: dict[str, str | None]) -> bytes:
+    def svg(self) -> str:
+        """The picture for a page: it follows the page's scheme, its text is text (see `themed`)."""
+        plain = self._render("svg", {"Date": None, "Creator": None}, {"svg.fonttype": "none"})
+        return themed(plain.decode("utf-8"), self.headline, self.detail)
+
+    def _render(
+        self, kind: str, metadata: dict[str, str | None], settings: dict[str, Any] | None = None
+    ) -> bytes:
         buffer = io.BytesIO()
-        with house_style():
+        with house_style(), style.context(settings or {}):
             self.savefig(buffer, format=kind, dpi=DPI, metadata=metadata)
         return buffer.getvalue()
 
@@ -155,15 +185,10 @@ class Picture(Figure):
         data = {
             "text/plain": repr(self),
             "image/png": base64.b64encode(self.png()).decode("ascii"),
+            "image/svg+xml": self.svg(),
         }
         width = round(self.get_figwidth() * CSS_PIXELS_PER_INCH)
         return data, {"image/png": {"alt": self.alt, "width": width}}
-
-
-def luminance(colour: str | tuple[float, ...]) -> float:
-    """Relative luminance of an sRGB colour, 0 black to 1 white (WCAG 2.1)."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in to_rgb(colour)]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def as_array(values: object, name: str) -> np.ndarray:

@@ -143,13 +143,22 @@ def test_a_claim_is_told_in_one_box(visit):
 
 def test_the_home_page_shows_the_collapse_and_a_way_in(visit):
     page = visit("book/index.html").page
-    figure = page.locator("figure.collapse img")
-    assert "one vector" in figure.get_attribute("alt")
-    assert figure.evaluate("image => image.complete && image.naturalWidth > 0")
+    figure = page.locator("figure.collapse svg")
+    assert "one vector" in figure.locator("desc").text_content()
     box = figure.bounding_box()
     assert box["y"] + box["height"] <= 900
     page.locator(".start a").first.click()
     page.wait_for_url("**/notebooks/*.html")
+
+
+def test_a_static_figure_follows_the_switch_and_is_light_on_paper(visit):
+    page = visit("book/index.html").page
+    card = "() => getComputedStyle(document.querySelector('svg.course-figure path')).fill"
+    light = page.evaluate(card)
+    page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert page.evaluate(card) != light
+    page.emulate_media(media="print")
+    assert page.evaluate(card) == light
 
 
 def test_the_four_kinds_of_box_look_different(visit):
@@ -159,6 +168,40 @@ def test_the_four_kinds_of_box_look_different(visit):
         " + getComputedStyle(b.firstElementChild, '::after').maskImage)",
     )
     assert len(looks) == len(set(looks)) == 4
+
+
+SMALLEST_LETTERS = 11
+STROKE = "() => getComputedStyle(document.querySelector('.drawing .state rect')).stroke"
+
+
+@pytest.mark.parametrize("name", ["notebooks/02_seq2seq.html", "notebooks/04_bahdanau.html"])
+def test_a_drawing_follows_the_page_and_can_be_read_on_a_phone(visit, name):
+    colours = {}
+    for scheme in ("light", "dark"):
+        page = visit(name, PHONE, scheme).page
+        drawing = page.locator("figure.drawing svg")
+        assert drawing.bounding_box()["width"] <= PHONE
+        letters = drawing.evaluate(
+            """svg => [...svg.querySelectorAll('text, tspan.ix')].map(e =>
+                parseFloat(getComputedStyle(e).fontSize) * svg.getScreenCTM().a)"""
+        )
+        assert len(letters) > 10
+        assert min(letters) >= SMALLEST_LETTERS
+        outside = drawing.evaluate(
+            """svg => [...svg.querySelectorAll('text')].filter(e => {
+                const text = e.getBoundingClientRect(), box = svg.getBoundingClientRect();
+                return text.left < box.left - 1 || text.right > box.right + 1;
+            }).map(e => e.textContent)"""
+        )
+        assert outside == []
+        colours[scheme] = page.evaluate(STROKE)
+        page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        colours[scheme, "switched"] = page.evaluate(STROKE)
+        page.emulate_media(media="print")
+        colours[scheme, "paper"] = page.evaluate(STROKE)
+    assert colours["light"] != colours["dark"]
+    assert colours["light", "switched"] == colours["dark", "switched"] == colours["dark"]
+    assert colours["light", "paper"] == colours["dark", "paper"] == colours["light"]
 
 
 @pytest.mark.parametrize("name", CHAPTERS)

@@ -1,6 +1,7 @@
 """One style sheet and one script for all pages: what is joined, left out and asked for."""
 
 import importlib
+import re
 import sys
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from tools.project import ROOT
 
-READS = ("book/_ext",)
+READS = ("book/_ext", "book/_static")
 
 HEAD = """<html data-content_root="{up}"><head>
 <link rel="preload" href="{up}_static/first.css">
@@ -197,3 +198,11 @@ def test_a_folder_without_pages_stays_as_it_is(assets, tmp_path):
 def test_a_sheet_that_cannot_be_read_is_told_with_its_line(assets):
     with pytest.raises(ValueError, match=r"broken\.css, line 3: "):
         assets.pruned("p { top: 0 }\n@media print { p { top: 0 } }\n}", set(), "broken.css")
+
+
+@pytest.mark.parametrize(
+    "path", sorted((ROOT / "book" / "_static").glob("*.css")), ids=lambda p: p.name
+)
+def test_a_rule_that_does_not_end_would_swallow_all_that_follow(path):
+    text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert text.count("{") == text.count("}")

@@ -1,5 +1,6 @@
 """What our Sphinx extension makes of a page, on a small book that is built once."""
 
+import base64
 import importlib
 import io
 import os
@@ -55,6 +56,57 @@ It is {eq}`half`.
 """
 
 
+DRAWN = """\
+![Encoder and decoder](drawings/one_vector.svg)
+*Two nets and one vector $c$.*
+
+The text shows it in {numref}`drawing-one-vector`, and beside it {numref}`dots`.
+"""
+DIRECTIVE = """\
+# A page
+
+{{ first }}, in {{ ch01 }} and {{ ch02 }}.
+
+```{drawing} attention_decoder
+:name: step
+One step, as in {numref}`drawing-one-vector`.
+```
+
+```{drawing} attention_decoder
+```
+"""
+
+
+def drew(**figure: str) -> nbformat.NotebookNode:
+    """A cell that drew a red dot; the book gives it a caption."""
+    picture = io.BytesIO()
+    Image.new("RGB", (4, 4), "red").save(picture, "PNG")
+    data = {"image/png": base64.b64encode(picture.getvalue()).decode(), "text/plain": "<dots>"}
+    metadata = {"mystnb": {"figure": figure, "image": {"alt": "A dot."}}}
+    output = new_output("display_data", data)
+    return new_code_cell("dots", outputs=[output], execution_count=1, metadata=metadata)
+
+
+def touched(**figure: str) -> nbformat.NotebookNode:
+    """The same of a figure to touch."""
+    output = new_output("display_data", {"text/html": "<b>touch me</b>", "text/plain": "<touch>"})
+    metadata = {"mystnb": {"figure": figure}}
+    return new_code_cell("touch", outputs=[output], execution_count=1, metadata=metadata)
+
+
+THEMED = (
+    '<svg xmlns="http://www.w3.org/2000/svg" class="course-figure" role="img" viewBox="0 0 9 9">'
+    '<title>Line figure</title><path d="M0 0" style="fill:var(--course-ink,#1d2327)"/></svg>'
+)
+
+
+def in_both_ways(svg: str, **metadata: object) -> nbformat.NotebookNode:
+    """A cell whose output is the same picture as SVG and as PNG."""
+    data = drew().outputs[0].data
+    output = new_output("display_data", {**data, "image/svg+xml": svg})
+    return new_code_cell("both", outputs=[output], execution_count=1, metadata=metadata)
+
+
 def printed(text: str, **metadata: object) -> nbformat.NotebookNode:
     output = new_output("stream", name="stdout", text=text)
     return new_code_cell("1", outputs=[output], execution_count=1, metadata=metadata)
@@ -88,6 +140,12 @@ def built(tmp_path_factory, copy_book_parts):
         printed(SENTENCE * 2),
         printed("hidden\n", tags=["hide-cell"]),
         new_markdown_cell(FORMULAS),
+        new_markdown_cell(DRAWN),
+        drew(caption="The *dots*, one a sentence.", name="dots"),
+        touched(caption="Touch it.", name="to-touch"),
+        in_both_ways(THEMED),
+        in_both_ways(THEMED.replace("9 9", "8 8"), mystnb={"image": {"alt": "It <rises>."}}),
+        in_both_ways(THEMED.replace("course-figure", "another"), mystnb={"image": {"alt": "b"}}),
         new_markdown_cell("## Exercises\n\n**1.** Double it."),
         printed("solved\n", tags=["hide-cell"]),
     ]
@@ -103,7 +161,7 @@ def built(tmp_path_factory, copy_book_parts):
     write_student(root / "homework" / "hw91_small" / "student")
     for name, text in {
         "_toc.yml": toc,
-        "book/index.md": "# A page\n\n{{ first }}, in {{ ch01 }} and {{ ch02 }}.\n",
+        "book/index.md": DIRECTIVE,
         "book/claims.md": f"# Ledger\n\n{ledger.BEGIN}\n\n{ledger.END}\n",
         "book/homework.md": "# Homework\n\n```{homework} hw91_small\n```\n",
         "book/bib.md": "# Papers\n\n```{bibliography}\n:all:\n:style: plain\n```\n",
@@ -167,7 +225,7 @@ def test_formulas_are_in_the_page_and_keep_their_tex(built):
         re.findall(rf'<{tag} class="math [^>]*>\s*<math.*?</math>', page, re.DOTALL)
         for tag in ("span", "div")
     )
-    assert len(inline) == 3
+    assert len(inline) == 4
     assert len(block) == 2
     assert "<mfrac>" in block[0]
     assert ">\\alpha_{ij}</annotation>" in inline[0]
@@ -182,6 +240,90 @@ def test_a_formula_is_numbered_by_its_chapter(built):
     page = built["01_chapter"]
     assert re.search(r'<span class="eqno">\(1\.1\)<a class="headerlink"', page)
     assert re.search(r'<a class="reference internal" href="#[^"]*equation[^"]*">\(1\.1\)</a>', page)
+
+
+def figures(page: str) -> dict[str, str]:
+    """Each figure of a page by its name."""
+    return dict(re.findall(r'<figure[^>]* id="([^"]+)">(.*?)</figure>', page, re.DOTALL))
+
+
+def words(html: str) -> str:
+    return " ".join(re.sub(r"<[^>]*>", " ", html).replace("#", "").split())
+
+
+def test_figures_are_numbered_by_their_chapter_whatever_made_them(built):
+    found = figures(built["01_chapter"])
+    assert list(found) == ["drawing-one-vector", "dots", "to-touch"]
+    captions = [words(text.split("<figcaption>")[1]) for text in found.values()]
+    assert captions[0].startswith("Figure 1.1 Two nets and one vector")
+    assert "<math" in found["drawing-one-vector"].split("<figcaption>")[1]
+    assert captions[1] == "Figure 1.2 The dots , one a sentence."
+    assert captions[2] == "Figure 1.3 Touch it."
+    assert 'alt="A dot."' in found["dots"]
+    assert "<b>touch me</b>" in found["to-touch"]
+
+
+def test_a_figure_is_linked_by_its_number_within_the_page_and_from_another(built):
+    here = re.findall(
+        r'<a class="reference internal" href="(#[^"]*)"[^>]*>(.*?)</a>', built["01_chapter"]
+    )
+    linked = {target: words(text) for target, text in here}
+    assert linked["#drawing-one-vector"] == "Figure 1.1"
+    assert linked["#dots"] == "Figure 1.2"
+    there = figures(built["index"])["step"]
+    target = re.search(r'href="([^"]*)"><span class="std std-numref">Figure 1\.1<', there)[1]
+    assert target.endswith("01_chapter.html#drawing-one-vector")
+
+
+def test_a_drawing_stands_in_the_page_itself_with_its_words(built):
+    drawn = figures(built["01_chapter"])["drawing-one-vector"]
+    svg = re.search(r"<svg.*?</svg>", drawn, re.DOTALL)[0]
+    assert 'role="img"' in svg
+    assert "<title" in svg
+    assert "<desc" in svg
+    assert "one_vector.svg" not in built["01_chapter"]
+    assert "prefers-color-scheme" not in svg
+    # Without a caption it has a name and no number.
+    assert "figcaption" not in figures(built["index"])["drawing-attention-decoder"]
+
+
+def test_a_figure_of_ours_stands_in_the_page_as_svg_and_not_as_an_image(built):
+    page = built["01_chapter"]
+    first, told = re.findall(r'<svg [^>]*class="course-figure".*?</svg>', page, re.DOTALL)
+    assert first == THEMED
+    assert told.startswith('<svg aria-label="It &lt;rises&gt;." xmlns')
+    # The drawing of somebody else stays an image; the PNG beside either is not shown.
+    images = re.findall(r'<img[^>]* src="([^"]*_images[^"]*)"', page)
+    assert [name.rsplit(".")[-1] for name in images] == ["png", "svg"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("![a](drawings/two.svg)\n", "there is no drawing 'two'; there are: one_vector"),
+        ("![a](drawings/one_vector.svg)\nIt is not in italics.\n", "its caption in italics"),
+        ("```{drawing} two\n```\n", "there is no drawing 'two'; there are: one_vector"),
+    ],
+)
+def test_a_drawing_that_is_wrong_is_told_with_its_place(extension, tmp_path, text, said):
+    (tmp_path / "index.md").write_text(f"# A page\n\n{text}", encoding="utf-8")
+    (tmp_path / "drawings").mkdir()
+    for name in ("one_vector", "two"):
+        (tmp_path / "drawings" / f"{name}.svg").write_text("<svg/>", encoding="utf-8")
+    alone = types.ModuleType("course_drawings_alone")
+    alone.setup = extension["drawings"].setup
+    sys.modules[alone.__name__] = alone
+    warned = io.StringIO()
+    settings = {"extensions": ["myst_parser", alone.__name__]}
+    try:
+        Sphinx(
+            *(tmp_path, None, tmp_path / "html", tmp_path / "trees", "html", settings),
+            status=None,
+            warning=warned,
+        ).build()
+    finally:
+        del sys.modules[alone.__name__]
+    assert re.search(rf"index\.md:3: WARNING: .*{said}", warned.getvalue())
 
 
 def test_a_formula_that_is_none_is_told_with_its_place(extension, tmp_path):
@@ -279,7 +421,7 @@ def extension():
     try:
         return {
             name: importlib.import_module(f"course_book.{name}")
-            for name in ("chapters", "collapse", "formulas", "homework", "pictures")
+            for name in ("chapters", "collapse", "drawings", "formulas", "homework", "pictures")
         }
     finally:
         sys.path.remove(str(ROOT / "book" / "_ext"))

@@ -1,6 +1,7 @@
 """What makes a gate run again: one test for each kind of input, on a small project of its own."""
 
 import json
+import os
 
 import nbformat
 import pytest
@@ -209,8 +210,9 @@ def another_processor(course, monkeypatch):
     monkeypatch.setattr(machine, "processor", lambda: "x86_64 avx2")
 
 
-def fewer_cores(course, monkeypatch):
-    monkeypatch.setattr(machine, "cores", lambda: 1)
+def more_cores(course, monkeypatch):
+    count = machine.cores() + 1
+    monkeypatch.setattr(machine, "cores", lambda: count)
 
 
 def another_variable(course, monkeypatch):
@@ -218,7 +220,8 @@ def another_variable(course, monkeypatch):
 
 
 def another_instruction_set(course, monkeypatch):
-    monkeypatch.setenv("ATEN_CPU_CAPABILITY", "default")
+    now = os.environ.get("ATEN_CPU_CAPABILITY")
+    monkeypatch.setenv("ATEN_CPU_CAPABILITY", "avx2" if now == "default" else "default")
 
 
 def another_package(course, monkeypatch):
@@ -235,7 +238,7 @@ def other_data(course, monkeypatch):
     [
         another_python,
         another_processor,
-        fewer_cores,
+        more_cores,
         another_variable,
         another_instruction_set,
         another_package,

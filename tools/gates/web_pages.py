@@ -9,11 +9,12 @@ from urllib.parse import unquote, urlsplit
 from tools.inputs.files import tree
 
 SEARCH = "search.html"
+_ALONE = (SEARCH, "genindex.html", "404.html")
 
 
 def page_names(html: Path) -> list[str]:
     """Every page that a reader may open, the heaviest first, so that the last ones are short."""
-    pages = [*html.glob("*/*.html"), html / SEARCH, html / "genindex.html"]
+    pages = [*html.glob("*/*.html"), *(html / name for name in _ALONE)]
     own = [p for p in pages if p.is_file() and not p.parent.name.startswith("_")]
     own.sort(key=lambda path: (-path.stat().st_size, path))
     return [path.relative_to(html).as_posix() for path in own]

@@ -31,6 +31,8 @@ if importlib.util.find_spec("course_lib") is None:
         print("make lab, as README.md says.")"""
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
+_DRAWING = "](drawings/"
+_FAR_DRAWING = re.compile(r"\]\(https://[^\s()]+/raw/[^\s()]+/drawings/")
 # Written by editors and front ends, different on every machine, of no use to a reader.
 _NOISE = frozenset(
     (
@@ -75,6 +77,8 @@ def from_text(text: str, config: Path = CONFIG) -> NotebookNode:
     for cell in notebook.cells:
         if is_install(cell):
             cell.source = install_code(config)
+        elif cell.cell_type == "markdown":
+            cell.source = cell.source.replace(_DRAWING, f"]({drawings_at(config)}")
     return tidy(notebook)
 
 
@@ -87,6 +91,8 @@ def to_text(notebook: NotebookNode) -> str:
     for cell in copy.cells:
         if is_install(cell):
             cell.source = INSTALL_TEXT
+        elif cell.cell_type == "markdown":
+            cell.source = _FAR_DRAWING.sub(_DRAWING, cell.source)
     text = jupytext.writes(copy, fmt="md:myst")
     # The version numbers would change with every release and say nothing about the text.
     return re.sub(r"(?m)^ *(format_version|jupytext_version): .*\n", "", text)
@@ -117,6 +123,17 @@ def install_code(config: Path = CONFIG) -> str:
     repository = yaml.safe_load(config.read_text(encoding="utf-8"))["repository"]
     code = INSTALL_CODE.replace("@REPOSITORY@", repository["url"])
     return code.replace("@BRANCH@", repository["branch"])
+
+
+def drawings_at(config: Path = CONFIG) -> str:
+    """Where a notebook's drawings are: beside it or, once the address is known, on the network.
+
+    Colab opens a notebook alone. The book puts the drawings into its pages in either case.
+    """
+    repository = yaml.safe_load(config.read_text(encoding="utf-8"))["repository"]
+    if not repository["url"]:
+        return "drawings/"
+    return f"{repository['url']}/raw/{repository['branch']}/{NOTEBOOKS.name}/drawings/"
 
 
 def is_install(cell: NotebookNode) -> bool:

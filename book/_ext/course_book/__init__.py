@@ -10,10 +10,12 @@ glossary_links.py  words of the glossary, linked where a chapter first uses them
 markup.py    repairs of markup for readers who listen
 formulas.py  formulas as MathML, and the font that they are set in
 collapse.py  the figure on the home page, drawn from stored results
+drawings.py  drawings of our own code, in the page itself
 homework.py  what each homework asks, and its files to download
 pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
 steer.py     the network that runs in the page, and the file of its weights
+published.py description, preview card, sitemap, and the page for an address that leads nowhere
 search.py    search by sections, without a server; plain.py makes their text
 assets.py    one style sheet and one script for all pages
 """
@@ -29,6 +31,7 @@ from course_book import (
     chapters,
     code_folds,
     collapse,
+    drawings,
     formulas,
     front,
     glossary_links,
@@ -36,6 +39,7 @@ from course_book import (
     markup,
     pictures,
     prose_folds,
+    published,
     search,
     steer,
 )
@@ -48,12 +52,14 @@ def setup(app: Sphinx) -> dict[str, Any]:
     chapters.setup(app)
     code_folds.setup(app)
     collapse.setup(app)
+    drawings.setup(app)
     formulas.setup(app)
     front.setup(app)
     glossary_links.setup(app)
     homework.setup(app)
     markup.setup(app)
     pictures.setup(app)
+    published.setup(app)
     search.setup(app)
     prose_folds.setup(app)
     steer.setup(app)

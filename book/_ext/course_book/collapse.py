@@ -98,14 +98,17 @@ class LengthCollapse(SphinxDirective):
     required_arguments = 1
 
     def run(self) -> list[nodes.Node]:
-        """A figure of its own file; a legend, since a caption would be numbered."""
+        """A figure of its own file; a legend, since a caption would be numbered.
+
+        The page gets the drawing itself (pictures.py), which says in words what it shows.
+        """
         drawn = picture()
         file = Path(self.env.app.doctreedir).parent / "course" / "length_collapse.svg"
         file.parent.mkdir(parents=True, exist_ok=True)
-        drawn.save(file)
+        file.write_text(drawn.svg(), encoding="utf-8")
         self.env.note_dependency(str(STORED))
         uri = "/" + os.path.relpath(file, self.env.srcdir).replace(os.sep, "/")
-        image = nodes.image(uri=uri, alt=drawn.alt, candidates={})
+        image = nodes.image(uri=uri, candidates={})
         text, _ = self.state.inline_text(
             f"{caption()} {{doc}}`What was measured, and how <{self.arguments[0]}>`.", self.lineno
         )

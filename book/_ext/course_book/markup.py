@@ -3,7 +3,7 @@
 - An entry of the bibliography: role="doc-biblioentry" is deprecated, and the role "list" around it
   is broken by the numbers of back-references. A plain division says no more and nothing wrong.
 - A cell that is folded away: its summary has a label that differs from the text that is seen.
-- A formula: the sign behind it stays with it.
+- A formula, or code of several words: the signs around it stay with it.
 """
 
 import re
@@ -13,17 +13,16 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.application import Sphinx
 
-_FORMULA = re.compile(
-    r'<span class="math notranslate nohighlight"><math(?:(?!</math>).)*</math></span>[.,;:!?)]+',
-    re.DOTALL,
-)
+_MATH = r'<span class="math notranslate nohighlight"><math(?:(?!</math>).)*</math></span>'
+_CODE = r'<code class="[^"]*"><span class="pre">[^<]*</span> (?:(?!</code>).)*</code>'
+_HELD = re.compile(rf"{_MATH}[.,;:!?)]+|[(“]{_CODE}[.,;:!?)”]*|{_CODE}[.,;:!?)”]+", re.DOTALL)
 
 
 def keep_together(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any
 ) -> None:
-    """A comma or full stop behind a formula may not begin the next line."""
-    context["body"] = _FORMULA.sub(
+    """A comma behind a formula may not begin the next line, nor a bracket before code end one."""
+    context["body"] = _HELD.sub(
         lambda found: f'<span class="together">{found[0]}</span>', context.get("body", "")
     )
 

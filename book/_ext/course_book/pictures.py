@@ -1,14 +1,46 @@
-"""Pictures of the notebooks, made smaller for the page: a drawing has few colours.
+"""Pictures in the page: SVG of our own stands in it, and a PNG is made smaller.
 
-The notebook keeps what the cell drew. The page's copy gets a palette of 256 colours, which is a
-third of the bytes and looks the same; where it would not be smaller, it stays as it is.
+A figure of `course_lib.figures.style` comes with SVG in the page's colours. In the page itself, and
+not as an image, it follows the switch for light and dark, and its text can be read and searched.
+
+Where a notebook holds only a PNG, the page's copy gets a palette of 256 colours, which is a third
+of the bytes and looks the same; where it would not be smaller, it stays as it is.
 """
 
 import io
+import re
+from html import escape
 from pathlib import Path
+from typing import Any
 
+from docutils import nodes
 from PIL import Image
 from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
+
+_OURS = re.compile(r'<svg [^>]*class="course-figure"')
+
+
+class InThePage(SphinxPostTransform):
+    """Puts our SVG in the place of its image, when the kind of each output has been chosen."""
+
+    default_priority = 800
+    formats = ("html",)
+
+    def run(self, **_: Any) -> None:
+        """Change the page in place."""
+        for image in list(self.document.findall(nodes.image)):
+            path = Path(self.env.srcdir, image["uri"])
+            if path.suffix == ".svg" and path.is_file():
+                text = path.read_text(encoding="utf-8")
+                if _OURS.match(text):
+                    drawn = _told(text, image.get("alt", ""))
+                    image.replace_self(nodes.raw("", drawn, format="html"))
+
+
+def _told(svg: str, alt: str) -> str:
+    """With the words that an author gave the picture; without any it says its own."""
+    return svg.replace("<svg ", f'<svg aria-label="{escape(alt)}" ', 1) if alt else svg
 
 
 def shrink(content: bytes) -> bytes:
@@ -33,5 +65,6 @@ def _shrink_all(app: Sphinx, problem: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Go over the pictures when all pages are written."""
+    """Register the transform; go over the other pictures when all pages are written."""
+    app.add_post_transform(InThePage)
     app.connect("build-finished", _shrink_all)

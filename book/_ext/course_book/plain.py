@@ -72,6 +72,24 @@ def tree(page: str) -> Element:
     return builder.open[0]
 
 
+def words(element: Element) -> str:
+    """What an element says, on one line; links to itself are no part of it."""
+    return " ".join("".join(_words(element)).split())
+
+
+def _words(element: Element) -> Iterator[str]:
+    if "headerlink" in element.classes:
+        return
+    if element.tag == "math":
+        yield formula(element)
+        return
+    for part in element.inside:
+        if isinstance(part, str):
+            yield part
+        else:
+            yield from _words(part)
+
+
 def formula(math: Element) -> str:
     """A formula in MathML as one line of text."""
     return _tidy(_line(math))

@@ -19,7 +19,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from course_book.plain import Element, formula, tree
+from course_book.plain import Element, formula, tree, words
 
 INDEX, SCRIPT = "course-search.js", "course-find.js"
 REPLACED = ("searchtools.js", "language_data.js", "searchindex.js")
@@ -52,7 +52,7 @@ class Section:
     @property
     def text(self) -> str:
         """On one line."""
-        return re.sub(r"\s+(?=[,.;:!?)](?:\s|$))", "", _joined("".join(self.pieces)))
+        return re.sub(r"\s+(?=[,.;:!?)](?:\s|$))", "", " ".join("".join(self.pieces).split()))
 
     @property
     def names(self) -> str:
@@ -75,11 +75,11 @@ def _collect(element: Element, section: Section, found: list[Section]) -> None:
     if element.tag == "math":
         section.pieces.append(formula(element))
     elif element.tag == "pre":
-        section.code |= set(_NAME.findall(_plain(element)))
+        section.code |= set(_NAME.findall(words(element)))
     elif element.tag == "dl":
         _collect_terms(element, section, found)
     elif element.tag in _HEADINGS and not section.title:
-        section.title = _plain(element)
+        section.title = words(element)
     elif "cell_output" in element.classes:
         for part in element.elements:
             if "verdict" in part.classes:
@@ -96,7 +96,7 @@ def _section_of(element: Element, outer: Section, found: list[Section]) -> Secti
         return outer
     own = Section(place)
     if element.tag == "details":
-        own.title = next((_plain(part) for part in element.elements if part.tag == "summary"), "")
+        own.title = next((words(part) for part in element.elements if part.tag == "summary"), "")
     found.append(own)
     return own
 
@@ -120,32 +120,10 @@ def _collect_terms(terms: Element, section: Section, found: list[Section]) -> No
             place = part.attributes.get("id", "")
             own = Section(place) if place else section
             if place:
-                own.title = _plain(part)
+                own.title = words(part)
                 found.append(own)
                 continue
         _collect_inside(part, own, found)
-
-
-def _plain(element: Element) -> str:
-    """The words of a heading or of code."""
-    return _joined("".join(_words(element)))
-
-
-def _words(element: Element) -> Iterator[str]:
-    if "headerlink" in element.classes:
-        return
-    if element.tag == "math":
-        yield formula(element)
-        return
-    for part in element.inside:
-        if isinstance(part, str):
-            yield part
-        else:
-            yield from _words(part)
-
-
-def _joined(text: str) -> str:
-    return " ".join(text.split())
 
 
 def index(folder: Path) -> str:

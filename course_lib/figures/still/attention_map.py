@@ -4,9 +4,9 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.cm import ScalarMappable
 from matplotlib.patches import Rectangle
 
+from course_lib.figures.palette import DARK_TURNS, LIGHT_TURNS, ON_BETWEEN, ON_EMPTY, ON_FULL
 from course_lib.figures.still.attention_layout import LARGEST_FONT, POINTS, Layout, arrange
 from course_lib.figures.style import (
     CARD,
@@ -16,7 +16,6 @@ from course_lib.figures.style import (
     Picture,
     as_array,
     house_style,
-    luminance,
 )
 from course_lib.figures.text import counted, phrase, printable, width_of
 
@@ -25,6 +24,7 @@ LONGEST_NAME = 400.0
 """Points: a longer name of an axis is cut."""
 LONGEST_TITLE = 1000.0
 """The same for a title, at its full size; to fit the page it is printed smaller."""
+SCALE_STEPS = 40
 FAINT_BELOW = 0.1
 """Smaller weights are printed in grey, so that the eye finds the larger ones."""
 
@@ -157,11 +157,15 @@ def number(weight: float) -> str:
 
 
 def number_colour(weight: float) -> str:
-    """Black or white, whichever stands out more from the cell of this weight; faint if small."""
+    """Black or white, whichever stands out more from the cell of this weight; faint if small.
+
+    Between the two turns it is black in the dark scheme too; its shade there says so.
+    """
     if weight < FAINT_BELOW:
         return MUTED
-    # Above this luminance black has the better contrast: (L + .05) / .05 > 1.05 / (L + .05).
-    return "#000000" if luminance(WEIGHTS(weight)) > 0.179 else "#ffffff"
+    if weight < DARK_TURNS:
+        return ON_EMPTY.light
+    return ON_BETWEEN if weight < LIGHT_TURNS else ON_FULL.light
 
 
 def _label(axes: Axes, across: list[str], down: list[str], layout: Layout) -> None:
@@ -234,7 +238,15 @@ def _explain_frames(picture: Picture, layout: Layout, sure: bool, possible: bool
 
 def _draw_scale(picture: Picture, layout: Layout) -> None:
     axes = picture.add_axes(layout.scale_box())
-    scale = picture.colorbar(ScalarMappable(cmap=WEIGHTS), cax=axes, ticks=[0, 0.5, 1], format="%g")
-    scale.outline.set_visible(False)
-    scale.ax.tick_params(length=0, labelsize=9.5)
-    scale.ax.set_title("weight", fontsize=9.5, color=MUTED, pad=9, loc="left")
+    # Not matplotlib's own: that is a raster, which follows no scheme.
+    ends = np.linspace(0, 1, SCALE_STEPS + 1)
+    shades = (ends[:-1] + ends[1:])[:, None] / 2
+    axes.pcolormesh([0, 1], ends, shades, cmap=WEIGHTS, vmin=0, vmax=1, edgecolors="face")
+    axes.grid(False)
+    axes.set_xticks([])
+    axes.yaxis.tick_right()
+    axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
+    axes.tick_params(length=0, labelsize=9.5)
+    for spine in axes.spines.values():
+        spine.set_visible(False)
+    axes.set_title("weight", fontsize=9.5, color=MUTED, pad=9, loc="left")

@@ -14,7 +14,7 @@ from course_lib.figures.still.lines import (
     name_lines,
     seeds_note,
 )
-from course_lib.figures.style import LINES, Picture, as_array, house_style
+from course_lib.figures.style import Picture, as_array, house_style, line_styles
 from course_lib.figures.text import counted
 
 RANGE_LABELS = 8
@@ -128,10 +128,11 @@ def _draw_bars(
 ) -> None:
     # Bars of two models in one bin would cover each other, so they step aside a little.
     step = 0.009 * (axes.get_xlim()[1] - axes.get_xlim()[0])
-    for place, (name, line) in enumerate(zip(names, LINES, strict=False)):
+    styles = line_styles(names)
+    for place, name in enumerate(names):
         if name in bars:
             x = centres + step * (place - (len(names) - 1) / 2)
-            style = {"color": line.colour, "linewidth": 1.4, "clip_on": False}
+            style = {"color": styles[name].colour, "linewidth": 1.4, "clip_on": False}
             axes.vlines(x, *bars[name].T, **style)
 
 

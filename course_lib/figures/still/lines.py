@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from course_lib.figures.style import CARD, LINES, MUTED, Picture, as_array
+from course_lib.figures.style import CARD, MUTED, Picture, as_array, line_styles
 from course_lib.figures.text import phrase, width_of
 
 POINTS = 72.0
@@ -27,8 +27,7 @@ def as_runs(series: Mapping[str, object], length: int, what: str) -> dict[str, n
     """
     if not series:
         raise ValueError("a line figure needs at least one model, got none")
-    if len(series) > len(LINES):
-        raise ValueError(f"at most {len(LINES)} lines stay apart in one figure, got {len(series)}")
+    line_styles(series)
     runs = {}
     for name, values in series.items():
         array = np.atleast_2d(as_array(values, name))
@@ -81,7 +80,9 @@ def draw_runs(
     centres: Mapping[str, np.ndarray],
 ) -> None:
     """Each model's middle as a line, the spread of its seeds as a band around it."""
-    for (name, values), line in zip(runs.items(), LINES, strict=False):
+    styles = line_styles(runs)
+    for name, values in runs.items():
+        line = styles[name]
         if len(values) > 1:
             axes.fill_between(
                 x, values.min(0), values.max(0), color=line.colour, alpha=0.18, linewidth=0
@@ -106,10 +107,11 @@ def name_lines(axes: Axes, x: np.ndarray, centres: Mapping[str, np.ndarray]) -> 
     The axes' limits and scales must stand before, for the names keep a distance on paper.
     """
     ends = []
-    for (name, values), line in zip(centres.items(), LINES, strict=False):
+    styles = line_styles(centres)
+    for name, values in centres.items():
         known = np.flatnonzero(~np.isnan(values))
         if len(known):
-            ends.append((name, line, x[known[-1]], values[known[-1]]))
+            ends.append((name, styles[name], x[known[-1]], values[known[-1]]))
     inverse = axes.transAxes.inverted()
     heights = [inverse.transform(axes.transData.transform((px, py)))[1] for _, _, px, py in ends]
     _, _, _, tall = axes.get_position().bounds

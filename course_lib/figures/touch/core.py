@@ -14,11 +14,7 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-LIGHT_TURNS, DARK_TURNS = 0.66, 0.45
-"""The weight from which a cell needs the other ink, in the light and in the dark scheme.
-
-They stand where black and white have the same contrast against the cell; the tests measure it.
-"""
+from course_lib.figures.palette import DARK_TURNS, LIGHT_TURNS
 
 
 class Interactive:

@@ -27,65 +27,12 @@ from course_lib.figures.style import (
     WEIGHTS,
     as_array,
     house_style,
-    luminance,
 )
+from tests.unit.figures.sight import SIGHT, contrast, difference, lab
 
 READS = ("course_lib/figures",)
 
 DARK_PAGE = "#121212"
-
-# Machado, Oliveira & Fernandes (2009), severity 1.0, applied to linear RGB.
-SIGHT = {
-    "typical": np.eye(3),
-    "protanopia": np.array(
-        [
-            [0.152286, 1.052583, -0.204868],
-            [0.114503, 0.786281, 0.099216],
-            [-0.003882, -0.048116, 1.051998],
-        ]
-    ),
-    "deuteranopia": np.array(
-        [
-            [0.367322, 0.860646, -0.227968],
-            [0.280085, 0.672501, 0.047413],
-            [-0.011820, 0.042940, 0.968881],
-        ]
-    ),
-    "tritanopia": np.array(
-        [
-            [1.255528, -0.076749, -0.178779],
-            [-0.078411, 0.930809, 0.147602],
-            [0.004733, 0.691367, 0.303900],
-        ]
-    ),
-}
-
-
-def contrast(one: str, other: str) -> float:
-    """WCAG 2.1: from 1 (the same) to 21 (black on white)."""
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
-
-def lab(colour: str, sight: str = "typical") -> np.ndarray:
-    """CIELAB under D65 of a colour as a reader with this sight perceives it."""
-    rgb = np.array(to_rgb(colour))
-    linear = np.where(rgb <= 0.04045, rgb / 12.92, ((rgb + 0.055) / 1.055) ** 2.4)
-    linear = (SIGHT[sight] @ linear).clip(0, 1)
-    to_xyz = np.array(
-        [
-            [0.4124564, 0.3575761, 0.1804375],
-            [0.2126729, 0.7151522, 0.0721750],
-            [0.0193339, 0.1191920, 0.9503041],
-        ]
-    )
-    ratio = (to_xyz @ linear) / to_xyz.sum(1)
-    f = np.where(ratio > (6 / 29) ** 3, np.cbrt(ratio), ratio / (3 * (6 / 29) ** 2) + 4 / 29)
-    return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
-
-
-def difference(one: str, other: str, sight: str) -> float:
-    return float(np.linalg.norm(lab(one, sight) - lab(other, sight)))
 
 
 def test_the_yardsticks_measure_what_they_should() -> None:
@@ -231,7 +178,8 @@ def test_pyplot_and_its_global_figures_are_not_touched() -> None:
 def test_a_notebook_gets_the_image_its_words_and_a_stable_text(draw) -> None:
     picture = draw()
     data, metadata = DisplayFormatter().format(picture)
-    assert set(data) == {"image/png", "text/plain"}
+    assert set(data) == {"image/png", "image/svg+xml", "text/plain"}
+    assert data["image/svg+xml"] == picture.svg()
     assert data["text/plain"] == repr(picture) == f"<Picture: {picture.headline}>"
     assert "0x" not in data["text/plain"]
     assert metadata["image/png"]["alt"] == picture.alt

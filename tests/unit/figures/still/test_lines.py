@@ -8,12 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.collections import FillBetweenPolyCollection, LineCollection
+from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
 from course_lib.figures.still.gradients import describe_gradients, gradient_plot
 from course_lib.figures.still.length_curve import describe_length_curve, length_curve
 from course_lib.figures.still.lines import spread
-from course_lib.figures.style import LINES, MAX_WIDTH
+from course_lib.figures.style import LINES, MAX_WIDTH, line_styles
 
 BINS = [(3, 9), (10, 19), (20, 30)]
 CHO = np.array([[0.9, 0.2, 0.0], [0.8, 0.4, 0.1], [1.0, 0.3, 0.2]])
@@ -63,9 +64,22 @@ def test_intervals_are_bars_in_the_colour_of_their_line() -> None:
     (bars,) = [c for c in picture.axes[0].collections if isinstance(c, LineCollection)]
     np.testing.assert_allclose([s[:, 1] for s in bars.get_segments()], ends)
     assert bars.get_color()[0][:3] == pytest.approx(
-        [int(LINES[1].colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
+        to_rgb(line_styles(["Cho", "dot"])["dot"].colour)
     )
     assert [t.get_text() for t in picture.texts] == ["bars: Wilson 95 %"]
+
+
+def test_a_model_has_its_own_line_in_every_figure_and_others_take_what_is_left() -> None:
+    bahdanau, cho, *_ = LINES
+    assert line_styles(["one vector", "Attention"]) == {"one vector": cho, "Attention": bahdanau}
+    mixed = line_styles(["a", "Cho", "b", "c"])
+    assert mixed["Cho"] == cho
+    assert [mixed[name] for name in "abc"] == [LINES[0], LINES[2], LINES[3]]
+    twice = line_styles(["one vector", "Cho", *"abcd"])
+    assert twice["one vector"] == cho
+    assert set(twice.values()) == set(LINES)
+    with pytest.raises(ValueError, match="at most 6 lines"):
+        line_styles("abcdefg")
 
 
 def test_axes_are_named_with_their_units() -> None:

@@ -11,12 +11,21 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from course_lib.alignment.ibm1 import IBMModel1
-from course_lib.figures.style import luminance
+from course_lib.figures.palette import (
+    DARK_TURNS,
+    EMPTY,
+    FULL,
+    LIGHT_TURNS,
+    ON_EMPTY,
+    ON_FULL,
+    ROLES,
+)
 from course_lib.figures.touch.attention import AttentionExample, attention_explorer
 from course_lib.figures.touch.chain import unrolled_chain
-from course_lib.figures.touch.core import DARK_TURNS, LIGHT_TURNS, Interactive, ink, web_file
+from course_lib.figures.touch.core import Interactive, ink, web_file
 from course_lib.figures.touch.em import em_steps
 from course_lib.figures.touch.length import length_explorer
+from tests.unit.figures.sight import contrast
 
 EVIL = '</script><img src=x onerror="alert(1)">&'
 
@@ -114,11 +123,6 @@ def mixed(full: str, empty: str, weight: float) -> tuple[float, ...]:
     return tuple(weight * f + (1 - weight) * e for f, e in pairs)
 
 
-def contrast(one, other) -> float:
-    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
-    return (light + 0.05) / (dark + 0.05)
-
-
 def scheme(name: str) -> dict[str, str]:
     """The colours of the light or the dark scheme, as core.css sets them."""
     blocks = re.findall(r"--cl-ground.*?\}", web_file("core.css"), flags=re.DOTALL)
@@ -150,6 +154,14 @@ def test_other_colours_are_readable_too(name):
     assert contrast(colours["rule"], colours["ground"]) >= 3
     for stripe in ("hot", "hot-stripe"):
         assert contrast(colours[stripe], colours["on-full"]) >= 4.5
+
+
+@pytest.mark.parametrize("name", ["light", "dark"])
+def test_roles_and_weights_have_the_colours_of_the_palette(name):
+    colours = scheme(name)
+    named = {**ROLES, "empty": EMPTY, "full": FULL, "on-empty": ON_EMPTY, "on-full": ON_FULL}
+    for role, colour in named.items():
+        assert to_rgb(colours[role]) == to_rgb(getattr(colour, name)), role
 
 
 def test_ink_turns_where_the_printed_weight_does():

@@ -1,0 +1,1 @@
+"""Drawings of architectures, put together from a few parts: boxes, vectors, arrows, gates."""

@@ -1,0 +1,19 @@
+"""All drawings by name."""
+
+from course_lib.errors import CourseError
+from course_lib.figures.drawn.attention_decoder import attention_decoder
+from course_lib.figures.drawn.drawing import Drawing
+from course_lib.figures.drawn.one_vector import one_vector
+
+DRAWINGS = {"one_vector": one_vector, "attention_decoder": attention_decoder}
+
+
+def drawing(name: str) -> Drawing:
+    """The drawing of this name.
+
+    Raises:
+        CourseError: there is none.
+    """
+    if name not in DRAWINGS:
+        raise CourseError(f"there is no drawing {name!r}; there are: {', '.join(DRAWINGS)}")
+    return DRAWINGS[name]()

@@ -1,0 +1,148 @@
+"""Drawings: what is drawn is told, stands inside, has a colour, and follows light and dark."""
+
+import re
+import xml.etree.ElementTree as ET
+
+import pytest
+
+from course_lib.errors import CourseError
+from course_lib.figures.drawn.drawing import Drawing
+from course_lib.figures.drawn.parts import Arrow, Box, Cells, Gate, Group, Label, chain, said
+from course_lib.figures.drawn.shelf import DRAWINGS, drawing
+from course_lib.figures.palette import ROLES, SURFACES
+from course_lib.figures.text import width_of
+
+SVG = "{http://www.w3.org/2000/svg}"
+
+each_drawing = pytest.mark.parametrize("name", DRAWINGS)
+
+
+def small(*parts) -> Drawing:
+    return Drawing("small", "A title", "Its words.", 100, 50, parts)
+
+
+def texts(drawn: Drawing) -> list[str]:
+    root = ET.fromstring(drawn.svg())
+    return ["".join(e.itertext()).replace("\u200b", "") for e in root.iter(f"{SVG}text")]
+
+
+@each_drawing
+def test_a_drawing_says_what_it_shows(name: str) -> None:
+    drawn = drawing(name)
+    root = ET.fromstring(drawn.svg())
+    assert root.get("role") == "img"
+    for attribute, kind, text in (
+        ("aria-labelledby", "title", drawn.title),
+        ("aria-describedby", "desc", drawn.description),
+    ):
+        (found,) = (e for e in root if e.get("id") == root.get(attribute))
+        assert (found.tag, found.text) == (f"{SVG}{kind}", text)
+    # Every letter of a symbol, and every word, is in the description too.
+    told = drawn.description.lower()
+    for part in drawn.parts:
+        for letter in re.findall(r"\$(\w)", getattr(part, "text", "")):
+            assert re.search(rf"\b{'alpha' if letter == 'α' else letter}\b", told), letter
+
+
+@each_drawing
+def test_everything_stands_inside_and_on_a_phone_it_is_as_wide_as_the_page(name: str) -> None:
+    drawn = drawing(name)
+    assert drawn.width <= 360
+    for part in drawn.parts:
+        if isinstance(part, Label):
+            wide = width_of(re.sub(r"[_{}$]", "", part.text), 13.0)
+            share = {"start": 0, "middle": 0.5, "end": 1}[part.anchor]
+            edges = [(part.x - share * wide, part.y - 10), (part.x + (1 - share) * wide, part.y)]
+        elif isinstance(part, Arrow):
+            edges = list(part.points)
+        elif isinstance(part, Cells):
+            (x, y), (dx, dy) = (part.x, part.y), part.half
+            edges = [(x - dx, y - dy), (x + dx, y + dy)]
+        else:
+            edges = [(part.x - 10, part.y - 10), (part.x + 10, part.y + 10)]
+        for x, y in edges:
+            assert 0 <= x <= drawn.width, part
+            assert 0 <= y <= drawn.height, part
+
+
+@each_drawing
+def test_a_drawing_takes_every_colour_from_the_palette_and_follows_the_page(name: str) -> None:
+    drawn = drawing(name)
+    inline = drawn.svg()
+    known = {*ROLES, *SURFACES}
+    for role in {part.role for part in drawn.parts if not isinstance(part, Group)}:
+        assert role in known
+        assert f"--mark:var(--course-{role}," in inline
+    body = inline.split("</style>")[1]
+    assert not re.findall(r"#[0-9a-f]{3}", body)
+    assert not re.findall(r"<(?:text|rect|path|circle|polygon)[^>]* (?:fill|stroke)=", body)
+
+
+@each_drawing
+def test_a_file_has_its_own_ground_and_both_schemes(name: str) -> None:
+    drawn = drawing(name)
+    root = ET.fromstring(drawn.file())
+    first = next(e for e in root if e.tag == f"{SVG}rect")
+    assert (first.get("width"), first.get("height")) == ("100%", "100%")
+    assert "prefers-color-scheme:dark" in drawn.file()
+    assert "prefers-color-scheme" not in drawn.svg()
+    assert float(root.get("width")) == 1.25 * drawn.width
+    assert "http" not in drawn.file().replace("http://www.w3.org/2000/svg", "")
+
+
+def test_what_out_receives_in_the_attention_decoder() -> None:
+    drawn = drawing("attention_decoder")
+    (out,) = (part for part in drawn.parts if isinstance(part, Box) and part.text == "out")
+    sides = {
+        (out.x, out.y - out.high / 2): "state",
+        (out.x - out.wide / 2, out.y): "target",
+        (out.x + out.wide / 2, out.y): "context",
+    }
+    ends = {part.points[-1]: part.role for part in drawn.parts if isinstance(part, Arrow)}
+    assert {end: ends[end] for end in sides} == sides
+
+
+def test_in_the_one_vector_drawing_only_the_vector_joins_the_nets() -> None:
+    ways = [part for part in drawing("one_vector").parts if isinstance(part, Arrow)]
+    crossing = [w for w in ways if min(y for _, y in w.points) < 150 < max(y for _, y in w.points)]
+    assert {way.role for way in crossing} == {"context"}
+
+
+def test_a_cell_shows_it_as_html_and_prints_no_address() -> None:
+    drawn = drawing("one_vector")
+    assert drawn._repr_html_() == drawn.svg() == drawing("one_vector").svg()
+    assert repr(drawn) == "<Drawing: Encoder and decoder with one vector between them>"
+
+
+def test_an_unknown_drawing_is_one_line_that_names_the_others() -> None:
+    with pytest.raises(CourseError, match="there is no drawing 'two'; there are: one_vector"):
+        drawing("two")
+
+
+def test_letters_are_set_as_in_a_formula_and_words_are_escaped() -> None:
+    drawn = small(Label("$s_{i-1}$ <s> & $h_2$", 50, 20, "state"))
+    assert texts(drawn) == ["si−1 <s> & h2"]
+    assert '<tspan class="ix" dy="4">i−1</tspan>' in drawn.svg()
+    assert '<tspan class="ix nu" dy="4">2</tspan>' in drawn.svg()
+    assert said("$s_{i-1}$ asks") == "s_i-1 asks"
+
+
+def test_an_arrow_ends_where_it_says_and_its_line_stays_inside_the_head() -> None:
+    text = Arrow([(0, 0), (0, 40)], "key", wide=2.0).svg()
+    corners = re.search(r'points="([^"]*)"', text)[1].split()
+    assert corners[0] == "0,40"
+    assert re.search(r'd="M0 0L0 31\.5"', text)
+    assert "polygon" not in Arrow([(0, 0), (9, 9)], head=False).svg()
+    assert "stroke-dasharray" in Arrow([(0, 0), (9, 9)], dashed=True).svg()
+    assert re.search(r'class="key way"', text)
+
+
+def test_the_other_parts_draw_what_they_say() -> None:
+    column, row = Cells(10, 20, "value", 4, upright=True), Cells(60, 20, "value", 2)
+    assert column.half == (7, 28)
+    assert column.svg().count("h14") == 3
+    assert row.svg().count("v14") == 1
+    (way,) = chain([row, Cells(90, 20, "value")], "value")
+    assert way.points == [(74, 20), (69, 20)]
+    assert texts(small(Gate("×", 50, 20), Box("GRU", 20, 20, 40), Group("encoder", 0, 0, 90, 40)))
+    assert texts(small(Gate("×", 50, 20), Group("encoder", 0, 0, 90, 40))) == ["×", "encoder"]
