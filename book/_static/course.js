@@ -66,6 +66,16 @@
     document.documentElement.dataset.theme = scheme;
   }
 
+  // To the page before and after, unless the key belongs to what has the focus, such as a slider.
+  function turn(event) {
+    var way = { ArrowLeft: "prev", ArrowRight: "next" }[event.key];
+    if (!way || event.defaultPrevented || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    if (document.activeElement !== document.body) return;
+    var link = document.querySelector("link[rel=" + way + "]");
+    if (link) location.href = link.href;
+  }
+
+  document.addEventListener("keydown", turn);
   window.addEventListener("beforeprint", beforePrint);
   window.addEventListener("afterprint", afterPrint);
   document.addEventListener("copy", copy);

@@ -141,14 +141,35 @@ def test_a_claim_is_told_in_one_box(visit):
             assert box.locator(".verdict-word").bounding_box()["width"] > 20, name
 
 
-def test_the_home_page_shows_the_collapse_and_a_way_in(visit):
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_the_home_page_opens_on_the_fact_the_piece_and_a_way_in(visit, width, height):
     page = visit("book/index.html").page
-    figure = page.locator("figure.collapse svg")
-    assert "one vector" in figure.locator("desc").text_content()
-    box = figure.bounding_box()
-    assert box["y"] + box["height"] <= 900
+    page.set_viewport_size({"width": width, "height": height})
+    for what in (".lede", ".cl-gaze", ".start a"):
+        box = page.locator(what).first.bounding_box()
+        assert 0 <= box["y"], what
+        assert box["y"] + box["height"] <= height, what
+    assert "one vector" in page.locator("figure.collapse svg desc").text_content()
     page.locator(".start a").first.click()
     page.wait_for_url("**/notebooks/*.html")
+
+
+def test_arrow_keys_turn_the_pages_and_leave_a_figure_its_keys(visit, book_address):
+    page = visit("book/index.html").page
+    page.keyboard.press("Shift+ArrowRight")
+    page.keyboard.press("ArrowLeft")
+    assert page.url.endswith("index.html")
+    page.keyboard.press("ArrowRight")
+    page.wait_for_url(lambda address: not address.endswith("index.html"))
+    page.keyboard.press("ArrowLeft")
+    page.wait_for_url("**/book/index.html")
+    page.goto(f"{book_address}/{CHAPTERS[0]}")
+    slider = page.locator("input[type=range]").first
+    slider.focus()
+    before = page.url.partition("#")[0]
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(200)
+    assert page.url.partition("#")[0] == before
 
 
 def test_a_static_figure_follows_the_switch_and_is_light_on_paper(visit):
