@@ -93,8 +93,12 @@ def shake(arguments: Sequence[str]) -> int:
 
 
 def bench(arguments: Sequence[str]) -> int:
-    """Time the library beside PyTorch."""
-    return subprocess.run([sys.executable, "-m", "benchmarks.attention", *arguments]).returncode
+    """Time the library beside PyTorch, or the pages on a slow phone."""
+    known = sorted(path.stem for path in (ROOT / "benchmarks").glob("[!_]*.py"))
+    name, *others = arguments or ["attention"]
+    if name not in known:
+        raise TaskError(f"no benchmark {name!r}; there is: {', '.join(known)}")
+    return subprocess.run([sys.executable, "-m", f"benchmarks.{name}", *others]).returncode
 
 
 def homework(arguments: Sequence[str]) -> int:

@@ -18,7 +18,7 @@ TARGETS = {
     "validate": "execute every notebook again and compare its outputs, strictly",
     "validate-gpu": "the same on a GPU: only the tagged cells, with a wider tolerance",
     "shake": "how far trained numbers move under other arithmetic; records in tests/shaken",
-    "bench": "time the library beside PyTorch; results in benchmarks/results",
+    "bench": "time the library beside PyTorch (ARGS=pages: the pages on a phone)",
     "homework": "write the students' folders from the homework's sources",
     "drawings": "write the drawings and the pages' colours from the figures' code",
     "format": "format the code of the library, tests, tools and chapters",

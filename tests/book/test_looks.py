@@ -147,7 +147,7 @@ def test_the_home_page_opens_on_the_fact_the_piece_and_a_way_in(visit, width, he
     page.set_viewport_size({"width": width, "height": height})
     for what in (".lede", ".cl-gaze", ".start a"):
         box = page.locator(what).first.bounding_box()
-        assert 0 <= box["y"], what
+        assert box["y"] >= 0, what
         assert box["y"] + box["height"] <= height, what
     assert "one vector" in page.locator("figure.collapse svg desc").text_content()
     page.locator(".start a").first.click()
