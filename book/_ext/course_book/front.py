@@ -18,7 +18,7 @@ from sphinx.transforms import SphinxTransform
 
 from course_book.prose_folds import Fold
 
-CHAPTER = re.compile(r"notebooks/\d\d_\w+")
+CHAPTER = re.compile(r"notebooks/\d\d[a-z]?_\w+")
 WORDS_A_MINUTE = 200
 _RUNS = re.compile(r"Running time:?\s+(.+?) on two CPU cores", re.DOTALL)
 _APART = (nodes.literal_block, nodes.math, nodes.math_block, nodes.raw, nodes.comment, Fold)
@@ -35,7 +35,9 @@ class Front(SphinxTransform):
         title = next(self.document.findall(nodes.title), None)
         if not CHAPTER.fullmatch(name) or title is None:
             return
-        parts: list[nodes.Node] = [nodes.Text(f"About {minutes(self.document)} minutes to read")]
+        count = minutes(self.document)
+        reading = f"About {count} minute{'s' * (count > 1)} to read"
+        parts: list[nodes.Node] = [nodes.Text(reading)]
         if runs := running_time(self.document):
             parts.append(nodes.Text(f"{runs} to run"))
         file = addnodes.download_reference(

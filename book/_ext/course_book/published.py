@@ -28,6 +28,7 @@ SITEMAP = "sitemap.xml"
 NOT_FOUND = "404"
 _CARD_SIZE = (1200, 630)
 _LONGEST, _ENOUGH = 200, 60
+_NOT_TOLD = {"admonition-title", "chapter-line"}
 _REPOSITORY = re.compile(r"https://(?:www\.)?(github|gitlab)\.com/([\w.-]+)/([\w.-]+)")
 
 
@@ -45,7 +46,7 @@ def description(body: str) -> str:
     """The first sentences of a page, some 200 characters of plain text."""
     text = ""
     for paragraph in tree(body).find("p"):
-        if "admonition-title" not in paragraph.classes:
+        if not paragraph.classes & _NOT_TOLD:
             text = f"{text} {words(paragraph)}".strip()
         if len(text) >= _ENOUGH:
             break
