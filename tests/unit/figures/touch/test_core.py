@@ -11,6 +11,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from course_lib.alignment.ibm1 import IBMModel1
+from course_lib.experiments.bahdanau import in_page
 from course_lib.figures.palette import (
     DARK_TURNS,
     EMPTY,
@@ -25,6 +26,7 @@ from course_lib.figures.touch.chain import unrolled_chain
 from course_lib.figures.touch.core import Interactive, ink, web_file
 from course_lib.figures.touch.em import em_steps
 from course_lib.figures.touch.length import length_explorer
+from course_lib.figures.touch.plane import attention_plane
 from tests.unit.figures.sight import contrast
 
 EVIL = '</script><img src=x onerror="alert(1)">&'
@@ -41,6 +43,7 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             [[[[0.5, 0.5], [0.5, 0.5]]], [[[0.9, 0.1], [0.2, 0.8]]]],
             [-4.0, -3.0],
         ),
+        "plane": attention_plane(["the", word], [[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5]),
         "attention": attention_explorer(
             [AttentionExample(["the", word], [word], [[0.0, 2.0]], {(1, 0)}, title=word)]
         ),
@@ -101,7 +104,7 @@ def test_the_table_stands_before_the_script_and_has_a_caption_and_heads(kind):
 
 
 def test_every_web_file_is_shipped_and_used():
-    html = "".join(figure._repr_html_() for figure in figures().values())
+    html = "".join(figure._repr_html_() for figure in [*figures().values(), in_page.show()])
     beside = files("course_lib.figures.touch").iterdir()
     names = [path.name for path in beside if path.suffix in (".js", ".css")]
     assert {"core.js", "core.css"} <= set(names)
