@@ -3,7 +3,7 @@
 Each room uses only those above it in this list:
 
     errors, atomic, parse             one error line, whole files, JSON that is checked
-    device, claims                    where to compute, verdicts
+    device, claims, sources           where to compute, verdicts, who says what
     attention      attend, scores, masks: pure functions, apart from any network
     recurrent      cells from their equations, the loop over time, the packed encoder
     data           mini_world (the grammar), corpora (real data), tokens, pairs, batch

@@ -85,6 +85,8 @@ def page_of(tmp_path, parts):
         settings = {
             "extensions": ["myst_nb", alone.__name__],
             "nb_execution_mode": "off",
+            # Another book that was built in this process would have left its own.
+            "source_suffix": {".md": "myst-nb", ".ipynb": "myst-nb"},
             "myst_enable_extensions": ["dollarmath", "colon_fence"],
         }
         places = (folder, None, folder / "html", folder / "trees", "html")
