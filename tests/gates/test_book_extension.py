@@ -3,6 +3,7 @@
 import base64
 import importlib
 import io
+import math
 import os
 import re
 import sys
@@ -440,7 +441,13 @@ def test_the_home_page_figure_says_what_was_stored(extension):
     assert sentences == sum(count for _, _, count, _ in records[0]["bins"])
     assert all(before[1] < after[0] for before, after in pairwise(bins))
     lowest = min(min(run) for run in rates["attention"])
-    assert f"{100 * lowest:.0f} % or more at every length" in collapse.caption()
+    assert f"{math.floor(100 * lowest)} % or more at every length" in collapse.caption()
+    squeezed = [run for name, runs in rates.items() if name != "attention" for run in runs]
+    assert len(squeezed) == 2 * len(rates["attention"])
+    found = collapse.measured()
+    beyond = [low for low, _ in bins].index(found.words)
+    assert found.one_vector == max(max(run[beyond:]) for run in squeezed)
+    assert max(run[beyond - 1] for run in squeezed) > 0.05
     assert "one vector" in collapse.picture().alt
 
 
