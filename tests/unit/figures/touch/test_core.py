@@ -24,7 +24,9 @@ from course_lib.figures.touch.attention import AttentionExample, attention_explo
 from course_lib.figures.touch.chain import unrolled_chain
 from course_lib.figures.touch.core import Interactive, ink, web_file
 from course_lib.figures.touch.em import em_steps
+from course_lib.figures.touch.gaze import gaze
 from course_lib.figures.touch.length import length_explorer
+from course_lib.figures.touch.plane import attention_plane
 from tests.unit.figures.sight import contrast
 
 EVIL = '</script><img src=x onerror="alert(1)">&'
@@ -101,7 +103,12 @@ def test_the_table_stands_before_the_script_and_has_a_caption_and_heads(kind):
 
 
 def test_every_web_file_is_shipped_and_used():
-    html = "".join(figure._repr_html_() for figure in figures().values())
+    small = [{"en": "the house", "de": "das Haus", "one vector": "das"}]
+    more = [
+        attention_plane(["a", "b"], [[1, 0], [0, 1]], [0, 1]),
+        gaze(b"", [small], {}, words=["the"], written=["das"], weights=[[0.5, 0.5, 0.0]]),
+    ]
+    html = "".join(figure._repr_html_() for figure in [*figures().values(), *more])
     beside = files("course_lib.figures.touch").iterdir()
     names = [path.name for path in beside if path.suffix in (".js", ".css")]
     assert {"core.js", "core.css"} <= set(names)
