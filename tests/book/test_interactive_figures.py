@@ -16,6 +16,8 @@ from course_lib.figures.touch.attention import (
 from course_lib.figures.touch.chain import unrolled_chain
 from course_lib.figures.touch.em import em_steps
 from course_lib.figures.touch.length import length_explorer
+from course_lib.figures.touch.plane import attention_plane
+from tests.book.conftest import WATCH_SHIFT
 
 pytestmark = pytest.mark.browser
 
@@ -52,6 +54,7 @@ FIGURES = {
     ),
     "attention": attention_explorer([SHORT, LONG]),
 }
+PLANE = attention_plane(["a", "b", "c"], [[1, 0], [0, 1], [-1, -1]], [0, 1])._repr_html_()
 ALL = "".join(figure._repr_html_() for figure in FIGURES.values())
 DARK = 'html lang="en" data-theme="dark"'
 LIGHT = 'html lang="en" data-theme="light"'
@@ -62,9 +65,11 @@ def show(chromium):
     """Put figures on a page; on leaving, nothing was asked for and nothing complained."""
     opened = []
 
-    def open_page(body: str = ALL, width: int = 900, html: str = LIGHT, **context):
+    def open_page(body: str = ALL, width: int = 900, html: str = LIGHT, at: str = "", **context):
         context = chromium.new_context(viewport={"width": width, "height": 900}, **context)
+        context.add_init_script(WATCH_SHIFT)
         page = context.new_page()
+        page.goto(f"about:blank{at}")
         page.set_default_timeout(20_000)
         asked, complaints = [], []
         page.on("request", lambda request: asked.append(request.url))
@@ -210,6 +215,72 @@ def test_no_number_of_em_covers_another(show):
         assert left + width / 2 <= right - other / 2
 
 
+def test_em_plays_and_steps_and_begins_again(show):
+    page = show(FIGURES["em"]._repr_html_())
+    play, step, reset = (page.get_by_role("button", name=n) for n in ("Play", "Step", "Reset"))
+    now = page.locator(".cl-em output")
+    place = step.bounding_box()
+    step.click()
+    assert now.inner_text() == "1"
+    assert said(page, "em").startswith("After 1 iteration:")
+    reset.click()
+    assert now.inner_text() == "0"
+    play.click()
+    assert now.inner_text() == "1"
+    assert step.bounding_box() == place
+    page.wait_for_function("document.querySelector('.cl-em output').textContent === '2'")
+    assert said(page, "em").startswith("After 2 iterations:")
+    play.wait_for()  # "Pause" is "Play" again at the end.
+    step.click()
+    assert now.inner_text() == "0"
+
+
+def test_em_stands_still_for_those_who_asked_for_rest(show):
+    page = show(FIGURES["em"]._repr_html_(), reduced_motion="reduce")
+    now = page.locator(".cl-em output")
+    page.get_by_role("button", name="Step").click()
+    assert now.inner_text() == "1"
+    page.get_by_role("button", name="Play").click()
+    assert now.inner_text() == "2"
+    assert page.get_by_role("button", name="Pause").count() == 0
+
+
+def test_where_numbers_of_em_would_be_too_many_each_word_has_its_strongest(show):
+    posterior = np.full((2, 5), 0.1) + 0.5 * np.eye(2, 5)
+    words = ["the", "very", "old", "dog", "sleeps"]
+    figure = em_steps([(words, ["a", "b"])], [[posterior]], [-1.0])
+    page = show(figure._repr_html_(), width=390)
+    assert page.locator(".cl-pair .cl-number").all_text_contents() == [".60", ".60"]
+    bottoms = page.locator(".cl-pair .cl-number").evaluate_all("all => all.map(e => e.getBBox().y)")
+    words = page.locator(".cl-pair .cl-word").evaluate_all("all => all.map(e => e.getBBox().y)")
+    assert min(bottoms) > max(words)
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_no_text_of_a_chart_is_cut_or_covered(show, width):
+    likelihoods = [-12.345, -9.1, -8.6]
+    halves = [[[0.5, 0.5], [0.5, 0.5]]]
+    figure = em_steps([(["the", "house"], ["das", "Haus"])], [halves] * 3, likelihoods)
+    page = show(figure._repr_html_() + FIGURES["length"]._repr_html_(), width=width)
+    for chart in page.locator(".cl-chart svg").all():
+        edge = chart.bounding_box()
+        texts = chart.locator(".cl-tick, .cl-axis").all()
+        boxes = [text.bounding_box() for text in texts]
+        for i, box in enumerate(boxes):
+            assert box["x"] >= edge["x"]
+            assert box["x"] + box["width"] <= edge["x"] + edge["width"]
+            assert box["y"] >= edge["y"]
+            assert box["y"] + box["height"] <= edge["y"] + edge["height"]
+            assert not any(overlap(box, other) for other in boxes[:i]), texts[i].inner_html()
+
+
+def overlap(one, other) -> bool:
+    return all(
+        one[start] < other[start] + other[size] and other[start] < one[start] + one[size]
+        for start, size in (("x", "width"), ("y", "height"))
+    )
+
+
 def test_attention_shows_a_sentence_and_a_step(show):
     page = show()
     figure = page.locator(".cl-attention")
@@ -249,6 +320,141 @@ def test_hovering_shows_what_focus_shows_and_leaves_the_choice(show):
     assert said(page, "attention") == before
 
 
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_moves_under_a_pointer_that_walks_over_the_words(show, width):
+    page = show(attention_explorer([LONG])._repr_html_(), width=width)
+    page.wait_for_timeout(100)
+    page.evaluate("window.courseShift = 0")
+    figure = page.locator(".cl-attention")
+    boxes = """root => [...root.querySelectorAll(".cl-word, tr, .cl-numbers")].map(e => {
+        const box = e.getBoundingClientRect();
+        return [box.x, box.y, box.width, box.height].join();
+    })"""
+    before = figure.evaluate(boxes)
+    told = set()
+    for word in [*figure.locator(".cl-word").all(), *figure.locator("tbody th").all()[:3]]:
+        box = word.bounding_box()
+        for step in range(10):
+            x = box["x"] + box["width"] * (step + 0.5) / 10
+            page.mouse.move(x, box["y"] + box["height"] / 2)
+            assert figure.evaluate(boxes) == before
+        told.add(said(page, "attention"))
+    assert len(told) == len(SOURCE) + len(TARGET)
+    page.wait_for_timeout(100)
+    assert page.evaluate("window.courseShift") == 0
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_curves_join_the_words_as_thick_as_the_weight(show, width):
+    page = show(attention_explorer([LONG])._repr_html_(), width=width)
+    figure = page.locator(".cl-attention")
+    weights = softmax(_quantised(LONG))
+    for line, focus in ((weights[6], ("target", 6)), (weights[:, 4], ("source", 4))):
+        side, at = focus
+        figure.locator(f".cl-{side} .cl-word").nth(at).hover()
+        paths = figure.locator(".cl-curves path")
+        drawn = paths.evaluate_all("all => all.map(e => Number(e.getAttribute('stroke-width')))")
+        np.testing.assert_allclose(drawn, 0.5 + 9 * line[line >= 0.005], atol=0.051)
+        # The thickest ends at the middle of the word's upper or lower edge.
+        thickest, word = int(np.argmax(drawn)), int(line.argmax())
+        other = "source" if side == "target" else "target"
+        box = figure.locator(f".cl-{other} .cl-word span").nth(word).bounding_box()
+        end = paths.nth(thickest).evaluate(
+            """path => {
+              const point = path.getPointAtLength(path.getTotalLength());
+              const place = path.ownerSVGElement.getBoundingClientRect();
+              return [point.x + place.x, point.y + place.y];
+            }"""
+        )
+        y = box["y"] + (box["height"] if other == "source" else 0)
+        np.testing.assert_allclose(end, [box["x"] + box["width"] / 2, y], atol=1)
+
+
+def test_attention_opens_on_the_word_that_is_asked_for_in_each_sentence(show):
+    one = AttentionExample(SOURCE, TARGET, DIAGONAL, title="one", opened=10)
+    two = AttentionExample(SOURCE, TARGET, DIAGONAL, title="two", opened=("source", 8))
+    page = show(attention_explorer([one, two])._repr_html_())
+    assert said(page, "attention").startswith("Step 11 of 13: “kleinen”")
+    assert page.locator(".cl-target input").nth(10).is_checked()
+    page.get_by_role("combobox").select_option(index=1)
+    assert said(page, "attention").startswith("“saw” is looked at by")
+    page.get_by_role("button", name="Reset").click()
+    assert said(page, "attention").startswith("Step 11 of 13")
+
+
+def hash_of(page) -> str:
+    page.wait_for_timeout(300)
+    return page.evaluate("location.hash")
+
+
+def test_what_a_reader_made_stands_in_the_address_and_comes_back(show):
+    page = show(ALL + PLANE)
+    page.locator("h1").hover()
+    assert hash_of(page) == ""
+    page.locator(".cl-chain").get_by_label("ReLU").check(force=True)
+    page.locator(".cl-length").get_by_label("256").check(force=True)
+    page.locator(".cl-em").get_by_role("button", name="Step").click()
+    figure = page.locator(".cl-attention")
+    figure.get_by_role("combobox").select_option(index=1)
+    figure.locator(".cl-source .cl-word").nth(2).click()
+    figure.get_by_role("slider").press("ArrowRight")
+    page.locator(".cl-s").press("ArrowRight")
+    address = hash_of(page)
+    assert address == "#chain=1.0&length=1&em=1&attention=1.0.2.13.1&plane=3.42.60"
+    again = show(ALL + PLANE, at=address)
+    for kind in ("chain", "length", "em", "attention", "plane"):
+        assert again.locator(f".cl-{kind} .cl-stage").inner_text() == (
+            page.locator(f".cl-{kind} .cl-stage").inner_text()
+        )
+    assert said(again, "attention") == said(page, "attention")
+    assert hash_of(again) == address
+    again.locator(".cl-chain").get_by_label("tanh").check(force=True)
+    again.locator(".cl-length").get_by_label("64").check(force=True)
+    for reset in again.get_by_role("button", name="Reset").all():
+        reset.click()
+    assert hash_of(again) == ""
+
+
+def test_the_link_of_a_section_and_states_of_others_stay(show):
+    page = show(ALL, at="#a-section")
+    step = page.locator(".cl-em").get_by_role("button", name="Step")
+    assert hash_of(page) == "#a-section"
+    step.click()
+    assert hash_of(page) == "#em=1"
+    page.locator(".cl-em").get_by_role("button", name="Reset").click()
+    assert hash_of(page) == "#a-section"
+    page = show(ALL, at="#gaze=0.1~2~&em=2")
+    page.locator(".cl-length").get_by_label("256").check(force=True)
+    page.locator(".cl-em").get_by_role("button", name="Reset").click()
+    assert hash_of(page) == "#gaze=0.1~2~&length=1"
+
+
+def test_a_second_figure_of_a_kind_has_a_key_of_its_own(show):
+    page = show(ALL + ALL, at="#em2=2")
+    said_now = [line.inner_text()[:8] for line in page.locator(".cl-em .cl-say").all()]
+    assert said_now == ["At the s", "After 2 "]
+
+
+def test_a_link_within_the_page_leads_to_a_state_out_of_its_fold(show):
+    page = show(f"<a href='#em=2'>there</a><details>{FIGURES['em']._repr_html_()}</details>")
+    page.get_by_role("link").click()
+    page.locator(".cl-em").wait_for()
+    assert said(page, "em").startswith("After 2 iterations")
+    # What was hidden as the page loaded is drawn for the width it has.
+    assert page.locator(".cl-em .cl-chart svg").bounding_box()["width"] > 300
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "-1", "9.9.9.9.9", "99", "0.0.99.0.1", "%", "%ff", "1.5."]
+)
+def test_nonsense_in_the_address_is_passed_over(show, text):
+    kinds = ("chain", "length", "em", "attention", "plane")
+    page = show(ALL + PLANE, at="#" + "&".join(f"{kind}={text}" for kind in kinds))
+    plain = show(ALL + PLANE)
+    for kind in kinds:
+        assert said(page, kind) == said(plain, kind)
+
+
 def test_a_tap_picks_a_word(show):
     page = show(has_touch=True)
     page.locator(".cl-attention .cl-word", has_text="Haus").tap()
@@ -265,7 +471,7 @@ def test_the_temperature_recomputes_the_softmax_up_to_its_limits(show):
         assert f"Temperature {temperature}." in said(page, "attention")
     page.keyboard.press("ArrowLeft")
     assert slider.get_attribute("aria-valuetext") == "6.73"
-    page.get_by_role("button", name="Back to 1").click()
+    page.get_by_role("button", name="Reset").click()
     assert numbers(page) == expected(SHORT, 1.0)
     assert "Temperature" not in said(page, "attention")
 

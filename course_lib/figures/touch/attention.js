@@ -4,10 +4,15 @@ function attentionFigure(figure, data) {
   const cells = tables.map((one) => [...one.querySelectorAll("tbody tr")]
     .map((row) => [...row.querySelectorAll("td")]));
   const scores = data.examples.map((example) => decode(example.scores));
+  const SIDES = ["source", "target"];
+  const opened = () => {
+    const [side, at] = data.examples[shown].opened;
+    return { side: SIDES[side], at };
+  };
   let shown = 0;
   let temperature = 1;
   // What is picked, and what the mouse rests on: a target word's row or a source word's column.
-  let picked = { side: "target", at: 0 };
+  let picked = opened();
   let hovered = null;
   let keys = { source: [], target: [] };
 
@@ -25,35 +30,39 @@ function attentionFigure(figure, data) {
     return powers.map((power) => total > 0 ? power / total : 0);
   }
 
+  const curves = shape("svg", { class: "cl-curves", "aria-hidden": "true" });
   const words = make("div", { class: "cl-words" });
   const linked = data.examples.some((one) => one.links.length + one.possible.length);
   figure.stage.append(words);
+  // Shows a sentence, at the word it opens on or at one that the address says.
+  function open(example, what) {
+    shown = example;
+    picked = what || opened();
+    hovered = null;
+    menu.selectedIndex = shown;
+    offerWords();
+    draw();
+    makeRoom();
+  }
+  const menu = make("select", {}, data.examples.map((one) => make("option", {}, [one.name])));
+  menu.addEventListener("change", () => { open(menu.selectedIndex); figure.remember(); });
   if (data.examples.length > 1) {
-    const menu = make("select", {}, data.examples.map((one) => make("option", {}, [one.name])));
-    menu.addEventListener("change", () => {
-      shown = menu.selectedIndex;
-      picked = { side: "target", at: 0 };
-      hovered = null;
-      offerWords();
-      draw();
-    });
     figure.controls.append(make("label", {}, [make("span", { class: "cl-note" }, ["Sentence"]), menu]));
   }
   // Powers of two, so that sharper and flatter lie equally far from 1.
   const slider = slide("Temperature", { min: -3, max: 3, step: 0.25, value: 0 },
-    (value) => (2 ** value).toPrecision(3), (value) => { temperature = 2 ** value; draw(); });
-  const reset = make("button", { type: "button" }, ["Back to 1"]);
-  reset.addEventListener("click", () => slider.set(0));
-  figure.controls.append(slider.label, reset);
-  if (linked) {
-    const box = make("input", { type: "checkbox" });
-    box.checked = true;
-    box.addEventListener("change", () => {
-      figure.root.classList.toggle("cl-unmarked", !box.checked);
-      draw();
-    });
-    figure.controls.append(make("label", {}, [box, "Gold links"]));
-  }
+    (value) => (2 ** value).toPrecision(3),
+    (value) => { temperature = 2 ** value; draw(); makeRoom(); figure.remember(); });
+  figure.controls.append(slider.label);
+  const box = make("input", { type: "checkbox" });
+  const mark = (marked) => {
+    box.checked = marked;
+    figure.root.classList.toggle("cl-unmarked", !marked);
+    draw();
+  };
+  box.addEventListener("change", () => { mark(box.checked); figure.remember(); });
+  if (linked) figure.controls.append(make("label", {}, [box, "Gold links"]));
+  figure.controls.append(press("Reset", () => { open(0); slider.set(0); mark(true); figure.remember(); }));
 
   // One group of radio buttons for all words: arrow keys walk through them, Tab passes them by.
   function offerWords() {
@@ -63,18 +72,19 @@ function attentionFigure(figure, data) {
       keys[name] = [];
       const list = example[name].map((word, at) => {
         const input = make("input", { type: "radio", name: group });
+        // The room of a number is kept where none is said, so that no word moves.
         const weight = make("small", {});
-        const face = make("span", {}, [word, weight]);
+        const face = make("span", {}, [make("b", {}, [word]), weight]);
         const label = make("label", { class: "cl-key cl-word" }, [input, face]);
         input.checked = picked.side === name && picked.at === at;
-        input.addEventListener("change", () => { picked = { side: name, at }; hovered = null; draw(); });
+        input.addEventListener("change", () => { picked = { side: name, at }; hovered = null; draw(); figure.remember(); });
         hover(label, { side: name, at });
         keys[name].push({ input, face, weight });
         return label;
       });
-      return make("fieldset", {}, [make("legend", {}, [legend]), ...list]);
+      return make("fieldset", { class: "cl-" + name }, [make("legend", {}, [legend]), ...list]);
     };
-    words.replaceChildren(side("source", "Source"), side("target", "Target"));
+    words.replaceChildren(curves, side("source", "Source"), side("target", "Target"));
   }
   // A finger has no hover: its tap picks the word.
   function hover(element, what) {
@@ -91,13 +101,13 @@ function attentionFigure(figure, data) {
       picked = { side: "target", at: t };
       keys.target[t].input.checked = true;
       draw();
+      figure.remember();
     });
   }));
 
   function draw() {
-    const example = data.examples[shown];
     const focus = hovered || picked;
-    const weights = example.target.map((_, t) => weightsOf(t));
+    const weights = data.examples[shown].target.map((_, t) => weightsOf(t));
     tables.forEach((one, i) => { one.hidden = i !== shown; });
     weights.forEach((row, t) => row.forEach((weight, s) => {
       const cell = cells[shown][t][s];
@@ -107,7 +117,7 @@ function attentionFigure(figure, data) {
       cell.classList.toggle("cl-near-column", focus.side === "source" && focus.at === s);
     }));
     const other = focus.side === "target" ? "source" : "target";
-    const line = focus.side === "target" ? weights[focus.at] : weights.map((row) => row[focus.at]);
+    const line = lineOf(weights, focus);
     keys[focus.side].forEach(({ face, weight }, at) => {
       paint(face, 0, data.turns);
       weight.textContent = "";
@@ -118,14 +128,39 @@ function attentionFigure(figure, data) {
       weight.textContent = digits(line[at]) || "0";
       face.classList.remove("cl-asked");
     });
-    figure.say(sentence(example, focus, other, line));
+    figure.say(sentence(focus, line));
+    drawCurves(focus, other, line);
+  }
+  // From the source word's lower edge to the target word's upper edge, as thick as the weight.
+  function drawCurves(focus, other, line) {
+    const place = words.getBoundingClientRect();
+    curves.setAttribute("viewBox", `0 0 ${place.width || 1} ${place.height || 1}`);
+    const edge = (side, at) => {
+      const one = keys[side][at].face.getBoundingClientRect();
+      return [one.left + one.width / 2 - place.left, (side === "source" ? one.bottom : one.top) - place.top];
+    };
+    const start = edge(focus.side, focus.at);
+    curves.replaceChildren(...line.flatMap((weight, at) => {
+      if (weight < 0.005) return [];
+      const end = edge(other, at);
+      const bend = (end[1] - start[1]) / 2;
+      return shape("path", {
+        d: `M${start}C${start[0]} ${start[1] + bend} ${end[0]} ${end[1] - bend} ${end}`,
+        "stroke-width": (0.5 + 9 * weight).toFixed(1),
+        "stroke-opacity": (0.3 + 0.7 * weight).toFixed(2),
+      });
+    }));
   }
   // The number is the cell's own text; the mark of a gold link behind it stays.
   function setNumber(cell, text) {
     if (!cell.firstChild || cell.firstChild.nodeType !== Node.TEXT_NODE) cell.prepend("");
     cell.firstChild.data = text;
   }
-  function sentence(example, focus, other, line) {
+  const lineOf = (weights, { side, at }) =>
+    side === "target" ? weights[at] : weights.map((row) => row[at]);
+  function sentence(focus, line) {
+    const example = data.examples[shown];
+    const other = focus.side === "target" ? "source" : "target";
     const word = "“" + example[focus.side][focus.at] + "”";
     const best = line.map((weight, at) => ({ weight, at })).filter((one) => one.weight >= 0.005)
       .sort((a, b) => b.weight - a.weight || a.at - b.at).slice(0, 4)
@@ -141,6 +176,26 @@ function attentionFigure(figure, data) {
     }
     return told + (temperature === 1 ? "" : ` Temperature ${temperature.toPrecision(3)}.`);
   }
-  offerWords();
-  draw();
+  const makeRoom = reserve(figure, () => {
+    const example = data.examples[shown];
+    const weights = example.target.map((_, t) => weightsOf(t));
+    return SIDES.flatMap((side) => example[side].map((_, at) => sentence({ side, at },
+      lineOf(weights, { side, at }))));
+  });
+  box.checked = true;
+  open(0);
+  whenResized(words, draw);
+  // Sentence, side, word, temperature in quarters of a power of two, and whether gold is marked.
+  keepInAddress(figure,
+    () => [shown, SIDES.indexOf(picked.side), picked.at, 4 * Math.log2(temperature) + 12,
+      Number(box.checked)].map(Math.round).join("."),
+    (text) => {
+      const numbers = wholes(text, [data.examples.length, 2, Infinity, 25, 2]);
+      if (!numbers) return;
+      const [example, side, at, quarters, marked] = numbers;
+      if (at >= data.examples[example][SIDES[side]].length) return;
+      open(example, { side: SIDES[side], at });
+      slider.set(quarters / 4 - 3);
+      mark(Boolean(marked));
+    });
 }

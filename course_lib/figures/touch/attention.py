@@ -31,6 +31,8 @@ class AttentionExample:
         links: gold links (source position, target position).
         possible: further links that count as no error; those also in `links` are marked once.
         title: names the example in the menu; the target sentence if it is empty.
+        opened: the word that the figure asks about first: a position in the target (a step of the
+            decoder), or a side, "source" or "target", and a position in it.
     """
 
     source: Sequence[str]
@@ -39,6 +41,7 @@ class AttentionExample:
     links: Collection[Link] = frozenset()
     possible: Collection[Link] = frozenset()
     title: str = ""
+    opened: int | tuple[str, int] = 0
 
     @property
     def name(self) -> str:
@@ -69,7 +72,7 @@ def attention_explorer(examples: Sequence[AttentionExample]) -> Interactive:
 
     Raises:
         ValueError: no example, one without words, scores that are not T by S, NaN or plus
-            infinity among them, or a link outside the sentences.
+            infinity among them, or a link or an opened word outside the sentences.
     """
     if not examples:
         raise ValueError("an attention explorer needs at least one example, got none")
@@ -92,6 +95,7 @@ def attention_explorer(examples: Sequence[AttentionExample]) -> Interactive:
                     "target": list(example.target),
                     "links": sorted(map(list, set(example.links))),
                     "possible": sorted(map(list, set(example.possible) - set(example.links))),
+                    "opened": _opened(example),
                     "scores": base64.b64encode(scores.astype("<i2").tobytes()).decode(),
                 }
                 for example, scores in zip(examples, stored, strict=True)
@@ -127,6 +131,16 @@ def _quantised(example: AttentionExample) -> np.ndarray:
     lowered = np.where(masked, 0.0, scores - np.where(np.isneginf(largest), 0.0, largest))
     steps = np.rint(lowered * STEPS_PER_UNIT).clip(MASKED + 1, 0)
     return np.where(masked, MASKED, steps).astype(np.int16)
+
+
+def _opened(example: AttentionExample) -> tuple[int, int]:
+    """The word asked about first, as the script counts: 0 for source or 1 for target, position."""
+    opened = example.opened
+    side, at = opened if isinstance(opened, tuple) else ("target", opened)
+    words = {"source": example.source, "target": example.target}.get(side, ())
+    if not 0 <= at < len(words):
+        raise ValueError(f"{example.name!r}: no word to open on at {opened!r}")
+    return int(side == "target"), int(at)
 
 
 def softmax(stored: np.ndarray, temperature: float = 1.0) -> np.ndarray:

@@ -21,7 +21,7 @@ function chainFigure(figure, data) {
   const scaleControl = make("div", {});
   function offerScales() {
     const scales = data.cells[cell].scales.map((one) => one.name);
-    scaleControl.replaceChildren(choose(figure, "Weights", scales, scale, pickScale));
+    scaleControl.replaceChildren(choose(figure, "Weights", scales, scale, pickScale).label);
   }
   function pickCell(i) {
     const label = data.cells[cell].scales[scale].name;
@@ -31,10 +31,12 @@ function chainFigure(figure, data) {
     scale = same >= 0 ? same : Math.min(scale, scales.length - 1);
     offerScales();
     draw();
+    figure.remember();
   }
   function pickScale(i) {
     scale = i;
     draw();
+    figure.remember();
   }
   function draw() {
     const shown = data.cells[cell].scales[scale];
@@ -60,9 +62,18 @@ function chainFigure(figure, data) {
       ? " Dashed arrows pass over steps." : ""),
   ]));
   figure.numbers.before(foldNumbers(figure.root));
-  figure.controls.append(
-    choose(figure, "Cell", data.cells.map((one) => one.name), cell, pickCell), scaleControl);
+  const cells = choose(figure, "Cell", data.cells.map((one) => one.name), cell, pickCell);
+  figure.controls.append(cells.label, scaleControl);
   offerScales();
   draw();
+  reserve(figure, () => data.cells.flatMap((one) => one.scales.map((other) => other.words)));
   scroller.scrollLeft = scroller.scrollWidth;
+  keepInAddress(figure, () => `${cell}.${scale}`, (text) => {
+    const numbers = wholes(text, [data.cells.length, Infinity]);
+    if (!numbers || numbers[1] >= data.cells[numbers[0]].scales.length) return;
+    cells.set(numbers[0]);
+    scale = numbers[1];
+    offerScales();
+    draw();
+  });
 }

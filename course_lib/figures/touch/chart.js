@@ -66,17 +66,3 @@ function chart(plot, width, height) {
   });
   return svg;
 }
-
-// Draws now, and again whenever the width of `host` changes.
-function whenResized(host, draw) {
-  let width = 0;
-  const look = () => {
-    const now = Math.floor(host.clientWidth);
-    if (now === width || now === 0) return;
-    width = now;
-    draw(width);
-  };
-  look();
-  if (window.ResizeObserver) new ResizeObserver(look).observe(host);
-  return () => draw(width || 600);
-}

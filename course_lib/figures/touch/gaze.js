@@ -120,7 +120,7 @@ function gazeFigure(figure, data) {
     steps = steered ? written(state) : free;
     for (const at of [...state.looks.keys()]) if (at >= steps.length) state.looks.delete(at);
     draw();
-    remember();
+    figure.remember();
   }
 
   // ---- what the reader can do
@@ -367,21 +367,14 @@ function gazeFigure(figure, data) {
   }
 
   // ---- the address: what the reader made can be sent
-  function remember() {
+  function tell() {
     const pairs = [...state.looks].map(([at, place]) => `${at}-${place}`);
-    const parts = [state.own ? state.own.join("_") : `${state.family}.${state.length}`,
-      [...state.covered].join("."), pairs.join(".")];
-    const plain = parts.join("~") === `${data.family}.${data.length}~~`;
-    if (plain && !location.hash.startsWith("#gaze=")) return;
-    try {
-      history.replaceState(null, "", plain ? location.pathname + location.search : `#gaze=${encodeURIComponent(parts.join("~"))}`);
-    } catch (error) { /* a frame without an address */ }
+    return [state.own ? state.own.join("_") : `${state.family}.${state.length}`,
+      [...state.covered].join("."), pairs.join(".")].join("~");
   }
 
-  function recall() {
-    if (!location.hash.startsWith("#gaze=")) return;
-    let parts;
-    try { parts = decodeURIComponent(location.hash.slice(6)).split("~"); } catch (error) { return; }
+  function restore(text) {
+    const parts = text.split("~");
     const whole = (text) => /^\d+$/.test(text || "");
     wake(() => {
       const [chosen, covered = "", looks = ""] = parts;
@@ -393,7 +386,6 @@ function gazeFigure(figure, data) {
       looks.split(".").map((pair) => pair.split("-")).filter(([a, j]) => whole(a) && whole(j) && j <= source.length)
         .forEach(([a, j]) => state.looks.set(Number(a), Number(j)));
       write();
-      figure.root.scrollIntoView({ block: "nearest" });
     });
   }
 
@@ -401,5 +393,5 @@ function gazeFigure(figure, data) {
   draw();
   new ResizeObserver(drawArcs).observe(board);
   figure.say(data.say);
-  recall();
+  keepInAddress(figure, tell, restore);
 }

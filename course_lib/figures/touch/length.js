@@ -25,12 +25,18 @@ function lengthFigure(figure, data) {
     (several ? "Line: mean of the seeds; band: lowest to highest. " : "") +
     (data.curves.length > 1 ? "Thin lines: the other choices." : ""),
   ]));
-  figure.controls.append(choose(figure, data.choose, data.curves.map((curve) => curve.name), chosen,
-    (i) => { chosen = i; show(); }));
+  const choice = choose(figure, data.choose, data.curves.map((curve) => curve.name), chosen,
+    (i) => { chosen = i; show(); figure.remember(); });
+  figure.controls.append(choice.label);
   figure.numbers.before(foldNumbers(figure.root));
   function show() {
     redraw();
     figure.say(data.curves[chosen].words);
   }
   show();
+  reserve(figure, () => data.curves.map((curve) => curve.words));
+  keepInAddress(figure, () => String(chosen), (text) => {
+    const numbers = wholes(text, [data.curves.length]);
+    if (numbers) choice.set(numbers[0]);
+  });
 }

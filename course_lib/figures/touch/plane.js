@@ -80,10 +80,12 @@ function planeFigure(figure, data) {
     state.stage = stage;
     draw();
     figure.say(STAGES[stage]);
+    figure.remember();
   };
   const move = (s) => {
     state.s = s.map(clip);
     figure.say(draw());
+    figure.remember();
   };
 
   let held = false;
@@ -103,27 +105,22 @@ function planeFigure(figure, data) {
     move(state.s.map((x, i) => x + by[i]));
   });
 
-  const key = (text, act) => {
-    const button = make("button", { type: "button" }, [text]);
-    button.addEventListener("click", act);
-    return button;
-  };
-  let timer = 0;
-  const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
-  const play = key("Play", () => {
-    if (timer) { stop(); return; }
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) { go(STAGES.length - 1); return; }
-    go(0);
-    play.textContent = "Pause";
-    timer = setInterval(() => {
-      go(state.stage + 1);
-      if (state.stage === STAGES.length - 1) stop();
-    }, 2200);
-  });
-  figure.controls.append(play,
-    key("Step", () => { stop(); go((state.stage + 1) % STAGES.length); }),
-    key("Reset", () => { stop(); state.s = [...data.s]; go(STAGES.length - 1); }));
+  const time = timeKeys(STAGES.length - 1, 2200, () => state.stage, go,
+    () => { state.s = [...data.s]; go(STAGES.length - 1); });
+  figure.controls.append(...time.keys);
   figure.numbers.before(foldNumbers(figure.root));
   draw();
   figure.say("Drag the diamond, or go through it step by step.");
+  reserve(figure, () => [...STAGES, draw().replace(/-?\d\.\d\d/g, "-0.00")]);
+  // The state moves on a grid of twentieths.
+  const grid = 2 * data.reach * 20 + 1;
+  keepInAddress(figure,
+    () => [state.stage, ...state.s.map((x) => Math.round((x + data.reach) * 20))].join("."),
+    (text) => {
+      const numbers = wholes(text, [STAGES.length, grid, grid]);
+      if (!numbers) return;
+      time.stop();
+      state.s = numbers.slice(1).map((place) => clip(place / 20 - data.reach));
+      go(numbers[0]);
+    });
 }

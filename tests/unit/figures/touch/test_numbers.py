@@ -286,11 +286,23 @@ def test_storing_moves_a_weight_by_little(scores, temperature):
         (AttentionExample(["a"], ["x"], [[float("inf")]]), "minus infinity"),
         (AttentionExample(["a"], ["x"], [[1.0]], {(1, 0)}), r"link \(1, 0\) is outside"),
         (AttentionExample(["a"], ["x"], [[1.0]], set(), {(0, 1)}), r"link \(0, 1\) is outside"),
+        (AttentionExample(["a"], ["x"], [[1.0]], opened=1), "no word to open on at 1"),
+        (AttentionExample(["a"], ["x"], [[1.0]], opened=-1), "no word to open on at -1"),
+        (AttentionExample(["a"], ["x"], [[1.0]], opened=("side", 0)), "no word to open on"),
     ],
 )
 def test_the_attention_explorer_refuses(example, said):
     with pytest.raises(ValueError, match=said):
         attention_explorer([example])
+
+
+def test_the_script_gets_the_word_to_open_on():
+    sides = [0, ("target", 1), ("source", 2)]
+    examples = [
+        AttentionExample(list("abc"), list("xy"), np.zeros((2, 3)), opened=o) for o in sides
+    ]
+    found = re.findall(r'"opened":(\[\d,\d\])', attention_explorer(examples)._repr_html_())
+    assert found == ["[1,0]", "[1,1]", "[0,2]"]
 
 
 def test_an_attention_explorer_needs_an_example():
