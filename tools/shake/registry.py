@@ -136,7 +136,14 @@ REGISTRY = (
         ("model", "seed"),
         _bottleneck,
         {"exact": 0.12},
-        _only("model=cho seed=0", "model=bahdanau seed=1", "model=cho seed=1", "model=cho seed=2"),
+        _only(
+            "model=cho seed=0",
+            "model=bahdanau seed=1",
+            "model=equal seed=0",
+            "model=cho4 seed=2",
+            "model=equal seed=2",
+            "model=bahdanau seed=3",
+        ),
     ),
     Stored(
         "bahdanau/bottleneck_rates.json",
