@@ -188,6 +188,7 @@ def test_a_verdict_is_one_box_with_claim_source_figure_and_a_place_of_its_own(bu
     text = re.sub(r"<[^>]*>", "", first)
     assert "An unrolled recurrent net is a deep net" in text
     assert "Measured: tanh 1e-7" in text
+    assert '<span class="together">1e-7</span>' in first
     assert "Said in Attention" in text
     assert "004" not in text
     assert "[C05] holds" not in page

@@ -4,6 +4,7 @@ It is made of the line that `claim` printed. A notebook stores that line as plai
 nbval compares it and every reader of the notebook sees it; only the book's page has the box.
 """
 
+import re
 from pathlib import PurePosixPath
 
 from docutils import nodes
@@ -11,6 +12,8 @@ from sphinx import addnodes
 
 from course_lib.claims import CLAIMS, Finding, anchor
 from course_lib.sources import SOURCES
+
+_SMALL = re.compile(r"((?:[<>]=? )?\d[\d.]*e-\d+)")
 
 
 def box(found: Finding, docname: str, nth: int, document: nodes.document) -> nodes.admonition:
@@ -28,7 +31,7 @@ def box(found: Finding, docname: str, nth: int, document: nodes.document) -> nod
         nodes.strong("", found.verdict, classes=["verdict-word"]),
     )
     made += nodes.paragraph("", claim.statement, classes=["verdict-claim"])
-    made += nodes.paragraph("", "", nodes.strong("", "Measured:"), nodes.Text(f" {found.measured}"))
+    made += nodes.paragraph("", "", nodes.strong("", "Measured:"), *_unbroken(f" {found.measured}"))
     made += nodes.paragraph("", "", *_said_by(claim.sources), classes=["verdict-sources"])
     return made
 
@@ -49,6 +52,15 @@ def _to_the_ledger(identifier: str, docname: str) -> addnodes.pending_xref:
         refwarn=False,
         refdoc=docname,
     )
+
+
+def _unbroken(text: str) -> list[nodes.Node]:
+    """A browser may end a line behind the hyphen of 1e-6."""
+    return [
+        nodes.inline("", part, classes=["together"]) if number % 2 else nodes.Text(part)
+        for number, part in enumerate(_SMALL.split(text))
+        if part
+    ]
 
 
 def _said_by(sources: tuple[str, ...]) -> list[nodes.Node]:
