@@ -41,6 +41,8 @@ STORED = Path(__file__).with_name("in_page.safetensors")
 FAMILIES, CLAUSES = 20, 7
 _SCALE, _TOLD = "/scale", "told"
 _LEVELS = 127
+_OFTEN = 0.3
+"""A share of its links from which a second partner of a word is part of its gloss."""
 
 
 class InPage(NamedTuple):
@@ -49,7 +51,7 @@ class InPage(NamedTuple):
     Attributes:
         tensors: int8 rows and their half-precision scales (name + "/scale"), vectors in half.
         words: of the vocabularies, "source" and "target", in the order of their ids.
-        gloss: for each German word its commonest English partner by the gold links.
+        gloss: for each German word its commonest English partners by the gold links.
         families: see `families`; with what the one-vector model writes of each sentence.
     """
 
@@ -141,16 +143,26 @@ def _family(seed: int, clauses: int) -> list[AlignedPair] | None:
 
 
 def glosses(pairs: Sequence[AlignedPair]) -> dict[str, str]:
-    """For each target word the source word that gold links join it to most often."""
+    """For each target word the source word that gold links join it to most often.
+
+    Of one that often has another partner too, such as "sie", both: "she/they". German negates
+    the noun where English negates the verb, so "kein" is joined to "not", and means "no".
+    """
     seen: dict[str, Counter[str]] = {}
     for pair in pairs:
         for i, j in sorted(pair.sure or pair.possible):
             seen.setdefault(pair.target[j], Counter())[pair.source[i]] += 1
-    # Of two that are as common the first in the alphabet, on every machine.
     return {
-        word: min(partners, key=lambda partner: (-partners[partner], partner))
+        word: "no" if word.startswith("kein") else _gloss(partners)
         for word, partners in sorted(seen.items())
     }
+
+
+def _gloss(partners: Counter[str]) -> str:
+    # Of two that are as common the first in the alphabet leads, on every machine.
+    ranked = sorted(partners, key=lambda partner: (-partners[partner], partner))
+    least = _OFTEN * partners.total()
+    return "/".join(ranked[:1] + [each for each in ranked[1:2] if partners[each] >= least])
 
 
 def make(seed: int = 0) -> InPage:

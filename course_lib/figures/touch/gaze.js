@@ -23,6 +23,9 @@ function kept(words, wanted) {
   return found;
 }
 
+// Commas and full stops are no words to be right or wrong about.
+function isMark(word) { return word === "," || word === "."; }
+
 function gazeFigure(figure, data) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const stored = figure.root.querySelector(".cl-net");
@@ -141,7 +144,7 @@ function gazeFigure(figure, data) {
     const strange = words.filter((word) => !known.has(word.toLowerCase()));
     if (words.length < 2) { figure.say("Wanted a sentence, such as: the small dog sleeps ."); return; }
     if (strange.length) {
-      figure.say(`The network does not know “${strange[0]}”. It knows: ${[...known.values()].join(" ")}`);
+      figure.say(`The network does not know “${strange[0]}”. Its words stand above.`);
       return;
     }
     if (words.length > data.most) {
@@ -183,22 +186,20 @@ function gazeFigure(figure, data) {
     const words = steps.map((step) => step.word), steered = state.covered.size || state.looks.size;
     const against = steered ? free.map((step) => step.word) : wanted;
     if (!against) return `It writes ${words.length} words.`;
-    const good = kept(words, against), fresh = words.filter((word, i) => !good[i]);
-    if (!fresh.length && words.length === against.length) {
+    const differ = (some, others) => {
+      const good = kept(some, others);
+      return some.filter((word, i) => !good[i] && !isMark(word)).join(" ");
+    };
+    const fresh = differ(words, against), gone = differ(against, words);
+    if (words.join(" ") === against.join(" ")) {
       return steered ? "It writes the same words as before." : "Every word is right.";
     }
-    if (!fresh.length) return "Words are missing now.";
-    return `${steered ? "New" : "Wrong"}: ${fresh.join(" ")}.`;
+    return [fresh && `${steered ? "New" : "Wrong"}: ${fresh}.`, gone && `${steered ? "Gone" : "Missing"}: ${gone}.`]
+      .filter(Boolean).join(" ") || "The commas differ.";
   }
 
-  function reset() {
-    stop();
-    state.covered.clear();
-    state.looks.clear();
-    Object.assign(state, { shown: Infinity, at: -1 });
-    write();
-    figure.say(summary());
-  }
+  // As it was at first: the sentence, its length, nothing covered, nothing forced.
+  function reset() { choose(data.family, data.length); }
 
   function advance() {
     stop();
@@ -215,7 +216,7 @@ function gazeFigure(figure, data) {
   }
 
   function start() {
-    if (calm.matches) { reset(); return; }
+    if (calm.matches) { state.shown = Infinity; state.at = -1; draw(); return; }
     state.shown = 0;
     play.textContent = "Pause";
     timer = setInterval(() => {
@@ -274,6 +275,7 @@ function gazeFigure(figure, data) {
     });
     while (below.children.length > steps.length) below.lastChild.remove();
     grow.value = state.length + 1;
+    grow.disabled = state.own !== null;
     grow.setAttribute("aria-valuetext", `${source.length} words`);
     grown.textContent = `${source.length} words`;
     family.selectedIndex = state.own ? -1 : state.family;
@@ -289,7 +291,9 @@ function gazeFigure(figure, data) {
     right.append(make("b", {}, ["right"]), make("span", { lang: "de" }, [sentence.de]));
     const words = sentence["one vector"].split(" "), good = kept(words, wanted);
     squeezed.append(make("b", {}, ["one vector"]), make("span", { lang: "de" },
-      words.flatMap((word, i) => [good[i] ? word : make("del", {}, [word]), " "])));
+      words.flatMap((word, i) => [good[i] || isMark(word) ? word : make("del", {}, [word]), " "])));
+    const glosses = words.map((word) => told.gloss[word] || word);
+    squeezed.append(make("small", {}, [`word by word: ${glosses.join(" ")}`]));
   }
 
   function drawArcs() {

@@ -55,7 +55,8 @@ def gaze(
         {"word": word, "weights": [round(share, 3) for share in row]}
         for word, row in zip(written, shares.tolist(), strict=True)
     ]
-    here = [word for word in dict.fromkeys(written) if word in gloss]
+    beside = first.get("one vector", "").split()
+    here = [word for word in dict.fromkeys([*written, *beside]) if word in gloss]
     looks = ", ".join(
         f"“{word}” at “{source[int(row.argmax())]}”"
         for word, row in zip(written, shares, strict=True)
@@ -81,7 +82,7 @@ def gaze(
             "wanted": first["de"].split(),
             "gloss": {word: gloss[word] for word in here},
             "most": most,
-            "known": f"It knows {len(words)} words: {' '.join(words)}",
+            "known": f"It knows {len(words)} words: {' '.join(sorted(words, key=str.lower))}",
             "say": "Drag a ring to another English word, or click an English word to cover it.",
         },
     )

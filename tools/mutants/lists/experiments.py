@@ -124,6 +124,6 @@ MUTANTS = [
         "course_lib/experiments/bahdanau/in_page.py",
         "key=lambda partner: (-partners[partner], partner)",
         "key=lambda partner: (partners[partner], partner)",
-        f"{_IN_PAGE}::test_a_gloss_is_the_commonest_partner_and_of_two_the_first_in_the_alphabet",
+        f"{_IN_PAGE}::test_a_gloss_is_the_commonest_partner_and_a_second_one_if_it_is_common_too",
     ),
 ]

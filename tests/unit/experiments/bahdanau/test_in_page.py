@@ -70,7 +70,7 @@ def test_the_stored_families_are_those_of_the_grammar(stored):
     assert stored.gloss == in_page.glosses(trained_on)
 
 
-def test_a_gloss_is_the_commonest_partner_and_of_two_the_first_in_the_alphabet():
+def test_a_gloss_is_the_commonest_partner_and_a_second_one_if_it_is_common_too():
     def pair(source: str, target: str, links: set) -> AlignedPair:
         return AlignedPair(*map(tuple, (source.split(), target.split())), links, links)
 
@@ -80,8 +80,19 @@ def test_a_gloss_is_the_commonest_partner_and_of_two_the_first_in_the_alphabet()
         pair("c d", "x y", frozenset({(0, 0), (1, 1)})),
         pair("d", "z", frozenset({(0, 0)})),
         pair("c", "z", frozenset({(0, 0)})),
+        pair("not", "keine", frozenset({(0, 0)})),
+        *[pair("e", "w", frozenset({(0, 0)}))] * 8,
+        *[pair("f", "w", frozenset({(0, 0)}))] * 3,
+        *[pair("g", "v", frozenset({(0, 0)}))] * 7,
+        *[pair("h", "v", frozenset({(0, 0)}))] * 3,
     ]
-    assert in_page.glosses(pairs) == {"x": "c", "y": "b", "z": "c"}
+    found = in_page.glosses(pairs)
+    assert found == {"keine": "no", "v": "g/h", "w": "e", "x": "c", "y": "b/d", "z": "c/d"}
+
+
+def test_the_stored_glosses_say_what_a_sentence_needs(stored):
+    wanted = {"sie": "she/they", "Jungen": "boys/boy", "keine": "no", "der": "the"}
+    assert {word: stored.gloss[word] for word in wanted} == wanted
 
 
 def test_the_rounded_network_translates(stored):
