@@ -6,7 +6,7 @@ import os
 import nbformat
 import pytest
 
-from tools.gates import inputs
+from tools.gates import inputs, suites
 from tools.inputs import machine
 from tools.inputs.reach import reach_modules
 
@@ -256,6 +256,19 @@ def test_another_chromium_opens_every_page_again(course, monkeypatch):
         monkeypatch.setattr(inputs, "browser_version", lambda path: "Chromium 2")
 
     assert changed(course, inputs.of_browser, newer) == ALL_PAGES
+
+
+def test_another_firefox_opens_the_pages_in_firefox_again(course, monkeypatch):
+    course.write(suites.FIREFOX_TESTS, "import pytest\n")
+    monkeypatch.setenv("COURSE_FIREFOX", "/somewhere/firefox")
+    monkeypatch.setattr(inputs, "browser_version", lambda path: f"{path} 1")
+
+    def newer():
+        monkeypatch.setattr(
+            inputs, "browser_version", lambda path: f"{path} {1 + ('firefox' in str(path))}"
+        )
+
+    assert changed(course, inputs.of_browser, newer) == {suites.FIREFOX_TESTS}
 
 
 def test_the_variables_of_a_test_run_itself_do_not_count(monkeypatch):

@@ -8,12 +8,18 @@ import json
 from pathlib import Path
 
 from tools import book
-from tools.gates.suites import ALL_HOMEWORKS, FIGURE_TESTS, HOMEWORK_TESTS, PAGE_TESTS
+from tools.gates.suites import (
+    ALL_HOMEWORKS,
+    FIGURE_TESTS,
+    FIREFOX_TESTS,
+    HOMEWORK_TESTS,
+    PAGE_TESTS,
+)
 from tools.gates.web_pages import SEARCH, page_names, shown_by
 from tools.inputs.cells import cell_parts
 from tools.inputs.code import facts
 from tools.inputs.files import contents, digest, tree
-from tools.inputs.machine import browser_path, browser_version, machine
+from tools.inputs.machine import browser_path, browser_version, firefox_path, machine
 from tools.inputs.reach import reach, reach_modules
 from tools.inputs.tests import ALWAYS, reads, test_files
 from tools.project import BUILD, homework_sources
@@ -73,9 +79,13 @@ def of_browser(root: Path) -> Inputs:
     A book that is not built has no page, and the tests that ask for one are skipped.
     """
     html = root / BUILD.name / "html"
-    seen = browser_version(browser_path())
-    common = [*_common(root, "tools.gates.suites"), ("browser", seen.encode())]
-    base = ("common", digest(common).encode())
+    common = _common(root, "tools.gates.suites")
+
+    def seen_by(path: str | None) -> tuple[str, bytes]:
+        seen = ("browser", browser_version(path).encode())
+        return "common", digest([*common, seen]).encode()
+
+    base, firefox = seen_by(browser_path()), seen_by(firefox_path())
     pages = [html / name for name in page_names(html)]
     index = html / "_static" / _SEARCH_INDEX
     shared = [path for path in tree(html, "_static") if path != index]
@@ -84,7 +94,8 @@ def of_browser(root: Path) -> Inputs:
         if path.parts[1] == "book" and path.as_posix() != PAGE_TESTS:
             opened = [] if path.name == FIGURE_TESTS else [*pages, *shared, index]
             own = [*reads(root, path), *contents(opened, root)]
-            found[path.as_posix()] = digest([base, *own])
+            first = firefox if path.as_posix() == FIREFOX_TESTS else base
+            found[path.as_posix()] = digest([first, *own])
     own = reads(root, Path(PAGE_TESTS)) if pages else []
     every = ("shared", digest([base, *own, *contents(shared, root)]).encode())
     for page in pages:

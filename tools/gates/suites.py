@@ -18,6 +18,8 @@ ALL_HOMEWORKS = "every homework"
 PAGE_TESTS = "tests/book/test_pages_in_browser.py"
 FIGURE_TESTS = "test_interactive_figures.py"
 """Tests in the browser that open no page of the book."""
+FIREFOX_TESTS = "tests/book/test_firefox.py"
+"""Tests in the browser that start Firefox, and no Chromium."""
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 # Files with worlds or worked examples of their own stay with one worker, which makes them once.
 _BY_FILE = ["--dist=loadfile", "--no-loadscope-reorder"]

@@ -1,4 +1,4 @@
-"""What the machine adds to a result: Python, packages, processor, variables, data and browser.
+"""What the machine adds to a result: Python, packages, processor, variables, data and browsers.
 
 None of it is in the repository, so none of it is in the stamp of a notebook. It is in the stamps of
 gates, which stay on the machine that passed them.
@@ -42,10 +42,11 @@ VARIABLES = (
 _OF_THE_RUN = ("PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT")
 _ARITHMETIC = ("sse", "ssse", "avx", "amx", "fma", "f16c", "vnni", "bmi", "xop", "popcnt")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+FIREFOXES = ("firefox-esr", "firefox")
 
 
 def machine(root: Path) -> str:
-    """All of it but the browser, one thing a line."""
+    """All of it but the browsers, one thing a line."""
     lines = [
         f"python {sys.implementation.name} {sys.version}",
         f"processor {processor()}",
@@ -109,9 +110,16 @@ def _listed(folder: Path) -> Iterator[str]:
 
 def browser_path() -> str | None:
     """An installed Chromium, or the one that COURSE_CHROMIUM names."""
-    return os.environ.get("COURSE_CHROMIUM") or next(
-        filter(None, map(shutil.which, BROWSERS)), None
-    )
+    return _installed("COURSE_CHROMIUM", BROWSERS)
+
+
+def firefox_path() -> str | None:
+    """An installed Firefox, or the one that COURSE_FIREFOX names."""
+    return _installed("COURSE_FIREFOX", FIREFOXES)
+
+
+def _installed(variable: str, names: tuple[str, ...]) -> str | None:
+    return os.environ.get(variable) or next(filter(None, map(shutil.which, names)), None)
 
 
 @functools.cache

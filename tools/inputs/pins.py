@@ -7,7 +7,12 @@ from pathlib import Path
 REQUIREMENTS = "requirements.txt"
 _LINE = re.compile(r"^([A-Za-z0-9][\w.-]*)\s*(==[^#]*)")
 # Under these names they are imported; all others under their own.
-IMPORTED_AS = {"otter-grader": "otter", "pytest-xdist": "xdist", "import-linter": "importlinter"}
+IMPORTED_AS = {
+    "otter-grader": "otter",
+    "pytest-xdist": "xdist",
+    "import-linter": "importlinter",
+    "websocket-client": "websocket",
+}
 
 
 def pins(root: Path) -> dict[str, str]:
