@@ -89,9 +89,9 @@ def headline() -> str:
     """The same in two sentences."""
     found = measured()
     return (
-        f"Squeezed into one vector, {_at_most(found.one_vector)} of the sentences of {found.words} "
-        f"words or more come out right. With a look back at every word, "
-        f"{_at_least(found.attention)} or more do."
+        f"Squeezed into one vector, {_at_most(found.one_vector)} of sentences of {found.words} words "
+        "or more come out right. With a look back at every word, "
+        f"at least {_at_least(found.attention)}."
     )
 
 
