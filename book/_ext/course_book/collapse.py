@@ -89,8 +89,8 @@ def headline() -> str:
     """The same in two sentences."""
     found = measured()
     return (
-        f"Squeezed into one vector, {_at_most(found.one_vector)} of sentences of {found.words} words "
-        "or more come out right. With a look back at every word, "
+        f"Squeezed into one vector, {_at_most(found.one_vector)} of sentences of {found.words} "
+        "words or more come out right. With a look back at every word, "
         f"at least {_at_least(found.attention)}."
     )
 
