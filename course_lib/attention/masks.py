@@ -8,7 +8,7 @@ difference: padding (B, 1, K), causal (1, Q, K), both together (B, Q, K).
 """
 
 import torch
-from jaxtyping import Bool, Float, Int, Num
+from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 
@@ -98,26 +98,6 @@ def window_mask(
     if radius < 0:
         raise ValueError(f"want a radius of 0 or more; got {radius}")
     return _distance(queries, keys, offset, device).abs() <= radius
-
-
-def window_around(center: Num[Tensor, "*B Q"], keys: int, radius: int) -> Bool[Tensor, "*B Q K"]:
-    """Query i may look at the keys from center[i] - radius to center[i] + radius, ends included.
-
-    The window of Luong et al. 2015 (section 3.2) around a position that need not be whole:
-    local-p predicts it. A mask saves no work; `attend_nearby` in selection.py does.
-
-    Args:
-        center: p_t of each query, counted from 0.
-        keys: K.
-        radius: their D.
-
-    Raises:
-        ValueError: the radius is negative.
-    """
-    if radius < 0:
-        raise ValueError(f"want a radius of 0 or more; got {radius}")
-    place = torch.arange(keys, device=center.device)
-    return (place - center.unsqueeze(-1)).abs() <= radius
 
 
 def combine(*masks: Bool[Tensor, "..."] | None) -> Bool[Tensor, "..."] | None:

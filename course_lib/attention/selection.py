@@ -6,8 +6,8 @@ looks at the keys of the window [p_t - D, p_t + D] and at no other:
     local-m    p_t = t                             the two sentences run side by side
     local-p    p_t = S · σ(v_pᵀ tanh(W_p h_t))     predicted, equation 9
 
-Positions count from 0 here, in both sentences. A mask (`window_around` in masks.py) gives the same
-numbers and saves nothing: every score is computed, then most are thrown away. `attend_nearby`
+Positions count from 0 here, in both sentences. A mask (`window_around`) gives the same numbers
+and saves nothing: every score is computed, then most are thrown away. `attend_nearby`
 takes the window's keys out first and scores only those.
 """
 
@@ -93,6 +93,26 @@ def attend_nearby(
         weigh=(lambda weights: weights * gaussian(away, radius).unsqueeze(-2)) if bell else None,
     )
     return Nearby(attended.context.squeeze(-2), attended.weights.squeeze(-2), places)
+
+
+def window_around(center: Num[Tensor, "*B Q"], keys: int, radius: int) -> Bool[Tensor, "*B Q K"]:
+    """Query i may look at the keys from center[i] - radius to center[i] + radius, ends included.
+
+    The window of Luong et al. 2015 (section 3.2) around a position that need not be whole:
+    local-p predicts it. For windows around each query's own position see `window_mask`.
+
+    Args:
+        center: p_t of each query, counted from 0.
+        keys: K.
+        radius: their D.
+
+    Raises:
+        ValueError: the radius is negative.
+    """
+    if radius < 0:
+        raise ValueError(f"want a radius of 0 or more; got {radius}")
+    place = torch.arange(keys, device=center.device)
+    return (place - center.unsqueeze(-1)).abs() <= radius
 
 
 def gaussian(away: Num[Tensor, "*B"], radius: int) -> Float[Tensor, "*B"]:

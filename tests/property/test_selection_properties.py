@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import length_mask, window_around
+from course_lib.attention.masks import length_mask
 from course_lib.attention.scores import dot
-from course_lib.attention.selection import attend_nearby, gaussian
+from course_lib.attention.selection import attend_nearby, gaussian, window_around
 
 sizes = st.tuples(st.integers(1, 3), st.integers(1, 4), st.integers(1, 9))
 seeds = st.integers(0, 2**31)

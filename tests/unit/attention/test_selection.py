@@ -7,9 +7,9 @@ import torch
 from torch import Tensor
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import length_mask, window_around, window_mask
+from course_lib.attention.masks import length_mask, window_mask
 from course_lib.attention.scores import ConcatScore, dot
-from course_lib.attention.selection import PredictedPosition, attend_nearby, gaussian
+from course_lib.attention.selection import PredictedPosition, attend_nearby, gaussian, window_around
 
 
 def vectors(*shape: int, seed: int = 0) -> Tensor:

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 import torch
 
-from course_lib.attention.masks import window_around
+from course_lib.attention.selection import window_around
 from course_lib.models.luong import ATTENTIONS, SCORES, Luong, LuongConfig
 from course_lib.models.protocol import stepwise
 
