@@ -36,7 +36,7 @@ SEEDS = (0, 1, 2, 3, 4)
 STEPS, TOKENS = 500, 600
 STORED = Path(__file__).with_name("window.json")
 STORED_RATES = Path(__file__).with_name("window_rates.json")
-RATES_TRIED = (5e-3, 1e-2, 2e-2)
+RATES_TRIED = (1e-2, 2e-2, 4e-2)
 RATES: dict[str, float] = {"global": 1e-2, "local-m": 1e-2, "local-p": 1e-2}
 """For each kind the rate with the highest exact match on validation pairs; see `rates_table`."""
 TUNED_AT = 3
