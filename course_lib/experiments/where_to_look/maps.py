@@ -1,7 +1,8 @@
 """The maps that the first figure of chapter 6a slides its window over.
 
 A global model writes the true translations of a few test sentences; what it looks at is kept,
-with the places at which a local-p model would look. The seeds and rates are those of the first
+with the places at which a local-p model would look, and what a local-m model with a narrow
+window writes of them. The seeds and rates are those of the first
 runs of `window.py`:
 
     python -m course_lib.experiments.where_to_look.maps
@@ -20,6 +21,7 @@ from torch import Tensor
 from course_lib.atomic import atomic_write
 from course_lib.data.pairs import AlignedPair
 from course_lib.evaluation.forced import forced_attention
+from course_lib.evaluation.translate import translate
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.where_to_look import window
 from course_lib.figures.touch.attention import STEPS_PER_UNIT
@@ -29,14 +31,19 @@ from course_lib.models.luong import Luong
 from course_lib.models.protocol import evaluating
 
 STORED = Path(__file__).with_name("maps.json")
-SENTENCES, RADIUS = 4, 3
+SENTENCES, RADIUS, NARROW = 4, 3, 1
 LEAST = -8.0
 """Scores this far below the best of their row are kept as this: a weight below .0004."""
 
 
 def show() -> Interactive:
     """The figure, from what is stored."""
-    return sliding_window([WindowExample(**entry) for entry in load_stored(STORED)])
+    return sliding_window([WindowExample(**entry) for entry in load_stored(STORED)["examples"]])
+
+
+def written() -> list[dict[str, str]]:
+    """The sentences of the figure and what a global and a narrow model made of them, glossed."""
+    return load_stored(STORED)["written"]
 
 
 def chosen_pairs() -> list[AlignedPair]:
@@ -81,12 +88,18 @@ def positions(model: Luong, pair: AlignedPair) -> Float[Tensor, " T"]:
         return torch.stack(found)
 
 
-def make() -> list[dict]:
-    """Trains both models and looks; what is stored, one entry a sentence."""
+def make() -> dict[str, list[dict]]:
+    """Trains three models and looks: what is stored."""
     world, pairs, gloss = window.the_world(), chosen_pairs(), glosses()
     rates = window.RATES
     everywhere = window.train(window.Trial("global", 0, 1, 0, rates["global"]))
     predicting = window.train(window.Trial("local-p", RADIUS, 1, 0, rates["local-p"]))
+    narrow = window.train(window.Trial("local-m", NARROW, 1, 0, rates["local-m"]))
+    sources = [pair.source for pair in pairs]
+    said = {
+        name: [found.target.words for found in translate(model, sources, *world.tokenizers)]
+        for name, model in (("global", everywhere), ("narrow", narrow))
+    }
     maps = forced_attention(everywhere, pairs, *world.tokenizers)
     entries = []
     for pair, weights in zip(pairs, maps, strict=True):
@@ -102,7 +115,16 @@ def make() -> list[dict]:
                 "gloss": [gloss.get(word, "") for word in pair.target],
             }
         )
-    return entries
+    lines = [
+        {
+            "en": " ".join(pair.source),
+            "de": " ".join(pair.target),
+            "gloss": " ".join(gloss.get(word, word) for word in said["narrow"][n]),
+            **{name: " ".join(words[n]) for name, words in said.items()},
+        }
+        for n, pair in enumerate(pairs)
+    ]
+    return {"examples": entries, "written": lines}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -3,23 +3,23 @@
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.parts import Arrow, Box, Cells, Label, Part
 
-_STEPS = (("t-1", "t-2", 96.0), ("t", "t-1", 266.0))
+_STEPS = (("i-1", "i-2", 96.0), ("i", "i-1", 266.0))
 _OUT, _TILDE, _JOIN, _CONTEXT, _LOOK, _STATE, _FED, _WORD = 22, 70, 124, 176, 226, 286, 320, 356
 
 
 def input_feeding() -> Drawing:
-    """The state moves, then looks; state and context make h tilde, which the next step reads."""
+    """The state moves, then looks; state and context make s tilde, which the next step reads."""
     parts: list[Part] = []
     for now, before, x in _STEPS:
         parts += [*_step(now, before, x), *_ways(x)]
     return Drawing(
         "input_feeding",
         "Two steps of a decoder with input feeding",
-        "In each step, from below: the state h t is made from the state before it and the word "
-        "y t minus 1. It looks at the annotations and gets the context c t. Context and state, "
-        "through the matrix W c and a tanh, make the attentional state h tilde t, and from it the "
-        "word y t is predicted. Dashed, input feeding: h tilde t minus 1 goes down again, and "
-        "beside the word y t minus 1 into the next state.",
+        "In each step, from below: the state s i is made from the state before it and the word "
+        "y i minus 1. It looks at the annotations h j and gets the context c i. Context and state, "
+        "through the matrix W c and a tanh, make the attentional state s tilde i, and from it the "
+        "word y i is predicted. Dashed, input feeding: s tilde i minus 1 goes down again, and "
+        "beside the word y i minus 1 into the next state.",
         360,
         370,
         parts,
@@ -30,13 +30,13 @@ def _step(now: str, before: str, x: float) -> list[Part]:
     return [
         Label(f"$y_{{{now}}}$", x, _OUT, "target"),
         Cells(x, _TILDE, "state"),
-        Label(f"$h̃_{{{now}}}$", x - 26, _TILDE + 5, "state", "end"),
+        Label(f"$s̃_{{{now}}}$", x - 26, _TILDE + 5, "state", "end"),
         Box("$W_c$, tanh", x, _JOIN, 84),
         Cells(x, _CONTEXT, "context"),
         Label(f"$c_{{{now}}}$", x - 26, _CONTEXT + 5, "context", "end"),
-        Box("looks at $h̄_s$", x, _LOOK, 92, "weight"),
+        Box("looks at $h_j$", x, _LOOK, 92, "weight"),
         Cells(x, _STATE, "state"),
-        Label(f"$h_{{{now}}}$", x - 26, _STATE - 12, "state", "end"),
+        Label(f"$s_{{{now}}}$", x - 26, _STATE - 12, "state", "end"),
         Label(f"$y_{{{before}}}$", x, _WORD + 8, "target"),
     ]
 

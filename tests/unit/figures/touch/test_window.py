@@ -32,7 +32,9 @@ def test_the_weights_are_those_of_local_attention(radius, predicted):
             score=lambda q, k: q @ k.mT,
             bell=predicted,
         )
-        np.testing.assert_allclose(near.over(4)[0], windowed(EXAMPLE, radius, predicted)[t])
+        np.testing.assert_allclose(
+            near.over(4)[0], windowed(EXAMPLE, radius, predicted)[t], atol=1e-6
+        )
 
 
 def test_the_words_say_how_many_links_are_out_of_sight():
