@@ -29,7 +29,7 @@ def test_it_opens_on_a_missed_link_and_follows_kind_radius_and_step(show):
     assert count.inner_text().startswith("2 of 3 gold links fall outside")
     assert "“wir” (we): position 2" in page.locator(".cl-say").inner_text()
     assert column(page) == wanted(1, False, 2)
-    page.get_by_text("local-p").click()
+    page.get_by_role("radio", name="local-p").check()
     assert column(page) == wanted(1, True, 2)
     assert count.inner_text().startswith("0 of 3")
     page.locator("input[type=range]").focus()
