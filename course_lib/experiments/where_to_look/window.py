@@ -219,6 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             for kind in KINDS
             if kind[2] == 1 or seed in TWIN_SEEDS
         ]
+        runs.sort(key=lambda run: run.times)  # the twins last
         runs = selected(parser, runs, chosen.only)
         key = ("attention", "radius", "times", "seed")
         write_records(_final, runs, chosen.file or STORED, key)
