@@ -32,7 +32,7 @@ MIN_WORDS, MAX_WORDS = 4, 12
 REACHES = (0, 2, 4, 40)
 """Edges of bins by `reach`: which sentences fit into a window of 1, of 3, and of neither."""
 RADII = (1, 3, 8)
-SEEDS = (0, 1, 2, 3, 4)
+SEEDS = (0, 1, 2)
 STEPS, TOKENS = 500, 600
 STORED = Path(__file__).with_name("window.json")
 STORED_RATES = Path(__file__).with_name("window_rates.json")
@@ -63,12 +63,12 @@ class Trial(NamedTuple):
 
 KINDS = (
     ("global", 0, 1),
-    *((attention, radius, 1) for attention in ("local-m", "local-p") for radius in RADII),
+    *(("local-m", radius, 1) for radius in RADII),
+    *(("local-p", radius, 1) for radius in RADII[1:]),
     ("local-m", 3, 4),
-    ("local-p", 3, 4),
 )
-"""Attention, radius and how many times the updates. The last two are twins that train longer."""
-TWIN_SEEDS = SEEDS[:2]
+"""Attention, radius and how many times the updates. The last is a twin that trains longer."""
+TWIN_SEEDS = SEEDS[:1]
 
 
 def reach(pair: AlignedPair) -> int:
