@@ -70,7 +70,7 @@ def test_the_stored_maps_are_of_the_chosen_sentences():
         assert entry["source"] == [*pair.source, "</s>"]
         assert entry["target"] == list(pair.target)
         assert {tuple(link) for link in entry["links"]} == set(pair.sure)
-        assert all(0 < place < len(entry["source"]) for place in entry["positions"])
+        assert all(0 < place <= len(entry["source"]) for place in entry["positions"])
 
 
 def test_positions_are_those_of_a_step_through_the_true_words():
