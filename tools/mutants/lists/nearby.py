@@ -48,13 +48,6 @@ MUTANTS = [
         _LAWS,
     ),
     Mutant(
-        "the first key of a window by floor",
-        _SELECTION,
-        "(center - radius).ceil()",
-        "(center - radius).floor()",
-        _SELECTED,
-    ),
-    Mutant(
         "all keys are scored",
         _SELECTION,
         "width = min(2 * radius + 1, keys)",

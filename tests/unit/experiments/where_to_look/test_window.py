@@ -17,7 +17,7 @@ PAIR = pair_of((0, 0), (1, 2), (2, 1))
 
 def test_the_reach_of_a_pair_is_the_radius_that_local_m_needs():
     assert window.reach(PAIR) == 1
-    far = pair_of((2, 0), (0, 1))
+    far = pair_of((0, 2), (1, 0))
     assert window.reach(far) == 2
     assert window.reach(pair_of()) == 0
     assert [window.outside([PAIR, far], radius) for radius in (0, 1, 2)] == [4 / 5, 1 / 5, 0]
