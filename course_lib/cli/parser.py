@@ -79,7 +79,7 @@ def _positive_float(text: str) -> float:
 def _add_train(commands: argparse._SubParsersAction) -> None:
     text = "train a translator, with progress; Ctrl-C keeps what was learned"
     parser = commands.add_parser("train", help=text, description=text)
-    parser.add_argument("model", help="bahdanau, cho, dot or sutskever")
+    parser.add_argument("model", help="bahdanau, cho, dot, luong or sutskever")
     parser.add_argument("--data", default="mini", help="mini (default, no download) or multi30k")
     parser.add_argument("--source", default="de", help="language to translate from (default de)")
     parser.add_argument("--target", default="en", help="language to translate into (default en)")

@@ -97,6 +97,10 @@ class TestHw04(Checks):
         assert quoted in " ".join(told.split())
 
 
+class TestHw06(Checks):
+    name = "hw06_where_to_look"
+
+
 def test_no_homework_is_left_out():
     assert [source.stem for source in homework_sources()] == [
         c.name for c in Checks.__subclasses__()

@@ -48,6 +48,10 @@ def _bottleneck(entry: Mapping[str, Any]) -> Numbers:
     return {"parameters": entry["parameters"], **shares(entry["bins"])}
 
 
+def _window(entry: Mapping[str, Any]) -> Numbers:
+    return shares(entry["bins"])
+
+
 def _soft_alignment(entry: Mapping[str, Any]) -> Numbers:
     before, row, after = entry["attention"]
     shifts = {"attention": row, "shifted -1": before, "shifted 1": after}
@@ -244,5 +248,36 @@ REGISTRY = (
         ),
         conditions=CHOOSING,
         module="pretraining",
+    ),
+    Stored(
+        "where_to_look/maps.json",
+        needs="a new run is another network; tests/unit holds the figure against the library",
+    ),
+    Stored(
+        "where_to_look/window.json",
+        ("seeds",),
+        ("attention", "radius", "times", "seed"),
+        _window,
+        {"exact": 0.2},
+        _only(
+            "attention=global seed=0",
+            "attention=local-m radius=3 times=1 seed=1",
+            "attention=local-m radius=1 seed=2",
+            "attention=local-p radius=3 times=1 seed=0",
+        ),
+    ),
+    Stored(
+        "where_to_look/window_rates.json",
+        ("rates",),
+        ("attention", "rate"),
+        _window,
+        {"exact": 0.2},
+        _only(
+            "attention=global rate=0.02",
+            "attention=local-m rate=0.02",
+            "attention=local-p rate=0.02",
+        ),
+        conditions=CHOOSING,
+        module="window",
     ),
 )

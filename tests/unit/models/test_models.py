@@ -12,7 +12,7 @@ from course_lib.models.protocol import stepwise
 from course_lib.models.registry import MODELS, build
 
 SOURCE_WORDS, TARGET_WORDS = 17, 13
-ATTENTIVE = ("bahdanau", "dot")
+ATTENTIVE = ("bahdanau", "dot", "luong")
 
 
 def settings(name: str) -> dict:

@@ -29,6 +29,7 @@ DRAWS = {
     "bahdanau": "7b5da30405ce9a03",
     "cho": "1c6c60afd605dc35",
     "dot": "febcbe564111c599",
+    "luong": "9aa3896f4b8f81ac",
     "sutskever": "0ece2a9202e492c7",
     "squeezed": "e605feae8e784330",
 }

@@ -20,7 +20,7 @@ from course_lib.models.registry import MODELS, build
 from tests.stubs import CachedReader, HardReader, Uneven
 
 WORDS = 13
-ATTENTIVE = ("bahdanau", "dot", "cache", "hard")
+ATTENTIVE = ("bahdanau", "dot", "luong", "cache", "hard")
 
 
 def make(name: str) -> EncoderDecoder:

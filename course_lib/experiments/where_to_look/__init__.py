@@ -1,0 +1,1 @@
+"""Chapter 6a: everywhere, or nearby."""

@@ -1,0 +1,207 @@
+// The sliding window: a map of a sentence pair, the window laid over it, and one step in bars.
+
+function windowFigure(figure, data) {
+  const KINDS = ["local-m", "local-p"];
+  const opened = { shown: 0, kind: 0, radius: data.radius, step: null };
+  const state = { ...opened };
+  const CELL = 22, HEAD = 74, SIDE = 96, TAIL = 22;
+
+  const sum = (row) => row.reduce((a, b) => a + b, 0);
+  // Softmax of a stored row over the places that are open; nothing open gives zeros.
+  function softmax(row, open) {
+    const powers = row.map((score, s) => (open[s] ? Math.exp(score / data.unit) : 0));
+    const total = sum(powers);
+    return powers.map((power) => (total > 0 ? power / total : 0));
+  }
+  function look(t) {
+    const one = data.examples[state.shown], scores = one.scores[t];
+    const center = state.kind ? one.positions[t] : t;
+    const open = scores.map((_, s) => Math.abs(s - center) <= state.radius);
+    const bell = scores.map((_, s) => (state.kind ? Math.exp(-2 * ((s - center) / state.radius) ** 2) : 1));
+    return {
+      center, open, bell,
+      whole: softmax(scores, scores.map(() => true)),
+      near: softmax(scores, open).map((weight, s) => weight * bell[s]),
+    };
+  }
+  const missed = () => data.examples[state.shown].links.filter(([s, t]) => !look(t).open[s]);
+  // The page opens on the first step whose gold link is out of sight.
+  const firstMissed = () => { const out = missed(); return out.length ? Math.max(...out.map((link) => link[1])) : 0; };
+
+  const map = make("div", { class: "cl-window-map" });
+  const bars = make("div", { class: "cl-window-bars" });
+  figure.stage.append(make("div", { class: "cl-window-two" }, [map, bars]));
+  const count = make("p", { class: "cl-window-count" });
+  figure.stage.prepend(count);
+
+  function drawMap() {
+    const one = data.examples[state.shown];
+    const wide = SIDE + CELL * one.source.length + TAIL, high = HEAD + CELL * one.target.length + 2;
+    const svg = shape("svg", { viewBox: `0 0 ${wide} ${high}`, role: "img",
+      "aria-label": "the map under the window, source across and target down; the keys beside it name each step" });
+    one.source.forEach((word, s) => svg.append(shape("text", { class: "cl-from",
+      transform: `translate(${SIDE + CELL * (s + 0.7)} ${HEAD - 6}) rotate(-52)` }, [word])));
+    const links = new Set(one.links.map(([s, t]) => s + " " + t));
+    one.target.forEach((word, t) => {
+      const seen = look(t), y = HEAD + CELL * t;
+      const row = shape("g", { class: t === state.step ? "cl-row cl-picked" : "cl-row" });
+      row.append(shape("rect", { x: 0, y, width: wide - TAIL, height: CELL, class: "cl-hit" }),
+        shape("text", { x: SIDE - 6, y: y + 15, "text-anchor": "end", class: "cl-to" }, [word]));
+      one.source.forEach((_, s) => {
+        const x = SIDE + CELL * s;
+        const cell = shape("rect", { x: x + 1, y: y + 1, width: CELL - 2, height: CELL - 2, rx: 2,
+          class: seen.open[s] ? "cl-cell" : "cl-cell cl-shut" });
+        cell.style.setProperty("--w", seen.near[s].toFixed(2));
+        row.append(cell);
+        if (!links.has(s + " " + t)) return;
+        const [a, b] = [x + CELL / 2, y + CELL / 2];
+        row.append(shape("circle", { cx: a, cy: b, r: 7, class: seen.open[s] ? "cl-gold" : "cl-gold cl-lost" }));
+        if (!seen.open[s]) {
+          row.append(shape("path", { d: `M${a - 4} ${b - 4}l8 8m0-8l-8 8`, class: "cl-lost" }));
+        }
+      });
+      if (state.kind) {
+        const x = SIDE + CELL * (seen.center + 0.5);
+        row.append(shape("path", { d: `M${x} ${y + 2}v${CELL - 4}`, class: "cl-center" }));
+      }
+      if (t === state.step) {
+        row.append(shape("rect", { x: 1, y: y, width: wide - TAIL, height: CELL, rx: 3, class: "cl-frame" }));
+      }
+      row.addEventListener("click", () => pick(t));
+      svg.append(row);
+    });
+    map.replaceChildren(svg);
+  }
+
+  let keys = [];
+  function offerSteps() {
+    const one = data.examples[state.shown], group = figure.root.id + "-step";
+    keys = one.target.map((word, t) => {
+      const input = make("input", { type: "radio", name: group });
+      input.addEventListener("change", () => pick(t));
+      return { input, label: make("label", { class: "cl-key" }, [input, make("span", {}, [word])]) };
+    });
+    steps.replaceChildren(make("legend", {}, ["Step"]), ...keys.map((key) => key.label));
+  }
+  const steps = make("fieldset", { class: "cl-window-steps" });
+  figure.stage.append(steps);
+
+  function drawBars() {
+    const one = data.examples[state.shown], t = state.step, seen = look(t);
+    const gold = new Set(one.links.filter((link) => link[1] === t).map((link) => link[0]));
+    const rows = one.source.map((word, s) => {
+      const bar = (name, weight) => {
+        const line = make("i", { class: name });
+        line.style.width = (100 * weight).toFixed(1) + "%";
+        return line;
+      };
+      const parts = [bar("cl-whole", seen.whole[s]), bar("cl-near", seen.near[s])];
+      if (state.kind && seen.open[s]) {
+        const edge = make("i", { class: "cl-bell" });
+        edge.style.left = (100 * seen.bell[s]).toFixed(1) + "%";
+        parts.push(edge);
+      }
+      const mark = gold.has(s) ? (seen.open[s] ? "◆" : "✕") : "";
+      return make("tr", { class: seen.open[s] ? "cl-open" : "" }, [
+        make("th", { scope: "row" }, [word]), make("td", { class: "cl-mark" }, [mark]),
+        make("td", { class: "cl-lines" }, parts),
+        make("td", {}, [seen.whole[s].toFixed(2)]), make("td", {}, [seen.near[s].toFixed(2)]),
+      ]);
+    });
+    const head = make("tr", {}, [make("th", { scope: "col" }, ["source"]), make("th", { scope: "col" }, ["gold"]),
+      make("th", { scope: "col" }, ["weight"]), make("th", { scope: "col" }, ["all"]),
+      make("th", { scope: "col" }, ["window"])]);
+    const total = make("tr", {}, [make("th", { scope: "row" }, ["sum"]), make("td", {}, []), make("td", {}, []),
+      make("td", {}, [sum(seen.whole).toFixed(2)]), make("td", {}, [sum(seen.near).toFixed(2)])]);
+    bars.replaceChildren(make("table", {}, [make("thead", {}, [head]), make("tbody", {}, [...rows, total])]));
+  }
+
+  function told() {
+    const one = data.examples[state.shown], t = state.step, seen = look(t);
+    const place = state.kind ? `predicted position ${seen.center.toFixed(1)}` : `position ${t}`;
+    const words = one.source.filter((_, s) => seen.open[s]);
+    const gold = one.links.filter((link) => link[1] === t).map((link) => link[0]);
+    const out = gold.filter((s) => !seen.open[s]).map((s) => "“" + one.source[s] + "”");
+    const name = "“" + one.target[t] + "”" + (one.gloss[t] && one.gloss[t] !== one.target[t] ? ` (${one.gloss[t]})` : "");
+    return `Step ${t}, ${name}: ${place}, the window holds ${words.length ? "“" + words.join(" ") + "”" : "nothing"}. ` +
+      (out.length ? `Its gold link ${out.join(", ")} is outside.` : gold.length ? "Its gold link is inside." : "It has no gold link.");
+  }
+  function draw() {
+    const one = data.examples[state.shown], out = missed();
+    keys.forEach((key, t) => {
+      key.input.checked = t === state.step;
+      key.label.classList.toggle("cl-missed", out.some((link) => link[1] === t));
+    });
+    count.textContent = `${out.length} of ${one.links.length} gold links fall outside the window; ` +
+      `a step scores at most ${Math.min(2 * state.radius + 1, one.source.length)} of ${one.source.length} positions.`;
+    drawMap();
+    drawBars();
+    figure.say(told());
+    keep();
+  }
+
+  // The state of the figure stands in the address, so that a page can be sent as it is.
+  const mark = "window";
+  function keep() {
+    if (!touched || location.protocol === "about:") return;
+    const text = [state.shown, state.kind, state.radius, state.step].join(".");
+    const others = location.hash.replace(/^#/, "").split("&").filter((part) => part && !part.startsWith(mark + "="));
+    try { history.replaceState(null, "", "#" + [...others, mark + "=" + text].join("&")); } catch (refused) { /* a frame without an address */ }
+  }
+  function restore() {
+    const found = new RegExp(`[#&]${mark}=(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)`).exec(location.hash);
+    if (!found) return;
+    const [shown, kind, radius, step] = found.slice(1).map(Number);
+    if (shown >= data.examples.length || kind > 1 || radius < 1 || radius > data.largest) return;
+    if (step < data.examples[shown].target.length) Object.assign(state, { shown, kind, radius, step });
+  }
+  let touched = false, timer = 0;
+  const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
+  const pick = (t) => { touched = true; stop(); state.step = t; draw(); };
+  const next = () => { state.step = (state.step + 1) % data.examples[state.shown].target.length; draw(); };
+
+  const button = (text, act) => {
+    const key = make("button", { type: "button" }, [text]);
+    key.addEventListener("click", () => { touched = true; act(); });
+    return key;
+  };
+  const play = button("Play", () => {
+    if (timer) { stop(); return; }
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) { next(); return; }
+    state.step = 0;
+    draw();
+    play.textContent = "Pause";
+    timer = setInterval(() => {
+      if (state.step === data.examples[state.shown].target.length - 1) { stop(); return; }
+      next();
+    }, 1400);
+  });
+  restore();
+  const menu = make("select", {}, data.examples.map((one, i) => make("option", { value: i }, [one.source.join(" ")])));
+  menu.selectedIndex = state.shown;
+  menu.addEventListener("change", () => {
+    touched = true; stop();
+    state.shown = menu.selectedIndex; state.step = firstMissed();
+    offerSteps(); draw();
+  });
+  const kinds = choose(figure, "Window", KINDS, state.kind, (i) => { touched = true; stop(); state.kind = i; draw(); });
+  const radius = slide("Radius D", { min: 1, max: data.largest, step: 1, value: state.radius }, String,
+    (value) => { touched = true; state.radius = value; draw(); });
+  if (data.examples.length > 1) {
+    figure.controls.append(make("label", {}, [make("span", { class: "cl-note" }, ["Sentence"]), menu]));
+  }
+  figure.controls.append(kinds, radius.label, play, button("Step", () => { stop(); next(); }),
+    button("Reset", () => {
+      stop();
+      Object.assign(state, opened);
+      state.step = firstMissed();
+      menu.selectedIndex = state.shown;
+      kinds.querySelectorAll("input")[0].checked = true;
+      offerSteps();
+      radius.set(state.radius);
+    }));
+  figure.numbers.before(foldNumbers(figure.root));
+  if (state.step === null) state.step = firstMissed();
+  offerSteps();
+  draw();
+}

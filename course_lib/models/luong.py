@@ -1,0 +1,222 @@
+"""Look after the step, and let the next step know: attention of Luong, Pham & Manning 2015.
+
+Letters: H width of the decoder and of an annotation, L layers, A width of a projected key.
+The plain variant, a GRU with a dot product and no input feeding, is `dot_product.py`.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from course_lib.attention.attend import attend
+from course_lib.attention.masks import for_keys
+from course_lib.attention.scores import ConcatScore, GeneralScore, Score, dot
+from course_lib.attention.selection import PredictedPosition, attend_nearby
+from course_lib.models.parts import TokenEmbedding, initialise
+from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
+from course_lib.recurrent.encoder import RecurrentEncoder
+
+SCORES = ("dot", "general", "concat")
+ATTENTIONS = ("global", "local-m", "local-p")
+
+
+@dataclass(frozen=True)
+class LuongConfig:
+    """Sizes, and which of the paper's models it is.
+
+    Attributes:
+        score: one of `SCORES` (section 3.1).
+        attention: one of `ATTENTIONS`: all positions, a window that moves on by one at each step,
+            or a window whose place is predicted (section 3.2).
+        radius: D, half the width of the window; without meaning for global attention.
+        input_feeding: whether each step reads what the last one predicted from (section 3.3).
+    """
+
+    source_vocabulary: int
+    target_vocabulary: int
+    embedding: int = 128
+    hidden: int = 256
+    layers: int = 1
+    score: str = "general"
+    attention: str = "global"
+    radius: int = 10
+    input_feeding: bool = True
+    dropout: float = 0.0
+
+
+@dataclass(frozen=True)
+class LuongMemory(Memory):
+    """Annotations h̄_s, their projection for the score, and the encoder's last state."""
+
+    annotations: Float[Tensor, "B S H"]
+    keys: Float[Tensor, "B S A"]
+    hidden: Float[Tensor, "B L H"]
+    cell: Float[Tensor, "B L H"]
+
+
+@dataclass(frozen=True)
+class LuongState(State):
+    """The decoder between two steps.
+
+    Attributes:
+        hidden: of every LSTM layer.
+        cell: of every LSTM layer.
+        attentional: h̃ of the last step, zeros before the first one.
+        time: t, the number of tokens read.
+    """
+
+    hidden: Float[Tensor, "B L H"]
+    cell: Float[Tensor, "B L H"]
+    attentional: Float[Tensor, "B H"]
+    time: Int[Tensor, " B"]
+
+
+class Luong(EncoderDecoder):
+    """Effective approaches to attention-based neural machine translation (arXiv:1508.04025).
+
+    At step t, with h_t the top state of the decoder's LSTM and h̄_s that of the encoder's:
+
+        h_t    = LSTM(h_{t-1}, [E y_{t-1}; h̃_{t-1}])    input feeding, section 3.3
+        a_t(s) = softmax over s of score(h_t, h̄_s)      equation 7; scores in section 3.1
+        c_t    = sum over s of a_t(s) h̄_s               over all s, or a window (section 3.2)
+        h̃_t    = tanh(W_c [c_t; h_t])                   equation 5, the attentional state
+        p(y_t) = softmax(W_s h̃_t)                       equation 6
+
+    The encoder reads from left to right, as in the paper. Our W_s has a bias, as PyTorch's layers
+    have; the equation has none.
+
+    Raises:
+        ValueError: there is no such score or attention, or the radius does not fit it.
+    """
+
+    def __init__(self, config: LuongConfig, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        _require(config.score in SCORES, f"a score out of {SCORES}", config.score)
+        _require(config.attention in ATTENTIONS, f"attention out of {ATTENTIONS}", config.attention)
+        least = 1 if config.attention == "local-p" else 0
+        _require(config.radius >= least, f"a radius of {least} or more", config.radius)
+        self.config = config
+        embedding, hidden = config.embedding, config.hidden
+        between = config.dropout if config.layers > 1 else 0.0
+        self.source_embed = TokenEmbedding(config.source_vocabulary, embedding, config.dropout)
+        self.encoder = RecurrentEncoder(
+            "lstm", embedding, hidden, bidirectional=False, layers=config.layers, dropout=between
+        )
+        self.target_embed = TokenEmbedding(config.target_vocabulary, embedding, config.dropout)
+        self.decoder = nn.LSTM(
+            embedding + (hidden if config.input_feeding else 0),
+            hidden,
+            config.layers,
+            batch_first=True,
+            dropout=between,
+        )
+        self.score = {
+            "dot": lambda: None,
+            "general": lambda: GeneralScore(hidden, hidden),
+            "concat": lambda: ConcatScore(hidden, hidden, hidden),
+        }[config.score]()
+        self.position = PredictedPosition(hidden) if config.attention == "local-p" else None
+        self.combine = nn.Linear(2 * hidden, hidden, bias=False)
+        self.dropout = nn.Dropout(config.dropout)
+        self.words = nn.Linear(hidden, config.target_vocabulary)
+        initialise(self, generator)
+
+    def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> LuongMemory:
+        """Annotates every source position from the left; projects the keys once."""
+        encoded = self.encoder(self.source_embed(source), source_mask)
+        keys = encoded.annotations
+        return LuongMemory(
+            source_mask,
+            encoded.annotations,
+            keys if self.score is None else self.score.project_keys(keys),
+            encoded.last.transpose(0, 1),
+            encoded.last_cell.transpose(0, 1),
+        )
+
+    def start(self, memory: LuongMemory) -> LuongState:
+        """The encoder's last state, handed over; nothing predicted yet."""
+        time = torch.zeros(len(memory.mask), dtype=torch.long, device=memory.mask.device)
+        nothing = torch.zeros_like(memory.hidden[:, 0])
+        return LuongState(memory.hidden, memory.cell, nothing, time)
+
+    def center(
+        self, query: Float[Tensor, "B T H"], time: Int[Tensor, "B T"], memory: LuongMemory
+    ) -> Tensor:
+        """p_t (B, T), the position that each step looks around: t, or predicted (equation 9)."""
+        return time if self.position is None else self.position(query, memory.mask.sum(-1))
+
+    def look(
+        self,
+        query: Float[Tensor, "B T H"],
+        time: Int[Tensor, "B T"],
+        memory: LuongMemory,
+        weights: bool,
+    ) -> tuple[Float[Tensor, "B T H"], Float[Tensor, "B T S"] | None]:
+        """Contexts of these steps and, if wanted, their weights over the whole source."""
+        score: Score = dot if self.score is None else self.score.score_projected
+        if self.config.attention == "global":
+            whole = attend(
+                query, memory.keys, memory.annotations, score=score, mask=for_keys(memory.mask)
+            )
+            return whole.context, whole.weights if weights else None
+        near = attend_nearby(
+            query,
+            memory.keys,
+            memory.annotations,
+            self.center(query, time, memory),
+            radius=self.config.radius,
+            score=score,
+            real=memory.mask,
+            bell=self.config.attention == "local-p",
+        )
+        return near.context, near.over(memory.mask.shape[1]) if weights else None
+
+    def advance(
+        self, words: Float[Tensor, "B T E"], state: LuongState, memory: LuongMemory, weights: bool
+    ) -> tuple[Float[Tensor, "B T H"], LuongState, Float[Tensor, "B T S"] | None]:
+        """Attentional states h̃ of some steps: of one, or without input feeding of any number."""
+        inputs = words
+        if self.config.input_feeding:
+            inputs = torch.cat([words, state.attentional[:, None]], dim=-1)
+        first = (part.transpose(0, 1).contiguous() for part in (state.hidden, state.cell))
+        top, (hidden, cell) = self.decoder(inputs, tuple(first))
+        time = state.time[:, None] + torch.arange(words.shape[1], device=words.device)
+        context, attention = self.look(top, time, memory, weights)
+        attentional = torch.tanh(self.combine(torch.cat([context, top], dim=-1)))
+        state = LuongState(
+            hidden.transpose(0, 1), cell.transpose(0, 1), attentional[:, -1], time[:, -1] + 1
+        )
+        return attentional, state, attention
+
+    def step(
+        self,
+        token: Int[Tensor, " B"],
+        state: LuongState,
+        memory: LuongMemory,
+        *,
+        weights: bool = False,
+    ) -> Step:
+        """One token on."""
+        words = self.target_embed(token)[:, None]
+        attentional, state, attention = self.advance(words, state, memory, weights)
+        logits = self.words(self.dropout(attentional[:, 0]))
+        return Step(logits, state, None if attention is None else attention[:, 0])
+
+    def decode(
+        self, target_in: Int[Tensor, "B T"], memory: LuongMemory, *, weights: bool = False
+    ) -> Output:
+        """Teacher forcing. With input feeding step by step, without it all steps at once."""
+        words, state, found, maps = self.target_embed(target_in), self.start(memory), [], []
+        for piece in words.split(1, dim=1) if self.config.input_feeding else (words,):
+            attentional, state, attention = self.advance(piece, state, memory, weights)
+            found.append(attentional)
+            maps.append(attention)
+        logits = self.words(self.dropout(torch.cat(found, dim=1)))
+        return Output(logits, torch.cat(maps, dim=1) if weights else None)
+
+
+def _require(right: bool, wanted: str, got: object) -> None:
+    if not right:
+        raise ValueError(f"want {wanted}; got {got!r}")

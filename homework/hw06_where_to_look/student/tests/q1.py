@@ -1,0 +1,42 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q1"
+points = 4
+
+@test_case(points=1, hidden=False)
+def test_window(window):
+    """The window of the question, one that is not whole, and one beyond the end."""
+    import torch
+    real = torch.tensor([[True] * 4])
+    got = window(torch.tensor([[2.0, 1.5, 9.0]]), real, 1)
+    came = None if got is None else f"{getattr(got, 'dtype', type(got))}"
+    is_right = isinstance(got, torch.Tensor) and got.dtype == torch.bool
+    assert is_right, f'want a boolean tensor (B, T, S) = (1, 3, 4), got {came}'
+    assert got.shape == (1, 3, 4), f'want the shape (B, T, S) = (1, 3, 4), got {tuple(got.shape)}'
+    want = [[False, True, True, True], [False, True, True, False], [False] * 4]
+    told = f'For p = 2, 1.5, 9 and D = 1 the windows should be {want}, yours are {got[0].tolist()}.'
+    if got[0, 0].tolist() in ([False, True, True, False], [False, False, True, False]):
+        told += ' Both ends of the window belong to it: a position at distance D is seen.'
+    if got[0, 0].tolist() == [not x for x in want[0]]:
+        told += ' True means that a position is seen.'
+    assert got[0].tolist() == want, told
+
+@test_case(points=1, hidden=False)
+def test_weights(local_weights):
+    """The numbers of the question."""
+    import torch
+    scores = torch.tensor([[[9.0, 0.0, 0.0, 0.0]]])
+    seen = torch.tensor([[[False, True, True, True]]])
+    got = local_weights(scores, seen)
+    told = f"want a tensor (1, 1, 4) of weights, got {getattr(got, 'shape', None)}"
+    assert getattr(got, 'shape', None) == (1, 1, 4), told
+    row = [round(x, 3) for x in got[0, 0].tolist()]
+    told = f'For scores (9, 0, 0, 0), the first unseen, want (0, 1/3, 1/3, 1/3), got {row}.'
+    if torch.allclose(got, scores.softmax(-1) * seen, atol=0.0001):
+        told += ' The softmax must not count what is unseen: 9 has taken nearly all the weight.'
+    elif torch.allclose(got, (scores * seen).softmax(-1), atol=0.0001):
+        told += ' A score of 0 is a score like any other; which one has the exponential 0?'
+    assert torch.allclose(got, torch.tensor([[[0, 1, 1, 1]]]) / 3, atol=0.0001), told
+

@@ -1,0 +1,44 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q2"
+points = 4
+
+@test_case(points=1, hidden=False)
+def test_position(predicted_position):
+    """One state, W_p with zeros and a one."""
+    import torch
+    states = torch.tensor([[[1.0, 2.0]]])
+    W_p, v_p = (torch.tensor([[0.0, 1.0], [0.0, 0.0]]), torch.tensor([3.0, 5.0]))
+    got = predicted_position(states, W_p, v_p, torch.tensor([10]))
+    told = f"want positions of shape (B, T) = (1, 1), got {getattr(got, 'shape', None)}"
+    assert getattr(got, 'shape', None) == (1, 1), told
+    want = 10 * torch.sigmoid(3 * torch.tanh(torch.tensor(2.0)))
+    told = f'For state (1, 2), W_p = {W_p.tolist()}, v_p = (3, 5), S = 10: want {want:.3f}, '
+    told += f'got {got.item():.3f}.'
+    if abs(got.item() - want / 10) < 0.001:
+        told += ' That is a share: how many words has the sentence?'
+    elif abs(got.item() - 10 * torch.sigmoid(torch.tensor(6.0))) < 0.001:
+        told += ' The tanh is missing.'
+    elif abs(got.item() - 5) < 0.001:
+        told += ' Is W_p transposed? Row k of W_p makes component k.'
+    assert abs(got.item() - want) < 0.001, told
+
+@test_case(points=1, hidden=False)
+def test_bell(bell):
+    """The numbers of the question."""
+    import torch
+    got = bell(torch.tensor([[1.0]]), 4, 2)
+    told = f"want factors of shape (B, T, S) = (1, 1, 4), got {getattr(got, 'shape', None)}"
+    assert getattr(got, 'shape', None) == (1, 1, 4), told
+    row = [round(x, 3) for x in got[0, 0].tolist()]
+    told = f'Around p = 1 with D = 2 want 0.607, 1, 0.607, 0.135; got {row}.'
+    away = torch.arange(4) - 1.0
+    if torch.allclose(got[0, 0], torch.exp(-away ** 2 / 8), atol=0.001):
+        told += ' σ is D/2, not D.'
+    elif torch.allclose(got[0, 0], torch.exp(-away.abs() / 2), atol=0.001):
+        told += ' The distance is squared.'
+    want = torch.tensor([0.6065, 1.0, 0.6065, 0.1353])
+    assert torch.allclose(got[0, 0], want, atol=0.001), told
+

@@ -1,0 +1,133 @@
+"""Local attention: each piece against its equation, and against a mask over all keys."""
+
+import math
+
+import pytest
+import torch
+from torch import Tensor
+
+from course_lib.attention.attend import attend
+from course_lib.attention.masks import length_mask, window_mask
+from course_lib.attention.scores import ConcatScore, dot
+from course_lib.attention.selection import PredictedPosition, attend_nearby, gaussian, window_around
+
+
+def vectors(*shape: int, seed: int = 0) -> Tensor:
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed), dtype=torch.float64)
+
+
+QUERY, KEY, VALUE = vectors(2, 3, 4), vectors(2, 9, 4, seed=1), vectors(2, 9, 5, seed=2)
+REAL = length_mask(torch.tensor([9, 6]))
+CENTER = torch.tensor([[0.0, 4.3, 8.9], [2.5, 5.0, 11.0]], dtype=torch.float64)
+
+
+def test_window_around_a_position_that_is_not_whole():
+    drawn = window_around(torch.tensor([[2.5, 2.0, -1.0, 9.0]]), keys=6, radius=2)[0]
+    rows = ["".join("x" if seen else "." for seen in row) for row in drawn.tolist()]
+    assert rows == [".xxxx.", "xxxxx.", "xx....", "......"]
+    with pytest.raises(ValueError, match="radius of 0 or more; got -1"):
+        window_around(torch.zeros(1, 1), 3, -1)
+
+
+def test_a_window_around_each_position_is_the_window_of_local_m():
+    for radius in (0, 1, 3):
+        around = window_around(torch.arange(5)[None], 4, radius)
+        assert torch.equal(around, window_mask(5, 4, radius, offset=0))
+
+
+@pytest.mark.parametrize("bell", [False, True])
+def test_only_the_window_is_scored_and_the_numbers_are_those_of_a_mask(bell):
+    """Equations 7 and 10: softmax over the window, then the Gaussian, σ = D/2, not renormalised."""
+    scored = []
+
+    def counting(query, key):
+        scored.append(key.shape[-2])
+        return dot(query, key)
+
+    near = attend_nearby(QUERY, KEY, VALUE, CENTER, radius=2, score=counting, real=REAL, bell=bell)
+    assert scored == [5]
+    assert near.weights.shape == near.places.shape == (2, 3, 5)
+    mask = window_around(CENTER, 9, 2) & REAL[:, None]
+    away = torch.arange(9) - CENTER[..., None]
+    bells = torch.exp(-(away**2) / (2 * (2 / 2) ** 2)) if bell else torch.ones_like(away)
+    whole = attend(QUERY, KEY, VALUE, score=dot, mask=mask, weigh=lambda w: w * bells)
+    torch.testing.assert_close(near.over(9), whole.weights)
+    torch.testing.assert_close(near.context, whole.context)
+
+
+def test_a_window_beyond_the_sentence_reads_zeros_with_finite_gradients():
+    query = QUERY.clone().requires_grad_()
+    near = attend_nearby(query, KEY, VALUE, CENTER, radius=2, score=dot, real=REAL, bell=True)
+    assert (near.context[1, 2] == 0).all()  # around 11 in a sentence of 6
+    near.context.square().sum().backward()
+    assert query.grad.isfinite().all()
+    assert (query.grad[1, 2] == 0).all()
+
+
+def test_padding_and_keys_outside_have_no_influence():
+    reached = (window_around(CENTER, 9, 1) & REAL[:, None]).any(1)
+    results = []
+    for fill in (0.0, 1e3):
+        leaves = [
+            part.masked_fill(~reached[..., None], fill).requires_grad_() for part in (KEY, VALUE)
+        ]
+        near = attend_nearby(QUERY, *leaves, CENTER, radius=1, score=dot, real=REAL)
+        gradients = torch.autograd.grad(near.context.square().sum(), leaves)
+        for gradient in gradients:
+            assert (gradient[~reached] == 0).all()
+        results.append((near.context, near.weights, *gradients))
+    for one, other in zip(*results, strict=True):
+        assert torch.equal(one, other)
+
+
+def test_the_gaussian_alone_gives_the_position_a_gradient():
+    for bell in (False, True):
+        center = CENTER.clone().requires_grad_()
+        near = attend_nearby(QUERY, KEY, VALUE, center, radius=3, score=dot, bell=bell)
+        assert near.context.requires_grad == bell
+    near.context.sum().backward()
+    assert (center.grad[0] != 0).all()
+    # Between whole numbers only: where a key enters the window, the context jumps.
+    between = (CENTER.detach() + 0.2).requires_grad_()
+    assert torch.autograd.gradcheck(
+        lambda c: attend_nearby(QUERY, KEY, VALUE, c, radius=3, score=dot, bell=True).context,
+        between,
+    )
+
+
+def test_the_gaussian_at_the_center_and_at_the_edge():
+    got = gaussian(torch.tensor([0.0, 3.0, -3.0, 1.5]), radius=3)
+    wanted = [1.0, math.exp(-2), math.exp(-2), math.exp(-0.5)]
+    torch.testing.assert_close(got, torch.tensor(wanted))
+
+
+def test_the_predicted_position_by_equation_9():
+    layer = PredictedPosition(4).double()
+    lengths = torch.tensor([9, 6])
+    got = layer(QUERY, lengths)
+    for b in range(2):
+        for t in range(3):
+            hidden = torch.tanh(layer.hidden.weight @ QUERY[b, t])
+            share = 1 / (1 + math.exp(-(layer.energy.weight[0] @ hidden).item()))
+            assert got[b, t].item() == pytest.approx(int(lengths[b]) * share)
+    assert not [name for name, _ in layer.named_parameters() if "bias" in name]
+
+
+def test_a_score_with_weights_of_its_own_sees_the_window_only():
+    score = ConcatScore(4, 4, 3).double()
+    near = attend_nearby(
+        QUERY,
+        score.project_keys(KEY),
+        VALUE,
+        CENTER,
+        radius=2,
+        score=score.score_projected,
+    )
+    whole = attend(QUERY, KEY, VALUE, score=score, mask=window_around(CENTER, 9, 2))
+    torch.testing.assert_close(near.over(9), whole.weights)
+
+
+@pytest.mark.parametrize(("radius", "bell"), [(-1, False), (0, True)])
+def test_a_radius_that_cannot_be_meant_is_refused(radius, bell):
+    with pytest.raises(ValueError, match=f"radius of {int(bell)} or more; got {radius}"):
+        attend_nearby(QUERY, KEY, VALUE, CENTER, radius=radius, bell=bell)

@@ -1,0 +1,66 @@
+"""The sliding window: its numbers are those of local attention, and what it refuses."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib.attention.selection import attend_nearby
+from course_lib.figures.touch.window import WindowExample, sliding_window, windowed
+
+SCORES = [[0, -100, -700, -300], [-50, 0, -20, -900], [-10, -400, 0, -30]]
+EXAMPLE = WindowExample(
+    ["we", "saw", "it", "."], ["es", "sahen", "wir"], SCORES, [2.2, 1.0, 0.4],
+    [(2, 0), (1, 1), (0, 2)], ["it", "saw", "we"],
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("predicted", [False, True])
+@pytest.mark.parametrize("radius", [1, 2])
+def test_the_weights_are_those_of_local_attention(radius, predicted):
+    scores = torch.tensor(SCORES).double() / 256
+    center = torch.tensor(EXAMPLE.positions if predicted else [0.0, 1.0, 2.0]).double()
+    # One query for each row, whose scores are the stored ones.
+    for t in range(3):
+        near = attend_nearby(
+            torch.ones(1, 1).double(),
+            scores[t][:, None],
+            torch.eye(4).double(),
+            center[t : t + 1],
+            radius=radius,
+            score=lambda q, k: q @ k.mT,
+            bell=predicted,
+        )
+        np.testing.assert_allclose(
+            near.over(4)[0], windowed(EXAMPLE, radius, predicted)[t], atol=1e-6
+        )
+
+
+def test_the_words_say_how_many_links_are_out_of_sight():
+    assert "radius of 1, 2 of 3 gold links lie outside: “es” from “it”, “wir” from “we”" in (
+        sliding_window([EXAMPLE], 1).alt
+    )
+    assert "radius of 2, 0 of 3 gold links lie outside: none" in sliding_window([EXAMPLE], 2).alt
+    html = sliding_window([EXAMPLE], 1)._repr_html_()
+    assert html.count('aria-label="missed gold link"') == 2
+    assert html.count('aria-label="gold link"') == 1
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        (replace(EXAMPLE, scores=SCORES[:2]), "want scores 3 by 4"),
+        (replace(EXAMPLE, positions=[1.0]), "a position and a gloss for each of 3"),
+        (replace(EXAMPLE, links=[(4, 0)]), "lies outside 4 by 3 words"),
+    ],
+)
+def test_what_does_not_go_together_is_refused(wrong, said):
+    with pytest.raises(ValueError, match=said):
+        sliding_window([wrong])
+
+
+@pytest.mark.parametrize("radius", [0, 9])
+def test_a_radius_that_the_slider_lacks_is_refused(radius):
+    with pytest.raises(ValueError, match="a radius from 1 to 8"):
+        sliding_window([EXAMPLE], radius)

@@ -1,0 +1,179 @@
+"""Luong's model in all its variants: by its equations, and the laws of the protocol for each."""
+
+from dataclasses import replace
+from itertools import product
+
+import pytest
+import torch
+
+from course_lib.attention.selection import window_around
+from course_lib.models.luong import ATTENTIONS, SCORES, Luong, LuongConfig
+from course_lib.models.protocol import stepwise
+
+WORDS = 17
+VARIANTS = [
+    {"attention": attention, "score": score, "input_feeding": feeding}
+    for attention, score, feeding in product(ATTENTIONS, SCORES, (True, False))
+]
+
+
+def make(strength: float = 0.7, **settings) -> Luong:
+    """In double precision, with weights so large that no two equations give nearly the same."""
+    config = {"embedding": 5, "hidden": 6, "radius": 2} | settings
+    draw = torch.Generator().manual_seed(3)
+    model = Luong(LuongConfig(WORDS, WORDS, **config)).double().eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
+            parameter.copy_(strength * drawn)
+    return model
+
+
+def sentences(lengths=(8, 3, 5), target: int = 7):
+    draw = torch.Generator().manual_seed(1)
+    source = torch.randint(4, WORDS, (len(lengths), max(lengths)), generator=draw)
+    mask = torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
+    return source, mask, torch.randint(2, WORDS, (len(lengths), target), generator=draw)
+
+
+@pytest.fixture(params=VARIANTS, ids=lambda v: " ".join(map(str, v.values())))
+def variant(request) -> dict:
+    return request.param
+
+
+def by_hand(model: Luong, source, mask, target_in):
+    """Equations 5 to 10 for one sentence, with loops; weights (T, S) and logits (T, V)."""
+    config, size = model.config, int(mask.sum())
+    notes, (h, c) = model.encoder.layers(model.source_embed.table(source[:, :size]))
+    notes = notes[0]
+    attentional, rows, logits = torch.zeros(config.hidden).double(), [], []
+    for t, token in enumerate(target_in[0]):
+        word = model.target_embed.table(token)
+        read = torch.cat([word, attentional]) if config.input_feeding else word
+        _, (h, c) = model.decoder(read[None, None], (h, c))
+        state = h[-1, 0]
+        place = float(t)
+        if config.attention == "local-p":
+            hidden = torch.tanh(model.position.hidden.weight @ state)
+            place = size * torch.sigmoid(model.position.energy.weight[0] @ hidden).item()
+        energy = []
+        for s in range(size):
+            if config.score == "dot":
+                score = state @ notes[s]
+            elif config.score == "general":
+                score = state @ model.score.keys.weight @ notes[s]
+            else:
+                both = torch.cat([state, notes[s]])
+                score = model.score.energy.weight[0] @ torch.tanh(model.score.pairs.weight @ both)
+            seen = config.attention == "global" or abs(s - place) <= config.radius
+            energy.append(torch.exp(score).item() if seen else 0.0)
+        row = torch.tensor(energy, dtype=torch.float64)
+        row = row / row.sum() if row.sum() else row
+        if config.attention == "local-p":
+            away = torch.arange(size) - place
+            row = row * torch.exp(-(away**2) / (2 * (config.radius / 2) ** 2))
+        context = row @ notes
+        attentional = torch.tanh(model.combine.weight @ torch.cat([context, state]))
+        logits.append(model.words.weight @ attentional + model.words.bias)
+        rows.append(row)
+    return torch.stack(rows), torch.stack(logits)
+
+
+def test_every_variant_by_its_equations(variant):
+    model = make(**variant, layers=2)
+    source, mask, target_in = sentences()
+    found = model(source, mask, target_in, weights=True)
+    for b in range(len(source)):
+        one = slice(b, b + 1)
+        rows, logits = by_hand(model, source[one], mask[one], target_in[one])
+        size = rows.shape[1]
+        torch.testing.assert_close(found.weights[b, :, :size], rows)
+        assert (found.weights[b, :, size:] == 0).all()
+        torch.testing.assert_close(found.logits[b], logits)
+
+
+def test_stepping_equals_teacher_forcing(variant):
+    model, batch = make(**variant).float(), sentences()
+    whole, stepped = model(*batch, weights=True), stepwise(model, *batch, weights=True)
+    torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(stepped.weights, whole.weights, atol=1e-5, rtol=1e-5)
+    assert model(*batch).weights is None
+
+
+def test_padding_has_no_influence(variant):
+    model = make(**variant)
+    source, mask, target_in = sentences()
+    other = torch.where(mask, source, (source + 5) % WORDS)
+    one, two = (model(ids, mask, target_in, weights=True) for ids in (source, other))
+    assert torch.equal(one.logits, two.logits)
+    assert (one.weights.masked_select(~mask[:, None].expand_as(one.weights)) == 0).all()
+    model(torch.where(mask, source, 0), mask, target_in).logits.sum().backward()
+    assert (model.source_embed.table.weight.grad[0] == 0).all()
+    alone = model(source[1:2, :3], mask[1:2, :3], target_in[1:2]).logits
+    torch.testing.assert_close(alone[0], one.logits[1])
+
+
+@pytest.mark.parametrize("feeding", [True, False])
+@pytest.mark.parametrize("score", SCORES)
+def test_global_is_local_m_with_a_window_as_wide_as_the_sentence(score, feeding):
+    settings = {"score": score, "input_feeding": feeding}
+    everywhere, near = make(**settings), make(attention="local-m", radius=9, **settings)
+    near.load_state_dict(everywhere.state_dict())
+    batch = sentences()
+    one, two = everywhere(*batch, weights=True), near(*batch, weights=True)
+    torch.testing.assert_close(one.logits, two.logits)
+    torch.testing.assert_close(one.weights, two.weights)
+
+
+def test_a_step_scores_no_more_keys_than_its_window_has():
+    model, scored = make(attention="local-p", radius=2), []
+    inner = model.score.score_projected
+
+    def counted(query, key):
+        scored.append(key.shape[-2])
+        return inner(query, key)
+
+    model.score.score_projected = counted
+    model(*sentences(lengths=(8, 8), target=4))
+    assert scored == [5] * 4
+
+
+def test_the_window_of_local_m_moves_on_by_one_and_leaves_the_sentence():
+    batch = sentences(lengths=(3,), target=7)
+    weights = make(attention="local-m", radius=1)(*batch, weights=True).weights[0]
+    assert torch.equal(weights > 0, window_around(torch.arange(7), 3, 1))
+    assert (weights[4:] == 0).all()
+
+
+def test_what_was_predicted_from_is_read_by_the_next_step_if_it_is_fed():
+    for feeding in (True, False):
+        model, (source, mask, target_in) = make(input_feeding=feeding), sentences()
+        memory = model.encode(source, mask)
+        state = model.step(target_in[:, 0], model.start(memory), memory).state
+        other = replace(state, attentional=-state.attentional)
+        one, two = (model.step(target_in[:, 1], s, memory).logits for s in (state, other))
+        assert torch.equal(one, two) == (not feeding)
+
+
+def test_the_predicted_position_lies_within_the_real_sentence_and_learns():
+    model, (source, mask, target_in) = make(attention="local-p"), sentences()
+    memory = model.encode(source, mask)
+    query = torch.randn(3, 4, 6, generator=torch.Generator().manual_seed(0)).double()
+    place = model.center(query, torch.zeros(3, 4, dtype=torch.long), memory)
+    assert ((place > 0) & (place < mask.sum(1)[:, None])).all()
+    model(source, mask, target_in).logits.square().sum().backward()
+    assert (model.position.energy.weight.grad != 0).any()
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"score": "cosine"}, "a score out of"),
+        ({"attention": "hard"}, "attention out of"),
+        ({"attention": "local-m", "radius": -1}, "a radius of 0 or more; got -1"),
+        ({"attention": "local-p", "radius": 0}, "a radius of 1 or more; got 0"),
+    ],
+)
+def test_settings_that_there_are_not_are_refused(settings, said):
+    with pytest.raises(ValueError, match=said):
+        Luong(LuongConfig(WORDS, WORDS, **settings))
