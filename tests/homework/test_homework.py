@@ -97,6 +97,10 @@ class TestHw04(Checks):
         assert quoted in " ".join(told.split())
 
 
+class TestHw05(Checks):
+    name = "hw05_query_key_value"
+
+
 def test_no_homework_is_left_out():
     assert [source.stem for source in homework_sources()] == [
         c.name for c in Checks.__subclasses__()

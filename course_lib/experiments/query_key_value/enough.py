@@ -34,9 +34,9 @@ EDGES = (4, 8, 11, MAX_WORDS + 1)
 SEEDS = (0, 1, 2, 3, 4)
 EMBEDDING, HIDDEN, ALIGNMENT = 48, 64, 32
 STEPS, TOKENS = 400, 500
-LONGER = " for twice as long"
-"""The end of the name of a twin: the same score, twice the updates."""
-RATES = (5e-3, 1e-2, 2e-2, 4e-2, 8e-2)
+LONGER, TIMES = ", four times the updates", 4
+"""The end of the name of a twin: the same score, so many times the updates."""
+RATES = (2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2, 8e-2)
 STORED = Path(__file__).with_name("enough.json")
 TUNING = Path(__file__).with_name("enough_tuning.json")
 
@@ -45,7 +45,14 @@ SCORES: dict[str, Callable[[], Score]] = {
     "scaled dot": lambda: scaled_dot,
     "additive": lambda: AdditiveScore(HIDDEN, HIDDEN, ALIGNMENT),
 }
-RATE_OF = {"dot": 2e-2, "scaled dot": 2e-2, "additive": 2e-2}
+RATE_OF = {
+    "dot": 2e-2,
+    "scaled dot": 2e-2,
+    "additive": 2e-2,
+    f"dot{LONGER}": 5e-3,
+    f"scaled dot{LONGER}": 1e-2,
+}
+"""For each variant the rate with the lowest loss on validation pairs, of it and its neighbours."""
 
 
 @cache
@@ -83,7 +90,7 @@ def train(model: DotProduct, world: World, learning_rate: float, times: int = 1)
 
 def _trained(run: Trial, world: World) -> DotProduct:
     model = make_model(run.variant, world, run.seed)
-    train(model, world, run.learning_rate, 2 if run.variant.endswith(LONGER) else 1)
+    train(model, world, run.learning_rate, TIMES if run.variant.endswith(LONGER) else 1)
     return model
 
 
