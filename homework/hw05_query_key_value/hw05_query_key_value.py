@@ -570,8 +570,8 @@ def test_weights(nearest_weights):
     extra = ""
     if torch.allclose(got @ values, target, atol=1e-2):
         extra = (
-            " They hit the target, but as a linear sum. What a softmax gives is never negative, and "
-            "sums to one."
+            " They hit the target, but as a linear sum. What a softmax gives is never negative, "
+            "and it sums to one."
         )
     told = f"Weights are not negative; yours are {[round(x, 3) for x in got.tolist()]}." + extra
     assert float(got.min()) >= -1e-5, told

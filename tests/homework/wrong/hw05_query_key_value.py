@@ -199,9 +199,7 @@ def smooth(queries, keys, values, bandwidth):
     Wrong(
         "q3",
         "a linear sum",
-        _NEAREST.format(
-            answer="return torch.linalg.lstsq(values.T, target[:, None]).solution[:, 0]"
-        ),
+        _NEAREST.format(answer="return torch.linalg.pinv(values.T) @ target"),
         says="as a linear sum",
     ),
     Wrong(
@@ -229,7 +227,7 @@ def smooth(queries, keys, values, bandwidth):
         "a linear sum, clipped and divided by its sum",
         """
 def nearest_weights(values, target):
-    found = torch.linalg.lstsq(values.T, target[:, None]).solution[:, 0].clamp(min=1e-6)
+    found = (torch.linalg.pinv(values.T) @ target).clamp(min=1e-6)
     return found / found.sum()
 """,
         says="the nearest average is",

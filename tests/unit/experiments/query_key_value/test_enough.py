@@ -1,5 +1,6 @@
 """The scores' comparison: one thing differs, rates were chosen alike, stored counts fit."""
 
+from dataclasses import replace
 from itertools import combinations
 from types import SimpleNamespace
 
@@ -60,26 +61,26 @@ def test_a_seed_is_another_start(world):
     assert not torch.equal(one.score.keys.weight, other.score.keys.weight)
 
 
-def test_a_twin_has_the_same_score_and_more_updates(world, monkeypatch):
+def test_training_may_last_longer_and_ends_in_eval_mode(world, monkeypatch):
     steps = []
     monkeypatch.setattr(
-        enough,
-        "fit",
-        lambda model, batches, valid, config, **_: steps.append((config.steps, model.score)),
+        enough, "fit", lambda model, batches, valid, config, **_: steps.append(config.steps)
     )
-    for name in ("scaled dot", f"scaled dot{enough.LONGER}"):
-        enough._trained(Trial(name, 0, 0.01), world)
-    assert steps == [(enough.STEPS, scaled_dot), (4 * enough.STEPS, scaled_dot)]
+    model = enough.make_model("dot", world, 0)
+    for times in (1, 2):
+        enough.train(model.train(), world, 0.01, times)
+        assert not model.training
+    assert steps == [enough.STEPS, 2 * enough.STEPS]
+
+
+def test_exact_match_counts_whole_sentences(world):
+    few = replace(world, test=world.test[:20])
+    assert enough.exact_match(enough.make_model("dot", world, 0).eval(), few) == 0  # untrained
 
 
 def test_tuning_looks_at_validation_pairs_and_judging_at_test_pairs(world, monkeypatch):
-    seen = []
     monkeypatch.setattr(enough, "train", lambda model, *_: model.eval())
-    monkeypatch.setattr(
-        enough,
-        "teacher_forced",
-        lambda model, batches: seen.append(len(batches.pairs)) or SimpleNamespace(nats=1.0),
-    )
+    monkeypatch.setattr(enough, "teacher_forced", lambda *_: SimpleNamespace(nats=1.0))
     splits = []
     whole = enough._whole
     monkeypatch.setattr(enough, "_whole", lambda w, split: splits.append(split) or whole(w, split))
