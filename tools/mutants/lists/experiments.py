@@ -172,10 +172,10 @@ MUTANTS = [
         _SCALE,
     ),
     Mutant(
-        "the additive score shifts all other first weights",
+        "the score starts from anywhere",
         "course_lib/experiments/query_key_value/enough.py",
-        "    if isinstance(model.score, nn.Module):\n        initialise(model.score, generator)",
-        "    initialise(model, generator)",
+        "initialise(model.score, generator)",
+        "initialise(model.score, None)",
         _ENOUGH,
     ),
     Mutant(

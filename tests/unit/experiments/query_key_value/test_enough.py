@@ -55,7 +55,10 @@ def test_the_score_is_what_attends(world):
     assert (before.weights - after.weights).abs().max() > 1e-4
 
 
-def test_a_seed_is_another_start(world):
+def test_a_seed_is_a_start_and_another_one_another(world):
+    one, again = (enough.make_model("additive", world, 0) for _ in range(2))
+    for name, weight in one.state_dict().items():
+        assert torch.equal(weight, again.state_dict()[name]), name
     one, other = (enough.make_model("additive", world, seed) for seed in (0, 1))
     assert not torch.equal(one.combine.weight, other.combine.weight)
     assert not torch.equal(one.score.keys.weight, other.score.keys.weight)
