@@ -43,11 +43,7 @@ SCORES: dict[str, Callable[[], Score]] = {
     "scaled dot": lambda: scaled_dot,
     "additive": lambda: AdditiveScore(HIDDEN, HIDDEN, ALIGNMENT),
 }
-RATE_OF = {
-    "dot": 2e-2,
-    "scaled dot": 2e-2,
-    "additive": 2e-2,
-}
+RATE_OF = {"dot": 2e-2, "additive": 2e-2, "scaled dot": 2e-2}
 """For each score the rate with the lowest loss on validation pairs, of it and its neighbours."""
 
 
