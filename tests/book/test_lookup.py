@@ -26,7 +26,7 @@ SCALE = scale_laboratory(DIMENSIONS, PRODUCTS, STEEP, first=16)._repr_html_()
 
 
 def column(page, place: int) -> list[float]:
-    cells = page.locator(f".cl-stage tbody tr td:nth-child({place})")
+    cells = page.locator(f".cl-stage tbody tr:not(.cl-sums) td:nth-child({place})")
     return [float(text) for text in cells.all_text_contents()]
 
 
@@ -41,7 +41,7 @@ def query_of(page) -> np.ndarray:
 
 def test_every_score_of_the_menu_gives_numpys_weights(show):
     page = show(LOOKUP)
-    menu = page.get_by_label("score")
+    menu = page.get_by_role("combobox", name="score")
     assert menu.locator("option").all_text_contents() == list(SCORES)
     for name in SCORES:
         menu.select_option(label=name)
@@ -67,7 +67,7 @@ def test_the_query_is_dragged_the_context_follows_and_reset_brings_it_back(show)
 
 def test_temperature_and_arrow_keys_change_the_weights(show):
     page = show(LOOKUP)
-    page.get_by_label("temperature").fill("-3")
+    page.get_by_role("slider", name="temperature").fill("-3")
     assert column(page, 3) == wanted("dot product", temperature=1 / 8)
     page.locator(".cl-q").focus()
     page.keyboard.press("ArrowLeft")
@@ -77,7 +77,7 @@ def test_temperature_and_arrow_keys_change_the_weights(show):
 
 def test_the_laboratory_shows_both_softmaxes_of_the_dimension_that_is_chosen(show):
     page = show(SCALE)
-    page.get_by_label("dimension").fill("3")
+    page.get_by_role("slider", name="dimension").fill("3")
     for place, root in ((3, 1.0), (4, 8.0)):
         cells = page.locator(f".cl-stage tbody tr td:nth-child({place})").all_text_contents()[:5]
         weights, entropy, _ = measures(PRODUCTS[0, 3].round(3) / root)
@@ -85,7 +85,7 @@ def test_the_laboratory_shows_both_softmaxes_of_the_dimension_that_is_chosen(sho
         sums = page.locator(f".cl-sums td:nth-child({place - 1})").all_text_contents()
         assert float(sums[0]) == round(entropy, 2)
     page.get_by_role("button", name="Other keys").click()
-    assert column(page, 2)[:5] == PRODUCTS[1, 3].round(1).tolist()
+    assert column(page, 2) == PRODUCTS[1, 3].round(1).tolist()
     page.get_by_role("button", name="Step").click()
     assert "Dimension 1:" in page.locator(".cl-say").inner_text()
     page.get_by_role("button", name="Reset").click()
