@@ -12,7 +12,7 @@ from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys
-from course_lib.attention.scores import dot
+from course_lib.attention.scores import Score, dot
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 from course_lib.recurrent.encoder import RecurrentEncoder
@@ -73,6 +73,7 @@ class DotProduct(EncoderDecoder):
         self.combine = nn.Linear(2 * hidden, hidden)
         self.dropout = nn.Dropout(config.dropout)
         self.words = nn.Linear(hidden, config.target_vocabulary)
+        self.score: Score = dot
         initialise(self, generator)
 
     def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> DotMemory:
@@ -91,7 +92,11 @@ class DotProduct(EncoderDecoder):
         """Any number of steps: logits, the last state and the weights of every step."""
         states, last = self.cell(self.target_embed(tokens), hidden[None].contiguous())
         context, weights = attend(
-            states, memory.annotations, memory.annotations, score=dot, mask=for_keys(memory.mask)
+            states,
+            memory.annotations,
+            memory.annotations,
+            score=self.score,
+            mask=for_keys(memory.mask),
         )
         combined = torch.tanh(self.combine(torch.cat([context, states], dim=-1)))
         return self.words(self.dropout(combined)), last[0], weights

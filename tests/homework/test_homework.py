@@ -97,6 +97,10 @@ class TestHw04(Checks):
         assert quoted in " ".join(told.split())
 
 
+class TestHw05(Checks):
+    name = "hw05_query_key_value"
+
+
 class TestHw06(Checks):
     name = "hw06_where_to_look"
 

@@ -10,6 +10,7 @@ from torch.nn.functional import scaled_dot_product_attention
 from course_lib.attention.attend import attend, masked_softmax
 from course_lib.attention.masks import causal_mask, combine, padding_mask, window_mask
 from course_lib.attention.scores import AdditiveScore, GeneralScore, Score, cosine, dot
+from course_lib.attention.smoothing import smooth
 
 Attention = Callable[[Tensor, Tensor, Tensor, Tensor | None], Tensor]
 EXACT = {"rtol": 0, "atol": 1e-10}
@@ -155,3 +156,25 @@ def test_gradient_through_attention_is_right(score: Score):
         lambda q, k, v: tuple(attend(q, k, v, score=score, mask=mask)),
         [leaf.requires_grad_() for leaf in leaves],
     )
+
+
+def test_kernel_smoothing_equals_torch_with_half_the_keys_squares_for_a_bias():
+    """-|q - k|²/2h² is q·k/h² - |k|²/2h² and a number of the query, which the softmax takes out."""
+    bandwidth = 0.8
+    leaves = [
+        random(3, size, width, seed=seed).requires_grad_()
+        for seed, (size, width) in enumerate([(5, 4), (7, 4), (7, 6)])
+    ]
+    upstream = random(3, 5, 6, seed=5)
+
+    def fused(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
+        query, key = query / bandwidth, key / bandwidth
+        bias = (-key.square().sum(-1) / 2)[:, None].expand(3, 5, 7)
+        return scaled_dot_product_attention(query, key, value, attn_mask=bias, scale=1.0)
+
+    results = []
+    for function in (lambda *x: smooth(*x, bandwidth=bandwidth).context, fused):
+        context = function(*leaves)
+        results.append([context, *torch.autograd.grad((context * upstream).sum(), leaves)])
+    for got, wanted in zip(*results, strict=True):
+        torch.testing.assert_close(got, wanted, **EXACT)

@@ -17,6 +17,7 @@ from course_lib.attention.scores import (
     dot,
     scaled_dot,
 )
+from course_lib.attention.smoothing import gaussian, smooth
 
 DIM = 4
 with torch.random.fork_rng():
@@ -25,6 +26,7 @@ with torch.random.fork_rng():
         "dot": dot,
         "scaled dot": scaled_dot,
         "cosine": cosine,
+        "gaussian": gaussian,
         "general": GeneralScore(DIM, DIM).double(),
         "additive": AdditiveScore(DIM, DIM, 3).double(),
         "concat": ConcatScore(DIM, DIM, 3).double(),
@@ -159,3 +161,14 @@ def test_combine_is_logical_and_in_any_order(size, seed):
     other = torch.rand(mask.shape[-1], generator=torch.Generator().manual_seed(seed)) < 0.5
     assert torch.equal(combine(mask, None, other), mask & other)
     assert torch.equal(combine(other, mask), mask & other)
+
+
+@given(sizes, seeds, st.floats(0.05, 20))
+def test_smoothing_moves_with_the_plane_and_scales_with_the_bandwidth(size, seed, bandwidth: float):
+    """Distances are all that counts: shift all points, or measure them in another unit."""
+    query, key, value, _ = case(size, seed)
+    plain = smooth(query, key, value, bandwidth=bandwidth).weights
+    shifted = smooth(query + 3, key + 3, value, bandwidth=bandwidth).weights
+    torch.testing.assert_close(shifted, plain, rtol=0, atol=1e-9)
+    larger = smooth(8 * query, 8 * key, value, bandwidth=8 * bandwidth).weights
+    torch.testing.assert_close(larger, plain, rtol=0, atol=1e-12)

@@ -48,6 +48,11 @@ def _bottleneck(entry: Mapping[str, Any]) -> Numbers:
     return {"parameters": entry["parameters"], **shares(entry["bins"])}
 
 
+def _enough(entry: Mapping[str, Any]) -> Numbers:
+    settled = {name: entry[name] for name in ("parameters", "nats")}
+    return {**settled, **shares(entry["bins"])}
+
+
 def _window(entry: Mapping[str, Any]) -> Numbers:
     return shares(entry["bins"])
 
@@ -179,6 +184,33 @@ REGISTRY = (
             "direction=English to German seed=1",
             "direction=German to English seed=2",
         ),
+    ),
+    Stored(
+        "query_key_value/enough.json",
+        (),
+        ("variant", "seed"),
+        _enough,
+        {"exact": 0.2, "nats": 0.06},
+        _only(
+            "variant=dot seed=0",
+            "variant=additive seed=1",
+            "variant=scaled dot seed=2",
+            "variant=additive seed=3",
+        ),
+    ),
+    Stored(
+        "query_key_value/enough_tuning.json",
+        ("--tune",),
+        ("variant", "learning_rate"),
+        _tuned,
+        {"nats": 0.15},
+        _only(
+            "variant=dot learning_rate=0.02",
+            "variant=additive learning_rate=0.02",
+            "variant=scaled dot learning_rate=0.02",
+        ),
+        conditions=CHOOSING,
+        module="enough",
     ),
     Stored(
         "recurrence/recall.json",

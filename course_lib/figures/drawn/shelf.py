@@ -3,12 +3,14 @@
 from course_lib.errors import CourseError
 from course_lib.figures.drawn.attention_decoder import attention_decoder
 from course_lib.figures.drawn.drawing import Drawing
+from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
 from course_lib.figures.drawn.one_vector import one_vector
 
 DRAWINGS = {
     "one_vector": one_vector,
     "attention_decoder": attention_decoder,
+    "hull": hull,
     "input_feeding": input_feeding,
 }
 

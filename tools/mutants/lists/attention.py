@@ -5,6 +5,7 @@ from tools.mutants.mutant import Mutant
 _ATTEND = "tests/unit/attention/test_attend.py"
 _SCORES = "tests/unit/attention/test_scores.py"
 _MASKS = "tests/unit/attention/test_masks.py"
+_SMOOTHING = "tests/unit/attention/test_smoothing.py"
 
 MUTANTS = [
     Mutant(
@@ -244,5 +245,54 @@ MUTANTS = [
         "if len(got) != len(wanted) or any(",
         "if any(",
         _ATTEND,
+    ),
+    Mutant(
+        "the kernel falls with the distance, not with its square",
+        "course_lib/attention/smoothing.py",
+        "-apart.square().sum(dim=-1) / 2",
+        "-apart.norm(dim=-1) / 2",
+        _SMOOTHING,
+    ),
+    Mutant(
+        "the kernel without its half",
+        "course_lib/attention/smoothing.py",
+        "-apart.square().sum(dim=-1) / 2",
+        "-apart.square().sum(dim=-1)",
+        _SMOOTHING,
+    ),
+    Mutant(
+        "far keys count most",
+        "course_lib/attention/smoothing.py",
+        "return -apart",
+        "return apart",
+        _SMOOTHING,
+    ),
+    Mutant(
+        "distances are not measured in bandwidths",
+        "course_lib/attention/smoothing.py",
+        "key.unsqueeze(-3)) / bandwidth",
+        "key.unsqueeze(-3))",
+        _SMOOTHING,
+    ),
+    Mutant(
+        "the squared distance divided by the bandwidth alone",
+        "course_lib/attention/smoothing.py",
+        "key.unsqueeze(-3)) / bandwidth",
+        "key.unsqueeze(-3)) / bandwidth**0.5",
+        _SMOOTHING,
+    ),
+    Mutant(
+        "the smoother forgets its mask",
+        "course_lib/attention/smoothing.py",
+        "bandwidth=bandwidth), mask=mask)",
+        "bandwidth=bandwidth))",
+        _SMOOTHING,
+    ),
+    Mutant(
+        "any bandwidth will do",
+        "course_lib/attention/smoothing.py",
+        "    if not bandwidth > 0:",
+        "    if bandwidth == 0:",
+        _SMOOTHING,
     ),
 ]

@@ -4,6 +4,9 @@ from tools.mutants.mutant import Mutant
 
 _LAB = "tests/unit/experiments/lab/test_lab.py"
 _BOTTLENECK = "tests/unit/experiments/bahdanau/test_bottleneck.py"
+_SCALE = "tests/unit/experiments/query_key_value/test_scale.py"
+_ENOUGH = "tests/unit/experiments/query_key_value/test_enough.py"
+_LOOKUP = "tests/unit/figures/touch/test_lookup.py"
 _IN_PAGE = "tests/unit/experiments/bahdanau/test_in_page.py"
 
 MUTANTS = [
@@ -125,5 +128,89 @@ MUTANTS = [
         "key=lambda partner: (-partners[partner], partner)",
         "key=lambda partner: (partners[partner], partner)",
         f"{_IN_PAGE}::test_a_gloss_is_the_commonest_partner_and_a_second_one_if_it_is_common_too",
+    ),
+    Mutant(
+        "one minus a weight as a difference",
+        "course_lib/experiments/query_key_value/scale.py",
+        "diagonal = weights * (weights @ others)",
+        "diagonal = weights * (1 - weights)",
+        _SCALE,
+    ),
+    Mutant(
+        "the softmax's derivative without the other keys",
+        "course_lib/experiments/query_key_value/scale.py",
+        "return torch.diag_embed(diagonal) - across",
+        "return torch.diag_embed(diagonal)",
+        _SCALE,
+    ),
+    Mutant(
+        "the gradient at the query without its scale",
+        "course_lib/experiments/query_key_value/scale.py",
+        "at_query = (factor * steep @ key)",
+        "at_query = (steep @ key)",
+        _SCALE,
+    ),
+    Mutant(
+        "entropy in nats",
+        "course_lib/experiments/query_key_value/scale.py",
+        "weights.clamp(min=1e-300).log2()",
+        "weights.clamp(min=1e-300).log()",
+        _SCALE,
+    ),
+    Mutant(
+        "the laboratory's scale is one over d",
+        "course_lib/experiments/query_key_value/scale.py",
+        "_sharpness(query, key, dimension**-0.5)",
+        "_sharpness(query, key, dimension**-1.0)",
+        _SCALE,
+    ),
+    Mutant(
+        "the variance among all pairs passes for that of one query's keys",
+        "course_lib/experiments/query_key_value/scale.py",
+        "among = products.var(dim=1).mean()",
+        "among = products.var()",
+        _SCALE,
+    ),
+    Mutant(
+        "the score starts from anywhere",
+        "course_lib/experiments/query_key_value/enough.py",
+        "initialise(model.score, generator)",
+        "initialise(model.score, None)",
+        _ENOUGH,
+    ),
+    Mutant(
+        "rates are chosen on test pairs",
+        "course_lib/experiments/query_key_value/enough.py",
+        '_whole(world, "valid")).nats',
+        '_whole(world, "test")).nats',
+        _ENOUGH,
+    ),
+    Mutant(
+        "a longer training is as short as the others",
+        "course_lib/experiments/query_key_value/enough.py",
+        "steps=times * STEPS",
+        "steps=STEPS",
+        _ENOUGH,
+    ),
+    Mutant(
+        "the general score of the figure turns the other way",
+        "course_lib/figures/touch/lookup.py",
+        "lambda q, k: k @ TURN.T @ q",
+        "lambda q, k: k @ TURN @ q",
+        _LOOKUP,
+    ),
+    Mutant(
+        "a point on an edge is a corner of the hull",
+        "course_lib/figures/touch/lookup.py",
+        "points[i]) <= 0:",
+        "points[i]) < 0:",
+        _LOOKUP,
+    ),
+    Mutant(
+        "the distance to the hull runs along its edges' lines",
+        "course_lib/figures/touch/lookup.py",
+        "np.clip((point - a) @ (b - a) / ((b - a) @ (b - a)), 0, 1)",
+        "((point - a) @ (b - a) / ((b - a) @ (b - a)))",
+        _LOOKUP,
     ),
 ]

@@ -14,8 +14,8 @@ MUTANTS = [
     Mutant(
         "a scaled dot score in the dot model",
         "course_lib/models/dot_product.py",
-        "score=dot,",
-        "score=lambda q, k: dot(q, k) * k.shape[-1] ** -0.5,",
+        "self.score: Score = dot",
+        "self.score: Score = lambda q, k: dot(q, k) * k.shape[-1] ** -0.5",
         _EQUATIONS,
     ),
     Mutant(

@@ -3,10 +3,12 @@
 import re
 import xml.etree.ElementTree as ET
 
+import numpy as np
 import pytest
 
 from course_lib.errors import CourseError
 from course_lib.figures.drawn.drawing import Drawing
+from course_lib.figures.drawn.hull import NEAREST, TARGET, VALUES
 from course_lib.figures.drawn.parts import Arrow, Box, Cells, Gate, Group, Label, chain, said
 from course_lib.figures.drawn.shelf import DRAWINGS, drawing
 from course_lib.figures.palette import ROLES, SURFACES
@@ -107,6 +109,20 @@ def test_in_the_one_vector_drawing_only_the_vector_joins_the_nets() -> None:
     ways = [part for part in drawing("one_vector").parts if isinstance(part, Arrow)]
     crossing = [w for w in ways if min(y for _, y in w.points) < 150 < max(y for _, y in w.points)]
     assert {way.role for way in crossing} == {"context"}
+
+
+def test_the_context_of_the_hull_is_the_average_that_comes_nearest() -> None:
+    shares = np.linspace(0, 1, 2001)
+    v1, v2, v3 = np.array(VALUES)
+    # The target is beyond the side from v2 to v3, so the nearest average lies on it.
+    side = shares[:, None] * v2 + (1 - shares[:, None]) * v3
+    best = side[np.linalg.norm(side - TARGET, axis=1).argmin()]
+    np.testing.assert_allclose(best, NEAREST, atol=5e-3)
+    assert np.linalg.norm(np.array(NEAREST) - TARGET) < min(
+        np.linalg.norm(share * v1 + (1 - share) * corner - TARGET)
+        for corner in (v2, v3)
+        for share in shares
+    )
 
 
 def test_a_cell_shows_it_as_html_and_prints_no_address() -> None:

@@ -1,0 +1,150 @@
+"""The experiment of chapter 5: is a plain dot product enough of a score?
+
+One translator, `DotProduct`, with one part exchanged: its score. The decoder's state asks, the
+annotations answer, and everything around them is the same, as are sentence pairs, their order and
+the number of updates. Each score has the learning rate with the lowest loss on validation pairs.
+Run as a script:
+
+    python -m course_lib.experiments.query_key_value.enough --tune  # the learning rates
+    python -m course_lib.experiments.query_key_value.enough         # five seeds, on the test pairs
+"""
+
+from collections.abc import Callable, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from torch import nn
+
+from course_lib.attention.scores import AdditiveScore, Score, dot, scaled_dot
+from course_lib.data.batch import Batches, encode_pairs
+from course_lib.device import cpu_generator
+from course_lib.evaluation.forced import teacher_forced
+from course_lib.experiments.lab.bins import counts_of, together, with_counts
+from course_lib.experiments.lab.rates import Files, Trial, command
+from course_lib.experiments.lab.stored import load_stored
+from course_lib.experiments.lab.world import World, length_bins, make_world, vocabulary_sizes
+from course_lib.models.dot_product import DotConfig, DotProduct
+from course_lib.models.parts import initialise
+from course_lib.training.config import FitConfig
+from course_lib.training.fit import fit
+
+MIN_WORDS, MAX_WORDS = 4, 14
+EDGES = (4, 8, 11, MAX_WORDS + 1)
+SEEDS = (0, 1, 2, 3, 4)
+EMBEDDING, HIDDEN, ALIGNMENT = 48, 64, 32
+STEPS, TOKENS = 400, 500
+RATES = (5e-3, 1e-2, 2e-2, 4e-2, 8e-2)
+STORED = Path(__file__).with_name("enough.json")
+TUNING = Path(__file__).with_name("enough_tuning.json")
+
+SCORES: dict[str, Callable[[], Score]] = {
+    "dot": lambda: dot,
+    "scaled dot": lambda: scaled_dot,
+    "additive": lambda: AdditiveScore(HIDDEN, HIDDEN, ALIGNMENT),
+}
+RATE_OF = {"dot": 2e-2, "additive": 2e-2, "scaled dot": 2e-2}
+"""For each score the rate with the lowest loss on validation pairs, of it and its neighbours."""
+
+
+@cache
+def the_world() -> World:
+    """6,000 training pairs of 4 to 14 English words; 400 each to choose by and to judge by."""
+    return make_world(6_000, 400, min_words=MIN_WORDS, max_words=MAX_WORDS)
+
+
+def make_model(name: str, world: World, seed: int) -> DotProduct:
+    """The translator with a score; what is not the score starts from the same weights in each."""
+    generator = cpu_generator(seed)
+    settings = {"embedding": EMBEDDING, "hidden": HIDDEN} | vocabulary_sizes(world.tokenizers)
+    model = DotProduct(DotConfig(**settings), generator)
+    model.score = SCORES[name]()
+    if isinstance(model.score, nn.Module):
+        initialise(model.score, generator)
+    return model
+
+
+def train(model: DotProduct, world: World, learning_rate: float, times: int = 1) -> None:
+    """Sentences of all lengths, `STEPS` updates, or `times` as many."""
+    config = FitConfig(
+        steps=times * STEPS,
+        learning_rate=learning_rate,
+        schedule="cosine",
+        warmup=20,
+        betas=(0.9, 0.95),
+        clip_norm=0.5,
+    )
+    encoded = encode_pairs(world.train, *world.tokenizers)
+    batches = Batches(encoded, tokens_per_batch=TOKENS, bucket_by="source")
+    fit(model, batches, None, config, progress=False)
+    model.eval()
+
+
+def _trained(run: Trial, world: World) -> DotProduct:
+    model = make_model(run.variant, world, run.seed)
+    train(model, world, run.learning_rate)
+    return model
+
+
+def _whole(world: World, split: str) -> Batches:
+    encoded = encode_pairs(getattr(world, split), *world.tokenizers)
+    return Batches(encoded, pairs_per_batch=100, shuffle=False)
+
+
+def _judged(run: Trial) -> dict[str, Any]:
+    world = the_world()
+    model = _trained(run, world)
+    forced = teacher_forced(model, _whole(world, "test"))
+    return {
+        "variant": run.variant,
+        "seed": run.seed,
+        "parameters": sum(parameter.numel() for parameter in model.parameters()),
+        "nats": round(forced.nats, 4),
+        "bins": counts_of(length_bins(model, world.test, world.tokenizers, EDGES)),
+    }
+
+
+def _tuned(run: Trial) -> dict[str, Any]:
+    """The loss on the validation pairs; the test pairs are not looked at."""
+    world = the_world()
+    nats = teacher_forced(_trained(run, world), _whole(world, "valid")).nats
+    return {"variant": run.variant, "learning_rate": run.learning_rate, "nats": round(nats, 4)}
+
+
+def load_runs() -> dict[str, list[dict[str, Any]]]:
+    """What the script stored, by score: one record a seed, its bins as `LengthCounts`."""
+    runs: dict[str, list[dict[str, Any]]] = {name: [] for name in RATE_OF}
+    for entry in map(with_counts, load_stored(STORED)):
+        runs[entry["variant"]].append(entry)
+    return runs
+
+
+def exact_match(model: DotProduct, world: World) -> float:
+    """Share of the test pairs that greedy search translates exactly, all lengths together."""
+    bins = length_bins(model, world.test, world.tokenizers, EDGES)
+    return together(counts_of(bins)).rate
+
+
+def load_exact() -> dict[str, list[float]]:
+    """Exact match on the test pairs, all lengths together: one share a seed, by score."""
+    return {
+        name: [together(run["bins"]).rate for run in runs] for name, runs in load_runs().items()
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Makes the runs, two at a time; after each, the file is written anew."""
+    command(
+        "Is a dot product enough: chapter 5's runs.",
+        RATE_OF,
+        RATES,
+        SEEDS,
+        tune=_tuned,
+        judge=_judged,
+        files=Files(TUNING, STORED),
+        arguments=arguments,
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,78 @@
+"""Dot products of random vectors and the softmax of them: known moments, a stable derivative."""
+
+import math
+
+import pytest
+import torch
+
+from course_lib.experiments.query_key_value import scale
+
+
+@pytest.mark.parametrize("dimension", [4, 64])
+def test_without_a_shift_the_mean_is_zero_and_the_variance_the_dimension(dimension):
+    for seed in range(5):
+        found = scale.moments(dimension, seed=seed)
+        error = math.sqrt(dimension / 16_000)
+        assert abs(found.mean) < 4 * error
+        assert found.variance == pytest.approx(dimension, rel=0.08)
+        assert found.among == pytest.approx(dimension, rel=0.08)
+
+
+def test_a_shift_moves_the_mean_and_less_of_the_variance_is_among_one_querys_keys():
+    found = scale.moments(64, shift=0.5)
+    assert found.mean == pytest.approx(64 / 4, rel=0.05)
+    # q·k with means of 1/2: variance d (1 + 1/4 + 1/4), of which 1/4 is the query's own.
+    assert found.variance == pytest.approx(64 * 1.5, rel=0.08)
+    assert found.among == pytest.approx(64 * 1.25, rel=0.08)
+
+
+def test_the_derivative_is_autograds():
+    scores = torch.randn(3, 5, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
+    found = scale.softmax_derivative(scores.softmax(-1))
+    for row, matrix in zip(scores, found, strict=True):
+        wanted = torch.autograd.functional.jacobian(lambda e: e.softmax(-1), row)
+        torch.testing.assert_close(matrix, wanted, rtol=0, atol=1e-12)
+
+
+def test_the_derivative_keeps_its_digits_where_the_softmax_is_saturated():
+    gap = 60.0
+    weights = torch.tensor([gap, 0.0], dtype=torch.float64).softmax(-1)
+    other = math.exp(-gap)
+    wanted = torch.tensor([[other, -other], [-other, other]], dtype=torch.float64)
+    torch.testing.assert_close(scale.softmax_derivative(weights), wanted, rtol=1e-9, atol=0)
+
+
+def test_two_equal_keys_have_the_steepest_softmax_and_a_bit_of_entropy():
+    query = torch.zeros(1, 1, 3, dtype=torch.float64)
+    key = torch.ones(1, 2, 3, dtype=torch.float64)
+    found = scale._sharpness(query, key, 1.0)
+    assert found.entropy == pytest.approx(1)
+    assert found.largest == found.gradient == found.mean_gradient == pytest.approx(0.5)
+    assert found.at_query == pytest.approx(0)  # equal keys: no query tells them apart
+
+
+def test_the_gradient_at_the_query_is_autograds():
+    query, key = scale.draw(6, 1, 4)
+    for factor in (1.0, 0.3):
+        jacobian = torch.autograd.functional.jacobian(
+            lambda q, factor=factor: (factor * q @ key[0].T).softmax(-1), query[0, 0]
+        )
+        found = scale._sharpness(query, key, factor).at_query
+        assert found == pytest.approx(jacobian.norm().item(), rel=1e-9)
+
+
+def test_with_the_scale_nothing_changes_over_dimensions_and_without_it_much_does():
+    low, high = scale.sharpness(4), scale.sharpness(1024)
+    assert abs(low["with"].entropy - high["with"].entropy) < 0.15
+    assert high["without"].entropy < 0.3 < 2 < low["without"].entropy
+    assert high["without"].gradient < 1e-3 * high["with"].gradient
+    assert high["without"].mean_gradient > 0.1 * high["with"].mean_gradient
+
+
+def test_what_grows_is_made_of_the_first_components():
+    grown = scale.growing(draws=2, keys=3)
+    assert grown.shape == (2, len(scale.DIMENSIONS), 3)
+    query, key = scale.draw(scale.DIMENSIONS[-1], 2, 3)
+    for place, dimension in enumerate(scale.DIMENSIONS):
+        wanted = (query[..., :dimension] @ key[..., :dimension].mT).squeeze(1)
+        torch.testing.assert_close(grown[:, place], wanted, rtol=0, atol=1e-10)

@@ -1,0 +1,152 @@
+"""The soft look-up and the scale laboratory: their numbers, and what they refuse."""
+
+import re
+from functools import partial
+
+import numpy as np
+import pytest
+import torch
+
+from course_lib.attention import scores as library
+from course_lib.attention.attend import attend
+from course_lib.attention.smoothing import gaussian
+from course_lib.experiments.query_key_value import scale
+from course_lib.figures.touch.lookup import (
+    BANDWIDTH,
+    SCORES,
+    SHARPENING,
+    TURN,
+    attended,
+    hull,
+    outside,
+    rows_of_location,
+    soft_lookup,
+)
+from course_lib.figures.touch.scale import measures, scale_laboratory
+
+WORDS = ["dog", "cat", "horse", "sparrow"]
+K = np.array([[0.2, 1.1], [0.5, 0.5], [-1.1, 0.5], [1.5, 1.5]])
+V = np.array([[-1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.25]])
+
+
+def of_the_library() -> dict:
+    """The same scores from course_lib, with the matrices of the figure."""
+    general = library.GeneralScore(2, 2).double()
+    additive = library.AdditiveScore(2, 2, 2).double()
+    location = library.LocationScore(2, len(K)).double()
+    with torch.no_grad():
+        general.keys.weight.copy_(torch.from_numpy(TURN))
+        additive.queries.weight.copy_(torch.eye(2))
+        additive.keys.weight.copy_(torch.eye(2))
+        additive.energy.weight.fill_(1)
+        location.positions.weight.copy_(torch.from_numpy(rows_of_location(len(K))))
+    return {
+        "dot product": library.dot,
+        "scaled dot product": library.scaled_dot,
+        "cosine, times 4": partial(library.cosine, sharpening=SHARPENING),
+        "general, W a quarter turn": general,
+        "additive": additive,
+        "distance": partial(gaussian, bandwidth=BANDWIDTH),
+        "location, no key is read": location,
+    }
+
+
+@pytest.mark.parametrize("name", SCORES)
+def test_each_score_of_the_figure_is_the_librarys(name):
+    query = np.array([0.7, -0.4])
+    q, k, v = (torch.from_numpy(each)[None] for each in (query[None], K, V))
+    found = attend(q, k, v, score=of_the_library()[name])
+    weights, context = attended(name, query, K, V)
+    np.testing.assert_allclose(weights, found.weights[0, 0].detach(), atol=1e-12)
+    np.testing.assert_allclose(context, found.context[0, 0].detach(), atol=1e-12)
+
+
+def test_temperature_goes_from_the_best_key_to_the_mean():
+    query = np.array([0.7, 0.45])
+    assert attended("distance", query, K, V, 1e-3)[0].max() > 1 - 1e-9
+    np.testing.assert_allclose(attended("distance", query, K, V, 1e6)[1], V.mean(0), atol=1e-4)
+
+
+def test_the_hull_leaves_out_what_lies_within():
+    assert set(hull(V)) == {0, 1, 2}
+    square = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0.5, 0.5], [0.5, 0.0]], dtype=float)
+    corners = hull(square)
+    assert corners == [0, 1, 2, 3]  # counter-clockwise, none on an edge
+    assert outside(square[corners], np.array([0.5, 0.9])) == 0
+    assert outside(square[corners], np.array([2.0, 0.5])) == 1
+    assert outside(square[corners], np.array([4.0, 5.0])) == 5
+
+
+def test_no_query_and_no_score_brings_the_context_out_of_the_hull():
+    corners, rng = V[hull(V)], np.random.default_rng(0)
+    for name in SCORES:
+        for query in rng.uniform(-2, 2, (50, 2)):
+            _, context = attended(name, query, K, V, temperature=0.2)
+            assert outside(corners, context) < 1e-12
+
+
+def test_the_tables_hold_the_opening_state_and_all_scores():
+    figure = soft_lookup(WORDS, K, V, [0.7, 0.45], [1.5, 1.5])
+    html = figure._repr_html_()
+    weights, _ = attended("dot product", np.array([0.7, 0.45]), K, V)
+    row = re.search(r'<th scope="row">dot product</th>(.*?)</tr>', html)[1]
+    assert re.findall(r">(0\.\d\d)<", row) == [f"{w:.2f}" for w in weights]
+    assert all(f'<th scope="row">{name}</th>' in html for name in [*WORDS, *SCORES])
+    assert f"sparrow {weights[3]:.2f}" in figure.alt
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"keys": K[:2]}, "wanted keys and values"),
+        ({"query": [3, 0]}, "within 2 of zero"),
+        ({"star": [0, 0.5]}, "outside the hull"),
+        ({"score": "best"}, "no score is called 'best'"),
+    ],
+)
+def test_what_does_not_fit_is_refused(change, said):
+    parts = {"words": WORDS, "keys": K, "values": V, "query": [0, 1], "star": [1.5, 1.5]}
+    with pytest.raises(ValueError, match=said):
+        soft_lookup(**{**parts, **change})
+
+
+# The scale laboratory
+
+SHARP = {name: [0.3, 0.2] for name in ("without", "with")}
+
+
+def test_measures_are_those_of_the_experiment():
+    scores = np.array([3.0, -1.0, 0.5, 40.0])
+    weights, entropy, steep = measures(scores)
+    there = torch.from_numpy(scores).softmax(-1)
+    np.testing.assert_allclose(weights, there, rtol=1e-12)
+    assert steep == pytest.approx(scale.softmax_derivative(there).norm().item(), rel=1e-12)
+    assert 0 < steep < 1e-15
+    assert measures(np.zeros(8))[1] == pytest.approx(3)
+    assert entropy < 1e-13
+
+
+def test_the_laboratory_tells_the_first_draw_with_and_without():
+    products = np.zeros((2, 2, 4))
+    products[0, 1] = [4, 0, 0, 0]
+    figure = scale_laboratory([1, 16], products, SHARP, first=16)
+    plain, scaled = (measures(products[0, 1] / root)[0].max() for root in (1, 4))
+    assert f"{plain:.2f} without the scale and {scaled:.2f} with it" in figure.alt
+    row = re.search(r'<th scope="row">16</th>(.*?)</tr>', figure._repr_html_())[1]
+    shown = re.findall(r">([\d.e-]+)</td>", row)
+    assert shown[0::3] == [f"{plain:.2f}", f"{scaled:.2f}"]
+    assert shown[2::3] == ["2.0e-01", "2.0e-01"]
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"products": np.zeros((2, 3, 4))}, r"wanted products \(draws, 2, keys\)"),
+        ({"first": 4}, "4 is none of the dimensions"),
+        ({"gradients": {"without": [0.0, 1.0], "with": [1, 1]}}, "above zero"),
+    ],
+)
+def test_what_does_not_fit_the_laboratory_is_refused(change, said):
+    parts = {"dimensions": [1, 16], "products": np.zeros((2, 2, 4)), "gradients": SHARP, "first": 1}
+    with pytest.raises(ValueError, match=said):
+        scale_laboratory(**{**parts, **change})
