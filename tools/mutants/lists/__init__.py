@@ -12,6 +12,7 @@ from tools.mutants.lists import (
     mini_world,
     models,
     recurrent,
+    soft_and_hard,
     training,
 )
 from tools.mutants.mutant import Mutant
@@ -29,4 +30,5 @@ MUTANTS: list[Mutant] = [
     *gates.MUTANTS,
     *experiments.MUTANTS,
     *commands.MUTANTS,
+    *soft_and_hard.MUTANTS,
 ]
