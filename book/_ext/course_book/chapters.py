@@ -1,6 +1,7 @@
 """Words for the chapters that link where a chapter is in the book, and say so where it is not yet.
 
-In any page that is not a notebook, `{{ ch04 }}` is "chapter 4", linked if `_toc.yml` lists it.
+In any page that is not a notebook, `{{ ch04 }}` is "chapter 4", linked if `_toc.yml` lists it. Of a
+chapter in parts, `{{ ch06 }}` is the first one, and `{{ ch06b }}` is "chapter 6b".
 """
 
 import re
@@ -14,8 +15,12 @@ CHAPTERS = 13
 
 def words(toc: str) -> dict[str, str]:
     """The substitutions, from the text of `_toc.yml`."""
-    listed = {int(number): name for name, number in re.findall(r"(notebooks/(\d\d)_\w+)", toc)}
-    found = {}
+    found: dict[str, str] = {}
+    listed: dict[int, str] = {}
+    for path, number, part in re.findall(r"(notebooks/(\d\d)([a-z]?)_\w+)", toc):
+        listed.setdefault(int(number), path)
+        if part:
+            found[f"ch{number}{part}"] = f"{{doc}}`chapter {int(number)}{part} </{path}>`"
     for number in range(1, CHAPTERS + 1):
         name = f"chapter {number}"
         path = listed.get(number)

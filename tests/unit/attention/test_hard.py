@@ -28,6 +28,13 @@ def test_each_place_comes_as_often_as_its_weight_says():
     assert (found.weights[:, 3] == 0).all()
 
 
+def test_each_row_draws_from_its_own_weights():
+    found = glance(SHARE.repeat(200, 1), drawing(2))
+    assert (found.weights[1::2].argmax(-1) == 2).all()
+    assert (found.log_probability[1::2] == 0).all()
+    assert (found.weights[::2].argmax(-1) == 0).any()
+
+
 def test_the_log_probability_is_of_the_place_drawn_with_its_gradient():
     scores = torch.tensor([[0.3, -1.0, 2.0]], dtype=torch.float64, requires_grad=True)
     found = glance(scores.softmax(-1), drawing(3))

@@ -7,6 +7,7 @@ _CAPTIONER = "tests/unit/models/test_captioner.py"
 _DIGITS = "tests/unit/data/images/test_digits.py"
 _EXACT = "tests/unit/experiments/soft_and_hard/test_exact.py"
 _NOISE = "tests/unit/experiments/soft_and_hard/test_noise.py"
+_FIGURE = "tests/unit/figures/touch/test_glances.py"
 _READING = "tests/unit/experiments/soft_and_hard/test_reading.py"
 
 MUTANTS = [
@@ -205,5 +206,26 @@ MUTANTS = [
         "return draw(split, count, cpu_generator(_SEEDS[split]))",
         'return draw("train", count, cpu_generator(_SEEDS[split]))',
         _READING,
+    ),
+    Mutant(
+        "the figure's baseline is added to the reward",
+        "course_lib/figures/touch/glances.py",
+        "(gained - baseline) ** 2 * lengths",
+        "(gained + baseline) ** 2 * lengths",
+        _FIGURE,
+    ),
+    Mutant(
+        "the figure's variance with the mean left in",
+        "course_lib/figures/touch/glances.py",
+        "* lengths) - exact @ exact))",
+        "* lengths)))",
+        _FIGURE,
+    ),
+    Mutant(
+        "the looks of a scene's map frame the place turned round",
+        "course_lib/figures/still/scene_looks.py",
+        "corner = (place % columns, place // columns)",
+        "corner = (place // columns, place % columns)",
+        "tests/unit/figures/still/test_scene_looks.py",
     ),
 ]
