@@ -119,12 +119,12 @@ function glancesFigure(figure, data) {
     const last = state.drawn[state.drawn.length - 1];
     const strongest = Math.max(...weights);
     soft.cells.forEach((cell, k) => {
-      cell.veil.style.opacity = (0.75 * (1 - weights[k] / strongest)).toFixed(2);
+      cell.veil.style.opacity = (0.6 * (1 - weights[k] / strongest)).toFixed(2);
       cell.frame.style.strokeOpacity = Math.sqrt(weights[k]).toFixed(2);
       cell.bar.setAttribute("height", 0);
     });
     hard.cells.forEach((cell, k) => {
-      cell.veil.style.opacity = k === last ? 0 : 0.75;
+      cell.veil.style.opacity = k === last ? 0 : 0.6;
       cell.frame.style.strokeOpacity = k === last ? 1 : 0;
       cell.bar.setAttribute("height", (chances[k] * PATCH).toFixed(1));
       cell.bar.setAttribute("y", (cell.y + PATCH * (1 - chances[k])).toFixed(1));
