@@ -71,7 +71,7 @@ def test_a_baseline_moves_the_dots_and_not_the_bars(show):
     before = values(page)
     spots = "all => all.map(e => +e.getAttribute('cy'))"
     dots = page.locator(".cl-dot").evaluate_all(spots)
-    page.get_by_text("expected reward", exact=True).click()
+    page.get_by_role("radio", name="expected reward").check()
     assert values(page) == before
     assert page.locator(".cl-dot").evaluate_all(spots) != dots
     assert "with a baseline" in page.locator(".cl-view-name").nth(2).inner_text()
@@ -92,7 +92,7 @@ def test_steps_go_through_the_digits_and_play_reaches_the_end(show):
 
 def test_another_scene_is_drawn_anew(show):
     page = show(FIGURE)
-    page.get_by_text("2", exact=True).first.click()
+    page.get_by_role("radio", name="2", exact=True).check()
     found = estimate(np.roll(CHANCES, 1), np.roll(REWARDS, 1))
     assert values(page)[0] == round(found.plain, 2)
     assert "1 glance " in page.locator(".cl-say").inner_text()
