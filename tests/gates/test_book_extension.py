@@ -435,6 +435,13 @@ def test_a_book_without_chapters_says_so(extension):
     assert "not here yet" in words["first"]
 
 
+def test_a_chapter_in_parts_is_linked_as_a_whole_and_part_by_part(extension):
+    words = extension["chapters"].words("- file: notebooks/06a_far\n- file: notebooks/06b_near\n")
+    assert words["ch06"] == "{doc}`chapter 6 </notebooks/06a_far>`"
+    assert words["ch06b"] == "{doc}`chapter 6b </notebooks/06b_near>`"
+    assert words["ch07"] == "chapter 7"
+
+
 def test_the_home_page_figure_says_what_was_stored(extension):
     collapse = extension["collapse"]
     bins, rates, sentences = collapse.curves()

@@ -79,6 +79,17 @@ def _tuned(entry: Mapping[str, Any]) -> Numbers:
     }
 
 
+def _noise(entry: Mapping[str, Any]) -> Numbers:
+    """Logarithms to base ten: such a ratio moves by a share of itself."""
+    return {f"log10 {n}": math.log10(entry[n]) for n in ("soft", "none", "others", "scene")}
+
+
+def _readers(entry: Mapping[str, Any]) -> Numbers:
+    shares = {f"right {name}": entry[name] for name in ("digits", "scenes", "places")}
+    checks = {f"curve {n}": share for n, share in enumerate(entry["curve"], start=1)}
+    return {"parameters": entry["parameters"], **shares, **checks}
+
+
 class Stored(NamedTuple):
     """A stored file and what makes it.
 
@@ -280,6 +291,46 @@ REGISTRY = (
         ),
         conditions=CHOOSING,
         module="pretraining",
+    ),
+    Stored(
+        "soft_and_hard/in_page.json",
+        needs="a new run is other readers; tests hold what it keeps against its own numbers",
+    ),
+    Stored(
+        "soft_and_hard/noise.json",
+        (),
+        ("seed",),
+        _noise,
+        {"log10": 0.5},
+        _only("seed=0", "seed=1", "seed=2"),
+    ),
+    Stored(
+        "soft_and_hard/reading.json",
+        (),
+        ("variant", "seed"),
+        _readers,
+        {"right": 0.15, "curve": 0.3},
+        _only(
+            "variant=hard seed=0",
+            "variant=soft seed=1",
+            "variant=hard seed=2",
+            "variant=equal seed=3",
+            "variant=hard, no entropy seed=4",
+        ),
+    ),
+    Stored(
+        "soft_and_hard/reading_tuning.json",
+        ("--tune",),
+        ("variant", "learning_rate"),
+        lambda entry: {"right digits": entry["digits"]},
+        {"right": 0.15},
+        _only(
+            "variant=hard learning_rate=0.005",
+            "variant=soft learning_rate=0.01",
+            "variant=equal learning_rate=0.01",
+        ),
+        conditions=CHOOSING,
+        module="reading",
     ),
     Stored(
         "where_to_look/maps.json",

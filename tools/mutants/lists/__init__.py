@@ -13,6 +13,7 @@ from tools.mutants.lists import (
     models,
     nearby,
     recurrent,
+    soft_and_hard,
     training,
 )
 from tools.mutants.mutant import Mutant
@@ -31,4 +32,5 @@ MUTANTS: list[Mutant] = [
     *gates.MUTANTS,
     *experiments.MUTANTS,
     *commands.MUTANTS,
+    *soft_and_hard.MUTANTS,
 ]

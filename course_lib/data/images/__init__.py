@@ -1,0 +1,1 @@
+"""Pictures that come with a package, for attention that looks."""

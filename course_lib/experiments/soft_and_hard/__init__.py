@@ -1,0 +1,1 @@
+"""Soft and hard attention on scenes of digits (chapter 6b)."""

@@ -1,0 +1,212 @@
+// Two ways to look at a scene. Left all patches by their weights, right one patch, drawn again and
+// again; below, what each glance says about the score of every patch.
+
+const PATCH = 44, GAP = 4, CHART = { width: 560, height: 130, left: 6, right: 6 };
+
+function glancesFigure(figure, data) {
+  const places = data.scenes[0].ink.length;
+  const rows = places / data.columns;
+  const state = { scene: 0, look: 0, based: 0, drawn: [] };
+  const look = () => data.scenes[state.scene].looks[state.look];
+  const where = (k) => `row ${Math.floor(k / data.columns) + 1}, column ${k % data.columns + 1}`;
+  const corner = (k) => [GAP + (k % data.columns) * (PATCH + GAP), GAP + Math.floor(k / data.columns) * (PATCH + GAP)];
+
+  // The place whose stretch of the probabilities the stored number falls in.
+  function placeOf(draw) {
+    let sum = 0;
+    const at = look().hard.findIndex((share) => { sum += share; return draw < sum; });
+    return at < 0 ? look().hard.indexOf(Math.max(...look().hard)) : at;
+  }
+
+  // Of a glance at k: (R - b) (1 - α) at k, -(R - b) α elsewhere.
+  const average = () => look().hard.reduce((sum, share, k) => sum + share * look().reward[k], 0);
+  const teaches = (k, based) => {
+    const gain = look().reward[k] - (based ? average() : 0);
+    return look().hard.map((share, j) => gain * ((j === k) - share));
+  };
+  function variance(based) {
+    const exact = look().hard.map((share, j) => share * (look().reward[j] - average()));
+    const square = (row) => row.reduce((sum, x) => sum + x * x, 0);
+    const whole = look().hard.reduce((sum, share, k) => sum + share * square(teaches(k, based)), 0);
+    return Math.max(0, whole - square(exact));
+  }
+
+  function sceneView(kind, name) {
+    const size = [GAP + data.columns * (PATCH + GAP), GAP + rows * (PATCH + GAP)];
+    const svg = shape("svg", { viewBox: `0 0 ${size[0]} ${size[1]}`, class: "cl-scene", role: "img" });
+    const cells = Array.from({ length: places }, (_, k) => {
+      const [x, y] = corner(k);
+      const paper = shape("rect", { x: x, y: y, width: PATCH, height: PATCH, class: "cl-paper" });
+      const ink = shape("g", { class: "cl-ink" });
+      const veil = shape("rect", { x: x, y: y, width: PATCH, height: PATCH, class: "cl-veil" });
+      const frame = shape("rect", { x: x, y: y, width: PATCH, height: PATCH, class: "cl-frame" });
+      const bar = shape("rect", { x: x, width: PATCH, class: "cl-chance" });
+      svg.append(paper, ink, veil, bar, frame);
+      return { ink, veil, frame, bar, x, y };
+    });
+    const words = make("p", { class: "cl-read" });
+    const box = make("div", { class: "cl-view" }, [make("p", { class: "cl-view-name" }, [name]), svg, words]);
+    return { kind, svg, cells, words, box };
+  }
+  const soft = sceneView("soft", "Soft: all patches at once, by weight");
+  const hard = sceneView("hard", "Hard: one patch, by chance");
+
+  function paintInk(view) {
+    const step = PATCH / data.side;
+    data.scenes[state.scene].ink.forEach((pixels, k) => {
+      const cell = view.cells[k];
+      cell.ink.replaceChildren(...[...pixels].flatMap((sign, p) => {
+        const dark = parseInt(sign, 17) / 16;
+        return dark ? [shape("rect", { x: cell.x + (p % data.side) * step,
+          y: cell.y + Math.floor(p / data.side) * step, width: step + 0.1, height: step + 0.1,
+          "fill-opacity": dark.toFixed(2) })] : [];
+      }));
+    });
+  }
+
+  const chart = shape("svg", { viewBox: `0 0 ${CHART.width} ${CHART.height}`, class: "cl-lesson", role: "img" });
+  const chartName = make("p", { class: "cl-view-name" });
+  const bars = ["hard, no baseline", "hard, with a baseline", "soft"].map((name) => {
+    const fill = make("span", { class: "cl-bar-fill" });
+    const value = make("span", { class: "cl-bar-value" });
+    return { fill, value, row: make("div", { class: "cl-bar" }, [
+      make("span", { class: "cl-bar-name" }, [name]), make("span", { class: "cl-bar-track" }, [fill]), value]) };
+  });
+  figure.stage.append(
+    make("div", { class: "cl-views" }, [soft.box, hard.box]),
+    make("div", { class: "cl-lessons" }, [chartName, chart,
+      make("p", { class: "cl-note" }, ["One column a patch, in reading order. Dots: what single glances " +
+        "say. Short line: their average so far. Wide bar: the exact gradient."]),
+      make("p", { class: "cl-view-name" }, ["Variance of one glance’s gradient"]),
+      ...bars.map((bar) => bar.row)]));
+
+  function drawLesson() {
+    const exact = look().hard.map((share, j) => share * (look().reward[j] - average()));
+    const rowsOf = state.drawn.map((k) => teaches(k, state.based));
+    const possible = [0, 1].flatMap((based) => look().hard.flatMap((share, k) =>
+      share > 0.02 ? teaches(k, based).map(Math.abs) : []));
+    const reach = Math.max(0.5, ...possible, ...exact.map(Math.abs));
+    const wide = (CHART.width - CHART.left - CHART.right) / places;
+    const middle = CHART.height / 2;
+    const up = (value) => middle - Math.max(-1, Math.min(1, value / reach)) * (middle - 6);
+    const parts = [shape("line", { x1: 0, x2: CHART.width, y1: middle, y2: middle, class: "cl-axis" })];
+    for (let j = 0; j < places; j += 1) {
+      const x = CHART.left + j * wide;
+      const [top, low] = [Math.min(up(exact[j]), middle), Math.max(up(exact[j]), middle)];
+      parts.push(shape("rect", { x: x + 3, width: wide - 6, y: top, height: Math.max(1, low - top), class: "cl-exact" }));
+      rowsOf.forEach((row, i) => parts.push(shape("circle", { r: 2.6,
+        cx: x + wide * (0.3 + 0.4 * ((i * 0.618) % 1)), cy: up(row[j]),
+        class: i === rowsOf.length - 1 ? "cl-dot cl-last" : "cl-dot" })));
+      if (rowsOf.length) {
+        const mean = rowsOf.reduce((sum, row) => sum + row[j], 0) / rowsOf.length;
+        parts.push(shape("line", { x1: x + 2, x2: x + wide - 2, y1: up(mean), y2: up(mean), class: "cl-mean" }));
+      }
+    }
+    chart.replaceChildren(...parts);
+    const count = state.drawn.length;
+    chartName.textContent = `How to change each patch’s score, after ${count} glance${count === 1 ? "" : "s"}, ` +
+      (state.based ? "with a baseline" : "without a baseline");
+    chart.setAttribute("aria-label", chartName.textContent);
+    const spread = [variance(0), variance(1), 0];
+    bars.forEach((bar, i) => {
+      bar.fill.style.width = `${(100 * spread[i] / Math.max(...spread, 1e-9)).toFixed(1)}%`;
+      bar.value.textContent = spread[i].toFixed(2);
+    });
+  }
+
+  function draw() {
+    const { soft: weights, hard: chances, says, reward, softSays, place } = look();
+    const last = state.drawn[state.drawn.length - 1];
+    const strongest = Math.max(...weights);
+    soft.cells.forEach((cell, k) => {
+      cell.veil.style.opacity = (0.6 * (1 - weights[k] / strongest)).toFixed(2);
+      cell.frame.style.strokeOpacity = Math.sqrt(weights[k]).toFixed(2);
+      cell.bar.setAttribute("height", 0);
+    });
+    hard.cells.forEach((cell, k) => {
+      cell.veil.style.opacity = k === last ? 0 : 0.6;
+      cell.frame.style.strokeOpacity = k === last ? 1 : 0;
+      cell.bar.setAttribute("height", (chances[k] * PATCH).toFixed(1));
+      cell.bar.setAttribute("y", (cell.y + PATCH * (1 - chances[k])).toFixed(1));
+    });
+    const verdict = (said) => (said === look().true ? "right" : `wrong, it is ${look().true}`);
+    soft.words.textContent = `It reads the average, and says ${softSays}: ${verdict(softSays)}.`;
+    hard.words.textContent = last === undefined ? "It has not looked yet."
+      : `It looks at ${where(last)} and says ${says[last]}: ${verdict(says[last])}. Reward ${reward[last].toFixed(2).replace("-", "\u2212")}.`;
+    soft.svg.setAttribute("aria-label", `Scene with the soft reader’s weights; the strongest is ${strongest.toFixed(2)} at ${where(weights.indexOf(strongest))}`);
+    hard.svg.setAttribute("aria-label", `Scene with the hard reader’s chances; ${chances[place].toFixed(2)} at the digit, ${where(place)}`);
+    drawLesson();
+  }
+
+  const glance = (times) => {
+    for (let i = 0; i < times; i += 1) {
+      const turn = (7 * state.scene + 3 * state.look + state.drawn.length) % data.draws.length;
+      state.drawn.push(placeOf(data.draws[turn]));
+    }
+    if (state.drawn.length > 200) state.drawn = state.drawn.slice(-200);
+  };
+  const tell = () => {
+    const distinct = new Set(state.drawn).size, count = state.drawn.length;
+    figure.say(`The ${data.names[state.look]} digit. ${count} glance${count === 1 ? "" : "s"} at ` +
+      `${distinct} patch${distinct === 1 ? "" : "es"}. ` + hard.words.textContent);
+  };
+  const show = () => { draw(); tell(); remember(); };
+  const begin = () => { state.drawn = []; glance(1); };
+
+  const controls = make("div", { class: "cl-choices" });
+  function offer() {
+    controls.replaceChildren(
+      choose(figure, "Scene", data.scenes.map((_, i) => String(i + 1)), state.scene,
+        (i) => { state.scene = i; paint2(); begin(); show(); }),
+      choose(figure, "Digit", data.names, state.look, (i) => { state.look = i; begin(); show(); }),
+      choose(figure, "Baseline", ["none", "expected reward"], state.based, (i) => { state.based = i; show(); }));
+  }
+  const paint2 = () => { paintInk(soft); paintInk(hard); };
+  const key = (text, act) => {
+    const button = make("button", { type: "button" }, [text]);
+    button.addEventListener("click", act);
+    return button;
+  };
+  let timer = 0;
+  const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
+  const next = () => { state.look = (state.look + 1) % data.names.length; begin(); offer(); show(); };
+  const play = key("Play", () => {
+    if (timer) { stop(); return; }
+    state.look = data.names.length - 1;
+    next();
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    play.textContent = "Pause";
+    timer = setInterval(() => { next(); if (state.look === data.names.length - 1) stop(); }, 2000);
+  });
+  figure.controls.append(play, key("Step", () => { stop(); next(); }),
+    key("Look again", () => { stop(); glance(1); show(); }),
+    key("20 times", () => { stop(); glance(20); show(); }),
+    key("Reset", () => { stop(); Object.assign(state, { scene: 0, look: 0, based: 0 }); offer(); paint2(); opening(); show(); }),
+    controls);
+
+  // The state stands in the address, so that a link shows the same.
+  const opening = () => { state.drawn = []; glance(12); };
+  const plain = () => state.scene === 0 && state.look === 0 && state.based === 0 && state.drawn.length === 12;
+  let listening = false;
+  function remember() {
+    if (!listening || (plain() && !location.hash.startsWith("#glances="))) return;
+    const told = [state.scene, state.look, state.based, state.drawn.length].join("-");
+    try {
+      history.replaceState(null, "", plain() ? location.pathname + location.search : `#glances=${told}`);
+    } catch (error) { /* a page without an address of its own */ }
+  }
+  opening();
+  const found = /^#glances=(\d+)-(\d+)-([01])-(\d+)$/.exec(location.hash);
+  if (found) {
+    const [scene, at, based, count] = found.slice(1).map(Number);
+    if (scene < data.scenes.length && at < data.names.length && count >= 1 && count <= 200) {
+      Object.assign(state, { scene: scene, look: at, based: based, drawn: [] });
+      glance(count);
+    }
+  }
+  figure.numbers.before(foldNumbers(figure.root));
+  offer();
+  paint2();
+  show();
+  listening = true;
+}

@@ -1,0 +1,180 @@
+"""A reader of images: at each step it looks at the patches, at all of them or at one.
+
+Letters: S patches, P numbers in a patch, D annotation width, H decoder width, A width of the score.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from course_lib.attention.attend import masked_softmax
+from course_lib.attention.hard import Glance, glance
+from course_lib.attention.masks import for_keys
+from course_lib.attention.scores import AdditiveScore
+from course_lib.errors import CourseError
+from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
+from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
+from course_lib.recurrent.cells import gru_update
+
+LOOKS = ("soft", "hard")
+
+
+@dataclass(frozen=True)
+class CaptionerConfig:
+    """Sizes, and how it looks.
+
+    Attributes:
+        target_vocabulary: V.
+        patch: P, numbers in a patch.
+        places: the most patches that an image may have.
+        looks: "soft" reads the average of all annotations, "hard" one of them.
+        embedding: width of a word.
+        annotation: D.
+        hidden: H.
+        alignment: A.
+        dropout: on embedded words and in the output layer.
+    """
+
+    target_vocabulary: int
+    patch: int
+    places: int
+    looks: str = "soft"
+    embedding: int = 32
+    annotation: int = 64
+    hidden: int = 64
+    alignment: int = 64
+    dropout: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.looks not in LOOKS:
+            raise CourseError(f"looks is one of {', '.join(LOOKS)}; got {self.looks!r}")
+
+
+@dataclass(frozen=True)
+class CaptionerMemory(Memory):
+    """The annotations a_j, one a patch, and their keys, projected once."""
+
+    annotations: Float[Tensor, "B S D"]
+    keys: Float[Tensor, "B S A"]
+
+
+@dataclass(frozen=True)
+class CaptionerState(State):
+    """The decoder's hidden state s_i, of shape (B, H)."""
+
+    hidden: Float[Tensor, "B H"]
+
+
+class Patches(nn.Module):
+    """An annotation for each patch, of what is on it and where it lies: two layers, no neighbours.
+
+    Xu et al. 2015 (section 3.1.1) take a layer of a large convolutional network; what matters here
+    is that it still has a vector for each part of the image.
+    """
+
+    def __init__(self, patch: int, places: int, size: int) -> None:
+        super().__init__()
+        self.pixels = nn.Linear(patch, size)
+        self.place = nn.Embedding(places, size)
+        self.mix = nn.Linear(size, size)
+
+    def forward(self, source: Float[Tensor, "B S P"]) -> Float[Tensor, "B S D"]:
+        """Annotates every patch.
+
+        Raises:
+            ValueError: there are more patches than places.
+        """
+        count, most = source.shape[1], self.place.num_embeddings
+        if count > most:
+            raise ValueError(f"want at most {most} patches; got {count}")
+        seen = torch.relu(self.pixels(source))
+        return torch.tanh(self.mix(seen) + self.place.weight[:count])
+
+
+class Captioner(EncoderDecoder):
+    """Show, attend and tell (Xu et al. 2015, arXiv:1502.03044), small, with a GRU for the LSTM.
+
+    At step i, with s_{i-1} the decoder's state and a_j the annotations:
+
+        e_ij = v' tanh(W s_{i-1} + U a_j)    equation 4
+        α_ij = softmax over j of e_ij        equation 5
+        c_i  = Σ_j α_ij a_j                  soft, equation 13
+        c_i  = a_j with probability α_ij     hard, equations 8 and 9
+        s_i  = GRU(s_{i-1}, [E y_{i-1}; c_i])
+        p(y_i) from (s_i, y_{i-1}, c_i)      equation 7, through a maxout layer
+
+    Their α, a and z are ours; their first state comes from the mean annotation, ours is zero: what
+    the reader knows of the pixels it knows from its looks alone.
+
+    A hard reader with a `generator` draws, and gives the log-probability of the draw. Without one
+    it takes the most probable patch. Its `weights` are 1 where it looked; what they are drawn from
+    is `shares`. A soft reader draws nothing, and refuses a generator.
+    """
+
+    def __init__(self, config: CaptionerConfig, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        self.config = config
+        embedding, annotation, hidden = config.embedding, config.annotation, config.hidden
+        self.encoder = Patches(config.patch, config.places, annotation)
+        self.target_embed = TokenEmbedding(config.target_vocabulary, embedding, config.dropout)
+        self.score = AdditiveScore(hidden, annotation, config.alignment)
+        self.input_gates = nn.Linear(embedding + annotation, 3 * hidden)
+        self.recurrent_gates = RecurrentLinear(hidden, 3 * hidden)
+        self.output = MaxoutOutput(
+            hidden + embedding + annotation, hidden, config.target_vocabulary, config.dropout
+        )
+        initialise(self, generator)
+
+    def encode(
+        self, source: Float[Tensor, "B S P"], source_mask: Bool[Tensor, "B S"]
+    ) -> CaptionerMemory:
+        """Annotates every patch; projects the keys once."""
+        annotations = self.encoder(source)
+        return CaptionerMemory(source_mask, annotations, self.score.project_keys(annotations))
+
+    def start(self, memory: CaptionerMemory) -> CaptionerState:
+        """A state of zeros: it has seen nothing."""
+        return CaptionerState(memory.annotations.new_zeros(len(memory.mask), self.config.hidden))
+
+    def shares(self, state: CaptionerState, memory: CaptionerMemory) -> Float[Tensor, "B S"]:
+        """α of the next look: what soft attention mixes by, and hard attention draws from."""
+        scores = self.score.score_projected(state.hidden[:, None], memory.keys)
+        return masked_softmax(scores, for_keys(memory.mask)).squeeze(1)
+
+    def look(self, share: Float[Tensor, "B S"], generator: torch.Generator | None) -> Glance:
+        """From α to what the annotations are weighted by."""
+        if self.config.looks == "hard":
+            return glance(share, generator)
+        if generator is not None:
+            raise TypeError("soft attention draws nothing, so it takes no generator")
+        return Glance(share, None)
+
+    def read(
+        self,
+        token: Int[Tensor, " B"],
+        state: CaptionerState,
+        memory: CaptionerMemory,
+        weights: Float[Tensor, "B S"],
+    ) -> tuple[Float[Tensor, "B V"], CaptionerState]:
+        """The step behind the look: logits and the next state, with these weights."""
+        context = (weights[:, None] @ memory.annotations).squeeze(1)
+        word = self.target_embed(token)
+        gates = self.input_gates(torch.cat([word, context], -1))
+        hidden = gru_update(gates, self.recurrent_gates(state.hidden), state.hidden)
+        return self.output(hidden, word, context), CaptionerState(hidden)
+
+    def step(
+        self,
+        token: Int[Tensor, " B"],
+        state: CaptionerState,
+        memory: CaptionerMemory,
+        *,
+        weights: bool = False,
+        generator: torch.Generator | None = None,
+    ) -> Step:
+        """One look, one token."""
+        looked = self.look(self.shares(state, memory), generator)
+        logits, after = self.read(token, state, memory, looked.weights)
+        return Step(logits, after, looked.weights if weights else None, looked.log_probability)

@@ -1,0 +1,151 @@
+"""Readers meet the same conditions, and are measured by what they write on their own."""
+
+from types import SimpleNamespace
+
+import pytest
+import torch
+
+from course_lib.data.images.digits import images
+from course_lib.data.tokens.tokenizer import START
+from course_lib.experiments.lab.rates import Trial, neighbourhood
+from course_lib.experiments.lab.stored import load_stored
+from course_lib.experiments.soft_and_hard import noise, reading
+from course_lib.experiments.soft_and_hard import scenes as shared
+from course_lib.models.protocol import Output
+from course_lib.training.objective import name_of
+
+
+@pytest.fixture(scope="module")
+def held_out():
+    return shared.held_out("valid", 40)
+
+
+def test_a_batch_is_a_scene_in_and_its_digits_out(held_out):
+    batch = shared.batch_of(held_out)
+    assert batch.source.shape == (40, shared.PLACES, shared.PIXELS)
+    assert (batch.target_in[:, 0] == START).all()
+    assert torch.equal(batch.target_in[:, 1:], batch.target_out[:, :-1])
+    assert torch.equal(batch.target_out - shared.FIRST, held_out.digits)
+    assert batch.source_mask.all()
+    assert batch.target_mask.all()
+    assert batch.tokens == 120
+    assert batch.target_out.max() < shared.VOCABULARY
+
+
+def test_held_out_scenes_are_the_same_each_time_and_of_their_own_images():
+    one, other = (shared.held_out("test", 30) for _ in range(2))
+    assert all(map(torch.equal, one, other))
+    test = {tuple(row) for row in images("test").pixels.tolist()}
+    rows = torch.arange(30)[:, None]
+    assert all(tuple(p) in test for p in one.patches[rows, one.places].flatten(0, 1).tolist())
+
+
+def test_training_scenes_differ_from_batch_to_batch_and_seed_to_seed():
+    first, second = (batch.source for batch in shared.training(0, 2).epoch(0))
+    other = next(iter(shared.training(1, 2).epoch(0))).source
+    assert not torch.equal(first, second)
+    assert not torch.equal(first, other)
+
+
+def test_all_variants_have_the_same_parts():
+    sizes = {
+        tuple((name, tuple(p.shape)) for name, p in reading.make(variant, 0).named_parameters())
+        for variant in reading.LEARNING_RATES
+    }
+    assert len(sizes) == 1
+    one, other = (list(reading.make(v, 3).parameters()) for v in ("soft", "hard"))
+    assert all(map(torch.equal, one, other))
+
+
+def test_the_control_weighs_every_patch_alike(held_out):
+    batch = shared.batch_of(held_out)
+    out = reading.make("equal", 0)(batch.source, batch.source_mask, batch.target_in, weights=True)
+    assert (out.weights == 1 / shared.PLACES).all()
+
+
+def test_who_is_trained_for_what_and_how_long(monkeypatch):
+    seen = []
+
+    def record(model, feed, valid, config, *, objective, **_):
+        entropy = getattr(objective, "keywords", {}).get("reward")
+        weight = entropy.keywords["entropy"] if entropy else None
+        seen.append((config.steps, feed.len_epoch(0), name_of(objective), weight))
+        return SimpleNamespace(interrupted=False)
+
+    monkeypatch.setattr(reading, "fit", record)
+    for variant in reading.LEARNING_RATES:
+        reading.train(Trial(variant, 0, 0.01))
+    once, longer = reading.UPDATES, 4 * reading.UPDATES
+    assert seen == [
+        (once, once, "translation_loss", None),
+        (once, once, "translation_loss", None),
+        (once, once, "sampled_reward", reading.ENTROPY),
+        (once, once, "sampled_reward", 0.0),
+        (longer, longer, "sampled_reward", reading.ENTROPY),
+    ]
+
+
+def test_what_is_measured_has_a_known_answer(held_out, monkeypatch):
+    true = (held_out.digits + shared.FIRST).tolist()
+    weights = torch.nn.functional.one_hot(held_out.places, shared.PLACES).float()
+    for row in range(10):
+        true[row] = [shared.FIRST + 10] * shared.DIGITS  # all wrong
+    true[10][0] = shared.FIRST + 10
+    true[11] = true[11][:1]  # stopped early: two of three missing
+    looked = list(weights)
+    looked[0] = looked[0].roll(1, dims=0)
+    moved = (held_out.places[0] == held_out.places[0].roll(1)).sum()
+    answer = SimpleNamespace(ids=true, weights=looked)
+    monkeypatch.setattr(reading, "greedy", lambda *_, **__: answer)
+    found = reading.measure(reading.make("hard", 0), held_out)
+    assert found.digits == pytest.approx((120 - 30 - 1 - 2) / 120)
+    assert found.scenes == pytest.approx((40 - 12) / 40)
+    assert found.places == pytest.approx((120 - 3 + int(moved)) / 120)
+
+
+def test_the_reward_is_the_likelihood_and_a_bonus_for_the_improbable(held_out):
+    batch = shared.batch_of(held_out)
+    logits = torch.zeros(40, 3, shared.VOCABULARY, requires_grad=True)
+    drawn = torch.full((40, 3), -2.0, requires_grad=True)
+    output = Output(logits, None, drawn)
+    plain = reading.reward(output, batch)
+    torch.testing.assert_close(plain, torch.full((40,), -3 * float(torch.tensor(14.0).log())))
+    more = reading.reward(output, batch, entropy=0.5)
+    torch.testing.assert_close(more - plain, torch.full((40,), 3.0))
+    more.sum().backward()
+    assert drawn.grad is None  # the bonus counts as a number
+    assert (logits.grad != 0).any()
+
+
+def test_a_short_training_teaches_something_and_is_repeated_bit_for_bit(held_out):
+    one, other = (reading.train(Trial("hard", 0, 5e-3), updates=51)[0] for _ in range(2))
+    fresh = reading.make("hard", 0)
+    assert all(map(torch.equal, one.parameters(), other.parameters()))
+    assert not any(map(torch.equal, one.parameters(), fresh.parameters()))
+    assert not one.training
+
+
+class TestStored:
+    """The stored numbers are of the runs that the modules plan."""
+
+    def test_every_variant_has_every_seed(self):
+        found = reading.load_shares()
+        for variant, records in found.items():
+            # A twin takes four times as long; a few of its seeds will do.
+            least = 2 if variant == "hard, longer" else len(reading.SEEDS)
+            seeds = [record["seed"] for record in records]
+            assert seeds == list(reading.SEEDS)[: len(seeds)]
+            assert len(seeds) >= least
+            assert all(len(record["curve"]) == reading.CHECKS for record in records)
+            assert len({record["parameters"] for record in records}) == 1
+
+    def test_the_rates_are_the_best_of_their_neighbours(self):
+        tried = reading.load_tuning()
+        for variant in ("soft", "equal", "hard"):
+            chosen = reading.LEARNING_RATES[variant]
+            assert set(tried[variant]) == set(neighbourhood(reading.RATES, chosen))
+            assert tried[variant][chosen] > max(tried[variant].values()) - 0.02
+
+    def test_noise_is_stored_for_every_seed(self):
+        assert [record["seed"] for record in load_stored(noise.STORED)] == list(reading.SEEDS)
+        assert all(value > 0 for found in noise.load_noise() for value in found)

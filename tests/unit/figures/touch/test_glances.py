@@ -1,0 +1,83 @@
+"""The numbers behind the figure of two ways to look, and what it refuses."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from course_lib.figures.touch.glances import Look, Scene, estimate, glances
+
+ALPHA, REWARD = np.array([0.5, 0.25, 0.25]), np.array([-3.0, -1.0, -3.0])
+
+
+def scene(places: int = 4, looks: int = 2) -> Scene:
+    ink = np.linspace(0, 1, places * 4).reshape(places, 4)
+    even = np.full(places, 1 / places)
+    one = Look(7, 1, even, 3, even, -np.arange(places, dtype=float), list(range(places)))
+    return Scene(ink, [one] * looks)
+
+
+def test_the_numbers_worked_by_hand():
+    found = estimate(ALPHA, REWARD)
+    assert found.exact.tolist() == [-0.25, 0.375, -0.125]
+    assert found.plain == pytest.approx(3.65625)
+    assert found.against == pytest.approx(0.375)
+
+
+@given(
+    st.lists(st.floats(-4, 4), min_size=2, max_size=6),
+    st.lists(st.floats(-9, 0), min_size=6, max_size=6),
+)
+def test_mean_and_variance_are_those_of_all_glances(scores, rewards):
+    powers = np.exp(scores)
+    alpha, reward = powers / powers.sum(), np.array(rewards[: len(scores)])
+    found = estimate(alpha, reward)
+    for baseline, variance in ((0.0, found.plain), (alpha @ reward, found.against)):
+        rows = (reward - baseline)[:, None] * (np.eye(len(alpha)) - alpha)
+        np.testing.assert_allclose(alpha @ rows, found.exact, atol=1e-9)
+        wanted = alpha @ ((rows - found.exact) ** 2).sum(1)
+        assert variance == pytest.approx(wanted, abs=1e-8)
+
+
+def test_what_the_script_is_given():
+    html = glances([scene(), scene()], 2, [0.25, 0.123456789])._repr_html_()
+    (data,) = re.findall(r"^startFigure\(\"[\w-]+\",\w+,(.*)\);$", html, flags=re.MULTILINE)
+    told = json.loads(data)
+    assert told["draws"] == [0.25, 0.12346]
+    assert (told["columns"], told["side"], told["names"]) == (2, 2, ["first", "second"])
+    assert told["scenes"][0]["ink"] == ["0123", "4567", "9abc", "defg"]
+    assert told["scenes"][1]["looks"][0]["hard"] == [0.25] * 4
+
+
+def test_the_table_holds_every_number():
+    figure = glances([scene(looks=1)], 2, [0.5])
+    rows = re.findall(r"<tr>(.*?)</tr>", figure._repr_html_())
+    cells = [[re.sub("<.*?>", "", c) for c in re.findall(r"<t[hd].*?</t[hd]>", r)] for r in rows]
+    assert cells[-1] == ["row 2, column 2", "0.25", "0.25", "-3.00"]
+    assert len(cells) == 5
+    assert figure.id == glances([scene(looks=1)], 2, [0.5]).id
+    assert "variance of one glance's gradient is" in figure.alt
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        (lambda s: s._replace(patches=np.zeros((3, 4))), "rows of 2 patches"),
+        (lambda s: s._replace(patches=np.full((4, 4), 1.5)), "ink in 0..1"),
+        (lambda s: s._replace(looks=[]), "1 to 5 looks"),
+        (lambda s: s._replace(looks=[s.looks[0]._replace(says=[1])]), "each of 4 patches"),
+        (lambda s: s._replace(looks=[s.looks[0]._replace(hard=np.ones(4))]), "sum to one"),
+    ],
+)
+def test_what_does_not_fit_is_refused(change, said):
+    with pytest.raises(ValueError, match=said):
+        glances([change(scene())], 2, [0.5])
+
+
+@pytest.mark.parametrize(("scenes", "draws"), [([], [0.5]), ([scene()], [])])
+def test_there_is_something_to_show(scenes, draws):
+    with pytest.raises(ValueError, match="a scene and a draw"):
+        glances(scenes, 2, draws)
