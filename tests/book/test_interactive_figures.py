@@ -409,6 +409,7 @@ def test_what_a_reader_made_stands_in_the_address_and_comes_back(show):
     assert said(again, "attention") == said(page, "attention")
     assert hash_of(again) == address
     again.locator(".cl-chain").get_by_label("tanh").check(force=True)
+    again.locator(".cl-chain").get_by_label("× 0.5").check(force=True)
     again.locator(".cl-length").get_by_label("64").check(force=True)
     for reset in again.get_by_role("button", name="Reset").all():
         reset.click()
@@ -471,7 +472,7 @@ def test_the_temperature_recomputes_the_softmax_up_to_its_limits(show):
         assert f"Temperature {temperature}." in said(page, "attention")
     page.keyboard.press("ArrowLeft")
     assert slider.get_attribute("aria-valuetext") == "6.73"
-    page.get_by_role("button", name="Reset").click()
+    page.locator(".cl-attention").get_by_role("button", name="Reset").click()
     assert numbers(page) == expected(SHORT, 1.0)
     assert "Temperature" not in said(page, "attention")
 
