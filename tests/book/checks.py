@@ -36,7 +36,15 @@ def violations(page, options: dict | None = None, where: str | None = None) -> l
         f"{violation['id']}: {' '.join(map(str, node['target']))}: {node['html'][:120]}"
         for violation in Axe().run(page, context=where, options=asked).response["violations"]
         for node in violation["nodes"]
+        if not (violation["id"] == "empty-table-header" and _holds_a_formula(page, node))
     ]
+
+
+def _holds_a_formula(page, node: dict) -> bool:
+    """A formula is MathML, whose letters axe does not read; a screen reader does."""
+    return page.evaluate(
+        "place => document.querySelector(place).querySelector('math') !== null", node["target"][0]
+    )
 
 
 def colour_violations(page) -> list[str]:
