@@ -3,26 +3,62 @@
 (function () {
   var SMALLEST = 0.85;
 
-  function tooWide(box) { return box.scrollWidth > box.clientWidth; }
-
   // A little too wide: a little smaller. Wider: it scrolls alone, and the arrow keys reach it too.
-  function fit(box) {
-    var isTable = box.matches(".cl-table-box");
-    box.style.fontSize = "";
-    if (tooWide(box) && !isTable) {
-      var ratio = box.clientWidth / box.scrollWidth - 0.01;
-      if (ratio >= SMALLEST) box.style.fontSize = 100 * ratio + "%";
-    }
-    if (tooWide(box)) {
-      box.setAttribute("tabindex", "0");
-      box.setAttribute("role", "group");
-      box.setAttribute("aria-label", isTable ? "Table" : "Formula");
-    } else {
-      ["tabindex", "role", "aria-label"].forEach(function (name) { box.removeAttribute(name); });
-    }
+  // All are asked before any is changed, or the browser would lay the page out again for each.
+  function fit(boxes) {
+    boxes.forEach(function (box) { if (box.style.fontSize) box.style.fontSize = ""; });
+    var found = boxes.map(function (box) {
+      return { box: box, kind: kindOf(box), ratio: box.clientWidth / box.scrollWidth };
+    });
+    found.forEach(function (one) {
+      one.shrinks = one.kind === "Formula" && one.ratio < 1 && one.ratio - 0.01 >= SMALLEST;
+      if (one.shrinks) one.box.style.fontSize = 100 * (one.ratio - 0.01) + "%";
+    });
+    found.forEach(function (one) {
+      var wide = one.shrinks ? one.box.clientWidth < one.box.scrollWidth : one.ratio < 1;
+      mark(one.box, wide, one.kind);
+    });
   }
 
-  function fitAll() { document.querySelectorAll(".bd-article div.math, .cl-table-box").forEach(fit); }
+  function kindOf(box) {
+    var kinds = { pre: "Code", "div.math": "Formula", ".output": "Output" };
+    return kinds[Object.keys(kinds).find(function (kind) { return box.matches(kind); })] || "Table";
+  }
+
+  function mark(box, wide, kind) {
+    if (wide === box.hasAttribute("tabindex")) return;
+    if (!wide) {
+      ["tabindex", "role", "aria-label"].forEach(function (name) { box.removeAttribute(name); });
+      return;
+    }
+    box.setAttribute("tabindex", "0");
+    box.setAttribute("role", "group");
+    box.setAttribute("aria-label", kind);
+  }
+
+  // Section by section, when there is nothing else to do: what is far down the page can wait, and a
+  // section that was not laid out yet is laid out for it.
+  var WIDE = "div.math, .cl-table-box, .pst-scrollable-table-container, pre, .cell_output > .output";
+  var round = 0;
+
+  function fitAll() {
+    var boxes = Array.from(document.querySelectorAll(".bd-article :is(" + WIDE + ")"));
+    var mine = round += 1;
+    delete document.documentElement.dataset.fitted;
+    function some() {
+      if (mine !== round) return;
+      if (!boxes.length) { document.documentElement.dataset.fitted = ""; return; }
+      var section = boxes[0].closest("section");
+      var count = boxes.findIndex(function (box) { return box.closest("section") !== section; });
+      fit(boxes.splice(0, count < 0 ? boxes.length : count));
+      later(some);
+    }
+    later(some);
+  }
+
+  function later(work) {
+    if (window.requestIdleCallback) requestIdleCallback(work); else setTimeout(work, 50);
+  }
 
   function tex(math) {
     var source = math.querySelector("annotation");
@@ -79,6 +115,6 @@
   window.addEventListener("beforeprint", beforePrint);
   window.addEventListener("afterprint", afterPrint);
   document.addEventListener("copy", copy);
-  document.fonts.ready.then(fitAll);
+  window.addEventListener("load", function () { document.fonts.ready.then(fitAll); });
   window.addEventListener("resize", fitAll);
 })();

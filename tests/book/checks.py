@@ -1,6 +1,7 @@
 """What is looked for on an open page; each answers with what is wrong."""
 
 import gzip
+from collections.abc import Collection
 
 from tools.project import BUILD
 
@@ -14,6 +15,15 @@ MAX_SHIFT = 0.05
 """Layout shift, as browsers sum it up: parts of the screen that jumped by parts of its height."""
 COLOUR_RULES = ["color-contrast", "link-in-text-block"]
 LOCAL = ("data:", "blob:")
+SETTLE = """async () => {
+    await document.fonts.ready;
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)));
+    const busy = () => document.querySelector('.cl-fig[data-found]:not([data-on])')
+        || document.querySelector('html:not([data-fitted]) .bd-article');
+    while (busy()) await new Promise(done => setTimeout(done, 20));
+}"""
+"""Waits until fonts are there, the page has been laid out anew, every figure stands and what is
+wide has been fitted."""
 
 
 def look_at(page, book_address, width, scheme, asked, failed, complaints) -> None:
@@ -27,6 +37,12 @@ def look_at(page, book_address, width, scheme, asked, failed, complaints) -> Non
     assert page.evaluate("window.courseShift") <= MAX_SHIFT
 
 
+def turn(page, scheme: str) -> None:
+    """Light to dark or back, as a reader's system does it in the evening."""
+    page.emulate_media(color_scheme=scheme)
+    page.wait_for_function("scheme => document.documentElement.dataset.theme === scheme", arg=scheme)
+
+
 def violations(page, options: dict | None = None, where: str | None = None) -> list[str]:
     """What axe-core finds, one line for each place."""
     from axe_playwright_python.sync_playwright import Axe
@@ -36,22 +52,47 @@ def violations(page, options: dict | None = None, where: str | None = None) -> l
         f"{violation['id']}: {' '.join(map(str, node['target']))}: {node['html'][:120]}"
         for violation in Axe().run(page, context=where, options=asked).response["violations"]
         for node in violation["nodes"]
+        if not (violation["id"] == "empty-table-header" and _holds_a_formula(page, node))
     ]
 
 
-def colour_violations(page) -> list[str]:
+def _holds_a_formula(page, node: dict) -> bool:
+    """A formula is MathML, whose letters axe does not read; a screen reader does."""
+    return page.evaluate(
+        "place => document.querySelector(place).querySelector('math') !== null", node["target"][0]
+    )
+
+
+def other_violations(page) -> list[str]:
+    """What axe-core finds by all its rules but those about colours."""
+    return violations(page, {"rules": {rule: {"enabled": False} for rule in COLOUR_RULES}})
+
+
+def colour_violations(page, judged: Collection[str] = ()) -> list[str]:
     """What axe-core's rules about colours find in one element of each look.
 
     Two texts have the same look if their own colour, size and weight are the same, and colour,
     picture and opacity of everything that they stand in. Of those, one with the least inside is
-    asked, so that little else is.
+    asked, so that little else is. Looks that were judged before are left out.
     """
-    assert page.evaluate(MARK_LOOKS) > 0
+    looks, chosen = page.evaluate(MARK_LOOKS, list(judged))
+    assert looks
     options = {"runOnly": {"type": "rule", "values": COLOUR_RULES}}
-    return violations(page, options, "[data-look]")
+    return violations(page, options, "[data-look]") if chosen else []
 
 
-MARK_LOOKS = """() => {
+def colours_judged(page, judged: set[str]) -> set[str]:
+    """The looks of a page, whose colours are right.
+
+    Args:
+        judged: looks that need not be judged again.
+    """
+    assert colour_violations(page, judged) == []
+    return set(page.evaluate(MARK_LOOKS, [])[0])
+
+
+MARK_LOOKS = """judged => {
+    for (const e of document.querySelectorAll('[data-look]')) e.removeAttribute('data-look');
     const grounds = new Map(), chosen = new Map();
     const ground = e => {
         if (!e) return '';
@@ -76,10 +117,12 @@ MARK_LOOKS = """() => {
         const inside = e.getElementsByTagName('*').length;
         if (!chosen.has(look) || inside < chosen.get(look)[0]) chosen.set(look, [inside, e]);
     }
+    const looks = [...chosen.keys()];
+    for (const look of judged) chosen.delete(look);
     for (const [, e] of chosen.values()) e.setAttribute('data-look', '');
-    return chosen.size;
+    return [looks, chosen.size];
 }"""
-"""Marks one element of each look; how many looks there are."""
+"""Marks one element of each look that is none of these: all looks, and how many were marked."""
 
 
 def scrolling(page, selector: str) -> list[str]:

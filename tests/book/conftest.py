@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.book.checks import DESKTOP, HTML
+from tests.book.checks import DESKTOP, HTML, SETTLE
 from tools.gates.web_pages import page_names
 from tools.inputs.machine import browser_path
 
@@ -119,10 +119,5 @@ def visit(chromium, book_address):
 
 
 def settle(page) -> None:
-    """Wait until fonts are there and the page has been laid out anew."""
-    page.evaluate(
-        """async () => {
-            await document.fonts.ready;
-            await new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)));
-        }"""
-    )
+    """Wait until nothing on the page is going to move any more."""
+    page.evaluate(SETTLE)

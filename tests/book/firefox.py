@@ -14,6 +14,8 @@ from pathlib import Path
 
 import websocket
 
+from tests.book.checks import SETTLE
+
 PATIENCE = 120
 """Seconds until Firefox or a page counts as hung; a busy machine may take long."""
 KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "ArrowRight": "\ue014"}
@@ -144,12 +146,7 @@ class Tab:
         self.send("browsingContext.setViewport", context=self._context, viewport=size)
 
     def settle(self) -> None:
-        self.evaluate(
-            """async () => {
-                await document.fonts.ready;
-                await new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)));
-            }"""
-        )
+        self.evaluate(SETTLE)
 
     def evaluate(self, asked: str, argument: object = None) -> object:
         """As in Playwright: what an expression is, or what a function answers to the argument."""

@@ -6,6 +6,7 @@ import pytest
 
 from tests.book.checks import DESKTOP, HOME, HTML, LOCAL, PHONE, off_screen
 from tests.book.firefox import firefox
+from tests.book.test_plane import FIGURE
 from tools.gates.web_pages import page_names
 from tools.inputs.machine import firefox_path
 
@@ -188,6 +189,19 @@ def test_a_look_is_moved_by_dragging_and_by_keys(piece):
     assert piece.evaluate(WROTE).split()[1] == "Buch"
     piece.press("Escape")
     piece.until(f"text => {WROTE} === text", before)
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+def test_the_state_in_the_plane_is_dragged(browser, book_address, width):
+    page = f'<!doctype html><meta charset="utf-8"><body>{FIGURE}'
+    tab = browser.open(f"data:text/html;base64,{base64.b64encode(page.encode()).decode()}", width)
+    x, y = tab.middle(".cl-s .cl-grip")
+    tab.drag((x, y), (x - 70, y + 60))
+    said = tab.evaluate("document.querySelector('.cl-say').textContent")
+    assert said.startswith("s = (-1.00, 0.1")
+    assert said.endswith(tab.evaluate("document.querySelector('.cl-sum').textContent"))
+    assert tab.evaluate("document.documentElement.scrollWidth") <= width
+    assert strangers(tab, book_address) == []
 
 
 def test_a_link_into_a_fold_opens_it(visit):

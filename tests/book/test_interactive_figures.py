@@ -17,7 +17,7 @@ from course_lib.figures.touch.chain import unrolled_chain
 from course_lib.figures.touch.em import em_steps
 from course_lib.figures.touch.length import length_explorer
 from course_lib.figures.touch.plane import attention_plane
-from tests.book.conftest import WATCH_SHIFT
+from tests.book.conftest import WATCH_SHIFT, settle
 
 pytestmark = pytest.mark.browser
 
@@ -65,9 +65,11 @@ def show(chromium):
     """Put figures on a page; on leaving, nothing was asked for and nothing complained."""
     opened = []
 
-    def open_page(body: str = ALL, width: int = 900, html: str = LIGHT, at: str = "", **context):
+    def open_page(body=ALL, width=900, html=LIGHT, at="", before="", **context):
+        """`before` is a script that runs first; with one, the caller waits for the figures."""
+        scripted = context.get("java_script_enabled", True)
         context = chromium.new_context(viewport={"width": width, "height": 900}, **context)
-        context.add_init_script(WATCH_SHIFT)
+        context.add_init_script(WATCH_SHIFT + before)
         page = context.new_page()
         page.goto(f"about:blank{at}")
         page.set_default_timeout(20_000)
@@ -82,6 +84,8 @@ def show(chromium):
             f'content="width=device-width"></head><body style="background:{ground};margin:8px">'
             f"<main><h1 style='color:#777'>Figures</h1>{body}</main></body></html>"
         )
+        if scripted and not before:
+            settle(page)
         return page
 
     yield open_page
@@ -409,6 +413,7 @@ def test_what_a_reader_made_stands_in_the_address_and_comes_back(show):
     assert said(again, "attention") == said(page, "attention")
     assert hash_of(again) == address
     again.locator(".cl-chain").get_by_label("tanh").check(force=True)
+    again.locator(".cl-chain").get_by_label("× 0.5").check(force=True)
     again.locator(".cl-length").get_by_label("64").check(force=True)
     for reset in again.get_by_role("button", name="Reset").all():
         reset.click()
@@ -471,7 +476,7 @@ def test_the_temperature_recomputes_the_softmax_up_to_its_limits(show):
         assert f"Temperature {temperature}." in said(page, "attention")
     page.keyboard.press("ArrowLeft")
     assert slider.get_attribute("aria-valuetext") == "6.73"
-    page.get_by_role("button", name="Reset").click()
+    page.locator(".cl-attention").get_by_role("button", name="Reset").click()
     assert numbers(page) == expected(SHORT, 1.0)
     assert "Temperature" not in said(page, "attention")
 
@@ -509,8 +514,39 @@ def test_a_front_end_that_moves_the_scripts_starts_the_figures_too(show):
         }""",
         ALL + ALL,
     )
+    settle(page)
     assert page.locator(".cl-fig[data-on]").count() == 8
     assert page.locator(".cl-say").count() == 8
+
+
+FAR = f"<div style='height:5000px'></div>{PLANE}"
+NEVER_IDLE = "window.requestIdleCallback = () => 0;"
+
+
+def test_a_figure_far_down_is_built_when_it_comes_near(show):
+    page = show(FAR, before=NEVER_IDLE)
+    built = page.locator(".cl-fig[data-on]")
+    assert built.count() == 0
+    assert page.locator(".cl-fig > :visible").count() == 0
+    page.mouse.wheel(0, 4300)
+    built.wait_for()
+    assert page.locator(".cl-plane table").first.is_visible()
+
+
+@pytest.mark.parametrize("idle", ["", "delete window.requestIdleCallback;"])
+def test_a_figure_far_down_is_built_once_there_is_nothing_else_to_do(show, idle):
+    page = show(FAR, before=idle)
+    page.locator(".cl-fig[data-on]").wait_for()
+    assert page.locator(".cl-say").count() == 1
+
+
+def test_a_figure_that_nobody_came_near_is_printed(show):
+    page = show(FAR, before=NEVER_IDLE)
+    page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
+    assert page.locator(".cl-fig[data-on]").count() == 1
+    page.mouse.wheel(0, 4300)
+    page.wait_for_timeout(200)
+    assert page.locator(".cl-say").count() == 1
 
 
 @pytest.mark.parametrize("html", [LIGHT, DARK])

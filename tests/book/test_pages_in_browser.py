@@ -1,49 +1,49 @@
 """Every page of the finished book, opened in a browser that has no network.
 
-Each page is opened in four variants, wide and narrow, light and dark. All of axe's rules are asked
-once a page. In the other variants are asked those that the variant can touch: on the phone every
-rule but those about colours, and about colours in each variant one element of each look.
+A page is opened twice, on a desk and on a phone, and seen light and dark each time. All of axe's
+rules are asked on the desk, and on the phone again all that width can touch; those about colours
+are asked of one element of each look, in each of the four variants where the look is new.
 """
 
 import pytest
 
 from tests.book.checks import (
-    COLOUR_RULES,
     DESKTOP,
     PHONE,
-    colour_violations,
+    colours_judged,
     heavy_files,
     look_at,
     off_screen,
+    other_violations,
     scrolling,
-    violations,
+    turn,
 )
-
-WHOLE, *VARIANTS = [(DESKTOP, "light"), (DESKTOP, "dark"), (PHONE, "light"), (PHONE, "dark")]
 
 pytestmark = pytest.mark.browser
 
 
 def test_page_is_sealed_silent_accessible_and_fits(visit, book_address, page_name):
-    """One visit for all that can be seen in one: opening a page is what takes the time."""
-    width, scheme = WHOLE
-    page, asked, failed, complaints = visit(page_name, width, scheme)
-    look_at(page, book_address, width, scheme, asked, failed, complaints)
-    assert violations(page) == []
+    """Few visits for all that can be seen in one: opening a page is what takes the time."""
+    page, asked, failed, complaints = visit(page_name, DESKTOP, "light")
+    look_at(page, book_address, DESKTOP, "light", asked, failed, complaints)
     assert heavy_files(asked, book_address, page_name) == []
+    assert other_violations(page) == []
+    judged = colours_judged(page, set())
+    turn(page, "dark")
+    look_at(page, book_address, DESKTOP, "dark", asked, failed, complaints)
+    judged |= colours_judged(page, judged)
+
+    phone = visit(page_name, PHONE, "dark")
+    look_at(phone.page, book_address, PHONE, "dark", *phone[1:])
+    judged |= colours_judged(phone.page, judged)
+    assert off_screen(phone.page, PHONE) == []
+    turn(phone.page, "light")
+    look_at(phone.page, book_address, PHONE, "light", *phone[1:])
+    colours_judged(phone.page, judged)
+    assert other_violations(phone.page) == []
+
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
     assert scrolling(page, "div.cell_input pre") == [], "code wider than the column"
     assert scrolling(page, "div.wrapping pre") == [], "printed sentences that do not wrap"
     assert scrolling(page, "div.math") == [], "formulas wider than the column"
-    assert off_screen(page, width) == []
-
-
-@pytest.mark.parametrize(("width", "scheme"), VARIANTS)
-def test_page_is_as_good_in_its_other_variants(visit, book_address, page_name, width, scheme):
-    page, asked, failed, complaints = visit(page_name, width, scheme)
-    look_at(page, book_address, width, scheme, asked, failed, complaints)
-    if (width, scheme) == (PHONE, "light"):
-        others = {rule: {"enabled": False} for rule in COLOUR_RULES}
-        assert violations(page, {"rules": others}) == []
-    assert colour_violations(page) == []
-    assert off_screen(page, width) == []
+    assert off_screen(page, DESKTOP) == []

@@ -46,6 +46,10 @@ Here stands $\\alpha_{ij}$.
 |---|---|
 | $a$ | one |
 
+| | corner |
+|---|---|
+| row | 1 |
+
 $$x = \\frac{1}{2}$$ (half)
 
 $$
@@ -275,6 +279,14 @@ def test_a_figure_is_linked_by_its_number_within_the_page_and_from_another(built
     there = figures(built["index"])["step"]
     target = re.search(r'href="([^"]*)"><span class="std std-numref">Figure 1\.1<', there)[1]
     assert target.endswith("01_chapter.html#drawing-one-vector")
+
+
+def test_the_corner_of_a_table_is_no_header(built):
+    head = re.search(
+        r"<tr[^>]*>(?:(?!</tr>).)*corner(?:(?!</tr>).)*</tr>", built["01_chapter"], re.S
+    )
+    assert head[0].count("<th") == 1
+    assert "<td></td>" in head[0]
 
 
 def test_a_drawing_stands_in_the_page_itself_with_its_words(built):

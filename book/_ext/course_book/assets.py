@@ -25,6 +25,10 @@ from course_book import search, steer
 STYLE, SCRIPT = "course-book.css", "course-book.js"
 SEARCH = (search.INDEX, search.SCRIPT)
 OPTIONS = "documentation_options.js"
+LEFT_OUT = {"pydata-sphinx-theme.js": '?I():window.addEventListener("load",I)'}
+"""What a script does that course.js does in its place: the theme asks every box of code and every
+output how wide it is and changes it before it asks the next, so that a phone lays the whole page
+out again for each."""
 _NESTED = ("media", "supports", "layer", "container")
 _SHEET = re.compile(r"""<link\b(?=[^>]*\brel="[^"]*\bstylesheet\b)[^>]*>\s*""")
 _PRELOAD = re.compile(r"""<link\b(?=[^>]*\brel="(?:preload|modulepreload)")[^>]*>\s*""")
@@ -48,7 +52,7 @@ def join(folder: Path) -> None:
     """Rewrite every page below a folder to ask for one style sheet and one script.
 
     Raises:
-        ValueError: a style sheet that cannot be read.
+        ValueError: a style sheet that cannot be read, or a script that is not the one expected.
     """
     pages = [_page(path) for path in sorted(folder.rglob("*.html"))]
     # Sphinx writes only what changed; the other pages were rewritten before.
@@ -61,7 +65,7 @@ def join(folder: Path) -> None:
     sheets = _in_order(page.sheets for page in ranked)
     alone = (OPTIONS, *SEARCH, *search.REPLACED)
     scripts = [p for p in _in_order(page.scripts for page in ranked) if p.name not in alone]
-    code = "\n;\n".join(path.read_text(encoding="utf-8") for path in scripts)
+    code = "\n;\n".join(map(_code, scripts))
     words = {word for page in pages for word in _words_of(page.text)}
     words |= {word for path in [*scripts, *_others(static, scripts)] for word in _words_in(path)}
     style = "\n".join(pruned(_inlined(path, static), words, path.name) for path in sheets)
@@ -142,6 +146,16 @@ def _inlined(path: Path, static: Path) -> str:
         return f'url("{seen}{"#" + address.fragment if address.fragment else ""}")'
 
     return _IMPORT.sub(imported, _URL.sub(moved, text))
+
+
+def _code(path: Path) -> str:
+    text, without = path.read_text(encoding="utf-8"), LEFT_OUT.get(path.name, "")
+    if without not in text:
+        raise ValueError(
+            f"{path.name} does not hold {without!r} any more, which the book leaves out: see what "
+            "the new version does with boxes that scroll, and change LEFT_OUT"
+        )
+    return text.replace(without, "") if without else text
 
 
 class _Names(HTMLParser):

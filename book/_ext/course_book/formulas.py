@@ -23,6 +23,12 @@ from sphinx.util import logging
 from sphinx.util.math import get_node_equation_number
 
 FONT_FILE = "course-math.woff2"
+_EARLY = """<script>
+if (location.protocol.startsWith("http")) document.head.append(Object.assign(
+  document.createElement("link"),
+  {rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href: "PLACE"}));
+</script>
+"""
 _ALPHABETS = (
     ("AZ", 0x1D434),
     ("az", 0x1D44E),
@@ -143,9 +149,21 @@ def font_path() -> Path:
     return Path(origin).parent / "fonts" / "STIXTwoMath-Regular.ttf"
 
 
+def ask_early(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    """The font comes with the page, so that nothing moves when it is there.
+
+    A page that is opened from a folder may not ask so, and has the font at once.
+    """
+    if "<math" in context.get("body", ""):
+        place = context["pathto"](f"_static/{FONT_FILE}", resource=True)
+        asked = _EARLY.replace("PLACE", place)
+        context["metatags"] = context.get("metatags", "") + asked
+
+
 def setup(app: Sphinx) -> None:
     """Register the renderer, the numbers and the font."""
     app.add_html_math_renderer("course", (visit_inline, None), (visit_block, None))
     # After Sphinx, which counts in the same event.
     app.connect("env-get-updated", number_by_chapter, priority=900)
+    app.connect("html-page-context", ask_early)
     app.connect("build-finished", ship_font)

@@ -4,6 +4,7 @@
   is broken by the numbers of back-references. A plain division says no more and nothing wrong.
 - A cell that is folded away: its summary has a label that differs from the text that is seen.
 - A formula, or code of several words: the signs around it stay with it.
+- A header of a table that says nothing is no header.
 """
 
 import re
@@ -18,6 +19,9 @@ _CODE = r'<code class="[^"]*"><span class="pre">[^<]*</span> (?:(?!</code>).)*</
 _HELD = re.compile(rf"{_MATH}[.,;:!?)]+|[(“]{_CODE}[.,;:!?)”]*|{_CODE}[.,;:!?)”]+", re.DOTALL)
 
 
+_EMPTY_HEADER = re.compile(r"<th( [^>]*)?>\s*(?:<p>\s*</p>\s*)?</th>")
+
+
 def keep_together(
     app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any
 ) -> None:
@@ -25,6 +29,13 @@ def keep_together(
     context["body"] = _HELD.sub(
         lambda found: f'<span class="together">{found[0]}</span>', context.get("body", "")
     )
+
+
+def empty_headers(
+    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any
+) -> None:
+    """The corner of a table becomes a plain cell."""
+    context["body"] = _EMPTY_HEADER.sub("<td></td>", context.get("body", ""))
 
 
 def visit_citation(self: Any, node: nodes.citation) -> None:
@@ -62,3 +73,4 @@ def setup(app: Sphinx) -> None:
     app.add_node(nodes.citation, override=True, html=(visit_citation, depart_citation))
     app.add_node(HideCodeCellNode, override=True, html=(visit_folded, depart_folded))
     app.connect("html-page-context", keep_together)
+    app.connect("html-page-context", empty_headers)

@@ -211,20 +211,45 @@ function showFigure(root) {
   root.scrollIntoView({ block: "nearest" });
 }
 
-// Builds the figure around its tables. The running script stands inside the figure's root; where
-// a front end runs it from elsewhere, the first figure of that id that has not started is meant.
-// The same figure may stand on a page twice: the second one then gets an id of its own.
+// Calls `start` once: when the figure comes near the screen, when the browser has nothing else to do,
+// or before the page is printed. So a page full of figures opens as fast as one without. Where the
+// address holds a figure's state, that figure has to be found, and all start at once.
+function whenNear(root, start) {
+  if (location.hash.includes("=")) { start(); return; }
+  const once = () => {
+    if (root.hasAttribute("data-on")) return;
+    watch.disconnect();
+    window.removeEventListener("beforeprint", once);
+    start();
+  };
+  const watch = new IntersectionObserver(
+    (seen) => { if (seen.some((one) => one.isIntersecting)) once(); }, { rootMargin: "50%" });
+  watch.observe(root);
+  if (window.requestIdleCallback) requestIdleCallback(once); else setTimeout(once, 1000);
+  window.addEventListener("beforeprint", once);
+}
+
+// Builds the figure around its tables, which are folded away at once. The running script stands
+// inside the figure's root; where a front end runs it from elsewhere, the first figure of that id
+// that no script has found is meant. The same figure may stand on a page twice: the second one then
+// gets an id of its own.
 function startFigure(id, build, data) {
   const script = document.currentScript;
   let root = script && script.closest(".cl-fig");
-  if (!root) root = document.querySelector('[id="' + id + '"]:not([data-on])');
-  if (!root || root.hasAttribute("data-on")) return;
-  root.setAttribute("data-on", "");
+  if (!root) root = document.querySelector('[id="' + id + '"]:not([data-found])');
+  if (!root || root.hasAttribute("data-found")) return;
+  root.setAttribute("data-found", "");
   for (let copy = 2; document.querySelectorAll('[id="' + root.id + '"]').length > 1; copy += 1) {
     root.id = id + "-" + copy;
   }
+  whenNear(root, () => {
+    root.setAttribute("data-on", "");
+    buildFigure(root, id.split("-")[1], build, data);
+  });
+}
+
+function buildFigure(root, kind, build, data) {
   const numbers = root.querySelector(".cl-numbers");
-  const kind = id.split("-")[1];
   const place = [...document.querySelectorAll(".cl-fig.cl-" + kind)].indexOf(root);
   const figure = {
     root: root,

@@ -86,7 +86,7 @@ MUTANTS = [
     Mutant(
         "the browser's version does not count",
         "tools/gates/inputs.py",
-        '("browser", seen.encode())',
+        '("browser", browser_version(path).encode())',
         '("browser", b"")',
         _INPUTS,
     ),
