@@ -27,6 +27,7 @@ DRAWS = {
     "bahdanau": 12.85545,
     "cho": 0.82556,
     "dot": 4.01556,
+    "luong": 1.7186,
     "sutskever": -0.02678,
     "squeezed": 3.44258,
 }
