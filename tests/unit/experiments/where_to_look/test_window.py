@@ -50,8 +50,7 @@ def test_each_kind_is_run_with_each_seed_and_the_stored_file_holds_them():
     runs = window.load_runs()
     assert set(runs) == set(window.KINDS)
     for kind, found in runs.items():
-        seeds = window.SEEDS if kind[2] == 1 else window.TWIN_SEEDS
-        assert len(found) == len(seeds), kind
+        assert len(found) == len(window.SEEDS), kind
         for bins in found:
             assert sum(entry.count for entry in bins) == len(window.the_world().test)
 
