@@ -381,6 +381,13 @@ def test_the_font_has_every_sign_that_is_shown_and_few_more(extension, tmp_path)
     assert len((tmp_path / "font.woff2").read_bytes()) < 60_000
 
 
+@pytest.mark.parametrize("tex", [r"1 / \sqrt{d}", r"\sqrt[3]{d}"])
+def test_the_sign_of_a_root_is_in_the_font(extension, tex):
+    formulas = extension["formulas"]
+    assert "√" in formulas.signs(formulas.mathml(tex, display=False))
+    assert "√" not in formulas.signs(formulas.mathml("d", display=False))
+
+
 def test_the_same_signs_give_the_same_font(extension, tmp_path):
     for name in ("one", "two"):
         extension["formulas"].write_font(set("xy"), tmp_path / name)

@@ -36,7 +36,8 @@ _ALPHABETS = (
     ("αω", 0x1D6FC),
 )
 _LATE = "∂ϵϑϰϕϱϖ"
-_CHAPTER = re.compile(r"(?:^|/)(\d+)[a-z]?_")
+_ROOT = re.compile(r"<m(?:sq|ro)")
+_CHAPTER = re.compile(r"(?:^|/)0*(\d+[a-z]?)_")
 _ANNOTATION = re.compile(r"<annotation.*?</annotation>", re.DOTALL)
 _MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
@@ -62,6 +63,8 @@ def signs(drawn: str) -> set[str]:
     """Every character that a browser takes from the font to draw a formula."""
     bare = _ANNOTATION.sub("", drawn)
     found = set(html.unescape(_TAG.sub("", bare)))
+    if _ROOT.search(bare):
+        found.add("√")  # stands in no text: the element draws it
     return found | {slanted(letter) for letter in map(html.unescape, _LETTER.findall(bare))}
 
 
@@ -105,12 +108,12 @@ def _drawn(node: nodes.math | nodes.math_block, *, display: bool) -> str:
 
 
 def number_by_chapter(app: Sphinx, env: BuildEnvironment) -> list[str]:
-    """Numbers as (4.2): the chapter's own, not its place in the table of contents."""
+    """Numbers as (4.2) or (6a.1): the chapter's own, not its place in the table of contents."""
     for page, kinds in env.toc_fignumbers.items():
         chapter = _CHAPTER.search(page)
         for numbers in kinds.values():
             for place, name in enumerate(numbers, start=1):
-                numbers[name] = (int(chapter[1]), place) if chapter else (place,)
+                numbers[name] = (chapter[1], place) if chapter else (place,)
     return []
 
 
