@@ -40,7 +40,7 @@ SEEDS = (0, 1, 2, 3, 4)
 RATES = (2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2)
 LEARNING_RATES = {
     "soft": 1e-2,
-    "equal": 1e-2,
+    "equal": 2e-2,
     "hard": 5e-3,
     "hard, no entropy": 5e-3,
     "hard, longer": 5e-3,
