@@ -327,7 +327,7 @@ REGISTRY = (
         _only(
             "variant=hard learning_rate=0.005",
             "variant=soft learning_rate=0.01",
-            "variant=equal learning_rate=0.01",
+            "variant=equal learning_rate=0.04",
         ),
         conditions=CHOOSING,
         module="reading",

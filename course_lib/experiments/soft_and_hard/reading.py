@@ -1,9 +1,9 @@
 """The experiment of chapter 6b: soft, hard and equal attention read the same scenes.
 
-The same patches, sizes, updates and optimiser, learning rates chosen alike. Two controls: a reader
-that weighs every patch alike, and a hard reader that is trained for four times as long; and one
-ablation, a hard reader without the entropy term. Run as a script it stores what the book draws;
-first the comparison of learning rates, on validation scenes:
+The same patches, sizes, updates and optimiser, learning rates chosen alike. One control: a reader
+that weighs every patch alike. One ablation: a hard reader without the entropy term. And two twins
+that are trained for four times as long, of the hard reader and of the control. Run as a script it
+stores what the book draws; first the comparison of learning rates, on validation scenes:
 
     python -m course_lib.experiments.soft_and_hard.reading --tune
     python -m course_lib.experiments.soft_and_hard.reading
@@ -37,16 +37,18 @@ ENTROPY = 0.1
 """What a nat of doubt about where to look is worth, in nats of the digits' log-likelihood."""
 HELD_OUT = 500
 SEEDS = (0, 1, 2, 3, 4)
-RATES = (2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2)
+RATES = (2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2, 8e-2)
 LEARNING_RATES = {
     "soft": 1e-2,
-    "equal": 1e-2,
+    "equal": 4e-2,
     "hard": 5e-3,
     "hard, no entropy": 5e-3,
     "hard, longer": 5e-3,
+    "equal, longer": 4e-2,
 }
-"""Of each variant; the first three are better on validation scenes than their neighbours in
-`RATES`. The last two have the rate of "hard", of which they are variants."""
+"""Of each variant; no neighbour of the first three in `RATES` is better by .02 on validation
+scenes. The others have the rate of "hard" or "equal", of which they are variants. At twice its
+rate the hard reader has the same mean over five seeds, and one that finds its way too late."""
 STORED = Path(__file__).with_name("reading.json")
 TUNING = Path(__file__).with_name("reading_tuning.json")
 
@@ -75,7 +77,7 @@ class Shares(NamedTuple):
 
 def make(variant: str, seed: int) -> Captioner:
     """A reader of the experiment's sizes, its first weights drawn from the seed."""
-    kind = EqualReader if variant == "equal" else Captioner
+    kind = EqualReader if variant.startswith("equal") else Captioner
     config = CaptionerConfig(
         target_vocabulary=shared.VOCABULARY,
         patch=shared.PIXELS,
@@ -118,7 +120,7 @@ def objective_of(variant: str) -> Objective:
 
 def updates_of(variant: str) -> int:
     """How long a variant is trained."""
-    return 4 * UPDATES if variant == "hard, longer" else UPDATES
+    return 4 * UPDATES if variant.endswith("longer") else UPDATES
 
 
 def train(

@@ -187,6 +187,13 @@ MUTANTS = [
         _READING,
     ),
     Mutant(
+        "the control's twin is free to choose",
+        "course_lib/experiments/soft_and_hard/reading.py",
+        'EqualReader if variant.startswith("equal") else Captioner',
+        'EqualReader if variant == "equal" else Captioner',
+        _READING,
+    ),
+    Mutant(
         "the longer twin is not longer",
         "course_lib/experiments/soft_and_hard/reading.py",
         "return 4 * UPDATES if",
