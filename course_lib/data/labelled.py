@@ -9,6 +9,7 @@ from torch import Tensor
 
 from course_lib.data.batch import Batch, Batches, EncodedPair
 from course_lib.data.inference_pairs import LABELS, InferencePair
+from course_lib.data.tokens.hashed import encode_hashed
 from course_lib.data.tokens.tokenizer import START, Tokenizer
 
 
@@ -64,7 +65,8 @@ class LabelledBatches:
         pairs = list(pairs)
         encoded = [
             EncodedPair(
-                [START, *tokenizer.encode(pair.premise).ids], tokenizer.encode(pair.hypothesis).ids
+                [START, *encode_hashed(tokenizer, pair.premise)],
+                encode_hashed(tokenizer, pair.hypothesis),
             )
             for pair in pairs
         ]

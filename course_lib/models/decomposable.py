@@ -30,7 +30,7 @@ class DecomposableConfig:
         dropout: probability, before each layer.
         intra: whether words first look at their own sentence (section 3.4).
         distances: of the intra-sentence bias: further apart counts as this far (the paper: 10).
-        frozen: whether the word table stays as it was drawn, as in the paper.
+        frozen: whether words begin as fixed random vectors; see `WordVectors`.
         classes: C.
     """
 
@@ -75,7 +75,7 @@ def feed_forward(inputs: int, hidden: int, dropout: float) -> nn.Sequential:
 
 
 class IntraAttention(nn.Module):
-    """Each word beside what it finds in its own sentence (section 3.4, equation 7).
+    """Each word beside what it finds in its own sentence (section 3.4).
 
         f_ij = F_intra(a_i) · F_intra(a_j)
         a'_i = sum over j of softmax_j(f_ij + d_{i-j}) a_j
@@ -92,7 +92,7 @@ class IntraAttention(nn.Module):
 
     def forward(
         self, words: Float[Tensor, "B M H"], mask: Bool[Tensor, "B M"]
-    ) -> Float[Tensor, "B M 2H"]:
+    ) -> Float[Tensor, "B M W"]:
         """Widens each word's vector by that of its neighbourhood."""
         place = torch.arange(words.shape[1], device=words.device)
         apart = (place[:, None] - place).clamp(-self.distances, self.distances) + self.distances
@@ -105,12 +105,12 @@ class IntraAttention(nn.Module):
 class Decomposable(PairClassifier):
     """Attend, compare, aggregate, on sets of words.
 
-        e_ij = F(a_i) · F(b_j)                                   equation 1
-        β_i  = sum over j of softmax_j(e_ij) b_j                 equation 2
+        e_ij = F(a_i) · F(b_j)                                   attend, section 3.1
+        β_i  = sum over j of softmax_j(e_ij) b_j
         α_j  = sum over i of softmax_i(e_ij) a_i
-        v_1i = G([a_i; β_i]),  v_2j = G([b_j; α_j])              equation 3
-        v_1  = sum over i of v_1i,  v_2 = sum over j of v_2j     equation 4
-        y    = H([v_1; v_2])                                     equation 5
+        v_1i = G([a_i; β_i]),  v_2j = G([b_j; α_j])              compare, section 3.2
+        v_1  = sum over i of v_1i,  v_2 = sum over j of v_2j     aggregate, section 3.3
+        y    = H([v_1; v_2])
 
     F is applied m + n times and not m · n times; that is why it stands inside the product.
     """

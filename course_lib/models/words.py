@@ -24,21 +24,36 @@ class FrozenTable(nn.Embedding):
         self.weight.copy_(nn.functional.normalize(self.weight, dim=-1))
 
 
+class ZeroTable(nn.Embedding):
+    """A table that begins with nothing in it."""
+
+    def draw_weights(self, generator: torch.Generator | None) -> None:
+        """Sets the table to zero; `initialise` calls it."""
+        self.weight.zero_()
+
+
 class WordVectors(nn.Module):
     """Ids to vectors of the model's width: a table, then a linear map without bias.
+
+    With `frozen` the table has a second one beside it that begins at zero and learns: what training
+    has to say of a word is added, and a word of which it said nothing keeps its random vector.
 
     Args:
         vocabulary: number of ids.
         size: E, width of the table.
         hidden: H, width of the model.
-        frozen: whether the table stays as it was drawn; the map is learned either way.
+        frozen: whether words begin as fixed random vectors.
     """
 
     def __init__(self, vocabulary: int, size: int, hidden: int, frozen: bool) -> None:
         super().__init__()
         self.table = (FrozenTable if frozen else nn.Embedding)(vocabulary, size)
+        self.learned = ZeroTable(vocabulary, size) if frozen else None
         self.project = nn.Linear(size, hidden, bias=False)
 
     def forward(self, ids: Int[Tensor, "*B"]) -> Float[Tensor, "*B H"]:
         """Looks up and projects."""
-        return self.project(self.table(ids))
+        vectors = self.table(ids)
+        if self.learned is not None:
+            vectors = vectors + self.learned(ids)
+        return self.project(vectors)
