@@ -70,6 +70,8 @@ class LabelledBatches:
             )
             for pair in pairs
         ]
+        if unknown := {pair.label for pair in pairs} - set(LABELS):
+            raise ValueError(f"wanted labels of {', '.join(LABELS)}; got {sorted(unknown)}")
         self.labels = torch.tensor([LABELS.index(pair.label) for pair in pairs])
         self._batches = Batches(encoded, pairs_per_batch=pairs_per_batch, seed=seed)
 
