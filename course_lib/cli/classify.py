@@ -6,7 +6,7 @@ et al. 2014); and "snli" (Bowman et al. 2015), whose archive is 94 MB.
 
 import json
 from argparse import Namespace
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -96,7 +96,7 @@ class PairRecipe:
 
 _MINI_FIT = FitConfig(steps=1500, learning_rate=5e-3, schedule="cosine", warmup=50)
 _SICK_FIT = FitConfig(
-    epochs=12, learning_rate=1e-3, schedule="cosine", warmup=100, checkpoint_every=50
+    epochs=10, learning_rate=2e-3, schedule="cosine", warmup=100, checkpoint_every=50
 )
 _SNLI_FIT = FitConfig(
     epochs=10, learning_rate=5e-4, schedule="cosine", warmup=1000, checkpoint_every=1000, patience=3
@@ -109,6 +109,8 @@ RECIPES: dict[str, PairRecipe] = {
     "snli": PairRecipe(_SNLI, _SNLI_FIT, pairs_per_batch=64, minimum=2),
 }
 """By data set, the same for each classifier."""
+_MORE = {("sick", "decomposable"): {"contrast": True}}
+"""Settings that only one of them has."""
 
 
 def train(options: Namespace) -> None:
@@ -123,7 +125,9 @@ def train(options: Namespace) -> None:
                 f"--{name} is for translators; {options.model} reads pairs of English sentences"
             )
     task = ClassifierTask(options.data, **given(pairs=options.pairs, held_out=options.held_out))
-    chosen = override(RECIPES[task.name], options)
+    chosen = RECIPES[task.name]
+    more = _MORE.get((task.name, options.model), {})
+    chosen = override(replace(chosen, settings=chosen.settings | more), options)
     folder = options.run or Path("runs", f"{options.model}-{task.name}")
     training, validation, _ = SPLITS[task.name]
     pairs = task.load(training)

@@ -31,6 +31,8 @@ class DecomposableConfig:
         intra: whether words first look at their own sentence (section 3.4).
         distances: of the intra-sentence bias: further apart counts as this far (the paper: 10).
         frozen: whether words begin as fixed random vectors; see `WordVectors`.
+        contrast: whether G is also shown difference and product of what it compares, as Chen et
+            al. 2017 (ESIM) do: with few examples it need not learn them.
         classes: C.
     """
 
@@ -41,6 +43,7 @@ class DecomposableConfig:
     intra: bool = False
     distances: int = 10
     frozen: bool = False
+    contrast: bool = False
     classes: int = 3
 
 
@@ -125,7 +128,8 @@ class Decomposable(PairClassifier):
         self.intra = IntraAttention(hidden, config.distances, dropout) if config.intra else None
         width = 2 * hidden if config.intra else hidden
         self.attend = feed_forward(width, hidden, dropout)
-        self.compare = feed_forward(2 * width, hidden, dropout)
+        shown = 4 if config.contrast else 2
+        self.compare = feed_forward(shown * width, hidden, dropout)
         self.aggregate = feed_forward(2 * hidden, hidden, dropout)
         self.verdict = nn.Linear(hidden, config.classes)
         initialise(self, generator)
@@ -150,8 +154,11 @@ class Decomposable(PairClassifier):
         """The same with all that leads to it."""
         a, b = self.represent(premise, premise_mask), self.represent(hypothesis, hypothesis_mask)
         asked, answered = self.attend(a), self.attend(b)
-        beta = attend(asked, answered, b, score=dot, mask=for_keys(hypothesis_mask))
-        alpha = attend(answered, asked, a, score=dot, mask=for_keys(premise_mask))
+        # One table of scores serves both sides.
+        e = dot(asked, answered)
+        turned = e.transpose(1, 2)
+        beta = attend(asked, answered, b, score=lambda *_: e, mask=for_keys(hypothesis_mask))
+        alpha = attend(answered, asked, a, score=lambda *_: turned, mask=for_keys(premise_mask))
         first = self.compared(a, beta.context, premise_mask)
         second = self.compared(b, alpha.context, hypothesis_mask)
         pooled = torch.cat([first.sum(1), second.sum(1)], dim=-1)
@@ -172,4 +179,7 @@ class Decomposable(PairClassifier):
         mask: Bool[Tensor, "B M"],
     ) -> Float[Tensor, "B M H"]:
         """G of each word beside what it looked at. Padding is compared too, and then left out."""
-        return zero_padding(self.compare(torch.cat([words, found], dim=-1)), mask)
+        shown = [words, found]
+        if self.config.contrast:
+            shown += [words - found, words * found]
+        return zero_padding(self.compare(torch.cat(shown, dim=-1)), mask)

@@ -6,13 +6,14 @@ from torch import Tensor, nn
 
 
 class FrozenTable(nn.Embedding):
-    """A table of random vectors of length one that no training changes.
+    """A table of random vectors, all of one length, that no training changes.
 
     Two of them are nearly orthogonal: a word is like itself and like no other. Where a table that
     learns would leave a rare word wherever it began, here each word, seen or not, can be found
-    again. The paper keeps its (pre-trained) vectors fixed, normalised to length one, and gives
-    unknown words random ones.
+    again. They are long enough that from the first update on a word looks at its own like most.
     """
+
+    LENGTH = 3.0
 
     def __init__(self, vocabulary: int, size: int) -> None:
         super().__init__(vocabulary, size)
@@ -21,7 +22,7 @@ class FrozenTable(nn.Embedding):
     def draw_weights(self, generator: torch.Generator | None) -> None:
         """Draws the table; `initialise` calls it."""
         nn.init.normal_(self.weight, generator=generator)
-        self.weight.copy_(nn.functional.normalize(self.weight, dim=-1))
+        self.weight.copy_(self.LENGTH * nn.functional.normalize(self.weight, dim=-1))
 
 
 class ZeroTable(nn.Embedding):

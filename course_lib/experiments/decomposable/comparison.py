@@ -71,10 +71,10 @@ class Variant:
 
 
 VARIANTS = {
-    "decomposable 8": Variant("decomposable", 8, 1e-2),
+    "decomposable 8": Variant("decomposable", 8, 2e-2),
     "decomposable 32": Variant("decomposable", 32, 5e-3),
     "with intra-attention 32": Variant("decomposable", 32, 5e-3, {"intra": True}),
-    "bag 8": Variant("bag", 8, 1e-2),
+    "bag 8": Variant("bag", 8, 2e-2),
     "bag 32": Variant("bag", 32, 5e-3),
     "LSTM 16": Variant("lstm", 16, 1e-2),
     "LSTM 64": Variant("lstm", 64, 5e-3),

@@ -8,6 +8,7 @@ from torch import Tensor
 
 from course_lib.models.decomposable import Decomposable, DecomposableConfig, IntraAttention
 from course_lib.models.parts import initialise
+from course_lib.models.words import FrozenTable
 
 WORDS, CONFIG = 12, DecomposableConfig(12, embedding=5, hidden=6)
 LENGTHS = ((4, 3), (2, 5), (1, 1))
@@ -65,14 +66,20 @@ def naive(net: Decomposable, first: list[int], second: list[int]) -> Tensor:
     e = [[net.attend(x) @ net.attend(y) for y in b] for x in a]
     beta = [mixed(exp_weights(row), b) for row in e]
     alpha = [mixed(exp_weights([row[j] for row in e]), a) for j in range(len(b))]
-    v1 = sum(net.compare(torch.cat([x, y])) for x, y in zip(a, beta, strict=True))
-    v2 = sum(net.compare(torch.cat([x, y])) for x, y in zip(b, alpha, strict=True))
+
+    def compared(x: Tensor, y: Tensor) -> Tensor:
+        more = [x - y, x * y] if net.config.contrast else []
+        return net.compare(torch.cat([x, y, *more]))
+
+    v1 = sum(compared(x, y) for x, y in zip(a, beta, strict=True))
+    v2 = sum(compared(x, y) for x, y in zip(b, alpha, strict=True))
     return net.verdict(net.aggregate(torch.cat([v1, v2])))
 
 
+@pytest.mark.parametrize("contrast", [False, True])
 @pytest.mark.parametrize("intra", [False, True])
-def test_it_is_the_papers_equations(intra):
-    net = model(intra=intra, distances=2)
+def test_it_is_the_papers_equations(intra, contrast):
+    net = model(intra=intra, contrast=contrast, distances=2)
     inputs = sentences()
     logits = net(*inputs)
     for row, (m, n) in enumerate(LENGTHS):
@@ -138,7 +145,7 @@ def test_far_words_share_one_bias_and_sides_do_not():
 def test_a_frozen_table_stays_and_what_is_learned_is_added():
     net = model(frozen=True)
     norms = net.words.table.weight.norm(dim=-1)
-    torch.testing.assert_close(norms, torch.ones(WORDS))
+    torch.testing.assert_close(norms, torch.full((WORDS,), FrozenTable.LENGTH))
     assert not net.words.table.weight.requires_grad
     assert (net.words.learned.weight == 0).all()
     net(*sentences()).sum().backward()
