@@ -42,8 +42,12 @@ RATES = (1.25e-3, 2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2)
 STEPS, BATCH, EMBEDDING = 600, 32, 64
 STORED = Path(__file__).with_name("comparison.json")
 TUNING = Path(__file__).with_name("comparison_tuning.json")
-SICK = Path(__file__).with_name("sick.json")
-"""Scores of a run of the command line; chapter 7 says which."""
+SICK = {
+    "decomposable": Path(__file__).with_name("sick.json"),
+    "bag": Path(__file__).with_name("sick_bag.json"),
+    "LSTM": Path(__file__).with_name("sick_lstm.json"),
+}
+"""Scores of runs of the command line; chapter 7 says which."""
 MODELS = {
     "decomposable": (Decomposable, DecomposableConfig),
     "bag": (BagOfVectors, BagConfig),
@@ -79,7 +83,7 @@ VARIANTS = {
     "bag 8": Variant("bag", 8, 2e-2),
     "bag 32": Variant("bag", 32, 1e-2),
     "LSTM 16": Variant("lstm", 16, 1e-2),
-    "LSTM 64": Variant("lstm", 64, 5e-3),
+    "LSTM 32": Variant("lstm", 32, 5e-3),
     "bag 32, four times as long": Variant("bag", 32, 1e-2, times=4),
     "LSTM 16, four times as long": Variant("lstm", 16, 1e-2, times=4),
     "hypothesis alone": Variant("bag", 32, 5e-3, premise=False),

@@ -11,6 +11,7 @@ from tools.mutants.lists import (
     gates,
     mini_world,
     models,
+    pairs,
     recurrent,
     training,
 )
@@ -19,6 +20,7 @@ from tools.mutants.mutant import Mutant
 MUTANTS: list[Mutant] = [
     *attention.MUTANTS,
     *models.MUTANTS,
+    *pairs.MUTANTS,
     *recurrent.MUTANTS,
     *training.MUTANTS,
     *evaluation.MUTANTS,
