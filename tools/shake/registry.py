@@ -185,7 +185,7 @@ REGISTRY = (
             "variant=decomposable 32 seed=0",
             "variant=bag 32 seed=1",
             "variant=LSTM 16 seed=2",
-            "variant=decomposable 8 seed=3",
+            "variant=decomposable 16 seed=3",
         ),
     ),
     Stored(
@@ -196,7 +196,7 @@ REGISTRY = (
         {"accuracy": 0.06},
         _only(
             "variant=decomposable 32 learning_rate=0.005",
-            "variant=bag 8 learning_rate=0.02",
+            "variant=bag 16 learning_rate=0.005",
             "variant=LSTM 16 learning_rate=0.01",
         ),
         conditions=CHOOSING,

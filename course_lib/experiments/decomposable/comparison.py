@@ -77,13 +77,14 @@ class Variant:
 
 
 VARIANTS = {
-    "decomposable 8": Variant("decomposable", 8, 2e-2),
+    "decomposable 16": Variant("decomposable", 16, 5e-3),
     "decomposable 32": Variant("decomposable", 32, 5e-3),
     "with intra-attention 32": Variant("decomposable", 32, 5e-3, {"intra": True}),
-    "bag 8": Variant("bag", 8, 2e-2),
+    "bag 16": Variant("bag", 16, 5e-3),
     "bag 32": Variant("bag", 32, 1e-2),
     "LSTM 16": Variant("lstm", 16, 1e-2),
     "LSTM 32": Variant("lstm", 32, 5e-3),
+    "LSTM 64": Variant("lstm", 64, 2.5e-3),
     "bag 32, four times as long": Variant("bag", 32, 1e-2, times=4),
     "LSTM 16, four times as long": Variant("lstm", 16, 1e-2, times=4),
     "hypothesis alone": Variant("bag", 32, 5e-3, premise=False),

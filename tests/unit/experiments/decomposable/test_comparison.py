@@ -22,9 +22,9 @@ def test_new_names_keep_the_label_and_hit_shared_words_alone():
 
 def test_a_short_run_gives_a_record():
     world = comparison.make_world(40, 20)
-    variant = comparison.VARIANTS["bag 8"]
+    variant = comparison.VARIANTS["bag 16"]
     short = comparison.PairWorld(*world[:3], world.vocabulary)
-    model = comparison.make_model("bag 8", short, seed=0)
+    model = comparison.make_model("bag 16", short, seed=0)
     assert model.config.hidden == variant.hidden
     shares = comparison.measured(model.eval(), short.test, short)
     assert set(shares) == {"accuracy", "order", "rest", "renamed"}
@@ -35,7 +35,7 @@ def test_a_short_run_gives_a_record():
 def test_a_seed_decides_a_run(monkeypatch):
     monkeypatch.setattr(comparison, "STEPS", 3)
     world = comparison.make_world(40, 20)
-    one, same, other = (comparison.train(Trial("bag 8", n, 1e-2), world) for n in (0, 0, 1))
+    one, same, other = (comparison.train(Trial("bag 16", n, 1e-2), world) for n in (0, 0, 1))
     states = [net.state_dict()["verdict.weight"] for net in (one, same, other)]
     assert torch.equal(states[0], states[1])
     assert not torch.equal(states[0], states[2])
