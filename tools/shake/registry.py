@@ -196,7 +196,7 @@ REGISTRY = (
         {"accuracy": 0.06},
         _only(
             "variant=decomposable 32 learning_rate=0.005",
-            "variant=bag 16 learning_rate=0.005",
+            "variant=bag 16 learning_rate=0.01",
             "variant=LSTM 16 learning_rate=0.01",
         ),
         conditions=CHOOSING,

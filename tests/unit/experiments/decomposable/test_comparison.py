@@ -33,7 +33,7 @@ def test_a_short_run_gives_a_record():
 
 
 def test_a_seed_decides_a_run(monkeypatch):
-    monkeypatch.setattr(comparison, "STEPS", 3)
+    monkeypatch.setattr(comparison, "STEPS", 60)
     world = comparison.make_world(40, 20)
     one, same, other = (comparison.train(Trial("bag 16", n, 1e-2), world) for n in (0, 0, 1))
     states = [net.state_dict()["verdict.weight"] for net in (one, same, other)]
