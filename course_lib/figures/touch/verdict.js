@@ -13,7 +13,10 @@ function decomposableNet(tensors) {
   const relu = (x) => x.map((value) => Math.max(0, value));
   const twoLayers = (name, x) => relu(linear(`${name}.4`, relu(linear(`${name}.1`, x))));
   const softmax = (scores) => {
-    const most = Math.max(...scores), powers = scores.map((score) => Math.exp(score - most));
+    const most = Math.max(...scores);
+    // Who may look at nobody finds nothing.
+    if (most === -Infinity) return scores.map(() => 0);
+    const powers = scores.map((score) => Math.exp(score - most));
     const total = powers.reduce((sum, power) => sum + power, 0);
     return powers.map((power) => power / total);
   };
@@ -23,13 +26,15 @@ function decomposableNet(tensors) {
     weights.reduce((sum, weight, i) => sum + weight * vectors[i][k], 0));
   const { values: table, columns: width } = tensors["words.table.weight"];
 
-  // `out` holds the places whose comparison is left out of the sums, one set a sentence.
-  function look(premise, hypothesis, out) {
+  // `out` holds the places whose comparison is left out of the sums, one set a sentence; `cut` the
+  // pairs that may not look at each other, "j.i" for word j of the hypothesis and i of the premise.
+  function look(premise, hypothesis, out, cut) {
     const [a, b] = [premise, hypothesis].map((ids) =>
       ids.map((id) => Float64Array.from(table.subarray(id * width, (id + 1) * width))));
     const [asked, answered] = [a, b].map((words) => words.map((word) => twoLayers("attend", word)));
-    const beta = asked.map((x) => softmax(answered.map((y) => inner(x, y))));
-    const alpha = answered.map((y) => softmax(asked.map((x) => inner(x, y))));
+    const score = (i, j) => (cut.has(`${j}.${i}`) ? -Infinity : inner(asked[i], answered[j]));
+    const beta = a.map((_, i) => softmax(b.map((__, j) => score(i, j))));
+    const alpha = b.map((_, j) => softmax(a.map((__, i) => score(i, j))));
     const sums = [[a, b, beta], [b, a, alpha]].map(([words, others, weights], side) => {
       const sum = new Float64Array(width);
       words.forEach((word, i) => {
@@ -46,7 +51,7 @@ function decomposableNet(tensors) {
 
 function verdictFigure(figure, data) {
   const net = decomposableNet(readTensors(data.net).tensors);
-  const state = { chosen: data.chosen.map((row) => [...row]), out: [new Set(), new Set()] };
+  const state = { chosen: data.chosen.map((row) => [...row]), out: [new Set(), new Set()], cut: new Set() };
   const names = ["Premise", "Hypothesis"];
   let last = null;
 
@@ -77,20 +82,30 @@ function verdictFigure(figure, data) {
   const again = make("button", { type: "button" }, ["Reset"]);
   again.addEventListener("click", () => {
     state.chosen = data.chosen.map((row) => [...row]);
-    state.out.forEach((set) => set.clear());
+    clear();
     draw("Back at the beginning. ");
   });
   figure.controls.append(...lines, again);
   figure.stage.append(
     make("ul", { class: "cl-verdicts", "aria-label": "Verdict" }, bars.map((bar) => bar.row)), board,
-    make("p", { class: "cl-note" }, ["∅ stands before each sentence: who finds no partner may look there."]));
+    make("p", { class: "cl-note" }, ["∅ stands before each sentence: who finds no partner may look there. "
+      + "A click on a number keeps the two words apart, a click on a word leaves out its comparison."]));
 
   // ---- what the reader can do
   function change(side, slot, option) {
     const words = sentence(side);
     state.chosen[side][slot] = option;
     // The places of the words move; what was left out would be another word.
-    if (sentence(side).length !== words.length) state.out[side].clear();
+    if (sentence(side).length !== words.length) clear();
+    draw("");
+  }
+
+  function clear() {
+    [...state.out, state.cut].forEach((set) => set.clear());
+  }
+
+  function part(pair) {
+    if (!state.cut.delete(pair)) state.cut.add(pair);
     draw("");
   }
 
@@ -112,6 +127,23 @@ function verdictFigure(figure, data) {
     return make("th", { scope }, [button]);
   }
 
+  // One of all these buttons is reached by Tab, the others from there by the arrow keys.
+  function pairCell(j, i) {
+    const button = make("button", { type: "button", class: "cl-pair", tabindex: i + j ? -1 : 0 });
+    button.addEventListener("click", () => part(`${j}.${i}`));
+    button.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+      const row = by && body.children[j + by[0]], next = row && row.children[i + 1 + by[1]];
+      if (!by) return;
+      event.preventDefault();
+      if (!next || next.tagName !== "TD") return;
+      button.tabIndex = -1;
+      next.firstChild.tabIndex = 0;
+      next.firstChild.focus();
+    });
+    return make("td", {}, [button]);
+  }
+
   function name(cell, side, place, word) {
     const button = cell.firstChild, out = state.out[side].has(place);
     button.textContent = word;
@@ -123,7 +155,7 @@ function verdictFigure(figure, data) {
   function draw(before) {
     const [premise, hypothesis] = [sentence(0), sentence(1)];
     const ids = [premise, hypothesis].map((list) => list.map((word) => data.words.indexOf(word)));
-    const found = net.look(...ids, state.out);
+    const found = net.look(...ids, state.out, state.cut);
     menus.forEach((row, side) => row.forEach((menu, k) => { menu.selectedIndex = state.chosen[side][k]; }));
     const best = found.shares.indexOf(Math.max(...found.shares));
     bars.forEach(({ row, bar, share }, k) => {
@@ -138,19 +170,25 @@ function verdictFigure(figure, data) {
     hypothesis.forEach((word, j) => {
       const row = body.children[j] || body.appendChild(make("tr", {}, [wordCell(1, j, "row")]));
       name(row.firstChild, 1, j, word);
-      while (row.children.length > 1) row.lastChild.remove();
-      row.append(...found.weights[1][j].map((weight, i) => {
-        const cell = make("td", {}, [digits(weight)]);
+      found.weights[1][j].forEach((weight, i) => {
+        const cell = row.children[i + 1] || row.appendChild(pairCell(j, i));
+        const button = cell.firstChild, parted = state.cut.has(`${j}.${i}`);
+        button.textContent = parted ? "×" : digits(weight);
+        button.setAttribute("aria-pressed", String(parted));
+        button.setAttribute("aria-label", `${word} and ${premise[i]}, ${weight.toFixed(2)}: keep apart`);
         paint(cell, weight, data.turns);
-        cell.addEventListener("click", () => toggle(1, j));
-        cell.classList.toggle("cl-out", state.out[1].has(j) || state.out[0].has(i));
-        return cell;
-      }));
+        cell.classList.toggle("cl-out", parted || state.out[1].has(j) || state.out[0].has(i));
+      });
+      while (row.children.length > premise.length + 1) row.lastChild.remove();
     });
     while (body.children.length > hypothesis.length) body.lastChild.remove();
+    if (!body.querySelector('.cl-pair[tabindex="0"]')) body.querySelector(".cl-pair").tabIndex = 0;
     const out = [premise, hypothesis].flatMap((list, side) => [...state.out[side]].map((i) => `“${list[i]}”`));
+    const apart = [...state.cut].map((pair) => pair.split("."))
+      .map(([j, i]) => `“${hypothesis[j]}” and “${premise[i]}”`);
     figure.say(`${before}${data.labels[best]}, ${found.shares[best].toFixed(2)}`
-      + `${out.length ? `, without the comparison of ${out.join(", ")}` : ""}.`
+      + `${out.length ? `, without the comparison of ${out.join(", ")}` : ""}`
+      + `${apart.length ? `, with ${apart.join(", ")} kept apart` : ""}.`
       + `${last !== null && last !== best ? " The verdict has moved." : ""}`);
     last = best;
     remember();
@@ -158,8 +196,9 @@ function verdictFigure(figure, data) {
 
   // ---- the address: what the reader made can be sent
   function remember() {
-    const parts = [...state.chosen.map((row) => row.join(".")), ...state.out.map((set) => [...set].join("."))];
-    const plain = parts.join("~") === [...data.chosen.map((row) => row.join(".")), "", ""].join("~");
+    const parts = [...state.chosen.map((row) => row.join(".")), ...state.out.map((set) => [...set].join(".")),
+      [...state.cut].join(".")];
+    const plain = parts.join("~") === [...data.chosen.map((row) => row.join(".")), "", "", ""].join("~");
     if (plain && !location.hash.startsWith("#verdict=")) return;
     try {
       history.replaceState(null, "", plain ? location.pathname + location.search : `#verdict=${parts.join("~")}`);
@@ -169,12 +208,16 @@ function verdictFigure(figure, data) {
   function recall() {
     if (!location.hash.startsWith("#verdict=")) return;
     const parts = location.hash.slice(9).split("~").map((part) => part.split(".").filter(Boolean).map(Number));
-    if (parts.length !== 4 || parts.flat().some((n) => !Number.isInteger(n) || n < 0)) return;
+    if (parts.length !== 5 || parts[4].length % 2 || parts.flat().some((n) => !Number.isInteger(n) || n < 0)) return;
     const fits = (row) => row.length === data.options.length && row.every((n, k) => n < data.options[k].length);
     if (!fits(parts[0]) || !fits(parts[1])) return;
     state.chosen = [parts[0], parts[1]];
     [0, 1].forEach((side) => parts[2 + side].filter((n) => n < sentence(side).length)
       .forEach((n) => state.out[side].add(n)));
+    for (let k = 0; k < parts[4].length; k += 2) {
+      const [j, i] = parts[4].slice(k, k + 2);
+      if (j < sentence(1).length && i < sentence(0).length) state.cut.add(`${j}.${i}`);
+    }
     figure.root.scrollIntoView({ block: "nearest" });
   }
 

@@ -38,7 +38,8 @@ def verdict(
 ) -> Interactive:
     """Shows two sentences to change, where each word of the second looks, and what follows.
 
-    A click on a word leaves its comparison out of the sum. What stands there before it is touched,
+    A click on a weight keeps the two words apart, one on a word leaves its comparison out of the
+    sum. What stands there before it is touched,
     and where no script runs, comes from Python.
 
     Args:
