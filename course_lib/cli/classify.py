@@ -126,7 +126,7 @@ def train(options: Namespace) -> None:
             )
     task = ClassifierTask(options.data, **given(pairs=options.pairs, held_out=options.held_out))
     chosen = RECIPES[task.name]
-    more = _MORE.get((task.name, options.model), {})
+    more = _MORE.get((task.name, options.model), {}) | given(contrast=options.contrast)
     chosen = override(replace(chosen, settings=chosen.settings | more), options)
     folder = options.run or Path("runs", f"{options.model}-{task.name}")
     training, validation, _ = SPLITS[task.name]

@@ -38,6 +38,8 @@ _EDGES = (1, 6, 11, 16, 21, 31, 41, 61, 10_000)
 
 def train(options: Namespace) -> None:
     """Trains a model by its recipe and leaves a run folder behind."""
+    if options.contrast is not None and options.model not in ("bag", "decomposable"):
+        raise CourseError("--contrast is for the models bag and decomposable")
     if classify.is_classifier(options.model):
         classify.train(options)
         return

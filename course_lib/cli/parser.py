@@ -110,6 +110,11 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     parser.add_argument(
         "--vocabulary", type=_whole(1, MOST_PAIRS), help="byte-pair vocabulary (Multi30k)"
     )
+    parser.add_argument(
+        "--contrast",
+        action=argparse.BooleanOptionalAction,
+        help="show G (decomposable; default for sick) or H (bag) also difference and product",
+    )
     parser.add_argument("--learning-rate", type=_positive_float, help="peak learning rate")
     parser.add_argument(
         "--seed", type=_whole(0, LARGEST_SEED), default=0, help="of weights, order and dropout"

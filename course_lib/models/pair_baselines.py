@@ -20,13 +20,17 @@ from course_lib.recurrent.encoder import RecurrentEncoder
 
 @dataclass(frozen=True)
 class BagConfig:
-    """Sizes of the bag of vectors; see `DecomposableConfig`."""
+    """Sizes of the bag of vectors; see `DecomposableConfig`.
+
+    `contrast` shows H also difference and product of the two sums, as the LSTM's H sees them.
+    """
 
     vocabulary: int
     embedding: int = 100
     hidden: int = 200
     dropout: float = 0.0
     frozen: bool = False
+    contrast: bool = False
     classes: int = 3
 
 
@@ -40,6 +44,14 @@ class LSTMPairConfig:
     dropout: float = 0.0
     frozen: bool = False
     classes: int = 3
+
+
+def contrasted(u: Float[Tensor, "B H"], v: Float[Tensor, "B H"]) -> Float[Tensor, "B W"]:
+    """Two vectors, their difference and their product.
+
+    |u - v| and u * v say more directly than [u; v] whether two vectors are alike (Mou et al. 2016).
+    """
+    return torch.cat([u, v, (u - v).abs(), u * v], dim=-1)
 
 
 class BagOfVectors(PairClassifier):
@@ -56,7 +68,8 @@ class BagOfVectors(PairClassifier):
         hidden, dropout = config.hidden, config.dropout
         self.words = WordVectors(config.vocabulary, config.embedding, hidden, config.frozen)
         self.compare = feed_forward(hidden, hidden, dropout)
-        self.aggregate = feed_forward(2 * hidden, hidden, dropout)
+        shown = 4 if config.contrast else 2
+        self.aggregate = feed_forward(shown * hidden, hidden, dropout)
         self.verdict = nn.Linear(hidden, config.classes)
         initialise(self, generator)
 
@@ -68,18 +81,18 @@ class BagOfVectors(PairClassifier):
         hypothesis_mask: Bool[Tensor, "B N"],
     ) -> Float[Tensor, "B C"]:
         """Scores each class before the softmax."""
-        sums = [
+        u, v = (
             zero_padding(self.compare(self.words(ids)), mask).sum(1)
             for ids, mask in ((premise, premise_mask), (hypothesis, hypothesis_mask))
-        ]
-        return self.verdict(self.aggregate(torch.cat(sums, dim=-1)))
+        )
+        both = torch.cat([u, v], dim=-1)
+        return self.verdict(self.aggregate(contrasted(u, v) if self.config.contrast else both))
 
 
 class LSTMPair(PairClassifier):
     """One LSTM reads both sentences, each by itself; its two last states h are compared.
 
-    The two vectors, their difference and their product go through H: |u - v| and u * v say more
-    directly than [u; v] whether two vectors are alike (Mou et al. 2016).
+    The two vectors, their difference and their product go through H; see `contrasted`.
     """
 
     def __init__(self, config: LSTMPairConfig, generator: torch.Generator | None = None) -> None:
@@ -105,5 +118,4 @@ class LSTMPair(PairClassifier):
             self.encoder(self.dropout(self.words(ids)), mask).last[-1]
             for ids, mask in ((premise, premise_mask), (hypothesis, hypothesis_mask))
         )
-        both = torch.cat([u, v, (u - v).abs(), u * v], dim=-1)
-        return self.verdict(self.aggregate(both))
+        return self.verdict(self.aggregate(contrasted(u, v)))

@@ -83,6 +83,19 @@ def test_every_classifier_learns_from_every_corpus(model, name, data, tmp_path, 
     assert json.loads((tmp_path / "run/config.json").read_text())["data"]["name"] == name
 
 
+@pytest.mark.parametrize("model", ["bag", "decomposable"])
+def test_contrast_is_left_out_on_request(model, data, tmp_path):
+    sizes = {}
+    for word in ("--contrast", "--no-contrast"):
+        folder = tmp_path / word
+        options = ["--data", "sick", "--epochs", "1", "--hidden", "4", "--run", folder, word]
+        assert run("train", model, *options) == 0
+        assert run("evaluate", folder, "--json", folder / "scores.json") == 0
+        sizes[word] = json.loads((folder / "scores.json").read_text())["parameters"]
+    # The first layer of G or H is half as wide: two vectors of 4 in place of four, by 4.
+    assert sizes["--contrast"] - sizes["--no-contrast"] == 2 * 4 * 4
+
+
 def test_a_stopped_run_goes_on(tmp_path, capsys):
     few = ["--run", tmp_path / "run", *TINY]
     assert run("train", "bag", *few) == 0
@@ -96,6 +109,8 @@ def test_a_stopped_run_goes_on(tmp_path, capsys):
     [
         (["train", "bag", "--source", "de"], "--source is for translators"),
         (["train", "lstm", "--vocabulary", "100"], "--vocabulary is for translators"),
+        (["train", "lstm", "--no-contrast"], "--contrast is for the models bag and"),
+        (["train", "cho", "--contrast"], "--contrast is for the models bag and"),
         (["train", "bag", "--data", "multi30k"], "unknown data 'multi30k' for sentence pairs"),
         (["train", "bagg"], "choose one of bahdanau, cho, dot, sutskever, bag, decomposable"),
         (["train", "bahdanau", "--data", "sick"], "unknown data 'sick'; choose one of mini"),

@@ -8,7 +8,11 @@ from course_lib.models.classifiers import CLASSIFIERS, build
 from course_lib.models.pair_classifier import PairClassifier, parameters_of
 
 SIZES = {"vocabulary": 12, "embedding": 5, "hidden": 6}
-VARIANTS = [(name, {}) for name in CLASSIFIERS] + [("decomposable", {"intra": True})]
+VARIANTS = [(name, {}) for name in CLASSIFIERS] + [
+    ("decomposable", {"intra": True}),
+    ("decomposable", {"contrast": True}),
+    ("bag", {"contrast": True}),
+]
 
 
 def seed(number: int = 0) -> torch.Generator:
@@ -66,6 +70,18 @@ def test_parameters_leave_the_word_table_out_and_what_does_not_learn():
         rest = 5 * 6 + 2 * (6 * 6 + 6) + (12 * 6 + 6) + (6 * 6 + 6) + (6 * 3 + 3)
         assert parameters_of(net) == rest
         assert parameters_of(net, embeddings=True) == rest + 12 * 5
+
+
+@pytest.mark.parametrize(("name", "more"), [("bag", {"contrast": True}), ("lstm", {})])
+def test_contrast_is_difference_and_product_of_two_vectors(name, more):
+    net = build(name, {**SIZES, **more}, seed()).eval()
+    seen = []
+    net.aggregate.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0]))
+    net(*padded(0, 0))
+    u, v, difference, product = seen[0].split(6, dim=-1)
+    torch.testing.assert_close(difference, (u - v).abs())
+    torch.testing.assert_close(product, u * v)
+    assert not torch.allclose(u, v)
 
 
 def test_the_bag_does_not_see_order_and_the_lstm_does():

@@ -187,6 +187,27 @@ MUTANTS = [
         "tests/unit/evaluation/test_accuracy.py",
     ),
     Mutant(
+        "contrast is the difference twice",
+        _BASE,
+        "(u - v).abs(), u * v]",
+        "(u - v).abs(), (u - v).abs()]",
+        _ALL,
+    ),
+    Mutant(
+        "--contrast is not heard",
+        "course_lib/cli/classify.py",
+        " | given(contrast=options.contrast)",
+        "",
+        _CLI,
+    ),
+    Mutant(
+        "a comparison in the drawing receives its word twice",
+        "course_lib/figures/drawn/attend_compare.py",
+        'Arrow([(x, _FOUND + 7), (x, _COMPARE - 14)], "context")',
+        "Arrow([(x, _FOUND + 7), (x, _COMPARE - 14)], role)",
+        "tests/unit/figures/drawn/test_drawings.py",
+    ),
+    Mutant(
         "a classifier is asked to translate",
         "course_lib/cli/commands.py",
         '    run = _run(folder)\n    if classify.is_classifier(run.config["model"]):\n',
