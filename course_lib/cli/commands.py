@@ -7,7 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.atomic import atomic_write
-from course_lib.cli.recipes import Recipe, recipe
+from course_lib.cli import classify
+from course_lib.cli.recipes import recipe, translators
+from course_lib.cli.settings import fit_warmup, given, override
 from course_lib.cli.streams import input_lines
 from course_lib.cli.task import (
     TaskConfig,
@@ -16,7 +18,6 @@ from course_lib.cli.task import (
     sentence_pairs,
     split_names,
 )
-from course_lib.data.batch import Batches
 from course_lib.data.corpora import download
 from course_lib.device import cpu_generator, describe_device, get_device
 from course_lib.errors import CourseError, one_line
@@ -37,13 +38,22 @@ _EDGES = (1, 6, 11, 16, 21, 31, 41, 61, 10_000)
 
 def train(options: Namespace) -> None:
     """Trains a model by its recipe and leaves a run folder behind."""
+    if options.contrast is not None and options.model not in ("bag", "decomposable"):
+        raise CourseError("--contrast is for the models bag and decomposable")
+    if classify.is_classifier(options.model):
+        classify.train(options)
+        return
     task = TaskConfig(
         options.data,
-        options.source,
-        options.target,
-        **_given(pairs=options.pairs, held_out=options.held_out, vocabulary=options.vocabulary),
+        **given(
+            source=options.source,
+            target=options.target,
+            pairs=options.pairs,
+            held_out=options.held_out,
+            vocabulary=options.vocabulary,
+        ),
     )
-    chosen = _override(recipe(task.name, options.model), options)
+    chosen = override(recipe(task.name, options.model), options)
     folder = options.run or Path(
         "runs", "-".join([options.model, task.name, task.source, task.target])
     )
@@ -54,7 +64,7 @@ def train(options: Namespace) -> None:
     held_out = make_batches(
         task, sentence_pairs(task, validation), tokenizers, chosen.tokens_per_batch
     )
-    chosen = _fit_warmup(chosen, batches)
+    chosen = replace(chosen, fit=fit_warmup(chosen.fit, batches))
     settings = chosen.settings | {
         "source_vocabulary": len(tokenizers[0]),
         "target_vocabulary": len(tokenizers[1]),
@@ -91,8 +101,12 @@ def train(options: Namespace) -> None:
 
 
 def evaluate(options: Namespace) -> None:
-    """Translates a test split and prints its scores."""
-    run, task = _load(options.run)
+    """Translates or classifies a test split and prints its scores."""
+    run = _run(options.run)
+    if classify.is_classifier(run.config["model"]):
+        classify.evaluate(run, options)
+        return
+    task = _task(run, options.run)
     split = options.split or split_names(task)[2]
     pairs = sentence_pairs(task, split)
     sources = [_text(source) for source, _ in pairs]
@@ -179,13 +193,6 @@ def data(options: Namespace) -> None:
         print(f"{name}: {len(files)} files, checked")
 
 
-def _fit_warmup(chosen: Recipe, batches: Batches) -> Recipe:
-    """A run much shorter than the recipe's warms up over its first tenth."""
-    total = chosen.fit.steps or sum(batches.len_epoch(n) for n in range(chosen.fit.epochs))
-    warmup = min(chosen.fit.warmup, total // 10)
-    return replace(chosen, fit=replace(chosen.fit, warmup=warmup))
-
-
 def _new_model(name: str, settings: dict[str, Any], seed: int) -> EncoderDecoder:
     try:
         return build(name, settings, cpu_generator(seed))
@@ -194,11 +201,30 @@ def _new_model(name: str, settings: dict[str, Any], seed: int) -> EncoderDecoder
         raise CourseError(f"cannot make this {name}: {str(error).splitlines()[0]}") from error
 
 
+def _run(folder: Path) -> Run:
+    """A trained run, of a translator or of a classifier."""
+    return load_run(
+        folder,
+        build=lambda name, settings: (classify.build if classify.is_classifier(name) else build)(
+            name, settings
+        ),
+    )
+
+
 def _load(folder: Path) -> tuple[Run, TaskConfig]:
-    """A trained run and what it was trained on."""
-    run = load_run(folder, build=build)
+    """A trained translator and what it was trained on."""
+    run = _run(folder)
+    if classify.is_classifier(run.config["model"]):
+        raise CourseError(
+            f"{run.config['model']} says what follows from what and translates nothing; "
+            f"choose a run of {', '.join(translators())}"
+        )
+    return run, _task(run, folder)
+
+
+def _task(run: Run, folder: Path) -> TaskConfig:
     try:
-        return run, TaskConfig.from_dict(run.config["data"])
+        return TaskConfig.from_dict(run.config["data"])
     except CourseError as error:
         raise CourseError(f"{folder / CONFIG}, data: {error}; restore it or train again") from error
 
@@ -218,21 +244,3 @@ def _translate(
 
 def _text(side: Any) -> str:
     return side if isinstance(side, str) else " ".join(side)
-
-
-def _given(**options: Any) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}
-
-
-def _override(chosen: Recipe, options: Namespace) -> Recipe:
-    """The recipe with what the command line says otherwise."""
-    changes = _given(learning_rate=options.learning_rate, max_minutes=options.minutes)
-    if options.steps is not None:
-        changes |= {"steps": options.steps, "epochs": None}
-    elif options.epochs is not None:
-        changes |= {"epochs": options.epochs, "steps": None}
-    return replace(
-        chosen,
-        settings=chosen.settings | _given(hidden=options.hidden),
-        fit=replace(chosen.fit, seed=options.seed, **changes),
-    )

@@ -16,7 +16,7 @@ from course_lib.cli.limits import LARGEST_SEED, MOST_EPOCHS, MOST_PAIRS, MOST_ST
 from course_lib.cli.streams import cannot_print, drop_output, require_output
 from course_lib.errors import CourseError, one_line
 
-_DESCRIPTION = "Train, evaluate and look into the translators of From Recurrence to Attention."
+_DESCRIPTION = "Train, evaluate and look into the models of From Recurrence to Attention."
 _EPILOG = (
     "COURSE_DATA=DIR names a folder that holds the data already; COURSE_DEVICE is cpu, cuda, mps "
     "or auto. Each command has its own --help."
@@ -77,14 +77,22 @@ def _positive_float(text: str) -> float:
 
 
 def _add_train(commands: argparse._SubParsersAction) -> None:
-    text = "train a translator, with progress; Ctrl-C keeps what was learned"
+    text = "train a model, with progress; Ctrl-C keeps what was learned"
     parser = commands.add_parser("train", help=text, description=text)
-    parser.add_argument("model", help="bahdanau, cho, dot, luong or sutskever")
-    parser.add_argument("--data", default="mini", help="mini (default, no download) or multi30k")
-    parser.add_argument("--source", default="de", help="language to translate from (default de)")
-    parser.add_argument("--target", default="en", help="language to translate into (default en)")
     parser.add_argument(
-        "--run", type=Path, help="folder for the run (default runs/MODEL-DATA-SOURCE-TARGET)"
+        "model",
+        help="a translator (bahdanau, cho, dot, luong, sutskever), or a classifier of sentence "
+        "pairs (bag, decomposable, lstm)",
+    )
+    parser.add_argument(
+        "--data",
+        default="mini",
+        help="mini (default, no download) or multi30k; for pairs mini, sick or snli",
+    )
+    parser.add_argument("--source", help="language to translate from (default de)")
+    parser.add_argument("--target", help="language to translate into (default en)")
+    parser.add_argument(
+        "--run", type=Path, help="folder for the run (default runs/MODEL-DATA[-SOURCE-TARGET])"
     )
     parser.add_argument("--resume", action="store_true", help="go on with the run in that folder")
     parser.add_argument("--epochs", type=_whole(1, MOST_EPOCHS), help="passes over the data")
@@ -102,6 +110,11 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     parser.add_argument(
         "--vocabulary", type=_whole(1, MOST_PAIRS), help="byte-pair vocabulary (Multi30k)"
     )
+    parser.add_argument(
+        "--contrast",
+        action=argparse.BooleanOptionalAction,
+        help="show G (decomposable; default for sick) or H (bag) also difference and product",
+    )
     parser.add_argument("--learning-rate", type=_positive_float, help="peak learning rate")
     parser.add_argument(
         "--seed", type=_whole(0, LARGEST_SEED), default=0, help="of weights, order and dropout"
@@ -109,7 +122,7 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
 
 
 def _add_evaluate(commands: argparse._SubParsersAction) -> None:
-    text = "translate a test split and score it: BLEU, perplexity, exact match by length"
+    text = "score a run on a test split: BLEU, perplexity and exact match, or accuracy"
     parser = commands.add_parser("evaluate", help=text, description=text)
     parser.add_argument("run", type=Path, help="folder of a trained run")
     parser.add_argument("--split", help="default: the data set's test split")

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from course_lib.errors import CourseError
+from course_lib.models.classifiers import CLASSIFIERS
 from course_lib.models.registry import MODELS
 from course_lib.training.config import FitConfig
 
@@ -72,7 +73,8 @@ def recipe(data: str, model: str) -> Recipe:
         CourseError: there is no such model, or it is not a translator.
     """
     if model not in MODELS:
-        raise CourseError(f"unknown model {model!r}; choose one of {', '.join(translators())}")
+        known = ", ".join([*translators(), *sorted(CLASSIFIERS)])
+        raise CourseError(f"unknown model {model!r}; choose one of {known}")
     if (data, model) not in RECIPES:
         raise CourseError(
             f"{model} is not trained as a translator; choose one of {', '.join(translators())}"

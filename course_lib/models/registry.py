@@ -4,10 +4,12 @@ It imports them all, so a chapter or an experiment imports the model that it wan
 file: a new model then makes no other chapter stale.
 """
 
+from collections.abc import Mapping
 from dataclasses import fields
-from typing import Any
+from typing import Any, TypeVar
 
 import torch
+from torch import nn
 
 from course_lib.errors import CourseError
 from course_lib.models.autoencoder import SequenceAutoencoder
@@ -17,6 +19,8 @@ from course_lib.models.dot_product import DotConfig, DotProduct
 from course_lib.models.luong import Luong, LuongConfig
 from course_lib.models.protocol import EncoderDecoder
 from course_lib.models.sutskever import Sutskever, SutskeverConfig
+
+Model = TypeVar("Model", bound=nn.Module)
 
 MODELS: dict[str, tuple[type[EncoderDecoder], type]] = {
     "cho": (Cho, ChoConfig),
@@ -42,9 +46,19 @@ def build(
     Raises:
         CourseError: for an unknown model, or a setting that it does not have or lacks.
     """
-    if name not in MODELS:
-        raise CourseError(f"unknown model {name!r}; choose one of {', '.join(sorted(MODELS))}")
-    model, config_class = MODELS[name]
+    return made(MODELS, name, config, generator)
+
+
+def made(
+    models: Mapping[str, tuple[type[Model], type]],
+    name: str,
+    config: dict[str, Any],
+    generator: torch.Generator | None,
+) -> Model:
+    """The same for any table of models with their configuration classes."""
+    if name not in models:
+        raise CourseError(f"unknown model {name!r}; choose one of {', '.join(sorted(models))}")
+    model, config_class = models[name]
     known = {field.name for field in fields(config_class)}
     if unknown := sorted(set(config) - known):
         raise CourseError(

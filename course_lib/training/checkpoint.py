@@ -11,12 +11,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lib.atomic import atomic_write
 from course_lib.data.tokens.tokenizer import Tokenizer
 from course_lib.errors import CourseError
-from course_lib.models.protocol import EncoderDecoder
 from course_lib.parse import parse_json
 from course_lib.training.config import first_difference
 from course_lib.training.folder import (
@@ -52,7 +51,7 @@ class Run(NamedTuple):
         tokenizers: of the source and of the target.
     """
 
-    model: EncoderDecoder
+    model: nn.Module
     config: dict[str, Any]
     tokenizers: tuple[Tokenizer, Tokenizer]
 
@@ -173,15 +172,13 @@ def _read_json(path: Path, if_missing: str) -> Any:
         raise CourseError(f"{path} is damaged; restore it or train again ({error})") from error
 
 
-def load_run(
-    directory: Path | str, *, build: Callable[[str, dict[str, Any]], EncoderDecoder]
-) -> Run:
+def load_run(directory: Path | str, *, build: Callable[[str, dict[str, Any]], nn.Module]) -> Run:
     """Reads a trained model back, with its best weights.
 
     Args:
         directory: of the run.
-        build: makes a model from its name and settings: `course_lib.models.registry.build`. It is
-            given, not imported, since this room knows the protocol alone.
+        build: makes a model from its name and settings: `course_lib.models.registry.build`, or that
+            of `classifiers`. It is given, not imported, since this room knows the protocol alone.
 
     Returns:
         the model, its configuration and its tokenizers. A run that was stopped before its first
@@ -224,8 +221,8 @@ def _build(
     directory: Path,
     config: dict[str, Any],
     weights: Mapping[str, Tensor],
-    build: Callable[[str, dict[str, Any]], EncoderDecoder],
-) -> EncoderDecoder:
+    build: Callable[[str, dict[str, Any]], nn.Module],
+) -> nn.Module:
     settings = config["model_config"]
     # Each unit, layer and token has weights: a larger number is none of this model's.
     most = sum(tensor.numel() for tensor in weights.values())

@@ -63,6 +63,12 @@ def _soft_alignment(entry: Mapping[str, Any]) -> Numbers:
     return {**shifts, "model1": entry["model1"]}
 
 
+def _shares_right(entry: Mapping[str, Any]) -> Numbers:
+    """Of the pairs that order decides there are too few to compare."""
+    wanted = ("parameters", "accuracy", "rest", "renamed")
+    return {name: entry[name] for name in wanted if name in entry}
+
+
 def _recall(entry: Mapping[str, Any]) -> Numbers:
     """The share of nets that recall, and half of them need no more updates than this."""
     updates = [math.inf if each is None else each for each in entry["updates"]]
@@ -222,6 +228,45 @@ REGISTRY = (
         ),
         conditions=CHOOSING,
         module="enough",
+    ),
+    Stored(
+        "decomposable/comparison.json",
+        (),
+        ("variant", "seed"),
+        _shares_right,
+        {"accuracy": 0.06, "rest": 0.06, "renamed": 0.08},
+        _only(
+            "variant=decomposable 32 seed=0",
+            "variant=bag 32 seed=1",
+            "variant=LSTM 16 seed=2",
+            "variant=decomposable 16 seed=3",
+        ),
+    ),
+    Stored(
+        "decomposable/comparison_tuning.json",
+        ("--tune",),
+        ("variant", "learning_rate"),
+        _shares_right,
+        {"accuracy": 0.06},
+        _only(
+            "variant=decomposable 32 learning_rate=0.005",
+            "variant=bag 16 learning_rate=0.01",
+            "variant=LSTM 16 learning_rate=0.01",
+        ),
+        conditions=CHOOSING,
+        module="comparison",
+    ),
+    Stored(
+        "decomposable/in_page.safetensors",
+        needs="a new run is another network; tests/unit holds this one against the logic",
+    ),
+    *(
+        Stored(
+            f"decomposable/{name}.json",
+            needs="real data (COURSE_DATA): minutes of `python -m course_lib train`",
+            module="comparison",
+        )
+        for name in ("sick", "sick_bag", "sick_lstm")
     ),
     Stored(
         "recurrence/recall.json",

@@ -138,4 +138,46 @@ DATASETS: dict[str, Dataset] = {
             ],
         ),
     ),
+    "sick": Dataset(
+        title="SICK: 9,927 English sentence pairs, what follows from what",
+        licence="CC BY-NC-SA 3.0",
+        reference="Marelli et al. 2014",
+        files=_on_github(
+            "brmson/dataset-sts",
+            "e1d3375f5b3bc24f21aa4e46f96eb379e9fc1081",
+            "data/sts/sick2014",
+            "sick",
+            [
+                (
+                    "SICK_test_annotated.txt",
+                    559979,
+                    "2b8aa806658d6fc23c6824c83776c2d4fee7556000817b5ec0f982861413b7d0",
+                ),
+                (
+                    "SICK_train.txt",
+                    506243,
+                    "266cf8047149bd1d68138dd30439f3122bff30069740ac6705bb6197d9f1b48e",
+                ),
+                (
+                    "SICK_trial.txt",
+                    57225,
+                    "5a88cfb62f8c6bd2a3cce0f2421ba2cb8c2be5ab4a800f6f01e2c64aafb7db56",
+                ),
+            ],
+        ),
+    ),
+    "snli": Dataset(
+        title="SNLI: 570,000 English sentence pairs, what follows from what",
+        licence="CC BY-SA 4.0",
+        reference="Bowman et al. 2015",
+        # The official archive, which has no second address.
+        files=(
+            RemoteFile(
+                "snli/snli_1.0.zip",
+                94550081,
+                "afb3d70a5af5d8de0d9d81e2637e0fb8c22d1235c2749d83125ca43dab0dbd3e",
+                ("https://nlp.stanford.edu/projects/snli/snli_1.0.zip",),
+            ),
+        ),
+    ),
 }

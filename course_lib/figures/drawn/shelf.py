@@ -1,6 +1,7 @@
 """All drawings by name."""
 
 from course_lib.errors import CourseError
+from course_lib.figures.drawn.attend_compare import attend_compare
 from course_lib.figures.drawn.attention_decoder import attention_decoder
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import hull
@@ -10,6 +11,7 @@ from course_lib.figures.drawn.one_vector import one_vector
 DRAWINGS = {
     "one_vector": one_vector,
     "attention_decoder": attention_decoder,
+    "attend_compare": attend_compare,
     "hull": hull,
     "input_feeding": input_feeding,
 }

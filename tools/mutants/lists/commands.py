@@ -30,7 +30,7 @@ MUTANTS = [
     ),
     Mutant(
         "the seed has no say in the dropout of a run",
-        "course_lib/cli/commands.py",
+        "course_lib/cli/settings.py",
         "replace(chosen.fit, seed=options.seed, **changes)",
         "replace(chosen.fit, **changes)",
         f"{_MEANING}::test_the_seed_decides_weights_order_and_dropout",

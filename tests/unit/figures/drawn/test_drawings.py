@@ -14,6 +14,7 @@ from course_lib.figures.drawn.shelf import DRAWINGS, drawing
 from course_lib.figures.palette import ROLES, SURFACES
 from course_lib.figures.text import width_of
 
+GREEK = {"α": "alpha", "β": "beta"}
 SVG = "{http://www.w3.org/2000/svg}"
 
 each_drawing = pytest.mark.parametrize("name", DRAWINGS)
@@ -43,8 +44,7 @@ def test_a_drawing_says_what_it_shows(name: str) -> None:
     told = drawn.description.lower()
     for part in drawn.parts:
         for letter in re.findall(r"\$(\w)", getattr(part, "text", "")):
-            spoken = {"α": "alpha"}.get(letter, letter.lower())
-            assert re.search(rf"\b{spoken}\b", told), letter
+            assert re.search(rf"\b{GREEK.get(letter, letter)}\b", told), letter
 
 
 @each_drawing
@@ -103,6 +103,19 @@ def test_what_out_receives_in_the_attention_decoder() -> None:
     }
     ends = {part.points[-1]: part.role for part in drawn.parts if isinstance(part, Arrow)}
     assert {end: ends[end] for end in sides} == sides
+
+
+def test_each_comparison_receives_a_word_and_what_it_found() -> None:
+    drawn = drawing("attend_compare")
+    arrows = [part for part in drawn.parts if isinstance(part, Arrow)]
+    boxes = [part for part in drawn.parts if isinstance(part, Box) and part.text == "G"]
+    assert len(boxes) == 4
+    for box in boxes:
+        word = "source" if box.x < drawn.width / 2 else "target"
+        top = box.y - box.high / 2
+        ends = [(a.role, *a.points[-1]) for a in arrows]
+        into = [role for role, x, y in ends if abs(x - box.x) < 20 and abs(y - top) < 3]
+        assert sorted(into) == sorted([word, "context"])
 
 
 def test_in_the_one_vector_drawing_only_the_vector_joins_the_nets() -> None:

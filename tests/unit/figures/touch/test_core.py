@@ -27,6 +27,7 @@ from course_lib.figures.touch.core import Interactive, ink, web_file
 from course_lib.figures.touch.em import em_steps
 from course_lib.figures.touch.length import length_explorer
 from course_lib.figures.touch.plane import attention_plane
+from course_lib.figures.touch.verdict import Menus, verdict
 from tests.unit.figures.sight import contrast
 
 EVIL = '</script><img src=x onerror="alert(1)">&'
@@ -46,6 +47,16 @@ def figures(word: str = "house") -> dict[str, Interactive]:
         "plane": attention_plane(["the", word], [[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5]),
         "attention": attention_explorer(
             [AttentionExample(["the", word], [word], [[0.0, 2.0]], {(1, 0)}, title=word)]
+        ),
+        "verdict": verdict(
+            b"",
+            ["∅", word],
+            Menus({"who": (word,)}, (0,), (0,)),
+            ["yes", "no"],
+            premise=["∅", word],
+            hypothesis=["∅", word],
+            weights=[[0.5, 0.5], [1.0, 0.0]],
+            shares=[0.75, 0.25],
         ),
     }
 

@@ -1,0 +1,67 @@
+"""SNLI (Bowman et al. 2015): 570,000 English sentence pairs, labelled by crowd workers.
+
+The official archive is 94 MB. Each pair stands as one line of JSON. Where annotators did not agree
+on a label, it is "-"; those pairs are left out, as everybody does.
+"""
+
+import json
+import zipfile
+from pathlib import Path
+
+from course_lib.data.corpora.download import fetch
+from course_lib.data.inference_pairs import LABELS, InferencePair
+from course_lib.errors import CourseError
+
+SPLITS = ("train", "dev", "test")
+"""549,367, 9,842 and 9,824 pairs with a label."""
+
+_NO_LABEL = "-"
+
+
+def load(split: str, *, progress: bool = True) -> list[InferencePair]:
+    """The labelled pairs of one split as text, in their published order.
+
+    Args:
+        split: one of `SPLITS`.
+        progress: show a bar while downloading.
+
+    Raises:
+        CourseError: no such split, or the data cannot be had.
+    """
+    if split not in SPLITS:
+        raise CourseError(f"SNLI has no split {split!r}: wanted one of {', '.join(SPLITS)}")
+    (archive,) = fetch("snli", progress=progress).values()
+    return parse(archive, split)
+
+
+def parse(archive: Path, split: str) -> list[InferencePair]:
+    """The labelled pairs of one split in an archive of this format.
+
+    Raises:
+        CourseError: it is no such archive, or a line of it is none of SNLI's.
+    """
+    member = f"snli_1.0/snli_1.0_{split}.jsonl"
+    try:
+        with zipfile.ZipFile(archive) as files, files.open(member) as lines:
+            found = [
+                _pair(line, f"{archive}, {member}, line {n}") for n, line in enumerate(lines, 1)
+            ]
+    except (zipfile.BadZipFile, KeyError) as error:
+        raise CourseError(f"{archive} is no archive of SNLI: wanted {member} in it") from error
+    return [pair for pair in found if pair is not None]
+
+
+def _pair(line: bytes, place: str) -> InferencePair | None:
+    try:
+        entry = json.loads(line)
+        label = entry["gold_label"]
+        pair = InferencePair(entry["sentence1"], entry["sentence2"], label)
+    except (ValueError, KeyError, TypeError) as error:
+        raise CourseError(
+            f"{place}: wanted JSON with gold_label, sentence1 and sentence2"
+        ) from error
+    if label == _NO_LABEL:
+        return None
+    if label not in LABELS:
+        raise CourseError(f"{place}: unknown label {label!r}; there are {', '.join(LABELS)}")
+    return pair

@@ -1,0 +1,102 @@
+"""Inference pairs as batches for a classifier."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor
+
+from course_lib.data.batch import Batch, Batches, EncodedPair
+from course_lib.data.inference_pairs import LABELS, InferencePair
+from course_lib.data.tokens.hashed import encode_hashed
+from course_lib.data.tokens.tokenizer import START, Tokenizer
+
+
+@dataclass(frozen=True)
+class LabelledBatch:
+    """B pairs and what is right of them.
+
+    Attributes:
+        inputs: premise (B, M), its mask (B, M), hypothesis (B, N), its mask; masks are True at
+            real tokens.
+        label: (B,) places in `LABELS`.
+        index: positions of the rows in the data.
+    """
+
+    inputs: tuple[Int[Tensor, "B M"], Bool[Tensor, "B M"], Int[Tensor, "B N"], Bool[Tensor, "B N"]]
+    label: Int[Tensor, " B"]
+    index: tuple[int, ...]
+
+    def to(self, device: torch.device | str) -> "LabelledBatch":
+        """The same batch with its tensors on `device`."""
+        inputs = tuple(tensor.to(device) for tensor in self.inputs)
+        return LabelledBatch(inputs, self.label.to(device), self.index)
+
+    def __len__(self) -> int:
+        return len(self.index)
+
+
+class LabelledBatches:
+    """Pairs as padded batches, again and again: a feed for `fit`.
+
+    Each sentence begins with START. It stands for nothing, and so is what a word may look at that
+    has nothing to look at in the other sentence (Parikh et al. 2016, section 3: NULL).
+
+    Args:
+        pairs: the pairs.
+        tokenizer: of both sentences.
+        pairs_per_batch: how many in a batch; batches are of similar length.
+        seed: decides, with the epoch's number, the order.
+
+    Raises:
+        ValueError: no pairs, no size, or a label that is none of `LABELS`.
+        CourseError: an empty sentence.
+    """
+
+    def __init__(
+        self,
+        pairs: Iterable[InferencePair],
+        tokenizer: Tokenizer,
+        *,
+        pairs_per_batch: int,
+        seed: int = 0,
+    ) -> None:
+        pairs = list(pairs)
+        encoded = [
+            EncodedPair(
+                [START, *encode_hashed(tokenizer, pair.premise)],
+                encode_hashed(tokenizer, pair.hypothesis),
+            )
+            for pair in pairs
+        ]
+        if unknown := {pair.label for pair in pairs} - set(LABELS):
+            raise ValueError(f"wanted labels of {', '.join(LABELS)}; got {sorted(unknown)}")
+        self.labels = torch.tensor([LABELS.index(pair.label) for pair in pairs])
+        self._batches = Batches(encoded, pairs_per_batch=pairs_per_batch, seed=seed)
+
+    def __len__(self) -> int:
+        """Number of pairs."""
+        return len(self._batches)
+
+    def epoch(self, n: int, start: int = 0) -> Iterator[LabelledBatch]:
+        """The batches of epoch `n`, from batch number `start` on (to resume a run)."""
+        return map(self._labelled, self._batches.epoch(n, start))
+
+    def len_epoch(self, n: int) -> int:
+        """Number of batches of epoch `n`."""
+        return self._batches.len_epoch(n)
+
+    def sequential(self) -> Iterator[LabelledBatch]:
+        """All pairs once, in the order of the data."""
+        return map(self._labelled, self._batches.sequential())
+
+    def _labelled(self, batch: Batch) -> LabelledBatch:
+        # `Batch` puts START before what it calls target; before the premise it stands already.
+        inputs = (batch.source, batch.source_mask, batch.target_in, batch.target_mask)
+        return LabelledBatch(inputs, self.labels[list(batch.index)], batch.index)
+
+
+def batch_of(pairs: Sequence[InferencePair], tokenizer: Tokenizer) -> LabelledBatch:
+    """All of these pairs in one batch, in their order."""
+    return next(LabelledBatches(pairs, tokenizer, pairs_per_batch=len(pairs)).sequential())

@@ -1,0 +1,194 @@
+"""Inference pairs of the mini-world, their labels known by construction.
+
+    >>> pair = sample("train", 1)[0]
+    >>> pair.label in LABELS
+    True
+
+Both sentences begin as one statement. Then edits make one of the two say less: a modifier is
+dropped, a dog becomes an animal. Or they change it in a way that decides nothing: another word, the
+names exchanged. At last both get a quantifier, or a negation. What follows from what is then
+the old logic of more and less (`label_of`): who reads a small book reads a book, and who
+reads no book reads no small book. The tests do not trust it: they read the sentences, enumerate
+small worlds, and look in which of them each is true.
+
+Read as statements about one scene: `a` is at least one, `two` at least two, `every` and `no` speak
+of those that there are, and there is at least one. A clause holds of a name, `does not` denies all
+of it. With an adverbial it says that something happens so; without, that it happens.
+
+Of every form of hypothesis (its quantifier, how many modifiers it has) there are as many pairs of
+each label, so that the hypothesis alone gives little away (Gururangan et al. 2018).
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from functools import cache
+from itertools import count as counting
+from itertools import islice
+from random import Random
+
+from course_lib.data.inference_pairs import LABELS, InferencePair
+from course_lib.data.mini_world.edits import ADVERBIALS, Draft, is_named
+from course_lib.data.mini_world.english import realise
+from course_lib.data.mini_world.meaning import Clause, Sentence
+from course_lib.data.mini_world.phrases import Misfit
+from course_lib.data.mini_world.statements import KINDS, Statements, quantified
+
+ENTAILMENT, NEUTRAL, CONTRADICTION = LABELS
+SPLITS = ("train", "valid", "test")
+CONSTRUCTIONS = (
+    "moved",
+    "modifier",
+    "adverbial",
+    "hypernym",
+    "negation",
+    "quantifier",
+    "other word",
+    "exchanged",
+    "swapped",
+)
+"""What a pair is called after: the last of these that it has."""
+ORDER = ("moved", "exchanged", "swapped")
+"""The constructions in which both sentences may have the same words, in another order."""
+
+_BUCKETS = ("train",) * 8 + ("valid", "test")
+_LEAD = 5
+"""So many pairs more than of another there may be of a label at any time."""
+_AT_LEAST = {"a": 1, "two": 2, "three": 3}
+_KIND_NOUNS = frozenset(KINDS.values())
+
+
+def label_of(first: str, subject: str, predicate: str, second: str) -> str:
+    """Whether "`first` S P" entails "`second` S' P'", contradicts it, or neither.
+
+    Args:
+        first: the premise's quantifier, a key of `QUANTIFIERS`; a name counts as "a", and
+            as "no" where its verb is negated.
+        subject: how S' compares with S: "" the same, "up" it holds of more (dog, animal),
+            "down" of fewer, "other" neither.
+        predicate: likewise how P' compares with P.
+        second: the hypothesis's quantifier.
+    """
+    if "other" in (subject, predicate):
+        return NEUTRAL
+    wider, narrower = predicate in ("", "up"), predicate in ("", "down")
+    more, fewer = subject in ("", "up"), subject in ("", "down")
+    if first == "no" and second == "no":
+        return ENTAILMENT if fewer and narrower else NEUTRAL
+    if second == "no":
+        return CONTRADICTION if wider and (more or first == "every") else NEUTRAL
+    if first == "no":
+        return CONTRADICTION if narrower and (fewer or second == "every") else NEUTRAL
+    if first == "every":
+        # There are some of those that a sentence speaks of, so that `every` includes `a`.
+        follows = fewer if second == "every" else second == "a"
+    else:
+        follows = more and _AT_LEAST[first] >= _AT_LEAST.get(second, 9)
+    return ENTAILMENT if wider and follows else NEUTRAL
+
+
+_EDITS = (
+    *("modifier", "hypernym", "adverbial") * 3,
+    *("moved", "other_word") * 2,
+)
+"""As often as they are tried; `_draft` adds those that are rare."""
+
+
+def _draft(statements: Statements) -> Draft:
+    """One statement twice, and one to three edits."""
+    draft = Draft(statements)
+    clause, chance = draft.clauses[0], statements.chance
+    edits = [statements.pick(_EDITS) for _ in range(1 + int(3 * chance()))]
+    # Words that only change places are rare by chance, for they must fit in both.
+    if is_named(clause.subject) and is_named(clause.object) and chance() < 0.6:
+        edits[0] = "swapped"
+    elif clause.object is not None and chance() < 0.2:
+        edits[0] = "exchanged"
+    for name in edits:
+        getattr(draft, name)(int(2 * chance()))
+    return draft
+
+
+def _quantifiers(statements: Statements, named: bool) -> tuple[str, str]:
+    options = ("a", "no") if named else ("a", "two", "three", "every", "no", "no", "every")
+    first = statements.pick(options)
+    return first, first if statements.chance() < 0.4 else statements.pick(options)
+
+
+def _form(clause: Clause, quantifier: str) -> tuple:
+    """What a reader of the hypothesis alone can count."""
+    phrases = [p for p in (clause.subject, clause.object) if p is not None]
+    return (
+        is_named(clause.subject),
+        quantifier,
+        len(phrases),
+        sum(len(p.adjectives) for p in phrases),
+        any(p.noun in _KIND_NOUNS for p in phrases),
+        sum(getattr(clause, name) is not None for name in ADVERBIALS),
+    )
+
+
+@cache
+def _stream() -> tuple[Iterator[InferencePair], list[InferencePair]]:
+    """The one stream of all pairs, and what came out of it so far."""
+    return _drawn(), []
+
+
+def _drawn() -> Iterator[InferencePair]:
+    # A seed of text goes through SHA-512, the same on every machine.
+    statements = Statements(Random("inference"))
+    seen: set[frozenset] = set()
+    counts: defaultdict[tuple, Counter[str]] = defaultdict(Counter)
+    of_all: Counter[str] = Counter()
+    while True:
+        try:
+            draft = _draft(statements)
+        except Misfit:
+            continue
+        first, second = _quantifiers(statements, is_named(draft.clauses[0].subject))
+        label = label_of(first, draft.compared("subject"), draft.compared("predicate"), second)
+        if label == NEUTRAL and not set(draft.done) & set(ORDER) and statements.chance() < 0.7:
+            continue  # there are many of them; of those with the same words there are few
+        of_form = counts[_form(draft.clauses[1], second)]
+        if _ahead(of_form, label) > 0 or _ahead(of_all, label) > _LEAD:
+            continue
+        clauses = [quantified(c, q) for c, q in zip(draft.clauses, (first, second), strict=True)]
+        premise, hypothesis = (tuple(realise(Sentence((c,), ("",))).words) for c in clauses)
+        both = frozenset((premise, hypothesis))
+        if len(both) == 1 or both in seen:
+            continue
+        seen.add(both)
+        of_form[label] += 1
+        of_all[label] += 1
+        if first != second:
+            draft.done.append("negation" if "no" in (first, second) else "quantifier")
+        name = max(draft.done, key=CONSTRUCTIONS.index)
+        yield InferencePair(premise, hypothesis, label, name)
+
+
+def _ahead(count: Counter[str], label: str) -> int:
+    """How many more pairs have this label than the rarest one."""
+    return count[label] - min(count[each] for each in LABELS)
+
+
+def sample(split: str, count: int) -> list[InferencePair]:
+    """The first pairs of a split, always the same ones.
+
+    Of ten pairs eight are for training, one is for validation and one for testing. No pair comes
+    twice, nor does it come turned round.
+
+    Args:
+        split: train, valid or test.
+        count: how many pairs.
+
+    Raises:
+        ValueError: an unknown split or a negative count.
+    """
+    if split not in SPLITS:
+        raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
+    if count < 0:
+        raise ValueError(f"count must be 0 or more; got {count}")
+    places = (i for i in counting() if _BUCKETS[i % len(_BUCKETS)] == split)
+    wanted = list(islice(places, count))
+    more, drawn = _stream()
+    drawn += islice(more, max(0, max(wanted, default=-1) + 1 - len(drawn)))
+    return [drawn[i] for i in wanted]

@@ -1,0 +1,57 @@
+"""Unknown words that can still be told apart.
+
+A word that training never saw becomes `<unk>`, and so does every other such word: two different
+ones look the same. A model that looks for the same word in another sentence wants better. Parikh
+et al. 2016 hash each to one of 100 random vectors. Here the vocabulary has 100 entries more, and
+an unknown word gets the id of one of them.
+"""
+
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
+
+from course_lib.data.tokens.tokenizer import SPECIALS, UNKNOWN, Tokenizer, WordVocabulary
+
+BUCKETS = 100
+"""So many unknown words can be told apart, at most."""
+
+
+def _name(bucket: int) -> str:
+    return f"<unknown-{bucket}>"
+
+
+def hashing_vocabulary(sentences: Iterable[str], minimum: int = 1) -> WordVocabulary:
+    """The lower-cased words of the training sentences, and buckets for all others.
+
+    Args:
+        sentences: of the training split alone.
+        minimum: how often a word must stand there.
+
+    Raises:
+        CourseError: a sentence is empty, or no word is left.
+    """
+    splitter = WordVocabulary([], lowercase=True)
+    split = [splitter.encode(sentence).words for sentence in sentences]
+    known = WordVocabulary.from_sentences(split, minimum)
+    words = known.from_ids(range(len(SPECIALS), len(known))).tokens
+    return WordVocabulary([*words, *map(_name, range(BUCKETS))], lowercase=True)
+
+
+def encode_hashed(tokenizer: Tokenizer, sentence: str | Sequence[str]) -> list[int]:
+    """Ids as `tokenizer.encode` gives them; unknown words by their bucket, if it has any.
+
+    Raises:
+        CourseError: the sentence is empty.
+    """
+    found = tokenizer.encode(sentence)
+    if UNKNOWN not in found.ids:
+        return found.ids
+    # Without buckets the name of one is unknown too.
+    return [
+        tokenizer.encode([_name(_hash(word))]).ids[0] if i == UNKNOWN else i
+        for i, word in zip(found.ids, found.words, strict=True)
+    ]
+
+
+def _hash(word: str) -> int:
+    """The same on every machine and in every run."""
+    return int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "big") % BUCKETS

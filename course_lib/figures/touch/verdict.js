@@ -1,0 +1,227 @@
+// Two sentences with menus, the words that look at each other, and the verdict.
+
+// The network of course_lib/models/decomposable.py, its word vectors projected already.
+function decomposableNet(tensors) {
+  function linear(name, x) {
+    const { values, rows, columns } = tensors[`${name}.weight`], shift = tensors[`${name}.bias`].values;
+    return Float64Array.from({ length: rows }, (_, i) => {
+      let sum = shift[i];
+      for (let j = 0; j < columns; j += 1) sum += values[i * columns + j] * x[j];
+      return sum;
+    });
+  }
+  const relu = (x) => x.map((value) => Math.max(0, value));
+  const twoLayers = (name, x) => relu(linear(`${name}.4`, relu(linear(`${name}.1`, x))));
+  const softmax = (scores) => {
+    const most = Math.max(...scores);
+    // Who may look at nobody finds nothing.
+    if (most === -Infinity) return scores.map(() => 0);
+    const powers = scores.map((score) => Math.exp(score - most));
+    const total = powers.reduce((sum, power) => sum + power, 0);
+    return powers.map((power) => power / total);
+  };
+  const inner = (x, y) => x.reduce((sum, value, i) => sum + value * y[i], 0);
+  const pair = (x, y) => Float64Array.from([...x, ...y]);
+  const mixed = (weights, vectors) => vectors[0].map((_, k) =>
+    weights.reduce((sum, weight, i) => sum + weight * vectors[i][k], 0));
+  const { values: table, columns: width } = tensors["words.table.weight"];
+
+  // `out` holds the places whose comparison is left out of the sums, one set a sentence; `cut` the
+  // pairs that may not look at each other, "j.i" for word j of the hypothesis and i of the premise.
+  function look(premise, hypothesis, out, cut) {
+    const [a, b] = [premise, hypothesis].map((ids) =>
+      ids.map((id) => Float64Array.from(table.subarray(id * width, (id + 1) * width))));
+    const [asked, answered] = [a, b].map((words) => words.map((word) => twoLayers("attend", word)));
+    const score = (i, j) => (cut.has(`${j}.${i}`) ? -Infinity : inner(asked[i], answered[j]));
+    const beta = a.map((_, i) => softmax(b.map((__, j) => score(i, j))));
+    const alpha = b.map((_, j) => softmax(a.map((__, i) => score(i, j))));
+    const sums = [[a, b, beta], [b, a, alpha]].map(([words, others, weights], side) => {
+      const sum = new Float64Array(width);
+      words.forEach((word, i) => {
+        if (out[side].has(i)) return;
+        twoLayers("compare", pair(word, mixed(weights[i], others))).forEach((value, k) => { sum[k] += value; });
+      });
+      return sum;
+    });
+    const logits = linear("verdict", twoLayers("aggregate", pair(...sums)));
+    return { shares: softmax([...logits]), weights: [beta, alpha] };
+  }
+  return { look };
+}
+
+function verdictFigure(figure, data) {
+  const net = decomposableNet(readTensors(data.net).tensors);
+  const state = { chosen: data.chosen.map((row) => [...row]), out: [new Set(), new Set()], cut: new Set() };
+  const names = ["Premise", "Hypothesis"];
+  let last = null;
+
+  // ---- the parts of the figure
+  const menus = [[], []];
+  const lines = names.map((name, side) => make("fieldset", { class: "cl-sentence" }, [
+    make("legend", {}, [name]),
+    ...data.names.map((slot, k) => {
+      const menu = make("select", { "aria-label": `${name}: ${slot}` },
+        data.options[k].map((text, i) => make("option", { value: i }, [text || "(nothing)"])));
+      menu.addEventListener("change", () => change(side, k, menu.selectedIndex));
+      menus[side].push(menu);
+      return menu;
+    }),
+  ]));
+  const bars = data.labels.map((label) => {
+    const bar = make("span", { class: "cl-bar" }), share = make("span", { class: "cl-share" });
+    return { row: make("li", {}, [make("span", { class: "cl-label" }, [label]),
+      make("span", { class: "cl-track" }, [bar]), share]), bar, share };
+  });
+  const head = make("tr", {}, [make("td")]), body = make("tbody");
+  const board = make("div", { class: "cl-scroll", tabindex: "0", role: "group",
+    "aria-label": "Where each word of the hypothesis looks" }, [
+    make("table", { class: "cl-board" }, [
+      make("caption", {}, [make("span", {}, ["Premise across, hypothesis down: where each word looks"])]),
+      make("thead", {}, [head]), body,
+    ])]);
+  const again = make("button", { type: "button" }, ["Reset"]);
+  again.addEventListener("click", () => {
+    state.chosen = data.chosen.map((row) => [...row]);
+    clear();
+    draw("Back at the beginning. ");
+  });
+  figure.controls.append(...lines, again);
+  figure.stage.append(
+    make("ul", { class: "cl-verdicts", "aria-label": "Verdict" }, bars.map((bar) => bar.row)), board,
+    make("p", { class: "cl-note" }, ["∅ stands before each sentence: who finds no partner may look there. "
+      + "A click on a number keeps the two words apart, a click on a word leaves out its comparison."]));
+
+  // ---- what the reader can do
+  function change(side, slot, option) {
+    const words = sentence(side);
+    state.chosen[side][slot] = option;
+    // The places of the words move; what was left out would be another word.
+    if (sentence(side).length !== words.length) clear();
+    draw("");
+  }
+
+  function clear() {
+    [...state.out, state.cut].forEach((set) => set.clear());
+  }
+
+  function part(pair) {
+    if (!state.cut.delete(pair)) state.cut.add(pair);
+    draw("");
+  }
+
+  function toggle(side, place) {
+    if (!state.out[side].delete(place)) state.out[side].add(place);
+    draw("");
+  }
+
+  function sentence(side) {
+    const phrases = data.options.map((options, k) => options[state.chosen[side][k]]);
+    if (phrases[0].startsWith("two ")) phrases[1] = phrases[1].replace(/s$/, "");
+    return [data.words[0], ...phrases.join(" ").split(/\s+/).filter(Boolean), "."];
+  }
+
+  // ---- drawing: the same buttons stay, so that focus keeps its place
+  function wordCell(side, place, scope) {
+    const button = make("button", { type: "button", class: "cl-word" });
+    button.addEventListener("click", () => toggle(side, place));
+    return make("th", { scope }, [button]);
+  }
+
+  // One of all these buttons is reached by Tab, the others from there by the arrow keys.
+  function pairCell(j, i) {
+    const button = make("button", { type: "button", class: "cl-pair", tabindex: i + j ? -1 : 0 });
+    button.addEventListener("click", () => part(`${j}.${i}`));
+    button.addEventListener("keydown", (event) => {
+      const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+      const row = by && body.children[j + by[0]], next = row && row.children[i + 1 + by[1]];
+      if (!by) return;
+      event.preventDefault();
+      if (!next || next.tagName !== "TD") return;
+      button.tabIndex = -1;
+      next.firstChild.tabIndex = 0;
+      next.firstChild.focus();
+    });
+    return make("td", {}, [button]);
+  }
+
+  function name(cell, side, place, word) {
+    const button = cell.firstChild, out = state.out[side].has(place);
+    button.textContent = word;
+    button.setAttribute("aria-pressed", String(out));
+    button.setAttribute("aria-label", `${word}, leave out`);
+    button.classList.toggle("cl-out", out);
+  }
+
+  function draw(before) {
+    const [premise, hypothesis] = [sentence(0), sentence(1)];
+    const ids = [premise, hypothesis].map((list) => list.map((word) => data.words.indexOf(word)));
+    const found = net.look(...ids, state.out, state.cut);
+    menus.forEach((row, side) => row.forEach((menu, k) => { menu.selectedIndex = state.chosen[side][k]; }));
+    const best = found.shares.indexOf(Math.max(...found.shares));
+    bars.forEach(({ row, bar, share }, k) => {
+      bar.style.width = `${(100 * found.shares[k]).toFixed(1)}%`;
+      share.textContent = found.shares[k].toFixed(2);
+      row.classList.toggle("cl-best", k === best);
+    });
+    premise.forEach((word, i) => {
+      name(head.children[i + 1] || head.appendChild(wordCell(0, i, "col")), 0, i, word);
+    });
+    while (head.children.length > premise.length + 1) head.lastChild.remove();
+    hypothesis.forEach((word, j) => {
+      const row = body.children[j] || body.appendChild(make("tr", {}, [wordCell(1, j, "row")]));
+      name(row.firstChild, 1, j, word);
+      found.weights[1][j].forEach((weight, i) => {
+        const cell = row.children[i + 1] || row.appendChild(pairCell(j, i));
+        const button = cell.firstChild, parted = state.cut.has(`${j}.${i}`);
+        button.textContent = parted ? "×" : digits(weight);
+        button.setAttribute("aria-pressed", String(parted));
+        button.setAttribute("aria-label", `${word} and ${premise[i]}, ${weight.toFixed(2)}: keep apart`);
+        paint(cell, weight, data.turns);
+        cell.classList.toggle("cl-out", parted || state.out[1].has(j) || state.out[0].has(i));
+      });
+      while (row.children.length > premise.length + 1) row.lastChild.remove();
+    });
+    while (body.children.length > hypothesis.length) body.lastChild.remove();
+    if (!body.querySelector('.cl-pair[tabindex="0"]')) body.querySelector(".cl-pair").tabIndex = 0;
+    const out = [premise, hypothesis].flatMap((list, side) => [...state.out[side]].map((i) => `“${list[i]}”`));
+    const apart = [...state.cut].map((pair) => pair.split("."))
+      .map(([j, i]) => `“${hypothesis[j]}” and “${premise[i]}”`);
+    figure.say(`${before}${data.labels[best]}, ${found.shares[best].toFixed(2)}`
+      + `${out.length ? `, without the comparison of ${out.join(", ")}` : ""}`
+      + `${apart.length ? `, with ${apart.join(", ")} kept apart` : ""}.`
+      + `${last !== null && last !== best ? " The verdict has moved." : ""}`);
+    last = best;
+    remember();
+  }
+
+  // ---- the address: what the reader made can be sent
+  function remember() {
+    const parts = [...state.chosen.map((row) => row.join(".")), ...state.out.map((set) => [...set].join(".")),
+      [...state.cut].join(".")];
+    const plain = parts.join("~") === [...data.chosen.map((row) => row.join(".")), "", "", ""].join("~");
+    if (plain && !location.hash.startsWith("#verdict=")) return;
+    try {
+      history.replaceState(null, "", plain ? location.pathname + location.search : `#verdict=${parts.join("~")}`);
+    } catch (error) { /* a frame without an address */ }
+  }
+
+  function recall() {
+    if (!location.hash.startsWith("#verdict=")) return;
+    const parts = location.hash.slice(9).split("~").map((part) => part.split(".").filter(Boolean).map(Number));
+    if (parts.length !== 5 || parts[4].length % 2 || parts.flat().some((n) => !Number.isInteger(n) || n < 0)) return;
+    const fits = (row) => row.length === data.options.length && row.every((n, k) => n < data.options[k].length);
+    if (!fits(parts[0]) || !fits(parts[1])) return;
+    state.chosen = [parts[0], parts[1]];
+    [0, 1].forEach((side) => parts[2 + side].filter((n) => n < sentence(side).length)
+      .forEach((n) => state.out[side].add(n)));
+    for (let k = 0; k < parts[4].length; k += 2) {
+      const [j, i] = parts[4].slice(k, k + 2);
+      if (j < sentence(1).length && i < sentence(0).length) state.cut.add(`${j}.${i}`);
+    }
+    figure.root.scrollIntoView({ block: "nearest" });
+  }
+
+  figure.numbers.before(foldNumbers(figure.root));
+  recall();
+  draw("");
+}

@@ -1,0 +1,185 @@
+"""Decomposable attention (Parikh, Täckström, Das & Uszkoreit 2016): attend, compare, aggregate.
+
+No recurrence and no order: two sentences meet word by word, and the pairs are added up. The
+letters are those of `pair_classifier`; the paper's a_i and b_j are premise and hypothesis here.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from course_lib.attention.attend import attend
+from course_lib.attention.masks import for_keys, zero_padding
+from course_lib.attention.scores import dot
+from course_lib.models.pair_classifier import PairClassifier
+from course_lib.models.parts import initialise
+from course_lib.models.words import WordVectors
+
+
+@dataclass(frozen=True)
+class DecomposableConfig:
+    """Sizes of the model.
+
+    Attributes:
+        vocabulary: number of word ids.
+        embedding: E, width of a word's vector in the table; it is projected to `hidden`.
+        hidden: H, width of every layer (the paper: 200).
+        dropout: probability, before each layer.
+        intra: whether words first look at their own sentence (section 3.4).
+        distances: of the intra-sentence bias: further apart counts as this far (the paper: 10).
+        frozen: whether words begin as fixed random vectors; see `WordVectors`.
+        contrast: whether G is also shown difference and product of what it compares, as Chen et
+            al. 2017 (ESIM) do: with few examples it need not learn them.
+        classes: C.
+    """
+
+    vocabulary: int
+    embedding: int = 100
+    hidden: int = 200
+    dropout: float = 0.0
+    intra: bool = False
+    distances: int = 10
+    frozen: bool = False
+    contrast: bool = False
+    classes: int = 3
+
+
+class Looked(NamedTuple):
+    """A verdict and how it came about.
+
+    Attributes:
+        logits: a score for each class.
+        premise_weights: which hypothesis words each premise word looks at: (B, M, N).
+        hypothesis_weights: which premise words each hypothesis word looks at: (B, N, M).
+        premise_compared: v_1i, what each premise word and what it looked at come to; 0 at padding.
+        hypothesis_compared: v_2j, likewise.
+    """
+
+    logits: Float[Tensor, "B C"]
+    premise_weights: Float[Tensor, "B M N"]
+    hypothesis_weights: Float[Tensor, "B N M"]
+    premise_compared: Float[Tensor, "B M H"]
+    hypothesis_compared: Float[Tensor, "B N H"]
+
+
+def feed_forward(inputs: int, hidden: int, dropout: float) -> nn.Sequential:
+    """Two layers with ReLU: the paper's F, G and H, applied to each word by itself."""
+    return nn.Sequential(
+        nn.Dropout(dropout),
+        nn.Linear(inputs, hidden),
+        nn.ReLU(),
+        nn.Dropout(dropout),
+        nn.Linear(hidden, hidden),
+        nn.ReLU(),
+    )
+
+
+class IntraAttention(nn.Module):
+    """Each word beside what it finds in its own sentence (section 3.4).
+
+        f_ij = F_intra(a_i) · F_intra(a_j)
+        a'_i = sum over j of softmax_j(f_ij + d_{i-j}) a_j
+        ã_i  = [a_i; a'_i]
+
+    The bias d is learned, one for each distance, left and right apart; it alone knows of order.
+    """
+
+    def __init__(self, hidden: int, distances: int, dropout: float) -> None:
+        super().__init__()
+        self.distances = distances
+        self.attend = feed_forward(hidden, hidden, dropout)
+        self.bias = nn.Embedding(2 * distances + 1, 1)
+
+    def forward(
+        self, words: Float[Tensor, "B M H"], mask: Bool[Tensor, "B M"]
+    ) -> Float[Tensor, "B M W"]:
+        """Widens each word's vector by that of its neighbourhood."""
+        place = torch.arange(words.shape[1], device=words.device)
+        apart = (place[:, None] - place).clamp(-self.distances, self.distances) + self.distances
+        bias = self.bias(apart)[..., 0]
+        seen = self.attend(words)
+        found = attend(seen, seen, words, score=lambda q, k: dot(q, k) + bias, mask=for_keys(mask))
+        return torch.cat([words, found.context], dim=-1)
+
+
+class Decomposable(PairClassifier):
+    """Attend, compare, aggregate, on sets of words.
+
+        e_ij = F(a_i) · F(b_j)                                   attend, section 3.1
+        β_i  = sum over j of softmax_j(e_ij) b_j
+        α_j  = sum over i of softmax_i(e_ij) a_i
+        v_1i = G([a_i; β_i]),  v_2j = G([b_j; α_j])              compare, section 3.2
+        v_1  = sum over i of v_1i,  v_2 = sum over j of v_2j     aggregate, section 3.3
+        y    = H([v_1; v_2])
+
+    F is applied m + n times and not m · n times; that is why it stands inside the product.
+    """
+
+    def __init__(
+        self, config: DecomposableConfig, generator: torch.Generator | None = None
+    ) -> None:
+        super().__init__()
+        self.config = config
+        hidden, dropout = config.hidden, config.dropout
+        self.words = WordVectors(config.vocabulary, config.embedding, hidden, config.frozen)
+        self.intra = IntraAttention(hidden, config.distances, dropout) if config.intra else None
+        width = 2 * hidden if config.intra else hidden
+        self.attend = feed_forward(width, hidden, dropout)
+        shown = 4 if config.contrast else 2
+        self.compare = feed_forward(shown * width, hidden, dropout)
+        self.aggregate = feed_forward(2 * hidden, hidden, dropout)
+        self.verdict = nn.Linear(hidden, config.classes)
+        initialise(self, generator)
+
+    def forward(
+        self,
+        premise: Int[Tensor, "B M"],
+        premise_mask: Bool[Tensor, "B M"],
+        hypothesis: Int[Tensor, "B N"],
+        hypothesis_mask: Bool[Tensor, "B N"],
+    ) -> Float[Tensor, "B C"]:
+        """Scores each class before the softmax."""
+        return self.look(premise, premise_mask, hypothesis, hypothesis_mask).logits
+
+    def look(
+        self,
+        premise: Int[Tensor, "B M"],
+        premise_mask: Bool[Tensor, "B M"],
+        hypothesis: Int[Tensor, "B N"],
+        hypothesis_mask: Bool[Tensor, "B N"],
+    ) -> Looked:
+        """The same with all that leads to it."""
+        a, b = self.represent(premise, premise_mask), self.represent(hypothesis, hypothesis_mask)
+        asked, answered = self.attend(a), self.attend(b)
+        # One table of scores serves both sides.
+        e = dot(asked, answered)
+        turned = e.transpose(1, 2)
+        beta = attend(asked, answered, b, score=lambda *_: e, mask=for_keys(hypothesis_mask))
+        alpha = attend(answered, asked, a, score=lambda *_: turned, mask=for_keys(premise_mask))
+        first = self.compared(a, beta.context, premise_mask)
+        second = self.compared(b, alpha.context, hypothesis_mask)
+        pooled = torch.cat([first.sum(1), second.sum(1)], dim=-1)
+        logits = self.verdict(self.aggregate(pooled))
+        return Looked(logits, beta.weights, alpha.weights, first, second)
+
+    def represent(
+        self, ids: Int[Tensor, "B M"], mask: Bool[Tensor, "B M"]
+    ) -> Float[Tensor, "B M W"]:
+        """The words' vectors, with what they find in their own sentence if `intra`."""
+        words = self.words(ids)
+        return words if self.intra is None else self.intra(words, mask)
+
+    def compared(
+        self,
+        words: Float[Tensor, "B M W"],
+        found: Float[Tensor, "B M W"],
+        mask: Bool[Tensor, "B M"],
+    ) -> Float[Tensor, "B M H"]:
+        """G of each word beside what it looked at. Padding is compared too, and then left out."""
+        shown = [words, found]
+        if self.config.contrast:
+            shown += [words - found, words * found]
+        return zero_padding(self.compare(torch.cat(shown, dim=-1)), mask)

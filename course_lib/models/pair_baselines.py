@@ -1,0 +1,121 @@
+"""What decomposable attention is held against: a bag of vectors, and an LSTM.
+
+Both turn each sentence into one vector and compare the two vectors; they differ in how.
+Bowman et al. 2015 have both: "sum of words" and "LSTM".
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from course_lib.attention.masks import zero_padding
+from course_lib.models.decomposable import feed_forward
+from course_lib.models.pair_classifier import PairClassifier
+from course_lib.models.parts import initialise
+from course_lib.models.words import WordVectors
+from course_lib.recurrent.encoder import RecurrentEncoder
+
+
+@dataclass(frozen=True)
+class BagConfig:
+    """Sizes of the bag of vectors; see `DecomposableConfig`.
+
+    `contrast` shows H also difference and product of the two sums, as the LSTM's H sees them.
+    """
+
+    vocabulary: int
+    embedding: int = 100
+    hidden: int = 200
+    dropout: float = 0.0
+    frozen: bool = False
+    contrast: bool = False
+    classes: int = 3
+
+
+@dataclass(frozen=True)
+class LSTMPairConfig:
+    """Sizes of the LSTM; see `DecomposableConfig`. `hidden` is the width of its state."""
+
+    vocabulary: int
+    embedding: int = 100
+    hidden: int = 100
+    dropout: float = 0.0
+    frozen: bool = False
+    classes: int = 3
+
+
+def contrasted(u: Float[Tensor, "B H"], v: Float[Tensor, "B H"]) -> Float[Tensor, "B W"]:
+    """Two vectors, their difference and their product.
+
+    |u - v| and u * v say more directly than [u; v] whether two vectors are alike (Mou et al. 2016).
+    """
+    return torch.cat([u, v, (u - v).abs(), u * v], dim=-1)
+
+
+class BagOfVectors(PairClassifier):
+    """Each word through G, the words of a sentence added up, two sums through H.
+
+        v_1 = sum over i of G(a_i),  v_2 = sum over j of G(b_j),  y = H([v_1; v_2])
+
+    Word by word, and no word of one sentence meets a word of the other.
+    """
+
+    def __init__(self, config: BagConfig, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        self.config = config
+        hidden, dropout = config.hidden, config.dropout
+        self.words = WordVectors(config.vocabulary, config.embedding, hidden, config.frozen)
+        self.compare = feed_forward(hidden, hidden, dropout)
+        shown = 4 if config.contrast else 2
+        self.aggregate = feed_forward(shown * hidden, hidden, dropout)
+        self.verdict = nn.Linear(hidden, config.classes)
+        initialise(self, generator)
+
+    def forward(
+        self,
+        premise: Int[Tensor, "B M"],
+        premise_mask: Bool[Tensor, "B M"],
+        hypothesis: Int[Tensor, "B N"],
+        hypothesis_mask: Bool[Tensor, "B N"],
+    ) -> Float[Tensor, "B C"]:
+        """Scores each class before the softmax."""
+        u, v = (
+            zero_padding(self.compare(self.words(ids)), mask).sum(1)
+            for ids, mask in ((premise, premise_mask), (hypothesis, hypothesis_mask))
+        )
+        both = torch.cat([u, v], dim=-1)
+        return self.verdict(self.aggregate(contrasted(u, v) if self.config.contrast else both))
+
+
+class LSTMPair(PairClassifier):
+    """One LSTM reads both sentences, each by itself; its two last states h are compared.
+
+    The two vectors, their difference and their product go through H; see `contrasted`.
+    """
+
+    def __init__(self, config: LSTMPairConfig, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        self.config = config
+        hidden, dropout = config.hidden, config.dropout
+        self.words = WordVectors(config.vocabulary, config.embedding, hidden, config.frozen)
+        self.encoder = RecurrentEncoder("lstm", hidden, hidden, bidirectional=False)
+        self.dropout = nn.Dropout(dropout)
+        self.aggregate = feed_forward(4 * hidden, hidden, dropout)
+        self.verdict = nn.Linear(hidden, config.classes)
+        initialise(self, generator)
+
+    def forward(
+        self,
+        premise: Int[Tensor, "B M"],
+        premise_mask: Bool[Tensor, "B M"],
+        hypothesis: Int[Tensor, "B N"],
+        hypothesis_mask: Bool[Tensor, "B N"],
+    ) -> Float[Tensor, "B C"]:
+        """Scores each class before the softmax."""
+        u, v = (
+            self.encoder(self.dropout(self.words(ids)), mask).last[-1]
+            for ids, mask in ((premise, premise_mask), (hypothesis, hypothesis_mask))
+        )
+        return self.verdict(self.aggregate(contrasted(u, v)))

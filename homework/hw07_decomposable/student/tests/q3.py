@@ -1,0 +1,48 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q3"
+points = 4
+
+@test_case(points=1, hidden=False)
+def test_blind(blind):
+    """The half of the matrix that meets the word."""
+    import torch
+    weight = torch.tensor([[1.0, 2.0, 30.0, 40.0]])
+    got = blind(weight)
+    told = f"want a tensor of shape (1, 2), got {getattr(got, 'shape', type(got).__name__)}"
+    assert isinstance(got, torch.Tensor), told
+    assert got.shape == (1, 2), told
+    told = f'the part of {weight.tolist()} that meets the word is [[1, 2]], yours is {got.tolist()}'
+    if torch.equal(got, torch.tensor([[30.0, 40.0]])):
+        told += '. That half meets the partner: the word stands first in the pair'
+    assert torch.equal(got, torch.tensor([[1.0, 2.0]])), told
+
+@test_case(points=1.5, hidden=False)
+def test_equal(equal):
+    """One pair, of whose words one is padding."""
+    import torch
+    weight = torch.tensor([[1.0, 2.0, 10.0, 20.0]])
+    bias = torch.tensor([0.5])
+    other = torch.tensor([[[1.0, 0.0], [3.0, 2.0], [90.0, 90.0]]])
+    mask = torch.tensor([[True, True, False]])
+    got = equal(weight, bias, other, mask)
+    assert isinstance(got, (tuple, list)), 'want a pair (W1, biases)'
+    assert len(got) == 2, 'want a pair (W1, biases)'
+    first, biases = got
+    assert getattr(first, 'shape', None) == (1, 2), 'the matrix should have shape (1, 2)'
+    told = f"want one bias for the pair, shape (1, 1); got {getattr(biases, 'shape', None)}"
+    assert getattr(biases, 'shape', None) == (1, 1), told
+    value = biases.item()
+    told = f'The mean of the real words (1, 0) and (3, 2) is (2, 1). The bias is 0.5 + 10 * 2 + 20 * 1 = 40.5; yours is {value:.2f}.'
+    if abs(value - (0.5 + 10 * 94 / 3 + 20 * 92 / 3)) < 0.1:
+        told += ' You average the padding too.'
+    elif abs(value - (0.5 + 10 * 4 / 3 + 20 * 2 / 3)) < 0.1:
+        told += ' You divide by all positions, and not by the real words.'
+    elif abs(value - 40) < 0.001:
+        told += " The layer's own bias is lost."
+    elif abs(value - 80.5) < 0.001:
+        told += ' That is the sum of the words, not their mean.'
+    assert abs(value - 40.5) < 0.001, told
+

@@ -1,0 +1,141 @@
+"""Change a word: the page's network is PyTorch's, menus and words do what they say."""
+
+import base64
+import re
+
+import pytest
+import torch
+
+from course_lib.experiments.decomposable import in_page
+from course_lib.experiments.decomposable.in_page import MENUS
+from course_lib.figures.touch.core import web_file
+from tests.book.checks import colour_violations, violations
+from tests.book.test_interactive_figures import DARK, LIGHT, show
+
+__all__ = ["show"]
+
+pytestmark = pytest.mark.browser
+
+FIGURE = in_page.show()._repr_html_()
+
+
+def shares(page) -> list[float]:
+    return [float(text) for text in page.locator(".cl-share").all_text_contents()]
+
+
+def wanted(premise, hypothesis, out=(), apart=()) -> list[float]:
+    """What PyTorch says with places of the hypothesis left out, and pairs (j, i) kept apart."""
+    model, words = in_page.load()
+    sentences = [in_page.sentence(MENUS, chosen) for chosen in (premise, hypothesis)]
+    ids, mask, others, other_mask = in_page.inputs_of(words, *sentences)
+    with torch.no_grad():
+        a, b = model.words(ids), model.words(others)
+        e = model.attend(a) @ model.attend(b).transpose(1, 2)
+        for j, i in apart:
+            e[0, i, j] = -torch.inf
+        first = model.compared(a, e.softmax(2) @ b, mask)
+        second = model.compared(b, e.softmax(1).transpose(1, 2) @ a, other_mask)
+        second[:, list(out)] = 0.0
+        both = torch.cat([first.sum(1), second.sum(1)], dim=-1)
+        found = model.verdict(model.aggregate(both))[0].softmax(-1)
+    return found.tolist()
+
+
+def test_the_page_computes_what_pytorch_computes(chromium):
+    model, words = in_page.load()
+    page = chromium.new_page()
+    page.evaluate(
+        f"base64 => {{ {web_file('net.js')}; {web_file('verdict.js')};"
+        " net = decomposableNet(readTensors(base64).tensors); }",
+        base64.b64encode(in_page.STORED.read_bytes()).decode(),
+    )
+    pairs = in_page.drawn(60, seed=3)
+    ids = [[[0, *(words.index(word) for word in side)] for side in pair[:2]] for pair in pairs]
+    found = page.evaluate(
+        "all => all.map(([a, b]) => net.look(a, b, [new Set(), new Set()], new Set()))", ids
+    )
+    for pair, one in zip(pairs, found, strict=True):
+        with torch.no_grad():
+            looked = model.look(*in_page.inputs_of(words, *pair[:2]))
+        logits = looked.logits[0].softmax(-1)
+        torch.testing.assert_close(torch.tensor(one["shares"]), logits, atol=1e-5, rtol=1e-4)
+        weights = torch.tensor(one["weights"][1])
+        torch.testing.assert_close(weights, looked.hypothesis_weights[0], atol=1e-5, rtol=1e-4)
+    page.close()
+
+
+def test_a_changed_word_moves_the_verdict_and_reset_brings_it_back(show):
+    page = show(FIGURE)
+    first = wanted(MENUS.premise, MENUS.hypothesis)
+    assert shares(page) == pytest.approx(first, abs=0.006)
+    no = list(MENUS.slots["who"]).index("no young doctor")
+    page.get_by_label("Hypothesis: who", exact=True).select_option(index=no)
+    changed = wanted(MENUS.premise, (no, *MENUS.hypothesis[1:]))
+    assert shares(page) == pytest.approx(changed, abs=0.006)
+    assert page.locator(".cl-say").inner_text().startswith("contradiction")
+    assert "moved" in page.locator(".cl-say").inner_text()
+    page.get_by_role("button", name="Reset").click()
+    assert shares(page) == pytest.approx(first, abs=0.006)
+
+
+def test_a_word_is_left_out_by_pointer_and_keyboard(show):
+    page = show(FIGURE)
+    word = page.locator(".cl-board tbody .cl-word").nth(2)
+    word.click()
+    assert word.get_attribute("aria-pressed") == "true"
+    without = wanted(MENUS.premise, MENUS.hypothesis, out=[2])
+    assert shares(page) == pytest.approx(without, abs=0.006)
+    page.keyboard.press("Enter")
+    assert word.get_attribute("aria-pressed") == "false"
+
+
+def test_two_words_are_kept_apart_by_pointer_and_keyboard(show):
+    page = show(FIGURE)
+    first = shares(page)
+    # every and every: the verdict hangs on them; animal and dog do not look at each other.
+    pairs = page.locator(".cl-board tbody tr").nth(1).locator(".cl-pair")
+    pairs.nth(1).click()
+    assert pairs.nth(1).get_attribute("aria-pressed") == "true"
+    without = wanted(MENUS.premise, MENUS.hypothesis, apart=[(1, 1)])
+    assert shares(page) == pytest.approx(without, abs=0.006)
+    said = page.locator(".cl-say").inner_text()
+    assert said.startswith("neutral")
+    assert "with “every” and “every” kept apart" in said
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Enter")
+    both = wanted(MENUS.premise, MENUS.hypothesis, apart=[(1, 1), (2, 2)])
+    assert shares(page) == pytest.approx(both, abs=0.006)
+    page.get_by_role("button", name="Reset").click()
+    assert shares(page) == first
+    page.locator(".cl-board tbody tr").nth(6).locator(".cl-pair").nth(7).click()
+    assert shares(page) == pytest.approx(first, abs=0.1)
+
+
+def test_who_is_kept_apart_from_everybody_finds_nothing(show):
+    page = show(FIGURE)
+    row = page.locator(".cl-board tbody tr").nth(1)
+    for pair in row.locator(".cl-pair").all():
+        pair.click()
+    assert all(share == share for share in shares(page))
+    assert set(row.locator(".cl-pair").all_text_contents()) == {"×"}
+
+
+def test_the_state_is_in_the_address(show):
+    page = show(FIGURE)
+    page.get_by_label("Premise: whom", exact=True).select_option(index=4)
+    page.locator(".cl-board tbody .cl-word").nth(1).click()
+    page.locator(".cl-board tbody tr").nth(2).locator(".cl-pair").nth(3).click()
+    match = re.search(r"#verdict=([\d.]+)~([\d.]+)~~1~2.3$", page.evaluate("location.hash"))
+    assert match
+    assert match[1].split(".")[2] == "4"
+
+
+@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
+def test_it_is_accessible_and_fits(show, html, width):
+    page = show(FIGURE, width=width, html=html)
+    page.locator(".cl-board tbody .cl-word").nth(1).click()
+    page.locator(".cl-board .cl-pair").nth(4).click()
+    assert violations(page) == []
+    assert colour_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,145 @@
+"""Classifiers of sentence pairs on the command line, on data that the tests make themselves."""
+
+import json
+import shutil
+import zipfile
+from dataclasses import replace
+
+import pytest
+
+from course_lib.cli.classify import ClassifierTask
+from course_lib.cli.parser import main
+from course_lib.data.corpora import download
+from course_lib.data.corpora.registry import DATASETS
+from course_lib.errors import CourseError
+
+TINY = ["--pairs", "60", "--held-out", "20", "--steps", "4", "--hidden", "8"]
+SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
+
+
+def run(*arguments: object) -> int:
+    return main([str(argument) for argument in arguments])
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """A folder with a small SICK and a small archive of SNLI, as the registry knows them here."""
+    folder = tmp_path / "data"
+    (folder / "sick").mkdir(parents=True)
+    (folder / "snli").mkdir()
+    labels = ("ENTAILMENT", "NEUTRAL", "CONTRADICTION")
+    for file in DATASETS["sick"].files:
+        rows = [
+            f"{n}\tA dog is running {n}\tAn animal runs\t4.5\t{labels[n % 3]}\n" for n in range(12)
+        ]
+        (folder / file.path).write_text(SICK + "".join(rows))
+    with zipfile.ZipFile(folder / "snli/snli_1.0.zip", "w") as archive:
+        for split in ("train", "dev", "test"):
+            lines = [
+                json.dumps(
+                    {
+                        "gold_label": (*labels, "-")[n % 4].lower(),
+                        "sentence1": f"Two dogs play with ball {n}.",
+                        "sentence2": "Animals are outside.",
+                    }
+                )
+                for n in range(16)
+            ]
+            archive.writestr(f"snli_1.0/snli_1.0_{split}.jsonl", "\n".join(lines) + "\n")
+    known = {
+        name: replace(
+            DATASETS[name],
+            files=tuple(
+                replace(file, sha256=download.pooch.file_hash(str(folder / file.path)))
+                for file in DATASETS[name].files
+            ),
+        )
+        for name in ("sick", "snli")
+    }
+    monkeypatch.setattr(download, "DATASETS", {**DATASETS, **known})
+    monkeypatch.setenv("COURSE_DATA", str(folder))
+    return folder
+
+
+def test_a_run_is_trained_and_scored(classifier, tmp_path, capsys):
+    stored = tmp_path / "scores.json"
+    assert run("evaluate", classifier, "--json", stored) == 0
+    printed = capsys.readouterr().out
+    scores = json.loads(stored.read_text())
+    assert f"accuracy {scores['accuracy']:.3f} of 20 pairs" in printed
+    assert set(scores["by_label"]) == {"entailment", "neutral", "contradiction"}
+    assert scores["model"] == "decomposable"
+    assert scores["split"] == "test"
+    assert 0 <= scores["validation_accuracy"] <= 1
+
+
+@pytest.mark.parametrize("model", ["bag", "lstm", "decomposable"])
+@pytest.mark.parametrize("name", ["sick", "snli"])
+def test_every_classifier_learns_from_every_corpus(model, name, data, tmp_path, capsys):
+    options = ["--data", name, "--epochs", "1", "--hidden", "4", "--run", tmp_path / "run"]
+    assert run("train", model, *options) == 0
+    assert run("evaluate", tmp_path / "run") == 0
+    assert "of 12 pairs" in capsys.readouterr().out
+    assert json.loads((tmp_path / "run/config.json").read_text())["data"]["name"] == name
+
+
+@pytest.mark.parametrize("model", ["bag", "decomposable"])
+def test_contrast_is_left_out_on_request(model, data, tmp_path):
+    sizes = {}
+    for word in ("--contrast", "--no-contrast"):
+        folder = tmp_path / word
+        options = ["--data", "sick", "--epochs", "1", "--hidden", "4", "--run", folder, word]
+        assert run("train", model, *options) == 0
+        assert run("evaluate", folder, "--json", folder / "scores.json") == 0
+        sizes[word] = json.loads((folder / "scores.json").read_text())["parameters"]
+    # The first layer of G or H is half as wide: two vectors of 4 in place of four, by 4.
+    assert sizes["--contrast"] - sizes["--no-contrast"] == 2 * 4 * 4
+
+
+def test_a_stopped_run_goes_on(tmp_path, capsys):
+    few = ["--run", tmp_path / "run", *TINY]
+    assert run("train", "bag", *few) == 0
+    assert run("train", "bag", *few, "--resume") == 0
+    assert run("train", "bag", *few, "--resume", "--seed", "1") == 2
+    assert "holds another run" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["train", "bag", "--source", "de"], "--source is for translators"),
+        (["train", "lstm", "--vocabulary", "100"], "--vocabulary is for translators"),
+        (["train", "lstm", "--no-contrast"], "--contrast is for the models bag and"),
+        (["train", "cho", "--contrast"], "--contrast is for the models bag and"),
+        (["train", "bag", "--data", "multi30k"], "unknown data 'multi30k' for sentence pairs"),
+        (["train", "bagg"], "choose one of bahdanau, cho, dot, sutskever, bag, decomposable"),
+        (["train", "bahdanau", "--data", "sick"], "unknown data 'sick'; choose one of mini"),
+    ],
+)
+def test_a_mistake_is_one_line(arguments, words, complaint):
+    assert words in complaint(*arguments)
+
+
+def test_a_classifier_translates_nothing(classifier, complaint, tmp_path):
+    words = "says what follows from what and translates nothing"
+    assert words in complaint("translate", classifier, "a dog sleeps .")
+    assert words in complaint("align", classifier, "a dog sleeps .")
+    assert "no split 'dev'" in complaint("evaluate", classifier, "--split", "dev")
+    copy = shutil.copytree(classifier, tmp_path / "copy")
+    config = json.loads((copy / "config.json").read_text())
+    for name, value in (("name", "nobody"), ("pairs", -1), ("pairs", "x"), ("other", 1)):
+        spoiled = {**config, "data": {**config["data"], name: value}}
+        (copy / "config.json").write_text(json.dumps(spoiled))
+        assert "restore it or train again" in complaint("evaluate", copy)
+
+
+def test_what_a_corpus_lacks_is_said(data, complaint, tmp_path):
+    (data / "snli/snli_1.0.zip").unlink()
+    assert "cannot get" in complaint("train", "bag", "--data", "snli", "--run", tmp_path / "run")
+
+
+def test_a_task_checks_its_settings():
+    with pytest.raises(CourseError, match="unknown data"):
+        ClassifierTask("hansards")
+    with pytest.raises(CourseError, match="pairs must be"):
+        ClassifierTask("mini", pairs=-1)

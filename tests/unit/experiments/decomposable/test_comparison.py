@@ -1,0 +1,62 @@
+"""The comparison's runs: what a variant is, what is measured, what is stored."""
+
+import torch
+
+from course_lib.data.inference_pairs import InferencePair
+from course_lib.experiments.decomposable import comparison
+from course_lib.experiments.lab.rates import Trial, neighbourhood
+from course_lib.models.pair_classifier import parameters_of
+
+READS = ("course_lib/experiments/decomposable",)
+
+
+def test_new_names_keep_the_label_and_hit_shared_words_alone():
+    pair = InferencePair(
+        ("every", "small", "dog", "sleeps", "."), ("a", "dog", "sleeps", "."), "entailment"
+    )
+    new = comparison.renamed(pair)
+    assert new.premise == ("every", "small", "x0dog", "x1sleeps", ".")
+    assert new.hypothesis == ("a", "x0dog", "x1sleeps", ".")
+    assert new.label == pair.label
+
+
+def test_a_short_run_gives_a_record():
+    world = comparison.make_world(40, 20)
+    variant = comparison.VARIANTS["bag 16"]
+    short = comparison.PairWorld(*world[:3], world.vocabulary)
+    model = comparison.make_model("bag 16", short, seed=0)
+    assert model.config.hidden == variant.hidden
+    shares = comparison.measured(model.eval(), short.test, short)
+    assert set(shares) == {"accuracy", "order", "rest", "renamed"}
+    alone = comparison.measured(model, short.test, short, premise=False)
+    assert "renamed" not in alone
+
+
+def test_a_seed_decides_a_run(monkeypatch):
+    monkeypatch.setattr(comparison, "STEPS", 60)
+    world = comparison.make_world(40, 20)
+    one, same, other = (comparison.train(Trial("bag 16", n, 1e-2), world) for n in (0, 0, 1))
+    states = [net.state_dict()["verdict.weight"] for net in (one, same, other)]
+    assert torch.equal(states[0], states[1])
+    assert not torch.equal(states[0], states[2])
+    assert not one.training
+
+
+def test_every_stored_rate_is_the_best_of_three():
+    tuning = comparison.load_tuning()
+    for name, variant in comparison.VARIANTS.items():
+        tried = tuning[name]
+        if variant.times > 1 or not variant.premise:
+            continue  # controls keep the rate of the model that they control
+        around = neighbourhood(comparison.RATES, variant.learning_rate)
+        assert set(around) <= set(tried), name
+        assert tried[variant.learning_rate] >= max(tried[rate] for rate in around) - 0.02, name
+
+
+def test_every_variant_has_five_seeds():
+    shares = comparison.load_shares()
+    world = comparison.make_world(40, 20)
+    for name, records in shares.items():
+        assert [record["seed"] for record in records] == list(comparison.SEEDS), name
+        size = parameters_of(comparison.make_model(name, world, 0))
+        assert {record["parameters"] for record in records} == {size}, name

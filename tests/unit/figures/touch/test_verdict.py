@@ -1,0 +1,34 @@
+"""Change a word: the tables that stand without a script, and what is refused."""
+
+import pytest
+
+from course_lib.figures.touch.verdict import Menus, verdict
+
+MENUS = Menus({"who": ("a dog", "a cat"), "does": ("sleeps",)}, (0, 0), (1, 0))
+PAIR = {"premise": ["∅", "a", "dog"], "hypothesis": ["∅", "a"]}
+WEIGHTS = [[0.2, 0.5, 0.3], [0.0, 1.0, 0.0]]
+
+
+def drawn(**changes):
+    given = {**PAIR, "weights": WEIGHTS, "shares": [0.7, 0.2, 0.1], **changes}
+    return verdict(b"net", ["∅", "a", "dog"], MENUS, ("yes", "open", "no"), **given)
+
+
+def test_it_says_and_shows_the_verdict_and_the_looks():
+    figure = drawn()
+    assert "hypothesis “a”: yes 0.70, open 0.20, no 0.10." in figure.alt
+    html = figure._repr_html_()
+    for part in ('scope="row">yes</th>', ">0.70<", 'scope="col">dog</th>', ">.30<"):
+        assert part in html
+    assert repr(figure).startswith("<Figure to touch")
+
+
+def test_the_same_data_gives_the_same_bytes():
+    assert drawn()._repr_html_() == drawn()._repr_html_()
+    assert drawn().id != drawn(shares=[0.6, 0.3, 0.1]).id
+
+
+@pytest.mark.parametrize("changes", [{"weights": [[1.0]]}, {"shares": [1.0]}, {"premise": ["∅"]}])
+def test_what_does_not_fit_is_refused(changes):
+    with pytest.raises(ValueError, match="wanted"):
+        drawn(**changes)
