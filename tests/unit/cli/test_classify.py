@@ -112,7 +112,10 @@ def test_a_stopped_run_goes_on(tmp_path, capsys):
         (["train", "lstm", "--no-contrast"], "--contrast is for the models bag and"),
         (["train", "cho", "--contrast"], "--contrast is for the models bag and"),
         (["train", "bag", "--data", "multi30k"], "unknown data 'multi30k' for sentence pairs"),
-        (["train", "bagg"], "choose one of bahdanau, cho, dot, sutskever, bag, decomposable"),
+        (
+            ["train", "bagg"],
+            "choose one of bahdanau, cho, dot, luong, sutskever, bag",
+        ),
         (["train", "bahdanau", "--data", "sick"], "unknown data 'sick'; choose one of mini"),
     ],
 )

@@ -44,7 +44,7 @@ def test_a_drawing_says_what_it_shows(name: str) -> None:
     told = drawn.description.lower()
     for part in drawn.parts:
         for letter in re.findall(r"\$(\w)", getattr(part, "text", "")):
-            assert re.search(rf"\b{GREEK.get(letter, letter)}\b", told), letter
+            assert re.search(rf"\b{GREEK.get(letter, letter.lower())}\b", told), letter
 
 
 @each_drawing
