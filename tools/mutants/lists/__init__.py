@@ -9,6 +9,7 @@ from tools.mutants.lists import (
     experiments,
     files,
     gates,
+    hierarchical,
     mini_world,
     models,
     recurrent,
@@ -19,6 +20,7 @@ from tools.mutants.mutant import Mutant
 MUTANTS: list[Mutant] = [
     *attention.MUTANTS,
     *models.MUTANTS,
+    *hierarchical.MUTANTS,
     *recurrent.MUTANTS,
     *training.MUTANTS,
     *evaluation.MUTANTS,
