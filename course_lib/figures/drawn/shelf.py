@@ -4,8 +4,13 @@ from course_lib.errors import CourseError
 from course_lib.figures.drawn.attention_decoder import attention_decoder
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.one_vector import one_vector
+from course_lib.figures.drawn.two_levels import two_levels
 
-DRAWINGS = {"one_vector": one_vector, "attention_decoder": attention_decoder}
+DRAWINGS = {
+    "one_vector": one_vector,
+    "attention_decoder": attention_decoder,
+    "two_levels": two_levels,
+}
 
 
 def drawing(name: str) -> Drawing:

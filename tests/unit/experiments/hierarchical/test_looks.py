@@ -56,12 +56,19 @@ def test_a_reader_that_looks_where_it_should():
         "top where": 1.0,
         "weight who": 0.0,
         "weight where": 1.0,
+        "weight other": 0.0,
+        "weight word": 0.0,
+        "weight best": 1.0,
         "lost decider": pytest.approx(2 / 3, abs=1e-4),
         "lost other": 0.0,
         "lost who": pytest.approx(2 / 3, abs=1e-4),
         "lost where": pytest.approx(2 / 3, abs=1e-4),
         "lost word": 0.0,
         "lost top": pytest.approx(2 / 3, abs=1e-4),
+        "lost best": pytest.approx(2 / 3, abs=1e-4),
+        "found 0": 1.0,
+        "found 1": 1.0,
+        "found 2": 1.0,
     }
 
 
@@ -79,8 +86,17 @@ def test_without_weights_or_effects_there_are_none():
     found = looks(bare, DOCUMENTS, batch, effects=False)
     assert found.keys() == {"accuracy", "sentence found", "weight decider"} | {
         f"{kind} {word}" for kind in ("top", "weight") for word in ("who", "where")
+    } | {f"found {label}" for label in range(3)} | {
+        f"weight {x}" for x in ("other", "word", "best")
     }
     assert looks(Reader(), DOCUMENTS, batch, effects=False).keys() == found.keys()
+
+
+def test_silent_documents_are_counted_apart():
+    silent = DecidedDocument((("dog", "runs", "house"), ("king", "runs")), 3, 0, (0, 2), 0)
+    found = looks(Reader(), [*DOCUMENTS, silent], batch)
+    assert found.pop("accuracy silent") == 0
+    assert found == looks(Reader(), DOCUMENTS, batch)
 
 
 def test_probabilities_come_in_the_order_of_the_documents():
