@@ -18,7 +18,7 @@ from sphinx.transforms import SphinxTransform
 
 from course_book.prose_folds import Fold
 
-CHAPTER = re.compile(r"notebooks/\d\d_\w+")
+CHAPTER = re.compile(r"notebooks/\d\d[a-z]?_\w+")
 WORDS_A_MINUTE = 200
 _RUNS = re.compile(r"Running time:?\s+(.+?) on two CPU cores", re.DOTALL)
 _APART = (nodes.literal_block, nodes.math, nodes.math_block, nodes.raw, nodes.comment, Fold)
