@@ -9,7 +9,7 @@ from course_lib.experiments.lab.stored import load_stored
 
 def toy(count: int, offset: int = 0) -> list[Document]:
     """A film is good where somebody says so, in some sentence."""
-    filler = (
+    filler = [tuple(line.split()) for line in ("the film runs .", "a plot is .", "people act .")]
         ["the", "film", "runs", "."],
         ["a", "plot", "is", "there", "."],
         ["people", "act", "."],
@@ -17,7 +17,7 @@ def toy(count: int, offset: int = 0) -> list[Document]:
     documents = []
     for number in range(offset, offset + count):
         label = number % 2
-        lines = [tuple(line) for line in filler]
+        lines = list(filler)
         lines.insert(number % 4, ("it", "is", "superb" if label else "dull", "."))
         documents.append(Document(tuple(lines), label))
     return documents
