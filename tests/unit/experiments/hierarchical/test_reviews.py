@@ -10,10 +10,6 @@ from course_lib.experiments.lab.stored import load_stored
 def toy(count: int, offset: int = 0) -> list[Document]:
     """A film is good where somebody says so, in some sentence."""
     filler = [tuple(line.split()) for line in ("the film runs .", "a plot is .", "people act .")]
-        ["the", "film", "runs", "."],
-        ["a", "plot", "is", "there", "."],
-        ["people", "act", "."],
-    )
     documents = []
     for number in range(offset, offset + count):
         label = number % 2
