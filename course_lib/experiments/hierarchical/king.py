@@ -37,8 +37,8 @@ from course_lib.training.fit import fit
 from course_lib.training.objective import classification_loss, measure
 
 ANSWERS = (*PLACES, "nobody says")
-FAMILIES, HELD_OUT = 750, 100
-STEPS, DOCUMENTS = 250, 24
+FAMILIES, HELD_OUT = 750, 50
+STEPS, DOCUMENTS = 150, 24
 LONG = {"sentences": (36, 40), "rivals": 18}
 """Documents much longer than those of the training."""
 VARIANTS: dict[str, tuple[str, ...] | None] = {

@@ -27,6 +27,13 @@ def test_the_network_learns_it_too():
     assert reviews.network_accuracy(toy(64), toy(8, 100), epochs=16) == 1.0
 
 
+def test_the_network_reads_both_ends_of_a_long_review():
+    lines = tuple((str(number),) for number in range(30))
+    kept = [words[0] for words in reviews.ends(Document(lines, 1)).sentences]
+    assert kept == [str(number) for number in (*range(10), *range(20, 30))]
+    assert reviews.ends(Document(lines[:20], 1)).sentences == lines[:20]
+
+
 def test_a_bag_is_judged_by_words_that_it_has_seen():
     strange = [Document((("unheard",),), 1), Document((("of",),), 0)]
     assert reviews.bag_accuracy(toy(20), strange) == 0.5
