@@ -59,6 +59,7 @@ def looks(
                                       decider, top, other (a random other) sentence; without the
                                       who, where, best (largest weight) word of the decider, or a
                                       random word of it that is neither who nor where
+        lost decider 0 ...            the first of these, of the documents with each label
     """
     found = {}
     silent = [document for document in documents if document.silent]
@@ -83,6 +84,9 @@ def looks(
         for name, cut in _cuts(documents, tops).items():
             left = probabilities(model, cut, batch)[torch.arange(len(label)), label]
             found[f"lost {name}"] = (right - left).mean()
+            if name == "decider":
+                for each in label.unique().tolist():
+                    found[f"lost decider {each}"] = (right - left)[label == each].mean()
     return {name: round(float(value), 4) for name, value in found.items()}
 
 

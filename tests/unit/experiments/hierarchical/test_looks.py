@@ -60,6 +60,7 @@ def test_a_reader_that_looks_where_it_should():
         "weight word": 0.0,
         "weight best": 1.0,
         "lost decider": pytest.approx(2 / 3, abs=1e-4),
+        **{f"lost decider {label}": pytest.approx(2 / 3, abs=1e-4) for label in range(3)},
         "lost other": 0.0,
         "lost who": pytest.approx(2 / 3, abs=1e-4),
         "lost where": pytest.approx(2 / 3, abs=1e-4),
@@ -78,6 +79,21 @@ def test_a_reader_that_looks_elsewhere_is_found_out_by_the_effect():
     assert found["sentence found"] == found["weight decider"] == 0
     assert found["lost top"] == 0
     assert found["lost decider"] > 0.6
+
+
+class Detective(Reader):
+    """Answers the last place where no sentence names one, and so needs no sentence for it."""
+
+    def forward(self, words, mask, *, weights=False):
+        said = super().forward(words, mask, weights=weights)
+        return said._replace(logits=said.logits + torch.tensor([0.0, 0.0, 50.0]))
+
+
+def test_an_answer_by_elimination_loses_nothing_without_its_sentence():
+    found = looks(Detective(), DOCUMENTS, batch)
+    assert found["accuracy"] == 1
+    assert [found[f"lost decider {label}"] for label in range(3)] == [1, 1, 0]
+    assert found["lost decider"] == pytest.approx(2 / 3, abs=1e-4)
 
 
 def test_without_weights_or_effects_there_are_none():
