@@ -51,6 +51,17 @@ def test_every_variant_and_seed_is_stored_once():
     assert sorted(stored) == sorted((v, s) for v in king.VARIANTS for s in king.SEEDS)
 
 
+def test_what_was_found_in_long_documents_is_told_apart():
+    runs = king.load_runs()
+    assert {name: len(found) for name, found in runs.items()} == dict.fromkeys(king.VARIANTS, 5)
+    (stored,) = [
+        r for r in load_stored(king.STORED) if (r["variant"], r["seed"]) == ("equal words", 2)
+    ]
+    run = runs["equal words"][2]
+    assert run["accuracy"] == stored["accuracy"]
+    assert run["long accuracy"] == stored["long"]["accuracy"] != run["accuracy"]
+
+
 def test_each_rate_is_as_good_as_its_neighbours():
     tried = {(r["variant"], r["learning_rate"]): r["nats"] for r in load_stored(king.TUNING)}
     for name, chosen in king.LEARNING_RATES.items():

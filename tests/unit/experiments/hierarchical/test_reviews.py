@@ -45,4 +45,12 @@ def test_every_fold_is_stored_once_and_summed_up():
     mean, low, high, count = reviews.summary()["bag"]
     assert count == 10
     assert low <= mean <= high
-    assert mean == pytest.approx(sum(reviews.load_folds()["bag"]) / 10)
+    assert mean == pytest.approx(sum(reviews.load_folds()["bag"].values()) / 10)
+
+
+def test_the_bag_is_held_against_the_network_in_the_same_folds():
+    folds, summed = reviews.load_folds(), reviews.summary()
+    assert folds["network"].keys() == set(reviews.NETWORK_FOLDS)
+    same = [folds["bag"][fold] for fold in folds["network"]]
+    assert summed["bag, same folds"] == pytest.approx((sum(same) / 5, min(same), max(same), 5))
+    assert summed["network"][3] == 5
