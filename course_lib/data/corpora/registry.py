@@ -49,7 +49,7 @@ def _on_github(
     """Files of a public repository at one commit, with a mirror on another network."""
     return tuple(
         RemoteFile(
-            f"{folder}/{name}",
+            f"{folder}/{name}" if folder else name,
             size,
             sha256,
             (
@@ -134,6 +134,24 @@ DATASETS: dict[str, Dataset] = {
                     "enfr.src-tgt",
                     82330,
                     "19d56c3de3634ab8420d553df4d9dfd849502b18225f1599382e98a6de9cfc72",
+                ),
+            ],
+        ),
+    ),
+    "reviews": Dataset(
+        title="Film reviews, polarity dataset 2.0: 1,000 against and 1,000 for",
+        licence="CC BY 4.0",
+        reference="Pang & Lee 2004",
+        files=_on_github(
+            "nltk/nltk_data",
+            "5db857e6f7df11eabb5e5665836db9ec8df07e28",
+            "packages/corpora",
+            "",
+            [
+                (
+                    "movie_reviews.zip",
+                    4004848,
+                    "a41211ae685019137410268134db6a1a14428c89b671eb83056151a878539008",
                 ),
             ],
         ),

@@ -7,6 +7,7 @@ from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
 from course_lib.figures.drawn.one_vector import one_vector
+from course_lib.figures.drawn.two_levels import two_levels
 
 DRAWINGS = {
     "one_vector": one_vector,
@@ -14,6 +15,7 @@ DRAWINGS = {
     "attend_compare": attend_compare,
     "hull": hull,
     "input_feeding": input_feeding,
+    "two_levels": two_levels,
 }
 
 

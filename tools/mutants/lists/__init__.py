@@ -9,6 +9,7 @@ from tools.mutants.lists import (
     experiments,
     files,
     gates,
+    hierarchical,
     mini_world,
     models,
     nearby,
@@ -22,6 +23,7 @@ from tools.mutants.mutant import Mutant
 MUTANTS: list[Mutant] = [
     *attention.MUTANTS,
     *models.MUTANTS,
+    *hierarchical.MUTANTS,
     *nearby.MUTANTS,
     *pairs.MUTANTS,
     *recurrent.MUTANTS,

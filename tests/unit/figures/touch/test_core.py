@@ -26,6 +26,7 @@ from course_lib.figures.touch.chain import unrolled_chain
 from course_lib.figures.touch.core import Interactive, ink, web_file
 from course_lib.figures.touch.em import em_steps
 from course_lib.figures.touch.glances import Look, Scene, glances
+from course_lib.figures.touch.heat import HeatedDocument, document_heat
 from course_lib.figures.touch.length import length_explorer
 from course_lib.figures.touch.lookup import soft_lookup
 from course_lib.figures.touch.plane import attention_plane
@@ -81,6 +82,21 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             hypothesis=["∅", word],
             weights=[[0.5, 0.5], [1.0, 0.0]],
             shares=[0.75, 0.25],
+        ),
+        "heat": document_heat(
+            [
+                HeatedDocument(
+                    word,
+                    [["the", word], ["dog"]],
+                    [0.75, 0.25],
+                    [[0.5, 0.5], [1.0]],
+                    [0.875, 0.125],
+                    [[0.5, 0.5], [0.75, 0.25]],
+                    [[[0.5, 0.5], [0.25, 0.75]], [[0.5, 0.5]]],
+                )
+            ],
+            [word, "other"],
+            question=f"{word}?",
         ),
     }
 
@@ -212,7 +228,7 @@ def test_ink_turns_where_the_printed_weight_does():
 
 
 @pytest.mark.parametrize(
-    "function", [attention_explorer, em_steps, length_explorer, unrolled_chain]
+    "function", [attention_explorer, document_heat, em_steps, length_explorer, unrolled_chain]
 )
 def test_the_example_in_the_docstring_runs(function):
     lines = inspect.getdoc(function).split("\nArgs:")[0].splitlines()

@@ -1,0 +1,37 @@
+"""A document: sentences in order, and the label of the whole."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """What a classifier of documents reads, and what it should say.
+
+    Attributes:
+        sentences: the words of each sentence.
+        label: the number of its class, from 0.
+    """
+
+    sentences: tuple[tuple[str, ...], ...]
+    label: int
+
+    def without_sentence(self, place: int) -> "Document":
+        """The same document with one sentence cut out.
+
+        Raises:
+            IndexError: there is no such sentence.
+        """
+        self.sentences[place]
+        return Document(self.sentences[:place] + self.sentences[place + 1 :], self.label)
+
+    def without_word(self, sentence: int, place: int) -> "Document":
+        """The same document with one word cut out of one sentence, which may be empty then.
+
+        Raises:
+            IndexError: there is no such word.
+        """
+        words = self.sentences[sentence]
+        words[place]
+        shorter = (*words[:place], *words[place + 1 :])
+        rest = self.sentences[sentence + 1 :]
+        return Document((*self.sentences[:sentence], shorter, *rest), self.label)

@@ -1,0 +1,172 @@
+"""The sentences that documents of the mini-world are made of, each in one split.
+
+A *frame* is a sentence of the grammar with a blank for who and a blank for where:
+
+    often the <who> reads a letter in the <where> .
+
+Every place fits, and the king, and somebody else. Beside frames there are sentences with the king
+and no place, and sentences with neither.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from random import Random
+
+from course_lib.data.mini_world.clauses import Clauses
+from course_lib.data.mini_world.combinations import Combinations, stable_hash, world
+from course_lib.data.mini_world.english import realise
+from course_lib.data.mini_world.grammar import split_of
+from course_lib.data.mini_world.lexicon.vocabulary import Noun
+from course_lib.data.mini_world.meaning import (
+    Clause,
+    NounPhrase,
+    PrepositionalPhrase,
+    Sentence,
+)
+from course_lib.data.mini_world.phrases import Misfit, Phrases
+from course_lib.data.mini_world.sentence import draw
+
+KING = "king"
+PLACES = ("garden", "house", "kitchen")
+SPLITS = ("train", "valid", "test")
+VOCABULARY = "tiny"
+
+_WHO, _WHERE = "<who>", "<where>"
+_FRAME_WORDS, _OTHER_WORDS = range(7, 11), range(4, 10)
+"""Words of a frame, and of the other sentences, the full stop among them."""
+_FRAME_DRAWS, _OTHER_DRAWS = 40_000, 8_000
+"""Draws of the grammar behind the pools; few of them are frames."""
+_FRAME_SPLITS = ("train",) * 6 + ("valid",) * 2 + ("test",) * 2
+_KINGS, _ROOMS = {KING, "kings"}, {place + end for place in PLACES for end in ("", "s")}
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """A sentence with two blanks.
+
+    Attributes:
+        words: the sentence, a blank for who and one for where among its words.
+        people: who may stand in it, the king left out.
+    """
+
+    words: tuple[str, ...]
+    people: tuple[str, ...]
+
+    def filled(self, who: str, where: str) -> tuple[str, ...]:
+        """The sentence that says so."""
+        return tuple({_WHO: who, _WHERE: where}.get(word, word) for word in self.words)
+
+    @property
+    def blanks(self) -> tuple[int, int]:
+        """Where the two words stand, who and where."""
+        return self.words.index(_WHO), self.words.index(_WHERE)
+
+
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """The sentences of a split: no other split has any of them.
+
+    Attributes:
+        frames: for sentences that place somebody.
+        mentions: sentences with the king and without a place.
+        others: sentences with neither.
+    """
+
+    frames: tuple[Frame, ...]
+    mentions: tuple[tuple[str, ...], ...]
+    others: tuple[tuple[str, ...], ...]
+
+
+def pools(split: str) -> Pools:
+    """The sentences that documents of a split are made of."""
+    return _all_pools()[split]
+
+
+@cache
+def _all_pools() -> dict[str, Pools]:
+    """Every split's sentences, drawn once: each sentence's own words decide where it belongs."""
+    words = world(VOCABULARY, False)
+    found = {split: ({}, {}, {}) for split in SPLITS}
+    for sentence in _sentences(words, Random("frames"), _FRAME_WORDS, _FRAME_DRAWS):
+        if frame := _frame(sentence, words):
+            bucket = stable_hash(" ".join(frame.words), len(_FRAME_SPLITS))
+            found[_FRAME_SPLITS[bucket]][0][frame.words] = frame
+    for sentence in _sentences(words, Random("others"), _OTHER_WORDS, _OTHER_DRAWS):
+        line = tuple(realise(sentence).words)
+        if not _ROOMS & set(line):
+            _, mentions, others = found[split_of(" ".join(line))]
+            (mentions if _KINGS & set(line) else others)[line] = None
+    return {
+        split: Pools(tuple(frames.values()), tuple(mentions), tuple(others))
+        for split, (frames, mentions, others) in found.items()
+    }
+
+
+def _sentences(
+    words: Combinations, random: Random, lengths: range, count: int
+) -> Iterator[Sentence]:
+    """So many draws of the grammar; those that come to no end are left out."""
+    for _ in range(count):
+        length = lengths[int(random.random() * len(lengths))]
+        try:
+            yield draw(Clauses(Phrases(words, random)), length)
+        except Misfit:
+            continue
+
+
+def _frame(sentence: Sentence, words: Combinations) -> Frame | None:
+    """A sentence with its place and its subject blanked out; None if it is no frame.
+
+    It is of one clause and says of one person, without a negation, what happens in the one place
+    that it names. And the king may stand there, and every place.
+    """
+    clause = sentence.clauses[0]
+    place = clause.place
+    if len(sentence.clauses) > 1 or clause.negated or not isinstance(place, PrepositionalPhrase):
+        return None
+    if place.preposition.english != "in" or not (_plain(clause.subject) and _plain(place.phrase)):
+        return None
+    line = realise(sentence)
+    who, where = line.positions[clause.subject, "noun"], line.positions[place.phrase, "noun"]
+    if line.words[where] not in PLACES:
+        return None
+    blanks = {who: _WHO, where: _WHERE}
+    frame = tuple(blanks.get(i, word) for i, word in enumerate(line.words))
+    if set(frame) & (_KINGS | _ROOMS) or not _any_place(clause, words):
+        return None
+    people = [n.english[0] for n in _people(clause, words) if not set(n.english) & set(frame)]
+    if clause.subject.noun.english[0] not in people or KING not in people or len(people) < 2:
+        return None
+    return Frame(frame, tuple(name for name in people if name != KING))
+
+
+def _plain(phrase: object) -> bool:
+    """Whether it is one known noun in the singular, with adjectives at most."""
+    return (
+        isinstance(phrase, NounPhrase)
+        and phrase.noun.kind == "noun"
+        and phrase.determiner is not None
+        and phrase.determiner.definite
+        and not (phrase.plural or phrase.attribute or phrase.relative)
+    )
+
+
+def _people(clause: Clause, words: Combinations) -> list[Noun]:
+    """Who may do it, with the adjectives that the subject has."""
+    adjectives = set(clause.subject.adjectives)
+    return [
+        noun
+        for noun in clause.verb.subjects
+        if "person" in noun.classes
+        and noun.kind == "noun"
+        and adjectives <= set(words.adjectives[noun])
+    ]
+
+
+def _any_place(clause: Clause, words: Combinations) -> bool:
+    """Whether the verb goes with each of the places after "in", and so do the adjectives."""
+    there = {noun for preposition, noun in clause.verb.places if preposition.english == "in"}
+    adjectives = set(clause.place.phrase.adjectives)
+    fitting = {n.english[0] for n in there if adjectives <= set(words.adjectives[n])}
+    return fitting >= set(PLACES)

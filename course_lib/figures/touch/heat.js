@@ -1,0 +1,151 @@
+// A document heated on two levels. One sentence is open on its words; one sentence or one word can
+// be covered at a time. Every answer was computed beforehand, by the network itself.
+
+function heatFigure(figure, data) {
+  const state = { document: data.chosen, open: 0, covered: null };
+  const now = () => data.documents[state.document];
+  const heaviest = () => now().weights.indexOf(Math.max(...now().weights));
+  const two = (x) => x.toFixed(2);
+
+  const lines = make("ol", { class: "cl-lines" });
+  const about = make("p", { class: "cl-note" }), words = make("div", { class: "cl-words" });
+  const answers = data.classes.map((name) => {
+    const number = make("span"), bar = make("i"), mark = make("b");
+    const row = make("div", { class: "cl-answer" }, [make("span", {}, [name]),
+      make("div", { class: "cl-track" }, [bar, mark]), number]);
+    return { row, number, bar, mark };
+  });
+  figure.stage.append(make("p", { class: "cl-question" }, [data.question]), make("div", { class: "cl-heat-two" }, [
+    make("div", { class: "cl-heat-text" }, [lines, make("div", { class: "cl-inside" }, [about, words])]),
+    make("div", { class: "cl-heat-answers" }, [make("p", { class: "cl-note" }, ["The network says"]),
+      ...answers.map((answer) => answer.row),
+      make("p", { class: "cl-note" }, ["The thin mark is where a bar stood before the cover."])]),
+  ]));
+
+  const isCovered = (i, t) => state.covered !== null && state.covered[0] === i && state.covered[1] === t;
+  const gone = (i, t) => isCovered(i, -1) || isCovered(i, t);
+
+  function answer() {
+    const told = now();
+    if (state.covered === null) return told.answer;
+    const [i, t] = state.covered;
+    return t < 0 ? told.lines[i] : told.cuts[i][t];
+  }
+
+  // The rows are built anew only for another document, so that focus and places stay.
+  let rows = [], inside = [];
+  function build() {
+    rows = now().sentences.map((sentence, i) => {
+      const share = make("span", { class: "cl-share" }, [two(now().weights[i])]);
+      const text = sentence.map((word) => make("span", {}, [word]));
+      const parts = text.flatMap((word, t) => (t ? [" ", word] : [word]));
+      const line = make("button", { type: "button", class: "cl-line" }, [share, make("span", {}, parts)]);
+      line.style.setProperty("--share", now().weights[i]);
+      line.addEventListener("click", () => { state.open = i; list(); draw(); });
+      const cover = make("button", { type: "button", class: "cl-cover", "aria-label": `Cover sentence ${i + 1}` }, ["Cover"]);
+      cover.addEventListener("click", () => toggle(i, -1));
+      return { line, cover, text, item: make("li", {}, [line, cover]) };
+    });
+    lines.replaceChildren(...rows.map((row) => row.item));
+    list();
+  }
+
+  function list() {
+    const i = state.open;
+    inside = now().sentences[i].map((word, t) => {
+      const text = make("span", {}, [word]);
+      const button = make("button", { type: "button", class: "cl-word" }, [text, make("small", {}, [digits(now().words[i][t])])]);
+      paint(button, now().words[i][t], data.turns);
+      button.addEventListener("click", () => toggle(i, t));
+      return { button, text };
+    });
+    words.replaceChildren(...inside.map((each) => each.button));
+    about.textContent = `Words of sentence ${i + 1}, by their weight. Click a word to cover it.`;
+  }
+
+  function toggle(i, t) {
+    state.covered = isCovered(i, t) ? null : [i, t];
+    draw();
+    tell();
+    remember();
+  }
+
+  function draw() {
+    const before = now().answer, after = answer();
+    answers.forEach((row, c) => {
+      row.number.textContent = two(after[c]);
+      row.bar.style.setProperty("--p", after[c]);
+      row.mark.style.setProperty("--before", before[c]);
+      row.mark.hidden = state.covered === null;
+    });
+    rows.forEach((row, i) => {
+      row.line.setAttribute("aria-pressed", String(i === state.open));
+      row.cover.setAttribute("aria-pressed", String(isCovered(i, -1)));
+      row.text.forEach((word, t) => word.classList.toggle("cl-gone", gone(i, t)));
+    });
+    inside.forEach((each, t) => {
+      each.button.setAttribute("aria-pressed", String(isCovered(state.open, t)));
+      each.text.classList.toggle("cl-gone", gone(state.open, t));
+    });
+  }
+
+  function tell() {
+    const before = now().answer, best = before.indexOf(Math.max(...before)), after = answer();
+    const said = `“${data.classes[best]}” has probability ${two(before[best])}`;
+    if (state.covered === null) { figure.say(`Nothing is covered: ${said}.`); return; }
+    const [i, t] = state.covered, weight = t < 0 ? now().weights[i] : now().words[i][t];
+    const what = t < 0 ? `Sentence ${i + 1}` : `“${now().sentences[i][t]}” in sentence ${i + 1}`;
+    const top = after.indexOf(Math.max(...after));
+    const then = top === best ? "" : ` The answer is now “${data.classes[top]}”.`;
+    figure.say(`${what}, weight ${two(weight)}, is covered: ${two(before[best])} becomes ${two(after[best])} for “${data.classes[best]}”.${then}`);
+  }
+
+  function choose_(number, open) {
+    state.document = number;
+    state.covered = null;
+    state.open = open === undefined ? heaviest() : open;
+    build();
+    draw();
+  }
+
+  // What the reader made stands in the address.
+  function remember() {
+    const parts = [state.document, state.open, ...(state.covered || [])];
+    try {
+      history.replaceState(null, "", `#heat=${parts.join(".")}`);
+    } catch (error) { /* a frame without an address */ }
+  }
+
+  function recall() {
+    const found = /^#heat=(\d+)\.(\d+)(?:\.(\d+)\.(-?\d+))?$/.exec(location.hash);
+    if (!found) return false;
+    const [number, open, i, t] = found.slice(1).map((text) => (text === undefined ? null : Number(text)));
+    const told = data.documents[number];
+    if (!told || open >= told.sentences.length) return false;
+    menu(number);
+    choose_(number, open);
+    if (i !== null && i < told.sentences.length && t >= -1 && t < told.sentences[i].length) state.covered = [i, t];
+    draw();
+    return state.covered !== null;
+  }
+
+  let control;
+  function menu(chosen) {
+    const made = choose(figure, "the document says", data.documents.map((each) => each.title), chosen, (number) => {
+      choose_(number);
+      tell();
+      remember();
+    });
+    if (control) control.replaceWith(made);
+    else figure.controls.append(made);
+    control = made;
+  }
+  menu(data.chosen);
+  const reset = make("button", { type: "button" }, ["Reset"]);
+  reset.addEventListener("click", () => { menu(data.chosen); choose_(data.chosen); tell(); remember(); });
+  figure.controls.append(reset);
+  figure.numbers.before(foldNumbers(figure.root));
+  choose_(data.chosen);
+  if (recall()) tell();
+  else figure.say("Click a sentence to see its words. Cover a sentence or a word: the answer may move.");
+}

@@ -1,0 +1,163 @@
+"""Attention on two levels: words make sentences, sentences make a document (a classifier).
+
+Letters: B documents, N sentences of a document, S words of a sentence, R real sentences of the
+whole batch, D = 2H annotation width, A width of the score, C classes.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+
+from course_lib.attention.attend import attend
+from course_lib.attention.masks import for_keys
+from course_lib.attention.scores import dot
+from course_lib.models.parts import TokenEmbedding, initialise
+from course_lib.recurrent.encoder import RecurrentEncoder
+
+
+@dataclass(frozen=True)
+class HierarchicalConfig:
+    """Sizes: `hidden` per direction, of both encoders; `attention` is the width of both scores."""
+
+    vocabulary: int
+    classes: int
+    embedding: int = 200
+    hidden: int = 50
+    attention: int = 100
+    dropout: float = 0.0
+
+
+class Classified(NamedTuple):
+    """What the network says of documents, and where it read.
+
+    Attributes:
+        logits: (B, C), unnormalised log-probabilities of the classes.
+        word_weights: (B, N, S), over the words of each sentence; None unless asked for.
+        sentence_weights: (B, N), over the sentences; None unless asked for.
+    """
+
+    logits: Float[Tensor, "B C"]
+    word_weights: Float[Tensor, "B N S"] | None = None
+    sentence_weights: Float[Tensor, "B N"] | None = None
+
+
+class Pooled(NamedTuple):
+    """Many vectors read as one: `vector` (B, D), with the weights (B, S) of the reading."""
+
+    vector: Float[Tensor, "B D"]
+    weights: Float[Tensor, "B S"]
+
+
+class LearnedQuery(nn.Module):
+    """Attention whose query is a parameter: it asks the same of every sentence.
+
+        u_t = tanh(W h_t + b)           keys       equations 5 and 8
+        a_t = softmax over t of u_t'u   weights    equations 6 and 9
+        s   = sum over t of a_t h_t     context    equations 7 and 10
+
+    The query u is the paper's context vector, u_w for words and u_s for sentences
+    (Yang et al. 2016, section 2.2).
+    """
+
+    def __init__(self, width: int, attention: int) -> None:
+        super().__init__()
+        self.keys = nn.Linear(width, attention)
+        self.query = nn.Parameter(torch.empty(attention))
+
+    def draw_weights(self, generator: torch.Generator | None) -> None:
+        """The query's first value, small: at the start no position is asked for."""
+        nn.init.normal_(self.query, std=0.1, generator=generator)
+
+    def forward(self, annotations: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Pooled:
+        """Reads the annotations that the mask lets through."""
+        query = self.query.expand(len(annotations), 1, -1)
+        keys = torch.tanh(self.keys(annotations))
+        read = attend(query, keys, annotations, score=dot, mask=for_keys(mask))
+        return Pooled(read.context.squeeze(1), read.weights.squeeze(1))
+
+
+class HierarchicalAttention(nn.Module):
+    """Hierarchical attention networks for document classification (Yang et al. 2016, N16-1174).
+
+        h_it = BiGRU over the words i1, i2, ...       word encoder
+        s_i  = what u_w reads of them                 word attention, equations 5 to 7
+        h_i  = BiGRU over s_1, s_2, ...               sentence encoder
+        v    = what u_s reads of them                 sentence attention, equations 8 to 10
+        p    = softmax(W_c v + b_c)                   equation 11
+
+    A sentence without a word is passed over: it is read by nobody, and its neighbours become
+    neighbours. So it changes nothing, wherever it stands, as padding sentences change nothing.
+    """
+
+    def __init__(
+        self, config: HierarchicalConfig, generator: torch.Generator | None = None
+    ) -> None:
+        super().__init__()
+        self.config = config
+        width = 2 * config.hidden
+        self.embed = TokenEmbedding(config.vocabulary, config.embedding, config.dropout)
+        self.word_encoder = RecurrentEncoder(
+            "gru", config.embedding, config.hidden, bidirectional=True
+        )
+        self.word_query = LearnedQuery(width, config.attention)
+        self.sentence_encoder = RecurrentEncoder("gru", width, config.hidden, bidirectional=True)
+        self.sentence_query = LearnedQuery(width, config.attention)
+        self.dropout = nn.Dropout(config.dropout)
+        self.classes = nn.Linear(width, config.classes)
+        initialise(self, generator)
+
+    def forward(
+        self,
+        words: Int[Tensor, "B N S"],
+        mask: Bool[Tensor, "B N S"],
+        *,
+        weights: bool = False,
+    ) -> Classified:
+        """Classifies documents.
+
+        Args:
+            words: token ids.
+            mask: True at real words, which stand on the left of each sentence.
+            weights: whether attention is wanted.
+
+        Raises:
+            ValueError: a document has no word, or padding stands before a word.
+        """
+        real = mask.any(dim=-1)
+        if not real.any(dim=-1).all():
+            empty = (~real.any(dim=-1)).nonzero().flatten().tolist()
+            raise ValueError(f"want a word or more in every document; got none in rows {empty}")
+        sentences = self.read_words(words[real], mask[real])
+        document, present = self.read_sentences(sentences.vector, real)
+        logits = self.classes(self.dropout(document.vector))
+        if not weights:
+            return Classified(logits)
+        # Weights go back to where the sentences stood.
+        word_weights = mask.new_zeros(mask.shape, dtype=logits.dtype)
+        word_weights[real] = sentences.weights
+        sentence_weights = mask.new_zeros(real.shape, dtype=logits.dtype)
+        sentence_weights[real] = document.weights[present]
+        return Classified(logits, word_weights, sentence_weights)
+
+    def read_words(self, words: Int[Tensor, "R S"], mask: Bool[Tensor, "R S"]) -> Pooled:
+        """Each sentence on its own, whatever document it is from: s_i, and weights by word."""
+        return self.word_query(self.word_encoder(self.embed(words), mask).annotations, mask)
+
+    def read_sentences(
+        self, vectors: Float[Tensor, "R D"], real: Bool[Tensor, "B N"]
+    ) -> tuple[Pooled, Bool[Tensor, "B N"]]:
+        """Each document from the vectors of its real sentences.
+
+        Returns:
+            v with the weights of the sentences, and which places they took: the leftmost of each
+            row, in their order, so that no empty sentence stands between two others.
+        """
+        count = real.sum(dim=1, keepdim=True)
+        present = torch.arange(real.shape[1], device=real.device) < count
+        rows = vectors.new_zeros((*real.shape, vectors.shape[-1]))
+        rows[present] = vectors
+        annotations = self.sentence_encoder(rows, present).annotations
+        return self.sentence_query(annotations, present), present

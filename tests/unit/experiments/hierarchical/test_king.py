@@ -1,0 +1,98 @@
+"""The experiment of chapter 6c: its variants, its rates, and the documents to touch."""
+
+import pytest
+import torch
+
+from course_lib.data.mini_world.documents import SILENCE
+from course_lib.experiments.hierarchical import in_page, king
+from course_lib.experiments.hierarchical.controls import BagOfWords, EqualQuery
+from course_lib.experiments.lab.rates import Trial, neighbourhood
+from course_lib.experiments.lab.stored import load_stored
+
+
+@pytest.fixture(scope="module")
+def world():
+    return king.make_world()
+
+
+def test_a_variant_is_the_network_with_one_thing_changed(world):
+    models = {name: king.make_model(name, world, 0) for name in king.VARIANTS}
+    whole = models["attention"]
+    for name, level in (("equal words", "word_query"), ("equal sentences", "sentence_query")):
+        assert isinstance(getattr(models[name], level), EqualQuery)
+        assert torch.equal(models[name].classes.weight, whole.classes.weight)
+    assert isinstance(models["bag"], BagOfWords)
+    assert torch.equal(models["three answers"].classes.weight, whole.classes.weight)
+
+
+def test_three_answers_learn_from_the_documents_that_are_not_silent(world):
+    assert len(king.learned_from("attention", world.train)) == 4 * king.FAMILIES
+    told = king.learned_from("three answers", world.train)
+    assert len(told) == 3 * king.FAMILIES
+    assert {d.label for d in told} == set(range(SILENCE))
+
+
+def test_the_long_documents_are_long_and_of_test_sentences(world):
+    assert min(len(d.sentences) for d in world.long) >= 36
+    lines = {words for d in world.train for words in d.sentences}
+    assert not any(words in lines for d in (*world.long, *world.test) for words in d.sentences)
+
+
+def test_a_few_updates_change_the_weights_and_end_in_eval_mode(world, monkeypatch):
+    monkeypatch.setattr(king, "STEPS", 21)
+    model = king.train(Trial("bag", 0, 5e-3), world)
+    fresh = king.make_model("bag", world, 0)
+    assert not model.training
+    assert not torch.equal(model.classes.weight, fresh.classes.weight)
+
+
+def test_every_variant_and_seed_is_stored_once():
+    stored = [(run["variant"], run["seed"]) for run in load_stored(king.STORED)]
+    assert sorted(stored) == sorted((v, s) for v in king.VARIANTS for s in king.SEEDS)
+
+
+def test_what_was_found_in_long_documents_is_told_apart():
+    runs = king.load_runs()
+    assert {name: len(found) for name, found in runs.items()} == dict.fromkeys(king.VARIANTS, 5)
+    (stored,) = [
+        r for r in load_stored(king.STORED) if (r["variant"], r["seed"]) == ("equal words", 2)
+    ]
+    run = runs["equal words"][2]
+    assert run["accuracy"] == stored["accuracy"]
+    assert run["long accuracy"] == stored["long"]["accuracy"] != run["accuracy"]
+
+
+def test_each_rate_is_as_good_as_its_neighbours():
+    tried = {(r["variant"], r["learning_rate"]): r["nats"] for r in load_stored(king.TUNING)}
+    for name, chosen in king.LEARNING_RATES.items():
+        near = [tried[name, rate] for rate in neighbourhood(king.RATES, chosen)]
+        assert tried[name, chosen] <= min(near) + 0.05, name
+
+
+def test_the_documents_to_touch_are_one_family_and_every_answer_is_right():
+    documents = in_page.load()
+    assert [d.title for d in documents] == list(king.ANSWERS)
+    for number, document in enumerate(documents):
+        assert max(range(4), key=lambda c: document.answer[c]) == number
+        assert sum(document.sentence_weights) == pytest.approx(1, abs=0.01)
+    kitchen = documents[2]
+    top = max(range(len(kitchen.sentences)), key=lambda i: kitchen.sentence_weights[i])
+    assert "king" in kitchen.sentences[top]
+    assert kitchen.without_sentence[top][2] < 0.1
+    place = kitchen.sentences[top].index("king")
+    assert kitchen.word_weights[top][place] < 0.3
+    assert kitchen.without_word[top][place][2] < 0.5
+
+
+def test_heating_a_document_asks_for_every_single_cut(world):
+    document = world.test[0]
+    found = in_page.heated(king.make_model("attention", world, 0).eval(), document, world)
+    assert found["sentences"] == [list(words) for words in document.sentences]
+    lengths = [len(words) for words in document.sentences]
+    assert [len(rows) for rows in found["without_word"]] == lengths
+    assert [len(row) for row in found["word_weights"]] == lengths
+    cut = document.without_word(1, 0)
+    with torch.no_grad():
+        model = king.make_model("attention", world, 0).eval()
+        p = model(*world.batch([cut]).inputs).logits.softmax(-1)[0]
+    assert found["without_word"][1][0] == pytest.approx(p.tolist(), abs=1e-3)

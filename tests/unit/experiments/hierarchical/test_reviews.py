@@ -1,0 +1,56 @@
+"""Reviews: two models that learn from some documents and are judged by others."""
+
+import pytest
+
+from course_lib.data.document import Document
+from course_lib.experiments.hierarchical import reviews
+from course_lib.experiments.lab.stored import load_stored
+
+
+def toy(count: int, offset: int = 0) -> list[Document]:
+    """A film is good where somebody says so, in some sentence."""
+    filler = [tuple(line.split()) for line in ("the film runs .", "a plot is .", "people act .")]
+    documents = []
+    for number in range(offset, offset + count):
+        label = number % 2
+        lines = list(filler)
+        lines.insert(number % 4, ("it", "is", "superb" if label else "dull", "."))
+        documents.append(Document(tuple(lines), label))
+    return documents
+
+
+def test_a_bag_learns_which_words_are_for_a_film():
+    assert reviews.bag_accuracy(toy(20), toy(8, 100)) == 1.0
+
+
+def test_the_network_learns_it_too():
+    assert reviews.network_accuracy(toy(64), toy(8, 100), epochs=16) == 1.0
+
+
+def test_the_network_reads_both_ends_of_a_long_review():
+    lines = tuple((str(number),) for number in range(30))
+    kept = [words[0] for words in reviews.ends(Document(lines, 1)).sentences]
+    assert kept == [str(number) for number in (*range(10), *range(20, 30))]
+    assert reviews.ends(Document(lines[:20], 1)).sentences == lines[:20]
+
+
+def test_a_bag_is_judged_by_words_that_it_has_seen():
+    strange = [Document((("unheard",),), 1), Document((("of",),), 0)]
+    assert reviews.bag_accuracy(toy(20), strange) == 0.5
+
+
+def test_every_fold_is_stored_once_and_summed_up():
+    stored = [(run["model"], run["fold"]) for run in load_stored(reviews.STORED)]
+    assert sorted(stored) == sorted((run.model, run.fold) for run in reviews.RUNS)
+    mean, low, high, count = reviews.summary()["bag"]
+    assert count == 10
+    assert low <= mean <= high
+    assert mean == pytest.approx(sum(reviews.load_folds()["bag"].values()) / 10)
+
+
+def test_the_bag_is_held_against_the_network_in_the_same_folds():
+    folds, summed = reviews.load_folds(), reviews.summary()
+    assert folds["network"].keys() == set(reviews.NETWORK_FOLDS)
+    same = [folds["bag"][fold] for fold in folds["network"]]
+    assert summed["bag, same folds"] == pytest.approx((sum(same) / 5, min(same), max(same), 5))
+    assert summed["network"][3] == 5

@@ -1,0 +1,30 @@
+"""Weight beside worth: two panels of dots, and words that say the same."""
+
+import pytest
+
+from course_lib.figures.still.worth import Worth, weight_and_worth
+
+ROWS = {"king": Worth([0.0, 0.25, 0.5], [1.0, 0.75, 1.0]), "place": Worth([0.5], [0.9])}
+
+
+def test_it_draws_each_seed_on_the_row_of_its_name():
+    picture = weight_and_worth(ROWS)
+    left, right = picture.axes
+    assert [label.get_text() for label in left.get_yticklabels()] == ["king", "place"]
+    assert [list(line.get_xdata()) for line in left.lines] == [[0.0, 0.25, 0.5], [0.5]]
+    assert [list(line.get_xdata()) for line in right.lines] == [[1.0, 0.75, 1.0], [0.9]]
+    assert left.lines[0].get_ydata()[0] > left.lines[1].get_ydata()[0]
+    assert [bar.get_width() for bar in right.patches] == [1.0, 0.9]
+    assert left.get_xlim() == right.get_xlim() == (0, 1)
+
+
+def test_its_words_say_the_medians_and_its_repr_no_number_that_was_measured():
+    picture = weight_and_worth(ROWS)
+    assert "king: weight 0.25, loss 1.00; place: weight 0.50, loss 0.90" in picture.alt
+    assert repr(picture) == "<Picture: Weight beside worth, 2 rows>"
+
+
+@pytest.mark.parametrize("rows", [{}, {"a": Worth([], [1.0])}, {"a": Worth([0.5], [2.0])}])
+def test_what_cannot_be_drawn_is_refused(rows):
+    with pytest.raises(ValueError, match="wanted a"):
+        weight_and_worth(rows)

@@ -1,0 +1,247 @@
+"""Hierarchical attention: by its equations, and padding at two levels that nobody reads."""
+
+import pytest
+import torch
+from torch import Tensor
+
+from course_lib.data.document_batch import DocumentBatch
+from course_lib.models.hierarchical import (
+    HierarchicalAttention,
+    HierarchicalConfig,
+    LearnedQuery,
+)
+from course_lib.recurrent.cells import gru_update
+from course_lib.training.objective import classification_loss
+
+CONFIG = HierarchicalConfig(vocabulary=19, classes=3, embedding=5, hidden=4, attention=6)
+H = CONFIG.hidden
+EXACT = {"rtol": 1e-9, "atol": 1e-10}
+COUNTS = [[3, 1, 4, 2], [2, 5, 0, 0], [1, 0, 0, 0]]
+
+
+def strong(**settings) -> HierarchicalAttention:
+    """A model with weights so large that no two equations give nearly the same."""
+    config = HierarchicalConfig(**{**vars(CONFIG), **settings})
+    generator = torch.Generator().manual_seed(7)
+    model = HierarchicalAttention(config, generator).double().eval()
+    with torch.no_grad():
+        for parameter in model.parameters():
+            drawn = torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
+            parameter.copy_(0.7 * drawn)
+    return model
+
+
+def documents(counts=COUNTS, seed: int = 0) -> tuple[Tensor, Tensor]:
+    """Random words, so many in each sentence."""
+    generator = torch.Generator().manual_seed(seed)
+    counts = torch.tensor(counts)
+    size = int(counts.max())
+    words = torch.randint(4, CONFIG.vocabulary, (*counts.shape, size), generator=generator)
+    mask = torch.arange(size) < counts[..., None]
+    return words.masked_fill(~mask, 0), mask
+
+
+def both_ways(layers, inputs: Tensor) -> Tensor:
+    """A bidirectional GRU over one sequence (T, D), by gru_update alone."""
+    sides = []
+    for suffix, order in (("", range(len(inputs))), ("_reverse", range(len(inputs) - 1, -1, -1))):
+        w_ih, w_hh, b_ih, b_hh = (
+            getattr(layers, f"{name}_l0{suffix}")
+            for name in ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+        )
+        state, states = inputs.new_zeros(1, H), {}
+        for t in order:
+            state = gru_update(inputs[t : t + 1] @ w_ih.T + b_ih, state @ w_hh.T + b_hh, state)
+            states[t] = state[0]
+        sides.append(torch.stack([states[t] for t in range(len(inputs))]))
+    return torch.cat(sides, dim=-1)
+
+
+def read(query: LearnedQuery, annotations: Tensor) -> tuple[Tensor, Tensor]:
+    """Equations 5 to 7, or 8 to 10, for one sequence."""
+    keys = torch.tanh(annotations @ query.keys.weight.T + query.keys.bias)
+    powers = (keys @ query.query).exp()
+    weights = powers / powers.sum()
+    return weights @ annotations, weights
+
+
+def test_it_computes_what_the_papers_equations_say():
+    model = strong()
+    words, mask = documents()
+    found = model(words, mask, weights=True)
+    for row, counts in enumerate(COUNTS):
+        vectors = []
+        for place, count in enumerate(n for n in counts if n):
+            embedded = model.embed.table.weight[words[row, place, :count]]
+            vector, weights = read(model.word_query, both_ways(model.word_encoder.layers, embedded))
+            vectors.append(vector)
+            torch.testing.assert_close(found.word_weights[row, place, :count], weights, **EXACT)
+        notes = both_ways(model.sentence_encoder.layers, torch.stack(vectors))
+        v, weights = read(model.sentence_query, notes)
+        torch.testing.assert_close(found.sentence_weights[row, : len(weights)], weights, **EXACT)
+        logits = v @ model.classes.weight.T + model.classes.bias
+        torch.testing.assert_close(found.logits[row], logits, **EXACT)
+
+
+def test_weights_sum_to_one_where_there_is_something_and_are_zero_at_padding():
+    words, mask = documents()
+    found = strong()(words, mask, weights=True)
+    real = mask.any(-1)
+    torch.testing.assert_close(found.word_weights.sum(-1), real.double(), **EXACT)
+    torch.testing.assert_close(
+        found.sentence_weights.sum(-1), torch.ones(3, dtype=torch.float64), **EXACT
+    )
+    assert (found.word_weights[~mask] == 0).all()
+    assert (found.sentence_weights[~real] == 0).all()
+
+
+def test_weights_that_nobody_asked_for_are_not_given():
+    found = strong()(*documents())
+    assert found.word_weights is None
+    assert found.sentence_weights is None
+
+
+def test_what_stands_in_the_padding_changes_nothing():
+    model = strong()
+    words, mask = documents()
+    other = torch.where(mask, words, torch.full_like(words, 17))
+    one, two = model(words, mask, weights=True), model(other, mask, weights=True)
+    for got, wanted in zip(one, two, strict=True):
+        assert torch.equal(got, wanted)
+
+
+@pytest.mark.parametrize(("sentences", "size"), [(4, 9), (7, 5), (7, 9)])
+def test_more_padding_of_either_kind_changes_nothing(sentences, size):
+    model = strong()
+    words, mask = documents()
+    wide, hides = words.new_zeros(3, sentences, size), mask.new_zeros(3, sentences, size)
+    wide[:, :4, : words.shape[-1]], hides[:, :4, : words.shape[-1]] = words, mask
+    one, two = model(words, mask, weights=True), model(wide, hides, weights=True)
+    torch.testing.assert_close(two.logits, one.logits, **EXACT)
+    torch.testing.assert_close(
+        two.word_weights[:, :4, : words.shape[-1]], one.word_weights, **EXACT
+    )
+    torch.testing.assert_close(two.sentence_weights[:, :4], one.sentence_weights, **EXACT)
+
+
+def test_a_document_does_not_depend_on_its_neighbours_in_the_batch():
+    model = strong()
+    words, mask = documents()
+    together = model(words, mask).logits
+    for row in range(3):
+        alone = model(words[row : row + 1], mask[row : row + 1]).logits
+        torch.testing.assert_close(alone[0], together[row], **EXACT)
+
+
+def test_padding_has_no_gradient():
+    """Not the embedding of the padding, and not through a document that the loss leaves out."""
+    model = strong()
+    words, mask = documents()
+    words = torch.where(mask, words, torch.full_like(words, 3))
+    model(words, mask).logits.pow(2).sum().backward()
+    assert torch.equal(model.embed.table.weight.grad[3], torch.zeros(5, dtype=torch.float64))
+    model.zero_grad()
+    words[2, 0, 0] = 3
+    model(words, mask).logits[:2].pow(2).sum().backward()
+    assert torch.equal(model.embed.table.weight.grad[3], torch.zeros(5, dtype=torch.float64))
+    for parameter in model.parameters():
+        assert parameter.grad.isfinite().all()
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_an_empty_sentence_is_passed_over_wherever_it_stands(place):
+    model = strong()
+    words, mask = documents([[3, 2]])
+    gap = torch.zeros_like(words[:, :1]), torch.zeros_like(mask[:, :1])
+    with_gap = [
+        torch.cat([part[:, :place], empty, part[:, place:]], 1)
+        for part, empty in zip((words, mask), gap, strict=True)
+    ]
+    one, two = model(words, mask, weights=True), model(*with_gap, weights=True)
+    torch.testing.assert_close(two.logits, one.logits, **EXACT)
+    keep = [n for n in range(3) if n != place]
+    torch.testing.assert_close(two.sentence_weights[:, keep], one.sentence_weights, **EXACT)
+    torch.testing.assert_close(two.word_weights[:, keep], one.word_weights, **EXACT)
+    assert two.sentence_weights[0, place] == 0
+    assert (two.word_weights[0, place] == 0).all()
+
+
+def test_a_document_of_one_sentence_is_the_word_level_and_one_step_more():
+    """Nothing to choose from: weight 1, and v is the sentence encoder's only annotation."""
+    model = strong()
+    words, mask = documents([[4], [2]])
+    found = model(words, mask, weights=True)
+    assert torch.equal(found.sentence_weights, torch.ones(2, 1, dtype=torch.float64))
+    pooled = model.read_words(words[:, 0], mask[:, 0])
+    torch.testing.assert_close(found.word_weights[:, 0], pooled.weights, **EXACT)
+    for row in range(2):
+        note = both_ways(model.sentence_encoder.layers, pooled.vector[row : row + 1])
+        logits = note @ model.classes.weight.T + model.classes.bias
+        torch.testing.assert_close(found.logits[row], logits[0], **EXACT)
+
+
+def test_a_learned_query_does_not_know_the_order_of_what_it_reads():
+    model = strong()
+    generator = torch.Generator().manual_seed(1)
+    notes = torch.randn(2, 5, 2 * H, generator=generator, dtype=torch.float64)
+    mask = torch.ones(2, 5, dtype=torch.bool)
+    order = torch.tensor([3, 0, 4, 1, 2])
+    one, two = model.word_query(notes, mask), model.word_query(notes[:, order], mask)
+    torch.testing.assert_close(two.vector, one.vector, **EXACT)
+    torch.testing.assert_close(two.weights, one.weights[:, order], **EXACT)
+
+
+def test_order_reaches_the_document_through_the_encoders_alone():
+    """Other sentences first, or other words first: other logits. The weights alone cannot tell."""
+    model = strong()
+    words, mask = documents([[3, 3, 3]])
+    plain = model(words, mask).logits
+    for turned in (words.flip(1), words.flip(2)):
+        assert (model(turned, mask).logits - plain).abs().max() > 1e-3
+
+
+def test_a_sentence_is_read_the_same_in_every_document():
+    """The word level does not see the other sentences."""
+    model = strong()
+    words, mask = documents([[3, 2, 4]])
+    other = words.clone()
+    other[0, 2] = words[0, 2].flip(0)
+    one, two = (model(w, mask, weights=True) for w in (words, other))
+    assert torch.equal(one.word_weights[0, :2], two.word_weights[0, :2])
+    assert (one.sentence_weights - two.sentence_weights).abs().max() > 1e-4
+
+
+def test_a_document_without_a_word_is_refused():
+    words, mask = documents([[2, 1], [0, 0]])
+    with pytest.raises(
+        ValueError, match=r"a word or more in every document; got none in rows \[1\]"
+    ):
+        strong()(words, mask)
+
+
+def test_it_learns_by_the_classification_loss_and_every_weight_has_a_gradient():
+    model = strong()
+    words, mask = documents()
+    loss = classification_loss(model, DocumentBatch(words, mask, torch.tensor([0, 2, 1])))
+    assert loss.count == 3
+    loss.mean.backward()
+    for name, parameter in model.named_parameters():
+        assert parameter.grad.abs().max() > 0, name
+
+
+def test_a_seed_draws_the_first_weights_and_the_query_is_small():
+    one, two, other = (
+        HierarchicalAttention(CONFIG, torch.Generator().manual_seed(seed)) for seed in (1, 1, 2)
+    )
+    for a, b in zip(one.parameters(), two.parameters(), strict=True):
+        assert torch.equal(a, b)
+    assert not torch.equal(one.word_query.query, other.word_query.query)
+    assert 0 < one.word_query.query.abs().max() < 0.6
+
+
+def test_dropout_acts_only_while_training():
+    model = strong(dropout=0.5)
+    words, mask = documents()
+    assert torch.equal(model(words, mask).logits, model(words, mask).logits)
+    model.train()
+    assert not torch.equal(model(words, mask).logits, model(words, mask).logits)
