@@ -40,7 +40,9 @@ def look_at(page, book_address, width, scheme, asked, failed, complaints) -> Non
 def turn(page, scheme: str) -> None:
     """Light to dark or back, as a reader's system does it in the evening."""
     page.emulate_media(color_scheme=scheme)
-    page.wait_for_function("scheme => document.documentElement.dataset.theme === scheme", arg=scheme)
+    page.wait_for_function(
+        "scheme => document.documentElement.dataset.theme === scheme", arg=scheme
+    )
 
 
 def violations(page, options: dict | None = None, where: str | None = None) -> list[str]:
