@@ -577,7 +577,7 @@ def test_on_paper_the_tables_stand_and_the_ground_is_light(show):
     page = show(html=DARK)
     page.emulate_media(media="print")
     assert page.locator("table:visible").count() == 4
-    assert page.locator(":is(.cl-controls, .cl-fold):visible").count() == 0
+    assert page.locator(":is(.cl-controls, .cl-fold, .cl-say):visible").count() == 0
     colours = page.locator(".cl-fig").first.evaluate(
         "e => [getComputedStyle(e).backgroundColor, getComputedStyle(e).color]"
     )
