@@ -46,7 +46,7 @@ function gazeFigure(figure, data) {
   const arcs = shape("svg", { class: "cl-arcs", "aria-hidden": "true" });
   const board = make("div", { class: "cl-board" }, [arcs, above, below]);
   const right = make("p", { class: "cl-line" }), squeezed = make("p", { class: "cl-line" });
-  figure.stage.append(board, right, squeezed);
+  figure.stage.append(board);
 
   const key = (text, act) => {
     const button = make("button", { type: "button" }, [text]);
@@ -77,7 +77,7 @@ function gazeFigure(figure, data) {
     ])]);
   more.addEventListener("toggle", () => { known.hidden = !more.open; });
   figure.controls.append(family, play, key("Step", advance), key("Reset", reset), more);
-  figure.stage.append(known);
+  figure.line.after(right, squeezed, known);
 
   // ---- the network, fetched when the figure is first touched
   let waiting = null;
@@ -153,7 +153,8 @@ function gazeFigure(figure, data) {
     Object.assign(state, { family: chosen, length, own: null });
     sentenceOfFamily();
     write();
-    say(`${source.length} words. ${summary()}`);
+    const hint = steps.length > CROWDED ? " Point at a German word to see its looks alone." : "";
+    say(`${source.length} words. ${summary()}${hint}`);
   }
 
   function type(text) {
@@ -386,8 +387,8 @@ function gazeFigure(figure, data) {
         arcs.append(shape("path", {
           d: `M${from.x} ${from.top}C${from.x} ${from.top - bend} ${to.x} ${to.bottom + bend} ${to.x} ${to.bottom}`,
           class: at === state.at ? "cl-here" : all ? "" : "cl-faint",
-          "stroke-width": (0.5 + 5 * weight).toFixed(1),
-          "stroke-opacity": Math.min(1, (all ? 0.15 : 0.4) + weight).toFixed(2),
+          "stroke-width": crowded && all ? 1.5 : (0.5 + 5 * weight).toFixed(1),
+          "stroke-opacity": crowded && all ? 0.4 : Math.min(1, (all ? 0.15 : 0.4) + weight).toFixed(2),
         }));
       });
     });
