@@ -504,6 +504,12 @@ def test_on_the_home_page_its_weights_come_when_it_is_touched(visit):
     assert (failed, complaints) == ([], [])
 
 
+def test_in_the_chapter_the_figure_stands_above_its_code(visit):
+    page = visit("notebooks/04_bahdanau.html").page
+    code = page.get_by_text("The network in this page").first.bounding_box()
+    assert page.locator(".cl-gaze").bounding_box()["y"] < code["y"]
+
+
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
 def test_the_fold_of_the_home_page_holds_the_fact_the_piece_and_the_way_in(visit, width, height):
     page = visit(HOME, width).page

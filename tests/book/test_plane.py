@@ -47,6 +47,9 @@ def test_the_state_is_dragged_and_stays_in_the_plane(show):
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 70, y + 60, steps=4)
+    # Held with the mouse, the diamond has no frame as for the keyboard.
+    style = "e => getComputedStyle(e).outlineStyle"
+    assert page.locator(".cl-s").evaluate(style) == "none"
     moved = state_of(page)
     assert moved[0] < -0.5
     assert moved[1] < 0.6
