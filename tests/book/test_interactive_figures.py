@@ -387,8 +387,13 @@ def test_attention_opens_on_the_word_that_is_asked_for_in_each_sentence(show):
 
 
 def test_a_sentence_of_the_explorer_stands_in_a_row_and_nothing_between_two(show):
-    source = "often this man who sees Paul has found the balls . end".split()
-    target = "oft hat dieser Mann , der Paul sieht , die Bälle gefunden .".split()
+    source, target = (
+        sentence.split()
+        for sentence in (
+            "often this man who sees Paul has found the balls . end",
+            "oft hat dieser Mann , der Paul sieht , die Bälle gefunden .",
+        )
+    )
     example = AttentionExample(source, target, np.zeros((len(target), len(source))), {(0, 0)})
     page = show(attention_explorer([example])._repr_html_(), width=672)
     for side in ("source", "target"):
