@@ -1,6 +1,7 @@
 """The network that runs in the page: it computes what PyTorch computes, and it can be steered."""
 
 import base64
+import gzip
 import re
 from dataclasses import replace
 
@@ -13,6 +14,7 @@ from course_lib.decoding.greedy import greedy
 from course_lib.evaluation.translate import translate
 from course_lib.experiments.bahdanau import in_page
 from course_lib.figures.touch.core import web_file
+from course_lib.models.bahdanau import Bahdanau
 from course_lib.recurrent.cells import gru_update
 from tests.book.checks import colour_violations, violations
 from tests.book.test_interactive_figures import DARK, LIGHT, show
@@ -81,24 +83,24 @@ def test_weights_are_those_of_pytorch(net, stored, model):
     torch.testing.assert_close(torch.tensor(found), wanted.weights, rtol=0, atol=1e-4)
 
 
+class Covered(Bahdanau):
+    """Its encoder reads every word; its attention sees those of the mask alone."""
+
+    def encode(self, source, source_mask):
+        return replace(super().encode(source, torch.ones_like(source_mask)), mask=source_mask)
+
+
 def test_a_covered_word_has_no_weight_and_the_rest_is_pytorchs(net, stored, model):
+    covered = Covered(model.config)
+    covered.load_state_dict(model.state_dict())
     for family in stored.families[:6]:
         ids = ids_of(stored, family[1]["en"].split())
-        source = torch.tensor([ids])
+        source = torch.tensor(ids).expand(len(ids), -1)
+        open_words = ~torch.eye(len(ids), dtype=torch.bool)  # row j: word j is covered
+        wanted = greedy(covered.eval(), source, open_words, max_length=100).ids
         for place in range(len(ids)):
             found = written(net, [ids], f"{{covered: new Set([{place}])}}")[0]
-            mask = torch.ones_like(source, dtype=torch.bool)
-            mask[0, place] = False
-
-            class Covered(type(model)):
-                def encode(self, source, source_mask, mask=mask):
-                    memory = super().encode(source, torch.ones_like(source_mask))
-                    return replace(memory, mask=mask)
-
-            covered = Covered(model.config)
-            covered.load_state_dict(model.state_dict())
-            wanted = greedy(covered, source, mask, max_length=100).ids[0]
-            assert found == wanted
+            assert found == wanted[place]
 
 
 def test_a_forced_look_takes_that_annotation_alone(net, stored, model):
@@ -120,6 +122,16 @@ def test_a_forced_look_takes_that_annotation_alone(net, stored, model):
             assert found["weights"] == [float(j == place) for j in range(len(ids))]
 
 
+def swipe(page, *points) -> None:
+    """A finger goes from point to point, as the screen tells the browser."""
+    session = page.context.new_cdp_session(page)
+    for number, (x, y) in enumerate(points):
+        kind = "touchMove" if number else "touchStart"
+        place = [{"x": x, "y": y}]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": place})
+    session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
 class Piece:
     """The figure on a page, in a reader's words."""
 
@@ -139,6 +151,29 @@ class Piece:
     def awake(self) -> "Piece":
         self.page.get_by_role("button", name="Reset").click()
         return self
+
+    def more(self) -> "Piece":
+        self.page.locator(".cl-more summary").click()
+        return self
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def drag(self, start, end, *, steps: int = 6) -> None:
+        """With the mouse, which stays down."""
+        self.page.mouse.move(*start)
+        self.page.mouse.down()
+        self.page.mouse.move(*end, steps=steps)
+
+    @property
+    def colours(self) -> set[str]:
+        """Of the curves in sight."""
+        every = "all => all.map(e => getComputedStyle(e).stroke)"
+        return set(self.page.locator(".cl-arcs path").evaluate_all(every))
+
+    @property
+    def curves(self) -> int:
+        return self.page.locator(".cl-arcs path").count()
 
     @staticmethod
     def middle(word) -> tuple[float, float]:
@@ -180,22 +215,166 @@ def test_a_look_is_dragged_to_another_word(show, figure, touch):
     piece = Piece(show(figure, has_touch=touch)).awake()
     start, end = piece.middle(piece.below.nth(1)), piece.middle(piece.above.nth(8))
     if touch:
-        session = piece.page.context.new_cdp_session(piece.page)
-        points = [start, (start[0] + 20, start[1] - 20), end]
-        for kind, point in zip(("touchStart", "touchMove", "touchMove"), points, strict=True):
-            place = [{"x": point[0], "y": point[1]}]
-            session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": place})
-        session.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        x, y = piece.middle(piece.page.locator(".cl-ring").nth(1))
+        swipe(piece.page, (x, y), (x + 20, y - 20), end)
     else:
-        piece.page.mouse.move(*start)
-        piece.page.mouse.down()
-        piece.page.mouse.move(*end, steps=6)
+        piece.drag(start, end)
         piece.page.mouse.up()
     assert "must look at “book”" in piece.says
     assert "cl-forced" in piece.below.nth(1).get_attribute("class")
     assert piece.wrote.split()[1] == "Buch"
     piece.below.nth(1).click()
     assert piece.wrote.split()[1] == "Mann"
+
+
+def test_a_finger_on_the_german_words_scrolls_the_page(show, figure):
+    page = show(figure + "<div style='height:3000px'></div>", width=390, has_touch=True)
+    piece = Piece(page).awake()
+    x, y = piece.middle(piece.below.nth(1))
+    swipe(page, (x, y + 4), *((x, y + 4 - 20 * i) for i in range(1, 8)))
+    page.wait_for_function("window.scrollY > 60")
+    assert "must look" not in piece.says
+    ring = page.locator(".cl-ring").nth(1).bounding_box()
+    assert ring["width"] >= 32
+    assert ring["height"] >= 28
+
+
+def test_something_follows_a_ring_that_is_dragged(show, figure):
+    piece = Piece(show(figure)).awake()
+    (x, y), book = piece.middle(piece.below.nth(1)), piece.above.nth(8)
+    piece.drag((x, y), (x + 60, y - 70))
+    assert piece.page.locator(".cl-thread").count() == 1
+    piece.page.mouse.up()
+    assert "on an English word" in piece.says
+    assert piece.page.locator(".cl-thread").count() == 0
+    piece.drag((x, y), piece.middle(book))
+    assert "cl-drop" in book.get_attribute("class")
+    piece.page.mouse.up()
+    assert "cl-drop" not in book.get_attribute("class")
+    piece.page.mouse.move(*piece.middle(piece.below.nth(1)))
+    assert "click it to let go" in piece.says
+
+
+def test_the_table_holds_what_the_picture_shows(show, figure):
+    piece = Piece(show(figure)).awake().more()
+    piece.press("Show all numbers")
+    heads = piece.page.locator("tbody th:first-child")
+    piece.above.filter(has_text="Paul").click()
+    assert " ".join(heads.all_text_contents()) == piece.wrote
+    covered = piece.page.locator("tbody tr td:nth-of-type(6)").all_text_contents()
+    assert set(covered) == {""}
+    piece.page.get_by_role("combobox").select_option(index=4)
+    assert " ".join(heads.all_text_contents()) == piece.wrote
+    english = piece.page.locator("thead th").all_text_contents()
+    assert english == piece.above.all_text_contents()
+
+
+def test_the_hint_stays_when_the_pointer_only_comes_by(show, figure):
+    piece = Piece(show(figure))
+    hint = piece.says
+    piece.page.locator(".cl-board").hover(position={"x": 300, "y": 80})
+    piece.page.wait_for_timeout(300)
+    assert piece.says == hint
+    assert hint.startswith("Drag a ring")
+
+
+def test_what_is_said_and_what_is_drawn_follow_the_word_that_is_pointed_at(show, figure):
+    piece = Piece(show(figure)).awake()
+    said, drawn = piece.says, piece.curves
+    heard = piece.below.nth(5)
+    heard.hover()
+    assert piece.says.startswith("Step 6: “gehört”, looks most at “heard” (0.")
+    assert piece.page.locator(".cl-faint").count() > 0
+    piece.page.mouse.move(5, 5)
+    assert piece.says == said
+    assert (piece.curves, piece.page.locator(".cl-faint, .cl-here").count()) == (drawn, 0)
+    heard.click()
+    piece.page.mouse.move(5, 5)
+    assert piece.says.startswith("Step 6:")
+    piece.page.keyboard.press("Escape")
+    assert piece.page.locator(".cl-faint").count() == 0
+
+
+def test_a_tap_says_where_the_word_looks(show, figure):
+    piece = Piece(show(figure, width=390, has_touch=True)).awake()
+    piece.below.nth(5).tap()
+    assert piece.says.startswith("Step 6: “gehört”")
+    piece.below.nth(5).tap()
+    assert piece.page.locator(".cl-faint").count() == 0
+
+
+def test_the_curves_of_a_word_keep_the_colour_of_weights(show, figure):
+    piece = Piece(show(figure)).awake()
+    (weight,) = piece.colours
+    piece.below.nth(5).hover()
+    assert (
+        piece.page.locator(".cl-here").first.evaluate("e => getComputedStyle(e).stroke") == weight
+    )
+
+
+def test_covering_shows_the_whole_sentence_and_one_word_stays_open(show, figure):
+    piece = Piece(show(figure)).awake()
+    piece.press("Step")
+    piece.press("Step")
+    piece.above.filter(has_text="Paul").click()
+    assert piece.page.locator(".cl-later").count() == 0
+    piece.press("Reset")
+    for word in piece.above.all():
+        word.click()
+    assert piece.says == "One word must stay open."
+    assert piece.page.locator(".cl-covered").count() == piece.above.count() - 1
+
+
+def test_reset_keeps_the_sentence(show, figure, stored):
+    piece = Piece(show(figure)).awake()
+    piece.page.get_by_role("combobox").select_option(index=4)
+    piece.above.nth(1).click()
+    piece.press("Reset")
+    assert piece.wrote == stored.families[4][0]["de"]
+    assert piece.page.locator(".cl-covered").count() == 0
+
+
+def test_a_shorter_translation_moves_nothing_below(show, figure):
+    piece = Piece(show(figure, width=390)).awake()
+    board, word = piece.page.locator(".cl-board"), piece.below.nth(1)
+    high, tall = (part.bounding_box()["height"] for part in (board, word))
+    piece.below.nth(1).focus()
+    for _ in range(7):
+        piece.page.keyboard.press("ArrowRight")
+    assert piece.wrote.split()[1] == "Buch"
+    assert board.bounding_box()["height"] == high
+    assert word.bounding_box()["height"] == tall
+
+
+def test_of_a_long_sentence_each_word_shows_its_strongest_look(show, figure):
+    piece = Piece(show(figure)).awake().more()
+    piece.page.get_by_role("slider").fill("7")
+    assert piece.below.count() > 40
+    assert piece.below.count() <= piece.curves <= piece.below.count() + 3
+    assert len(piece.colours) == 1
+
+
+def test_a_state_in_the_address_is_told_as_it_is(show, figure):
+    piece = Piece(show(figure, at="#gaze=0.0~~1-8"))
+    piece.page.wait_for_function("document.querySelector('.cl-forced')")
+    assert piece.wrote.split()[1] == "Buch"
+    assert "New:" in piece.says
+    assert "Every word is right" not in piece.says
+
+
+def test_few_keys_are_seen_at_first(show, figure):
+    page = show(figure)
+    keys = page.locator(".cl-fig :is(.cl-controls button, select, input, summary):visible")
+    texts = [key.inner_text().split("\n")[0] for key in keys.all()]
+    assert texts[1:] == ["Play", "Step", "Reset", "More"]
+    Piece(page).more()
+    assert page.get_by_role("slider").is_visible()
+    assert page.get_by_text("It knows 93 words").is_visible()
+
+
+def test_the_script_is_small():
+    scripts = "".join(map(web_file, ("core.js", "net.js", "gaze.js")))
+    assert len(gzip.compress(scripts.encode())) <= 12_000
 
 
 def test_arrow_keys_move_a_look_and_escape_lets_it_go(show, figure):
@@ -212,7 +391,7 @@ def test_arrow_keys_move_a_look_and_escape_lets_it_go(show, figure):
 
 
 def test_a_sentence_grows_and_the_line_below_with_it(show, figure, stored):
-    piece = Piece(show(figure)).awake()
+    piece = Piece(show(figure)).awake().more()
     slider = piece.page.get_by_role("slider")
     for length in (3, 6):
         slider.fill(str(length + 1))
@@ -223,13 +402,12 @@ def test_a_sentence_grows_and_the_line_below_with_it(show, figure, stored):
         assert entry["one vector"] in re.sub(r"\s+", " ", lines[1])
         assert piece.page.locator("del").count() > 2
         assert slider.get_attribute("aria-valuetext") == f"{len(entry['en'].split())} words"
-    piece.page.get_by_role("combobox").select_option("4")
+    piece.page.get_by_role("combobox").select_option(index=4)
     assert piece.wrote == stored.families[4][6]["de"]
 
 
 def test_a_sentence_may_be_typed_and_an_unknown_word_is_told(show, figure):
-    piece = Piece(show(figure)).awake()
-    piece.page.locator("summary").click()
+    piece = Piece(show(figure)).awake().more()
     box = piece.page.get_by_role("textbox")
     box.fill("The small dog sleeps")
     piece.page.keyboard.press("Enter")
@@ -241,6 +419,10 @@ def test_a_sentence_may_be_typed_and_an_unknown_word_is_told(show, figure):
     box.fill("the dog " * 30)
     piece.page.keyboard.press("Enter")
     assert "Wanted at most 50 words, got 61" in piece.says
+    menu = piece.page.get_by_role("combobox")
+    assert menu.evaluate("e => e.selectedOptions[0].textContent") == "(your own)"
+    menu.select_option(index=0)
+    assert menu.locator("option:not([hidden])").count() == menu.locator("option").count() - 1
 
 
 def test_it_plays_step_by_step_and_with_reduced_motion_at_once(show, figure):
@@ -257,10 +439,17 @@ def test_it_plays_step_by_step_and_with_reduced_motion_at_once(show, figure):
     piece.page.wait_for_function(
         "document.querySelectorAll('.cl-below .cl-word:not(.cl-later)').length >= 3"
     )
-    piece.page.get_by_role("button", name="Pause").click()
+    piece.press("Pause")
+    out = visible.count()
+    piece.press("Play")
+    assert visible.count() == out + 1
+    piece.page.locator("button:text-is('Play')").wait_for()
+    assert piece.page.locator(".cl-faint, .cl-here").count() == 0
+    assert "Every word is right" in piece.says
     calm = Piece(show(figure, reduced_motion="reduce")).awake()
     calm.page.get_by_role("button", name="Play").click()
     assert calm.page.locator(".cl-later").count() == 0
+    assert "asks for little motion" in calm.says
 
 
 def test_nothing_moves_under_the_pointer(show, figure):
@@ -279,6 +468,7 @@ def test_it_is_accessible_and_fits(show, figure, html, width):
     page = show(figure, width=width, html=html)
     piece = Piece(page).awake()
     piece.above.nth(1).click()
+    piece.more()
     piece.page.get_by_role("slider").fill("7")
     assert violations(page) == []
     assert colour_violations(page) == []
@@ -290,6 +480,13 @@ def test_without_script_the_table_says_it_all(show, figure):
     assert page.locator("table").is_visible()
     assert page.locator("tbody tr").count() == 12
     assert "AAAA" not in page.locator("main").inner_text()
+
+
+def test_without_script_a_line_says_so_and_the_page_has_its_colours(visit):
+    page = visit(HOME, script=False).page
+    assert page.locator(".cl-gaze noscript").bounding_box()["height"] > 10
+    ground = "getComputedStyle(document.documentElement).getPropertyValue('--course-code-ground')"
+    assert page.evaluate(ground)
 
 
 def test_on_the_home_page_its_weights_come_when_it_is_touched(visit):
@@ -306,6 +503,12 @@ def test_on_the_home_page_its_weights_come_when_it_is_touched(visit):
     again.wait_for_function("document.querySelectorAll('.cl-covered').length === 1")
     assert "Paul" not in Piece(again).wrote
     assert (failed, complaints) == ([], [])
+
+
+def test_in_the_chapter_the_figure_stands_above_its_code(visit):
+    page = visit("notebooks/04_bahdanau.html").page
+    code = page.get_by_text("The network in this page").first.bounding_box()
+    assert page.locator(".cl-gaze").bounding_box()["y"] < code["y"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])

@@ -386,6 +386,34 @@ def test_attention_opens_on_the_word_that_is_asked_for_in_each_sentence(show):
     assert said(page, "attention").startswith("Step 11 of 13")
 
 
+def test_a_sentence_of_the_explorer_stands_in_a_row_and_nothing_between_two(show):
+    source, target = (
+        sentence.split()
+        for sentence in (
+            "often this man who sees Paul has found the balls . end",
+            "oft hat dieser Mann , der Paul sieht , die Bälle gefunden .",
+        )
+    )
+    example = AttentionExample(source, target, np.zeros((len(target), len(source))), {(0, 0)})
+    page = show(attention_explorer([example])._repr_html_(), width=672)
+    for side in ("source", "target"):
+        keys = page.locator(f".cl-{side} .cl-word")
+        assert len(set(keys.evaluate_all("all => all.map(e => e.offsetTop)"))) == 1
+    word, name = page.locator(".cl-target .cl-word").first, page.locator(".cl-target legend")
+    assert name.bounding_box()["y"] >= word.bounding_box()["y"] + word.bounding_box()["height"]
+    # Gold, and not the red of what is wrong.
+    frame = page.locator(".cl-sure").evaluate("e => getComputedStyle(e).outlineColor")
+    assert frame == "rgb(184, 134, 11)"
+
+
+def test_a_finger_has_room_on_each_key(show):
+    page = show(PLANE, width=390, has_touch=True, is_mobile=True)
+    for button in page.locator(".cl-fig button").all():
+        box = button.bounding_box()
+        assert box["height"] >= 38
+        assert box["width"] >= 28
+
+
 def hash_of(page) -> str:
     page.wait_for_timeout(300)
     return page.evaluate("location.hash")
@@ -577,7 +605,7 @@ def test_on_paper_the_tables_stand_and_the_ground_is_light(show):
     page = show(html=DARK)
     page.emulate_media(media="print")
     assert page.locator("table:visible").count() == 4
-    assert page.locator(":is(.cl-controls, .cl-fold):visible").count() == 0
+    assert page.locator(":is(.cl-controls, .cl-fold, .cl-say):visible").count() == 0
     colours = page.locator(".cl-fig").first.evaluate(
         "e => [getComputedStyle(e).backgroundColor, getComputedStyle(e).color]"
     )

@@ -13,6 +13,7 @@ from tests.book.checks import (
     scrolling,
     violations,
 )
+from tests.book.conftest import settle
 from tools.gates.web_pages import page_names
 
 pytestmark = pytest.mark.browser
@@ -158,7 +159,8 @@ def test_arrow_keys_turn_the_pages_and_leave_a_figure_its_keys(visit, book_addre
     page.keyboard.press("ArrowLeft")
     page.wait_for_url("**/book/index.html")
     page.goto(f"{book_address}/{CHAPTERS[0]}")
-    slider = page.locator("input[type=range]").first
+    settle(page)
+    slider = page.locator("input[type=range]:visible").first
     slider.focus()
     before = page.url.partition("#")[0]
     page.keyboard.press("ArrowRight")

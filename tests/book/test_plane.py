@@ -7,6 +7,7 @@ import pytest
 
 from course_lib.figures.touch.plane import attended, attention_plane
 from tests.book.checks import colour_violations, violations
+from tests.book.test_gaze import swipe
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
@@ -46,6 +47,9 @@ def test_the_state_is_dragged_and_stays_in_the_plane(show):
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 70, y + 60, steps=4)
+    # Held with the mouse, the diamond has no frame as for the keyboard.
+    style = "e => getComputedStyle(e).outlineStyle"
+    assert page.locator(".cl-s").evaluate(style) == "none"
     moved = state_of(page)
     assert moved[0] < -0.5
     assert moved[1] < 0.6
@@ -55,6 +59,57 @@ def test_the_state_is_dragged_and_stays_in_the_plane(show):
     assert state_of(page)[0] == -2
     page.get_by_role("button", name="Reset").click()
     assert table(page) == wanted([0, 1])
+
+
+def test_the_state_is_dragged_by_a_finger_and_the_page_stays(show):
+    page = show(f"{FIGURE}<div style='height:3000px'></div>", width=390, has_touch=True)
+    box = page.locator(".cl-s .cl-grip").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    swipe(page, (x, y), *((x - 10 * i, y + 12 * i) for i in range(1, 8)))
+    assert state_of(page)[1] < 0.5
+    assert page.evaluate("scrollY") == 0
+    swipe(page, (30, y + 150), *((30, y + 150 - 20 * i) for i in range(1, 8)))
+    page.wait_for_function("scrollY > 60")
+
+
+def test_the_first_table_is_for_paper_only(show):
+    page = show(FIGURE)
+    assert page.locator("table:visible").count() == 1
+    assert page.get_by_role("button", name="numbers").count() == 0
+    page.emulate_media(media="print")
+    assert page.locator("table:visible").count() == 2
+
+
+def test_each_part_has_the_colour_of_its_role(show):
+    page = show(FIGURE)
+
+    def colour(role: str) -> str:
+        return page.evaluate(
+            """role => {
+              const probe = document.createElement('i');
+              probe.style.color = `var(--cl-${role})`;
+              document.querySelector('.cl-fig').append(probe);
+              return getComputedStyle(probe).color;
+            }""",
+            role,
+        )
+
+    for part, role, kind in (
+        (".cl-s path", "state", "stroke"),
+        (".cl-c circle", "context", "fill"),
+        (".cl-h", "source", "fill"),
+        (".cl-ray", "weight", "stroke"),
+    ):
+        found = page.locator(part).first.evaluate("(e, kind) => getComputedStyle(e)[kind]", kind)
+        assert found == colour(role), part
+
+
+def test_it_plays_again_for_those_who_asked_for_rest(show):
+    page = show(FIGURE, reduced_motion="reduce")
+    page.get_by_role("button", name="Play").click()
+    assert page.locator(".cl-c").is_hidden()
+    page.get_by_role("button", name="Play").click()
+    assert page.locator(".cl-c").is_visible()
 
 
 def test_arrow_keys_move_the_state(show):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.book.checks import DESKTOP, HTML, PHONE, colour_violations, off_screen, violations
+from tests.book.checks import DESKTOP, HTML, PHONE, off_screen, violations
 from tests.book.conftest import settle
 from tools.gates.web_pages import page_names
 
@@ -130,6 +130,5 @@ def test_a_card_is_readable_and_nothing_leaves_the_screen(visit, scheme, width):
     settle(page)
     assert violations(page, where=CARD) == []
     assert violations(page, where=".chapter-line") == []
-    assert colour_violations(page) == []
     assert off_screen(page, width) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width

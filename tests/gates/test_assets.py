@@ -118,6 +118,18 @@ def test_scripts_are_joined_so_that_none_runs_into_the_next(assets, site):
     assert code == "var one = 1\n;\nelement.classList.add('later')\n"
 
 
+def test_what_a_script_does_in_vain_is_left_out_and_a_new_version_is_looked_at(
+    assets, site, monkeypatch
+):
+    monkeypatch.setattr(assets, "LEFT_OUT", {"one.js": " = 1", "absent.js": "anything"})
+    assets.join(site)
+    assert "var one\n;" in joined(site)[1]
+    monkeypatch.setattr(assets, "LEFT_OUT", {"two.js": "another version"})
+    (site / "index.html").write_text(page(), encoding="utf-8")
+    with pytest.raises(ValueError, match=r"two\.js does not hold 'another version' any more"):
+        assets.join(site)
+
+
 def test_a_page_asks_for_two_files_and_its_icon(assets, site):
     assets.join(site)
     for name, up in (("index.html", ""), ("part/deep.html", "../")):

@@ -252,7 +252,8 @@ def _rewritten(page: Page, folder: Path, versions: dict[str, str]) -> str:
 
     # Scripts first: those that are written here are not to be taken out again.
     text = _PRELOAD.sub("", _LOADED.sub(script, page.text))
-    return _SHEET.sub(sheet, text)
+    # A script names the scheme of the reader at once. Without one "auto" would be no scheme at all.
+    return _SHEET.sub(sheet, text).replace('data-theme="auto"', 'data-theme="light"', 1)
 
 
 def _renewed(page: Page, versions: dict[str, str]) -> str:

@@ -63,14 +63,14 @@ function slide(name, range, words, onInput) {
 }
 
 // Play, Step and Reset for what goes from 0 to `last`: `at()` says where it is, `go(i)` leads there.
-// Where little motion is wanted, Play goes to the end at once.
+// Where little motion is wanted, Play goes to the end at once, and from the end to the beginning.
 function timeKeys(last, pause, at, go, reset) {
   let timer = 0;
   const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
   const on = () => go(at() < last ? at() + 1 : 0);
   const play = press("Play", () => {
     if (timer) { stop(); return; }
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) { go(last); return; }
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) { go(at() < last ? last : 0); return; }
     on();
     play.textContent = "Pause";
     timer = setInterval(() => { on(); if (at() >= last) stop(); }, pause);

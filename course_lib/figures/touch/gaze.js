@@ -1,7 +1,9 @@
 // Steer its gaze: the sentence above, what the network writes below, and where it looks between.
 
-// With more words than this only one step's looks are drawn at a time, or the strongest, faintly.
+// With more words than this only one step's looks are drawn at a time, or the strongest of each.
 const CROWDED = 16;
+// Milliseconds for a word of the playing sentence, and for the last one.
+const BEAT = 650, LAST_BEAT = 1200;
 const NET_WAIT = "The network is loading.";
 
 // The longest common subsequence: for each word of `words` whether it is in `wanted`, in order.
@@ -29,11 +31,14 @@ function isMark(word) { return word === "," || word === "."; }
 function gazeFigure(figure, data) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
   const stored = figure.root.querySelector(".cl-net");
-  // `own` is a typed sentence in place of one of a family; `shown` says how many words are out.
+  // `own` is a typed sentence in place of one of a family; `shown` says how many words are out; `at`
+  // is the step whose looks are drawn, and `kept` the one that stays when the pointer leaves.
   const state = { family: data.family, length: data.length, own: null, covered: new Set(),
-    looks: new Map(), shown: Infinity, at: -1 };
+    looks: new Map(), shown: Infinity, at: -1, kept: -1 };
   let net = null, told = { families: { [data.family]: { [data.length]: data.first } }, gloss: data.gloss };
   let source = data.source, steps = data.steps, wanted = data.wanted, free = null, timer = 0;
+  // What was done last, in words; and a ring on its way: whose, where, and over which English word.
+  let done = data.say, thread = null;
 
   // ---- the parts of the figure
   const above = make("div", { class: "cl-words cl-above", role: "group", "aria-label": "English" });
@@ -41,7 +46,7 @@ function gazeFigure(figure, data) {
   const arcs = shape("svg", { class: "cl-arcs", "aria-hidden": "true" });
   const board = make("div", { class: "cl-board" }, [arcs, above, below]);
   const right = make("p", { class: "cl-line" }), squeezed = make("p", { class: "cl-line" });
-  figure.stage.append(board, right, squeezed);
+  figure.stage.append(board);
 
   const key = (text, act) => {
     const button = make("button", { type: "button" }, [text]);
@@ -49,9 +54,9 @@ function gazeFigure(figure, data) {
     return button;
   };
   const play = key("Play", () => (timer ? stop() : start()));
-  const family = make("select", { "aria-label": "sentence" },
-    data.families.map((name, i) => make("option", { value: i }, [name])));
-  family.selectedIndex = data.family;
+  const typed = make("option", { hidden: "" }, ["(your own)"]);
+  const family = make("select", { class: "cl-wide", "aria-label": "sentence" },
+    [...data.families.map((name) => make("option", {}, [name])), typed]);
   family.addEventListener("change", () => wake(() => choose(family.selectedIndex, state.length)));
   const grow = make("input", { type: "range", min: 1, max: data.clauses, value: data.length + 1 });
   const grown = make("output", {});
@@ -63,21 +68,22 @@ function gazeFigure(figure, data) {
     event.preventDefault();
     wake(() => type(own.value));
   });
-  figure.controls.append(
-    play, key("Step", advance), key("Reset", reset),
-    make("label", { class: "cl-wide" }, [make("span", { class: "cl-note" }, ["sentence"]), family]),
-    make("label", {}, [make("span", { class: "cl-note" }, ["grow it"]), grow, grown]),
-  );
-  figure.stage.append(make("details", { class: "cl-own" }, [
-    make("summary", {}, ["Type a sentence of your own"]), form,
-    make("p", { class: "cl-note" }, [data.known]),
-  ]));
+  // For the second minute.
+  const known = make("p", { class: "cl-note cl-known", hidden: "" }, [data.known]);
+  const more = make("details", { class: "cl-more" }, [make("summary", {}, ["More"]),
+    make("div", { class: "cl-controls" }, [
+      make("label", {}, [make("span", { class: "cl-note" }, ["grow it"]), grow, grown]),
+      form, foldNumbers(figure.root),
+    ])]);
+  more.addEventListener("toggle", () => { known.hidden = !more.open; });
+  figure.controls.append(family, play, key("Step", advance), key("Reset", reset), more);
+  figure.line.after(right, squeezed, known);
 
   // ---- the network, fetched when the figure is first touched
   let waiting = null;
-  function wake(act) {
+  function wake(act, silently) {
     if (net) { act(); return; }
-    figure.say(NET_WAIT);
+    if (!silently) figure.say(NET_WAIT);
     waiting = waiting || new Promise((done, fail) => {
       if (!stored.dataset.src) { done(stored.textContent.trim()); return; }
       const script = make("script", { src: stored.dataset.src });
@@ -92,7 +98,7 @@ function gazeFigure(figure, data) {
     });
     waiting.then(act, () => { waiting = null; figure.say("The network could not be loaded."); });
   }
-  const early = () => wake(write);
+  const early = () => wake(() => {}, true);
   board.addEventListener("pointerenter", early, { once: true });
 
   const ids = (words) => words.map((word) => told.words.source.indexOf(word));
@@ -123,62 +129,74 @@ function gazeFigure(figure, data) {
     steps = steered ? written(state) : free;
     for (const at of [...state.looks.keys()]) if (at >= steps.length) state.looks.delete(at);
     draw();
+    fillTable();
     figure.remember();
   }
 
+  function say(text) {
+    done = text;
+    figure.say(text);
+  }
+
   // ---- what the reader can do
-  function choose(chosen, length) {
+  // As it is at first: all words out, no step chosen, nothing covered, nothing forced.
+  function begin() {
     stop();
-    Object.assign(state, { family: chosen, length, own: null, shown: Infinity, at: -1 });
+    Object.assign(state, { shown: Infinity, at: -1, kept: -1 });
     state.covered.clear();
     state.looks.clear();
+    below.style.minHeight = "";
+  }
+
+  function choose(chosen, length) {
+    begin();
+    Object.assign(state, { family: chosen, length, own: null });
     sentenceOfFamily();
     write();
-    figure.say(`${source.length} words. ${summary()}`);
+    const hint = steps.length > CROWDED ? " Point at a German word to see its looks alone." : "";
+    say(`${source.length} words. ${summary()}${hint}`);
   }
 
   function type(text) {
     const words = text.trim().split(/\s+/).flatMap((word) => word.match(/[^.,]+|[.,]/g) || []);
     if (words.length && words[words.length - 1] !== ".") words.push(".");
-    const known = new Map(told.words.source.slice(END + 1).map((word) => [word.toLowerCase(), word]));
-    const strange = words.filter((word) => !known.has(word.toLowerCase()));
-    if (words.length < 2) { figure.say("Wanted a sentence, such as: the small dog sleeps ."); return; }
-    if (strange.length) {
-      figure.say(`The network does not know “${strange[0]}”. Its words stand above.`);
-      return;
-    }
-    if (words.length > data.most) {
-      figure.say(`Wanted at most ${data.most} words, got ${words.length}.`);
-      return;
-    }
-    stop();
-    Object.assign(state, { own: words.map((word) => known.get(word.toLowerCase())), shown: Infinity, at: -1 });
-    state.covered.clear();
-    state.looks.clear();
+    const spelled = new Map(told.words.source.slice(END + 1).map((word) => [word.toLowerCase(), word]));
+    const strange = words.filter((word) => !spelled.has(word.toLowerCase()));
+    const refused = words.length < 2 ? "Wanted a sentence, such as: the small dog sleeps ."
+      : strange.length ? `The network does not know “${strange[0]}”. Its words stand under “More”.`
+        : words.length > data.most ? `Wanted at most ${data.most} words, got ${words.length}.` : "";
+    if (refused) { say(refused); return false; }
+    begin();
+    state.own = words.map((word) => spelled.get(word.toLowerCase()));
     encodeOwn(state.own);
     write();
-    figure.say(summary());
+    say(summary());
+    return true;
   }
 
   function cover(place) {
-    state.covered.has(place) ? state.covered.delete(place) : state.covered.add(place);
-    if (state.covered.size > source.length) state.covered.delete(place);
+    const opens = state.covered.has(place);
+    if (!opens && state.covered.size === source.length) { say("One word must stay open."); return; }
+    stop();
+    opens ? state.covered.delete(place) : state.covered.add(place);
+    Object.assign(state, { shown: Infinity, at: state.kept });
     const said = () => steps.map((step) => step.word).join(" "), before = said();
     write();
     const name = place < source.length ? source[place] : "the end mark";
-    const what = state.covered.has(place) ? "is covered" : "is open again";
-    figure.say(`“${name}” ${what}. ${said() === before
+    const what = opens ? "is open again" : "is covered";
+    say(`“${name}” ${what}. ${said() === before
       ? "Nothing changes: the states beside it say enough." : summary()}`);
   }
 
   function look(at, place) {
+    stop();
     if (place === null) state.looks.delete(at); else state.looks.set(at, place);
-    state.at = at;
-    state.shown = Infinity;
+    Object.assign(state, { shown: Infinity, at, kept: at });
     write();
     const name = place === null ? null : source[place] || "the end mark";
-    figure.say(name === null ? `Step ${at + 1} looks where it likes. ${summary()}`
-      : `Step ${at + 1} must look at “${name}” and writes “${steps[at] ? steps[at].word : "the end"}”. ${summary()}`);
+    say(name === null ? `Step ${at + 1} looks where it likes. ${summary()}`
+      : `Step ${at + 1} must look at “${name}” and writes “${steps[at] ? steps[at].word : "the end"}”; `
+        + `click it to let go. ${summary()}`);
   }
 
   // What differs from the right translation or, where the reader steers, from the free one.
@@ -198,59 +216,95 @@ function gazeFigure(figure, data) {
       .filter(Boolean).join(" ") || "The commas differ.";
   }
 
-  // As it was at first: the sentence, its length, nothing covered, nothing forced.
-  function reset() { choose(data.family, data.length); }
+  // The sentence stays.
+  function reset() {
+    begin();
+    write();
+    say(`${source.length} words. ${summary()}`);
+  }
+
+  // Draws the looks of one step, or of all for -1, and says what is seen.
+  function pick(at) {
+    state.at = at;
+    draw();
+    if (at < 0) { figure.say(done); return; }
+    const { word, weights } = steps[at], place = weights.indexOf(Math.max(...weights));
+    const name = `“${source[place] || "the end mark"}”`;
+    figure.say(`Step ${at + 1}: “${word}”, ${state.looks.has(at) ? `held at ${name}: click it to let go.`
+      : `looks most at ${name} (${weights[place].toFixed(2)}).`}`);
+  }
+
+  function keep(at) {
+    state.kept = at;
+    pick(at);
+  }
+
+  // All words and all looks again.
+  function overview() {
+    stop();
+    state.shown = Infinity;
+    done = summary();
+    keep(-1);
+  }
 
   function advance() {
     stop();
     state.shown = state.shown >= steps.length ? 1 : state.shown + 1;
-    arrive();
-  }
-
-  function arrive() {
-    state.at = state.shown - 1;
-    draw();
-    const { word, weights } = steps[state.at];
-    const place = weights.indexOf(Math.max(...weights));
-    figure.say(`Step ${state.shown}: “${word}”, looking most at “${source[place] || "the end mark"}” (${weights[place].toFixed(2)}).`);
+    keep(state.shown - 1);
   }
 
   function start() {
-    if (calm.matches) { state.shown = Infinity; state.at = -1; draw(); return; }
-    state.shown = 0;
+    if (calm.matches) {
+      overview();
+      say("All words at once, because your system asks for little motion. Step shows one at a time.");
+      return;
+    }
+    if (state.shown >= steps.length) state.shown = 0;
     play.textContent = "Pause";
-    timer = setInterval(() => {
-      state.shown += 1;
-      arrive();
-      if (state.shown >= steps.length) stop();
-    }, 650);
+    tick();
+  }
+
+  function tick() {
+    if (state.shown >= steps.length) { overview(); return; }
+    state.shown += 1;
+    keep(state.shown - 1);
+    timer = setTimeout(tick, state.shown < steps.length ? BEAT : LAST_BEAT);
   }
 
   function stop() {
-    clearInterval(timer);
+    clearTimeout(timer);
     timer = 0;
     play.textContent = "Play";
   }
 
   // ---- drawing: the same elements stay, so that focus and pointer keep their place
-  function chip(row, place, act) {
-    let button = row.children[place];
-    if (!button) {
-      button = make("button", { type: "button", class: "cl-word" }, [
-        make("span", { class: "cl-text" }), make("span", { class: "cl-gloss" }),
-      ]);
-      act(button, place);
-      row.append(button);
-    }
+  function child(row, place, build) {
+    if (!row.children[place]) row.append(build(place));
+    return row.children[place];
+  }
+
+  function englishWord(place) {
+    const button = make("button", { type: "button", class: "cl-word" }, [make("span", { class: "cl-text" })]);
+    button.addEventListener("click", () => wake(() => cover(place)));
     return button;
+  }
+
+  // The ring stands beside its button, since a browser may tell no child of a button of a pointer.
+  function germanWord(at) {
+    const button = make("button", { type: "button", class: "cl-word" },
+      [make("span", { class: "cl-text" }), make("span", { class: "cl-gloss" })]);
+    const ring = make("span", { class: "cl-ring", "aria-hidden": "true" });
+    const chip = make("span", { class: "cl-chip" }, [button, ring]);
+    handle(chip, ring, at);
+    return chip;
   }
 
   function draw() {
     const tokens = [...source, "end"];
     tokens.forEach((word, j) => {
-      const button = chip(above, j, (made) => made.addEventListener("click", () => wake(() => cover(j))));
+      const button = child(above, j, englishWord);
       const covered = state.covered.has(j);
-      button.children[0].textContent = word;
+      button.firstChild.textContent = word;
       button.classList.toggle("cl-end", j === source.length);
       button.classList.toggle("cl-covered", covered);
       button.setAttribute("aria-pressed", String(covered));
@@ -261,7 +315,7 @@ function gazeFigure(figure, data) {
     const steered = state.covered.size || state.looks.size;
     const good = kept(words, steered && free ? free.map((step) => step.word) : wanted || words);
     steps.forEach((step, at) => {
-      const button = chip(below, at, handle);
+      const button = child(below, at, germanWord).firstChild;
       const most = step.weights.indexOf(Math.max(...step.weights));
       const gloss = told.gloss[step.word] || "";
       button.children[0].textContent = step.word;
@@ -278,9 +332,25 @@ function gazeFigure(figure, data) {
     grow.disabled = state.own !== null;
     grow.setAttribute("aria-valuetext", `${source.length} words`);
     grown.textContent = `${source.length} words`;
-    family.selectedIndex = state.own ? -1 : state.family;
+    typed.hidden = !state.own;
+    family.selectedIndex = state.own ? data.families.length : state.family;
     lines();
     drawArcs();
+  }
+
+  // The table holds what the picture shows.
+  function fillTable() {
+    const table = figure.numbers.querySelector("table");
+    const heads = (scope, texts) => texts.map((text) => make("th", { scope }, [text]));
+    table.tHead.rows[0].replaceChildren(make("td"), make("td"), ...heads("col", [...source, "end"]));
+    table.tBodies[0].replaceChildren(...steps.map(({ word, weights }) => make("tr", {}, [
+      ...heads("row", [word, told.gloss[word] || ""]),
+      ...weights.map((weight) => {
+        const cell = make("td", {}, [digits(weight)]);
+        paint(cell, weight, data.turns);
+        return cell;
+      }),
+    ])));
   }
 
   function lines() {
@@ -297,6 +367,8 @@ function gazeFigure(figure, data) {
   }
 
   function drawArcs() {
+    // A shorter translation of the same sentence leaves everything below where it was.
+    below.style.minHeight = below.getBoundingClientRect().height + "px";
     const place = board.getBoundingClientRect();
     arcs.setAttribute("viewBox", `0 0 ${place.width} ${place.height}`);
     arcs.replaceChildren();
@@ -305,57 +377,78 @@ function gazeFigure(figure, data) {
       return { x: box.left + box.width / 2 - place.left, top: box.top - place.top, bottom: box.bottom - place.top };
     };
     const tops = [...above.children].map(middle), ends = [...below.children].map(middle);
-    const crowded = steps.length > CROWDED, least = crowded ? 0.3 : 0.05;
-    steps.forEach((step, at) => {
-      if (at >= state.shown || (crowded && state.at >= 0 && at !== state.at)) return;
-      step.weights.forEach((weight, j) => {
-        if (weight < (at === state.at ? 0.05 : least) || !tops[j]) return;
+    const crowded = steps.length > CROWDED, all = state.at < 0;
+    steps.forEach(({ weights }, at) => {
+      if (at >= state.shown || (crowded && !all && at !== state.at)) return;
+      const least = crowded && all ? Math.max(...weights) : 0.05;
+      weights.forEach((weight, j) => {
+        if (weight < least || !tops[j]) return;
         const from = ends[at], to = tops[j], bend = (from.top - to.bottom) / 2;
         arcs.append(shape("path", {
           d: `M${from.x} ${from.top}C${from.x} ${from.top - bend} ${to.x} ${to.bottom + bend} ${to.x} ${to.bottom}`,
-          class: at === state.at ? "cl-here" : state.at < 0 && !crowded ? "" : "cl-faint",
-          "stroke-width": (0.5 + 5 * weight).toFixed(1),
-          "stroke-opacity": Math.min(1, 0.15 + weight).toFixed(2),
+          class: at === state.at ? "cl-here" : all ? "" : "cl-faint",
+          "stroke-width": crowded && all ? 1.5 : (0.5 + 5 * weight).toFixed(1),
+          "stroke-opacity": crowded && all ? 0.4 : Math.min(1, (all ? 0.15 : 0.4) + weight).toFixed(2),
         }));
       });
     });
-    above.querySelectorAll(".cl-seen").forEach((word) => word.classList.remove("cl-seen"));
-    const here = steps[state.at];
-    if (here && state.at < state.shown) {
-      here.weights.forEach((weight, j) => above.children[j].classList.toggle("cl-seen", weight >= 0.3));
+    if (thread) {
+      const { x, top } = ends[thread.at];
+      arcs.append(shape("path", { class: "cl-thread",
+        d: `M${x} ${top}L${thread.x - place.left} ${thread.y - place.top}` }));
     }
+    const here = state.at < state.shown ? steps[state.at] : null;
+    [...above.children].forEach((word, j) => {
+      word.classList.toggle("cl-seen", Boolean(here && here.weights[j] >= 0.3));
+      word.classList.toggle("cl-drop", Boolean(thread && thread.place === j));
+    });
   }
 
   // ---- a word of the translation: point, drag, arrow keys
-  function handle(button, at) {
+  // A finger that draws a word scrolls the page; one that draws a ring does not.
+  function handle(chip, ring, at) {
     let from = null, moved = false;
     const under = (event) => {
       const word = document.elementFromPoint(event.clientX, event.clientY);
-      const found = word && word.closest(".cl-word");
-      return found && found.parentElement === above ? [...above.children].indexOf(found) : null;
+      const place = [...above.children].indexOf(word && word.closest(".cl-word"));
+      return place < 0 ? null : place;
     };
-    const point = () => { if (state.at !== at) { state.at = at; draw(); } };
-    button.addEventListener("pointerenter", (event) => { if (event.pointerType === "mouse" && !event.buttons && !timer) point(); });
-    button.addEventListener("focus", () => { if (!timer) point(); });
-    button.addEventListener("pointerdown", (event) => {
-      wake(() => {});
-      from = [event.clientX, event.clientY];
+    const point = () => { if (!timer && !thread && state.at !== at) pick(at); };
+    chip.addEventListener("pointerenter", (event) => {
+      if (event.pointerType === "mouse" && !event.buttons) point();
+    });
+    chip.addEventListener("focusin", point);
+    chip.addEventListener("pointerdown", (event) => {
       moved = false;
-      button.setPointerCapture(event.pointerId);
+      if (event.pointerType === "touch" && event.target !== ring) return;
+      early();
+      from = [event.clientX, event.clientY];
+      chip.setPointerCapture(event.pointerId);
     });
-    button.addEventListener("pointermove", (event) => {
-      if (!from || !net) return;
+    chip.addEventListener("pointermove", (event) => {
+      if (!from) return;
       moved = moved || Math.hypot(event.clientX - from[0], event.clientY - from[1]) > 6;
-      const place = moved ? under(event) : null;
-      if (place !== null && state.looks.get(at) !== place) { stop(); look(at, place); }
+      if (!moved) return;
+      const place = under(event);
+      thread = { at, place, x: event.clientX, y: event.clientY };
+      if (net && place !== null && state.looks.get(at) !== place) look(at, place); else drawArcs();
     });
-    const end = () => { from = null; };
-    button.addEventListener("pointerup", end);
-    button.addEventListener("pointercancel", end);
-    button.addEventListener("click", () => wake(() => {
-      if (!moved && state.looks.has(at)) look(at, null); else { state.at = at; draw(); }
-    }));
-    button.addEventListener("keydown", (event) => {
+    const end = () => {
+      if (thread && !state.looks.has(at)) say("Let go of a ring on an English word, and the step must look there.");
+      from = thread = null;
+      if (moved) drawArcs();
+    };
+    chip.addEventListener("pointerup", end);
+    chip.addEventListener("pointercancel", end);
+    chip.addEventListener("click", (event) => {
+      // The end of a drag is no click; the Enter key, which moves nothing, is one.
+      if (moved && event.detail) return;
+      wake(() => {
+        stop();
+        if (state.looks.has(at)) look(at, null); else keep(state.kept === at ? -1 : at);
+      });
+    });
+    chip.addEventListener("keydown", (event) => {
       const move = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (move) {
         wake(() => {
@@ -369,6 +462,13 @@ function gazeFigure(figure, data) {
       event.stopPropagation();
     });
   }
+  board.addEventListener("pointerleave", (event) => {
+    if (event.pointerType === "mouse" && !timer && state.at !== state.kept) pick(state.kept);
+  });
+  board.addEventListener("focusout", (event) => {
+    if (!timer && state.at !== state.kept && !board.contains(event.relatedTarget)) pick(state.kept);
+  });
+  board.addEventListener("keydown", (event) => { if (event.key === "Escape") overview(); });
 
   // ---- the address: what the reader made can be sent
   function tell() {
@@ -384,18 +484,20 @@ function gazeFigure(figure, data) {
       const [chosen, covered = "", looks = ""] = parts;
       if (/^\d+\.\d+$/.test(chosen)) {
         const [a, b] = chosen.split(".").map(Number);
-        if (told.families[a] && b < data.clauses) choose(a, b);
-      } else type(chosen.replaceAll("_", " "));
+        if (!told.families[a] || b >= data.clauses) return;
+        choose(a, b);
+      } else if (!type(chosen.replaceAll("_", " "))) return;
       covered.split(".").filter((j) => whole(j) && j <= source.length).forEach((j) => state.covered.add(Number(j)));
       looks.split(".").map((pair) => pair.split("-")).filter(([a, j]) => whole(a) && whole(j) && j <= source.length)
         .forEach(([a, j]) => state.looks.set(Number(a), Number(j)));
+      if (state.covered.size > source.length) state.covered.clear();
       write();
+      say(summary());
     });
   }
 
-  figure.numbers.before(foldNumbers(figure.root));
   draw();
-  new ResizeObserver(drawArcs).observe(board);
+  whenResized(board, () => { below.style.minHeight = ""; drawArcs(); });
   figure.say(data.say);
   keepInAddress(figure, tell, restore);
 }

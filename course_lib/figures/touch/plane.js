@@ -35,7 +35,7 @@ function planeFigure(figure, data) {
   const context = shape("g", { class: "cl-c" }, [shape("circle", { r: 6 }), shape("text", { x: 9, y: 4 }, ["c"])]);
   const handle = shape("g", { class: "cl-s", tabindex: 0, role: "application",
     "aria-label": "state s, arrow keys move it" }, [
-    shape("circle", { r: 16, class: "cl-grip" }), shape("path", { d: "M0-11L11 0 0 11-11 0Z" }),
+    shape("circle", { r: 20, class: "cl-grip" }), shape("path", { d: "M0-11L11 0 0 11-11 0Z" }),
     shape("text", { x: -22, y: -4 }, ["s"]),
   ]);
   svg.append(context, handle);
@@ -88,8 +88,14 @@ function planeFigure(figure, data) {
     figure.remember();
   };
 
+  // Within a picture that scrolls the page, touch-action cannot make an exception for a part.
+  handle.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
   let held = false;
-  handle.addEventListener("pointerdown", (event) => { held = true; handle.setPointerCapture(event.pointerId); });
+  handle.addEventListener("pointerdown", (event) => {
+    held = true;
+    time.stop();
+    handle.setPointerCapture(event.pointerId);
+  });
   handle.addEventListener("pointermove", (event) => {
     if (!held) return;
     const box = svg.getBoundingClientRect(), scale = PLANE / box.width;
@@ -108,7 +114,8 @@ function planeFigure(figure, data) {
   const time = timeKeys(STAGES.length - 1, 2200, () => state.stage, go,
     () => { state.s = [...data.s]; go(STAGES.length - 1); });
   figure.controls.append(...time.keys);
-  figure.numbers.before(foldNumbers(figure.root));
+  // The table beside the picture has the numbers of now; that of the beginning is for paper.
+  figure.root.classList.add("cl-folded");
   draw();
   figure.say("Drag the diamond, or go through it step by step.");
   reserve(figure, () => [...STAGES, draw().replace(/-?\d\.\d\d/g, "-0.00")]);
