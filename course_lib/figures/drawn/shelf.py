@@ -6,12 +6,14 @@ from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
 from course_lib.figures.drawn.one_vector import one_vector
+from course_lib.figures.drawn.three_keys import three_keys
 
 DRAWINGS = {
     "one_vector": one_vector,
     "attention_decoder": attention_decoder,
     "hull": hull,
     "input_feeding": input_feeding,
+    "three_keys": three_keys,
 }
 
 
