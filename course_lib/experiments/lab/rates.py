@@ -5,7 +5,7 @@ neighbouring learning rates, and one with what each variant does on the test pai
 """
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -65,6 +65,7 @@ def command(
     tune: Callable[[Trial], dict[str, Any]],
     judge: Callable[[Trial], dict[str, Any]],
     files: Files,
+    twins: Collection[str] = (),
     arguments: Sequence[str] | None = None,
 ) -> None:
     """The command line of such an experiment; other runs in a stored file are kept.
@@ -77,6 +78,8 @@ def command(
         tune: makes a run and says what its entry on validation pairs is.
         judge: the same on test pairs.
         files: where the entries go.
+        twins: variants that differ from another in how long they train; they keep its rate, so
+            that no rates are compared for them.
         arguments: in place of those of the command line.
     """
     parser = argparse.ArgumentParser(description=about)
@@ -88,6 +91,7 @@ def command(
         runs = [
             Trial(name, seeds[0], rate)
             for name in rates
+            if name not in twins
             for rate in neighbourhood(ladder, rates[name])
         ]
         runs, file = selected(parser, runs, chosen.only), chosen.file or files.tuning

@@ -3,7 +3,8 @@
 One translator, `DotProduct`, with one part exchanged: its score. The decoder's state asks, the
 annotations answer, and everything around them is the same, as are sentence pairs, their order and
 the number of updates. Each score has the learning rate with the lowest loss on validation pairs.
-Run as a script:
+Beside the scores stand controls: weights that are equal whatever is asked, components brought to
+variance 1 before they are multiplied, and twins that train four times as long. Run as a script:
 
     python -m course_lib.experiments.query_key_value.enough --tune  # the learning rates
     python -m course_lib.experiments.query_key_value.enough         # five seeds, on the test pairs
@@ -14,9 +15,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from torch import nn
+import torch
+from jaxtyping import Float
+from torch import Tensor, nn
 
-from course_lib.attention.scores import AdditiveScore, Score, dot, scaled_dot
+from course_lib.attention.scores import AdditiveScore, GeneralScore, Score, dot, scaled_dot
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.device import cpu_generator
 from course_lib.evaluation.forced import teacher_forced
@@ -38,12 +41,38 @@ RATES = (5e-3, 1e-2, 2e-2, 4e-2, 8e-2)
 STORED = Path(__file__).with_name("enough.json")
 TUNING = Path(__file__).with_name("enough_tuning.json")
 
+
+def equal(query: Float[Tensor, "*B Q D"], key: Float[Tensor, "*B K D"]) -> Float[Tensor, "*B Q K"]:
+    """The control: every key scores the same, so each word weighs as much as another."""
+    return torch.zeros_like(dot(query, key))
+
+
+def of_variance_one(score: Score) -> Score:
+    """A score of query and key whose components have mean 0 and variance 1 in each vector.
+
+    It is a layer normalisation without weights (Ba et al. 2016), for the comparison alone: the
+    values stay what they are.
+    """
+
+    def normed(query: Tensor, key: Tensor) -> Tensor:
+        return score(*(nn.functional.layer_norm(x, x.shape[-1:]) for x in (query, key)))
+
+    return normed
+
+
 SCORES: dict[str, Callable[[], Score]] = {
     "dot": lambda: dot,
-    "scaled dot": lambda: scaled_dot,
+    "general": lambda: GeneralScore(HIDDEN, HIDDEN),
     "additive": lambda: AdditiveScore(HIDDEN, HIDDEN, ALIGNMENT),
+    "equal weights": lambda: equal,
+    "scaled dot": lambda: scaled_dot,
+    "scaled dot, 4 times as long": lambda: scaled_dot,
+    "dot, variance 1": lambda: of_variance_one(dot),
+    "scaled dot, variance 1": lambda: of_variance_one(scaled_dot),
 }
-RATE_OF = {"dot": 2e-2, "additive": 2e-2, "scaled dot": 2e-2}
+TIMES = {"scaled dot, 4 times as long": 4}
+"""By how much longer a twin is trained; the others once. It keeps the rate of its score."""
+RATE_OF = dict.fromkeys(SCORES, 2e-2)
 """For each score the rate with the lowest loss on validation pairs, of it and its neighbours."""
 
 
@@ -82,7 +111,7 @@ def train(model: DotProduct, world: World, learning_rate: float, times: int = 1)
 
 def _trained(run: Trial, world: World) -> DotProduct:
     model = make_model(run.variant, world, run.seed)
-    train(model, world, run.learning_rate)
+    train(model, world, run.learning_rate, TIMES.get(run.variant, 1))
     return model
 
 
@@ -142,6 +171,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         tune=_tuned,
         judge=_judged,
         files=Files(TUNING, STORED),
+        twins=TIMES,
         arguments=arguments,
     )
 

@@ -32,6 +32,18 @@ class Moments(NamedTuple):
     among: float
 
 
+class Itself(NamedTuple):
+    """Of the products of words with each other, each word's with itself among them.
+
+    Attributes:
+        mean: over all pairs.
+        kept: the weight that a softmax without scale leaves a word on itself, the mean.
+    """
+
+    mean: float
+    kept: float
+
+
 class Sharpness(NamedTuple):
     """Of the softmax of one query's dot products with its keys, over many queries.
 
@@ -71,10 +83,20 @@ def moments(dimension: int, *, shift: float = 0.0, seed: int = 0, queries: int =
     return Moments(products.mean().item(), products.var().item(), among.item())
 
 
+def against_itself(dimension: int, *, words: int = 16, seed: int = 0) -> Itself:
+    """Mean and diagonal of R = S Sᵀ, whose rows are words: |s|² is about d, so the mean is d/n."""
+    generator = cpu_generator(seed)
+    sentences = torch.randn(500, words, dimension, generator=generator, dtype=torch.float64)
+    products = sentences @ sentences.mT
+    kept = products.softmax(dim=-1).diagonal(dim1=1, dim2=2).mean()
+    return Itself(products.mean().item(), kept.item())
+
+
 def sharpness(dimension: int, *, seed: int = 0, keys: int = 16) -> dict[str, Sharpness]:
     """How sharp the softmax of random dot products is, and how steep: "without" 1/√d and "with"."""
     # Many where they are short: a median of a skewed number needs many, and memory is finite.
-    query, key = draw(dimension, min(2000, 2**19 // dimension), keys, seed=seed)
+    queries = min(2000, 2**19 // dimension, 2**22 // keys**2)
+    query, key = draw(dimension, queries, keys, seed=seed)
     return {
         "without": _sharpness(query, key, 1.0),
         "with": _sharpness(query, key, dimension**-0.5),

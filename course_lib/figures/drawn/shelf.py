@@ -7,6 +7,7 @@ from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
 from course_lib.figures.drawn.one_vector import one_vector
+from course_lib.figures.drawn.three_keys import three_keys
 from course_lib.figures.drawn.two_levels import two_levels
 
 DRAWINGS = {
@@ -16,6 +17,7 @@ DRAWINGS = {
     "hull": hull,
     "input_feeding": input_feeding,
     "two_levels": two_levels,
+    "three_keys": three_keys,
 }
 
 

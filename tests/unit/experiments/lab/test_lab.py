@@ -11,8 +11,8 @@ import torch
 from course_lib.data.pairs import AlignedPair
 from course_lib.decoding.greedy import Decoded
 from course_lib.evaluation import translate as translation
-from course_lib.experiments.lab import records
-from course_lib.experiments.lab.rates import Trial, neighbourhood, planned
+from course_lib.experiments.lab import rates, records
+from course_lib.experiments.lab.rates import Files, Trial, neighbourhood, planned
 from course_lib.experiments.lab.records import write_records
 from course_lib.experiments.lab.world import (
     batch_of,
@@ -123,6 +123,29 @@ def test_a_rate_is_compared_with_its_neighbours():
     for end in (1e-4, 3e-3):
         with pytest.raises(ValueError, match="at an end"):
             neighbourhood(ladder, end)
+
+
+def test_rates_are_compared_for_no_twin_and_every_variant_is_judged(monkeypatch):
+    made = {}
+    monkeypatch.setattr(
+        rates, "write_records", lambda function, runs, path, key: made.update({path: runs})
+    )
+    files = Files(Path("tuning"), Path("judged"))
+    for arguments in (["--tune"], []):
+        rates.command(
+            "A test.",
+            {"a": 2.0, "a, longer": 2.0},
+            (1.0, 2.0, 3.0),
+            (7, 8),
+            tune=dict,
+            judge=dict,
+            files=files,
+            twins={"a, longer"},
+            arguments=arguments,
+        )
+    assert made[files.tuning] == [Trial("a", 7, rate) for rate in (1.0, 2.0, 3.0)]
+    assert {run.variant for run in made[files.judged]} == {"a", "a, longer"}
+    assert len(made[files.judged]) == 4
 
 
 def test_every_variant_is_planned_with_every_seed_at_its_own_rate():

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from course_lib.attention.scores import AdditiveScore, dot, scaled_dot
+from course_lib.attention.scores import AdditiveScore, GeneralScore, dot, scaled_dot
 from course_lib.experiments.lab.rates import Trial, neighbourhood
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.lab.world import batch_of
@@ -28,19 +28,36 @@ def test_no_two_splits_share_a_sentence_and_lengths_are_those_of_the_bins(world)
 
 
 def test_the_models_differ_in_their_score_alone(world):
-    plain, scaled, additive = (
-        enough.make_model(name, world, 3) for name in ("dot", "scaled dot", "additive")
-    )
-    assert plain.score is dot
-    assert scaled.score is scaled_dot
-    assert isinstance(additive.score, AdditiveScore)
-    shared = plain.state_dict()
-    assert shared.keys() == scaled.state_dict().keys()
-    for model in (scaled, additive):
+    models = {name: enough.make_model(name, world, 3) for name in enough.SCORES}
+    assert models["dot"].score is dot
+    assert models["scaled dot"].score is models["scaled dot, 4 times as long"].score is scaled_dot
+    assert isinstance(models["additive"].score, AdditiveScore)
+    assert isinstance(models["general"].score, GeneralScore)
+    shared = models["dot"].state_dict()
+    for variant, model in models.items():
         for name, weight in shared.items():
             assert torch.equal(model.state_dict()[name], weight), name
-    own = set(additive.state_dict()) - set(shared)
-    assert {name.partition(".")[0] for name in own} == {"score"}
+        own = set(model.state_dict()) - set(shared)
+        assert {name.partition(".")[0] for name in own} == (
+            {"score"} if variant in ("additive", "general") else set()
+        )
+
+
+def test_equal_weights_are_equal_whatever_is_asked():
+    query, key = torch.randn(2, 3, 4), torch.randn(2, 5, 4)
+    torch.testing.assert_close(enough.equal(query, key).softmax(-1), torch.full((2, 3, 5), 0.2))
+
+
+def test_components_of_variance_one_are_a_layer_normalisation_of_query_and_key():
+    rng = torch.Generator().manual_seed(0)
+    query, key = (3 + 0.05 * torch.randn(2, n, 64, generator=rng) for n in (3, 5))
+    norm = torch.nn.LayerNorm(64)
+    for score in (dot, scaled_dot):
+        found = enough.of_variance_one(score)(query, key)
+        torch.testing.assert_close(found, score(norm(query), norm(key)))
+    # The size of what comes in no longer counts.
+    larger = enough.of_variance_one(dot)(100 * query, key)
+    torch.testing.assert_close(larger, enough.of_variance_one(dot)(query, key), rtol=0.01, atol=0.1)
 
 
 def test_the_score_is_what_attends(world):
@@ -76,6 +93,15 @@ def test_training_may_last_longer_and_ends_in_eval_mode(world, monkeypatch):
     assert steps == [enough.STEPS, 2 * enough.STEPS]
 
 
+def test_the_twin_alone_trains_longer(world, monkeypatch):
+    times = {}
+    monkeypatch.setattr(enough, "train", lambda model, w, rate, n: times.update({model: n}))
+    for name in enough.SCORES:
+        times.clear()
+        enough._trained(Trial(name, 0, 0.01), world)
+        assert list(times.values()) == [4 if name == "scaled dot, 4 times as long" else 1]
+
+
 def test_exact_match_counts_whole_sentences(world):
     few = replace(world, test=world.test[:20])
     assert enough.exact_match(enough.make_model("dot", world, 0).eval(), few) == 0  # untrained
@@ -100,7 +126,8 @@ def test_each_variant_has_the_rate_with_the_lowest_loss_of_its_neighbours():
     tried: dict[str, dict[float, float]] = {}
     for entry in load_stored(enough.TUNING):
         tried.setdefault(entry["variant"], {})[entry["learning_rate"]] = entry["nats"]
-    assert set(tried) == set(enough.RATE_OF)
+    assert set(tried) == set(enough.RATE_OF) - set(enough.TIMES)
+    assert enough.RATE_OF["scaled dot, 4 times as long"] == enough.RATE_OF["scaled dot"]
     for name, rates in tried.items():
         assert tuple(sorted(rates)) == neighbourhood(enough.RATES, enough.RATE_OF[name])
         assert min(rates, key=rates.get) == enough.RATE_OF[name]
@@ -125,3 +152,4 @@ def test_dot_and_additive_do_alike():
         assert min(exact[name]) > 0.8
     middle = {name: sum(shares) / len(shares) for name, shares in exact.items()}
     assert abs(middle["dot"] - middle["additive"]) < 0.06
+    assert max(exact["equal weights"]) < 0.5

@@ -26,6 +26,15 @@ def test_a_shift_moves_the_mean_and_less_of_the_variance_is_among_one_querys_key
     assert found.among == pytest.approx(64 * 1.25, rel=0.08)
 
 
+@pytest.mark.parametrize("dimension", [4, 64])
+def test_products_of_words_with_themselves_lift_the_mean_and_hold_the_weight(dimension):
+    found = scale.against_itself(dimension, words=8)
+    assert found.mean == pytest.approx(dimension / 8, rel=0.1)
+    # A longer word list dilutes the mean; what a word keeps for itself grows with the dimension.
+    assert scale.against_itself(dimension, words=32).mean < 0.3 * found.mean
+    assert (found.kept > 0.95) == (dimension == 64)
+
+
 def test_the_derivative_is_autograds():
     scores = torch.randn(3, 5, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     found = scale.softmax_derivative(scores.softmax(-1))
@@ -67,6 +76,12 @@ def test_with_the_scale_nothing_changes_over_dimensions_and_without_it_much_does
     assert high["without"].entropy < 0.3 < 2 < low["without"].entropy
     assert high["without"].gradient < 1e-3 * high["with"].gradient
     assert high["without"].mean_gradient > 0.1 * high["with"].mean_gradient
+
+
+def test_many_keys_keep_the_softmax_without_scale_the_steeper_one_for_longer():
+    few, many = scale.sharpness(64), scale.sharpness(64, keys=128)
+    assert few["without"].gradient < 0.5 * few["with"].gradient
+    assert many["without"].gradient > 1.2 * many["with"].gradient
 
 
 def test_what_grows_is_made_of_the_first_components():

@@ -11,6 +11,7 @@ from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import NEAREST, TARGET, VALUES
 from course_lib.figures.drawn.parts import Arrow, Box, Cells, Gate, Group, Label, chain, said
 from course_lib.figures.drawn.shelf import DRAWINGS, drawing
+from course_lib.figures.drawn.three_keys import KEYS, QUERY
 from course_lib.figures.palette import ROLES, SURFACES
 from course_lib.figures.text import width_of
 
@@ -136,6 +137,14 @@ def test_the_context_of_the_hull_is_the_average_that_comes_nearest() -> None:
         for corner in (v2, v3)
         for share in shares
     )
+
+
+def test_the_three_keys_stand_above_the_numbers_that_are_their_dot_products() -> None:
+    labels = {p.text: p for p in drawing("three_keys").parts if isinstance(p, Label)}
+    for name, key in KEYS.items():
+        score = f"{np.dot(QUERY, key):g}"
+        assert labels[score].x == labels[name].x
+        assert f"{name} {score}" in drawing("three_keys").description
 
 
 def test_a_cell_shows_it_as_html_and_prints_no_address() -> None:
