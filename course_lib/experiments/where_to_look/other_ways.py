@@ -16,10 +16,11 @@ import torch
 
 from course_lib.data.pairs import AlignedPair
 from course_lib.device import cpu_generator
-from course_lib.experiments.lab.bins import LengthCounts, with_counts
+from course_lib.experiments.lab.bins import with_counts
 from course_lib.experiments.lab.records import add_choice, selected, write_records
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.where_to_look import window
+from course_lib.experiments.where_to_look.maps import positions
 from course_lib.models.luong import Luong, LuongConfig, LuongMemory, LuongState
 from course_lib.models.parts import initialise
 from course_lib.recurrent.encoder import RecurrentEncoder
@@ -52,13 +53,25 @@ class Variant(NamedTuple):
 VARIANTS = {
     "first state handed over": Variant(times=4),
     "first state zero": Variant(times=4, handed=False),
-    "one-way": Variant(radius=1),
-    "one-way, first state zero": Variant(radius=1, handed=False),
     "two-way": Variant(radius=1, two_way=True),
     "two-way, first state zero": Variant(radius=1, two_way=True, handed=False),
-    "local-p, general, D = 3": Variant("local-p", 3, score="general"),
-    "local-p, general, D = 8": Variant("local-p", 8, score="general"),
+    "local-p, D = 3": Variant("local-p"),
+    "local-p, D = 3, four times": Variant("local-p", times=4),
+    "local-p, D = 8": Variant("local-p", 8),
+    "local-p, D = 3, general": Variant("local-p", score="general"),
+    "local-p, D = 8, general": Variant("local-p", 8, score="general"),
 }
+FEW = (0, 1)
+"""Seeds of the variants that only explain; the two-way encoders have all of `window.SEEDS`."""
+LOOKED_AT = 100
+"""Test pairs over which predicted places are counted."""
+END = 0.05
+"""A place is at an end of the source if it lies within this share of its length from it."""
+
+
+def seeds_of(name: str) -> tuple[int, ...]:
+    """The first weights with which a variant is trained."""
+    return window.SEEDS if VARIANTS[name].two_way else FEW
 
 
 class Trial(NamedTuple):
@@ -124,14 +137,35 @@ def judged(run: Trial) -> dict[str, Any]:
     bins = window.exact_by(
         lambda pair: side(pair, variant.radius), (SEEN, LEFT, RIGHT, RIGHT + 1), model, world.test
     )
-    return {**run._asdict(), "bins": bins}
+    record = {**run._asdict(), "bins": bins}
+    if variant.attention == "local-p":
+        record["at_ends"], record["inside"] = places(model, world.test[:LOOKED_AT])
+    return record
 
 
-def load_runs() -> dict[str, list[list[LengthCounts]]]:
-    """Counts by side, one entry a seed, for each of `VARIANTS`."""
-    runs: dict[str, list[list[LengthCounts]]] = {name: [] for name in VARIANTS}
+def places(model: Luong, pairs: Sequence[AlignedPair]) -> tuple[float, float]:
+    """Where local-p looks while it reads true translations.
+
+    Returns:
+        the share of steps whose predicted place is at an `END` of the source, and the share of
+        gold links that the window around the predicted place holds.
+    """
+    at_ends = steps = inside = links = 0
+    for pair in pairs:
+        size = len(pair.source) + 1  # with </s>
+        found = positions(model, pair).tolist()
+        steps += len(found)
+        at_ends += sum(min(place, size - place) < END * size for place in found)
+        links += len(pair.sure)
+        inside += sum(abs(s - found[t]) <= model.config.radius for s, t in pair.sure)
+    return round(at_ends / steps, 4), round(inside / links, 4)
+
+
+def load_runs() -> dict[str, list[dict[str, Any]]]:
+    """The records of each of `VARIANTS`, one a seed: "bins" are counts by `side`."""
+    runs: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
     for record in map(with_counts, load_stored(STORED)):
-        runs[record["variant"]].append(record["bins"])
+        runs[record["variant"]].append(record)
     return runs
 
 
@@ -141,7 +175,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--file", type=Path, default=STORED, help="where the counts go")
     add_choice(parser)
     chosen = parser.parse_args(arguments)
-    runs = [Trial(name, seed) for seed in window.SEEDS for name in VARIANTS]
+    runs = [Trial(name, seed) for name in VARIANTS for seed in seeds_of(name)]
     runs = selected(parser, runs, chosen.only)
     write_records(judged, runs, chosen.file, ("variant", "seed"))
 

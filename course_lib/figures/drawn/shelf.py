@@ -2,6 +2,7 @@
 
 from course_lib.errors import CourseError
 from course_lib.figures.drawn.attention_decoder import attention_decoder
+from course_lib.figures.drawn.bell import bell
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
@@ -12,6 +13,7 @@ DRAWINGS = {
     "attention_decoder": attention_decoder,
     "hull": hull,
     "input_feeding": input_feeding,
+    "bell": bell,
 }
 
 
