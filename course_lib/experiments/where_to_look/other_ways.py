@@ -51,7 +51,6 @@ class Variant(NamedTuple):
 
 
 VARIANTS = {
-    "first state handed over": Variant(times=4),
     "first state zero": Variant(times=4, handed=False),
     "two-way": Variant(radius=1, two_way=True),
     "two-way, first state zero": Variant(radius=1, two_way=True, handed=False),

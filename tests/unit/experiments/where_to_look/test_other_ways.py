@@ -51,9 +51,9 @@ def test_a_decoder_that_begins_in_zeros_is_told_nothing(name):
     assert not start.cell.any()
 
 
-@pytest.mark.parametrize("name", ["two-way", "first state handed over"])
-def test_other_decoders_begin_in_the_last_state(name):
-    memory, start = read(other_ways.make_model(VARIANTS[name], 0), SOURCE)
+@pytest.mark.parametrize("variant", [VARIANTS["two-way"], other_ways.Variant()])
+def test_other_decoders_begin_in_the_last_state(variant):
+    memory, start = read(other_ways.make_model(variant, 0), SOURCE)
     torch.testing.assert_close(start.hidden, memory.hidden)
     torch.testing.assert_close(start.cell, memory.cell)
 
@@ -94,7 +94,7 @@ def test_models_without_a_change_are_those_of_the_experiment():
     """The variants that change nothing but what is counted give the same counts."""
     known = window.load_runs()
     for name, kind in {
-        "first state handed over": ("local-m", 3, 4),
+        "local-p, D = 3, four times": ("local-p", 3, 4),
         "local-p, D = 3": ("local-p", 3, 1),
         "local-p, D = 8": ("local-p", 8, 1),
     }.items():
