@@ -57,6 +57,11 @@ def _window(entry: Mapping[str, Any]) -> Numbers:
     return shares(entry["bins"])
 
 
+def _other_ways(entry: Mapping[str, Any]) -> Numbers:
+    places = {f"places {name}": entry[name] for name in ("at_ends", "inside") if name in entry}
+    return {**shares(entry["bins"]), **places}
+
+
 def _soft_alignment(entry: Mapping[str, Any]) -> Numbers:
     before, row, after = entry["attention"]
     shifts = {"attention": row, "shifted -1": before, "shifted 1": after}
@@ -428,6 +433,20 @@ REGISTRY = (
     Stored(
         "where_to_look/maps.json",
         needs="a new run is another network; tests/unit holds the figure against the library",
+    ),
+    Stored(
+        "where_to_look/other_ways.json",
+        (),
+        ("variant", "seed"),
+        _other_ways,
+        {"exact": 0.2, "places": 0.3},
+        _only(
+            "variant=two-way seed=0",
+            "variant=two-way, first state zero seed=1",
+            "variant=first state zero seed=0",
+            "variant=local-p, D = 3 seed=0",
+            "variant=local-p, D = 8 seed=1",
+        ),
     ),
     Stored(
         "where_to_look/window.json",

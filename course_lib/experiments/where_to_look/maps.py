@@ -1,9 +1,8 @@
 """The maps that the first figure of chapter 6a slides its window over.
 
 A global model writes the true translations of a few test sentences; what it looks at is kept,
-with the places at which a local-p model would look, and what a local-m model with a narrow
-window writes of them. The seeds and rates are those of the first
-runs of `window.py`:
+with the places at which a local-p model with a wide window would look, and what a local-m model
+with a narrow one writes of them. The seeds and rates are those of the first runs of `window.py`:
 
     python -m course_lib.experiments.where_to_look.maps
 """
@@ -31,7 +30,7 @@ from course_lib.models.luong import Luong
 from course_lib.models.protocol import evaluating
 
 STORED = Path(__file__).with_name("maps.json")
-SENTENCES, RADIUS, NARROW = 4, 3, 1
+SENTENCES, WIDE, NARROW = 4, 8, 1
 LEAST = -8.0
 """Scores this far below the best of their row are kept as this: a weight below .0004."""
 
@@ -73,6 +72,16 @@ def glosses() -> dict[str, str]:
     return {word: partners.most_common(1)[0][0] for word, partners in counts.items()}
 
 
+def glossed(pair: AlignedPair) -> str:
+    """The true translation word by word: each German word's own partners in this sentence."""
+    commonest, own = glosses(), {}
+    for s, t in sorted(pair.sure):
+        own.setdefault(t, []).append(pair.source[s])
+    return " ".join(
+        "-".join(own.get(t, [commonest.get(word, word)])) for t, word in enumerate(pair.target)
+    )
+
+
 def positions(model: Luong, pair: AlignedPair) -> Float[Tensor, " T"]:
     """p_t at each word of the true translation, where the model predicts positions."""
     batch = window.shared.batch_of([pair], window.the_world().tokenizers)
@@ -93,7 +102,7 @@ def make() -> dict[str, list[dict]]:
     world, pairs, gloss = window.the_world(), chosen_pairs(), glosses()
     rates = window.RATES
     everywhere = window.train(window.Trial("global", 0, 1, 0, rates["global"]))
-    predicting = window.train(window.Trial("local-p", RADIUS, 1, 0, rates["local-p"]))
+    predicting = window.train(window.Trial("local-p", WIDE, 1, 0, rates["local-p"]))
     narrow = window.train(window.Trial("local-m", NARROW, 1, 0, rates["local-m"]))
     sources = [pair.source for pair in pairs]
     said = {
@@ -119,6 +128,7 @@ def make() -> dict[str, list[dict]]:
         {
             "en": " ".join(pair.source),
             "de": " ".join(pair.target),
+            "de_gloss": glossed(pair),
             "gloss": " ".join(gloss.get(word, word) for word in said["narrow"][n]),
             **{name: " ".join(words[n]) for name, words in said.items()},
         }

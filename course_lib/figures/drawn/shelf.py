@@ -3,6 +3,7 @@
 from course_lib.errors import CourseError
 from course_lib.figures.drawn.attend_compare import attend_compare
 from course_lib.figures.drawn.attention_decoder import attention_decoder
+from course_lib.figures.drawn.bell import bell
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
@@ -18,6 +19,7 @@ DRAWINGS = {
     "input_feeding": input_feeding,
     "two_levels": two_levels,
     "three_keys": three_keys,
+    "bell": bell,
 }
 
 

@@ -9,6 +9,10 @@ _LAWS = "tests/property/test_selection_properties.py"
 _MODEL = "tests/unit/models/test_luong.py"
 _EQUATIONS = f"{_MODEL}::test_every_variant_by_its_equations"
 _WINDOW = "course_lib/experiments/where_to_look/window.py"
+_WAYS = "course_lib/experiments/where_to_look/other_ways.py"
+_FOLLOWED = "tests/unit/experiments/where_to_look/test_other_ways.py"
+_BELL = "course_lib/figures/drawn/bell.py"
+_DRAWN = "tests/unit/figures/drawn/test_drawings.py"
 _COUNTED = "tests/unit/experiments/where_to_look/test_window.py"
 
 MUTANTS = [
@@ -151,5 +155,40 @@ MUTANTS = [
         "return max((abs(s - t) for s, t in pair.sure), default=0)",
         "return max((s - t for s, t in pair.sure), default=0)",
         f"{_COUNTED}::test_the_reach_of_a_pair_is_the_radius_that_local_m_needs",
+    ),
+    Mutant(
+        "a missed word to the left counts as one to the right",
+        _WAYS,
+        "return RIGHT if max(away) > 0 else LEFT",
+        "return RIGHT if max(map(abs, away)) > 0 else LEFT",
+        f"{_FOLLOWED}::test_on_which_side_the_missed_words_lie",
+    ),
+    Mutant(
+        "the first state comes in after all",
+        _WAYS,
+        "return LuongState(zeros, zeros, start.attentional, start.time)",
+        "return LuongState(zeros, start.cell, start.attentional, start.time)",
+        f"{_FOLLOWED}::test_a_decoder_that_begins_in_zeros_is_told_nothing",
+    ),
+    Mutant(
+        "the encoder reads one way only",
+        _WAYS,
+        'self.encoder = RecurrentEncoder("lstm", *sizes, bidirectional=True)',
+        'self.encoder = RecurrentEncoder("lstm", sizes[0], config.hidden, bidirectional=False)',
+        f"{_FOLLOWED}::test_a_first_annotation_knows_the_last_word_if_it_was_read_from_there",
+    ),
+    Mutant(
+        "only one end of a sentence is an end",
+        _WAYS,
+        "min(place, size - place) < END * size",
+        "size - place < END * size",
+        f"{_FOLLOWED}::test_places_are_counted_at_both_ends_and_links_in_the_window",
+    ),
+    Mutant(
+        "the drawn softmax looks out of the window",
+        _BELL,
+        "inside = [abs(j - PLACE) <= RADIUS",
+        "inside = [abs(j - PLACE) <= RADIUS + 1",
+        f"{_DRAWN}::test_the_bars_under_the_bell_are_those_of_local_attention",
     ),
 ]

@@ -5,8 +5,11 @@ import xml.etree.ElementTree as ET
 
 import numpy as np
 import pytest
+import torch
 
+from course_lib.attention.selection import attend_nearby
 from course_lib.errors import CourseError
+from course_lib.figures.drawn import bell
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import NEAREST, TARGET, VALUES
 from course_lib.figures.drawn.parts import Arrow, Box, Cells, Gate, Group, Label, chain, said
@@ -145,6 +148,23 @@ def test_the_three_keys_stand_above_the_numbers_that_are_their_dot_products() ->
         score = f"{np.dot(QUERY, key):g}"
         assert labels[score].x == labels[name].x
         assert f"{name} {score}" in drawing("three_keys").description
+
+
+def test_the_bars_under_the_bell_are_those_of_local_attention() -> None:
+    near = attend_nearby(
+        torch.ones(1, 1),
+        torch.tensor(bell.SCORES)[:, None],
+        torch.eye(5),
+        torch.tensor([bell.PLACE]),
+        radius=bell.RADIUS,
+        score=lambda q, k: q @ k.mT,
+        bell=True,
+    )
+    final = bell.weights()[1]
+    np.testing.assert_allclose(near.over(5)[0], final, atol=1e-6)
+    bars = [p for p in drawing("bell").parts if isinstance(p, Box) and p.role == "weight"]
+    tall = [bar.high / max(bar.high for bar in bars) for bar in bars]
+    np.testing.assert_allclose(tall, np.array(final[:4]) / max(final), atol=1e-6)
 
 
 def test_a_cell_shows_it_as_html_and_prints_no_address() -> None:
