@@ -1,0 +1,76 @@
+"""Chapter 7 on real sentences: SICK by the command line, five seeds of each model.
+
+Settings were chosen on the trial split; here they stand in the recipe of the command line. Each run
+is `python -m course_lib train ... --data sick` and `evaluate` in a folder that is thrown away, half
+a minute each:
+
+    python -m course_lib.experiments.decomposable.sick
+"""
+
+import argparse
+import json
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any, NamedTuple
+
+from course_lib.experiments.lab.records import add_choice, selected, write_records
+from course_lib.experiments.lab.stored import load_stored
+
+SEEDS = (0, 1, 2, 3, 4)
+STORED = Path(__file__).with_name("sick.json")
+VARIANTS: dict[str, tuple[str, ...]] = {
+    "decomposable": ("decomposable", "--no-contrast"),
+    "decomposable, with contrast": ("decomposable", "--contrast"),
+    "bag": ("bag",),
+    "bag, with contrast": ("bag", "--contrast"),
+    "LSTM, with contrast": ("lstm",),
+}
+"""What follows `train` in the command."""
+_KEPT = ("parameters", "validation_accuracy", "accuracy", "updates")
+
+
+class SickRun(NamedTuple):
+    """One run: which variant, and its first weights."""
+
+    variant: str
+    seed: int
+
+
+def _judge(run: SickRun) -> dict[str, Any]:
+    with TemporaryDirectory() as folder:
+        scores = Path(folder, "scores.json")
+        where = str(Path(folder, "run"))
+        options = ("--data", "sick", "--seed", str(run.seed), "--run", where)
+        _command("train", *VARIANTS[run.variant], *options)
+        _command("evaluate", where, "--json", str(scores))
+        found = json.loads(scores.read_text(encoding="utf-8"))
+    return {**run._asdict(), **{name: found[name] for name in _KEPT}}
+
+
+def _command(*arguments: str) -> None:
+    subprocess.run([sys.executable, "-m", "course_lib", *arguments], check=True)
+
+
+def load_scores() -> dict[str, list[dict[str, Any]]]:
+    """What the script stored: for each variant one record a seed."""
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
+    for record in load_stored(STORED):
+        found[record["variant"]].append(record)
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Makes the runs, two at a time; after each, the file is written anew."""
+    parser = argparse.ArgumentParser(description="SICK scores of chapter 7.", allow_abbrev=False)
+    parser.add_argument("--file", type=Path, default=STORED, help="where the results go")
+    add_choice(parser)
+    chosen = parser.parse_args(arguments)
+    runs = [SickRun(name, seed) for seed in SEEDS for name in VARIANTS]
+    write_records(_judge, selected(parser, runs, chosen.only), chosen.file, ("variant", "seed"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,52 @@
+"""SICK by the command line: which commands, what is kept, what is stored."""
+
+import json
+
+import pytest
+
+from course_lib.cli.parser import make_parser
+from course_lib.experiments.decomposable import sick
+from course_lib.experiments.lab import records
+
+READS = ("course_lib/experiments/decomposable",)
+
+
+def test_a_run_is_two_commands_and_a_record(monkeypatch, tmp_path):
+    commands = []
+
+    def pretend(command, check):
+        assert check
+        commands.append(command)
+        if command[3] == "evaluate":
+            scores = {"parameters": 3, "validation_accuracy": 0.5, "accuracy": 0.25, "updates": 7}
+            with open(command[-1], "w", encoding="utf-8") as file:
+                json.dump({**scores, "split": "test"}, file)
+
+    monkeypatch.setattr(sick.subprocess, "run", pretend)
+    monkeypatch.setattr(records, "side_by_side", map)
+    file = tmp_path / "sick.json"
+    sick.main(["--file", str(file), "--only", "variant=bag, with contrast", "seed=2"])
+    assert json.loads(file.read_text()) == [
+        {
+            "variant": "bag, with contrast",
+            "seed": 2,
+            "parameters": 3,
+            "validation_accuracy": 0.5,
+            "accuracy": 0.25,
+            "updates": 7,
+        }
+    ]
+    train, evaluate = (make_parser().parse_args(command[3:]) for command in commands)
+    assert (train.model, train.data, train.seed, train.contrast) == ("bag", "sick", 2, True)
+    assert train.run == evaluate.run
+
+
+@pytest.mark.parametrize("name", sick.VARIANTS)
+def test_every_variant_is_a_command_and_is_stored(name):
+    options = make_parser().parse_args(["train", *sick.VARIANTS[name], "--data", "sick"])
+    # The LSTM is always shown it.
+    assert bool(options.contrast) == ("with contrast" in name and options.model != "lstm")
+    found = sick.load_scores()[name]
+    assert tuple(record["seed"] for record in found) == sick.SEEDS
+    assert len({(record["parameters"], record["updates"]) for record in found}) == 1
+    assert found[0]["updates"] == 1410
