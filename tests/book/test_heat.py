@@ -62,7 +62,7 @@ def test_another_sentence_opens_and_its_words_are_covered_by_key_too(show):
 
 def test_another_document_and_back(show):
     page = show(FIGURE)
-    page.get_by_text("no", exact=True).first.click()
+    page.get_by_label("no", exact=True).check(force=True)
     assert answers(page) == ["0.25", "0.75"]
     assert words(page) == ["a", "dog", "runs"]
     page.get_by_role("button", name="Reset").click()

@@ -150,16 +150,16 @@ function glancesFigure(figure, data) {
     figure.say(`The ${data.names[state.look]} digit. ${count} glance${count === 1 ? "" : "s"} at ` +
       `${distinct} patch${distinct === 1 ? "" : "es"}. ` + hard.words.textContent);
   };
-  const show = () => { draw(); tell(); remember(); };
+  const show = () => { draw(); tell(); if (figure.remember) figure.remember(); };
   const begin = () => { state.drawn = []; glance(1); };
 
   const controls = make("div", { class: "cl-choices" });
   function offer() {
     controls.replaceChildren(
       choose(figure, "Scene", data.scenes.map((_, i) => String(i + 1)), state.scene,
-        (i) => { state.scene = i; paint2(); begin(); show(); }),
-      choose(figure, "Digit", data.names, state.look, (i) => { state.look = i; begin(); show(); }),
-      choose(figure, "Baseline", ["none", "expected reward"], state.based, (i) => { state.based = i; show(); }));
+        (i) => { state.scene = i; paint2(); begin(); show(); }).label,
+      choose(figure, "Digit", data.names, state.look, (i) => { state.look = i; begin(); show(); }).label,
+      choose(figure, "Baseline", ["none", "expected reward"], state.based, (i) => { state.based = i; show(); }).label);
   }
   const paint2 = () => { paintInk(soft); paintInk(hard); };
   const key = (text, act) => {
@@ -184,29 +184,21 @@ function glancesFigure(figure, data) {
     key("Reset", () => { stop(); Object.assign(state, { scene: 0, look: 0, based: 0 }); offer(); paint2(); opening(); show(); }),
     controls);
 
-  // The state stands in the address, so that a link shows the same.
   const opening = () => { state.drawn = []; glance(12); };
-  const plain = () => state.scene === 0 && state.look === 0 && state.based === 0 && state.drawn.length === 12;
-  let listening = false;
-  function remember() {
-    if (!listening || (plain() && !location.hash.startsWith("#glances="))) return;
-    const told = [state.scene, state.look, state.based, state.drawn.length].join("-");
-    try {
-      history.replaceState(null, "", plain() ? location.pathname + location.search : `#glances=${told}`);
-    } catch (error) { /* a page without an address of its own */ }
-  }
   opening();
-  const found = /^#glances=(\d+)-(\d+)-([01])-(\d+)$/.exec(location.hash);
-  if (found) {
-    const [scene, at, based, count] = found.slice(1).map(Number);
-    if (scene < data.scenes.length && at < data.names.length && count >= 1 && count <= 200) {
-      Object.assign(state, { scene: scene, look: at, based: based, drawn: [] });
-      glance(count);
-    }
-  }
   figure.numbers.before(foldNumbers(figure.root));
   offer();
   paint2();
   show();
-  listening = true;
+  keepInAddress(figure, () => [state.scene, state.look, state.based, state.drawn.length].join("-"), (text) => {
+    const found = /^(\d+)-(\d+)-([01])-(\d+)$/.exec(text);
+    if (!found) return;
+    const [scene, at, based, count] = found.slice(1).map(Number);
+    if (scene >= data.scenes.length || at >= data.names.length || count < 1 || count > 200) return;
+    Object.assign(state, { scene: scene, look: at, based: based, drawn: [] });
+    glance(count);
+    offer();
+    paint2();
+    show();
+  });
 }

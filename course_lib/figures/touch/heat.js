@@ -67,7 +67,7 @@ function heatFigure(figure, data) {
     state.covered = isCovered(i, t) ? null : [i, t];
     draw();
     tell();
-    remember();
+    figure.remember();
   }
 
   function draw() {
@@ -108,44 +108,34 @@ function heatFigure(figure, data) {
     draw();
   }
 
-  // What the reader made stands in the address.
-  function remember() {
-    const parts = [state.document, state.open, ...(state.covered || [])];
-    try {
-      history.replaceState(null, "", `#heat=${parts.join(".")}`);
-    } catch (error) { /* a frame without an address */ }
-  }
-
-  function recall() {
-    const found = /^#heat=(\d+)\.(\d+)(?:\.(\d+)\.(-?\d+))?$/.exec(location.hash);
-    if (!found) return false;
-    const [number, open, i, t] = found.slice(1).map((text) => (text === undefined ? null : Number(text)));
-    const told = data.documents[number];
-    if (!told || open >= told.sentences.length) return false;
-    menu(number);
-    choose_(number, open);
-    if (i !== null && i < told.sentences.length && t >= -1 && t < told.sentences[i].length) state.covered = [i, t];
-    draw();
-    return state.covered !== null;
-  }
-
   let control;
   function menu(chosen) {
     const made = choose(figure, "the document says", data.documents.map((each) => each.title), chosen, (number) => {
       choose_(number);
       tell();
-      remember();
+      figure.remember();
     });
-    if (control) control.replaceWith(made);
-    else figure.controls.append(made);
-    control = made;
+    if (control) control.replaceWith(made.label);
+    else figure.controls.append(made.label);
+    control = made.label;
   }
   menu(data.chosen);
   const reset = make("button", { type: "button" }, ["Reset"]);
-  reset.addEventListener("click", () => { menu(data.chosen); choose_(data.chosen); tell(); remember(); });
+  reset.addEventListener("click", () => { menu(data.chosen); choose_(data.chosen); tell(); figure.remember(); });
   figure.controls.append(reset);
   figure.numbers.before(foldNumbers(figure.root));
   choose_(data.chosen);
-  if (recall()) tell();
-  else figure.say("Click a sentence to see its words. Cover a sentence or a word: the answer may move.");
+  figure.say("Click a sentence to see its words. Cover a sentence or a word: the answer may move.");
+  keepInAddress(figure, () => [state.document, state.open, ...(state.covered || [])].join("."), (text) => {
+    const found = /^(\d+)\.(\d+)(?:\.(\d+)\.(-?\d+))?$/.exec(text);
+    if (!found) return;
+    const [number, open, i, t] = found.slice(1).map((part) => (part === undefined ? null : Number(part)));
+    const told = data.documents[number];
+    if (!told || open >= told.sentences.length) return;
+    menu(number);
+    choose_(number, open);
+    if (i !== null && i < told.sentences.length && t >= -1 && t < told.sentences[i].length) state.covered = [i, t];
+    draw();
+    tell();
+  });
 }

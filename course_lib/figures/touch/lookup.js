@@ -99,23 +99,9 @@ function lookupFigure(figure, data) {
     return `Query ${pair(state.q)}, ${names[state.score]}: most weight, ${weights[most].toFixed(2)}, on ${data.words[most]}.`;
   }
 
-  // ---- the address: what the reader set can be sent
   function show() {
     figure.say(draw());
-    const plain = JSON.stringify(state) === JSON.stringify(first);
-    if (plain && !location.hash.startsWith("#lookup=")) return;
-    const told = [...state.q, state.score, state.cold].join("~");
-    try {
-      history.replaceState(null, "", plain ? location.pathname + location.search : `#lookup=${told}`);
-    } catch (error) { /* a frame without an address */ }
-  }
-  function recall() {
-    const parts = location.hash.startsWith("#lookup=") ? location.hash.slice(8).split("~").map(Number) : [];
-    if (parts.length !== 4 || parts.some(Number.isNaN) || !names[parts[2]]) return;
-    state.q = parts.slice(0, 2).map(clip);
-    menu.selectedIndex = state.score = parts[2];
-    heat.set(parts[3]);
-    figure.root.scrollIntoView({ block: "nearest" });
+    figure.remember();
   }
   const move = (q) => { state.q = q.map(clip); show(); };
 
@@ -137,17 +123,22 @@ function lookupFigure(figure, data) {
   });
 
   const chosen = choose(figure, "score", names, state.score, (i) => { state.score = i; show(); });
-  const menu = chosen.querySelector("select");
   const heat = slide("temperature", { min: -5, max: 4, step: 0.5, value: 0 },
     (x) => { const t = 2 ** x; return t < 1 ? t.toFixed(2) : t.toFixed(1); }, (x) => { state.cold = x; show(); });
   const reset = make("button", { type: "button" }, ["Reset"]);
   reset.addEventListener("click", () => {
     state.q = [...first.q];
-    menu.selectedIndex = state.score = first.score;
+    chosen.set(first.score);
     heat.set(0);
   });
-  figure.controls.append(chosen, heat.label, reset);
+  figure.controls.append(chosen.label, heat.label, reset);
   figure.numbers.before(foldNumbers(figure.root));
   figure.say(draw());
-  recall();
+  keepInAddress(figure, () => [...state.q, state.score, state.cold].join("~"), (text) => {
+    const parts = text.split("~").map(Number);
+    if (parts.length !== 4 || parts.some(Number.isNaN) || !names[parts[2]]) return;
+    state.q = parts.slice(0, 2).map(clip);
+    chosen.set(parts[2]);
+    heat.set(parts[3]);
+  });
 }

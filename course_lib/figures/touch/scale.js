@@ -75,14 +75,9 @@ function scaleFigure(figure, data) {
     figure.say(`Dimension ${d}: the largest weight is ${most[0]} without the scale, ${most[1]} with it.`);
   }
 
-  // ---- the address: what the reader set can be sent
   function show() {
     draw();
-    const plain = state.at === data.at && state.draw === 0;
-    if (plain && !location.hash.startsWith("#scale=")) return;
-    try {
-      history.replaceState(null, "", plain ? location.pathname + location.search : `#scale=${state.at}~${state.draw}`);
-    } catch (error) { /* a frame without an address */ }
+    if (figure.remember) figure.remember();
   }
 
   const dial = slide("dimension", { min: 0, max: last, step: 1, value: state.at },
@@ -109,10 +104,10 @@ function scaleFigure(figure, data) {
     key("Reset", () => { stop(); state.draw = 0; dial.set(data.at); }));
   figure.numbers.before(foldNumbers(figure.root));
   draw();
-  const [at, drawn] = location.hash.startsWith("#scale=") ? location.hash.slice(7).split("~").map(Number) : [];
-  if (data.dimensions[at] && data.products[drawn]) {
+  keepInAddress(figure, () => `${state.at}~${state.draw}`, (text) => {
+    const [at, drawn] = text.split("~").map(Number);
+    if (!data.dimensions[at] || !data.products[drawn]) return;
     state.draw = drawn;
     dial.set(at);
-    figure.root.scrollIntoView({ block: "nearest" });
-  }
+  });
 }

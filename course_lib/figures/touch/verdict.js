@@ -191,26 +191,19 @@ function verdictFigure(figure, data) {
       + `${apart.length ? `, with ${apart.join(", ")} kept apart` : ""}.`
       + `${last !== null && last !== best ? " The verdict has moved." : ""}`);
     last = best;
-    remember();
+    figure.remember();
   }
 
   // ---- the address: what the reader made can be sent
-  function remember() {
-    const parts = [...state.chosen.map((row) => row.join(".")), ...state.out.map((set) => [...set].join(".")),
-      [...state.cut].join(".")];
-    const plain = parts.join("~") === [...data.chosen.map((row) => row.join(".")), "", "", ""].join("~");
-    if (plain && !location.hash.startsWith("#verdict=")) return;
-    try {
-      history.replaceState(null, "", plain ? location.pathname + location.search : `#verdict=${parts.join("~")}`);
-    } catch (error) { /* a frame without an address */ }
-  }
+  const address = () => [...state.chosen.map((row) => row.join(".")), ...state.out.map((set) => [...set].join(".")),
+    [...state.cut].join(".")].join("~");
 
-  function recall() {
-    if (!location.hash.startsWith("#verdict=")) return;
-    const parts = location.hash.slice(9).split("~").map((part) => part.split(".").filter(Boolean).map(Number));
+  function restore(text) {
+    const parts = text.split("~").map((part) => part.split(".").filter(Boolean).map(Number));
     if (parts.length !== 5 || parts[4].length % 2 || parts.flat().some((n) => !Number.isInteger(n) || n < 0)) return;
     const fits = (row) => row.length === data.options.length && row.every((n, k) => n < data.options[k].length);
     if (!fits(parts[0]) || !fits(parts[1])) return;
+    clear();
     state.chosen = [parts[0], parts[1]];
     [0, 1].forEach((side) => parts[2 + side].filter((n) => n < sentence(side).length)
       .forEach((n) => state.out[side].add(n)));
@@ -218,10 +211,10 @@ function verdictFigure(figure, data) {
       const [j, i] = parts[4].slice(k, k + 2);
       if (j < sentence(1).length && i < sentence(0).length) state.cut.add(`${j}.${i}`);
     }
-    figure.root.scrollIntoView({ block: "nearest" });
+    draw("");
   }
 
   figure.numbers.before(foldNumbers(figure.root));
-  recall();
+  keepInAddress(figure, address, restore);
   draw("");
 }

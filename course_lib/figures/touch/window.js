@@ -137,32 +137,17 @@ function windowFigure(figure, data) {
     drawMap();
     drawBars();
     figure.say(told());
-    keep();
+    if (figure.remember) figure.remember();
   }
 
-  // The state of the figure stands in the address, so that a page can be sent as it is.
-  const mark = "window";
-  function keep() {
-    if (!touched || location.protocol === "about:") return;
-    const text = [state.shown, state.kind, state.radius, state.step].join(".");
-    const others = location.hash.replace(/^#/, "").split("&").filter((part) => part && !part.startsWith(mark + "="));
-    try { history.replaceState(null, "", "#" + [...others, mark + "=" + text].join("&")); } catch (refused) { /* a frame without an address */ }
-  }
-  function restore() {
-    const found = new RegExp(`[#&]${mark}=(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)`).exec(location.hash);
-    if (!found) return;
-    const [shown, kind, radius, step] = found.slice(1).map(Number);
-    if (shown >= data.examples.length || kind > 1 || radius < 1 || radius > data.largest) return;
-    if (step < data.examples[shown].target.length) Object.assign(state, { shown, kind, radius, step });
-  }
-  let touched = false, timer = 0;
+  let timer = 0;
   const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
-  const pick = (t) => { touched = true; stop(); state.step = t; draw(); };
+  const pick = (t) => { stop(); state.step = t; draw(); };
   const next = () => { state.step = (state.step + 1) % data.examples[state.shown].target.length; draw(); };
 
   const button = (text, act) => {
     const key = make("button", { type: "button" }, [text]);
-    key.addEventListener("click", () => { touched = true; act(); });
+    key.addEventListener("click", () => { act(); });
     return key;
   };
   const play = button("Play", () => {
@@ -176,32 +161,41 @@ function windowFigure(figure, data) {
       next();
     }, 1400);
   });
-  restore();
   const menu = make("select", {}, data.examples.map((one, i) => make("option", { value: i }, [one.source.join(" ")])));
   menu.selectedIndex = state.shown;
   menu.addEventListener("change", () => {
-    touched = true; stop();
+    stop();
     state.shown = menu.selectedIndex; state.step = firstMissed();
     offerSteps(); draw();
   });
-  const kinds = choose(figure, "Window", KINDS, state.kind, (i) => { touched = true; stop(); state.kind = i; draw(); });
+  const kinds = choose(figure, "Window", KINDS, state.kind, (i) => { stop(); state.kind = i; draw(); });
   const radius = slide("Radius D", { min: 1, max: data.largest, step: 1, value: state.radius }, String,
-    (value) => { touched = true; state.radius = value; draw(); });
+    (value) => { state.radius = value; draw(); });
   if (data.examples.length > 1) {
     figure.controls.append(make("label", {}, [make("span", { class: "cl-note" }, ["Sentence"]), menu]));
   }
-  figure.controls.append(kinds, radius.label, play, button("Step", () => { stop(); next(); }),
+  figure.controls.append(kinds.label, radius.label, play, button("Step", () => { stop(); next(); }),
     button("Reset", () => {
       stop();
       Object.assign(state, opened);
       state.step = firstMissed();
       menu.selectedIndex = state.shown;
-      kinds.querySelectorAll("input")[0].checked = true;
       offerSteps();
+      kinds.set(state.kind);
       radius.set(state.radius);
     }));
   figure.numbers.before(foldNumbers(figure.root));
   if (state.step === null) state.step = firstMissed();
   offerSteps();
   draw();
+  keepInAddress(figure, () => [state.shown, state.kind, state.radius, state.step].join("."), (text) => {
+    const limits = [data.examples.length, 2, data.largest + 1, 1000];
+    const found = wholes(text, limits);
+    if (!found || found[2] < 1 || found[3] >= data.examples[found[0]].target.length) return;
+    [state.shown, state.kind, state.radius, state.step] = found;
+    menu.selectedIndex = state.shown;
+    offerSteps();
+    kinds.set(state.kind);
+    radius.set(state.radius);
+  });
 }
