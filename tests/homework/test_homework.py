@@ -105,6 +105,10 @@ class TestHw06(Checks):
     name = "hw06_where_to_look"
 
 
+class TestHw07(Checks):
+    name = "hw07_decomposable"
+
+
 def test_no_homework_is_left_out():
     assert [source.stem for source in homework_sources()] == [
         c.name for c in Checks.__subclasses__()

@@ -239,8 +239,8 @@ REGISTRY = (
         {"nats": 0.06},
         _only(
             "variant=attention learning_rate=0.005",
-            "variant=bag learning_rate=0.01",
-            "variant=equal both learning_rate=0.005",
+            "variant=bag learning_rate=0.04",
+            "variant=equal both learning_rate=0.01",
         ),
         conditions=CHOOSING,
         module="king",
