@@ -112,8 +112,9 @@ def test_shapes(partners):
     except Exception as error:
         told = f"partners stopped at e (2, 3, 4) with {type(error).__name__}: {error}"
         raise AssertionError(told) from None
-    assert isinstance(got, (tuple, list)), "want two tensors, (beta, alpha)"
-    assert len(got) == 2, "want two tensors, (beta, alpha)"
+    told = f"want two tensors, (beta, alpha), got {type(got).__name__}"
+    assert isinstance(got, (tuple, list)), told
+    assert len(got) == 2, told
     shapes = [tuple(getattr(g, "shape", ())) for g in got]
     want = [(2, 3, 5), (2, 4, 5)]
     assert shapes == want, f"want beta and alpha of shapes {want}, got {shapes}"
@@ -239,7 +240,8 @@ def test_inputs_stay(partners):
     e, a, b = torch.randn(1, 2, 3), torch.randn(1, 2, 2), torch.randn(1, 3, 2)
     masks = torch.tensor([[True, False]]), torch.tensor([[True, True, False]])
     given = e.clone()
-    partners(e, a, b, *masks)
+    got = partners(e, a, b, *masks)
+    assert isinstance(got, (tuple, list)), "no pair: see the first test"
     assert torch.equal(e, given), "your function writes into the scores that it is given"
 
 
@@ -642,7 +644,8 @@ def test_sizes_and_gradients(distance_bias):
     for most in (0, 1, 4):
         for size in (1, 2, 7):
             bias = torch.randn(2 * most + 1, generator=torch.Generator().manual_seed(most))
-            got = distance_bias(bias.clone(), size)
+            got = distance_bias(bias.clone().requires_grad_(), size)
+            assert got.requires_grad, "no gradient reaches the biases: index the tensor itself"
             for i in range(size):
                 for j in range(size):
                     want = bias[most + max(-most, min(most, i - j))]

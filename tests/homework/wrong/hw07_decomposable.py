@@ -188,6 +188,18 @@ def distance_bias(bias, size):
         says="Words further apart than the biases go share the outermost one",
     ),
     Wrong(
+        "q4",
+        "numbers that forget where they come from",
+        """
+def distance_bias(bias, size):
+    most, places = len(bias) // 2, range(size)
+    apart = [[max(-most, min(most, i - j)) for j in places] for i in places]
+    return torch.tensor([[bias[k + most].item() for k in row] for row in apart])
+""",
+        says="no gradient reaches the biases",
+        hidden=True,
+    ),
+    Wrong(
         "q5",
         "the hypothesis is not shuffled",
         """

@@ -16,8 +16,9 @@ def test_shapes(partners):
     except Exception as error:
         told = f'partners stopped at e (2, 3, 4) with {type(error).__name__}: {error}'
         raise AssertionError(told) from None
-    assert isinstance(got, (tuple, list)), 'want two tensors, (beta, alpha)'
-    assert len(got) == 2, 'want two tensors, (beta, alpha)'
+    told = f'want two tensors, (beta, alpha), got {type(got).__name__}'
+    assert isinstance(got, (tuple, list)), told
+    assert len(got) == 2, told
     shapes = [tuple(getattr(g, 'shape', ())) for g in got]
     want = [(2, 3, 5), (2, 4, 5)]
     assert shapes == want, f'want beta and alpha of shapes {want}, got {shapes}'
