@@ -53,7 +53,8 @@ PICTURES = """() => [...document.querySelectorAll('.bd-article svg')]
     .filter(svg => svg.checkVisibility())
     .filter(svg => {
         const {width, height} = svg.getBoundingClientRect();
-        const letters = [...svg.querySelectorAll('text')].map(e => e.getBoundingClientRect().width);
+        const texts = [...svg.querySelectorAll('text')].filter(e => e.textContent.trim());
+        const letters = texts.map(e => e.getBoundingClientRect().width);
         return width < 8 || height < 8 || letters.some(length => length === 0);
     })
     .map(svg => svg.outerHTML.slice(0, 80))"""
