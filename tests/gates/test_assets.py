@@ -34,7 +34,8 @@ FILES = {
 @media (min-width: 9px) { .unseen { top: 1px } .seen:not(.unseen) { top: 2px } }
 @media print { .unseen { top: 3px } }
 """,
-    "_static/base.css": """body { margin: 0; --wanted: 1em; --forgotten: 2em; --scripted: var(--deep) }
+    "_static/base.css": """body {
+margin: 0; --wanted: 1em; --forgotten: 2em; --scripted: var(--deep) }
 body { --deep: 3em; padding: var( --wanted ) } .unseen { top: var(--forgotten) }
 """,
     "_static/fonts/second.css": """@font-face { font-family: A; src: url(a.woff2) }

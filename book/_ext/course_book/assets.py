@@ -87,7 +87,7 @@ def join(folder: Path) -> None:
 
 
 def pruned(css: str, words: set[str], name: str) -> str:
-    """A style sheet without rules for classes and ids, and values under names, not among these words.
+    """A style sheet without what is for a class, an id or a custom property not among these words.
 
     Raises:
         ValueError: it cannot be read; the message says where.
