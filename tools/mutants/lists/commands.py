@@ -16,7 +16,7 @@ MUTANTS = [
     ),
     Mutant(
         "the seed has no say in the first weights",
-        "course_lib/cli/commands.py",
+        "course_lib/cli/settings.py",
         "build(name, settings, cpu_generator(seed))",
         "build(name, settings, cpu_generator(0))",
         f"{_MEANING}::test_the_seed_decides_weights_order_and_dropout",
