@@ -22,6 +22,7 @@ import jupytext
 import nbformat
 from nbformat import NotebookNode
 
+from tools.own_line import shows_own_lines
 from tools.project import ROOT, TaskError, homework_sources, program, say, shown
 
 POINTS = 20
@@ -88,6 +89,9 @@ def assigned(source: Path) -> Iterator[Assigned]:
             archive.unlink()
         for part in (made.student, made.autograder):
             _tidy(part / f"{source.stem}.ipynb", f"{source.stem} {part.name}")
+            for path in (part / "tests").glob("*.py"):
+                tests = shows_own_lines(path.read_text(encoding="utf-8"))
+                path.write_text(tests, encoding="utf-8", newline="\n")
         _check_points(made)
         yield made
 

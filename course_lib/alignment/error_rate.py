@@ -1,4 +1,4 @@
-"""How well predicted word links match an annotator's (Och & Ney 2003)."""
+"""How well predicted word links match an annotator's (Och & Ney 2000)."""
 
 from collections.abc import Sequence
 from collections.abc import Set as AbstractSet
@@ -22,7 +22,7 @@ def score_links(
 ) -> LinkScore:
     """Judge predicted links A against sure links S and possible links P, with S within P.
 
-    Och & Ney (2003): precision = |A ∩ P| / |A|, recall = |A ∩ S| / |S| and
+    Och & Ney (2000): precision = |A ∩ P| / |A|, recall = |A ∩ S| / |S| and
     AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|). The counts are summed over all sentences first,
     so a long sentence weighs more than a short one. A possible link thus costs nothing whether
     it is predicted or not. Precision without predicted links and recall without sure ones are 0.

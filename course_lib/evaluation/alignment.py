@@ -91,5 +91,5 @@ def attention_error_rate(
     threshold: float | None = None,
     shift: int = 0,
 ) -> float:
-    """The alignment error rate alone (Och & Ney 2003), 0 is perfect; see `score_attention`."""
+    """The alignment error rate alone (Och & Ney 2000), 0 is perfect; see `score_attention`."""
     return score_attention(weights, pairs, threshold=threshold, shift=shift).error_rate

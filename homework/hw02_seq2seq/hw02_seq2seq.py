@@ -12,6 +12,7 @@
 #     pdf: false
 #     run_tests: true
 #     force_save: false
+#     ignore_log: true
 # show_question_points: true
 # tests:
 #     files: true
@@ -130,6 +131,9 @@ def test_three_tensors(teacher_forcing):
         assert shape == (2, 4), says
         want = torch.bool if name == "mask" else torch.long
         assert tensor.dtype == want, f"want {name} of dtype {want}, got {tensor.dtype}"
+    other = teacher_forcing([[9, 6, 7], [8]])
+    says = "the shapes are right, but another first word changes nothing in target_in"
+    assert not torch.equal(got[0], other[0]), says
 
 
 # %%
@@ -321,6 +325,10 @@ def test_three_numbers(perplexity):
     kinds = [type(value).__name__ for value in got]
     says = f"want (float, float, int), got {kinds}: `.item()` makes a number of a tensor"
     assert kinds == ["float", "float", "int"], says
+    sure = torch.zeros(2, 3, 5)
+    sure[..., 1] = 2
+    says = "three numbers, but a model that is surer of the right words gets the same nats"
+    assert perplexity([(sure, *batch[1:])])[0] != got[0], says
 
 
 # %%
@@ -621,6 +629,8 @@ def test_shape(reverse_real):
         says += ": gather returns the shape of its index, and all D numbers of a vector should move"
     assert got.shape == (2, 4, 3), says
     assert got.dtype == vectors.dtype, f"want {vectors.dtype} like the input, got {got.dtype}"
+    other = reverse_real(vectors + 1, torch.ones(2, 4).bool())
+    assert not torch.equal(got, other), "the shape is right, but other vectors change nothing"
 
 
 # %%
@@ -816,6 +826,9 @@ def test_two_lists(write):
     assert [type(flag) for flag in finished] == [bool] * 3, says
     long = max(len(row) for row in ids)
     assert long <= 4, f"max_length is 4, and a row has {long} ids: {ids}"
+    other, _ = write(weights | {"b": torch.tensor([0.0, 0, 0, 0, 0, 1])}, torch.ones(3, 2), 4)
+    says = f"the word with the best score is 4, and then 5: both times your ids are {ids}"
+    assert ids != other, says
 
 
 # %%
@@ -1139,6 +1152,8 @@ def test_shapes(pack, unpack):
         assert isinstance(c, torch.Tensor), f"pack: want a tensor of shape (30, 8), got {c!r}"
         assert c.shape == (30, 8), f"pack: want a tensor of shape (30, 8), got {tuple(c.shape)}"
         assert c.dtype == torch.float32, f"pack: want torch.float32, got {c.dtype}"
+        says = f"pack: the sentences {words[0].tolist()} and {words[1].tolist()} get one vector"
+        assert length > 1 or not torch.equal(c[0], c[1]), says
         low, high = c.min().item(), c.max().item()
         says = (
             f"pack: the numbers run from {low:.3f} to {high:.3f}, and should stay within -1 and 1: "

@@ -12,6 +12,7 @@
 #   pdf: false
 #   run_tests: true
 #   force_save: false
+#   ignore_log: true
 # show_question_points: true
 # tests:
 #   files: true
@@ -180,6 +181,10 @@ def test_q1_shape(posterior):
     )
     assert got == (2, 5, 4), f"want a tensor of shape (B, T, S + 1) = (2, 5, 4), got {got}"
     assert out.dtype == torch.float64, f"want the table's dtype torch.float64, got {out.dtype}"
+    other = t.clone()
+    other[1] = torch.tensor([0.5, 0.1, 0.1, 0.1, 0.1, 0.1])
+    same = torch.equal(out, posterior(other, x, y, x_mask, y_mask))
+    assert not same, "the shape is right, but another table changes nothing"
 
 
 # %%
@@ -414,13 +419,20 @@ def test_q2_shape(expected_counts, m_step):
 
     alpha = torch.full((2, 4, 3), 1 / 3, dtype=torch.float64)
     x, y = torch.tensor([[1, 2], [3, 1]]), torch.tensor([[0, 1, 2, 3], [4, 5, 6, 0]])
-    for name, out in (
-        ("expected_counts", expected_counts(alpha, x, y, (4, 7))),
-        ("m_step", m_step(torch.ones(4, 7, dtype=torch.float64))),
+    n = torch.ones(4, 7, dtype=torch.float64)
+    for name, out, other in (
+        (
+            "expected_counts",
+            expected_counts(alpha, x, y, (4, 7)),
+            expected_counts(alpha / 2, x, y, (4, 7)),
+        ),
+        ("m_step", m_step(n), m_step(n.cumsum(0) + n.cumsum(1) ** 2)),
     ):
         got = tuple(out.shape) if isinstance(out, torch.Tensor) else out
         assert got == (4, 7), f"{name}: want a tensor of shape (E, F) = (4, 7), got {got}"
         assert out.dtype == torch.float64, f"{name}: want torch.float64, got {out.dtype}"
+        says = f"{name}: the shape is right, but another first argument changes nothing"
+        assert not torch.equal(out, other), says
 
 
 # %%
@@ -675,6 +687,9 @@ def test_q3_shape(log_likelihood, fit):
         "log_likelihood: want one number for the whole batch (a float, or a tensor of shape ()), "
         f"got {got}"
     )
+    other = log_likelihood(t / 2, x, y, x_mask, y_mask)
+    says = "log_likelihood: with half of every probability it is the same"
+    assert float(out) != float(other), says
     out = fit(x, y, x_mask, y_mask, (3, 4), 2)
     good = isinstance(out, (tuple, list)) and len(out) == 2
     assert good, f"fit: want two things, the table and a list of numbers, got {out}"
@@ -690,6 +705,9 @@ def test_q3_shape(log_likelihood, fit):
         "fit: want a list of iterations + 1 = 3 log-likelihoods, before the first iteration and "
         f"after each, got {len(values)}"
     )
+    other, _ = fit(x, y.clamp(max=2), x_mask, y_mask, (3, 4), 2)
+    says = "fit: the shapes are right, but other words in y leave the table as it was"
+    assert not torch.equal(table, other), says
 
 
 # %%
@@ -1035,9 +1053,15 @@ def test_q4_shape(best_links, score):
     assert good, f"best_links: want pairs (source position, target position), got {out}"
     good = all(isinstance(place, int) for link in out for place in link)
     assert good, f"best_links: want positions as whole numbers (int), got {out}"
+    other = best_links(torch.eye(3, dtype=torch.float64)[[2, 1]])
+    same = [tuple(link) for link in out] == [tuple(link) for link in other]
+    assert not same, f"best_links: with the two rows exchanged the links are the same, {out}"
     out = score([[(0, 0)]], [[(0, 0)]], [[]])
     good = isinstance(out, (list, tuple)) and len(out) == 3
     assert good, f"score: want three numbers (precision, recall, error rate), got {out}"
+    other = score([[(0, 0), (1, 1)]], [[(0, 0)]], [[]])
+    says = f"score: {list(out)} for one link, which is right, and with a wrong one beside it"
+    assert list(out) != list(other), says
 
 
 # %%
@@ -1359,6 +1383,9 @@ def test_q5_shape(combine, align_corpus):
     assert good, f"combine: want two lists of links, the intersection and the union, got {out}"
     good = all(isinstance(part, (list, tuple)) for part in out)
     assert good, f"combine: want two lists of links, got {out}"
+    other = combine([(1, 1)], [(1, 1)])
+    same = [list(part) for part in out] == [list(part) for part in other]
+    assert not same, f"combine: the same from the link (0, 0) and from (1, 1), {out}"
     pairs = [
         (["he", "laughs"], ["er", "lacht"]),
         (["she", "laughs"], ["sie", "lacht"]),

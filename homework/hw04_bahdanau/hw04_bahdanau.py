@@ -12,6 +12,7 @@
 #     pdf: false
 #     run_tests: true
 #     force_save: false
+#     ignore_log: true
 # show_question_points: true
 # tests:
 #     files: true
@@ -147,6 +148,8 @@ def test_shape(masked_weights):
     told = f"want a torch.float32 tensor of shape (2, 3, 4), got {came}"
     is_right = is_tensor and got.shape == (2, 3, 4) and got.dtype == torch.float32
     assert is_right, told
+    other = masked_weights(torch.arange(24.0).reshape(2, 3, 4) ** 2 / 100, mask)
+    assert not torch.equal(got, other), "the shape is right, but other scores change nothing"
 
 
 # %%
@@ -464,8 +467,8 @@ points: 0.5
 """  # END TEST CONFIG
 
 
-def test_keys_and_scores(project_keys, additive_scores):
-    """Keys are (B, S, A) and scores (B, T, S), with all sizes different."""
+def test_keys(project_keys):
+    """Keys are (B, S, A), and each is U times its annotation."""
     import torch
 
     def tell(got):
@@ -473,22 +476,62 @@ def test_keys_and_scores(project_keys, additive_scores):
             return f"a {got.dtype} tensor of shape {tuple(got.shape)}"
         return None if got is None else f"a {type(got).__name__}"
 
-    sizes = ((2, 4, 6), (7, 6), (2, 3, 5), (7, 5), (7,))
-    annotations, U, states, W, v = (torch.ones(size, dtype=torch.float64) for size in sizes)
+    rng = torch.Generator().manual_seed(3)
+    annotations, U = (
+        torch.randn(size, generator=rng, dtype=torch.float64) for size in ((2, 4, 6), (7, 6))
+    )
     keys = project_keys(annotations, U)
     told = f"project_keys: want a tensor of shape (B, S, A) = (2, 4, 7), got {tell(keys)}"
     assert getattr(keys, "shape", None) == (2, 4, 7), told
+    told = f"From torch.float64 the keys should be torch.float64, too; got {tell(keys)}."
+    assert keys.dtype == torch.float64, told
+    h, U = torch.tensor([[[1.0, 2.0]]]), torch.tensor([[1.0, 1.0], [0.0, 3.0]])
+    got = project_keys(h, U).flatten().tolist()
+    told = f"For U = {U.tolist()} the key of the annotation (1, 2) is (3, 6); yours is {got}."
+    if got == [1, 7]:
+        told += " You multiply by the transpose of U: which of its two sizes is that of h?"
+    assert got == [3, 6], told
+    told = "With random numbers your keys are not U h_j."
+    want = torch.stack([U @ one for one in annotations[0, :, :2].float()])
+    assert torch.allclose(project_keys(annotations[:1, :, :2].float(), U)[0], want), told
 
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 0.5
+"""  # END TEST CONFIG
+
+
+def test_scores(additive_scores):
+    """Scores are (B, T, S), with all sizes different."""
+    import torch
+
+    def tell(got):
+        if isinstance(got, torch.Tensor):
+            return f"a {got.dtype} tensor of shape {tuple(got.shape)}"
+        return None if got is None else f"a {type(got).__name__}"
+
+    rng = torch.Generator().manual_seed(3)
+    states, keys, W, v = (
+        torch.randn(size, generator=rng, dtype=torch.float64)
+        for size in ((2, 3, 5), (2, 4, 7), (7, 5), (7,))
+    )
     told = ""
     try:
         got = additive_scores(states, keys, W, v)
     except Exception as error:
         told = (
-            f"additive_scores stopped at states (2, 3, 5) and keys (2, 4, 7) with "
-            f"{type(error).__name__}: {error}. Each of the 3 states meets each of the 4 keys, so "
-            "the sum in the tanh has the shape (B, T, S, A): which of its dimensions is missing "
-            "in the states, and which in the keys?"
+            f"additive_scores stopped at states (2, 3, 5), keys (2, 4, 7) and W (7, 5) with "
+            f"{type(error).__name__}: {error}."
         )
+        if "shapes cannot be multiplied" in str(error) or "size mismatch" in str(error):
+            told += " W leads from H = 5 numbers to A = 7; sentences are rows: which way up is it?"
+        else:
+            told += (
+                " Each of the 3 states meets each of the 4 keys, so the sum in the tanh has the "
+                "shape (B, T, S, A): which of its dimensions is missing in the states, and which "
+                "in the keys?"
+            )
     assert not told, told
     told = f"additive_scores: want a tensor of shape (B, T, S) = (2, 3, 4), got {tell(got)}."
     if getattr(got, "shape", None) == (2, 4, 3):
@@ -496,25 +539,23 @@ def test_keys_and_scores(project_keys, additive_scores):
     assert getattr(got, "shape", None) == (2, 3, 4), told
     told = f"From torch.float64 the scores should be torch.float64, too; got {tell(got)}."
     assert got.dtype == torch.float64, told
+    same = torch.equal(got, additive_scores(-states, keys, W, v))
+    assert not same, "additive_scores: the shape is right, but other states change nothing"
 
 
 # %%
 """ # BEGIN TEST CONFIG
-points: 1
+points: 0.5
 """  # END TEST CONFIG
 
 
-def test_by_hand(project_keys, additive_scores):
+def test_by_hand(additive_scores):
     """The numbers of the question, and the same with another v."""
     import torch
 
     one = torch.eye(2)
     states = torch.tensor([[[0.0, 1.0], [0.0, 0.0]]])
     h = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]])
-    keys = project_keys(h, one)
-    told = f"With U the identity the keys should be the annotations; yours are {keys}."
-    assert torch.allclose(keys, h), told
-
     want = torch.tensor([[[1.5232, 0.9640, -0.7616], [0.7616, 0.7616, -1.5232]]])
     both = states[:, :, None] + h[:, None]  # (B, T, S, A), what stands in the tanh here
     for v in (torch.ones(2), torch.tensor([2.0, -1.0])):
@@ -544,84 +585,84 @@ def test_by_hand(project_keys, additive_scores):
 
 # %%
 """ # BEGIN TEST CONFIG
-points: 1
+points: 0.75
 hidden: true
-failure_message: "One sentence, one state, one word, width one; then as many states as words."
+failure_message: "One sentence, one state, one word, width one."
 """  # END TEST CONFIG
 
 
-def test_sizes_of_one_and_equal_sizes(project_keys, additive_scores):
-    """A dimension of size one stays where it is, and equal sizes are not mixed up."""
+def test_sizes_of_one(project_keys, additive_scores):
+    """A dimension of size one stays where it is."""
     import torch
 
     from course_lib.attention.scores import AdditiveScore
 
     rng = torch.Generator().manual_seed(5)
-    sizes = [(1, 3, 4, 5, 6, 7), (2, 1, 4, 5, 6, 7), (2, 3, 1, 5, 6, 7), (1,) * 6, (4,) * 6]
-    for B, T, S, H, D, A in sizes:
-        score = AdditiveScore(H, D, A)
+    for B, T, S, A in [(1, 3, 4, 5), (2, 1, 4, 5), (2, 3, 1, 5), (2, 3, 4, 1), (1, 1, 1, 1)]:
+        score = AdditiveScore(A, A, A)
         with torch.no_grad():
             for p in score.parameters():
                 p.copy_(torch.randn(p.shape, generator=rng))
-            W, U, v = score.queries.weight, score.keys.weight, score.energy.weight[0]
-            W, U, v = W.detach(), U.detach(), v.detach()
-            states = torch.randn(B, T, H, generator=rng)
-            h = torch.randn(B, S, D, generator=rng)
-            want = score(states, h)
+            # Symmetric: which way up they stand is asked in the other tests.
+            W, U = score.queries.weight, score.keys.weight
+            W.copy_(W + W.T), U.copy_(U + U.T)
+            W, U, v = W.detach(), U.detach(), score.energy.weight[0].detach()
+            states = torch.randn(B, T, A, generator=rng)
+            h = torch.randn(B, S, A, generator=rng)
+            want_keys = score.project_keys(h)
+            want = score.score_projected(states, want_keys)
         keys = project_keys(h, U)
         came = tuple(getattr(keys, "shape", ()))
-        told = f"want keys {(B, S, A)} for annotations {(B, S, D)}, got {came}"
+        told = f"want keys {(B, S, A)} for annotations {(B, S, A)}, got {came}"
         assert came == (B, S, A), told
-        got = additive_scores(states, keys, W, v)
+        got = additive_scores(states, want_keys, W, v)
         came = tuple(getattr(got, "shape", ()))
         told = (
-            f"want scores {(B, T, S)} for states {(B, T, H)} and keys {(B, S, A)}, got {came}. "
+            f"want scores {(B, T, S)} for states {(B, T, A)} and keys {(B, S, A)}, got {came}. "
             "Does a squeeze take away more than the dimension that you meant?"
         )
         assert came == (B, T, S), told
-        told = f"With B, T, S, H, D, A = {(B, T, S, H, D, A)} your scores differ from the library's"
-        if T == S and torch.allclose(got.transpose(1, 2), want, atol=1e-4):
-            told += ": they are transposed. Row i belongs to state i, column j to annotation j"
-        elif H == D == A == 4:
-            told += ". With all sizes equal no error tells W from its transpose, nor T from S"
-        assert torch.allclose(got, want, atol=1e-4), told + "."
+        told = f"With B, T, S, A = {(B, T, S, A)} your scores differ from the library's."
+        assert torch.allclose(got, want, atol=1e-4), told
 
 
 # %%
 """ # BEGIN TEST CONFIG
-points: 0.5
+points: 0.75
 hidden: true
-failure_message: "Random numbers, beside course_lib's AdditiveScore."
+failure_message: "Random numbers, beside course_lib's AdditiveScore; as many states as words."
 """  # END TEST CONFIG
 
 
-def test_scores_against_the_library(project_keys, additive_scores):
-    """Keys and scores as `course_lib.attention.scores.AdditiveScore` has them."""
+def test_scores_against_the_library(additive_scores):
+    """Scores as `course_lib.attention.scores.AdditiveScore` has them, also with equal sizes."""
     import torch
 
     from course_lib.attention.scores import AdditiveScore
 
     rng = torch.Generator().manual_seed(17)
-    for B, T, S, H, D, A in [(3, 5, 7, 4, 8, 6), (2, 9, 2, 3, 5, 11)]:
-        score = AdditiveScore(H, D, A).double()
+    for B, T, S, H, A in [(3, 5, 7, 4, 6), (2, 9, 2, 3, 11), (4, 4, 4, 4, 4)]:
+        score = AdditiveScore(H, A, A).double()
         with torch.no_grad():
             for p in score.parameters():
                 p.copy_(torch.randn(p.shape, generator=rng, dtype=torch.float64))
             states = torch.randn(B, T, H, generator=rng, dtype=torch.float64)
-            h = torch.randn(B, S, D, generator=rng, dtype=torch.float64)
-            want_keys = score.project_keys(h)
-            want = score.score_projected(states, want_keys)
-        keys = project_keys(h, score.keys.weight.detach())
-        assert getattr(keys, "shape", None) == (B, S, A), "wrong shape: see the first test"
-        assert torch.allclose(keys, want_keys), "Your keys differ from the library's U h."
+            keys = torch.randn(B, S, A, generator=rng, dtype=torch.float64)
+            want = score.score_projected(states, keys)
         W, v = score.queries.weight.detach(), score.energy.weight[0].detach()
-        got = additive_scores(states, want_keys, W, v)
-        assert getattr(got, "shape", None) == (B, T, S), "wrong shape: see the first test"
-        told = (
-            "Your scores differ from the library's by up to "
-            f"{(got - want).abs().max().item():.3g}. The keys that come in are projected already."
-        )
-        assert torch.allclose(got, want), told
+        got = additive_scores(states, keys, W, v)
+        assert getattr(got, "shape", None) == (B, T, S), "wrong shape: see the public tests"
+        told = f"With B, T, S, H, A = {(B, T, S, H, A)} your scores differ from the library's"
+        if T == S and torch.allclose(got.transpose(1, 2), want):
+            told += ": they are transposed. Row i belongs to state i, column j to annotation j"
+        elif T == S:
+            told += ". With all sizes equal no error tells W from its transpose, nor T from S"
+        else:
+            told += (
+                f" by up to {(got - want).abs().max().item():.3g}. The keys that come in are "
+                "projected already"
+            )
+        assert torch.allclose(got, want), told + "."
 
 
 # %% [raw]
@@ -710,12 +751,15 @@ def test_two_gradients(score_gradients, state_gradients):
         return None if got is None else f"a {type(got).__name__}"
 
     sizes = ((2, 3, 4), (2, 4, 6), (2, 3, 6), (2, 3, 5), (2, 4, 7), (7, 5), (7,))
-    weights, h, g, *rest = (torch.full(size, 0.25, dtype=torch.float64) for size in sizes)
+    rng = torch.Generator().manual_seed(6)
+    weights, h, g, *rest = (torch.randn(size, generator=rng, dtype=torch.float64) for size in sizes)
     got = score_gradients(weights, h, g)
     told = f"score_gradients: want a tensor of shape (B, T, S) = (2, 3, 4), got {tell(got)}"
     assert getattr(got, "shape", None) == (2, 3, 4), told
     dtype = "want a torch.float64 tensor, as what comes in; got"
     assert got.dtype == torch.float64, f"score_gradients: {dtype} {got.dtype}"
+    nothing = "the shape is right, but other gradients that arrive change nothing"
+    assert not torch.equal(got, score_gradients(weights, h, -g)), f"score_gradients: {nothing}"
 
     told = ""
     try:
@@ -730,6 +774,7 @@ def test_two_gradients(score_gradients, state_gradients):
     told = f"state_gradients: want a tensor of shape (B, T, H) = (2, 3, 5), got {tell(got)}"
     assert getattr(got, "shape", None) == (2, 3, 5), told
     assert got.dtype == torch.float64, f"state_gradients: {dtype} {got.dtype}"
+    assert not torch.equal(got, state_gradients(-weights, *rest)), f"state_gradients: {nothing}"
 
 
 # %%
@@ -979,9 +1024,11 @@ def test_three_tensors(decode):
     """A dictionary with three tensors, one row for each target word."""
     import torch
 
-    B, T, S, E, H, D, A = 2, 3, 5, 4, 6, 7, 8
+    # As wide as each other, the matrices of ones: which way up W and U stand is question 2's.
+    B, T, S, E = 2, 3, 5, 4
+    H = D = A = 7
     p = {"W": torch.ones(A, H), "U": torch.ones(A, D), "v": torch.ones(A)}
-    p |= {"weight_ih": torch.ones(3 * H, E + D), "weight_hh": torch.ones(3 * H, H)}
+    p |= {"weight_ih": torch.ones(3 * H, E + D), "weight_hh": torch.eye(3 * H, H)}
     p |= {"bias_ih": torch.zeros(3 * H), "bias_hh": torch.zeros(3 * H)}
     mask = torch.ones(B, S, dtype=torch.bool)
     got = decode(torch.ones(B, T, E), torch.zeros(B, H), torch.ones(B, S, D), mask, p)
@@ -998,6 +1045,10 @@ def test_three_tensors(decode):
         told = f"want a tensor of shape {want} as {name!r}, got {came}"
         is_right = is_tensor and part.shape == want
         assert is_right, told
+    words = -torch.ones(B, T, E)
+    other = decode(words, torch.zeros(B, H), torch.ones(B, S, D), mask, p)
+    same = torch.equal(got["states"], other["states"])
+    assert not same, "the shapes are right, but other words leave the states as they were"
 
 
 # %%
@@ -1072,10 +1123,12 @@ def test_padding(decode):
     import torch
 
     rng = torch.Generator().manual_seed(31)
-    B, T, S, E, H, D, A = 2, 3, 5, 4, 6, 7, 8
+    B, T, S, E = 2, 3, 5, 4
+    H = D = A = 7
     sizes = {"W": (A, H), "U": (A, D), "v": (A,), "weight_ih": (3 * H, E + D)}
     sizes |= {"weight_hh": (3 * H, H), "bias_ih": (3 * H,), "bias_hh": (3 * H,)}
     p = {name: torch.randn(size, generator=rng) / 2 for name, size in sizes.items()}
+    p |= {name: p[name] + p[name].T for name in "WU"}  # either way up the same: see question 2
     words, first, h = (torch.randn(n, generator=rng) for n in ((B, T, E), (B, H), (B, S, D)))
     mask = torch.arange(S) < torch.tensor([5, 3])[:, None]
     got = decode(words, first, h, mask, p)
@@ -1108,11 +1161,13 @@ def test_against_the_model(decode):
     from course_lib.recurrent.cells import gru_update
 
     rng = torch.Generator().manual_seed(37)
-    for E, H, A in [(8, 4, 3), (5, 6, 6), (3, 2, 7)]:
+    for E, H, A in [(8, 4, 4), (5, 6, 6), (3, 2, 2)]:
         model = Bahdanau(BahdanauConfig(11, 13, embedding=E, hidden=H, alignment=A), rng).eval()
         with torch.no_grad():
             for q in model.parameters():
                 q.copy_(0.6 * torch.randn(q.shape, generator=rng))
+            W = model.score.queries.weight  # which way up it stands is asked in question 2
+            W.copy_((W + W.T) / 2)
             source = torch.randint(4, 11, (3, 6), generator=rng)
             mask = torch.arange(6) < torch.tensor([6, 4, 1])[:, None]
             tokens = torch.randint(4, 13, (3, 5), generator=rng)
@@ -1163,14 +1218,18 @@ def test_alone_or_together(decode):
     import torch
 
     rng = torch.Generator().manual_seed(41)
-    B, T, S, E, H, D, A = 3, 4, 5, 3, 4, 6, 2
+    B, T, S, E = 3, 4, 5, 3
+    H = D = A = 4
     sizes = {"W": (A, H), "U": (A, D), "v": (A,), "weight_ih": (3 * H, E + D)}
     sizes |= {"weight_hh": (3 * H, H), "bias_ih": (3 * H,), "bias_hh": (3 * H,)}
     p = {name: torch.randn(size, generator=rng) for name, size in sizes.items()}
+    p |= {name: p[name] + p[name].T for name in "WU"}  # either way up the same: see question 2
     words, first, h = (torch.randn(n, generator=rng) for n in ((B, T, E), (B, H), (B, S, D)))
     mask = torch.arange(S) < torch.tensor([5, 2, 1])[:, None]
     together = decode(words, first, torch.where(mask[..., None], h, 1e3), mask, p)
     assert isinstance(together, dict), "no dictionary: see the first test"
+    told = "Over the source positions the weights of a step should sum to one."
+    assert torch.allclose(together["weights"].sum(-1), torch.ones(B, T), atol=1e-4), told
     for b, length in enumerate((5, 2, 1)):
         real = torch.ones(1, length, dtype=torch.bool)
         alone = decode(words[b : b + 1], first[b : b + 1], h[b : b + 1, :length], real, p)
@@ -1323,6 +1382,9 @@ def test_types(links_of, choose_reading):
     assert isinstance(got, (list, tuple)), told
     assert all(isinstance(link, (list, tuple)) and len(link) == 2 for link in got), told
     assert all(isinstance(place, int) for link in got for place in link), told
+    other = links_of(weights.flip(0), 0.35, 0)
+    same = sorted(map(tuple, got)) == sorted(map(tuple, other))
+    assert not same, f"links_of: with its rows turned round the map has the same links, {got}"
     gold = [[(0, 0), (1, 1)]]
     got = choose_reading([weights], gold, gold)
     told = f"choose_reading: want a dictionary {{'threshold': ..., 'shift': ...}}, got {got!r}"

@@ -5,7 +5,7 @@
 
 # %% [raw]
 # # ASSIGNMENT CONFIG
-# name: hw04_bahdanau
+# name: hw05_query_key_value
 # init_cell: true
 # check_all_cell: true
 # export_cell:
@@ -125,6 +125,9 @@ def test_shape(scores):
         if isinstance(got, torch.Tensor) and tuple(got.shape) == (5, 2):
             told += ". Queries run down and keys across: yours is transposed"
         assert is_right, told
+        turned = scores(kind, -torch.ones(2, 3), torch.ones(5, 3))
+        told = f"{kind!r}: for queries that point the other way want other scores, got the same"
+        assert not torch.allclose(got, turned), told
 
 
 # %%
@@ -207,6 +210,8 @@ def test_far_from_zero(scores):
 
     queries, keys = torch.tensor([[0.0, 0.5]]), torch.tensor([[0.25, 0.5], [0.0, -0.5]])
     want, got = scores("distance", queries, keys), scores("distance", queries + 4096, keys + 4096)
+    told = f"'distance': the second key is further away, your scores are {want[0].tolist()}"
+    assert abs(want[0, 0] - want[0, 1]) > 0.1, told
     told = (
         "'distance': moved by 4096 in both directions the scores should stay "
         f"{want[0].tolist()}, yours "
@@ -331,11 +336,13 @@ def test_sizes(smooth, leave_one_out):
     """An estimate for each query, as wide as a value."""
     import torch
 
+    queries, keys, values = torch.zeros(2, 3), torch.ones(5, 3), torch.ones(5, 4)
     cases = {
-        "smooth": (smooth(torch.zeros(2, 3), torch.ones(5, 3), torch.ones(5, 4), 1.0), (2, 4)),
-        "leave_one_out": (leave_one_out(torch.ones(5, 3), torch.ones(5, 4), 1.0), (5, 4)),
+        "smooth": (lambda v: smooth(queries, keys, v, 1.0), (2, 4)),
+        "leave_one_out": (lambda v: leave_one_out(keys, v, 1.0), (5, 4)),
     }
-    for name, (got, shape) in cases.items():
+    for name, (estimate, shape) in cases.items():
+        got = estimate(values)
         came = None if got is None else f"a {type(got).__name__}"
         if isinstance(got, torch.Tensor):
             came = f"a {got.dtype} tensor of shape {tuple(got.shape)}"
@@ -343,6 +350,8 @@ def test_sizes(smooth, leave_one_out):
         is_right = isinstance(got, torch.Tensor) and tuple(got.shape) == shape
         is_right = is_right and got.dtype == torch.float32
         assert is_right, told
+        told = f"{name}: with values twice as large want other estimates, got the same"
+        assert not torch.allclose(got, estimate(2 * values)), told
 
 
 # %%
@@ -764,6 +773,10 @@ def test_types(product_moments, right_scale):
     got = right_scale(64, 0.0, 1.0, 0.0, 1.0)
     told = f"right_scale: want a plain number such as 0.125, got {got!r}"
     assert isinstance(got, (int, float)), told
+    for name, function in (("product_moments", product_moments), ("right_scale", right_scale)):
+        wide, narrow = (function(d, 0.5, 1.0, 0.5, 1.0) for d in (64, 16))
+        told = f"{name}: d = 64 and d = 16 have different answers, yours are both {wide!r}"
+        assert wide != narrow, told
 
 
 # %%
@@ -930,6 +943,9 @@ def test_plain_numbers(look_up_error, choose_temperature):
     got = look_up_error(keys, values, torch.eye(3), torch.arange(3), 1.0)
     told = f"look_up_error: want a plain number such as 0.31, got {got!r}"
     assert isinstance(got, float), told
+    sharper = look_up_error(keys, values, torch.eye(3), torch.arange(3), 0.1)
+    told = f"look_up_error: another temperature has another error, yours is {got!r} at both"
+    assert abs(got - sharper) > 0.01, told
     got = choose_temperature(keys, values, torch.eye(3), torch.arange(3))
     told = f"choose_temperature: want a plain number above 0, got {got!r}"
     is_right = isinstance(got, (int, float)) and got > 0

@@ -105,7 +105,7 @@ def test_shapes(partners):
     """Two tensors, one for each sentence."""
     import torch
 
-    e, a, b = torch.zeros(2, 3, 4), torch.zeros(2, 3, 5), torch.zeros(2, 4, 5)
+    e, a, b = torch.zeros(2, 3, 4), torch.ones(2, 3, 5), torch.ones(2, 4, 5)
     masks = torch.ones(2, 3, dtype=torch.bool), torch.ones(2, 4, dtype=torch.bool)
     try:
         got = partners(e, a, b, *masks)
@@ -118,6 +118,10 @@ def test_shapes(partners):
     shapes = [tuple(getattr(g, "shape", ())) for g in got]
     want = [(2, 3, 5), (2, 4, 5)]
     assert shapes == want, f"want beta and alpha of shapes {want}, got {shapes}"
+    other = partners(e, 2 * a, 2 * b, *masks)
+    for name, before, after in zip(("beta", "alpha"), got, other, strict=True):
+        told = f"{name}: with words twice as large want other partners, got the same"
+        assert not torch.allclose(before, after), told
 
 
 # %%
@@ -192,6 +196,11 @@ def test_nobody_looks_at_padding(partners):
             "belongs before the softmax."
         )
         assert torch.allclose(before[mask], after[mask], atol=1e-4), told
+    moved = partners(e, a + 1, b + 1, mask_a, mask_b)
+    both = zip(quiet, moved, (mask_a, mask_b), ("beta", "alpha"), strict=True)
+    for before, after, mask, name in both:
+        told = f"{name} stays the same when the real words that are looked at change"
+        assert not torch.allclose(before[mask], after[mask]), told
 
 
 # %%
@@ -243,6 +252,9 @@ def test_inputs_stay(partners):
     got = partners(e, a, b, *masks)
     assert isinstance(got, (tuple, list)), "no pair: see the first test"
     assert torch.equal(e, given), "your function writes into the scores that it is given"
+    moved = partners(e, a + 1, b + 1, *masks)
+    told = "the partners stay the same when the words that are looked at change"
+    assert not torch.allclose(got[0][masks[0]], moved[0][masks[0]]), told
 
 
 # %% [raw]
@@ -364,6 +376,8 @@ def test_padding_may_be_anything(aggregate):
     found = torch.ones(1, 3, 2)
     mask = torch.tensor([[True, True, False]])
     clean = aggregate(torch.tanh, words, found, mask)
+    other = aggregate(torch.tanh, -words, found, mask)
+    assert not torch.allclose(clean, other), "the sum stays the same when the words change"
     spoiled = words.clone()
     spoiled[0, 2] = torch.nan
     got = aggregate(torch.tanh, spoiled, found, mask)

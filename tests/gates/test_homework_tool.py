@@ -10,6 +10,7 @@ import nbformat
 import pytest
 
 from tools import homework
+from tools.own_line import shows_own_lines, with_own_line
 from tools.project import TaskError
 
 SOURCE = """\
@@ -151,3 +152,26 @@ def test_a_folder_without_a_source_is_named(source, tmp_path):
     source.unlink()
     with pytest.raises(TaskError, match=r"wanted a source at .*hw91_small\.py, found none"):
         homework.write_all(root=tmp_path)
+
+
+def test_a_test_file_hands_its_functions_on_with_their_lines():
+    """Behind the docstring, and otherwise as it was: otter still finds the line of the test."""
+    tests = textwrap.dedent(TESTS).format(points=20).replace("(f):", '(f, g):\n    """Both."""')
+    told = shows_own_lines(tests)
+    assert told.count('    """Both."""\n    f, g = with_own_line(f), with_own_line(g)\n') == 2
+    assert told.count("def with_own_line(function):") == 1
+    assert compile(told, "q1.py", "exec")
+
+
+def test_what_a_function_raises_keeps_its_kind_and_names_the_innermost_own_line():
+    own = {}
+    code = "def step(x):\n    return x[9]\n\ndef f(x):\n    return step(x) + int('a')\n"
+    exec(compile(code, "<a cell>", "exec"), own)
+    with pytest.raises(IndexError, match=r"^list index out of range \(.* at line 2 of its cell\)$"):
+        with_own_line(own["f"])([1])
+    with pytest.raises(ValueError, match=r"'a' \(your code stopped at line 5 of its cell\)$"):
+        with_own_line(own["f"])(range(10))
+    with pytest.raises(TypeError, match=r"1 required positional argument: 'x'$"):
+        with_own_line(own["f"])()
+    assert with_own_line(own["step"])(range(10)) == 9
+    assert with_own_line(None) is None

@@ -1,5 +1,6 @@
 """What otter makes of each homework, made once in a worker, and answers put to its tests."""
 
+import linecache
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -40,10 +41,23 @@ class Homework(NamedTuple):
 
     def ask(self, question: str, answer: str = "") -> Iterator[Outcome]:
         """The tests of a question one by one, on the right answers with this code after them."""
+        return outcomes(self.tests[question], self.names(answer))
+
+    def names(self, answer: str = "") -> dict[str, Any]:
+        """What is defined after the right answers and this code; the cells are known by line."""
         names: dict[str, Any] = {"__name__": "homework"}
-        for source in [*self.right, answer]:
-            exec(compile(source, self.assigned.name, "exec"), names)
-        return outcomes(self.tests[question], names)
+        for number, source in enumerate([*self.right, answer]):
+            cell = f"<{self.assigned.name} {number}>"
+            linecache.cache[cell] = (len(source), None, source.splitlines(keepends=True), cell)
+            exec(compile(source, cell, "exec"), names)
+        return names
+
+    def lost(self, names: dict[str, Any]) -> dict[str, float]:
+        """The points that these answers lose, by question."""
+        return {
+            question: sum(o.points for o in outcomes(path, names) if not o.passed)
+            for question, path in self.tests.items()
+        }
 
 
 @pytest.fixture(scope="session", autouse=True)

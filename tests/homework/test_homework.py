@@ -1,14 +1,32 @@
 """Each homework: students get what the source says, right answers pass, known slips are told."""
 
+import os
 import re
 from itertools import chain
 
+import dill
 import nbformat
 import pytest
 
-from tests.homework.answers import wrong_answers
-from tools.homework import differences, load
+from tests.homework.answers import asked_for, ignorant, outcomes, wrong_answers
+from tools.homework import POINTS, differences, load
 from tools.project import ROOT, homework_sources
+
+CRASH = """
+def {name}(*given, **named):
+    kept = list(given)
+    return kept.missing
+"""
+
+
+class Poison:
+    """What makes a folder when it is unpickled, as a submission's log could do anything."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.path),)
 
 
 class Checks:
@@ -46,6 +64,39 @@ class Checks:
             assert "AssertionError" in public[0]
             assert "None" in public[0]
 
+    def test_a_crash_shows_the_students_own_line(self, made):
+        for question, path in made.tests.items():
+            for name in sorted(asked_for([path])):
+                told = [o.message for o in made.ask(question, CRASH.format(name=name))]
+                stopped = [message for message in told if "has no attribute 'missing'" in message]
+                assert stopped, name
+                line = "(your code stopped at line 4 of its cell: `return kept.missing`)"
+                assert all(line in message for message in stopped), name
+                assert all("Error at line" in message for message in stopped), "the test's, too"
+
+    @pytest.mark.parametrize(("fill", "lists"), [(0, True), (0, False), (1, True), (0.5, True)])
+    def test_an_answer_that_looks_at_nothing_earns_a_point_at_most(self, made, fill, lists):
+        right = made.names()
+        names = dict(right)  # Beside them, so that right answers still call each other.
+        for name in asked_for(made.tests.values()):
+            names[name] = ignorant(right[name], fill, lists)
+        assert POINTS - sum(made.lost(names).values()) <= 1
+
+    def test_a_submissions_log_is_not_opened(self, made, tmp_path, monkeypatch):
+        monkeypatch.chdir(tmp_path)
+        log, opened = tmp_path / ".OTTER_LOG", tmp_path / "opened"
+        log.write_bytes(dill.dumps(Poison(opened)))
+        names = made.names()
+        assert all(o.passed for o in outcomes(made.tests["q1"], names))
+        assert not opened.exists()
+        # What otter's own runner calls, PythonRunner.run, before it grades. Imported by now:
+        # packages that otter brings in complain about each other (see tools.homework.load).
+        from otter.check.logs import Log
+
+        with pytest.raises(AttributeError):
+            Log.from_file(str(log))
+        assert opened.exists(), "otter no longer unpickles it: then book/homework.md is wrong"
+
     def test_two_fifths_of_the_points_or_more_are_hidden(self, made):
         cases = [case for path in made.tests.values() for case in load(path).test_cases]
         hidden = sum(case.points for case in cases if case.hidden)
@@ -72,9 +123,24 @@ class Checks:
         assert not any(cell.get("outputs") for cell in notebook.cells)
         assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
 
+    def keeps_what_it_does_not_touch(self, made, slips):
+        """Each slip, by name the code that makes it and the most that it may cost."""
+        for slip, (code, most) in slips.items():
+            lost = sum(made.lost(made.names(code)).values())
+            assert 0 < lost <= most, f"{slip} costs {lost} points"
+
 
 class TestHw01(Checks):
     name = "hw01_recurrence"
+
+    def test_a_missing_transpose_costs_what_it_touches(self, made):
+        known = {w.slip: w.code for w in wrong_answers(self.name)}
+        back, weights = (
+            known["goes back through W_hh, not through its transpose"],
+            known["the gradient of W_hh the wrong way up"],
+        )
+        slips = {"state_gradients": (back, 2), "weight_gradients": (weights, 1)}
+        self.keeps_what_it_does_not_touch(made, slips)
 
 
 class TestHw02(Checks):
@@ -87,6 +153,11 @@ class TestHw03(Checks):
 
 class TestHw04(Checks):
     name = "hw04_bahdanau"
+
+    def test_a_missing_transpose_costs_what_it_touches(self, made):
+        known = {w.slip: w.code for w in wrong_answers(self.name)}
+        slips = {name: (known[f"{name} not transposed"], 1.5) for name in "WU"}
+        self.keeps_what_it_does_not_touch(made, slips)
 
     def test_the_page_quotes_what_a_wrong_softmax_gets_to_hear(self, made):
         page = (ROOT / "book" / "homework.md").read_text(encoding="utf-8")

@@ -108,10 +108,10 @@ _LATER = "((1 - states[:, j] ** 2) * g[j]) @ W_hh"
 
 # And the same for the weights.
 _WEIGHTS = """
-def weight_gradients(inputs, states, lengths, W_hh, d):
+def weight_gradients(inputs, states, lengths, g):
     real = torch.arange(inputs.shape[1]) < lengths[:, None]
     inputs = {inputs}
-    slope_g = {slope} * state_gradients(states, lengths, W_hh, d)
+    slope_g = {slope} * g
     before = {before}
     return {{
         "W_ih": torch.einsum("bsh,bsd->hd", slope_g, inputs){over},

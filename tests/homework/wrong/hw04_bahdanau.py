@@ -212,6 +212,33 @@ def project_keys(annotations, U):
     ),
     Wrong(
         "q2",
+        "U not transposed",
+        """
+def project_keys(annotations, U):
+    return annotations @ U
+""",
+        says="(your code stopped at line 3 of its cell: `return annotations @ U`)",
+    ),
+    Wrong(
+        "q2",
+        "U turned round where that fits",
+        """
+def project_keys(annotations, U):
+    return annotations @ (U if U.shape[0] == U.shape[1] else U.T)
+""",
+        says="You multiply by the transpose of U",
+    ),
+    Wrong(
+        "q2",
+        "W not transposed",
+        """
+def additive_scores(states, keys, W, v):
+    return torch.tanh((states @ W)[:, :, None] + keys[:, None]) @ v
+""",
+        says="sentences are rows: which way up is it?",
+    ),
+    Wrong(
+        "q2",
         "tanh after v",
         """
 def additive_scores(states, keys, W, v):

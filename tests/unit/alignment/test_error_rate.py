@@ -1,4 +1,4 @@
-"""Precision, recall and error rate against sums done by hand (Och & Ney 2003)."""
+"""Precision, recall and error rate against sums done by hand (Och & Ney 2000)."""
 
 import pytest
 

@@ -1,5 +1,37 @@
 from otter.test_files import test_case
 
+def with_own_line(function):
+    """The same function; what it raises says which line of its author's code stopped."""
+    import functools
+    import linecache
+    import traceback
+
+    own = getattr(function, "__globals__", None)
+    if own is None:
+        return function
+
+    @functools.wraps(function)
+    def call(*given, **named):
+        try:
+            return function(*given, **named)
+        except Exception as error:
+            # The innermost step in the notebook's own code: below it are torch and the library.
+            walk = traceback.walk_tb(error.__traceback__)
+            steps = [(f.f_code, number) for f, number in walk if f.f_globals is own]
+            if not steps:  # It has not begun, as where it takes other arguments.
+                raise
+            code, number = steps[-1]
+            line = linecache.getline(code.co_filename, number, own).strip()
+            says = f"{error} (your code stopped at line {number} of its cell"
+            says += f": `{line}`)" if line else ")"
+            kind = type(error)
+            # Of the same kind and name, for tests that ask; otter shows the name and the text.
+            told = type(kind.__name__, (kind,), {"__str__": lambda self: says})
+            raise told.__new__(told) from error
+
+    return call
+
+
 OK_FORMAT = False
 
 name = "q2"
@@ -7,16 +39,21 @@ points = 4
 
 @test_case(points=0.5, hidden=False)
 def test_q2_shape(expected_counts, m_step):
+    expected_counts, m_step = with_own_line(expected_counts), with_own_line(m_step)
     import torch
     alpha = torch.full((2, 4, 3), 1 / 3, dtype=torch.float64)
     x, y = (torch.tensor([[1, 2], [3, 1]]), torch.tensor([[0, 1, 2, 3], [4, 5, 6, 0]]))
-    for name, out in (('expected_counts', expected_counts(alpha, x, y, (4, 7))), ('m_step', m_step(torch.ones(4, 7, dtype=torch.float64)))):
+    n = torch.ones(4, 7, dtype=torch.float64)
+    for name, out, other in (('expected_counts', expected_counts(alpha, x, y, (4, 7)), expected_counts(alpha / 2, x, y, (4, 7))), ('m_step', m_step(n), m_step(n.cumsum(0) + n.cumsum(1) ** 2))):
         got = tuple(out.shape) if isinstance(out, torch.Tensor) else out
         assert got == (4, 7), f'{name}: want a tensor of shape (E, F) = (4, 7), got {got}'
         assert out.dtype == torch.float64, f'{name}: want torch.float64, got {out.dtype}'
+        says = f'{name}: the shape is right, but another first argument changes nothing'
+        assert not torch.equal(out, other), says
 
 @test_case(points=1.5, hidden=False)
 def test_q2_example(expected_counts, m_step):
+    expected_counts, m_step = with_own_line(expected_counts), with_own_line(m_step)
     import torch
     x = torch.tensor([[1, 2, 0], [3, 2, 0], [4, 1, 5]])
     y = torch.tensor([[0, 1, 0], [2, 1, 0], [3, 4, 0]])

@@ -1,5 +1,37 @@
 from otter.test_files import test_case
 
+def with_own_line(function):
+    """The same function; what it raises says which line of its author's code stopped."""
+    import functools
+    import linecache
+    import traceback
+
+    own = getattr(function, "__globals__", None)
+    if own is None:
+        return function
+
+    @functools.wraps(function)
+    def call(*given, **named):
+        try:
+            return function(*given, **named)
+        except Exception as error:
+            # The innermost step in the notebook's own code: below it are torch and the library.
+            walk = traceback.walk_tb(error.__traceback__)
+            steps = [(f.f_code, number) for f, number in walk if f.f_globals is own]
+            if not steps:  # It has not begun, as where it takes other arguments.
+                raise
+            code, number = steps[-1]
+            line = linecache.getline(code.co_filename, number, own).strip()
+            says = f"{error} (your code stopped at line {number} of its cell"
+            says += f": `{line}`)" if line else ")"
+            kind = type(error)
+            # Of the same kind and name, for tests that ask; otter shows the name and the text.
+            told = type(kind.__name__, (kind,), {"__str__": lambda self: says})
+            raise told.__new__(told) from error
+
+    return call
+
+
 OK_FORMAT = False
 
 name = "q3"
@@ -8,6 +40,7 @@ points = 4
 @test_case(points=0.5, hidden=False)
 def test_two_gradients(score_gradients, state_gradients):
     """A gradient has the shape of the thing that it is the gradient of."""
+    score_gradients, state_gradients = with_own_line(score_gradients), with_own_line(state_gradients)
     import torch
 
     def tell(got):
@@ -15,12 +48,15 @@ def test_two_gradients(score_gradients, state_gradients):
             return f'a {got.dtype} tensor of shape {tuple(got.shape)}'
         return None if got is None else f'a {type(got).__name__}'
     sizes = ((2, 3, 4), (2, 4, 6), (2, 3, 6), (2, 3, 5), (2, 4, 7), (7, 5), (7,))
-    weights, h, g, *rest = (torch.full(size, 0.25, dtype=torch.float64) for size in sizes)
+    rng = torch.Generator().manual_seed(6)
+    weights, h, g, *rest = (torch.randn(size, generator=rng, dtype=torch.float64) for size in sizes)
     got = score_gradients(weights, h, g)
     told = f'score_gradients: want a tensor of shape (B, T, S) = (2, 3, 4), got {tell(got)}'
     assert getattr(got, 'shape', None) == (2, 3, 4), told
     dtype = 'want a torch.float64 tensor, as what comes in; got'
     assert got.dtype == torch.float64, f'score_gradients: {dtype} {got.dtype}'
+    nothing = 'the shape is right, but other gradients that arrive change nothing'
+    assert not torch.equal(got, score_gradients(weights, h, -g)), f'score_gradients: {nothing}'
     told = ''
     try:
         got = state_gradients(weights, *rest)
@@ -32,10 +68,12 @@ def test_two_gradients(score_gradients, state_gradients):
     told = f'state_gradients: want a tensor of shape (B, T, H) = (2, 3, 5), got {tell(got)}'
     assert getattr(got, 'shape', None) == (2, 3, 5), told
     assert got.dtype == torch.float64, f'state_gradients: {dtype} {got.dtype}'
+    assert not torch.equal(got, state_gradients(-weights, *rest)), f'state_gradients: {nothing}'
 
 @test_case(points=1, hidden=False)
 def test_scores_by_hand(score_gradients):
     """The numbers of the question, whatever stands in the padding."""
+    score_gradients = with_own_line(score_gradients)
     import torch
     alpha = torch.tensor([[[0.6362, 0.3638, 0.0]]])
     g = torch.tensor([[[1.0, 0.0]]])
@@ -56,6 +94,7 @@ def test_scores_by_hand(score_gradients):
 @test_case(points=0.5, hidden=False)
 def test_state_by_hand(state_gradients):
     """The numbers of the question."""
+    state_gradients = with_own_line(state_gradients)
     import torch
     one, v = (torch.eye(2), torch.ones(2))
     h = torch.tensor([[[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]])

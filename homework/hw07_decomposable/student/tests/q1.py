@@ -1,5 +1,37 @@
 from otter.test_files import test_case
 
+def with_own_line(function):
+    """The same function; what it raises says which line of its author's code stopped."""
+    import functools
+    import linecache
+    import traceback
+
+    own = getattr(function, "__globals__", None)
+    if own is None:
+        return function
+
+    @functools.wraps(function)
+    def call(*given, **named):
+        try:
+            return function(*given, **named)
+        except Exception as error:
+            # The innermost step in the notebook's own code: below it are torch and the library.
+            walk = traceback.walk_tb(error.__traceback__)
+            steps = [(f.f_code, number) for f, number in walk if f.f_globals is own]
+            if not steps:  # It has not begun, as where it takes other arguments.
+                raise
+            code, number = steps[-1]
+            line = linecache.getline(code.co_filename, number, own).strip()
+            says = f"{error} (your code stopped at line {number} of its cell"
+            says += f": `{line}`)" if line else ")"
+            kind = type(error)
+            # Of the same kind and name, for tests that ask; otter shows the name and the text.
+            told = type(kind.__name__, (kind,), {"__str__": lambda self: says})
+            raise told.__new__(told) from error
+
+    return call
+
+
 OK_FORMAT = False
 
 name = "q1"
@@ -8,8 +40,9 @@ points = 4
 @test_case(points=0.5, hidden=False)
 def test_shapes(partners):
     """Two tensors, one for each sentence."""
+    partners = with_own_line(partners)
     import torch
-    e, a, b = (torch.zeros(2, 3, 4), torch.zeros(2, 3, 5), torch.zeros(2, 4, 5))
+    e, a, b = (torch.zeros(2, 3, 4), torch.ones(2, 3, 5), torch.ones(2, 4, 5))
     masks = (torch.ones(2, 3, dtype=torch.bool), torch.ones(2, 4, dtype=torch.bool))
     try:
         got = partners(e, a, b, *masks)
@@ -22,10 +55,15 @@ def test_shapes(partners):
     shapes = [tuple(getattr(g, 'shape', ())) for g in got]
     want = [(2, 3, 5), (2, 4, 5)]
     assert shapes == want, f'want beta and alpha of shapes {want}, got {shapes}'
+    other = partners(e, 2 * a, 2 * b, *masks)
+    for name, before, after in zip(('beta', 'alpha'), got, other, strict=True):
+        told = f'{name}: with words twice as large want other partners, got the same'
+        assert not torch.allclose(before, after), told
 
 @test_case(points=1, hidden=False)
 def test_the_numbers_of_the_chapter(partners):
     """The two sentences of the chapter's table, without padding."""
+    partners = with_own_line(partners)
     import torch
     a = torch.tensor([[[2.0, 0.0], [0.0, 2.0]]])
     b = torch.tensor([[[1.0, 0.0], [0.0, 2.0]]])
@@ -53,6 +91,7 @@ def test_the_numbers_of_the_chapter(partners):
 @test_case(points=1, hidden=False)
 def test_nobody_looks_at_padding(partners):
     """A padded word that is very loud."""
+    partners = with_own_line(partners)
     import torch
     rng = torch.Generator().manual_seed(3)
     e = torch.randn(2, 3, 3, generator=rng)
@@ -71,4 +110,9 @@ def test_nobody_looks_at_padding(partners):
     for before, after, mask, name, other in both:
         told = f'{name} of a real word changes when padding of {other} changes. For {name} the mask that counts is that of the sentence that is looked at, mask_{other}, and it belongs before the softmax.'
         assert torch.allclose(before[mask], after[mask], atol=0.0001), told
+    moved = partners(e, a + 1, b + 1, mask_a, mask_b)
+    both = zip(quiet, moved, (mask_a, mask_b), ('beta', 'alpha'), strict=True)
+    for before, after, mask, name in both:
+        told = f'{name} stays the same when the real words that are looked at change'
+        assert not torch.allclose(before[mask], after[mask]), told
 
