@@ -164,7 +164,8 @@ def align(options: Namespace) -> None:
     (found,) = _translate(run, task, [options.sentence], weights=True)
     if found.word_weights is None:
         raise CourseError(
-            f"{run.config['model']} has no attention to draw; choose a run of bahdanau or dot"
+            f"{run.config['model']} has no attention to draw; choose a run of bahdanau, dot, luong "
+            "or transformer"
         )
     if not found.target.words:
         raise CourseError("the model translated this sentence by nothing; train it for longer")

@@ -81,8 +81,8 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     parser = commands.add_parser("train", help=text, description=text)
     parser.add_argument(
         "model",
-        help="a translator (bahdanau, cho, dot, luong, sutskever), or a classifier of sentence "
-        "pairs (bag, decomposable, lstm)",
+        help="a translator (bahdanau, cho, dot, luong, sutskever, transformer), or a classifier of "
+        "sentence pairs (bag, decomposable, lstm)",
     )
     parser.add_argument(
         "--data",
@@ -106,7 +106,7 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     parser.add_argument(
         "--held-out", type=_whole(1, MOST_PAIRS), help="validate on the first so many pairs"
     )
-    parser.add_argument("--hidden", type=_whole(1, WIDEST), help="width of the recurrent layers")
+    parser.add_argument("--hidden", type=_whole(1, WIDEST), help="width of the layers")
     parser.add_argument(
         "--vocabulary", type=_whole(1, MOST_PAIRS), help="byte-pair vocabulary (Multi30k)"
     )

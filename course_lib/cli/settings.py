@@ -22,9 +22,10 @@ def override(chosen: Recipe, options: Namespace) -> Recipe:
         changes |= {"steps": options.steps, "epochs": None}
     elif options.epochs is not None:
         changes |= {"epochs": options.epochs, "steps": None}
+    width = "width" if "width" in chosen.settings else "hidden"
     return replace(
         chosen,
-        settings=chosen.settings | given(hidden=options.hidden),
+        settings=chosen.settings | given(**{width: options.hidden}),
         fit=replace(chosen.fit, seed=options.seed, **changes),
     )
 
@@ -32,4 +33,6 @@ def override(chosen: Recipe, options: Namespace) -> Recipe:
 def fit_warmup(config: FitConfig, batches: Feed) -> FitConfig:
     """A run much shorter than the recipe's warms up over its first tenth."""
     total = config.steps or sum(batches.len_epoch(n) for n in range(config.epochs))
-    return replace(config, warmup=min(config.warmup, total // 10))
+    # A schedule that falls from its warm-up's end cannot do without one.
+    least = int(config.schedule == "warmup_inverse_sqrt")
+    return replace(config, warmup=min(config.warmup, max(total // 10, least)))
