@@ -66,7 +66,8 @@ MUTANTS = [
     Mutant(
         "the mask of the heads after the softmax",
         _MULTIHEAD,
-        "                mask=mask,\n                weigh=lambda w: nn.functional.dropout(w, dropout),",
+        "                mask=mask,\n"
+        "                weigh=lambda w: nn.functional.dropout(w, dropout),",
         "                weigh=lambda w: w if mask is None else w * mask,",
         _HEADS_PARITY,
     ),
