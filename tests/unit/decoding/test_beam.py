@@ -145,6 +145,13 @@ def test_the_penalty_is_gnmts_and_lets_long_sentences_win():
     assert found == [[], [A, B, C]]
 
 
+def test_an_ended_hypothesis_keeps_its_place():
+    """Two beams: END at once takes one, and only the better way on from A is left the other."""
+    shares = {START: {A: 0.6, END: 0.4}, A: {B: 0.6, END: 0.4}, B: {END: 1.0}}
+    (found,) = beam_hypotheses(Chain(shares), *batch([A, END]), beams=2, alpha=2.0, max_length=5)
+    assert sorted(h.ids for h in found) == [[], [A, B]]
+
+
 def test_sentences_that_cannot_get_better_leave_the_batch():
     model = Reciter()
     found = beam(model, *batch([A, END], [A, B, C, A, END]), beams=2, max_length=50)

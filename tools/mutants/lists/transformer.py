@@ -9,6 +9,7 @@ _LAYERS = "course_lib/models/layers.py"
 _TRANSFORMER = "course_lib/models/transformer.py"
 _LANGUAGE = "course_lib/models/language_model.py"
 _LSTMN = "course_lib/recurrent/lstmn.py"
+_TWO_LSTMNS = "course_lib/models/lstmn.py"
 _WRITING = "course_lib/decoding/writing.py"
 _BEAM = "course_lib/decoding/beam.py"
 _SAMPLE = "course_lib/decoding/sample.py"
@@ -23,6 +24,7 @@ _CACHED = f"{_MODEL}::test_with_a_cache_each_step_gives_what_forward_gives_witho
 _INFLUENCE = f"{_MODEL}::test_padding_and_the_future_have_no_influence"
 _LANGUAGE_MODEL = "tests/unit/models/test_language_model.py"
 _TAPES = "tests/unit/recurrent/test_lstmn.py"
+_TRANSLATOR = "tests/unit/models/test_lstmn.py"
 _BEAMS = "tests/unit/decoding/test_beam.py"
 _SAMPLED = "tests/unit/decoding/test_sample.py"
 
@@ -336,7 +338,7 @@ MUTANTS = [
         _BEAM,
         "places = places - ended.sum(1, keepdim=True)",
         "places = places + 0 * ended.sum(1, keepdim=True)",
-        f"{_BEAMS}::test_one_beam_is_greedy_search",
+        f"{_BEAMS}::test_an_ended_hypothesis_keeps_its_place",
     ),
     Mutant(
         "END is not counted in the penalty",
@@ -424,6 +426,20 @@ MUTANTS = [
         "mask=for_keys(real))",
         "mask=None)",
         f"{_TAPES}::test_padding_is_never_read_wherever_it_stands",
+    ),
+    Mutant(
+        "shallow fusion asks with its last sum",
+        _TWO_LSTMNS,
+        "query = state.own.hidden.unsqueeze(1)",
+        "query = state.own.summary.unsqueeze(1)",
+        _TRANSLATOR,
+    ),
+    Mutant(
+        "shallow fusion reads the padding",
+        _TWO_LSTMNS,
+        "mask, score = for_keys(tapes.real)",
+        "mask, score = for_keys(tapes.real | True)",
+        _TRANSLATOR,
     ),
     Mutant(
         "deep fusion without its gate",
