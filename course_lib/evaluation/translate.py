@@ -53,7 +53,7 @@ def translate(
     max_source: int | None = None,
     weights: bool = False,
     progress: bool = False,
-    search: Callable[..., Decoded] = greedy,
+    search: Callable[..., Decoded] | None = None,
 ) -> list[Translation]:
     """Translates, by greedy search unless told otherwise, and leaves the model as it was.
 
@@ -69,7 +69,7 @@ def translate(
         max_source: longest source allowed, in tokens; None allows any length.
         weights: whether the attention behind the translations is wanted.
         progress: show a progress bar on stderr.
-        search: how; for five beams `functools.partial(beam, beams=5)`.
+        search: how, by default `greedy`; for five beams `functools.partial(beam, beams=5)`.
 
     Returns:
         one translation for each sentence, in the order of the sentences.
@@ -97,7 +97,7 @@ def translate(
             rows = order[start : start + batch_size]
             pairs = [EncodedPair([*sources[i].ids, END], []) for i in rows]
             batch = collate(pairs, rows).to(device)
-            found = search(
+            found = (search or greedy)(
                 model, batch.source, batch.source_mask, max_length=max_length, weights=weights
             )
             for i, ids, matrix, done in zip(
