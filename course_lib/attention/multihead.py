@@ -17,32 +17,9 @@ from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.attention.attend import attend
+from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.position import rotate
 from course_lib.attention.scores import dot, scaled_dot
-
-
-class KeyValueCache(NamedTuple):
-    """Keys and values of what was read so far, projected once and kept.
-
-    A decoder carries one for each layer in its `State`: the batch comes first, so `select` picks
-    its rows, and `followed_by` makes it longer without touching the old one, which other
-    hypotheses may still need.
-    """
-
-    keys: Float[Tensor, "B H K Dk"]
-    values: Float[Tensor, "B H K Dv"]
-
-    @property
-    def length(self) -> int:
-        """K, how many positions it holds."""
-        return self.keys.shape[2]
-
-    def followed_by(self, newer: "KeyValueCache") -> "KeyValueCache":
-        """The same, with newer positions behind."""
-        return KeyValueCache(
-            torch.cat([self.keys, newer.keys], dim=2),
-            torch.cat([self.values, newer.values], dim=2),
-        )
 
 
 class Read(NamedTuple):

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention.multihead import KeyValueCache
+from course_lib.attention.cache import KeyValueCache
 from course_lib.models.blocks import Residual, StackConfig, attention_of, feed_forward_of
 
 

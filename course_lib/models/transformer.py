@@ -11,8 +11,8 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.masks import causal_mask, for_keys
-from course_lib.attention.multihead import KeyValueCache
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm
 from course_lib.models.layers import DecoderLayer, Passed, SelfAttentionLayer
 from course_lib.models.parts import initialise

@@ -8,8 +8,9 @@ import torch
 from torch import Tensor
 
 from course_lib.attention.attend import attend
+from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.masks import causal_mask, combine, padding_mask
-from course_lib.attention.multihead import KeyValueCache, MultiHeadAttention
+from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.attention.position import rotate
 from course_lib.models.protocol import State
 

@@ -3,6 +3,7 @@
 from tools.mutants.mutant import Mutant
 
 _POSITION = "course_lib/attention/position.py"
+_CACHE = "course_lib/attention/cache.py"
 _MULTIHEAD = "course_lib/attention/multihead.py"
 _BLOCKS = "course_lib/models/blocks.py"
 _LAYERS = "course_lib/models/layers.py"
@@ -16,6 +17,7 @@ _SAMPLE = "course_lib/decoding/sample.py"
 
 _PLACES = "tests/unit/attention/test_position.py"
 _LAWS = "tests/property/test_position_properties.py"
+_GROWING = "tests/unit/attention/test_cache.py"
 _HEADS = "tests/unit/attention/test_multihead.py"
 _HEADS_PARITY = "tests/parity/test_multihead_parity.py"
 _PARITY = "tests/parity/test_transformer_parity.py"
@@ -205,6 +207,34 @@ MUTANTS = [
         "cache = cache if past is None else past.followed_by(cache)",
         "cache = cache if past is None or x.shape[1] == 1 else past.followed_by(cache)",
         _CACHED,
+    ),
+    Mutant(
+        "of two hypotheses with one past the second writes over the first",
+        _CACHE,
+        "self.taken == first\n            and ",
+        "",
+        f"{_GROWING}::test_two_that_go_on_from_one_past_do_not_meet",
+    ),
+    Mutant(
+        "picked rows write into the cache that they were picked from",
+        "course_lib/models/protocol.py",
+        "return value.select(rows)",
+        "return value",
+        f"{_GROWING}::test_picked_rows_do_not_write_into_what_they_were_picked_from",
+    ),
+    Mutant(
+        "a cache that is full is written to",
+        _CACHE,
+        "and first + count <= keys.shape[2]",
+        "and first <= keys.shape[2]",
+        _GROWING,
+    ),
+    Mutant(
+        "a cache is copied at every step",
+        _CACHE,
+        "if room is None or not room.fits(self.length, newer.length):",
+        "if True:",
+        f"{_GROWING}::test_while_it_has_room_a_step_copies_nothing",
     ),
     Mutant(
         "positions always 0 when stepping",
