@@ -148,7 +148,7 @@ class Transformer(EncoderDecoder):
 
         Weights are those of the last layer's cross-attention, the mean of its heads.
         """
-        x, passed = self._decode(token[:, None], state.caches, memory, weights=weights)
+        x, passed = self.read(token[:, None], state.caches, memory, weights=weights)
         after = replace(state, caches=tuple(layer.cache for layer in passed))
         looks = passed[-1].cross.mean(1)[:, 0] if weights else None
         return Step(self.score(x[:, 0]), after, looks)
@@ -157,7 +157,7 @@ class Transformer(EncoderDecoder):
         self, target_in: Int[Tensor, "B T"], memory: TransformerMemory, *, weights: bool = False
     ) -> Output:
         """Teacher forcing, every step at once; weights as in `step`."""
-        x, passed = self._decode(target_in, self.start(memory).caches, memory, weights=weights)
+        x, passed = self.read(target_in, self.start(memory).caches, memory, weights=weights)
         return Output(self.score(x), passed[-1].cross.mean(1) if weights else None)
 
     def score(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B V"]:
@@ -173,7 +173,7 @@ class Transformer(EncoderDecoder):
     ) -> Looks:
         """The weights of every attention under teacher forcing, to look into the heads."""
         memory, read = self._encode(source, source_mask, weights=True)
-        _, passed = self._decode(target_in, self.start(memory).caches, memory, weights=True)
+        _, passed = self.read(target_in, self.start(memory).caches, memory, weights=True)
         own, cross = [layer.weights for layer in passed], [layer.cross for layer in passed]
         return Looks([layer.weights for layer in read], own, cross)
 
@@ -190,14 +190,15 @@ class Transformer(EncoderDecoder):
         caches = tuple(layer.cross_attention.remember(x) for layer in self.decoder)
         return TransformerMemory(source_mask, x, caches), passed
 
-    def _decode(
+    def read(
         self,
         tokens: Int[Tensor, "B T"],
         caches: tuple[KeyValueCache, ...],
         memory: TransformerMemory,
-        weights: bool,
+        *,
+        weights: bool = False,
     ) -> tuple[Float[Tensor, "B T D"], list[Passed]]:
-        """Any number of tokens behind those in the caches."""
+        """Any number of tokens behind those in the caches: what `score` takes, and each layer."""
         first, count = caches[0].length, tokens.shape[1]
         places = torch.arange(first, first + count, device=tokens.device)
         x, passed = self.target_embed(tokens, places), []
