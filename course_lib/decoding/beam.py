@@ -13,6 +13,9 @@ from course_lib.data.tokens.tokenizer import END, START
 from course_lib.decoding.writing import Decoded, no_words, require_length
 from course_lib.models.protocol import EncoderDecoder, evaluating
 
+ALPHA = 0.6
+"""How strongly length is made up for, unless somebody says otherwise."""
+
 
 class Hypothesis(NamedTuple):
     """A sentence that the search has found.
@@ -46,7 +49,7 @@ def beam(
     source_mask: Bool[Tensor, "B S"],
     *,
     beams: int = 4,
-    alpha: float = 0.6,
+    alpha: float = ALPHA,
     start: int = START,
     end: int = END,
     max_length: int,
@@ -74,7 +77,7 @@ def beam_hypotheses(
     source_mask: Bool[Tensor, "B S"],
     *,
     beams: int = 4,
-    alpha: float = 0.6,
+    alpha: float = ALPHA,
     start: int = START,
     end: int = END,
     max_length: int,
