@@ -13,6 +13,7 @@ Sizes are those of a small translator: width 256, three layers on each side, 8,0
 """
 
 import sys
+import warnings
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
@@ -40,16 +41,19 @@ class PyTorchs(nn.Module):
         super().__init__()
         self.source = PositionedEmbedding(config.source_vocabulary, config)
         self.target = PositionedEmbedding(config.target_vocabulary, config)
-        self.stacks = nn.Transformer(
-            config.width,
-            config.heads,
-            config.layers,
-            config.layers,
-            4 * config.width,
-            dropout=0.0,
-            batch_first=True,
-            norm_first=True,
-        )
+        with warnings.catch_warnings():
+            # It says that a short cut of inference is not for norms in front.
+            warnings.simplefilter("ignore", UserWarning)
+            self.stacks = nn.Transformer(
+                config.width,
+                config.heads,
+                config.layers,
+                config.layers,
+                4 * config.width,
+                dropout=0.0,
+                batch_first=True,
+                norm_first=True,
+            )
 
     def forward(self, source: Tensor, real: Tensor, target: Tensor) -> Tensor:
         """Logits (B, T, V). Masks are turned round: here True hides."""
