@@ -97,11 +97,18 @@ MUTANTS = [
         _HEADS_PARITY,
     ),
     Mutant(
-        "a cache that puts the newest first",
-        _MULTIHEAD,
-        "torch.cat([self.values, newer.values], dim=2)",
-        "torch.cat([newer.values, self.values], dim=2)",
-        f"{_HEADS}::test_a_cache_that_grows_gives_what_the_whole_sequence_gives",
+        "a cache that puts the newest first, where there is a gradient",
+        _CACHE,
+        "torch.cat([self.keys, newer.keys], dim=2)",
+        "torch.cat([newer.keys, self.keys], dim=2)",
+        _GROWING,
+    ),
+    Mutant(
+        "a cache that puts the newest values over the first",
+        _CACHE,
+        "block[:, :, first : self.taken] = part",
+        "block[:, :, : self.taken - first] = part",
+        _GROWING,
     ),
     Mutant(
         "rotary queries always at position 0",
