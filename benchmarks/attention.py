@@ -4,21 +4,16 @@ Run as `make bench`. Both compute the same (tests/parity proves it). PyTorch's i
 operator; ours is a few readable lines that also return the weights. The ratio is the price.
 """
 
-import json
-import platform
-import statistics
-import time
 from collections.abc import Callable
-from pathlib import Path
 
 import torch
 from torch import Tensor
 from torch.nn.functional import scaled_dot_product_attention
 
+from benchmarks._timing import keep, seconds
 from course_lib.attention.attend import attend
 from course_lib.device import get_device
 
-RESULTS = Path(__file__).parent / "results" / "attention.json"
 LENGTHS = (32, 128, 512)
 BATCH, HEADS, WIDTH = 16, 8, 64
 REPEATS = 20
@@ -29,22 +24,9 @@ def ours(query: Tensor, key: Tensor, value: Tensor) -> Tensor:
     return attend(query, key, value).context
 
 
-def milliseconds(attention: Callable[..., Tensor], tensors: list[Tensor]) -> float:
-    """Median time of one forward and backward pass."""
-    times = []
-    for _ in range(REPEATS + 3):
-        _wait(tensors[0])
-        start = time.perf_counter()
-        attention(*tensors).sum().backward()
-        _wait(tensors[0])
-        times.append(time.perf_counter() - start)
-    return 1000 * statistics.median(times[3:])  # the first ones warm up
-
-
-def _wait(tensor: Tensor) -> None:
-    """A GPU answers before it is done."""
-    if tensor.is_cuda:
-        torch.cuda.synchronize()
+def there_and_back(attention: Callable[..., Tensor], tensors: list[Tensor]) -> Callable[[], None]:
+    """One forward and backward pass."""
+    return lambda: attention(*tensors).sum().backward()
 
 
 def main() -> None:
@@ -59,15 +41,13 @@ def main() -> None:
         tensors = [
             torch.randn(shape, generator=generator).to(device).requires_grad_() for _ in range(3)
         ]
-        theirs = milliseconds(scaled_dot_product_attention, tensors)
-        own = milliseconds(ours, tensors)
+        attentions = {"pytorch": scaled_dot_product_attention, "attend": ours}
+        calls = {name: there_and_back(a, tensors) for name, a in attentions.items()}
+        taken = seconds(calls, device, repeats=REPEATS, warm_up=3)
+        theirs, own = 1000 * taken["pytorch"], 1000 * taken["attend"]
         print(f"{length:>8} {theirs:>12.2f} {own:>12.2f} {own / theirs:>7.2f}")
         rows.append({"length": length, "pytorch_ms": theirs, "attend_ms": own})
-    RESULTS.parent.mkdir(exist_ok=True)
-    machine = {"torch": torch.__version__, "device": str(device), "cpu": platform.machine()}
-    machine["threads"] = torch.get_num_threads()
-    RESULTS.write_text(json.dumps({"machine": machine, "rows": rows}, indent=1) + "\n")
-    print(f"The numbers are in benchmarks/results/{RESULTS.name}.")
+    keep("attention", device, rows)
 
 
 if __name__ == "__main__":

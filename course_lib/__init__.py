@@ -4,14 +4,14 @@ Each room uses only those above it in this list:
 
     errors, atomic, parse             one error line, whole files, JSON that is checked
     device, claims, sources           where to compute, verdicts, who says what
-    attention      attend, scores, masks: pure functions, apart from any network
-    recurrent      cells from their equations, the loop over time, the packed encoder
+    attention      attend, scores, masks, positions, many heads and their cache: no network yet
+    recurrent      cells from their equations, the loop over time, the packed encoder, the LSTMN
     data           mini_world (the grammar), corpora (real data), tokens, pairs, batch
     models         one file a paper, on one protocol; registry finds them by name
     alignment      IBM Model 1 and the alignment error rate
     figures        still (static) and touch (HTML with a script), style and text
     training       fit, losses, schedules, checkpoints
-    decoding       from a model's probabilities to a sentence
+    decoding       from a model's probabilities to a sentence: greedily, by beams, by chance
     evaluation     translate, BLEU, exact match by length, alignment of attention
     experiments    a folder a chapter, named as its notebook, and the lab they share
     cli            `python -m course_lib`

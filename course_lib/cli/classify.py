@@ -173,6 +173,10 @@ def train(options: Namespace) -> None:
 
 def evaluate(run: Run, options: Namespace) -> None:
     """Classifies a test split and prints how much of it is right."""
+    if options.beam is not None:
+        raise CourseError(
+            f"{run.config['model']} writes no sentences to search; --beam is for a translator"
+        )
     try:
         task = fill(ClassifierTask, run.config["data"])
     except (CourseError, ValueError) as error:

@@ -9,7 +9,7 @@ from typing import Any
 from course_lib.atomic import atomic_write
 from course_lib.cli import classify
 from course_lib.cli.recipes import recipe, translators
-from course_lib.cli.settings import fit_warmup, given, new_model, override
+from course_lib.cli.settings import fit_warmup, given, new_model, override, search_of
 from course_lib.cli.streams import input_lines
 from course_lib.cli.task import (
     TaskConfig,
@@ -101,7 +101,7 @@ def train(options: Namespace) -> None:
 
 def evaluate(options: Namespace) -> None:
     """Translates or classifies a test split and prints its scores."""
-    run = _run(options.run)
+    search, run = search_of(options), _run(options.run)
     if classify.is_classifier(run.config["model"]):
         classify.evaluate(run, options)
         return
@@ -110,7 +110,7 @@ def evaluate(options: Namespace) -> None:
     pairs = sentence_pairs(task, split)
     sources = [_text(source) for source, _ in pairs]
     references = [_text(target) for _, target in pairs]
-    found = _translate(run, task, sources, progress=True)
+    found = _translate(run, task, sources, progress=True, search=search)
     lowercase = task.name == "multi30k"
     bleu = corpus_bleu([f.text for f in found], references, lowercase=lowercase)
     batches = make_batches(replace(task, max_tokens=10_000), pairs, run.tokenizers, 2000)
@@ -127,6 +127,7 @@ def evaluate(options: Namespace) -> None:
         "data": task.name,
         "direction": f"{task.source}-{task.target}",
         "split": split,
+        "search": {"name": search.func.__name__, **search.keywords},
         "sentences": len(pairs),
         "bleu": round(bleu.score, 2),
         "signature": bleu.signature,
@@ -152,7 +153,7 @@ def translate(options: Namespace) -> None:
     sentences = lines if options.sentence else [line for line in lines if line.strip()]
     if not sentences:
         raise CourseError("no sentence came; give one in quotes, or lines on standard input")
-    found = iter(_translate(*_load(options.run), sentences))
+    found = iter(_translate(*_load(options.run), sentences, search=search_of(options)))
     for line in lines:
         print(next(found).text if options.sentence or line.strip() else "")
 
@@ -160,10 +161,11 @@ def translate(options: Namespace) -> None:
 def align(options: Namespace) -> None:
     """Translates one sentence, prints where each word looked and draws the map."""
     run, task = _load(options.run)
-    (found,) = _translate(run, task, [options.sentence], weights=True)
+    (found,) = _translate(run, task, [options.sentence], weights=True, search=search_of(options))
     if found.word_weights is None:
         raise CourseError(
-            f"{run.config['model']} has no attention to draw; choose a run of bahdanau or dot"
+            f"{run.config['model']} has no attention to draw; choose a run of bahdanau, dot, luong "
+            "or transformer"
         )
     if not found.target.words:
         raise CourseError("the model translated this sentence by nothing; train it for longer")
@@ -221,7 +223,7 @@ def _task(run: Run, folder: Path) -> TaskConfig:
 
 
 def _translate(
-    run: Run, task: TaskConfig, sentences: list[str], **wanted: bool
+    run: Run, task: TaskConfig, sentences: list[str], **wanted: Any
 ) -> list[Translation]:
     return translate_all(
         run.model.to(get_device()),

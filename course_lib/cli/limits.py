@@ -10,5 +10,9 @@ MOST_EPOCHS = 1_000
 """Each epoch's order is planned before the first step."""
 WIDEST = 8_192
 """Units of a layer."""
+MOST_BEAMS = 64
+"""Beginnings of a sentence side by side; a batch of 64 sentences has as many of each."""
+STRONGEST_PENALTY = 10
+"""An exponent: in use it lies between 0 and 1, and far above, its power fits into no float."""
 LARGEST_SEED = 2**63 - 1
 """What every random generator here takes."""

@@ -12,7 +12,15 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
-from course_lib.cli.limits import LARGEST_SEED, MOST_EPOCHS, MOST_PAIRS, MOST_STEPS, WIDEST
+from course_lib.cli.limits import (
+    LARGEST_SEED,
+    MOST_BEAMS,
+    MOST_EPOCHS,
+    MOST_PAIRS,
+    MOST_STEPS,
+    STRONGEST_PENALTY,
+    WIDEST,
+)
 from course_lib.cli.streams import cannot_print, drop_output, require_output
 from course_lib.errors import CourseError, one_line
 
@@ -28,10 +36,25 @@ class _Parser(argparse.ArgumentParser):
 
     Options are written in full: what is a clear abbreviation today means something else once
     there is one option more.
+
+    Attributes:
+        mixed: whether options may stand before the last of an open number of words. By itself
+            argparse takes none of them to be meant where an option comes first.
     """
 
     def __init__(self, **options: Any) -> None:
         super().__init__(**options, allow_abbrev=False)
+        self.mixed = False
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:
+        """What argparse calls to read the words of a command."""
+        if not self.mixed:
+            return super().parse_known_args(args, namespace)
+        self.mixed = False  # the other way to read them comes through here again
+        try:
+            return self.parse_known_intermixed_args(args, namespace)
+        finally:
+            self.mixed = True
 
     def error(self, message: str) -> NoReturn:
         raise CourseError(f"{message} (see {self.prog} --help)")
@@ -67,13 +90,24 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
 
 
 def _positive_float(text: str) -> float:
-    try:
-        value = float(text)
-    except ValueError:
-        value = 0.0
-    if not 0 < value < float("inf"):
+    if not 0 < (value := _float(text)) < float("inf"):
         raise argparse.ArgumentTypeError(f"wanted a number above 0, got {text!r}")
     return value
+
+
+def _penalty(text: str) -> float:
+    if not 0 <= (value := _float(text)) <= STRONGEST_PENALTY:
+        raise argparse.ArgumentTypeError(
+            f"wanted a number from 0 to {STRONGEST_PENALTY}, got {text!r}"
+        )
+    return value
+
+
+def _float(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return float("nan")
 
 
 def _add_train(commands: argparse._SubParsersAction) -> None:
@@ -81,8 +115,8 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     parser = commands.add_parser("train", help=text, description=text)
     parser.add_argument(
         "model",
-        help="a translator (bahdanau, cho, dot, luong, sutskever), or a classifier of sentence "
-        "pairs (bag, decomposable, lstm)",
+        help="a translator (bahdanau, cho, dot, luong, sutskever, transformer), or a classifier of "
+        "sentence pairs (bag, decomposable, lstm)",
     )
     parser.add_argument(
         "--data",
@@ -106,7 +140,7 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     parser.add_argument(
         "--held-out", type=_whole(1, MOST_PAIRS), help="validate on the first so many pairs"
     )
-    parser.add_argument("--hidden", type=_whole(1, WIDEST), help="width of the recurrent layers")
+    parser.add_argument("--hidden", type=_whole(1, WIDEST), help="width of the layers")
     parser.add_argument(
         "--vocabulary", type=_whole(1, MOST_PAIRS), help="byte-pair vocabulary (Multi30k)"
     )
@@ -127,6 +161,7 @@ def _add_evaluate(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("run", type=Path, help="folder of a trained run")
     parser.add_argument("--split", help="default: the data set's test split")
     parser.add_argument("--json", type=Path, help="also write the scores to this file")
+    _add_search(parser)
 
 
 def _add_translate(commands: argparse._SubParsersAction) -> None:
@@ -134,6 +169,8 @@ def _add_translate(commands: argparse._SubParsersAction) -> None:
     parser = commands.add_parser("translate", help=text, description=text)
     parser.add_argument("run", type=Path, help="folder of a trained run")
     parser.add_argument("sentence", nargs="*", help="a sentence, in quotes")
+    parser.mixed = True
+    _add_search(parser)
 
 
 def _add_align(commands: argparse._SubParsersAction) -> None:
@@ -143,6 +180,21 @@ def _add_align(commands: argparse._SubParsersAction) -> None:
     parser.add_argument("sentence", help="a sentence, in quotes")
     parser.add_argument(
         "--figure", type=Path, default=Path("alignment.png"), help="file for the map (.png, .svg)"
+    )
+    _add_search(parser)
+
+
+def _add_search(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--beam",
+        type=_whole(1, MOST_BEAMS),
+        help="search with so many beams (default: greedily, as with 1)",
+    )
+    parser.add_argument(
+        "--length-penalty",
+        type=_penalty,
+        help="0 leaves short sentences their advantage, more takes it from them (default 0.6; "
+        "with --beam)",
     )
 
 

@@ -6,7 +6,7 @@ settings were scored on Multi30k's test split before the final one. Where chapte
 their experiments choose the settings on validation sentences (see `bottleneck.py`).
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from course_lib.errors import CourseError
@@ -51,6 +51,7 @@ _MINI_FIT = FitConfig(
 )
 _RECURRENT = {"embedding": 256, "hidden": 256, "dropout": 0.3}
 _SMALL = {"embedding": 64, "hidden": 128}
+_ATTENTIVE_FIT = {"learning_rate": 1e-3, "schedule": "warmup_inverse_sqrt", "betas": (0.9, 0.98)}
 
 RECIPES: dict[tuple[str, str], Recipe] = {
     ("multi30k", "bahdanau"): Recipe({**_RECURRENT, "alignment": 128}, _MULTI30K_FIT),
@@ -58,11 +59,18 @@ RECIPES: dict[tuple[str, str], Recipe] = {
     ("multi30k", "luong"): Recipe({**_RECURRENT, "hidden": 384}, _MULTI30K_FIT),
     ("multi30k", "cho"): Recipe({**_RECURRENT, "hidden": 384}, _MULTI30K_FIT),
     ("multi30k", "sutskever"): Recipe({**_RECURRENT, "layers": 2}, _MULTI30K_FIT),
+    ("multi30k", "transformer"): Recipe(
+        {"width": 256, "heads": 4, "layers": 3, "tied": "all", "dropout": 0.3},
+        replace(_MULTI30K_FIT, **_ATTENTIVE_FIT),
+    ),
     ("mini", "bahdanau"): Recipe({**_SMALL, "alignment": 64}, _MINI_FIT),
     ("mini", "dot"): Recipe({**_SMALL, "hidden": 192}, _MINI_FIT),
     ("mini", "luong"): Recipe({**_SMALL, "hidden": 192}, _MINI_FIT),
     ("mini", "cho"): Recipe({**_SMALL, "hidden": 192}, _MINI_FIT),
     ("mini", "sutskever"): Recipe({**_SMALL, "layers": 2}, _MINI_FIT),
+    ("mini", "transformer"): Recipe(
+        {"width": 128, "heads": 4, "layers": 2}, replace(_MINI_FIT, **_ATTENTIVE_FIT)
+    ),
 }
 
 

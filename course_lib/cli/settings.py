@@ -1,11 +1,14 @@
-"""Settings of a recipe as the command line changes them, for every kind of model."""
+"""Settings of a recipe, and the search, as the command line changes them, for every model."""
 
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from typing import Any, TypeVar
 
 from course_lib.device import cpu_generator
+from course_lib.decoding.beam import ALPHA, beam
+from course_lib.decoding.greedy import greedy
 from course_lib.errors import CourseError
 from course_lib.training.config import FitConfig
 from course_lib.training.feed import Feed
@@ -38,9 +41,10 @@ def override(chosen: Recipe, options: Namespace) -> Recipe:
         changes |= {"steps": options.steps, "epochs": None}
     elif options.epochs is not None:
         changes |= {"epochs": options.epochs, "steps": None}
+    width = "width" if "width" in chosen.settings else "hidden"
     return replace(
         chosen,
-        settings=chosen.settings | given(hidden=options.hidden),
+        settings=chosen.settings | given(**{width: options.hidden}),
         fit=replace(chosen.fit, seed=options.seed, **changes),
     )
 
@@ -48,4 +52,20 @@ def override(chosen: Recipe, options: Namespace) -> Recipe:
 def fit_warmup(config: FitConfig, batches: Feed) -> FitConfig:
     """A run much shorter than the recipe's warms up over its first tenth."""
     total = config.steps or sum(batches.len_epoch(n) for n in range(config.epochs))
-    return replace(config, warmup=min(config.warmup, total // 10))
+    # A schedule that falls from its warm-up's end cannot do without one.
+    least = int(config.schedule == "warmup_inverse_sqrt")
+    return replace(config, warmup=min(config.warmup, max(total // 10, least)))
+
+
+def search_of(options: Namespace) -> partial:
+    """Greedy search, or beam search where the command line asks for it.
+
+    Raises:
+        CourseError: a length penalty without beams, whose scores it would divide.
+    """
+    alpha = options.length_penalty
+    if options.beam is not None:
+        return partial(beam, beams=options.beam, alpha=ALPHA if alpha is None else alpha)
+    if alpha is not None:
+        raise CourseError("--length-penalty weighs the sentences of several beams; add --beam")
+    return partial(greedy)

@@ -1,1 +1,1 @@
-"""Decoding: from a model's probabilities to a sentence."""
+"""Decoding: from a model's probabilities to a sentence, greedily, by beams or by chance."""

@@ -1,6 +1,6 @@
 """From sentences to translations, with the attention behind each of them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from jaxtyping import Float
@@ -10,6 +10,7 @@ from tqdm.auto import tqdm
 from course_lib.data.batch import EncodedPair, collate
 from course_lib.data.tokens.tokenizer import END, SPECIALS, Tokenized, Tokenizer, merge_to_words
 from course_lib.decoding.greedy import greedy
+from course_lib.decoding.writing import Decoded
 from course_lib.errors import CourseError
 from course_lib.models.protocol import EncoderDecoder, evaluating
 
@@ -52,8 +53,9 @@ def translate(
     max_source: int | None = None,
     weights: bool = False,
     progress: bool = False,
+    search: Callable[..., Decoded] | None = None,
 ) -> list[Translation]:
-    """Translates with greedy search, dropout off, and leaves the model as it was.
+    """Translates, by greedy search unless told otherwise, and leaves the model as it was.
 
     Sentences of similar length share a batch; what comes out does not depend on the company.
 
@@ -67,6 +69,7 @@ def translate(
         max_source: longest source allowed, in tokens; None allows any length.
         weights: whether the attention behind the translations is wanted.
         progress: show a progress bar on stderr.
+        search: how, by default `greedy`; for five beams `functools.partial(beam, beams=5)`.
 
     Returns:
         one translation for each sentence, in the order of the sentences.
@@ -94,7 +97,7 @@ def translate(
             rows = order[start : start + batch_size]
             pairs = [EncodedPair([*sources[i].ids, END], []) for i in rows]
             batch = collate(pairs, rows).to(device)
-            found = greedy(
+            found = (search or greedy)(
                 model, batch.source, batch.source_mask, max_length=max_length, weights=weights
             )
             for i, ids, matrix, done in zip(

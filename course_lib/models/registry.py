@@ -19,6 +19,7 @@ from course_lib.models.dot_product import DotConfig, DotProduct
 from course_lib.models.luong import Luong, LuongConfig
 from course_lib.models.protocol import EncoderDecoder
 from course_lib.models.sutskever import Sutskever, SutskeverConfig
+from course_lib.models.transformer import Transformer, TransformerConfig
 
 Model = TypeVar("Model", bound=nn.Module)
 
@@ -29,6 +30,7 @@ MODELS: dict[str, tuple[type[EncoderDecoder], type]] = {
     "bahdanau": (Bahdanau, BahdanauConfig),
     "dot": (DotProduct, DotConfig),
     "luong": (Luong, LuongConfig),
+    "transformer": (Transformer, TransformerConfig),
 }
 """Name on the command line and in a checkpoint: (model class, configuration class)."""
 

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from course_lib.data.tokens.tokenizer import END, PAD, START
 from course_lib.decoding.greedy import greedy
 from course_lib.models.registry import MODELS, build
+from tests.sizes import small
 
 VOCABULARY = 9
 MOST = 8
@@ -15,8 +16,7 @@ NAMES = sorted(MODELS)
 
 
 def model_of(name, seed):
-    sizes = {"embedding": 5, "hidden": 6}
-    config = {"source_vocabulary": VOCABULARY, "target_vocabulary": VOCABULARY, **sizes}
+    config = small(name, VOCABULARY, embedding=5, hidden=6)
     model = build(name, config, torch.Generator().manual_seed(seed)).double().eval()
     with torch.no_grad():
         # First weights make all sentences much alike; larger ones tell them apart.

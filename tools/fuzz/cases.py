@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
+from course_lib.cli.recipes import translators
 from tools.fuzz.spoil import NUMBERS, TEXTS, spoiled
 
 TINY = ["--pairs", "20", "--held-out", "5", "--steps", "2", "--hidden", "4"]
@@ -20,6 +21,7 @@ FILES = (
 )
 _TRAIN = ["--data", "--source", "--target", "--epochs", "--steps", "--minutes", "--pairs"]
 _TRAIN += ["--held-out", "--hidden", "--vocabulary", "--learning-rate", "--seed"]
+_SEARCH = ["--beam", "--length-penalty"]
 
 
 @dataclass
@@ -57,7 +59,7 @@ def _words(random: Random, runs: dict[str, Path], place: Path) -> Case:
     """Words in any order, some of them right."""
     words = ["train", "evaluate", "translate", "align", "data", "list", "fetch", "mini", "multi30k"]
     words += ["cho", "dot", "--res", "--resume", "--help", "--json", "--figure", "--split", "--run"]
-    words += [*_TRAIN, *TEXTS, *NUMBERS]
+    words += [*_TRAIN, *_SEARCH, "transformer", *TEXTS, *NUMBERS]
     count = random.randrange(6)
     command = random.choice([["data"], ["evaluate"], ["translate"], ["align"], []])
     return Case([*command, *random.choices(words, k=count), *_no_training(random)])
@@ -68,9 +70,16 @@ def _no_training(random: Random) -> list[str]:
     return random.choice([[], TINY])
 
 
+def _search(random: Random) -> list[str]:
+    """Mostly none, a search that is in order, or one with an odd number."""
+    good = ["--beam", random.choice("123"), "--length-penalty", random.choice(["0", "0.6", "10"])]
+    odd = [random.choice(_SEARCH), random.choice(NUMBERS + TEXTS)]
+    return random.choice([[], [], good, good[:2], good[:2] + odd, odd])
+
+
 def _training(random: Random, runs: dict[str, Path], place: Path) -> Case:
     """A small training with one or two options that are odd."""
-    arguments = ["train", random.choice(["cho", "dot", "bahdanau", "sutskever", "x"]), *TINY]
+    arguments = ["train", random.choice([*translators(), "x"]), *TINY]
     arguments += ["--run", str(place / random.choice(["run", "a\nb", "x" * 5000, "\udce4"]))]
     for _ in range(random.randrange(1, 3)):
         name = random.choice(_TRAIN)
@@ -96,6 +105,7 @@ def _spoiled_run(random: Random, runs: dict[str, Path], place: Path) -> Case:
     commands = [["translate", str(run), "der Hund schläft ."]] * 5
     commands += [["align", str(run), "der Hund .", "--figure", str(place / "map.png")]]
     commands += [["evaluate", str(run), "--json", str(place / "scores.json")]]
+    commands = [[*command, *_search(random)] for command in commands]
     resume = ["train", model, *TINY, "--run", str(run), "--resume"]
     commands += [resume] * (5 if name == "last.safetensors" else 1)
     if name == "history.json":
@@ -110,12 +120,14 @@ def _sentences(random: Random, runs: dict[str, Path], place: Path) -> Case:
         text = "\n".join(random.choices(TEXTS, k=random.randrange(5)))
         code, errors = random.choice([("utf-8", "replace"), ("latin-1", "replace")])
         given = random.choice([text.encode(code, errors), random.randbytes(20), None])
-        return Case(["translate", str(run)], standard_input=given)
+        return Case(["translate", str(run), *_search(random)], standard_input=given)
     sentence = " ".join(random.choices(TEXTS, k=random.randrange(1, 4)))
     places = ["/", str(place), str(place / "x.png"), "no/x.png", "x" * 5000, "a\0.png", ".png"]
     figure = ["--figure", random.choice(places)]
     command = random.choice([["translate", str(run)], ["align", str(run), *figure]])
-    return Case([*command, "--", sentence], output=random.choice(["utf-8", "ascii"]))
+    return Case(
+        [*command, *_search(random), "--", sentence], output=random.choice(["utf-8", "ascii"])
+    )
 
 
 def _data(random: Random, runs: dict[str, Path], place: Path) -> Case:

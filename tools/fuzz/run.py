@@ -39,7 +39,7 @@ class Fuzz:
         self.folder, self.seed = folder, seed
         self.ends: Counter[int] = Counter()
         self.runs = {}
-        for model in ("bahdanau", "cho"):
+        for model in ("bahdanau", "cho", "transformer"):
             self.runs[model] = folder / model
             code, error = _call(
                 Case(["train", model, *TINY, "--run", str(self.runs[model])]), folder
@@ -123,7 +123,7 @@ def _small() -> Iterator[None]:
             config = replace(config, steps=1, epochs=None)
         return fit(model, batches, held_out, config, **options)
 
-    def few_tokens(run: Any, task: Any, sentences: list[str], **wanted: bool) -> Any:
+    def few_tokens(run: Any, task: Any, sentences: list[str], **wanted: Any) -> Any:
         few = replace(task, max_tokens=min(task.max_tokens, 20))
         return translate(run, few, sentences, **{**wanted, "progress": False})
 

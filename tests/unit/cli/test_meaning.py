@@ -115,7 +115,7 @@ def test_references_are_compared_as_the_model_would_write_them(trained, tmp_path
     monkeypatch.setattr(commands, "sentence_pairs", lambda task, split: pairs)
     source, target = load_run(trained["cho"], build=build).tokenizers
 
-    def translate(run, task, sentences, progress=False):
+    def translate(run, task, sentences, **wanted):
         assert sentences == [source for source, _ in pairs]
         read = [source.encode(sentence) for sentence in sentences]
         written = [target.encode(text) for text in ("the dog sleeps .", "the cat the cat .")]

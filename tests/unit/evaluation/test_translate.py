@@ -5,6 +5,7 @@ import torch
 from torch import nn
 
 from course_lib.data.tokens.tokenizer import END, JointBPE, WordVocabulary
+from course_lib.decoding.beam import beam
 from course_lib.errors import CourseError
 from course_lib.evaluation.translate import translate
 from course_lib.models.protocol import State
@@ -30,6 +31,19 @@ def test_translations_come_in_the_order_of_the_sentences(words, batch_size) -> N
     assert [translation.text for translation in found] == SENTENCES
     assert all(translation.finished for translation in found)
     assert [translation.source.words for translation in found] == [s.split() for s in SENTENCES]
+
+
+def test_it_searches_as_it_is_told(words) -> None:
+    asked = []
+
+    def search(*arguments, **settings):
+        asked.append(settings)
+        return beam(*arguments, beams=2, **settings)
+
+    found = translate(Reciter(len(words)), SENTENCES, words, words, weights=True, search=search)
+    assert [translation.text for translation in found] == SENTENCES
+    assert asked == [{"max_length": 128, "weights": True}]
+    assert all(translation.weights is not None for translation in found)
 
 
 def test_sentences_of_similar_length_share_a_batch(words) -> None:

@@ -11,8 +11,9 @@ from torch import Tensor
 
 from course_lib.models.registry import MODELS, build
 from course_lib.recurrent.cells import gru_update
+from tests.sizes import small
 
-SIZES = {"source_vocabulary": 17, "target_vocabulary": 13, "embedding": 6, "hidden": 8}
+SIZES = small("bahdanau", 17, 13)
 HIDDEN = SIZES["hidden"]
 SOURCE = torch.tensor([[5, 9, 16, 4, 11], [7, 7, 12, 10, 3]])
 MASK = torch.ones(SOURCE.shape, dtype=torch.bool)
@@ -21,7 +22,7 @@ TARGET = torch.tensor([[2, 6, 8, 12], [2, 5, 5, 9]])
 
 def strong(name: str, **settings) -> torch.nn.Module:
     """A model with weights so large that no two equations give nearly the same."""
-    sizes = SIZES | ({"target_vocabulary": 17} if name == "autoencoder" else {}) | settings
+    sizes = small(name, 17, 17 if name == "autoencoder" else 13) | settings
     generator = torch.Generator().manual_seed(7)
     model = build(name, sizes, generator).double().eval()
     with torch.no_grad():

@@ -10,20 +10,15 @@ from course_lib.errors import CourseError
 from course_lib.models.parts import MaxoutOutput, initialise, reverse_padded
 from course_lib.models.protocol import stepwise
 from course_lib.models.registry import MODELS, build
+from tests.sizes import small
 
 SOURCE_WORDS, TARGET_WORDS = 17, 13
-ATTENTIVE = ("bahdanau", "dot", "luong")
+ATTENTIVE = ("bahdanau", "dot", "luong", "transformer")
 
 
 def settings(name: str) -> dict:
     """Small sizes; the autoencoder has one vocabulary on both sides."""
-    target = SOURCE_WORDS if name == "autoencoder" else TARGET_WORDS
-    return {
-        "source_vocabulary": SOURCE_WORDS,
-        "target_vocabulary": target,
-        "embedding": 6,
-        "hidden": 8,
-    }
+    return small(name, SOURCE_WORDS, SOURCE_WORDS if name == "autoencoder" else TARGET_WORDS)
 
 
 def make(name: str, seed: int = 0, **more) -> nn.Module:

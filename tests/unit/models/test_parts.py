@@ -9,6 +9,7 @@ from course_lib.models.cho import ChoConfig
 from course_lib.models.parts import RecurrentLinear, initialise
 from course_lib.models.registry import MODELS, build
 from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell
+from tests.sizes import small
 
 
 def seed(number: int = 0) -> torch.Generator:
@@ -29,6 +30,7 @@ DRAWS = {
     "dot": 4.01556,
     "luong": 1.7186,
     "sutskever": -0.02678,
+    "transformer": 23.04698,
     "squeezed": 3.44258,
 }
 
@@ -36,8 +38,7 @@ DRAWS = {
 def make(name: str) -> nn.Module:
     if name == "squeezed":
         return SqueezedCho(ChoConfig(12, 12, 8, 12), 3, seed())
-    sizes = {"source_vocabulary": 12, "target_vocabulary": 12, "embedding": 8, "hidden": 12}
-    return build(name, sizes, seed())
+    return build(name, small(name, 12, embedding=8, hidden=12), seed())
 
 
 def drawn(model: nn.Module) -> float:

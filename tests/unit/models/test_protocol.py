@@ -17,10 +17,11 @@ from course_lib.models.protocol import (
     stepwise,
 )
 from course_lib.models.registry import MODELS, build
+from tests.sizes import small
 from tests.stubs import CachedReader, HardReader, Uneven
 
 WORDS = 13
-ATTENTIVE = ("bahdanau", "dot", "luong", "cache", "hard")
+ATTENTIVE = ("bahdanau", "dot", "luong", "transformer", "cache", "hard")
 
 
 def make(name: str) -> EncoderDecoder:
@@ -28,8 +29,7 @@ def make(name: str) -> EncoderDecoder:
         return CachedReader(WORDS).eval()
     if name == "hard":
         return HardReader(width=3, vocabulary=WORDS).eval()
-    sizes = {"source_vocabulary": WORDS, "target_vocabulary": WORDS, "embedding": 6, "hidden": 8}
-    return build(name, sizes, torch.Generator().manual_seed(0)).eval()
+    return build(name, small(name, WORDS), torch.Generator().manual_seed(0)).eval()
 
 
 def given(name: str, lengths=(6, 2, 4), target: int = 5) -> tuple[Tensor, Tensor, Tensor]:

@@ -20,6 +20,7 @@ from course_lib.training.fit import fit
 from course_lib.training.loss import summed_loss
 from course_lib.training.objective import measure
 from course_lib.training.update import Updates
+from tests.sizes import small as small_sizes
 
 VOCABULARY = 10
 
@@ -41,9 +42,9 @@ def copy_task(count, seed=0, **sizes):
 
 
 def small(name="dot", seed=0, **settings):
-    config = {"source_vocabulary": VOCABULARY, "target_vocabulary": VOCABULARY}
-    config |= {"embedding": 6, "hidden": 8} | settings
-    return build(name, config, torch.Generator().manual_seed(seed))
+    return build(
+        name, small_sizes(name, VOCABULARY) | settings, torch.Generator().manual_seed(seed)
+    )
 
 
 def weights(model):

@@ -17,6 +17,7 @@ from tools.mutants.lists import (
     recurrent,
     soft_and_hard,
     training,
+    transformer,
 )
 from tools.mutants.mutant import Mutant
 
@@ -37,4 +38,5 @@ MUTANTS: list[Mutant] = [
     *experiments.MUTANTS,
     *commands.MUTANTS,
     *soft_and_hard.MUTANTS,
+    *transformer.MUTANTS,
 ]

@@ -3,6 +3,7 @@
 from tools.mutants.mutant import Mutant
 
 _MEANING = "tests/unit/cli/test_meaning.py"
+_SEARCH = "tests/unit/cli/test_search.py"
 _COMMANDS = "tests/unit/cli/test_commands.py"
 _STREAMS = "tests/unit/cli/test_streams.py"
 
@@ -83,5 +84,54 @@ MUTANTS = [
         'sys.stdin.reconfigure(errors="strict")',
         'sys.stdin.reconfigure(errors="replace")',
         f"{_STREAMS}::test_latin_1_on_standard_input",
+    ),
+    Mutant(
+        "a Transformer is told of a hidden width that it does not know",
+        "course_lib/cli/settings.py",
+        'width = "width" if "width" in chosen.settings else "hidden"',
+        'width = "hidden"',
+        f"{_SEARCH}::test_every_model_is_searched_with_beams",
+    ),
+    Mutant(
+        "a short run has no warm-up, from which its schedule would fall",
+        "course_lib/cli/settings.py",
+        "max(total // 10, least)",
+        "total // 10",
+        f"{_SEARCH}::test_every_model_is_searched_with_beams",
+    ),
+    Mutant(
+        "the length penalty that was asked for is forgotten",
+        "course_lib/cli/settings.py",
+        "alpha=ALPHA if alpha is None else alpha",
+        "alpha=ALPHA",
+        f"{_SEARCH}::test_the_search_is_the_one_that_was_asked_for",
+    ),
+    Mutant(
+        "a length penalty of 0 is taken for none",
+        "course_lib/cli/settings.py",
+        "ALPHA if alpha is None else alpha",
+        "alpha or ALPHA",
+        f"{_SEARCH}::test_the_search_is_the_one_that_was_asked_for",
+    ),
+    Mutant(
+        "a length penalty without beams says nothing",
+        "course_lib/cli/settings.py",
+        "if alpha is not None:\n",
+        "if False:\n",
+        f"{_SEARCH}::test_a_search_that_cannot_be_is_one_line",
+    ),
+    Mutant(
+        "scores come from greedy search whatever was asked for",
+        "course_lib/cli/commands.py",
+        "progress=True, search=search)",
+        "progress=True)",
+        f"{_SEARCH}::test_the_search_is_the_one_that_was_asked_for",
+    ),
+    Mutant(
+        "an option before a sentence ends the sentences",
+        "course_lib/cli/parser.py",
+        "parser.mixed = True",
+        "parser.mixed = False",
+        f"{_SEARCH}::test_options_may_stand_anywhere_among_sentences",
     ),
 ]

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from course_lib.data.pairs import AlignedPair
-from course_lib.decoding.greedy import Decoded
+from course_lib.decoding.writing import Decoded
 from course_lib.evaluation import translate as translation
 from course_lib.experiments.lab import rates, records
 from course_lib.experiments.lab.rates import Files, Trial, neighbourhood, planned

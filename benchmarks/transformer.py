@@ -1,0 +1,175 @@
+"""The library's Transformer beside PyTorch's, in training, and with its cache beside without.
+
+Run as `make bench ARGS=transformer`, or with `training` or `decoding` behind for one of the two.
+Sizes are those of a small translator: width 256, three layers on each side, 8,000 words.
+
+    training    a step of Adam on 64 pairs of at most 20 tokens. `torch.nn.Transformer` gets the
+                library's tables, positions and loss, so that the stacks alone differ. No dropout:
+                so both compute the same (tests/parity proves it).
+    decoding    greedy search, 128 tokens for 16 sentences of 20. Without a cache the decoder reads
+                at each step all that it has written. The last token alone is scored, and the
+                source is encoded once; its keys and values are kept or, in the last line, made
+                anew, as `torch.nn.Transformer` makes them.
+"""
+
+import sys
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import cross_entropy
+
+from benchmarks._timing import keep, seconds
+from course_lib.attention.masks import causal_mask
+from course_lib.decoding.greedy import greedy
+from course_lib.device import cpu_generator, get_device
+from course_lib.models.blocks import PositionedEmbedding
+from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
+from course_lib.models.transformer import Transformer, TransformerConfig
+
+CONFIG = TransformerConfig(8_000, 8_000, width=256, heads=4, layers=3)
+PAIRS, LENGTH = 64, 20
+SENTENCES, WRITTEN = 16, 128
+
+
+class PyTorchs(nn.Module):
+    """`torch.nn.Transformer` with what it leaves to others: tables, positions, a score of words."""
+
+    def __init__(self, config: TransformerConfig) -> None:
+        super().__init__()
+        self.source = PositionedEmbedding(config.source_vocabulary, config)
+        self.target = PositionedEmbedding(config.target_vocabulary, config)
+        with warnings.catch_warnings():
+            # It says that a short cut of inference is not for norms in front.
+            warnings.simplefilter("ignore", UserWarning)
+            self.stacks = nn.Transformer(
+                config.width,
+                config.heads,
+                config.layers,
+                config.layers,
+                4 * config.width,
+                dropout=0.0,
+                batch_first=True,
+                norm_first=True,
+            )
+
+    def forward(self, source: Tensor, real: Tensor, target: Tensor) -> Tensor:
+        """Logits (B, T, V). Masks are turned round: here True hides."""
+        places = torch.arange(target.shape[1], device=target.device)
+        x = self.stacks(
+            self.source(source, torch.arange(source.shape[1], device=source.device)),
+            self.target(target, places),
+            tgt_mask=~causal_mask(target.shape[1], device=target.device)[0],
+            src_key_padding_mask=~real,
+            memory_key_padding_mask=~real,
+            tgt_is_causal=True,
+        )
+        return x @ self.target.table.weight.T
+
+
+@dataclass(frozen=True)
+class Written(State):
+    """All that was fed so far, and nothing that was computed from it."""
+
+    tokens: Tensor
+
+
+class WithoutCache(EncoderDecoder):
+    """A Transformer that keeps no keys and values of the target; of the source where told to."""
+
+    def __init__(self, model: Transformer, *, keep_source: bool) -> None:
+        super().__init__()
+        self.model, self.keep_source = model, keep_source
+
+    def encode(self, source: Tensor, source_mask: Tensor) -> Memory:
+        """The model's own."""
+        return self.model.encode(source, source_mask)
+
+    def start(self, memory: Memory) -> Written:
+        """No tokens."""
+        return Written(
+            torch.empty(len(memory.mask), 0, dtype=torch.long, device=memory.mask.device)
+        )
+
+    def step(self, token: Tensor, state: Written, memory: Memory, *, weights: bool = False) -> Step:
+        """Reads everything again."""
+        tokens = torch.cat([state.tokens, token[:, None]], dim=1)
+        if not self.keep_source:
+            layers = self.model.decoder
+            anew = tuple(layer.cross_attention.remember(memory.encoded) for layer in layers)
+            memory = replace(memory, caches=anew)
+        x, _ = self.model.read(tokens, self.model.start(memory).caches, memory)
+        return Step(self.model.score(x[:, -1]), Written(tokens))
+
+
+def training(device: torch.device) -> dict[str, float]:
+    """Seconds of one step: ours and PyTorch's."""
+    generator = cpu_generator(0)
+    source, target = (
+        torch.randint(4, 8_000, (PAIRS, size), generator=generator).to(device)
+        for size in (LENGTH, LENGTH + 1)
+    )
+    lengths = torch.randint(LENGTH // 2, LENGTH + 1, (PAIRS, 1), generator=generator)
+    real = (torch.arange(LENGTH) < lengths).to(device)
+
+    def step_of(model: nn.Module, logits: Callable[[], Tensor]) -> Callable[[], None]:
+        optimizer = torch.optim.Adam(model.parameters(), lr=1e-4)
+
+        def step() -> None:
+            optimizer.zero_grad()
+            cross_entropy(logits().flatten(0, 1), target[:, 1:].flatten()).backward()
+            optimizer.step()
+
+        return step
+
+    ours = Transformer(CONFIG, generator).to(device).train()
+    theirs = PyTorchs(CONFIG).to(device).train()
+    read = (source, real, target[:, :-1])
+    calls = {
+        "PyTorch": step_of(theirs, lambda: theirs(*read)),
+        "library": step_of(ours, lambda: ours(*read).logits),
+    }
+    return seconds(calls, device, repeats=11, warm_up=2)
+
+
+def decoding(device: torch.device) -> dict[str, float]:
+    """Seconds for all tokens: with the cache and without."""
+    generator = cpu_generator(0)
+    model = Transformer(CONFIG, generator).to(device)
+    source = torch.randint(4, 8_000, (SENTENCES, LENGTH), generator=generator).to(device)
+    real = torch.ones_like(source, dtype=torch.bool)
+    models = {
+        "with the cache": model,
+        "without, source kept": WithoutCache(model, keep_source=True),
+        "without": WithoutCache(model, keep_source=False),
+    }
+    # No token is -1, so no sentence ends before the last step.
+    calls = {
+        name: lambda one=one: greedy(one, source, real, end=-1, max_length=WRITTEN - 1)
+        for name, one in models.items()
+    }
+    return seconds(calls, device, repeats=3)
+
+
+def main(arguments: list[str]) -> None:
+    """Time what is asked for, print the tables, write the files."""
+    device = get_device()
+    entries = {"training": training, "decoding": decoding}
+    if unknown := [name for name in arguments if name not in entries]:
+        sys.exit(f"error: no entry {unknown[0]!r}; there is: {', '.join(entries)}")
+    for name in arguments or entries:
+        taken = entries[name](device)
+        first = next(iter(taken.values()))
+        print(
+            f"{name}, width {CONFIG.width}, {CONFIG.layers} + {CONFIG.layers} layers, on {device}"
+        )
+        print(f"{'':>22} {'ms':>10} {'ratio':>7}")
+        for one, value in taken.items():
+            print(f"{one:>22} {1000 * value:>10.1f} {value / first:>7.2f}")
+        keep(f"transformer_{name}", device, {one: 1000 * value for one, value in taken.items()})
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

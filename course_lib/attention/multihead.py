@@ -1,0 +1,210 @@
+"""Several attentions side by side, each in a space of its own (Vaswani et al. 2017, section 3.2.2).
+
+    head_h         = attend(X W_h^Q, Y W_h^K, Y W_h^V)      one small attention for each head
+    MultiHead(X,Y) = [head_1; ...; head_H] W^O              equal to a sum of H maps of their own
+
+The paper's names in ours: h is `heads`, d_model `width`, d_k `key_width`, d_v `value_width`. The
+matrices of all heads are one linear layer each: `queries`, `keys`, `values`; W^O is `output`.
+
+Letters: D width of the queries, M of the memory, H heads, Dk and Dv width of a key and of a value.
+"""
+
+from typing import NamedTuple
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+from torch.nn.functional import scaled_dot_product_attention
+
+from course_lib.attention.attend import attend
+from course_lib.attention.cache import KeyValueCache
+from course_lib.attention.position import rotate
+from course_lib.attention.scores import dot, scaled_dot
+
+
+class Read(NamedTuple):
+    """What the heads read together, and where each of them looked, if that was asked for."""
+
+    context: Float[Tensor, "B Q D"]
+    weights: Float[Tensor, "B H Q K"] | None = None
+
+
+class MultiHeadAttention(nn.Module):
+    """Multi-head attention, from one sequence to another or within one.
+
+    `forward` is `remember` (keys and values of the memory), then `ask` (the queries). Whoever asks
+    the same memory again and again, as a decoder does, keeps what `remember` gave.
+
+    Args:
+        width: D, of the queries and of what comes out.
+        heads: H.
+        memory_width: M, of what keys and values are made from; by default D.
+        key_width: d_k, of one head's query and key; by default D / H.
+        value_width: d_v, of one head's value; by default D / H.
+        dropout: probability, on the weights, while training. The paper has none there.
+        bias: whether the four layers have one, as torch's do; the paper writes none.
+        rotary: turn queries and keys by their positions (`position.rotate`).
+        scaled: divide the scores by √d_k; False is for those who want to see why.
+
+    Raises:
+        ValueError: D is no multiple of H and a width of the heads is not given, or no width is
+            positive.
+    """
+
+    def __init__(
+        self,
+        width: int,
+        heads: int,
+        *,
+        memory_width: int | None = None,
+        key_width: int | None = None,
+        value_width: int | None = None,
+        dropout: float = 0.0,
+        bias: bool = True,
+        rotary: bool = False,
+        scaled: bool = True,
+    ) -> None:
+        super().__init__()
+        if heads < 1 or (width % heads and None in (key_width, value_width)):
+            raise ValueError(
+                f"want a width that {heads} heads can share, or key_width and value_width; got "
+                f"width {width}"
+            )
+        memory_width = width if memory_width is None else memory_width
+        self.heads = heads
+        self.key_width = width // heads if key_width is None else key_width
+        self.value_width = width // heads if value_width is None else value_width
+        if min(self.key_width, self.value_width) < 1:
+            raise ValueError(
+                f"want a key_width and a value_width of 1 or more; got {self.key_width} and "
+                f"{self.value_width}"
+            )
+        self.dropout, self.rotary, self.scaled = dropout, rotary, scaled
+        self.queries = nn.Linear(width, heads * self.key_width, bias)
+        self.keys = nn.Linear(memory_width, heads * self.key_width, bias)
+        self.values = nn.Linear(memory_width, heads * self.value_width, bias)
+        self.output = nn.Linear(heads * self.value_width, width, bias)
+
+    def remember(
+        self, memory: Float[Tensor, "B K M"], positions: Int[Tensor, "*P K"] | None = None
+    ) -> KeyValueCache:
+        """Keys and values of every head, projected.
+
+        Args:
+            memory: what will be looked at.
+            positions: where it stands, (K,) or (B, K); 0 to K - 1 by default. Rotary alone asks.
+        """
+        return KeyValueCache(
+            self._place(_split(self.keys(memory), self.heads), positions),
+            _split(self.values(memory), self.heads),
+        )
+
+    def ask(
+        self,
+        query: Float[Tensor, "B Q D"],
+        cache: KeyValueCache,
+        *,
+        mask: Bool[Tensor, "..."] | None = None,
+        weights: bool = False,
+        positions: Int[Tensor, "*P Q"] | None = None,
+    ) -> Read:
+        """What each query reads in the memory.
+
+        Args:
+            query: what is looked for.
+            cache: of `remember`.
+            mask: True where a query may look: (B, Q, K), or (B, H, Q, K) where heads differ, any
+                of them 1 where it makes no difference. A query that may look nowhere reads zeros,
+                of which the output layer leaves its bias.
+            weights: whether the weights of every head are wanted. Without them PyTorch's fused
+                kernel never writes them down.
+            positions: where the queries stand; by default at the last Q places of the memory.
+
+        Raises:
+            ValueError: the mask does not fit.
+            TypeError: the mask is not boolean.
+        """
+        places = positions
+        if places is None and self.rotary:
+            first = cache.length - query.shape[1]
+            places = torch.arange(first, cache.length, device=query.device)
+        asked = self._place(_split(self.queries(query), self.heads), places)
+        if mask is not None:
+            mask = _for_heads(mask, (len(query), self.heads, query.shape[1], cache.length))
+        dropout = self.dropout if self.training else 0.0
+        if weights:
+            found = attend(
+                asked,
+                cache.keys,
+                cache.values,
+                score=scaled_dot if self.scaled else dot,
+                mask=mask,
+                weigh=lambda w: nn.functional.dropout(w, dropout),
+            )
+            return Read(self.output(_joined(found.context)), found.weights)
+        context = scaled_dot_product_attention(
+            asked,
+            cache.keys,
+            cache.values,
+            attn_mask=mask,
+            dropout_p=dropout,
+            scale=None if self.scaled else 1.0,
+        )
+        return Read(self.output(_joined(context)))
+
+    def forward(
+        self,
+        query: Float[Tensor, "B Q D"],
+        memory: Float[Tensor, "B K M"] | None = None,
+        *,
+        mask: Bool[Tensor, "..."] | None = None,
+        weights: bool = False,
+    ) -> Read:
+        """Attention to `memory` or, without one, of a sequence to itself; see `ask`."""
+        cache = self.remember(query if memory is None else memory)
+        return self.ask(query, cache, mask=mask, weights=weights)
+
+    def columns(self, head: int) -> slice:
+        """The columns of W^O (`output.weight`) that read this head; zero in them silences it."""
+        return slice(head * self.value_width, (head + 1) * self.value_width)
+
+    def _place(self, split: Tensor, positions: Int[Tensor, "*P T"] | None) -> Tensor:
+        """Queries or keys (B, H, T, Dk), turned by their positions where the attention is rotary.
+
+        Keys are turned before they are kept: a position never changes.
+        """
+        if not self.rotary:
+            return split
+        if positions is None:
+            positions = torch.arange(split.shape[2], device=split.device)
+        return rotate(split, positions.unsqueeze(-2))
+
+
+def _split(vectors: Float[Tensor, "B T W"], heads: int) -> Float[Tensor, "B H T _"]:
+    """One vector a head in the place of one for all."""
+    return vectors.unflatten(-1, (heads, -1)).transpose(1, 2)
+
+
+def _joined(split: Float[Tensor, "B H T _"]) -> Float[Tensor, "B T W"]:
+    """The vectors of the heads side by side."""
+    return split.transpose(1, 2).flatten(-2)
+
+
+def _for_heads(mask: Tensor, wanted: tuple[int, int, int, int]) -> Tensor:
+    """The mask with a dimension for the heads; refused where PyTorch would guess.
+
+    PyTorch broadcasts from the right, so that a mask (B, K) of real tokens would be taken for one
+    of queries and keys wherever there are as many of these as rows.
+    """
+    if mask.dtype != torch.bool:
+        raise TypeError(f"want a boolean mask, True = may be attended to; got {mask.dtype}")
+    full = mask.unsqueeze(1) if mask.dim() == 3 else mask
+    if full.dim() != 4 or any(
+        size not in (1, whole) for size, whole in zip(full.shape, wanted, strict=True)
+    ):
+        batch, heads, queries, keys = wanted
+        raise ValueError(
+            f"want a mask ({batch}, {queries}, {keys}) or ({batch}, {heads}, {queries}, {keys}), "
+            f"any of them 1; got {tuple(mask.shape)}"
+        )
+    return full

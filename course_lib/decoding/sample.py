@@ -1,0 +1,104 @@
+"""Sampling: the next token drawn by its probability, with what is improbable cut away or not."""
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from course_lib.data.tokens.tokenizer import END, START
+from course_lib.decoding.writing import Decoded, write
+from course_lib.models.protocol import EncoderDecoder
+
+
+def sample(
+    model: EncoderDecoder,
+    source: Tensor,
+    source_mask: Bool[Tensor, "B S"],
+    *,
+    generator: torch.Generator,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+    start: int = START,
+    end: int = END,
+    max_length: int,
+    weights: bool = False,
+) -> Decoded:
+    """Writes a batch by drawing each token from `kept_probabilities` of the model's logits.
+
+    At every step one number is drawn for each sentence of the batch, also for those that have
+    left it: what a sentence becomes does not depend on when the others end.
+
+    Args:
+        model: see `writing.write`, as for the other arguments.
+        source: what the model encodes.
+        source_mask: True at real tokens.
+        generator: on the CPU, so that a seed means the same on every device.
+        temperature: see `kept_probabilities`, as for the next two.
+        top_k: how many tokens are kept.
+        top_p: the mass of those that are kept.
+        start: the token that the decoder is fed first.
+        end: the token that ends a sentence.
+        max_length: the most tokens that a sentence may have, END not counted.
+        weights: whether attention is wanted.
+    """
+    count = len(source)
+
+    def draw(logits: Tensor, rows: Tensor) -> Tensor:
+        share = kept_probabilities(logits, temperature=temperature, top_k=top_k, top_p=top_p)
+        point = torch.rand(count, generator=generator, dtype=torch.float32).to(share.device)[rows]
+        # The first token at which the probabilities have summed up to more than the point.
+        reached = share.cumsum(-1)
+        return (reached <= (point * reached[:, -1])[:, None]).sum(-1)
+
+    return write(
+        model,
+        source,
+        source_mask,
+        draw,
+        start=start,
+        end=end,
+        max_length=max_length,
+        weights=weights,
+    )
+
+
+def kept_probabilities(
+    logits: Float[Tensor, "*B V"],
+    *,
+    temperature: float = 1.0,
+    top_k: int | None = None,
+    top_p: float | None = None,
+) -> Float[Tensor, "*B V"]:
+    """Probabilities to draw from: sharpened or flattened, then cut, then made to sum to one again.
+
+    Args:
+        logits: unnormalised log-probabilities.
+        temperature: τ in softmax(logits / τ). Below 1 the probable gain; towards 0 it is greedy.
+        top_k: keep the k most probable tokens (Fan et al. 2018).
+        top_p: of what is left keep the fewest tokens, most probable first, that hold this mass
+            (the nucleus of Holtzman et al. 2020). The most probable one is always kept.
+
+    Raises:
+        ValueError: a temperature of 0 or less, a `top_k` below 1, a `top_p` not in 0 to 1.
+    """
+    if not temperature > 0:
+        raise ValueError(
+            f"want a temperature above 0 (greedy is what it tends to); got {temperature}"
+        )
+    if top_k is not None and top_k < 1:
+        raise ValueError(f"want a top_k of 1 or more; got {top_k}")
+    if top_p is not None and not 0 < top_p <= 1:
+        raise ValueError(f"want a top_p above 0 and at most 1; got {top_p}")
+    share = (logits.float() / temperature).softmax(-1)
+    if top_k is None and top_p is None:
+        return share
+    falling, order = share.sort(dim=-1, descending=True, stable=True)
+    if top_k is not None:
+        falling[..., top_k:] = 0.0
+        falling = falling / falling.sum(-1, keepdim=True)
+    if top_p is not None:
+        # Cut are those before which there is enough already; before the first there is nothing.
+        before = falling.cumsum(-1) - falling
+        falling = falling.masked_fill(before >= top_p, 0.0)
+        falling = falling / falling.sum(-1, keepdim=True)
+    return torch.zeros_like(share).scatter(-1, order, falling)

@@ -1,0 +1,113 @@
+"""Two LSTMNs, one reads and one writes: Cheng et al. 2016 (arXiv:1601.06733), section 4.
+
+Letters: E embedding, H width of both, A width of the scores.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from jaxtyping import Bool, Int
+from torch import Tensor, nn
+
+from course_lib.attention.attend import attend
+from course_lib.attention.masks import for_keys
+from course_lib.attention.scores import AdditiveScore
+from course_lib.models.parts import TokenEmbedding, initialise
+from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
+from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, Tapes, read
+
+FUSIONS = ("shallow", "deep")
+
+
+@dataclass(frozen=True)
+class LSTMNConfig:
+    """Sizes, and how attention to the source meets attention within the target.
+
+    Attributes:
+        fusion: "shallow": the decoder reads [word; context], the context as in Bahdanau et al.
+            2015; "deep": the cell itself takes in the source's cells (equations 10 to 15).
+    """
+
+    source_vocabulary: int
+    target_vocabulary: int
+    embedding: int = 128
+    hidden: int = 256
+    fusion: str = "deep"
+    dropout: float = 0.0
+
+
+@dataclass(frozen=True)
+class LSTMNMemory(Memory):
+    """The tapes that the encoder has written, and their keys for the attention between."""
+
+    tapes: Tapes
+
+
+@dataclass(frozen=True)
+class LSTMNDecoderState(State):
+    """The decoder's own tapes."""
+
+    own: LSTMNState
+
+
+class LSTMNTranslator(EncoderDecoder):
+    """LSTMN encoder and decoder, fused in one of two ways.
+
+    The decoder starts with empty tapes; of the source it knows what it looks at. Words are
+    predicted from [h_t; γ̃_t], its state and what it read of the source: the paper leaves that open.
+
+    Raises:
+        ValueError: there is no such fusion.
+    """
+
+    def __init__(self, config: LSTMNConfig, generator: torch.Generator | None = None) -> None:
+        super().__init__()
+        if config.fusion not in FUSIONS:
+            raise ValueError(f"want a fusion out of {FUSIONS}; got {config.fusion!r}")
+        self.config = config
+        embedding, hidden = config.embedding, config.hidden
+        self.source_embed = TokenEmbedding(config.source_vocabulary, embedding, config.dropout)
+        self.target_embed = TokenEmbedding(config.target_vocabulary, embedding, config.dropout)
+        self.encoder = LSTMNCell(embedding, hidden)
+        if config.fusion == "deep":
+            self.decoder, self.score = DeepFusionCell(embedding, hidden), None
+        else:
+            self.decoder = LSTMNCell(embedding + hidden, hidden)
+            self.score = AdditiveScore(hidden, hidden, hidden)
+        self.dropout = nn.Dropout(config.dropout)
+        self.words = nn.Linear(2 * hidden, config.target_vocabulary)
+        initialise(self, generator)
+
+    def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> LSTMNMemory:
+        """Reads the source, a place on both tapes for each token."""
+        state = read(self.encoder, self.source_embed(source), source_mask).state
+        score = self.decoder.inter if self.score is None else self.score
+        keys = score.project_keys(state.hidden_tape)
+        tapes = Tapes(state.hidden_tape, state.cell_tape, keys, state.real)
+        return LSTMNMemory(source_mask, tapes)
+
+    def start(self, memory: LSTMNMemory) -> LSTMNDecoderState:
+        """Empty tapes."""
+        return LSTMNDecoderState(self.decoder.initial(memory.tapes.hidden))
+
+    def step(
+        self,
+        token: Int[Tensor, " B"],
+        state: LSTMNDecoderState,
+        memory: LSTMNMemory,
+        *,
+        weights: bool = False,
+    ) -> Step:
+        """One token on; weights are those over the source, p^t."""
+        word, tapes = self.target_embed(token), memory.tapes
+        if self.score is None:
+            moved = self.decoder.advance(word, state.own, tapes)
+            context, looks = moved.state.source, moved.inter
+        else:
+            query = state.own.hidden.unsqueeze(1)
+            mask, score = for_keys(tapes.real), self.score.score_projected
+            found = attend(query, tapes.keys, tapes.hidden, score=score, mask=mask)
+            context, looks = found.context[:, 0], found.weights[:, 0]
+            moved = self.decoder.advance(torch.cat([word, context], dim=-1), state.own)
+        seen = self.dropout(torch.cat([moved.state.hidden, context], dim=-1))
+        return Step(self.words(seen), LSTMNDecoderState(moved.state), looks if weights else None)

@@ -1,0 +1,276 @@
+"""Multi-head attention: any widths, masks without influence, a cache that only grows."""
+
+from dataclasses import dataclass
+
+import jaxtyping
+import pytest
+import torch
+from torch import Tensor
+
+from course_lib.attention.attend import attend
+from course_lib.attention.cache import KeyValueCache
+from course_lib.attention.masks import causal_mask, combine, padding_mask
+from course_lib.attention.multihead import MultiHeadAttention
+from course_lib.attention.position import rotate
+from course_lib.models.protocol import State
+
+B, Q, K, WIDTH = 3, 4, 6, 8
+
+
+def random(*shape: int, seed: int = 0) -> Tensor:
+    generator = torch.Generator().manual_seed(seed)
+    return torch.randn(shape, generator=generator, dtype=torch.float64)
+
+
+def make(heads: int = 2, **settings) -> MultiHeadAttention:
+    attention = MultiHeadAttention(WIDTH, heads, **settings).double().eval()
+    with torch.no_grad():
+        for seed, parameter in enumerate(attention.parameters()):
+            parameter.copy_(random(*parameter.shape, seed=seed))
+    return attention
+
+
+SHAPES = [
+    {},
+    {"heads": 1},
+    {"heads": 3, "key_width": 2, "value_width": 5},
+    {"memory_width": 5, "key_width": 1, "value_width": 7},
+    {"bias": False},
+    {"rotary": True},
+    {"scaled": False},
+]
+
+
+@pytest.fixture(params=SHAPES, ids=lambda s: " ".join(s) or "plain")
+def attention(request) -> MultiHeadAttention:
+    return make(**request.param)
+
+
+def inputs(attention: MultiHeadAttention, itself: bool = False) -> tuple[Tensor, Tensor]:
+    query = random(B, Q, WIDTH, seed=20)
+    return query, query if itself else random(B, K, attention.keys.in_features, seed=21)
+
+
+def test_each_head_is_an_attention_of_its_own_and_w_o_a_sum_of_maps(attention):
+    """Head by head with plain matrices: C25, and d_k, d_v as they come."""
+    query, memory = inputs(attention)
+    mask = padding_mask(torch.tensor([6, 3, 1]), K)
+    found = attention(query, memory, mask=mask, weights=True)
+    total = torch.zeros_like(query) + (
+        0 if attention.output.bias is None else attention.output.bias
+    )
+    dk, dv = attention.key_width, attention.value_width
+    for head in range(attention.heads):
+        rows, columns = slice(head * dk, (head + 1) * dk), slice(head * dv, (head + 1) * dv)
+        asked, keys = attention.queries(query)[..., rows], attention.keys(memory)[..., rows]
+        if attention.rotary:
+            asked, keys = rotate(asked, torch.arange(K - Q, K)), rotate(keys, torch.arange(K))
+        values = attention.values(memory)[..., columns]
+        scores = asked @ keys.mT / (dk**0.5 if attention.scaled else 1)
+        share = scores.masked_fill(~mask, -torch.inf).softmax(-1)
+        torch.testing.assert_close(found.weights[:, head], share)
+        assert attention.columns(head) == columns
+        total = total + share @ values @ attention.output.weight[:, columns].T
+    torch.testing.assert_close(found.context, total)
+
+
+def test_the_fused_kernel_and_our_own_lines_agree(attention):
+    query, memory = inputs(attention)
+    mask = random(B, Q, K, seed=3) > 0
+    mask[0, 0] = False  # a query that may look nowhere
+    fused, written = (attention(query, memory, mask=mask, weights=w) for w in (False, True))
+    assert fused.weights is None
+    torch.testing.assert_close(fused.context, written.context)
+    assert (written.weights[0, :, 0] == 0).all()
+    bias = attention.output.bias
+    nothing = torch.zeros(WIDTH).double() if bias is None else bias
+    torch.testing.assert_close(fused.context[0, 0], nothing)
+
+
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize("weights", [True, False])
+def test_masked_positions_have_no_influence_and_no_gradient(attention, weights, training):
+    attention.train(training)
+    query, memory = inputs(attention)
+    memory.requires_grad_()
+    mask = padding_mask(torch.tensor([6, 3, 1]), K)
+    context = attention(query, memory, mask=mask, weights=weights).context
+    hidden = ~mask[:, 0]
+    (gradient,) = torch.autograd.grad(context.square().sum(), memory)
+    assert (gradient[hidden] == 0).all()
+    assert (gradient[~hidden] != 0).any(-1).all()
+    other = memory.detach().clone()
+    other[hidden] = 1e3
+    changed = attention(query, other, mask=mask, weights=weights).context
+    torch.testing.assert_close(changed, context.detach(), rtol=0, atol=0)
+
+
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize("weights", [True, False])
+def test_future_positions_have_no_influence_and_no_gradient(weights, training):
+    attention = make().train(training)
+    query = random(B, Q, WIDTH, seed=20).requires_grad_()
+    for t in range(Q):
+        context = attention(query, mask=causal_mask(Q), weights=weights).context[:, t]
+        (gradient,) = torch.autograd.grad(context.square().sum(), query)
+        assert (gradient[:, t + 1 :] == 0).all()
+        assert (gradient[:, : t + 1] != 0).any(-1).all()
+        other = query.detach().clone()
+        other[:, t + 1 :] += 5
+        changed = attention(other, mask=causal_mask(Q), weights=weights).context[:, t]
+        torch.testing.assert_close(changed, context.detach(), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("settings", [{}, {"rotary": True}], ids=["plain", "rotary"])
+def test_a_cache_that_grows_gives_what_the_whole_sequence_gives(settings):
+    attention, (sequence, _) = make(**settings), inputs(make())
+    whole = attention(sequence, mask=causal_mask(Q), weights=True)
+    cache, rows = None, []
+    for t in range(Q):
+        newest = sequence[:, t : t + 1]
+        part = attention.remember(newest, torch.tensor([t]))
+        before, cache = cache, part if cache is None else cache.followed_by(part)
+        read = attention.ask(newest, cache, weights=True)
+        torch.testing.assert_close(read.context[:, 0], whole.context[:, t])
+        torch.testing.assert_close(read.weights[:, :, 0], whole.weights[:, :, t, : t + 1])
+        assert cache.length == t + 1
+        assert before is None or before.length == t
+        rows.append(read)
+    once = attention.remember(sequence)
+    torch.testing.assert_close(once.keys, cache.keys)
+    torch.testing.assert_close(once.values, cache.values)
+
+
+def test_rotary_knows_distances_alone():
+    attention, (sequence, _) = make(rotary=True), inputs(make())
+    near = attention.ask(sequence, attention.remember(sequence), weights=True)
+    places = torch.arange(Q) + 100
+    cache = attention.remember(sequence, places)
+    far = attention.ask(sequence, cache, weights=True, positions=places)
+    torch.testing.assert_close(far.weights, near.weights)
+    wrong = attention.ask(sequence, cache, weights=True)
+    assert not torch.allclose(wrong.weights, near.weights)
+    by_row = torch.stack([places, places + 3, places + 9])
+    rows = attention.ask(
+        sequence, attention.remember(sequence, by_row), weights=True, positions=by_row
+    )
+    torch.testing.assert_close(rows.weights, near.weights)
+
+
+def test_without_rotary_positions_make_no_difference():
+    attention, (sequence, _) = make(), inputs(make())
+    one, two = (attention.remember(sequence, torch.arange(Q) + first) for first in (0, 9))
+    assert torch.equal(one.keys, two.keys)
+
+
+@dataclass(frozen=True)
+class Layers(State):
+    layers: tuple[KeyValueCache, ...]
+
+
+def test_a_cache_is_at_home_in_a_state_of_the_protocol():
+    attention, (sequence, _) = make(), inputs(make())
+    cache = attention.remember(sequence)
+    rows = torch.tensor([2, 0, 0, 1])
+    picked = Layers((cache, cache)).select(rows)
+    assert torch.equal(picked.layers[1].keys, cache.keys[rows])
+    assert torch.equal(picked.layers[0].values, cache.values[rows])
+    assert isinstance(picked.layers[0], KeyValueCache)
+
+
+def test_a_silenced_head_is_left_out_of_the_sum():
+    attention, (query, memory) = make(), inputs(make())
+    parts = []
+    for kept in range(2):
+        alone = make()
+        with torch.no_grad():
+            alone.output.weight[:, alone.columns(1 - kept)] = 0.0
+        parts.append(alone(query, memory).context - alone.output.bias)
+    whole = attention(query, memory).context - attention.output.bias
+    torch.testing.assert_close(sum(parts), whole)
+
+
+def test_dropout_falls_on_the_weights_in_training_alone():
+    attention, (query, memory) = make(dropout=0.5), inputs(make())
+    quiet = [attention(query, memory, weights=w).context for w in (True, False)]
+    torch.testing.assert_close(*quiet)
+    torch.testing.assert_close(quiet[0], make()(query, memory).context)
+    attention.train()
+    torch.manual_seed(0)
+    for weights in (True, False):
+        noisy = [attention(query, memory, weights=weights).context for _ in range(2)]
+        assert not torch.allclose(*noisy)
+    share = attention(query, memory, weights=True).weights
+    assert 0.3 < float((share == 0).double().mean()) < 0.7
+
+
+def test_self_attention_without_a_mask_is_equivariant_to_permutations():
+    attention, (sequence, _) = make(), inputs(make())
+    order = torch.tensor([2, 0, 3, 1])
+    torch.testing.assert_close(
+        attention(sequence[:, order]).context, attention(sequence).context[:, order]
+    )
+    turned = make(rotary=True)
+    assert not torch.allclose(
+        turned(sequence[:, order]).context, turned(sequence).context[:, order]
+    )
+
+
+def test_one_head_with_plain_matrices_is_attend():
+    attention = MultiHeadAttention(WIDTH, 1, bias=False).double()
+    with torch.no_grad():
+        for parameter in attention.parameters():
+            parameter.copy_(torch.eye(WIDTH))
+    query, memory = inputs(attention)
+    mask = combine(padding_mask(torch.tensor([6, 2, 1]), K), causal_mask(Q, K))
+    torch.testing.assert_close(
+        attention(query, memory, mask=mask).context,
+        attend(query, memory, memory, mask=mask).context,
+    )
+
+
+@pytest.mark.parametrize("shape", [(B, K), (Q, K), (B, 1, K + 1), (B, 3, Q, K), (1, 1, 1, 1, K)])
+def test_a_mask_that_does_not_fit_is_refused(shape):
+    attention = make()
+    with pytest.raises(ValueError, match=r"want a mask \(3, 4, 6\) or \(3, 2, 4, 6\)"):
+        attention(*inputs(attention), mask=torch.ones(shape, dtype=torch.bool))
+
+
+def test_a_mask_that_is_not_boolean_is_refused(monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    attention = make()
+    for weights in (True, False):
+        with pytest.raises(TypeError, match="boolean mask"):
+            attention(*inputs(attention), mask=torch.zeros(B, Q, K), weights=weights)
+
+
+def test_heads_may_have_masks_of_their_own():
+    attention, (query, memory) = make(), inputs(make())
+    mask = torch.ones(1, 2, 1, K, dtype=torch.bool)
+    mask[:, 1, :, 3:] = False
+    found = attention(query, memory, mask=mask, weights=True)
+    assert (found.weights[:, 1, :, 3:] == 0).all()
+    assert (found.weights[:, 0] > 0).all()
+    torch.testing.assert_close(found.context, attention(query, memory, mask=mask).context)
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"heads": 3}, "a width that 3 heads can share"),
+        ({"heads": 3, "key_width": 2}, "a width that 3 heads can share"),
+        ({"heads": 0}, "a width that 0 heads can share"),
+        ({"heads": 2, "value_width": 0}, "a key_width and a value_width of 1 or more"),
+        ({"heads": 16}, "heads can share"),
+    ],
+)
+def test_widths_that_cannot_be_are_refused(settings, said):
+    with pytest.raises(ValueError, match=said):
+        MultiHeadAttention(WIDTH, **settings)
+
+
+def test_half_precision_comes_out_as_it_went_in():
+    attention = make().to(torch.bfloat16)
+    query, memory = (x.to(torch.bfloat16) for x in inputs(make()))
+    for weights in (True, False):
+        assert attention(query, memory, weights=weights).context.dtype == torch.bfloat16

@@ -1,0 +1,135 @@
+"""The search that the command line asks for: for every model, and one line where it cannot be."""
+
+import json
+
+import pytest
+
+from course_lib.cli import commands
+from course_lib.cli.limits import MOST_BEAMS, STRONGEST_PENALTY
+from course_lib.cli.parser import main
+from course_lib.cli.recipes import translators
+from course_lib.decoding.beam import ALPHA
+
+SENTENCE = "der Hund schläft ."
+COMMANDS = ("translate", "evaluate", "align")
+
+
+@pytest.fixture
+def searched(monkeypatch):
+    """Runs a command, and gives the search by which it would have translated."""
+
+    def ask(*arguments: object) -> tuple[str, dict]:
+        found = []
+
+        def remember(*model_and_sentences, search, **rest):
+            found.append((search.func.__name__, search.keywords))
+            raise commands.CourseError("enough")
+
+        monkeypatch.setattr(commands, "translate_all", remember)
+        assert main([str(argument) for argument in arguments]) == 2
+        return found[0]
+
+    return ask
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("options", "meant"),
+    [
+        ([], ("greedy", {})),
+        (["--beam", "1"], ("beam", {"beams": 1, "alpha": ALPHA})),
+        (["--beam", "5"], ("beam", {"beams": 5, "alpha": ALPHA})),
+        (["--beam", "3", "--length-penalty", "0"], ("beam", {"beams": 3, "alpha": 0.0})),
+        (["--length-penalty", "1.5", "--beam", "3"], ("beam", {"beams": 3, "alpha": 1.5})),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_the_search_is_the_one_that_was_asked_for(command, options, meant, trained, searched):
+    words = [] if command == "evaluate" else [SENTENCE]
+    assert searched(command, trained["bahdanau"], *options, *words) == meant
+    assert searched(command, *options, trained["bahdanau"], *words) == meant
+    assert searched(command, trained["bahdanau"], *words, *options) == meant
+
+
+def test_options_may_stand_anywhere_among_sentences(trained, monkeypatch, capsys):
+    given = []
+
+    def echo(run, task, sentences, **wanted):
+        given.append(sentences)
+        raise commands.CourseError("enough")
+
+    monkeypatch.setattr(commands, "_translate", echo)
+    folder, beam = str(trained["cho"]), ["--beam", "2"]
+    for words in (
+        ["a", "b", *beam],
+        ["a", *beam, "b"],
+        [*beam, "a", "b"],
+        [*beam, "--", "a", "b"],
+    ):
+        assert main(["translate", folder, *words]) == 2
+    assert given == [["a", "b"]] * 4
+    assert main(["translate", folder, *beam, "--", "-a", "--beam"]) == 2
+    assert given[-1] == ["-a", "--beam"]
+
+
+@pytest.fixture(scope="module", params=translators())
+def any_run(request, tiny, tmp_path_factory):
+    """A run of each model that translates."""
+    folder = tmp_path_factory.mktemp("any") / request.param
+    arguments = ["train", request.param, *tiny, "--run", str(folder)]
+    assert main(arguments) == 0
+    return folder
+
+
+def test_every_model_is_searched_with_beams(any_run, capsys):
+    def written(*options: str) -> str:
+        capsys.readouterr()
+        assert main(["translate", str(any_run), SENTENCE, *options]) == 0
+        return capsys.readouterr().out
+
+    assert written("--beam", "1", "--length-penalty", "0") == written()
+    assert written("--beam", "4").count("\n") == 1
+
+
+def test_scores_say_by_which_search_they_came(trained, tmp_path):
+    stored = tmp_path / "scores.json"
+    few = ["evaluate", str(trained["cho"]), "--split", "valid", "--json", str(stored)]
+    assert main(few) == 0
+    assert json.loads(stored.read_text())["search"] == {"name": "greedy"}
+    assert main([*few, "--beam", "2", "--length-penalty", "0.2"]) == 0
+    found = json.loads(stored.read_text())["search"]
+    assert found == {"name": "beam", "beams": 2, "alpha": 0.2}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--beam", "0"], f"wanted a whole number from 1 to {MOST_BEAMS}, got '0'"),
+        (["--beam", str(MOST_BEAMS + 1)], f"from 1 to {MOST_BEAMS}, got '{MOST_BEAMS + 1}'"),
+        (["--beam", "2.5"], f"from 1 to {MOST_BEAMS}, got '2.5'"),
+        (["--beam"], "--beam: expected one argument"),
+        *(
+            (
+                ["--beam", "2", f"--length-penalty={value}"],
+                f"wanted a number from 0 to {STRONGEST_PENALTY}, got '{value}'",
+            )
+            for value in ("-0.1", "nan", "inf", "1e9", "much")
+        ),
+        (["--length-penalty", "0.6"], "add --beam"),
+    ],
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_a_search_that_cannot_be_is_one_line(command, options, said, trained, complaint):
+    words = [] if command == "evaluate" else [SENTENCE]
+    assert said in complaint(command, trained["bahdanau"], *words, *options)
+
+
+def test_the_strongest_search_comes_to_an_end(trained, capsys):
+    strongest = ["--beam", str(MOST_BEAMS), "--length-penalty", str(STRONGEST_PENALTY)]
+    assert main(["translate", str(trained["cho"]), SENTENCE, *strongest]) == 0
+
+
+def test_a_classifier_has_nothing_to_search(classifier, complaint):
+    said = complaint("evaluate", classifier, "--beam", "3")
+    assert "decomposable writes no sentences to search" in said

@@ -1,0 +1,142 @@
+"""The decoder alone: parity with torch, prompts of different length, and every way to write."""
+
+import pytest
+import torch
+from torch import nn
+
+from course_lib.attention.masks import causal_mask
+from course_lib.data.batch import Batches, EncodedPair
+from course_lib.data.tokens.tokenizer import END, PAD, START
+from course_lib.decoding.beam import beam_hypotheses
+from course_lib.decoding.greedy import greedy
+from course_lib.decoding.sample import sample
+from course_lib.models.language_model import Continuing, LanguageModel, LanguageModelConfig
+from course_lib.models.protocol import stepwise
+from course_lib.training.config import FitConfig
+from course_lib.training.fit import fit
+from course_lib.training.objective import language_model_loss, measure
+
+WORDS = 11
+POSITIONS = ("sinusoidal", "learned", "rotary", "none")
+PROMPTS = torch.tensor([[START, 5, 6, 7], [START, 9, PAD, PAD], [START, PAD, PAD, PAD]])
+REAL = torch.arange(4) < torch.tensor([4, 2, 1])[:, None]
+
+
+def make(seed: int = 0, **settings) -> LanguageModel:
+    config = {"width": 8, "heads": 2, "layers": 2, "feed_forward": 12} | settings
+    model = LanguageModel(LanguageModelConfig(WORDS, **config)).double().eval()
+    draw = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
+            parameter.copy_(0.6 * drawn)
+    return model
+
+
+def test_it_equals_torchs_encoder_under_a_causal_mask():
+    model = make(norm="post", positions="none")
+    layer = nn.TransformerEncoderLayer(8, 2, 12, 0.0, batch_first=True, dtype=torch.float64)
+    tokens = torch.randint(WORDS, (3, 5), generator=torch.Generator().manual_seed(1))
+    x = 8**0.5 * model.embed.table.weight[tokens]
+    for ours in model.layers:
+        attention = ours.self_attention
+        parts = (attention.queries, attention.keys, attention.values)
+        state = {
+            "self_attn.in_proj_weight": torch.cat([part.weight for part in parts]),
+            "self_attn.in_proj_bias": torch.cat([part.bias for part in parts]),
+        }
+        named = {
+            "self_attn.out_proj": attention.output,
+            "linear1": ours.feed_forward.inner,
+            "linear2": ours.feed_forward.outer,
+            "norm1": ours.around_self.norm,
+            "norm2": ours.around_feed_forward.norm,
+        }
+        for name, part in named.items():
+            state |= {f"{name}.{key}": value for key, value in part.state_dict().items()}
+        layer.load_state_dict(state)
+        x = layer(x, src_mask=~causal_mask(5)[0])
+    torch.testing.assert_close(model(tokens), x @ model.embed.table.weight.T)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_a_prompt_is_continued_as_the_whole_line_would_be_read(positions):
+    model = make(positions=positions)
+    written = torch.tensor([[START, 4, 8, 10], [START, 6, 6, 3], [START, 10, 5, 4]])
+    continuing = Continuing(model)
+    whole = continuing(PROMPTS, REAL, written).logits
+    stepped = stepwise(continuing, PROMPTS, REAL, written).logits
+    torch.testing.assert_close(stepped, whole, atol=1e-10, rtol=0)
+    for row, length in enumerate((4, 2, 1)):
+        line = torch.cat([PROMPTS[row, :length], written[row, 1:]])[None]
+        torch.testing.assert_close(whole[row], model(line)[0, length - 1 :])
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_later_tokens_and_padding_have_no_influence(training):
+    model = make().train(training)
+    tokens = torch.randint(WORDS, (3, 6), generator=torch.Generator().manual_seed(1))
+    other = tokens.clone()
+    other[:, 4:] = (other[:, 4:] + 1) % WORDS
+    assert torch.equal(model(tokens)[:, :4], model(other)[:, :4])
+    continuing = Continuing(model)
+    junk = torch.where(REAL, PROMPTS, 7)
+    fed = torch.tensor([[START, 4]] * 3)
+    one, two = (continuing(prompt, REAL, fed).logits for prompt in (PROMPTS, junk))
+    assert torch.equal(one, two)
+
+
+def test_every_way_to_write_serves_it():
+    model, continuing = make(seed=2), Continuing(make(seed=2))
+    found = greedy(continuing, PROMPTS, REAL, max_length=5, weights=True)
+    assert found.weights == [None] * 3
+    for row, length in enumerate((4, 2, 1)):
+        line = PROMPTS[row, :length].tolist()
+        for token in [*found.ids[row], *([END] if found.finished[row] else [])]:
+            logits = model(torch.tensor([line]))[0, -1]
+            logits[[PAD, START]] = -torch.inf
+            assert int(logits.argmax()) == token
+            line.append(token)
+    one = sample(continuing, PROMPTS, REAL, generator=torch.Generator(), top_k=1, max_length=5)
+    assert one.ids == found.ids
+    for row, hypotheses in enumerate(
+        beam_hypotheses(continuing, PROMPTS, REAL, beams=3, max_length=4)
+    ):
+        best = hypotheses[0]
+        line = [*PROMPTS[row][REAL[row]].tolist(), *best.ids, *([END] if best.finished else [])]
+        known = int(REAL[row].sum())
+        share = model(torch.tensor([line[:-1]]))[0].log_softmax(-1).detach()
+        wanted = sum(float(share[t - 1, line[t]]) for t in range(known, len(line)))
+        assert best.log_probability == pytest.approx(wanted, abs=1e-8)
+
+
+def test_looks_are_of_every_head_and_never_forwards():
+    model = make()
+    maps = model.looks(PROMPTS)
+    assert [tuple(m.shape) for m in maps] == [(3, 2, 4, 4)] * 2
+    assert all((m.triu(1) == 0).all() for m in maps)
+    torch.testing.assert_close(maps[0].sum(-1), torch.ones(3, 2, 4).double())
+
+
+def test_fit_trains_it_by_its_objective():
+    lines = [[4, 5, 6, 7], [8, 9], [10, 4, 5], [7, 7, 7]]
+    batches = Batches([EncodedPair([END], line) for line in lines], pairs_per_batch=4)
+    config = LanguageModelConfig(WORDS, width=16, heads=2, layers=1)
+    model = LanguageModel(config, torch.Generator().manual_seed(0))
+    before = measure(model, batches.sequential(), objective=language_model_loss)[0]
+    settings = FitConfig(steps=40, learning_rate=0.01)
+    fit(
+        model,
+        batches,
+        None,
+        settings,
+        objective=language_model_loss,
+        device="cpu",
+        progress=False,
+    )
+    assert measure(model, batches.sequential(), objective=language_model_loss)[0] < before / 2
+
+
+def test_a_prompt_without_start_is_refused():
+    with pytest.raises(ValueError, match="START at least"):
+        Continuing(make()).encode(PROMPTS, REAL & (torch.arange(3) < 2)[:, None])

@@ -1,0 +1,102 @@
+"""The LSTMN as a translator, in both fusions: the protocol, and what shallow fusion reads."""
+
+import pytest
+import torch
+
+from course_lib.data.batch import Batches, EncodedPair
+from course_lib.data.tokens.tokenizer import END
+from course_lib.decoding.beam import beam
+from course_lib.decoding.greedy import greedy
+from course_lib.models.lstmn import FUSIONS, LSTMNConfig, LSTMNTranslator
+from course_lib.models.protocol import stepwise
+from course_lib.training.config import FitConfig
+from course_lib.training.fit import fit
+from course_lib.training.objective import measure
+
+WORDS = 11
+
+
+def make(fusion: str, **settings) -> LSTMNTranslator:
+    config = LSTMNConfig(WORDS, WORDS, embedding=5, hidden=6, fusion=fusion, **settings)
+    model = LSTMNTranslator(config, torch.Generator().manual_seed(0)).double().eval()
+    draw = torch.Generator().manual_seed(3)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
+            parameter.copy_(0.7 * drawn)
+    return model
+
+
+def sentences(lengths=(6, 2, 4), target: int = 5):
+    draw = torch.Generator().manual_seed(1)
+    source = torch.randint(4, WORDS, (len(lengths), max(lengths)), generator=draw)
+    mask = torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
+    return source, mask, torch.randint(2, WORDS, (len(lengths), target), generator=draw)
+
+
+@pytest.fixture(params=FUSIONS)
+def fusion(request) -> str:
+    return request.param
+
+
+def test_the_laws_of_the_protocol(fusion):
+    model, (source, mask, target_in) = make(fusion), sentences()
+    whole = model(source, mask, target_in, weights=True)
+    torch.testing.assert_close(stepwise(model, source, mask, target_in).logits, whole.logits)
+    assert model(source, mask, target_in).weights is None
+    torch.testing.assert_close(whole.weights.sum(-1), torch.ones(3, 5).double())
+    assert (whole.weights.masked_select(~mask[:, None]) == 0).all()
+    other = torch.where(mask, source, (source + 5) % WORDS)
+    assert torch.equal(model(other, mask, target_in).logits, whole.logits)
+    alone = model(source[1:2, :2], mask[1:2, :2], target_in[1:2]).logits
+    torch.testing.assert_close(alone[0], whole.logits[1])
+    changed = target_in.clone()
+    changed[:, 3] = (changed[:, 3] + 1) % WORDS
+    later = model(source, mask, changed).logits
+    assert torch.equal(later[:, :3], whole.logits[:, :3])
+    assert (later[:, 3:] != whole.logits[:, 3:]).any(-1).all()
+
+
+def test_rows_of_growing_tapes_are_selected(fusion):
+    model, (source, mask, target_in) = make(fusion), sentences()
+    memory, rows = model.encode(source, mask), torch.tensor([2, 2, 0])
+    state = model.start(memory)
+    for t in range(3):
+        state = model.step(target_in[:, t], state, memory).state
+    assert state.own.hidden_tape.shape == (3, 3, 6)
+    found = model.step(target_in[rows, 3], state.select(rows), memory.select(rows)).logits
+    torch.testing.assert_close(found, model(source, mask, target_in).logits[rows, 3])
+    one = beam(model, source, mask, beams=1, max_length=6)
+    assert one.ids == greedy(model, source, mask, max_length=6).ids
+
+
+def test_shallow_fusion_asks_with_the_last_state_and_reads_the_context_beside_the_word():
+    model, (source, mask, target_in) = make("shallow"), sentences((4, 4))
+    memory = model.encode(source, mask)
+    state = model.step(target_in[:, 0], model.start(memory), memory).state
+    step = model.step(target_in[:, 1], state, memory, weights=True)
+    tape, score = memory.tapes.hidden, model.score
+    query = score.queries.weight @ state.own.hidden[0]
+    energy = torch.tanh(query + tape[0] @ score.keys.weight.T) @ score.energy.weight[0]
+    torch.testing.assert_close(step.weights[0], energy.softmax(0))
+    context = step.weights[0] @ tape[0]
+    read = torch.cat([model.target_embed.table(target_in[0, 1]), context])[None]
+    own = [part[:1] for part in state.own]
+    moved = model.decoder(read, type(state.own)(*own))
+    logits = model.words(torch.cat([moved.hidden[0], context]))
+    torch.testing.assert_close(step.logits[0], logits)
+
+
+def test_it_learns(fusion):
+    lines = [[4, 5, 6], [7, 8], [9, 10, 4], [6, 6]]
+    batches = Batches([EncodedPair([*line, END], line) for line in lines], pairs_per_batch=4)
+    config = LSTMNConfig(WORDS, WORDS, embedding=8, hidden=16, fusion=fusion)
+    model = LSTMNTranslator(config, torch.Generator().manual_seed(0))
+    before = measure(model, batches.sequential())[0]
+    fit(model, batches, None, FitConfig(steps=40, learning_rate=0.02), device="cpu", progress=False)
+    assert measure(model, batches.sequential())[0] < before / 2
+
+
+def test_a_fusion_that_there_is_not_is_refused():
+    with pytest.raises(ValueError, match="a fusion out of"):
+        make("late")

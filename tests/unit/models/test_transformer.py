@@ -1,0 +1,323 @@
+"""The Transformer in all its variants: cache, masks, positions, dropout, sizes of the paper."""
+
+from dataclasses import replace
+
+import pytest
+import torch
+from torch import nn
+
+from course_lib.attention.position import sinusoidal
+from course_lib.models.blocks import Residual, TokenTable
+from course_lib.models.protocol import stepwise
+from course_lib.models.transformer import TIED, Transformer, TransformerConfig, paper_base
+
+WORDS = 17
+VARIANTS = [
+    {},
+    {"norm": "post", "tied": "all"},
+    {"norm": "none", "layers": 1, "tied": "none"},
+    {"positions": "learned", "heads": 4},
+    {"positions": "rotary", "norm": "post"},
+    {"positions": "none"},
+    {"heads": 3, "key_width": 2, "value_width": 5},
+    {"scaled": False, "heads": 1},
+    {"residual": False},
+]
+# Of a single key every query reads the same: without a residual nothing would pass then.
+LENGTHS = (6, 3, 2)
+
+
+def make(strength: float = 0.5, **settings) -> Transformer:
+    """In double precision, with weights so large that a mistake is no small difference."""
+    config = {"width": 8, "heads": 2, "layers": 2, "feed_forward": 12} | settings
+    model = Transformer(TransformerConfig(WORDS, WORDS, **config)).double().eval()
+    draw = torch.Generator().manual_seed(3)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
+            parameter.copy_(strength * drawn)
+    return model
+
+
+def sentences(lengths=LENGTHS, target: int = 5):
+    draw = torch.Generator().manual_seed(1)
+    source = torch.randint(4, WORDS, (len(lengths), max(lengths)), generator=draw)
+    mask = torch.arange(max(lengths)) < torch.tensor(lengths)[:, None]
+    return source, mask, torch.randint(2, WORDS, (len(lengths), target), generator=draw)
+
+
+@pytest.fixture(params=VARIANTS, ids=lambda v: " ".join(f"{k}={v[k]}" for k in v) or "plain")
+def variant(request) -> dict:
+    return request.param
+
+
+def test_with_a_cache_each_step_gives_what_forward_gives_without(variant):
+    model, (source, mask, target_in) = make(0.25, **variant).float(), sentences()
+    whole, stepped = (
+        way(source, mask, target_in, weights=True)
+        for way in (model, lambda *b, **w: stepwise(model, *b, **w))
+    )
+    torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(stepped.weights, whole.weights, atol=1e-5, rtol=1e-5)
+    # Without a cache: every prefix anew, of which only the last position is wanted.
+    for t in range(target_in.shape[1]):
+        prefix = model(source, mask, target_in[:, : t + 1]).logits[:, -1]
+        torch.testing.assert_close(stepped.logits[:, t], prefix, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("training", [True, False])
+@pytest.mark.parametrize("weights", [True, False])
+def test_padding_and_the_future_have_no_influence(variant, training, weights):
+    model = make(**variant).train(training)  # there is no dropout in it
+    source, mask, target_in = sentences()
+    one = model(source, mask, target_in, weights=weights)
+    other = model(torch.where(mask, source, (source + 5) % WORDS), mask, target_in, weights=weights)
+    torch.testing.assert_close(one.logits, other.logits, atol=0, rtol=0)
+    for t in range(1, 5):
+        changed = target_in.clone()
+        changed[:, t:] = (changed[:, t:] + 3) % WORDS
+        later = model(source, mask, changed, weights=weights).logits
+        torch.testing.assert_close(later[:, :t], one.logits[:, :t], atol=1e-12, rtol=0)
+        moved = (later[:, t:] != one.logits[:, t:]).any(-1)
+        # Where nothing goes past a net whose units are all at zero, nothing need move.
+        assert moved.all() or not model.config.residual
+
+
+@pytest.mark.parametrize("training", [True, False])
+def test_padding_and_the_future_get_no_gradient(variant, training):
+    model = make(**variant | {"tied": "none"}).train(training)
+    source, mask, target_in = sentences()
+    # Tokens 0 and 1 stand at padding and in the future alone.
+    source, future = torch.where(mask, source, 0), target_in.clone()
+    future[:, 3:] = 1
+    model(source, mask, future).logits[:, :3].square().sum().backward()
+    tables = model.source_embed.table.weight.grad, model.target_embed.table.weight.grad
+    assert (tables[0][0] == 0).all()
+    assert (tables[1][1] == 0).all()
+    assert (tables[0][source[mask]] != 0).any(-1).all()
+    assert (tables[1][target_in[:, :3]] != 0).any(-1).all()
+
+
+@pytest.mark.parametrize("positions", ["none", "sinusoidal", "learned", "rotary"])
+def test_without_positions_the_encoder_is_equivariant_and_the_decoder_blind_to_order(positions):
+    model, (source, mask, target_in) = make(positions=positions), sentences((6, 6, 6))
+    order = torch.tensor([3, 0, 5, 1, 4, 2])
+    plain, turned = model.encode(source, mask), model.encode(source[:, order], mask)
+    blind = positions == "none"
+    assert torch.allclose(turned.encoded, plain.encoded[:, order]) == blind
+    logits = [model(ids, mask, target_in).logits for ids in (source, source[:, order])]
+    assert torch.allclose(*logits) == blind
+    # The decoder's own tokens: its mask alone tells it which came first.
+    swapped = target_in[:, [1, 0, 2, 3, 4]]
+    last = [model(source, mask, ids).logits[:, -1] for ids in (target_in, swapped)]
+    assert torch.allclose(*last) == (blind and len(model.decoder) == 1)
+    shallow = make(positions=positions, layers=1)
+    last = [shallow(source, mask, ids).logits[:, -1] for ids in (target_in, swapped)]
+    assert torch.allclose(*last) == blind
+
+
+def test_embeddings_are_scaled_and_positions_added():
+    model, (source, _, _) = make(), sentences()
+    found = model.source_embed(source, torch.arange(6))
+    wanted = 8**0.5 * model.source_embed.table.weight[source]
+    wanted = wanted + sinusoidal(torch.arange(6), 8, torch.float64)
+    torch.testing.assert_close(found, wanted)
+
+
+def test_first_weights_give_numbers_of_variance_one_on_both_ways_through_the_table():
+    table = TokenTable(400, 64)
+    table.draw_weights(torch.Generator().manual_seed(0))
+    table.requires_grad_(False)
+    assert float((64**0.5 * table.weight).std()) == pytest.approx(1, rel=0.02)
+    normed = nn.functional.layer_norm(torch.randn(50, 64), (64,))
+    assert float((normed @ table.weight.T).std()) == pytest.approx(1, rel=0.05)
+    config = TransformerConfig(400, 400, width=64, layers=1)
+    model = Transformer(config, torch.Generator().manual_seed(0))
+    for name, weight in model.requires_grad_(False).named_parameters():
+        if weight.dim() < 2:
+            assert (weight == (1 if name.endswith("norm.weight") else 0)).all(), name
+        elif name.endswith("table.weight"):
+            assert float(weight.std()) == pytest.approx(64**-0.5, rel=0.05), name
+        else:
+            bound = (6 / sum(weight.shape)) ** 0.5
+            assert float(weight.abs().max()) <= bound, name
+            assert float(weight.std()) == pytest.approx(bound / 3**0.5, rel=0.1), name
+
+
+@pytest.mark.parametrize("norm", ["pre", "post", "none"])
+def test_dropout_falls_on_the_sums_and_on_what_sub_layers_add_and_only_in_training(norm):
+    """Vaswani et al. 2017, section 5.4, at all its places and at no other."""
+    model = make(norm=norm, dropout=0.5, layers=1)
+    batch = sentences()
+    dropouts = [m for m in model.modules() if isinstance(m, nn.Dropout) and m.p == 0.5]
+    # Two embeddings; two sub-layers in the encoder and three in the decoder.
+    assert len(dropouts) == 2 + 2 + 3
+    quiet = model(*batch).logits
+    torch.testing.assert_close(make(norm=norm, layers=1)(*batch).logits, quiet)
+    model.train()
+    torch.manual_seed(0)
+    assert not torch.allclose(model(*batch).logits, quiet)
+    for dropout in dropouts:
+        dropout.eval()
+    torch.testing.assert_close(model(*batch).logits, quiet)
+
+
+def test_dropout_falls_before_the_sum():
+    around = Residual(TransformerConfig(3, 3, width=400, dropout=0.5)).train()
+    torch.manual_seed(0)
+    x, found = torch.full((1, 1, 400), 10.0), torch.ones(1, 1, 400)
+    assert set(around.leave(x, found).unique().tolist()) == {10.0, 12.0}
+
+
+def test_what_stands_around_a_sub_layer_by_hand():
+    x, found = torch.randn(2, 1, 3, 6, generator=torch.Generator().manual_seed(0))
+    for norm in ("pre", "post", "none"):
+        for residual in (True, False):
+            around = Residual(TransformerConfig(3, 3, width=6, norm=norm, residual=residual))
+            normed = nn.functional.layer_norm
+            together = x + found if residual else found
+            enters = normed(x, (6,)) if norm == "pre" else x
+            torch.testing.assert_close(around.enter(x), enters)
+            leaves = normed(together, (6,)) if norm == "post" else together
+            torch.testing.assert_close(around.leave(x, found), leaves)
+
+
+def test_attention_dropout_falls_on_the_weights_of_every_attention():
+    model, batch = make(attention_dropout=0.5), sentences()
+    quiet = model.looks(*batch)
+    model.train()
+    torch.manual_seed(0)
+    noisy = model.looks(*batch)
+    for before, after in zip(quiet, noisy, strict=True):
+        assert all(((a == 0) & (b != 0)).any() for a, b in zip(after, before, strict=True))
+
+
+def test_looks_are_the_weights_of_every_head(variant):
+    model, (source, mask, target_in) = make(**variant), sentences()
+    looks, heads = model.looks(source, mask, target_in), model.config.heads
+    for maps, rows, columns in zip(looks, (6, 5, 5), (6, 5, 6), strict=True):
+        assert len(maps) == model.config.layers
+        for weights in maps:
+            assert weights.shape == (3, heads, rows, columns)
+            torch.testing.assert_close(weights.sum(-1), torch.ones(3, heads, rows).double())
+    hidden = ~mask[:, None, None]
+    assert all((w.masked_select(hidden) == 0).all() for w in (*looks.encoder, *looks.cross))
+    assert all((w.triu(1) == 0).all() for w in looks.decoder)
+    output = model(source, mask, target_in, weights=True)
+    torch.testing.assert_close(output.weights, looks.cross[-1].mean(1))
+
+
+def test_the_cache_holds_what_was_read_and_the_source_is_projected_once():
+    model, (source, mask, target_in) = make(), sentences()
+    projected = []
+    for layer in model.decoder:
+        layer.cross_attention.keys.register_forward_hook(lambda *_: projected.append(1))
+    memory = model.encode(source, mask)
+    assert len(projected) == 2
+    state = model.start(memory)
+    for t in range(4):
+        assert [cache.length for cache in state.caches] == [t, t]
+        state = model.step(target_in[:, t], state, memory).state
+    assert len(projected) == 2
+
+
+def test_rows_of_a_cache_are_selected_as_beam_search_wants_them():
+    model, (source, mask, target_in) = make(), sentences()
+    memory, rows = model.encode(source, mask), torch.tensor([2, 2, 0, 1])
+    state = model.start(memory)
+    for t in range(3):
+        state = model.step(target_in[:, t], state, memory).state
+    found = model.step(target_in[rows, 3], state.select(rows), memory.select(rows)).logits
+    torch.testing.assert_close(found, model(source, mask, target_in).logits[rows, 3])
+
+
+@pytest.mark.parametrize("tied", TIED)
+def test_tables_are_shared_as_told_and_stand_in_the_file_once(tied):
+    model = make(tied=tied)
+    tables = [name for name, p in model.named_parameters() if p.shape == (WORDS, 8)]
+    assert len(tables) == {"none": 3, "output": 2, "all": 1}[tied]
+    # Tensors that share their memory cannot be written to one file.
+    pointers = [t.data_ptr() for t in model.state_dict().values()]
+    assert len(set(pointers)) == len(pointers)
+    model(*sentences()).logits.sum().backward()
+    assert all(p.grad is not None for p in model.parameters())
+
+
+def size(config: TransformerConfig) -> int:
+    with torch.device("meta"):
+        return sum(p.numel() for p in Transformer(config).parameters())
+
+
+def test_the_papers_base_model_is_counted_to_the_last_parameter():
+    d, f, v = 512, 2048, 37_000
+    attention = 4 * (d * d + d)
+    forward, norm = 2 * d * f + f + d, 2 * d
+    encoder, decoder = attention + forward + 2 * norm, 2 * attention + forward + 3 * norm
+    assert (attention, forward, norm) == (1_050_624, 2_099_712, 1_024)
+    assert (encoder, decoder) == (3_152_384, 4_204_032)
+    assert 6 * (encoder + decoder) == 44_138_496
+    assert size(paper_base()) == 6 * (encoder + decoder) + v * d == 63_082_496
+
+
+TABLE_3 = [
+    (65, {}),
+    (58, {"key_width": 16}),
+    (60, {"key_width": 32}),
+    (36, {"layers": 2}),
+    (50, {"layers": 4}),
+    (80, {"layers": 8}),
+    (28, {"width": 256}),
+    (168, {"width": 1024}),
+    (53, {"feed_forward": 1024}),
+    (90, {"feed_forward": 4096}),
+]
+
+
+@pytest.mark.parametrize(("millions", "change"), TABLE_3, ids=lambda x: str(x))
+def test_every_count_of_table_3_comes_out_with_a_table_of_41_000_rows(millions, change):
+    for rows in (40_932, 41_160):
+        assert round(size(replace(paper_base(rows), **change)) / 1e6) == millions
+
+
+def test_41_000_rows_are_what_table_3_takes():
+    for rows in (40_931, 41_161):
+        sizes = [size(replace(paper_base(rows), **change)) / 1e6 for _, change in TABLE_3]
+        assert any(round(s) != m for s, (m, _) in zip(sizes, TABLE_3, strict=True))
+    big = replace(paper_base(36_000), width=1024, heads=16, feed_forward=4096)
+    assert round(size(big) / 1e6) == 213
+
+
+def test_the_papers_base_model_is_built_and_makes_a_step():
+    """A small vocabulary, for the stacks are what is heavy here."""
+    config = replace(paper_base(50), dropout=0.1)
+    model = Transformer(config, torch.Generator().manual_seed(0)).train()
+    assert len(model.encoder) == len(model.decoder) == 6
+    draw = torch.Generator().manual_seed(1)
+    ids = torch.randint(4, 50, (2, 4), generator=draw)
+    logits = model(ids, torch.ones_like(ids, dtype=torch.bool), ids).logits
+    loss = nn.functional.cross_entropy(logits.flatten(0, 1), ids.flatten())
+    loss.backward()
+    assert loss.isfinite()
+    assert all(p.grad.isfinite().all() for p in model.parameters())
+    assert config.norm == "post"
+    assert config.tied == "all"
+
+
+@pytest.mark.parametrize(
+    ("settings", "said"),
+    [
+        ({"heads": 3}, "a width that 3 heads can share"),
+        ({"norm": "batch"}, "a norm out of"),
+        ({"positions": "relative"}, "positions out of"),
+        ({"tied": "source"}, "tied out of"),
+        ({"width": 7, "heads": 7}, "an even width"),
+    ],
+)
+def test_settings_that_there_are_not_are_refused(settings, said):
+    with pytest.raises(ValueError, match=said):
+        make(**settings)
+
+
+def test_one_table_for_two_vocabularies_is_refused():
+    with pytest.raises(ValueError, match="one size for one table"):
+        Transformer(TransformerConfig(5, 6, width=8, tied="all"))
