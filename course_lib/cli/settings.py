@@ -6,9 +6,9 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
-from course_lib.device import cpu_generator
 from course_lib.decoding.beam import ALPHA, beam
 from course_lib.decoding.greedy import greedy
+from course_lib.device import cpu_generator
 from course_lib.errors import CourseError
 from course_lib.training.config import FitConfig
 from course_lib.training.feed import Feed
