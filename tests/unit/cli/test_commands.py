@@ -17,6 +17,7 @@ from course_lib import atomic
 from course_lib.cli import commands
 from course_lib.cli.parser import main, make_parser
 from course_lib.data.corpora import download
+from course_lib.decoding.greedy import greedy
 from course_lib.evaluation.translate import Translation
 from course_lib.training.history import History
 
@@ -290,8 +291,9 @@ def test_the_folder_stays_locked_from_the_configuration_to_the_end(tiny, tmp_pat
 @pytest.mark.parametrize("word", ["❤\ufe0f", "a\u2028b", "\ufeff", "W" * 200])
 def test_an_odd_word_has_a_map(word, trained, tmp_path, monkeypatch):
     # What so short a training writes is another on another machine; here it writes what it read.
-    def echo(run, task, sentences, *, weights):
+    def echo(run, task, sentences, *, weights, search):
         assert weights
+        assert search.func is greedy
         read = run.tokenizers[0].encode(sentences[0])
         words = len(read.words)
         return [Translation("", read, read, True, None, torch.eye(words, words + 1))]
