@@ -13,17 +13,17 @@ from typing import Any
 
 from course_lib.atomic import atomic_write
 from course_lib.cli.limits import MOST_PAIRS
-from course_lib.cli.settings import fit_warmup, given, override
+from course_lib.cli.settings import fit_warmup, given, new_model, override
 from course_lib.data.corpora import sick, snli
 from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.data.labelled import LabelledBatches
 from course_lib.data.mini_world import inference
 from course_lib.data.tokens.hashed import hashing_vocabulary
-from course_lib.device import cpu_generator, describe_device, get_device
+from course_lib.device import describe_device, get_device
 from course_lib.errors import CourseError, one_line
 from course_lib.evaluation.accuracy import accuracy, classified
 from course_lib.models.classifiers import CLASSIFIERS, build
-from course_lib.models.pair_classifier import PairClassifier, parameters_of
+from course_lib.models.pair_classifier import parameters_of
 from course_lib.parse import fill
 from course_lib.training.checkpoint import Run, read_history, save_run
 from course_lib.training.config import FitConfig
@@ -138,7 +138,7 @@ def train(options: Namespace) -> None:
     batches, held_out = batched(pairs, seed=options.seed), batched(task.load(validation))
     config = fit_warmup(chosen.fit, batches)
     settings = chosen.settings | {"vocabulary": len(tokenizer)}
-    model = _new_model(options.model, settings, options.seed)
+    model = new_model(build, options.model, settings, options.seed)
     print(
         f"{options.model}: {parameters_of(model):,} parameters without the words' table, "
         f"{len(pairs):,} pairs of {task.name}, on {describe_device()}"
@@ -210,14 +210,6 @@ def evaluate(run: Run, options: Namespace) -> None:
         print(f"{label:>13}: {part:.3f} of {int((right == LABELS.index(label)).sum()):,}")
     if options.json:
         atomic_write(options.json, json.dumps(scores, indent=2) + "\n")
-
-
-def _new_model(name: str, settings: dict[str, Any], seed: int) -> PairClassifier:
-    try:
-        return build(name, settings, cpu_generator(seed))
-    # A width that the model cannot have, or more memory than there is.
-    except (ValueError, RuntimeError) as error:
-        raise CourseError(f"cannot make this {name}: {str(error).splitlines()[0]}") from error
 
 
 def is_classifier(name: str) -> bool:

@@ -9,7 +9,7 @@ from typing import Any
 from course_lib.atomic import atomic_write
 from course_lib.cli import classify
 from course_lib.cli.recipes import recipe, translators
-from course_lib.cli.settings import fit_warmup, given, override, search_of
+from course_lib.cli.settings import fit_warmup, given, new_model, override, search_of
 from course_lib.cli.streams import input_lines
 from course_lib.cli.task import (
     TaskConfig,
@@ -19,7 +19,7 @@ from course_lib.cli.task import (
     split_names,
 )
 from course_lib.data.corpora import download
-from course_lib.device import cpu_generator, describe_device, get_device
+from course_lib.device import describe_device, get_device
 from course_lib.errors import CourseError, one_line
 from course_lib.evaluation.bleu import corpus_bleu
 from course_lib.evaluation.forced import teacher_forced
@@ -27,7 +27,6 @@ from course_lib.evaluation.length import exact_match_by_length
 from course_lib.evaluation.translate import Translation
 from course_lib.evaluation.translate import translate as translate_all
 from course_lib.figures.still.attention_map import attention_map
-from course_lib.models.protocol import EncoderDecoder
 from course_lib.models.registry import build
 from course_lib.training.checkpoint import Run, load_run, read_history, save_run
 from course_lib.training.fit import fit
@@ -69,7 +68,7 @@ def train(options: Namespace) -> None:
         "source_vocabulary": len(tokenizers[0]),
         "target_vocabulary": len(tokenizers[1]),
     }
-    model = _new_model(options.model, settings, options.seed)
+    model = new_model(build, options.model, settings, options.seed)
     parameters = sum(parameter.numel() for parameter in model.parameters())
     print(
         f"{options.model}: {parameters:,} parameters, {len(pairs):,} pairs {task.source}-"
@@ -193,14 +192,6 @@ def data(options: Namespace) -> None:
     for name in options.name or sorted(download.DATASETS):
         files = download.fetch(name)
         print(f"{name}: {len(files)} files, checked")
-
-
-def _new_model(name: str, settings: dict[str, Any], seed: int) -> EncoderDecoder:
-    try:
-        return build(name, settings, cpu_generator(seed))
-    # A width that the model cannot have, or more memory than there is.
-    except (ValueError, RuntimeError) as error:
-        raise CourseError(f"cannot make this {name}: {str(error).splitlines()[0]}") from error
 
 
 def _run(folder: Path) -> Run:

@@ -1,17 +1,32 @@
 """Settings of a recipe, and the search, as the command line changes them, for every model."""
 
 from argparse import Namespace
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
 from course_lib.decoding.beam import ALPHA, beam
 from course_lib.decoding.greedy import greedy
+from course_lib.device import cpu_generator
 from course_lib.errors import CourseError
 from course_lib.training.config import FitConfig
 from course_lib.training.feed import Feed
 
+Model = TypeVar("Model")
 Recipe = TypeVar("Recipe")
+
+
+def new_model(build: Callable[..., Model], name: str, settings: dict[str, Any], seed: int) -> Model:
+    """A model by its name, its first weights drawn from a seed.
+
+    Raises:
+        CourseError: a width that the model cannot have, or more memory than there is.
+    """
+    try:
+        return build(name, settings, cpu_generator(seed))
+    except (ValueError, RuntimeError) as error:
+        raise CourseError(f"cannot make this {name}: {str(error).splitlines()[0]}") from error
 
 
 def given(**options: Any) -> dict[str, Any]:

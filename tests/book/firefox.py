@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 import websocket
@@ -133,13 +133,26 @@ class Tab:
         """Load a page anew, and wait until it has its fonts and has been laid out."""
         self.resize(width)
         # From an empty page, so that a place in the page that is open is a new page too.
-        self.send("browsingContext.navigate", context=self._context, url="about:blank", wait="none")
+        self._go("about:blank")
         for notes in (self.asked, self.failed, self.complaints):
             notes.clear()
-        self.send("browsingContext.navigate", context=self._context, url=address, wait="complete")
+        self._go(address)
         self._around("focus()")  # else the address bar has it, and no key presses a button
         self.settle()
         return self
+
+    def _go(self, address: str) -> None:
+        """Asks for a page, and asks it whether it is there: Firefox may forget to tell."""
+        self.send("browsingContext.navigate", context=self._context, url=address, wait="none")
+        there = "address => document.readyState === 'complete' && location.href === address"
+        end = time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            # A page that is being left answers with an error.
+            with suppress(FirefoxError):
+                if self.evaluate(there, address):
+                    return
+            time.sleep(0.05)
+        raise FirefoxError(f"never there: {address}")
 
     def resize(self, width: int, height: int = 900) -> None:
         size = {"width": width, "height": height}

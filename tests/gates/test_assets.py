@@ -34,13 +34,20 @@ FILES = {
 @media (min-width: 9px) { .unseen { top: 1px } .seen:not(.unseen) { top: 2px } }
 @media print { .unseen { top: 3px } }
 """,
-    "_static/base.css": "body { margin: 0 }\n",
+    "_static/base.css": """body {
+margin: 0; --wanted: 1em; --forgotten: 2em; --scripted: var(--deep) }
+body { --deep: 3em; padding: var( --wanted ) } .unseen { top: var(--forgotten) }
+""",
     "_static/fonts/second.css": """@font-face { font-family: A; src: url(a.woff2) }
 p { background: url('data:image/png;base64,AA=='), url("../b.png#part") }
 """,
     "_static/documentation_options.js": "const OPTIONS = 1;\n",
     "_static/one.js": "var one = 1",
-    "_static/two.js": "element.classList.add('later')\n",
+    "_static/two.js": """/* Copyright of somebody. */
+/* What it does. */
+element.classList.add('later')  // why
+  element.style.setProperty("--scripted", 1)
+""",
     "_static/course-search.js": "window.courseSearch = ['unseen']",
     "_static/course-find.js": "search()",
 }
@@ -115,7 +122,27 @@ def test_rules_for_what_no_page_has_are_left_out_and_no_others(assets, site):
 def test_scripts_are_joined_so_that_none_runs_into_the_next(assets, site):
     assets.join(site)
     _, code = joined(site)
-    assert code == "var one = 1\n;\nelement.classList.add('later')\n"
+    first, between, last = code.partition("\n;\n")
+    assert first == "var one=1"
+    assert between
+    assert "element.classList.add('later')\nelement.style" in last
+
+
+def test_a_script_loses_its_comments_but_not_the_name_of_who_wrote_it(assets, site):
+    assets.join(site)
+    _, code = joined(site)
+    assert "Copyright of somebody." in code
+    assert "What it does" not in code
+    assert "why" not in code
+
+
+def test_values_under_names_that_nothing_asks_for_are_left_out(assets, site):
+    assets.join(site)
+    style, _ = joined(site)
+    assert "--forgotten" not in style, "only a rule that is left out asks for it"
+    assert "--wanted: 1em" in style
+    assert "--scripted: var(--deep)" in style, "a script asks for it"
+    assert "--deep: 3em" in style
 
 
 def test_what_a_script_does_in_vain_is_left_out_and_a_new_version_is_looked_at(

@@ -2,7 +2,8 @@
 
 The theme and its helpers each bring files of their own, and every page asks for all of them before
 it shows a word. When the book is built they are joined in the order in which pages ask for them.
-Rules for classes and names that no page has, and that no script could give it, are left out.
+Rules for classes and names that no page has, and that no script could give it, are left out, and
+so are values under names that nothing asks for; a script goes without its comments and margins.
 
 What searches (search.py) is asked for by the search page alone.
 """
@@ -17,6 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import unquote, urlsplit
 
+import rjsmin
 import tinycss2
 from sphinx.application import Sphinx
 
@@ -37,6 +39,8 @@ _HREF = re.compile(r"""\s(?:href|src)="([^"]*)\"""")
 _URL = re.compile(r"""url\(\s*(["']?)([^"')]+)\1\s*\)""")
 _IMPORT = re.compile(r"""@import\s+(?:url\()?\s*["']?([^"')\s;]+)["']?\s*\)?\s*([^;]*);""")
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
+_VARIABLE = re.compile(r"var\(\s*--([\w-]+)")
+_RIGHTS = re.compile(r"/\*(?!!)(?=(?:(?!\*/).)*(?:copyright|license))", re.DOTALL | re.IGNORECASE)
 
 
 class Page(NamedTuple):
@@ -68,7 +72,11 @@ def join(folder: Path) -> None:
     code = "\n;\n".join(map(_code, scripts))
     words = {word for page in pages for word in _words_of(page.text)}
     words |= {word for path in [*scripts, *_others(static, scripts)] for word in _words_in(path)}
-    style = "\n".join(pruned(_inlined(path, static), words, path.name) for path in sheets)
+    texts = {path.name: _inlined(path, static) for path in sheets}
+    asked = {name for text in texts.values() for name in _VARIABLE.findall(text)}
+    style = "\n".join(pruned(text, words | asked, name) for name, text in texts.items())
+    # Once more: what is left asks for fewer.
+    style = pruned(style, words.union(_VARIABLE.findall(style)), STYLE)
     for name, text in ((STYLE, style), (SCRIPT, code)):
         (static / name).write_text(text, encoding="utf-8")
     own = [static / name for name in (STYLE, SCRIPT, *SEARCH)]
@@ -79,7 +87,7 @@ def join(folder: Path) -> None:
 
 
 def pruned(css: str, words: set[str], name: str) -> str:
-    """A style sheet without rules for classes and ids that are none of these words.
+    """A style sheet without what is for a class, an id or a custom property not among these words.
 
     Raises:
         ValueError: it cannot be read; the message says where.
@@ -94,7 +102,7 @@ def _kept(rules: Iterable, words: set[str], name: str) -> Iterator[str]:
             raise ValueError(f"{name}, line {rule.source_line}: {rule.message}")
         if rule.type == "qualified-rule":
             if prelude := _selectors(rule.prelude, words):
-                yield f"{prelude}{{{tinycss2.serialize(rule.content).strip()}}}\n"
+                yield f"{prelude}{{{_declared(rule.content, words)}}}\n"
         elif rule.type == "at-rule" and rule.lower_at_keyword in _NESTED and rule.content:
             inner = tinycss2.parse_rule_list(rule.content, skip_comments=True, skip_whitespace=True)
             if body := "".join(_kept(inner, words, name)):
@@ -102,6 +110,16 @@ def _kept(rules: Iterable, words: set[str], name: str) -> Iterator[str]:
                 yield f"@{rule.at_keyword} {prelude}{{\n{body}}}\n"
         elif rule.type == "at-rule" and rule.lower_at_keyword != "charset":
             yield f"{rule.serialize()}\n"
+
+
+def _declared(content: Sequence, words: set[str]) -> str:
+    """What stands in a rule, without custom properties that nothing asks for."""
+    items = tinycss2.parse_blocks_contents(content, skip_comments=True, skip_whitespace=True)
+    return ";".join(
+        item.serialize().strip()
+        for item in items
+        if not (item.type == "declaration" and item.name[:2] == "--" and item.name[2:] not in words)
+    )
 
 
 def _selectors(prelude: Sequence, words: set[str]) -> str:
@@ -155,7 +173,9 @@ def _code(path: Path) -> str:
             f"{path.name} does not hold {without!r} any more, which the book leaves out: see what "
             "the new version does with boxes that scroll, and change LEFT_OUT"
         )
-    return text.replace(without, "") if without else text
+    text = text.replace(without, "") if without else text
+    # Whoever wrote it keeps being named, which a minifier is told by an exclamation mark.
+    return rjsmin.jsmin(_RIGHTS.sub("/*!", text), keep_bang_comments=True)
 
 
 class _Names(HTMLParser):

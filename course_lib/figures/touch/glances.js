@@ -162,15 +162,10 @@ function glancesFigure(figure, data) {
       choose(figure, "Baseline", ["none", "expected reward"], state.based, (i) => { state.based = i; show(); }).label);
   }
   const paint2 = () => { paintInk(soft); paintInk(hard); };
-  const key = (text, act) => {
-    const button = make("button", { type: "button" }, [text]);
-    button.addEventListener("click", act);
-    return button;
-  };
   let timer = 0;
   const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
   const next = () => { state.look = (state.look + 1) % data.names.length; begin(); offer(); show(); };
-  const play = key("Play", () => {
+  const play = press("Play", () => {
     if (timer) { stop(); return; }
     state.look = data.names.length - 1;
     next();
@@ -178,10 +173,10 @@ function glancesFigure(figure, data) {
     play.textContent = "Pause";
     timer = setInterval(() => { next(); if (state.look === data.names.length - 1) stop(); }, 2000);
   });
-  figure.controls.append(play, key("Step", () => { stop(); next(); }),
-    key("Look again", () => { stop(); glance(1); show(); }),
-    key("20 times", () => { stop(); glance(20); show(); }),
-    key("Reset", () => { stop(); Object.assign(state, { scene: 0, look: 0, based: 0 }); offer(); paint2(); opening(); show(); }),
+  figure.controls.append(play, press("Step", () => { stop(); next(); }),
+    press("Look again", () => { stop(); glance(1); show(); }),
+    press("20 times", () => { stop(); glance(20); show(); }),
+    press("Reset", () => { stop(); Object.assign(state, { scene: 0, look: 0, based: 0 }); offer(); paint2(); opening(); show(); }),
     controls);
 
   const opening = () => { state.drawn = []; glance(12); };

@@ -120,9 +120,8 @@ function heatFigure(figure, data) {
     control = made.label;
   }
   menu(data.chosen);
-  const reset = make("button", { type: "button" }, ["Reset"]);
-  reset.addEventListener("click", () => { menu(data.chosen); choose_(data.chosen); tell(); figure.remember(); });
-  figure.controls.append(reset);
+  figure.controls.append(
+    press("Reset", () => { menu(data.chosen); choose_(data.chosen); tell(); figure.remember(); }));
   figure.numbers.before(foldNumbers(figure.root));
   choose_(data.chosen);
   figure.say("Click a sentence to see its words. Cover a sentence or a word: the answer may move.");

@@ -125,8 +125,7 @@ function lookupFigure(figure, data) {
   const chosen = choose(figure, "score", names, state.score, (i) => { state.score = i; show(); });
   const heat = slide("temperature", { min: -5, max: 4, step: 0.5, value: 0 },
     (x) => { const t = 2 ** x; return t < 1 ? t.toFixed(2) : t.toFixed(1); }, (x) => { state.cold = x; show(); });
-  const reset = make("button", { type: "button" }, ["Reset"]);
-  reset.addEventListener("click", () => {
+  const reset = press("Reset", () => {
     state.q = [...first.q];
     chosen.set(first.score);
     heat.set(0);

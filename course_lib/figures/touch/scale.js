@@ -82,14 +82,9 @@ function scaleFigure(figure, data) {
 
   const dial = slide("dimension", { min: 0, max: last, step: 1, value: state.at },
     (i) => String(data.dimensions[i]), (i) => { state.at = i; show(); });
-  const key = (text, act) => {
-    const button = make("button", { type: "button" }, [text]);
-    button.addEventListener("click", act);
-    return button;
-  };
   let timer = 0;
   const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
-  const play = key("Play", () => {
+  const play = press("Play", () => {
     if (timer) { stop(); return; }
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) { dial.set(last); return; }
     dial.set(0);
@@ -99,9 +94,9 @@ function scaleFigure(figure, data) {
       if (state.at === last) stop();
     }, 900);
   });
-  figure.controls.append(play, key("Step", () => { stop(); dial.set((state.at + 1) % (last + 1)); }), dial.label,
-    key("Other keys", () => { state.draw = (state.draw + 1) % data.products.length; show(); }),
-    key("Reset", () => { stop(); state.draw = 0; dial.set(data.at); }));
+  figure.controls.append(play, press("Step", () => { stop(); dial.set((state.at + 1) % (last + 1)); }), dial.label,
+    press("Other keys", () => { state.draw = (state.draw + 1) % data.products.length; show(); }),
+    press("Reset", () => { stop(); state.draw = 0; dial.set(data.at); }));
   figure.numbers.before(foldNumbers(figure.root));
   draw();
   keepInAddress(figure, () => `${state.at}~${state.draw}`, (text) => {

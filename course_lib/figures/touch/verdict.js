@@ -79,8 +79,7 @@ function verdictFigure(figure, data) {
       make("caption", {}, [make("span", {}, ["Premise across, hypothesis down: where each word looks"])]),
       make("thead", {}, [head]), body,
     ])]);
-  const again = make("button", { type: "button" }, ["Reset"]);
-  again.addEventListener("click", () => {
+  const again = press("Reset", () => {
     state.chosen = data.chosen.map((row) => [...row]);
     clear();
     draw("Back at the beginning. ");

@@ -145,12 +145,7 @@ function windowFigure(figure, data) {
   const pick = (t) => { stop(); state.step = t; draw(); };
   const next = () => { state.step = (state.step + 1) % data.examples[state.shown].target.length; draw(); };
 
-  const button = (text, act) => {
-    const key = make("button", { type: "button" }, [text]);
-    key.addEventListener("click", () => { act(); });
-    return key;
-  };
-  const play = button("Play", () => {
+  const play = press("Play", () => {
     if (timer) { stop(); return; }
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) { next(); return; }
     state.step = 0;
@@ -174,8 +169,8 @@ function windowFigure(figure, data) {
   if (data.examples.length > 1) {
     figure.controls.append(make("label", {}, [make("span", { class: "cl-note" }, ["Sentence"]), menu]));
   }
-  figure.controls.append(kinds.label, radius.label, play, button("Step", () => { stop(); next(); }),
-    button("Reset", () => {
+  figure.controls.append(kinds.label, radius.label, play, press("Step", () => { stop(); next(); }),
+    press("Reset", () => {
       stop();
       Object.assign(state, opened);
       state.step = firstMissed();
