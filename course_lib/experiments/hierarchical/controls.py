@@ -1,5 +1,7 @@
 """The controls of chapter 6c: the same network that cannot choose, and a bag of words."""
 
+from typing import NamedTuple
+
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
@@ -49,6 +51,25 @@ def with_equal_weights(
     if "sentences" in levels:
         model.sentence_query = EqualQuery()
     return model
+
+
+class Annotated(NamedTuple):
+    """What stands at each position, zeros at padding: all that attention asks of an encoder."""
+
+    annotations: Float[Tensor, "B S D"]
+
+
+class WordByWord(nn.Module):
+    """In place of the word encoder: one linear layer at each word, which reads no neighbour."""
+
+    def __init__(self, config: HierarchicalConfig, generator: torch.Generator | None) -> None:
+        super().__init__()
+        self.layer = nn.Linear(config.embedding, 2 * config.hidden)
+        initialise(self, generator)
+
+    def forward(self, embedded: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Annotated:
+        """Annotates every real position."""
+        return Annotated(zero_padding(self.layer(embedded), mask))
 
 
 class BagOfWords(nn.Module):

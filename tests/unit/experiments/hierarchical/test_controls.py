@@ -6,6 +6,7 @@ import torch
 from course_lib.experiments.hierarchical.controls import (
     BagOfWords,
     EqualQuery,
+    WordByWord,
     with_equal_weights,
 )
 from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig
@@ -47,6 +48,17 @@ def test_a_control_has_the_first_weights_of_the_network_and_lacks_a_query(levels
 def test_there_are_two_levels():
     with pytest.raises(ValueError, match="want levels of words, sentences; got letters"):
         with_equal_weights(CONFIG, seeded(), "letters")
+
+
+def test_without_the_gru_a_word_is_annotated_by_itself_and_padding_is_zero():
+    encoder = WordByWord(CONFIG, seeded())
+    embedded = torch.randn(2, 3, CONFIG.embedding, generator=seeded(1))
+    notes = encoder(embedded, MASK[:, 0]).annotations
+    assert notes.shape == (2, 3, 2 * CONFIG.hidden)
+    assert not notes[~MASK[:, 0]].any()
+    assert torch.equal(encoder(embedded[:, 1:2], MASK[:, 0, :1]).annotations[0, 0], notes[0, 1])
+    again = WordByWord(CONFIG, seeded())
+    assert torch.equal(again.layer.weight, encoder.layer.weight)
 
 
 def test_a_bag_knows_neither_order_nor_sentence_nor_padding():

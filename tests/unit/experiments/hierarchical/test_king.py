@@ -5,7 +5,7 @@ import torch
 
 from course_lib.data.mini_world.documents import SILENCE
 from course_lib.experiments.hierarchical import in_page, king
-from course_lib.experiments.hierarchical.controls import BagOfWords, EqualQuery
+from course_lib.experiments.hierarchical.controls import BagOfWords, EqualQuery, WordByWord
 from course_lib.experiments.lab.rates import Trial, neighbourhood
 from course_lib.experiments.lab.stored import load_stored
 
@@ -22,6 +22,12 @@ def test_a_variant_is_the_network_with_one_thing_changed(world):
         assert isinstance(getattr(models[name], level), EqualQuery)
         assert torch.equal(models[name].classes.weight, whole.classes.weight)
     assert isinstance(models["bag"], BagOfWords)
+    assert isinstance(models["no word GRU"].word_encoder, WordByWord)
+    assert torch.equal(models["no word GRU"].word_query.query, whole.word_query.query)
+    both = models["no word GRU, equal, longer"]
+    assert isinstance(both.word_encoder, WordByWord)
+    assert isinstance(both.word_query, EqualQuery)
+    assert isinstance(both.sentence_query, EqualQuery)
     assert torch.equal(models["three answers"].classes.weight, whole.classes.weight)
 
 
@@ -36,6 +42,13 @@ def test_the_long_documents_are_long_and_of_test_sentences(world):
     assert min(len(d.sentences) for d in world.long) >= 36
     lines = {words for d in world.train for words in d.sentences}
     assert not any(words in lines for d in (*world.long, *world.test) for words in d.sentences)
+
+
+def test_a_twin_is_another_in_all_but_how_long_it_is_trained():
+    for name, changed in king.VARIANTS.items():
+        plain = name.removesuffix(", longer")
+        assert changed.times == (1 if name == plain else 4), name
+        assert changed._replace(times=1) == king.VARIANTS[plain], name
 
 
 def test_a_few_updates_change_the_weights_and_end_in_eval_mode(world, monkeypatch):
