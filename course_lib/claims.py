@@ -106,6 +106,9 @@ CLAIMS: dict[str, Claim] = {
         10,
     ),
     "C32": _claim("Encoding runs once, decoding runs token by token", "001", 10, 11),
+    "C33": _claim(
+        "Attention weights show which words and sentences an answer rests on", "peers", 6
+    ),
 }
 
 _LINE = re.compile(rf"^\[(C\d\d)\] ({'|'.join(VERDICTS)}): (\S.*)$", re.MULTILINE)
@@ -117,7 +120,7 @@ def claim(identifier: str, verdict: str, expect: object, measured: str) -> None:
     The line is `[C08] holds: <measured>`; `read_findings` takes it apart again.
 
     Args:
-        identifier: "C01" to "C32".
+        identifier: "C01" to "C33".
         verdict: "holds", "holds in part" or "does not hold".
         expect: the measured inequality that supports this verdict, with room to spare: a bool,
             or one bool of NumPy or torch.

@@ -6,10 +6,10 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_lib.figures.palette import MODELS
-from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array
+from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array, house_style
 from course_lib.figures.text import phrase, width_of
 
-WIDTH, ROW, TOP, BOTTOM, GAP, EDGE = 6.6, 0.36, 0.45, 0.5, 0.35, 0.2
+WIDTH, ROW, TOP, BOTTOM, GAP, EDGE = 6.6, 0.36, 0.45, 0.5, 0.45, 0.2
 FONT = 11.0
 NARROWEST = 1.3
 """Inches, of a panel: longer names of rows are cut."""
@@ -33,7 +33,7 @@ def seed_dots(
         panels: by their titles. All have the same rows, in the same order.
         headline: what kind of picture it is.
         colours: of each panel; the colour of the model with attention where there is none.
-        low: where the axes begin.
+        low: where the axes begin. Medians are bars where that is zero, and lines elsewhere.
         runs: what a dot is.
 
     Raises:
@@ -55,23 +55,37 @@ def seed_dots(
     )
     height = TOP + BOTTOM + ROW * len(names)
     detail = f"Medians over the {runs}. {told}."
-    picture = Picture(WIDTH, height, f"{headline}, {len(names)} rows", detail)
-    widest = WIDTH - EDGE - len(panels) * NARROWEST - (len(panels) - 1) * GAP
+    with house_style():
+        picture = Picture(WIDTH, height, f"{headline}, {len(names)} rows", detail)
+        _place(picture, names, values, colours or [COLOUR] * len(panels), low, runs)
+    return picture
+
+
+def _place(
+    picture: Picture,
+    names: Sequence[str],
+    values: Mapping[str, Sequence[np.ndarray]],
+    colours: Sequence[str],
+    low: float,
+    runs: str,
+) -> None:
+    """The panels from left to right; the first has the names of the rows."""
+    height, gaps = picture.get_figheight(), (len(values) - 1) * GAP
+    widest = WIDTH - EDGE - len(values) * NARROWEST - gaps
     left = min(max(width_of(name, FONT) for name in names) / 72 + 0.2, widest)
-    width = (WIDTH - left - EDGE - (len(panels) - 1) * GAP) / len(panels)
+    width = (WIDTH - left - EDGE - gaps) / len(values)
     for side, (title, rows) in enumerate(values.items()):
         x = left + side * (width + GAP)
         box = (x / WIDTH, BOTTOM / height, width / WIDTH, ROW * len(names) / height)
         axes = picture.add_axes(box)
-        _draw(axes, rows, colours[side] if colours else COLOUR, low)
+        _draw(axes, rows, colours[side], low)
         axes.set_title(phrase(title, FONT, 72 * width), fontsize=FONT, loc="left", color=INK)
         if not side:
             axes.set_yticks(np.arange(len(names))[::-1])
             shown = [phrase(name, FONT, 72 * left - 12) for name in names]
             axes.set_yticklabels(shown, fontsize=FONT, parse_math=False)
-        if side == len(panels) - 1:
-            axes.set_xlabel(f"dots: {runs}; bar: median", fontsize=9.5, color=MUTED)
-    return picture
+    middle = "line" if low else "bar"
+    axes.set_xlabel(f"dots: {runs}; {middle}: median", fontsize=9.5, color=MUTED)
 
 
 def _rows(panels: Mapping[str, Panel]) -> list[str]:
@@ -84,7 +98,10 @@ def _rows(panels: Mapping[str, Panel]) -> list[str]:
 def _draw(axes: Axes, rows: Sequence[np.ndarray], colour: str, low: float) -> None:
     for place, found in zip(np.arange(len(rows))[::-1], rows, strict=True):
         middle = float(np.median(found))
-        axes.barh(place, middle - low, left=low, height=0.5, color=colour, alpha=0.35, linewidth=0)
+        if low:  # a bar that does not begin at zero would lie about its length
+            axes.plot([middle] * 2, [place - 0.3, place + 0.3], color=colour, linewidth=2)
+        else:
+            axes.barh(place, middle, height=0.5, color=colour, alpha=0.35, linewidth=0)
         axes.plot(
             found,
             np.full(found.shape, place),
@@ -98,6 +115,7 @@ def _draw(axes: Axes, rows: Sequence[np.ndarray], colour: str, low: float) -> No
         )
     axes.set_xlim(low, 1)
     axes.set_xticks([low, (low + 1) / 2, 1])
+    axes.spines["left"].set_visible(False)
     axes.set_ylim(-0.6, len(rows) - 0.4)
     axes.set_yticks([])
     axes.grid(visible=True, axis="x")

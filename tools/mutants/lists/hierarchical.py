@@ -180,10 +180,10 @@ MUTANTS = [
         _FOLDS,
     ),
     Mutant(
-        "the bars of dots begin at zero wherever the axis begins",
+        "bars of dots where the axis does not begin at zero",
         "course_lib/figures/still/seed_dots.py",
-        "left=low",
-        "left=0",
+        "        if low:",
+        "        if False:",
         "tests/unit/figures/still/test_seed_dots.py",
     ),
     Mutant(

@@ -21,12 +21,13 @@ def test_it_draws_each_run_on_the_row_of_its_name():
     assert {line.get_color() for line in left.lines} == {COLOUR}
 
 
-def test_an_axis_may_begin_later_and_bars_still_end_at_the_median():
+def test_an_axis_that_begins_later_has_lines_at_the_medians_and_no_bars():
     (axes,) = seed_dots({"share": LEFT}, headline="Right", low=0.5, colours=["#123456"]).axes
     assert axes.get_xlim() == (0.5, 1)
-    ends = [bar.get_x() + bar.get_width() for bar in axes.patches]
-    assert ends == pytest.approx([0.6, 0.95])
-    assert [bar.get_x() for bar in axes.patches] == [0.5, 0.5]
+    assert not axes.patches
+    assert [list(line.get_xdata()) for line in axes.lines[::2]] == [[0.6, 0.6], [0.95, 0.95]]
+    assert [list(line.get_xdata()) for line in axes.lines[1::2]] == list(LEFT.values())
+    assert axes.get_xlabel() == "dots: seeds; line: median"
     assert {line.get_color() for line in axes.lines} == {"#123456"}
 
 
