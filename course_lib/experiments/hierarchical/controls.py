@@ -1,5 +1,6 @@
 """The controls of chapter 6c: the same network that cannot choose, and a bag of words."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 import torch
@@ -43,8 +44,7 @@ def with_equal_weights(
     Raises:
         ValueError: there is no such level.
     """
-    if unknown := set(levels) - set(LEVELS):
-        raise ValueError(f"want levels of {', '.join(LEVELS)}; got {', '.join(sorted(unknown))}")
+    _known(levels)
     model = HierarchicalAttention(config, generator)
     if "words" in levels:
         model.word_query = EqualQuery()
@@ -59,17 +59,39 @@ class Annotated(NamedTuple):
     annotations: Float[Tensor, "B S D"]
 
 
-class WordByWord(nn.Module):
-    """In place of the word encoder: one linear layer at each word, which reads no neighbour."""
+class OneByOne(nn.Module):
+    """In place of an encoder: one linear layer at each position, which reads no neighbour."""
 
-    def __init__(self, config: HierarchicalConfig, generator: torch.Generator | None) -> None:
+    def __init__(self, inputs: int, outputs: int, generator: torch.Generator | None) -> None:
         super().__init__()
-        self.layer = nn.Linear(config.embedding, 2 * config.hidden)
+        self.layer = nn.Linear(inputs, outputs)
         initialise(self, generator)
 
-    def forward(self, embedded: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Annotated:
+    def forward(self, vectors: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Annotated:
         """Annotates every real position."""
-        return Annotated(zero_padding(self.layer(embedded), mask))
+        return Annotated(zero_padding(self.layer(vectors), mask))
+
+
+def without_encoders(
+    model: HierarchicalAttention, generator: torch.Generator | None, *levels: str
+) -> HierarchicalAttention:
+    """The same model with linear layers in place of the encoders of some levels.
+
+    Raises:
+        ValueError: there is no such level.
+    """
+    _known(levels)
+    width = 2 * model.config.hidden
+    if "words" in levels:
+        model.word_encoder = OneByOne(model.config.embedding, width, generator)
+    if "sentences" in levels:
+        model.sentence_encoder = OneByOne(width, width, generator)
+    return model
+
+
+def _known(levels: Collection[str]) -> None:
+    if unknown := set(levels) - set(LEVELS):
+        raise ValueError(f"want levels of {', '.join(LEVELS)}; got {', '.join(sorted(unknown))}")
 
 
 class BagOfWords(nn.Module):

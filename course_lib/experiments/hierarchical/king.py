@@ -30,8 +30,8 @@ from course_lib.device import cpu_generator
 from course_lib.experiments.hierarchical.controls import (
     LEVELS,
     BagOfWords,
-    WordByWord,
     with_equal_weights,
+    without_encoders,
 )
 from course_lib.experiments.hierarchical.looks import looks
 from course_lib.experiments.lab.rates import Files, Trial, command
@@ -53,14 +53,14 @@ class Variant(NamedTuple):
 
     Attributes:
         equal: the levels on which weights are equal.
-        word_gru: False where a linear layer annotates each word on its own instead.
+        alone: the levels on which no GRU reads, and a linear layer annotates each position.
         bag: a bag of words, and no network of two levels at all.
         silent: False where the silent documents are left out of the training.
         times: by how much longer it is trained.
     """
 
     equal: tuple[str, ...] = ()
-    word_gru: bool = True
+    alone: tuple[str, ...] = ()
     bag: bool = False
     silent: bool = True
     times: int = 1
@@ -73,10 +73,13 @@ VARIANTS = {
     "equal sentences": Variant(LEVELS[1:]),
     "equal both": Variant(LEVELS),
     "equal both, longer": Variant(LEVELS, times=4),
-    "no word GRU": Variant(word_gru=False),
-    "no word GRU, longer": Variant(word_gru=False, times=4),
-    "no word GRU, equal": Variant(LEVELS, word_gru=False),
-    "no word GRU, equal, longer": Variant(LEVELS, word_gru=False, times=4),
+    "no word GRU": Variant(alone=LEVELS[:1]),
+    "no word GRU, longer": Variant(alone=LEVELS[:1], times=4),
+    "no word GRU, equal": Variant(LEVELS, LEVELS[:1]),
+    "no word GRU, equal, longer": Variant(LEVELS, LEVELS[:1], times=4),
+    "no GRU": Variant(alone=LEVELS),
+    "no GRU, equal": Variant(LEVELS, LEVELS),
+    "no GRU, equal, longer": Variant(LEVELS, LEVELS, times=4),
     "bag": Variant(bag=True),
     "bag, longer": Variant(bag=True, times=4),
 }
@@ -133,9 +136,7 @@ def make_model(variant: str, world: Kingdom, seed: int) -> nn.Module:
     if changed.bag:
         return BagOfWords(config, generator)
     model = with_equal_weights(config, generator, *changed.equal)
-    if not changed.word_gru:
-        model.word_encoder = WordByWord(config, generator)
-    return model
+    return without_encoders(model, generator, *changed.alone)
 
 
 def learned_from(variant: str, documents: Sequence[DecidedDocument]) -> Sequence[DecidedDocument]:

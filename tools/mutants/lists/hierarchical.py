@@ -168,8 +168,8 @@ MUTANTS = [
     Mutant(
         "without the word encoder padding is annotated too",
         "course_lib/experiments/hierarchical/controls.py",
-        "zero_padding(self.layer(embedded), mask)",
-        "self.layer(embedded)",
+        "zero_padding(self.layer(vectors), mask)",
+        "self.layer(vectors)",
         _CONTROLS,
     ),
     Mutant(

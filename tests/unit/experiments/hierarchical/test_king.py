@@ -5,7 +5,7 @@ import torch
 
 from course_lib.data.mini_world.documents import SILENCE
 from course_lib.experiments.hierarchical import in_page, king
-from course_lib.experiments.hierarchical.controls import BagOfWords, EqualQuery, WordByWord
+from course_lib.experiments.hierarchical.controls import BagOfWords, EqualQuery, OneByOne
 from course_lib.experiments.lab.rates import Trial, neighbourhood
 from course_lib.experiments.lab.stored import load_stored
 
@@ -22,10 +22,12 @@ def test_a_variant_is_the_network_with_one_thing_changed(world):
         assert isinstance(getattr(models[name], level), EqualQuery)
         assert torch.equal(models[name].classes.weight, whole.classes.weight)
     assert isinstance(models["bag"], BagOfWords)
-    assert isinstance(models["no word GRU"].word_encoder, WordByWord)
+    assert isinstance(models["no word GRU"].word_encoder, OneByOne)
+    assert not isinstance(models["no word GRU"].sentence_encoder, OneByOne)
+    assert isinstance(models["no GRU"].sentence_encoder, OneByOne)
     assert torch.equal(models["no word GRU"].word_query.query, whole.word_query.query)
     both = models["no word GRU, equal, longer"]
-    assert isinstance(both.word_encoder, WordByWord)
+    assert isinstance(both.word_encoder, OneByOne)
     assert isinstance(both.word_query, EqualQuery)
     assert isinstance(both.sentence_query, EqualQuery)
     assert torch.equal(models["three answers"].classes.weight, whole.classes.weight)
