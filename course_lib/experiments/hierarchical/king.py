@@ -84,7 +84,11 @@ VARIANTS = {
     "bag, longer": Variant(bag=True, times=4),
 }
 RATES = (2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2, 8e-2)
-LEARNING_RATES = dict.fromkeys(VARIANTS, 1e-2) | {"bag": 4e-2}
+LEARNING_RATES = dict.fromkeys(VARIANTS, 1e-2) | {
+    "equal both": 2e-2,
+    "bag": 4e-2,
+    "bag, longer": 2e-2,
+}
 """For each variant a rate that is as good on the validation documents as its neighbours."""
 SEEDS = (0, 1, 2, 3, 4)
 STORED = Path(__file__).with_name("king.json")
