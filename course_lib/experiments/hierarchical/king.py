@@ -85,9 +85,14 @@ VARIANTS = {
 }
 RATES = (2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2, 8e-2)
 LEARNING_RATES = dict.fromkeys(VARIANTS, 1e-2) | {
-    "equal both": 2e-2,
-    "bag": 4e-2,
-    "bag, longer": 2e-2,
+    "bag": 0.04,
+    "bag, longer": 0.02,
+    "equal both": 0.02,
+    "no GRU": 0.005,
+    "no GRU, equal": 0.02,
+    "no GRU, equal, longer": 0.04,
+    "no word GRU": 0.04,
+    "no word GRU, equal": 0.02,
 }
 """For each variant a rate that is as good on the validation documents as its neighbours."""
 SEEDS = (0, 1, 2, 3, 4)
