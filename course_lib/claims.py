@@ -106,6 +106,9 @@ CLAIMS: dict[str, Claim] = {
         10,
     ),
     "C32": _claim("Encoding runs once, decoding runs token by token", "001", 10, 11),
+    "C33": _claim(
+        "Attention weights show which words and sentences an answer rests on", "peers", 6
+    ),
 }
 
 _LINE = re.compile(rf"^\[(C\d\d)\] ({'|'.join(VERDICTS)}): (\S.*)$", re.MULTILINE)

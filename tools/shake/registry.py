@@ -229,6 +229,8 @@ REGISTRY = (
             "variant=equal sentences seed=1",
             "variant=bag seed=2",
             "variant=attention seed=3",
+            "variant=equal both seed=1",
+            "variant=no GRU, equal seed=2",
         ),
     ),
     Stored(

@@ -1,5 +1,8 @@
 """The controls of chapter 6c: the same network that cannot choose, and a bag of words."""
 
+from collections.abc import Collection
+from typing import NamedTuple
+
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
@@ -41,14 +44,54 @@ def with_equal_weights(
     Raises:
         ValueError: there is no such level.
     """
-    if unknown := set(levels) - set(LEVELS):
-        raise ValueError(f"want levels of {', '.join(LEVELS)}; got {', '.join(sorted(unknown))}")
+    _known(levels)
     model = HierarchicalAttention(config, generator)
     if "words" in levels:
         model.word_query = EqualQuery()
     if "sentences" in levels:
         model.sentence_query = EqualQuery()
     return model
+
+
+class Annotated(NamedTuple):
+    """What stands at each position, zeros at padding: all that attention asks of an encoder."""
+
+    annotations: Float[Tensor, "B S D"]
+
+
+class OneByOne(nn.Module):
+    """In place of an encoder: one linear layer at each position, which reads no neighbour."""
+
+    def __init__(self, inputs: int, outputs: int, generator: torch.Generator | None) -> None:
+        super().__init__()
+        self.layer = nn.Linear(inputs, outputs)
+        initialise(self, generator)
+
+    def forward(self, vectors: Float[Tensor, "B S E"], mask: Bool[Tensor, "B S"]) -> Annotated:
+        """Annotates every real position."""
+        return Annotated(zero_padding(self.layer(vectors), mask))
+
+
+def without_encoders(
+    model: HierarchicalAttention, generator: torch.Generator | None, *levels: str
+) -> HierarchicalAttention:
+    """The same model with linear layers in place of the encoders of some levels.
+
+    Raises:
+        ValueError: there is no such level.
+    """
+    _known(levels)
+    width = 2 * model.config.hidden
+    if "words" in levels:
+        model.word_encoder = OneByOne(model.config.embedding, width, generator)
+    if "sentences" in levels:
+        model.sentence_encoder = OneByOne(width, width, generator)
+    return model
+
+
+def _known(levels: Collection[str]) -> None:
+    if unknown := set(levels) - set(LEVELS):
+        raise ValueError(f"want levels of {', '.join(LEVELS)}; got {', '.join(sorted(unknown))}")
 
 
 class BagOfWords(nn.Module):

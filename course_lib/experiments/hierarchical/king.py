@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from torch import nn
 
@@ -27,11 +27,16 @@ from course_lib.data.mini_world.documents import DecidedDocument, sample
 from course_lib.data.mini_world.frames import PLACES
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
-from course_lib.experiments.hierarchical.controls import BagOfWords, with_equal_weights
+from course_lib.experiments.hierarchical.controls import (
+    LEVELS,
+    BagOfWords,
+    with_equal_weights,
+    without_encoders,
+)
 from course_lib.experiments.hierarchical.looks import looks
 from course_lib.experiments.lab.rates import Files, Trial, command
 from course_lib.experiments.lab.stored import load_stored
-from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig
+from course_lib.models.hierarchical import HierarchicalConfig
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 from course_lib.training.objective import classification_loss, measure
@@ -41,22 +46,54 @@ FAMILIES, HELD_OUT = 750, 50
 STEPS, DOCUMENTS = 200, 24
 LONG = {"sentences": (36, 40), "rivals": 18}
 """Documents much longer than those of the training."""
-VARIANTS: dict[str, tuple[str, ...] | None] = {
-    "attention": (),
-    "three answers": (),
-    "equal words": ("words",),
-    "equal sentences": ("sentences",),
-    "equal both": ("words", "sentences"),
-    "equal both, longer": ("words", "sentences"),
-    "bag": None,
-    "bag, longer": None,
+
+
+class Variant(NamedTuple):
+    """What is changed of the network of the chapter.
+
+    Attributes:
+        equal: the levels on which weights are equal.
+        alone: the levels on which no GRU reads, and a linear layer annotates each position.
+        bag: a bag of words, and no network of two levels at all.
+        silent: False where the silent documents are left out of the training.
+        times: by how much longer it is trained.
+    """
+
+    equal: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
+    bag: bool = False
+    silent: bool = True
+    times: int = 1
+
+
+VARIANTS = {
+    "attention": Variant(),
+    "three answers": Variant(silent=False),
+    "equal words": Variant(LEVELS[:1]),
+    "equal sentences": Variant(LEVELS[1:]),
+    "equal both": Variant(LEVELS),
+    "equal both, longer": Variant(LEVELS, times=4),
+    "no word GRU": Variant(alone=LEVELS[:1]),
+    "no word GRU, longer": Variant(alone=LEVELS[:1], times=4),
+    "no word GRU, equal": Variant(LEVELS, LEVELS[:1]),
+    "no word GRU, equal, longer": Variant(LEVELS, LEVELS[:1], times=4),
+    "no GRU": Variant(alone=LEVELS),
+    "no GRU, equal": Variant(LEVELS, LEVELS),
+    "no GRU, equal, longer": Variant(LEVELS, LEVELS, times=4),
+    "bag": Variant(bag=True),
+    "bag, longer": Variant(bag=True, times=4),
 }
-"""Name -> the levels on which weights are equal; None is no network of two levels at all. "three
-answers" is the network of the chapter, trained without the silent documents."""
-TIMES = {"equal both, longer": 4, "bag, longer": 4}
-"""By how much longer a control is trained; the others once."""
 RATES = (2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2, 8e-2)
-LEARNING_RATES = dict.fromkeys(VARIANTS, 1e-2) | {"bag": 4e-2}
+LEARNING_RATES = dict.fromkeys(VARIANTS, 1e-2) | {
+    "bag": 0.04,
+    "bag, longer": 0.02,
+    "equal both": 0.02,
+    "no GRU": 0.005,
+    "no GRU, equal": 0.02,
+    "no GRU, equal, longer": 0.04,
+    "no word GRU": 0.04,
+    "no word GRU, equal": 0.02,
+}
 """For each variant a rate that is as good on the validation documents as its neighbours."""
 SEEDS = (0, 1, 2, 3, 4)
 STORED = Path(__file__).with_name("king.json")
@@ -104,17 +141,16 @@ def make_model(variant: str, world: Kingdom, seed: int) -> nn.Module:
     config = HierarchicalConfig(
         len(world.vocabulary), len(ANSWERS), embedding=24, hidden=24, attention=24
     )
-    levels = VARIANTS[variant]
-    if levels is None:
-        return BagOfWords(config, cpu_generator(seed))
-    if levels:
-        return with_equal_weights(config, cpu_generator(seed), *levels)
-    return HierarchicalAttention(config, cpu_generator(seed))
+    changed, generator = VARIANTS[variant], cpu_generator(seed)
+    if changed.bag:
+        return BagOfWords(config, generator)
+    model = with_equal_weights(config, generator, *changed.equal)
+    return without_encoders(model, generator, *changed.alone)
 
 
 def learned_from(variant: str, documents: Sequence[DecidedDocument]) -> Sequence[DecidedDocument]:
     """The documents that a variant is trained on, and its rate is chosen by."""
-    return [d for d in documents if not d.silent] if variant == "three answers" else documents
+    return documents if VARIANTS[variant].silent else [d for d in documents if not d.silent]
 
 
 def train(trial: Trial, world: Kingdom) -> nn.Module:
@@ -123,7 +159,7 @@ def train(trial: Trial, world: Kingdom) -> nn.Module:
     lessons = learned_from(trial.variant, world.train)
     feed = DocumentBatches(encode_documents(lessons, world.vocabulary), DOCUMENTS)
     config = FitConfig(
-        steps=STEPS * TIMES.get(trial.variant, 1),
+        steps=STEPS * VARIANTS[trial.variant].times,
         learning_rate=trial.learning_rate,
         schedule="cosine",
         warmup=20,

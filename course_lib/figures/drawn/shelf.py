@@ -7,7 +7,9 @@ from course_lib.figures.drawn.bell import bell
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
+from course_lib.figures.drawn.king_in_plane import king_in_plane
 from course_lib.figures.drawn.one_vector import one_vector
+from course_lib.figures.drawn.padded_batch import padded_batch
 from course_lib.figures.drawn.three_keys import three_keys
 from course_lib.figures.drawn.two_levels import two_levels
 
@@ -18,6 +20,8 @@ DRAWINGS = {
     "hull": hull,
     "input_feeding": input_feeding,
     "two_levels": two_levels,
+    "king_in_plane": king_in_plane,
+    "padded_batch": padded_batch,
     "three_keys": three_keys,
     "bell": bell,
 }

@@ -9,6 +9,7 @@ function heatFigure(figure, data) {
 
   const lines = make("ol", { class: "cl-lines" });
   const about = make("p", { class: "cl-note" }), words = make("div", { class: "cl-words" });
+  // The answers come first: on a phone they stay in sight while something is covered.
   const answers = data.classes.map((name) => {
     const number = make("span"), bar = make("i"), mark = make("b");
     const row = make("div", { class: "cl-answer" }, [make("span", {}, [name]),
@@ -16,10 +17,10 @@ function heatFigure(figure, data) {
     return { row, number, bar, mark };
   });
   figure.stage.append(make("p", { class: "cl-question" }, [data.question]), make("div", { class: "cl-heat-two" }, [
-    make("div", { class: "cl-heat-text" }, [lines, make("div", { class: "cl-inside" }, [about, words])]),
     make("div", { class: "cl-heat-answers" }, [make("p", { class: "cl-note" }, ["The network says"]),
       ...answers.map((answer) => answer.row),
       make("p", { class: "cl-note" }, ["The thin mark is where a bar stood before the cover."])]),
+    make("div", { class: "cl-heat-text" }, [lines, make("div", { class: "cl-inside" }, [about, words])]),
   ]));
 
   const isCovered = (i, t) => state.covered !== null && state.covered[0] === i && state.covered[1] === t;

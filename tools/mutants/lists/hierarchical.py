@@ -7,6 +7,7 @@ _DOCUMENTS = "tests/unit/data/mini_world/test_documents.py"
 _BATCH = "tests/unit/data/test_document.py"
 _REVIEWS = "tests/unit/data/corpora/test_reviews.py"
 _CONTROLS = "tests/unit/experiments/hierarchical/test_controls.py"
+_FOLDS = "tests/unit/experiments/hierarchical/test_reviews.py"
 _LOOKS = "tests/unit/experiments/hierarchical/test_looks.py"
 
 MUTANTS = [
@@ -163,6 +164,27 @@ MUTANTS = [
         "zero_padding(self.embed(words), mask).sum(dim=(1, 2))",
         "self.embed(words).sum(dim=(1, 2))",
         _CONTROLS,
+    ),
+    Mutant(
+        "without the word encoder padding is annotated too",
+        "course_lib/experiments/hierarchical/controls.py",
+        "zero_padding(self.layer(vectors), mask)",
+        "self.layer(vectors)",
+        _CONTROLS,
+    ),
+    Mutant(
+        "the bag on the network's input reads whole sentences",
+        "course_lib/experiments/hierarchical/reviews.py",
+        "tuple(words[:WORDS] for words in kept.sentences)",
+        "tuple(words for words in kept.sentences)",
+        _FOLDS,
+    ),
+    Mutant(
+        "bars of dots where the axis does not begin at zero",
+        "course_lib/figures/still/seed_dots.py",
+        "        if low:",
+        "        if False:",
+        "tests/unit/figures/still/test_seed_dots.py",
     ),
     Mutant(
         "a random other sentence may be the deciding one",

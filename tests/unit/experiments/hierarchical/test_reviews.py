@@ -6,6 +6,8 @@ from course_lib.data.document import Document
 from course_lib.experiments.hierarchical import reviews
 from course_lib.experiments.lab.stored import load_stored
 
+FILLER = (("and", "so", "on", "."),)
+
 
 def toy(count: int, offset: int = 0) -> list[Document]:
     """A film is good where somebody says so, in some sentence."""
@@ -34,6 +36,28 @@ def test_the_network_reads_both_ends_of_a_long_review():
     assert reviews.ends(Document(lines[:20], 1)).sentences == lines[:20]
 
 
+def test_a_bag_on_the_networks_input_sees_no_word_that_the_network_does_not_read():
+    deaf = [
+        Document((("filler",) * 20 + line[-2:],) * 3, d.label)
+        for d in toy(20)
+        for line in d.sentences
+        if line[0] == "it"
+    ]
+    assert reviews.as_read(deaf[0]).sentences == (("filler",) * 20,) * 3
+    middle = [Document((*FILLER * 10, *d.sentences, *FILLER * 10), d.label) for d in toy(20)]
+    for documents in (deaf, middle):
+        assert reviews.bag_accuracy(documents, documents) == 1.0
+        assert reviews.bag_accuracy_as_read(documents, documents) == 0.5
+    assert reviews.bag_accuracy_as_read(toy(20), toy(8, 100)) == 1.0
+
+
+def test_the_share_that_is_read_counts_words():
+    long = Document((("a",) * 30, ("a",) * 10), 0)
+    assert reviews.share_read([long]) == 0.75
+    assert reviews.share_read([long, Document((("a",) * 20,), 0)]) == 50 / 60
+    assert 0.2 < reviews.load_share_read() < 0.8
+
+
 def test_a_bag_is_judged_by_words_that_it_has_seen():
     strange = [Document((("unheard",),), 1), Document((("of",),), 0)]
     assert reviews.bag_accuracy(toy(20), strange) == 0.5
@@ -53,4 +77,5 @@ def test_the_bag_is_held_against_the_network_in_the_same_folds():
     assert folds["network"].keys() == set(reviews.NETWORK_FOLDS)
     same = [folds["bag"][fold] for fold in folds["network"]]
     assert summed["bag, same folds"] == pytest.approx((sum(same) / 5, min(same), max(same), 5))
-    assert summed["network"][3] == 5
+    assert summed["network"][3] == summed["bag, same input"][3] == 5
+    assert folds["bag, same input"].keys() == folds["network"].keys()

@@ -9,14 +9,16 @@ import torch
 
 from course_lib.attention.selection import attend_nearby
 from course_lib.errors import CourseError
-from course_lib.figures.drawn import bell
+from course_lib.figures.drawn import bell, king_in_plane
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import NEAREST, TARGET, VALUES
+from course_lib.figures.drawn.padded_batch import LENGTHS, SENTENCES, WORDS
 from course_lib.figures.drawn.parts import Arrow, Box, Cells, Gate, Group, Label, chain, said
 from course_lib.figures.drawn.shelf import DRAWINGS, drawing
 from course_lib.figures.drawn.three_keys import KEYS, QUERY
 from course_lib.figures.palette import ROLES, SURFACES
 from course_lib.figures.text import width_of
+from course_lib.models.hierarchical import LearnedQuery
 
 GREEK = {"α": "alpha", "β": "beta"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -165,6 +167,36 @@ def test_the_bars_under_the_bell_are_those_of_local_attention() -> None:
     bars = [p for p in drawing("bell").parts if isinstance(p, Box) and p.role == "weight"]
     tall = [bar.high / max(bar.high for bar in bars) for bar in bars]
     np.testing.assert_allclose(tall, np.array(final[:4]) / max(final), atol=1e-6)
+
+
+def test_what_is_read_in_the_plane_is_what_the_learned_query_reads() -> None:
+    query = LearnedQuery(width=2, attention=2)
+    query.keys.weight.data, query.keys.bias.data = torch.eye(2), torch.zeros(2)
+    query.query.data = torch.tensor(king_in_plane.QUERY)
+    weights, mean = king_in_plane.read(king_in_plane.WORDS)
+    notes = torch.tensor(list(king_in_plane.WORDS.values()))[None]
+    with torch.no_grad():
+        read = query(notes, torch.ones(1, 3, dtype=torch.bool))
+    np.testing.assert_allclose(read.weights[0], list(weights.values()), atol=1e-6)
+    np.testing.assert_allclose(read.vector[0], mean, atol=1e-6)
+    drawn = drawing("king_in_plane")
+    shown = [p.text for p in drawn.parts if isinstance(p, Label)]
+    for word, weight in weights.items():
+        assert f"{weight:.3f}" in shown
+        assert f"{word} {weight:.3f}" in drawn.description
+
+
+def test_an_arrow_leaves_every_real_sentence_of_the_padded_batch_and_no_other() -> None:
+    parts = drawing("padded_batch").parts
+    real = [p for p in parts if isinstance(p, Cells) and p.role == "source"]
+    ways = [p.points for p in parts if isinstance(p, Arrow)]
+    lengths = [length for document in LENGTHS for length in document]
+    for side, end in ((0, 0), (1, -1)):
+        rows = [p for p in real if (p.x > ways[0][1][0]) == bool(side)]
+        assert [p.count for p in rows] == lengths
+        assert [p.y for p in rows] == [way[end][1] for way in ways]
+    cells = sum(p.count for p in parts if isinstance(p, Cells))
+    assert cells == (len(LENGTHS) * SENTENCES + len(lengths)) * WORDS
 
 
 def test_a_cell_shows_it_as_html_and_prints_no_address() -> None:

@@ -15,12 +15,14 @@ def test_it_draws_each_seed_on_the_row_of_its_name():
     assert [list(line.get_xdata()) for line in right.lines] == [[1.0, 0.75, 1.0], [0.9]]
     assert left.lines[0].get_ydata()[0] > left.lines[1].get_ydata()[0]
     assert [bar.get_width() for bar in right.patches] == [1.0, 0.9]
+    assert left.lines[0].get_color() != right.lines[0].get_color()
     assert left.get_xlim() == right.get_xlim() == (0, 1)
 
 
 def test_its_words_say_the_medians_and_its_repr_no_number_that_was_measured():
     picture = weight_and_worth(ROWS)
-    assert "king: weight 0.25, loss 1.00; place: weight 0.50, loss 0.90" in picture.alt
+    weight, lost = "attention weight on it", "probability lost without it"
+    assert f"king: {weight} 0.25, {lost} 1.00; place: {weight} 0.50, {lost} 0.90" in picture.alt
     assert repr(picture) == "<Picture: Weight beside worth, 2 rows>"
 
 
