@@ -6,7 +6,8 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.figures.palette import MODELS, ROLES
-from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array
+from course_lib.figures.still.dot_rows import FONT, draw_rows, name_rows, places, scale_rows
+from course_lib.figures.style import INK, MUTED, Picture, as_array
 from course_lib.figures.text import phrase
 
 WIDTH, ROW, TOP, BOTTOM, LEFT, GAP = 6.6, 0.36, 0.45, 0.5, 1.75, 0.35
@@ -54,30 +55,17 @@ def weight_and_worth(rows: Mapping[str, Worth]) -> Picture:
         axes = picture.add_axes(
             (left / WIDTH, BOTTOM / height, width / WIDTH, ROW * len(rows) / height)
         )
-        places = np.arange(len(rows))[::-1]
-        for place, parts in zip(places, values.values(), strict=True):
+        for place, parts in zip(places(len(rows)), values.values(), strict=True):
             middle = float(np.median(parts[side]))
             axes.barh(place, middle, height=0.5, color=colour, alpha=0.35, linewidth=0)
-            axes.plot(
-                parts[side],
-                np.full(parts[side].shape, place),
-                linestyle="",
-                marker="o",
-                markersize=5,
-                color=colour,
-                markeredgecolor=CARD,
-                markeredgewidth=0.6,
-                clip_on=False,
-            )
+        draw_rows(axes, [parts[side] for parts in values.values()], colour)
         axes.set_xlim(0, 1)
         axes.set_xticks([0, 0.5, 1])
-        axes.set_ylim(-0.6, len(rows) - 0.4)
-        axes.grid(visible=True, axis="x")
-        axes.grid(visible=False, axis="y")
-        axes.tick_params(length=0, pad=4)
-        axes.set_title(phrase(title, 11.0, 72 * width), fontsize=11, loc="left", color=INK)
-        labels = [phrase(name, 11.0, 72 * LEFT - 12) for name in values] if side == 0 else []
-        axes.set_yticks(places if side == 0 else [])
-        axes.set_yticklabels(labels, fontsize=11, parse_math=False)
+        scale_rows(axes, len(rows))
+        axes.set_title(phrase(title, FONT, 72 * width), fontsize=FONT, loc="left", color=INK)
+        if side:
+            axes.set_yticks([])
+        else:
+            name_rows(axes, list(values), 72 * LEFT - 12)
         axes.set_xlabel("dots: seeds; bar: median", fontsize=9.5, color=MUTED) if side else None
     return picture
