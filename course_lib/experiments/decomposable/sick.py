@@ -25,11 +25,11 @@ SEEDS = (0, 1, 2, 3, 4)
 STORED = Path(__file__).with_name("sick.json")
 VARIANTS: dict[str, tuple[str, ...]] = {
     "hypothesis alone": ("bag", "--no-premise"),
-    "decomposable": ("decomposable", "--no-contrast"),
-    "decomposable, with contrast": ("decomposable", "--contrast"),
     "bag": ("bag",),
+    "decomposable": ("decomposable", "--no-contrast"),
     "bag, with contrast": ("bag", "--contrast"),
     "LSTM, with contrast": ("lstm",),
+    "decomposable, with contrast": ("decomposable", "--contrast"),
 }
 """What follows `train` in the command."""
 FLOOR = "always neutral"
