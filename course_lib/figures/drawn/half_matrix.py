@@ -4,7 +4,7 @@ from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.parts import Box, Cells, Label
 
 _SIDE, _MIDDLE, _LEFT = 84.0, 78.0, 14.0
-_VECTOR, _RESULT = 212.0, 300.0
+_VECTOR, _RESULT = 208.0, 282.0
 
 
 def half_matrix() -> Drawing:

@@ -37,13 +37,13 @@ def plane_by_hand() -> Drawing:
         Arrow([_at((x, y)), _at((x, low))], "muted", 1, True, False),
         Arrow([_at((DOG[0], up)), _at((DOG[0], low))], "muted", 1, True, False),
         Arrow([_at((x, low)), _at((DOG[0], low))], "ink"),
-        _label("dog", (DOG[0], 0.14), "source"),
+        _label("dog", (1.5, 0.13), "source"),
         _label("animal", (0.5, -0.19), "target"),
         _label("barks", (0.08, 1.86), "source", "start"),
         _label("barks", (-0.08, 1.86), "target", "end"),
         _label("$β_1$", (x + 0.03, y + 0.05), "context", "start"),
         _label(f"the dog has {DOG[0] - x:.3f} more", ((x + 2) / 2, -0.48), "ink"),
-        _label("being a dog", (2.5, 0.3), "muted", "end"),
+        _label("being a dog", (2.5, 0.13), "muted", "end"),
         _label("barking", (0.08, 2.28), "muted", "start"),
     ]
     return Drawing(
