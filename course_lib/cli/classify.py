@@ -44,11 +44,13 @@ class ClassifierTask:
         name: "mini", "sick" or "snli".
         pairs: number of training pairs; 0 for all there are (mini-world: 4,000).
         held_out: number of validation or test pairs; 0 for all there are (mini-world: 500).
+        premise: whether it sees the premise; without, a full stop stands in its place.
     """
 
     name: str
     pairs: int = 0
     held_out: int = 0
+    premise: bool = True
 
     def __post_init__(self) -> None:
         if self.name not in SPLITS:
@@ -71,10 +73,11 @@ class ClassifierTask:
             )
         wanted = self.pairs if split == "train" else self.held_out
         if self.name == "mini":
-            drawn = inference.sample(split, wanted or _MINI[split])
-            return [_as_text(pair) for pair in drawn]
-        pairs = (sick if self.name == "sick" else snli).load(split)
-        return pairs[:wanted] if wanted else pairs
+            pairs = [_as_text(p) for p in inference.sample(split, wanted or _MINI[split])]
+        else:
+            pairs = (sick if self.name == "sick" else snli).load(split)
+            pairs = pairs[:wanted] if wanted else pairs
+        return pairs if self.premise else [pair._replace(premise=".") for pair in pairs]
 
 
 @dataclass(frozen=True)
@@ -124,7 +127,8 @@ def train(options: Namespace) -> None:
             raise CourseError(
                 f"--{name} is for translators; {options.model} reads pairs of English sentences"
             )
-    task = ClassifierTask(options.data, **given(pairs=options.pairs, held_out=options.held_out))
+    limits = given(pairs=options.pairs, held_out=options.held_out)
+    task = ClassifierTask(options.data, premise=not options.no_premise, **limits)
     chosen = RECIPES[task.name]
     more = _MORE.get((task.name, options.model), {}) | given(contrast=options.contrast)
     chosen = override(replace(chosen, settings=chosen.settings | more), options)

@@ -39,6 +39,8 @@ def train(options: Namespace) -> None:
     """Trains a model by its recipe and leaves a run folder behind."""
     if options.contrast is not None and options.model not in ("bag", "decomposable"):
         raise CourseError("--contrast is for the models bag and decomposable")
+    if options.no_premise and not classify.is_classifier(options.model):
+        raise CourseError("--no-premise is for classifiers of sentence pairs")
     if classify.is_classifier(options.model):
         classify.train(options)
         return

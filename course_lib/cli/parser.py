@@ -149,6 +149,11 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
         action=argparse.BooleanOptionalAction,
         help="show G (decomposable; default for sick) or H (bag) also difference and product",
     )
+    parser.add_argument(
+        "--no-premise",
+        action="store_true",
+        help="a classifier reads the hypothesis alone: what can be guessed without the premise",
+    )
     parser.add_argument("--learning-rate", type=_positive_float, help="peak learning rate")
     parser.add_argument(
         "--seed", type=_whole(0, LARGEST_SEED), default=0, help="of weights, order and dropout"

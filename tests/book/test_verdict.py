@@ -78,6 +78,35 @@ def test_a_changed_word_moves_the_verdict_and_reset_brings_it_back(show):
     assert shares(page) == pytest.approx(first, abs=0.006)
 
 
+def test_a_faint_weight_is_not_printed(show):
+    page = show(FIGURE)
+    fields = page.locator(".cl-board .cl-pair")
+    told = [float(each.split(", ")[-1].split(":")[0]) for each in labels(fields)]
+    printed = fields.all_text_contents()
+    assert {bool(text) for text, weight in zip(printed, told, strict=True) if weight < 0.09} == {
+        False
+    }
+    assert {bool(text) for text, weight in zip(printed, told, strict=True) if weight > 0.1} == {
+        True
+    }
+    assert min(float(text) for text in printed if text) >= 0.095
+
+
+def labels(fields) -> list[str]:
+    return fields.evaluate_all("all => all.map((one) => one.getAttribute('aria-label'))")
+
+
+def test_the_longest_premise_fits_on_a_phone(show):
+    page = show(FIGURE, width=390)
+    page.get_by_label("Premise: does", exact=True).select_option(index=1)
+    box = page.locator(".cl-scroll:has(.cl-board)")
+    assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
+    small = box.locator("button").evaluate_all(
+        "all => all.filter((one) => Math.min(one.offsetWidth, one.offsetHeight) < 24).length"
+    )
+    assert small == 0
+
+
 def test_a_word_is_left_out_by_pointer_and_keyboard(show):
     page = show(FIGURE)
     word = page.locator(".cl-board tbody .cl-word").nth(2)

@@ -16,19 +16,25 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
+from course_lib.data.corpora import sick as corpus
+from course_lib.data.inference_pairs import LABELS
 from course_lib.experiments.lab.records import add_choice, selected, write_records
 from course_lib.experiments.lab.stored import load_stored
 
 SEEDS = (0, 1, 2, 3, 4)
 STORED = Path(__file__).with_name("sick.json")
 VARIANTS: dict[str, tuple[str, ...]] = {
-    "decomposable": ("decomposable", "--no-contrast"),
-    "decomposable, with contrast": ("decomposable", "--contrast"),
+    "hypothesis alone": ("bag", "--no-premise"),
     "bag": ("bag",),
+    "decomposable": ("decomposable", "--no-contrast"),
     "bag, with contrast": ("bag", "--contrast"),
     "LSTM, with contrast": ("lstm",),
+    "decomposable, with contrast": ("decomposable", "--contrast"),
 }
 """What follows `train` in the command."""
+FLOOR = "always neutral"
+"""Not trained: how often the most frequent label is right."""
+_SPLITS = {"validation_accuracy": "trial", "accuracy": "test"}
 _KEPT = ("parameters", "validation_accuracy", "accuracy", "updates")
 
 
@@ -40,6 +46,9 @@ class SickRun(NamedTuple):
 
 
 def _judge(run: SickRun) -> dict[str, Any]:
+    if run.variant == FLOOR:
+        right = {name: _neutral(split) for name, split in _SPLITS.items()}
+        return {**run._asdict(), "parameters": 0, **right, "updates": 0}
     with TemporaryDirectory() as folder:
         scores = Path(folder, "scores.json")
         where = str(Path(folder, "run"))
@@ -50,13 +59,18 @@ def _judge(run: SickRun) -> dict[str, Any]:
     return {**run._asdict(), **{name: found[name] for name in _KEPT}}
 
 
+def _neutral(split: str) -> float:
+    labels = [pair.label for pair in corpus.load(split)]
+    return round(labels.count(LABELS[1]) / len(labels), 4)
+
+
 def _command(*arguments: str) -> None:
     subprocess.run([sys.executable, "-m", "course_lib", *arguments], check=True)
 
 
 def load_scores() -> dict[str, list[dict[str, Any]]]:
     """What the script stored: for each variant one record a seed."""
-    found: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in (FLOOR, *VARIANTS)}
     for record in load_stored(STORED):
         found[record["variant"]].append(record)
     return found
@@ -68,7 +82,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--file", type=Path, default=STORED, help="where the results go")
     add_choice(parser)
     chosen = parser.parse_args(arguments)
-    runs = [SickRun(name, seed) for seed in SEEDS for name in VARIANTS]
+    runs = [SickRun(name, seed) for seed in SEEDS for name in VARIANTS] + [SickRun(FLOOR, 0)]
     write_records(_judge, selected(parser, runs, chosen.only), chosen.file, ("variant", "seed"))
 
 

@@ -5,11 +5,13 @@ from course_lib.figures.drawn.attend_compare import attend_compare
 from course_lib.figures.drawn.attention_decoder import attention_decoder
 from course_lib.figures.drawn.bell import bell
 from course_lib.figures.drawn.drawing import Drawing
+from course_lib.figures.drawn.half_matrix import half_matrix
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
 from course_lib.figures.drawn.king_in_plane import king_in_plane
 from course_lib.figures.drawn.one_vector import one_vector
 from course_lib.figures.drawn.padded_batch import padded_batch
+from course_lib.figures.drawn.plane_by_hand import plane_by_hand
 from course_lib.figures.drawn.three_keys import three_keys
 from course_lib.figures.drawn.two_levels import two_levels
 
@@ -17,6 +19,8 @@ DRAWINGS = {
     "one_vector": one_vector,
     "attention_decoder": attention_decoder,
     "attend_compare": attend_compare,
+    "plane_by_hand": plane_by_hand,
+    "half_matrix": half_matrix,
     "hull": hull,
     "input_feeding": input_feeding,
     "two_levels": two_levels,

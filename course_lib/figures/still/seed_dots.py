@@ -6,11 +6,11 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_lib.figures.palette import MODELS
-from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array, house_style
+from course_lib.figures.still.dot_rows import FONT, draw_rows, name_rows, places, scale_rows
+from course_lib.figures.style import INK, MUTED, Picture, as_array, house_style
 from course_lib.figures.text import phrase, width_of
 
 WIDTH, ROW, TOP, BOTTOM, GAP, EDGE = 6.6, 0.36, 0.45, 0.5, 0.45, 0.2
-FONT = 11.0
 NARROWEST = 1.3
 """Inches, of a panel: longer names of rows are cut."""
 COLOUR = MODELS["bahdanau"].light
@@ -81,9 +81,7 @@ def _place(
         _draw(axes, rows, colours[side], low)
         axes.set_title(phrase(title, FONT, 72 * width), fontsize=FONT, loc="left", color=INK)
         if not side:
-            axes.set_yticks(np.arange(len(names))[::-1])
-            shown = [phrase(name, FONT, 72 * left - 12) for name in names]
-            axes.set_yticklabels(shown, fontsize=FONT, parse_math=False)
+            name_rows(axes, names, 72 * left - 12)
     middle = "line" if low else "bar"
     axes.set_xlabel(f"dots: {runs}; {middle}: median", fontsize=9.5, color=MUTED)
 
@@ -96,28 +94,15 @@ def _rows(panels: Mapping[str, Panel]) -> list[str]:
 
 
 def _draw(axes: Axes, rows: Sequence[np.ndarray], colour: str, low: float) -> None:
-    for place, found in zip(np.arange(len(rows))[::-1], rows, strict=True):
+    for place, found in zip(places(len(rows)), rows, strict=True):
         middle = float(np.median(found))
         if low:  # a bar that does not begin at zero would lie about its length
             axes.plot([middle] * 2, [place - 0.3, place + 0.3], color=colour, linewidth=2)
         else:
             axes.barh(place, middle, height=0.5, color=colour, alpha=0.35, linewidth=0)
-        axes.plot(
-            found,
-            np.full(found.shape, place),
-            linestyle="",
-            marker="o",
-            markersize=5,
-            color=colour,
-            markeredgecolor=CARD,
-            markeredgewidth=0.6,
-            clip_on=False,
-        )
+    draw_rows(axes, rows, colour)
     axes.set_xlim(low, 1)
     axes.set_xticks([low, (low + 1) / 2, 1])
     axes.spines["left"].set_visible(False)
-    axes.set_ylim(-0.6, len(rows) - 0.4)
     axes.set_yticks([])
-    axes.grid(visible=True, axis="x")
-    axes.grid(visible=False, axis="y")
-    axes.tick_params(length=0, pad=4)
+    scale_rows(axes, len(rows))

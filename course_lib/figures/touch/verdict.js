@@ -49,6 +49,9 @@ function decomposableNet(tensors) {
   return { look };
 }
 
+// A number below this is not printed: a row of .05s says nothing, and hides what does.
+const FAINT = 0.095;
+
 function verdictFigure(figure, data) {
   const net = decomposableNet(readTensors(data.net).tensors);
   const state = { chosen: data.chosen.map((row) => [...row]), out: [new Set(), new Set()], cut: new Set() };
@@ -76,7 +79,7 @@ function verdictFigure(figure, data) {
   const board = make("div", { class: "cl-scroll", tabindex: "0", role: "group",
     "aria-label": "Where each word of the hypothesis looks" }, [
     make("table", { class: "cl-board" }, [
-      make("caption", {}, [make("span", {}, ["Premise across, hypothesis down: where each word looks"])]),
+      make("caption", {}, [make("span", {}, ["Premise across, hypothesis down: where each word of the hypothesis looks"])]),
       make("thead", {}, [head]), body,
     ])]);
   const again = press("Reset", () => {
@@ -87,8 +90,9 @@ function verdictFigure(figure, data) {
   figure.controls.append(...lines, again);
   figure.stage.append(
     make("ul", { class: "cl-verdicts", "aria-label": "Verdict" }, bars.map((bar) => bar.row)), board,
-    make("p", { class: "cl-note" }, ["∅ stands before each sentence: who finds no partner may look there. "
-      + "A click on a number keeps the two words apart, a click on a word leaves out its comparison."]));
+    make("p", { class: "cl-note" }, ["Below .10 a field is empty. ∅ stands before each sentence: who finds no partner "
+      + "may look there. The premise's words look back; that is computed, and not drawn. "
+      + "A click on a field keeps the two words apart, a click on a word leaves out its comparison."]));
 
   // ---- what the reader can do
   function change(side, slot, option) {
@@ -172,7 +176,7 @@ function verdictFigure(figure, data) {
       found.weights[1][j].forEach((weight, i) => {
         const cell = row.children[i + 1] || row.appendChild(pairCell(j, i));
         const button = cell.firstChild, parted = state.cut.has(`${j}.${i}`);
-        button.textContent = parted ? "×" : digits(weight);
+        button.textContent = parted ? "×" : weight < FAINT ? "" : digits(weight);
         button.setAttribute("aria-pressed", String(parted));
         button.setAttribute("aria-label", `${word} and ${premise[i]}, ${weight.toFixed(2)}: keep apart`);
         paint(cell, weight, data.turns);

@@ -1,6 +1,7 @@
 """Classifiers of sentence pairs on the command line, on data that the tests make themselves."""
 
 import json
+import re
 import shutil
 import zipfile
 from dataclasses import replace
@@ -96,6 +97,20 @@ def test_contrast_is_left_out_on_request(model, data, tmp_path):
     assert sizes["--contrast"] - sizes["--no-contrast"] == 2 * 4 * 4
 
 
+def test_without_a_premise_the_pairs_differ_by_their_hypotheses_alone(data, tmp_path, capsys):
+    task = ClassifierTask("sick", pairs=5, premise=False)
+    assert [pair.premise for pair in task.load("train")] == ["."] * 5
+    assert task.load("train")[0].hypothesis == "An animal runs"
+    options = ["--data", "sick", "--epochs", "1", "--hidden", "4", "--run", tmp_path / "run"]
+    assert run("train", "bag", *options, "--no-premise") == 0
+    assert json.loads((tmp_path / "run/config.json").read_text())["data"]["premise"] is False
+    # Every hypothesis of these data is the same: whoever sees no premise gives one answer.
+    capsys.readouterr()
+    assert run("evaluate", tmp_path / "run") == 0
+    shares = re.findall(r": (\d\.\d{3}) of 4", capsys.readouterr().out)
+    assert sorted(shares) == ["0.000", "0.000", "1.000"]
+
+
 def test_a_stopped_run_goes_on(tmp_path, capsys):
     few = ["--run", tmp_path / "run", *TINY]
     assert run("train", "bag", *few) == 0
@@ -111,6 +126,7 @@ def test_a_stopped_run_goes_on(tmp_path, capsys):
         (["train", "lstm", "--vocabulary", "100"], "--vocabulary is for translators"),
         (["train", "lstm", "--no-contrast"], "--contrast is for the models bag and"),
         (["train", "cho", "--contrast"], "--contrast is for the models bag and"),
+        (["train", "cho", "--no-premise"], "--no-premise is for classifiers"),
         (["train", "bag", "--data", "multi30k"], "unknown data 'multi30k' for sentence pairs"),
         (
             ["train", "bagg"],

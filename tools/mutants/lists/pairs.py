@@ -214,4 +214,32 @@ MUTANTS = [
         "    run = _run(folder)\n    if False:\n",
         _CLI,
     ),
+    Mutant(
+        "whoever is to see no premise sees it",
+        "course_lib/cli/classify.py",
+        "return pairs if self.premise else [",
+        "return pairs if self.name else [",
+        _CLI,
+    ),
+    Mutant(
+        "shares by construction of the wrong pairs",
+        "course_lib/experiments/decomposable/comparison.py",
+        "if p.construction == name",
+        "if p.construction != name",
+        "tests/unit/experiments/decomposable/test_comparison.py",
+    ),
+    Mutant(
+        "the floor is the share of entailment",
+        "course_lib/experiments/decomposable/sick.py",
+        "labels.count(LABELS[1])",
+        "labels.count(LABELS[0])",
+        "tests/unit/experiments/decomposable/test_sick.py",
+    ),
+    Mutant(
+        "dots stand on the row of another name",
+        "course_lib/figures/still/dot_rows.py",
+        "return np.arange(count)[::-1]",
+        "return np.arange(count)",
+        "tests/unit/figures/still/test_dot_rows.py",
+    ),
 ]

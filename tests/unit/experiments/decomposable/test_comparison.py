@@ -1,5 +1,8 @@
 """The comparison's runs: what a variant is, what is measured, what is stored."""
 
+from collections import Counter
+
+import pytest
 import torch
 
 from course_lib.data.inference_pairs import InferencePair
@@ -30,6 +33,31 @@ def test_a_short_run_gives_a_record():
     assert set(shares) == {"accuracy", "renamed"}
     alone = comparison.measured(model, short.test, short, premise=False)
     assert set(alone) == {"accuracy"}
+
+
+def test_what_is_right_by_construction_makes_up_what_is_right(monkeypatch):
+    world = comparison.make_world(40, 20)
+    answers = torch.arange(20) % 3 == 0
+    monkeypatch.setattr(comparison, "right", lambda model, pairs, world: answers)
+    shares = comparison.by_construction(None, world.test, world)
+    names = [pair.construction for pair in world.test]
+    assert set(shares) == set(names)
+    assert len(shares) > 2
+    for name, share in shares.items():
+        own = [bool(ok) for ok, each in zip(answers, names, strict=True) if each == name]
+        assert share == pytest.approx(sum(own) / len(own), abs=5e-5)
+
+
+def test_stored_shares_by_construction_make_up_the_stored_accuracy():
+    counts = Counter(pair.construction for pair in comparison.make_world().test)
+    for name, records in comparison.load_shares().items():
+        for record in records:
+            if name in comparison.TOLD_APART:
+                right = sum(counts[each] * share for each, share in record["by"].items())
+                assert right / counts.total() == pytest.approx(record["accuracy"], abs=2e-4)
+                assert set(record["by"]) == set(counts)
+            else:
+                assert "by" not in record
 
 
 def test_a_seed_decides_a_run(monkeypatch):

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from course_lib.cli.parser import make_parser
+from course_lib.data.inference_pairs import InferencePair
 from course_lib.experiments.decomposable import sick
 from course_lib.experiments.lab import records
 
@@ -46,7 +47,23 @@ def test_every_variant_is_a_command_and_is_stored(name):
     options = make_parser().parse_args(["train", *sick.VARIANTS[name], "--data", "sick"])
     # The LSTM is always shown it.
     assert bool(options.contrast) == ("with contrast" in name and options.model != "lstm")
+    assert options.no_premise == (name == "hypothesis alone")
     found = sick.load_scores()[name]
     assert tuple(record["seed"] for record in found) == sick.SEEDS
     assert len({(record["parameters"], record["updates"]) for record in found}) == 1
     assert found[0]["updates"] == 1410
+
+
+def test_the_floor_is_counted_and_stored(monkeypatch, tmp_path):
+    pairs = [InferencePair("", "", label) for label in ("neutral", "entailment", "neutral")]
+    splits = {"trial": pairs[:2], "test": pairs}
+    monkeypatch.setattr(sick.corpus, "load", splits.get)
+    monkeypatch.setattr(records, "side_by_side", map)
+    file = tmp_path / "sick.json"
+    sick.main(["--file", str(file), "--only", "variant=always neutral"])
+    (record,) = json.loads(file.read_text())
+    assert (record["validation_accuracy"], record["accuracy"]) == (0.5, 0.6667)
+    (stored,) = sick.load_scores()[sick.FLOOR]
+    assert set(stored) == set(record)
+    # Marelli et al. 2014: 2,793 of 4,927 test pairs.
+    assert stored["accuracy"] == 0.5669

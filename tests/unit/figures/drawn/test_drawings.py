@@ -14,6 +14,7 @@ from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import NEAREST, TARGET, VALUES
 from course_lib.figures.drawn.padded_batch import LENGTHS, SENTENCES, WORDS
 from course_lib.figures.drawn.parts import Arrow, Box, Cells, Gate, Group, Label, chain, said
+from course_lib.figures.drawn.plane_by_hand import ANIMAL, BARKS, DOG, found
 from course_lib.figures.drawn.shelf import DRAWINGS, drawing
 from course_lib.figures.drawn.three_keys import KEYS, QUERY
 from course_lib.figures.palette import ROLES, SURFACES
@@ -97,6 +98,29 @@ def test_a_file_has_its_own_ground_and_both_schemes(name: str) -> None:
     assert "prefers-color-scheme" not in drawn.svg()
     assert float(root.get("width")) == 1.25 * drawn.width
     assert "http" not in drawn.file().replace("http://www.w3.org/2000/svg", "")
+
+
+def test_the_plane_shows_the_numbers_of_the_page() -> None:
+    a, b = torch.tensor([DOG, BARKS]), torch.tensor([ANIMAL, BARKS])
+    beta = (a @ b.T).softmax(dim=1) @ b
+    assert found() == pytest.approx(beta[0].tolist(), abs=1e-6)
+    drawn = drawing("plane_by_hand")
+    assert f"the dog has {2 - beta[0, 0]:.3f} more" in texts(drawn)
+    (dashed,) = (p for p in drawn.parts if isinstance(p, Arrow) and p.dashed and p.head)
+    (x0, y0), (x, y) = dashed.points
+    unit = (x - x0) / beta[0, 0].item()
+    assert (y0 - y) / unit == pytest.approx(beta[0, 1].item(), abs=1e-5)
+
+
+def test_half_of_the_matrix_meets_what_was_found() -> None:
+    drawn = drawing("half_matrix")
+    first, second = (part for part in drawn.parts if isinstance(part, Box))
+    assert first.x + first.wide / 2 == second.x - second.wide / 2
+    assert (first.role, second.role) == ("ink", "muted")
+    word, find, left = (part for part in drawn.parts if isinstance(part, Cells))
+    assert [part.role for part in (word, find, left)] == ["source", "context", "source"]
+    assert word.y + word.half[1] == find.y - find.half[1]
+    assert left.count == word.count
 
 
 def test_what_out_receives_in_the_attention_decoder() -> None:
