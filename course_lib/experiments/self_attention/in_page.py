@@ -24,7 +24,7 @@ from course_lib.figures.touch.core import Interactive
 STORED = Path(__file__).with_name("in_page.json")
 NETS = {
     "every word": f"{articles.WHOLE}, {articles.TIMES} times",
-    "earlier words": f"earlier words only, {articles.TIMES} times",
+    "earlier words": "earlier words only",
 }
 DIGITS = 3
 SENTENCES = {
@@ -70,7 +70,7 @@ def load(path: Path = STORED) -> dict[str, ArticleReader]:
     """The stored readers by the name that the page gives them."""
     words, found = words_of_sentences(), {}
     for name, net in load_stored(path).items():
-        settings = articles.VARIANTS[articles.LONGER[NETS[name]]]
+        settings = articles.VARIANTS[articles.LONGER.get(NETS[name], NETS[name])]
         model = ArticleReader(ReaderConfig(len(words), **settings))
         for part, weight in net.items():
             getattr(model, part).weight.data = torch.tensor(weight)

@@ -97,7 +97,9 @@ class ArticleReader(nn.Module):
         for weight in self.parameters():
             # Vectors of words have numbers of variance 1, and matrices keep them so.
             table = weight.shape[1] == width and len(weight) > max(width, len(ARTICLES))
-            nn.init.normal_(weight, std=1.0 if table else weight.shape[1] ** -0.5, generator=generator)
+            nn.init.normal_(
+                weight, std=1.0 if table else weight.shape[1] ** -0.5, generator=generator
+            )
 
     def forward(self, words: Int[Tensor, "B T"], real: Bool[Tensor, "B T"]) -> Tensor:
         """Logits (B, T, A) of the articles at every place; asked for are those of the blanks."""

@@ -100,7 +100,9 @@ def make(seed: int = 0) -> dict[str, Any]:
     """What is stored: perplexity, the weight on the last place beside an equal share, and maps."""
     model, vocabulary = train(seed)
     test = _sentences("test", 400)
-    nats, tokens = measure(model, _batches(test, vocabulary).sequential(), "cpu", language_model_loss)
+    nats, tokens = measure(
+        model, _batches(test, vocabulary).sequential(), "cpu", language_model_loss
+    )
     last, equal = [], []
     for sentence in test:
         weights = weights_of(model, vocabulary, sentence)
