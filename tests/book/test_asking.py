@@ -1,4 +1,4 @@
-"""The stepper of self-attention in a browser: its numbers are PyTorch's, and cells can be reached."""
+"""The stepper of self-attention in a browser: its numbers are PyTorch's, its cells can be reached."""
 
 import pytest
 import torch
@@ -74,7 +74,7 @@ def test_without_places_both_blanks_get_one_answer(show):
 def test_a_cell_is_picked_by_click_and_by_key_and_stays_in_the_address(show):
     page = show(FIGURE)
     page.get_by_role("button", name="heute asks findet").click()
-    assert page.locator("tr.cl-lit").first.locator("th").inner_text() == "heute"
+    assert page.locator(".cl-matrix tr.cl-lit th").inner_text() == "heute"
     page.keyboard.press("ArrowDown")
     pressed = page.locator('.cl-matrix [aria-pressed="true"]')
     assert pressed.get_attribute("aria-label").startswith("findet asks findet")

@@ -338,7 +338,7 @@ REGISTRY = (
             "variant=S Sᵀ seed=1",
             "variant=rotary positions seed=2",
             "variant=one matrix for Q and K seed=3",
-            "variant=softmax over the queries seed=4",
+            "variant=equal weights seed=4",
         ),
     ),
     Stored(
