@@ -1,4 +1,4 @@
-"""The stepper of self-attention in a browser: its numbers are PyTorch's, its cells can be reached."""
+"""The stepper of self-attention in a browser: its numbers are PyTorch's, each cell is in reach."""
 
 import pytest
 import torch

@@ -34,8 +34,8 @@ STORED = Path(__file__).with_name("tape.json")
 WIDTH, STEPS, RATE = 32, 300, 2e-2
 START_WORD = "start"
 SENTENCES = (
-    "the old king visits the children .",
     "the boy that she hears has not slept .",
+    "the old king visits the children .",
     "today the teacher finds the ball .",
 )
 

@@ -36,6 +36,8 @@ function tapeFigure(figure, data) {
       if (i < step) svg.append(text(digits(row[i]) || "0", x(i), TAPE_READ + 78, `cl-tape-weight${i === strongest ? " cl-most" : ""}`));
     });
     host.replaceChildren(svg);
+    // Where the tapes are wider than the room, the newest place stays in sight.
+    host.scrollLeft = Math.max(0, x(step) + gap - room);
   }
   const places = (n) => `${n} place${n === 1 ? "" : "s"}`;
   function say(step) {
