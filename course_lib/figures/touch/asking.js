@@ -259,7 +259,8 @@ function askingFigure(figure, data) {
   }
 
   figure.remember = () => {};
-  figure.controls.append(...options.map(([, keys]) => keys.label), ...time.keys, stepKeys.label);
+  figure.controls.append(...options.map(([, keys]) => keys.label),
+    make("div", { class: "cl-time" }, time.keys), stepKeys.label);
   figure.stage.append(line, gloss, panels);
   figure.numbers.before(foldNumbers(figure.root));
   compute();
