@@ -34,7 +34,7 @@ MUTANTS = [
         "rotary turns the queries alone",
         _READER,
         "q, k = rotate(q, places), rotate(k, places)",
-        "q = rotate(q, places) * 0 + q",
+        "q = rotate(q, places)",
         _OF_READER,
     ),
     Mutant(
