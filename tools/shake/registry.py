@@ -330,6 +330,42 @@ REGISTRY = (
         step=50.0,
     ),
     Stored(
+        "self_attention/articles.json",
+        (),
+        ("variant", "seed"),
+        _shares_right,
+        {"accuracy": 0.1},
+        _only(
+            "variant=query, key, value seed=0",
+            "variant=S Sᵀ seed=1",
+            "variant=rotary positions seed=2",
+            "variant=one matrix for Q and K seed=3",
+            "variant=equal weights seed=4",
+        ),
+    ),
+    Stored(
+        "self_attention/articles_tuning.json",
+        ("--tune",),
+        ("variant", "learning_rate"),
+        _shares_right,
+        {"accuracy": 0.12},
+        _only(
+            "variant=query, key, value learning_rate=0.08",
+            "variant=S Sᵀ learning_rate=0.04",
+            "variant=no positions learning_rate=0.08",
+        ),
+        conditions=CHOOSING,
+        module="articles",
+    ),
+    Stored(
+        "self_attention/in_page.json",
+        needs="a new run is other readers; tests/unit holds these against the library",
+    ),
+    Stored(
+        "self_attention/tape.json",
+        needs="a new run is another reader; tests/unit holds what is said of this one",
+    ),
+    Stored(
         "seq2seq/one_vector.json",
         (),
         ("variant", "seed"),

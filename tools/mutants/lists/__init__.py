@@ -15,6 +15,7 @@ from tools.mutants.lists import (
     nearby,
     pairs,
     recurrent,
+    self_attention,
     soft_and_hard,
     training,
     transformer,
@@ -38,5 +39,6 @@ MUTANTS: list[Mutant] = [
     *experiments.MUTANTS,
     *commands.MUTANTS,
     *soft_and_hard.MUTANTS,
+    *self_attention.MUTANTS,
     *transformer.MUTANTS,
 ]

@@ -1,0 +1,281 @@
+// One self-attention, step by step. Every number is computed here, from the words' vectors on.
+
+const ASK_STEPS = ["X", "QKV", "QKᵀ", "÷√d", "mask", "softmax", "×V", "out"];
+const [AT_X, AT_QKV, AT_SCORES, AT_SCALE, AT_MASK, AT_SOFTMAX, AT_VALUES, AT_OUT] = ASK_STEPS.keys();
+
+// The fixed vector of a place: sines and cosines in pairs.
+function placeVector(place, width) {
+  return Array.from({ length: width }, (_, c) => {
+    const turn = place * 10000 ** (-(c - c % 2) / width);
+    return c % 2 ? Math.cos(turn) : Math.sin(turn);
+  });
+}
+
+// Each step for words by number. `earlier`: no word looks at a later one.
+function askEachOther(net, ids, positions, earlier) {
+  const inner = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
+  const through = (rows, matrix) => rows.map((row) => matrix.map((line) => inner(line, row)));
+  const softmax = (row) => {
+    const most = Math.max(...row), powers = row.map((score) => Math.exp(score - most));
+    const total = powers.reduce((a, b) => a + b, 0);
+    return powers.map((power) => power / total);
+  };
+  const width = net.words[0].length;
+  const x = ids.map((id, t) => {
+    const place = placeVector(t, width);
+    return net.words[id].map((value, c) => value + (positions ? place[c] : 0));
+  });
+  const [q, k, v] = ["queries", "keys", "values"].map((name) => through(x, net[name]));
+  const scores = q.map((query) => k.map((key) => inner(query, key)));
+  const scaled = scores.map((row) => row.map((score) => score / Math.sqrt(q[0].length)));
+  const masked = scaled.map((row, i) => row.map((score, j) => (earlier && j > i ? -Infinity : score)));
+  const weights = masked.map(softmax);
+  const context = weights.map((row) => v[0].map((_, c) => row.reduce((sum, w, j) => sum + w * v[j][c], 0)));
+  const shares = through(context, net.answers).map(softmax);
+  return { x, q, k, v, scores, scaled, masked, weights, context, shares };
+}
+
+function askingFigure(figure, data) {
+  const names = data.nets.map((net) => net.name);
+  const opening = { step: AT_SOFTMAX, sentence: 0, net: 0, bare: 0, i: data.sentences[0].words.lastIndexOf("_"), j: 0 };
+  opening.j = opening.i + 1;
+  const state = { ...opening };
+  const sentence = () => data.sentences[state.sentence];
+  const earlier = () => names[state.net].startsWith("earlier");
+  const minus = (value, places) => (value === -Infinity ? "−∞"
+    : value.toFixed(places).replace(/^-(?=0\.?0*$)/, "").replace("-", "−"));
+  let now = null;
+
+  function compute() {
+    const ids = sentence().words.map((word) => data.words.indexOf(word));
+    now = askEachOther(data.nets[state.net], ids, !state.bare, earlier());
+  }
+  // A blank is named with its number, or two rows would have one name.
+  function shown(t) {
+    const word = sentence().words[t];
+    return word === "_" ? `_${"₁₂₃"[sentence().words.slice(0, t).filter((w) => w === "_").length]}` : word;
+  }
+  const best = (row) => row.indexOf(Math.max(...row));
+
+  // ---- the sentence, with what the blanks become
+  const line = make("p", { class: "cl-asked" });
+  const gloss = make("p", { class: "cl-note" });
+  function drawLine() {
+    let blank = 0;
+    line.replaceChildren(...sentence().words.map((word, t) => {
+      if (word !== "_") return make("span", { class: "cl-plain" }, [word]);
+      const wanted = sentence().wanted[blank], share = now.shares[t];
+      blank += 1;
+      const said = data.answers[best(share)];
+      const mark = said === wanted ? "✓" : `✗ ${wanted}`;
+      return make("span", { class: "cl-filled" + (said === wanted ? "" : " cl-wrong") }, [
+        make("b", {}, [said]), make("small", {}, [`${share[best(share)].toFixed(2)} ${mark}`])]);
+    }));
+    gloss.textContent = `In English: ${sentence().gloss}`;
+  }
+
+  // ---- panels: one lies upon the other, so that the figure keeps its height
+  const panels = make("div", { class: "cl-panels" });
+  const box = (name, children) => make("div", { class: "cl-scroll", tabindex: "0", role: "group", "aria-label": name }, children);
+  function vectors(name, role, rows, lit) {
+    const head = make("tr", {}, [make("td"), ...rows[0].map((_, c) => make("th", { scope: "col" }, [String(c + 1)]))]);
+    const body = rows.map((row, t) => {
+      const tr = make("tr", lit === t ? { class: "cl-lit" } : {}, [make("th", { scope: "row" }, [shown(t)])]);
+      tr.append(...row.map((value) => make("td", {}, [minus(value, 1)])));
+      return tr;
+    });
+    const table = make("table", { class: `cl-role-${role}` }, [make("caption", {}, [make("span", {}, [name])]),
+      make("thead", {}, [head]), make("tbody", {}, body)]);
+    return table;
+  }
+
+  let cells = [];
+  const matrixName = make("span");
+  const matrix = make("table", { class: "cl-matrix" });
+  const matrixBox = box("Scores and weights", [matrix]);
+  function buildMatrix() {
+    const size = sentence().words.length;
+    const tops = [...Array(size).keys()].map((j) => make("th", { scope: "col" }, [shown(j)]));
+    cells = [];
+    const rows = [...Array(size).keys()].map((i) => {
+      const row = [...Array(size).keys()].map((j) => {
+        const button = make("button", { type: "button", tabindex: "-1" });
+        button.addEventListener("click", () => pick(i, j));
+        button.addEventListener("keydown", (event) => {
+          const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
+          if (!by) return;
+          event.preventDefault();
+          event.stopPropagation();
+          const clip = (value) => Math.max(0, Math.min(size - 1, value));
+          pick(clip(state.i + by[0]), clip(state.j + by[1]));
+          cells[state.i][state.j].button.focus();
+        });
+        return { button, td: make("td", {}, [button]) };
+      });
+      cells.push(row);
+      return make("tr", {}, [make("th", { scope: "row" }, [shown(i)]), ...row.map((cell) => cell.td)]);
+    });
+    matrix.replaceChildren(make("caption", {}, [matrixName]),
+      make("thead", {}, [make("tr", {}, [make("td"), ...tops])]), make("tbody", {}, rows));
+    cells.tops = tops;
+  }
+  const MATRICES = {
+    [AT_SCORES]: ["Q Kᵀ: how well each word (across) answers each (down)", "scores"],
+    [AT_SCALE]: ["Q Kᵀ / √d", "scaled"],
+    [AT_MASK]: ["Q Kᵀ / √d, after the mask", "masked"],
+    [AT_SOFTMAX]: ["The weights: each row sums to one", "weights"],
+  };
+  function drawMatrix() {
+    const [name, part] = MATRICES[state.step] || MATRICES[AT_SOFTMAX];
+    matrixName.textContent = name;
+    const size = cells.length;
+    cells.tops.forEach((top, j) => top.classList.toggle("cl-lit", j === state.j));
+    cells.forEach((row, i) => {
+      row[0].td.parentElement.classList.toggle("cl-lit", i === state.i);
+      row.forEach(({ button, td }, j) => {
+        const value = now[part][i][j], here = i === state.i && j === state.j;
+        const text = part === "weights" ? digits(value) || "0" : minus(value, 1);
+        button.textContent = text;
+        button.setAttribute("aria-label", `${shown(i)} asks ${shown(j)}: ${text}`);
+        button.setAttribute("aria-pressed", String(here));
+        button.tabIndex = here ? 0 : -1;
+        td.classList.toggle("cl-lit", j === state.j);
+        td.classList.toggle("cl-hidden", value === -Infinity || (part === "weights" && earlier() && j > i));
+        paint(td, part === "weights" ? value : 0, data.turns);
+      });
+    });
+    return size;
+  }
+
+  function mixed() {
+    const { weights, v, context } = now, { i } = state;
+    const head = make("tr", {}, [make("td"), make("th", { scope: "col" }, ["weight"]),
+      ...v[0].map((_, c) => make("th", { scope: "col" }, [`v ${c + 1}`]))]);
+    const body = v.map((row, j) => {
+      const weight = make("td", {}, [digits(weights[i][j]) || "0"]);
+      paint(weight, weights[i][j], data.turns);
+      const tr = make("tr", {}, [make("th", { scope: "row" }, [shown(j)]), weight]);
+      tr.append(...row.map((value) => make("td", {}, [minus(value, 1)])));
+      return tr;
+    });
+    const sum = make("tr", { class: "cl-total" }, [make("th", { scope: "row" }, ["sum"]), make("td", {}, ["1"])]);
+    sum.append(...context[i].map((value) => make("td", {}, [minus(value, 1)])));
+    const name = `What ${shown(i)} reads: the values, by its weights`;
+    return box(name, [make("table", { class: "cl-role-context" }, [make("caption", {}, [make("span", {}, [name])]),
+      make("thead", {}, [head]), make("tbody", {}, [...body, sum])])]);
+  }
+  function outcome() {
+    const head = make("tr", {}, [make("td"), ...data.answers.map((word) => make("th", { scope: "col" }, [word]))]);
+    const body = sentence().words.flatMap((word, t) => {
+      if (word !== "_") return [];
+      const tr = make("tr", {}, [make("th", { scope: "row" }, [shown(t)])]);
+      tr.append(...now.shares[t].map((share) => {
+        const td = make("td", {}, [share.toFixed(2)]);
+        paint(td, share, data.turns);
+        return td;
+      }));
+      return [tr];
+    });
+    const name = "What the blanks become (probability)";
+    return box(name, [make("table", {}, [make("caption", {}, [make("span", {}, [name])]),
+      make("thead", {}, [head]), make("tbody", {}, body)])]);
+  }
+
+  function drawPanels() {
+    const three = box("Queries, keys and values", [vectors("Q = X W_Q: asks", "query", now.q, state.i),
+      vectors("K = X W_K: answers to", "key", now.k, state.j), vectors("V = X W_V: says", "value", now.v, state.j)]);
+    three.classList.add("cl-three");
+    const each = [[AT_X, box("X", [vectors("X: word plus place", "source", now.x, state.i)])], [AT_QKV, three],
+      [-1, matrixBox], [AT_VALUES, mixed()], [AT_OUT, outcome()]];
+    const kept = document.activeElement;
+    panels.replaceChildren(...each.map(([step, panel]) => {
+      const here = step === state.step || (step < 0 && state.step in MATRICES);
+      panel.classList.toggle("cl-off", !here);
+      return panel;
+    }));
+    if (kept && matrix.contains(kept)) kept.focus({ preventScroll: true });
+  }
+
+  // ---- words to each step
+  function words(step) {
+    const { i, j } = state, who = shown(i), whom = shown(j);
+    const sum = (a, b) => a.map((value, c) => `${minus(value, 1)}·${minus(b[c], 1)}`).join(" + ");
+    const score = minus(now.scores[i][j], 1);
+    switch (step) {
+      case AT_X: return state.bare ? "A row for each word, no places: both blanks have one and the same row."
+        : "A row for each word: its vector plus that of its place. The blanks are one word, at two places.";
+      case AT_QKV: return "Three matrices make three vectors of each row: what it asks, what it answers to, what it says.";
+      case AT_SCORES: return `${who} asks ${whom}: ${sum(now.q[i], now.k[j])} ≈ ${score}.`;
+      case AT_SCALE: return `Over √${now.q[0].length}: ${score} becomes ${minus(now.scaled[i][j], 1)}.`;
+      case AT_MASK: return earlier() ? "No word may ask a later one: those scores become −∞."
+        : "This net may ask every word: the mask hides nothing.";
+      case AT_SOFTMAX: return `${who} gives ${whom} ${now.weights[i][j].toFixed(2)} of its attention, and most to ${shown(best(now.weights[i]))}.`;
+      case AT_VALUES: return `${who} reads the average of the values by its weights, mostly what ${shown(best(now.weights[i]))} says.`;
+      default: return sentence().words.map((word, t) => [word, t]).filter(([word]) => word === "_")
+        .map(([, t]) => `${shown(t)} becomes ${data.answers[best(now.shares[t])]}`).join(", ") + ".";
+    }
+  }
+  function draw() {
+    drawMatrix();
+    drawPanels();
+    drawLine();
+    figure.say(words(state.step));
+    figure.remember();
+  }
+  function pick(i, j) {
+    time.stop();
+    state.i = i;
+    state.j = j;
+    draw();
+  }
+  function choice(part) {
+    return (value) => {
+      state[part] = value;
+      if (part === "sentence") {
+        state.i = sentence().words.lastIndexOf("_");
+        state.j = state.i + 1;
+        compute();
+        buildMatrix();
+      }
+      compute();
+      draw();
+    };
+  }
+
+  const stepKeys = choose(figure, "step", ASK_STEPS, state.step, (step) => { time.stop(); state.step = step; draw(); });
+  const options = [
+    ["sentence", choose(figure, "sentence", data.sentences.map((each) => each.words.join(" ")), 0, choice("sentence"))],
+    ["net", choose(figure, "may ask", names, 0, choice("net"))],
+    ["bare", choose(figure, "places", ["added", "left out"], 0, choice("bare"))],
+  ];
+  const time = timeKeys(AT_OUT, 1800, () => state.step,
+    (step) => { const keys = stepKeys.label.querySelectorAll("input"); keys[step].checked = true; state.step = step; draw(); },
+    () => put(opening));
+  function put(wanted) {
+    for (const [part, keys] of options) if (state[part] !== wanted[part]) keys.set(wanted[part]);
+    Object.assign(state, wanted);
+    stepKeys.label.querySelectorAll("input")[state.step].checked = true;
+    draw();
+  }
+
+  figure.remember = () => {};
+  figure.controls.append(...options.map(([, keys]) => keys.label),
+    make("div", { class: "cl-time" }, time.keys), stepKeys.label);
+  figure.stage.append(line, gloss, panels);
+  figure.numbers.before(foldNumbers(figure.root));
+  compute();
+  buildMatrix();
+  draw();
+  reserve(figure, () => [...ASK_STEPS.keys()].map(words));
+  keepInAddress(figure,
+    () => [state.step, state.sentence, state.net, state.bare, state.i, state.j].join("."),
+    (text) => {
+      const most = Math.max(...data.sentences.map((each) => each.words.length));
+      const numbers = wholes(text, [ASK_STEPS.length, data.sentences.length, names.length, 2, most, most]);
+      if (!numbers) return;
+      const [step, which, net, bare, i, j] = numbers, size = data.sentences[which].words.length;
+      if (i >= size || j >= size) return;
+      time.stop();
+      put({ step, sentence: which, net, bare, i, j });
+    });
+}

@@ -1,0 +1,95 @@
+"""The stepper of self-attention in a browser: its numbers are PyTorch's, each cell is in reach."""
+
+import pytest
+import torch
+
+from course_lib.experiments.self_attention import in_page
+from tests.book.checks import colour_violations, violations
+from tests.book.test_interactive_figures import DARK, LIGHT, show
+
+__all__ = ["show"]
+
+READS = ("course_lib/experiments/self_attention",)
+
+pytestmark = pytest.mark.browser
+
+FIGURE = in_page.show()._repr_html_()
+SENTENCES = list(in_page.SENTENCES)
+
+
+def looked(net: str, sentence: str):
+    with torch.inference_mode():
+        return in_page.load()[net].look(*in_page.ids_of(sentence))
+
+
+def matrix(page) -> list[list[str]]:
+    rows = page.locator(".cl-matrix tbody tr").all()
+    return [row.locator("button").all_inner_texts() for row in rows]
+
+
+def as_weights(found: torch.Tensor) -> list[list[str]]:
+    texts = [[f"{value:.2f}" for value in row] for row in found.tolist()]
+    return [["0" if t == "0.00" else "1" if t == "1.00" else t[1:] for t in row] for row in texts]
+
+
+def test_it_opens_on_the_weights_and_the_blank_that_asks_its_noun(show):
+    page = show(FIGURE)
+    assert matrix(page) == as_weights(looked("every word", SENTENCES[0]).weights[0])
+    assert "of its attention, and most to Ball" in page.locator(".cl-say").inner_text()
+    assert page.locator(".cl-filled b").all_inner_texts() == ["der", "den"]
+
+
+@pytest.mark.parametrize("net", ["every word", "earlier words"])
+def test_every_sentence_and_net_has_the_numbers_of_pytorch(show, net):
+    page = show(FIGURE)
+    page.get_by_role("radio", name=net).check()
+    for number, sentence in enumerate(SENTENCES):
+        page.locator("select").select_option(str(number))
+        found = looked(net, sentence)
+        assert matrix(page) == as_weights(found.weights[0])
+        blanks = [t for t, w in enumerate(in_page.blanked(sentence).words) if w == "_"]
+        best = found.logits[0, blanks].softmax(-1).max(-1).values
+        shown = page.locator(".cl-filled small").all_inner_texts()
+        assert [text.split()[0] for text in shown] == [f"{share:.2f}" for share in best]
+
+
+def test_scores_scale_and_mask_are_shown_step_by_step(show):
+    page = show(FIGURE)
+    page.get_by_role("radio", name="QKᵀ").check()
+    found = looked("every word", SENTENCES[0])
+    first = [float(text.replace("−", "-")) for text in matrix(page)[0]]
+    assert first == pytest.approx(found.scores[0, 0].tolist(), abs=0.06)
+    page.get_by_role("radio", name="earlier words").check()
+    page.get_by_role("radio", name="mask").check()
+    assert [row.count("−∞") for row in matrix(page)] == [6, 5, 4, 3, 2, 1, 0]
+
+
+def test_without_places_both_blanks_get_one_answer(show):
+    page = show(FIGURE)
+    page.get_by_role("radio", name="left out").check()
+    first, second = page.locator(".cl-filled").all_inner_texts()
+    assert first.split()[:2] == second.split()[:2]
+
+
+def test_a_cell_is_picked_by_click_and_by_key_and_stays_in_the_address(show):
+    page = show(FIGURE)
+    page.get_by_role("button", name="heute asks findet").click()
+    assert page.locator(".cl-matrix tr.cl-lit th").inner_text() == "heute"
+    page.keyboard.press("ArrowDown")
+    pressed = page.locator('.cl-matrix [aria-pressed="true"]')
+    assert pressed.get_attribute("aria-label").startswith("findet asks findet")
+    page.wait_for_function("location.hash.includes('asking=')")
+    page.get_by_role("button", name="Reset").click()
+    assert pressed.get_attribute("aria-label").startswith("_₂ asks Ball")
+    page.get_by_role("button", name="Step").click()
+    assert page.get_by_role("radio", name="×V").is_checked()
+
+
+@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
+def test_it_is_accessible_and_fits(show, html, width):
+    page = show(FIGURE, width=width, html=html)
+    for step in ("QKV", "×V", "softmax"):
+        page.get_by_role("radio", name=step).check()
+        assert violations(page) == []
+    assert colour_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,55 @@
+"""The growing tapes in a browser: a place a step, lines back to all that was before."""
+
+import pytest
+
+from course_lib.experiments.self_attention import tape
+from course_lib.figures.touch.tape import growing_tape
+from tests.book.checks import colour_violations, violations
+from tests.book.test_interactive_figures import DARK, LIGHT, show
+
+__all__ = ["show"]
+
+READS = ("course_lib/experiments/self_attention",)
+
+pytestmark = pytest.mark.browser
+
+MAPS = tape.load_maps()
+FIGURE = growing_tape(MAPS, tape.START_WORD)._repr_html_()
+LAST = len(next(iter(MAPS.values()))) - 1
+
+
+def places(page) -> int:
+    return page.locator(".cl-place").count() // 2
+
+
+def test_it_opens_on_the_whole_tape_and_grows_by_a_place_a_step(show):
+    page = show(FIGURE)
+    assert places(page) == LAST + 1
+    assert page.locator(".cl-back").count() == LAST
+    page.get_by_role("button", name="Step").click()
+    assert places(page) == 1
+    for step in range(1, 4):
+        page.get_by_role("button", name="Step").click()
+        assert places(page) == step + 1
+        assert page.locator(".cl-back").count() == step
+    page.get_by_role("button", name="Back").click()
+    assert places(page) == 3
+    page.get_by_role("button", name="Reset").click()
+    assert places(page) == LAST + 1
+
+
+def test_another_sentence_shows_its_own_weights(show):
+    page = show(FIGURE)
+    page.locator("select").select_option("1")
+    rows = list(MAPS.values())[1]
+    texts = page.locator(".cl-tape-weight").all_text_contents()
+    shown = [float(text) for text in texts]
+    assert shown == pytest.approx(rows[-1], abs=0.006)
+
+
+@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
+def test_it_is_accessible_and_fits(show, html, width):
+    page = show(FIGURE, width=width, html=html)
+    assert violations(page) == []
+    assert colour_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

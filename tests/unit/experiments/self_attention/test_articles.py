@@ -1,0 +1,76 @@
+"""The experiment of chapter 8: its sentences, its loss, and that a run can be made again."""
+
+import math
+
+import torch
+
+from course_lib.experiments.lab.rates import Trial, neighbourhood
+from course_lib.experiments.lab.stored import load_stored
+from course_lib.experiments.self_attention import articles
+from course_lib.experiments.self_attention.reader import ARTICLES
+
+READS = ("course_lib/experiments/self_attention",)
+
+
+def test_sentences_have_two_articles_and_no_two_splits_share_one():
+    world = articles.the_world()
+    splits = [{pair.target for pair in split} for split in (world.train, world.valid, world.test)]
+    assert sum(map(len, splits)) == len(set.union(*splits))
+    for pair in world.train + world.valid + world.test:
+        assert articles.fits(pair.target)
+    for pair in world.valid + world.test:
+        assert len(set(pair.target) & set(ARTICLES)) == 2
+    assert not set(world.words) & set(ARTICLES)
+
+
+def test_blanks_stand_where_articles_were():
+    words = [articles.PADDING, articles.BLANK, "Mann", "sieht"]
+    data = articles.with_blanks([("der", "Mann", "sieht", "den", "Hut"), ("sieht",)], words)
+    assert data.words.tolist() == [[1, 2, 3, 1, 0], [3, 0, 0, 0, 0]]
+    assert data.real.tolist() == [[True] * 4 + [False], [True] + [False] * 4]
+    assert data.wanted[0].tolist() == [0, -1, -1, 3, -1]
+
+
+def test_the_loss_counts_blanks_alone():
+    world = articles.the_world()
+    model = articles.make_reader(articles.WHOLE, world, 0)
+    model.answers.weight.data.zero_()
+    data = articles.with_blanks([pair.target for pair in world.train[:5]], world.words)
+    loss = articles.article_loss(model, data)
+    assert loss.count == 10
+    assert abs(float(loss.mean.detach()) - math.log(4)) < 1e-6
+
+
+def test_who_treats_both_blanks_alike_gets_at_most_half():
+    world = articles.the_world()
+    for name in ("no positions", "equal weights"):
+        for seed in range(3):
+            model = articles.make_reader(name, world, seed)
+            assert articles.share_right(model, world.test, world) <= 0.5
+    assert articles.commonest(world.test) < 0.4
+
+
+def test_a_run_learns_and_can_be_made_again(monkeypatch):
+    monkeypatch.setattr(articles, "STEPS", 60)
+    world = articles.the_world()
+    one, two = (articles.train(Trial(articles.WHOLE, 0, 8e-2), world) for _ in range(2))
+    assert torch.equal(one.words.weight, two.words.weight)
+    assert articles.share_right(one, world.valid, world) > 0.5
+
+
+def test_the_stored_rates_are_the_best_of_their_neighbours_or_near_it():
+    found: dict = {}
+    for entry in load_stored(articles.TUNING):
+        found.setdefault(entry["variant"], {})[entry["learning_rate"]] = entry["accuracy"]
+    assert found.keys() == articles.VARIANTS.keys()
+    for name, row in found.items():
+        assert tuple(row) == neighbourhood(articles.RATES, articles.RATE_OF[name])
+        assert row[articles.RATE_OF[name]] > max(row.values()) - 0.03
+
+
+def test_every_variant_has_every_seed():
+    shares = articles.load_shares()
+    assert shares.keys() == articles.RATE_OF.keys()
+    assert all(len(each) == len(articles.SEEDS) for each in shares.values())
+    for twin, name in articles.LONGER.items():
+        assert articles.RATE_OF[twin] == articles.RATE_OF[name]
