@@ -12,6 +12,7 @@ from tools.mutants.lists import (
     hierarchical,
     mini_world,
     models,
+    multi_head,
     nearby,
     pairs,
     recurrent,
@@ -39,4 +40,5 @@ MUTANTS: list[Mutant] = [
     *commands.MUTANTS,
     *soft_and_hard.MUTANTS,
     *transformer.MUTANTS,
+    *multi_head.MUTANTS,
 ]

@@ -33,7 +33,8 @@ def test_training_is_as_the_seed_says_and_learns(monkeypatch):
         gaps.train(gaps.make_model(2, WORLD, 0), WORLD, rate=6e-3, seed=seed) for seed in (0, 0, 1)
     ]
     first, again, other = (model.layers[0].self_attention.queries.weight for model in trained)
-    assert torch.equal(first, again) and not torch.equal(first, other)
+    assert torch.equal(first, again)
+    assert not torch.equal(first, other)
     given = gaps.batch_of([each.words for each in WORLD.test], [0] * 60, WORLD.vocabulary)
     with torch.no_grad():
         before, after = (
