@@ -35,13 +35,13 @@ def joined(pieces):
     ),
     Wrong(
         "q1",
-        "view of what does not lie in order",
+        "another dtype",
         """
 def cut(vectors, heads):
     batch, tokens, width = vectors.shape
-    return vectors.view(batch, tokens, heads, width // heads).transpose(1, 2)
+    return vectors.float().view(batch, tokens, heads, width // heads).transpose(1, 2)
 """,
-        says="do not lie in memory in order",
+        says="was given torch.float64 and returns torch.float32",
         hidden=True,
     ),
     Wrong(

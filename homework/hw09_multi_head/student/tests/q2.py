@@ -15,7 +15,7 @@ def test_shapes(several_heads):
     except Exception as error:
         told = f'several_heads stopped at x (2, 3, 4) with {type(error).__name__}: {error}'
         raise AssertionError(told) from None
-    assert isinstance(got, (tuple, list)), 'want a pair (y, weights)'
+    assert isinstance(got, (tuple, list)), f'want a pair (y, weights), got {type(got).__name__}'
     assert len(got) == 2, 'want a pair (y, weights)'
     shapes = [tuple(getattr(g, 'shape', ())) for g in got]
     want = [(2, 3, 4), (2, 2, 3, 3)]

@@ -12,7 +12,7 @@ def test_silent(taken_out):
     W_o = torch.arange(1.0, 17.0).view(4, 4)
     given = W_o.clone()
     got = taken_out(W_o, 2, [1], None)
-    assert isinstance(got, (tuple, list)), 'want a pair (W, bias)'
+    assert isinstance(got, (tuple, list)), f'want a pair (W, bias), got {type(got).__name__}'
     assert len(got) == 2, 'want a pair (W, bias)'
     assert torch.equal(W_o, given), 'your function writes into the matrix that it is given'
     want = given.clone()

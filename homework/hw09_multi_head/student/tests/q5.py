@@ -12,7 +12,7 @@ def test_the_lowest(most_missed):
     def share(off):
         return 0.9 - 0.1 * (0 in off) - 0.5 * (1 in off) - 0.2 * (2 in off)
     got = most_missed(share, 3)
-    assert isinstance(got, (tuple, list)), 'want a pair (head, fall)'
+    assert isinstance(got, (tuple, list)), f'want a pair (head, fall), got {type(got).__name__}'
     assert len(got) == 2, 'want a pair (head, fall)'
     told = f'head 1 is missed most, by 0.5; you say {got[0]} and {got[1]:.2f}.'
     if got[0] == 0:
