@@ -180,6 +180,10 @@ class TestHw07(Checks):
     name = "hw07_decomposable"
 
 
+class TestHw09(Checks):
+    name = "hw09_multi_head"
+
+
 def test_no_homework_is_left_out():
     assert [source.stem for source in homework_sources()] == [
         c.name for c in Checks.__subclasses__()

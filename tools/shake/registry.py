@@ -108,6 +108,16 @@ def _king(entry: Mapping[str, Any]) -> Numbers:
     return {"parameters": entry["parameters"], **told, **found}
 
 
+def _heads(entry: Mapping[str, Any]) -> Numbers:
+    """The best of the heads: which of them it is may turn out otherwise."""
+    tables = {
+        f"{what} {kind}": max(max(row) for row in table)
+        for what in ("found", "cost")
+        for kind, table in entry[what].items()
+    }
+    return {"agreement": entry["agreement"], **tables}
+
+
 class Stored(NamedTuple):
     """A stored file and what makes it.
 
@@ -316,6 +326,54 @@ REGISTRY = (
         needs="a new run is another network; tests/unit holds this one against the logic",
     ),
     Stored("decomposable/sick.json", needs="real data (COURSE_DATA) and half an hour"),
+    Stored(
+        "multi_head/difference.json",
+        (),
+        ("variant", "seed"),
+        lambda entry: {f"error {task}": entry[task] for task in ("sum", "difference")},
+        {"error": 0.03},
+        _only(
+            "variant=two heads seed=0",
+            "variant=one head seed=1",
+            "variant=one head, 8 times as wide seed=2",
+        ),
+    ),
+    Stored(
+        "multi_head/difference_tuning.json",
+        ("--tune",),
+        ("variant", "learning_rate"),
+        lambda entry: {"error": entry["error"]},
+        {"error": 0.03},
+        _only("variant=two heads learning_rate=0.03", "variant=one head learning_rate=0.03"),
+        conditions=CHOOSING,
+        module="difference",
+    ),
+    Stored(
+        "multi_head/heads.json",
+        (),
+        ("variant", "seed"),
+        _heads,
+        {"agreement": 0.1, "found": 0.3, "cost": 1.0},
+        _only(
+            "variant=trained seed=0",
+            "variant=trained seed=1",
+            "variant=trained seed=2",
+        ),
+    ),
+    Stored(
+        "multi_head/heads_tuning.json",
+        ("--tune",),
+        ("variant", "learning_rate"),
+        _tuned,
+        {"nats": 0.12},
+        _only("learning_rate=0.006", "learning_rate=0.003", "learning_rate=0.012"),
+        conditions=CHOOSING,
+        module="heads",
+    ),
+    Stored(
+        "multi_head/in_page.safetensors",
+        needs="a new run is another network; tests/book holds this one against PyTorch",
+    ),
     Stored(
         "recurrence/recall.json",
         (),

@@ -9,9 +9,11 @@ from course_lib.figures.drawn.half_matrix import half_matrix
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
 from course_lib.figures.drawn.king_in_plane import king_in_plane
+from course_lib.figures.drawn.one_or_two import one_or_two
 from course_lib.figures.drawn.one_vector import one_vector
 from course_lib.figures.drawn.padded_batch import padded_batch
 from course_lib.figures.drawn.plane_by_hand import plane_by_hand
+from course_lib.figures.drawn.several_heads import several_heads
 from course_lib.figures.drawn.three_keys import three_keys
 from course_lib.figures.drawn.two_levels import two_levels
 
@@ -28,6 +30,8 @@ DRAWINGS = {
     "padded_batch": padded_batch,
     "three_keys": three_keys,
     "bell": bell,
+    "several_heads": several_heads,
+    "one_or_two": one_or_two,
 }
 
 

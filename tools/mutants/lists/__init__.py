@@ -12,6 +12,7 @@ from tools.mutants.lists import (
     hierarchical,
     mini_world,
     models,
+    multi_head,
     nearby,
     pairs,
     recurrent,
@@ -41,4 +42,5 @@ MUTANTS: list[Mutant] = [
     *soft_and_hard.MUTANTS,
     *self_attention.MUTANTS,
     *transformer.MUTANTS,
+    *multi_head.MUTANTS,
 ]

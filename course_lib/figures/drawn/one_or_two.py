@@ -1,0 +1,46 @@
+"""What one head reaches between two words, and what two heads reach (chapter 9)."""
+
+from course_lib.figures.drawn.drawing import Drawing
+from course_lib.figures.drawn.parts import Arrow, Gate, Label, Part, Point
+
+_UNIT, _MIDDLE = 52.0, (180.0, 150.0)
+DOG, CAT = (2.0, 0.0), (0.0, 2.0)
+
+
+def one_or_two() -> Drawing:
+    """Two values, the segment between them, and the two differences, which lie outside."""
+    dog, cat = _at(DOG), _at(CAT)
+    hunter = _at((DOG[0] - CAT[0], DOG[1] - CAT[1]))
+    hunted = _at((CAT[0] - DOG[0], CAT[1] - DOG[1]))
+    origin = _at((0.0, 0.0))
+    parts: list[Part] = [
+        Arrow([_at((-2.6, 0.0)), _at((2.9, 0.0))], "muted", 0.8, False, False),
+        Arrow([_at((0.0, -2.6)), _at((0.0, 2.6))], "muted", 0.8, False, False),
+        Arrow([dog, cat], "weight", 4.5, False, False),
+        Arrow([origin, hunter], "context", 1.8, True),
+        Arrow([origin, hunted], "context", 1.8, True),
+        Gate("", *dog, "value", 6),
+        Gate("", *cat, "value", 6),
+        Gate("×", *hunter, "context", 9),
+        Gate("×", *hunted, "context", 9),
+        Label("dog", dog[0] + 4, dog[1] + 22, "value"),
+        Label("cat", cat[0] + 24, cat[1] + 2, "value"),
+        Label("one head", dog[0] - 14, cat[1] + 34, "weight", "start"),
+        Label("“dog sees cat”", hunter[0], hunter[1] + 27, "context"),
+        Label("“cat sees dog”", hunted[0], hunted[1] - 17, "context"),
+        Label("two heads", hunter[0] + 6, hunter[1] - 20, "context", "start"),
+    ]
+    return Drawing(
+        "one_or_two",
+        "One head reaches the segment between two words, two heads reach their differences",
+        "A plane with the word dog at (2, 0) and the word cat at (0, 2). One head, whatever its "
+        "weights, gives a point on the segment between them. Dog minus cat, at (2, -2), and cat "
+        "minus dog, at (-2, 2), lie far outside on either side. Two heads reach both.",
+        360,
+        304,
+        parts,
+    )
+
+
+def _at(point: Point) -> Point:
+    return _MIDDLE[0] + _UNIT * point[0], _MIDDLE[1] - _UNIT * point[1]

@@ -1,0 +1,227 @@
+// A sentence with a gap, the words that may fill it, and a small map of each head to switch off.
+
+// The network of course_lib/models/cloze.py, pre-norm, with sinusoidal positions.
+function clozeNet(tensors, heads) {
+  const table = tensors["embed.table.weight"], width = table.columns, part = width / heads;
+  let layers = 0;
+  while (tensors[`layers.${layers}.feed_forward.inner.weight`]) layers += 1;
+
+  function linear(name, x) {
+    const { values, rows, columns } = tensors[`${name}.weight`], shift = tensors[`${name}.bias`].values;
+    return Float64Array.from({ length: rows }, (_, i) => {
+      let sum = shift[i];
+      for (let j = 0; j < columns; j += 1) sum += values[i * columns + j] * x[j];
+      return sum;
+    });
+  }
+  function norm(name, x) {
+    const mean = x.reduce((sum, value) => sum + value, 0) / width;
+    const spread = x.reduce((sum, value) => sum + (value - mean) ** 2, 0) / width;
+    const gain = tensors[`${name}.weight`].values, shift = tensors[`${name}.bias`].values;
+    return x.map((value, i) => (value - mean) / Math.sqrt(spread + 1e-5) * gain[i] + shift[i]);
+  }
+  const plus = (x, y) => x.map((value, i) => value + y[i]);
+  function softmax(scores) {
+    const most = Math.max(...scores), powers = scores.map((score) => Math.exp(score - most));
+    const total = powers.reduce((sum, power) => sum + power, 0);
+    return powers.map((power) => power / total);
+  }
+  // √D · E[token] + position
+  const embed = (id, place) => Float64Array.from({ length: width }, (_, k) => {
+    const angle = place * 10000 ** (-(k - k % 2) / width);
+    return Math.sqrt(width) * table.values[id * width + k] + (k % 2 ? Math.cos(angle) : Math.sin(angle));
+  });
+
+  // The share of each word in the gap, and the weights of each layer and head. `off` holds the
+  // heads that are silent, as "layer.head".
+  function fill(ids, gap, off) {
+    let x = ids.map(embed);
+    const weights = [];
+    for (let n = 0; n < layers; n += 1) {
+      const name = `layers.${n}`, attention = `${name}.self_attention`;
+      const entered = x.map((vector) => norm(`${name}.around_self.norm`, vector));
+      const [queries, keys, values] = ["queries", "keys", "values"].map((kind) =>
+        entered.map((vector) => linear(`${attention}.${kind}`, vector)));
+      const read = x.map(() => new Float64Array(width));
+      weights.push(Array.from({ length: heads }, (_, h) => ids.map((__, i) => {
+        const row = softmax(keys.map((key) => {
+          let score = 0;
+          for (let k = h * part; k < (h + 1) * part; k += 1) score += queries[i][k] * key[k];
+          return score / Math.sqrt(part);
+        }));
+        if (!off.has(`${n}.${h}`)) {
+          row.forEach((weight, j) => {
+            for (let k = h * part; k < (h + 1) * part; k += 1) read[i][k] += weight * values[j][k];
+          });
+        }
+        return row;
+      })));
+      x = x.map((vector, i) => plus(vector, linear(`${attention}.output`, read[i])));
+      x = x.map((vector) => {
+        const inner = linear(`${name}.feed_forward.inner`, norm(`${name}.around_feed_forward.norm`, vector));
+        return plus(vector, linear(`${name}.feed_forward.outer`, inner.map((value) => Math.max(0, value))));
+      });
+    }
+    const last = norm("norm", x[gap]);
+    const logits = Array.from({ length: table.rows }, (_, i) => {
+      let sum = 0;
+      for (let k = 0; k < width; k += 1) sum += table.values[i * width + k] * last[k];
+      return sum;
+    });
+    return { shares: softmax(logits), weights };
+  }
+  return { fill, layers };
+}
+
+function switchesFigure(figure, data) {
+  const net = clozeNet(readTensors(data.net).tensors, data.heads);
+  const all = Array.from({ length: net.layers * data.heads }, (_, i) =>
+    `${Math.floor(i / data.heads)}.${i % data.heads}`);
+  const named = (head) => { const [n, h] = head.split(".").map(Number); return `layer ${n + 1}, head ${h + 1}`; };
+  const state = { sentence: 0, gap: data.sentences[0][1], off: new Set(), seen: all[0] };
+  let whole = null, found = null;
+
+  const words = () => data.sentences[state.sentence][0];
+
+  // ---- the parts of the figure
+  const picker = choose(figure, "Sentence", data.sentences.map(([text]) => text.join(" ")), 0, (i) => take(i));
+  const reset = press("Reset", () => {
+    state.seen = all[0];
+    picker.set(0);
+    draw("Back at the beginning. ");
+  });
+  const everyone = press("All heads on", () => { state.off.clear(); draw(""); });
+  figure.controls.append(picker.label, everyone, reset);
+  const line = make("div", { class: "cl-gapped", role: "group", "aria-label": "Words: choose the gap" });
+  const under = make("p", { class: "cl-note" });
+  const bars = Array.from({ length: data.shown + 1 }, () => {
+    const bar = make("span", { class: "cl-bar" }), mark = make("span", { class: "cl-mark" });
+    const label = make("span", { class: "cl-label" }), share = make("span", { class: "cl-share" });
+    return { row: make("li", {}, [label, make("span", { class: "cl-track" }, [bar, mark]), share]),
+      bar, mark, label, share };
+  });
+  const cards = all.map((head) => {
+    const map = shape("svg", { class: "cl-map", viewBox: "0 0 100 100", "aria-hidden": "true" });
+    const most = make("span", { class: "cl-most" });
+    const button = make("button", { type: "button", class: "cl-head" }, [
+      make("span", { class: "cl-name" }, [named(head)]), map, most]);
+    button.addEventListener("click", () => {
+      if (!state.off.delete(head)) state.off.add(head);
+      state.seen = head;
+      draw("");
+    });
+    ["mouseenter", "focus"].forEach((kind) => button.addEventListener(kind, () => {
+      state.seen = head;
+      light();
+    }));
+    return { head, button, map, most };
+  });
+  figure.stage.append(line, under,
+    make("ul", { class: "cl-answers", "aria-label": "What fills the gap" }, bars.map((bar) => bar.row)),
+    make("div", { class: "cl-heads", role: "group", "aria-label": "Heads: switch off and on" },
+      cards.map((card) => card.button)),
+    make("p", { class: "cl-note" }, ["Each map: a row for every word that looks, a column for every word "
+      + "that is looked at; the gap's row is framed. Below it, where the gap looks most. A line on a bar is "
+      + "where it stands with all heads on."]));
+
+  // ---- what the reader can do
+  function take(i) {
+    state.sentence = i;
+    state.gap = data.sentences[i][1];
+    state.off.clear();
+    draw("");
+  }
+
+  // ---- drawing: the same buttons stay, so that focus keeps its place
+  function sentenceLine() {
+    const list = words();
+    list.forEach((word, i) => {
+      let button = line.children[i];
+      if (!button) {
+        button = make("button", { type: "button", class: "cl-word" },
+          [make("span", { class: "cl-text" }), make("span", { class: "cl-look" })]);
+        button.addEventListener("click", () => { state.gap = i; draw(""); });
+        line.append(button);
+      }
+      const gap = i === state.gap;
+      button.firstChild.textContent = word;
+      button.setAttribute("aria-pressed", String(gap));
+      button.setAttribute("aria-label", gap ? `${word}, the gap` : `${word}: make it the gap`);
+      button.classList.toggle("cl-gap", gap);
+    });
+    while (line.children.length > list.length) line.lastChild.remove();
+  }
+
+  // The strips under the words: where the head in question looks from the gap.
+  function light() {
+    const [n, h] = state.seen.split(".").map(Number), row = found.weights[n][h][state.gap];
+    [...line.children].forEach((button, i) => button.lastChild.style.setProperty("--w", row[i].toFixed(2)));
+    under.textContent = `Strips under the words: where the gap looks by ${named(state.seen)}.`;
+  }
+
+  function mapOf(card) {
+    const [n, h] = card.head.split(".").map(Number), rows = found.weights[n][h], size = 100 / rows.length;
+    const cells = rows.flatMap((row, i) => row.map((weight, j) => shape("rect", {
+      class: "cl-cell", x: j * size, y: i * size, width: size, height: size,
+      style: `--w:${weight.toFixed(2)}` })));
+    card.map.replaceChildren(...cells, shape("rect", {
+      class: "cl-frame", x: 1, y: state.gap * size + 0.5, width: 98, height: size - 1 }));
+    const row = rows[state.gap], place = row.indexOf(Math.max(...row));
+    const word = place === state.gap ? "the gap" : words()[place], off = state.off.has(card.head);
+    card.most.textContent = `${word} ${row[place].toFixed(2)}`;
+    card.button.classList.toggle("cl-off", off);
+    card.button.setAttribute("aria-pressed", String(!off));
+    card.button.setAttribute("aria-label",
+      `${named(card.head)}, ${off ? "off" : "on"}; from the gap it looks most at ${word}, ${row[place].toFixed(2)}`);
+  }
+
+  function draw(before) {
+    const ids = words().map((word, i) => (i === state.gap ? data.gap : data.words.indexOf(word)));
+    whole = net.fill(ids, state.gap, new Set());
+    found = state.off.size ? net.fill(ids, state.gap, state.off) : whole;
+    sentenceLine();
+    light();
+    cards.forEach(mapOf);
+    const ranked = whole.shares.map((share, i) => [share, i]).sort((a, b) => b[0] - a[0])
+      .slice(0, data.shown).map((pair) => pair[1]);
+    const rest = (shares) => 1 - ranked.reduce((sum, i) => sum + shares[i], 0);
+    const right = data.words.indexOf(words()[state.gap]);
+    bars.forEach((bar, k) => {
+      const other = k === data.shown, id = ranked[k];
+      const share = other ? rest(found.shares) : found.shares[id];
+      const then = other ? rest(whole.shares) : whole.shares[id];
+      bar.label.textContent = other ? "any other word" : data.words[id];
+      bar.row.classList.toggle("cl-right", !other && id === right);
+      bar.bar.style.width = `${(100 * share).toFixed(1)}%`;
+      bar.mark.style.left = `${(100 * then).toFixed(1)}%`;
+      bar.share.textContent = share.toFixed(2);
+    });
+    const best = found.shares.indexOf(Math.max(...found.shares)), was = whole.shares.indexOf(Math.max(...whole.shares));
+    const silent = all.filter((head) => state.off.has(head)).map(named);
+    figure.say(`${before}The gap held “${words()[state.gap]}”. The network says “${data.words[best]}”, `
+      + `${found.shares[best].toFixed(2)}`
+      + `${silent.length === all.length ? ", with every head off" : silent.length
+        ? `, without ${silent.join("; ")}` : ", with all heads on"}.`
+      + `${silent.length && best !== was ? ` With all of them it was “${data.words[was]}”.` : ""}`);
+    figure.remember();
+  }
+
+  // ---- the address: what the reader made can be sent
+  const address = () => [state.sentence, state.gap, ...[...state.off].map((head) => all.indexOf(head)).sort((a, b) => a - b)]
+    .join(".");
+
+  function restore(text) {
+    const numbers = /^\d+(\.\d+)+$/.test(text) ? text.split(".").map(Number) : [];
+    const [sentence, gap, ...off] = numbers;
+    if (!(sentence < data.sentences.length && gap < data.sentences[sentence][0].length)) return;
+    if (!off.every((i) => i < all.length)) return;
+    picker.set(sentence);
+    state.gap = gap;
+    state.off = new Set(off.map((i) => all[i]));
+    draw("");
+  }
+
+  figure.numbers.before(foldNumbers(figure.root));
+  keepInAddress(figure, address, restore);
+  draw("");
+}

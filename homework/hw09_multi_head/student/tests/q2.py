@@ -1,0 +1,67 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q2"
+points = 4
+
+@test_case(points=0.5, hidden=False)
+def test_shapes(several_heads):
+    """A pair, and the weights of every head."""
+    import torch
+    x, eye = (torch.ones(2, 3, 4), torch.eye(4))
+    try:
+        got = several_heads(x, eye, eye, eye, eye, 2, torch.ones(2, 3, 3, dtype=torch.bool))
+    except Exception as error:
+        told = f'several_heads stopped at x (2, 3, 4) with {type(error).__name__}: {error}'
+        raise AssertionError(told) from None
+    assert isinstance(got, (tuple, list)), f'want a pair (y, weights), got {type(got).__name__}'
+    assert len(got) == 2, 'want a pair (y, weights)'
+    shapes = [tuple(getattr(g, 'shape', ())) for g in got]
+    want = [(2, 3, 4), (2, 2, 3, 3)]
+    assert shapes == want, f'want y and weights of shapes {want}, got {shapes}'
+
+@test_case(points=1, hidden=False)
+def test_one_small_sentence(several_heads):
+    """Two words, two heads of width 2, numbers to check by hand."""
+    import torch
+    x = torch.tensor([[[2.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 3.0]]])
+    eye, real = (torch.eye(4), torch.ones(1, 2, 2, dtype=torch.bool))
+    got = several_heads(x, eye, eye, eye, eye, 2, real)
+    assert isinstance(got, (tuple, list)), 'no pair: see the first test'
+    weights = got[1]
+    assert getattr(weights, 'shape', None) == (1, 2, 2, 2), 'no weights: see the first test'
+    share = weights[0, 0, 0, 0].item()
+    want = torch.tensor([4 / 2 ** 0.5, 0.0]).softmax(0)[0].item()
+    told = f'head 0 gives the first word the weight {want:.3f} for itself, yours {share:.3f}.'
+    if abs(share - torch.tensor([2.0, 0.0]).softmax(0)[0].item()) < 0.001:
+        told += " You divide by the root of D. A head's keys are d_k = D / H wide"
+    elif abs(share - torch.tensor([4.0, 0.0]).softmax(0)[0].item()) < 0.001:
+        told += ' The scale, the root of d_k, is missing'
+    assert abs(share - want) < 0.0001, told
+    sums = weights.sum(-1)
+    told = 'the weights of a word (a row) should sum to one. Over which dimension is your softmax?'
+    assert torch.allclose(sums, torch.ones_like(sums)), told
+    told = 'y is other than weights times values, joined: is W_o applied once, to the joined heads?'
+    want = torch.cat([weights[:, 0] @ x[..., :2], weights[:, 1] @ x[..., 2:]], -1)
+    assert torch.allclose(got[0], want, atol=0.0001), told
+
+@test_case(points=0.5, hidden=False)
+def test_the_mask(several_heads):
+    """A word that nobody may look at."""
+    import torch
+    x = torch.randn(1, 3, 4, generator=torch.Generator().manual_seed(2))
+    eye = torch.eye(4)
+    mask = torch.ones(1, 3, 3, dtype=torch.bool)
+    mask[..., 2] = False
+    got = several_heads(x, eye, eye, eye, eye, 2, mask)
+    assert isinstance(got, (tuple, list)), 'no pair: see the first test'
+    seen = got[1][..., 2].abs().max().item()
+    told = f'nobody may look at the last word here; your heads give it up to {seen:.2f}.'
+    if got[1][..., :2].abs().max().item() < 1e-06:
+        told += ' Your mask is turned round: True means may be looked at'
+    assert seen < 1e-06, told
+    sums = got[1].sum(-1)
+    told = 'with a mask the weights no longer sum to one: mask the scores, before the softmax'
+    assert torch.allclose(sums, torch.ones_like(sums)), told
+

@@ -1,0 +1,44 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q4"
+points = 4
+
+@test_case(points=1, hidden=False)
+def test_silent(taken_out):
+    """Head 1 of two."""
+    import torch
+    W_o = torch.arange(1.0, 17.0).view(4, 4)
+    given = W_o.clone()
+    got = taken_out(W_o, 2, [1], None)
+    assert isinstance(got, (tuple, list)), f'want a pair (W, bias), got {type(got).__name__}'
+    assert len(got) == 2, 'want a pair (W, bias)'
+    assert torch.equal(W_o, given), 'your function writes into the matrix that it is given'
+    want = given.clone()
+    want[:, 2:] = 0.0
+    told = f'want columns 2 and 3 zero, got {got[0].tolist()}.'
+    if torch.equal(got[0][2:], torch.zeros(2, 4)):
+        told += ' A head owns columns of the output matrix, you cleared its rows'
+    elif torch.equal(got[0][:, :2], torch.zeros(4, 2)):
+        told += ' Heads are counted from 0'
+    assert torch.equal(got[0], want), told
+    told = f'without averages the bias is zero: (4,) zeros, got {got[1]}'
+    assert getattr(got[1], 'shape', None) == (4,), told
+    assert torch.equal(got[1], torch.zeros(4)), told
+
+@test_case(points=1, hidden=False)
+def test_as_always(taken_out):
+    """The average of a head that is taken out stays."""
+    import torch
+    W_o = torch.eye(4)
+    usual = torch.tensor([[1.0, 2.0], [30.0, 40.0]])
+    got = taken_out(W_o, 2, [1], usual)
+    assert isinstance(got, (tuple, list)), 'no pair: see the first test'
+    told = f'head 1 says (30, 40) on average: want the bias [0, 0, 30, 40], got {got[1].tolist()}.'
+    if torch.equal(got[1], torch.tensor([1.0, 2.0, 30.0, 40.0])):
+        told += ' Only the heads in `off` are replaced: the other one still speaks for itself'
+    elif torch.equal(got[1], torch.zeros(4)):
+        told += ' Did you clear the columns before you used them?'
+    assert torch.equal(got[1], torch.tensor([0.0, 0.0, 30.0, 40.0])), told
+

@@ -1,0 +1,113 @@
+"""Heads to switch: the page's network is PyTorch's, maps and words do what they say."""
+
+import base64
+
+import pytest
+import torch
+
+from course_lib.experiments.multi_head import gaps, in_page
+from course_lib.figures.touch.core import web_file
+from course_lib.models.cloze import without
+from tests.book.checks import colour_violations, violations
+from tests.book.test_interactive_figures import DARK, LIGHT, show
+
+__all__ = ["show"]
+
+pytestmark = pytest.mark.browser
+
+FIGURE = in_page.show()._repr_html_()
+PAGE = in_page.load()
+TEXT, GAP = in_page.SENTENCES[0]
+
+
+def shares(page) -> list[float]:
+    return [float(text) for text in page.locator(".cl-share").all_text_contents()]
+
+
+def wanted(text=TEXT, gap=GAP, off=()) -> list[float]:
+    """Bars as PyTorch has them: the likeliest words of the whole network, without some heads."""
+    whole = in_page.filled(PAGE, text.split(), gap)
+    places = whole.topk(in_page.SHOWN).indices
+    found = in_page.filled(PAGE._replace(model=without(PAGE.model, off)), text.split(), gap)[places]
+    return [*found.tolist(), 1 - found.sum().item()]
+
+
+def test_the_page_computes_what_pytorch_computes(chromium):
+    page = chromium.new_page()
+    page.evaluate(
+        f"base64 => {{ {web_file('net.js')}; {web_file('switches.js')};"
+        f" net = clozeNet(readTensors(base64).tensors, {gaps.HEADS}); }}",
+        base64.b64encode(in_page.STORED.read_bytes()).decode(),
+    )
+    for parsed in gaps.make_world().test[:25]:
+        batch = gaps.batch_of([parsed.words], [1], PAGE.vocabulary)
+        ids = batch.inputs[0][0].tolist()
+        for off in ([], [(0, 1), (1, 2)]):
+            names = [f"{n}.{h}" for n, h in off]
+            found = page.evaluate("([ids, off]) => net.fill(ids, 1, new Set(off))", [ids, names])
+            model = without(PAGE.model, off)
+            with torch.no_grad():
+                logits = model(*batch.inputs)[0].softmax(-1)
+                looks = model.looks(*batch.inputs[:2])[0]
+            torch.testing.assert_close(torch.tensor(found["shares"]), logits, atol=1e-5, rtol=1e-4)
+            torch.testing.assert_close(torch.tensor(found["weights"]), looks, atol=1e-5, rtol=1e-4)
+    page.close()
+
+
+def test_a_head_goes_off_and_on_by_pointer_and_keyboard(show):
+    page = show(FIGURE)
+    assert shares(page) == pytest.approx(wanted(), abs=0.006)
+    head = page.locator(".cl-head").first
+    head.click()
+    assert head.get_attribute("aria-pressed") == "false"
+    assert shares(page) == pytest.approx(wanted(off=[(0, 0)]), abs=0.006)
+    said = page.locator(".cl-say").inner_text()
+    assert "“has”" in said
+    assert "without layer 1, head 1" in said
+    page.keyboard.press("Enter")
+    assert shares(page) == pytest.approx(wanted(), abs=0.006)
+
+
+def test_another_word_becomes_the_gap_another_sentence_is_taken_and_reset_goes_back(show):
+    page = show(FIGURE)
+    page.locator(".cl-word").nth(1).click()
+    assert shares(page) == pytest.approx(wanted(gap=1), abs=0.006)
+    text, gap = in_page.SENTENCES[3]
+    page.locator("select").select_option(index=3)
+    assert page.locator(".cl-word").count() == len(text.split())
+    assert shares(page) == pytest.approx(wanted(text, gap), abs=0.006)
+    page.locator(".cl-head").nth(5).click()
+    page.get_by_role("button", name="All heads on").click()
+    assert shares(page) == pytest.approx(wanted(text, gap), abs=0.006)
+    page.get_by_role("button", name="Reset").click()
+    assert shares(page) == pytest.approx(wanted(), abs=0.006)
+
+
+def test_the_state_is_in_the_address_and_comes_back(show):
+    page = show(FIGURE)
+    page.locator("select").select_option(index=1)
+    page.locator(".cl-word").nth(2).click()
+    page.locator(".cl-head").nth(3).click()
+    page.wait_for_function("location.hash === '#switches=1.2.3'")
+    before = shares(page)
+    page.get_by_role("button", name="Reset").click()
+    page.evaluate("location.hash = '#switches=1.2.3'")
+    page.wait_for_function("document.querySelectorAll('.cl-off').length === 1")
+    assert shares(page) == before
+
+
+def test_nothing_moves_under_the_pointer(show):
+    page = show(FIGURE)
+    head = page.locator(".cl-head").nth(6)
+    before = head.bounding_box()
+    for _ in range(2):
+        head.click()
+        assert head.bounding_box() == before
+
+
+@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
+def test_it_is_accessible_and_fits(show, html, width):
+    page = show(FIGURE, width=width, html=html)
+    page.locator(".cl-head").nth(1).click()
+    assert violations(page) == []
+    assert colour_violations(page) == []

@@ -1,0 +1,93 @@
+"""Relations of the mini-world's sentences: read off by hand, and held against their words."""
+
+import pytest
+
+from course_lib.data.mini_world.grammar import split_of
+from course_lib.data.mini_world.relations import KINDS, sample_parsed
+
+PARSED = {
+    " ".join(each.words): each for each in sample_parsed("test", 400, min_words=4, max_words=12)
+}
+
+
+def told(text: str) -> set[tuple[str, str, str]]:
+    """The relations of a sentence of the sample, in words."""
+    words, relations = PARSED[text]
+    return {
+        (r.kind, words[r.word], " ".join(words[p] for p in sorted(r.partners))) for r in relations
+    }
+
+
+def first(*needed: str) -> str:
+    return next(text for text in PARSED if all(word in text.split() for word in needed))
+
+
+@pytest.mark.parametrize(
+    ("finite", "content"), [("has", ("seen", "slept")), ("does", ("sleep", "see", "wait"))]
+)
+def test_the_finite_verb_is_asked_for_the_subject(finite, content):
+    for text, (words, relations) in PARSED.items():
+        for r in relations:
+            if r.kind == "verb to subject":
+                assert words[r.word] not in ("slept", "seen", "heard", "visited"), text
+            if r.kind == "subject to verb":
+                assert all(words[p] not in ("has", "have", "do", "does") for p in r.partners), text
+    text = first(finite)
+    assert any(word == finite for kind, word, _ in told(text) if kind == "verb to subject")
+
+
+def test_a_simple_sentence_by_hand():
+    text = first("the", "visits")
+    assert {kind for kind, _, _ in told(text)} <= set(KINDS)
+    subject = {
+        partners
+        for kind, word, partners in told(text)
+        if word == "visits" and kind[8:] == "subject"
+    }
+    back = {
+        word
+        for kind, word, partners in told(text)
+        if kind == "subject to verb" and partners == "visits"
+    }
+    assert {noun for nouns in subject for noun in nouns.split()} == back
+
+
+def test_the_noun_before_who_is_subject_inside_the_relative_clause():
+    for text, (words, relations) in PARSED.items():
+        for place in (i for i, word in enumerate(words) if word == "who"):
+            inside = [
+                r
+                for r in relations
+                if r.kind == "verb to subject" and r.word in (place + 1, place + 2)
+            ]
+            # `often` may stand between.
+            assert any(max(r.partners) < place for r in inside), text
+
+
+def test_two_nouns_joined_by_and_are_both_subjects():
+    pairs = [
+        (words, r)
+        for words, relations in PARSED.values()
+        for r in relations
+        if len(r.partners) == 2
+    ]
+    assert pairs
+    for words, r in pairs:
+        low, high = sorted(r.partners)
+        assert "and" in words[low:high]
+
+
+def test_determiners_and_adjectives_stand_before_their_noun():
+    for words, relations in PARSED.values():
+        for r in relations:
+            if r.kind in ("determiner to noun", "adjective to noun"):
+                (noun,) = r.partners
+                assert r.word < noun <= r.word + 3
+                assert words[noun] not in ("the", "a", "an", "small", "old", "big", "young")
+
+
+def test_sentences_are_of_their_split_differ_and_begin_alike():
+    again = sample_parsed("test", 50, min_words=4, max_words=12)
+    assert again == list(PARSED.values())[:50]
+    assert all(split_of(text) == "test" for text in PARSED)
+    assert len(PARSED) == 400

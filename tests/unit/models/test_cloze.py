@@ -1,0 +1,102 @@
+"""The encoder that fills gaps: parity with torch, padding without influence, silent heads."""
+
+import pytest
+import torch
+from torch import nn
+
+from course_lib.models.cloze import Cloze, ClozeConfig, without
+
+WORDS = 11
+TOKENS = torch.tensor([[4, 1, 6, 7, 9], [8, 9, 1, 0, 0]])
+REAL = torch.arange(5) < torch.tensor([5, 3])[:, None]
+GAP = torch.tensor([1, 2])
+
+
+def make(seed: int = 0, **settings) -> Cloze:
+    config = {"width": 8, "heads": 2, "layers": 2, "feed_forward": 12} | settings
+    model = Cloze(ClozeConfig(WORDS, **config)).double().eval()
+    draw = torch.Generator().manual_seed(seed)
+    with torch.no_grad():
+        for parameter in model.parameters():
+            parameter.copy_(0.6 * torch.randn(parameter.shape, generator=draw).double())
+    return model
+
+
+def torchs(model: Cloze) -> nn.TransformerEncoder:
+    """PyTorch's encoder with the same weights."""
+    layer = nn.TransformerEncoderLayer(
+        8, 2, 12, 0.0, batch_first=True, norm_first=True, dtype=torch.float64
+    )
+    encoder = nn.TransformerEncoder(layer, 2, model.norm, enable_nested_tensor=False).eval()
+    with torch.no_grad():
+        for theirs, ours in zip(encoder.layers, model.layers, strict=True):
+            attention = ours.self_attention
+            parts = (attention.queries, attention.keys, attention.values)
+            theirs.self_attn.in_proj_weight.copy_(torch.cat([part.weight for part in parts]))
+            theirs.self_attn.in_proj_bias.copy_(torch.cat([part.bias for part in parts]))
+            theirs.self_attn.out_proj.load_state_dict(attention.output.state_dict())
+            theirs.linear1.load_state_dict(ours.feed_forward.inner.state_dict())
+            theirs.linear2.load_state_dict(ours.feed_forward.outer.state_dict())
+            theirs.norm1.load_state_dict(ours.around_self.norm.state_dict())
+            theirs.norm2.load_state_dict(ours.around_feed_forward.norm.state_dict())
+    return encoder
+
+
+def test_it_equals_torchs_encoder_in_value_and_gradient():
+    model = make()
+    encoder = torchs(model)
+    x = model.embed(TOKENS, torch.arange(5)).detach().requires_grad_()
+    hidden = encoder(x, src_key_padding_mask=~REAL)
+    wanted = hidden[torch.arange(2), GAP] @ model.embed.table.weight.T
+    found = model(TOKENS, REAL, GAP)
+    torch.testing.assert_close(found, wanted)
+    target = torch.tensor([3, 5])
+    nn.functional.cross_entropy(wanted, target).backward()
+    theirs = encoder.layers[0].linear1.weight.grad
+    nn.functional.cross_entropy(found, target).backward()
+    torch.testing.assert_close(model.layers[0].feed_forward.inner.weight.grad, theirs)
+
+
+def test_padding_has_no_influence_and_both_sides_have():
+    model = make()
+    found = model(TOKENS, REAL, GAP)
+    other = TOKENS.masked_fill(~REAL, 7)
+    torch.testing.assert_close(model(other, REAL, GAP), found, rtol=0, atol=0)
+    for place in (0, 4):
+        changed = TOKENS.clone()
+        changed[0, place] = 3
+        assert not torch.allclose(model(changed, REAL, GAP)[0], found[0])
+
+
+def test_looks_are_shares_over_real_words():
+    looks = make().looks(TOKENS, REAL)
+    assert looks.shape == (2, 2, 2, 5, 5)
+    torch.testing.assert_close(looks.sum(-1), torch.ones(2, 2, 2, 5).double())
+    assert (looks[1, ..., 3:] == 0).all()
+
+
+@pytest.mark.parametrize("head", [(0, 0), (0, 1), (1, 0), (1, 1)])
+def test_a_silent_head_adds_nothing_whatever_it_reads(head):
+    model = make()
+    before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
+    silent = without(model, [head])
+    spoiled = without(model, [head])
+    n, h = head
+    attention = spoiled.layers[n].self_attention
+    with torch.no_grad():
+        # Other values of this head: nobody hears them.
+        attention.values.weight[attention.columns(h)] += 1.0
+    torch.testing.assert_close(spoiled(TOKENS, REAL, GAP), silent(TOKENS, REAL, GAP))
+    assert not torch.allclose(silent(TOKENS, REAL, GAP), model(TOKENS, REAL, GAP))
+    for name, tensor in model.state_dict().items():
+        assert torch.equal(tensor, before[name])
+
+
+def test_in_the_last_layer_no_row_but_the_gaps_reaches_the_answer():
+    model = make()
+    x, passed = model.read(TOKENS, REAL, weights=True)
+    x.retain_grad()
+    model.norm(x[torch.arange(2), GAP]).sum().backward()
+    reached = (x.grad.abs().sum(-1) > 0).nonzero().tolist()
+    assert reached == [[0, 1], [1, 2]]
+    assert passed[-1].weights.shape == (2, 2, 5, 5)
