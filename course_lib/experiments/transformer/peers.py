@@ -10,6 +10,7 @@ stores what the book draws; first that by which the rates are chosen:
     python -m course_lib.experiments.transformer.peers
 """
 
+import argparse
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -30,7 +31,8 @@ from course_lib.evaluation.forced import forced_attention, teacher_forced
 from course_lib.evaluation.length import Bin
 from course_lib.experiments.lab import world as shared
 from course_lib.experiments.lab.bins import counts_of, together, with_counts
-from course_lib.experiments.lab.rates import Files, Trial, command
+from course_lib.experiments.lab.rates import Trial, neighbourhood
+from course_lib.experiments.lab.records import add_choice, selected, write_records
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
 from course_lib.models.protocol import EncoderDecoder
@@ -41,9 +43,9 @@ from course_lib.training.fit import fit
 SHORTEST, LONGEST, BEYOND = 4, 14, 22
 """English words of the shortest and the longest training sentence, and of the longest judged."""
 EDGES = (4, 8, 12, LONGEST + 1, 19, BEYOND + 1)
-SEEDS = (0, 1, 2, 3, 4)
+SEEDS, TWIN_SEEDS = (0, 1, 2, 3, 4), (0, 1, 2)
 RATES = (1.25e-3, 2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2)
-STEPS, WARMUP, TOKENS = 600, 60, 800
+STEPS, WARMUP, TOKENS = 400, 40, 800
 LONGER = 3
 """How many times as many updates a twin has."""
 LINKED = 200
@@ -52,7 +54,7 @@ SHIFTS = (-1, 0, 1)
 STORED = Path(__file__).with_name("peers.json")
 TUNING = Path(__file__).with_name("peers_tuning.json")
 TRANSFORMER = {"width": 64, "heads": 4, "feed_forward": 128, "layers": 2}
-BAHDANAU = {"embedding": 48, "hidden": 68, "alignment": 48}
+BAHDANAU = {"embedding": 48, "hidden": 72, "alignment": 48}
 MODELS = {"transformer": (Transformer, TransformerConfig), "bahdanau": (Bahdanau, BahdanauConfig)}
 
 
@@ -267,17 +269,29 @@ def load_tuning(path: Path = TUNING) -> dict[str, dict[float, float]]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Makes the runs, two at a time; after each, the file is written anew."""
-    command(
-        "Stored results of chapter 10.",
-        {name: variant.learning_rate for name, variant in VARIANTS.items()},
-        RATES,
-        SEEDS,
-        tune=_tune,
-        judge=_judge,
-        files=Files(TUNING, STORED),
-        twins=TWINS,
-        arguments=arguments,
-    )
+    parser = argparse.ArgumentParser(description="Stored results of chapter 10.")
+    parser.add_argument("--tune", action="store_true", help="compare learning rates instead")
+    parser.add_argument("--file", type=Path, help="where the results go")
+    add_choice(parser)
+    chosen = parser.parse_args(arguments)
+    if chosen.tune:
+        runs = [
+            Trial(name, SEEDS[0], rate)
+            for name, variant in VARIANTS.items()
+            if name not in TWINS
+            for rate in neighbourhood(RATES, variant.learning_rate)
+        ]
+        runs = selected(parser, runs, chosen.only)
+        write_records(_tune, runs, chosen.file or TUNING, ("variant", "learning_rate"))
+    else:
+        runs = [
+            Trial(name, seed, variant.learning_rate)
+            for seed in SEEDS
+            for name, variant in VARIANTS.items()
+            if name not in TWINS or seed in TWIN_SEEDS
+        ]
+        runs = selected(parser, runs, chosen.only)
+        write_records(_judge, runs, chosen.file or STORED, ("variant", "seed"))
 
 
 if __name__ == "__main__":

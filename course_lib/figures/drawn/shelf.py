@@ -9,6 +9,7 @@ from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
 from course_lib.figures.drawn.one_vector import one_vector
 from course_lib.figures.drawn.three_keys import three_keys
+from course_lib.figures.drawn.transformer_layers import transformer_layers
 from course_lib.figures.drawn.two_levels import two_levels
 
 DRAWINGS = {
@@ -20,6 +21,7 @@ DRAWINGS = {
     "two_levels": two_levels,
     "three_keys": three_keys,
     "bell": bell,
+    "transformer_layers": transformer_layers,
 }
 
 

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from html import escape
 from typing import NamedTuple
 
 import numpy as np
@@ -138,8 +139,8 @@ def _table(
     words: Mapping[str, Sequence[str]], stations: Sequence[Station], chosen: Mapping[str, int]
 ) -> str:
     rows = "".join(
-        f"<tr>{heads([f'{station.side}: {station.name}'], 'row')}<td>{station.shape}</td>"
-        f"<td>{_reading(station, words, chosen)}</td></tr>"
+        f"<tr>{heads([f'{station.side}: {station.name}'], 'row')}<td>{escape(station.shape)}</td>"
+        f"<td>{escape(_reading(station, words, chosen))}</td></tr>"
         for station in stations
     )
     followed = " and ".join(f"“{words[side][chosen[side]]}”" for side in SIDES)
