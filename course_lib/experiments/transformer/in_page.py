@@ -28,7 +28,7 @@ from course_lib.models.transformer import Transformer, TransformerConfig
 
 STORED = Path(__file__).with_name("in_page.safetensors")
 VARIANT = "Transformer, longer"
-SENTENCE = "the dog who sees the cat reads a book ."
+SENTENCE = "the girl who sees the cat reads a book ."
 FOLLOWED = ("reads", 8)
 """What the figure follows at first: a source word, and the place of a word of the target, where
 START has place 0."""

@@ -83,6 +83,20 @@ def test_head_maps_are_those_of_the_model_cut_to_the_words(world):
     assert rates["head"] == round(own[layer, head], 4)
 
 
+def test_the_head_is_the_best_on_validation_pairs(world, monkeypatch):
+    config = TransformerConfig(*map(len, world.tokenizers), width=8, heads=2, layers=2)
+    model = Transformer(config, cpu_generator(0)).eval()
+    rates = {(0, 0): 0.9, (0, 1): 0.2, (1, 0): 0.5, (1, 1): 0.4}
+
+    def told(_, pairs, __):
+        return rates if pairs == world.valid else dict.fromkeys(rates, 0.75)
+
+    monkeypatch.setattr(peers, "head_error_rates", told)
+    found = peers.error_rates(model, world)
+    assert found["which"] == [0, 1]
+    assert found["head"] == 0.75
+
+
 def test_every_stored_rate_is_better_than_its_neighbours():
     tuning = peers.load_tuning()
     for name, variant in peers.VARIANTS.items():

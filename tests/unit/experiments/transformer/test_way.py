@@ -56,6 +56,10 @@ def test_stations_hold_what_the_model_computes(small):
     torch.testing.assert_close(torch.tensor(cross.weights), looks.cross[1][0])
     masked = stations[names.index(("target", "1 self-attention"))]
     torch.testing.assert_close(torch.tensor(masked.weights), looks.decoder[0][0])
+    found = way.way_of(model, batch)
+    left = torch.tensor(found.streams["decoder.0.around_cross"])
+    own = stations[names.index(("target", "1 self-attention"))]
+    torch.testing.assert_close(torch.tensor(own.vectors), left)
     share = out.logits[0, 0].softmax(-1).max().item()
     assert stations[-1].guesses[0][0][1] == pytest.approx(share)
 

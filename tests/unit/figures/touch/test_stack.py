@@ -6,7 +6,8 @@ import pytest
 from course_lib.figures.touch.stack import DIGITS, LEVELS, Station, follow, shades
 
 WORDS = {"source": ["the", "house"], "target": ["<start>", "das", "Haus"]}
-LOOK = np.array([[[0.5, 0.5], [1.0, 0.0], [0.25, 0.75]]])
+LOOK = np.array([[[0.5, 0.5], [1.0, 0.0], [0.75, 0.25]], [[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]])
+"""The first head alone would read something else most than both together."""
 
 
 def look(**more) -> Station:
@@ -25,10 +26,10 @@ def test_a_vector_is_told_in_shades_between_minus_and_plus_its_most():
 
 def test_what_is_read_most_is_said_without_a_script():
     figure = drawn(look())
-    assert "Open at “look”: Haus asks. reads most: “house”, 0.75 in the mean" in figure.alt
+    assert "Open at “look”: Haus asks. reads most: “house”, 0.62 in the mean" in figure.alt
     html = figure._repr_html_()
     assert "The way of “the” and “Haus”" in html
-    assert '"weights":[[[50,50],[100,0],[25,75]]]' in html
+    assert '"weights":[[[50,50],[100,0],[75,25]],[[50,50],[100,0],[0,100]]]' in html
 
 
 def test_the_likeliest_words_are_said():
