@@ -109,6 +109,10 @@ class TestHw07(Checks):
     name = "hw07_decomposable"
 
 
+class TestHw10(Checks):
+    name = "hw10_transformer"
+
+
 def test_no_homework_is_left_out():
     assert [source.stem for source in homework_sources()] == [
         c.name for c in Checks.__subclasses__()

@@ -9,8 +9,10 @@ from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
 from course_lib.figures.drawn.one_vector import one_vector
 from course_lib.figures.drawn.three_keys import three_keys
+from course_lib.figures.drawn.three_uses import three_uses
 from course_lib.figures.drawn.transformer_layers import transformer_layers
 from course_lib.figures.drawn.two_levels import two_levels
+from course_lib.figures.drawn.warm_up import warm_up
 
 DRAWINGS = {
     "one_vector": one_vector,
@@ -22,6 +24,8 @@ DRAWINGS = {
     "three_keys": three_keys,
     "bell": bell,
     "transformer_layers": transformer_layers,
+    "three_uses": three_uses,
+    "warm_up": warm_up,
 }
 
 
