@@ -22,9 +22,11 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from course_lib.alignment.error_rate import alignment_error_rate
+from course_lib.alignment.ibm1 import IBMModel1
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.mini_world import grammar
-from course_lib.data.pairs import AlignedPair
+from course_lib.data.pairs import AlignedPair, Link, sides
 from course_lib.device import cpu_generator
 from course_lib.evaluation.alignment import attention_error_rate
 from course_lib.evaluation.forced import forced_attention, teacher_forced
@@ -214,6 +216,28 @@ def error_rates(model: EncoderDecoder, world: PeerWorld) -> dict[str, Any]:
     best = min(valid, key=valid.get)
     rate = head_error_rates(model, test, world)[best]
     return {"rows": rows, "head": round(rate, 4), "which": list(best)}
+
+
+def floors(world: PeerWorld) -> dict[str, float]:
+    """Alignment error rates on the same test pairs of two aligners that read no attention.
+
+    Returns:
+        "the diagonal", which links each word to the one at the same relative place, and "IBM
+        Model 1" (chapter 3) after five iterations on the training pairs.
+    """
+    test = world.test[:LINKED]
+    sure, possible = [pair.sure for pair in test], [pair.possible for pair in test]
+    model = IBMModel1.fit([sides(pair) for pair in world.train], iterations=5)
+    found = {
+        "the diagonal": [_diagonal(len(pair.source), len(pair.target)) for pair in test],
+        "IBM Model 1": [model.align(*sides(pair)) for pair in test],
+    }
+    return {name: alignment_error_rate(links, sure, possible) for name, links in found.items()}
+
+
+def _diagonal(source: int, target: int) -> set[Link]:
+    slope = (source - 1) / max(1, target - 1)
+    return {(round(j * slope), j) for j in range(target)}
 
 
 def _tune(run: Trial) -> dict[str, Any]:

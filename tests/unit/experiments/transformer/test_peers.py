@@ -97,6 +97,14 @@ def test_the_head_is_the_best_on_validation_pairs(world, monkeypatch):
     assert found["head"] == 0.75
 
 
+def test_the_floors_are_error_rates_and_the_diagonal_goes_from_corner_to_corner(world):
+    assert peers._diagonal(3, 5) == {(0, 0), (0, 1), (1, 2), (2, 3), (2, 4)}
+    assert peers._diagonal(4, 1) == {(0, 0)}
+    rates = peers.floors(world)
+    assert set(rates) == {"the diagonal", "IBM Model 1"}
+    assert all(0 < rate < 1 for rate in rates.values())
+
+
 def test_every_stored_rate_is_better_than_its_neighbours():
     tuning = peers.load_tuning()
     for name, variant in peers.VARIANTS.items():
