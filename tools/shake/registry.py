@@ -473,7 +473,7 @@ REGISTRY = (
         ("variant", "learning_rate"),
         _validated,
         {"nats": 0.1, "exact": 0.15},
-        _only("variant=Transformer learning_rate=0.005", "variant=Bahdanau learning_rate=0.01"),
+        _only("variant=Transformer learning_rate=0.005", "variant=Bahdanau learning_rate=0.02"),
         conditions=CHOOSING,
         module="peers",
     ),
