@@ -132,6 +132,12 @@ def test_an_ablation_is_the_whole_model_with_one_thing_changed():
         assert variant.times == whole.times
 
 
+def test_every_ablation_has_its_seeds_at_one_rate():
+    for name, records in ablations.load_records().items():
+        assert [record["seed"] for record in records] == list(ablations.SEEDS), name
+        assert len({record["learning_rate"] for record in records}) == 1
+
+
 def test_of_two_rates_the_better_one_counts():
     few = [{"nats": 1.0, "seed": 0}], [{"nats": 0.5, "seed": 0}, {"nats": 9.0, "seed": 1}]
     assert ablations._better({1e-3: few[0], 4e-3: few[1]}) == few[1]
