@@ -184,6 +184,10 @@ class TestHw09(Checks):
     name = "hw09_multi_head"
 
 
+class TestHw10(Checks):
+    name = "hw10_transformer"
+
+
 def test_no_homework_is_left_out():
     assert [source.stem for source in homework_sources()] == [
         c.name for c in Checks.__subclasses__()

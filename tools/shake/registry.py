@@ -118,6 +118,20 @@ def _heads(entry: Mapping[str, Any]) -> Numbers:
     return {"agreement": entry["agreement"], **tables}
 
 
+def _peers(entry: Mapping[str, Any]) -> Numbers:
+    """Shares and error rates; which head is best, and how long it took, may differ."""
+    rates = {"attention": entry["rows"][1]}
+    if "head" in entry:
+        rates["attention of a head"] = entry["head"]
+    settled = {name: entry[name] for name in ("parameters", "compositional")}
+    return {**settled, **shares(entry["bins"]), **rates}
+
+
+def _validated(entry: Mapping[str, Any]) -> Numbers:
+    wanted = ("nats", "exact", "trained", "compositional", "beyond")
+    return {name: entry[name] for name in wanted if name in entry}
+
+
 class Stored(NamedTuple):
     """A stored file and what makes it.
 
@@ -518,6 +532,46 @@ REGISTRY = (
         ),
         conditions=CHOOSING,
         module="reading",
+    ),
+    Stored(
+        "transformer/ablations.json",
+        (),
+        ("variant", "learning_rate", "seed"),
+        _validated,
+        {"nats": 0.2, "trained": 0.2, "compositional": 0.2, "beyond": 0.15},
+        _only(
+            "variant=no positions learning_rate=0.005 seed=0",
+            "variant=post-norm learning_rate=0.005 seed=1",
+            "variant=one head learning_rate=0.005 seed=0",
+        ),
+        conditions=CHOOSING,
+    ),
+    Stored(
+        "transformer/in_page.safetensors",
+        needs="a new run is another network; tests/unit looks at what this one shows",
+    ),
+    Stored(
+        "transformer/peers.json",
+        (),
+        ("variant", "seed"),
+        _peers,
+        {"exact": 0.2, "compositional": 0.15, "attention": 0.15},
+        _only(
+            "variant=Transformer seed=0",
+            "variant=Bahdanau seed=1",
+            "variant=Transformer seed=2",
+            "variant=Bahdanau seed=3",
+        ),
+    ),
+    Stored(
+        "transformer/peers_tuning.json",
+        ("--tune",),
+        ("variant", "learning_rate"),
+        _validated,
+        {"nats": 0.1, "exact": 0.15},
+        _only("variant=Transformer learning_rate=0.005", "variant=Bahdanau learning_rate=0.02"),
+        conditions=CHOOSING,
+        module="peers",
     ),
     Stored(
         "where_to_look/maps.json",

@@ -15,7 +15,10 @@ from course_lib.figures.drawn.padded_batch import padded_batch
 from course_lib.figures.drawn.plane_by_hand import plane_by_hand
 from course_lib.figures.drawn.several_heads import several_heads
 from course_lib.figures.drawn.three_keys import three_keys
+from course_lib.figures.drawn.three_uses import three_uses
+from course_lib.figures.drawn.transformer_layers import transformer_layers
 from course_lib.figures.drawn.two_levels import two_levels
+from course_lib.figures.drawn.warm_up import warm_up
 
 DRAWINGS = {
     "one_vector": one_vector,
@@ -32,6 +35,9 @@ DRAWINGS = {
     "bell": bell,
     "several_heads": several_heads,
     "one_or_two": one_or_two,
+    "transformer_layers": transformer_layers,
+    "three_uses": three_uses,
+    "warm_up": warm_up,
 }
 
 

@@ -9,7 +9,7 @@ import torch
 
 from course_lib.attention.selection import attend_nearby
 from course_lib.errors import CourseError
-from course_lib.figures.drawn import bell, king_in_plane
+from course_lib.figures.drawn import bell, king_in_plane, warm_up
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import NEAREST, TARGET, VALUES
 from course_lib.figures.drawn.padded_batch import LENGTHS, SENTENCES, WORDS
@@ -20,6 +20,7 @@ from course_lib.figures.drawn.three_keys import KEYS, QUERY
 from course_lib.figures.palette import ROLES, SURFACES
 from course_lib.figures.text import width_of
 from course_lib.models.hierarchical import LearnedQuery
+from course_lib.training.schedule import warmup_inverse_sqrt
 
 GREEK = {"α": "alpha", "β": "beta"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -261,3 +262,8 @@ def test_the_other_parts_draw_what_they_say() -> None:
     assert way.points == [(74, 20), (69, 20)]
     assert texts(small(Gate("×", 50, 20), Box("GRU", 20, 20, 40), Group("encoder", 0, 0, 90, 40)))
     assert texts(small(Gate("×", 50, 20), Group("encoder", 0, 0, 90, 40))) == ["×", "encoder"]
+
+
+def test_the_drawn_learning_rate_is_that_of_the_schedule() -> None:
+    for step in (1, 500, 4000, 4001, 16000, 24000):
+        assert warm_up.height(step) == pytest.approx(warmup_inverse_sqrt(step, 4000))

@@ -31,6 +31,7 @@ from course_lib.figures.touch.length import length_explorer
 from course_lib.figures.touch.lookup import soft_lookup
 from course_lib.figures.touch.plane import attention_plane
 from course_lib.figures.touch.scale import scale_laboratory
+from course_lib.figures.touch.stack import Station, follow
 from course_lib.figures.touch.verdict import Menus, verdict
 from course_lib.figures.touch.window import WindowExample, sliding_window
 from tests.unit.figures.sight import contrast
@@ -64,6 +65,12 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             [1, 256],
             [[[1.0, -1.0], [16.0, -16.0]]],
             {"without": [0.3, 0.01], "with": [0.3, 0.3]},
+        ),
+        "stack": follow(
+            {"source": ["the", word], "target": [word]},
+            [Station(word, "target", "(1, 2)", "{word}", "there", guesses=[[(word, 1.0)]])],
+            chosen={"source": 0, "target": 0},
+            opened=0,
         ),
         "window": sliding_window(
             [WindowExample(["the", word], [word], [[0, -9]], [0.5], [(1, 0)], [word])]

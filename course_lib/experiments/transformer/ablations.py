@@ -1,0 +1,82 @@
+"""What each part of the Transformer is good for (chapter 10): the same model, one thing changed.
+
+The model, the pairs and the budget of `peers`. A model without a part may want smaller steps, so
+each is also tried with a quarter of the learning rate; of the two rates the one with the smaller
+loss on validation pairs counts. As a script it stores the table of the book:
+
+    python -m course_lib.experiments.transformer.ablations
+"""
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from course_lib.experiments.lab.rates import Trial
+from course_lib.experiments.lab.records import add_choice, selected, write_records
+from course_lib.experiments.lab.stored import load_stored
+from course_lib.experiments.transformer import peers
+
+SEEDS = (0, 1)
+STORED = Path(__file__).with_name("ablations.json")
+_WHOLE = peers.VARIANTS["Transformer"]
+RATES = (_WHOLE.learning_rate / 4, _WHOLE.learning_rate)
+KEY = ("variant", "learning_rate", "seed")
+
+
+def _without(**settings: Any) -> peers.Variant:
+    return replace(_WHOLE, settings=_WHOLE.settings | settings)
+
+
+VARIANTS = {
+    "no positions": _without(positions="none"),
+    "no scale": _without(scaled=False),
+    "one head": _without(heads=1),
+    "no residual": _without(residual=False),
+    "no layer norm": _without(norm="none"),
+    "no warm-up": replace(_WHOLE, warmup=0),
+    "post-norm": _without(norm="post"),
+    "post-norm, no warm-up": replace(_without(norm="post"), warmup=0),
+}
+"""The whole model itself is in `peers`."""
+
+
+def _judge(run: Trial) -> dict[str, Any]:
+    world = peers.make_world()
+    model = peers.train(VARIANTS[run.variant], run.seed, world, rate=run.learning_rate)
+    return {
+        **run._asdict(),
+        "nats": peers.validated(model, world)["nats"],
+        "trained": round(peers.exact_match(model, world.test, world), 4),
+        "compositional": round(peers.exact_match(model, world.compositional, world), 4),
+        "beyond": round(peers.exact_match(model, world.beyond, world), 4),
+    }
+
+
+def load_records() -> dict[str, list[dict[str, Any]]]:
+    """What the script stored: for each variant one record a seed, at the better of its rates."""
+    found: dict[str, dict[float, list[dict[str, Any]]]] = {name: {} for name in VARIANTS}
+    for record in load_stored(STORED):
+        found[record["variant"]].setdefault(record["learning_rate"], []).append(record)
+    return {name: _better(by_rate) for name, by_rate in found.items() if by_rate}
+
+
+def _better(by_rate: dict[float, list[dict[str, Any]]]) -> list[dict[str, Any]]:
+    """The records at the rate with the smaller loss on validation pairs with the first seed."""
+    return min(by_rate.values(), key=lambda records: records[0]["nats"])
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Makes the runs, two at a time; after each, the file is written anew."""
+    parser = argparse.ArgumentParser(description="Stored ablations of chapter 10.")
+    parser.add_argument("--file", type=Path, help="where the results go")
+    add_choice(parser)
+    chosen = parser.parse_args(arguments)
+    runs = [Trial(name, seed, rate) for seed in SEEDS for rate in RATES for name in VARIANTS]
+    runs = selected(parser, runs, chosen.only)
+    write_records(_judge, runs, chosen.file or STORED, KEY)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,849 @@
+# ---
+# jupyter:
+#   kernelspec: {display_name: Python 3, language: python, name: python3}
+# ---
+
+# %% [raw]
+# # ASSIGNMENT CONFIG
+# name: hw10_transformer
+# init_cell: true
+# check_all_cell: true
+# export_cell:
+#     pdf: false
+#     run_tests: true
+#     force_save: false
+# show_question_points: true
+# tests:
+#     files: true
+#     ok_format: false
+# generate:
+#     pdf: false
+#     show_stdout: false
+#     show_hidden: false
+# solutions_pdf: false
+# template_pdf: false
+
+# %% [markdown]
+# # Homework 10: The Transformer
+#
+# Chapter 10 put the Transformer together. Here you build again what holds it together: what stands
+# around each sub-layer, the three uses of attention in a layer of the decoder, the schedule and
+# the smoothed labels of its training, the count of its parameters, and an experiment about where
+# the norm should stand.
+#
+# **How to work.** Run the cells in order. Replace each `...` by your code, run the cell, then run
+# `grader.check` below it, as often as you like: it says what is wrong. The tests that you see are
+# not all tests. The hidden ones look at other sizes and random numbers, and at what the text of a
+# question promises. What your functions are given they leave as it is. Five questions, 20 points,
+# about two hours.
+#
+# $B$ sentences in a batch, $S$ source words, $T$ target words, vectors of width $D$. A mask is
+# boolean; `True` means "may be looked at".
+
+# %%
+import torch
+
+from course_lib.models.blocks import StackConfig
+from course_lib.models.layers import SelfAttentionLayer
+from course_lib.models.parts import initialise
+
+torch.set_num_threads(1)  # small products: a second thread would wait
+
+# %% [raw]
+# # BEGIN QUESTION
+# name: q1
+# points: 4
+
+# %% [markdown]
+# ## Question 1. Around every sub-layer
+#
+# `around(x, sublayer, gain, shift, order)` returns what leaves a sub-layer with its residual sum
+# and its layer norm.
+#
+# - `x` is `(B, T, D)`; `sublayer` maps such a tensor to another; `gain` and `shift` are `(D,)`.
+# - `order` is `"pre"`, $x + f(\mathrm{norm}(x))$, or `"post"`, $\mathrm{norm}(x + f(x))$.
+# - The norm takes each vector by itself: minus its mean, over the root of its variance plus
+#   $10^{-5}$, times `gain`, plus `shift`. The variance is that of these $D$ numbers, divided by
+#   $D$.
+# - Write the norm yourself, without PyTorch's layer norm.
+#
+# *Hint.* `x.var(dim=-1)` divides by $D - 1$ unless it is told otherwise.
+
+# %% [raw]
+# # BEGIN SOLUTION
+
+
+# %%
+def around(x, sublayer, gain, shift, order):
+    """What leaves a sub-layer: (B, T, D)."""
+
+    # BEGIN SOLUTION
+    def norm(z):
+        centred = z - z.mean(dim=-1, keepdim=True)
+        variance = (centred**2).mean(dim=-1, keepdim=True)
+        return centred / (variance + 1e-5).sqrt() * gain + shift
+
+    return x + sublayer(norm(x)) if order == "pre" else norm(x + sublayer(x))
+    # END SOLUTION
+
+
+# %% [raw]
+# # END SOLUTION
+
+# %% [raw]
+# # BEGIN TESTS
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1
+"""  # END TEST CONFIG
+
+
+def test_by_hand(around):
+    """Two numbers: the norm leaves which one is larger."""
+    import torch
+
+    x = torch.tensor([[[3.0, 1.0], [0.0, 2.0]]])
+    one, zero = torch.ones(2), torch.zeros(2)
+    try:
+        got = around(x, lambda z: 10 * z, one, zero, "pre")
+    except Exception as error:
+        told = f"around stopped at x (1, 2, 2) with {type(error).__name__}: {error}"
+        raise AssertionError(told) from None
+    assert isinstance(got, torch.Tensor), f"want a tensor, got {type(got).__name__}"
+    assert got.shape == (1, 2, 2), f"want shape (1, 2, 2), got {tuple(got.shape)}"
+    want = torch.tensor([[[13.0, -9.0], [-10.0, 12.0]]])
+    told = f"pre, ten times: want {want[0].tolist()}, got {got[0].tolist()}."
+    if torch.allclose(got, want - x, atol=1e-2):
+        told += " The residual sum is missing: add x itself."
+    elif torch.allclose(got - x, (want - x) / 2**0.5, atol=1e-2):
+        told += " Your variance is divided by D - 1; divide by D."
+    elif torch.allclose(got - (want - x) / 10, want - x, atol=1e-2):
+        told += " You add the normed x. What passes by is x as it came in."
+    assert torch.allclose(got, want, atol=1e-2), told
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1
+"""  # END TEST CONFIG
+
+
+def test_the_order(around):
+    """Post-norm: the sum is normed, and the sub-layer reads x itself."""
+    import torch
+
+    x = torch.tensor([[[3.0, 1.0]]])
+    read = []
+
+    def sublayer(z):
+        read.append(z)
+        return torch.tensor([[[0.0, 4.0]]])
+
+    got = around(x, sublayer, torch.ones(2), torch.zeros(2), "post")
+    want = torch.tensor([[[-1.0, 1.0]]])
+    told = f"post: the sum (3, 5) is normed: want {want[0].tolist()}, got {got[0].tolist()}."
+    if torch.allclose(got, torch.tensor([[[1.0, 3.0]]]), atol=1e-2):
+        told += " You norm x before the sum; post-norm norms the sum."
+    assert torch.allclose(got, want, atol=1e-2), told
+    told = "with post-norm the sub-layer reads x as it came in, not the normed one"
+    assert torch.allclose(read[0], x), told
+    assert len(read) == 1, "the sub-layer is called once"
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1.5
+hidden: true
+failure_message: "Random numbers beside PyTorch's layer norm, with gain and shift."
+"""  # END TEST CONFIG
+
+
+def test_beside_torch(around):
+    """Both orders, several sizes."""
+    import torch
+    from torch.nn.functional import layer_norm
+
+    rng = torch.Generator().manual_seed(4)
+    for B, T, D in [(2, 3, 4), (1, 1, 8), (3, 2, 5)]:
+        x = torch.randn(B, T, D, generator=rng)
+        gain, shift = torch.randn(D, generator=rng), torch.randn(D, generator=rng)
+
+        def f(z):
+            return torch.tanh(z).cumsum(-1)
+
+        pre = x + f(layer_norm(x, (D,), gain, shift))
+        post = layer_norm(x + f(x), (D,), gain, shift)
+        for order, want in (("pre", pre), ("post", post)):
+            got = around(x, f, gain, shift, order)
+            assert torch.allclose(got, want, atol=1e-4), f"{order} differs for D = {D}"
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 0.5
+hidden: true
+failure_message: "What your function is given stays as it is; equal numbers give no NaN."
+"""  # END TEST CONFIG
+
+
+def test_inputs_stay(around):
+    """Nothing is written into x; a vector of equal numbers has variance 0."""
+    import torch
+
+    x = torch.full((1, 1, 4), 2.0)
+    given = x.clone()
+    got = around(x, lambda z: z, torch.ones(4), torch.zeros(4), "pre")
+    assert torch.equal(x, given), "your function writes into x"
+    told = "a vector of equal numbers should be normed to zeros; is the 1e-5 under the root?"
+    assert torch.allclose(got, given), told
+
+
+# %% [raw]
+# # END TESTS
+
+# %% [raw]
+# # END QUESTION
+
+# %% [raw]
+# # BEGIN QUESTION
+# name: q2
+# points: 4
+
+# %% [markdown]
+# ## Question 2. Three uses of attention
+#
+# Two of the three stand in a layer of the decoder. `decoder_layer(y, memory, real, attend, think)`
+# returns what leaves such a layer; norms are left out here.
+#
+# - `y` is `(B, T, D)`, the target so far; `memory` is `(B, S, D)`, what the encoder wrote; `real`
+#   is `(B, S)`, `True` at real source words.
+# - `attend(use, queries_from, keys_from, values_from, mask)` is an attention; `use` is `"self"` or
+#   `"cross"`, and the result has the shape of `queries_from`. `think` is the feed-forward net.
+# - First the target looks at itself, each word at itself and at earlier ones: `mask` is `(T, T)`.
+#   Then it looks at the source, at real words: `mask` is `(B, 1, S)`. Then it thinks. What each of
+#   the three finds is added.
+
+# %% [raw]
+# # BEGIN SOLUTION
+
+
+# %%
+def decoder_layer(y, memory, real, attend, think):
+    """What leaves a layer of the decoder: (B, T, D)."""
+    # BEGIN SOLUTION
+    T = y.shape[1]
+    earlier = torch.ones(T, T, dtype=torch.bool).tril()
+    y = y + attend("self", y, y, y, earlier)
+    y = y + attend("cross", y, memory, memory, real[:, None, :])
+    return y + think(y)
+    # END SOLUTION
+
+
+# %% [raw]
+# # END SOLUTION
+
+# %% [raw]
+# # BEGIN TESTS
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1
+"""  # END TEST CONFIG
+
+
+def test_who_is_asked(decoder_layer):
+    """Which tensors enter which attention."""
+    import torch
+
+    y, memory = torch.ones(1, 3, 2), torch.full((1, 4, 2), 5.0)
+    real = torch.ones(1, 4, dtype=torch.bool)
+    calls = []
+
+    def attend(use, queries_from, keys_from, values_from, mask):
+        calls.append((use, queries_from, keys_from, values_from, mask))
+        return torch.zeros_like(queries_from)
+
+    try:
+        got = decoder_layer(y, memory, real, attend, torch.zeros_like)
+    except Exception as error:
+        told = f"decoder_layer stopped with {type(error).__name__}: {error}"
+        raise AssertionError(told) from None
+    uses = [call[0] for call in calls]
+    told = f"want a call of attend with 'self' and then one with 'cross', got {uses}"
+    assert uses == ["self", "cross"], told
+    for use, q, k, v, _ in calls:
+        told = f"{use}: queries come from the target (B, T, D), yours are {tuple(q.shape)}"
+        assert q.shape == y.shape, told
+        wanted = memory if use == "cross" else y
+        place = "the memory" if use == "cross" else "the target"
+        for name, found in (("keys", k), ("values", v)):
+            told = f"{use}: {name} come from {place}"
+            assert found.shape == wanted.shape, told
+            assert torch.equal(found, wanted), told
+    assert torch.equal(got, y), "where nothing is found, y leaves as it came: add, don't replace"
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1
+"""  # END TEST CONFIG
+
+
+def test_the_masks(decoder_layer):
+    """Who may be looked at."""
+    import torch
+
+    y, memory = torch.zeros(2, 3, 2), torch.zeros(2, 4, 2)
+    real = torch.tensor([[True, True, True, False], [True, False, False, False]])
+    masks = {}
+
+    def attend(use, queries_from, keys_from, values_from, mask):
+        masks[use] = mask
+        return torch.zeros_like(queries_from)
+
+    decoder_layer(y, memory, real, attend, torch.zeros_like)
+    want = torch.tensor([[1, 0, 0], [1, 1, 0], [1, 1, 1]]).bool()
+    own = masks["self"]
+    told = f"self: want a boolean mask (3, 3), got {own.dtype} {tuple(own.shape)}"
+    assert own.shape == (3, 3) and own.dtype == torch.bool, told  # noqa: PT018
+    told = f"self: want {want.int().tolist()}, got {own.int().tolist()}."
+    if torch.equal(own, want.T):
+        told += " Your words look at later ones: turn the triangle round."
+    elif torch.equal(own, ~want.T & want):
+        told += " A word may look at itself too."
+    elif torch.equal(own, ~want):
+        told += " True means: may be looked at."
+    assert torch.equal(own, want), told
+    cross = masks["cross"]
+    told = f"cross: want a mask (2, 1, 4), the same for every query, got {tuple(cross.shape)}"
+    assert cross.shape == (2, 1, 4), told
+    assert torch.equal(cross[:, 0], real), "cross: real words of the source may be looked at"
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1
+"""  # END TEST CONFIG
+
+
+def test_the_sums(decoder_layer):
+    """What each part finds is added, and the next part reads the sum."""
+    import torch
+
+    y, memory = torch.ones(1, 1, 1), torch.zeros(1, 1, 1)
+    real = torch.ones(1, 1, dtype=torch.bool)
+
+    def attend(use, queries_from, keys_from, values_from, mask):
+        return 10 * queries_from if use == "self" else 100 * queries_from
+
+    got = decoder_layer(y, memory, real, attend, lambda x: 1000 * x).item()
+    want = 1.0 * 11 * 101 * 1001
+    told = f"1, plus 10 times, plus 100 times, plus 1000 times: want {want:g}, got {got:g}."
+    if abs(got - 1111) < 1:
+        told += " Each part reads the sum so far, not the y at the start."
+    elif abs(got - 1e6) < 1:
+        told += " The residual sums are missing."
+    assert abs(got - want) < 1, told
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1
+hidden: true
+failure_message: "Beside a layer of the library, with random numbers."
+"""  # END TEST CONFIG
+
+
+def test_a_layer_of_the_library(decoder_layer):
+    """A layer of the library without norms."""
+    import torch
+
+    from course_lib.models.blocks import StackConfig
+    from course_lib.models.layers import DecoderLayer
+    from course_lib.models.parts import initialise
+
+    rng = torch.Generator().manual_seed(2)
+    layer = DecoderLayer(StackConfig(width=8, heads=2, norm="none"))
+    initialise(layer, rng)
+    layer.eval()
+    y, memory = torch.randn(2, 3, 8, generator=rng), torch.randn(2, 4, 8, generator=rng)
+    real = torch.tensor([[True, True, True, False], [True, True, False, False]])
+    uses = {"self": layer.self_attention, "cross": layer.cross_attention}
+
+    def attend(use, queries_from, keys_from, values_from, mask):
+        return uses[use](queries_from, keys_from, mask=mask.expand(2, -1, -1)).context
+
+    with torch.no_grad():
+        got = decoder_layer(y, memory, real, attend, layer.feed_forward)
+        source = layer.cross_attention.remember(memory)
+        earlier = torch.ones(1, 3, 3, dtype=torch.bool).tril()
+        want = layer(y, source, mask=earlier, source_mask=real[:, None]).vectors
+    assert torch.allclose(got, want, atol=1e-5), "other numbers than the library's layer"
+
+
+# %% [raw]
+# # END TESTS
+
+# %% [raw]
+# # END QUESTION
+
+# %% [raw]
+# # BEGIN QUESTION
+# name: q3
+# points: 4
+
+# %% [markdown]
+# ## Question 3. Schedule and smoothed labels
+#
+# `rate(step, width, warmup)` is the learning rate of equation 3, for steps from 1 on:
+#
+# $$D^{-1/2} \cdot \min(\mathrm{step}^{-1/2},\ \mathrm{step} \cdot \mathrm{warmup}^{-3/2}).$$
+#
+# `smoothed_loss(logits, target, mask, e)` is the mean cross-entropy of the real positions with
+# smoothed labels: the true word has probability $1 - \epsilon + \epsilon / V$ and every other one
+# $\epsilon / V$.
+#
+# - `logits` is `(B, T, V)`, `target` is `(B, T)`, `mask` is `(B, T)`, `True` at real positions.
+# - The mean is over the real positions of the whole batch. Padding counts for nothing, whatever
+#   stands in its target or its logits.
+
+# %% [raw]
+# # BEGIN SOLUTION
+
+
+# %%
+def rate(step, width, warmup):
+    """The learning rate of a step."""
+    # BEGIN SOLUTION
+    return width**-0.5 * min(step**-0.5, step * warmup**-1.5)
+    # END SOLUTION
+
+
+def smoothed_loss(logits, target, mask, e):
+    """A number: the mean smoothed cross-entropy, in nats."""
+    # BEGIN SOLUTION
+    log_p = logits[mask].log_softmax(dim=-1)
+    true = log_p.gather(-1, target[mask][:, None])[:, 0]
+    return -((1 - e) * true + e * log_p.mean(dim=-1)).mean()
+    # END SOLUTION
+
+
+# %% [raw]
+# # END SOLUTION
+
+# %% [raw]
+# # BEGIN TESTS
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1
+"""  # END TEST CONFIG
+
+
+def test_the_rate(rate):
+    """Before, at and after the end of the warm-up."""
+    want = {1: 1.746928e-07, 4000: 6.987712e-04, 16000: 3.493856e-04}
+    for step, number in want.items():
+        try:
+            got = float(rate(step, 512, 4000))
+        except Exception as error:
+            told = f"rate(1, 512, 4000) stopped with {type(error).__name__}: {error}"
+            raise AssertionError(told) from None
+        told = f"rate({step}, 512, 4000): want {number:.3e}, got {got:.3e}."
+        if step == 1 and got > 1e-3:
+            told += " At the first step the rise is the smaller one of the two: take min."
+        assert abs(got - number) < 1e-3 * number, told
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1
+"""  # END TEST CONFIG
+
+
+def test_a_smoothed_label(smoothed_loss):
+    """Four words, one position: the number can be checked on paper."""
+    import math
+
+    import torch
+
+    logits = torch.tensor([[[0.5, 0.25, 0.125, 0.125]]]).log()
+    target, mask = torch.tensor([[0]]), torch.ones(1, 1, dtype=torch.bool)
+    try:
+        got = float(smoothed_loss(logits, target, mask, 0.4))
+    except Exception as error:
+        told = f"smoothed_loss stopped at logits (1, 1, 4) with {type(error).__name__}: {error}"
+        raise AssertionError(told) from None
+    bits = math.log(2)
+    want = (0.7 * 1 + 0.1 * 2 + 0.1 * 3 + 0.1 * 3) * bits
+    told = f"labels (0.7, 0.1, 0.1, 0.1): want {want:.4f}, got {got:.4f}."
+    if abs(got - (0.6 * 1 + 0.4 / 3 * 8) * bits) < 1e-3:
+        told += " You give all of e to the other words; each word gets e / V, the true one too."
+    elif abs(got - bits) < 1e-3:
+        told += " That is the cross-entropy without smoothing."
+    elif abs(got - (0.6 * 1 + 0.4 * 9) * bits) < 1e-3:
+        told += " Spread e over the V words: the mean of their log-probabilities, not the sum."
+    assert abs(got - want) < 1e-3, told
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1
+"""  # END TEST CONFIG
+
+
+def test_padding_counts_for_nothing(smoothed_loss):
+    """Loud padding, with a target that is no word."""
+    import torch
+
+    rng = torch.Generator().manual_seed(6)
+    logits = torch.randn(2, 3, 5, generator=rng)
+    target = torch.randint(5, (2, 3), generator=rng)
+    mask = torch.tensor([[True, True, True], [True, False, False]])
+    want = float(smoothed_loss(logits[:, :1], target[:, :1], mask[:, :1], 0.1))
+    alone = torch.tensor([[True, False, False], [True, False, False]])
+    loud = logits.clone()
+    loud[~alone] = float("inf")
+    other = target.clone()
+    other[~alone] = 0
+    got = float(smoothed_loss(loud, other, alone, 0.1))
+    told = (
+        f"two real positions, alone {want:.4f}, with padding beside them {got:.4f}. Take the real "
+        "positions out first; the mean is over them, and a product with 0 does not hide infinity"
+    )
+    assert abs(got - want) < 1e-4, told
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1
+hidden: true
+failure_message: "Both beside the library, several sizes; the mean is over positions."
+"""  # END TEST CONFIG
+
+
+def test_losses_and_rates_of_the_library(rate, smoothed_loss):
+    """Random batches and steps."""
+    import torch
+
+    from course_lib.training.loss import token_loss
+    from course_lib.training.schedule import paper_peak, warmup_inverse_sqrt
+
+    rng = torch.Generator().manual_seed(8)
+    for B, T, V in [(3, 4, 6), (1, 1, 2), (2, 7, 30)]:
+        logits = torch.randn(B, T, V, generator=rng)
+        target = torch.randint(V, (B, T), generator=rng)
+        mask = torch.rand(B, T, generator=rng) < 0.6
+        mask[0, 0] = True
+        want = token_loss(logits, target, mask, 0.1).mean.item()
+        got = float(smoothed_loss(logits, target, mask, 0.1))
+        assert abs(got - want) < 1e-4, f"want {want:.4f}, got {got:.4f} for {(B, T, V)}"
+    for step in (1, 7, 100, 101, 5000):
+        want = paper_peak(64, 100) * warmup_inverse_sqrt(step, 100)
+        assert abs(float(rate(step, 64, 100)) - want) < 1e-6 * want + 1e-12, f"step {step}"
+
+
+# %% [raw]
+# # END TESTS
+
+# %% [raw]
+# # END QUESTION
+
+# %% [raw]
+# # BEGIN QUESTION
+# name: q4
+# points: 4
+
+# %% [markdown]
+# ## Question 4. Where the numbers are
+#
+# `count(vocabulary, width, inner, layers, tied)` returns how many parameters the paper's
+# Transformer has.
+#
+# - `layers` on each side; `inner` is the width of the feed-forward nets. Every linear layer of
+#   attention and feed-forward net has a bias; a norm has a gain and a shift. Post-norm: one norm
+#   around each sub-layer, none at the end of a stack.
+# - Both languages have `vocabulary` words. `tied` is `"all"`: one table for source, target and
+#   output; or `"none"`: three tables, the output's without a bias.
+# - The sine positions have no parameters.
+#
+# `rows_for(total, width, inner, layers)` returns how many rows a table for all has in a model of
+# `total` parameters, rounded down.
+
+# %% [raw]
+# # BEGIN SOLUTION
+
+
+# %%
+def count(vocabulary, width, inner, layers, tied):
+    """The number of parameters, an int."""
+    # BEGIN SOLUTION
+    attention = 4 * (width * width + width)
+    think = 2 * width * inner + inner + width
+    norm = 2 * width
+    encoder = attention + think + 2 * norm
+    decoder = 2 * attention + think + 3 * norm
+    tables = 1 if tied == "all" else 3
+    return layers * (encoder + decoder) + tables * vocabulary * width
+    # END SOLUTION
+
+
+def rows_for(total, width, inner, layers):
+    """How many rows the one table of a model of so many parameters has, an int."""
+    # BEGIN SOLUTION
+    return int((total - count(0, width, inner, layers, "all")) // width)
+    # END SOLUTION
+
+
+# %% [raw]
+# # END SOLUTION
+
+# %% [raw]
+# # BEGIN TESTS
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1.5
+"""  # END TEST CONFIG
+
+
+def test_the_base_model(count):
+    """63,082,496 with 37,000 words."""
+    try:
+        got = count(37_000, 512, 2048, 6, "all")
+    except Exception as error:
+        told = f"count stopped with {type(error).__name__}: {error}"
+        raise AssertionError(told) from None
+    assert isinstance(got, int), f"want an int, got {type(got).__name__}"
+    want = 63_082_496
+    hints = {
+        18 * 4 * 512: "the biases of the attentions, 4 times D each",
+        12 * (2048 + 512): "the biases of the feed-forward nets",
+        30 * 1024: "the norms, 2 in a layer of the encoder and 3 in one of the decoder",
+        6 * 1_050_624: "the second attention of the decoder's layers",
+        -2 * 37_000 * 512: "two tables too many: tied is 'all'",
+        6 * 1024: "the third norm of the decoder's layers",
+    }
+    told = f"the base model: want {want:,}, got {got:,}."
+    if want - got in hints:
+        told += f" What is missing or too much: {hints[want - got]}."
+    assert got == want, told
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1
+"""  # END TEST CONFIG
+
+
+def test_rows(count, rows_for):
+    """The way back, and the 65 million of table 3."""
+    assert count(1000, 512, 2048, 6, "none") - count(1000, 512, 2048, 6, "all") == 1_024_000
+    got = rows_for(63_082_496, 512, 2048, 6)
+    assert got == 37_000, f"63,082,496 parameters: want 37000 rows, got {got}"
+    got = rows_for(65_000_000, 512, 2048, 6)
+    assert isinstance(got, int), f"want an int, got {type(got).__name__}"
+    assert got == 40_745, f"65 million parameters: want 40745 rows, rounded down, got {got}"
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1.5
+hidden: true
+failure_message: "Other sizes, beside the library's models."
+"""  # END TEST CONFIG
+
+
+def test_models_of_the_library(count, rows_for):
+    """What the library's models have."""
+    import torch
+
+    from course_lib.models.transformer import Transformer, TransformerConfig
+
+    for V, D, F, N in [(50, 8, 12, 1), (31, 16, 16, 2), (99, 12, 48, 3)]:
+        for tied in ("all", "none"):
+            config = TransformerConfig(
+                V, V, tied=tied, width=D, heads=2, feed_forward=F, layers=N, norm="post"
+            )
+            with torch.device("meta"):
+                model = Transformer(config)
+            want = sum(parameter.numel() for parameter in model.parameters())
+            got = count(V, D, F, N, tied)
+            assert got == want, f"tied {tied}, {(V, D, F, N)}: want {want}, got {got}"
+        assert rows_for(count(V, D, F, N, "all"), D, F, N) == V
+
+
+# %% [raw]
+# # END TESTS
+
+# %% [raw]
+# # END QUESTION
+
+# %% [raw]
+# # BEGIN QUESTION
+# name: q5
+# points: 4
+
+# %% [markdown]
+# ## Question 5. An experiment: where should the norm stand?
+#
+# With post-norm the paper needs a warm-up. Xiong et al. (2020) say why: before the first update
+# the gradients near the output are large, however deep the stack; with pre-norm they get smaller
+# with its depth. Is that so? Find out by experiment.
+#
+# `last_gradient(norm, layers, seed)` returns, as a float, the norm of the gradient of
+# `feed_forward.outer.weight` in the **last** layer of `make_stack(norm, layers, seed)`.
+#
+# - Draw the input and then the target, both `(8, 6, 16)`, normal, from one generator with the
+#   seed `seed + 1`.
+# - Each layer gives `layer(x).vectors`, which the next one reads. With `"pre"`, and only then, a
+#   layer norm without gain and shift follows the last one.
+# - The loss is the mean of the squared differences from the target.
+#
+# Then `finding()` returns `{"post": ..., "pre": ..., "why": ...}`: for each the mean of
+# `last_gradient` over the seeds 0 to 4 with 18 layers, divided by the same with 2 layers; and in
+# 20 words or more what this has to do with the warm-up.
+
+# %% [raw]
+# # BEGIN SOLUTION
+
+
+# %%
+def make_stack(norm, layers, seed):
+    """Layers of an encoder with their first weights."""
+    config = StackConfig(width=16, heads=2, feed_forward=32, norm=norm)
+    stack = torch.nn.ModuleList(SelfAttentionLayer(config) for _ in range(layers))
+    initialise(stack, torch.Generator().manual_seed(seed))
+    return stack
+
+
+def last_gradient(norm, layers, seed):
+    """The size of the gradient in the last feed-forward net, a float."""
+    # BEGIN SOLUTION
+    stack, rng = make_stack(norm, layers, seed), torch.Generator().manual_seed(seed + 1)
+    x, target = (torch.randn(8, 6, 16, generator=rng) for _ in range(2))
+    for layer in stack:
+        x = layer(x).vectors
+    if norm == "pre":
+        x = torch.nn.functional.layer_norm(x, (16,))
+    ((x - target) ** 2).mean().backward()
+    return stack[-1].feed_forward.outer.weight.grad.norm().item()
+    # END SOLUTION
+
+
+def finding():
+    """What you found: two ratios, and what follows."""
+
+    # BEGIN SOLUTION
+    def ratio(norm):
+        deep, flat = (sum(last_gradient(norm, n, s) for s in range(5)) for n in (18, 2))
+        return deep / flat
+
+    return {
+        "post": ratio("post"),
+        "pre": ratio("pre"),
+        "why": "With post-norm the last layer's gradient stays as large in a deep stack as in a "
+        "flat one, so that first steps with a full learning rate are wild, and a warm-up keeps "
+        "them small. With pre-norm the gradient shrinks with the depth by itself.",
+    }
+    # END SOLUTION
+
+
+# %% [raw]
+# # END SOLUTION
+
+# %% [raw]
+# # BEGIN TESTS
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1.5
+"""  # END TEST CONFIG
+
+
+def test_one_gradient(last_gradient):
+    """A flat stack of each kind, beside the same computation."""
+    import torch
+
+    from course_lib.models.blocks import StackConfig
+    from course_lib.models.layers import SelfAttentionLayer
+    from course_lib.models.parts import initialise
+
+    def wanted(norm, layers, seed, last=True, closing=True):
+        config = StackConfig(width=16, heads=2, feed_forward=32, norm=norm)
+        stack = torch.nn.ModuleList(SelfAttentionLayer(config) for _ in range(layers))
+        initialise(stack, torch.Generator().manual_seed(seed))
+        rng = torch.Generator().manual_seed(seed + 1)
+        x, target = (torch.randn(8, 6, 16, generator=rng) for _ in range(2))
+        for layer in stack:
+            x = layer(x).vectors
+        if norm == "pre" and closing:
+            x = torch.nn.functional.layer_norm(x, (16,))
+        ((x - target) ** 2).mean().backward()
+        return stack[-1 if last else 0].feed_forward.outer.weight.grad.norm().item()
+
+    for norm in ("post", "pre"):
+        try:
+            got = last_gradient(norm, 3, 7)
+        except Exception as error:
+            told = f"last_gradient({norm!r}, 3, 7) stopped with {type(error).__name__}: {error}"
+            raise AssertionError(told) from None
+        assert isinstance(got, float), f"want a float, got {type(got).__name__}"
+        want = wanted(norm, 3, 7)
+        told = f"last_gradient({norm!r}, 3, 7): want {want:.4f}, got {got:.4f}."
+        if abs(got - wanted(norm, 3, 7, last=False)) < 1e-4:
+            told += " That is the first layer's; the last one's is wanted."
+        elif abs(got - wanted(norm, 3, 7, closing=False)) < 1e-4:
+            told += " With pre-norm a layer norm follows the last layer."
+        assert abs(got - want) < 1e-4 * (1 + want), told
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1
+hidden: true
+failure_message: "Other depths and seeds; the same twice."
+"""  # END TEST CONFIG
+
+
+def test_other_depths(last_gradient):
+    """The same arguments give the same number, and a seed makes a difference."""
+    for norm in ("pre", "post"):
+        one, same, other = (last_gradient(norm, 5, seed) for seed in (1, 1, 2))
+        assert abs(one - same) < 1e-7, "the same seed should give the same gradient"
+        assert abs(one - other) > 1e-6, "another seed should give another gradient"
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 1.5
+hidden: true
+failure_message: "What you found, and what follows in 20 words or more."
+"""  # END TEST CONFIG
+
+
+def test_finding(finding):
+    """Two ratios and a reason."""
+    got = finding()
+    told = "finding() should return a dictionary with post, pre and why"
+    assert isinstance(got, dict), told
+    assert {"post", "pre", "why"} <= set(got), told
+    told = f"with post-norm the ratio is near 1; you found {float(got['post']):.2f}"
+    assert 0.6 < float(got["post"]) < 1.7, told
+    told = f"with pre-norm the deep stack's gradient is smaller; you found {float(got['pre']):.2f}"
+    assert 0.1 < float(got["pre"]) < 0.55, told
+    words = len(str(got["why"]).split())
+    assert isinstance(got["why"], str), f"want 20 words or more, got {words}"
+    assert words >= 20, f"want 20 words or more, got {words}"
+
+
+# %% [raw]
+# # END TESTS
+
+# %% [raw]
+# # END QUESTION
+
+# %% [markdown]
+# You have now built what holds a Transformer together. Chapter 11 lets it write: with beams, and
+# with a cache that spares it most of the work.

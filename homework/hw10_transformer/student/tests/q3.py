@@ -1,0 +1,63 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q3"
+points = 4
+
+@test_case(points=1, hidden=False)
+def test_the_rate(rate):
+    """Before, at and after the end of the warm-up."""
+    want = {1: 1.746928e-07, 4000: 0.0006987712, 16000: 0.0003493856}
+    for step, number in want.items():
+        try:
+            got = float(rate(step, 512, 4000))
+        except Exception as error:
+            told = f'rate(1, 512, 4000) stopped with {type(error).__name__}: {error}'
+            raise AssertionError(told) from None
+        told = f'rate({step}, 512, 4000): want {number:.3e}, got {got:.3e}.'
+        if step == 1 and got > 0.001:
+            told += ' At the first step the rise is the smaller one of the two: take min.'
+        assert abs(got - number) < 0.001 * number, told
+
+@test_case(points=1, hidden=False)
+def test_a_smoothed_label(smoothed_loss):
+    """Four words, one position: the number can be checked on paper."""
+    import math
+    import torch
+    logits = torch.tensor([[[0.5, 0.25, 0.125, 0.125]]]).log()
+    target, mask = (torch.tensor([[0]]), torch.ones(1, 1, dtype=torch.bool))
+    try:
+        got = float(smoothed_loss(logits, target, mask, 0.4))
+    except Exception as error:
+        told = f'smoothed_loss stopped at logits (1, 1, 4) with {type(error).__name__}: {error}'
+        raise AssertionError(told) from None
+    bits = math.log(2)
+    want = (0.7 * 1 + 0.1 * 2 + 0.1 * 3 + 0.1 * 3) * bits
+    told = f'labels (0.7, 0.1, 0.1, 0.1): want {want:.4f}, got {got:.4f}.'
+    if abs(got - (0.6 * 1 + 0.4 / 3 * 8) * bits) < 0.001:
+        told += ' You give all of e to the other words; each word gets e / V, the true one too.'
+    elif abs(got - bits) < 0.001:
+        told += ' That is the cross-entropy without smoothing.'
+    elif abs(got - (0.6 * 1 + 0.4 * 9) * bits) < 0.001:
+        told += ' Spread e over the V words: the mean of their log-probabilities, not the sum.'
+    assert abs(got - want) < 0.001, told
+
+@test_case(points=1, hidden=False)
+def test_padding_counts_for_nothing(smoothed_loss):
+    """Loud padding, with a target that is no word."""
+    import torch
+    rng = torch.Generator().manual_seed(6)
+    logits = torch.randn(2, 3, 5, generator=rng)
+    target = torch.randint(5, (2, 3), generator=rng)
+    mask = torch.tensor([[True, True, True], [True, False, False]])
+    want = float(smoothed_loss(logits[:, :1], target[:, :1], mask[:, :1], 0.1))
+    alone = torch.tensor([[True, False, False], [True, False, False]])
+    loud = logits.clone()
+    loud[~alone] = float('inf')
+    other = target.clone()
+    other[~alone] = 0
+    got = float(smoothed_loss(loud, other, alone, 0.1))
+    told = f'two real positions, alone {want:.4f}, with padding beside them {got:.4f}. Take the real positions out first; the mean is over them, and a product with 0 does not hide infinity'
+    assert abs(got - want) < 0.0001, told
+

@@ -1,0 +1,33 @@
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q4"
+points = 4
+
+@test_case(points=1.5, hidden=False)
+def test_the_base_model(count):
+    """63,082,496 with 37,000 words."""
+    try:
+        got = count(37000, 512, 2048, 6, 'all')
+    except Exception as error:
+        told = f'count stopped with {type(error).__name__}: {error}'
+        raise AssertionError(told) from None
+    assert isinstance(got, int), f'want an int, got {type(got).__name__}'
+    want = 63082496
+    hints = {18 * 4 * 512: 'the biases of the attentions, 4 times D each', 12 * (2048 + 512): 'the biases of the feed-forward nets', 30 * 1024: 'the norms, 2 in a layer of the encoder and 3 in one of the decoder', 6 * 1050624: "the second attention of the decoder's layers", -2 * 37000 * 512: "two tables too many: tied is 'all'", 6 * 1024: "the third norm of the decoder's layers"}
+    told = f'the base model: want {want:,}, got {got:,}.'
+    if want - got in hints:
+        told += f' What is missing or too much: {hints[want - got]}.'
+    assert got == want, told
+
+@test_case(points=1, hidden=False)
+def test_rows(count, rows_for):
+    """The way back, and the 65 million of table 3."""
+    assert count(1000, 512, 2048, 6, 'none') - count(1000, 512, 2048, 6, 'all') == 1024000
+    got = rows_for(63082496, 512, 2048, 6)
+    assert got == 37000, f'63,082,496 parameters: want 37000 rows, got {got}'
+    got = rows_for(65000000, 512, 2048, 6)
+    assert isinstance(got, int), f'want an int, got {type(got).__name__}'
+    assert got == 40745, f'65 million parameters: want 40745 rows, rounded down, got {got}'
+

@@ -1,0 +1,143 @@
+"""The comparison's runs: what a variant is, what is measured, what is stored."""
+
+import pytest
+import torch
+
+from course_lib.device import cpu_generator
+from course_lib.experiments.lab.rates import neighbourhood
+from course_lib.experiments.transformer import ablations, peers
+from course_lib.models.transformer import Transformer, TransformerConfig
+from course_lib.training.schedule import learning_rate_factor
+
+READS = ("course_lib/experiments/transformer",)
+
+
+@pytest.fixture(scope="module")
+def world() -> peers.PeerWorld:
+    return peers.make_world(60, 24)
+
+
+def test_no_sentence_stands_in_two_lists_and_lengths_are_kept(world):
+    lists = [world.train, world.valid, world.test, world.beyond, world.compositional]
+    sources = [{pair.source for pair in pairs} for pairs in lists]
+    assert sum(map(len, sources)) == len(set.union(*sources))
+    for pairs in lists:
+        lengths = {len(pair.source) for pair in pairs}
+        if pairs is world.beyond:
+            assert min(lengths) > peers.LONGEST
+            assert max(lengths) <= peers.BEYOND
+        else:
+            assert max(lengths) <= peers.LONGEST
+
+
+def test_the_two_models_are_of_one_size():
+    world = peers.make_world()
+    sizes = [
+        sum(p.numel() for p in peers.make_model(peers.VARIANTS[name], world, 0).parameters())
+        for name in ("Transformer", "Bahdanau")
+    ]
+    assert max(sizes) < 1.02 * min(sizes)
+
+
+def test_a_twin_is_the_same_but_for_its_time():
+    for name in peers.TWINS:
+        twin, base = peers.VARIANTS[name], peers.VARIANTS[name.split(",")[0]]
+        assert twin.settings == base.settings
+        assert twin.learning_rate in (base.learning_rate, base.learning_rate / 2)
+        assert peers.fit_config(twin).steps == peers.LONGER * peers.fit_config(base).steps
+
+
+def test_a_seed_decides_a_run(world, monkeypatch):
+    monkeypatch.setattr(peers, "STEPS", 3)
+    short = peers.Variant("transformer", {"width": 8, "heads": 2, "layers": 1}, 1e-2, warmup=1)
+    one, same, other = (peers.train(short, seed, world) for seed in (0, 0, 1))
+    weights = [model.target_embed.table.weight for model in (one, same, other)]
+    assert torch.equal(weights[0], weights[1])
+    assert not torch.equal(weights[0], weights[2])
+    assert not one.training
+
+
+def test_a_variant_has_its_own_rate_time_and_warm_up():
+    variant = peers.Variant("transformer", {}, 1e-2, times=2, warmup=7)
+    config = peers.fit_config(variant)
+    assert (config.learning_rate, config.warmup) == (1e-2, 7)
+    assert peers.fit_config(variant, 3e-2).learning_rate == 3e-2
+    none = peers.fit_config(peers.Variant("transformer", {}, 1e-2, warmup=0))
+    assert learning_rate_factor(none.schedule, none.warmup, none.steps)(1) == 1.0
+
+
+def test_head_maps_are_those_of_the_model_cut_to_the_words(world):
+    config = TransformerConfig(*map(len, world.tokenizers), width=8, heads=2, layers=2)
+    model = Transformer(config, cpu_generator(0)).eval()
+    pairs = world.test[:3]
+    maps = peers.head_maps(model, pairs, world)
+    assert set(maps) == {(n, h) for n in range(2) for h in range(2)}
+    for found in maps.values():
+        for pair, matrix in zip(pairs, found, strict=True):
+            assert matrix.shape == (len(pair.target), len(pair.source) + 1)
+            torch.testing.assert_close(matrix.sum(-1), torch.ones(len(pair.target)))
+    rates = peers.error_rates(model, world)
+    assert len(rates["rows"]) == len(peers.SHIFTS)
+    layer, head = rates["which"]
+    own = peers.head_error_rates(model, world.test[: peers.LINKED], world)
+    assert rates["head"] == round(own[layer, head], 4)
+
+
+def test_the_head_is_the_best_on_validation_pairs(world, monkeypatch):
+    config = TransformerConfig(*map(len, world.tokenizers), width=8, heads=2, layers=2)
+    model = Transformer(config, cpu_generator(0)).eval()
+    rates = {(0, 0): 0.9, (0, 1): 0.2, (1, 0): 0.5, (1, 1): 0.4}
+
+    def told(_, pairs, __):
+        return rates if pairs == world.valid else dict.fromkeys(rates, 0.75)
+
+    monkeypatch.setattr(peers, "head_error_rates", told)
+    found = peers.error_rates(model, world)
+    assert found["which"] == [0, 1]
+    assert found["head"] == 0.75
+
+
+def test_the_floors_are_error_rates_and_the_diagonal_goes_from_corner_to_corner(world):
+    assert peers._diagonal(3, 5) == {(0, 0), (0, 1), (1, 2), (2, 3), (2, 4)}
+    assert peers._diagonal(4, 1) == {(0, 0)}
+    rates = peers.floors(world)
+    assert set(rates) == {"the diagonal", "IBM Model 1"}
+    assert all(0 < rate < 1 for rate in rates.values())
+
+
+def test_every_stored_rate_is_better_than_its_neighbours():
+    tuning = peers.load_tuning()
+    for name, variant in peers.VARIANTS.items():
+        if name in peers.TWINS:
+            continue
+        around = neighbourhood(peers.RATES, variant.learning_rate)
+        assert set(around) <= set(tuning[name]), name
+        assert min(tuning[name], key=tuning[name].get) == variant.learning_rate, name
+
+
+def test_every_variant_has_its_seeds():
+    for name, records in peers.load_records().items():
+        assert [record["seed"] for record in records] == list(peers.SEEDS), name
+        for record in records:
+            assert sum(counts.count for counts in record["bins"]) == 800
+            assert 0 <= record["beyond"] <= record["trained"] <= 1
+
+
+def test_an_ablation_is_the_whole_model_with_one_thing_changed():
+    whole = peers.VARIANTS["Transformer"]
+    for name, variant in ablations.VARIANTS.items():
+        changed = set(variant.settings.items()) - set(whole.settings.items())
+        changes = len(changed) + (variant.warmup != whole.warmup)
+        assert changes == (2 if "," in name else 1), name
+        assert variant.times == whole.times
+
+
+def test_every_ablation_has_its_seeds_at_one_rate():
+    for name, records in ablations.load_records().items():
+        assert [record["seed"] for record in records] == list(ablations.SEEDS), name
+        assert len({record["learning_rate"] for record in records}) == 1
+
+
+def test_of_two_rates_the_better_one_counts():
+    few = [{"nats": 1.0, "seed": 0}], [{"nats": 0.5, "seed": 0}, {"nats": 9.0, "seed": 1}]
+    assert ablations._better({1e-3: few[0], 4e-3: few[1]}) == few[1]

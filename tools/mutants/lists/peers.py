@@ -1,0 +1,92 @@
+"""Mistakes in what chapter 10 measures and shows."""
+
+from tools.mutants.mutant import Mutant
+
+_PEERS = "course_lib/experiments/transformer/peers.py"
+_ABLATIONS = "course_lib/experiments/transformer/ablations.py"
+_WAY = "course_lib/experiments/transformer/way.py"
+_STACK = "course_lib/figures/touch/stack.py"
+
+_RUNS = "tests/unit/experiments/transformer/test_peers.py"
+_STATIONS = "tests/unit/experiments/transformer/test_way.py"
+_SHOWN = "tests/unit/figures/touch/test_stack.py"
+
+MUTANTS = [
+    Mutant(
+        "sentences beyond the trained lengths begin at the longest trained one",
+        _PEERS,
+        'sample("test", LONGEST + 1, BEYOND)',
+        'sample("test", LONGEST, BEYOND)',
+        f"{_RUNS}::test_no_sentence_stands_in_two_lists_and_lengths_are_kept",
+    ),
+    Mutant(
+        "the test sentences are those of training",
+        _PEERS,
+        "        plain.test,\n",
+        "        plain.train,\n",
+        f"{_RUNS}::test_no_sentence_stands_in_two_lists_and_lengths_are_kept",
+    ),
+    Mutant(
+        "a twin is trained no longer",
+        _PEERS,
+        "steps=STEPS * (variant.times if times is None else times)",
+        "steps=STEPS * (1 if times is None else times)",
+        f"{_RUNS}::test_a_twin_is_the_same_but_for_its_time",
+    ),
+    Mutant(
+        "every variant warms up alike",
+        _PEERS,
+        "warmup=variant.warmup",
+        "warmup=WARMUP",
+        f"{_RUNS}::test_a_variant_has_its_own_rate_time_and_warm_up",
+    ),
+    Mutant(
+        "the first head is taken for the best",
+        _PEERS,
+        "best = min(valid, key=valid.get)",
+        "best = next(iter(valid))",
+        f"{_RUNS}::test_the_head_is_the_best_on_validation_pairs",
+    ),
+    Mutant(
+        "of two rates the worse one counts",
+        _ABLATIONS,
+        "return min(by_rate.values()",
+        "return max(by_rate.values()",
+        f"{_RUNS}::test_of_two_rates_the_better_one_counts",
+    ),
+    Mutant(
+        "what leaves a self-attention is what came in",
+        _WAY,
+        'way.streams[f"{name}.around_cross"],',
+        'way.streams[f"{name}.around_self"],',
+        f"{_STATIONS}::test_stations_hold_what_the_model_computes",
+    ),
+    Mutant(
+        "cross-attention is shown over the German words",
+        _WAY,
+        '._replace(reads="source")',
+        '._replace(reads="target")',
+        f"{_STATIONS}::test_stations_hold_what_the_model_computes",
+    ),
+    Mutant(
+        "the embedding is shown without its scale",
+        _WAY,
+        "(math.sqrt(table.shape[1]) * table.detach()[ids]).numpy()",
+        "table.detach()[ids].numpy()",
+        f"{_STATIONS}::test_stations_hold_what_the_model_computes",
+    ),
+    Mutant(
+        "hooks stay behind",
+        _WAY,
+        "            handle.remove()",
+        "            pass",
+        f"{_STATIONS}::test_the_streams_grow_by_what_each_sub_layer_finds",
+    ),
+    Mutant(
+        "the mean of the heads is taken over the words",
+        _STACK,
+        "station.weights[:, place].mean(0)",
+        "station.weights[0, place]",
+        f"{_SHOWN}::test_what_is_read_most_is_said_without_a_script",
+    ),
+]
