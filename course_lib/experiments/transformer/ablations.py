@@ -18,7 +18,7 @@ from course_lib.experiments.lab.records import add_choice, selected, write_recor
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.transformer import peers
 
-SEEDS = (0, 1)
+SEEDS = (0, 1, 2)
 STORED = Path(__file__).with_name("ablations.json")
 _WHOLE = peers.VARIANTS["Transformer"]
 RATES = (_WHOLE.learning_rate / 4, _WHOLE.learning_rate)
