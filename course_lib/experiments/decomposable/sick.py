@@ -24,7 +24,6 @@ from course_lib.experiments.lab.stored import load_stored
 SEEDS = (0, 1, 2, 3, 4)
 STORED = Path(__file__).with_name("sick.json")
 VARIANTS: dict[str, tuple[str, ...]] = {
-    "hypothesis alone": ("bag", "--no-premise"),
     "bag": ("bag",),
     "decomposable": ("decomposable", "--no-contrast"),
     "bag, with contrast": ("bag", "--contrast"),

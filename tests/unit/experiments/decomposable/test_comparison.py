@@ -39,7 +39,8 @@ def test_what_is_right_by_construction_makes_up_what_is_right(monkeypatch):
     world = comparison.make_world(40, 20)
     answers = torch.arange(20) % 3 == 0
     monkeypatch.setattr(comparison, "right", lambda model, pairs, world: answers)
-    shares = comparison.by_construction(None, world.test, world)
+    model = comparison.make_model("bag 16", world, seed=0)
+    shares = comparison.by_construction(model, world.test, world)
     names = [pair.construction for pair in world.test]
     assert set(shares) == set(names)
     assert len(shares) > 2
