@@ -3,7 +3,7 @@
 // With more words than this, or in more than one row, only one step's looks are drawn at a time.
 const CROWDED = 16;
 // So many changed words are named; of more, it is said that there are more.
-const NAMED = 4;
+const NAMED = 3;
 // Milliseconds for a word of the playing sentence, and for the last one.
 const BEAT = 650, LAST_BEAT = 1200;
 const NET_WAIT = "The network is loading.";
@@ -197,8 +197,7 @@ function gazeFigure(figure, data) {
     write();
     const name = place === null ? null : source[place] || "the end mark";
     say(name === null ? `Step ${at + 1} looks where it likes. ${summary()}`
-      : `Step ${at + 1} must look at “${name}” and writes “${steps[at] ? steps[at].word : "the end"}”; `
-        + `click it to let go. ${summary()}`);
+      : `Step ${at + 1} must look at “${name}”; click it to let go. ${summary()}`);
   }
 
   // What differs from the right translation or, where the reader steers, from the free one.
@@ -360,6 +359,8 @@ function gazeFigure(figure, data) {
     right.replaceChildren();
     squeezed.replaceChildren();
     if (!sentence || !sentence.de) return;
+    // What stands below as German is not said twice, unless it is too long to be compared there.
+    right.hidden = (free || steps).map((step) => step.word).join(" ") === sentence.de && steps.length <= CROWDED;
     right.append(make("b", {}, ["right"]), make("span", { lang: "de" }, [sentence.de]));
     const words = sentence["one vector"].split(" "), good = kept(words, wanted);
     squeezed.append(make("b", {}, ["one vector"]), make("span", { lang: "de" },
