@@ -168,10 +168,10 @@ def piece(visit):
 
 def test_covering_a_word_writes_the_german_anew(piece):
     before = piece.evaluate(WROTE)
-    piece.click(ABOVE, which(piece, ABOVE, "Paul"))
+    piece.click(ABOVE, which(piece, ABOVE, "horses"))
     piece.until(f"{SAYS}.includes('New:')")
-    assert "Paul" in before
-    assert "Paul" not in piece.evaluate(WROTE)
+    assert "Pferde" in before
+    assert "Pferde" not in piece.evaluate(WROTE)
     assert "#gaze=" in piece.evaluate("location.href")
     piece.press("Enter")
     piece.until(f"text => {WROTE} === text", before)
@@ -179,15 +179,15 @@ def test_covering_a_word_writes_the_german_anew(piece):
 
 def test_a_look_is_moved_by_dragging_and_by_keys(piece):
     before = piece.evaluate(WROTE)
-    piece.drag(piece.middle(BELOW, 1), piece.middle(ABOVE, 8))
-    piece.until(f"{SAYS}.includes('must look at “book”')")
-    assert piece.evaluate(WROTE).split()[1] == "Buch"
-    piece.click(BELOW, 1)
+    piece.drag(piece.middle(BELOW, 5), piece.middle(ABOVE, 1))
+    piece.until(f"{SAYS}.includes('must look at “old”')")
+    assert piece.evaluate(WROTE).split()[5] == "alten"
+    piece.click(BELOW, 5)
     piece.until(f"text => {WROTE} === text", before)
-    piece.evaluate(f"document.querySelectorAll('{BELOW}')[1].focus()")
-    piece.press(*["ArrowRight"] * 7)
-    piece.until(f"{SAYS}.includes('must look at “book”')")
-    assert piece.evaluate(WROTE).split()[1] == "Buch"
+    piece.evaluate(f"document.querySelectorAll('{BELOW}')[5].focus()")
+    piece.press(*["ArrowLeft"] * 5)
+    piece.until(f"{SAYS}.includes('must look at “old”')")
+    assert piece.evaluate(WROTE).split()[5] == "alten"
     piece.press("Escape")
     piece.until(f"text => {WROTE} === text", before)
 

@@ -18,6 +18,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from PIL import Image, ImageChops, ImageStat
 from sphinx.application import Sphinx
 
+from course_lib.experiments.bahdanau import in_page
 from course_lib.experiments.lab.stored import load_stored
 from tools import book, ledger
 from tools.project import ROOT
@@ -476,6 +477,26 @@ def test_the_home_page_figure_says_what_was_stored(extension):
     assert found.one_vector == max(max(run[beyond:]) for run in squeezed)
     assert max(run[beyond - 1] for run in squeezed) > 0.05
     assert "one vector" in collapse.picture().alt
+    assert f"of {found.words} words or more right" in collapse.headline()
+
+
+def test_the_home_page_says_how_large_the_language_is(extension):
+    words = in_page.load().words["source"]
+    number = len([word for word in words if re.fullmatch("[A-Za-z]+", word)])
+    assert f"In a toy language of {number} words," in extension["collapse"].headline()
+
+
+def test_letters_wear_the_colours_of_their_roles_and_the_tex_stays(extension):
+    formulas = extension["formulas"]
+    plain = formulas.mathml(r"c_i = \sum_j \alpha_{ij} h_j", display=True)
+    drawn = formulas.coloured(plain)
+    assert re.findall(r'<mi class="(\w+)">(.)</mi>', drawn) == [
+        ("context", "c"),
+        ("weight", "α"),
+        ("source", "h"),
+    ]
+    assert re.sub(r' class="\w+"', "", drawn) == plain
+    assert formulas.signs(drawn) == formulas.signs(plain)
 
 
 def test_a_picture_gets_smaller_and_looks_the_same(extension):

@@ -53,7 +53,7 @@ ADDRESS = {
 def parts():
     sys.path.insert(0, str(ROOT / "book" / "_ext"))
     try:
-        names = ("prose_folds", "front", "glossary_links", "cell_links")
+        names = ("code_folds", "prose_folds", "front", "glossary_links", "cell_links")
         return {name: importlib.import_module(f"course_book.{name}") for name in names}
     finally:
         sys.path.remove(str(ROOT / "book" / "_ext"))
@@ -104,14 +104,29 @@ def line_of(page: str) -> str:
 
 
 def test_the_line_says_how_long_and_gives_the_notebook(page_of):
-    page = page_of(new_markdown_cell("word " * 470), new_markdown_cell(FOLD))
+    page = page_of(new_markdown_cell("word " * 485), new_markdown_cell(FOLD))
     line = line_of(page)
     text = re.sub(r"<[^>]*>", "", line)
-    # 470 words and the first cell's 30; what is folded is not on the main path.
+    # 485 words and the first cell's 15; what is folded is not on the main path.
+    assert "Running time" not in re.sub(r"<[^>]*>", "", page)
     assert text == ("About 3 minutes to read · about two minutes to run · Download the notebook")
     assert re.search(r'href="\.\./_downloads/[^"]*/01_chapter\.ipynb"', line)
     assert page.index("chapter-line") > page.index("</h1>")
     assert "http" not in line
+
+
+def test_code_in_view_takes_its_time_and_code_in_a_fold_none(page_of):
+    seen, more, folded, hidden = (new_code_cell(f"print({i})") for i in range(4))
+    folded.metadata["fold"] = "What it does"
+    folded.metadata["tags"], hidden.metadata["tags"] = ["fold"], ["hide-cell"]
+    line = line_of(page_of(new_markdown_cell("word " * 485), seen, folded, hidden, more))
+    assert "About 5 minutes to read with the code ·" in line
+
+
+def test_the_running_time_within_a_paragraph_stays(page_of):
+    page = page_of(new_markdown_cell("**Running time**: an hour on two CPU cores, at night."))
+    assert "about two minutes to run" in line_of(page)
+    assert "an hour on two CPU cores" in page
 
 
 def test_colab_and_binder_stand_there_once_the_address_is_known(page_of):

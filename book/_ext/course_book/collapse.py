@@ -4,12 +4,14 @@ It is drawn when the book builds, from the counts that the experiment stored, an
 numbers in its caption: none of them is typed.
 """
 
+import json
 import math
 import os
 from pathlib import Path
 from typing import NamedTuple
 
 from docutils import nodes
+from safetensors import safe_open
 from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.docutils import SphinxDirective
@@ -20,6 +22,8 @@ from course_lib.figures.still.length_curve import length_curve
 from course_lib.figures.style import Picture
 
 STORED = Path(bahdanau.__file__).with_name("bottleneck.json")
+NET = Path(bahdanau.__file__).with_name("in_page.safetensors")
+"""The network that was trained in the same language; it knows every English word of it."""
 NAMES = {
     "bahdanau": "attention",
     "cho4": "one vector, trained four times as long",
@@ -86,13 +90,21 @@ def caption() -> str:
 
 
 def headline() -> str:
-    """The same in two sentences."""
+    """The same in two sentences, with the size of the language."""
     found = measured()
     return (
-        f"Squeezed into one vector, {_at_most(found.one_vector)} of sentences of {found.words} "
-        "words or more come out right. With a look back at every word, "
-        f"at least {_at_least(found.attention)}."
+        f"In a toy language of {vocabulary()} words, a network that squeezes a sentence into one "
+        f"vector gets {_at_most(found.one_vector)} of sentences of {found.words} words or more "
+        f"right. One that looks back gets at least {_at_least(found.attention)}."
     )
+
+
+def vocabulary() -> int:
+    """How many English words the language has, without its marks."""
+    # Read without torch, which a book that shows no network can do without.
+    with safe_open(NET, "np") as file:
+        (told,) = file.metadata().values()
+    return sum(word.isalpha() for word in json.loads(told)["words"]["source"])
 
 
 def _at_least(rate: float) -> str:

@@ -41,7 +41,11 @@ _CHAPTER = re.compile(r"(?:^|/)0*(\d+[a-z]?)_")
 _ANNOTATION = re.compile(r"<annotation.*?</annotation>", re.DOTALL)
 _MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
-_LETTER = re.compile(r"<mi>(.)</mi>")
+_LETTER = re.compile(r"<mi(?: class=\"\w+\")?>(.)</mi>")
+BY_ROLE = "by-role"
+"""The class of a displayed formula whose letters wear the colours of their roles."""
+ROLES = {"h": "source", "s": "state", "α": "weight", "c": "context"}
+"""What these letters stand for where a decoder looks back (the list of notation says so too)."""
 _logger = logging.getLogger(__name__)
 _converter = LatexToMathML(annotation=True, fancy_error=False)
 
@@ -78,6 +82,16 @@ def slanted(letter: str) -> str:
     return chr(0x1D715 + _LATE.index(letter)) if letter in _LATE else letter
 
 
+def coloured(drawn: str) -> str:
+    """The formula with the letters of `ROLES` in the colours of their roles; the TeX stays."""
+    return _LETTER.sub(
+        lambda found: (
+            f'<mi class="{ROLES[found[1]]}">{found[1]}</mi>' if found[1] in ROLES else found[0]
+        ),
+        drawn,
+    )
+
+
 def visit_inline(self: Any, node: nodes.math) -> None:
     """A formula in a line of text."""
     drawn = _drawn(node, display=False)
@@ -88,7 +102,8 @@ def visit_inline(self: Any, node: nodes.math) -> None:
 def visit_block(self: Any, node: nodes.math_block) -> None:
     """A formula on its own, with its number where it has one."""
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
-    self.body.append(_drawn(node, display=True))
+    drawn = _drawn(node, display=True)
+    self.body.append(coloured(drawn) if BY_ROLE in node["classes"] else drawn)
     if node["number"]:
         number = get_node_equation_number(self, node)
         self.body.append(f'<span class="eqno">({number})')

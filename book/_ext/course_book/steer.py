@@ -19,9 +19,9 @@ _NET = re.compile(r'(<script type="application/octet-stream" class="cl-net")>([^
 
 
 class Steer(SphinxDirective):
-    """`{steer} family length`: the figure with a sentence of `in_page.families`."""
+    """`{steer}`, or `{steer} family length`: the figure with a sentence of `in_page.families`."""
 
-    required_arguments = 2
+    optional_arguments = 2
 
     def run(self) -> list[nodes.Node]:
         """The figure as raw HTML."""

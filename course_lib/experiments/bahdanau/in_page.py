@@ -39,6 +39,8 @@ from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
 
 STORED = Path(__file__).with_name("in_page.safetensors")
 FAMILIES, CLAUSES = 20, 7
+OPENING = 13
+"""The family that the pages open on: one vector turns its story round."""
 _SCALE, _TOLD = "/scale", "told"
 _LEVELS = 127
 _OFTEN = 0.3
@@ -197,7 +199,7 @@ def _word(tokenizer: Any, i: int) -> str:
     return SPECIALS[i] if i < len(SPECIALS) else tokenizer.decode([i])
 
 
-def show(family: int = 0, length: int = 0) -> Interactive:
+def show(family: int = OPENING, length: int = 0) -> Interactive:
     """The network for the reader to steer, with a sentence that it has translated already."""
     stored = load()
     sentence = stored.families[family][length]["en"].split()

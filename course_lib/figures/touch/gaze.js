@@ -1,7 +1,9 @@
 // Steer its gaze: the sentence above, what the network writes below, and where it looks between.
 
-// With more words than this only one step's looks are drawn at a time, or the strongest of each.
+// With more words than this, or in more than one row, only one step's looks are drawn at a time.
 const CROWDED = 16;
+// So many changed words are named; of more, it is said that there are more.
+const NAMED = 3;
 // Milliseconds for a word of the playing sentence, and for the last one.
 const BEAT = 650, LAST_BEAT = 1200;
 const NET_WAIT = "The network is loading.";
@@ -46,7 +48,7 @@ function gazeFigure(figure, data) {
   const arcs = shape("svg", { class: "cl-arcs", "aria-hidden": "true" });
   const board = make("div", { class: "cl-board" }, [arcs, above, below]);
   const right = make("p", { class: "cl-line" }), squeezed = make("p", { class: "cl-line" });
-  figure.stage.append(board);
+  figure.stage.append(right, squeezed, board);
 
   const key = (text, act) => {
     const button = make("button", { type: "button" }, [text]);
@@ -70,14 +72,14 @@ function gazeFigure(figure, data) {
   });
   // For the second minute.
   const known = make("p", { class: "cl-note cl-known", hidden: "" }, [data.known]);
-  const more = make("details", { class: "cl-more" }, [make("summary", {}, ["More"]),
+  const more = make("details", { class: "cl-more" }, [make("summary", {}, [data.more]),
     make("div", { class: "cl-controls" }, [
       make("label", {}, [make("span", { class: "cl-note" }, ["grow it"]), grow, grown]),
       form, foldNumbers(figure.root),
     ])]);
   more.addEventListener("toggle", () => { known.hidden = !more.open; });
   figure.controls.append(family, play, key("Step", advance), key("Reset", reset), more);
-  figure.line.after(right, squeezed, known);
+  figure.line.after(known);
 
   // ---- the network, fetched when the figure is first touched
   let waiting = null;
@@ -153,7 +155,7 @@ function gazeFigure(figure, data) {
     Object.assign(state, { family: chosen, length, own: null });
     sentenceOfFamily();
     write();
-    const hint = steps.length > CROWDED ? " Point at a German word to see its looks alone." : "";
+    const hint = steps.length > CROWDED ? " Point at a German word to see its looks." : "";
     say(`${source.length} words. ${summary()}${hint}`);
   }
 
@@ -163,7 +165,7 @@ function gazeFigure(figure, data) {
     const spelled = new Map(told.words.source.slice(END + 1).map((word) => [word.toLowerCase(), word]));
     const strange = words.filter((word) => !spelled.has(word.toLowerCase()));
     const refused = words.length < 2 ? "Wanted a sentence, such as: the small dog sleeps ."
-      : strange.length ? `The network does not know “${strange[0]}”. Its words stand under “More”.`
+      : strange.length ? `The network does not know “${strange[0]}”. Its words stand under “${data.more}”.`
         : words.length > data.most ? `Wanted at most ${data.most} words, got ${words.length}.` : "";
     if (refused) { say(refused); return false; }
     begin();
@@ -195,8 +197,7 @@ function gazeFigure(figure, data) {
     write();
     const name = place === null ? null : source[place] || "the end mark";
     say(name === null ? `Step ${at + 1} looks where it likes. ${summary()}`
-      : `Step ${at + 1} must look at “${name}” and writes “${steps[at] ? steps[at].word : "the end"}”; `
-        + `click it to let go. ${summary()}`);
+      : `Step ${at + 1} must look at “${name}”; click it to let go. ${summary()}`);
   }
 
   // What differs from the right translation or, where the reader steers, from the free one.
@@ -206,7 +207,8 @@ function gazeFigure(figure, data) {
     if (!against) return `It writes ${words.length} words.`;
     const differ = (some, others) => {
       const good = kept(some, others);
-      return some.filter((word, i) => !good[i] && !isMark(word)).join(" ");
+      const found = some.filter((word, i) => !good[i] && !isMark(word));
+      return found.slice(0, NAMED).join(" ") + (found.length > NAMED ? " …" : "");
     };
     const fresh = differ(words, against), gone = differ(against, words);
     if (words.join(" ") === against.join(" ")) {
@@ -322,7 +324,6 @@ function gazeFigure(figure, data) {
       button.children[1].textContent = gloss && gloss !== step.word ? gloss : "\u00a0";
       button.classList.toggle("cl-forced", state.looks.has(at));
       button.classList.toggle("cl-changed", !good[at]);
-      button.classList.toggle("cl-at", at === state.at);
       button.classList.toggle("cl-later", at >= state.shown);
       button.setAttribute("aria-label", `${step.word}${gloss ? ` (${gloss})` : ""}, looks at ${tokens[most]}`
         + `${state.looks.has(at) ? ", held there" : ""}`);
@@ -358,12 +359,21 @@ function gazeFigure(figure, data) {
     right.replaceChildren();
     squeezed.replaceChildren();
     if (!sentence || !sentence.de) return;
+    // What stands below as German is not said twice, unless it is too long to be compared there.
+    right.hidden = (free || steps).map((step) => step.word).join(" ") === sentence.de && steps.length <= CROWDED;
     right.append(make("b", {}, ["right"]), make("span", { lang: "de" }, [sentence.de]));
     const words = sentence["one vector"].split(" "), good = kept(words, wanted);
     squeezed.append(make("b", {}, ["one vector"]), make("span", { lang: "de" },
       words.flatMap((word, i) => [good[i] || isMark(word) ? word : make("del", {}, [word]), " "])));
     const glosses = words.map((word) => told.gloss[word] || word);
     squeezed.append(make("small", {}, [`word by word: ${glosses.join(" ")}`]));
+  }
+
+  // Of the words that are out, the one that looks farthest from its own place in the sentence.
+  function farthest() {
+    const far = steps.slice(0, state.shown).map(({ weights }, at) =>
+      Math.abs(weights.indexOf(Math.max(...weights)) / source.length - at / steps.length));
+    return far.indexOf(Math.max(...far));
   }
 
   function drawArcs() {
@@ -377,18 +387,19 @@ function gazeFigure(figure, data) {
       return { x: box.left + box.width / 2 - place.left, top: box.top - place.top, bottom: box.bottom - place.top };
     };
     const tops = [...above.children].map(middle), ends = [...below.children].map(middle);
-    const crowded = steps.length > CROWDED, all = state.at < 0;
+    const rows = (boxes) => boxes.some((box) => Math.abs(box.top - boxes[0].top) > 5);
+    const crowded = steps.length > CROWDED || rows(tops) || rows(ends), all = state.at < 0;
+    const alone = all ? farthest() : state.at;
     steps.forEach(({ weights }, at) => {
-      if (at >= state.shown || (crowded && !all && at !== state.at)) return;
-      const least = crowded && all ? Math.max(...weights) : 0.05;
+      if (at >= state.shown || (crowded && at !== alone)) return;
       weights.forEach((weight, j) => {
-        if (weight < least || !tops[j]) return;
+        if (weight < 0.05 || !tops[j]) return;
         const from = ends[at], to = tops[j], bend = (from.top - to.bottom) / 2;
         arcs.append(shape("path", {
           d: `M${from.x} ${from.top}C${from.x} ${from.top - bend} ${to.x} ${to.bottom + bend} ${to.x} ${to.bottom}`,
           class: at === state.at ? "cl-here" : all ? "" : "cl-faint",
-          "stroke-width": crowded && all ? 1.5 : (0.5 + 5 * weight).toFixed(1),
-          "stroke-opacity": crowded && all ? 0.4 : Math.min(1, (all ? 0.15 : 0.4) + weight).toFixed(2),
+          "stroke-width": (0.5 + 5 * weight).toFixed(1),
+          "stroke-opacity": Math.min(1, (all ? 0.15 : 0.4) + weight).toFixed(2),
         }));
       });
     });
@@ -397,7 +408,8 @@ function gazeFigure(figure, data) {
       arcs.append(shape("path", { class: "cl-thread",
         d: `M${x} ${top}L${thread.x - place.left} ${thread.y - place.top}` }));
     }
-    const here = state.at < state.shown ? steps[state.at] : null;
+    const chosen = crowded ? alone : state.at, here = chosen < state.shown ? steps[chosen] : null;
+    [...below.children].forEach((chip, at) => chip.firstChild.classList.toggle("cl-at", at === chosen));
     [...above.children].forEach((word, j) => {
       word.classList.toggle("cl-seen", Boolean(here && here.weights[j] >= 0.3));
       word.classList.toggle("cl-drop", Boolean(thread && thread.place === j));
@@ -462,6 +474,8 @@ function gazeFigure(figure, data) {
       event.stopPropagation();
     });
   }
+  // A drag of the mouse marks no text.
+  board.addEventListener("selectstart", (event) => event.preventDefault());
   board.addEventListener("pointerleave", (event) => {
     if (event.pointerType === "mouse" && !timer && state.at !== state.kept) pick(state.kept);
   });
@@ -499,5 +513,6 @@ function gazeFigure(figure, data) {
   draw();
   whenResized(board, () => { below.style.minHeight = ""; drawArcs(); });
   figure.say(data.say);
+  reserve(figure, () => [data.say, data.longest]);
   keepInAddress(figure, tell, restore);
 }

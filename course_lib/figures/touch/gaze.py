@@ -10,6 +10,11 @@ from course_lib.figures.text import counted
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling, shaded
 
 Family = Sequence[Mapping[str, str]]
+_LONGEST = (
+    "Step 10 must look at “the end mark”; click it to let go. "
+    "New: großen jungen Pferde …. Gone: kleinen alten Hunde …."
+)
+"""As long as what is said after a drag: room is kept for it, so that nothing moves below."""
 
 
 def gaze(
@@ -56,6 +61,7 @@ def gaze(
         for word, row in zip(written, shares.tolist(), strict=True)
     ]
     beside = first.get("one vector", "").split()
+    known = sum(map(str.isalpha, words))
     here = [word for word in dict.fromkeys([*written, *beside]) if word in gloss]
     looks = ", ".join(
         f"“{word}” at “{source[int(row.argmax())]}”"
@@ -82,7 +88,10 @@ def gaze(
             "wanted": first["de"].split(),
             "gloss": {word: gloss[word] for word in here},
             "most": most,
-            "known": f"It knows {len(words)} words: {' '.join(sorted(words, key=str.lower))}",
+            "known": f"It knows {known} words and {len(words) - known} marks: "
+            + " ".join(sorted(words, key=str.lower)),
+            "more": "Your own sentence, longer sentence",
+            "longest": _LONGEST,
             "say": "Drag a ring to another English word, or click an English word to cover it.",
         },
     )

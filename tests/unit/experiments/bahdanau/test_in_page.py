@@ -121,6 +121,16 @@ def test_the_figure_tells_what_the_network_wrote(stored):
     assert 'class="cl-net"' in html
 
 
+def test_the_opening_story_keeps_its_words_and_is_turned_round(stored):
+    entry = stored.families[in_page.OPENING][0]
+    right, squeezed = entry["de"].split(), entry["one vector"].split()
+    assert right != squeezed
+    assert sorted(right) == sorted(squeezed)
+    places = [words.index(noun) for words in (right, squeezed) for noun in ("Pferde", "Hunde")]
+    assert places[0] < places[1]
+    assert places[2] > places[3]
+
+
 def test_weights_that_do_not_fit_are_refused(stored):
     with pytest.raises(ValueError, match="wanted weights for 2 by 11 words, got"):
         gaze(b"", stored.families, {}, words=[], written=["a", "b"], weights=[[1.0]])

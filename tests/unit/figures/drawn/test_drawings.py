@@ -136,6 +136,19 @@ def test_what_out_receives_in_the_attention_decoder() -> None:
     assert {end: ends[end] for end in sides} == sides
 
 
+def test_one_net_reads_forwards_and_one_backwards_in_the_attention_decoder() -> None:
+    drawn = drawing("attention_decoder")
+    level = [
+        (part.points[0][1], part.points[1][0] - part.points[0][0])
+        for part in drawn.parts
+        if isinstance(part, Arrow) and part.role == "source"
+        if part.points[0][1] == part.points[1][1]
+    ]
+    forwards, backwards = sorted({height for height, _ in level})
+    assert [along > 0 for height, along in level if height == forwards] == [True] * 3
+    assert [along < 0 for height, along in level if height == backwards] == [True] * 3
+
+
 def test_each_comparison_receives_a_word_and_what_it_found() -> None:
     drawn = drawing("attend_compare")
     arrows = [part for part in drawn.parts if isinstance(part, Arrow)]

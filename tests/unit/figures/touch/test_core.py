@@ -30,6 +30,7 @@ from course_lib.figures.touch.heat import HeatedDocument, document_heat
 from course_lib.figures.touch.length import length_explorer
 from course_lib.figures.touch.lookup import soft_lookup
 from course_lib.figures.touch.plane import attention_plane
+from course_lib.figures.touch.rows import attention_rows
 from course_lib.figures.touch.scale import scale_laboratory
 from course_lib.figures.touch.stack import Station, follow
 from course_lib.figures.touch.verdict import Menus, verdict
@@ -51,6 +52,7 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             [-4.0, -3.0],
         ),
         "plane": attention_plane(["the", word], [[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5]),
+        "rows": attention_rows(["the", word], [[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5]),
         "attention": attention_explorer(
             [AttentionExample(["the", word], [word], [[0.0, 2.0]], {(1, 0)}, title=word)]
         ),

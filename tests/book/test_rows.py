@@ -1,0 +1,95 @@
+"""One look in five rows: its numbers are NumPy's, and a step shows the next row."""
+
+import numpy as np
+import pytest
+
+from course_lib.figures.touch.plane import attended
+from course_lib.figures.touch.rows import attention_rows
+from tests.book.checks import colour_violations, violations
+from tests.book.test_interactive_figures import DARK, LIGHT, show
+
+__all__ = ["show"]
+
+pytestmark = pytest.mark.browser
+
+H, STATE = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, -1.0]]), np.array([0.0, 1.0])
+FIGURE = attention_rows(["the", "dog", "sleeps"], H, STATE)._repr_html_()
+
+
+def texts(page, row: int) -> list[str]:
+    cells = page.locator(".cl-stage tbody tr").nth(row).locator("td")
+    return [" ".join(cell.split()) for cell in cells.all_inner_texts()]
+
+
+def rows_in_sight(page) -> int:
+    return page.locator(".cl-stage tbody td:first-of-type:visible").count()
+
+
+def test_it_opens_on_all_five_rows_with_the_numbers_of_the_page(show):
+    page = show(FIGURE)
+    scores, weights, context = attended(H, STATE)
+    assert rows_in_sight(page) == 5
+    assert texts(page, 1) == [f"{score:.1f}".replace("-", "−") for score in scores]
+    assert texts(page, 2) == [f"{weight:.2f}" for weight in weights]
+    assert texts(page, 4) == [f"{context[0]:.2f} {context[1]:.2f}"]
+    assert texts(page, 3)[2] == "−0.06 −0.06"
+
+
+def test_bars_are_as_high_as_the_weights(show):
+    page = show(FIGURE)
+    boxes = [bar.bounding_box() for bar in page.locator(".cl-bar").all()]
+    high = [box["height"] for box in boxes]
+    _, weights, _ = attended(H, STATE)
+    # The bar of a small weight is drawn from the two digits that stand below it.
+    np.testing.assert_allclose(np.array(high) / high[0], weights / weights[0], atol=0.01)
+    feet = [box["y"] + box["height"] for box in boxes]
+    assert max(feet) - min(feet) < 1
+
+
+def test_a_step_shows_the_next_row_and_nothing_moves(show):
+    page = show(FIGURE)
+    figure, step = page.locator(".cl-fig"), page.get_by_role("button", name="Step")
+    high = figure.bounding_box()["height"]
+    for count in (1, 2, 3, 4, 5):
+        step.click()
+        assert rows_in_sight(page) == count
+        assert figure.bounding_box()["height"] == high
+        if count == 3:
+            assert "“the” gets the most" in page.locator(".cl-say").inner_text()
+    assert "context" in page.locator(".cl-say").inner_text()
+    step.click()
+    page.get_by_role("button", name="Reset").click()
+    assert rows_in_sight(page) == 5
+
+
+def test_it_plays_and_is_sent_by_its_address(show):
+    page = show(FIGURE)
+    page.get_by_role("button", name="Play").click()
+    assert rows_in_sight(page) == 1
+    assert page.evaluate("location.hash") == "#rows=0"
+    again = show(FIGURE, at="#rows=2")
+    assert rows_in_sight(again) == 3
+
+
+def test_without_script_and_on_paper_the_picture_is_whole(show):
+    page = show(FIGURE, java_script_enabled=False)
+    assert page.locator("tbody tr:visible").count() == 5
+    page = show(FIGURE)
+    page.get_by_role("button", name="Step").click()
+    page.emulate_media(media="print")
+    assert rows_in_sight(page) == 5
+
+
+@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390), (LIGHT, 390)])
+def test_it_is_accessible_and_fits(show, html, width):
+    page = show(FIGURE, width=width, html=html)
+    assert violations(page) == []
+    assert colour_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    box = page.locator(".cl-scroll")
+    assert box.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_annotations_that_do_not_fit_are_refused():
+    with pytest.raises(ValueError, match="wanted 2 annotations and a state in the plane"):
+        attention_rows(["a", "b"], H, STATE)
