@@ -1,16 +1,15 @@
 """Chapter 11: does a wider beam find a likelier sentence, and is that one a better translation?
 
-One small Transformer, trained for three numbers of updates, so that it is unsure, fairly sure and
-sure of what it writes. Each is searched by beams of four widths, with three length penalties, and
-exactly, so that an error of the search can be told from an error of the model. As a script it
-stores what the book draws; first that by which the rates are chosen; and one set of weights, which
-the page reads, so that its examples stay the same sentences:
+One small Transformer, looked at three times while it trains: unsure, fairly sure and sure of what
+it writes. Each time it is searched by beams of four widths, with length penalties, and exactly, so
+that an error of the search can be told from an error of the model. As a script it stores what the
+book draws; first that by which the rate is chosen:
 
     python -m course_lib.experiments.decoding.search --tune
     python -m course_lib.experiments.decoding.search
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -28,18 +27,21 @@ from course_lib.models.transformer import Transformer, TransformerConfig
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 
-MIN_WORDS, MAX_WORDS = 4, 10
-STEPS = {"100 updates": 100, "250 updates": 250, "700 updates": 700}
-RATE_OF = {"100 updates": 1e-2, "250 updates": 1e-2, "700 updates": 1e-2}
-"""For each budget the rate with the lowest loss on validation pairs, of it and its neighbours."""
-RATES = (2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2)
+MIN_WORDS, MAX_WORDS = 4, 8
+STAGES = {"80 updates": 80, "140 updates": 60, "400 updates": 260}
+"""When the model is looked at, and by how many updates that is later than the time before."""
+VARIANT = "Transformer"
+RATE_OF = {VARIANT: 1e-2}
+"""That with the lowest loss on validation pairs after the last stage, of it and its neighbours."""
+RATES = (5e-3, 1e-2, 2e-2)
 SEEDS = (0, 1, 2, 3, 4)
 BEAMS = (1, 2, 4, 8)
 ALPHAS = (0.0, 0.6, 1.0, 2.0)
 ALPHA_BEAMS = 4
 """Width of the beam under which length penalties are compared."""
-SIZES = {"width": 32, "heads": 4, "feed_forward": 64, "layers": 2}
-TOKENS, WARMUP = 600, 30
+SIZES = {"width": 48, "heads": 4, "feed_forward": 96, "layers": 1}
+TOKENS, WARMUP = 500, 30
+HELD_OUT = 150
 SAME = 1e-3
 """Nats: two searches whose sentences differ by less have found sentences of one probability."""
 STORED = Path(__file__).with_name("search.json")
@@ -60,8 +62,8 @@ class Found(NamedTuple):
 
 @cache
 def the_world() -> World:
-    """3,000 training pairs of 4 to 10 English words; 200 each to choose by and to judge by."""
-    return make_world(3_000, 200, min_words=MIN_WORDS, max_words=MAX_WORDS)
+    """3,000 training pairs of 4 to 8 English words; 150 each to choose by and to judge by."""
+    return make_world(3_000, HELD_OUT, min_words=MIN_WORDS, max_words=MAX_WORDS)
 
 
 def make_model(world: World, seed: int) -> Transformer:
@@ -70,8 +72,8 @@ def make_model(world: World, seed: int) -> Transformer:
     return Transformer(config, cpu_generator(seed))
 
 
-def train(model: Transformer, world: World, learning_rate: float, steps: int) -> None:
-    """So many updates on sentences of all lengths; the model ends in eval mode."""
+def train(model: Transformer, world: World, steps: int, learning_rate: float) -> None:
+    """So many more updates on sentences of all lengths; the model ends in eval mode."""
     config = FitConfig(
         steps=steps,
         learning_rate=learning_rate,
@@ -111,11 +113,11 @@ def judged(model: Transformer, pairs: Sequence[AlignedPair], world: World) -> di
 
     Returns:
         "beams": by width "exact" (as the grammar has it), "likeliest" (as probable as the most
-        probable sentence of all, of those where exact search came to an end), "log_p" (mean),
-        "gained" and "lost" (right, where greedy search is wrong; wrong, where it is right);
-        "alphas": by penalty "exact" and "length" (words written over words of the true
-        translations); "best": "exact" and "length" of the most probable sentences, and "known",
-        the share of sentences for which exact search came to an end.
+        probable sentence of all, of those where exact search came to an end), "length" (words
+        written over words of the true translations), "gained" and "lost" (right, where greedy
+        search is wrong; wrong, where it is right); "alphas": by penalty "exact" and "length";
+        "best": "exact" and "length" of the most probable sentences, and "known", the share of
+        sentences for which exact search came to an end.
     """
     batch = batch_of(pairs, world.tokenizers)
     longest = 2 * max(len(pair.target) for pair in pairs)
@@ -144,7 +146,7 @@ def judged(model: Transformer, pairs: Sequence[AlignedPair], world: World) -> di
                 "likeliest": _share(
                     [found.log_probability[i] > best.log_probability[i] - SAME for i in known]
                 ),
-                "log_p": round(sum(found.log_probability) / len(true), 4),
+                "length": length(found, everything),
                 "gained": _share([a and not b for a, b in zip(right(found), greedy, strict=True)]),
                 "lost": _share([b and not a for a, b in zip(right(found), greedy, strict=True)]),
             }
@@ -166,10 +168,14 @@ def _share(rows: Sequence[bool]) -> float:
     return round(sum(rows) / len(rows), 4)
 
 
-def _trained(run: Trial) -> Transformer:
-    model = make_model(the_world(), run.seed)
-    train(model, the_world(), run.learning_rate, STEPS[run.variant])
-    return model
+def stages(
+    seed: int, world: World, learning_rate: float = RATE_OF[VARIANT]
+) -> Iterator[tuple[str, Transformer]]:
+    """The model at each stage of its training: one and the same, so look before asking for more."""
+    model = make_model(world, seed)
+    for name, steps in STAGES.items():
+        train(model, world, steps, learning_rate)
+        yield name, model
 
 
 def _nats(model: Transformer, pairs: Sequence[AlignedPair]) -> float:
@@ -180,27 +186,24 @@ def _nats(model: Transformer, pairs: Sequence[AlignedPair]) -> float:
 
 def _tuned(run: Trial) -> dict[str, Any]:
     """The loss on the validation pairs; the test pairs are not looked at."""
-    nats = _nats(_trained(run), the_world().valid)
+    for _, model in stages(run.seed, the_world(), run.learning_rate):
+        nats = _nats(model, the_world().valid)
     return {"variant": run.variant, "learning_rate": run.learning_rate, "nats": nats}
 
 
 def _judged(run: Trial) -> dict[str, Any]:
-    world, model = the_world(), _trained(run)
-    return {
-        "variant": run.variant,
-        "seed": run.seed,
-        "parameters": sum(parameter.numel() for parameter in model.parameters()),
-        "nats": _nats(model, world.test),
-        **judged(model, world.test, world),
+    world = the_world()
+    told = {
+        name: {"nats": _nats(model, world.test), **judged(model, world.test, world)}
+        for name, model in stages(run.seed, world, run.learning_rate)
     }
+    return {"variant": run.variant, "seed": run.seed, "stages": told}
 
 
-def load_runs() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored, by budget: one record a seed."""
-    runs: dict[str, list[dict[str, Any]]] = {name: [] for name in STEPS}
-    for entry in load_stored(STORED):
-        runs[entry["variant"]].append(entry)
-    return runs
+def load_stages() -> dict[str, list[dict[str, Any]]]:
+    """What the script stored, by stage: one record a seed."""
+    runs = load_stored(STORED)
+    return {name: [run["stages"][name] for run in runs] for name in STAGES}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
