@@ -32,7 +32,8 @@ STAGES = {"80 updates": 80, "140 updates": 60, "400 updates": 260}
 """When the model is looked at, and by how many updates that is later than the time before."""
 VARIANT = "Transformer"
 RATE_OF = {VARIANT: 1e-2}
-"""That with the lowest loss on validation pairs after the last stage, of it and its neighbours."""
+"""Of it and its neighbours none has a loss on validation pairs, after the last stage, that is lower
+by more than 0.001 nats."""
 RATES = (5e-3, 1e-2, 2e-2)
 SEEDS = (0, 1, 2, 3, 4)
 BEAMS = (1, 2, 4, 8)

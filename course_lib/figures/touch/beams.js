@@ -1,6 +1,6 @@
 // A beam search, one column a step: hypotheses as a tree, and below it the cache of each beam.
 
-const CELL = { width: 92, height: 44, gapX: 26, gapY: 12, top: 8, left: 4 };
+const CELL = { width: 104, height: 44, gapX: 22, gapY: 12, top: 8, left: 4 };
 const SLOT = { width: 15, height: 15, gap: 3 };
 
 function beamsFigure(figure, data) {
@@ -83,7 +83,6 @@ function beamsFigure(figure, data) {
   // stands in two rows; one that was not is gone.
   function drawCache() {
     const parts = [], t = state.step;
-    const nodes = search().steps[t];
     const parents = t ? search().steps[t - 1] : null;
     const rows = t ? parents.map((node, j) => ({ j, live: !node[3] })).filter((row) => row.live)
       .map((row) => line(t - 1, row.j).map(([a, b]) => search().steps[a][b][0])) : [[]];
@@ -99,7 +98,7 @@ function beamsFigure(figure, data) {
     const again = rows.length * (t + 1);
     cache.setAttribute("aria-label", `Step ${t + 1}: ${rows.length} new squares, ${kept} kept`);
     return `This step read ${rows.length} new word${rows.length > 1 ? "s" : ""} and kept ${kept}; ` +
-      `without the cache it would read ${again}.` + (nodes.length ? "" : "");
+      `without the cache it would read ${again}.`;
   }
 
   function told() {
