@@ -109,7 +109,7 @@ def _king(entry: Mapping[str, Any]) -> Numbers:
 
 
 def _search(entry: Mapping[str, Any]) -> Numbers:
-    """Right and likeliest sentences by stage and width, and the length of the most probable ones."""
+    """Right and likeliest sentences by stage and width; the length of the most probable ones."""
     told: Numbers = {}
     for stage, found in entry["stages"].items():
         for width, one in found["beams"].items():

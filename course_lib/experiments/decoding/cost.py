@@ -121,7 +121,7 @@ class WithoutCache(EncoderDecoder):
         return Step(self.model.score(x[:, -1]), Written(tokens))
 
 
-def ratios(lengths: Sequence[int] = LENGTHS, repeats: int = REPEATS) -> list[dict[str, float]]:
+def ratios(lengths: Sequence[int] = LENGTHS, repeats: int = REPEATS) -> list[dict[str, Any]]:
     """How many times as long greedy search takes without the cache, by the tokens it writes.
 
     Seconds of the processor, not of the clock, on one thread, both in turn: others may be at work
@@ -147,7 +147,7 @@ def ratios(lengths: Sequence[int] = LENGTHS, repeats: int = REPEATS) -> list[dic
     return told
 
 
-def load_ratios() -> list[dict[str, float]]:
+def load_ratios() -> list[dict[str, Any]]:
     """What the script stored, one record a length."""
     return load_stored(STORED)
 

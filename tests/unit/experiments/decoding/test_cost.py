@@ -1,4 +1,4 @@
-"""The formula of chapter 11 is what is counted, with the cache and without, and both write alike."""
+"""The formula of chapter 11 is what is counted, with a cache and without; both write alike."""
 
 import pytest
 import torch

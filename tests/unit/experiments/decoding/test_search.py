@@ -51,9 +51,8 @@ def test_what_is_judged(world, model, monkeypatch):
         ids = dull if beams == 1 else [true[0], true[1], dull[2]]
         return [[search.Hypothesis(one, -2.0, -2.0, True, None)] for one in ids]
 
-    best = [
-        search.Hypothesis(one, p, p, True, None) for one, p in zip(true, (-2, -1), strict=False)
-    ]
+    best = [search.Hypothesis(one, -1.0, -1.0, True, None) for one in true[:2]]
+    best[0] = best[0]._replace(log_probability=-2.0)
     monkeypatch.setattr(search, "beam_hypotheses", beams)
     monkeypatch.setattr(search, "most_probable", lambda *_, **__: [*best, None])
     found = search.judged(model, pairs, world)
