@@ -3,6 +3,7 @@
 Letters: N sentences still searched, K beams, V vocabulary, T tokens so far, S source length.
 """
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -33,6 +34,25 @@ class Hypothesis(NamedTuple):
     score: float
     finished: bool
     weights: Tensor | None
+
+
+class BeamStep(NamedTuple):
+    """What one step of the search chose, for the N sentences that are still searched.
+
+    Attributes:
+        sentence: which source each of the N is.
+        parent: the beam of the step before that each of the K continues.
+        token: what it is continued by.
+        log_probability: of all its tokens, this one among them; minus infinity where no
+            hypothesis stands, since one that has ended keeps the place.
+        ended: whether the token is END; such a hypothesis is found, and not continued.
+    """
+
+    sentence: list[int]
+    parent: Int[Tensor, "N K"]
+    token: Int[Tensor, "N K"]
+    log_probability: Float[Tensor, "N K"]
+    ended: Bool[Tensor, "N K"]
 
 
 def length_penalty(length: int, alpha: float) -> float:
@@ -82,6 +102,7 @@ def beam_hypotheses(
     end: int = END,
     max_length: int,
     weights: bool = False,
+    watch: Callable[[BeamStep], None] | None = None,
 ) -> list[list[Hypothesis]]:
     """What beam search finds for each source, the best first.
 
@@ -101,6 +122,7 @@ def beam_hypotheses(
         end: the token that ends a sentence.
         max_length: the most tokens that a sentence may have, END not counted.
         weights: whether attention is wanted.
+        watch: called after each step with what was chosen, to draw the search.
 
     Raises:
         ValueError: no beams, a negative alpha, or a `max_length` below 1.
@@ -131,6 +153,8 @@ def beam_hypotheses(
                 looks = _pick(looks, parent)
             written = torch.cat([_pick(written, parent), token.unsqueeze(-1)], dim=-1)
             ended = (token == end) & (log_p > -torch.inf)
+            if watch is not None:
+                watch(BeamStep(list(sentence), parent, token, log_p, ended))
             for i, j in ended.nonzero().tolist():
                 ids, p = written[i, j, 1:-1].tolist(), float(log_p[i, j])
                 seen = None if looks is None else looks[i, j, :-1][:, real[sentence[i]]]

@@ -132,6 +132,20 @@ def _validated(entry: Mapping[str, Any]) -> Numbers:
     return {name: entry[name] for name in wanted if name in entry}
 
 
+def _search(entry: Mapping[str, Any]) -> Numbers:
+    """Right and likeliest sentences by stage and width; the length of the most probable ones."""
+    told: Numbers = {}
+    for stage, found in entry["stages"].items():
+        for width, one in found["beams"].items():
+            told |= {f"{what} {stage} {width}": one[what] for what in ("exact", "likeliest")}
+        told[f"length {stage}"] = found["best"]["length"]
+    return told
+
+
+def _sampling(entry: Mapping[str, Any]) -> Numbers:
+    return {f"{what} {way}": x for way, one in entry["ways"].items() for what, x in one.items()}
+
+
 class Stored(NamedTuple):
     """A stored file and what makes it.
 
@@ -237,6 +251,47 @@ REGISTRY = (
             "direction=English to German seed=1",
             "direction=German to English seed=2",
         ),
+    ),
+    Stored("decoding/cost.json", needs="seconds, which no two machines have alike"),
+    Stored(
+        "decoding/sampling.json",
+        (),
+        ("variant", "seed"),
+        _sampling,
+        {"right": 0.15, "different": 0.1, "new": 0.15},
+        _only("seed=0", "seed=1", "seed=2", "seed=3"),
+    ),
+    Stored(
+        "decoding/sampling_tuning.json",
+        ("--tune",),
+        ("variant", "learning_rate"),
+        _tuned,
+        {"nats": 0.06},
+        _only("learning_rate=0.01", "learning_rate=0.02", "learning_rate=0.04"),
+        conditions=CHOOSING,
+        module="sampling",
+    ),
+    Stored(
+        "decoding/search.json",
+        (),
+        ("variant", "seed"),
+        _search,
+        {"exact": 0.15, "likeliest": 0.2, "length": 0.2},
+        _only("seed=0", "seed=1", "seed=2", "seed=3"),
+    ),
+    Stored(
+        "decoding/search_tuning.json",
+        ("--tune",),
+        ("variant", "learning_rate"),
+        _tuned,
+        {"nats": 0.06},
+        _only("learning_rate=0.005", "learning_rate=0.01", "learning_rate=0.02"),
+        conditions=CHOOSING,
+        module="search",
+    ),
+    Stored(
+        "decoding/tree.json",
+        needs="a new run is another network; tests/unit holds this one against its own sums",
     ),
     Stored(
         "hierarchical/in_page.json",

@@ -188,3 +188,24 @@ def test_modes_are_left_as_they_were():
     assert isinstance(model.frozen.eval(), nn.Linear)
     beam(model, *batch([END]), max_length=1)
     assert (model.training, model.dropout.training, model.frozen.training) == (True, True, False)
+
+
+def test_the_search_can_be_watched():
+    """Going back from each end by the parents gives the sentences that were found."""
+    model, steps = strong("transformer", 7), []
+    found = beam_hypotheses(model, *SOURCE, beams=3, max_length=5, watch=steps.append)
+    unseen = beam_hypotheses(model, *SOURCE, beams=3, max_length=5)
+    assert [[h.ids for h in row] for row in found] == [[h.ids for h in row] for row in unseen]
+    seen = [[] for _ in found]
+    for t, step in enumerate(steps):
+        for n, j in step.ended.nonzero().tolist():
+            ids, beam_of, sentence = [], int(step.parent[n, j]), step.sentence[n]
+            for before in reversed(steps[:t]):
+                row = before.sentence.index(sentence)
+                ids.insert(0, int(before.token[row, beam_of]))
+                beam_of = int(before.parent[row, beam_of])
+            seen[sentence].append((ids, float(step.log_probability[n, j])))
+    for hypotheses, told in zip(found, seen, strict=True):
+        whole = sorted((h.ids, h.log_probability) for h in hypotheses if h.finished)
+        assert whole == sorted(told)
+    assert any(not s.ended.any() for s in steps)

@@ -1,0 +1,116 @@
+"""Exact search: the most probable sentence of all, without writing down all sentences.
+
+Every token makes a beginning less probable. So no sentence behind a beginning can be better than
+the beginning itself, and whatever is no more probable than a finished sentence may be dropped. At
+each length at most 1 / p beginnings are more probable than p. A model that is sure of its sentence
+is searched quickly, and one that is not, slowly.
+"""
+
+from collections.abc import Sequence
+from heapq import heappop, heappush
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from course_lib.data.tokens.tokenizer import END, PAD, START
+from course_lib.decoding.beam import Hypothesis, beam_hypotheses
+from course_lib.decoding.writing import no_words, require_length
+from course_lib.models.protocol import EncoderDecoder, Memory, evaluating
+
+Beginning = tuple[float, tuple[int, ...]]
+"""Minus the log-probability of the tokens, and the tokens: the least is the most probable."""
+
+
+def most_probable(
+    model: EncoderDecoder,
+    source: Tensor,
+    source_mask: Bool[Tensor, "B S"],
+    *,
+    start: int = START,
+    end: int = END,
+    max_length: int,
+    at_once: int = 16,
+    patience: int = 2000,
+) -> list[Hypothesis | None]:
+    """The finished sentence with the highest log-probability for each source; its score is that.
+
+    The most probable beginnings are continued first, by every token, until none is left that is
+    more probable than the best sentence found; beam search gives a first one to beat, as in
+    Stahlberg & Byrne 2019 (arXiv:1908.10090), who go depth first. Beginnings are read anew
+    and not from a cache, for side by side they differ in length.
+
+    Args:
+        model: any encoder-decoder; dropout is off, and its parts are left in the mode they were in.
+        source: what the model encodes.
+        source_mask: True at real tokens.
+        start: the token that the decoder is fed first; like PAD it is never written.
+        end: the token that ends a sentence.
+        max_length: the most tokens that a sentence may have, END not counted.
+        at_once: how many beginnings of a sentence are read side by side.
+        patience: beginnings of one source after which it is given up.
+
+    Returns:
+        one sentence a source; None where the patience did not reach.
+
+    Raises:
+        ValueError: `max_length`, `at_once` or `patience` is below 1.
+    """
+    require_length(max_length)
+    if min(at_once, patience) < 1:
+        raise ValueError(f"want at_once and patience of 1 or more; got {at_once} and {patience}")
+    first = beam_hypotheses(
+        model, source, source_mask, beams=4, alpha=0.0, start=start, end=end, max_length=max_length
+    )
+    best = [next((h for h in found if h.finished), None) for found in first]
+    opened = [0] * len(source)
+    with evaluating(model), torch.inference_mode():
+        memory = model.encode(source, source_mask)
+        barred = no_words(start, source.device)
+        waiting: list[list[Beginning]] = [[(0.0, ())] for _ in opened]
+        while any(waiting):
+            for i, beginnings in enumerate(waiting):
+                if opened[i] >= patience and beginnings:
+                    best[i] = None
+                    beginnings.clear()
+            taken = [
+                (i, *heappop(beginnings))
+                for i, beginnings in enumerate(waiting)
+                for _ in range(min(at_once, len(beginnings)))
+            ]
+            if not taken:
+                break
+            rows = [i for i, _, _ in taken]
+            after = _continued(model, memory, rows, [ids for _, _, ids in taken], start)
+            after = after.index_fill(-1, barred, -torch.inf).double()
+            for (i, against, ids), more in zip(taken, after, strict=True):
+                opened[i] += 1
+                total = more - against
+                whole = float(total[end])
+                if best[i] is None or whole > best[i].log_probability:
+                    best[i] = Hypothesis(list(ids), whole, whole, True, None)
+                total[end] = -torch.inf
+                if len(ids) < max_length:
+                    for token in (total > best[i].log_probability).nonzero()[:, 0].tolist():
+                        heappush(waiting[i], (-float(total[token]), (*ids, token)))
+            for i, beginnings in enumerate(waiting):
+                if beginnings and -beginnings[0][0] <= best[i].log_probability:
+                    beginnings.clear()
+    return best
+
+
+def _continued(
+    model: EncoderDecoder,
+    memory: Memory,
+    rows: Sequence[int],
+    beginnings: Sequence[tuple[int, ...]],
+    start: int,
+) -> Float[Tensor, "R V"]:
+    """Log-probabilities of what may follow each beginning; padding stands behind, unseen."""
+    device, longest = memory.mask.device, max(map(len, beginnings))
+    lines = [[start, *ids, *[PAD] * (longest - len(ids))] for ids in beginnings]
+    last = torch.tensor([len(ids) for ids in beginnings], device=device)
+    chosen = memory.select(torch.tensor(rows, device=device))
+    logits = model.decode(torch.tensor(lines, device=device), chosen).logits
+    newest = logits[torch.arange(len(lines), device=device), last]
+    return newest.to(torch.promote_types(newest.dtype, torch.float32)).log_softmax(-1)

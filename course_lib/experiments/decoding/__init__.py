@@ -1,0 +1,1 @@
+"""The experiments of chapter 11: searching, sampling, and what a cache saves."""

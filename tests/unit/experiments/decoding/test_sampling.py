@@ -1,0 +1,57 @@
+"""Chapter 11's language: the grammar's own sentences are in it; what is drawn is counted."""
+
+from course_lib.data.mini_world.grammar import sample
+from course_lib.data.mini_world.lexicon.reader import load
+from course_lib.experiments.decoding import sampling
+from course_lib.experiments.decoding.language import as_set, drawn
+from course_lib.experiments.lab.rates import neighbourhood
+from course_lib.experiments.lab.stored import load_stored
+
+
+def test_sentences_of_the_grammar_are_in_the_language():
+    """Those of the same shape: a phrase of two or three words on both sides of the verb."""
+    verbs = {form for verb in load("tiny").verbs if verb.objects for form in verb.german}
+    articles = {form for d in load("tiny").determiners.values() for row in d.german for form in row}
+    found = 0
+    for pair in sample("train", 800, seed=5, min_words=6, max_words=8, vocabulary="tiny"):
+        line = pair.target
+        places = [i for i, word in enumerate(line) if word in verbs]
+        if len(places) == 1 and places[0] in (2, 3) and len(line) - places[0] - 2 in (2, 3):
+            begun = line[0] in articles and line[places[0] + 1] in articles
+            if begun and "nicht" not in line:
+                found += 1
+                assert line in as_set(), line
+    assert found > 40
+
+
+def test_endings_count():
+    right = ("der", "alte", "Mann", "sieht", "einen", "kleinen", "Hund", ".")
+    assert right in as_set()
+    slips = {"der": "den", "einen": "ein", "kleinen": "kleine", "sieht": "sehen"}
+    for word, other in slips.items():
+        assert tuple(other if w == word else w for w in right) not in as_set()
+    assert ("der", "Mann", "liest", "den", "Hund", ".") not in as_set()
+
+
+def test_a_sample_is_of_different_sentences():
+    assert len(set(drawn(50, 3))) == 50
+    assert drawn(50, 3) == drawn(50, 3) != drawn(50, 4)
+    train, held_out = sampling.sentences()
+    assert not set(train) & set(held_out)
+
+
+def test_shares_of_what_was_drawn():
+    known, new = sampling.sentences()[0][0], sampling.sentences()[1][0]
+    wrong = ("der", "der", ".")
+    found = sampling.judged([known, new, new, wrong])
+    assert found == {"right": 0.75, "different": 0.75, "new": 0.25}
+
+
+def test_the_stored_runs_are_whole_and_the_rate_was_compared():
+    runs = load_stored(sampling.STORED)
+    assert [run["seed"] for run in runs] == list(sampling.SEEDS)
+    assert all(list(run["ways"]) == list(sampling.WAYS) for run in runs)
+    tried = {one["learning_rate"]: one["nats"] for one in load_stored(sampling.TUNING)}
+    rate = sampling.RATE_OF[sampling.VARIANT]
+    assert sorted(tried) == list(neighbourhood(sampling.RATES, rate))
+    assert tried[rate] == min(tried.values())
