@@ -5,6 +5,7 @@ from tools.mutants.lists import (
     attention,
     commands,
     data,
+    decoding,
     evaluation,
     experiments,
     files,
@@ -26,6 +27,7 @@ from tools.mutants.mutant import Mutant
 
 MUTANTS: list[Mutant] = [
     *attention.MUTANTS,
+    *decoding.MUTANTS,
     *models.MUTANTS,
     *hierarchical.MUTANTS,
     *nearby.MUTANTS,
