@@ -7,7 +7,9 @@ from course_lib.figures.drawn.bell import bell
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
+from course_lib.figures.drawn.look_or_glance import look_or_glance
 from course_lib.figures.drawn.one_vector import one_vector
+from course_lib.figures.drawn.three_glances import three_glances
 from course_lib.figures.drawn.three_keys import three_keys
 from course_lib.figures.drawn.two_levels import two_levels
 
@@ -20,6 +22,8 @@ DRAWINGS = {
     "two_levels": two_levels,
     "three_keys": three_keys,
     "bell": bell,
+    "look_or_glance": look_or_glance,
+    "three_glances": three_glances,
 }
 
 

@@ -9,7 +9,7 @@ import torch
 
 from course_lib.attention.selection import attend_nearby
 from course_lib.errors import CourseError
-from course_lib.figures.drawn import bell
+from course_lib.figures.drawn import bell, look_or_glance, three_glances
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import NEAREST, TARGET, VALUES
 from course_lib.figures.drawn.parts import Arrow, Box, Cells, Gate, Group, Label, chain, said
@@ -165,6 +165,36 @@ def test_the_bars_under_the_bell_are_those_of_local_attention() -> None:
     bars = [p for p in drawing("bell").parts if isinstance(p, Box) and p.role == "weight"]
     tall = [bar.high / max(bar.high for bar in bars) for bar in bars]
     np.testing.assert_allclose(tall, np.array(final[:4]) / max(final), atol=1e-6)
+
+
+def test_soft_reads_all_annotations_by_weight_and_hard_one() -> None:
+    ways = [p for p in drawing("look_or_glance").parts if isinstance(p, Arrow) and not p.head]
+    middle = 180
+    soft = [way for way in ways if way.points[0][0] < middle]
+    hard = [way for way in ways if way.points[0][0] > middle]
+    wide = np.array([way.wide for way in soft])
+    np.testing.assert_allclose(wide / wide.sum(), look_or_glance.SHARES)
+    assert [way.role == "weight" for way in hard] == [False, False, True]
+    assert not any(way.dashed for way in soft)
+
+
+def test_the_three_glances_are_those_of_the_hand_example() -> None:
+    alpha = torch.tensor(three_glances.CHANCES)
+    exact = [-0.25, 0.375, -0.125]
+    for baseline, middle in ((0.0, -0.75), (-2.5, 1.125)):
+        rows = three_glances.says(baseline)
+        np.testing.assert_allclose(alpha.numpy() @ rows, exact)
+        assert rows[1, 1] == middle
+    arrows = [p for p in drawing("three_glances").parts if isinstance(p, Arrow)]
+    unit = three_glances.UNIT
+    for baseline, glances in ((0.0, arrows[2:5]), (-2.5, arrows[8:11])):
+        steps = [np.subtract(a.points[1], a.points[0]) * (1, -1) / unit for a in glances]
+        np.testing.assert_allclose(steps, three_glances.says(baseline)[:, :2], atol=1e-9)
+    means = [p for p in arrows if p.role == "ink"]
+    for arrow in means:
+        step = np.subtract(arrow.points[1], arrow.points[0]) * (1, -1) / unit
+        np.testing.assert_allclose(step, exact[:2], atol=1e-9)
+    assert len(means) == 2
 
 
 def test_a_cell_shows_it_as_html_and_prints_no_address() -> None:
