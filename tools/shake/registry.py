@@ -572,6 +572,7 @@ REGISTRY = (
             "variant=hard seed=2",
             "variant=equal seed=3",
             "variant=hard, no entropy seed=4",
+            "variant=hard, no baseline seed=0",
         ),
     ),
     Stored(

@@ -1,7 +1,8 @@
 """What the figure of chapter 6b shows: scenes, and the looks of two trained readers at them.
 
-The soft reader is trained to its end. The hard one is taken in the middle of its training, where it
-still hesitates. Kept are numbers, not networks; the command that makes them, half a minute:
+The soft reader has the whole training. The hard one's is half as long, so that it still hesitates;
+of the scenes those are shown over which it does so most. Kept are numbers, not networks; the
+command that makes them, half a minute:
 
     python -m course_lib.experiments.soft_and_hard.in_page
 """
@@ -27,8 +28,8 @@ from course_lib.figures.touch.glances import Look, Scene, glances
 from course_lib.models.captioner import Captioner
 
 STORED = Path(__file__).with_name("in_page.json")
-SEED, MIDDLE = 0, 400
-"""The hard reader's training is one of so many updates."""
+SEED, SHORT = 0, 400
+"""The hard reader's whole training has so many updates, from first to last learning rate."""
 SCENES, DRAWS = 3, 60
 
 
@@ -110,7 +111,7 @@ def doubt(told: Sequence[dict[str, Any]]) -> float:
 def make() -> dict[str, Any]:
     """Trains the two readers, and keeps the test scenes over which the hard one hesitates most."""
     soft, _ = reading.train(Trial("soft", SEED, reading.LEARNING_RATES["soft"]))
-    hard, _ = reading.train(Trial("hard", SEED, reading.LEARNING_RATES["hard"]), updates=MIDDLE)
+    hard, _ = reading.train(Trial("hard", SEED, reading.LEARNING_RATES["hard"]), updates=SHORT)
     scenes = shared.held_out("test", 200)
     told = []
     for row in range(len(scenes.digits)):

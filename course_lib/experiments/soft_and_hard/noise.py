@@ -27,12 +27,12 @@ from course_lib.models.captioner import Captioner
 
 BASELINES = ("none", "others", "scene")
 """b = 0; the mean reward of the other scenes of the batch; the mean reward of other readings of the
-same scene, which is what a learned baseline can at best foretell."""
+same scene, about the best that a baseline which knows only the scene can foretell."""
 READINGS = 8
 """Of a scene, for the last baseline."""
 BATCHES = 120
 UPDATES_BEFORE = 200
-"""After so many updates the noise is measured: where the hard reader still has to find its way."""
+"""The whole training of the reader that is measured: it still has to find its way."""
 STORED = Path(__file__).with_name("noise.json")
 
 

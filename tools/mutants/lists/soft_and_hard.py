@@ -180,6 +180,13 @@ MUTANTS = [
         _READING,
     ),
     Mutant(
+        "the control without a baseline has one",
+        "course_lib/experiments/soft_and_hard/reading.py",
+        "score = gained.detach() * (drawn - drawn.detach())",
+        "score = (gained - gained.mean()).detach() * (drawn - drawn.detach())",
+        _EXACT,
+    ),
+    Mutant(
         "the control is trained for the reward",
         "course_lib/experiments/soft_and_hard/reading.py",
         'if not variant.startswith("hard"):\n        return translation_loss',

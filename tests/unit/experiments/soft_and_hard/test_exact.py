@@ -9,7 +9,7 @@ import torch
 from course_lib.data.images.digits import compose, images
 from course_lib.experiments.soft_and_hard import exact, noise
 from course_lib.experiments.soft_and_hard import scenes as shared
-from course_lib.experiments.soft_and_hard.reading import log_likelihood
+from course_lib.experiments.soft_and_hard.reading import log_likelihood, without_baseline
 from course_lib.models import captioner
 from course_lib.models.captioner import Captioner, CaptionerConfig
 from course_lib.training.objective import sampled_reward
@@ -65,17 +65,33 @@ def test_a_prescribed_way_is_what_the_reader_does_on_it(small, monkeypatch):
         assert log_likelihood(out, batch).item() == pytest.approx(way.reward.item())
 
 
-def test_the_objective_that_trains_has_the_exact_gradient(small, monkeypatch):
-    """`sampled_reward` on one row, draw by draw, weighted by the draw's probability."""
+@pytest.mark.parametrize("objective", [sampled_reward, without_baseline])
+def test_the_objective_that_trains_has_the_exact_gradient(small, objective, monkeypatch):
+    """On one row, draw by draw, weighted by the draw's probability."""
     model, batch, weights = small
     truth = exact.exact_gradient(model, batch, weights)
     total = torch.zeros_like(truth)
     for way in exact.every_way(model, batch):
         force(monkeypatch, [way.places])
-        loss = sampled_reward(model, batch, reward=log_likelihood)
+        loss = objective(model, batch, reward=log_likelihood)
         found = torch.autograd.grad(-loss.total, weights, materialize_grads=True)
         total += way.log_probability.detach().exp() * torch.cat([g.flatten() for g in found])
     assert (total - truth).abs().max() < 1e-10
+
+
+def test_the_control_has_no_baseline(small, monkeypatch):
+    """Two rows of one reward: against each other they teach nothing, against zero they do."""
+    model, batch, _ = small
+    twice, weight = repeated(batch, 2), next(model.score.parameters())
+    found = []
+    for objective in (sampled_reward, without_baseline):
+        force(monkeypatch, [(0, 1), (2, 1)])
+        loss = objective(model, twice, reward=lambda *_: torch.tensor([-3.0, -3.0]))
+        assert (float(loss.total.detach()), loss.count) == (6.0, 2)
+        (gradient,) = torch.autograd.grad(loss.total, weight)
+        found.append(gradient.norm())
+    assert found[0] == 0
+    assert found[1] > 1e-3
 
 
 def test_what_the_noise_is_measured_of_has_the_exact_gradient_without_a_baseline(
@@ -95,16 +111,20 @@ def test_what_the_noise_is_measured_of_has_the_exact_gradient_without_a_baseline
 def test_its_mean_over_many_draws_is_the_exact_gradient_with_each_baseline(small, name):
     model, batch, _ = small
     truth = exact.exact_gradient(model, batch, list(model.score.parameters()))
-    rows = 6000
-    many = replace(
+    found = -noise.hard_gradients(model, repeated(batch, 6000), torch.Generator().manual_seed(1))[
+        name
+    ]
+    assert (found - truth).norm() < 0.15 * truth.norm()
+
+
+def repeated(batch, rows):
+    """The one scene of a batch in so many rows."""
+    names = ("source_mask", "target_in", "target_out", "target_mask")
+    return replace(
         batch,
         source=batch.source.expand(rows, -1, -1),
-        source_mask=batch.source_mask.expand(rows, -1),
-        **{n: getattr(batch, n).expand(rows, -1) for n in ("target_in", "target_out")},
-        target_mask=batch.target_mask.expand(rows, -1),
+        **{name: getattr(batch, name).expand(rows, -1) for name in names},
     )
-    found = -noise.hard_gradients(model, many, torch.Generator().manual_seed(1))[name]
-    assert (found - truth).norm() < 0.15 * truth.norm()
 
 
 def force(monkeypatch, ways) -> None:
