@@ -237,36 +237,6 @@ def test_an_arrow_leaves_every_real_sentence_of_the_padded_batch_and_no_other() 
     assert cells == (len(LENGTHS) * SENTENCES + len(lengths)) * WORDS
 
 
-def test_soft_reads_all_annotations_by_weight_and_hard_one() -> None:
-    ways = [p for p in drawing("look_or_glance").parts if isinstance(p, Arrow) and not p.head]
-    middle = 180
-    soft = [way for way in ways if way.points[0][0] < middle]
-    hard = [way for way in ways if way.points[0][0] > middle]
-    wide = np.array([way.wide for way in soft])
-    np.testing.assert_allclose(wide / wide.sum(), look_or_glance.SHARES)
-    assert [way.role == "weight" for way in hard] == [False, False, True]
-    assert not any(way.dashed for way in soft)
-
-
-def test_the_three_glances_are_those_of_the_hand_example() -> None:
-    alpha = torch.tensor(three_glances.CHANCES)
-    exact = [-0.25, 0.375, -0.125]
-    for baseline, middle in ((0.0, -0.75), (-2.5, 1.125)):
-        rows = three_glances.says(baseline)
-        np.testing.assert_allclose(alpha.numpy() @ rows, exact)
-        assert rows[1, 1] == middle
-    arrows = [p for p in drawing("three_glances").parts if isinstance(p, Arrow)]
-    unit = three_glances.UNIT
-    for baseline, glances in ((0.0, arrows[2:5]), (-2.5, arrows[8:11])):
-        steps = [np.subtract(a.points[1], a.points[0]) * (1, -1) / unit for a in glances]
-        np.testing.assert_allclose(steps, three_glances.says(baseline)[:, :2], atol=1e-9)
-    means = [p for p in arrows if p.role == "ink"]
-    for arrow in means:
-        step = np.subtract(arrow.points[1], arrow.points[0]) * (1, -1) / unit
-        np.testing.assert_allclose(step, exact[:2], atol=1e-9)
-    assert len(means) == 2
-
-
 def test_a_cell_shows_it_as_html_and_prints_no_address() -> None:
     drawn = drawing("one_vector")
     assert drawn._repr_html_() == drawn.svg() == drawing("one_vector").svg()
@@ -310,3 +280,33 @@ def test_the_other_parts_draw_what_they_say() -> None:
 def test_the_drawn_learning_rate_is_that_of_the_schedule() -> None:
     for step in (1, 500, 4000, 4001, 16000, 24000):
         assert warm_up.height(step) == pytest.approx(warmup_inverse_sqrt(step, 4000))
+
+
+def test_soft_reads_all_annotations_by_weight_and_hard_one() -> None:
+    ways = [p for p in drawing("look_or_glance").parts if isinstance(p, Arrow) and not p.head]
+    middle = 180
+    soft = [way for way in ways if way.points[0][0] < middle]
+    hard = [way for way in ways if way.points[0][0] > middle]
+    wide = np.array([way.wide for way in soft])
+    np.testing.assert_allclose(wide / wide.sum(), look_or_glance.SHARES)
+    assert [way.role == "weight" for way in hard] == [False, False, True]
+    assert not any(way.dashed for way in soft)
+
+
+def test_the_three_glances_are_those_of_the_hand_example() -> None:
+    alpha = torch.tensor(three_glances.CHANCES)
+    exact = [-0.25, 0.375, -0.125]
+    for baseline, middle in ((0.0, -0.75), (-2.5, 1.125)):
+        rows = three_glances.says(baseline)
+        np.testing.assert_allclose(alpha.numpy() @ rows, exact)
+        assert rows[1, 1] == middle
+    arrows = [p for p in drawing("three_glances").parts if isinstance(p, Arrow)]
+    unit = three_glances.UNIT
+    for baseline, glances in ((0.0, arrows[2:5]), (-2.5, arrows[8:11])):
+        steps = [np.subtract(a.points[1], a.points[0]) * (1, -1) / unit for a in glances]
+        np.testing.assert_allclose(steps, three_glances.says(baseline)[:, :2], atol=1e-9)
+    means = [p for p in arrows if p.role == "ink"]
+    for arrow in means:
+        step = np.subtract(arrow.points[1], arrow.points[0]) * (1, -1) / unit
+        np.testing.assert_allclose(step, exact[:2], atol=1e-9)
+    assert len(means) == 2
