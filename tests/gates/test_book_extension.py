@@ -204,7 +204,7 @@ def test_the_ledger_links_to_both_places_and_is_linked_from_them(built):
     assert 'href="../notebooks/01_chapter.html#claim-c05"' in page
     assert 'href="../notebooks/01_chapter.html#claim-c05-2"' in page
     assert 'id="ledger-c05"' in page
-    assert page.count('class="claim-id"') == 32
+    assert page.count('class="claim-id"') == 33
 
 
 def test_what_is_printed_beside_a_verdict_stays_and_keeps_its_columns(built):

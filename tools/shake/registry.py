@@ -422,7 +422,7 @@ REGISTRY = (
         (),
         ("variant", "seed"),
         _heads,
-        {"agreement": 0.1, "found": 0.3, "cost": 1.0},
+        {"agreement": 0.1, "found": 0.75, "cost": 1.8},
         _only(
             "variant=trained seed=0",
             "variant=trained seed=1",
@@ -461,7 +461,7 @@ REGISTRY = (
         (),
         ("variant", "seed"),
         _shares_right,
-        {"accuracy": 0.1},
+        {"accuracy": 0.06},
         _only(
             "variant=query, key, value seed=0",
             "variant=S Sᵀ seed=1",
@@ -594,7 +594,7 @@ REGISTRY = (
         (),
         ("variant", "learning_rate", "seed"),
         _validated,
-        {"nats": 0.2, "trained": 0.2, "compositional": 0.2, "beyond": 0.15},
+        {"nats": 0.06, "trained": 0.1, "compositional": 0.06, "beyond": 0.06},
         _only(
             "variant=no positions learning_rate=0.005 seed=0",
             "variant=post-norm learning_rate=0.005 seed=1",
