@@ -145,6 +145,13 @@ def test_values_under_names_that_nothing_asks_for_are_left_out(assets, site):
     assert "--deep: 3em" in style
 
 
+def test_a_value_that_only_a_drawing_in_a_page_asks_for_stays(assets, site):
+    drawn = "<svg><style>.ink{fill:var(--forgotten,#1d2327)}</style></svg>"
+    (site / "index.html").write_text(page(body=drawn), encoding="utf-8")
+    assets.join(site)
+    assert "--forgotten: 2em" in joined(site)[0]
+
+
 def test_what_a_script_does_in_vain_is_left_out_and_a_new_version_is_looked_at(
     assets, site, monkeypatch
 ):

@@ -193,11 +193,15 @@ class _Names(HTMLParser):
 
 
 def _words_of(text: str) -> set[str]:
-    """Classes and ids of a page, and every word of the scripts that stand in it."""
+    """Classes and ids of a page, every word of its scripts, and the values that it asks for.
+
+    A drawing stands in the page with rules of its own, which ask for the palette's colours.
+    """
     reader = _Names()
     reader.feed(text)
     inline = re.findall(r"<script\b[^>]*>(.*?)</script>", text, re.DOTALL)
-    return reader.found | {word for code in inline for word in _WORD.findall(code)}
+    asked = _VARIABLE.findall(text)
+    return reader.found.union(asked, (word for code in inline for word in _WORD.findall(code)))
 
 
 def _words_in(path: Path) -> list[str]:
