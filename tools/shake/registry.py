@@ -258,7 +258,7 @@ REGISTRY = (
         (),
         ("variant", "seed"),
         _sampling,
-        {"right": 0.15, "different": 0.1, "new": 0.15},
+        {"right": 0.3, "different": 0.1, "new": 0.15},
         _only("seed=0", "seed=1", "seed=2", "seed=3"),
     ),
     Stored(
@@ -276,7 +276,7 @@ REGISTRY = (
         (),
         ("variant", "seed"),
         _search,
-        {"exact": 0.15, "likeliest": 0.2, "length": 0.2},
+        {"exact": 0.15, "likeliest": 0.2, "length": 0.06},
         _only("seed=0", "seed=1", "seed=2", "seed=3"),
     ),
     Stored(
