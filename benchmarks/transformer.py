@@ -15,7 +15,7 @@ Sizes are those of a small translator: width 256, three layers on each side, 8,0
 import sys
 import warnings
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import torch
 from torch import Tensor, nn
@@ -25,8 +25,9 @@ from benchmarks._timing import keep, seconds
 from course_lib.attention.masks import causal_mask
 from course_lib.decoding.greedy import greedy
 from course_lib.device import cpu_generator, get_device
+from course_lib.experiments.decoding.cost import WithoutCache
 from course_lib.models.blocks import PositionedEmbedding
-from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
+from course_lib.models.protocol import Memory, State, Step
 from course_lib.models.transformer import Transformer, TransformerConfig
 
 CONFIG = TransformerConfig(8_000, 8_000, width=256, heads=4, layers=3)
@@ -69,39 +70,14 @@ class PyTorchs(nn.Module):
         return x @ self.target.table.weight.T
 
 
-@dataclass(frozen=True)
-class Written(State):
-    """All that was fed so far, and nothing that was computed from it."""
+class WithoutAnyCache(WithoutCache):
+    """Makes the keys and values of the source anew as well, as `torch.nn.Transformer` does."""
 
-    tokens: Tensor
-
-
-class WithoutCache(EncoderDecoder):
-    """A Transformer that keeps no keys and values of the target; of the source where told to."""
-
-    def __init__(self, model: Transformer, *, keep_source: bool) -> None:
-        super().__init__()
-        self.model, self.keep_source = model, keep_source
-
-    def encode(self, source: Tensor, source_mask: Tensor) -> Memory:
-        """The model's own."""
-        return self.model.encode(source, source_mask)
-
-    def start(self, memory: Memory) -> Written:
-        """No tokens."""
-        return Written(
-            torch.empty(len(memory.mask), 0, dtype=torch.long, device=memory.mask.device)
-        )
-
-    def step(self, token: Tensor, state: Written, memory: Memory, *, weights: bool = False) -> Step:
+    def step(self, token: Tensor, state: State, memory: Memory, *, weights: bool = False) -> Step:
         """Reads everything again."""
-        tokens = torch.cat([state.tokens, token[:, None]], dim=1)
-        if not self.keep_source:
-            layers = self.model.decoder
-            anew = tuple(layer.cross_attention.remember(memory.encoded) for layer in layers)
-            memory = replace(memory, caches=anew)
-        x, _ = self.model.read(tokens, self.model.start(memory).caches, memory)
-        return Step(self.model.score(x[:, -1]), Written(tokens))
+        layers = self.model.decoder
+        anew = tuple(layer.cross_attention.remember(memory.encoded) for layer in layers)
+        return super().step(token, state, replace(memory, caches=anew), weights=weights)
 
 
 def training(device: torch.device) -> dict[str, float]:
@@ -142,8 +118,8 @@ def decoding(device: torch.device) -> dict[str, float]:
     real = torch.ones_like(source, dtype=torch.bool)
     models = {
         "with the cache": model,
-        "without, source kept": WithoutCache(model, keep_source=True),
-        "without": WithoutCache(model, keep_source=False),
+        "without, source kept": WithoutCache(model),
+        "without": WithoutAnyCache(model),
     }
     # No token is -1, so no sentence ends before the last step.
     calls = {

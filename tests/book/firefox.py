@@ -18,8 +18,13 @@ from tests.book.checks import SETTLE
 
 PATIENCE = 120
 """Seconds until Firefox or a page counts as hung; a busy machine may take long."""
-KEYS = {"Tab": "\ue004", "Enter": "\ue007", "Escape": "\ue00c", "ArrowRight": "\ue014"}
-KEYS |= {"ArrowLeft": "\ue012"}
+KEYS = {
+    "Tab": "\ue004",
+    "Enter": "\ue007",
+    "Escape": "\ue00c",
+    "ArrowLeft": "\ue012",
+    "ArrowRight": "\ue014",
+}
 _NOWHERE = 9
 _PREFERENCES = {
     # Sealed: every address but this machine's own goes to a proxy that is not there.
