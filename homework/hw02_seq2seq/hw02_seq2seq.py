@@ -994,6 +994,7 @@ def test_translations_like_the_library_hidden(write):
     @dataclass(frozen=True)
     class Hidden(State):
         s: torch.Tensor
+        c: torch.Tensor
 
     class ByHand(EncoderDecoder):
         def __init__(self, parts, c, forgets):
@@ -1004,12 +1005,12 @@ def test_translations_like_the_library_hidden(write):
             return Memory(source_mask)
 
         def start(self, memory):
-            return Hidden(self.c)
+            return Hidden(self.c, self.c)
 
         def step(self, token, state, memory, *, weights=False):
-            w = self.parts
+            w, c = self.parts, state.c
             s = torch.tanh(state.s @ w["W_hh"].T + w["E"][token])
-            return Step(s @ w["G"].T + w["b"], Hidden(self.c if self.forgets else s))
+            return Step(s @ w["G"].T + w["b"], Hidden(c if self.forgets else s, c))
 
     generator = torch.Generator().manual_seed(7)
     told, ends = 0, 0

@@ -269,6 +269,7 @@ def test_who_is_asked(decoder_layer):
     except Exception as error:
         told = f"decoder_layer stopped with {type(error).__name__}: {error}"
         raise AssertionError(told) from None
+    assert isinstance(got, torch.Tensor), f"want a tensor, got {type(got).__name__}"
     uses = [call[0] for call in calls]
     told = f"want a call of attend with 'self' and then one with 'cross', got {uses}"
     assert uses == ["self", "cross"], told
@@ -294,7 +295,7 @@ def test_the_masks(decoder_layer):
     """Who may be looked at."""
     import torch
 
-    y, memory = torch.zeros(2, 3, 2), torch.zeros(2, 4, 2)
+    y, memory = torch.arange(12.0).view(2, 3, 2), torch.zeros(2, 4, 2)
     real = torch.tensor([[True, True, True, False], [True, False, False, False]])
     masks = {}
 
@@ -302,7 +303,8 @@ def test_the_masks(decoder_layer):
         masks[use] = mask
         return torch.zeros_like(queries_from)
 
-    decoder_layer(y, memory, real, attend, torch.zeros_like)
+    got = decoder_layer(y, memory, real, attend, torch.zeros_like)
+    assert torch.equal(got, y), "where nothing is found, y leaves as it came: add, don't replace"
     want = torch.tensor([[1, 0, 0], [1, 1, 0], [1, 1, 1]]).bool()
     own = masks["self"]
     told = f"self: want a boolean mask (3, 3), got {own.dtype} {tuple(own.shape)}"
@@ -500,8 +502,8 @@ def test_padding_counts_for_nothing(smoothed_loss):
     rng = torch.Generator().manual_seed(6)
     logits = torch.randn(2, 3, 5, generator=rng)
     target = torch.randint(5, (2, 3), generator=rng)
-    mask = torch.tensor([[True, True, True], [True, False, False]])
-    want = float(smoothed_loss(logits[:, :1], target[:, :1], mask[:, :1], 0.1))
+    first, words = logits[:, 0].log_softmax(dim=-1), target[:, :1]
+    want = -(0.9 * first.gather(-1, words)[:, 0] + 0.1 * first.mean(dim=-1)).mean().item()
     alone = torch.tensor([[True, False, False], [True, False, False]])
     loud = logits.clone()
     loud[~alone] = float("inf")
@@ -509,7 +511,7 @@ def test_padding_counts_for_nothing(smoothed_loss):
     other[~alone] = 0
     got = float(smoothed_loss(loud, other, alone, 0.1))
     told = (
-        f"two real positions, alone {want:.4f}, with padding beside them {got:.4f}. Take the real "
+        f"two real positions among loud padding: want {want:.4f}, got {got:.4f}. Take the real "
         "positions out first; the mean is over them, and a product with 0 does not hide infinity"
     )
     assert abs(got - want) < 1e-4, told

@@ -235,7 +235,7 @@ def smoothed_loss(logits, target, mask, e):
     loss = -((1 - e) * true + e * log_p.mean(dim=-1))
     return loss.masked_fill(~mask, 0.0).mean()
 """,
-        says="two real positions, alone",
+        says="two real positions among loud padding",
     ),
     Wrong(
         "q4",
