@@ -18,6 +18,10 @@ from tools.gates.web_pages import page_names
 
 pytestmark = pytest.mark.browser
 
+OPEN = """box => {
+    for (let at = box; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+}"""
+
 CHAPTERS = [name for name in page_names(HTML) if name.startswith("notebooks/")]
 
 
@@ -126,6 +130,7 @@ def test_every_link_of_the_ledger_lands_on_its_verdict(visit, book_address):
         box = page.locator(f"[id='{place}']")
         assert box.count() == 1, address
         assert "verdict" in box.get_attribute("class"), address
+        box.evaluate(OPEN)
         assert identifier in box.inner_text(), address
         assert box.bounding_box()["height"] > 20, address
         back = box.locator("a").first.get_attribute("href")
@@ -138,6 +143,7 @@ def test_a_claim_is_told_in_one_box(visit):
         boxes = page.locator(".admonition.claim")
         assert boxes.count() == page.locator(".verdict").count(), name
         for box in boxes.all():
+            box.evaluate(OPEN)
             assert box.locator(".verdict-claim, .verdict-sources").count() == 2, name
             assert box.locator(".verdict-word").bounding_box()["width"] > 20, name
 
