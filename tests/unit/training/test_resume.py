@@ -38,6 +38,14 @@ def one_thread():
     torch.set_num_threads(before)
 
 
+@pytest.fixture(autouse=True, scope="module")
+def ctrl_c_is_heard():
+    """What a shell starts in the background (`make test &`) ignores Ctrl-C."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
 def copy_task(count=20, seed=0, size=4):
     draw = random.Random(seed)
     lines = [draw.choices(range(4, VOCABULARY), k=draw.randint(1, 6)) for _ in range(count)]
