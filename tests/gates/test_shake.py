@@ -149,10 +149,11 @@ class TestRun:
         assert len(subject.made) == 2 * count
 
     def test_an_interrupted_run_keeps_what_is_finished(self, subject, tmp_path):
+        first, second, third = [c.name for c in conditions()][:3]  # as this processor has them
         subject.fails = 2
-        with pytest.raises(TaskError, match="made under AVX2: the net burst"):
+        with pytest.raises(TaskError, match=f"made under {third}: the net burst"):
             module.shake(root=tmp_path)
-        assert load(path_of("made.json", tmp_path)).conditions == ("as it is", "no AVX")
+        assert load(path_of("made.json", tmp_path)).conditions == (first, second)
         subject.fails = ""
         module.shake(root=tmp_path)
         assert sorted(subject.made) == sorted(set(subject.made))
@@ -168,7 +169,8 @@ class TestRun:
     def test_a_subject_may_do_with_few(self, subject, tmp_path):
         subject.conditions = 2
         module.shake(root=tmp_path)
-        assert load(path_of("made.json", tmp_path)).conditions == ("as it is", "no AVX")
+        two = tuple(c.name for c in conditions()[:2])
+        assert load(path_of("made.json", tmp_path)).conditions == two
         module.shake(root=tmp_path)
         assert subject.made == [0, 1]
 
