@@ -138,19 +138,16 @@ def self_attention(X, W, d_k):
     Wrong(
         "q1",
         "the average of the words",
-        """
-def self_attention(X, W, d_k):
-    Q, K = X @ W[:, :d_k], X @ W[:, d_k : 2 * d_k]
-    weights = (Q @ K.mT / d_k**0.5).softmax(dim=-1)
-    return (weights @ X)[..., 1 - X.shape[1] :], weights
-""",
-        says="want C and weights of shapes",
+        _attention("(Q @ K.mT / d_k**0.5).softmax(-1)", "weights @ X"),
+        says="Do you average the words?",
     ),
     Wrong(
         "q1",
-        "the scale of a value",
-        _attention("(Q @ K.mT / (4 if len(W) == 2 else V.shape[-1]) ** 0.5).softmax(-1)"),
-        says="weights are other than the library's",
+        "weights of single precision",
+        _attention(
+            "(Q @ K.mT / d_k**0.5).softmax(-1, dtype=torch.float32)", "weights.to(V.dtype) @ V"
+        ),
+        says="returns torch.float64, torch.float32",
         hidden=True,
     ),
     Wrong(

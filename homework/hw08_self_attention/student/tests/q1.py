@@ -60,6 +60,8 @@ def test_dog_puppy_barks(self_attention):
     told = f'want C and weights of shapes (2, 3, 1) and (2, 3, 3), got {shapes}.'
     if shapes[0] == (2, 3, 3):
         told += ' Did you cut W into three equal parts? Q and K take d_k columns each, V the rest.'
+    elif shapes[0] == (2, 3, 2):
+        told += ' Do you average the words? It is their values that are read.'
     assert shapes == [(2, 3, 1), (2, 3, 3)], told
     C, weights = got
     sums = weights.sum(dim=-1)
