@@ -114,16 +114,20 @@ def test_dog_puppy_barks(self_attention):
         told += " Do you average the words? It is their values that are read."
     assert shapes == [(2, 3, 1), (2, 3, 3)], told
     C, weights = got
+
+    def shown(numbers):
+        return [round(number, 3) for number in numbers.tolist()]
+
     sums = weights.sum(dim=-1)
-    told = f"each row of weights should sum to one, yours sum to {sums[0].tolist()}."
+    told = f"each row of weights should sum to one, yours sum to {shown(sums[0])}."
     if torch.allclose(weights.sum(dim=-2), torch.ones(2, 3), atol=1e-4):
-        told += " Your columns do: the softmax runs over those who ask; it runs over the asked."
+        told += " Your columns do: your softmax runs over those who ask, not over those asked."
     elif torch.allclose(weights.sum(dim=0), torch.ones(3, 3), atol=1e-4):
-        told += " Your softmax runs over the batch: sentences should not share their weights."
+        told += " Your softmax runs over the batch: no sentence should know of another."
     assert torch.allclose(sums, torch.ones(2, 3), atol=1e-4), told
     scores = torch.tensor([0.0, 2.0, 4.0])
     want, row = (scores / 2).softmax(dim=0), weights[0, 0]
-    told = f"dog asks dog, puppy and barks: want {want.tolist()}, got {row.tolist()}."
+    told = f"dog asks dog, puppy and barks: want {shown(want)}, got {shown(row)}."
     slips = [
         (scores, "The scale is missing: divide the scores by the root of d_k."),
         (scores / 4, "You divide by d_k; divide by its root."),
@@ -135,7 +139,7 @@ def test_dog_puppy_barks(self_attention):
             told += f" {hint}"
     assert torch.allclose(row, want, atol=1e-4), told
     want = torch.tensor([1.5752, 1.3194, 1.0])
-    told = f"the words should read {want.tolist()}, yours read {C[0, :, 0].tolist()}."
+    told = f"the words should read {shown(want)}, yours read {shown(C[0, :, 0])}."
     if torch.allclose(C, weights.mT @ X[..., 1:], atol=1e-4):
         told += " You add up with the columns of the weights; a word reads with its row."
     assert torch.allclose(C[0, :, 0], want, atol=1e-3), told
@@ -303,9 +307,12 @@ def test_one_matrix(as_one):
         told = f"as_one stopped at two matrices (2, 4) with {type(error).__name__}: {error}"
         raise AssertionError(told) from None
     assert isinstance(got, torch.Tensor), f"want a tensor, got {type(got).__name__}"
-    assert got.shape == (2, 2), f"want M of shape (d, d) = (2, 2), got {tuple(got.shape)}"
+    told = f"want M of shape (d, d) = (2, 2), got {tuple(got.shape)}."
+    if got.shape == (4, 4):
+        told += " Turn over the second matrix, not the first."
+    assert got.shape == (2, 2), told
     want = torch.tensor([[1.0, 3.0], [0.0, 0.0]])
-    told = f"want {want.tolist()}, got {got.tolist()}."
+    told = f"want {want.tolist()}, got {[[round(m, 3) for m in row] for row in got.tolist()]}."
     slips = [
         (want.T, "Queries and keys are exchanged: the row of M is the word that asks."),
         (2 * want, "The scale is missing: divide by the root of d_k."),
@@ -359,7 +366,8 @@ def test_who_asks_whom(three_maps):
     if weights[noun].argmax() == verb:
         told += " The right word, too faintly: make the queries or the keys larger."
     assert weights[noun, verb] >= 0.99, told
-    told = f"the verb should give each of four words 0.25, yours gives {weights[verb].tolist()}."
+    found = [round(weight, 3) for weight in weights[verb].tolist()]
+    told = f"the verb should give each of four words 0.25, yours gives {found}."
     if weights[verb, noun] > 0.5:
         told += " It asks back. Give the verb a query of zeros."
     assert torch.allclose(weights[verb], torch.full_like(weights[verb], 0.25)), told
@@ -427,6 +435,9 @@ def test_long_sentences(three_maps):
 
     maps = [each.detach().double() for each in three_maps()]
     rng = torch.Generator().manual_seed(3)
+    hint = "make queries or keys larger"
+    if maps[0][3].any() or maps[1][3].any():
+        hint = "the last rows of W_Q and W_K should be zeros, so that no message is heard there"
     for kinds in ([0, 1, 2], [0, 1, 2, *[3] * 9], [0, 0, 1, 1, 2, 2, 3], [2, *[0] * 10, 1]):
         n = len(kinds)
         X = torch.eye(4, dtype=torch.float64)[kinds]
@@ -436,7 +447,7 @@ def test_long_sentences(three_maps):
         for names, asking, asked in (("nouns", blanks, nouns), ("verbs", nouns, verbs)):
             least = read.weights[asking][:, asked].sum(dim=-1).min()
             told = f"in a sentence of {n} words with loud messages {names} get {least:.3f} in all"
-            assert least >= 0.99, f"{told}, want 0.99 or more: make queries or keys larger"
+            assert least >= 0.99, f"{told}, want 0.99 or more: {hint}"
         even = torch.full((n,), 1 / n, dtype=torch.float64)
         told = f"in a sentence of {n} words a verb should ask all alike"
         assert torch.allclose(read.weights[verbs], even.expand(len(verbs), n)), told
@@ -528,7 +539,11 @@ def test_two_places(turned):
         raise AssertionError(told) from None
     assert isinstance(got, torch.Tensor), f"want a tensor, got {type(got).__name__}"
     assert got.shape == (2, 4), f"want the shape (2, 4) of x, got {tuple(got.shape)}"
-    told = f"at place 0 nothing turns: want {x[0].tolist()}, got {got[0].tolist()}."
+
+    def shown(numbers):
+        return [round(number, 3) for number in numbers.tolist()]
+
+    told = f"at place 0 nothing turns: want {shown(x[0])}, got {shown(got[0])}."
     if torch.allclose(got[0], torch.tensor([3.0, 0.5, 1.0, 2.0])):
         told += " Your pairs come back side by side; their numbers stay in the two halves."
     elif torch.allclose(got[0], torch.tensor([3.0, 1.0, -0.5, -2.0])):
@@ -543,7 +558,7 @@ def test_two_places(turned):
         return torch.cat(pairs) if halves else torch.stack(pairs, dim=-1).flatten()
 
     want = by(1.0, 0.01)
-    told = f"at place 1: want {want.tolist()}, got {got[1].tolist()}."
+    told = f"at place 1: want {shown(want)}, got {shown(got[1])}."
     slips = [
         (by(1.0, 0.01, sign=-1), "Your pairs turn the other way round: look at the signs."),
         (
@@ -591,7 +606,7 @@ def test_places_are_added(with_places):
         if torch.allclose(found, X @ W + added):
             told += " You add the places after the projection; they belong to the words."
         elif torch.allclose(found, X @ W):
-            told += " They know no place: all three are made of words and places together."
+            told += " They know no places: all three are made of words and places together."
         assert torch.allclose(found, want), told
 
 
@@ -654,6 +669,9 @@ def test_distance_alone(turned):
         got, want = turned(x, t), in_halves(rotate(side_by_side(x), t))
         told = f"other than the library's for x of shape {shape} at the places t = {t.tolist()}"
         assert got.shape == want.shape, told
+        anew = in_halves(rotate(side_by_side(x), torch.arange(4)))
+        if torch.allclose(got.double(), anew, atol=1e-4):
+            told += ". You count the places anew from 0: take those of t"
         assert torch.allclose(got.double(), want, atol=1e-4), told
         assert got.dtype == torch.float64, f"x was torch.float64, you return {got.dtype}"
         assert torch.equal(x, given), "your function writes into x"
@@ -769,7 +787,9 @@ def test_the_mask(may_ask):
             told = f"may_ask(real, {causal}) stopped with {type(error).__name__}: {error}"
             raise AssertionError(told) from None
         assert isinstance(got, torch.Tensor), f"want a tensor, got {type(got).__name__}"
-        told = f"want a boolean mask (2, 3, 3), got {got.dtype} {tuple(got.shape)}"
+        told = f"want a boolean mask (2, 3, 3), got {got.dtype} {tuple(got.shape)}."
+        if got.dim() == 2:
+            told += " Each sentence has a mask of its own, for each has its own padding."
         assert got.shape == (2, 3, 3), told
         assert got.dtype == torch.bool, told
         order = past if causal else torch.ones(3, 3, dtype=torch.bool)
@@ -816,7 +836,11 @@ def test_weights_by_hand(weights_of):
     assert isinstance(got, torch.Tensor), f"want a tensor, got {type(got).__name__}"
     assert got.shape == (1, 3, 3), f"want the shape (1, 3, 3) of the scores, got {tuple(got.shape)}"
     want = torch.tensor([[[1.0, 0.0, 0.0], [0.25, 0.75, 0.0], [0.5, 0.25, 0.25]]])
-    told = f"two of three words may be asked: want {want[0, 1].tolist()}, got {got[0, 1].tolist()}."
+
+    def shown(numbers):
+        return [round(number, 3) for number in numbers.tolist()]
+
+    told = f"two of three words may be asked: want {shown(want[0, 1])}, got {shown(got[0, 1])}."
     whole = parts.log().softmax(dim=-1)
     hidden = parts.log().masked_fill(~mask, -torch.inf)
     slips = [
@@ -851,17 +875,24 @@ def test_nobody_and_noise(weights_of):
     scores = torch.tensor([[[5.0, 1.0, 2.0], [900.0, 1.0, 7.0], [1.0, 3.0, 3.0]]])
     want = torch.tensor([[[0.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.5, 0.5]]])
     got = weights_of(scores, mask)
-    told = f"in the first row nobody may be asked: want zeros, got {got[0, 0].tolist()}."
+
+    def shown(numbers):
+        return [round(number, 3) for number in numbers.tolist()]
+
+    told = f"in the first row nobody may be asked: want zeros, got {shown(got[0, 0])}."
     if got[0, 0].isnan().any():
         told += " A softmax of nothing but -inf is no number; set hidden weights to 0 after it."
+    elif torch.allclose(got[0, 0], torch.full((3,), 1 / 3), atol=1e-4):
+        told += " Scores that are all hidden alike share the weight: set it to 0 after the softmax."
     assert torch.equal(got[0, 0], want[0, 0]), told
     told = "one word may be asked, a hidden one has a score of 900: want "
-    told += f"{want[0, 1].tolist()}, got {got[0, 1].tolist()}. Hide it before the softmax"
+    told += f"{shown(want[0, 1])}, got {shown(got[0, 1])}. Hide it before the softmax"
     assert torch.allclose(got[0, 1], want[0, 1]), told
     assert torch.allclose(got, want), f"want {want[0].tolist()}, got {got[0].tolist()}"
     for noise in (float("inf"), float("nan"), -float("inf")):
         got = weights_of(scores.masked_fill(~mask, noise), mask)
-        told = f"hidden words with the score {noise} change the weights of the others"
+        told = f"hidden words with the score {noise} change the weights of the others. Put -inf in "
+        told += "their place; what is added to such a score does not hide it"
         assert torch.allclose(got, want), told
 
 
@@ -890,7 +921,8 @@ def test_masks_of_the_library(may_ask, weights_of):
             everyone = torch.ones(1, n, n, dtype=torch.bool)
             mask = combine(for_keys(real), causal_mask(n) if causal else everyone)
             got = may_ask(real, causal)
-            told = f"causal {causal}, real words {real.int().tolist()}: another mask"
+            told = f"causal {causal}, real words {real.int().tolist()}: another mask. "
+            told += "Padding may stand in front, behind and between"
             assert got.shape == mask.shape, told
             assert torch.equal(got, mask), told
             before = scores.clone()

@@ -91,7 +91,7 @@ WRONG = [
         "q1",
         "softmax over the queries",
         _attention("(Q @ K.mT / d_k**0.5).softmax(dim=1)"),
-        says="the softmax runs over those who ask",
+        says="your softmax runs over those who ask",
     ),
     Wrong(
         "q1",
@@ -202,7 +202,7 @@ def as_one(W_Q, W_K):
 def as_one(W_Q, W_K):
     return W_Q.T @ W_K
 """,
-        says="want M of shape (d, d)",
+        says="Turn over the second matrix, not the first",
     ),
     Wrong(
         "q2",
@@ -249,7 +249,7 @@ def three_maps():
         "q2",
         "found by its message",
         _maps(_ASKS, "[[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 0.0]]"),
-        says="with loud messages nouns get",
+        says="the last rows of W_Q and W_K should be zeros",
         hidden=True,
     ),
     Wrong(
@@ -300,7 +300,7 @@ def three_maps():
         "q3",
         "places counted anew",
         _turned(_SPEED, _HALVES, _TURN).replace("angle = t[", "angle = torch.arange(len(t))["),
-        says="at the places t = [5, 9, 2, 30]",
+        says="You count the places anew from 0",
         hidden=True,
     ),
     Wrong(
@@ -313,7 +313,7 @@ def three_maps():
         "q3",
         "values without places",
         _places("return turn((X + P) @ W_Q), turn((X + P) @ W_K), X @ W_V"),
-        says="They know no place",
+        says="They know no places",
     ),
     Wrong(
         "q3",
@@ -379,13 +379,13 @@ def three_maps():
         "q4",
         "one mask for all",
         _asked("past"),
-        says="want a boolean mask (2, 3, 3)",
+        says="Each sentence has a mask of its own",
     ),
     Wrong(
         "q4",
         "padding only at the end",
         _asked("(torch.arange(n) < real.sum(1)[:, None])[:, None, :] & past"),
-        says="another mask",
+        says="Padding may stand in front, behind and between",
         hidden=True,
     ),
     Wrong(
@@ -429,7 +429,7 @@ def three_maps():
         "q4",
         "a large number for minus infinity",
         _weights("return scores.masked_fill(~mask, -1e9).softmax(dim=-1)"),
-        says="in the first row nobody may be asked",
+        says="Scores that are all hidden alike share the weight",
         hidden=True,
     ),
     Wrong(
@@ -448,7 +448,7 @@ def three_maps():
         _weights(
             "return (scores - 1e9 * ~mask).softmax(dim=-1).masked_fill(~mask.any(-1)[..., None], 0)"
         ),
-        says="with the score inf change the weights",
+        says="Put -inf in their place",
         hidden=True,
     ),
     Wrong(

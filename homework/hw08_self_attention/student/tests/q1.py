@@ -64,23 +64,26 @@ def test_dog_puppy_barks(self_attention):
         told += ' Do you average the words? It is their values that are read.'
     assert shapes == [(2, 3, 1), (2, 3, 3)], told
     C, weights = got
+
+    def shown(numbers):
+        return [round(number, 3) for number in numbers.tolist()]
     sums = weights.sum(dim=-1)
-    told = f'each row of weights should sum to one, yours sum to {sums[0].tolist()}.'
+    told = f'each row of weights should sum to one, yours sum to {shown(sums[0])}.'
     if torch.allclose(weights.sum(dim=-2), torch.ones(2, 3), atol=0.0001):
-        told += ' Your columns do: the softmax runs over those who ask; it runs over the asked.'
+        told += ' Your columns do: your softmax runs over those who ask, not over those asked.'
     elif torch.allclose(weights.sum(dim=0), torch.ones(3, 3), atol=0.0001):
-        told += ' Your softmax runs over the batch: sentences should not share their weights.'
+        told += ' Your softmax runs over the batch: no sentence should know of another.'
     assert torch.allclose(sums, torch.ones(2, 3), atol=0.0001), told
     scores = torch.tensor([0.0, 2.0, 4.0])
     want, row = ((scores / 2).softmax(dim=0), weights[0, 0])
-    told = f'dog asks dog, puppy and barks: want {want.tolist()}, got {row.tolist()}.'
+    told = f'dog asks dog, puppy and barks: want {shown(want)}, got {shown(row)}.'
     slips = [(scores, 'The scale is missing: divide the scores by the root of d_k.'), (scores / 4, 'You divide by d_k; divide by its root.'), (scores / 2 ** 0.5, "You divide by the root of d, a word's width; a query's is d_k."), (scores * 0, 'Queries and keys are exchanged: here barks asks dog, and dog nobody.')]
     for slip, hint in slips:
         if torch.allclose(row, slip.softmax(dim=0), atol=0.0001):
             told += f' {hint}'
     assert torch.allclose(row, want, atol=0.0001), told
     want = torch.tensor([1.5752, 1.3194, 1.0])
-    told = f'the words should read {want.tolist()}, yours read {C[0, :, 0].tolist()}.'
+    told = f'the words should read {shown(want)}, yours read {shown(C[0, :, 0])}.'
     if torch.allclose(C, weights.mT @ X[..., 1:], atol=0.0001):
         told += ' You add up with the columns of the weights; a word reads with its row.'
     assert torch.allclose(C[0, :, 0], want, atol=0.001), told

@@ -50,9 +50,12 @@ def test_one_matrix(as_one):
         told = f'as_one stopped at two matrices (2, 4) with {type(error).__name__}: {error}'
         raise AssertionError(told) from None
     assert isinstance(got, torch.Tensor), f'want a tensor, got {type(got).__name__}'
-    assert got.shape == (2, 2), f'want M of shape (d, d) = (2, 2), got {tuple(got.shape)}'
+    told = f'want M of shape (d, d) = (2, 2), got {tuple(got.shape)}.'
+    if got.shape == (4, 4):
+        told += ' Turn over the second matrix, not the first.'
+    assert got.shape == (2, 2), told
     want = torch.tensor([[1.0, 3.0], [0.0, 0.0]])
-    told = f'want {want.tolist()}, got {got.tolist()}.'
+    told = f'want {want.tolist()}, got {[[round(m, 3) for m in row] for row in got.tolist()]}.'
     slips = [(want.T, 'Queries and keys are exchanged: the row of M is the word that asks.'), (2 * want, 'The scale is missing: divide by the root of d_k.'), (want / 2, 'You divide by d_k; divide by its root.'), (2 ** 0.5 * want, 'You divide by the root of d; a query is d_k wide.')]
     for slip, hint in slips:
         if torch.allclose(got, slip, atol=0.0001):
@@ -94,7 +97,8 @@ def test_who_asks_whom(three_maps):
     if weights[noun].argmax() == verb:
         told += ' The right word, too faintly: make the queries or the keys larger.'
     assert weights[noun, verb] >= 0.99, told
-    told = f'the verb should give each of four words 0.25, yours gives {weights[verb].tolist()}.'
+    found = [round(weight, 3) for weight in weights[verb].tolist()]
+    told = f'the verb should give each of four words 0.25, yours gives {found}.'
     if weights[verb, noun] > 0.5:
         told += ' It asks back. Give the verb a query of zeros.'
     assert torch.allclose(weights[verb], torch.full_like(weights[verb], 0.25)), told

@@ -51,7 +51,10 @@ def test_two_places(turned):
         raise AssertionError(told) from None
     assert isinstance(got, torch.Tensor), f'want a tensor, got {type(got).__name__}'
     assert got.shape == (2, 4), f'want the shape (2, 4) of x, got {tuple(got.shape)}'
-    told = f'at place 0 nothing turns: want {x[0].tolist()}, got {got[0].tolist()}.'
+
+    def shown(numbers):
+        return [round(number, 3) for number in numbers.tolist()]
+    told = f'at place 0 nothing turns: want {shown(x[0])}, got {shown(got[0])}.'
     if torch.allclose(got[0], torch.tensor([3.0, 0.5, 1.0, 2.0])):
         told += ' Your pairs come back side by side; their numbers stay in the two halves.'
     elif torch.allclose(got[0], torch.tensor([3.0, 1.0, -0.5, -2.0])):
@@ -65,7 +68,7 @@ def test_two_places(turned):
         pairs = (a * angle.cos() - b * angle.sin(), a * angle.sin() + b * angle.cos())
         return torch.cat(pairs) if halves else torch.stack(pairs, dim=-1).flatten()
     want = by(1.0, 0.01)
-    told = f'at place 1: want {want.tolist()}, got {got[1].tolist()}.'
+    told = f'at place 1: want {shown(want)}, got {shown(got[1])}.'
     slips = [(by(1.0, 0.01, sign=-1), 'Your pairs turn the other way round: look at the signs.'), (by(1.0, 0.01, halves=False), 'Your pairs are neighbours, as in the chapter; here a number goes with the one d / 2 further on.'), (by(1.0, 0.1), 'Your second pair turns by 0.1: the exponent is -2i / d, not -i / d.'), (by(1.0, 100.0), 'Your second pair turns faster than the first: the exponent is negative.'), (x[1], 'Nothing has turned.')]
     for slip, hint in slips:
         if torch.allclose(got[1], slip, atol=0.0001):
@@ -97,7 +100,7 @@ def test_places_are_added(with_places):
         if torch.allclose(found, X @ W + added):
             told += ' You add the places after the projection; they belong to the words.'
         elif torch.allclose(found, X @ W):
-            told += ' They know no place: all three are made of words and places together.'
+            told += ' They know no places: all three are made of words and places together.'
         assert torch.allclose(found, want), told
 
 @test_case(points=0.5, hidden=False)

@@ -51,7 +51,9 @@ def test_the_mask(may_ask):
             told = f'may_ask(real, {causal}) stopped with {type(error).__name__}: {error}'
             raise AssertionError(told) from None
         assert isinstance(got, torch.Tensor), f'want a tensor, got {type(got).__name__}'
-        told = f'want a boolean mask (2, 3, 3), got {got.dtype} {tuple(got.shape)}'
+        told = f'want a boolean mask (2, 3, 3), got {got.dtype} {tuple(got.shape)}.'
+        if got.dim() == 2:
+            told += ' Each sentence has a mask of its own, for each has its own padding.'
         assert got.shape == (2, 3, 3), told
         assert got.dtype == torch.bool, told
         order = past if causal else torch.ones(3, 3, dtype=torch.bool)
@@ -79,7 +81,10 @@ def test_weights_by_hand(weights_of):
     assert isinstance(got, torch.Tensor), f'want a tensor, got {type(got).__name__}'
     assert got.shape == (1, 3, 3), f'want the shape (1, 3, 3) of the scores, got {tuple(got.shape)}'
     want = torch.tensor([[[1.0, 0.0, 0.0], [0.25, 0.75, 0.0], [0.5, 0.25, 0.25]]])
-    told = f'two of three words may be asked: want {want[0, 1].tolist()}, got {got[0, 1].tolist()}.'
+
+    def shown(numbers):
+        return [round(number, 3) for number in numbers.tolist()]
+    told = f'two of three words may be asked: want {shown(want[0, 1])}, got {shown(got[0, 1])}.'
     whole = parts.log().softmax(dim=-1)
     hidden = parts.log().masked_fill(~mask, -torch.inf)
     slips = [(whole, 'The mask is not used.'), (whole * mask, 'Your mask comes after the softmax, and the row no longer sums to one.'), ((parts.log() * mask).softmax(dim=-1), 'A score of 0 is no mask: it is worth e^0 = 1.'), (hidden.softmax(dim=-2), 'Your columns sum to one; the softmax runs over the asked.')]
