@@ -180,6 +180,10 @@ class TestHw07(Checks):
     name = "hw07_decomposable"
 
 
+class TestHw08(Checks):
+    name = "hw08_self_attention"
+
+
 class TestHw09(Checks):
     name = "hw09_multi_head"
 
