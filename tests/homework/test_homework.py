@@ -188,6 +188,10 @@ class TestHw10(Checks):
     name = "hw10_transformer"
 
 
+class TestHw11(Checks):
+    name = "hw11_decoding"
+
+
 def test_no_homework_is_left_out():
     assert [source.stem for source in homework_sources()] == [
         c.name for c in Checks.__subclasses__()
