@@ -151,7 +151,9 @@ def test_what_has_ended_stands_still(beam_step):
 
     p = torch.tensor([[[0.35, 0.60, 0.05], [0.08, 0.80, 0.12]]])
     sums, ended = torch.tensor([[0.3, 0.5]]).log(), torch.tensor([[True, False]])
-    total, parent, token, after = beam_step(p.log(), sums, ended, 0)
+    step = beam_step(p.log(), sums, ended, 0)
+    assert isinstance(step, (tuple, list)), f"no tensors but {type(step).__name__}: see above"
+    total, parent, token, after = step
     got = [round(s, 3) for s in total.exp()[0].tolist()]
     chosen = list(zip(parent[0].tolist(), token[0].tolist(), strict=True))
     told = "beam 0 has ended at 0.3, beam 1 goes on from 0.5: want the (beam, word) pairs "
@@ -253,15 +255,18 @@ def test_the_first_step(beam_step):
 # them could reach. `live` is the list of their log-probabilities, `best` the score of the best
 # finished sentence. Where none is live, there is no hope.
 #
-# `search(after, beams, alpha, longest, end)` is a beam search for one sentence. It returns the
-# finished sentence with the highest score, as a pair `(ids, score)`; `ids` is a list without `end`.
+# `search(after, beams, worth, stop, longest, end)` is a beam search for one sentence. It returns
+# the finished sentence with the highest score, as a pair `(ids, score)`; `ids` is a list without
+# `end`.
 #
 # - `after(ids)` is a tensor `(V,)`: the log-probability of every word behind this list. The list is
 #   empty at first.
+# - `worth(log_p, length)` is the score of a finished sentence, and `stop(live, best)` says whether
+#   it is hopeless to go on: your two functions for some `alpha` and `longest`, or others like them.
 # - Hypotheses are compared by their log-probabilities, finished sentences by their scores.
 # - A hypothesis that takes `end` is finished and not continued. It keeps its place: from then on
 #   there is one beam less.
-# - The search stops when no beam is left, when it is hopeless to go on, or after `longest` steps.
+# - The search ends when no beam is left, when it is hopeless to go on, or after `longest` steps.
 #   What has not ended then counts for nothing. If nothing has, the answer is `([], -torch.inf)`.
 
 # %% [raw]
@@ -283,7 +288,7 @@ def hopeless(live, best, longest, alpha):
     # END SOLUTION
 
 
-def search(after, beams, alpha, longest, end):
+def search(after, beams, worth, stop, longest, end):
     """The best finished sentence that is found, and its score."""
     # BEGIN SOLUTION
     live, done = [(0.0, [])], []
@@ -292,10 +297,10 @@ def search(after, beams, alpha, longest, end):
             (p + q, [*ids, token]) for p, ids in live for token, q in enumerate(after(ids).tolist())
         ]
         kept = sorted(longer, reverse=True)[: beams - len(done)]
-        done += [(score(p, length, alpha), ids[:-1]) for p, ids in kept if ids[-1] == end]
+        done += [(worth(p, length), ids[:-1]) for p, ids in kept if ids[-1] == end]
         live = [(p, ids) for p, ids in kept if ids[-1] != end]
         best, written = max(done, default=(-torch.inf, []))
-        if hopeless([p for p, _ in live], best, longest, alpha):
+        if stop([p for p, _ in live], best):
             break
     return written, best
     # END SOLUTION
@@ -380,8 +385,14 @@ def test_greedy_and_two_beams(search):
         assert 0 not in ids, told
         return torch.tensor(tree.get(tuple(ids), [0.90, 0.06, 0.04])).log()
 
+    def worth(log_p, length):
+        return log_p
+
+    def stop(live, best):
+        return all(log_p <= best for log_p in live)
+
     for beams, want, p in ((1, [1], 0.203), (2, [2], 0.36)):
-        got = search(after, beams, 0.0, 5, 0)
+        got = search(after, beams, worth, stop, 5, 0)
         told = f"want a pair (ids, score), got {type(got).__name__}"
         assert isinstance(got, (tuple, list)), told
         assert len(got) == 2, "want a pair (ids, score)"
@@ -420,7 +431,15 @@ def test_a_score_is_taken_once(search):
         p = ([0.1, 0.5, 0.4], [0.1, 0.8, 0.1], [0.9, 0.05, 0.05])
         return torch.tensor(p[min(len(ids), 2)]).log()
 
-    ids, got = search(after, 1, 1.0, 6, 0)
+    def worth(log_p, length):
+        return log_p / ((5 + length) / 6)
+
+    def stop(live, best):
+        return all(worth(log_p, 6) <= best for log_p in live)
+
+    found = search(after, 1, worth, stop, 6, 0)
+    assert isinstance(found, (tuple, list)), f"no pair but {type(found).__name__}: see above"
+    ids, got = found
     log_p = math.log(0.5 * 0.8 * 0.9)
     want = log_p / (8 / 6)
     told = f"[1, 1] and END: want {log_p:.3f} / (8 / 6) = {want:.3f}, got {got:.3f} for {ids}."
@@ -449,6 +468,12 @@ def test_beside_another_search(search):
     """Sentences and scores on tables of random numbers."""
     import torch
 
+    def rules(alpha, longest):
+        def worth(log_p, length):
+            return log_p / ((5 + length) / 6) ** alpha
+
+        return worth, lambda live, best: all(worth(p, longest) <= best for p in live)
+
     def reference(after, beams, alpha, longest, end):
         live, done = {(): 0.0}, {}
         for length in range(1, longest + 1):
@@ -473,7 +498,7 @@ def test_beside_another_search(search):
             return table[min(len(ids), 5), ids[-1] if ids else 0].log_softmax(-1)
 
         beams, alpha = (1, 2, 3, 5)[number % 4], (0.0, 0.7, 2.0)[number % 3]
-        ids, got = search(after, beams, alpha, 6, end)
+        ids, got = search(after, beams, *rules(alpha, 6), 6, end)
         best, want = reference(after, beams, alpha, 6, end)
         told = f"{beams} beam(s), α = {alpha}: want {best}, {want:.4f}, got {list(ids)}, {got:.4f}"
         assert list(ids) == best, told
@@ -492,6 +517,12 @@ def test_it_stops(search):
     """What is hopeless is not asked for, and what may still win is."""
     import torch
 
+    def rules(alpha, longest):
+        def worth(log_p, length):
+            return log_p / ((5 + length) / 6) ** alpha
+
+        return worth, lambda live, best: all(worth(p, longest) <= best for p in live)
+
     asked = []
 
     def after(ids):
@@ -499,7 +530,7 @@ def test_it_stops(search):
         p = [0.8, 0.15, 0.05] if len(ids) < 1 else [0.1, 0.5, 0.4]
         return torch.tensor(p).log()
 
-    ids, _ = search(after, 2, 0.0, 9, 0)
+    ids, _ = search(after, 2, *rules(0.0, 9), 9, 0)
     assert list(ids) == [], f"the empty sentence has 0.8: want [], got {list(ids)}"
     told = f"after END at 0.8 nothing can win, and you went on: you asked for {asked}"
     assert len(asked) == 1, told
@@ -507,7 +538,7 @@ def test_it_stops(search):
     def long(ids):
         return torch.tensor([0.52, 0.48] if len(ids) < 1 else [0.02, 0.98]).log()
 
-    ids, _ = search(long, 2, 3.0, 9, 0)
+    ids, _ = search(long, 2, *rules(3.0, 9), 9, 0)
     told = f"two beams, α = 3: want [], got {list(ids)}. What has ended keeps its place: behind "
     told += "[] one beam is left, and it never takes END"
     assert list(ids) == [], told
@@ -515,13 +546,13 @@ def test_it_stops(search):
     def later(ids):
         return torch.tensor([0.52, 0.48] if len(ids) < 1 else [0.98, 0.02]).log()
 
-    ids, _ = search(later, 2, 3.0, 9, 0)
+    ids, _ = search(later, 2, *rules(3.0, 9), 9, 0)
     assert list(ids) == [1], f"α = 3 makes up for one more word: want [1], got {list(ids)}"
 
     def never(ids):
         return torch.tensor([0.01, 0.99]).log()
 
-    ids, got = search(never, 1, 0.6, 4, 0)
+    ids, got = search(never, 1, *rules(0.6, 4), 4, 0)
     assert got == -torch.inf, f"no sentence ended: want ([], -inf), got {(list(ids), got)}"
     assert list(ids) == [], f"no sentence ended: want ([], -inf), got {(list(ids), got)}"
 
@@ -637,6 +668,7 @@ def test_top_k(dials):
 
     p = torch.tensor([[0.1, 0.25, 0.4, 0.25]])
     got = dials(p.log(), 1.0, 2, 1.0)
+    assert isinstance(got, torch.Tensor), f"want a tensor, got {type(got).__name__}"
     want = torch.tensor([[0.0, 0.25 / 0.65, 0.4 / 0.65, 0.0]])
     row = [round(x, 3) for x in got[0].tolist()]
     told = f"k = 2 of [0.1, 0.25, 0.4, 0.25]: want [0, 0.385, 0.615, 0], got {row}."
@@ -664,6 +696,7 @@ def test_top_p(dials):
     p = torch.tensor([[0.1, 0.3, 0.5, 0.06, 0.04]])
     for mass, kept in ((0.7, [1, 2]), (0.4, [2]), (0.85, [0, 1, 2])):
         got = dials(p.log(), 1.0, 5, mass)
+        assert isinstance(got, torch.Tensor), f"want a tensor, got {type(got).__name__}"
         stays = got[0].nonzero()[:, 0].tolist()
         told = f"p = {mass} of [0.1, 0.3, 0.5, 0.06, 0.04]: want words {kept} to stay, got {stays}."
         if len(stays) < len(kept):
@@ -712,6 +745,10 @@ def test_dials_of_the_library(dials):
     from course_lib.decoding.sample import kept_probabilities
 
     rng = torch.Generator().manual_seed(5)
+    share = torch.tensor([[0.4, 0.3, 0.2, 0.1]])
+    got = dials(share.log(), 1.0, 2, 0.55)
+    told = "top-p is of what top-k left: 0.4 of 0.7 is 0.571, and that is 0.55 or more"
+    assert got[0].nonzero()[:, 0].tolist() == [0], told
     ways = [(1.0, 7, 1.0), (0.5, 3, 0.8), (2.0, 4, 0.45), (1.0, 1, 0.3), (1.3, 7, 0.9)]
     for temperature, k, p in ways:
         logits = torch.randn(6, 7, generator=rng)
@@ -721,10 +758,6 @@ def test_dials_of_the_library(dials):
         want = kept_probabilities(logits, temperature=temperature, top_k=k, top_p=p)
         told = f"other than the library for τ = {temperature}, k = {k}, p = {p}"
         assert torch.allclose(got, want, atol=1e-5), told
-    share = torch.tensor([[0.4, 0.3, 0.2, 0.1]])
-    got = dials(share.log(), 1.0, 2, 0.55)
-    told = "top-p is of what top-k left: 0.4 of 0.7 is 0.571, and that is 0.55 or more"
-    assert got[0].nonzero()[:, 0].tolist() == [0], told
 
 
 # %%
@@ -841,7 +874,9 @@ def test_two_tokens(cached_step):
     context, keys, values = got
     told = f"the first token, (1, 0) + (10, 10): want the key (11, 10), got {keys[0, 0].tolist()}"
     assert keys[0, 0].tolist() == [11.0, 10.0], told
-    told = f"it looks at itself alone: want its value (22, 20), got {context[0].tolist()}"
+    told = (
+        f"the first token looks at itself alone: want its value (22, 20), got {context[0].tolist()}"
+    )
     assert context[0].tolist() == [22.0, 20.0], told
     context, keys, values = cached_step(torch.tensor([1]), keys, values, *parts)
     told = f"the second token: want keys of shape (1, 2, 2), got {tuple(keys.shape)}"
@@ -875,7 +910,9 @@ def test_the_weights(cached_step):
     table, places = torch.tensor([[0.0, 2.0], [1.0, 1.0]]), torch.zeros(4, 2)
     past = torch.tensor([[[4.0, 0.0]]])
     eye, swap = torch.eye(2), torch.tensor([[0.0, 1.0], [1.0, 0.0]])
-    got = cached_step(torch.tensor([0]), past, past, table, places, swap, eye, eye)[0][0]
+    step = cached_step(torch.tensor([0]), past, past, table, places, swap, eye, eye)
+    assert isinstance(step, (tuple, list)), f"no tensors but {type(step).__name__}: see above"
+    got = step[0][0]
     share = torch.tensor([8 / 2**0.5, 0.0]).softmax(0)
     want = torch.stack([4 * share[0], 2 * share[1]])
     row = [round(x, 3) for x in got.tolist()]

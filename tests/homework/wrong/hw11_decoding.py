@@ -24,14 +24,14 @@ def _search(
     carry: str = "p + q",
     after: str = "ids",
     places: str = "beams - len(done)",
-    done: str = "(score(p, length, alpha), ids[:-1])",
+    done: str = "(worth(p, length), ids[:-1])",
     live: str = "if ids[-1] != end",
-    stop: str = "hopeless([p for p, _ in live], best, longest, alpha)",
+    stop: str = "stop([p for p, _ in live], best)",
     count: str = "done +=",
 ) -> str:
-    """A whole search with one part exchanged; it has a score and a bound of its own."""
+    """A whole search with one part exchanged."""
     return f"""
-def search(after, beams, alpha, longest, end):
+def search(after, beams, worth, stop, longest, end):
     live, done = [(0.0, [])], []
     for length in range(1, longest + 1):
         longer = [
@@ -268,25 +268,25 @@ def hopeless(live, best, longest, alpha):
     Wrong(
         "q2",
         "END in the list",
-        _search(done="(score(p, length, alpha), ids)"),
+        _search(done="(worth(p, length), ids)"),
         says="The list is without END",
     ),
     Wrong(
         "q2",
         "scores are carried on",
-        _search(carry="score(p + q, len(ids) + 1, alpha)", done="(p, ids[:-1])"),
+        _search(carry="worth(p + q, len(ids) + 1)", done="(p, ids[:-1])"),
         says="You normalise twice: carry log-probabilities",
     ),
     Wrong(
         "q2",
         "normalised again at the end",
-        _search(done="(score(score(p, length, alpha), length, alpha), ids[:-1])"),
+        _search(done="(worth(worth(p, length), length), ids[:-1])"),
         says="one division by the penalty is enough",
     ),
     Wrong(
         "q2",
         "the length without END",
-        _search(done="(score(p, length - 1, alpha), ids[:-1])"),
+        _search(done="(worth(p, length - 1), ids[:-1])"),
         says="|Y| counts END",
     ),
     Wrong(
@@ -394,7 +394,7 @@ def dials(logits, temperature, k, p):
         "q3",
         "the nucleus of what was there before top-k",
         _dials(again="falling"),
-        says="other than the library for τ = 0.5, k = 3",
+        says="top-p is of what top-k left",
         hidden=True,
     ),
     Wrong(
@@ -453,7 +453,7 @@ def cached_step(token, keys, values, table, places, W_q, W_k, W_v):
     values = torch.cat([values, (x @ W_v.T)[:, None]], dim=1)
     return found, keys, values
 """,
-        says="it looks at itself alone",
+        says="the first token looks at itself alone",
     ),
     Wrong("q4", "no scale", _cached(scale=""), says="The scale, the root of D, is missing"),
     Wrong("q4", "no query matrix", _cached(query="x"), says="The query is x @ W_q.T"),

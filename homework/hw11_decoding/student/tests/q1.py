@@ -83,7 +83,9 @@ def test_what_has_ended_stands_still(beam_step):
     import torch
     p = torch.tensor([[[0.35, 0.6, 0.05], [0.08, 0.8, 0.12]]])
     sums, ended = (torch.tensor([[0.3, 0.5]]).log(), torch.tensor([[True, False]]))
-    total, parent, token, after = beam_step(p.log(), sums, ended, 0)
+    step = beam_step(p.log(), sums, ended, 0)
+    assert isinstance(step, (tuple, list)), f'no tensors but {type(step).__name__}: see above'
+    total, parent, token, after = step
     got = [round(s, 3) for s in total.exp()[0].tolist()]
     chosen = list(zip(parent[0].tolist(), token[0].tolist(), strict=True))
     told = 'beam 0 has ended at 0.3, beam 1 goes on from 0.5: want the (beam, word) pairs '

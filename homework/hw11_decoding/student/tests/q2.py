@@ -89,8 +89,14 @@ def test_greedy_and_two_beams(search):
         told = f'you ask what follows {list(ids)}; that sentence has ended and does not go on'
         assert 0 not in ids, told
         return torch.tensor(tree.get(tuple(ids), [0.9, 0.06, 0.04])).log()
+
+    def worth(log_p, length):
+        return log_p
+
+    def stop(live, best):
+        return all((log_p <= best for log_p in live))
     for beams, want, p in ((1, [1], 0.203), (2, [2], 0.36)):
-        got = search(after, beams, 0.0, 5, 0)
+        got = search(after, beams, worth, stop, 5, 0)
         told = f'want a pair (ids, score), got {type(got).__name__}'
         assert isinstance(got, (tuple, list)), told
         assert len(got) == 2, 'want a pair (ids, score)'
@@ -120,7 +126,15 @@ def test_a_score_is_taken_once(search):
         assert 0 not in ids, told
         p = ([0.1, 0.5, 0.4], [0.1, 0.8, 0.1], [0.9, 0.05, 0.05])
         return torch.tensor(p[min(len(ids), 2)]).log()
-    ids, got = search(after, 1, 1.0, 6, 0)
+
+    def worth(log_p, length):
+        return log_p / ((5 + length) / 6)
+
+    def stop(live, best):
+        return all((worth(log_p, 6) <= best for log_p in live))
+    found = search(after, 1, worth, stop, 6, 0)
+    assert isinstance(found, (tuple, list)), f'no pair but {type(found).__name__}: see above'
+    ids, got = found
     log_p = math.log(0.5 * 0.8 * 0.9)
     want = log_p / (8 / 6)
     told = f'[1, 1] and END: want {log_p:.3f} / (8 / 6) = {want:.3f}, got {got:.3f} for {ids}.'

@@ -69,6 +69,7 @@ def test_top_k(dials):
     import torch
     p = torch.tensor([[0.1, 0.25, 0.4, 0.25]])
     got = dials(p.log(), 1.0, 2, 1.0)
+    assert isinstance(got, torch.Tensor), f'want a tensor, got {type(got).__name__}'
     want = torch.tensor([[0.0, 0.25 / 0.65, 0.4 / 0.65, 0.0]])
     row = [round(x, 3) for x in got[0].tolist()]
     told = f'k = 2 of [0.1, 0.25, 0.4, 0.25]: want [0, 0.385, 0.615, 0], got {row}.'
@@ -90,6 +91,7 @@ def test_top_p(dials):
     p = torch.tensor([[0.1, 0.3, 0.5, 0.06, 0.04]])
     for mass, kept in ((0.7, [1, 2]), (0.4, [2]), (0.85, [0, 1, 2])):
         got = dials(p.log(), 1.0, 5, mass)
+        assert isinstance(got, torch.Tensor), f'want a tensor, got {type(got).__name__}'
         stays = got[0].nonzero()[:, 0].tolist()
         told = f'p = {mass} of [0.1, 0.3, 0.5, 0.06, 0.04]: want words {kept} to stay, got {stays}.'
         if len(stays) < len(kept):

@@ -61,7 +61,7 @@ def test_two_tokens(cached_step):
     context, keys, values = got
     told = f'the first token, (1, 0) + (10, 10): want the key (11, 10), got {keys[0, 0].tolist()}'
     assert keys[0, 0].tolist() == [11.0, 10.0], told
-    told = f'it looks at itself alone: want its value (22, 20), got {context[0].tolist()}'
+    told = f'the first token looks at itself alone: want its value (22, 20), got {context[0].tolist()}'
     assert context[0].tolist() == [22.0, 20.0], told
     context, keys, values = cached_step(torch.tensor([1]), keys, values, *parts)
     told = f'the second token: want keys of shape (1, 2, 2), got {tuple(keys.shape)}'
@@ -89,7 +89,9 @@ def test_the_weights(cached_step):
     table, places = (torch.tensor([[0.0, 2.0], [1.0, 1.0]]), torch.zeros(4, 2))
     past = torch.tensor([[[4.0, 0.0]]])
     eye, swap = (torch.eye(2), torch.tensor([[0.0, 1.0], [1.0, 0.0]]))
-    got = cached_step(torch.tensor([0]), past, past, table, places, swap, eye, eye)[0][0]
+    step = cached_step(torch.tensor([0]), past, past, table, places, swap, eye, eye)
+    assert isinstance(step, (tuple, list)), f'no tensors but {type(step).__name__}: see above'
+    got = step[0][0]
     share = torch.tensor([8 / 2 ** 0.5, 0.0]).softmax(0)
     want = torch.stack([4 * share[0], 2 * share[1]])
     row = [round(x, 3) for x in got.tolist()]
