@@ -1056,8 +1056,8 @@ def test_beams_keep_their_own(follow):
 # Then `finding()` returns a dictionary: `"sure"` and `"unsure"`, the means of `share_found` with
 # one beam over the seeds 0 to 4 at the temperatures 1/4 and 4; `"beams"`, the fewest of 1, 2, 4, 8
 # or 16 beams for which this mean is 0.8 or more at temperature 4; and `"why"`: in 20 words or more
-# of your own, why the temperature matters to a search although it does not matter to one step of
-# it.
+# of your own, why the best sentence is harder or easier to find at another temperature, although
+# what greedy search writes stays the same.
 
 # %% [raw]
 # # BEGIN SOLUTION
