@@ -192,6 +192,21 @@ class TestHw10(Checks):
     name = "hw10_transformer"
 
 
+class TestHw11(Checks):
+    name = "hw11_decoding"
+
+    def test_a_slip_costs_what_it_touches(self, made):
+        known = {w.slip: w.code for w in wrong_answers(self.name)}
+        slips = {
+            "score": (known["multiplied"], 1),
+            "hopeless": (known["never hopeless"], 0.5),
+            "cached_step": (known["always position 0"], 2),
+            "follow": (known["the cache stays behind"], 1.5),
+            "dials": (known["times the temperature"], 1.5),
+        }
+        self.keeps_what_it_does_not_touch(made, slips)
+
+
 def test_no_homework_is_left_out():
     assert [source.stem for source in homework_sources()] == [
         c.name for c in Checks.__subclasses__()
