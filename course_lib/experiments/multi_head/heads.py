@@ -28,10 +28,7 @@ from course_lib.models.cloze import Cloze, without
 
 SEEDS = (0, 1, 2, 3, 4)
 RATES = (1.5e-3, 3e-3, 6e-3, 1.2e-2)
-TIMES = 4
-TWIN = f"trained, {TIMES} times as long"
-RATE_OF = {"trained": 6e-3, TWIN: 6e-3}
-"""The twin keeps the learning rate; it says whether a verdict is one about the budget."""
+RATE_OF = {"trained": 6e-3}
 STORED = Path(__file__).with_name("heads.json")
 TUNING = Path(__file__).with_name("heads_tuning.json")
 _REACH = range(-6, 7)
@@ -173,8 +170,7 @@ def _by_kind(given: Asked, numbers: Float[Tensor, "R N H"]) -> Table:
 def _trained(run: Trial) -> tuple[Cloze, gaps.GapWorld]:
     world = gaps.make_world()
     model = gaps.make_model(gaps.HEADS, world, run.seed)
-    times = TIMES if run.variant == TWIN else 1
-    return gaps.train(model, world, rate=run.learning_rate, seed=run.seed, times=times), world
+    return gaps.train(model, world, rate=run.learning_rate, seed=run.seed), world
 
 
 def _tune(run: Trial) -> dict[str, Any]:
@@ -224,7 +220,6 @@ def main(arguments: Sequence[str] | None = None) -> None:
         tune=_tune,
         judge=_judge,
         files=Files(TUNING, STORED),
-        twins=(TWIN,),
         arguments=arguments,
     )
 

@@ -4,7 +4,6 @@ import pytest
 import torch
 
 from course_lib.data.mini_world.relations import KINDS, Parsed, Relation
-from course_lib.experiments.lab.rates import Trial
 from course_lib.experiments.multi_head import gaps, heads
 from course_lib.models.cloze import Cloze, without
 
@@ -96,19 +95,3 @@ def test_other_forms_are_pairs():
     forms = heads.other_forms()
     assert (forms["sees"], forms["has"]) == ("see", "have")
     assert all(forms[forms[word]] == word for word in forms)
-
-
-def test_the_twin_trains_so_many_times_as_long_at_the_same_rate(monkeypatch):
-    runs = []
-
-    def train(model, world, *, rate, seed, times):
-        runs.append((rate, seed, times))
-        return model
-
-    monkeypatch.setattr(gaps, "make_world", lambda: WORLD)
-    monkeypatch.setattr(gaps, "train", train)
-    for variant, rate in heads.RATE_OF.items():
-        heads._trained(Trial(variant, 3, rate))
-    (rate, seed, once), twin = runs
-    assert once == 1
-    assert twin == (rate, seed, heads.TIMES)
