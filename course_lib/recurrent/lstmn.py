@@ -150,14 +150,14 @@ class LSTMNCell(nn.Module):
 
 
 class DeepFusionCell(LSTMNCell):
-    """An LSTMN whose cell also takes in the source's (deep attention fusion, equations 10 to 15).
+    """An LSTMN whose cell takes in the source's too: deep attention fusion, the paper's section 4.
 
-        b_j^t     = uᵀ tanh(W_γ γ_j + W_x x_t + W_γ̃ γ̃_{t-1})      equation 10
-        p_j^t     = softmax over j of b_j^t                        equation 11
-        [γ̃_t;α̃_t] = Σ_j p_j^t [γ_j; α_j]                           equation 12
-        r_t       = σ(W_r [γ̃_t; x_t])                              equation 13
-        c_t       = r ⊙ α̃_t + f ⊙ c̃_t + i ⊙ ĉ                      equation 14
-        h_t       = o ⊙ tanh(c_t)                                  equation 15
+        b_j^t     = uᵀ tanh(W_γ γ_j + W_x x_t + W_γ̃ γ̃_{t-1})      score of each place of the source
+        p_j^t     = softmax over j of b_j^t                        its weight
+        [γ̃_t;α̃_t] = Σ_j p_j^t [γ_j; α_j]                           both tapes of the source, summed
+        r_t       = σ(W_r [γ̃_t; x_t])                              a gate for the source
+        c_t       = r ⊙ α̃_t + f ⊙ c̃_t + i ⊙ ĉ                      the cell
+        h_t       = o ⊙ tanh(c_t)                                  the hidden state
 
     Shallow fusion needs no cell of its own: there the decoder is an `LSTMNCell`, and attention to
     the source stands beside it, as in Bahdanau et al. 2015.

@@ -85,6 +85,32 @@ def test_a_cell_is_picked_by_click_and_by_key_and_stays_in_the_address(show):
     assert page.get_by_role("radio", name="×V").is_checked()
 
 
+def test_queries_keys_and_values_are_in_sight_together_in_a_column_of_the_book(show):
+    page = show(f"<div style='width:656px'>{FIGURE}</div>")
+    page.get_by_role("radio", name="QKV").check()
+    three = page.locator(".cl-three")
+    assert three.locator("table").count() == 3
+    seen, whole = three.evaluate("box => [box.clientWidth, box.scrollWidth]")
+    assert seen == whole
+
+
+def test_a_finger_picks_a_cell_and_a_step(show):
+    page = show(FIGURE, width=390, has_touch=True)
+    page.get_by_role("button", name="_₂ asks Lehrer").tap()
+    assert page.locator(".cl-matrix th.cl-lit").first.inner_text() == "Lehrer"
+    page.locator("label", has_text="QKᵀ").last.tap()
+    assert page.get_by_role("radio", name="QKᵀ").is_checked()
+    assert page.locator(".cl-say").inner_text().startswith("_₂ asks Lehrer: ")
+
+
+def test_play_goes_on_from_the_weights_to_the_answer_and_then_from_the_words(show):
+    page = show(FIGURE, reduced_motion="reduce")
+    page.get_by_role("button", name="Play").click()
+    assert page.get_by_role("radio", name="out", exact=True).is_checked()
+    page.get_by_role("button", name="Play").click()
+    assert page.get_by_role("radio", name="X", exact=True).is_checked()
+
+
 @pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
 def test_it_is_accessible_and_fits(show, html, width):
     page = show(FIGURE, width=width, html=html)

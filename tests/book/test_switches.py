@@ -96,6 +96,18 @@ def test_the_state_is_in_the_address_and_comes_back(show):
     assert shares(page) == before
 
 
+def test_a_finger_switches_a_head_off_and_moves_the_gap(show):
+    page = show(FIGURE, width=390, has_touch=True)
+    page.locator(".cl-head").first.tap()
+    assert page.locator(".cl-head.cl-off").count() == 1
+    text, gap = in_page.SENTENCES[0]
+    assert shares(page) != pytest.approx(wanted(text, gap), abs=0.006)
+    page.locator(".cl-head").first.tap()
+    page.locator(".cl-word").nth(1).tap()
+    assert page.locator(".cl-gap .cl-text").inner_text() == text.split()[1]
+    assert shares(page) == pytest.approx(wanted(text, 1), abs=0.006)
+
+
 def test_nothing_moves_under_the_pointer(show):
     page = show(FIGURE)
     head = page.locator(".cl-head").nth(6)

@@ -1,9 +1,11 @@
 """All drawings by name."""
 
 from course_lib.errors import CourseError
+from course_lib.figures.drawn.asks_in_plane import asks_in_plane
 from course_lib.figures.drawn.attend_compare import attend_compare
 from course_lib.figures.drawn.attention_decoder import attention_decoder
 from course_lib.figures.drawn.bell import bell
+from course_lib.figures.drawn.clocks import clocks
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.half_matrix import half_matrix
 from course_lib.figures.drawn.hull import hull
@@ -15,6 +17,7 @@ from course_lib.figures.drawn.one_vector import one_vector
 from course_lib.figures.drawn.padded_batch import padded_batch
 from course_lib.figures.drawn.plane_by_hand import plane_by_hand
 from course_lib.figures.drawn.several_heads import several_heads
+from course_lib.figures.drawn.stripes import stripes
 from course_lib.figures.drawn.three_glances import three_glances
 from course_lib.figures.drawn.three_keys import three_keys
 from course_lib.figures.drawn.three_uses import three_uses
@@ -35,7 +38,10 @@ DRAWINGS = {
     "padded_batch": padded_batch,
     "three_keys": three_keys,
     "bell": bell,
+    "asks_in_plane": asks_in_plane,
+    "clocks": clocks,
     "several_heads": several_heads,
+    "stripes": stripes,
     "one_or_two": one_or_two,
     "transformer_layers": transformer_layers,
     "three_uses": three_uses,
