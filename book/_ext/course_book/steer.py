@@ -49,7 +49,9 @@ def move_nets(folder: Path) -> None:
         static = Path(os.path.relpath(folder / "_static", path.parent)).as_posix()
         for _, name, net in _NET.findall(text):
             if nets.setdefault(name, net) != net:
-                raise ValueError("different networks of one name stand in the pages (make notebooks)")
+                raise ValueError(
+                    "different networks of one name stand in the pages (make notebooks)"
+                )
 
         def asked_for(found: re.Match, static: str = static) -> str:
             version = hashlib.sha256(found[3].encode()).hexdigest()[:8]

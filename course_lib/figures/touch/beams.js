@@ -1,8 +1,8 @@
 // A beam search, one column a step: hypotheses as a tree, and below it the cache of each beam.
 
-const CELL = { height: 58, gapX: 10, gapY: 10, top: 8, left: 4 };
+const CELL = { height: 58, gapX: 8, gapY: 10, top: 8, left: 4 };
 // A box is as wide as lets the whole tree be seen, within these bounds.
-const NARROW = 60, BROAD = 104;
+const NARROW = 62, BROAD = 104;
 const SLOT = { width: 15, height: 15, gap: 3 };
 
 function beamsFigure(figure, data) {
@@ -31,12 +31,10 @@ function beamsFigure(figure, data) {
     return found;
   }
 
-  const height = CELL.top + beams * (CELL.height + CELL.gapY);
-  const tree = shape("svg", { class: "cl-tree", height: height });
+  const tree = shape("svg", { class: "cl-tree" });
   const treeBox = make("div", { class: "cl-scroll", tabindex: "0", role: "group",
     "aria-label": "The tree of the search" }, [tree]);
-  const cacheHeight = 22 + beams * (SLOT.height + SLOT.gap);
-  const cache = shape("svg", { class: "cl-cache", role: "img", height: cacheHeight,
+  const cache = shape("svg", { class: "cl-cache", role: "img",
     width: 64 + (most + 1) * (SLOT.width + SLOT.gap) });
   figure.stage.append(
     make("p", { class: "cl-read" }, ["Source: ", make("b", {}, [data.source.join(" ")])]),
@@ -44,7 +42,15 @@ function beamsFigure(figure, data) {
     make("p", { class: "cl-view-name" }, ["Cache: one square for the keys and values of one word"]),
     make("div", { class: "cl-scroll", tabindex: "0", role: "group", "aria-label": "The cache" }, [cache]));
 
+  // Room for as many rows as there are beams: nothing moves while the search goes on.
+  const fitRows = () => {
+    const rows = data.widths[state.width];
+    tree.setAttribute("height", CELL.top + rows * (CELL.height + CELL.gapY));
+    cache.setAttribute("height", 4 + rows * (SLOT.height + SLOT.gap));
+  };
+
   function drawTree() {
+    fitRows();
     const picked = new Set(line(state.at[0], state.at[1]).map(([t, j]) => t + "." + j));
     const lines = [], boxes = [];
     const shown = search().steps.slice(0, state.step + 1);
