@@ -49,11 +49,12 @@ def test_the_head_is_the_one_that_the_comparison_stored():
 
 
 def test_what_is_said_without_a_script_is_what_the_network_writes(stored):
-    opening = in_page.written(in_page.SENTENCE.split(), *stored)
+    opening = in_page.written(in_page.SENTENCES[0][0].split(), *stored)
     assert " ".join(opening.words) == in_page.SENTENCES[0][1]
     assert [row[0][0] for row in opening.next] == [*opening.words, "end"]
-    figure = in_page.translator({"liest": "reads"})
-    assert "“liest” at “reads”" in figure.alt
+    figure = in_page.translator({"Ball": "ball"})
+    assert opening.words[in_page.STEP] == "getragen"
+    assert "“getragen” at “carried”" in figure.alt
     html = figure._repr_html_()
     assert html.count("<tr>") == 2 + len(opening.words)
     assert 'class="cl-net" data-name="transformer"' in html
