@@ -14,7 +14,7 @@ drawings.py  drawings of our own code, in the page itself
 homework.py  what each homework asks, and its files to download
 pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
-steer.py     the network that runs in the page, and the file of its weights
+steer.py     networks that run in pages, and the files of their weights
 published.py description, preview card, sitemap, and the page for an address that leads nowhere
 search.py    search by sections, without a server; plain.py makes their text
 assets.py    one style sheet and one script for all pages

@@ -210,7 +210,7 @@ def _words_in(path: Path) -> list[str]:
 
 def _others(static: Path, joined: Sequence[Path]) -> list[Path]:
     """Scripts that are loaded later. Weights and the index of the search name no classes."""
-    without = (*joined, static / steer.FILE, static / search.INDEX)
+    without = (*joined, *static.glob(steer.FILES), static / search.INDEX)
     return [path for path in static.rglob("*.js") if path not in without]
 
 

@@ -1,8 +1,8 @@
-"""The network that runs in the page: on the home page by a directive, in chapter 4 as an output.
+"""Networks that run in pages: chapter 4's on the home page too, by a directive; chapter 10's.
 
-Its weights, 230 kB, are in the notebook, so that it is whole by itself. In the book they become one
-file that a page asks for when the reader first touches the figure. It is a script, since a page
-that was opened from a folder may load nothing else.
+Their weights, 230 and 370 kB, are in the notebooks, so that these are whole by themselves. In the
+book those of one name become one file, which a page asks for when the reader first touches the
+figure. It is a script, since a page that was opened from a folder may load nothing else.
 """
 
 import hashlib
@@ -14,8 +14,11 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-FILE = "course-net.js"
-_NET = re.compile(r'(<script type="application/octet-stream" class="cl-net")>([^<]+)</script>')
+FILES = "course-net*.js"
+_NET = re.compile(
+    r'(<script type="application/octet-stream" class="cl-net"(?: data-name="([a-z]+)")?)'
+    r">([^<]+)</script>"
+)
 
 
 class Steer(SphinxDirective):
@@ -35,27 +38,35 @@ class Steer(SphinxDirective):
 
 
 def move_nets(folder: Path) -> None:
-    """Put the weights that stand in pages into a file that they ask for.
+    """Put the weights that stand in pages into files that they ask for.
 
     Raises:
-        ValueError: two pages hold different weights.
+        ValueError: two pages hold different weights of one name.
     """
-    nets: set[str] = set()
+    nets: dict[str, str] = {}
     for path in sorted(folder.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
-        found = [net for _, net in _NET.findall(text)]
-        if not found:
-            continue
-        nets.update(found)
-        version = hashlib.sha256(found[0].encode()).hexdigest()[:8]
         static = Path(os.path.relpath(folder / "_static", path.parent)).as_posix()
-        source = f'data-src="{static}/{FILE}?v={version}"'
-        path.write_text(_NET.sub(rf"\1 {source}></script>", text), encoding="utf-8")
-    if len(nets) > 1:
-        raise ValueError(f"{len(nets)} different networks stand in the pages (make notebooks)")
-    for net in nets:
+        for _, name, net in _NET.findall(text):
+            if nets.setdefault(name, net) != net:
+                raise ValueError(
+                    "different networks of one name stand in the pages (make notebooks)"
+                )
+
+        def asked_for(found: re.Match, static: str = static) -> str:
+            version = hashlib.sha256(found[3].encode()).hexdigest()[:8]
+            return f'{found[1]} data-src="{static}/{_file(found[2])}?v={version}"></script>'
+
+        moved = _NET.sub(asked_for, text)
+        if moved != text:
+            path.write_text(moved, encoding="utf-8")
+    for name, net in nets.items():
         script = f'window.courseNet = "{net}";\n'
-        (folder / "_static" / FILE).write_text(script, encoding="utf-8")
+        (folder / "_static" / _file(name)).write_text(script, encoding="utf-8")
+
+
+def _file(name: str | None) -> str:
+    return FILES.replace("*", f"-{name}" if name else "")
 
 
 def _at_the_end(app: Sphinx, error: Exception | None) -> None:

@@ -1,4 +1,4 @@
-"""A trained Transformer that the page shows, and one word's way through it.
+"""A trained Transformer that runs in the page, and one word's way through it.
 
 It is the comparison's "Transformer, longer" with the first seed, its weights in half precision:
 360 kB. The command that makes it, a minute or two:
@@ -8,15 +8,16 @@ It is the comparison's "Transformer, longer" with the first seed, its weights in
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import torch
 from safetensors.torch import safe_open, save
 
 from course_lib.atomic import atomic_write
 from course_lib.data.pairs import AlignedPair
-from course_lib.data.tokens.tokenizer import END, SPECIALS, START, WordVocabulary
+from course_lib.data.tokens.tokenizer import END, PAD, SPECIALS, START, WordVocabulary
 from course_lib.evaluation.translate import translate
 from course_lib.experiments.lab import world as shared
 from course_lib.experiments.lab.world import Tokenizers
@@ -24,6 +25,7 @@ from course_lib.experiments.transformer import peers
 from course_lib.experiments.transformer.way import stations
 from course_lib.figures.touch.core import Interactive
 from course_lib.figures.touch.stack import follow
+from course_lib.figures.touch.writer import Opening, writer
 from course_lib.models.transformer import Transformer, TransformerConfig
 
 STORED = Path(__file__).with_name("in_page.safetensors")
@@ -33,6 +35,45 @@ FOLLOWED = ("reads", 8)
 """What the figure follows at first: a source word, and the place of a word of the target, where
 START has place 0."""
 OPENED = "2 cross-attention"
+SENTENCES = (
+    (
+        "today a man has carried the ball that they have seen .",
+        "heute hat ein Mann den Ball getragen , den sie gesehen haben .",
+    ),
+    (SENTENCE, "das Mädchen , das die Katze sieht , liest ein Buch ."),
+    (
+        "Paul reads a big letter for the teachers in this kitchen .",
+        "Paul liest einen großen Brief für die Lehrer in dieser Küche .",
+    ),
+    (
+        "the man who hears the kings who read letters has not laughed .",
+        "der Mann , der die Könige hört , die Briefe lesen , hat nicht gelacht .",
+    ),
+    (
+        "a boy sleeps , and then two children who laugh wait .",
+        "ein Junge schläft , und dann warten zwei Kinder , die lachen .",
+    ),
+    (
+        "today the king who finds books does not sleep , but Paul sees Anna .",
+        "heute schläft der König , der Bücher findet , nicht , aber Paul sieht Anna .",
+    ),
+    (
+        "today the big old cat has seen the letters that this small boy does not read .",
+        "heute hat die große alte Katze die Briefe gesehen , die dieser kleine Junge nicht liest .",
+    ),
+    (
+        "a young teacher in this big old house hears the young man in the big garden .",
+        "ein junger Lehrer in diesem großen alten Haus hört den jungen Mann im großen Garten .",
+    ),
+)
+"""Sentences that it was not trained on, with their translations. The last three are longer than
+any of training; the fifth, the sixth and the last it gets wrong."""
+STEP = 6
+"""The step of the first of them that is chosen at first: "getragen", carried."""
+HEAD = (1, 3)
+"""The head of cross-attention that finds the grammar's links best, as `peers` stores it."""
+MOST = 40
+"""So many words it writes at most. What it never ends is no sentence."""
 _TOLD = "told"
 
 
@@ -85,6 +126,49 @@ def show(sentence: str = SENTENCE, followed: tuple[str, int] = FOLLOWED) -> Inte
         chosen={"source": words.index(followed[0]), "target": followed[1]},
         opened=next(i for i, station in enumerate(passed) if station.name == OPENED),
     )
+
+
+def translator(gloss: Mapping[str, str]) -> Interactive:
+    """The network for the reader to run, with the first sentence that it has translated already.
+
+    Args:
+        gloss: an English word for each German one.
+    """
+    model, tokenizers = load()
+    source = SENTENCES[0][0].split()
+    return writer(
+        STORED.read_bytes(),
+        SENTENCES,
+        gloss,
+        written(source, model, tokenizers),
+        words=[tokenizers[0].decode([i]) for i in range(len(SPECIALS), len(tokenizers[0]))],
+        head=HEAD,
+        at=STEP,
+        longest=peers.BEYOND,
+        most=MOST,
+    )
+
+
+def written(words: Sequence[str], model: Transformer, tokenizers: Tokenizers) -> Opening:
+    """What the network writes of a sentence, how sure it is, and where all its heads look."""
+    (found,) = translate(model, [words], *tokenizers, max_length=MOST)
+    pair = AlignedPair(tuple(words), tuple(found.target.words), frozenset(), frozenset())
+    batch = shared.batch_of([pair], tokenizers)
+    inputs = (batch.source, batch.source_mask, batch.target_in)
+    with torch.inference_mode():
+        looks = model.looks(*inputs)
+        logits = model(*inputs).logits[0]
+        logits[:, [PAD, START]] = -torch.inf  # no words, as greedy search has it
+        best = logits.softmax(-1).topk(2)
+    likeliest = [
+        [
+            ("end" if i == END else tokenizers[1].decode([i]), share)
+            for i, share in zip(ids, shares, strict=True)
+        ]
+        for ids, shares in zip(best.indices.tolist(), best.values.tolist(), strict=True)
+    ]
+    seen = {use: [layer[0].numpy() for layer in layers] for use, layers in looks._asdict().items()}
+    return Opening(words, found.target.words, likeliest, seen)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -10,6 +10,7 @@ from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.half_matrix import half_matrix
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
+from course_lib.figures.drawn.kept_words import kept_words
 from course_lib.figures.drawn.king_in_plane import king_in_plane
 from course_lib.figures.drawn.look_or_glance import look_or_glance
 from course_lib.figures.drawn.one_or_two import one_or_two
@@ -23,6 +24,7 @@ from course_lib.figures.drawn.three_keys import three_keys
 from course_lib.figures.drawn.three_uses import three_uses
 from course_lib.figures.drawn.transformer_layers import transformer_layers
 from course_lib.figures.drawn.two_levels import two_levels
+from course_lib.figures.drawn.two_words import two_words
 from course_lib.figures.drawn.warm_up import warm_up
 
 DRAWINGS = {
@@ -48,6 +50,8 @@ DRAWINGS = {
     "warm_up": warm_up,
     "look_or_glance": look_or_glance,
     "three_glances": three_glances,
+    "two_words": two_words,
+    "kept_words": kept_words,
 }
 
 

@@ -1,6 +1,8 @@
 // A beam search, one column a step: hypotheses as a tree, and below it the cache of each beam.
 
-const CELL = { width: 104, height: 44, gapX: 22, gapY: 12, top: 8, left: 4 };
+const CELL = { height: 58, gapX: 8, gapY: 10, top: 8, left: 4 };
+// A box is as wide as lets the whole tree be seen, within these bounds.
+const NARROW = 62, BROAD = 104;
 const SLOT = { width: 15, height: 15, gap: 3 };
 
 function beamsFigure(figure, data) {
@@ -10,7 +12,8 @@ function beamsFigure(figure, data) {
   const most = Math.max(...data.searches.map((found) => found.steps.length));
   const beams = Math.max(...data.widths);
   const signed = (value) => value.toFixed(2).replace("-", "−");
-  const place = (t, j) => [CELL.left + t * (CELL.width + CELL.gapX), CELL.top + j * (CELL.height + CELL.gapY)];
+  let wide = BROAD;
+  const place = (t, j) => [CELL.left + t * (wide + CELL.gapX), CELL.top + j * (CELL.height + CELL.gapY)];
 
   const line = (t, j) => {
     const path = [];
@@ -28,12 +31,10 @@ function beamsFigure(figure, data) {
     return found;
   }
 
-  const height = CELL.top + beams * (CELL.height + CELL.gapY);
-  const tree = shape("svg", { class: "cl-tree", width: CELL.left + most * (CELL.width + CELL.gapX), height: height });
+  const tree = shape("svg", { class: "cl-tree" });
   const treeBox = make("div", { class: "cl-scroll", tabindex: "0", role: "group",
     "aria-label": "The tree of the search" }, [tree]);
-  const cacheHeight = 22 + beams * (SLOT.height + SLOT.gap);
-  const cache = shape("svg", { class: "cl-cache", role: "img", height: cacheHeight,
+  const cache = shape("svg", { class: "cl-cache", role: "img",
     width: 64 + (most + 1) * (SLOT.width + SLOT.gap) });
   figure.stage.append(
     make("p", { class: "cl-read" }, ["Source: ", make("b", {}, [data.source.join(" ")])]),
@@ -41,7 +42,15 @@ function beamsFigure(figure, data) {
     make("p", { class: "cl-view-name" }, ["Cache: one square for the keys and values of one word"]),
     make("div", { class: "cl-scroll", tabindex: "0", role: "group", "aria-label": "The cache" }, [cache]));
 
+  // Room for as many rows as there are beams: nothing moves while the search goes on.
+  const fitRows = () => {
+    const rows = data.widths[state.width];
+    tree.setAttribute("height", CELL.top + rows * (CELL.height + CELL.gapY));
+    cache.setAttribute("height", 4 + rows * (SLOT.height + SLOT.gap));
+  };
+
   function drawTree() {
+    fitRows();
     const picked = new Set(line(state.at[0], state.at[1]).map(([t, j]) => t + "." + j));
     const lines = [], boxes = [];
     const shown = search().steps.slice(0, state.step + 1);
@@ -52,7 +61,7 @@ function beamsFigure(figure, data) {
         const dead = t < state.step && !node[3] && !alive.has(j);
         if (t > 0) {
           const [px, py] = place(t - 1, node[1]);
-          const [a, b] = [px + CELL.width, py + CELL.height / 2];
+          const [a, b] = [px + wide, py + CELL.height / 2];
           const [c, d] = [x, y + CELL.height / 2], half = CELL.gapX / 2;
           lines.push(shape("path", { class: "cl-branch" + (on ? " cl-on" : ""),
             d: `M${a} ${b}C${a + half} ${b} ${c - half} ${d} ${c} ${d}` }));
@@ -62,10 +71,11 @@ function beamsFigure(figure, data) {
         const box = shape("g", { class: "cl-node" + (on ? " cl-on" : "") + (dead ? " cl-dead" : "") +
           (node[3] ? " cl-ended" : ""), role: "button", tabindex: "0", "aria-label": name,
           "aria-pressed": String(t === state.at[0] && j === state.at[1]) }, [
-          shape("rect", { x: x, y: y, width: CELL.width, height: CELL.height, rx: 5 }),
-          shape("text", { x: x + CELL.width / 2, y: y + 18, "text-anchor": "middle", class: "cl-word" }, [node[0]]),
-          shape("text", { x: x + CELL.width / 2, y: y + 36, "text-anchor": "middle", class: "cl-sum" },
-            [`${signed(own)} → ${signed(node[2])}`])]);
+          shape("rect", { x: x, y: y, width: wide, height: CELL.height, rx: 5 }),
+          shape("text", { x: x + wide / 2, y: y + 18, "text-anchor": "middle", class: "cl-word" }, [node[0]]),
+          shape("text", { x: x + wide / 2, y: y + 34, "text-anchor": "middle", class: "cl-sum" }, [signed(own)]),
+          shape("text", { x: x + wide / 2, y: y + 50, "text-anchor": "middle", class: "cl-total" },
+            [`= ${signed(node[2])}`])]);
         const pick = () => { state.at = [t, j]; show(); focusOn(t, j); };
         box.addEventListener("click", pick);
         box.addEventListener("keydown", (event) => {
@@ -122,7 +132,7 @@ function beamsFigure(figure, data) {
   const last = () => search().steps.length - 1;
   // The newest column is brought into the box where the tree is wider than it.
   const follow = () => {
-    const right = place(state.step, 0)[0] + CELL.width + CELL.gapX;
+    const right = place(state.step, 0)[0] + wide + CELL.gapX;
     treeBox.scrollLeft = Math.max(0, right - treeBox.clientWidth);
   };
   const go = (to) => {
@@ -143,6 +153,12 @@ function beamsFigure(figure, data) {
   figure.numbers.before(foldNumbers(figure.root));
   state.step = last();
   state.at = best();
+  whenResized(treeBox, () => {
+    const room = treeBox.clientWidth || most * BROAD;
+    wide = Math.max(NARROW, Math.min(BROAD, Math.floor((room - CELL.left) / most) - CELL.gapX));
+    tree.setAttribute("width", CELL.left + most * (wide + CELL.gapX));
+    drawTree();
+  });
   show();
   reserve(figure, () => [figure.line.textContent + " and room for a longer hypothesis."]);
   keepInAddress(figure, () => [state.width, state.step, ...state.at].join("."), (text) => {

@@ -9,7 +9,14 @@ import torch
 
 from course_lib.attention.selection import attend_nearby
 from course_lib.errors import CourseError
-from course_lib.figures.drawn import bell, king_in_plane, look_or_glance, three_glances, warm_up
+from course_lib.figures.drawn import (
+    bell,
+    king_in_plane,
+    look_or_glance,
+    three_glances,
+    two_words,
+    warm_up,
+)
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import NEAREST, TARGET, VALUES
 from course_lib.figures.drawn.padded_batch import LENGTHS, SENTENCES, WORDS
@@ -21,6 +28,9 @@ from course_lib.figures.palette import ROLES, SURFACES
 from course_lib.figures.text import width_of
 from course_lib.models.hierarchical import LearnedQuery
 from course_lib.training.schedule import warmup_inverse_sqrt
+from tools.project import ROOT
+
+READS = ("book/chapters/11_decoding.md",)
 
 GREEK = {"α": "alpha", "β": "beta"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -310,3 +320,22 @@ def test_the_three_glances_are_those_of_the_hand_example() -> None:
         step = np.subtract(arrow.points[1], arrow.points[0]) * (1, -1) / unit
         np.testing.assert_allclose(step, exact[:2], atol=1e-9)
     assert len(means) == 2
+
+
+def test_two_words_by_hand_are_those_of_chapter_11():
+    text = (ROOT / "book" / "chapters" / "11_decoding.md").read_text(encoding="utf-8")
+    for first, (p, after) in two_words.AFTER.items():
+        assert f'"{first}": {p:g}' in text
+        told = ", ".join(f'"{second}": {q:g}' for second, q in after.items())
+        assert f'("{first}",): {{{told}}}' in text
+    labels = [part for part in DRAWINGS["two_words"]().parts if isinstance(part, Label)]
+    marked = [label.text for label in labels if label.role == "weight"]
+    assert marked == ["0.4 × 0.9 = 0.36"]
+
+
+def test_with_a_cache_a_step_reads_one_word():
+    parts = DRAWINGS["kept_words"]().parts
+    read = [part.count for part in parts if isinstance(part, Cells) and part.role == "key"]
+    assert read == [1, 2, 3, 4, 5, 1, 1, 1, 1, 1]
+    kept = [part.count for part in parts if isinstance(part, Cells) and part.role == "muted"]
+    assert kept == [1, 2, 3, 4]

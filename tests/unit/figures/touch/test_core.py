@@ -15,6 +15,7 @@ from course_lib.experiments.bahdanau import in_page
 from course_lib.experiments.decoding import tree
 from course_lib.experiments.multi_head import in_page as switches
 from course_lib.experiments.self_attention import in_page as asking
+from course_lib.experiments.transformer import in_page as writing
 from course_lib.figures.palette import (
     DARK_TURNS,
     EMPTY,
@@ -171,7 +172,9 @@ def test_the_table_stands_before_the_script_and_has_a_caption_and_heads(kind):
 
 def test_every_web_file_is_shipped_and_used():
     tape = growing_tape({"a b": [[], [1.0], [0.3, 0.7]]}, "start")
-    every = [*figures().values(), in_page.show(), switches.show(), asking.show(), tree.show(), tape]
+    stored = (in_page, switches, asking, tree)
+    every = [*figures().values(), *(module.show() for module in stored), tape]
+    every.append(writing.translator({}))
     html = "".join(figure._repr_html_() for figure in every)
     beside = files("course_lib.figures.touch").iterdir()
     names = [path.name for path in beside if path.suffix in (".js", ".css")]

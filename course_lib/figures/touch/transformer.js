@@ -1,0 +1,118 @@
+// The Transformer of chapter 10 from its weights: it reads a sentence at once and writes word by word.
+// The names are those of course_lib/models/transformer.py, with its norms before the sub-layers.
+
+function transformerNet(tensors, heads) {
+  const table = tensors["target_embed.table.weight"], width = table.columns, part = width / heads;
+  let layers = 0;
+  while (tensors[`encoder.${layers}.feed_forward.inner.weight`]) layers += 1;
+  const each = (build) => Array.from({ length: layers }, (_, n) => build(n));
+
+  // W x + b
+  function linear(name, x) {
+    const { values, rows, columns } = tensors[`${name}.weight`], shift = tensors[`${name}.bias`].values;
+    return Float64Array.from({ length: rows }, (_, i) => {
+      let sum = shift[i];
+      for (let j = 0; j < columns; j += 1) sum += values[i * columns + j] * x[j];
+      return sum;
+    });
+  }
+  function norm(name, x) {
+    const mean = x.reduce((sum, value) => sum + value, 0) / width;
+    const spread = x.reduce((sum, value) => sum + (value - mean) ** 2, 0) / width;
+    const gain = tensors[`${name}.weight`].values, shift = tensors[`${name}.bias`].values;
+    return x.map((value, i) => (value - mean) / Math.sqrt(spread + 1e-5) * gain[i] + shift[i]);
+  }
+  const plus = (x, y) => x.map((value, i) => value + y[i]);
+  function softmax(scores) {
+    const most = Math.max(...scores), powers = scores.map((score) => Math.exp(score - most));
+    const total = powers.reduce((sum, power) => sum + power, 0);
+    return powers.map((power) => power / total);
+  }
+  // √D · E[token] + position
+  const embed = (side, id, place) => Float64Array.from({ length: width }, (_, k) => {
+    const angle = place * 10000 ** (-(k - k % 2) / width);
+    const word = tensors[`${side}_embed.table.weight`].values[id * width + k];
+    return Math.sqrt(width) * word + (k % 2 ? Math.cos(angle) : Math.sin(angle));
+  });
+
+  const keep = (name, vectors) => ({
+    keys: vectors.map((vector) => linear(`${name}.keys`, vector)),
+    values: vectors.map((vector) => linear(`${name}.values`, vector)),
+  });
+  // What the heads read for one vector, and their weights. A head that is off reads nothing.
+  function ask(name, x, memory, isOff) {
+    const query = linear(`${name}.queries`, x), read = new Float64Array(width);
+    const weights = Array.from({ length: heads }, (_, h) => {
+      const columns = Array.from({ length: part }, (__, k) => h * part + k);
+      const row = softmax(memory.keys.map((key) =>
+        columns.reduce((sum, k) => sum + query[k] * key[k], 0) / Math.sqrt(part)));
+      if (!isOff(h)) {
+        row.forEach((weight, j) => columns.forEach((k) => { read[k] += weight * memory.values[j][k]; }));
+      }
+      return row;
+    });
+    return { found: linear(`${name}.output`, read), weights };
+  }
+  function think(name, x) {
+    const inner = linear(`${name}.feed_forward.inner`, norm(`${name}.around_feed_forward.norm`, x));
+    return plus(x, linear(`${name}.feed_forward.outer`, inner.map((value) => Math.max(0, value))));
+  }
+
+  // Once: the encoder's looks, [layer][head][asks][is asked], and what the decoder's layers ask.
+  function encode(ids, off) {
+    let x = ids.map((id, place) => embed("source", id, place));
+    const looks = each((n) => {
+      const name = `encoder.${n}`, attention = `${name}.self_attention`;
+      const entered = x.map((vector) => norm(`${name}.around_self.norm`, vector));
+      const memory = keep(attention, entered);
+      const asked = entered.map((vector) => ask(attention, vector, memory, (h) => off.has(`encoder.${n}.${h}`)));
+      x = x.map((vector, i) => think(name, plus(vector, asked[i].found)));
+      return Array.from({ length: heads }, (_, h) => asked.map((one) => one.weights[h]));
+    });
+    const memory = x.map((vector) => norm("encoder_norm", vector));
+    return { looks, memories: each((n) => keep(`decoder.${n}.cross_attention`, memory)) };
+  }
+
+  // One word on. `caches` holds the keys and values of the words before, by layer, and grows.
+  function step(memories, caches, token, place, off) {
+    let x = embed("target", token, place);
+    const own = [], cross = [];
+    each((n) => {
+      const name = `decoder.${n}`;
+      let entered = norm(`${name}.around_self.norm`, x);
+      const fresh = keep(`${name}.self_attention`, [entered]);
+      caches[n].keys.push(...fresh.keys);
+      caches[n].values.push(...fresh.values);
+      const read = ask(`${name}.self_attention`, entered, caches[n], (h) => off.has(`decoder.${n}.${h}`));
+      x = plus(x, read.found);
+      entered = norm(`${name}.around_cross.norm`, x);
+      const over = ask(`${name}.cross_attention`, entered, memories[n], (h) => off.has(`cross.${n}.${h}`));
+      x = think(name, plus(x, over.found));
+      own.push(read.weights);
+      cross.push(over.weights);
+    });
+    const last = norm("decoder_norm", x);
+    const logits = Array.from({ length: table.rows }, (_, i) =>
+      last.reduce((sum, value, k) => sum + value * table.values[i * width + k], 0));
+    logits[PAD] = logits[START] = -Infinity;
+    return { shares: softmax(logits), own, cross };
+  }
+
+  // Greedy search over a sentence that ends in END. A step for each word, the last of them END if
+  // it comes within `most`; the looks of all three uses; `off` holds heads such as "cross.1.0".
+  function write(ids, { off = new Set(), most = 40 } = {}) {
+    const { looks, memories } = encode(ids, off), caches = each(() => ({ keys: [], values: [] }));
+    const steps = [], all = { encoder: looks };
+    ["decoder", "cross"].forEach((use) => { all[use] = each(() => Array.from({ length: heads }, () => [])); });
+    for (let token = START; token !== END && steps.length < most;) {
+      const found = step(memories, caches, token, steps.length, off);
+      token = found.shares.indexOf(Math.max(...found.shares));
+      steps.push({ token, shares: found.shares });
+      each((n) => found.own[n].forEach((row, h) => { all.decoder[n][h].push(row); }));
+      each((n) => found.cross[n].forEach((row, h) => { all.cross[n][h].push(row); }));
+    }
+    return { steps, looks: all };
+  }
+
+  return { write, layers };
+}

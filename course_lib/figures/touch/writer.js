@@ -1,0 +1,280 @@
+// A small Transformer writes: choose or type a sentence, choose a head, see what each word reads by it.
+
+// Who asks whom, by the names that the network gives to its three attentions.
+const USES = ["cross", "encoder", "decoder"];
+const ASKING = ["German → English", "English → English", "German → German"];
+
+function writerFigure(figure, data) {
+  const stored = figure.root.querySelector(".cl-net"), heads = data.first.looks.cross[0].length;
+  const all = data.first.looks.cross.length * heads;
+  const opening = { sentence: 0, own: null, use: 0, head: data.head, at: data.at, place: data.place, shown: Infinity };
+  const state = { ...opening, off: new Set() };
+  // What is written, with the heads of now, and with every head.
+  let net = null, told = null, found = data.first, whole = data.first, source = data.source;
+
+  const named = (i) => `layer ${Math.floor(i / heads) + 1}, head ${i % heads + 1}`;
+  const key = (i) => `${USES[state.use]}.${Math.floor(i / heads)}.${i % heads}`;
+  const rowsOf = (i) => found.looks[USES[state.use]][Math.floor(i / heads)][i % heads];
+  const asked = () => (state.use === 2 ? ["start", ...found.words] : [...source, "end"]);
+  const asker = () => (state.use === 1 ? state.place : state.at);
+  const text = (words) => words.filter((word) => word !== "end").join(" ");
+  const wanted = () => (state.own ? "" : data.sentences[state.sentence][1]);
+
+  // ---- the parts of the figure
+  const menu = make("select", { class: "cl-wide", "aria-label": "sentence" }, data.sentences.map(([en]) =>
+    make("option", {}, [`${en} (${en.split(" ").length} words)`])));
+  const typed = make("option", { hidden: "" }, ["(your own)"]);
+  menu.append(typed);
+  menu.addEventListener("change", () => wake(() => { time.stop(); take(menu.selectedIndex); }));
+  const own = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
+    placeholder: "the small dog sleeps .", "aria-label": "your own sentence" });
+  const form = make("form", {}, [own, make("button", { type: "submit" }, ["Write it"])]);
+  form.addEventListener("submit", (event) => { event.preventDefault(); wake(() => type(own.value)); });
+  const more = make("details", { class: "cl-more" }, [make("summary", {}, ["Your own sentence"]), form,
+    make("p", { class: "cl-note" }, [data.known])]);
+  const above = make("div", { class: "cl-words cl-above", role: "group", "aria-label": "English" });
+  const below = make("div", { class: "cl-words cl-below", role: "group", "aria-label": "German" });
+  const arcs = shape("svg", { class: "cl-arcs", "aria-hidden": "true" });
+  const board = make("div", { class: "cl-board" }, [arcs, above, below]);
+  const line = make("p", { class: "cl-line" });
+  const uses = choose(figure, "Heads", ASKING, 0, (i) => { state.use = i; draw(); tell(); });
+  const cards = Array.from({ length: all }, (_, i) => {
+    const map = shape("svg", { class: "cl-map", viewBox: "0 0 100 100", "aria-hidden": "true" });
+    const button = press("", () => { state.head = i; draw(); tell(); });
+    button.className = "cl-head";
+    button.append(make("span", {}, [named(i)]), map);
+    return { button, map };
+  });
+  const toggle = press("", () => wake(() => {
+    if (!state.off.delete(key(state.head))) state.off.add(key(state.head));
+    write();
+    tell();
+  }));
+  const everyone = press("All heads on", () => wake(() => { state.off.clear(); write(); tell(); }));
+  figure.stage.append(board, line, figure.line, uses.label,
+    make("div", { class: "cl-heads", role: "group", "aria-label": "Choose a head" }, cards.map((card) => card.button)),
+    make("p", { class: "cl-note" }, ["Each map: a row for every word that asks, a column for every word that is "
+      + "asked. The chosen word's row is framed."]),
+    make("div", { class: "cl-controls" }, [toggle, everyone]));
+
+  // ---- the network, fetched when it is first needed
+  let waiting = null;
+  function wake(act) {
+    if (net) { act(); return; }
+    figure.say("The network is loading.");
+    waiting = waiting || new Promise((done, fail) => {
+      if (!stored.dataset.src) { done(stored.textContent.trim()); return; }
+      const script = make("script", { src: stored.dataset.src });
+      script.addEventListener("load", () => done(window.courseNet));
+      script.addEventListener("error", fail);
+      document.head.append(script);
+    }).then((base64) => {
+      const read = readTensors(base64);
+      told = read.told;
+      net = transformerNet(read.tensors, heads);
+    });
+    waiting.then(act, () => { waiting = null; figure.say("The network could not be loaded."); });
+  }
+
+  function run(off) {
+    const ids = source.map((word) => told.source.indexOf(word) + END + 1);
+    const { steps, looks } = net.write([...ids, END], { off, most: data.most });
+    const name = (id) => (id === END ? "end" : told.target[id - END - 1] || "?");
+    const next = steps.map(({ shares }) => shares.map((share, id) => [name(id), share])
+      .sort((a, b) => b[1] - a[1]).slice(0, 2));
+    return { words: next.map(([best]) => best[0]), next, looks };
+  }
+
+  // Writes the sentence anew with the heads of now.
+  function write() {
+    found = state.off.size ? run(state.off) : whole;
+    state.shown = Infinity;
+    state.at = Math.min(state.at, found.words.length - 1);
+    draw();
+  }
+  function read(words) {
+    source = words;
+    whole = run(new Set());
+    state.off.clear();
+    state.at = state.place = 0;
+    write();
+    tell();
+  }
+  function take(i) {
+    Object.assign(state, { sentence: i, own: null });
+    read(data.sentences[i][0].split(" "));
+  }
+  function type(sentence) {
+    const words = sentence.trim().split(/\s+/).flatMap((word) => word.match(/[^.,]+|[.,]/g) || []);
+    if (words.length && words[words.length - 1] !== ".") words.push(".");
+    const spelled = new Map(told.source.map((word) => [word.toLowerCase(), word]));
+    const strange = words.find((word) => !spelled.has(word.toLowerCase()));
+    const refused = words.length < 2 ? "Wanted a sentence, such as: the small dog sleeps ."
+      : strange ? `The network does not know “${strange}”.`
+        : words.length > data.longest ? `Wanted at most ${data.longest} words, got ${words.length}.` : "";
+    if (refused) { figure.say(refused); return false; }
+    time.stop();
+    state.own = words.map((word) => spelled.get(word.toLowerCase()));
+    read(state.own);
+    return true;
+  }
+  function reset() {
+    Object.assign(state, opening);
+    state.off.clear();
+    found = whole = data.first;
+    source = data.source;
+    uses.set(0);
+  }
+
+  // ---- what is said
+  function tell() {
+    const { words, next } = found, t = state.at, row = rowsOf(state.head)[asker()];
+    const most = row.indexOf(Math.max(...row)), number = (share) => share.toFixed(2);
+    const look = `${named(state.head)} looks most at “${asked()[most]}”, ${number(row[most])}.`;
+    const first = words.findIndex((word, i) => word !== whole.words[i]);
+    const change = !state.off.size ? "" : first < 0 ? " With heads off it writes the same words."
+      : ` With heads off word ${first + 1} is “${words[first]}”, not “${whole.words[first]}”.`;
+    figure.say(state.shown === 0 ? `The encoder has read ${source.length + 1} tokens at once. Nothing is written yet.`
+      : state.use === 1 ? `“${asked()[state.place]}” asks its own sentence: ${look}${change}`
+        : `After “${t ? words[t - 1] : "start"}” it writes “${words[t]}” (${number(next[t][0][1])}; second `
+          + `“${next[t][1][0]}” ${number(next[t][1][1])}): ${look}${change}`);
+    figure.remember();
+  }
+
+  // ---- drawing: the same elements stay, so that focus and pointer keep their place
+  function chips(group, words, build, show) {
+    words.forEach((word, i) => {
+      if (!group.children[i]) group.append(build(i));
+      show(group.children[i], word, i);
+    });
+    while (group.children.length > words.length) group.lastChild.remove();
+  }
+  const chip = (tag, act) => {
+    const made = make(tag, { class: "cl-word", ...(act ? { type: "button" } : {}) },
+      ["cl-text", "cl-gloss", "cl-look"].map((part) => make("span", { class: part })));
+    if (act) made.addEventListener("click", () => { time.stop(); act(); draw(); tell(); });
+    return made;
+  };
+  const pick = (german, i) => {
+    if (german) state.at = i; else state.place = i;
+    if (german === (state.use === 1)) uses.set(german ? 0 : 1);
+  };
+  // The share that the chosen head gives to a word, as a strip and a number.
+  function lit(element, share, on) {
+    const part = element.lastChild;
+    part.textContent = on && share >= 0.05 ? digits(share) : "\u00a0";
+    part.style.setProperty("--w", on ? share.toFixed(2) : 0);
+  }
+
+  function draw() {
+    const row = rowsOf(state.head)[asker()], german = state.use !== 1, out = (i) => i < state.shown;
+    const first = found.words.findIndex((word, i) => word !== whole.words[i]);
+    above.classList.toggle("cl-idle", state.use === 2 || state.shown === 0);
+    below.classList.toggle("cl-idle", state.use !== 2 || state.shown === 0);
+    chips(above, [...source, "end"], (i) => chip("button", () => pick(false, i)), (button, word, i) => {
+      button.children[0].textContent = word;
+      button.setAttribute("aria-pressed", String(!german && i === state.place));
+      lit(button, row[i], state.use !== 2 && state.shown > 0);
+    });
+    chips(below, ["start", ...found.words], (i) => (i ? chip("button", () => pick(true, i - 1)) : chip("span")),
+      (button, word, i) => {
+        button.children[0].textContent = word;
+        button.children[1].textContent = (data.gloss[word] !== word && data.gloss[word]) || "\u00a0";
+        button.classList.toggle("cl-later", i > 0 && !out(i - 1));
+        button.classList.toggle("cl-changed", first >= 0 && i - 1 === first);
+        if (i) button.setAttribute("aria-pressed", String(german && i - 1 === state.at));
+        lit(button, row[i] || 0, state.use === 2 && state.shown > 0);
+      });
+    line.replaceChildren();
+    const right = wanted(), now = text(found.words);
+    const [head, other] = state.off.size && now !== text(whole.words) ? ["with every head", text(whole.words)]
+      : right && right !== now ? ["right", right] : ["", ""];
+    if (head) line.append(make("b", {}, [head]), " ", make("span", { lang: "de" }, [other]));
+    else line.append(right ? "Every word is right." : "\u00a0");
+    line.classList.toggle("cl-hidden", state.shown < found.words.length);
+    menu.selectedIndex = state.own ? data.sentences.length : state.sentence;
+    typed.hidden = !state.own;
+    cards.forEach(drawMap);
+    const off = state.off.has(key(state.head));
+    toggle.textContent = `Switch ${named(state.head)} ${off ? "on" : "off"}`;
+    everyone.disabled = state.off.size === 0;
+    drawArcs();
+    fillTable();
+  }
+  function drawMap({ button, map }, i) {
+    const rows = rowsOf(i), wide = 100 / asked().length, high = 100 / rows.length;
+    map.replaceChildren(...rows.flatMap((row, t) => row.map((weight, j) => weight < 0.015 ? "" : shape("rect", {
+      x: j * wide, y: t * high, width: wide, height: high, class: "cl-cell", style: `--w:${weight.toFixed(2)}` }))),
+    shape("rect", { class: "cl-frame", x: 1, y: asker() * high, width: 98, height: high }));
+    const off = state.off.has(key(i));
+    button.setAttribute("aria-pressed", String(i === state.head));
+    button.setAttribute("aria-label", named(i) + (off ? ", off" : ""));
+    button.classList.toggle("cl-off", off);
+  }
+  // From the German word that is chosen to the English words that it reads.
+  function drawArcs() {
+    const place = board.getBoundingClientRect();
+    arcs.setAttribute("viewBox", `0 0 ${place.width} ${place.height}`);
+    const from = below.children[state.at + 1].getBoundingClientRect();
+    arcs.replaceChildren(...(state.use || state.at >= state.shown ? [] : rowsOf(state.head)[state.at])
+      .flatMap((weight, j) => {
+        if (weight < 0.05) return [];
+        const to = above.children[j].getBoundingClientRect();
+        const [x, y, a, b] = [from.left + from.width / 2 - place.left, from.top - place.top,
+          to.left + to.width / 2 - place.left, to.bottom - place.top], bend = (y - b) / 2;
+        return [shape("path", { d: `M${x} ${y}C${x} ${y - bend} ${a} ${b + bend} ${a} ${b}`,
+          "stroke-width": (0.5 + 5 * weight).toFixed(1) })];
+      }));
+  }
+  // The table holds the map of the chosen head.
+  function fillTable() {
+    const table = figure.numbers.querySelector("table"), names = asked();
+    const head = (scope, word) => make("th", { scope }, [word]);
+    const askers = state.use === 1 ? names : found.words;
+    table.caption.firstChild.textContent = `${ASKING[state.use]}, ${named(state.head)} (weights)`;
+    table.tHead.rows[0].replaceChildren(make("td"), ...names.map((word) => head("col", word)));
+    table.tBodies[0].replaceChildren(...rowsOf(state.head).map((row, t) => make("tr", {}, [head("row", askers[t]),
+      ...names.map((_, j) => {
+        const cell = make("td", {}, [row[j] ? digits(row[j]) : ""]);
+        paint(cell, row[j] || 0, data.turns);
+        return cell;
+      })])));
+  }
+
+  const time = timeKeys(data.most + 1, 700, () => (state.shown >= found.words.length ? data.most + 1 : state.shown),
+    (i) => {
+      state.shown = i > data.most ? Infinity : i;
+      if (state.use === 1) uses.set(0);
+      state.at = Math.max(0, Math.min(i, found.words.length) - 1);
+      draw();
+      tell();
+    }, reset);
+  figure.controls.append(menu, ...time.keys, more);
+  figure.numbers.before(foldNumbers(figure.root));
+
+  // ---- the address: what the reader made can be sent
+  const address = () => [state.own ? state.own.join("_") : state.sentence,
+    [state.use, state.head, state.at, state.place].join("."), [...state.off].join("_")].join("~");
+  function restore(text) {
+    const [chosen, seen = "", off = ""] = text.split("~");
+    wake(() => {
+      const numbered = wholes(chosen, [data.sentences.length]);
+      if (numbered) take(numbered[0]); else if (!type(chosen.replaceAll("_", " "))) return;
+      state.off = new Set(off.split("_").filter((one) => /^(cross|encoder|decoder)\.\d\.\d$/.test(one)));
+      if (state.off.size) { found = run(state.off); }
+      const numbers = wholes(seen, [USES.length, all, found.words.length, source.length + 1]);
+      if (numbers) {
+        uses.set(numbers[0]);
+        [, state.head, state.at, state.place] = numbers;
+      }
+      draw();
+      tell();
+    });
+  }
+
+  draw();
+  whenResized(board, draw);
+  figure.say(data.say);
+  reserve(figure, () => [data.say, data.long]);
+  keepInAddress(figure, address, restore);
+}

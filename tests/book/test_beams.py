@@ -1,0 +1,172 @@
+"""The tree of a beam search: widths, steps, hypotheses and the cache, by mouse, touch and keys."""
+
+import pytest
+
+from course_lib.experiments.decoding import tree
+from tests.book.checks import colour_violations, violations
+from tests.book.test_interactive_figures import DARK, LIGHT, show
+
+__all__ = ["show"]
+
+pytestmark = pytest.mark.browser
+READS = ("course_lib/experiments/decoding",)
+
+FIGURE = tree.show()._repr_html_()
+SOURCE, RIGHT, SEARCHES = tree.load()
+
+
+class Tree:
+    """The figure on a page, in a reader's words."""
+
+    def __init__(self, page) -> None:
+        self.page = page
+        self.nodes = page.locator(".cl-node")
+        self.squares = page.locator(".cl-cache rect")
+
+    @property
+    def says(self) -> str:
+        return self.page.locator(".cl-say").inner_text()
+
+    @property
+    def way(self) -> str:
+        """The words on the way that is marked."""
+        return " ".join(self.page.locator(".cl-node.cl-on .cl-word").all_text_contents())
+
+    def node(self, step: int, place: int):
+        return self.page.locator(f'[data-at="{step}.{place}"]')
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    def beams(self, number: int) -> None:
+        self.page.locator(".cl-key").nth(number - 1).click()
+
+
+def signed(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
+
+
+def line(width: int, step: int, place: int) -> list:
+    """The hypotheses from the first step to this one."""
+    found = []
+    for t in range(step, -1, -1):
+        found.insert(0, SEARCHES[width].steps[t][place])
+        place = found[0].parent
+    return found
+
+
+def test_it_opens_on_the_end_of_two_beams(show):
+    piece = Tree(show(FIGURE))
+    assert piece.way == " ".join([*RIGHT, "END"])
+    assert f"= {signed(SEARCHES[2].total)}. This is the right translation." in piece.says
+    assert piece.nodes.count() == sum(map(len, SEARCHES[2].steps))
+
+
+@pytest.mark.parametrize("width", sorted(SEARCHES))
+def test_each_width_shows_its_own_search(show, width):
+    piece = Tree(show(FIGURE))
+    piece.beams(width)
+    found = SEARCHES[width]
+    assert piece.way == " ".join([*found.written, "END"])
+    assert f"= {signed(found.total)}." in piece.says
+    assert ("This is the right translation" in piece.says) == (found.written == RIGHT)
+    for t, nodes in enumerate(found.steps):
+        for j, node in enumerate(nodes):
+            told = piece.node(t, j).locator("text").all_text_contents()
+            before = line(width, t, j)[-2].total if t else 0.0
+            assert told == [node.word, signed(node.total - before), f"= {signed(node.total)}"]
+
+
+def test_a_step_adds_a_column_and_the_caches_grow_with_it(show):
+    piece = Tree(show(FIGURE))
+    piece.press("Step")
+    for t, nodes in enumerate(SEARCHES[2].steps):
+        assert piece.nodes.count() == sum(map(len, SEARCHES[2].steps[: t + 1]))
+        alive = sum(not node.ended for node in SEARCHES[2].steps[t - 1]) if t else 1
+        assert piece.squares.count() == alive * (t + 1)
+        assert piece.page.locator(".cl-cache .cl-new").count() == alive
+        words = "word" if alive == 1 else "words"
+        assert f"read {alive} new {words} and kept {alive * t}" in piece.says
+        assert len(nodes) == piece.page.locator(f'[data-at^="{t}."]').count()
+        piece.press("Step")
+    # From the end it begins again.
+    assert piece.nodes.count() == len(SEARCHES[2].steps[0])
+    piece.press("Reset")
+    assert piece.way == " ".join([*RIGHT, "END"])
+
+
+def test_a_hypothesis_that_nothing_continues_is_dropped_in_looks_and_in_words(show):
+    piece = Tree(show(FIGURE))
+    steps = SEARCHES[2].steps
+    for t, nodes in enumerate(steps[:-1]):
+        alive = {node.parent for node in steps[t + 1]}
+        for j, node in enumerate(nodes):
+            dead = not node.ended and j not in alive
+            box = piece.node(t, j)
+            assert ("cl-dead" in box.get_attribute("class")) == dead
+            assert box.get_attribute("aria-label").endswith("dropped") == dead
+
+
+@pytest.mark.parametrize("how", ["click", "tap", "Enter", " "])
+def test_a_hypothesis_is_picked_by_mouse_touch_and_keys(show, how):
+    piece = Tree(show(FIGURE, has_touch=how == "tap"))
+    box = piece.node(1, 0)
+    if how in ("click", "tap"):
+        getattr(box, how)()
+    else:
+        box.focus()
+        piece.page.keyboard.press("Enter" if how == "Enter" else "Space")
+    way = line(2, 1, 0)
+    assert piece.way == " ".join(node.word for node in way)
+    assert f"“{piece.way}”" in piece.says
+    assert f"= {signed(way[-1].total)}." in piece.says
+    assert box.get_attribute("aria-pressed") == "true"
+    assert box.evaluate("e => e === document.activeElement")
+
+
+def test_it_plays_to_the_end_for_those_who_asked_for_rest(show):
+    piece = Tree(show(FIGURE, reduced_motion="reduce"))
+    piece.press("Play")
+    assert piece.nodes.count() == len(SEARCHES[2].steps[0])
+    piece.press("Play")
+    assert piece.nodes.count() == sum(map(len, SEARCHES[2].steps))
+
+
+def test_the_address_keeps_the_width_the_step_and_the_hypothesis(show):
+    piece = Tree(show(FIGURE))
+    piece.beams(3)
+    piece.node(2, 1).click()
+    last = len(SEARCHES[3].steps) - 1
+    piece.page.wait_for_function(f"location.hash === '#beams=2.{last}.2.1'")
+    again = Tree(show(FIGURE, at=f"#beams=2.{last}.2.1"))
+    assert again.says == piece.says
+    for odd in ("9.0.0.0", "1.3.5.0", "0.2.1.3", "x"):
+        assert Tree(show(FIGURE, at=f"#beams={odd}")).way == " ".join([*RIGHT, "END"])
+
+
+def test_on_a_wide_page_the_whole_tree_is_seen_and_on_a_phone_it_scrolls(show):
+    box = "document.querySelector('.cl-tree').parentElement"
+    wide = show(FIGURE, width=680)
+    assert wide.evaluate(f"{box}.scrollWidth <= {box}.clientWidth")
+    narrow = Tree(show(FIGURE, width=390))
+    assert narrow.page.evaluate(f"{box}.scrollWidth > {box}.clientWidth")
+    narrow.press("Step")
+    assert narrow.page.evaluate(f"{box}.scrollLeft") == 0
+    for _ in SEARCHES[2].steps[1:]:
+        narrow.press("Step")
+    assert narrow.page.evaluate(f"{box}.scrollLeft") > 0
+
+
+def test_without_a_script_every_width_has_its_table(show):
+    page = show(FIGURE, java_script_enabled=False)
+    assert page.locator("table").count() == len(SEARCHES)
+    last = page.locator("table").nth(1).locator("tbody tr").last
+    assert "END" in last.inner_text()
+
+
+@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
+def test_it_is_accessible_and_fits(show, html, width):
+    page = show(FIGURE, width=width, html=html)
+    assert violations(page) == []
+    assert colour_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -1,0 +1,65 @@
+"""Networks that run in pages: their weights leave the pages for files that are asked for."""
+
+import importlib
+import sys
+
+import pytest
+
+from tools.project import ROOT
+
+READS = ("book/_ext",)
+
+NET = '<script type="application/octet-stream" class="cl-net"{name}>{weights}</script>'
+
+
+@pytest.fixture
+def steer(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "book" / "_ext"))
+    yield importlib.import_module("course_book.steer")
+    for name in [name for name in sys.modules if name.split(".")[0] == "course_book"]:
+        del sys.modules[name]
+
+
+def page(folder, name: str, *nets: tuple[str, str]):
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    (folder / "_static").mkdir(exist_ok=True)
+    scripts = (
+        NET.format(name=f' data-name="{kind}"' if kind else "", weights=weights)
+        for kind, weights in nets
+    )
+    path.write_text(f"<p>before</p>{''.join(scripts)}<p>after</p>", encoding="utf-8")
+    return path
+
+
+def test_each_name_becomes_one_file_that_every_page_of_it_asks_for(steer, tmp_path):
+    one = page(tmp_path, "notebooks/a.html", ("", "AAAA"), ("transformer", "BBBB"))
+    two = page(tmp_path, "b.html", ("", "AAAA"))
+    steer.move_nets(tmp_path)
+    files = {path.name: path.read_text() for path in (tmp_path / "_static").iterdir()}
+    assert files == {
+        "course-net.js": 'window.courseNet = "AAAA";\n',
+        "course-net-transformer.js": 'window.courseNet = "BBBB";\n',
+    }
+    text = one.read_text()
+    assert 'data-src="../_static/course-net.js?v=' in text
+    assert 'data-name="transformer" data-src="../_static/course-net-transformer.js?v=' in text
+    assert "AAAA" not in text + two.read_text()
+    assert 'data-src="_static/course-net.js?v=' in two.read_text()
+    assert text.startswith("<p>before</p>")
+    assert text.endswith("</script><p>after</p>")
+
+
+def test_two_networks_of_one_name_are_refused(steer, tmp_path):
+    page(tmp_path, "a.html", ("transformer", "AAAA"))
+    page(tmp_path, "b.html", ("transformer", "BBBB"))
+    with pytest.raises(ValueError, match="different networks of one name"):
+        steer.move_nets(tmp_path)
+
+
+def test_a_page_without_a_network_is_left_alone(steer, tmp_path):
+    path = page(tmp_path, "a.html")
+    before = path.stat().st_mtime_ns
+    steer.move_nets(tmp_path)
+    assert path.stat().st_mtime_ns == before
+    assert list((tmp_path / "_static").iterdir()) == []

@@ -1,0 +1,67 @@
+"""The Transformer that a page runs: its sentences, what it writes of them, and its figure."""
+
+import numpy as np
+import pytest
+
+from course_lib.evaluation.translate import translate
+from course_lib.experiments.transformer import in_page, peers
+from course_lib.figures.touch.writer import Opening, writer
+
+READS = ("course_lib/experiments/transformer",)
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return in_page.load()
+
+
+def test_a_file_is_read_as_it_was_written(stored, tmp_path):
+    in_page.save_to(tmp_path / "net.safetensors", stored)
+    assert (tmp_path / "net.safetensors").read_bytes() == in_page.STORED.read_bytes()
+
+
+def test_the_sentences_are_the_grammars_and_were_not_trained_on():
+    world = peers.make_world()
+    trained_on = {pair.source for pair in world.train}
+    right = {" ".join(pair.source): " ".join(pair.target) for pair in (*world.test, *world.beyond)}
+    for source, target in in_page.SENTENCES:
+        assert tuple(source.split()) not in trained_on
+        if source != in_page.SENTENCE:
+            assert right[source] == target
+    lengths = [len(source.split()) for source, _ in in_page.SENTENCES]
+    assert [length > peers.LONGEST for length in lengths] == [False] * 5 + [True] * 3
+
+
+def test_the_ones_that_it_gets_wrong_are_those_that_are_said(stored):
+    sentences = [source.split() for source, _ in in_page.SENTENCES]
+    found = translate(stored.model, sentences, *stored.tokenizers, max_length=in_page.MOST)
+    wrong = [
+        i
+        for i, (one, (_, right)) in enumerate(zip(found, in_page.SENTENCES, strict=True))
+        if one.text != right
+    ]
+    assert wrong == [4, 5, 7]
+
+
+def test_the_head_is_the_one_that_the_comparison_stored():
+    (record,) = [r for r in peers.load_records()[in_page.VARIANT] if r["seed"] == 0]
+    assert tuple(record["which"]) == in_page.HEAD
+
+
+def test_what_is_said_without_a_script_is_what_the_network_writes(stored):
+    opening = in_page.written(in_page.SENTENCES[0][0].split(), *stored)
+    assert " ".join(opening.words) == in_page.SENTENCES[0][1]
+    assert [row[0][0] for row in opening.next] == [*opening.words, "end"]
+    figure = in_page.translator({"Ball": "ball"})
+    assert opening.words[in_page.STEP] == "getragen"
+    assert "“getragen” at “carried”" in figure.alt
+    html = figure._repr_html_()
+    assert html.count("<tr>") == 2 + len(opening.words)
+    assert 'class="cl-net" data-name="transformer"' in html
+
+
+def test_looks_that_do_not_fit_are_refused():
+    looks = {"cross": [np.ones((1, 2, 3))], "encoder": [np.ones((1, 3, 3))]}
+    opening = Opening(["a", "b"], ["c"], [], looks | {"decoder": [np.ones((1, 3, 3))]})
+    with pytest.raises(ValueError, match="wanted decoder looks of H heads"):
+        writer(b"", [], {}, opening, words=[], head=(0, 0), at=0, longest=9)
