@@ -35,7 +35,7 @@ def as_weights(found: torch.Tensor) -> list[list[str]]:
 def test_it_opens_on_the_weights_and_the_blank_that_asks_its_noun(show):
     page = show(FIGURE)
     assert matrix(page) == as_weights(looked("every word", SENTENCES[0]).weights[0])
-    assert "of its attention, and most to Ball" in page.locator(".cl-say").inner_text()
+    assert "of its attention, more than to any other" in page.locator(".cl-say").inner_text()
     assert page.locator(".cl-filled b").all_inner_texts() == ["der", "den"]
 
 

@@ -209,7 +209,11 @@ function askingFigure(figure, data) {
       case AT_SCALE: return `Over √${now.q[0].length}: ${score} becomes ${minus(now.scaled[i][j], 1)}.`;
       case AT_MASK: return earlier() ? "No word may ask a later one: those scores become −∞."
         : "This net may ask every word: the mask hides nothing.";
-      case AT_SOFTMAX: return `${who} gives ${whom} ${now.weights[i][j].toFixed(2)} of its attention, and most to ${shown(best(now.weights[i]))}.`;
+      case AT_SOFTMAX: {
+        const most = best(now.weights[i]);
+        const rest = most === j ? "more than to any other" : `and most to ${shown(most)}`;
+        return `${who} gives ${whom} ${now.weights[i][j].toFixed(2)} of its attention, ${rest}.`;
+      }
       case AT_VALUES: return `${who} reads the average of the values by its weights, mostly what ${shown(best(now.weights[i]))} says.`;
       default: return sentence().words.map((word, t) => [word, t]).filter(([word]) => word === "_")
         .map(([, t]) => `${shown(t)} becomes ${data.answers[best(now.shares[t])]}`).join(", ") + ".";
