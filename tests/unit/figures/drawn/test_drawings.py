@@ -9,7 +9,14 @@ import torch
 
 from course_lib.attention.selection import attend_nearby
 from course_lib.errors import CourseError
-from course_lib.figures.drawn import bell, king_in_plane, look_or_glance, three_glances, warm_up
+from course_lib.figures.drawn import (
+    bell,
+    king_in_plane,
+    look_or_glance,
+    three_glances,
+    three_pairs,
+    warm_up,
+)
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import NEAREST, TARGET, VALUES
 from course_lib.figures.drawn.padded_batch import LENGTHS, SENTENCES, WORDS
@@ -310,3 +317,15 @@ def test_the_three_glances_are_those_of_the_hand_example() -> None:
         step = np.subtract(arrow.points[1], arrow.points[0]) * (1, -1) / unit
         np.testing.assert_allclose(step, exact[:2], atol=1e-9)
     assert len(means) == 2
+
+
+def test_every_word_of_the_three_pairs_may_have_written_every_other_of_its_pair() -> None:
+    parts = drawing("three_pairs").parts
+    ways = {tuple(part.points) for part in parts if isinstance(part, Arrow)}
+    labels = [part for part in parts if isinstance(part, Label)]
+    words = {role: [p for p in labels if p.role == role] for role in ("source", "target")}
+    assert len(ways) == sum(len(source) * len(target) for source, target in three_pairs.PAIRS)
+    tops = {x for (x, _), _ in ways}
+    bottoms = {x for _, (x, _) in ways}
+    assert sorted(tops) == [word.x for word in words["source"]]
+    assert sorted(bottoms) == [word.x for word in words["target"]]
