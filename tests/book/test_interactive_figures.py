@@ -1,7 +1,6 @@
 """The figures to touch, on a page of their own in a browser that has no network."""
 
 import re
-from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -187,36 +186,77 @@ def test_em_moves_with_the_slider(show):
     page = show()
     figure = page.locator(".cl-em")
     slider = figure.get_by_role("slider")
-    assert figure.locator(".cl-pair .cl-number").all_text_contents() == [".50"] * 4
+    # The strongest link's alone, below each target word; what is tied does not stand out.
+    assert figure.locator(".cl-pair .cl-number").all_text_contents() == [".50"] * 2
+    assert figure.locator(".cl-strong").count() == 0
     slider.focus()
     page.keyboard.press("ArrowRight")
-    assert sorted(figure.locator(".cl-pair .cl-number").all_text_contents()) == [
-        ".30",
-        ".40",
-        ".60",
-        ".70",
-    ]
+    assert figure.locator(".cl-pair .cl-number").all_text_contents() == [".70", ".60"]
     assert said(page, "em").startswith("After 1 iteration: log-likelihood −3.500, +0.500")
     widths = [
         float(line.get_attribute("stroke-width")) for line in figure.locator(".cl-link").all()
     ]
     assert widths == [3.5, 4.4, 6.2, 7.1]
+    strong = [float(e.get_attribute("stroke-width")) for e in figure.locator(".cl-strong").all()]
+    assert strong == [6.2, 7.1]
     page.keyboard.press("End")
     assert slider.get_attribute("aria-valuetext") == "2"
     # What rounds to nothing has no line.
-    assert sorted(figure.locator(".cl-pair .cl-number").all_text_contents()) == [".10", ".90", "1"]
+    assert figure.locator(".cl-pair .cl-number").all_text_contents() == ["1", ".90"]
+    assert figure.locator(".cl-link").count() == 3
     assert figure.locator(".cl-dot-here").count() == 1
 
 
-def test_no_number_of_em_covers_another(show):
-    page = show()
-    # Middle and width of each number, the rim that sets it off from the lines included.
-    places = page.locator(".cl-em .cl-pair .cl-number").evaluate_all(
-        "all => all.map(e => [Number(e.getAttribute('x')), e.getComputedTextLength() + 3])"
+TABLES = [
+    {"the": {"das": 0.5, "Haus": 0.5}, "house": {"das": 0.5, "Haus": 0.5}, "a": {"ein": 1.0}},
+    {"the": {"das": 0.9, "Haus": 0.1}, "house": {"das": 0.25, "Haus": 0.75}, "a": {"ein": 1.0}},
+]
+HALVES = [[[0.5, 0.5], [0.5, 0.5]], [[1.0]]]
+
+
+def with_tables(opened):
+    pairs = [(["the", "house"], ["das", "Haus"]), (["a"], ["ein"])]
+    later = [[[0.8, 0.2], [0.1, 0.9]], [[1.0]]]
+    return em_steps(pairs, [HALVES, later], [-3.0, -2.5], tables=TABLES, opened=opened)
+
+
+def test_the_table_beside_em_follows_the_slider_and_stays_where_it_is(show):
+    page = show(with_tables(1)._repr_html_())
+    rows = page.locator(".cl-t tbody tr")
+
+    def numbers():
+        return [row.locator("td").all_text_contents() for row in rows.all()]
+
+    # It opens where it was told to, and words that never meet have an empty cell without a shade.
+    assert page.locator(".cl-em output").inner_text() == "1"
+    assert numbers() == [[".90", ".10", ""], [".25", ".75", ""], ["", "", "1"]]
+    assert (
+        page.locator(".cl-t .cl-never").count() == page.locator(".cl-t td:not(.cl-w)").count() == 4
     )
-    assert len(places) == 4
-    for (left, width), (right, other) in pairwise(sorted(places)):
-        assert left + width / 2 <= right - other / 2
+    place = page.locator(".cl-t").bounding_box()
+    page.get_by_role("slider").press("Home")
+    assert numbers() == [[".50", ".50", ""], [".50", ".50", ""], ["", "", "1"]]
+    assert page.locator(".cl-t").bounding_box() == place
+    page.get_by_role("button", name="Reset").click()
+    assert page.locator(".cl-em output").inner_text() == "1"
+
+
+@pytest.mark.parametrize("width", [390, 900])
+def test_the_table_stands_beside_the_pairs_and_on_a_phone_below(show, width):
+    page = show(with_tables(0)._repr_html_(), width=width)
+    pairs, table = (page.locator(f".cl-{name}").bounding_box() for name in ("pairs", "t"))
+    if width > 500:
+        assert pairs["x"] + pairs["width"] <= table["x"]
+    else:
+        assert pairs["y"] + pairs["height"] <= table["y"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_the_axis_of_em_goes_from_one_round_number_to_another(show):
+    figure = em_steps([(["a"], ["x"])], [[[[1.0]]]] * 3, [-11.266, -7.3, -6.068])
+    page = show(figure._repr_html_())
+    ticks = page.locator(".cl-chart .cl-tick").all_text_contents()
+    assert ticks[: ticks.index("0")] == ["−12", "−10", "−8", "−6"]
 
 
 def test_em_plays_and_steps_and_begins_again(show):

@@ -2,7 +2,7 @@
 
 Sentences stand as "English ||| French", already split into words. Links stand as positions from
 1, English first: "3-2" is sure, "3p2" possible. A sure link counts as possible too (Och & Ney
-2003), though the file does not repeat it.
+2000), though the file does not repeat it.
 """
 
 import re

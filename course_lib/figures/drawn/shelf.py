@@ -13,6 +13,7 @@ from course_lib.figures.drawn.input_feeding import input_feeding
 from course_lib.figures.drawn.kept_words import kept_words
 from course_lib.figures.drawn.king_in_plane import king_in_plane
 from course_lib.figures.drawn.look_or_glance import look_or_glance
+from course_lib.figures.drawn.noisy_channel import noisy_channel
 from course_lib.figures.drawn.one_or_two import one_or_two
 from course_lib.figures.drawn.one_vector import one_vector
 from course_lib.figures.drawn.padded_batch import padded_batch
@@ -21,6 +22,7 @@ from course_lib.figures.drawn.several_heads import several_heads
 from course_lib.figures.drawn.stripes import stripes
 from course_lib.figures.drawn.three_glances import three_glances
 from course_lib.figures.drawn.three_keys import three_keys
+from course_lib.figures.drawn.three_pairs import three_pairs
 from course_lib.figures.drawn.three_uses import three_uses
 from course_lib.figures.drawn.transformer_layers import transformer_layers
 from course_lib.figures.drawn.two_levels import two_levels
@@ -52,6 +54,8 @@ DRAWINGS = {
     "three_glances": three_glances,
     "two_words": two_words,
     "kept_words": kept_words,
+    "three_pairs": three_pairs,
+    "noisy_channel": noisy_channel,
 }
 
 

@@ -1,34 +1,30 @@
-// EM step by step: lines between the words of each pair, as thick as the posterior.
-
-// With more source words than this their numbers would fill a whole row.
-const READABLE = 3;
+// EM step by step: lines between the words of each pair, as thick as the posterior, beside the table t.
 
 function emFigure(figure, data) {
-  let step = 0, room = 0;
+  let step = data.opened, room = 0;
   const last = data.steps.length - 1;
   const pictures = data.pairs.map(() => make("div", { class: "cl-pair" }));
   const pairs = make("div", { class: "cl-scroll cl-pairs", tabindex: "0", role: "group",
     "aria-label": "Sentence pairs" }, pictures);
   const host = make("div", { class: "cl-chart" });
-  figure.stage.append(pairs, host);
+  const table = data.grid.steps ? gridOf(data.grid, data.turns) : null;
+  figure.stage.append(table
+    ? make("div", { class: "cl-em-two" }, [pairs, make("div", { class: "cl-em-right" }, [table.box, host])])
+    : make("div", {}, [pairs, host]));
   whenResized(pairs, (width) => { room = width; drawPairs(); });
 
-  // Likelihoods lie close together: the axis spans what they reach and no more.
-  const low = Math.min(...data.likelihoods);
-  const high = Math.max(...data.likelihoods);
-  const spare = (high - low) * 0.08 || 0.5;
-  const minus = (value) => value.toFixed(2).replace("-", "−");
+  const axis = roundAxis(Math.min(...data.likelihoods), Math.max(...data.likelihoods));
   const redraw = whenResized(host, (width) => {
     host.replaceChildren(chart({
       x: data.likelihoods.map((value, i) => i),
       labels: data.likelihoods.map((value, i) => String(i)),
       xName: "iterations",
       yName: "log-likelihood (natural logarithm)",
-      y: [low - spare, high + spare],
-      ticks: (high > low ? [low, high] : [low]).map((value) => [value, minus(value)]),
+      y: axis.span,
+      ticks: axis.ticks,
       current: step,
       lines: [{ middle: data.likelihoods }],
-    }, Math.min(width, 560), 170));
+    }, Math.min(width, 560), 165));
   });
   const go = (to) => {
     step = to;
@@ -39,10 +35,10 @@ function emFigure(figure, data) {
   };
   figure.numbers.before(foldNumbers(figure.root));
   if (last > 0) {
-    const slider = slide("Iterations", { min: 0, max: last, step: 1, value: 0 }, String,
+    const slider = slide("Iterations", { min: 0, max: last, step: 1, value: step }, String,
       (value) => { if (value !== step) { time.stop(); go(value); } });
-    const time = timeKeys(last, 1000, () => step,
-      (to) => { go(to); slider.set(to); }, () => { go(0); slider.set(0); });
+    const set = (to) => { go(to); slider.set(to); };
+    const time = timeKeys(last, 1000, () => step, set, () => set(data.opened));
     figure.controls.append(...time.keys, slider.label);
     keepInAddress(figure, () => String(step), (text) => {
       const numbers = wholes(text, [last + 1]);
@@ -52,51 +48,80 @@ function emFigure(figure, data) {
   function drawPairs() {
     data.pairs.forEach((pair, i) =>
       pictures[i].replaceChildren(drawPair(pair, data.steps[step][i], room)));
+    if (table) table.show(step);
   }
   figure.say(data.words[step]);
   reserve(figure, () => data.words);
 }
 
-// Source words above, target words below. The numbers stand at 1 / (S + 1) of the way up from the
-// target word: there all of them are equally far apart, so that none covers another. Where the room
-// is too narrow for that, or the numbers are too many to be read, each target word has the number
-// of its strongest link below it.
+// Likelihoods lie close together: the axis goes from one round number to another, no further than
+// it must, and its ticks are round too.
+function roundAxis(low, high) {
+  if (!(high > low)) {
+    return { span: [low - 0.5, low + 0.5], ticks: [[low, low.toFixed(2).replace("-", "−")]] };
+  }
+  const rough = (high - low) / 3;
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const apart = power * [1, 2, 5, 10].find((times) => times * power >= rough * 0.999);
+  const from = Math.floor(low / apart + 1e-9), to = Math.ceil(high / apart - 1e-9);
+  const digitsBehind = Math.max(0, -Math.floor(Math.log10(apart) + 1e-9));
+  const ticks = [];
+  for (let i = from; i <= to; i += 1) {
+    ticks.push([i * apart, (i * apart).toFixed(digitsBehind).replace("-", "−")]);
+  }
+  return { span: [from * apart, to * apart], ticks };
+}
+
+// The table t(f | e): a row for each source word, a column for each target word. Its cells stay where
+// they are; a step changes their numbers and shades. Two words that never meet have an empty cell.
+function gridOf(grid, turns) {
+  const cells = grid.source.map((e, i) =>
+    grid.target.map((f, k) => make("td", grid.steps[0][i][k] === null ? { class: "cl-never" } : {})));
+  const head = make("tr", {}, [make("th", { scope: "col" }, ["e ↓  f →"]),
+    ...grid.target.map((f) => make("th", { scope: "col", class: "cl-f" }, [f]))]);
+  const rows = grid.source.map((e, i) =>
+    make("tr", {}, [make("th", { scope: "row", class: "cl-e" }, [e]), ...cells[i]]));
+  const name = "Table t: how likely each source word is written as each target word";
+  const box = make("div", { class: "cl-scroll cl-t", tabindex: "0", role: "group", "aria-label": name },
+    [make("table", {}, [make("caption", {}, [make("span", {}, ["The table t(f | e); a row sums to 1"])]),
+      make("thead", {}, [head]), make("tbody", {}, rows)])]);
+  const show = (step) => cells.forEach((row, i) => row.forEach((cell, k) => {
+    const value = grid.steps[step][i][k];
+    if (value === null) return;
+    cell.textContent = digits(value);
+    paint(cell, value, turns);
+  }));
+  return { box, show };
+}
+
+// Source words above, target words below, and below each target word the number of its strongest
+// link. A link that is stronger than all others of its word is drawn in full colour.
 function drawPair(pair, matrix, room) {
-  const wordWidth = (words) => Math.max(...words.map((word) => 9 * word.length + 18));
-  const count = pair.source.length;
-  const longer = Math.max(count, pair.target.length);
+  const wordWidth = (words) => Math.max(...words.map((word) => 9 * word.length + 14));
+  const longer = Math.max(pair.source.length, pair.target.length);
   const least = Math.max(wordWidth(pair.source), wordWidth(pair.target));
-  const wide = Math.max(least, 25 * (count + 1));
-  const narrow = count > READABLE || wide * longer > room;
-  const gap = narrow ? Math.max(least, Math.min(wide, room / longer)) : wide;
+  const gap = Math.max(least, Math.min(64, room / longer));
   const width = gap * longer;
-  const height = narrow ? 196 : 180;
-  const top = 34;
-  const bottom = 146;
+  const height = 178, top = 30, bottom = 126;
   const place = (words, i) => width / 2 + gap * (i - (words.length - 1) / 2);
   const svg = shape("svg", { width: width, height: height, viewBox: `0 0 ${width} ${height}`,
     role: "img", "aria-label": pair.source.join(" ") + " – " + pair.target.join(" ") });
+  const best = matrix.map((row) => Math.max(...row));
+  // Rounded to four digits: what differs by less is a tie, and no link of it stands out.
+  const ties = matrix.map((row, t) => row.filter((weight) => weight > best[t] - 2e-4).length);
   const lines = matrix.flatMap((row, t) => row.map((weight, s) => ({ weight, s, t })))
     .filter((line) => line.weight >= 0.005)
     .sort((a, b) => a.weight - b.weight);
   for (const { weight, s, t } of lines) {
-    svg.append(shape("line", { class: "cl-link", "stroke-width": (0.8 + 9 * weight).toFixed(1),
+    const strong = ties[t] === 1 && weight === best[t];
+    svg.append(shape("line", { class: strong ? "cl-link cl-strong" : "cl-link",
+      "stroke-width": (0.8 + 9 * weight).toFixed(1),
       x1: place(pair.source, s), y1: top, x2: place(pair.target, t), y2: bottom }));
   }
-  const number = (weight, x, y) => svg.append(shape("text",
-    { class: "cl-number", "text-anchor": "middle", x: x, y: y }, [digits(weight)]));
-  if (narrow) {
-    matrix.forEach((row, t) => number(Math.max(...row), place(pair.target, t), bottom + 40));
-  } else {
-    for (const { weight, s, t } of lines) {
-      const from = place(pair.target, t);
-      number(weight, from + (place(pair.source, s) - from) / (count + 1),
-        bottom - (bottom - top) / (count + 1) + 4);
-    }
-  }
-  const write = (words, y) => words.forEach((word, i) => svg.append(shape("text",
-    { class: "cl-word", "text-anchor": "middle", x: place(words, i), y: y }, [word])));
-  write(pair.source, top - 12);
-  write(pair.target, bottom + 22);
+  const write = (texts, y, name) => texts.forEach((text, i) => svg.append(shape("text",
+    { class: name, "text-anchor": "middle", x: place(texts, i), y: y }, [text])));
+  write(pair.source, top - 12, "cl-word cl-e");
+  write(pair.target, bottom + 22, "cl-word cl-f");
+  write(best.map(digits), bottom + 42, "cl-number");
   return svg;
 }

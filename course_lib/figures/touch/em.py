@@ -1,6 +1,6 @@
 """EM for a word alignment model, iteration by iteration: which source word wrote which word?"""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 
@@ -12,6 +12,8 @@ NULL = "NULL"
 SAID_WORDS = 8
 """So many target words are read out with the source word that most probably wrote them."""
 Pair = tuple[Sequence[str], Sequence[str]]
+Translations = Mapping[str | None, Mapping[str, float]]
+"""t(f|e) as `table[e][f]`; what is missing is a pair of words that never met."""
 
 
 def em_steps(
@@ -20,11 +22,14 @@ def em_steps(
     log_likelihoods: Sequence[float],
     *,
     null: bool | str = False,
+    tables: Sequence[Translations] = (),
+    opened: int = 0,
 ) -> Interactive:
     """Draws sentence pairs whose words are joined by lines as thick as the posterior.
 
-    The reader moves through the iterations with a slider. Entry 0 is the start, before any update;
-    entry k is the model after k iterations.
+    Below each target word stands the posterior of its strongest link, and beside the pairs the
+    table t(f|e), where it is given. The reader moves through the iterations with a slider. Entry 0
+    is the start, before any update; entry k is the model after k iterations.
 
         pairs = [(["the", "house"], ["das", "Haus"]), (["the", "book"], ["das", "Buch"])]
         steps = range(11)
@@ -33,6 +38,7 @@ def em_steps(
             pairs,
             [[model.posterior(*pair) for pair in pairs] for model in models],
             [model.log_likelihoods[-1] for model in models],
+            tables=[model.table for model in models],
         )
 
     Args:
@@ -44,10 +50,12 @@ def em_steps(
             each entry of `posteriors`.
         null: True if the first column is the word NULL; "last" if the last column is, as
             `IBMModel1.posterior` returns it.
+        tables: t(f|e) for each entry of `posteriors`, as `IBMModel1.table` has it; or none.
+        opened: the entry that is shown first, and again after a reset.
 
     Raises:
-        ValueError: no pair or no iteration, numbers of entries or shapes that do not fit, or
-            posteriors outside 0..1.
+        ValueError: no pair or no iteration, numbers of entries or shapes that do not fit,
+            posteriors or entries of a table outside 0..1, or `opened` is no entry.
     """
     if null not in (False, True, "first", "last"):
         raise ValueError(f"null must be False, True, 'first' or 'last', got {null!r}")
@@ -61,9 +69,14 @@ def em_steps(
     likelihoods = as_array(log_likelihoods, "log-likelihoods")
     if likelihoods.ndim != 1 or np.isnan(likelihoods).any():
         raise ValueError("log-likelihoods must be one row of numbers")
+    if len(tables) not in (0, len(posteriors)):
+        raise ValueError(f"wanted {len(posteriors)} tables or none, got {len(tables)}")
+    if not 0 <= opened < len(posteriors):
+        raise ValueError(f"opened is entry 0 to {len(posteriors) - 1}, not {opened}")
     named = [(_with_null(source, null), list(target)) for source, target in pairs]
     steps = [_checked(entry, named, null, number) for number, entry in enumerate(posteriors)]
     words = [_words(named, step, likelihoods, number) for number, step in enumerate(steps)]
+    grid = _grid(named, tables)
     headline = (
         f"EM step by step, {counted(len(pairs), 'sentence pair')}, "
         f"{counted(len(steps) - 1, 'iteration')}"
@@ -72,13 +85,15 @@ def em_steps(
         "em",
         headline,
         f"{words[0]} {words[-1]}" if len(words) > 1 else words[0],
-        tables=[_table(named, steps, likelihoods)],
+        tables=[_table(named, steps, likelihoods), *_grid_table(grid)],
         parts=["chart"],
         data={
             "pairs": [{"source": source, "target": target} for source, target in named],
             "steps": [[matrix.round(4).tolist() for matrix in step] for step in steps],
             "likelihoods": [round(float(value), 4) for value in likelihoods],
             "words": words,
+            "grid": grid,
+            "opened": opened,
         },
     )
 
@@ -133,6 +148,52 @@ def _best(word: str, source: Sequence[str], row: np.ndarray) -> str:
     if len(best) > 1:
         return f"{word} undecided"
     return f"{word} from {source[best[0]]} {row.max():.2f}"
+
+
+def _grid(pairs: Sequence[Pair], tables: Sequence[Translations]) -> dict[str, list]:
+    """The tables as rows of source words and columns of target words, both as they come up.
+
+    Raises:
+        ValueError: a probability outside 0..1.
+    """
+    if not tables:
+        return {}
+    rows = list(dict.fromkeys(word for source, _ in pairs for word in source))
+    columns = list(dict.fromkeys(word for _, target in pairs for word in target))
+    met = {(e, f) for source, target in pairs for e in source for f in target}
+    steps = []
+    for number, table in enumerate(tables):
+        known = {NULL if e is None else e: row for e, row in table.items()}
+        found = [
+            [float(known.get(e, {}).get(f, 0.0)) if (e, f) in met else None for f in columns]
+            for e in rows
+        ]
+        if any(t is not None and not -1e-6 < t < 1 + 1e-6 for row in found for t in row):
+            raise ValueError(f"tables[{number}]: probabilities must lie in 0..1")
+        steps.append([[None if t is None else round(t, 4) for t in row] for row in found])
+    return {"source": rows, "target": columns, "steps": steps}
+
+
+def _grid_table(grid: dict[str, list]) -> list[str]:
+    """The same in one table for those without a script: a row for each two words that meet."""
+    if not grid:
+        return []
+    rows = []
+    for i, e in enumerate(grid["source"]):
+        for k, f in enumerate(grid["target"]):
+            values = [step[i][k] for step in grid["steps"]]
+            if values[0] is not None:
+                numbers = "".join(shaded(value, f"{value:.2f}") for value in values)
+                rows.append(f"<tr>{heads([e, f], 'row')}{numbers}</tr>")
+    name = "Probability t(f | e) that the source word e is written as f, by number of iterations"
+    columns = heads(["e", "f", *range(len(grid["steps"]))])
+    return [
+        scrolling(
+            f"<table>{caption(name)}<thead><tr>{columns}</tr></thead>"
+            f"<tbody>{''.join(rows)}</tbody></table>",
+            name,
+        )
+    ]
 
 
 def _signed(value: float, plus: str = "") -> str:

@@ -14,6 +14,7 @@ from course_lib.figures.drawn import (
     king_in_plane,
     look_or_glance,
     three_glances,
+    three_pairs,
     two_words,
     warm_up,
 )
@@ -339,3 +340,15 @@ def test_with_a_cache_a_step_reads_one_word():
     assert read == [1, 2, 3, 4, 5, 1, 1, 1, 1, 1]
     kept = [part.count for part in parts if isinstance(part, Cells) and part.role == "muted"]
     assert kept == [1, 2, 3, 4]
+
+
+def test_every_word_of_the_three_pairs_may_have_written_every_other_of_its_pair() -> None:
+    parts = drawing("three_pairs").parts
+    ways = {tuple(part.points) for part in parts if isinstance(part, Arrow)}
+    labels = [part for part in parts if isinstance(part, Label)]
+    words = {role: [p for p in labels if p.role == role] for role in ("source", "target")}
+    assert len(ways) == sum(len(source) * len(target) for source, target in three_pairs.PAIRS)
+    tops = {x for (x, _), _ in ways}
+    bottoms = {x for _, (x, _) in ways}
+    assert sorted(tops) == [word.x for word in words["source"]]
+    assert sorted(bottoms) == [word.x for word in words["target"]]

@@ -200,6 +200,31 @@ def test_em_takes_null_in_front_as_it_is():
     assert [row[2:] for row in tables(figure)[0][1:3]] == [["NULL", "0.25"], ["a", "0.75"]]
 
 
+def test_em_holds_the_table_of_each_step_for_words_that_meet():
+    models, _ = em_of(null=False)
+    posteriors = [[model.posterior(*pair) for pair in PAIRS] for model in models]
+    figure = em_steps(
+        PAIRS,
+        posteriors,
+        [m.log_likelihoods[-1] for m in models],
+        tables=[m.table for m in models],
+    )
+    _, rows = tables(figure)
+    assert rows[0] == ["e", "f", "0", "1", "2", "3"]
+    assert [row[:2] for row in rows[1:]] == [[e, f] for e in PAIRS[0][0] for f in PAIRS[0][1]]
+    assert rows[2][2:] == [f"{m.probability('Haus', 'the'):.2f}" for m in models]
+
+
+def test_the_table_of_em_has_a_row_for_null():
+    models, _ = em_of(null="last")
+    posteriors = [[model.posterior(*pair) for pair in PAIRS] for model in models]
+    likelihoods = [m.log_likelihoods[-1] for m in models]
+    given = [m.table for m in models]
+    figure = em_steps(PAIRS, posteriors, likelihoods, null="last", tables=given)
+    rows = tables(figure)[1]
+    assert rows[1] == ["NULL", "das", *(f"{m.probability('das', None):.2f}" for m in models)]
+
+
 def test_em_says_when_a_word_is_undecided_and_who_writes_it_when_not():
     _, figure = em_of(null=False)
     start, end = figure.detail.split(" After 3 iterations: ")
@@ -222,6 +247,9 @@ def test_em_says_when_a_word_is_undecided_and_who_writes_it_when_not():
         ([(["a"], ["x"])], [[[[1.5]]]], [-1.0], {}, r"0\.\.1"),
         ([(["a"], ["x"])], [[[[1.0]]]], [float("nan")], {}, "one row of numbers"),
         ([(["a"], ["x"])], [[[[1.0]]]], [-1.0], {"null": "middle"}, "null must be"),
+        ([(["a"], ["x"])], [[[[1.0]]]], [-1.0], {"tables": [{}, {}]}, "1 tables or none, got 2"),
+        ([(["a"], ["x"])], [[[[1.0]]]], [-1.0], {"tables": [{"a": {"x": 2.0}}]}, r"lie in 0\.\.1"),
+        ([(["a"], ["x"])], [[[[1.0]]]], [-1.0], {"opened": 1}, "entry 0 to 0, not 1"),
     ],
 )
 def test_em_refuses(pairs, posteriors, likelihoods, how, said):

@@ -1,0 +1,85 @@
+"""Two sentences and the lines between their words."""
+
+import re
+from itertools import pairwise
+
+import pytest
+
+from course_lib.figures.drawn.linked import FAINTEST, THICKEST, THINNEST, Sentences, linked
+from course_lib.figures.drawn.parts import Arrow, Label
+from course_lib.figures.text import width_of
+
+PAIR = Sentences(["now", "she", "waits", "."], ["jetzt", "wartet", "sie", "."], {"wartet": "waits"})
+
+
+def drawn(links, **how):
+    return linked("small", "A title", PAIR, links, **how)
+
+
+def ways(drawing):
+    return [part for part in drawing.parts if isinstance(part, Arrow)]
+
+
+def test_a_line_joins_the_two_words_and_is_as_thick_as_its_weight():
+    drawing = drawn({(0, 0): 1.0, (2, 1): FAINTEST, (1, 2): FAINTEST - 1e-6})
+    at = {part.text: part.x for part in drawing.parts if isinstance(part, Label)}
+    thin, thick = ways(drawing)
+    assert [point[0] for point in thick.points] == [at["now"], at["jetzt"]]
+    assert thick.wide == THICKEST
+    # The gloss stands right below its word, and the thin line leads to that word.
+    assert thin.points[1][0] == at["wartet"]
+    assert thin.wide == pytest.approx(THINNEST + FAINTEST * (THICKEST - THINNEST))
+
+
+def test_wrong_links_have_the_colour_of_what_is_wrong_and_missed_ones_are_dashed():
+    drawing = drawn({(0, 0): 1.0, (3, 1): 1.0}, wrong={(3, 1)}, missed={(2, 1)})
+    assert [(way.role, way.dashed) for way in ways(drawing)] == [
+        ("muted", True),
+        ("weight", False),
+        ("frame", False),
+    ]
+    assert "“jetzt” with “now”; “wartet” with “.” (wrong); “sie” with no word" in (
+        drawing.description
+    )
+    assert drawing.description.endswith("Missed: “wartet” with “waits”.")
+
+
+def test_words_and_glosses_do_not_touch_and_stand_inside():
+    wide = Sentences(["a", "b"], ["x", "y"], {"x": "a very long gloss", "y": "another long one"})
+    for sentences in (PAIR, wide):
+        drawing = linked("n", "t", sentences, {})
+        labels = [part for part in drawing.parts if isinstance(part, Label)]
+        for height in {label.y for label in labels}:
+            edges = [
+                (label.x - width_of(label.text, 13.0) / 2, label.x + width_of(label.text, 13.0) / 2)
+                for label in labels
+                if label.y == height
+            ]
+            assert edges[0][0] >= 0
+            assert edges[-1][1] <= drawing.width
+            assert all(one[1] < other[0] for one, other in pairwise(edges))
+            assert height < drawing.height
+
+
+def test_two_drawings_of_a_page_share_no_id():
+    ids = [
+        set(re.findall(r' id="([^"]*)"', linked(name, "t", PAIR, {}).svg()))
+        for name in ("one", "two")
+    ]
+    assert ids[0]
+    assert not ids[0] & ids[1]
+
+
+@pytest.mark.parametrize(
+    ("sentences", "links", "how", "said"),
+    [
+        (Sentences([], ["x"]), {}, {}, "at least one word"),
+        (PAIR, {(4, 0): 1.0}, {}, "outside 4 and 4 words"),
+        (PAIR, {}, {"missed": {(0, 4)}}, "outside 4 and 4 words"),
+        (PAIR, {(0, 0): 1.5}, {}, r"0\.\.1"),
+        (PAIR, {(0, 0): 1.0}, {"wrong": {(1, 1)}}, "not drawn"),
+    ],
+)
+def test_it_refuses(sentences, links, how, said):
+    with pytest.raises(ValueError, match=said):
+        linked("n", "t", sentences, links, **how)
