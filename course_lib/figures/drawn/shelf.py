@@ -5,11 +5,13 @@ from course_lib.figures.drawn.attend_compare import attend_compare
 from course_lib.figures.drawn.attention_decoder import attention_decoder
 from course_lib.figures.drawn.bell import bell
 from course_lib.figures.drawn.drawing import Drawing
+from course_lib.figures.drawn.gradient_way import gradient_way
 from course_lib.figures.drawn.half_matrix import half_matrix
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
 from course_lib.figures.drawn.king_in_plane import king_in_plane
 from course_lib.figures.drawn.look_or_glance import look_or_glance
+from course_lib.figures.drawn.lstm_road import lstm_road
 from course_lib.figures.drawn.one_or_two import one_or_two
 from course_lib.figures.drawn.one_vector import one_vector
 from course_lib.figures.drawn.padded_batch import padded_batch
@@ -20,9 +22,15 @@ from course_lib.figures.drawn.three_keys import three_keys
 from course_lib.figures.drawn.three_uses import three_uses
 from course_lib.figures.drawn.transformer_layers import transformer_layers
 from course_lib.figures.drawn.two_levels import two_levels
+from course_lib.figures.drawn.two_readings import two_readings
+from course_lib.figures.drawn.unrolled import unrolled
 from course_lib.figures.drawn.warm_up import warm_up
 
 DRAWINGS = {
+    "unrolled": unrolled,
+    "two_readings": two_readings,
+    "gradient_way": gradient_way,
+    "lstm_road": lstm_road,
     "one_vector": one_vector,
     "attention_decoder": attention_decoder,
     "attend_compare": attend_compare,

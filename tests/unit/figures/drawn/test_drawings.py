@@ -9,7 +9,15 @@ import torch
 
 from course_lib.attention.selection import attend_nearby
 from course_lib.errors import CourseError
-from course_lib.figures.drawn import bell, king_in_plane, look_or_glance, three_glances, warm_up
+from course_lib.figures.drawn import (
+    bell,
+    gradient_way,
+    king_in_plane,
+    look_or_glance,
+    three_glances,
+    two_readings,
+    warm_up,
+)
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.hull import NEAREST, TARGET, VALUES
 from course_lib.figures.drawn.padded_batch import LENGTHS, SENTENCES, WORDS
@@ -244,7 +252,7 @@ def test_a_cell_shows_it_as_html_and_prints_no_address() -> None:
 
 
 def test_an_unknown_drawing_is_one_line_that_names_the_others() -> None:
-    with pytest.raises(CourseError, match="there is no drawing 'two'; there are: one_vector"):
+    with pytest.raises(CourseError, match="there is no drawing 'two'; there are: unrolled"):
         drawing("two")
 
 
@@ -310,3 +318,41 @@ def test_the_three_glances_are_those_of_the_hand_example() -> None:
         step = np.subtract(arrow.points[1], arrow.points[0]) * (1, -1) / unit
         np.testing.assert_allclose(step, exact[:2], atol=1e-9)
     assert len(means) == 2
+
+
+def test_the_two_readings_end_where_a_recurrent_net_ends() -> None:
+    turn = torch.tensor([[0.5, -0.5], [0.5, 0.5]], dtype=torch.float64)
+    for line in (["dog", "sees", "cat"], ["cat", "sees", "dog"]):
+        h = torch.zeros(2, dtype=torch.float64)
+        for word, state in zip(line, two_readings.read(line)[1:], strict=True):
+            h = torch.tanh(torch.tensor(two_readings.WORDS[word]) + turn @ h)
+            np.testing.assert_allclose(h.numpy(), state, atol=1e-12)
+        end = ", ".join(f"{number:.3f}" for number in h.tolist())
+        assert f"to {end}." in drawing("two_readings").description
+
+
+def test_the_gradients_way_has_the_factors_that_autograd_finds() -> None:
+    w = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
+    h0 = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
+    h1 = torch.tanh(w * h0)
+    h2 = torch.tanh(w * h1)
+    found = torch.autograd.grad(h2, (h0, h1, w))
+    told = gradient_way.hand()
+    np.testing.assert_allclose(told["gradients"][:2], [g.item() for g in found[:2]])
+    np.testing.assert_allclose(sum(told["terms"]), found[2].item())
+    ways = [p for p in drawing("gradient_way").parts if isinstance(p, Arrow) and p.role == "ink"]
+    assert ways[1].wide / ways[0].wide == pytest.approx(told["gradients"][2] / told["gradients"][1])
+
+
+def test_the_lstms_road_passes_a_gate_and_a_sum_and_no_layer() -> None:
+    parts = drawing("lstm_road").parts
+    road = [p for p in parts if isinstance(p, Arrow) and p.wide == 5]
+    (height,) = {y for way in road for _, y in way.points}
+    on_it = [p for p in parts if isinstance(p, Box | Gate) and abs(p.y - height) < 20]
+    assert [(p.sign, p.role) for p in on_it] == [("×", "weight"), ("+", "ink")]
+    assert {p.text for p in parts if isinstance(p, Box)} >= {"tanh", "$f$", "$o$"}
+
+
+def test_every_layer_of_the_unrolled_net_has_the_same_two_matrices() -> None:
+    drawn = texts(drawing("unrolled"))
+    assert (drawn.count("tanh"), drawn.count("Whh"), drawn.count("Wih")) == (4, 4, 4)

@@ -39,6 +39,7 @@ from course_lib.figures.touch.stack import Station, follow
 from course_lib.figures.touch.tape import growing_tape
 from course_lib.figures.touch.verdict import Menus, verdict
 from course_lib.figures.touch.window import WindowExample, sliding_window
+from course_lib.figures.touch.writer import sentence_writer
 from tests.unit.figures.sight import contrast
 
 EVIL = '</script><img src=x onerror="alert(1)">&'
@@ -110,6 +111,9 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             ],
             [word, "other"],
             question=f"{word}?",
+        ),
+        "writer": sentence_writer(
+            b"", ["<s>", word, "."], {"": {word: 0.75}}, {1.0: [f"{word} ."]}, stop=".", most=4
         ),
     }
 
