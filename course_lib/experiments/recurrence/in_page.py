@@ -22,7 +22,7 @@ from course_lib.atomic import atomic_write
 from course_lib.data.mini_world import grammar
 from course_lib.device import cpu_generator
 from course_lib.figures.touch.core import Interactive
-from course_lib.figures.touch.writer import sentence_writer
+from course_lib.figures.touch.forecast import forecast
 
 STORED = Path(__file__).with_name("in_page.safetensors")
 START, STOP = "<s>", "."
@@ -137,7 +137,7 @@ def show() -> Interactive:
     """The net for the reader to write with."""
     page = load()
     generator = cpu_generator(0)
-    return sentence_writer(
+    return forecast(
         STORED.read_bytes(),
         page.words,
         {begun: likeliest(page, begun) for begun in BEGINNINGS},

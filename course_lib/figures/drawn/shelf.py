@@ -16,19 +16,19 @@ from course_lib.figures.drawn.one_or_two import one_or_two
 from course_lib.figures.drawn.one_vector import one_vector
 from course_lib.figures.drawn.padded_batch import padded_batch
 from course_lib.figures.drawn.plane_by_hand import plane_by_hand
+from course_lib.figures.drawn.readings_in_plane import readings_in_plane
 from course_lib.figures.drawn.several_heads import several_heads
 from course_lib.figures.drawn.three_glances import three_glances
 from course_lib.figures.drawn.three_keys import three_keys
 from course_lib.figures.drawn.three_uses import three_uses
 from course_lib.figures.drawn.transformer_layers import transformer_layers
 from course_lib.figures.drawn.two_levels import two_levels
-from course_lib.figures.drawn.two_readings import two_readings
 from course_lib.figures.drawn.unrolled import unrolled
 from course_lib.figures.drawn.warm_up import warm_up
 
 DRAWINGS = {
     "unrolled": unrolled,
-    "two_readings": two_readings,
+    "readings_in_plane": readings_in_plane,
     "gradient_way": gradient_way,
     "lstm_road": lstm_road,
     "one_vector": one_vector,

@@ -14,8 +14,8 @@ from course_lib.figures.drawn import (
     gradient_way,
     king_in_plane,
     look_or_glance,
+    readings_in_plane,
     three_glances,
-    two_readings,
     warm_up,
 )
 from course_lib.figures.drawn.drawing import Drawing
@@ -320,15 +320,15 @@ def test_the_three_glances_are_those_of_the_hand_example() -> None:
     assert len(means) == 2
 
 
-def test_the_two_readings_end_where_a_recurrent_net_ends() -> None:
+def test_the_readings_in_plane_end_where_a_recurrent_net_ends() -> None:
     turn = torch.tensor([[0.5, -0.5], [0.5, 0.5]], dtype=torch.float64)
     for line in (["dog", "sees", "cat"], ["cat", "sees", "dog"]):
         h = torch.zeros(2, dtype=torch.float64)
-        for word, state in zip(line, two_readings.read(line)[1:], strict=True):
-            h = torch.tanh(torch.tensor(two_readings.WORDS[word]) + turn @ h)
+        for word, state in zip(line, readings_in_plane.read(line)[1:], strict=True):
+            h = torch.tanh(torch.tensor(readings_in_plane.WORDS[word]) + turn @ h)
             np.testing.assert_allclose(h.numpy(), state, atol=1e-12)
         end = ", ".join(f"{number:.3f}" for number in h.tolist())
-        assert f"to {end}." in drawing("two_readings").description
+        assert f"to {end}." in drawing("readings_in_plane").description
 
 
 def test_the_gradients_way_has_the_factors_that_autograd_finds() -> None:

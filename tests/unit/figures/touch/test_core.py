@@ -28,6 +28,7 @@ from course_lib.figures.touch.attention import AttentionExample, attention_explo
 from course_lib.figures.touch.chain import unrolled_chain
 from course_lib.figures.touch.core import Interactive, ink, web_file
 from course_lib.figures.touch.em import em_steps
+from course_lib.figures.touch.forecast import forecast
 from course_lib.figures.touch.glances import Look, Scene, glances
 from course_lib.figures.touch.heat import HeatedDocument, document_heat
 from course_lib.figures.touch.length import length_explorer
@@ -39,7 +40,6 @@ from course_lib.figures.touch.stack import Station, follow
 from course_lib.figures.touch.tape import growing_tape
 from course_lib.figures.touch.verdict import Menus, verdict
 from course_lib.figures.touch.window import WindowExample, sliding_window
-from course_lib.figures.touch.writer import sentence_writer
 from tests.unit.figures.sight import contrast
 
 EVIL = '</script><img src=x onerror="alert(1)">&'
@@ -112,7 +112,7 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             [word, "other"],
             question=f"{word}?",
         ),
-        "writer": sentence_writer(
+        "forecast": forecast(
             b"", ["<s>", word, "."], {"": {word: 0.75}}, {1.0: [f"{word} ."]}, stop=".", most=4
         ),
     }

@@ -39,7 +39,7 @@ def wanted(begun, temperature=1.0) -> list[float]:
 def test_the_page_computes_what_pytorch_computes(chromium):
     stored, page = in_page.load(), chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('writer.js')};"
+        f"base64 => {{ {web_file('net.js')}; {web_file('forecast.js')};"
         " net = wordNet(readTensors(base64).tensors); }",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
@@ -110,9 +110,9 @@ def test_the_state_is_in_the_address(show):
     page = show(FIGURE)
     page.locator("select").select_option(index=1)
     page.get_by_role("button", name="Step").click()
-    page.wait_for_function("location.hash.startsWith('#writer=1.10')")
+    page.wait_for_function("location.hash.startsWith('#forecast=1.10')")
     held, at = words(page), page.evaluate("location.hash")
-    assert re.fullmatch(r"#writer=1\.10~(\d+\.){2}\d+", at.replace("%7E", "~"))
+    assert re.fullmatch(r"#forecast=1\.10~(\d+\.){2}\d+", at.replace("%7E", "~"))
     assert words(show(FIGURE, at=at)) == held
 
 

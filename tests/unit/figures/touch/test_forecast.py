@@ -2,14 +2,14 @@
 
 import pytest
 
-from course_lib.figures.touch.writer import sentence_writer
+from course_lib.figures.touch.forecast import forecast
 
 WORDS = ["<s>", "cats", "sleep", "."]
 FOLLOWING = {"cats": {"sleep": 0.75, ".": 0.25}, "": {"cats": 1.0, "sleep": 0.0}}
 
 
 def drawn(following=FOLLOWING):
-    return sentence_writer(b"net", WORDS, following, {0.5: ["cats sleep ."]}, stop=".", most=5)
+    return forecast(b"net", WORDS, following, {0.5: ["cats sleep ."]}, stop=".", most=5)
 
 
 def test_its_tables_hold_next_words_and_written_sentences():

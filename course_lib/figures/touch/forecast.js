@@ -36,7 +36,7 @@ function draws(seed) {
   };
 }
 
-function writerFigure(figure, data) {
+function forecastFigure(figure, data) {
   const net = wordNet(readTensors(data.net).tensors);
   const state = { begun: 0, ids: [...data.beginnings[0]], tenths: 10 };
   let draw = draws(1);

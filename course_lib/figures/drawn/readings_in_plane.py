@@ -23,7 +23,7 @@ def read(words: Sequence[str]) -> list[Point]:
     return states
 
 
-def two_readings() -> Drawing:
+def readings_in_plane() -> Drawing:
     """Two paths of a state from the origin, one for each order of the words."""
     one, other = read(["dog", "sees", "cat"]), read(["cat", "sees", "dog"])
     told = [", ".join(f"{number:.3f}" for number in path[-1]) for path in (one, other)]
@@ -40,7 +40,7 @@ def two_readings() -> Drawing:
         Label("cat sees dog", _at(other[3])[0], _FLOOR + 17, "source"),
     ]
     return Drawing(
-        "two_readings",
+        "readings_in_plane",
         "Two orders of three words in the plane",
         "A state begins at the origin. It reads dog, sees, cat and goes right, up, and to the "
         f"left, to {told[0]}. It reads cat, sees, dog, dashed, and goes left, up, and to the "

@@ -10,7 +10,7 @@ NOTHING = "(nothing)"
 """How a beginning without words is called."""
 
 
-def sentence_writer(
+def forecast(
     net: bytes,
     words: Sequence[str],
     following: Mapping[str, Mapping[str, float]],
@@ -43,7 +43,7 @@ def sentence_writer(
     first, shares = next(iter(following.items()))
     told = ", ".join(f"{word} {share:.2f}" for word, share in shares.items())
     return Interactive(
-        "writer",
+        "forecast",
         f"A recurrent net that writes, {len(words) - 1} words",
         f"After “{first or NOTHING}” it gives most to: {told}.",
         tables=[_next_table(following), _written_table(written)],
