@@ -444,6 +444,10 @@ REGISTRY = (
         needs="a new run is another network; tests/book holds this one against PyTorch",
     ),
     Stored(
+        "recurrence/in_page.safetensors",
+        needs="a new run is another network; tests hold what is said of this one",
+    ),
+    Stored(
         "recurrence/recall.json",
         (),
         ("kind", "distance", "rate"),

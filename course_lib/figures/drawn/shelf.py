@@ -7,17 +7,20 @@ from course_lib.figures.drawn.attention_decoder import attention_decoder
 from course_lib.figures.drawn.bell import bell
 from course_lib.figures.drawn.clocks import clocks
 from course_lib.figures.drawn.drawing import Drawing
+from course_lib.figures.drawn.gradient_way import gradient_way
 from course_lib.figures.drawn.half_matrix import half_matrix
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
 from course_lib.figures.drawn.kept_words import kept_words
 from course_lib.figures.drawn.king_in_plane import king_in_plane
 from course_lib.figures.drawn.look_or_glance import look_or_glance
+from course_lib.figures.drawn.lstm_road import lstm_road
 from course_lib.figures.drawn.noisy_channel import noisy_channel
 from course_lib.figures.drawn.one_or_two import one_or_two
 from course_lib.figures.drawn.one_vector import one_vector
 from course_lib.figures.drawn.padded_batch import padded_batch
 from course_lib.figures.drawn.plane_by_hand import plane_by_hand
+from course_lib.figures.drawn.readings_in_plane import readings_in_plane
 from course_lib.figures.drawn.several_heads import several_heads
 from course_lib.figures.drawn.stripes import stripes
 from course_lib.figures.drawn.three_glances import three_glances
@@ -27,9 +30,14 @@ from course_lib.figures.drawn.three_uses import three_uses
 from course_lib.figures.drawn.transformer_layers import transformer_layers
 from course_lib.figures.drawn.two_levels import two_levels
 from course_lib.figures.drawn.two_words import two_words
+from course_lib.figures.drawn.unrolled import unrolled
 from course_lib.figures.drawn.warm_up import warm_up
 
 DRAWINGS = {
+    "unrolled": unrolled,
+    "readings_in_plane": readings_in_plane,
+    "gradient_way": gradient_way,
+    "lstm_road": lstm_road,
     "one_vector": one_vector,
     "attention_decoder": attention_decoder,
     "attend_compare": attend_compare,

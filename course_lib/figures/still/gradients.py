@@ -1,50 +1,70 @@
 """How much of a gradient is left after so many steps: the picture of vanishing and exploding."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
+from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, NullLocator
 
 from course_lib.figures.still.lines import (
+    LABEL_FONT,
+    NOTE_FONT,
+    POINTS,
+    WIDTH,
     as_runs,
-    canvas,
-    draw_runs,
     name_axes,
-    name_lines,
     seeds_note,
 )
-from course_lib.figures.style import Picture, as_array, house_style
-from course_lib.figures.text import counted
+from course_lib.figures.style import (
+    CARD,
+    MUTED,
+    LineStyle,
+    Picture,
+    as_array,
+    house_style,
+    line_styles,
+)
+from course_lib.figures.text import counted, phrase
+
+_LEFT, _RIGHT, _TOP, _BOTTOM, _GAP = 0.72, 0.12, 0.45, 0.62, 0.2
+_HIGH, _ALONE = 1.55, 2.9
+"""Inches of a panel: of several, and of one that stands alone."""
 
 
 def gradient_plot(
     distances: object,
     norms: Mapping[str, object],
     *,
+    order: Sequence[str] = (),
     x_name: str = "distance (time steps)",
     y_name: str = "norm of the gradient (log scale)",
 ) -> Picture:
-    """Draws gradient norm against distance, one line a model, the norm on a logarithmic axis.
+    """Draws gradient norm against distance, a panel for each model, the norm on a logarithmic axis.
 
-    A norm of exactly 0 has no place on such an axis. It is drawn on the lower edge, and the note
-    below says so.
+    The means of the other models stand in grey behind each. A norm of exactly 0 has no place on
+    such an axis. It is drawn on the lower edge, and the note below says so.
 
     Args:
         distances: (D,) rising numbers of steps between the loss and the input.
         norms: for each model norms of 0 or more, shape (D,) for one run or (seeds, D) for several:
             the line is then their geometric mean (their arithmetic one where some are 0), and a
             band spans lowest to highest. NaN leaves a gap.
+        order: names that take the colours in turn, where other figures show some of the models
+            too; those of `norms` where it is empty.
         x_name: what the horizontal axis shows, with its unit.
         y_name: what the vertical axis shows.
 
     Raises:
-        ValueError: distances that do not rise, or norms that do not fit them, are negative,
-            infinite or all zero.
+        ValueError: distances that do not rise, norms that do not fit them, are negative, infinite
+            or all zero, or a model that `order` lacks.
     """
     x = as_array(distances, "distances")
     if x.ndim != 1 or not len(x) or not (np.diff(x) > 0).all():
         raise ValueError("distances must be one row of rising numbers")
     runs = as_runs(norms, len(x), "distances")
+    if order and set(runs) - set(order):
+        raise ValueError(f"the order lacks {sorted(set(runs) - set(order))}")
+    styles = line_styles(order or runs)
     middles = {name: _middle(name, values) for name, values in runs.items()}
     low, high = _limits(runs)
     zeros = any((values == 0).any() for values in runs.values())
@@ -52,21 +72,78 @@ def gradient_plot(
     floored = {name: np.maximum(values, low) for name, values in runs.items()}
     floored_middles = {name: np.maximum(middle, low) for name, middle in middles.items()}
     with house_style():
-        picture, axes = canvas(
+        picture, panels = _panels(
             *_describe(x, middles, x_name, y_name),
             names=list(runs),
             note="; ".join(note for note in notes if note),
         )
-        axes.set_yscale("log")
-        axes.set_ylim(low, high)
-        axes.yaxis.set_major_locator(FixedLocator(_ticks(low, high)))
-        axes.yaxis.set_minor_locator(NullLocator())
-        room = 0.03 * (x[-1] - x[0]) or 1.0
-        axes.set_xlim(x[0] - room, x[-1] + room)
-        name_axes(axes, x_name, y_name)
-        draw_runs(axes, x, floored, floored_middles)
-        name_lines(axes, x, floored_middles)
+        for number, (name, axes) in enumerate(panels.items()):
+            axes.set_yscale("log")
+            axes.set_ylim(low, high)
+            axes.yaxis.set_major_locator(FixedLocator(_ticks(low, high)))
+            axes.yaxis.set_minor_locator(NullLocator())
+            room = 0.03 * (x[-1] - x[0]) or 1.0
+            axes.set_xlim(x[0] - room, x[-1] + room)
+            left, lowest = number % 2 == 0, number >= len(runs) - 2
+            axes.tick_params(labelleft=left, labelbottom=lowest)
+            name_axes(axes, x_name if lowest else "", y_name if number == 0 else "")
+            for other in runs:
+                if other != name:
+                    axes.plot(x, floored_middles[other], color=MUTED, linewidth=0.6, zorder=1)
+            _draw(axes, x, name, floored[name], floored_middles[name], styles[name])
     return picture
+
+
+def _panels(
+    headline: str, detail: str, names: Sequence[str], note: str
+) -> tuple[Picture, dict[str, Axes]]:
+    """A figure with a panel for each name, two beside each other."""
+    columns = min(2, len(names))
+    rows = -(-len(names) // 2)
+    panel = _HIGH if len(names) > 1 else _ALONE
+    bottom = _BOTTOM + (0.22 if note else 0.0)
+    high = _TOP + bottom + rows * panel + (rows - 1) * _GAP
+    wide = (WIDTH - _LEFT - _RIGHT - (columns - 1) * _GAP) / columns
+    picture = Picture(WIDTH, high, headline, detail)
+    panels = {}
+    for number, name in enumerate(names):
+        row, column = divmod(number, 2)
+        left = _LEFT + column * (wide + _GAP)
+        floor = bottom + (rows - 1 - row) * (panel + _GAP)
+        axes = picture.add_axes((left / WIDTH, floor / high, wide / WIDTH, panel / high))
+        axes.tick_params(length=0, pad=5)
+        shown = phrase(name, LABEL_FONT, 0.75 * wide * POINTS)
+        at = {"transform": axes.transAxes, "fontsize": LABEL_FONT, "parse_math": False}
+        # At the lower left, where no line is: all begin at 1.
+        axes.text(0.04, 0.08, shown, **at, fontweight="bold", zorder=4)
+        panels[name] = axes
+    if note:
+        note = phrase(note, NOTE_FONT, (WIDTH - _LEFT) * POINTS - 4)
+        style = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
+        picture.text(_LEFT / WIDTH, 0.09 / high, note, **style)
+    return picture, panels
+
+
+def _draw(
+    axes: Axes, x: np.ndarray, name: str, values: np.ndarray, middle: np.ndarray, line: LineStyle
+) -> None:
+    """A model's mean as a line, the spread of its seeds as a band around it."""
+    if len(values) > 1:
+        axes.fill_between(
+            x, values.min(0), values.max(0), color=line.colour, alpha=0.25, linewidth=0
+        )
+    axes.plot(
+        x,
+        middle,
+        color=line.colour,
+        linestyle=line.dashes,
+        marker=line.marker,
+        markeredgecolor=CARD,
+        markeredgewidth=0.8,
+        clip_on=False,
+        zorder=3,
+        label=name,
+    )
 
 
 def describe_gradients(distances: object, norms: Mapping[str, object]) -> str:

@@ -11,8 +11,10 @@ from course_lib.attention.selection import attend_nearby
 from course_lib.errors import CourseError
 from course_lib.figures.drawn import (
     bell,
+    gradient_way,
     king_in_plane,
     look_or_glance,
+    readings_in_plane,
     three_glances,
     three_pairs,
     two_words,
@@ -255,7 +257,7 @@ def test_a_cell_shows_it_as_html_and_prints_no_address() -> None:
 
 
 def test_an_unknown_drawing_is_one_line_that_names_the_others() -> None:
-    with pytest.raises(CourseError, match="there is no drawing 'two'; there are: one_vector"):
+    with pytest.raises(CourseError, match="there is no drawing 'two'; there are: unrolled"):
         drawing("two")
 
 
@@ -352,3 +354,41 @@ def test_every_word_of_the_three_pairs_may_have_written_every_other_of_its_pair(
     bottoms = {x for _, (x, _) in ways}
     assert sorted(tops) == [word.x for word in words["source"]]
     assert sorted(bottoms) == [word.x for word in words["target"]]
+
+
+def test_the_readings_in_plane_end_where_a_recurrent_net_ends() -> None:
+    turn = torch.tensor([[0.5, -0.5], [0.5, 0.5]], dtype=torch.float64)
+    for line in (["dog", "sees", "cat"], ["cat", "sees", "dog"]):
+        h = torch.zeros(2, dtype=torch.float64)
+        for word, state in zip(line, readings_in_plane.read(line)[1:], strict=True):
+            h = torch.tanh(torch.tensor(readings_in_plane.WORDS[word]) + turn @ h)
+            np.testing.assert_allclose(h.numpy(), state, atol=1e-12)
+        end = ", ".join(f"{number:.3f}" for number in h.tolist())
+        assert f"to {end}." in drawing("readings_in_plane").description
+
+
+def test_the_gradients_way_has_the_factors_that_autograd_finds() -> None:
+    w = torch.tensor(0.5, dtype=torch.float64, requires_grad=True)
+    h0 = torch.tensor(1.0, dtype=torch.float64, requires_grad=True)
+    h1 = torch.tanh(w * h0)
+    h2 = torch.tanh(w * h1)
+    found = torch.autograd.grad(h2, (h0, h1, w))
+    told = gradient_way.hand()
+    np.testing.assert_allclose(told["gradients"][:2], [g.item() for g in found[:2]])
+    np.testing.assert_allclose(sum(told["terms"]), found[2].item())
+    ways = [p for p in drawing("gradient_way").parts if isinstance(p, Arrow) and p.role == "ink"]
+    assert ways[1].wide / ways[0].wide == pytest.approx(told["gradients"][2] / told["gradients"][1])
+
+
+def test_the_lstms_road_passes_a_gate_and_a_sum_and_no_layer() -> None:
+    parts = drawing("lstm_road").parts
+    road = [p for p in parts if isinstance(p, Arrow) and p.wide == 5]
+    (height,) = {y for way in road for _, y in way.points}
+    on_it = [p for p in parts if isinstance(p, Box | Gate) and abs(p.y - height) < 20]
+    assert [(p.sign, p.role) for p in on_it] == [("×", "weight"), ("+", "ink")]
+    assert {p.text for p in parts if isinstance(p, Box)} >= {"tanh", "$f$", "$o$"}
+
+
+def test_every_layer_of_the_unrolled_net_has_the_same_two_matrices() -> None:
+    drawn = texts(drawing("unrolled"))
+    assert (drawn.count("tanh"), drawn.count("Whh"), drawn.count("Wih")) == (4, 4, 4)

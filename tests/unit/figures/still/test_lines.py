@@ -14,7 +14,7 @@ from matplotlib.text import Text
 from course_lib.figures.still.gradients import describe_gradients, gradient_plot
 from course_lib.figures.still.length_curve import describe_length_curve, length_curve
 from course_lib.figures.still.lines import spread
-from course_lib.figures.style import LINES, MAX_WIDTH, line_styles
+from course_lib.figures.style import LINES, MAX_WIDTH, MUTED, line_styles
 
 BINS = [(3, 9), (10, 19), (20, 30)]
 CHO = np.array([[0.9, 0.2, 0.0], [0.8, 0.4, 0.1], [1.0, 0.3, 0.2]])
@@ -208,6 +208,28 @@ def test_explosion_over_many_orders_is_drawn_with_few_ticks() -> None:
     assert len(ticks) <= 8
     assert 1.0 in ticks
     picture.png()
+
+
+def test_each_model_has_a_panel_of_its_own_with_the_others_in_grey() -> None:
+    picture = gradient_plot([1, 2], {"GRU": [1, 0.1], "LSTM": [1, 0.2], "tanh": [1, 0.3]})
+    assert len(picture.axes) == 3
+    for axes, name in zip(picture.axes, ("GRU", "LSTM", "tanh"), strict=True):
+        labels = [line.get_label() for line in axes.get_lines()]
+        assert labels.count(name) == 1
+        assert len(labels) == 3
+        (own,) = [line for line in axes.get_lines() if line.get_label() == name]
+        assert {line.get_color() for line in axes.get_lines() if line is not own} == {MUTED}
+        assert name in [text.get_text() for text in axes.texts]
+    assert len({axes.get_ylim() for axes in picture.axes}) == 1
+
+
+def test_an_order_gives_a_model_the_same_colour_in_every_figure() -> None:
+    order = ["GRU", "LSTM", "tanh"]
+    picture = gradient_plot([1, 2], {"tanh": [1, 0.1]}, order=order)
+    assert lines(picture)["tanh"].get_color() == line_styles(order)["tanh"].colour
+    assert lines(gradient_plot([1, 2], {"tanh": [1, 0.1]}))["tanh"].get_color() == LINES[0].colour
+    with pytest.raises(ValueError, match="order lacks"):
+        gradient_plot([1, 2], {"ReLU": [1, 0.1]}, order=order)
 
 
 def test_the_gradients_in_words() -> None:

@@ -29,6 +29,7 @@ from course_lib.figures.touch.attention import AttentionExample, attention_explo
 from course_lib.figures.touch.chain import unrolled_chain
 from course_lib.figures.touch.core import Interactive, ink, web_file
 from course_lib.figures.touch.em import em_steps
+from course_lib.figures.touch.forecast import forecast
 from course_lib.figures.touch.glances import Look, Scene, glances
 from course_lib.figures.touch.heat import HeatedDocument, document_heat
 from course_lib.figures.touch.length import length_explorer
@@ -111,6 +112,9 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             ],
             [word, "other"],
             question=f"{word}?",
+        ),
+        "forecast": forecast(
+            b"", ["<s>", word, "."], {"": {word: 0.75}}, {1.0: [f"{word} ."]}, stop=".", most=4
         ),
     }
 

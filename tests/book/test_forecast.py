@@ -1,0 +1,131 @@
+"""The net that writes in the page: it is PyTorch's, and every control does what it says."""
+
+import base64
+import re
+
+import pytest
+import torch
+
+from course_lib.experiments.recurrence import in_page
+from course_lib.figures.touch.core import web_file
+from tests.book.checks import colour_violations, violations
+from tests.book.test_interactive_figures import DARK, LIGHT, show
+
+__all__ = ["show"]
+
+READS = ("course_lib/experiments/recurrence",)
+
+pytestmark = pytest.mark.browser
+
+FIGURE = in_page.show()._repr_html_()
+OPENING = in_page.BEGINNINGS[0].split()
+
+
+def words(page) -> list[str]:
+    return page.locator(".cl-line button").all_text_contents()
+
+
+def offered(page) -> list[tuple[str, float]]:
+    keys = page.locator(".cl-next button")
+    names = keys.locator(".cl-text").all_text_contents()
+    return list(zip(names, map(float, keys.locator(".cl-share").all_text_contents()), strict=True))
+
+
+def wanted(begun, temperature=1.0) -> list[float]:
+    found = in_page.load().following(begun, temperature)
+    return found.topk(6).values.tolist()
+
+
+def test_the_page_computes_what_pytorch_computes(chromium):
+    stored, page = in_page.load(), chromium.new_page()
+    page.evaluate(
+        f"base64 => {{ {web_file('net.js')}; {web_file('forecast.js')};"
+        " net = wordNet(readTensors(base64).tensors); }",
+        base64.b64encode(in_page.STORED.read_bytes()).decode(),
+    )
+    for begun in (*in_page.BEGINNINGS, "today two children who have slept"):
+        ids = [stored.words.index(word) for word in begun.split()]
+        for temperature in (0.5, 1.0, 2.0):
+            found = page.evaluate(
+                "([ids, t]) => net.following(net.read(ids), t)", [ids, temperature]
+            )
+            wished = stored.following(begun.split(), temperature)
+            torch.testing.assert_close(torch.tensor(found), wished, atol=1e-5, rtol=1e-3)
+    page.close()
+
+
+def test_it_opens_on_the_verb_of_the_wrong_noun(show):
+    page = show(FIGURE)
+    assert words(page) == OPENING
+    assert [share for _, share in offered(page)] == pytest.approx(wanted(OPENING), abs=0.006)
+    assert offered(page)[0][0] == "sleep"
+    assert page.locator(".cl-state .cl-unit").count() == in_page.WIDTH
+
+
+def test_a_chosen_word_is_read_and_a_click_goes_back(show):
+    page = show(FIGURE)
+    second = offered(page)[1][0]
+    page.locator(".cl-next button").nth(1).click()
+    assert words(page) == [*OPENING, second]
+    page.locator(".cl-line button").nth(2).click()
+    assert words(page) == OPENING[:2]
+    assert [share for _, share in offered(page)] == pytest.approx(wanted(OPENING[:2]), abs=0.006)
+
+
+def test_step_draws_a_word_and_reset_draws_the_same_again(show):
+    page = show(FIGURE)
+    step = page.get_by_role("button", name="Step")
+    runs = []
+    for _ in range(2):
+        for _ in range(3):
+            step.click()
+        runs.append(words(page))
+        page.get_by_role("button", name="Reset").click()
+    assert runs[0] == runs[1]
+    assert len(runs[0]) == len(OPENING) + 3
+    assert words(page) == OPENING
+
+
+def test_play_writes_to_the_end_and_a_step_begins_again(show):
+    page = show(FIGURE, reduced_motion="reduce")
+    page.get_by_role("button", name="Play").click()
+    done = words(page)
+    assert done[-1] == in_page.STOP or len(done) == in_page.MOST
+    assert page.locator(".cl-next button:disabled").count() == 6
+    page.get_by_role("button", name="Step").click()
+    assert words(page) == OPENING
+    page.get_by_role("button", name="Play").click()
+    assert words(page) != done  # another sentence
+
+
+def test_a_low_temperature_gives_more_to_the_likeliest(show):
+    page = show(FIGURE)
+    before = offered(page)[0][1]
+    page.get_by_role("slider").fill("5")
+    assert offered(page)[0][1] == pytest.approx(wanted(OPENING, 0.5)[0], abs=0.006)
+    assert offered(page)[0][1] > before + 0.05
+
+
+def test_the_state_is_in_the_address(show):
+    page = show(FIGURE)
+    page.locator("select").select_option(index=1)
+    page.get_by_role("button", name="Step").click()
+    page.wait_for_function("location.hash.startsWith('#forecast=1.10')")
+    held, at = words(page), page.evaluate("location.hash")
+    assert re.fullmatch(r"#forecast=1\.10~(\d+\.){2}\d+", at.replace("%7E", "~"))
+    assert words(show(FIGURE, at=at)) == held
+
+
+@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
+def test_it_is_accessible_and_fits(show, html, width):
+    page = show(FIGURE, width=width, html=html)
+    page.get_by_role("button", name="Step").click()
+    assert violations(page) == []
+    assert colour_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_without_a_script_its_tables_stand(show):
+    page = show(FIGURE, java_script_enabled=False)
+    assert page.locator("table:visible").count() == 2
+    assert page.locator("table:visible").nth(1).locator("tbody tr").count() == 12

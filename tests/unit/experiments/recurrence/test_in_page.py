@@ -1,0 +1,71 @@
+"""The net of chapter 1's first screen: how it is made and kept, and what the page says of it."""
+
+import pytest
+import torch
+
+from course_lib.device import cpu_generator
+from course_lib.experiments.recurrence import in_page
+
+READS = ("course_lib/experiments/recurrence", "course_lib/figures/touch")
+SINGULAR = ("has", "sleeps", "waits", "laughs", "sees", "hears", "finds", "visits", "does")
+PLURAL = ("have", "sleep", "wait", "laugh", "see", "hear", "find", "visit", "do")
+
+
+def share(begun: str, verbs) -> float:
+    page = in_page.load()
+    following = page.following(begun.split())
+    return sum(following[page.words.index(verb)].item() for verb in verbs)
+
+
+def test_each_next_word_has_a_probability_and_the_start_has_none():
+    page = in_page.load()
+    following = page.following(["the"])
+    assert following.sum().item() == pytest.approx(1.0, abs=1e-5)
+    assert following[0] == 0
+    cold = page.following(["the"], temperature=0.1)
+    assert cold.max() > following.max()
+    assert cold.argmax() == following.argmax()
+
+
+def test_the_verb_follows_the_last_noun_where_a_clause_stands_between():
+    for subject in ("the dog that sees", "the girl who sees", "the cat that hears"):
+        for other in ("the cats", "the kings", "two dogs"):
+            assert share(f"{subject} {other}", PLURAL) > 3 * share(f"{subject} {other}", SINGULAR)
+    for one, many in (("dog", "dogs"), ("girl", "girls"), ("king", "kings")):
+        assert share(f"the {one}", SINGULAR) > 10 * share(f"the {one}", PLURAL)
+        assert share(f"the {many}", PLURAL) > 10 * share(f"the {many}", SINGULAR)
+
+
+def test_it_writes_to_the_stop_or_to_the_last_place():
+    page, generator = in_page.load(), cpu_generator(0)
+    for temperature in (0.5, 3.0):
+        for line in (page.write(temperature, generator) for _ in range(8)):
+            assert line[-1] == in_page.STOP or len(line) == in_page.MOST
+            assert in_page.STOP not in line[:-1]
+
+
+def test_a_net_is_made_of_its_seed_and_kept_in_half_precision(tmp_path, monkeypatch):
+    monkeypatch.setattr(in_page, "SENTENCES", 60)
+    monkeypatch.setattr(in_page, "UPDATES", 3)
+    made, again, other = in_page.make(1), in_page.make(1), in_page.make(2)
+    weight = made.model.readout.weight
+    assert torch.equal(weight, again.model.readout.weight)
+    assert not torch.allclose(weight, other.model.readout.weight, atol=1e-3)
+    in_page.save_to(tmp_path / "net", made)
+    kept = in_page.load(tmp_path / "net")
+    assert kept.words == made.words
+    torch.testing.assert_close(kept.model.readout.weight, weight, atol=1e-3, rtol=1e-3)
+
+
+def test_the_command_writes_where_it_is_told(tmp_path, monkeypatch):
+    monkeypatch.setattr(in_page, "SENTENCES", 40)
+    monkeypatch.setattr(in_page, "UPDATES", 2)
+    in_page.main(["--file", str(tmp_path / "made"), "--seed", "3"])
+    assert in_page.load(tmp_path / "made").words[0] == in_page.START
+
+
+def test_the_figure_opens_on_the_verb_that_went_with_the_wrong_noun():
+    begun = in_page.BEGINNINGS[0]
+    best = next(iter(in_page.likeliest(in_page.load(), begun)))
+    assert best in PLURAL
+    assert f"After “{begun}” it gives most to: {best}" in in_page.show().alt

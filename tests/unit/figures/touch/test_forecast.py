@@ -1,0 +1,35 @@
+"""The net that writes: what stands without a script, and what is refused."""
+
+import pytest
+
+from course_lib.figures.touch.forecast import forecast
+
+WORDS = ["<s>", "cats", "sleep", "."]
+FOLLOWING = {"cats": {"sleep": 0.75, ".": 0.25}, "": {"cats": 1.0, "sleep": 0.0}}
+
+
+def drawn(following=FOLLOWING):
+    return forecast(b"net", WORDS, following, {0.5: ["cats sleep ."]}, stop=".", most=5)
+
+
+def test_its_tables_hold_next_words_and_written_sentences():
+    figure = drawn()
+    assert figure.alt.endswith("After “cats” it gives most to: sleep 0.75, . 0.25.")
+    html = figure._repr_html_()
+    for part in ("<td>sleep 0.75</td>", 'scope="row">(nothing)</th>', "<td>cats sleep .</td>"):
+        assert part in html
+    assert '"stop":3' in html
+    assert '"beginnings":[[1],[]]' in html
+
+
+@pytest.mark.parametrize(
+    ("following", "message"),
+    [
+        ({}, "one beginning"),
+        ({"cats": {"sleep": 1.0}, "": {}}, "as many"),
+        ({"dogs": {"sleep": 1.0}}, "'dogs'"),
+    ],
+)
+def test_what_does_not_fit_is_refused(following, message):
+    with pytest.raises(ValueError, match=message):
+        drawn(following)
