@@ -1,8 +1,8 @@
-"""The network that runs in the page: on the home page by a directive, in chapter 4 as an output.
+"""Networks that run in pages: on the home page by a directive, in chapters 2 and 4 as outputs.
 
-Its weights, 230 kB, are in the notebook, so that it is whole by itself. In the book they become one
-file that a page asks for when the reader first touches the figure. It is a script, since a page
-that was opened from a folder may load nothing else.
+The weights, 230 kB each, are in the notebooks, so that these are whole by themselves. In the book a
+network becomes one file that a page asks for when the reader first touches the figure. It is a
+script, since a page that was opened from a folder may load nothing else.
 """
 
 import hashlib
@@ -14,7 +14,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-FILE = "course-net.js"
+FILE = "course-net-{version}.js"
 _NET = re.compile(r'(<script type="application/octet-stream" class="cl-net")>([^<]+)</script>')
 
 
@@ -35,27 +35,21 @@ class Steer(SphinxDirective):
 
 
 def move_nets(folder: Path) -> None:
-    """Put the weights that stand in pages into a file that they ask for.
-
-    Raises:
-        ValueError: two pages hold different weights.
-    """
-    nets: set[str] = set()
+    """Put the weights that stand in pages into files that they ask for, one for each network."""
     for path in sorted(folder.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
-        found = [net for _, net in _NET.findall(text)]
-        if not found:
+        if not _NET.search(text):
             continue
-        nets.update(found)
-        version = hashlib.sha256(found[0].encode()).hexdigest()[:8]
         static = Path(os.path.relpath(folder / "_static", path.parent)).as_posix()
-        source = f'data-src="{static}/{FILE}?v={version}"'
-        path.write_text(_NET.sub(rf"\1 {source}></script>", text), encoding="utf-8")
-    if len(nets) > 1:
-        raise ValueError(f"{len(nets)} different networks stand in the pages (make notebooks)")
-    for net in nets:
-        script = f'window.courseNet = "{net}";\n'
-        (folder / "_static" / FILE).write_text(script, encoding="utf-8")
+
+        def moved(found: re.Match[str], static: str = static) -> str:
+            name = FILE.format(version=hashlib.sha256(found[2].encode()).hexdigest()[:8])
+            # Of several scripts each one is read as soon as it has come.
+            script = f'window.courseNet = "{found[2]}";\n'
+            (folder / "_static" / name).write_text(script, encoding="utf-8")
+            return f'{found[1]} data-src="{static}/{name}"></script>'
+
+        path.write_text(_NET.sub(moved, text), encoding="utf-8")
 
 
 def _at_the_end(app: Sphinx, error: Exception | None) -> None:

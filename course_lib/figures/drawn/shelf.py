@@ -6,9 +6,11 @@ from course_lib.figures.drawn.attention_decoder import attention_decoder
 from course_lib.figures.drawn.bell import bell
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.half_matrix import half_matrix
+from course_lib.figures.drawn.hand_states import hand_states
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
 from course_lib.figures.drawn.king_in_plane import king_in_plane
+from course_lib.figures.drawn.lags import lags
 from course_lib.figures.drawn.look_or_glance import look_or_glance
 from course_lib.figures.drawn.one_or_two import one_or_two
 from course_lib.figures.drawn.one_vector import one_vector
@@ -20,10 +22,14 @@ from course_lib.figures.drawn.three_keys import three_keys
 from course_lib.figures.drawn.three_uses import three_uses
 from course_lib.figures.drawn.transformer_layers import transformer_layers
 from course_lib.figures.drawn.two_levels import two_levels
+from course_lib.figures.drawn.two_readings import two_readings
 from course_lib.figures.drawn.warm_up import warm_up
 
 DRAWINGS = {
     "one_vector": one_vector,
+    "two_readings": two_readings,
+    "hand_states": hand_states,
+    "lags": lags,
     "attention_decoder": attention_decoder,
     "attend_compare": attend_compare,
     "plane_by_hand": plane_by_hand,
