@@ -183,6 +183,7 @@ function squeezeFigure(figure, data) {
     typed.hidden = !state.own;
     menu.selectedIndex = state.own ? data.sentences.length : state.chosen;
     drawVector();
+    keepRoom();
   }
 
   function glossed(word, wrong) {
@@ -203,24 +204,26 @@ function squeezeFigure(figure, data) {
       y: number > 0 ? -high * number : 0, height: Math.max(0.5, high * Math.abs(number)) })));
   }
 
-  draw();
-  figure.say(summary());
-  // Room for the longest sentence on both sides, so that nothing below moves while it reads.
+  // Room for the longest sentence on both sides, and never less than there was, so that nothing below
+  // moves while it reads.
+  const rooms = [above, below, right];
+  function keepRoom() {
+    rooms.forEach((part) => { part.style.minHeight = `${part.getBoundingClientRect().height}px`; });
+  }
   whenResized(figure.stage, () => {
     const now = { ...state }, before = shown;
-    [above, below, right].forEach((part) => { part.style.minHeight = ""; });
-    const highest = [0, 0, 0];
+    rooms.forEach((part) => { part.style.minHeight = ""; });
     data.sentences.forEach((each, i) => {
       Object.assign(state, { chosen: i, own: null, read: each.en.length });
-      shown = { written: ["?", ...each.de], vector: before.vector };
+      // The network may write a little more than is right.
+      shown = { written: ["Mädchen", "Lehrer", ...each.de], vector: before.vector };
       draw();
-      [above, below, right].forEach((part, k) => { highest[k] = Math.max(highest[k], part.offsetHeight); });
     });
     Object.assign(state, now);
     shown = before;
-    [above, below, right].forEach((part, k) => { part.style.minHeight = `${highest[k]}px`; });
     draw();
   });
+  figure.say(summary());
   reserve(figure, () => data.sentences.map((each) =>
     `${each.en.length} words in ${data.vector.length} numbers. From “Mädchen” on it is another sentence; what is right stands below it.`));
 
