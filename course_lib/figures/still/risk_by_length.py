@@ -5,7 +5,15 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from course_lib.figures.palette import MODELS
-from course_lib.figures.still.lines import HEIGHT, LABEL_FONT, POINTS, canvas, name_axes, spread
+from course_lib.figures.still.lines import (
+    HEIGHT,
+    LABEL_FONT,
+    POINTS,
+    canvas,
+    name_axes,
+    spread,
+    wrapped,
+)
 from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array, house_style
 
 SENTENCES, EQUAL, WORDS = "whole sentences", "sentences, equal risk", "single words"
@@ -82,8 +90,8 @@ def risk_by_length(
                 zorder=3,
             )
         tall = axes.get_position().height * HEIGHT
-        ends = spread([values[-1] for values in shares.values()], 1.5 * LABEL_FONT / POINTS / tall)
+        ends = spread([values[-1] for values in shares.values()], 2.7 * LABEL_FONT / POINTS / tall)
         for name, height in zip(shares, ends, strict=True):
             style = {"va": "center", "fontsize": LABEL_FONT, "color": INK}
-            axes.text(1.04, height, name, transform=axes.transAxes, **style)
+            axes.text(1.04, height, wrapped(name), transform=axes.transAxes, **style)
     return picture

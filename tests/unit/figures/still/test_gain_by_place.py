@@ -4,7 +4,13 @@ import numpy as np
 import pytest
 
 from course_lib.figures.still.gain_by_place import gain_by_place
-from course_lib.figures.still.risk_by_length import EQUAL, SENTENCES, equal_risk, risk_by_length
+from course_lib.figures.still.risk_by_length import (
+    EQUAL,
+    SENTENCES,
+    WORDS,
+    equal_risk,
+    risk_by_length,
+)
 
 PANELS = {"source": [[0.1, 0.2], [0.3, 0.4]], "target": [[-0.1, 0.0], [0.1, 0.2]]}
 NAMES = {"places": ["1", "2"], "x_name": "part", "y_name": "gain (share of words)"}
@@ -51,8 +57,11 @@ def test_the_lines_are_told_and_the_model_keeps_its_colour():
     words, equal, sentences = axes.lines
     assert words.get_color() == sentences.get_color() != equal.get_color()
     assert len({line.get_linestyle() + line.get_marker() for line in axes.lines}) == 3
-    names = {text.get_text() for text in axes.texts}
-    assert SENTENCES in names
+    names = {text.get_text().replace("\n", " ") for text in axes.texts}
+    assert names == {WORDS, EQUAL, SENTENCES}
+    picture.draw_without_rendering()
+    edge = picture.bbox.x1
+    assert all(text.get_window_extent().x1 <= edge for text in axes.texts)
 
 
 @pytest.mark.parametrize("words", [[0.9, 0.8], [0.9, 1.2, 0.5]])
