@@ -577,7 +577,7 @@ print("the library: ", whole.nats, whole.perplexity, whole.tokens)
 # %% [markdown]
 # ## Question 3. Reading backwards, with padding
 #
-# Sutskever's encoder reads $x_S, \dots, x_1$ (chapter 2, "Sutskever's form" and exercise 4). In the
+# Sutskever's encoder reads $x_S, \dots, x_1$ (chapter 2, *Which end first*, and exercise 4). In the
 # chapter the ids are reversed before they are embedded. Here you reverse a batch of *vectors*, such
 # as embeddings, or the annotations $h_j$ of a net that has read from right to left and is to be
 # laid beside one that has read from left to right.

@@ -119,6 +119,7 @@ def test_show_solution_looks_like_a_control(visit, width):
 @pytest.mark.parametrize("width", [DESKTOP, PHONE])
 def test_a_command_in_a_line_stands_in_one_box(visit, width):
     page = visit("notebooks/02_seq2seq.html", width).page
+    page.evaluate("document.querySelectorAll('details').forEach(fold => { fold.open = true; })")
     codes = page.eval_on_selector_all(
         ".bd-article :is(p, li) code",
         """codes => codes.filter(c => c.checkVisibility() && c.textContent.includes(' ')).map(

@@ -39,6 +39,15 @@ def _one_vector(entry: Mapping[str, Any]) -> Numbers:
     return {**settled, **shares(entry["bins"]), **fifths}
 
 
+def _which_end(entry: Mapping[str, Any]) -> Numbers:
+    fifths = {
+        f"right {side}{place}": right / of
+        for side in ("source", "target")
+        for place, (right, of) in enumerate(entry[side], start=1)
+    }
+    return {"nats": entry["nats"], **shares(entry["bins"]), **fifths}
+
+
 def _pretraining(entry: Mapping[str, Any]) -> Numbers:
     copied = {f"copied {part}": share for part, share in entry["copied"].items()}
     return {"nats": entry["nats"], "updates": entry["steps"], **copied, **shares(entry["bins"])}
@@ -497,6 +506,10 @@ REGISTRY = (
         needs="a new run is another reader; tests/unit holds what is said of this one",
     ),
     Stored(
+        "seq2seq/in_page.safetensors",
+        needs="a new run is another network; tests/book holds this one against PyTorch",
+    ),
+    Stored(
         "seq2seq/one_vector.json",
         (),
         ("variant", "seed"),
@@ -551,6 +564,19 @@ REGISTRY = (
         ),
         conditions=CHOOSING,
         module="pretraining",
+    ),
+    Stored(
+        "seq2seq/which_end.json",
+        (),
+        ("variant", "seed"),
+        _which_end,
+        {"exact": 0.25, "nats": 0.1, "right": 0.07},
+        _only(
+            "variant=backwards seed=2",
+            "variant=forwards seed=1",
+            "variant=backwards seed=1",
+            "variant=forwards seed=0",
+        ),
     ),
     Stored(
         "soft_and_hard/in_page.json",

@@ -1,8 +1,8 @@
-"""Networks that run in pages: chapter 4's on the home page too, by a directive; chapter 10's.
+"""Networks that run in pages: on the home page by a directive, in chapters 2, 4, 10 as outputs.
 
-Their weights, 230 and 370 kB, are in the notebooks, so that these are whole by themselves. In the
-book those of one name become one file, which a page asks for when the reader first touches the
-figure. It is a script, since a page that was opened from a folder may load nothing else.
+The weights, 230 to 370 kB, are in the notebooks, so that these are whole by themselves. In the book
+a network becomes one file that a page asks for when the reader first touches the figure. It is a
+script, since a page that was opened from a folder may load nothing else.
 """
 
 import hashlib
@@ -14,9 +14,9 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-FILES = "course-net*.js"
+FILES = "course-net-*.js"
 _NET = re.compile(
-    r'(<script type="application/octet-stream" class="cl-net"(?: data-name="([a-z]+)")?)'
+    r'(<script type="application/octet-stream" class="cl-net"(?: data-name="[a-z]+")?)'
     r">([^<]+)</script>"
 )
 
@@ -38,35 +38,21 @@ class Steer(SphinxDirective):
 
 
 def move_nets(folder: Path) -> None:
-    """Put the weights that stand in pages into files that they ask for.
-
-    Raises:
-        ValueError: two pages hold different weights of one name.
-    """
-    nets: dict[str, str] = {}
+    """Put the weights that stand in pages into files that they ask for, one for each network."""
     for path in sorted(folder.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
+        if not _NET.search(text):
+            continue
         static = Path(os.path.relpath(folder / "_static", path.parent)).as_posix()
-        for _, name, net in _NET.findall(text):
-            if nets.setdefault(name, net) != net:
-                raise ValueError(
-                    "different networks of one name stand in the pages (make notebooks)"
-                )
 
-        def asked_for(found: re.Match, static: str = static) -> str:
-            version = hashlib.sha256(found[3].encode()).hexdigest()[:8]
-            return f'{found[1]} data-src="{static}/{_file(found[2])}?v={version}"></script>'
+        def moved(found: re.Match[str], static: str = static) -> str:
+            name = FILES.replace("*", hashlib.sha256(found[2].encode()).hexdigest()[:8])
+            # Of several scripts each one is read as soon as it has come.
+            script = f'window.courseNet = "{found[2]}";\n'
+            (folder / "_static" / name).write_text(script, encoding="utf-8")
+            return f'{found[1]} data-src="{static}/{name}"></script>'
 
-        moved = _NET.sub(asked_for, text)
-        if moved != text:
-            path.write_text(moved, encoding="utf-8")
-    for name, net in nets.items():
-        script = f'window.courseNet = "{net}";\n'
-        (folder / "_static" / _file(name)).write_text(script, encoding="utf-8")
-
-
-def _file(name: str | None) -> str:
-    return FILES.replace("*", f"-{name}" if name else "")
+        path.write_text(_NET.sub(moved, text), encoding="utf-8")
 
 
 def _at_the_end(app: Sphinx, error: Exception | None) -> None:

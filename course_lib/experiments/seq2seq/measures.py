@@ -14,7 +14,8 @@ from course_lib.experiments.lab.world import Tokenizers
 from course_lib.models.protocol import EncoderDecoder, Output
 
 LONG, FIFTHS = 12, 5
-"""`by_source_fifth` takes sentences of so many words or more, and so many parts of them."""
+"""`by_fifths` takes sentences of so many words or more, and so many parts of them."""
+STOP = "."
 
 
 class Share(NamedTuple):
@@ -56,16 +57,40 @@ def by_source_fifth(
     Returns:
         one share for each fifth of the source, the first words first.
     """
-    counts = [[0, 0] for _ in range(FIFTHS)]
+    return by_fifths(model, pairs, tokenizers, marks=True)["source"]
+
+
+def by_fifths(
+    model: EncoderDecoder,
+    pairs: Sequence[AlignedPair],
+    tokenizers: Tokenizers,
+    *,
+    marks: bool = False,
+) -> dict[str, list[Share]]:
+    """The same words sorted twice: by the place of their partner in the source, and by their own.
+
+    Only pairs of `LONG` source words or more count, and in them target words with one sure link;
+    the full stop at the end does where `marks` is true.
+
+    Returns:
+        "source" and "target", each with one share for each fifth of the sentence, the first words
+        first.
+    """
+    counts = {side: [[0, 0] for _ in range(FIFTHS)] for side in ("source", "target")}
     long = [pair for pair in pairs if len(pair.source) >= LONG]
     for pair, right in zip(long, forced_right(model, long, tokenizers), strict=True):
-        for j in range(len(pair.target)):
+        for j, word in enumerate(pair.target):
             partners = [source for source, target in pair.sure if target == j]
-            if len(partners) == 1:
-                fifth = counts[partners[0] * FIFTHS // len(pair.source)]
+            if len(partners) != 1 or (word == STOP and not marks):
+                continue
+            for side, place, words in (
+                ("source", partners[0], pair.source),
+                ("target", j, pair.target),
+            ):
+                fifth = counts[side][place * FIFTHS // len(words)]
                 fifth[0] += int(right[j])
                 fifth[1] += 1
-    return [Share(*count) for count in counts]
+    return {side: [Share(*count) for count in fifths] for side, fifths in counts.items()}
 
 
 class AfterFirstError(NamedTuple):

@@ -170,7 +170,7 @@ def _trained(job: tuple[Trial, World]) -> dict[str, Any]:
 def record(run: Trial, model: EncoderDecoder, world: World) -> dict[str, Any]:
     """What the stored file keeps of one model, all of it on the test pairs."""
     bins = length_bins(model, world.test, world.tokenizers, EDGES)
-    forced = teacher_forced(model, _whole(world, "test"))
+    forced = teacher_forced(model, whole(world, "test"))
     fifths = by_source_fifth(model, world.test, world.tokenizers)
     return {
         "variant": run.variant,
@@ -183,7 +183,8 @@ def record(run: Trial, model: EncoderDecoder, world: World) -> dict[str, Any]:
     }
 
 
-def _whole(world: World, split: str) -> Batches:
+def whole(world: World, split: str) -> Batches:
+    """A split, "valid" or "test", in batches that keep its order."""
     encoded = encode_pairs(getattr(world, split), *world.tokenizers)
     return Batches(encoded, pairs_per_batch=100, shuffle=False)
 
@@ -200,7 +201,7 @@ def _tuned(run: Trial) -> dict[str, Any]:
     world = the_world()
     model = make_model(run.variant, world, run.seed)
     train(model, world, run.learning_rate)
-    nats = teacher_forced(model, _whole(world, "valid")).nats
+    nats = teacher_forced(model, whole(world, "valid")).nats
     return {"variant": run.variant, "learning_rate": run.learning_rate, "nats": round(nats, 4)}
 
 

@@ -9,10 +9,12 @@ from course_lib.figures.drawn.clocks import clocks
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.gradient_way import gradient_way
 from course_lib.figures.drawn.half_matrix import half_matrix
+from course_lib.figures.drawn.hand_states import hand_states
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
 from course_lib.figures.drawn.kept_words import kept_words
 from course_lib.figures.drawn.king_in_plane import king_in_plane
+from course_lib.figures.drawn.lags import lags
 from course_lib.figures.drawn.look_or_glance import look_or_glance
 from course_lib.figures.drawn.lstm_road import lstm_road
 from course_lib.figures.drawn.noisy_channel import noisy_channel
@@ -29,6 +31,7 @@ from course_lib.figures.drawn.three_pairs import three_pairs
 from course_lib.figures.drawn.three_uses import three_uses
 from course_lib.figures.drawn.transformer_layers import transformer_layers
 from course_lib.figures.drawn.two_levels import two_levels
+from course_lib.figures.drawn.two_readings import two_readings
 from course_lib.figures.drawn.two_words import two_words
 from course_lib.figures.drawn.unrolled import unrolled
 from course_lib.figures.drawn.warm_up import warm_up
@@ -39,6 +42,9 @@ DRAWINGS = {
     "gradient_way": gradient_way,
     "lstm_road": lstm_road,
     "one_vector": one_vector,
+    "two_readings": two_readings,
+    "hand_states": hand_states,
+    "lags": lags,
     "attention_decoder": attention_decoder,
     "attend_compare": attend_compare,
     "plane_by_hand": plane_by_hand,

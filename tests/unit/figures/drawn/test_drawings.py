@@ -12,11 +12,14 @@ from course_lib.errors import CourseError
 from course_lib.figures.drawn import (
     bell,
     gradient_way,
+    hand_states,
     king_in_plane,
+    lags,
     look_or_glance,
     readings_in_plane,
     three_glances,
     three_pairs,
+    two_readings,
     two_words,
     warm_up,
 )
@@ -179,6 +182,45 @@ def test_in_the_one_vector_drawing_only_the_vector_joins_the_nets() -> None:
     ways = [part for part in drawing("one_vector").parts if isinstance(part, Arrow)]
     crossing = [w for w in ways if min(y for _, y in w.points) < 150 < max(y for _, y in w.points)]
     assert {way.role for way in crossing} == {"context"}
+
+
+def test_the_states_of_the_hand_example_are_those_of_the_table_and_lie_where_they_say() -> None:
+    table = {"dog": [(0.762, -0.762), (-0.845, -0.642)], "cat": [(-0.762, 0.762)]}
+    for name, wanted in table.items():
+        found = hand_states.states(hand_states.VECTORS[name])[1:]
+        np.testing.assert_allclose(found[: len(wanted)], wanted, atol=5e-4)
+    regions = {
+        name: [
+            np.argmax([2 * x, 2 * y, 0]) for x, y in hand_states.states(hand_states.VECTORS[name])
+        ]
+        for name in hand_states.VECTORS
+    }
+    # 0 is Hund, 1 Katze, 2 the end mark, as the description has it.
+    assert regions == {"dog": [0, 0, 2], "cat": [1, 1, 1]}
+
+
+def test_the_two_readings_differ_in_where_the_next_word_comes_from() -> None:
+    parts = drawing("two_readings").parts
+    framed = [part.text for part in parts if isinstance(part, Box)]
+    assert framed == ["das", "das", "Kind", "das", "Kind"]
+    ways = [part for part in parts if isinstance(part, Arrow) and len(part.points) == 4]
+    training, writing = ways[:3], ways[3:]
+    assert [way.role for way in training] == ["target"] * 3
+    mine = ("das", "Kind", "schläft")
+    wrong = [word != true for word, true in zip(mine, two_readings.TRUE, strict=False)]
+    assert [way.role == "frame" for way in writing] == wrong
+
+
+def test_the_arches_span_the_lags_of_either_order() -> None:
+    found = {
+        name: [lags.WORDS + j - step for j, step in enumerate(read_at, start=1)]
+        for name, read_at in lags.orders().items()
+    }
+    assert found == {"forwards": [5] * 5, "backwards": [1, 3, 5, 7, 9]}
+    arches = [part for part in drawing("lags").parts if isinstance(part, Arrow)]
+    wide = [arch.points[-1][0] - arch.points[0][0] for arch in arches]
+    unit = wide[5]  # backwards the first word's lag is one
+    assert [round(each / unit) for each in wide] == [*found["forwards"], *found["backwards"]]
 
 
 def test_the_context_of_the_hull_is_the_average_that_comes_nearest() -> None:

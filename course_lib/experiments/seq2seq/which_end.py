@@ -1,0 +1,77 @@
+"""Which end of a sentence profits when the source is read backwards (chapter 2).
+
+Sutskever et al. 2014 (section 3.3) had expected the early words of the *target* to profit
+and its late words to pay. The gain of each right word is sorted twice: by the place of the word in
+the target, and by the place of its partner in the source. The models are the two orders of
+`one_vector`, at the learning rates that were chosen there.
+
+    python -m course_lib.experiments.seq2seq.which_end
+"""
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from course_lib.evaluation.forced import teacher_forced
+from course_lib.experiments.lab.bins import counts_of
+from course_lib.experiments.lab.rates import Trial, planned
+from course_lib.experiments.lab.records import add_choice, selected, write_records
+from course_lib.experiments.lab.stored import load_stored
+from course_lib.experiments.lab.world import length_bins
+from course_lib.experiments.seq2seq import one_vector
+from course_lib.experiments.seq2seq.measures import Share, by_fifths
+
+STORED = Path(__file__).with_name("which_end.json")
+ORDERS = ("forwards", "backwards")
+SIDES = ("source", "target")
+SEEDS = (0, 1, 2)
+
+
+def trials() -> list[Trial]:
+    """Both orders with every seed."""
+    return planned(one_vector.RATE_OF, ORDERS, SEEDS)
+
+
+def judged(run: Trial) -> dict[str, Any]:
+    """What the stored file keeps of one model, on the test pairs."""
+    world = one_vector.the_world()
+    model = one_vector.make_model(run.variant, world, run.seed)
+    one_vector.train(model, world, run.learning_rate)
+    fifths = by_fifths(model, world.test, world.tokenizers)
+    bins = length_bins(model, world.test, world.tokenizers, one_vector.EDGES)
+    return {
+        "variant": run.variant,
+        "seed": run.seed,
+        "nats": round(teacher_forced(model, one_vector.whole(world, "test")).nats, 4),
+        "bins": counts_of(bins),
+        **{side: [list(share) for share in fifths[side]] for side in SIDES},
+    }
+
+
+def gains(side: str) -> list[list[float]]:
+    """By how much the share of right words is higher backwards, for each seed and fifth.
+
+    Args:
+        side: by whose places the words are sorted, "source" or "target".
+    """
+    found: dict[str, list[list[float]]] = {}
+    for entry in load_stored(STORED):
+        shares = [Share(*share).rate for share in entry[side]]
+        found.setdefault(entry["variant"], []).append(shares)
+    pairs = zip(*(found[order] for order in ORDERS), strict=True)
+    return [[b - f for f, b in zip(*pair, strict=True)] for pair in pairs]
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Makes the runs; after each, the file is written anew."""
+    parser = argparse.ArgumentParser(description="Which end profits: chapter 2's runs.")
+    parser.add_argument("--file", type=Path, default=STORED, help="where the results go")
+    add_choice(parser)
+    chosen = parser.parse_args(arguments)
+    runs = selected(parser, trials(), chosen.only)
+    write_records(judged, runs, chosen.file, ("variant", "seed"))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,97 @@
+"""What a change gains at each place of a sentence: panels side by side, a dot for each seed."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from course_lib.figures.palette import SURFACES
+from course_lib.figures.still.lines import LABEL_FONT, NOTE_FONT
+from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array, house_style
+from course_lib.figures.text import counted
+
+WIDTH, HEIGHT = 6.6, 3.5
+_LEFT, _RIGHT, _TOP, _BOTTOM, _GAP = 0.75, 0.15, 0.72, 0.95, 0.35
+
+
+def gain_by_place(
+    panels: Mapping[str, Sequence[Sequence[float]]],
+    colours: Sequence[str],
+    *,
+    places: Sequence[str],
+    x_name: str,
+    y_name: str,
+) -> Picture:
+    """Draws a bar up to the mean of the seeds at each place, and a dot for each seed.
+
+    Args:
+        panels: by their titles the gains, a row for each seed and a number for each place.
+        colours: of the panels.
+        places: what the places are called.
+        x_name: what they are places of.
+        y_name: what is gained, with its unit.
+
+    Raises:
+        ValueError: no panel, or gains or colours that do not fit.
+    """
+    values = {title: as_array(rows, title) for title, rows in panels.items()}
+    if not values or len(colours) != len(values):
+        raise ValueError(f"wanted a colour for each of {counted(len(values), 'panel')}")
+    for title, rows in values.items():
+        if rows.ndim != 2 or not len(rows) or rows.shape[1] != len(places):
+            raise ValueError(
+                f"{title!r}: wanted a row a seed with {len(places)} numbers, got {rows.shape}"
+            )
+    told = "; ".join(
+        f"{title}: " + ", ".join(f"{place} {gain:+.2f}" for place, gain in _named(rows, places))
+        for title, rows in values.items()
+    )
+    lowest = min(float(rows.min()) for rows in values.values())
+    highest = max(float(rows.max()) for rows in values.values())
+    room = 0.08 * (highest - min(lowest, 0.0))
+    with house_style():
+        headline = f"Gains by place, {y_name}, {counted(len(values), 'panel')}"
+        picture = Picture(WIDTH, HEIGHT, headline, f"Means. {told}.")
+        wide = (WIDTH - _LEFT - _RIGHT - _GAP * (len(values) - 1)) / len(values)
+        for side, ((title, rows), colour) in enumerate(zip(values.items(), colours, strict=True)):
+            left = _LEFT + side * (wide + _GAP)
+            high = HEIGHT - _TOP - _BOTTOM
+            axes = picture.add_axes((left / WIDTH, _BOTTOM / HEIGHT, wide / WIDTH, high / HEIGHT))
+            _draw(axes, rows, colour)
+            axes.set_ylim(min(lowest, 0.0) - room, highest + room)
+            axes.set_xticks(range(1, len(places) + 1), places)
+            axes.set_title(title, fontsize=LABEL_FONT, loc="left", color=INK)
+            axes.set_xlabel(x_name, labelpad=5, parse_math=False)
+            if side:
+                axes.tick_params(labelleft=False)
+        style = {"color": INK, "fontsize": LABEL_FONT, "parse_math": False}
+        picture.text(0.1 / WIDTH, 1 - 0.24 / HEIGHT, y_name, **style)
+        note = {"color": MUTED, "fontsize": NOTE_FONT, "parse_math": False}
+        seeds = counted(len(next(iter(values.values()))), "seed")
+        picture.text(_LEFT / WIDTH, 0.09 / HEIGHT, f"bar: mean of {seeds}; dot: a seed", **note)
+    return picture
+
+
+def _named(rows: np.ndarray, places: Sequence[str]) -> list[tuple[str, float]]:
+    return list(zip(places, rows.mean(0).tolist(), strict=True))
+
+
+def _draw(axes: Axes, rows: np.ndarray, colour: str) -> None:
+    x = np.arange(1, rows.shape[1] + 1)
+    axes.bar(x, rows.mean(0), width=0.62, color=colour, alpha=0.35, linewidth=0)
+    # Dots of a place stand beside each other, in the order of the seeds.
+    steps = np.linspace(-0.2, 0.2, len(rows)) if len(rows) > 1 else np.zeros(1)
+    for step, row in zip(steps, rows, strict=True):
+        axes.plot(
+            x + step,
+            row,
+            linestyle="",
+            marker="o",
+            markersize=4.5,
+            color=colour,
+            markeredgecolor=CARD,
+            markeredgewidth=0.6,
+            clip_on=False,
+        )
+    axes.axhline(0, color=SURFACES["muted"].light, linewidth=1)
+    axes.tick_params(length=0, pad=4)

@@ -1,0 +1,89 @@
+"""Type a sentence: a translator with one vector that runs in the page, read word by word."""
+
+import base64
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from course_lib.figures.style import as_array
+from course_lib.figures.text import counted
+from course_lib.figures.touch.core import Interactive, caption, heads, scrolling
+
+Words = Sequence[str]
+
+
+def squeeze(
+    net: bytes,
+    sentences: Sequence[tuple[Words, Words]],
+    gloss: Mapping[str, str],
+    *,
+    words: Words,
+    written: Words,
+    vector: object,
+    opening: int = 0,
+    most: int = 20,
+) -> Interactive:
+    """Shows a sentence, the one vector that it is read into, and what is written from that vector.
+
+    The reader may choose a sentence or type one, and stop the reading at any word: the network in
+    the page then writes what it would write if the sentence ended there. What stands there before
+    it is touched, and where no script runs, is a sentence from Python.
+
+    Args:
+        net: a safetensors file as `course_lib.experiments.seq2seq.in_page` makes it.
+        sentences: the words of each sentence that is offered, and of its right translation.
+        gloss: an English word for each German one.
+        words: the English words that may be typed.
+        written: what the network writes of the sentence that is shown first.
+        vector: the vector of that sentence, (H,), within -1..1.
+        opening: which sentence is shown first.
+        most: the most words that may be typed.
+
+    Raises:
+        ValueError: no sentence, or a vector that is none.
+    """
+    if not sentences:
+        raise ValueError("wanted a sentence or more")
+    numbers = as_array(vector, "the vector")
+    if numbers.ndim != 1 or not numbers.size or np.abs(numbers).max() > 1:
+        raise ValueError(f"wanted a row of numbers in -1..1, got shape {numbers.shape}")
+    source, right = sentences[opening]
+    known = sum(map(str.isalpha, words))
+    return Interactive(
+        "squeeze",
+        f"Translator with one vector of {counted(numbers.size, 'number')}, "
+        f"{counted(len(sentences), 'sentence')} to choose",
+        f"Of “{' '.join(source)}” it writes “{' '.join(written)}”; right is “{' '.join(right)}”.",
+        tables=[
+            _table(source, written, right, gloss),
+            # Not run by the browser, only read. In the book it becomes a file of its own.
+            '<script type="application/octet-stream" class="cl-net">'
+            f"{base64.b64encode(net).decode()}</script>",
+        ],
+        parts=["net"],
+        data={
+            "sentences": [
+                {"en": list(english), "de": list(german)} for english, german in sentences
+            ],
+            "chosen": opening,
+            "written": list(written),
+            "vector": [round(float(number), 3) for number in numbers],
+            "gloss": dict(gloss),
+            "most": most,
+            "known": f"It knows {known} words and {len(words) - known} marks: "
+            + " ".join(sorted(words, key=str.lower)),
+        },
+    )
+
+
+def _table(source: Words, written: Words, right: Words, gloss: Mapping[str, str]) -> str:
+    name = f"What it writes of “{' '.join(source)}”"
+    rows = [
+        f"<tr>{heads([title], 'row')}{''.join(f'<td>{_glossed(w, gloss)}</td>' for w in line)}</tr>"
+        for title, line in (("it writes", written), ("right", right))
+    ]
+    return scrolling(f"<table>{caption(name)}<tbody>{''.join(rows)}</tbody></table>", name)
+
+
+def _glossed(word: str, gloss: Mapping[str, str]) -> str:
+    return f"{word} ({gloss[word]})" if gloss.get(word, word) != word else word

@@ -1,0 +1,175 @@
+"""Type a sentence: the page's network is PyTorch's, and it reads as far as it is told."""
+
+import base64
+
+import pytest
+import torch
+
+from course_lib.data.tokens.tokenizer import END
+from course_lib.evaluation.translate import translate
+from course_lib.experiments.bahdanau.in_page import load as load_chapter_4
+from course_lib.experiments.seq2seq import in_page, one_vector
+from course_lib.figures.touch.core import web_file
+from tests.book.checks import colour_violations, violations
+from tests.book.test_interactive_figures import DARK, LIGHT, show
+
+__all__ = ["show"]
+
+pytestmark = pytest.mark.browser
+
+SENTENCES = 200
+OPENED = in_page.SENTENCES[in_page.OPENING]
+
+
+@pytest.fixture(scope="module")
+def stored():
+    return in_page.load()
+
+
+@pytest.fixture(scope="module")
+def figure():
+    return in_page.show(load_chapter_4().gloss)._repr_html_()
+
+
+class Piece:
+    """The figure on a page, in a reader's words."""
+
+    def __init__(self, page) -> None:
+        self.page = page
+        self.above = page.locator(".cl-above .cl-word")
+        self.below = page.locator(".cl-below .cl-word")
+
+    @property
+    def wrote(self) -> str:
+        return " ".join(self.below.locator(".cl-text").all_text_contents())
+
+    @property
+    def says(self) -> str:
+        return self.page.locator(".cl-say").inner_text()
+
+    def read(self, words: int) -> None:
+        self.above.nth(words - 1).click()
+        self.page.wait_for_function(
+            "n => document.querySelectorAll('.cl-above .cl-word:not(.cl-later)').length === n",
+            arg=words,
+        )
+
+    def type(self, text: str) -> None:
+        self.page.get_by_role("textbox").fill(text)
+        self.page.keyboard.press("Enter")
+
+
+def test_the_page_writes_what_pytorch_writes(chromium, stored):
+    page = chromium.new_page()
+    page.evaluate(
+        f"base64 => {{ {web_file('net.js')}; {web_file('squeeze.js')};"
+        " net = oneVectorNet(readTensors(base64).tensors); }",
+        base64.b64encode(in_page.STORED.read_bytes()).decode(),
+    )
+    pairs = one_vector.the_world().test[:SENTENCES]
+    wanted = translate(
+        stored.model, [pair.source for pair in pairs], *stored.tokenizers, max_length=40
+    )
+    ids = [[*stored.tokenizers[0].encode(pair.source).ids, END] for pair in pairs]
+    found = page.evaluate("all => all.map(ids => net.write(net.read(ids)))", ids)
+    assert found == [each.target.ids for each in wanted]
+    vector = page.evaluate("ids => [...net.read(ids)]", ids[0])
+    torch.testing.assert_close(
+        torch.tensor(vector), in_page.vector_of(stored, pairs[0].source), atol=1e-5, rtol=1e-4
+    )
+    page.close()
+
+
+def test_the_opening_does_what_the_page_says_of_it(show, figure):
+    piece = Piece(show(figure))
+    whole = piece.wrote
+    assert whole.endswith("ein Lehrer liest die Bücher .")
+    assert piece.page.locator(".cl-wrong").count() > 5
+    assert "eine Katze hat den Brief gefunden" in piece.page.locator(".cl-line").inner_text()
+    piece.read(OPENED.split().index("letter") + 1)
+    assert piece.wrote == "eine Katze hat den Brief gefunden ."
+    assert "6 of 20 words are read" in piece.says
+    piece.read(20)
+    assert piece.wrote == whole
+    assert "From “schlafen” on" in piece.says
+
+
+def test_however_long_the_sentence_the_bars_are_as_many(show, figure):
+    piece = Piece(show(figure))
+    bars = piece.page.locator(".cl-vector rect")
+    before = bars.first.get_attribute("height")
+    for k, sentence in enumerate(in_page.SENTENCES):
+        piece.page.get_by_role("combobox").select_option(index=k)
+        assert piece.above.count() == len(sentence.split())
+        assert bars.count() == 64
+    piece.page.get_by_role("combobox").select_option(index=0)
+    assert "Every word of the translation is right" in piece.says
+    assert bars.first.get_attribute("height") != before
+
+
+def test_a_sentence_may_be_typed_and_an_unknown_word_is_told(show, figure):
+    piece = Piece(show(figure))
+    piece.type("The small dog sleeps")
+    piece.page.wait_for_function("document.querySelectorAll('.cl-above .cl-word').length === 5")
+    assert piece.wrote == "der kleine Hund schläft ."
+    piece.type("the purple dog sleeps .")
+    assert "does not know “purple”" in piece.says
+    assert piece.wrote == "der kleine Hund schläft ."
+    piece.type("the dog " * 12)
+    assert "Wanted at most 20 words, got 25" in piece.says
+    address = piece.page.url.partition("#")[2]
+    again = Piece(show(figure, at=f"#{address}"))
+    again.page.wait_for_function("document.querySelectorAll('.cl-above .cl-word').length === 5")
+    assert again.wrote == "der kleine Hund schläft ."
+
+
+def test_it_reads_on_word_by_word_and_reset_goes_back(show, figure):
+    piece = Piece(show(figure))
+    whole = piece.wrote
+    piece.read(4)
+    piece.page.get_by_role("button", name="Step").click()
+    assert piece.page.locator(".cl-above .cl-word:not(.cl-later)").count() == 5
+    piece.page.get_by_role("button", name="Play").click()
+    piece.page.wait_for_function(
+        "document.querySelectorAll('.cl-above .cl-word:not(.cl-later)').length >= 7"
+    )
+    piece.page.get_by_role("button", name="Reset").click()
+    assert piece.wrote == whole
+    assert piece.page.get_by_role("button", name="Play").is_visible()
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_nothing_below_moves_while_it_reads(show, figure, width):
+    piece = Piece(show(figure, width=width))
+    whole = piece.page.locator(".cl-fig")
+    high = whole.bounding_box()["height"]
+    for words in (1, 6, 13, 19):
+        piece.read(words)
+        assert whole.bounding_box()["height"] == high
+
+
+@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
+def test_it_is_accessible_and_fits(show, figure, html, width):
+    page = show(figure, width=width, html=html)
+    Piece(page).read(9)
+    page.locator(".cl-more summary").click()
+    assert violations(page) == []
+    assert colour_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_without_script_the_table_says_it_all(show, figure):
+    page = show(figure, java_script_enabled=False)
+    assert page.locator("tbody tr").count() == 2
+    assert "Lehrer" in page.locator("table").inner_text()
+    assert "AAAA" not in page.locator("main").inner_text()
+
+
+def test_in_the_book_its_weights_come_when_it_is_touched(visit):
+    page, asked, failed, complaints = visit("notebooks/02_seq2seq.html")
+    assert not any("course-net" in url for url in asked)
+    piece = Piece(page)
+    piece.read(6)
+    assert sum("course-net" in url for url in asked) == 1
+    assert piece.wrote == "eine Katze hat den Brief gefunden ."
+    assert (failed, complaints) == ([], [])

@@ -1,0 +1,68 @@
+"""Which end profits: the runs, how words are sorted, and what is read from the stored shares."""
+
+import json
+from itertools import pairwise
+
+import pytest
+
+from course_lib.data.pairs import AlignedPair
+from course_lib.data.tokens.tokenizer import START
+from course_lib.experiments.lab.rates import Trial
+from course_lib.experiments.lab.stored import load_stored
+from course_lib.experiments.lab.world import vocabularies
+from course_lib.experiments.seq2seq import one_vector, which_end
+from course_lib.experiments.seq2seq.measures import FIFTHS, Share, by_fifths
+from tests.stubs import NextWord
+
+
+def test_the_same_words_are_sorted_by_both_sentences():
+    words = [f"w{i}" for i in range(14)]
+    target = [*reversed(words), "."]
+    links = frozenset({(i, 13 - i) for i in range(14) if i != 7} | {(14, 14)})
+    pair = AlignedPair((*words, "."), tuple(target), links, links)
+    tokenizers = vocabularies([pair])
+    ids = tokenizers[1].encode(target).ids
+    follows = dict(pairwise([START, *ids]))
+    follows[START] = ids[5]  # the first word is wrong: the last one of the source
+    found = by_fifths(NextWord(follows, len(tokenizers[1])), [pair], tokenizers)
+    # Without the full stop, and without the eighth English word, which has no link.
+    assert found["target"] == [Share(2, 3), Share(3, 3), Share(2, 2), Share(3, 3), Share(2, 2)]
+    assert found["source"] == [Share(3, 3), Share(3, 3), Share(2, 2), Share(3, 3), Share(1, 2)]
+    with_marks = by_fifths(NextWord(follows, len(tokenizers[1])), [pair], tokenizers, marks=True)
+    assert with_marks["target"][-1] == Share(3, 3)
+
+
+def test_both_orders_have_the_same_seeds_and_their_own_rates():
+    runs = which_end.trials()
+    assert Trial("forwards", 2, one_vector.RATE_OF["forwards"]) in runs
+    assert len(runs) == 2 * len(which_end.SEEDS) >= 6
+
+
+def test_a_gain_is_backwards_less_forwards_seed_by_seed(tmp_path, monkeypatch):
+    def entry(variant, seed, right):
+        shares = [[right + k, 10] for k in range(FIFTHS)]
+        turned = [[0, of] for _, of in shares]
+        return {"variant": variant, "seed": seed, "source": shares, "target": turned}
+
+    entries = [
+        *(entry("backwards", seed, 4 + seed) for seed in (0, 1)),
+        *(entry("forwards", seed, 2) for seed in (0, 1)),
+    ]
+    path = tmp_path / "which_end.json"
+    path.write_text(json.dumps(entries), encoding="utf-8")
+    monkeypatch.setattr(which_end, "STORED", path)
+    assert which_end.gains("source") == [
+        pytest.approx([0.2] * FIFTHS),
+        pytest.approx([0.3] * FIFTHS),
+    ]
+    assert which_end.gains("target") == [[0.0] * FIFTHS] * 2
+
+
+def test_what_is_stored_is_of_these_runs():
+    stored = load_stored(which_end.STORED)
+    assert {(e["variant"], e["seed"]) for e in stored} == {
+        (run.variant, run.seed) for run in which_end.trials()
+    }
+    for entry in stored:
+        sums = [sum(of for _, of in entry[side]) for side in which_end.SIDES]
+        assert sums[0] == sums[1]
