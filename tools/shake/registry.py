@@ -570,7 +570,7 @@ REGISTRY = (
         (),
         ("variant", "seed"),
         _which_end,
-        {"exact": 0.25, "nats": 0.1, "right": 0.07},
+        {"exact": 0.25, "nats": 0.1, "right": 0.1},
         _only(
             "variant=backwards seed=2",
             "variant=forwards seed=1",
