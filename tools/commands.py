@@ -4,7 +4,7 @@ import subprocess
 import sys
 from collections.abc import Sequence
 
-from tools.project import DRAWN, NOTEBOOKS, ROOT, TaskError, program, say, shown, warn
+from tools.project import DRAWN, NOTEBOOKS, ROOT, TaskError, program, say, shown, unheard, warn
 
 
 def book(arguments: Sequence[str]) -> int:
@@ -173,6 +173,8 @@ def main(arguments: Sequence[str]) -> int:
     except TaskError as error:
         warn(f"error: {error}")
         return 1
+    except BrokenPipeError:
+        return unheard()
     except KeyboardInterrupt:
         warn("\nInterrupted.")
         return 130

@@ -53,6 +53,16 @@ def shown(path: Path, root: Path = ROOT) -> str:
         return str(path)
 
 
+def unheard() -> int:
+    """The reader of our output (head, less) has left: end as quietly as SIGPIPE ends a program.
+
+    Returns:
+        The exit code for that: what was asked for is not done, so it is no success.
+    """
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    return 128 + 13
+
+
 def warn(line: str) -> None:
     """Print a line for the user that is not a result."""
     print(line, file=sys.stderr, flush=True)

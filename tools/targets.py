@@ -5,7 +5,7 @@ import subprocess
 from collections.abc import Sequence
 
 from tools import environment
-from tools.project import ROOT, TaskError, say, warn
+from tools.project import ROOT, TaskError, say, unheard, warn
 
 TARGETS = {
     "help": "list the targets",
@@ -31,7 +31,10 @@ def main(arguments: Sequence[str]) -> int:
     """Run one target; the exit code."""
     name, rest = (arguments[0], list(arguments[1:])) if arguments else ("help", [])
     if name in ("help", "-h", "--help"):
-        show_help()
+        try:
+            show_help()
+        except BrokenPipeError:
+            return unheard()
         return 0
     if name not in TARGETS:
         warn(f"error: there is no target {name!r}; there are: {', '.join(TARGETS)}")

@@ -1,5 +1,6 @@
 """The set-up of `.venv`: once, again when it must, never half, and one clear line if it fails."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -11,8 +12,18 @@ from tools import environment
 from tools.project import ROOT, TaskError, venv_python
 from tools.targets import TARGETS
 
-READS = ("Makefile", "tools/tasks.py", "tools/targets.py", "tools/environment.py")
+READS = (
+    "Makefile",
+    "tools/tasks.py",
+    "tools/targets.py",
+    "tools/commands.py",
+    "tools/environment.py",
+)
 
+SPEAKING = (
+    "import sys; from tools import commands as c; c.COMMANDS['speak'] = lambda a: c.say('...'); "
+    "sys.exit(c.main(['speak']))"
+)
 OLD_PYTHON = (
     "import sys, runpy; sys.version_info = (3, 8, 0); "
     "runpy.run_path('tools/tasks.py', run_name='__main__')"
@@ -191,3 +202,15 @@ def test_help_needs_no_environment_and_an_unknown_target_is_named():
     wrong = subprocess.run([*run, "tets"], cwd=ROOT, capture_output=True, text=True)
     assert wrong.returncode == 2
     assert wrong.stderr.startswith("error: there is no target 'tets'")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes are closed as on POSIX")
+@pytest.mark.parametrize("run", [["tools/tasks.py", "help"], ["-c", SPEAKING]])
+def test_a_reader_of_the_output_who_leaves_ends_it_without_a_traceback(run):
+    ours, theirs = os.pipe()
+    os.close(ours)
+    done = subprocess.run(
+        [sys.executable, *run], cwd=ROOT, stdout=theirs, stderr=subprocess.PIPE, text=True
+    )
+    os.close(theirs)
+    assert (done.returncode, done.stderr) == (141, "")
