@@ -53,7 +53,8 @@ def net(chromium):
     """A page in which `net` is the network of the script."""
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; net = attentionNet(readTensors(base64).tensors); }}",
+        f"base64 => {{ {web_file('net.js')}; {web_file('bahdanau.js')};"
+        " net = attentionNet(readTensors(base64).tensors); }",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
     yield page
@@ -448,7 +449,7 @@ def test_few_keys_are_seen_at_first(show, figure):
 
 
 def test_the_script_is_small():
-    scripts = "".join(map(web_file, ("core.js", "net.js", "gaze.js")))
+    scripts = "".join(map(web_file, ("core.js", "net.js", "bahdanau.js", "gaze.js")))
     assert len(gzip.compress(scripts.encode())) <= 12_000
 
 

@@ -8,8 +8,6 @@ one-vector model writes. The command that makes all of it, some two minutes:
     python -m course_lib.experiments.bahdanau.in_page
 """
 
-import argparse
-import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import count as counting
@@ -18,10 +16,8 @@ from pathlib import Path
 from random import Random
 from typing import Any, NamedTuple
 
-from safetensors.torch import safe_open, save
 from torch import Tensor
 
-from course_lib.atomic import atomic_write
 from course_lib.data.mini_world.clauses import Clauses
 from course_lib.data.mini_world.combinations import world as combinations
 from course_lib.data.mini_world.grammar import aligned_pair
@@ -32,6 +28,7 @@ from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import SPECIALS, WordVocabulary
 from course_lib.evaluation.translate import translate
 from course_lib.experiments.bahdanau import bottleneck
+from course_lib.experiments.lab.page_net import command, load_net, save_net
 from course_lib.experiments.lab.world import Tokenizers
 from course_lib.figures.touch.core import Interactive
 from course_lib.figures.touch.gaze import gaze
@@ -41,7 +38,7 @@ STORED = Path(__file__).with_name("in_page.safetensors")
 FAMILIES, CLAUSES = 20, 7
 OPENING = 13
 """The family that the pages open on: one vector turns its story round."""
-_SCALE, _TOLD = "/scale", "told"
+_SCALE = "/scale"
 _LEVELS = 127
 _OFTEN = 0.3
 """A share of its links from which a second partner of a word is part of its gloss."""
@@ -89,9 +86,8 @@ def unpack(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
 
 def load(path: Path = STORED) -> InPage:
     """The stored file."""
-    with safe_open(path, "pt") as file:
-        told = json.loads(file.metadata()[_TOLD])
-        return InPage({name: file.get_tensor(name) for name in file.keys()}, **told)  # noqa: SIM118
+    tensors, told = load_net(path)
+    return InPage(tensors, **told)
 
 
 def rebuilt(stored: InPage) -> Bahdanau:
@@ -220,19 +216,12 @@ def show(family: int = OPENING, length: int = 0) -> Interactive:
 def save_to(path: Path, found: InPage) -> None:
     """Writes the file whole or not at all."""
     told = {"words": found.words, "gloss": found.gloss, "families": found.families}
-    # One entry: of several the order in the file would be another each time.
-    metadata = {_TOLD: json.dumps(told, ensure_ascii=False)}
-    tensors = {name: tensor.contiguous() for name, tensor in found.tensors.items()}
-    atomic_write(path, save(tensors, metadata))
+    save_net(path, found.tensors, told)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Makes the file, or another in its place."""
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--file", type=Path, default=STORED, help="where to")
-    parser.add_argument("--seed", type=int, default=0, help="of the first weights")
-    options = parser.parse_args(arguments)
-    save_to(options.file, make(options.seed))
+    command(__doc__, STORED, make, save_to, arguments)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ precision. The command that makes it, less than a minute:
     python -m course_lib.experiments.decomposable.in_page
 """
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -15,14 +14,13 @@ from random import Random
 from typing import NamedTuple
 
 import torch
-from safetensors.torch import safe_open, save
 
-from course_lib.atomic import atomic_write
 from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.data.mini_world.inference import label_of
 from course_lib.data.tokens.hashed import encode_hashed
 from course_lib.data.tokens.tokenizer import START
 from course_lib.experiments.decomposable import comparison
+from course_lib.experiments.lab.page_net import command, load_net, save_net
 from course_lib.experiments.lab.rates import Trial
 from course_lib.figures.touch.core import Interactive
 from course_lib.figures.touch.verdict import Menus, verdict
@@ -144,19 +142,15 @@ def make(seed: int = 0) -> Decomposable:
 
 def save_to(path: Path, model: Decomposable) -> None:
     """Writes the file whole or not at all."""
-    tensors = {
-        name: tensor.half().contiguous()
-        for name, tensor in model.state_dict().items()
-        if name != "words.project.weight"
-    }
-    atomic_write(path, save(tensors, {"told": "{}"}))
+    weights = model.state_dict()
+    del weights["words.project.weight"]
+    save_net(path, weights)
 
 
 def load(path: Path = STORED) -> InPage:
     """The stored network, in single precision."""
     words = words_of_menus()
-    with safe_open(path, "pt") as file:
-        tensors = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
+    tensors, _ = load_net(path)
     hidden = tensors["words.table.weight"].shape[1]
     tensors["words.project.weight"] = torch.eye(hidden)
     model = Decomposable(DecomposableConfig(len(words), hidden, hidden))
@@ -193,11 +187,7 @@ def show() -> Interactive:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Makes the file, or another in its place."""
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--file", type=Path, default=STORED, help="where to")
-    parser.add_argument("--seed", type=int, default=0, help="of the first weights")
-    options = parser.parse_args(arguments)
-    save_to(options.file, make(options.seed))
+    command(__doc__, STORED, make, save_to, arguments)
 
 
 if __name__ == "__main__":

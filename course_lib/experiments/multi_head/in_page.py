@@ -6,18 +6,16 @@ are out of the test split. The command that makes it, half a minute:
     python -m course_lib.experiments.multi_head.in_page
 """
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
 from jaxtyping import Float
-from safetensors.torch import safe_open, save
 from torch import Tensor
 
-from course_lib.atomic import atomic_write
 from course_lib.data.tokens.tokenizer import SPECIALS, WordVocabulary
+from course_lib.experiments.lab.page_net import command, load_net, save_net
 from course_lib.experiments.multi_head import gaps
 from course_lib.experiments.multi_head.heads import RATE_OF
 from course_lib.figures.touch.core import Interactive
@@ -55,14 +53,12 @@ def make(seed: int = 0) -> Cloze:
 
 def save_to(path: Path, model: Cloze) -> None:
     """Writes the file whole or not at all."""
-    tensors = {name: tensor.half().contiguous() for name, tensor in model.state_dict().items()}
-    atomic_write(path, save(tensors, {"told": "{}"}))
+    save_net(path, model.state_dict())
 
 
 def load(path: Path = STORED) -> InPage:
     """The stored network as the page runs it, in eval mode."""
-    with safe_open(path, "pt") as file:
-        tensors = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
+    tensors, _ = load_net(path)
     vocabulary = gaps.make_world().vocabulary
     model = gaps.make_model(gaps.HEADS, gaps.make_world(), 0)
     model.load_state_dict(tensors)
@@ -103,11 +99,7 @@ def show() -> Interactive:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Makes the file, or another in its place."""
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--file", type=Path, default=STORED, help="where to")
-    parser.add_argument("--seed", type=int, default=0, help="of the first weights")
-    options = parser.parse_args(arguments)
-    save_to(options.file, make(options.seed))
+    command(__doc__, STORED, make, save_to, arguments)
 
 
 if __name__ == "__main__":

@@ -7,20 +7,17 @@ minute:
     python -m course_lib.experiments.recurrence.in_page
 """
 
-import argparse
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
 from jaxtyping import Float, Int
-from safetensors.torch import safe_open, save
 from torch import Tensor, nn
 
-from course_lib.atomic import atomic_write
 from course_lib.data.mini_world import grammar
 from course_lib.device import cpu_generator
+from course_lib.experiments.lab.page_net import command, load_net, save_net
 from course_lib.figures.touch.core import Interactive
 from course_lib.figures.touch.forecast import forecast
 
@@ -35,7 +32,7 @@ BEGINNINGS = ("the dog that sees the cats", "the dog", "the dogs that see the ca
 TEMPERATURES = (0.5, 1.0, 1.5)
 WRITTEN, MOST = 4, 16
 """Sentences at each temperature for a page without a script, and words in one at most."""
-_TOLD, _SHOWN = "told", 6
+_SHOWN = 6
 
 
 class Writer(nn.Module):
@@ -111,16 +108,13 @@ def make(seed: int = 0) -> InPage:
 
 def save_to(path: Path, made: InPage) -> None:
     """Writes the file whole or not at all."""
-    tensors = {name: tensor.half() for name, tensor in made.model.state_dict().items()}
-    told = json.dumps({"words": made.words}, ensure_ascii=False)
-    atomic_write(path, save(tensors, {_TOLD: told}))
+    save_net(path, made.model.state_dict(), {"words": made.words})
 
 
 def load(path: Path = STORED) -> InPage:
     """The stored net, in single precision."""
-    with safe_open(path, "pt") as file:
-        words = json.loads(file.metadata()[_TOLD])["words"]
-        tensors = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
+    tensors, told = load_net(path)
+    words = told["words"]
     model = Writer(len(words))
     model.load_state_dict(tensors)
     return InPage(model.eval(), words)
@@ -152,11 +146,7 @@ def show() -> Interactive:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Makes the file, or another in its place."""
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--file", type=Path, default=STORED, help="where to")
-    parser.add_argument("--seed", type=int, default=0, help="of the first weights and the batches")
-    options = parser.parse_args(arguments)
-    save_to(options.file, make(options.seed))
+    command(__doc__, STORED, make, save_to, arguments)
 
 
 if __name__ == "__main__":

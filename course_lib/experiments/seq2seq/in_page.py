@@ -6,19 +6,16 @@ numbers. The sentences are out of the test split. The command that makes it, two
     python -m course_lib.experiments.seq2seq.in_page
 """
 
-import argparse
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
-from safetensors.torch import safe_open, save
 
-from course_lib.atomic import atomic_write
 from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import END, SPECIALS, WordVocabulary
 from course_lib.evaluation.translate import translate
+from course_lib.experiments.lab.page_net import command, load_net, save_net
 from course_lib.experiments.lab.world import Tokenizers, vocabulary_sizes
 from course_lib.experiments.seq2seq import one_vector
 from course_lib.figures.touch.core import Interactive
@@ -40,7 +37,6 @@ SENTENCES = (
 """From short to long."""
 OPENING = 7
 """The sentence that the page opens on."""
-_TOLD = "told"
 
 
 class InPage(NamedTuple):
@@ -63,17 +59,13 @@ def save_to(path: Path, made: InPage) -> None:
         side: [*SPECIALS, *(tokenizer.decode([i]) for i in range(len(SPECIALS), len(tokenizer)))]
         for side, tokenizer in zip(("source", "target"), made.tokenizers, strict=True)
     }
-    tensors = {name: each.half().contiguous() for name, each in made.model.state_dict().items()}
-    # One entry: of several the order in the file would be another each time.
-    told = json.dumps({"words": words}, ensure_ascii=False)
-    atomic_write(path, save(tensors, {_TOLD: told}))
+    save_net(path, made.model.state_dict(), {"words": words})
 
 
 def load(path: Path = STORED) -> InPage:
     """The stored network, in single precision."""
-    with safe_open(path, "pt") as file:
-        words = json.loads(file.metadata()[_TOLD])["words"]
-        weights = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
+    weights, told = load_net(path)
+    words = told["words"]
     source, target = (WordVocabulary(words[side][len(SPECIALS) :]) for side in ("source", "target"))
     sizes = vocabulary_sizes((source, target))
     model = Cho(ChoConfig(**one_vector.VARIANTS[VARIANT].settings, **sizes))
@@ -122,11 +114,7 @@ def show(gloss: Mapping[str, str], sentence: int = OPENING) -> Interactive:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Makes the file, or another in its place."""
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--file", type=Path, default=STORED, help="where to")
-    parser.add_argument("--seed", type=int, default=0, help="of the first weights")
-    options = parser.parse_args(arguments)
-    save_to(options.file, make(options.seed))
+    command(__doc__, STORED, make, save_to, arguments)
 
 
 if __name__ == "__main__":

@@ -6,20 +6,17 @@ It is the comparison's "Transformer, longer" with the first seed, its weights in
     python -m course_lib.experiments.transformer.in_page
 """
 
-import argparse
-import json
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 import torch
-from safetensors.torch import safe_open, save
 
-from course_lib.atomic import atomic_write
 from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import END, PAD, SPECIALS, START, WordVocabulary
 from course_lib.evaluation.translate import translate
 from course_lib.experiments.lab import world as shared
+from course_lib.experiments.lab.page_net import command, load_net, save_net
 from course_lib.experiments.lab.world import Tokenizers
 from course_lib.experiments.transformer import peers
 from course_lib.experiments.transformer.way import stations
@@ -74,7 +71,6 @@ HEAD = (1, 3)
 """The head of cross-attention that finds the grammar's links best, as `peers` stores it."""
 MOST = 40
 """So many words it writes at most. What it never ends is no sentence."""
-_TOLD = "told"
 
 
 class InPage(NamedTuple):
@@ -97,15 +93,12 @@ def save_to(path: Path, made: InPage) -> None:
         side: [tokenizer.decode([i]) for i in range(len(SPECIALS), len(tokenizer))]
         for side, tokenizer in zip(("source", "target"), made.tokenizers, strict=True)
     }
-    tensors = {name: each.half().contiguous() for name, each in made.model.state_dict().items()}
-    atomic_write(path, save(tensors, {_TOLD: json.dumps(words, ensure_ascii=False)}))
+    save_net(path, made.model.state_dict(), words)
 
 
 def load(path: Path = STORED) -> InPage:
     """The stored network, in single precision."""
-    with safe_open(path, "pt") as file:
-        words = json.loads(file.metadata()[_TOLD])
-        weights = {name: file.get_tensor(name).float() for name in file.keys()}  # noqa: SIM118
+    weights, words = load_net(path)
     source, target = WordVocabulary(words["source"]), WordVocabulary(words["target"])
     sizes = shared.vocabulary_sizes((source, target))
     model = Transformer(TransformerConfig(**peers.TRANSFORMER, **sizes))
@@ -173,11 +166,7 @@ def written(words: Sequence[str], model: Transformer, tokenizers: Tokenizers) ->
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Makes the file, or another in its place."""
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--file", type=Path, default=STORED, help="where to")
-    parser.add_argument("--seed", type=int, default=0, help="of the first weights")
-    options = parser.parse_args(arguments)
-    save_to(options.file, make(options.seed))
+    command(__doc__, STORED, make, save_to, arguments)
 
 
 if __name__ == "__main__":

@@ -18,9 +18,7 @@ function wordNet(tensors) {
   function following(h, temperature) {
     const scores = tensors["readout.bias"].values.map((b, i) =>
       (i ? (b + times("readout.weight", h, i)) / temperature : -Infinity));
-    const most = Math.max(...scores), powers = Array.from(scores, (score) => Math.exp(score - most));
-    const total = powers.reduce((sum, power) => sum + power, 0);
-    return powers.map((power) => power / total);
+    return softmax(scores);
   }
   return { read, following };
 }

@@ -32,7 +32,6 @@ function isMark(word) { return word === "," || word === "."; }
 
 function gazeFigure(figure, data) {
   const calm = matchMedia("(prefers-reduced-motion: reduce)");
-  const stored = figure.root.querySelector(".cl-net");
   // `own` is a typed sentence in place of one of a family; `shown` says how many words are out; `at`
   // is the step whose looks are drawn, and `kept` the one that stays when the pointer leaves.
   const state = { family: data.family, length: data.length, own: null, covered: new Set(),
@@ -81,25 +80,11 @@ function gazeFigure(figure, data) {
   figure.controls.append(family, play, key("Step", advance), key("Reset", reset), more);
   figure.line.after(known);
 
-  // ---- the network, fetched when the figure is first touched
-  let waiting = null;
-  function wake(act, silently) {
-    if (net) { act(); return; }
-    if (!silently) figure.say(NET_WAIT);
-    waiting = waiting || new Promise((done, fail) => {
-      if (!stored.dataset.src) { done(stored.textContent.trim()); return; }
-      const script = make("script", { src: stored.dataset.src });
-      script.addEventListener("load", () => done(window.courseNet));
-      script.addEventListener("error", fail);
-      document.head.append(script);
-    }).then((base64) => {
-      const read = readTensors(base64);
-      told = read.told;
-      net = attentionNet(read.tensors);
-      if (state.own === null) sentenceOfFamily(); else encodeOwn(state.own);
-    });
-    waiting.then(act, () => { waiting = null; figure.say("The network could not be loaded."); });
-  }
+  const wake = netOf(figure, (read) => {
+    told = read.told;
+    net = attentionNet(read.tensors);
+    if (state.own === null) sentenceOfFamily(); else encodeOwn(state.own);
+  }, NET_WAIT);
   const early = () => wake(() => {}, true);
   board.addEventListener("pointerenter", early, { once: true });
 

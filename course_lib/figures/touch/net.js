@@ -1,5 +1,4 @@
-// The attention model of chapter 4, from its int8 weights: encode a sentence, then step by step.
-// The names are those of course_lib/models/bahdanau.py.
+// What the networks that run in pages share: their weights, their layers, and how they come.
 
 // The tensors and the metadata of a safetensors file in base64: 8 bytes of length, a JSON header,
 // then the bytes that it names.
@@ -45,16 +44,37 @@ const join = (...parts) => {
 
 const PAD = 0, UNKNOWN = 1, START = 2, END = 3;
 
-function attentionNet(tensors) {
+// Who may look at nobody finds nothing.
+function softmax(scores) {
+  const most = Math.max(...scores);
+  if (most === -Infinity) return Array.from(scores, () => 0);
+  const powers = Array.from(scores, (score) => Math.exp(score - most));
+  const total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
+}
+
+const plus = (x, y) => x.map((value, i) => value + y[i]);
+
+// r, z, n as in course_lib/recurrent/cells.py: h' = (1 - z) n + z h
+function gru(x, h, hidden) {
+  const size = hidden.length;
+  return hidden.map((before, i) => {
+    const reset = sigmoid(x[i] + h[i]), update = sigmoid(x[size + i] + h[size + i]);
+    const fresh = Math.tanh(x[2 * size + i] + reset * h[2 * size + i]);
+    return (1 - update) * fresh + update * before;
+  });
+}
+
+// Layers by the names that PyTorch gives their weights.
+function layersOf(tensors) {
   const row = (name, i) => {
     const { values, columns } = tensors[name];
     return values.subarray(i * columns, (i + 1) * columns);
   };
-
-  // W x + b
+  // W x + b, where there is a b
   function linear(name, x, kind = "weight", bias = "bias") {
     const { values, rows, columns } = tensors[`${name}.${kind}`];
-    const shift = tensors[`${name}.${bias}`], found = new Float32Array(rows);
+    const shift = tensors[`${name}.${bias}`], found = new Float64Array(rows);
     for (let i = 0, place = 0; i < rows; i += 1) {
       let sum = shift ? shift.values[i] : 0;
       for (let j = 0; j < columns; j += 1, place += 1) sum += values[place] * x[j];
@@ -62,72 +82,41 @@ function attentionNet(tensors) {
     }
     return found;
   }
-
-  // r, z, n as in course_lib/recurrent/cells.py: h' = (1 - z) n + z h
-  function gru(x, h, hidden) {
-    const size = hidden.length;
-    return hidden.map((before, i) => {
-      const reset = sigmoid(x[i] + h[i]), update = sigmoid(x[size + i] + h[size + i]);
-      const fresh = Math.tanh(x[2 * size + i] + reset * h[2 * size + i]);
-      return (1 - update) * fresh + update * before;
-    });
+  function norm(name, x) {
+    const mean = x.reduce((sum, value) => sum + value, 0) / x.length;
+    const spread = x.reduce((sum, value) => sum + (value - mean) ** 2, 0) / x.length;
+    const gain = tensors[`${name}.weight`].values, shift = tensors[`${name}.bias`].values;
+    return x.map((value, i) => (value - mean) / Math.sqrt(spread + 1e-5) * gain[i] + shift[i]);
   }
-
-  function read(ids, direction) {
-    const layer = "encoder.layers", end = `_l0${direction}`;
-    let hidden = new Float32Array(tensors[`${layer}.weight_hh${end}`].columns);
-    return ids.map((id) => {
-      const x = linear(layer, row("source_embed.table.weight", id), `weight_ih${end}`, `bias_ih${end}`);
-      hidden = gru(x, linear(layer, hidden, `weight_hh${end}`, `bias_hh${end}`), hidden);
-      return hidden;
-    });
+  // √D · E[token] + position
+  const placed = (name, id, place) => Float64Array.from(row(name, id), (value, k) => {
+    const width = tensors[name].columns, angle = place * 10000 ** (-(k - k % 2) / width);
+    return Math.sqrt(width) * value + (k % 2 ? Math.cos(angle) : Math.sin(angle));
+  });
+  // What a layer of feed-forward adds, its norm before it.
+  function think(name, x) {
+    const inner = linear(`${name}.feed_forward.inner`, norm(`${name}.around_feed_forward.norm`, x));
+    return plus(x, linear(`${name}.feed_forward.outer`, inner.map((value) => Math.max(0, value))));
   }
+  return { row, linear, norm, placed, think };
+}
 
-  // The annotations h_j, their keys U h_j, and the first state.
-  function encode(ids) {
-    const forward = read(ids, ""), back = read([...ids].reverse(), "_reverse").reverse();
-    const annotations = forward.map((state, j) => join(state, back[j]));
-    return {
-      annotations,
-      keys: annotations.map((annotation) => linear("score.keys", annotation)),
-      first: linear("bridge", back[0]).map(Math.tanh),
-    };
-  }
-
-  // One step: where it looks, and what it thinks of each word. `covered` holds positions that may
-  // not be looked at; `look` is the one position that must be, if it is a number.
-  function step(memory, token, hidden, covered, look) {
-    const query = linear("score.queries", hidden), energy = tensors["score.energy.weight"].values;
-    const scores = memory.keys.map((key, j) => covered && covered.has(j) ? -Infinity
-      : key.reduce((sum, part, i) => sum + energy[i] * Math.tanh(query[i] + part), 0));
-    const most = Math.max(...scores), powers = scores.map((score) => Math.exp(score - most));
-    const total = powers.reduce((sum, power) => sum + power, 0);
-    const weights = powers.map((power, j) => look == null ? power / total : Number(j === look));
-    const context = new Float32Array(memory.annotations[0].length);
-    weights.forEach((weight, j) => {
-      memory.annotations[j].forEach((part, i) => { context[i] += weight * part; });
-    });
-    const word = row("target_embed.table.weight", token);
-    const gates = linear("word_gates", word), more = linear("context_gates", context);
-    const next = gru(gates.map((gate, i) => gate + more[i]), linear("recurrent_gates", hidden), hidden);
-    const pool = linear("output.pool", join(next, word, context)), size = pool.length / 2;
-    const logits = linear("output.words", pool.subarray(0, size).map((a, i) => Math.max(a, pool[size + i])));
-    logits[PAD] = logits[START] = -Infinity;
-    return { hidden: next, weights, token: logits.indexOf(Math.max(...logits)) };
-  }
-
-  // Greedy search over a sentence that ends in END; `looks` maps steps to forced positions.
-  function write(ids, { covered = new Set(), looks = new Map(), most = 100 } = {}) {
-    const memory = encode(ids), steps = [];
-    let token = START, hidden = memory.first;
-    while (steps.length < most) {
-      const found = step(memory, token, hidden, covered, looks.get(steps.length));
-      ({ token, hidden } = found);
-      if (token === END) break;
-      steps.push({ token, weights: found.weights });
-    }
-    return steps;
-  }
-
-  return { encode, step, write };
+// wake(act) acts when the network is there; the first time it is fetched, and `build` is given what
+// stands in its file. What is said meanwhile is `wait`, if anything.
+function netOf(figure, build, wait) {
+  const stored = figure.root.querySelector(".cl-net");
+  let there = false, waiting = null;
+  return (act, silently) => {
+    if (there) { act(); return; }
+    if (wait && !silently) figure.say(wait);
+    waiting = waiting || new Promise((done, fail) => {
+      // In a notebook the weights stand in the figure, in the book in a file beside the page.
+      if (!stored.dataset.src) { done(stored.textContent.trim()); return; }
+      const script = make("script", { src: stored.dataset.src });
+      script.addEventListener("load", () => done(window.courseNet));
+      script.addEventListener("error", fail);
+      document.head.append(script);
+    }).then((base64) => { build(readTensors(base64)); there = true; });
+    waiting.then(act, () => { waiting = null; figure.say("The network could not be loaded."); });
+  };
 }

@@ -2,34 +2,15 @@
 
 // The network of course_lib/models/cho.py.
 function oneVectorNet(tensors) {
-  const row = (name, i) => {
-    const { values, columns } = tensors[name];
-    return values.subarray(i * columns, (i + 1) * columns);
-  };
-  // W x + b
-  function linear(name, x, weight = ".weight", bias = ".bias") {
-    const { values, rows, columns } = tensors[name + weight], shift = tensors[name + bias].values;
-    return Float32Array.from({ length: rows }, (_, i) => {
-      let sum = shift[i];
-      for (let j = 0; j < columns; j += 1) sum += values[i * columns + j] * x[j];
-      return sum;
-    });
-  }
-  // r, z, n as in course_lib/recurrent/cells.py: h' = (1 - z) n + z h
-  function gru(name, input, hidden) {
-    const x = linear(name, input, ".weight_ih_l0", ".bias_ih_l0");
-    const h = linear(name, hidden, ".weight_hh_l0", ".bias_hh_l0"), size = hidden.length;
-    return hidden.map((before, i) => {
-      const reset = sigmoid(x[i] + h[i]), update = sigmoid(x[size + i] + h[size + i]);
-      return (1 - update) * Math.tanh(x[2 * size + i] + reset * h[2 * size + i]) + update * before;
-    });
-  }
+  const { row, linear } = layersOf(tensors);
+  const next = (name, input, hidden) => gru(linear(name, input, "weight_ih_l0", "bias_ih_l0"),
+    linear(name, hidden, "weight_hh_l0", "bias_hh_l0"), hidden);
   const width = tensors["summary.weight"].rows;
 
   // The one vector c of a sentence that ends in END.
   function read(ids) {
     let hidden = new Float32Array(width);
-    for (const id of ids) hidden = gru("encoder.layers", row("embed.table.weight", id), hidden);
+    for (const id of ids) hidden = next("encoder.layers", row("embed.table.weight", id), hidden);
     return linear("summary", hidden).map(Math.tanh);
   }
 
@@ -39,7 +20,7 @@ function oneVectorNet(tensors) {
     let token = START, hidden = linear("decoder.bridge", vector).map(Math.tanh);
     while (ids.length < most) {
       const word = row("decoder.embed.table.weight", token);
-      hidden = gru("decoder.cell", join(word, vector), hidden);
+      hidden = next("decoder.cell", join(word, vector), hidden);
       const pool = linear("decoder.output.pool", join(hidden, word, vector)), half_ = pool.length / 2;
       const larger = pool.subarray(0, half_).map((a, i) => Math.max(a, pool[half_ + i]));
       const scores = linear("decoder.output.words", larger);
@@ -57,7 +38,6 @@ function oneVectorNet(tensors) {
 const READING = 900;
 
 function squeezeFigure(figure, data) {
-  const stored = figure.root.querySelector(".cl-net");
   // `own` is a typed sentence in place of an offered one; `read` says how many words are read.
   const state = { chosen: data.chosen, own: null, read: data.sentences[data.chosen].en.length };
   let net = null, words = null, shown = { written: data.written, vector: data.vector };
@@ -94,23 +74,10 @@ function squeezeFigure(figure, data) {
   figure.line.after(known);
   figure.numbers.before(foldNumbers(figure.root));
 
-  // ---- the network, fetched when the figure is first touched
-  let waiting = null;
-  function wake(act) {
-    if (net) { act(); return; }
-    waiting = waiting || new Promise((done, fail) => {
-      if (!stored.dataset.src) { done(stored.textContent.trim()); return; }
-      const script = make("script", { src: stored.dataset.src });
-      script.addEventListener("load", () => done(window.courseNet));
-      script.addEventListener("error", fail);
-      document.head.append(script);
-    }).then((base64) => {
-      const { tensors, told } = readTensors(base64);
-      words = told.words;
-      net = oneVectorNet(tensors);
-    });
-    waiting.then(act, () => { waiting = null; figure.say("The network could not be loaded."); });
-  }
+  const wake = netOf(figure, ({ tensors, told }) => {
+    words = told.words;
+    net = oneVectorNet(tensors);
+  });
   figure.root.addEventListener("pointerenter", () => wake(() => {}), { once: true });
 
   // ---- what the reader can do

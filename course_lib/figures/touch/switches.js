@@ -6,36 +6,12 @@ function clozeNet(tensors, heads) {
   let layers = 0;
   while (tensors[`layers.${layers}.feed_forward.inner.weight`]) layers += 1;
 
-  function linear(name, x) {
-    const { values, rows, columns } = tensors[`${name}.weight`], shift = tensors[`${name}.bias`].values;
-    return Float64Array.from({ length: rows }, (_, i) => {
-      let sum = shift[i];
-      for (let j = 0; j < columns; j += 1) sum += values[i * columns + j] * x[j];
-      return sum;
-    });
-  }
-  function norm(name, x) {
-    const mean = x.reduce((sum, value) => sum + value, 0) / width;
-    const spread = x.reduce((sum, value) => sum + (value - mean) ** 2, 0) / width;
-    const gain = tensors[`${name}.weight`].values, shift = tensors[`${name}.bias`].values;
-    return x.map((value, i) => (value - mean) / Math.sqrt(spread + 1e-5) * gain[i] + shift[i]);
-  }
-  const plus = (x, y) => x.map((value, i) => value + y[i]);
-  function softmax(scores) {
-    const most = Math.max(...scores), powers = scores.map((score) => Math.exp(score - most));
-    const total = powers.reduce((sum, power) => sum + power, 0);
-    return powers.map((power) => power / total);
-  }
-  // √D · E[token] + position
-  const embed = (id, place) => Float64Array.from({ length: width }, (_, k) => {
-    const angle = place * 10000 ** (-(k - k % 2) / width);
-    return Math.sqrt(width) * table.values[id * width + k] + (k % 2 ? Math.cos(angle) : Math.sin(angle));
-  });
+  const { linear, norm, placed, think } = layersOf(tensors);
 
   // The share of each word in the gap, and the weights of each layer and head. `off` holds the
   // heads that are silent, as "layer.head".
   function fill(ids, gap, off) {
-    let x = ids.map(embed);
+    let x = ids.map((id, place) => placed("embed.table.weight", id, place));
     const weights = [];
     for (let n = 0; n < layers; n += 1) {
       const name = `layers.${n}`, attention = `${name}.self_attention`;
@@ -56,11 +32,7 @@ function clozeNet(tensors, heads) {
         }
         return row;
       })));
-      x = x.map((vector, i) => plus(vector, linear(`${attention}.output`, read[i])));
-      x = x.map((vector) => {
-        const inner = linear(`${name}.feed_forward.inner`, norm(`${name}.around_feed_forward.norm`, vector));
-        return plus(vector, linear(`${name}.feed_forward.outer`, inner.map((value) => Math.max(0, value))));
-      });
+      x = x.map((vector, i) => think(name, plus(vector, linear(`${attention}.output`, read[i]))));
     }
     const last = norm("norm", x[gap]);
     const logits = Array.from({ length: table.rows }, (_, i) => {

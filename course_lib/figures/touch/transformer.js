@@ -7,33 +7,8 @@ function transformerNet(tensors, heads) {
   while (tensors[`encoder.${layers}.feed_forward.inner.weight`]) layers += 1;
   const each = (build) => Array.from({ length: layers }, (_, n) => build(n));
 
-  // W x + b
-  function linear(name, x) {
-    const { values, rows, columns } = tensors[`${name}.weight`], shift = tensors[`${name}.bias`].values;
-    return Float64Array.from({ length: rows }, (_, i) => {
-      let sum = shift[i];
-      for (let j = 0; j < columns; j += 1) sum += values[i * columns + j] * x[j];
-      return sum;
-    });
-  }
-  function norm(name, x) {
-    const mean = x.reduce((sum, value) => sum + value, 0) / width;
-    const spread = x.reduce((sum, value) => sum + (value - mean) ** 2, 0) / width;
-    const gain = tensors[`${name}.weight`].values, shift = tensors[`${name}.bias`].values;
-    return x.map((value, i) => (value - mean) / Math.sqrt(spread + 1e-5) * gain[i] + shift[i]);
-  }
-  const plus = (x, y) => x.map((value, i) => value + y[i]);
-  function softmax(scores) {
-    const most = Math.max(...scores), powers = scores.map((score) => Math.exp(score - most));
-    const total = powers.reduce((sum, power) => sum + power, 0);
-    return powers.map((power) => power / total);
-  }
-  // √D · E[token] + position
-  const embed = (side, id, place) => Float64Array.from({ length: width }, (_, k) => {
-    const angle = place * 10000 ** (-(k - k % 2) / width);
-    const word = tensors[`${side}_embed.table.weight`].values[id * width + k];
-    return Math.sqrt(width) * word + (k % 2 ? Math.cos(angle) : Math.sin(angle));
-  });
+  const { linear, norm, placed, think } = layersOf(tensors);
+  const embed = (side, id, place) => placed(`${side}_embed.table.weight`, id, place);
 
   const keep = (name, vectors) => ({
     keys: vectors.map((vector) => linear(`${name}.keys`, vector)),
@@ -52,10 +27,6 @@ function transformerNet(tensors, heads) {
       return row;
     });
     return { found: linear(`${name}.output`, read), weights };
-  }
-  function think(name, x) {
-    const inner = linear(`${name}.feed_forward.inner`, norm(`${name}.around_feed_forward.norm`, x));
-    return plus(x, linear(`${name}.feed_forward.outer`, inner.map((value) => Math.max(0, value))));
   }
 
   // Once: the encoder's looks, [layer][head][asks][is asked], and what the decoder's layers ask.

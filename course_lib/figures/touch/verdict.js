@@ -2,24 +2,9 @@
 
 // The network of course_lib/models/decomposable.py, its word vectors projected already.
 function decomposableNet(tensors) {
-  function linear(name, x) {
-    const { values, rows, columns } = tensors[`${name}.weight`], shift = tensors[`${name}.bias`].values;
-    return Float64Array.from({ length: rows }, (_, i) => {
-      let sum = shift[i];
-      for (let j = 0; j < columns; j += 1) sum += values[i * columns + j] * x[j];
-      return sum;
-    });
-  }
+  const { linear } = layersOf(tensors);
   const relu = (x) => x.map((value) => Math.max(0, value));
   const twoLayers = (name, x) => relu(linear(`${name}.4`, relu(linear(`${name}.1`, x))));
-  const softmax = (scores) => {
-    const most = Math.max(...scores);
-    // Who may look at nobody finds nothing.
-    if (most === -Infinity) return scores.map(() => 0);
-    const powers = scores.map((score) => Math.exp(score - most));
-    const total = powers.reduce((sum, power) => sum + power, 0);
-    return powers.map((power) => power / total);
-  };
   const inner = (x, y) => x.reduce((sum, value, i) => sum + value * y[i], 0);
   const pair = (x, y) => Float64Array.from([...x, ...y]);
   const mixed = (weights, vectors) => vectors[0].map((_, k) =>

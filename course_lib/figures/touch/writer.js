@@ -5,7 +5,7 @@ const USES = ["cross", "encoder", "decoder"];
 const ASKING = ["German → English", "English → English", "German → German"];
 
 function writerFigure(figure, data) {
-  const stored = figure.root.querySelector(".cl-net"), heads = data.first.looks.cross[0].length;
+  const heads = data.first.looks.cross[0].length;
   const all = data.first.looks.cross.length * heads;
   const opening = { sentence: 0, own: null, use: 0, head: data.head, at: data.at, place: data.place, shown: Infinity };
   const state = { ...opening, off: new Set() };
@@ -57,24 +57,10 @@ function writerFigure(figure, data) {
       + "asked. The chosen word's row is framed."]),
     make("div", { class: "cl-controls" }, [toggle, everyone]));
 
-  // ---- the network, fetched when it is first needed
-  let waiting = null;
-  function wake(act) {
-    if (net) { act(); return; }
-    figure.say("The network is loading.");
-    waiting = waiting || new Promise((done, fail) => {
-      if (!stored.dataset.src) { done(stored.textContent.trim()); return; }
-      const script = make("script", { src: stored.dataset.src });
-      script.addEventListener("load", () => done(window.courseNet));
-      script.addEventListener("error", fail);
-      document.head.append(script);
-    }).then((base64) => {
-      const read = readTensors(base64);
-      told = read.told;
-      net = transformerNet(read.tensors, heads);
-    });
-    waiting.then(act, () => { waiting = null; figure.say("The network could not be loaded."); });
-  }
+  const wake = netOf(figure, (read) => {
+    told = read.told;
+    net = transformerNet(read.tensors, heads);
+  }, "The network is loading.");
 
   function run(off) {
     const ids = source.map((word) => told.source.indexOf(word) + END + 1);

@@ -1,0 +1,64 @@
+"""Networks that run in pages: one safetensors file each, and the command that makes it."""
+
+import argparse
+import json
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import torch
+from safetensors.torch import safe_open, save
+from torch import Tensor
+
+from course_lib.atomic import atomic_write
+
+_TOLD = "told"
+Made = TypeVar("Made")
+
+
+def save_net(path: Path, tensors: Mapping[str, Tensor], told: Any = None) -> None:
+    """Writes a network whole or not at all; numbers of single precision become half as long.
+
+    Args:
+        path: the safetensors file.
+        tensors: the weights by name.
+        told: what the page must know beside them, as JSON has it.
+    """
+    shorter = {
+        name: (tensor.half() if tensor.dtype == torch.float32 else tensor).contiguous()
+        for name, tensor in tensors.items()
+    }
+    # One entry: of several the order in the file would be another each time.
+    text = json.dumps({} if told is None else told, ensure_ascii=False)
+    atomic_write(path, save(shorter, {_TOLD: text}))
+
+
+def load_net(path: Path) -> tuple[dict[str, Tensor], Any]:
+    """The weights of such a file, half precision as single, and what it tells."""
+    with safe_open(path, "pt") as file:
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+        told = json.loads(file.metadata()[_TOLD])
+    return {n: t.float() if t.dtype == torch.half else t for n, t in tensors.items()}, told
+
+
+def command(
+    description: str | None,
+    stored: Path,
+    make: Callable[[int], Made],
+    save_to: Callable[[Path, Made], None],
+    arguments: Sequence[str] | None,
+) -> None:
+    """Makes the file, or another in its place.
+
+    Args:
+        description: the module's docstring.
+        stored: where the file belongs.
+        make: trains the network with a seed.
+        save_to: writes it.
+        arguments: of the command line; its own if None.
+    """
+    parser = argparse.ArgumentParser(description=description, allow_abbrev=False)
+    parser.add_argument("--file", type=Path, default=stored, help="where to")
+    parser.add_argument("--seed", type=int, default=0, help="of the first weights")
+    options = parser.parse_args(arguments)
+    save_to(options.file, make(options.seed))
