@@ -36,10 +36,11 @@ def project(tmp_path) -> Path:
     return root
 
 
-def command(root: Path, *mutants: Mutant) -> subprocess.CompletedProcess:
+def command(root: Path, *mutants: Mutant, before: str = "") -> subprocess.CompletedProcess:
     """The command on a project of its own; a fork wants a process without threads."""
     code = (
         "from pathlib import Path\n"
+        f"{before}\n"
         "from tools.mutants.__main__ import Mutant, main\n"
         f"raise SystemExit(main(['-j2'], {list(mutants)!r}, Path({str(root)!r}), ['pytest']))"
     )
@@ -74,6 +75,18 @@ def test_a_mutant_that_does_not_fit_fails_the_command_and_is_named(project, misf
     assert done.returncode == 1
     assert f"misfit: {misfit.why}" in done.stdout
     assert "1 of 2 mutants killed" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("new", "soon"),
+    [("max(iter(int, 1))", "run.LIMIT = 1"), ("__import__('time').sleep(99)", "run._WAITED = 2")],
+    ids=["computes", "waits"],
+)
+def test_one_that_never_ends_is_ended_and_killed(project, new, soon):
+    endless = Mutant("endless", "arithmetic.py", "2 * x", new, TESTS)
+    done = command(project, endless, before=f"from tools.mutants import run\n{soon}")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "the tests ran past" in done.stdout
 
 
 def test_tests_that_fail_by_themselves_prove_nothing(project):

@@ -6,6 +6,7 @@ takes a fifth of the time of a fresh one. The project itself is never written to
 
 import gc
 import os
+import resource
 import shutil
 import signal
 import sys
@@ -20,7 +21,10 @@ from typing import NamedTuple
 from tools.mutants.mutant import Mutant, misfits, mutate
 
 LIMIT = 120
-"""Seconds after which the tests of a mutant are ended; it counts as noticed then."""
+"""Seconds of computing after which the tests of a mutant are ended; it counts as noticed then.
+By the processor's clock: on a busy machine the tests of a mutant that nothing notices take long."""
+_WAITED = 10 * LIMIT
+"""The same by the clock on the wall, for tests that wait forever."""
 
 LIBRARIES = (
     "torch",
@@ -130,7 +134,7 @@ def run(
                     if mutant is not None:
                         _write(copy / mutant.file, mutate(mutant, copy).encode())
                     log = copy.with_suffix(".log")
-                    process = _fork(copy, tests, log)
+                    process = _fork(copy, tests, log, limited=mutant is not None)
                     running[process] = _Started(mutant, copy, before, log, time.monotonic())
                 process, status = _next(running)
                 started = running.pop(process)
@@ -157,8 +161,8 @@ def _write(path: Path, content: bytes) -> None:
     os.utime(path, (later, later))
 
 
-def _fork(copy: Path, tests: Sequence[str], log: Path) -> int:
-    """Starts pytest in a copy; the number of the process."""
+def _fork(copy: Path, tests: Sequence[str], log: Path, *, limited: bool) -> int:
+    """Starts pytest in a copy, for `LIMIT` seconds if limited; the number of the process."""
     sys.stdout.flush()
     sys.stderr.flush()
     process = os.fork()
@@ -167,6 +171,8 @@ def _fork(copy: Path, tests: Sequence[str], log: Path) -> int:
     code = 70
     try:
         os.setsid()
+        if limited:
+            resource.setrlimit(resource.RLIMIT_CPU, (LIMIT, LIMIT + 1))
         output = os.open(log, os.O_CREAT | os.O_WRONLY | os.O_TRUNC)
         os.dup2(output, 1)
         os.dup2(output, 2)
@@ -192,17 +198,17 @@ def _fork(copy: Path, tests: Sequence[str], log: Path) -> int:
 
 
 def _next(running: dict[int, _Started]) -> tuple[int, int]:
-    """Waits for a process; its number and pytest's exit code, or -1 if it took too long."""
+    """Waits for a process; its number and pytest's exit code, or -SIGXCPU if it took too long."""
     while True:
         for process, started in running.items():
             found, status = os.waitpid(process, os.WNOHANG)
             if found:
                 return process, os.waitstatus_to_exitcode(status)
             # All tests together may take longer than those of one mutant.
-            if started.mutant is not None and time.monotonic() - started.begun > LIMIT:
+            if started.mutant is not None and time.monotonic() - started.begun > _WAITED:
                 _end(process)
                 os.waitpid(process, 0)
-                return process, -1
+                return process, -signal.SIGXCPU
         time.sleep(0.02)
 
 
@@ -216,7 +222,7 @@ def _end(process: int) -> None:
 
 def _verdict(status: int, text: str) -> tuple[str, str]:
     """From pytest's exit code: 1 is a failed test, 0 none, all else says nothing of the mutant."""
-    if status == -1:
+    if status == -signal.SIGXCPU:
         return "killed", f"the tests ran past {LIMIT} s"
     if status == 1:
         return "killed", _failure(text)
