@@ -1,9 +1,11 @@
 """All drawings by name."""
 
 from course_lib.errors import CourseError
+from course_lib.figures.drawn.all_ways import all_ways
 from course_lib.figures.drawn.asks_in_plane import asks_in_plane
 from course_lib.figures.drawn.attend_compare import attend_compare
 from course_lib.figures.drawn.attention_decoder import attention_decoder
+from course_lib.figures.drawn.before_or_behind import before_or_behind
 from course_lib.figures.drawn.bell import bell
 from course_lib.figures.drawn.clocks import clocks
 from course_lib.figures.drawn.drawing import Drawing
@@ -17,6 +19,7 @@ from course_lib.figures.drawn.king_in_plane import king_in_plane
 from course_lib.figures.drawn.lags import lags
 from course_lib.figures.drawn.look_or_glance import look_or_glance
 from course_lib.figures.drawn.lstm_road import lstm_road
+from course_lib.figures.drawn.no_shift import no_shift
 from course_lib.figures.drawn.noisy_channel import noisy_channel
 from course_lib.figures.drawn.one_or_two import one_or_two
 from course_lib.figures.drawn.one_vector import one_vector
@@ -30,11 +33,13 @@ from course_lib.figures.drawn.three_keys import three_keys
 from course_lib.figures.drawn.three_pairs import three_pairs
 from course_lib.figures.drawn.three_uses import three_uses
 from course_lib.figures.drawn.transformer_layers import transformer_layers
+from course_lib.figures.drawn.two_cuts import two_cuts
 from course_lib.figures.drawn.two_levels import two_levels
 from course_lib.figures.drawn.two_readings import two_readings
 from course_lib.figures.drawn.two_words import two_words
 from course_lib.figures.drawn.unrolled import unrolled
 from course_lib.figures.drawn.warm_up import warm_up
+from course_lib.figures.drawn.whose_cache import whose_cache
 
 DRAWINGS = {
     "unrolled": unrolled,
@@ -61,13 +66,18 @@ DRAWINGS = {
     "several_heads": several_heads,
     "stripes": stripes,
     "one_or_two": one_or_two,
+    "two_cuts": two_cuts,
     "transformer_layers": transformer_layers,
+    "before_or_behind": before_or_behind,
     "three_uses": three_uses,
     "warm_up": warm_up,
+    "no_shift": no_shift,
     "look_or_glance": look_or_glance,
     "three_glances": three_glances,
     "two_words": two_words,
+    "all_ways": all_ways,
     "kept_words": kept_words,
+    "whose_cache": whose_cache,
     "three_pairs": three_pairs,
     "noisy_channel": noisy_channel,
 }
