@@ -62,6 +62,16 @@ def test_it_opens_on_the_end_of_two_beams(show):
     assert piece.nodes.count() == sum(map(len, SEARCHES[2].steps))
 
 
+def test_no_word_reaches_over_the_edge_of_its_box(show):
+    wide = show(FIGURE).evaluate(
+        """() => [...document.querySelectorAll(".cl-node")].map((node) => [
+          node.querySelector(".cl-word").getBBox().width,
+          node.querySelector("rect").width.baseVal.value,
+        ])"""
+    )
+    assert max(word - box for word, box in wide) < -4
+
+
 @pytest.mark.parametrize("width", sorted(SEARCHES))
 def test_each_width_shows_its_own_search(show, width):
     piece = Tree(show(FIGURE))

@@ -86,6 +86,12 @@ function beamsFigure(figure, data) {
       });
     });
     tree.replaceChildren(...lines, ...boxes);
+    // Letters are wider on some machines than on others; none reaches over the edge of its box.
+    tree.querySelectorAll(".cl-word").forEach((word) => {
+      if (word.getComputedTextLength() <= wide - 6) return;
+      word.setAttribute("textLength", wide - 6);
+      word.setAttribute("lengthAdjust", "spacingAndGlyphs");
+    });
   }
   const focusOn = (t, j) => tree.querySelector(`[data-at="${t}.${j}"]`).focus({ preventScroll: true });
 
