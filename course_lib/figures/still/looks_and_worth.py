@@ -1,16 +1,26 @@
-"""Where a head looks, against what is lost without it: a point for each head."""
+"""Where a head looks, against what is lost without it: a point for each head, in small panels."""
 
+import math
 from collections.abc import Mapping, Sequence
 
-from course_lib.figures.still.lines import canvas, name_axes, wrapped
-from course_lib.figures.style import CARD, Picture, as_array, house_style, line_styles
+import numpy as np
+
+from course_lib.figures.palette import MODELS
+from course_lib.figures.style import CARD, Picture, as_array, house_style
+from course_lib.figures.text import phrase
 
 Points = Sequence[tuple[float, float]]
 """For each head the share of its looks that found, and the nats lost without it."""
 
+FONT = 12.0
+_ACROSS = 2
+_WIDTH, _PANEL, _TITLE = 6.6, 1.7, 0.38
+_LEFT, _RIGHT, _GAP, _TOP, _BOTTOM = 0.5, 0.2, 0.4, 0.3, 0.68
+"""Inches: around all panels and between two, above the first, for the numbers below the last."""
+
 
 def looks_and_worth(groups: Mapping[str, Points], *, x_name: str, y_name: str) -> Picture:
-    """Draws the heads as points, the groups told apart by colour and mark.
+    """Draws the heads as points, a panel for each group; all panels have the same axes.
 
     Args:
         groups: for each its heads.
@@ -31,28 +41,42 @@ def looks_and_worth(groups: Mapping[str, Points], *, x_name: str, y_name: str) -
         f"{each[:, 1].max():.2f} up"
         for name, each in pairs.items()
     )
+    across = min(_ACROSS, len(pairs))
+    down = math.ceil(len(pairs) / across)
+    height = _TOP + down * (_TITLE + _PANEL) + _BOTTOM
     with house_style():
-        picture, axes = canvas(
-            f"Heads as points, {y_name} against {x_name}", f"{said}.", list(groups), ""
-        )
-        axes.set_xlim(-0.03, 1.03)
-        name_axes(axes, x_name, y_name)
-        for (name, line), each in zip(line_styles(groups).items(), pairs.values(), strict=True):
+        headline = f"Heads as points, {y_name} against {x_name}"
+        picture = Picture(_WIDTH, height, headline, f"{said}.")
+        wide = (_WIDTH - _LEFT - _RIGHT - (across - 1) * _GAP) / across
+        costs = np.concatenate([each[:, 1] for each in pairs.values()])
+        room = 0.06 * max(float(np.ptp(costs)), 1e-6)
+        for place, (name, each) in enumerate(pairs.items()):
+            row, column = divmod(place, across)
+            left = _LEFT + column * (wide + _GAP)
+            bottom = height - _TOP - (row + 1) * (_TITLE + _PANEL)
+            box = (left / _WIDTH, bottom / height, wide / _WIDTH, _PANEL / height)
+            axes = picture.add_axes(box)
             axes.plot(
-                each[:, 0],
-                each[:, 1],
-                color=line.colour,
+                *each.T,
+                color=MODELS["bahdanau"].light,
                 linestyle="none",
-                marker=line.marker,
+                marker="o",
                 markeredgecolor=CARD,
-                label=name,
+                markeredgewidth=0.6,
+                clip_on=False,
             )
-        axes.legend(
-            labels=[wrapped(name) for name in groups],
-            loc="upper left",
-            bbox_to_anchor=(0.98, 1.02),
-            frameon=False,
-            handletextpad=0.0,
-            borderpad=0.0,
-        )
+            axes.set_xlim(-0.03, 1.03)
+            axes.set_xticks([0, 0.5, 1])
+            axes.set_ylim(costs.min() - room, costs.max() + room)
+            # Numbers where no panel follows: at the left, and below the last of a column.
+            axes.tick_params(
+                length=0, pad=5, labelleft=not column, labelbottom=place + across >= len(pairs)
+            )
+            title = phrase(name, FONT, 72 * wide)
+            axes.set_title(title, fontsize=FONT, loc="left", parse_math=False)
+        names = {"fontsize": FONT, "parse_math": False}
+        shown = phrase(y_name, FONT, 72 * (_WIDTH - 0.2))
+        picture.text(0.1 / _WIDTH, 1 - 0.22 / height, shown, **names)
+        shown = phrase(x_name, FONT, 72 * (_WIDTH - _LEFT))
+        picture.text(0.5, 0.12 / height, shown, ha="center", **names)
     return picture

@@ -4,6 +4,7 @@ import pytest
 import torch
 
 from course_lib.data.mini_world.relations import KINDS, Parsed, Relation
+from course_lib.experiments.lab.rates import Trial
 from course_lib.experiments.multi_head import gaps, heads
 from course_lib.models.cloze import Cloze, without
 
@@ -95,3 +96,21 @@ def test_other_forms_are_pairs():
     forms = heads.other_forms()
     assert (forms["sees"], forms["has"]) == ("see", "have")
     assert all(forms[forms[word]] == word for word in forms)
+
+
+def test_a_twin_differs_in_how_long_it_trains_and_in_nothing_else(monkeypatch):
+    told = []
+    monkeypatch.setattr(gaps, "make_world", lambda: WORLD)
+    monkeypatch.setattr(gaps, "train", lambda model, world, **how: told.append(how) or model)
+    for name in ("trained", heads.TWIN):
+        heads._trained(Trial(name, 3, heads.RATE_OF[name]))
+    plain, twin = told
+    assert twin == plain | {"times": heads.TIMES}
+
+
+def test_every_seed_of_the_networks_is_stored_and_the_first_twins():
+    seeds = {
+        variant: [record["seed"] for record in heads.load_records(variant)]
+        for variant in heads.RATE_OF
+    }
+    assert seeds == {"trained": [*heads.SEEDS], heads.TWIN: [*heads.SEEDS[: heads.TWINS]]}

@@ -8,13 +8,31 @@ GROUPS = {"verbs": [(0.2, 1.5), (0.9, 0.1)], "nouns": [(0.5, -0.05)]}
 NAMES = {"x_name": "looks that found", "y_name": "nats lost"}
 
 
-def test_a_point_for_each_head():
-    axes = looks_and_worth(GROUPS, **NAMES).axes[0]
-    lines = {line.get_label(): line for line in axes.get_lines()}
-    assert lines["verbs"].get_xdata().tolist() == [0.2, 0.9]
-    assert lines["verbs"].get_ydata().tolist() == [1.5, 0.1]
-    assert lines["verbs"].get_linestyle() == "None"
-    assert lines["verbs"].get_marker() != lines["nouns"].get_marker()
+def test_a_panel_for_each_group_and_a_point_for_each_head():
+    panels = looks_and_worth(GROUPS, **NAMES).axes
+    assert [axes.get_title(loc="left") for axes in panels] == list(GROUPS)
+    for axes, points in zip(panels, GROUPS.values(), strict=True):
+        (heads,) = axes.get_lines()
+        assert heads.get_xydata().tolist() == [list(point) for point in points]
+        assert heads.get_linestyle() == "None"
+
+
+def test_all_panels_have_the_same_axes_and_hold_their_points():
+    panels = looks_and_worth({**GROUPS, "articles": [(1.0, 0.4)]}, **NAMES).axes
+    limits = {(axes.get_xlim(), axes.get_ylim()) for axes in panels}
+    assert len(limits) == 1
+    ((left, right), (low, high)) = limits.pop()
+    assert left < 0 < 1 < right
+    assert low < -0.05 < 1.5 < high
+
+
+def test_numbers_stand_at_the_left_and_below_the_last_panel_of_a_column():
+    groups = {name: [(0.5, 1.0)] for name in ("one", "two", "three")}
+    shown = []
+    for axes in looks_and_worth(groups, **NAMES).axes:
+        left, below = (axis.get_tick_params() for axis in (axes.yaxis, axes.xaxis))
+        shown.append((left["labelleft"], below["labelbottom"]))
+    assert shown == [(True, False), (False, True), (True, True)]
 
 
 def test_it_says_what_it_shows():
