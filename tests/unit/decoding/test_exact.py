@@ -14,6 +14,7 @@ from tests.unit.decoding.test_beam import (
     TRAP,
     A,
     B,
+    C,
     Chain,
     batch,
     every_sentence,
@@ -51,6 +52,24 @@ def test_it_sees_what_greedy_search_cannot():
     (best,) = most_probable(Chain(TRAP), *batch([A, END]), max_length=4)
     assert best.ids == [B]
     assert best.log_probability == pytest.approx(torch.tensor(0.4).log().item(), abs=1e-4)
+
+
+def test_a_beginning_that_is_hardly_better_than_the_best_sentence_is_continued():
+    # Four beams lose the sentence D, which ends at once, and find a worse one.
+    D = 1
+    shares = {
+        START: {A: 0.5, B: 0.2, C: 0.2, D: 0.1},
+        A: {A: 0.38, B: 0.06, C: 0.32, D: 0.19, END: 0.05},
+        B: {A: 0.98, END: 0.02},
+        C: {A: 0.98, END: 0.02},
+        D: {END: 1.0},
+    }
+    model, source = Chain(shares), batch([A, END])
+    (first,) = beam_hypotheses(model, *source, beams=4, alpha=0.0, max_length=5)
+    found = max(h.log_probability for h in first if h.finished)
+    (best,) = most_probable(model, *source, max_length=5)
+    assert best.ids == [D]
+    assert found < best.log_probability < found / 2
 
 
 def test_no_beam_is_better():
