@@ -33,8 +33,6 @@ TIMES = 4
 TWIN = f"trained, {TIMES} times as long"
 RATE_OF = {"trained": 6e-3, TWIN: 6e-3}
 """The twin keeps the rate; it tells whether what is said of the heads is about the budget."""
-TWINS = 4
-"""So many twins are stored, of the first seeds: one takes as long as four networks."""
 STORED = Path(__file__).with_name("heads.json")
 TUNING = Path(__file__).with_name("heads_tuning.json")
 _REACH = range(-6, 7)
