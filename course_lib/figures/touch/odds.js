@@ -2,7 +2,7 @@
 
 // `show(step)` draws a step: what it has just read, its most probable words with their shares, which
 // of them was chosen, and the right one where it is known. The panel keeps the room of a full one.
-function oddsPanel(figure, sense, most) {
+function oddsPanel(sense, most) {
   const title = make("p", { class: "cl-note" });
   const rows = Array.from({ length: most + 1 }, () => {
     const word = make("span", { class: "cl-text", lang: "de" }), gloss = make("small", {});

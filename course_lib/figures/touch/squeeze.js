@@ -23,7 +23,7 @@ function squeezeFigure(figure, data) {
   const right = make("p", { class: "cl-line" });
   const bars = shape("svg", { class: "cl-vector", role: "img" });
   const note = (text) => make("p", { class: "cl-note" }, [text]);
-  const odds = oddsPanel(figure, sense, data.shown);
+  const odds = oddsPanel(sense, data.shown);
   const feed = choose(figure, "after each word it reads", ["its own", "the true one"], 0, (i) => {
     wake(() => { Object.assign(state, { told: i === 1, step: -1 }); go(state.read); });
   });
