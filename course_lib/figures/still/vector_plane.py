@@ -94,14 +94,14 @@ def vector_plane(
         )
         for group in groups.values():
             spots = plane.places[list(group)]
-            above = spots[:, 1].mean() > 0
+            left, above = spots[:, 0].mean() < 0, spots[:, 1].mean() > 0
             edge = spots[:, 1].max() if above else spots[:, 1].min()
             axes.annotate(
                 "\n".join(names[i] for i in sorted(group, key=lambda i: -plane.places[i, 1])),
                 (spots[:, 0].mean(), edge),
-                (0, 8 if above else -8),
+                (40 if left else -40, 8 if above else -8),
                 textcoords="offset points",
-                ha="center",
+                ha="right" if left else "left",  # away from the middle, where names would meet
                 va="bottom" if above else "top",
                 fontsize=_FONT,
                 color=INK,
