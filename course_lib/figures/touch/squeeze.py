@@ -89,8 +89,8 @@ def squeeze(
             "written": list(written),
             "odds": [
                 {
-                    "top": [[word, round(share, 3)] for word, share in step.top],
-                    "right": round(step.right, 3),
+                    "top": [[word, round(share, 5)] for word, share in step.top],
+                    "right": round(step.right, 5),
                 }
                 for step in odds
             ],
