@@ -80,7 +80,7 @@ class Piece:
 def test_the_page_writes_what_pytorch_writes(chromium, stored):
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('cho.js')};"
+        f"base64 => {{ {web_file('net.js')}; {web_file('cho_net.js')};"
         " net = oneVectorNet(readTensors(base64).tensors); }",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
@@ -103,7 +103,7 @@ def test_the_page_writes_what_pytorch_writes(chromium, stored):
 def test_at_each_step_the_shares_are_pytorchs_also_with_true_words_before(chromium, stored):
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('cho.js')};"
+        f"base64 => {{ {web_file('net.js')}; {web_file('cho_net.js')};"
         " net = oneVectorNet(readTensors(base64).tensors); }",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
@@ -137,7 +137,8 @@ def test_at_each_step_the_shares_are_pytorchs_also_with_true_words_before(chromi
 def test_wrong_is_what_has_no_partner_in_the_right_sentence(chromium, made, wanted, wrong):
     page = chromium.new_page()
     found = page.evaluate(
-        f"([made, wanted]) => {{ {web_file('odds.js')}; return [...strangers(made, wanted)]; }}",
+        f"([made, wanted]) => {{ {web_file('decoder_step.js')};"
+        " return [...strangers(made, wanted)]; }",
         [made.split(), wanted.split()],
     )
     assert found == wrong

@@ -80,7 +80,7 @@ def squeeze(
             '<script type="application/octet-stream" class="cl-net">'
             f"{base64.b64encode(net).decode()}</script>",
         ],
-        parts=["net", "cho", "odds"],
+        parts=["net", "cho_net", "decoder_step"],
         data={
             "sentences": [
                 {"en": list(english), "de": list(german)} for english, german in sentences
