@@ -8,6 +8,7 @@ import torch
 from course_lib.data.tokens.tokenizer import END
 from course_lib.evaluation.translate import translate
 from course_lib.experiments.bahdanau.in_page import load as load_chapter_4
+from course_lib.experiments.lab.world import batch_of
 from course_lib.experiments.seq2seq import in_page, one_vector
 from course_lib.figures.touch.core import web_file
 from tests.book.checks import colour_violations, violations
@@ -44,6 +45,23 @@ class Piece:
         return " ".join(self.below.locator(".cl-text").all_text_contents())
 
     @property
+    def wrong(self) -> list[str]:
+        return (
+            self.below.and_(self.page.locator(".cl-wrong")).locator(".cl-text").all_text_contents()
+        )
+
+    @property
+    def step(self) -> str:
+        return self.page.locator(".cl-odds .cl-note").inner_text()
+
+    @property
+    def odds(self) -> list[list[str]]:
+        """Word, share and mark of each row that is shown."""
+        rows = self.page.locator(".cl-odds li:not(.cl-off)").all()
+        parts = (".cl-text", ".cl-share", ".cl-mark")
+        return [[row.locator(part).text_content() for part in parts] for row in rows]
+
+    @property
     def says(self) -> str:
         return self.page.locator(".cl-say").inner_text()
 
@@ -62,7 +80,7 @@ class Piece:
 def test_the_page_writes_what_pytorch_writes(chromium, stored):
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('squeeze.js')};"
+        f"base64 => {{ {web_file('net.js')}; {web_file('cho_net.js')};"
         " net = oneVectorNet(readTensors(base64).tensors); }",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
@@ -71,7 +89,9 @@ def test_the_page_writes_what_pytorch_writes(chromium, stored):
         stored.model, [pair.source for pair in pairs], *stored.tokenizers, max_length=40
     )
     ids = [[*stored.tokenizers[0].encode(pair.source).ids, END] for pair in pairs]
-    found = page.evaluate("all => all.map(ids => net.write(net.read(ids)))", ids)
+    found = page.evaluate(
+        "all => all.map(ids => net.write(net.read(ids)).map(step => step.token))", ids
+    )
     assert found == [each.target.ids for each in wanted]
     vector = page.evaluate("ids => [...net.read(ids)]", ids[0])
     torch.testing.assert_close(
@@ -80,18 +100,129 @@ def test_the_page_writes_what_pytorch_writes(chromium, stored):
     page.close()
 
 
+def test_at_each_step_the_shares_are_pytorchs_also_with_true_words_before(chromium, stored):
+    page = chromium.new_page()
+    page.evaluate(
+        f"base64 => {{ {web_file('net.js')}; {web_file('cho_net.js')};"
+        " net = oneVectorNet(readTensors(base64).tensors); }",
+        base64.b64encode(in_page.STORED.read_bytes()).decode(),
+    )
+    pair = in_page.pairs()[in_page.OPENING]
+    batch = batch_of([pair], stored.tokenizers)
+    with torch.inference_mode():
+        logits = stored.model(batch.source, batch.source_mask, batch.target_in).logits[0]
+    told = batch.target_out[0].tolist()
+    steps = page.evaluate(
+        "([ids, told]) => net.write(net.read(ids), told).map(step => [...step.shares])",
+        [batch.source[0].tolist(), told],
+    )
+    assert len(steps) == len(told)
+    torch.testing.assert_close(
+        torch.tensor(steps), logits.softmax(-1)[: len(told)], atol=1e-4, rtol=1e-3
+    )
+    page.close()
+
+
+@pytest.mark.parametrize(
+    ("made", "wanted", "wrong"),
+    [
+        ("die in b", "die in b", []),
+        ("zwei lesen die Briefe in diesem Haus .", "zwei lesen Briefe im Haus .", [2, 4, 5]),
+        ("a b", "b a b", []),
+        ("b a", "a b", [1]),
+        ("x y", "", [0, 1]),
+        ("", "a", []),
+    ],
+)
+def test_wrong_is_what_has_no_partner_in_the_right_sentence(chromium, made, wanted, wrong):
+    page = chromium.new_page()
+    found = page.evaluate(
+        f"([made, wanted]) => {{ {web_file('decoder_step.js')};"
+        " return [...strangers(made, wanted)]; }",
+        [made.split(), wanted.split()],
+    )
+    assert found == wrong
+    page.close()
+
+
 def test_the_opening_does_what_the_page_says_of_it(show, figure):
     piece = Piece(show(figure))
     whole = piece.wrote
     assert whole.endswith("ein Lehrer liest die Bücher .")
-    assert piece.page.locator(".cl-wrong").count() > 5
+    assert piece.wrong == ["schlafen", "und", "Anna", "ein", "Lehrer", "liest", "die", "Bücher"]
     assert "eine Katze hat den Brief gefunden" in piece.page.locator(".cl-line").inner_text()
     piece.read(OPENED.split().index("letter") + 1)
     assert piece.wrote == "eine Katze hat den Brief gefunden ."
     assert "6 of 20 words are read" in piece.says
     piece.read(20)
     assert piece.wrote == whole
-    assert "From “schlafen” on" in piece.says
+    assert "The first wrong word is “schlafen”" in piece.says
+
+
+def test_a_word_opens_its_step_and_the_right_one_stands_among_the_words(show, figure):
+    piece = Piece(show(figure))
+    # Before it is touched: Python's numbers, at the first wrong word.
+    assert piece.step == "Step 10. It has just read “dann”. The most probable next words:"
+    before = piece.odds
+    assert before[0][0] == "schlafen"
+    assert before[0][2] == "chosen"
+    assert before[-1][::2] == ["tragen", "right"]
+    piece.below.nth(0).click()
+    assert "Step 1. It has just read the start mark" in piece.step
+    assert piece.odds[0] == ["eine", piece.odds[0][1], "chosen, right"]
+    assert float(piece.odds[0][1]) > 0.9
+    # The network of the page finds the same.
+    piece.read(19)
+    piece.read(20)
+    assert piece.odds == before
+    # Beyond its first error nobody can say which word would be right.
+    piece.below.nth(12).click()
+    assert not any("right" in mark for _, _, mark in piece.odds)
+    address = piece.page.url.partition("#")[2]
+    again = Piece(show(figure, at=f"#{address}"))
+    again.page.wait_for_function(
+        "document.querySelector('.cl-odds .cl-note').textContent.startsWith('Step 13')"
+    )
+
+
+def test_with_the_true_words_before_it_the_error_has_no_consequence(show, figure):
+    piece = Piece(show(figure))
+    switch = piece.page.get_by_role("radio", name="the true one")
+    switch.check()
+    piece.page.wait_for_function(
+        "document.querySelector('.cl-say').textContent.startsWith('It reads the true words')"
+    )
+    right = in_page.pairs()[in_page.OPENING].target
+    wrote = piece.wrote.split()
+    assert len(wrote) == len(right)
+    wrong = [a for a, b in zip(wrote, right, strict=True) if a != b]
+    assert piece.wrong == wrong
+    assert 0 < len(wrong) < 8
+    assert f"of its {len(right)} choices {len(right) - len(wrong)} are right" in piece.says
+    piece.below.nth(10).click()
+    assert "It has just read “tragen”" in piece.step  # it wrote another word there
+    address = piece.page.url.partition("#")[2]
+    again = Piece(show(figure, at=f"#{address}"))
+    again.page.wait_for_function(
+        "document.querySelector('.cl-odds .cl-note').textContent.includes('“tragen”')"
+    )
+    # Where the sentence is cut short, no translation of it is known.
+    piece.read(6)
+    assert switch.is_disabled()
+    assert piece.wrote == "eine Katze hat den Brief gefunden ."
+    piece.page.get_by_role("button", name="Reset").click()
+    assert piece.page.get_by_role("radio", name="its own").is_checked()
+    assert "The first wrong word" in piece.says
+
+
+def test_the_numbers_are_called_what_they_are(show, figure):
+    piece = Piece(show(figure))
+    key = piece.page.get_by_role("button", name="As a table")
+    key.click()
+    assert piece.page.locator(".cl-numbers table").is_visible()
+    assert key.count() == 0
+    piece.page.get_by_role("button", name="Hide the table").click()
+    assert not piece.page.locator(".cl-numbers table").is_visible()
 
 
 def test_however_long_the_sentence_the_bars_are_as_many(show, figure):

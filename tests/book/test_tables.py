@@ -2,6 +2,7 @@
 
 import pytest
 
+from course_lib.figures.still.marked import Marked, Wrong
 from course_lib.figures.still.table import Column, Table
 from tests.book.checks import DESKTOP, PHONE, colour_violations, violations
 from tests.book.conftest import settle
@@ -52,3 +53,18 @@ def test_a_narrow_table_has_the_looks_of_the_book_and_no_stop_for_keys(visit):
     looks = "e => getComputedStyle(e).borderBottomColor"
     ours = box.locator("td").first.evaluate(looks)
     assert ours == page.locator("table.table td").first.evaluate(looks)
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+def test_glossed_lines_begin_at_one_place_and_a_wrong_word_is_underlined(visit, width):
+    page = visit(PAGE, width).page
+    lines = {"table": ["ein", Wrong("Katze")], "right": ["eine", "Katze", "schläft", "heute"]}
+    page.evaluate(PUT, Marked(lines, {"Katze": "cat"})._repr_html_())
+    settle(page)
+    cells = page.locator("table.cl-glossed td")
+    assert cells.evaluate_all("all => all.map(e => getComputedStyle(e).textAlign)") == ["left"] * 2
+    underlined = page.locator("table.cl-glossed u")
+    assert underlined.count() == 1
+    line = "e => getComputedStyle(e).textDecorationLine"
+    assert underlined.evaluate(line) == "underline"
+    assert cells.nth(1).locator("ruby").evaluate(line) == "none"

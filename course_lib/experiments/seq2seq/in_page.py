@@ -16,10 +16,10 @@ from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import END, SPECIALS, WordVocabulary
 from course_lib.evaluation.translate import translate
 from course_lib.experiments.lab.page_net import command, load_net, save_net
-from course_lib.experiments.lab.world import Tokenizers, vocabulary_sizes
+from course_lib.experiments.lab.world import Tokenizers, batch_of, vocabulary_sizes
 from course_lib.experiments.seq2seq import one_vector
 from course_lib.figures.touch.core import Interactive
-from course_lib.figures.touch.squeeze import squeeze
+from course_lib.figures.touch.squeeze import SHOWN, Odds, squeeze
 from course_lib.models.cho import Cho, ChoConfig
 
 STORED = Path(__file__).with_name("in_page.safetensors")
@@ -80,6 +80,22 @@ def vector_of(made: InPage, words: Sequence[str]) -> torch.Tensor:
         return made.model.encode(source, torch.ones_like(source, dtype=torch.bool)).context[0]
 
 
+def odds_of(made: InPage, pair: AlignedPair, written: Sequence[str]) -> list[Odds]:
+    """What the network thinks of the next word before each of the words that it has written."""
+    read = AlignedPair(pair.source, tuple(written), frozenset(), frozenset())
+    batch = batch_of([read], made.tokenizers)
+    with torch.inference_mode():
+        logits = made.model(batch.source, batch.source_mask, batch.target_in).logits[0]
+    right = made.tokenizers[1].encode(pair.target).ids
+    found = []
+    for i, shares in enumerate(logits.softmax(-1)[: len(written)]):
+        most = shares.topk(SHOWN)
+        words = made.tokenizers[1].from_ids(most.indices.tolist()).tokens
+        top = list(zip(words, most.values.tolist(), strict=True))
+        found.append(Odds(top, shares[right[i]].item() if i < len(right) else 0.0))
+    return found
+
+
 def pairs() -> list[AlignedPair]:
     """The sentences that the page offers, with the grammar's translations."""
     known = {" ".join(pair.source): pair for pair in one_vector.the_world().test}
@@ -106,6 +122,7 @@ def show(gloss: Mapping[str, str], sentence: int = OPENING) -> Interactive:
         {word: gloss[word] for word in target if word in gloss},
         words=source,
         written=found.target.words,
+        odds=odds_of(made, offered[sentence], found.target.words),
         vector=vector_of(made, words),
         opening=sentence,
         most=one_vector.MAX_WORDS,

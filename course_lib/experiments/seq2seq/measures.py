@@ -1,5 +1,6 @@
 """Where in a sentence a model is right: by the place in the source, and after a first error."""
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -8,6 +9,7 @@ from torch import Tensor
 
 from course_lib.data.batch import Batch, Batches, encode_pairs
 from course_lib.data.pairs import AlignedPair
+from course_lib.data.tokens.tokenizer import END
 from course_lib.evaluation.forced import forced
 from course_lib.evaluation.translate import translate
 from course_lib.experiments.lab.world import Tokenizers
@@ -99,10 +101,15 @@ class AfterFirstError(NamedTuple):
     Attributes:
         forced: right words after the first error, the model having read the true words.
         free: right words at the same positions of what it wrote by itself.
+        forced_anywhere: true words after the first error that are among its choices after it, at
+            whatever place, the model having read the true words.
+        free_anywhere: the same of what it wrote by itself.
     """
 
     forced: Share
     free: Share
+    forced_anywhere: Share
+    free_anywhere: Share
 
 
 def after_first_error(
@@ -115,16 +122,32 @@ def after_first_error(
     """
     longest = max(len(pair.target) for pair in pairs)
     found = translate(model, [p.source for p in pairs], *tokenizers, max_length=2 * longest)
-    forced, free, of = 0, 0, 0
-    for pair, right, wrote in zip(
-        pairs, forced_right(model, pairs, tokenizers), found, strict=True
+    right, of = Counter[str](), 0
+    for pair, chosen, wrote in zip(
+        pairs, forced_choices(model, pairs, tokenizers), found, strict=True
     ):
-        if bool(right.all()):
+        true = tokenizers[1].encode(pair.target).ids
+        places = [i for i, (a, b) in enumerate(zip(chosen, [*true, END], strict=True)) if a != b]
+        if not places:
             continue
-        first = int((~right).int().argmax())
-        words = wrote.target.words
-        for i in range(first + 1, len(pair.target)):
-            of += 1
-            forced += int(right[i])
-            free += i < len(words) and words[i] == pair.target[i]
-    return AfterFirstError(Share(forced, of), Share(free, of))
+        begin = places[0] + 1
+        rest = true[begin:]
+        of += len(rest)
+        for way, ids in (("forced", chosen[:-1]), ("free", wrote.target.ids)):
+            after = ids[begin:]
+            right[way] += sum(a == b for a, b in zip(rest, after, strict=False))
+            right[f"{way}_anywhere"] += (Counter(rest) & Counter(after)).total()
+    return AfterFirstError(**{name: Share(right[name], of) for name in AfterFirstError._fields})
+
+
+def forced_choices(
+    model: EncoderDecoder, pairs: Sequence[AlignedPair], tokenizers: Tokenizers
+) -> list[list[int]]:
+    """The model's first choice at each step, the end mark's too, having read the true words."""
+
+    def rows(batch: Batch, output: Output) -> list[list[int]]:
+        chosen = output.logits.argmax(-1)
+        return [row[real].tolist() for row, real in zip(chosen, batch.target_mask, strict=True)]
+
+    batches = Batches(encode_pairs(pairs, *tokenizers), pairs_per_batch=100, shuffle=False)
+    return [row for group in forced(model, batches, rows) for row in group]

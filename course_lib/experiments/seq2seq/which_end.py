@@ -25,7 +25,7 @@ from course_lib.experiments.seq2seq.measures import Share, by_fifths
 STORED = Path(__file__).with_name("which_end.json")
 ORDERS = ("forwards", "backwards")
 SIDES = ("source", "target")
-SEEDS = (0, 1, 2)
+SEEDS = (0, 1, 2, 3, 4)
 
 
 def trials() -> list[Trial]:
@@ -49,18 +49,29 @@ def judged(run: Trial) -> dict[str, Any]:
     }
 
 
-def gains(side: str) -> list[list[float]]:
-    """By how much the share of right words is higher backwards, for each seed and fifth.
+def wrong(side: str) -> dict[str, list[list[float]]]:
+    """The share of wrong words by order, for each seed and fifth.
 
     Args:
         side: by whose places the words are sorted, "source" or "target".
     """
-    found: dict[str, list[list[float]]] = {}
+    found: dict[str, list[list[float]]] = {order: [] for order in ORDERS}
     for entry in load_stored(STORED):
-        shares = [Share(*share).rate for share in entry[side]]
-        found.setdefault(entry["variant"], []).append(shares)
-    pairs = zip(*(found[order] for order in ORDERS), strict=True)
-    return [[b - f for f, b in zip(*pair, strict=True)] for pair in pairs]
+        found[entry["variant"]].append([1 - Share(*share).rate for share in entry[side]])
+    return found
+
+
+def removed(side: str) -> list[list[float]]:
+    """Which share of the wrong words is right once the source is read backwards, seed by seed.
+
+    A gain in right words would say less: where nearly all were right before, none can be large.
+
+    Args:
+        side: as for `wrong`.
+    """
+    rows = wrong(side)
+    pairs = zip(*(rows[order] for order in ORDERS), strict=True)
+    return [[1 - b / f for f, b in zip(*pair, strict=True)] for pair in pairs]
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from course_lib.figures.palette import SURFACES
+from course_lib.figures.palette import MODELS, SURFACES
 from course_lib.figures.still.lines import LABEL_FONT, NOTE_FONT
 from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array, house_style
 from course_lib.figures.text import counted
@@ -16,27 +16,27 @@ _LEFT, _RIGHT, _TOP, _BOTTOM, _GAP = 0.75, 0.15, 0.72, 0.95, 0.35
 
 def gain_by_place(
     panels: Mapping[str, Sequence[Sequence[float]]],
-    colours: Sequence[str],
     *,
     places: Sequence[str],
     x_name: str,
     y_name: str,
+    model: str = "sutskever",
 ) -> Picture:
     """Draws a bar up to the mean of the seeds at each place, and a dot for each seed.
 
     Args:
         panels: by their titles the gains, a row for each seed and a number for each place.
-        colours: of the panels.
         places: what the places are called.
         x_name: what they are places of.
         y_name: what is gained, with its unit.
+        model: a key of `palette.MODELS`, whose gains they are.
 
     Raises:
-        ValueError: no panel, or gains or colours that do not fit.
+        ValueError: no panel, or gains that do not fit the places.
     """
     values = {title: as_array(rows, title) for title, rows in panels.items()}
-    if not values or len(colours) != len(values):
-        raise ValueError(f"wanted a colour for each of {counted(len(values), 'panel')}")
+    if not values:
+        raise ValueError("wanted a panel or more")
     for title, rows in values.items():
         if rows.ndim != 2 or not len(rows) or rows.shape[1] != len(places):
             raise ValueError(
@@ -53,11 +53,11 @@ def gain_by_place(
         headline = f"Gains by place, {y_name}, {counted(len(values), 'panel')}"
         picture = Picture(WIDTH, HEIGHT, headline, f"Means. {told}.")
         wide = (WIDTH - _LEFT - _RIGHT - _GAP * (len(values) - 1)) / len(values)
-        for side, ((title, rows), colour) in enumerate(zip(values.items(), colours, strict=True)):
+        for side, (title, rows) in enumerate(values.items()):
             left = _LEFT + side * (wide + _GAP)
             high = HEIGHT - _TOP - _BOTTOM
             axes = picture.add_axes((left / WIDTH, _BOTTOM / HEIGHT, wide / WIDTH, high / HEIGHT))
-            _draw(axes, rows, colour)
+            _draw(axes, rows, MODELS[model].light)
             axes.set_ylim(min(lowest, 0.0) - room, highest + room)
             axes.set_xticks(range(1, len(places) + 1), places)
             axes.set_title(title, fontsize=LABEL_FONT, loc="left", color=INK)

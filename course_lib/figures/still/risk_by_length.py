@@ -90,7 +90,8 @@ def risk_by_length(
                 zorder=3,
             )
         tall = axes.get_position().height * HEIGHT
-        ends = spread([values[-1] for values in shares.values()], 2.7 * LABEL_FONT / POINTS / tall)
+        # One of the names has two lines, and the others one.
+        ends = spread([values[-1] for values in shares.values()], 2.0 * LABEL_FONT / POINTS / tall)
         for name, height in zip(shares, ends, strict=True):
             style = {"va": "center", "fontsize": LABEL_FONT, "color": INK}
             axes.text(1.04, height, wrapped(name), transform=axes.transAxes, **style)

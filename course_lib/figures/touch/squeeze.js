@@ -1,63 +1,42 @@
-// Type a sentence: the words above, the one vector below them, and what is written from it.
-
-// The network of course_lib/models/cho.py.
-function oneVectorNet(tensors) {
-  const { row, linear } = layersOf(tensors);
-  const next = (name, input, hidden) => gru(linear(name, input, "weight_ih_l0", "bias_ih_l0"),
-    linear(name, hidden, "weight_hh_l0", "bias_hh_l0"), hidden);
-  const width = tensors["summary.weight"].rows;
-
-  // The one vector c of a sentence that ends in END.
-  function read(ids) {
-    let hidden = new Float32Array(width);
-    for (const id of ids) hidden = next("encoder.layers", row("embed.table.weight", id), hidden);
-    return linear("summary", hidden).map(Math.tanh);
-  }
-
-  // Greedy search from the vector alone.
-  function write(vector, most = 40) {
-    const ids = [];
-    let token = START, hidden = linear("decoder.bridge", vector).map(Math.tanh);
-    while (ids.length < most) {
-      const word = row("decoder.embed.table.weight", token);
-      hidden = next("decoder.cell", join(word, vector), hidden);
-      const pool = linear("decoder.output.pool", join(hidden, word, vector)), half_ = pool.length / 2;
-      const larger = pool.subarray(0, half_).map((a, i) => Math.max(a, pool[half_ + i]));
-      const scores = linear("decoder.output.words", larger);
-      scores[PAD] = scores[START] = -Infinity;
-      token = scores.indexOf(Math.max(...scores));
-      if (token === END) break;
-      ids.push(token);
-    }
-    return ids;
-  }
-  return { read, write };
-}
+// Type a sentence: the words above, the one vector below them, and what is written from it, step by step.
 
 // Milliseconds for a word of the sentence that is read.
 const READING = 900;
 
 function squeezeFigure(figure, data) {
-  // `own` is a typed sentence in place of an offered one; `read` says how many words are read.
-  const state = { chosen: data.chosen, own: null, read: data.sentences[data.chosen].en.length };
-  let net = null, words = null, shown = { written: data.written, vector: data.vector };
+  // `own` is a typed sentence in place of an offered one; `read` says how many words are read; `step`
+  // is the German word that is looked into, -1 where nobody chose one; `told`: the decoder reads the
+  // true words in the place of its own.
+  const state = { chosen: data.chosen, own: null, read: data.sentences[data.chosen].en.length,
+    step: -1, told: false };
+  let net = null, words = null;
+  let shown = { written: data.written, vector: data.vector, odds: data.odds };
   const source = () => state.own || data.sentences[state.chosen].en;
   const whole = () => state.read === source().length;
+  // The right translation, where it is known: of an offered sentence that is read to its end.
+  const wanted = () => (state.own || !whole() ? null : data.sentences[state.chosen].de);
+  const told = () => state.told && wanted() !== null;
 
   // ---- the parts of the figure
-  const line = (name, label) => make("div", { class: `cl-words ${name}`, role: "group", "aria-label": label });
-  const above = line("cl-above", "English"), below = line("cl-below", "German");
+  const row = (name, label) => make("div", { class: `cl-words ${name}`, role: "group", "aria-label": label });
+  const above = row("cl-above", "English"), below = row("cl-below", "German");
   const right = make("p", { class: "cl-line" });
   const bars = shape("svg", { class: "cl-vector", role: "img" });
   const note = (text) => make("p", { class: "cl-note" }, [text]);
+  const odds = oddsPanel(sense, data.shown);
+  const feed = choose(figure, "after each word it reads", ["its own", "the true one"], 0, (i) => {
+    wake(() => { Object.assign(state, { told: i === 1, step: -1 }); go(state.read); });
+  });
   figure.stage.append(note("It reads. A click on a word ends the sentence there:"), above,
-    note(`All that it keeps: ${data.vector.length} numbers.`), bars, note("It writes from them:"), below, right);
+    note(`All that it keeps: ${data.vector.length} numbers.`), bars,
+    make("div", { class: "cl-feed" }, [note("It writes from them. A click on a word opens its step:"), feed.label]),
+    below, right, figure.line, odds.panel);
 
   const menu = make("select", { class: "cl-wide", "aria-label": "sentence" }, data.sentences.map((each) =>
     make("option", {}, [`${each.en.length}: ${each.en.join(" ").replace(/ \.$/, "")}`])));
   const typed = make("option", { hidden: "" }, ["(your own)"]);
   menu.append(typed);
-  menu.addEventListener("change", () => { time.stop(); wake(() => choose(menu.selectedIndex)); });
+  menu.addEventListener("change", () => { time.stop(); wake(() => take(menu.selectedIndex)); });
   const box = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
     placeholder: "type: the small dog sleeps .", "aria-label": "your own sentence" });
   const form = make("form", {}, [box, make("button", { type: "submit" }, ["Translate"])]);
@@ -68,11 +47,20 @@ function squeezeFigure(figure, data) {
   });
   const end = () => source().length;
   const time = timeKeys(data.most, READING, () => (state.read >= end() ? data.most : state.read),
-    (place) => wake(() => go(place === data.most ? end() : Math.max(1, place))), () => wake(() => choose(data.chosen)));
+    (place) => wake(() => go(place === data.most ? end() : Math.max(1, place))), () => wake(() => {
+      Object.assign(state, { chosen: data.chosen, own: null, read: data.sentences[data.chosen].en.length });
+      feed.set(0);
+    }));
   const known = make("details", { class: "cl-more" }, [make("summary", {}, ["Its words"]), note(data.known)]);
   figure.controls.append(menu, ...time.keys, form);
-  figure.line.after(known);
-  figure.numbers.before(foldNumbers(figure.root));
+  figure.stage.after(known);
+  const fold = foldNumbers(figure.root);
+  const name = () => {
+    fold.textContent = figure.root.classList.contains("cl-folded") ? "As a table" : "Hide the table";
+  };
+  fold.addEventListener("click", name);
+  name();
+  figure.numbers.before(fold);
 
   const wake = netOf(figure, ({ tensors, told }) => {
     words = told.words;
@@ -81,7 +69,7 @@ function squeezeFigure(figure, data) {
   figure.root.addEventListener("pointerenter", () => wake(() => {}), { once: true });
 
   // ---- what the reader can do
-  function choose(chosen) {
+  function take(chosen) {
     Object.assign(state, { chosen, own: null });
     go(end());
   }
@@ -101,63 +89,116 @@ function squeezeFigure(figure, data) {
 
   // Reads so many words and lets the sentence end there.
   function go(read) {
-    state.read = Math.min(read, end());
+    Object.assign(state, { read: Math.min(read, end()), step: -1 });
     const part = source().slice(0, state.read).filter((word, i, all) => word !== "," || i < all.length - 1);
     if (part[part.length - 1] !== ".") part.push(".");
     const vector = net.read([...part.map((word) => words.source.indexOf(word)), END]);
-    shown = { written: net.write(vector).map((id) => words.target[id]), vector: [...vector] };
+    const made = net.write(vector, told() ? wanted().map((word) => words.target.indexOf(word)) : null);
+    shown = {
+      written: made.map(({ token }) => words.target[token]),
+      vector: [...vector],
+      odds: made.map(({ shares }, i) => ({
+        top: order(shares).slice(0, data.shown).map((id) => [words.target[id], shares[id]]),
+        right: wanted() && i < wanted().length ? shares[words.target.indexOf(wanted()[i])] : 0,
+      })),
+    };
     draw();
     figure.say(summary());
     figure.remember();
   }
 
-  // The place of the first word that is not the right translation's; -1 where none is, or none known.
-  function firstWrong() {
-    if (state.own || !whole()) return -1;
-    const wanted = data.sentences[state.chosen].de, most = Math.max(wanted.length, shown.written.length);
-    for (let i = 0; i < most; i += 1) if (shown.written[i] !== wanted[i]) return Math.min(i, shown.written.length - 1);
-    return -1;
+  // Looks into the step of a German word.
+  function open(step) {
+    state.step = step;
+    draw();
+    figure.remember();
+  }
+
+  // The places of the words that are wrong: with the true words before them one by one, and otherwise
+  // those that have no partner in the right translation.
+  function wrongs() {
+    const right = wanted();
+    if (!right) return new Set();
+    if (!told()) return strangers(shown.written, right);
+    return new Set(shown.written.map((_, i) => i).filter((i) => shown.written[i] !== right[i]));
+  }
+
+  // The step that is shown: the one that was chosen, or the first wrong word, or the least sure one.
+  function opened(wrong) {
+    if (state.step >= 0 && state.step < shown.written.length) return state.step;
+    if (wrong.size) return Math.min(...wrong);
+    const sure = shown.odds.map(({ top }) => top[0][1]);
+    return sure.indexOf(Math.min(...sure));
   }
 
   function summary() {
-    const count = `${end()} words in ${data.vector.length} numbers. `;
+    const count = `${end()} words in ${data.vector.length} numbers. `, wrong = wrongs(), { written } = shown;
     if (!whole()) return `${state.read} of ${end()} words are read. If the sentence ended here, it would write this.`;
-    if (state.own) return `${count}It writes ${shown.written.length}.`;
-    const wrong = firstWrong();
-    return count + (wrong < 0 ? "Every word of the translation is right."
-      : `From “${shown.written[wrong]}” on it is another sentence; what is right stands below it.`);
+    if (state.own) return `${count}It writes ${written.length}.`;
+    if (told()) return `It reads the true words: of its ${written.length} choices ${written.length - wrong.size} are right.`;
+    if (wrong.size) return `${count}The first wrong word is “${written[Math.min(...wrong)]}”.`;
+    return count + (written.length < wanted().length ? "What it writes is right, and some words are missing."
+      : "Every word of the translation is right.");
   }
 
   // ---- drawing: the same buttons stay, so that focus and pointer keep their place
+  function fill(host, count, made) {
+    while (host.children.length < count) host.append(made(host.children.length));
+    while (host.children.length > count) host.lastChild.remove();
+  }
+
+  function wordKey(onPress, ...parts) {
+    const button = make("button", { type: "button", class: "cl-word" }, parts);
+    button.addEventListener("click", onPress);
+    return button;
+  }
+
   function draw() {
+    fill(above, end(), (i) => wordKey(() => { time.stop(); wake(() => go(i + 1)); }));
     source().forEach((word, i) => {
-      if (!above.children[i]) {
-        const button = press("", () => { time.stop(); wake(() => go(i + 1)); });
-        button.className = "cl-word";
-        above.append(button);
-      }
       const button = above.children[i];
       button.textContent = word;
       button.setAttribute("aria-label", `${word}, read up to here`);
       button.setAttribute("aria-pressed", String(i + 1 === state.read));
       button.classList.toggle("cl-later", i >= state.read);
     });
-    while (above.children.length > end()) above.lastChild.remove();
-    const wrong = firstWrong();
-    below.replaceChildren(...shown.written.map((word, i) => glossed(word, wrong >= 0 && i >= wrong)));
+    const wrong = wrongs(), step = opened(wrong);
+    fill(below, shown.written.length, (i) => wordKey(() => { time.stop(); open(i); },
+      make("span", { class: "cl-text", lang: "de" }), make("span", { class: "cl-gloss" })));
+    shown.written.forEach((word, i) => {
+      const button = below.children[i];
+      button.classList.toggle("cl-wrong", wrong.has(i));
+      button.setAttribute("aria-pressed", String(i === step));
+      button.firstChild.textContent = word;
+      button.lastChild.textContent = sense(word) || "\u00a0";
+    });
+    const amiss = wanted() && shown.written.join(" ") !== wanted().join(" ");
     right.replaceChildren();
-    if (wrong >= 0) right.append(make("b", {}, ["right "]), make("span", { lang: "de" }, [data.sentences[state.chosen].de.join(" ")]));
+    if (amiss) right.append(make("b", {}, ["right "]), make("span", { lang: "de" }, [wanted().join(" ")]));
     typed.hidden = !state.own;
     menu.selectedIndex = state.own ? data.sentences.length : state.chosen;
+    feed.label.disabled = wanted() === null;
+    drawStep(step);
     drawVector();
     keepRoom();
   }
 
-  function glossed(word, wrong) {
-    const sense = data.gloss[word] || word;
-    return make("span", { class: wrong ? "cl-word cl-wrong" : "cl-word" }, [
-      make("span", { class: "cl-text", lang: "de" }, [word]),
-      make("span", { class: "cl-gloss" }, [sense === word ? "\u00a0" : sense])]);
+  // What stood before this step decides which word would be right: it is known only after true words.
+  function drawStep(step) {
+    const before = told() ? wanted() : shown.written, right = wanted();
+    const onTrack = right && step < right.length && before.slice(0, step).every((word, i) => word === right[i]);
+    odds.show({
+      place: step,
+      read: step === 0 ? "the start mark" : `“${before[step - 1]}”`,
+      words: shown.odds[step].top,
+      chosen: shown.written[step],
+      right: onTrack ? [right[step], shown.odds[step].right] : null,
+    });
+  }
+
+  function sense(word) {
+    const found = data.gloss[word] || word;
+    return found === word ? "" : found;
   }
 
   // A bar for each number, up for plus and down for minus.
@@ -171,19 +212,20 @@ function squeezeFigure(figure, data) {
       y: number > 0 ? -high * number : 0, height: Math.max(0.5, high * Math.abs(number)) })));
   }
 
-  // Room for the longest sentence on both sides, and never less than there was, so that nothing below
-  // moves while it reads.
-  const rooms = [above, below, right];
+  // Room for the longest sentence, below all that is said, and never less than there was, so that
+  // nothing under the figure moves while it reads.
+  const { stage } = figure;
   function keepRoom() {
-    rooms.forEach((part) => { part.style.minHeight = `${part.getBoundingClientRect().height}px`; });
+    stage.style.minHeight = `${stage.getBoundingClientRect().height}px`;
   }
-  whenResized(figure.stage, () => {
+  whenResized(stage, () => {
     const now = { ...state }, before = shown;
-    rooms.forEach((part) => { part.style.minHeight = ""; });
+    stage.style.minHeight = "";
     data.sentences.forEach((each, i) => {
-      Object.assign(state, { chosen: i, own: null, read: each.en.length });
+      Object.assign(state, { chosen: i, own: null, read: each.en.length, told: false });
       // The network may write a little more than is right.
-      shown = { written: ["Mädchen", "Lehrer", ...each.de], vector: before.vector };
+      const written = ["Mädchen", "Lehrer", ...each.de];
+      shown = { ...before, written, odds: written.map(() => before.odds[0]) };
       draw();
     });
     Object.assign(state, now);
@@ -191,20 +233,22 @@ function squeezeFigure(figure, data) {
     draw();
   });
   figure.say(summary());
-  reserve(figure, () => data.sentences.map((each) =>
-    `${each.en.length} words in ${data.vector.length} numbers. From “Mädchen” on it is another sentence; what is right stands below it.`));
 
   // ---- the address: the sentence, or the words that were typed, and how far it is read
-  const tell = () => `${state.own ? `w${state.own.map((word) => words.source.indexOf(word)).join(".")}` : state.chosen}~${state.read}`;
+  const sentence = () => (state.own ? `w${state.own.map((word) => words.source.indexOf(word)).join(".")}` : state.chosen);
+  const tell = () => `${sentence()}~${state.read}` + (state.told || state.step >= 0 ? `~${state.told ? "t" : "o"}${state.step + 1}` : "");
   keepInAddress(figure, tell, (text) => {
-    const [what, read] = text.split("~");
+    const [what, read, look] = text.split("~");
     wake(() => {
       const number = Number(read), own = what.startsWith("w");
+      const step = /^[ot]\d+$/.test(look) ? Number(look.slice(1)) - 1 : -1;
       const list = (own ? what.slice(1) : what).split(".").map(Number), limit = own ? words.source.length : data.sentences.length;
       const fit = list.every((id) => Number.isInteger(id) && id >= (own ? END + 1 : 0) && id < limit);
       if (!fit || list.length > data.most || !Number.isInteger(number) || number < 1) return;
       Object.assign(state, own ? { own: list.map((id) => words.source[id]) } : { chosen: list[0], own: null });
-      go(number);
+      state.read = number;
+      feed.set(/^t/.test(look) ? 1 : 0);
+      if (step >= 0) open(step);
     });
   });
 }

@@ -2,6 +2,7 @@
 
 import base64
 from collections.abc import Mapping, Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -10,6 +11,20 @@ from course_lib.figures.text import counted
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling
 
 Words = Sequence[str]
+SHOWN = 3
+"""So many of the most probable words are shown of a step."""
+
+
+class Odds(NamedTuple):
+    """How probable words are at one step of the decoder.
+
+    Attributes:
+        top: the `SHOWN` most probable words with their probabilities, the highest first.
+        right: the probability of the word that stands there in the right translation; 0 beyond it.
+    """
+
+    top: Sequence[tuple[str, float]]
+    right: float
 
 
 def squeeze(
@@ -19,6 +34,7 @@ def squeeze(
     *,
     words: Words,
     written: Words,
+    odds: Sequence[Odds],
     vector: object,
     opening: int = 0,
     most: int = 20,
@@ -26,8 +42,9 @@ def squeeze(
     """Shows a sentence, the one vector that it is read into, and what is written from that vector.
 
     The reader may choose a sentence or type one, and stop the reading at any word: the network in
-    the page then writes what it would write if the sentence ended there. What stands there before
-    it is touched, and where no script runs, is a sentence from Python.
+    the page then writes what it would write if the sentence ended there. A click on a word that it
+    writes opens the decoder's step; a switch lets the decoder read the true words in the place of
+    its own. What stands there before it is touched, and where no script runs, is from Python.
 
     Args:
         net: a safetensors file as `course_lib.experiments.seq2seq.in_page` makes it.
@@ -35,18 +52,21 @@ def squeeze(
         gloss: an English word for each German one.
         words: the English words that may be typed.
         written: what the network writes of the sentence that is shown first.
+        odds: of each step at which it wrote a word of it.
         vector: the vector of that sentence, (H,), within -1..1.
         opening: which sentence is shown first.
         most: the most words that may be typed.
 
     Raises:
-        ValueError: no sentence, or a vector that is none.
+        ValueError: no sentence, a vector that is none, or odds that are not of the words written.
     """
     if not sentences:
         raise ValueError("wanted a sentence or more")
     numbers = as_array(vector, "the vector")
     if numbers.ndim != 1 or not numbers.size or np.abs(numbers).max() > 1:
         raise ValueError(f"wanted a row of numbers in -1..1, got shape {numbers.shape}")
+    if len(odds) != len(written):
+        raise ValueError(f"wanted odds of {counted(len(written), 'step')}, got {len(odds)}")
     source, right = sentences[opening]
     known = sum(map(str.isalpha, words))
     return Interactive(
@@ -60,13 +80,21 @@ def squeeze(
             '<script type="application/octet-stream" class="cl-net">'
             f"{base64.b64encode(net).decode()}</script>",
         ],
-        parts=["net"],
+        parts=["net", "cho_net", "decoder_step"],
         data={
             "sentences": [
                 {"en": list(english), "de": list(german)} for english, german in sentences
             ],
             "chosen": opening,
             "written": list(written),
+            "odds": [
+                {
+                    "top": [[word, round(share, 5)] for word, share in step.top],
+                    "right": round(step.right, 5),
+                }
+                for step in odds
+            ],
+            "shown": SHOWN,
             "vector": [round(float(number), 3) for number in numbers],
             "gloss": dict(gloss),
             "most": most,

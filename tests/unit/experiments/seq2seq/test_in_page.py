@@ -5,7 +5,7 @@ import torch
 
 from course_lib.evaluation.translate import translate
 from course_lib.experiments.seq2seq import in_page, one_vector
-from course_lib.figures.touch.squeeze import squeeze
+from course_lib.figures.touch.squeeze import SHOWN, Odds, squeeze
 
 READS = ("course_lib/experiments/seq2seq",)
 GLOSS = {"Katze": "cat", "eine": "a", "Pfarrer": "vicar"}
@@ -86,5 +86,30 @@ def test_the_vector_is_what_the_decoder_is_told(stored):
     ],
 )
 def test_what_does_not_fit_is_refused(sentences, vector, said):
+    odds = [Odds([("b", 1.0)], 1.0)]
     with pytest.raises(ValueError, match=said):
-        squeeze(b"", sentences, {}, words=[], written=["b"], vector=vector)
+        squeeze(b"", sentences, {}, words=[], written=["b"], odds=odds, vector=vector)
+
+
+def test_odds_are_of_the_words_that_were_written():
+    with pytest.raises(ValueError, match="wanted odds of 1 step, got 0"):
+        squeeze(b"", [(["a"], ["b"])], {}, words=[], written=["b"], odds=[], vector=[0.5])
+
+
+def test_at_each_step_the_word_it_wrote_was_the_most_probable(stored):
+    pair = in_page.pairs()[in_page.OPENING]
+    (found,) = translate(stored.model, [pair.source], *stored.tokenizers)
+    written = found.target.words
+    odds = in_page.odds_of(stored, pair, written)
+    assert [step.top[0][0] for step in odds] == written
+    for step, right in zip(odds, pair.target, strict=False):
+        shares = [share for _, share in step.top]
+        assert len(shares) == SHOWN
+        assert shares == sorted(shares, reverse=True)
+        assert sum(shares) <= 1 + 1e-6
+        assert dict(step.top).get(right, step.right) == step.right
+
+
+def test_the_network_knows_every_word_that_is_right(stored):
+    known = set(stored.tokenizers[1].from_ids(range(len(stored.tokenizers[1]))).tokens)
+    assert {word for pair in in_page.pairs() for word in pair.target} <= known

@@ -78,6 +78,14 @@ class TestMeasures:
         assert right.tolist() == [True, False, True, True, True]
         found = after_first_error(model, [self.PAIR], tokenizers)
         assert (found.forced, found.free) == (Share(2, 2), Share(0, 2))
+        assert (found.forced_anywhere, found.free_anywhere) == (Share(2, 2), Share(0, 2))
+
+    def test_a_word_that_has_moved_is_right_where_places_do_not_count(self, tokenizers):
+        start, a, b, c, d = START, *tokenizers[1].encode(list("abcd")).ids
+        model = NextWord({start: b, b: c, c: d, d: END, a: b}, len(tokenizers[1]))
+        found = after_first_error(model, [self.PAIR], tokenizers)  # it writes "b c d"
+        assert (found.forced, found.free) == (Share(3, 3), Share(0, 3))
+        assert (found.forced_anywhere, found.free_anywhere) == (Share(3, 3), Share(2, 3))
 
     def test_exact_in_one_mode_is_exact_in_the_other(self, world):
         model = one_vector.make_model("width 32", world, seed=0).eval()
@@ -236,7 +244,7 @@ class TestPretraining:
         assert set(tried) >= set(neighbourhood(pretraining.RATES, chosen))
         assert min(tried, key=tried.get) == chosen
 
-    def test_three_seeds_of_each_start_are_stored(self, scarce):
+    def test_every_seed_of_each_start_is_stored(self, scarce):
         stored = load_stored(pretraining.STORED)
         assert {(e["variant"], e["seed"]) for e in stored} == {
             (start, seed) for start in pretraining.STARTS for seed in pretraining.SEEDS
@@ -244,7 +252,10 @@ class TestPretraining:
         for entry in stored:
             assert sum(count for _, _, count, _ in entry["bins"]) == len(scarce.test)
         found = pretraining.load_rates()
-        assert all(len(row) == 3 and 0 < min(row) <= max(row) < 1 for row in found.values())
+        assert all(
+            len(row) == len(pretraining.SEEDS) and 0 < min(row) <= max(row) < 1
+            for row in found.values()
+        )
 
 
 class TestCommand:

@@ -35,13 +35,13 @@ def test_the_same_words_are_sorted_by_both_sentences():
 def test_both_orders_have_the_same_seeds_and_their_own_rates():
     runs = which_end.trials()
     assert Trial("forwards", 2, one_vector.RATE_OF["forwards"]) in runs
-    assert len(runs) == 2 * len(which_end.SEEDS) >= 6
+    assert len(runs) == 2 * len(which_end.SEEDS) >= 10
 
 
-def test_a_gain_is_backwards_less_forwards_seed_by_seed(tmp_path, monkeypatch):
+def test_what_is_removed_is_a_share_of_the_errors_seed_by_seed(tmp_path, monkeypatch):
     def entry(variant, seed, right):
-        shares = [[right + k, 10] for k in range(FIFTHS)]
-        turned = [[0, of] for _, of in shares]
+        shares = [[right, 10 + 2 * k] for k in range(FIFTHS)]
+        turned = [[1, of] for _, of in shares]
         return {"variant": variant, "seed": seed, "source": shares, "target": turned}
 
     entries = [
@@ -51,11 +51,15 @@ def test_a_gain_is_backwards_less_forwards_seed_by_seed(tmp_path, monkeypatch):
     path = tmp_path / "which_end.json"
     path.write_text(json.dumps(entries), encoding="utf-8")
     monkeypatch.setattr(which_end, "STORED", path)
-    assert which_end.gains("source") == [
-        pytest.approx([0.2] * FIFTHS),
-        pytest.approx([0.3] * FIFTHS),
+    assert which_end.wrong("source")["forwards"][1] == pytest.approx(
+        [8 / 10, 10 / 12, 12 / 14, 14 / 16, 16 / 18]
+    )
+    # Of 8, 10, 12, 14, 16 errors two are gone, with the other seed three.
+    assert which_end.removed("source") == [
+        pytest.approx([2 / errors for errors in (8, 10, 12, 14, 16)]),
+        pytest.approx([3 / errors for errors in (8, 10, 12, 14, 16)]),
     ]
-    assert which_end.gains("target") == [[0.0] * FIFTHS] * 2
+    assert which_end.removed("target") == [[0.0] * FIFTHS] * 2
 
 
 def test_what_is_stored_is_of_these_runs():

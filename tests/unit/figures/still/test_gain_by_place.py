@@ -2,7 +2,9 @@
 
 import numpy as np
 import pytest
+from matplotlib.colors import to_rgb
 
+from course_lib.figures.palette import MODELS
 from course_lib.figures.still.gain_by_place import gain_by_place
 from course_lib.figures.still.risk_by_length import (
     EQUAL,
@@ -18,7 +20,7 @@ BINS = [(4, 7), (8, 11), (12, 20)]
 
 
 def test_the_gains_are_told_and_every_seed_has_its_dot():
-    picture = gain_by_place(PANELS, ["#123456", "#654321"], **NAMES)
+    picture = gain_by_place(PANELS, **NAMES)
     assert "source: 1 +0.20, 2 +0.30; target: 1 +0.00, 2 +0.10" in picture.alt
     source, target = picture.axes
     heights = [bar.get_height() for bar in source.patches]
@@ -27,22 +29,21 @@ def test_the_gains_are_told_and_every_seed_has_its_dot():
     np.testing.assert_allclose(dots, PANELS["source"])
     assert source.get_ylim() == target.get_ylim()
     assert source.get_ylim()[0] < -0.1
-    assert {bar.get_facecolor()[:3] for bar in source.patches} != {
-        bar.get_facecolor()[:3] for bar in target.patches
-    }
+    # One model, one colour, in both panels.
+    bars = {bar.get_facecolor()[:3] for axes in (source, target) for bar in axes.patches}
+    assert bars == {to_rgb(MODELS["sutskever"].light)}
 
 
 @pytest.mark.parametrize(
-    ("panels", "colours", "said"),
+    ("panels", "said"),
     [
-        ({}, [], "wanted a colour for each of 0 panels"),
-        (PANELS, ["#123456"], "wanted a colour for each of 2 panels"),
-        ({"source": [[0.1, 0.2, 0.3]]}, ["#123456"], "a row a seed with 2 numbers"),
+        ({}, "wanted a panel or more"),
+        ({"source": [[0.1, 0.2, 0.3]]}, "a row a seed with 2 numbers"),
     ],
 )
-def test_gains_that_do_not_fit_are_refused(panels, colours, said):
+def test_gains_that_do_not_fit_are_refused(panels, said):
     with pytest.raises(ValueError, match=said):
-        gain_by_place(panels, colours, **NAMES)
+        gain_by_place(panels, **NAMES)
 
 
 def test_an_equal_risk_is_that_of_the_shortest_at_every_word():

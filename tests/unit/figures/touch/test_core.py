@@ -37,7 +37,7 @@ from course_lib.figures.touch.lookup import soft_lookup
 from course_lib.figures.touch.plane import attention_plane
 from course_lib.figures.touch.rows import attention_rows
 from course_lib.figures.touch.scale import scale_laboratory
-from course_lib.figures.touch.squeeze import squeeze
+from course_lib.figures.touch.squeeze import Odds, squeeze
 from course_lib.figures.touch.stack import Station, follow
 from course_lib.figures.touch.tape import growing_tape
 from course_lib.figures.touch.verdict import Menus, verdict
@@ -180,7 +180,9 @@ def test_every_web_file_is_shipped_and_used():
     stored = (in_page, switches, asking, tree)
     every = [*figures().values(), *(module.show() for module in stored), tape]
     every.append(writing.translator({}))
-    every.append(squeeze(b"", [(["a"], ["b"])], {}, words=["a"], written=["b"], vector=[0.5]))
+    odds = [Odds([("b", 1.0)], 1.0)]
+    pairs = [(["a"], ["b"])]
+    every.append(squeeze(b"", pairs, {}, words=["a"], written=["b"], odds=odds, vector=[0.5]))
     html = "".join(figure._repr_html_() for figure in every)
     beside = files("course_lib.figures.touch").iterdir()
     names = [path.name for path in beside if path.suffix in (".js", ".css")]

@@ -1,0 +1,15 @@
+"""Glossed lines in which some words are marked as wrong."""
+
+from course_lib.figures.still.glossed import Glossed
+
+
+class Wrong(str):
+    """A word to mark in a `Marked`; in all else it is that word."""
+
+
+class Marked(Glossed):
+    """Lines as `Glossed` has them, on a page with each `Wrong` word underlined."""
+
+    def _word(self, word: str) -> str:
+        shown = super()._word(word)
+        return f'<u class="cl-marked">{shown}</u>' if isinstance(word, Wrong) else shown

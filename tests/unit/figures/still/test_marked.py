@@ -1,0 +1,20 @@
+"""Wrong words are underlined on a page, and glossed all the same."""
+
+from course_lib.figures.still.marked import Marked, Wrong
+
+LINES = {"table": [Wrong("ein"), "Katze", Wrong("der")], "right": ["eine", "Katze", "das"]}
+GLOSS = {"ein": "a", "Katze": "cat"}
+
+
+def test_a_wrong_word_is_underlined_with_its_gloss():
+    html = Marked(LINES, GLOSS)._repr_html_()
+    assert html.count('<u class="cl-marked">') == 2
+    assert "ein<rp>(</rp><rt>a</rt><rp>)</rp></ruby></u>" in html
+    assert '<u class="cl-marked">der</u>' in html
+    assert "Katze<rp>" in html
+    assert "Katze</u>" not in html
+
+
+def test_as_text_it_is_what_it_was():
+    plain = {name: [str(word) for word in words] for name, words in LINES.items()}
+    assert repr(Marked(LINES, GLOSS)) == repr(Marked(plain, GLOSS))
