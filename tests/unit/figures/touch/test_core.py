@@ -39,6 +39,7 @@ from course_lib.figures.touch.rows import attention_rows
 from course_lib.figures.touch.scale import scale_laboratory
 from course_lib.figures.touch.squeeze import squeeze
 from course_lib.figures.touch.stack import Station, follow
+from course_lib.figures.touch.swap import Trial, swap
 from course_lib.figures.touch.tape import growing_tape
 from course_lib.figures.touch.verdict import Menus, verdict
 from course_lib.figures.touch.window import WindowExample, sliding_window
@@ -80,6 +81,15 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             [Station(word, "target", "(1, 2)", "{word}", "there", guesses=[[(word, 1.0)]])],
             chosen={"source": 0, "target": 0},
             opened=0,
+        ),
+        "swap": swap(
+            [["the", word], ["the", "dog"]],
+            1,
+            word,
+            [
+                Trial(word, word, [word, "die"], [[0.5, 0.5], [0.0, 1.0]]),
+                Trial("other", word, ["das", "die"], [[0.5, 0.5], [0.0, 1.0]], 1, 0),
+            ],
         ),
         "window": sliding_window(
             [WindowExample(["the", word], [word], [[0, -9]], [0.5], [(1, 0)], [word])]
