@@ -41,6 +41,7 @@ from course_lib.figures.touch.squeeze import squeeze
 from course_lib.figures.touch.stack import Station, follow
 from course_lib.figures.touch.swap import Trial, swap
 from course_lib.figures.touch.tape import growing_tape
+from course_lib.figures.touch.unfold import DecoderStep, unfold
 from course_lib.figures.touch.verdict import Menus, verdict
 from course_lib.figures.touch.window import WindowExample, sliding_window
 from tests.unit.figures.sight import contrast
@@ -98,6 +99,9 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             [Scene([[0.0, 1.0]] * 2, [Look(7, 1, [0.5, 0.5], 3, [0.5, 0.5], [0.0, -1.0], [1, 7])])],
             2,
             [0.25, 0.75],
+        ),
+        "unfold": unfold(
+            ["the", word], [DecoderStep("", [0.0], [0.25, 0.75], [0.0], [0.5], [(word, 0.5)])], {}
         ),
         "verdict": verdict(
             b"",
