@@ -509,7 +509,7 @@ def test_a_sentence_grows_and_the_line_below_with_it(show, figure, stored):
         lines = piece.page.locator(".cl-line").all_inner_texts()
         assert entry["de"] in lines[0]
         assert entry["one vector"] in re.sub(r"\s+", " ", lines[1])
-        assert piece.page.locator("del").count() > 2
+        assert piece.page.locator("em").count() > 2
         assert slider.get_attribute("aria-valuetext") == f"{len(entry['en'].split())} words"
     piece.page.get_by_role("combobox").select_option(index=4)
     assert piece.wrote == stored.families[4][6]["de"]

@@ -40,7 +40,7 @@ def test_a_key_shows_one_trial_and_marks_what_is_new(show):
     key(page, "exchange")
     assert (wrote(page), page.locator(".cl-new:visible").count()) == (["die", "das", "den"], 3)
     lent = page.locator(".cl-lent:visible > small:last-child").all_inner_texts()
-    assert lent == ["of “cat”", "of “child”", "of “dog”"]
+    assert lent == ["cat’s", "child’s", "dog’s"]
     assert page.locator(".cl-say").inner_text() == "The next."
 
 

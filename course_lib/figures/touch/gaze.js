@@ -368,10 +368,10 @@ function gazeFigure(figure, data) {
   function farthest(ends) {
     const far = steps.slice(0, state.shown).map(({ weights }, at) => {
       const most = Math.max(...weights), here = ends[at].top - ends[0].top < 5;
-      const off = Math.abs(weights.indexOf(most) / source.length - at / steps.length);
-      return here ? off + Number(most > SURE) : -1;
+      const off = Math.abs(weights.indexOf(most) * steps.length - at * source.length);
+      return here ? off + 1e6 * Number(most > SURE) : -1;
     });
-    return far.indexOf(Math.max(...far));
+    return far.lastIndexOf(Math.max(...far));
   }
 
   function drawArcs() {

@@ -105,7 +105,7 @@ class _Board(NamedTuple):
     def _words(self, i: int, trial: Trial, weights: Sequence[float]) -> str:
         """A sentence: each word below its bar, and what was done to it below the word."""
         lender = self.sentences[(i + 1) % len(self.sentences)][self.differs]
-        done = {trial.lent: ("cl-lent", f"of “{lender}”"), trial.covered: ("cl-covered", "covered")}
+        done = {trial.lent: ("cl-lent", f"{lender}’s"), trial.covered: ("cl-covered", "covered")}
         # Room in every trial for what is done to a word in one of them.
         wide = {place for each in self.trials for place in (each.covered, each.lent)}
         cells = []
