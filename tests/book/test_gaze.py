@@ -204,7 +204,7 @@ def test_the_pages_open_on_a_sentence_that_one_vector_turns_round(show, opening,
     assert piece.wrote == entry["de"] == "die alten Pferde haben die großen jungen Hunde gefunden ."
     lines = piece.page.locator(".cl-line")
     assert "die jungen Hunde haben die großen alten Pferde" in lines.nth(1).inner_text()
-    assert sorted(lines.nth(1).locator("del").all_inner_texts()) == sorted(
+    assert sorted(lines.nth(1).locator("em").all_inner_texts()) == sorted(
         ["jungen", "Hunde", "alten", "Pferde"]
     )
     # What the network writes is right: that line would say it twice.
@@ -232,6 +232,39 @@ def test_the_opening_sentence_does_what_the_page_says_of_it(show, opening):
     assert piece.wrote == "die alten Pferde haben die alten Pferde gefunden ."
 
 
+def test_a_later_rows_looks_run_across_the_words_above_it_and_not_behind(show, opening):
+    piece = Piece(show(opening, width=390)).awake()
+    found = piece.below.nth(8)
+    assert found.locator(".cl-text").inner_text() == "gefunden"
+    assert found.bounding_box()["y"] > piece.below.nth(0).bounding_box()["y"] + 20
+    layer = "e => Number(getComputedStyle(e).zIndex)"
+    assert piece.page.locator(".cl-arcs").evaluate(layer) > 0
+    assert piece.page.locator(".cl-arcs").evaluate("e => getComputedStyle(e).pointerEvents") == (
+        "none"
+    )
+
+
+def test_at_first_each_sentence_stands_in_one_row(show, opening):
+    piece = Piece(show(opening, width=760))
+    for words in (piece.above, piece.below):
+        assert len({round(box.bounding_box()["y"], -1) for box in words.all()}) == 1
+    last, word = (piece.below.nth(i).bounding_box()["width"] for i in (-1, 0))
+    assert last < word
+
+
+def test_a_second_reset_leads_to_the_opening_sentence(show, opening):
+    piece = Piece(show(opening)).awake()
+    first = piece.wrote
+    piece.more().page.get_by_role("textbox").fill("the small dog sleeps .")
+    piece.press("Write it")
+    own = piece.wrote
+    piece.above.nth(1).click()
+    piece.press("Reset")
+    assert piece.wrote == own != first
+    piece.press("Reset")
+    assert piece.wrote == first
+
+
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_drag_marks_no_text_and_moves_nothing_below(show, opening, width):
     piece = Piece(show(opening, width=width)).awake()
@@ -252,13 +285,13 @@ def test_a_drag_marks_no_text_and_moves_nothing_below(show, opening, width):
 def test_on_a_phone_the_looks_of_one_word_are_drawn_and_the_word_is_marked(show, opening):
     piece = Piece(show(opening, width=390))
     marked = piece.page.locator(".cl-at .cl-text")
-    assert marked.all_inner_texts() == ["gefunden"]
+    assert marked.all_inner_texts() == ["großen"]
     curves = piece.page.locator(".cl-arcs path")
     strong = curves.evaluate_all(
         "all => all.filter(e => e.getAttribute('stroke-width') > 3).length"
     )
-    assert (strong, 1 < curves.count() < 7) == (1, True)
-    assert "found" in piece.page.locator(".cl-seen").inner_text()
+    assert (strong, 1 <= curves.count() < 7) == (1, True)
+    assert "big" in piece.page.locator(".cl-seen").inner_text()
     piece.awake().below.nth(2).focus()
     assert marked.all_inner_texts() == ["Pferde"]
 
@@ -476,7 +509,7 @@ def test_a_sentence_grows_and_the_line_below_with_it(show, figure, stored):
         lines = piece.page.locator(".cl-line").all_inner_texts()
         assert entry["de"] in lines[0]
         assert entry["one vector"] in re.sub(r"\s+", " ", lines[1])
-        assert piece.page.locator("del").count() > 2
+        assert piece.page.locator("em").count() > 2
         assert slider.get_attribute("aria-valuetext") == f"{len(entry['en'].split())} words"
     piece.page.get_by_role("combobox").select_option(index=4)
     assert piece.wrote == stored.families[4][6]["de"]

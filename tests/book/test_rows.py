@@ -1,4 +1,4 @@
-"""One look in five rows: its numbers are NumPy's, and a step shows the next row."""
+"""One look in six rows: its numbers are NumPy's, and a step shows the next row."""
 
 import numpy as np
 import pytest
@@ -25,14 +25,22 @@ def rows_in_sight(page) -> int:
     return page.locator(".cl-stage tbody td:first-of-type:visible").count()
 
 
-def test_it_opens_on_all_five_rows_with_the_numbers_of_the_page(show):
+def test_it_opens_on_all_rows_with_the_numbers_of_the_page(show):
     page = show(FIGURE)
     scores, weights, context = attended(H, STATE)
-    assert rows_in_sight(page) == 5
-    assert texts(page, 1) == [f"{score:.1f}".replace("-", "−") for score in scores]
-    assert texts(page, 2) == [f"{weight:.2f}" for weight in weights]
-    assert texts(page, 4) == [f"{context[0]:.2f} {context[1]:.2f}"]
-    assert texts(page, 3)[2] == "−0.06 −0.06"
+    assert rows_in_sight(page) == 6
+    assert texts(page, 1) == ["0 1 asks each of them"]
+    assert texts(page, 2) == [f"{score:.1f}".replace("-", "−") for score in scores]
+    assert texts(page, 3) == [f"{weight:.2f}" for weight in weights]
+    assert texts(page, 5) == [f"{context[0]:.2f} {context[1]:.2f}"]
+    assert texts(page, 4)[2] == "−0.06 −0.06"
+
+
+@pytest.mark.parametrize("width", [900, 390])
+def test_every_vector_is_as_wide_as_the_others_of_its_kind(show, width):
+    boxes = [box.bounding_box() for box in show(FIGURE, width=width).locator(".cl-source").all()]
+    assert len(boxes) == 6
+    assert len({round(box["width"]) for box in boxes}) == 1
 
 
 def test_bars_are_as_high_as_the_weights(show):
@@ -50,16 +58,18 @@ def test_a_step_shows_the_next_row_and_nothing_moves(show):
     page = show(FIGURE)
     figure, step = page.locator(".cl-fig"), page.get_by_role("button", name="Step")
     high = figure.bounding_box()["height"]
-    for count in (1, 2, 3, 4, 5):
+    for count in (1, 2, 3, 4, 5, 6):
         step.click()
         assert rows_in_sight(page) == count
         assert figure.bounding_box()["height"] == high
-        if count == 3:
+        if count == 2:
+            assert "state asks" in page.locator(".cl-say").inner_text()
+        if count == 4:
             assert "“the” gets the most" in page.locator(".cl-say").inner_text()
     assert "context" in page.locator(".cl-say").inner_text()
     step.click()
     page.get_by_role("button", name="Reset").click()
-    assert rows_in_sight(page) == 5
+    assert rows_in_sight(page) == 6
 
 
 def test_it_plays_and_is_sent_by_its_address(show):
@@ -73,11 +83,11 @@ def test_it_plays_and_is_sent_by_its_address(show):
 
 def test_without_script_and_on_paper_the_picture_is_whole(show):
     page = show(FIGURE, java_script_enabled=False)
-    assert page.locator("tbody tr:visible").count() == 5
+    assert page.locator("tbody tr:visible").count() == 6
     page = show(FIGURE)
     page.get_by_role("button", name="Step").click()
     page.emulate_media(media="print")
-    assert rows_in_sight(page) == 5
+    assert rows_in_sight(page) == 6
 
 
 @pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390), (LIGHT, 390)])

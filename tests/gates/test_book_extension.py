@@ -477,7 +477,7 @@ def test_the_home_page_figure_says_what_was_stored(extension):
     assert found.one_vector == max(max(run[beyond:]) for run in squeezed)
     assert max(run[beyond - 1] for run in squeezed) > 0.05
     assert "one vector" in collapse.picture().alt
-    assert f"of {found.words} words or more right" in collapse.headline()
+    assert f"of {found.words} words or more without an error" in collapse.headline()
 
 
 def test_the_home_page_says_how_large_the_language_is(extension):

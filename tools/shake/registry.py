@@ -226,7 +226,7 @@ REGISTRY = (
             "model=bahdanau seed=1",
             "model=equal seed=0",
             "model=cho4 seed=2",
-            "model=equal seed=2",
+            "model=equal4 seed=2",
             "model=bahdanau seed=3",
         ),
     ),

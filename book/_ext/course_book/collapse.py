@@ -19,6 +19,7 @@ from sphinx.util.docutils import SphinxDirective
 from course_lib.experiments import bahdanau
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.figures.still.length_curve import length_curve
+from course_lib.figures.still.narrow import narrowed
 from course_lib.figures.style import Picture
 
 STORED = Path(bahdanau.__file__).with_name("bottleneck.json")
@@ -26,9 +27,11 @@ NET = Path(bahdanau.__file__).with_name("in_page.safetensors")
 """The network that was trained in the same language; it knows every English word of it."""
 NAMES = {
     "bahdanau": "attention",
-    "cho4": "one vector, trained four times as long",
+    "cho4": "one vector, 4 × the training",
     "cho": "one vector",
 }
+PLACES = {"attention": (20.0, 0.87), NAMES["cho4"]: (17.5, 0.73), "one vector": (5.5, 0.05)}
+"""Where the names stand in the figure: length in words, share; see `narrowed`."""
 
 
 def curves() -> tuple[list[tuple[int, int]], dict[str, list[list[float]]], int]:
@@ -45,7 +48,8 @@ def curves() -> tuple[list[tuple[int, int]], dict[str, list[list[float]]], int]:
 def picture() -> Picture:
     """The figure, with words for those who can not see it."""
     bins, rates, _ = curves()
-    return length_curve(bins, rates, y_name="right to the last word (share of sentences)")
+    drawn = length_curve(bins, rates, y_name="share of sentences without an error")
+    return narrowed(drawn, {name: (1, place) for name, place in PLACES.items()})
 
 
 class Collapse(NamedTuple):
@@ -93,9 +97,9 @@ def headline() -> str:
     """The same in two sentences, with the size of the language."""
     found = measured()
     return (
-        f"In a toy language of {vocabulary()} words, a network that squeezes a sentence into one "
-        f"vector gets {_at_most(found.one_vector)} of sentences of {found.words} words or more "
-        f"right. One that looks back gets at least {_at_least(found.attention)}."
+        f"In a toy language of {vocabulary()} words, a network that squeezes an English sentence "
+        f"into one vector translates {_at_most(found.one_vector)} of those of {found.words} words "
+        f"or more without an error. One that looks back: at least {_at_least(found.attention)}."
     )
 
 

@@ -1,8 +1,8 @@
 """The experiment of chapter 4: one vector or attention, by sentence length.
 
-Same sentence pairs, same order, same number of updates, learning rates chosen alike; and two
-controls, attention that can not choose and one vector that is trained for longer. Run as a script
-it stores the counts that the book draws; first those by which the rates are chosen:
+Same sentence pairs, same order, same number of updates, learning rates chosen alike; and three
+controls: attention that can not choose, and it and the one vector trained for longer. Run as a
+script it stores the counts that the book draws; first those by which the rates are chosen:
 
     python -m course_lib.experiments.bahdanau.bottleneck rates
     python -m course_lib.experiments.bahdanau.bottleneck seeds
@@ -46,23 +46,19 @@ MODELS = {
     "bahdanau": (Bahdanau, BahdanauConfig),
     "equal": (EqualWeights, BahdanauConfig),
     "cho4": (Cho, ChoConfig),
+    "equal4": (EqualWeights, BahdanauConfig),
 }
 """The two models of the chapter and its controls: "equal" has Bahdanau's parts and weights 1/S,
-"cho4" is Cho's with four times the updates."""
+"cho4" and "equal4" are Cho's and that one with four times the updates."""
 PAIR = ("cho", "bahdanau")
-TIMES = {"cho4": 4}
+TIMES = {"cho4": 4, "equal4": 4}
 """By how much longer a control is trained; the others once."""
 _CHO = {"embedding": 48, "hidden": 128}
 _BAHDANAU = {"embedding": 48, "hidden": 64, "alignment": 48}
-SIZES: dict[str, dict[str, int]] = {
-    "cho": _CHO,
-    "bahdanau": _BAHDANAU,
-    "equal": _BAHDANAU,
-    "cho4": _CHO,
-}
+SIZES = {"cho": _CHO, "cho4": _CHO} | dict.fromkeys(("bahdanau", "equal", "equal4"), _BAHDANAU)
 """Sizes with which an update takes about as long; Cho's has more parameters, not fewer."""
 RATES_TRIED = (5e-3, 1e-2, 2e-2, 4e-2)
-RATES: dict[str, float] = {"cho": 2e-2, "bahdanau": 1e-2, "equal": 2e-2, "cho4": 1e-2}
+RATES = {"cho": 2e-2, "bahdanau": 1e-2, "equal": 2e-2, "cho4": 1e-2, "equal4": 2e-2}
 """For each model the rate with the highest exact match on validation pairs; see `rates_table`."""
 
 _FIT = FitConfig(steps=1, schedule="cosine", warmup=20, betas=(0.9, 0.95), clip_norm=0.3)

@@ -4,6 +4,8 @@
 const CROWDED = 16;
 // So many changed words are named; of more, it is said that there are more.
 const NAMED = 3;
+// The weight of a look that may stand for all.
+const SURE = 0.7;
 // Milliseconds for a word of the playing sentence, and for the last one.
 const BEAT = 650, LAST_BEAT = 1200;
 const NET_WAIT = "The network is loading.";
@@ -171,8 +173,7 @@ function gazeFigure(figure, data) {
     write();
     const name = place < source.length ? source[place] : "the end mark";
     const what = opens ? "is open again" : "is covered";
-    say(`“${name}” ${what}. ${said() === before
-      ? "Nothing changes: the states beside it say enough." : summary()}`);
+    say(`“${name}” ${what}. ${said() === before ? "Nothing changes." : summary()}`);
   }
 
   function look(at, place) {
@@ -203,8 +204,14 @@ function gazeFigure(figure, data) {
       .filter(Boolean).join(" ") || "The commas differ.";
   }
 
-  // The sentence stays.
+  // The sentence stays; a second time it is the one that the page opened on.
   function reset() {
+    const untouched = !state.covered.size && !state.looks.size && state.shown >= steps.length
+      && state.at < 0;
+    if (untouched && (state.own || state.family !== data.family || state.length !== data.length)) {
+      choose(data.family, data.length);
+      return;
+    }
     begin();
     write();
     say(`${source.length} words. ${summary()}`);
@@ -293,6 +300,7 @@ function gazeFigure(figure, data) {
       const covered = state.covered.has(j);
       button.firstChild.textContent = word;
       button.classList.toggle("cl-end", j === source.length);
+      button.classList.toggle("cl-sign", isMark(word));
       button.classList.toggle("cl-covered", covered);
       button.setAttribute("aria-pressed", String(covered));
       button.setAttribute("aria-label", `${j === source.length ? "end mark" : word}, cover`);
@@ -307,6 +315,7 @@ function gazeFigure(figure, data) {
       const gloss = told.gloss[step.word] || "";
       button.children[0].textContent = step.word;
       button.children[1].textContent = gloss && gloss !== step.word ? gloss : "\u00a0";
+      button.classList.toggle("cl-sign", isMark(step.word));
       button.classList.toggle("cl-forced", state.looks.has(at));
       button.classList.toggle("cl-changed", !good[at]);
       button.classList.toggle("cl-later", at >= state.shown);
@@ -349,16 +358,20 @@ function gazeFigure(figure, data) {
     right.append(make("b", {}, ["right"]), make("span", { lang: "de" }, [sentence.de]));
     const words = sentence["one vector"].split(" "), good = kept(words, wanted);
     squeezed.append(make("b", {}, ["one vector"]), make("span", { lang: "de" },
-      words.flatMap((word, i) => [good[i] || isMark(word) ? word : make("del", {}, [word]), " "])));
+      words.flatMap((word, i) => [good[i] || isMark(word) ? word : make("em", {}, [word]), " "])));
     const glosses = words.map((word) => told.gloss[word] || word);
     squeezed.append(make("small", {}, [`word by word: ${glosses.join(" ")}`]));
   }
 
-  // Of the words that are out, the one that looks farthest from its own place in the sentence.
-  function farthest() {
-    const far = steps.slice(0, state.shown).map(({ weights }, at) =>
-      Math.abs(weights.indexOf(Math.max(...weights)) / source.length - at / steps.length));
-    return far.indexOf(Math.max(...far));
+  // Of the words that are out and sure of their look, the one that looks farthest from its own
+  // place in the sentence; in the first row, since the looks of a later one run across it.
+  function farthest(ends) {
+    const far = steps.slice(0, state.shown).map(({ weights }, at) => {
+      const most = Math.max(...weights), here = ends[at].top - ends[0].top < 5;
+      const off = Math.abs(weights.indexOf(most) * steps.length - at * source.length);
+      return here ? off + 1e6 * Number(most > SURE) : -1;
+    });
+    return far.lastIndexOf(Math.max(...far));
   }
 
   function drawArcs() {
@@ -374,7 +387,7 @@ function gazeFigure(figure, data) {
     const tops = [...above.children].map(middle), ends = [...below.children].map(middle);
     const rows = (boxes) => boxes.some((box) => Math.abs(box.top - boxes[0].top) > 5);
     const crowded = steps.length > CROWDED || rows(tops) || rows(ends), all = state.at < 0;
-    const alone = all ? farthest() : state.at;
+    const alone = all ? farthest(ends) : state.at;
     steps.forEach(({ weights }, at) => {
       if (at >= state.shown || (crowded && at !== alone)) return;
       weights.forEach((weight, j) => {

@@ -1,9 +1,10 @@
-// One look in five rows: the table is Python's, and a step shows the next of its rows.
+// One look in six rows: the table is Python's, and a step shows the next of its rows.
 
 // MOST stands for the word with the largest weight.
 const ROW_STAGES = [
   "The encoder has left one annotation for each word.",
-  "A score for each: how much does this word help with the next one?",
+  "The decoder's state asks each of them the same thing: do you help with the next word?",
+  "A score for each: how well does it answer the state?",
   "The softmax turns the scores into weights. They are positive and sum to one; “MOST” gets the most.",
   "Each annotation times its weight: what gets little weight fades.",
   "Their sum is the context. The decoder reads it and writes the next word.",

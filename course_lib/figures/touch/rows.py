@@ -1,4 +1,4 @@
-"""One look as five rows: annotations, scores, weights, shares of the annotations, the context."""
+"""One look as six rows: annotations, the state that asks, scores, weights, shares, the context."""
 
 from collections.abc import Sequence
 
@@ -11,9 +11,10 @@ from course_lib.figures.touch.plane import attended
 def attention_rows(words: Sequence[str], annotations: object, state: object) -> Interactive:
     """Draws one look of a decoder from top to bottom, a word a column, to be stepped through.
 
-    The weights are bars; below them each annotation, times its weight, is as pale as its weight
-    is small, and the sum of what is left is the context. Scores are those of `attended`. The
-    picture is a table of Python's making, which the script shows row by row.
+    The state asks all annotations. The weights are bars; below them each annotation, times its
+    weight, is as pale as its weight is small, and the sum of what is left is the context. Scores
+    are those of `attended`. The picture is a table of Python's making, which the script shows row
+    by row.
 
     Args:
         words: S names.
@@ -29,9 +30,11 @@ def attention_rows(words: Sequence[str], annotations: object, state: object) -> 
             f"wanted {len(words)} annotations and a state in the plane, got {h.shape}, {s.shape}"
         )
     scores, weights, context = attended(h, s)
+    asked = f"{_vector(s, 'state')} asks each of them"
     shares = weights[:, None] * h
     rows = [
         _row("annotations", "h", [_vector(row, "source") for row in h]),
+        _row("state", "s", [asked], across=len(words)),
         _row("scores", "e", [f"<b>{_number(score, 1)}</b>" for score in scores]),
         _row("weights", "α", [_bar(weight) for weight in weights]),
         _row(
@@ -45,8 +48,9 @@ def attention_rows(words: Sequence[str], annotations: object, state: object) -> 
     told = ", ".join(f"“{word}” {weight:.2f}" for word, weight in zip(words, weights, strict=True))
     return Interactive(
         "rows",
-        f"One look at {len(words)} words, in five rows",
-        f"The weights are: {told}; the context is ({context[0]:.2f}, {context[1]:.2f}).",
+        f"One look at {len(words)} words, in six rows",
+        f"The state ({s[0]:g}, {s[1]:g}) asks. The weights are: {told}; the context is "
+        f"({context[0]:.2f}, {context[1]:.2f}).",
         tables=[
             scrolling(
                 f"<table>{caption(name)}<thead><tr><td></td>{heads(words)}</tr></thead>"

@@ -136,10 +136,10 @@ class TestBottleneck:
             return SimpleNamespace(interrupted=False)
 
         monkeypatch.setattr(bottleneck, "fit", record)
-        for name in ("cho", "equal", "cho4"):
+        for name in ("cho", "equal", "cho4", "equal4"):
             bottleneck.train(bottleneck.TrainingTrial(name, 0, 0.01, world))
         once = [lesson.steps for lesson in world.lessons]
-        assert steps == [*once, *once, *(4 * each for each in once)]
+        assert steps == [*once, *once, *(4 * each for each in once + once)]
 
     def test_equal_weights_are_bahdanaus_model_without_a_choice(self, world):
         one, other = (bottleneck.make_model(name, world, 0) for name in ("bahdanau", "equal"))
@@ -188,7 +188,7 @@ class TestBottleneck:
         curves = bottleneck.load_curves()
         assert all(len(rows) == 5 for rows in curves.values())
         first_long = [low for low in bottleneck.EDGES if low < 30]
-        for without in ("cho", "cho4", "equal"):
+        for without in ("cho", "cho4", "equal", "equal4"):
             assert max(rate for row in curves[without] for rate in row[len(first_long) :]) <= 0.10
         assert min(rate for row in curves["bahdanau"] for rate in row) >= 0.95
 
@@ -222,8 +222,8 @@ class TestBottleneck:
         bottleneck.main(["seeds"])
         bottleneck.main(["seeds", "--only", "model=cho", "seed=2"])
         assert made == [
-            ("_compare_rates", 16, tmp_path / "a.json", ("model", "rate")),
-            ("_final", 20, bottleneck.STORED, ("model", "seed")),
+            ("_compare_rates", 20, tmp_path / "a.json", ("model", "rate")),
+            ("_final", 25, bottleneck.STORED, ("model", "seed")),
             ("_final", 1, bottleneck.STORED, ("model", "seed")),
         ]
 

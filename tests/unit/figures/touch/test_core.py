@@ -39,7 +39,9 @@ from course_lib.figures.touch.rows import attention_rows
 from course_lib.figures.touch.scale import scale_laboratory
 from course_lib.figures.touch.squeeze import Odds, squeeze
 from course_lib.figures.touch.stack import Station, follow
+from course_lib.figures.touch.swap import Trial, swap
 from course_lib.figures.touch.tape import growing_tape
+from course_lib.figures.touch.unfold import DecoderStep, unfold
 from course_lib.figures.touch.verdict import Menus, verdict
 from course_lib.figures.touch.window import WindowExample, sliding_window
 from tests.unit.figures.sight import contrast
@@ -81,6 +83,15 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             chosen={"source": 0, "target": 0},
             opened=0,
         ),
+        "swap": swap(
+            [["the", word], ["the", "dog"]],
+            1,
+            word,
+            [
+                Trial(word, word, [word, "die"], [[0.5, 0.5], [0.0, 1.0]]),
+                Trial("other", word, ["das", "die"], [[0.5, 0.5], [0.0, 1.0]], 1, 0),
+            ],
+        ),
         "window": sliding_window(
             [WindowExample(["the", word], [word], [[0, -9]], [0.5], [(1, 0)], [word])]
         ),
@@ -88,6 +99,9 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             [Scene([[0.0, 1.0]] * 2, [Look(7, 1, [0.5, 0.5], 3, [0.5, 0.5], [0.0, -1.0], [1, 7])])],
             2,
             [0.25, 0.75],
+        ),
+        "unfold": unfold(
+            ["the", word], [DecoderStep("", [0.0], [0.25, 0.75], [0.0], [0.5], [(word, 0.5)])], {}
         ),
         "verdict": verdict(
             b"",
@@ -171,7 +185,7 @@ def test_the_repr_holds_no_measured_number_and_alt_says_more(kind):
 def test_the_table_stands_before_the_script_and_has_a_caption_and_heads(kind):
     html = figures()[kind]._repr_html_()
     before = html[: html.index("<script>")]
-    for part in ("<table><caption><span>", '<th scope="col">', '<th scope="row">', "</td>"):
+    for part in ("<table><caption><span>", '<th scope="col">', '<th scope="row"', "</td>"):
         assert part in before
 
 

@@ -1,0 +1,66 @@
+"""The line figure that a phone need not shrink: narrow, with each name beside its own line."""
+
+from collections.abc import Mapping
+
+from matplotlib.axes import Axes
+
+from course_lib.figures.still.lines import LABEL_FONT
+from course_lib.figures.style import Picture, house_style
+
+WIDTH, HEIGHT = 4.4, 3.7
+"""Inches: on a page of 390 pixels the words keep five sixths of their size."""
+_LEFT, _RIGHT, _TOP, _BOTTOM = 0.55, 0.2, 0.4, 0.82
+Place = tuple[float, float]
+
+
+def narrowed(picture: Picture, names: Mapping[str, tuple[int, Place]]) -> Picture:
+    """The picture in a narrow size, its lines named inside and no longer at their ends.
+
+    Lines that end in one point can be told apart only where they run apart.
+
+    Args:
+        picture: of one axes, such as `length_curve` draws; it is changed.
+        names: for each line, by its label, a point of it, by number, and where the left end of
+            its name stands, in the units of the axes.
+
+    Raises:
+        ValueError: other names than the lines have.
+    """
+    (axes,) = picture.axes
+    lines = {line.get_label(): line for line in axes.get_lines()}
+    if set(lines) != set(names):
+        raise ValueError(f"want a place for {', '.join(lines)}; got {', '.join(names)}")
+    picture.set_size_inches(WIDTH, HEIGHT)
+    wide, high = WIDTH - _LEFT - _RIGHT, HEIGHT - _BOTTOM - _TOP
+    axes.set_position((_LEFT / WIDTH, _BOTTOM / HEIGHT, wide / WIDTH, high / HEIGHT))
+    axes.yaxis.set_label_coords(-0.12, 1.05)
+    for note in picture.texts:
+        note.set_position((0.1 / WIDTH, 0.09 / HEIGHT))
+    for text in list(axes.texts):
+        text.remove()
+    with house_style():
+        for name, (point, place) in names.items():
+            here = tuple(lines[name].get_xydata()[point].tolist())
+            _name(axes, name, here, place, lines[name].get_color())
+    return picture
+
+
+def _name(axes: Axes, name: str, point: Place, place: Place, colour: str) -> None:
+    # From the name's left end, or from above a name that stands to the left of its point.
+    start = (0, 0.5) if place[0] >= point[0] else (0.7, 1)
+    axes.annotate(
+        name,
+        xy=point,
+        xytext=place,
+        fontsize=LABEL_FONT,
+        va="center",
+        parse_math=False,
+        arrowprops={
+            "arrowstyle": "-",
+            "color": colour,
+            "linewidth": 0.9,
+            "shrinkA": 2,
+            "shrinkB": 5,
+            "relpos": start,
+        },
+    )

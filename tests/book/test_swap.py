@@ -1,0 +1,100 @@
+"""Three sentences at one step: a key shows what one thing does to all of them."""
+
+import numpy as np
+import pytest
+
+from course_lib.figures.touch.swap import Trial, swap
+from tests.book.checks import colour_violations, violations
+from tests.book.test_interactive_figures import DARK, LIGHT, show
+
+__all__ = ["show"]
+
+pytestmark = pytest.mark.browser
+
+SENTENCES = [("the", "woman", "sees", "the", noun, ".", "end") for noun in ("dog", "cat", "child")]
+WEIGHTS = np.array([[0.0, 0.05, 0.05, 0.6, 0.2, 0.1, 0.0]] * 3)
+TRIALS = [
+    Trial("as they are", "Three articles.", ["den", "die", "das"], WEIGHTS),
+    Trial("cover the noun", "The same.", ["den", "die", "das"], WEIGHTS, covered=4),
+    Trial("exchange the “the”s", "The next.", ["die", "das", "den"], WEIGHTS, lent=3),
+]
+FIGURE = swap(SENTENCES, 4, "die Frau sieht", TRIALS)._repr_html_()
+
+
+def key(page, name: str) -> None:
+    page.locator(".cl-key").filter(has_text=name).click()
+
+
+def wrote(page) -> list[str]:
+    return page.locator(".cl-stage table:visible b").all_inner_texts()
+
+
+def test_a_key_shows_one_trial_and_marks_what_is_new(show):
+    page = show(FIGURE)
+    assert wrote(page) == ["den", "die", "das"]
+    assert page.locator(".cl-new:visible, .cl-covered:visible, .cl-lent:visible").count() == 0
+    key(page, "cover")
+    assert (wrote(page), page.locator(".cl-new:visible").count()) == (["den", "die", "das"], 0)
+    covered = page.locator(".cl-covered:visible > span:not(.cl-bar)")
+    assert covered.all_inner_texts() == ["dog", "cat", "child"]
+    key(page, "exchange")
+    assert (wrote(page), page.locator(".cl-new:visible").count()) == (["die", "das", "den"], 3)
+    lent = page.locator(".cl-lent:visible > small:last-child").all_inner_texts()
+    assert lent == ["cat’s", "child’s", "dog’s"]
+    assert page.locator(".cl-say").inner_text() == "The next."
+
+
+@pytest.mark.parametrize("width", [900, 390])
+def test_nothing_moves_when_another_trial_is_shown(show, width):
+    page = show(FIGURE, width=width)
+    figure = page.locator(".cl-fig")
+    places = []
+    for name in ("as they", "cover", "exchange"):
+        key(page, name)
+        words = page.locator(".cl-stage table:visible :is(tbody td, tbody th)").all()
+        boxes = [word.bounding_box() for word in words]
+        places.append([figure.bounding_box(), *boxes])
+    assert places[0] == places[1] == places[2]
+
+
+def test_bars_are_as_high_as_the_weights(show):
+    bars = show(FIGURE).locator("table:visible tr:nth-child(1) .cl-bar").all()
+    high = [bar.bounding_box()["height"] for bar in bars]
+    np.testing.assert_allclose(high[4] / high[3], 1 / 3, atol=0.02)
+
+
+def test_it_is_sent_by_its_address(show):
+    page = show(FIGURE)
+    key(page, "exchange")
+    assert page.evaluate("location.hash") == "#swap=2"
+    assert wrote(show(FIGURE, at="#swap=2")) == ["die", "das", "den"]
+
+
+def test_without_script_and_on_paper_every_trial_stands_there(show):
+    page = show(FIGURE, java_script_enabled=False)
+    assert page.locator("table:visible").count() == 3
+    page = show(FIGURE)
+    page.emulate_media(media="print")
+    assert page.locator("table:visible").count() == 3
+
+
+@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390), (LIGHT, 390)])
+def test_it_is_accessible_and_fits(show, html, width):
+    page = show(FIGURE, width=width, html=html)
+    for name in ("exchange", "cover"):
+        key(page, name)
+        assert violations(page) == []
+        assert colour_violations(page) == []
+        assert page.evaluate("document.documentElement.scrollWidth") <= width
+        box = page.locator(".cl-scroll:visible")
+        assert box.evaluate("e => e.scrollWidth <= e.clientWidth")
+
+
+def test_what_does_not_fit_is_refused():
+    with pytest.raises(ValueError, match="at least one trial"):
+        swap(SENTENCES, 4, "die", [])
+    short = TRIALS[0]._replace(weights=WEIGHTS[:, :6])
+    with pytest.raises(ValueError, match="'as they are': want 3 words and weights for 3 by 7, got"):
+        swap(SENTENCES, 4, "die", [short])
+    with pytest.raises(ValueError, match="got 2 and"):
+        swap(SENTENCES, 4, "die", [TRIALS[0]._replace(written=["den", "die"])])
