@@ -78,6 +78,33 @@ def test_a_changed_word_moves_the_verdict_and_reset_brings_it_back(show):
     assert shares(page) == pytest.approx(first, abs=0.006)
 
 
+def test_after_a_reset_both_get_no_and_nothing_follows(show):
+    """The steps below the figure, in their order: a word left out stays out until the reset."""
+    page = show(FIGURE)
+    no = list(MENUS.slots["who"]).index("no young doctor")
+    sides = [(no, *chosen[1:]) for chosen in (MENUS.premise, MENUS.hypothesis)]
+    page.get_by_label("Hypothesis: who", exact=True).select_option(index=no)
+    page.locator(".cl-board tbody .cl-word").nth(1).click()
+    without = wanted(MENUS.premise, sides[1], out=[1])
+    assert shares(page) == pytest.approx(without, abs=0.006)
+    assert without[2] < 0.01  # no contradiction any more
+    page.get_by_role("button", name="Reset").click()
+    assert shares(page)[0] > 0.9
+    for side in ("Premise", "Hypothesis"):
+        page.get_by_label(f"{side}: who", exact=True).select_option(index=no)
+    assert shares(page) == pytest.approx(wanted(*sides), abs=0.006)
+    assert shares(page)[1] > 0.9
+    assert "without" not in page.locator(".cl-say").inner_text()
+
+
+def test_a_sentence_follows_from_itself(show):
+    page = show(FIGURE)
+    for menu, place in zip(MENUS.slots, MENUS.premise, strict=True):
+        page.get_by_label(f"Hypothesis: {menu}", exact=True).select_option(index=place)
+    assert shares(page) == pytest.approx(wanted(MENUS.premise, MENUS.premise), abs=0.006)
+    assert shares(page)[0] > 0.9
+
+
 def test_a_faint_weight_is_not_printed(show):
     page = show(FIGURE)
     fields = page.locator(".cl-board .cl-pair")

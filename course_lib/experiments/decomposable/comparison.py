@@ -1,9 +1,8 @@
 """The experiment of chapter 7: how right are classifiers of pairs, and with how many parameters?
 
 The mini-world's inference pairs, the same for every model, in the same order and with the same
-number of updates; each model's learning rate is better on validation pairs than its two neighbours.
-Five twins train four times as long, and one control reads the hypothesis alone. As a script it
-stores what the book draws; first that by which the rates are chosen:
+number of updates. On validation pairs each learning rate is at most two hundredths behind the best
+of itself and its two neighbours. As a script it stores what the book draws; first the rates:
 
     python -m course_lib.experiments.decomposable.comparison --tune
     python -m course_lib.experiments.decomposable.comparison
@@ -18,7 +17,7 @@ from typing import Any, NamedTuple
 from jaxtyping import Bool
 from torch import Tensor
 
-from course_lib.data.inference_pairs import InferencePair
+from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.data.labelled import LabelledBatches
 from course_lib.data.mini_world import inference
 from course_lib.data.mini_world.lexicon.vocabulary import PREPOSITIONS
@@ -55,7 +54,7 @@ class Variant:
     Attributes:
         model: a key of `MODELS`.
         hidden: its width.
-        learning_rate: better on the validation pairs than its two neighbours in `RATES`.
+        learning_rate: one of `RATES`; twins keep that of the shorter run.
         more: settings beyond the width.
         times: how many times `STEPS` it is trained.
         premise: whether it sees the premise.
@@ -86,6 +85,8 @@ VARIANTS = {
 }
 TOLD_APART = ("decomposable 32, four times as long", "LSTM 32, four times as long")
 """As right as each other, and not about the same pairs: stored by construction too."""
+ASKED_OF_ITSELF = ("decomposable 32", "with intra-attention 32", "LSTM 32")
+"""Of these it is stored, too, how many sentences follow from themselves: `itself`."""
 RATE_OF = {name: variant.learning_rate for name, variant in VARIANTS.items()}
 
 
@@ -130,7 +131,7 @@ def train(run: Trial, world: PairWorld, times: int | None = None) -> PairClassif
     """
     variant = VARIANTS[run.variant]
     model = make_model(run.variant, world, run.seed)
-    pairs = world.train if variant.premise else [_without_premise(pair) for pair in world.train]
+    pairs = world.train if variant.premise else _without_premise(world.train)
     config = FitConfig(
         steps=STEPS * (times or variant.times),
         learning_rate=run.learning_rate,
@@ -153,8 +154,7 @@ def right(
 def renamed(pair: InferencePair) -> InferencePair:
     """The pair with new names for what both sentences speak of: words that nobody has seen.
 
-    Whatever a wug is, if every wug sleeps, every small wug does. What can be renamed stands in both
-    sentences in the same form; what carries the label is left alone.
+    Renamed is what stands in both sentences in the same form; what carries the label is left alone.
     """
     shared = [w for w in pair.premise if w in pair.hypothesis and w not in _KEPT]
     new = {word: f"x{place}{word}" for place, word in enumerate(shared)}
@@ -165,16 +165,15 @@ def renamed(pair: InferencePair) -> InferencePair:
 _KEPT = frozenset((*QUANTIFIERS, *PREPOSITIONS, "an", "the", "does", "do", "not", ".", "at"))
 
 
-def _without_premise(pair: InferencePair) -> InferencePair:
-    return pair._replace(premise=(".",))
+def _without_premise(pairs: Sequence[InferencePair]) -> list[InferencePair]:
+    return [pair._replace(premise=(".",)) for pair in pairs]
 
 
 def measured(
     model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld, premise: bool = True
 ) -> dict[str, float]:
     """The share that is right: of the pairs as they are, and with their words renamed."""
-    shown = pairs if premise else [_without_premise(pair) for pair in pairs]
-    shares = {"accuracy": right(model, shown, world)}
+    shares = {"accuracy": right(model, pairs if premise else _without_premise(pairs), world)}
     if premise:
         shares["renamed"] = right(model, [renamed(pair) for pair in pairs], world)
     return {name: round(share.double().mean().item(), 4) for name, share in shares.items()}
@@ -192,10 +191,15 @@ def by_construction(
     return {name: round(sum(each) / len(each), 4) for name, each in of.items() if each}
 
 
+def itself(model: PairClassifier, pairs: Sequence[InferencePair], world: PairWorld) -> float:
+    """The share of the premises of which a model says that they follow from themselves."""
+    asked = [pair._replace(hypothesis=pair.premise, label=LABELS[0]) for pair in pairs]
+    return round(right(model, asked, world).double().mean().item(), 4)
+
+
 def _tune(run: Trial) -> dict[str, Any]:
-    world = make_world()
-    variant = VARIANTS[run.variant]
-    shares = measured(train(run, world), world.valid, world, variant.premise)
+    world, premise = make_world(), VARIANTS[run.variant].premise
+    shares = measured(train(run, world), world.valid, world, premise)
     return {**run._asdict(), "accuracy": shares["accuracy"]}
 
 
@@ -206,6 +210,8 @@ def _judge(run: Trial) -> dict[str, Any]:
     record |= measured(model, world.test, world, VARIANTS[run.variant].premise)
     if run.variant in TOLD_APART:
         record["by"] = by_construction(model, world.test, world)
+    if run.variant in ASKED_OF_ITSELF:
+        record["itself"] = itself(model, world.test, world)
     return record
 
 

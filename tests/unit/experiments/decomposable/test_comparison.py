@@ -61,6 +61,25 @@ def test_stored_shares_by_construction_make_up_the_stored_accuracy():
                 assert "by" not in record
 
 
+def test_a_sentence_is_asked_of_itself(monkeypatch):
+    world = comparison.make_world(40, 20)
+    model = comparison.make_model("bag 16", world, seed=0)
+
+    def pretend(model, pairs, world):
+        assert all(pair.premise == pair.hypothesis for pair in pairs)
+        assert {pair.label for pair in pairs} == {"entailment"}
+        return torch.tensor([True, True, True, False])
+
+    monkeypatch.setattr(comparison, "right", pretend)
+    assert comparison.itself(model, world.test, world) == 0.75
+
+
+def test_what_follows_from_itself_is_stored_of_those_that_are_asked():
+    for name, records in comparison.load_shares().items():
+        asked = name in comparison.ASKED_OF_ITSELF
+        assert all(("itself" in record) == asked for record in records), name
+
+
 def test_a_seed_decides_a_run(monkeypatch):
     monkeypatch.setattr(comparison, "STEPS", 60)
     world = comparison.make_world(40, 20)
