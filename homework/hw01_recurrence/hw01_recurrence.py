@@ -78,7 +78,7 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 #
 # | | shape | |
 # |---|---|---|
-# | `inputs` | `(B, S, D)` | sentence $b$ is the first `lengths[b]` positions of row $b$ |
+# | `inputs` | `(B, S, D)` | sentence number `n` is the first `lengths[n]` positions of `inputs[n]` |
 # | `lengths` | `(B,)` | whole numbers from 0 to $S$ |
 # | `states` | `(B, S, H)` | the state after each word; zeros at the padding |
 # | `last` | `(B, H)` | the state after the last *word* of each row |
@@ -331,15 +331,15 @@ def test_rnn_padding(rnn):
 # %% [markdown]
 # ## Question 2. The gradient by hand
 #
-# Section *Back-propagation through time* follows one sentence whose loss stands at the end. Now
-# there is a batch, with padding, and a loss at every word, as a language model has it:
-#
-# $$\mathcal{L} = \sum_{b} \sum_{j} \mathcal{L}_{bj}(h_{bj})$$
+# Section *The gradient's way back* follows one sentence whose loss stands at the end. Now there is
+# a batch, with padding, and a loss at every word, as a language model has it: $\mathcal{L}$ is the
+# sum of $\mathcal{L}_j(h_j)$ over all words of all sentences. The number of the sentence is left
+# out below.
 #
 # Let $d_j$ be the gradient of $\mathcal{L}_j$ with respect to its own $h_j$, with nothing else
 # taken into account, and let $g_j$ be the gradient of the *whole* loss with respect to $h_j$, later
-# words included. The sentence in brackets in the chapter, "its gradient is added at that step",
-# makes, for a sentence of $S$ words (its own $S$, without the padding),
+# words included. The last fold of that section says that the gradient of a state's own loss "is
+# added at that step". That makes, for a sentence of $S$ words (its own $S$, without the padding),
 #
 # $$g_S = d_S, \qquad g_{j-1} = d_{j-1} + W_{hh}^\top \bigl( (1 - h_j^2) \odot g_j \bigr).$$
 #
@@ -754,8 +754,8 @@ def test_gradients_long(state_gradients):
 # **Try it** (run this when the check passes). How far back does *your* gradient reach? A tanh net
 # with an orthogonal $W_{hh}$ times a scale $\lambda$, so that all singular values are $\lambda$;
 # the loss stands at the last of 51 words. Beside what is left 50 steps back stands the bound of
-# section *How far back does the gradient reach?*, which is $\lambda^{50}$. Where the bound is small
-# it *decides*. Where it is large it decides nothing: compare 1.5 and 3.
+# section *How far back does it reach?*, which is $\lambda^{50}$. Where the bound is small it
+# *decides*. Where it is large it decides nothing: compare 1.5 and 3.
 
 # %%
 for scale in (0.5, 0.9, 1.0, 1.5, 3.0):
@@ -778,8 +778,8 @@ for scale in (0.5, 0.9, 1.0, 1.5, 3.0):
 # %% [markdown]
 # ## Question 3. Clipping
 #
-# Section *What clipping does* clips the gradient of one matrix. A net has many tensors of weights,
-# and their gradients $G_1, \dots, G_n$ are *one* vector that happens to be stored in pieces. Write
+# Section *Common slip* clips the gradient of one matrix. A net has many tensors of weights, and
+# their gradients $G_1, \dots, G_n$ are *one* vector that happens to be stored in pieces. Write
 #
 # ```
 # clipped, norm = clip(gradients, max_norm)
@@ -981,8 +981,9 @@ def test_clip_random(clip):
 # %% [markdown]
 # ## Question 4. A GRU from its weights
 #
-# In section *Gates* a module held the weights and made the products. Now you have the weights
-# alone, as PyTorch stores them, and a whole batch of sentences (all of the same length). Write
+# In section *Gates* a module held the weights and made the products of one step. Now you have the
+# weights alone, as PyTorch stores them, and a whole batch of sentences (all of the same length).
+# Write
 #
 # ```
 # states = gru(inputs, h_0, W_ih, W_hh, b_ih, b_hh)

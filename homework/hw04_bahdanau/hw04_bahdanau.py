@@ -1291,7 +1291,7 @@ print("equal" if torch.allclose(ours["weights"], theirs, atol=1e-6) else "not eq
 # ## Question 5. Read the map
 #
 # Attention is soft, and a word link is there or not. You have a map, and want links (chapter 4,
-# *Alignments, old and new* and *Which row is whose?*). Positions count from 0 here, as in the
+# *Where it looks* and *Which row is whose?*). Positions count from 0 here, as in the
 # code of the book, and a link is a pair (source position, target position).
 #
 # **Links.** `links_of(weights, threshold, shift)` reads one map. `weights` is `(T, S + 1)`: a row

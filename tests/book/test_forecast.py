@@ -71,6 +71,52 @@ def test_a_chosen_word_is_read_and_a_click_goes_back(show):
     assert [share for _, share in offered(page)] == pytest.approx(wanted(OPENING[:2]), abs=0.006)
 
 
+def test_any_word_of_the_net_can_be_added(show):
+    page, stored = show(FIGURE), in_page.load()
+    menu = page.get_by_label("any other word")
+    assert menu.locator("option").count() == len(stored.words)
+    menu.select_option(label="king")
+    assert words(page) == [*OPENING, "king"]
+    assert menu.input_value() == ""  # ready for the next word
+    menu.select_option(label=in_page.STOP)
+    assert words(page)[-1] == in_page.STOP
+    assert menu.is_disabled()
+    assert not page.get_by_text("What may come next").is_visible()
+
+
+def test_the_verbs_for_one_and_for_many_are_added_up(show):
+    page, stored = show(FIGURE), in_page.load()
+    for begun, which in ((OPENING, 0), (["the", "dog"], 1)):
+        page.get_by_label("beginning").select_option(index=which)
+        following = stored.following(begun)
+        for place, verbs in enumerate((in_page.FOR_ONE, in_page.FOR_MANY)):
+            wished = sum(following[stored.words.index(verb)].item() for verb in verbs)
+            row = page.locator(".cl-sum").nth(place)
+            assert row.locator("span").first.text_content() == ", ".join(verbs)
+            assert float(row.locator(".cl-share").text_content()) == pytest.approx(wished, abs=6e-3)
+
+
+def test_a_sentence_that_begins_otherwise_is_the_readers_own(show):
+    page = show(FIGURE)
+    menu = page.get_by_label("beginning")
+    chosen = "e => e.options[e.selectedIndex].textContent"
+    assert menu.evaluate(chosen) == in_page.BEGINNINGS[0]
+    page.locator(".cl-line button").nth(3).click()
+    assert menu.evaluate(chosen) == "(your own)"
+    menu.select_option(index=0)
+    assert words(page) == OPENING
+    assert menu.evaluate(chosen) == in_page.BEGINNINGS[0]
+
+
+def test_nothing_below_moves_while_it_writes(show):
+    for width in (900, 390):
+        page = show(FIGURE, width=width, reduced_motion="reduce")
+        below = page.locator(".cl-state")
+        before = below.bounding_box()["y"]
+        page.get_by_role("button", name="Play").click()
+        assert below.bounding_box()["y"] == before
+
+
 def test_step_draws_a_word_and_reset_draws_the_same_again(show):
     page = show(FIGURE)
     step = page.get_by_role("button", name="Step")
@@ -107,7 +153,7 @@ def test_a_low_temperature_gives_more_to_the_likeliest(show):
 
 def test_the_state_is_in_the_address(show):
     page = show(FIGURE)
-    page.locator("select").select_option(index=1)
+    page.get_by_label("beginning").select_option(index=1)
     page.get_by_role("button", name="Step").click()
     page.wait_for_function(r"/^#forecast=1\.10(~|%7E)(\d+\.){2}\d+$/.test(location.hash)")
     held, at = words(page), page.evaluate("location.hash")

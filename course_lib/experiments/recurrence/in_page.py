@@ -29,6 +29,8 @@ SENTENCES, LONGEST = 12000, 11
 UPDATES, BATCH, RATE, CLIP = 1500, 64, 0.01, 1.0
 BEGINNINGS = ("the dog that sees the cats", "the dog", "the dogs that see the cat", "")
 """What the figure offers to begin with; it opens on the first."""
+FOR_ONE, FOR_MANY = ("sleeps", "waits", "has"), ("sleep", "wait", "have")
+"""Three verbs that go with one, and the same with many."""
 TEMPERATURES = (0.5, 1.0, 1.5)
 WRITTEN, MOST = 4, 16
 """Sentences at each temperature for a page without a script, and words in one at most."""
@@ -139,6 +141,7 @@ def show() -> Interactive:
             temperature: [" ".join(page.write(temperature, generator)) for _ in range(WRITTEN)]
             for temperature in TEMPERATURES
         },
+        sums={", ".join(verbs): verbs for verbs in (FOR_ONE, FOR_MANY)},
         stop=STOP,
         most=MOST,
     )

@@ -54,7 +54,7 @@ def _gates() -> list[Part]:
         Arrow([(_EXIT, 102), (_EXIT, _GATES - 11)], "state"),
         Gate("×", _EXIT, _GATES, "weight"),
         Box("$o$", _OUTPUT, _GATES, 34, "weight"),
-        Label("show", 262, _GATES - 7, "muted"),
+        Label("show", 261, _GATES - 20, "muted"),
         Arrow([(_OUTPUT + 17, _GATES), (_EXIT - 11, _GATES)], "weight"),
         Arrow([(_EXIT, _GATES + 11), (_EXIT, _LAYER), (324, _LAYER)], "state"),
         Label("$h_j$", 341, _LAYER + 5, "state"),

@@ -10,10 +10,12 @@ from course_lib.figures.drawn.bell import bell
 from course_lib.figures.drawn.clocks import clocks
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.gradient_way import gradient_way
+from course_lib.figures.drawn.gru_road import gru_road
 from course_lib.figures.drawn.half_matrix import half_matrix
 from course_lib.figures.drawn.hand_states import hand_states
 from course_lib.figures.drawn.hull import hull
 from course_lib.figures.drawn.input_feeding import input_feeding
+from course_lib.figures.drawn.kept_number import kept_number
 from course_lib.figures.drawn.kept_words import kept_words
 from course_lib.figures.drawn.king_in_plane import king_in_plane
 from course_lib.figures.drawn.lags import lags
@@ -46,6 +48,8 @@ DRAWINGS = {
     "readings_in_plane": readings_in_plane,
     "gradient_way": gradient_way,
     "lstm_road": lstm_road,
+    "kept_number": kept_number,
+    "gru_road": gru_road,
     "one_vector": one_vector,
     "two_readings": two_readings,
     "hand_states": hand_states,

@@ -57,7 +57,7 @@ function chainFigure(figure, data) {
   };
   figure.stage.append(scroller, make("p", { class: "cl-note cl-legend" }, [
     "Gradient beside the loss’s own: ", key("1", 1, ""), key("10⁻³", 0.5, ""),
-    key("10⁻⁶", 0, "cl-gone"), " it fades; ", key("10³", 1, "cl-grown"), " it grows beyond 1." +
+    key("10⁻⁶", 0, "cl-gone"), " it fades; ", key("10³", 1, "cl-grown"), " it has grown tenfold or more." +
     (data.steps.some((step, i) => i && step - data.steps[i - 1] > 1)
       ? " Dashed arrows pass over steps." : ""),
   ]));

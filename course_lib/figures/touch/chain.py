@@ -6,14 +6,14 @@ from itertools import pairwise
 
 import numpy as np
 
+from course_lib.figures.still.powers import power
 from course_lib.figures.text import counted
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling, shaded
 
 FADED = 6.0
 """Powers of ten: a norm of 1 has the full shade, one of 10^-6 or less none."""
-EXPLODES = 0.5
-"""Powers of ten above 1 from which a box is drawn as grown."""
-_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+GROWS = 1.0
+"""Powers of ten above 1 from which a gradient has grown, in the drawing and in words."""
 
 
 def unrolled_chain(
@@ -82,19 +82,6 @@ def unrolled_chain(
     )
 
 
-def power(norm: float) -> str:
-    """A norm as a reader sees it: "0.53" near 1, powers of ten such as "3·10⁻⁴" elsewhere."""
-    if math.isnan(norm):
-        return "–"
-    if norm in (0.0, math.inf):
-        return "∞" if norm else "0"
-    if 0.0995 <= norm < 9.95:
-        return f"{norm:.2g}"
-    mantissa, exponent = f"{norm:.0e}".split("e")
-    raised = f"10{str(int(exponent)).translate(_RAISED)}"
-    return raised if mantissa == "1" else f"{mantissa}·{raised}"
-
-
 def _checked(values: object, length: int, name: str) -> np.ndarray:
     if hasattr(values, "detach"):
         values = values.detach().cpu().double().numpy()
@@ -105,7 +92,7 @@ def _checked(values: object, length: int, name: str) -> np.ndarray:
     if row.shape != (length,):
         raise ValueError(f"{name}: wanted a norm for each of {length} distances, got {row.shape}")
     if (row < 0).any():
-        raise ValueError(f"{name}: a norm can not be negative, got {np.nanmin(row):.3g}")
+        raise ValueError(f"{name}: a norm cannot be negative, got {np.nanmin(row):.3g}")
     return row
 
 
@@ -114,7 +101,7 @@ def _look(norm: float) -> tuple[float, float]:
     if math.isnan(norm) or norm == 0:
         return 0.0, 0.0
     level = FADED if math.isinf(norm) else math.log10(norm)
-    grown = min(1.0, level / FADED) if level >= EXPLODES else 0.0
+    grown = min(1.0, level / FADED) if level >= GROWS else 0.0
     return round(min(1.0, max(0.0, 1 + level / FADED)), 2), round(grown, 2)
 
 
@@ -133,12 +120,14 @@ def _words(key: tuple[str, str], row: np.ndarray, steps: Sequence[int]) -> str:
         else "it explodes"
         if level >= 3
         else "it grows"
-        if level >= 1
+        if level >= GROWS
         else "it lasts"
     )
+    size = power(last)
+    size = "as large as" if size == "1" else f"{size} times as large as"
     return (
         f"{cell}, {scale}: {counted(steps[known[-1]], 'step')} back the gradient is "
-        f"{power(last)} times as large as at the loss; {fate}."
+        f"{size} at the loss; {fate}."
     )
 
 

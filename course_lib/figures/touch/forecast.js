@@ -43,6 +43,24 @@ function forecastFigure(figure, data) {
   const line = make("div", { class: "cl-line", role: "group", "aria-label": "The sentence" });
   const bars = make("div", { class: "cl-state", role: "img" });
   const list = make("div", { class: "cl-next", role: "group", "aria-label": "Words that may come next" });
+  const sums = data.sums.map(([name, ids]) => {
+    const share = make("span", { class: "cl-share" });
+    const bar = make("span", { class: "cl-bar", "aria-hidden": "true" }, [make("span", {})]);
+    const row = make("p", { class: "cl-sum" }, [make("span", {}, [name]), bar, share]);
+    return { row, ids, share, bar: bar.firstChild };
+  });
+  const others = make("select", {}, [make("option", { value: "" }, ["choose"]),
+    ...data.words.map((name, id) => [name, id]).slice(1).sort((a, b) => (a[0] < b[0] ? -1 : 1))
+      .map(([name, id]) => make("option", { value: id }, [name]))]);
+  others.addEventListener("change", () => {
+    const id = Number(others.value);
+    others.selectedIndex = 0;
+    if (id) { time.stop(); add(id); }
+  });
+  const next = make("div", {}, [
+    make("p", { class: "cl-note" }, ["What may come next. Choose a word yourself, or let the net draw:"]), list,
+    make("label", { class: "cl-other" }, [make("span", { class: "cl-note" }, ["any other word"]), others]),
+    ...sums.map((sum) => sum.row)]);
   const rows = Array.from({ length: data.shown }, (_, place) => {
     const name = make("span", { class: "cl-text" }), share = make("span", { class: "cl-share" });
     const bar = make("span", { class: "cl-bar", "aria-hidden": "true" }, [make("span", {})]);
@@ -68,8 +86,17 @@ function forecastFigure(figure, data) {
       return unit;
     }));
     bars.setAttribute("aria-label", `The state, ${h.length} numbers: ${h.map((part) => part.toFixed(1)).join(", ")}`);
-    const best = ranked();
-    list.classList.toggle("cl-over", over());
+    const all = shares(), best = ranked();
+    next.classList.toggle("cl-over", over());
+    others.disabled = over();
+    sums.forEach(({ ids, share, bar }) => {
+      const total = ids.reduce((sum, id) => sum + all[id], 0);
+      share.textContent = total.toFixed(2);
+      bar.style.setProperty("--size", total.toFixed(3));
+    });
+    // A sentence that begins otherwise is the reader's own.
+    const kept = data.beginnings[state.begun].every((id, i) => state.ids[i] === id);
+    menu.selectedIndex = kept ? state.begun : data.names.length;
     rows.forEach((row, i) => {
       const { id, share } = best[i];
       row.key.disabled = over();
@@ -105,24 +132,27 @@ function forecastFigure(figure, data) {
     show();
   }, () => {
     draw = draws(1);
-    begin();
-    if (state.begun) menu.set(0);
+    start(0);
     heat.set(10);
   });
   const heat = slide("temperature", { min: 2, max: 20, step: 1, value: 10 }, (n) => (n / 10).toFixed(1), (n) => {
     state.tenths = n;
     show();
   });
-  const menu = choose(figure, "beginning", data.names, 0, (which) => {
+  const menu = make("select", {}, [...data.names.map((name) => make("option", {}, [name])),
+    make("option", { hidden: "" }, ["(your own)"])]);
+  function start(which) {
     time.stop();
     state.begun = which;
     begin();
     show();
-  });
+  }
+  menu.addEventListener("change", () => start(menu.selectedIndex));
   figure.remember = () => {};
-  figure.controls.append(...time.keys, heat.label, menu.label);
+  figure.controls.append(...time.keys, heat.label,
+    make("label", {}, [make("span", { class: "cl-note" }, ["beginning"]), menu]));
   figure.stage.append(line, make("p", { class: "cl-note" }, ["The state, one bar a number, up to 1 or down to −1:"]),
-    bars, make("p", { class: "cl-note" }, ["What may come next. Choose a word yourself, or let the net draw:"]), list);
+    bars, next);
   figure.numbers.before(foldNumbers(figure.root));
   show();
   reserve(figure, () => ["The sentence is over. Play writes another one from the same beginning.",
@@ -133,7 +163,7 @@ function forecastFigure(figure, data) {
     const given = ids ? wholes(ids, ids.split(".").map(() => data.words.length)) : [];
     if (!numbers || numbers[1] < 2 || !given || given.includes(0) || given.length > data.most) return;
     time.stop();
-    menu.set(numbers[0]);
+    start(numbers[0]);
     heat.set(numbers[1]);
     state.ids = given;
     show();

@@ -16,6 +16,7 @@ def forecast(
     following: Mapping[str, Mapping[str, float]],
     written: Mapping[float, Sequence[str]],
     *,
+    sums: Mapping[str, Sequence[str]],
     stop: str,
     most: int,
 ) -> Interactive:
@@ -27,6 +28,7 @@ def forecast(
         following: for each beginning that is offered, words separated by blanks, the likeliest
             next words with their probabilities, as many for each. The figure opens on the first.
         written: sentences of the net by temperature, for a page without a script.
+        sums: words whose probabilities are added up below the next words, by a name.
         stop: the word that ends a sentence.
         most: how many words a sentence may have.
 
@@ -37,7 +39,7 @@ def forecast(
     if not following or len({len(shares) for shares in following.values()}) != 1:
         raise ValueError("wanted one beginning or more, each with as many next words")
     begun = [beginning.split() for beginning in following]
-    unknown = {word for line in begun for word in line} - set(words)
+    unknown = {word for line in (*begun, *sums.values()) for word in line} - set(words)
     if unknown:
         raise ValueError(f"the net does not know {sorted(unknown)}")
     first, shares = next(iter(following.items()))
@@ -53,6 +55,9 @@ def forecast(
             "beginnings": [[list(words).index(word) for word in line] for line in begun],
             "names": [beginning or NOTHING for beginning in following],
             "shown": len(shares),
+            "sums": [
+                [name, [list(words).index(word) for word in some]] for name, some in sums.items()
+            ],
             "stop": list(words).index(stop),
             "most": most,
         },

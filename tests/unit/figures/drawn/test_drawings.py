@@ -13,6 +13,7 @@ from course_lib.figures.drawn import (
     bell,
     gradient_way,
     hand_states,
+    kept_number,
     king_in_plane,
     lags,
     look_or_glance,
@@ -33,6 +34,7 @@ from course_lib.figures.drawn.three_keys import KEYS, QUERY
 from course_lib.figures.palette import ROLES, SURFACES
 from course_lib.figures.text import width_of
 from course_lib.models.hierarchical import LearnedQuery
+from course_lib.recurrent.cells import lstm_update
 from course_lib.training.schedule import warmup_inverse_sqrt
 from tools.project import ROOT
 
@@ -429,6 +431,29 @@ def test_the_lstms_road_passes_a_gate_and_a_sum_and_no_layer() -> None:
     on_it = [p for p in parts if isinstance(p, Box | Gate) and abs(p.y - height) < 20]
     assert [(p.sign, p.role) for p in on_it] == [("×", "weight"), ("+", "ink")]
     assert {p.text for p in parts if isinstance(p, Box)} >= {"tanh", "$f$", "$o$"}
+
+
+def test_the_number_on_the_road_is_what_an_lstm_keeps_and_shows() -> None:
+    cell, far = torch.zeros(1), 50.0  # sigmoid(50) is 1, tanh(50) is 1
+    for step, (kept, state) in zip(kept_number.STEPS, kept_number.held(), strict=True):
+        shut = [far * (2 * gate - 1) for gate in (step.write, step.forget, step.show)]
+        gates = torch.tensor([[shut[0], shut[1], far * step.candidate, shut[2]]])
+        hidden, cell = lstm_update(gates, cell.view(1, 1))
+        assert (cell.item(), hidden.item()) == pytest.approx((kept, state), abs=1e-6)
+    assert "cats f is 1, i is 0, the candidate -1" in drawing("kept_number").description
+    drawn = texts(drawing("kept_number"))
+    assert drawn.count("×") == 2 * len(kept_number.STEPS)
+    assert drawn.count("1") == len(kept_number.STEPS)
+
+
+def test_the_grus_road_is_its_state_and_passes_a_gate_and_a_sum() -> None:
+    parts = drawing("gru_road").parts
+    road = [p for p in parts if isinstance(p, Arrow) and p.wide == 5]
+    (height,) = {y for way in road for _, y in way.points}
+    ends = [p.text for p in parts if isinstance(p, Label) and abs(p.y - height) < 10]
+    assert ends == ["$h_{j-1}$", "$h_j$"]
+    on_it = [p for p in parts if isinstance(p, Box | Gate) and abs(p.y - height) < 20]
+    assert [(p.sign, p.role) for p in on_it] == [("×", "weight"), ("+", "ink")]
 
 
 def test_every_layer_of_the_unrolled_net_has_the_same_two_matrices() -> None:

@@ -8,8 +8,11 @@ WORDS = ["<s>", "cats", "sleep", "."]
 FOLLOWING = {"cats": {"sleep": 0.75, ".": 0.25}, "": {"cats": 1.0, "sleep": 0.0}}
 
 
-def drawn(following=FOLLOWING):
-    return forecast(b"net", WORDS, following, {0.5: ["cats sleep ."]}, stop=".", most=5)
+SUMS = {"verbs": ["sleep"]}
+
+
+def drawn(following=FOLLOWING, sums=SUMS):
+    return forecast(b"net", WORDS, following, {0.5: ["cats sleep ."]}, sums=sums, stop=".", most=5)
 
 
 def test_its_tables_hold_next_words_and_written_sentences():
@@ -20,6 +23,7 @@ def test_its_tables_hold_next_words_and_written_sentences():
         assert part in html
     assert '"stop":3' in html
     assert '"beginnings":[[1],[]]' in html
+    assert '"sums":[["verbs",[2]]]' in html
 
 
 @pytest.mark.parametrize(
@@ -33,3 +37,8 @@ def test_its_tables_hold_next_words_and_written_sentences():
 def test_what_does_not_fit_is_refused(following, message):
     with pytest.raises(ValueError, match=message):
         drawn(following)
+
+
+def test_a_sum_has_words_that_the_net_knows():
+    with pytest.raises(ValueError, match="'bark'"):
+        drawn(sums={"verbs": ["sleep", "bark"]})

@@ -19,7 +19,7 @@ from course_lib.figures.touch.attention import (
     attention_explorer,
     softmax,
 )
-from course_lib.figures.touch.chain import power, unrolled_chain
+from course_lib.figures.touch.chain import unrolled_chain
 from course_lib.figures.touch.em import em_steps
 from course_lib.figures.touch.length import length_explorer
 
@@ -53,26 +53,6 @@ def test_the_chain_tells_every_norm_by_its_power_of_ten():
 
 
 @pytest.mark.parametrize(
-    ("norm", "text"),
-    [
-        (0.0, "0"),
-        (1.0, "1"),
-        (0.996, "1"),
-        (0.0994, "10⁻¹"),
-        (0.1, "0.1"),
-        (9.94, "9.9"),
-        (9.96, "10¹"),
-        (0.00096, "10⁻³"),
-        (2.4e-12, "2·10⁻¹²"),
-        (float("inf"), "∞"),
-        (float("nan"), "–"),
-    ],
-)
-def test_powers_of_ten(norm, text):
-    assert power(norm) == text
-
-
-@pytest.mark.parametrize(
     ("last", "fate"),
     [
         (0.0, "vanishes"),
@@ -89,13 +69,18 @@ def test_the_chain_says_what_becomes_of_the_gradient(last, fate):
     assert unrolled_chain({"a": {"b": [1.0, last]}}, [0, 9]).detail.endswith(f"; it {fate}.")
 
 
-def test_what_explodes_is_marked_and_what_vanishes_is_not():
-    html_ = unrolled_chain({"a": {"b": [1e-9, 3.0, 4.0]}}, [0, 1, 2])._repr_html_()
+def test_a_gradient_that_is_the_same_is_not_one_times_as_large():
+    detail = unrolled_chain({"a": {"b": [1.0, 0.999]}}, [0, 50]).detail
+    assert detail == "a, b: 50 steps back the gradient is as large as at the loss; it lasts."
+
+
+def test_what_is_said_to_grow_is_marked_and_what_lasts_is_not():
+    html_ = unrolled_chain({"a": {"b": [1e-9, 9.0, 10.0]}}, [0, 1, 2])._repr_html_()
     marked = re.findall(r'<td class="([^"]*)" style="--w:([\d.]*)">([^<]*)', html_)
     assert [("cl-grown" in classes, w, text) for classes, w, text in marked] == [
         (False, "0.00", "10⁻⁹"),
-        (False, "1.00", "3"),
-        (True, "1.00", "4"),
+        (False, "1.00", "9"),
+        (True, "1.00", "10¹"),
     ]
 
 
