@@ -81,13 +81,19 @@ class InPage(NamedTuple):
         return line
 
 
-def make(seed: int = 0) -> InPage:
-    """Trains the net to name the next word of the mini-world's English sentences."""
+def sentences() -> list[tuple[str, ...]]:
+    """What the net is trained on: the words of different English sentences of the mini-world."""
     pairs = grammar.sample(
         "train", SENTENCES, seed=3, min_words=3, max_words=LONGEST, vocabulary="tiny"
     )
-    words = [START, *sorted({word for pair in pairs for word in pair.source})]
-    rows = [torch.tensor([0, *map(words.index, pair.source)]) for pair in pairs]
+    return [pair.source for pair in pairs]
+
+
+def make(seed: int = 0) -> InPage:
+    """Trains the net to name the next word of the sentences."""
+    lines = sentences()
+    words = [START, *sorted({word for line in lines for word in line})]
+    rows = [torch.tensor([0, *map(words.index, line)]) for line in lines]
     generator = cpu_generator(seed)
     model = Writer(len(words))
     for parameter in model.parameters():

@@ -58,10 +58,7 @@ def _layers() -> list[Part]:
     return [
         Label("$h_{j-1}$", 24, _LAYER + 5, "state"),
         Arrow([(48, _LAYER), (70, _LAYER)], "state"),
-        *(
-            Arrow([(x, _LAYER - 14), (x, _GATES + 14)], "weight")
-            for x in (_KEEP, _REPLACE, _RESET)
-        ),
+        *(Arrow([(x, _LAYER - 14), (x, _GATES + 14)], "weight") for x in (_KEEP, _REPLACE, _RESET)),
         Box("$W_{ih}$, $W_{hh}$, σ and tanh", 192, _LAYER, 240),
         Arrow([(192, _WORD - 16), (192, _LAYER + 14)], "source"),
         Label("$x_j$", 192, _WORD, "source"),
