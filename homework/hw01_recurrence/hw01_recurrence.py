@@ -78,7 +78,7 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 #
 # | | shape | |
 # |---|---|---|
-# | `inputs` | `(B, S, D)` | sentence number `n` is the first `lengths[n]` positions of `inputs[n]` |
+# | `inputs` | `(B, S, D)` | sentence `n` is the first `lengths[n]` positions of `inputs[n]` |
 # | `lengths` | `(B,)` | whole numbers from 0 to $S$ |
 # | `states` | `(B, S, H)` | the state after each word; zeros at the padding |
 # | `last` | `(B, H)` | the state after the last *word* of each row |
