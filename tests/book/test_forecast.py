@@ -87,7 +87,7 @@ def test_any_word_of_the_net_can_be_added(show):
 def test_the_verbs_for_one_and_for_many_are_added_up(show):
     page, stored = show(FIGURE), in_page.load()
     for begun, which in ((OPENING, 0), (["the", "dog"], 1)):
-        page.get_by_label("beginning").select_option(index=which)
+        page.locator(".cl-controls select").select_option(index=which)
         following = stored.following(begun)
         for place, verbs in enumerate((in_page.FOR_ONE, in_page.FOR_MANY)):
             wished = sum(following[stored.words.index(verb)].item() for verb in verbs)
@@ -98,7 +98,7 @@ def test_the_verbs_for_one_and_for_many_are_added_up(show):
 
 def test_a_sentence_that_begins_otherwise_is_the_readers_own(show):
     page = show(FIGURE)
-    menu = page.get_by_label("beginning")
+    menu = page.locator(".cl-controls select")
     chosen = "e => e.options[e.selectedIndex].textContent"
     assert menu.evaluate(chosen) == in_page.BEGINNINGS[0]
     page.locator(".cl-line button").nth(3).click()
@@ -153,7 +153,7 @@ def test_a_low_temperature_gives_more_to_the_likeliest(show):
 
 def test_the_state_is_in_the_address(show):
     page = show(FIGURE)
-    page.get_by_label("beginning").select_option(index=1)
+    page.locator(".cl-controls select").select_option(index=1)
     page.get_by_role("button", name="Step").click()
     page.wait_for_function(r"/^#forecast=1\.10(~|%7E)(\d+\.){2}\d+$/.test(location.hash)")
     held, at = words(page), page.evaluate("location.hash")
