@@ -103,7 +103,7 @@ def test_q5_example(place_prior, fit_with_prior):
 
     def same(a, b):
         return torch.allclose(a, b, rtol=1e-06, atol=1e-09)
-    assert not same(got[0].sum(-1), torch.full((2,), 5 / 3, dtype=torch.float64)), "the example: NULL's third is added to words that sum to one already; they share the rest"
+    assert not same(got[0].sum(-1), torch.full((2,), 4 / 3, dtype=torch.float64)), "the example: NULL's third is added to words that sum to one already; they share the rest"
     weights = torch.tensor([[0, 1, 0.5], [0, 0.5, 1]], dtype=torch.float64)
     assert not same(got[0], weights / 1.5), 'the example: column 0 is all zero: with which probability is NULL chosen?'
     assert not same(got[0], torch.tensor([[0.4, 0.4, 0.2], [0.4, 0.2, 0.4]]).double()), 'the example: NULL takes part in the softmax. It has no place; it gets 1 / (S + 1), as in Model 1, and the words share the rest'
