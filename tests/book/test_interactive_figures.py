@@ -244,10 +244,15 @@ def test_the_table_beside_em_follows_the_slider_and_stays_where_it_is(show):
 @pytest.mark.parametrize("width", [390, 900])
 def test_the_table_stands_beside_the_pairs_and_on_a_phone_below(show, width):
     page = show(with_tables(0)._repr_html_(), width=width)
-    pairs, table = (page.locator(f".cl-{name}").bounding_box() for name in ("pairs", "t"))
+    pairs, table, curve = (
+        page.locator(f".cl-{name}").bounding_box() for name in ("pairs", "t", "chart")
+    )
     if width > 500:
         assert pairs["x"] + pairs["width"] <= table["x"]
+        assert table["y"] + table["height"] <= curve["y"]
     else:
+        # The curve is next to the keys: in sight while it plays.
+        assert curve["y"] + curve["height"] <= pairs["y"]
         assert pairs["y"] + pairs["height"] <= table["y"]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 

@@ -1,4 +1,4 @@
-"""Word links for chapter 3: by counting and by IBM Model 1, judged against gold links.
+"""Word links for chapter 3: by IBM Model 1 and by counting, judged against gold links.
 
 The mini-world's links are measured live in the chapter. Those of the Hansards need a file that not
 every reader has, so that
@@ -11,10 +11,8 @@ file is at hand.
 
 import argparse
 import json
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,11 +23,21 @@ from course_lib.data.corpora import hansards
 from course_lib.data.corpora.download import at_hand
 from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair, Link, sides
+from course_lib.experiments.alignment.counting import (
+    TIES,
+    Counts,
+    WordPair,
+    both_ways,
+    link_best,
+    one_to_one,
+)
 from course_lib.experiments.lab.stored import load_stored
 
 ITERATIONS = 10
 STORED = Path(__file__).with_name("hansards.json")
-WordPair = tuple[Sequence[str], Sequence[str]]
+OF_MODELS = ("Model 1", "Model 1 turned", "Model 1, intersection", "Model 1, union")
+Links = Sequence[AbstractSet[Link]]
+Models = tuple[IBMModel1, IBMModel1]
 
 
 def mini_world(split: str, count: int, seed: int) -> list[AlignedPair]:
@@ -45,53 +53,6 @@ def words(pairs: Iterable[AlignedPair], *, lower: bool = False) -> list[WordPair
             for pair in pairs
         ]
     return [sides(pair) for pair in pairs]
-
-
-@dataclass(frozen=True)
-class Counts:
-    """In how many sentence pairs words stand, alone and together. A word counts once a pair."""
-
-    source: Counter[str]
-    target: Counter[str]
-    both: Counter[tuple[str, str]]
-
-    @classmethod
-    def of(cls, pairs: Iterable[WordPair]) -> "Counts":
-        """Counts all pairs."""
-        counts = cls(Counter(), Counter(), Counter())
-        for source, target in pairs:
-            counts.source.update(set(source))
-            counts.target.update(set(target))
-            counts.both.update((e, f) for e in set(source) for f in set(target))
-        return counts
-
-    def together(self, e: str, f: str) -> int:
-        """The number of pairs with e in the source and f in the target."""
-        return self.both[e, f]
-
-    def dice(self, e: str, f: str) -> float:
-        """2 n(e, f) / (n(e) + n(f)), from 0 (never together) to 1 (never apart)."""
-        together = self.both[e, f]
-        return 2 * together / (self.source[e] + self.target[f]) if together else 0.0
-
-
-def link_best(
-    score: Callable[[str, str], float], source: Sequence[str], target: Sequence[str]
-) -> set[Link]:
-    """Links each target word to the source word of the highest score.
-
-    Ties go to the source word whose relative position is nearest, as with
-    `IBMModel1.align(ties="diagonal")`. A target word whose best score is 0 gets no link.
-    """
-    links = set()
-    for i, f in enumerate(target):
-        place = (i + 0.5) / len(target)
-        scores = [score(e, f) for e in source]
-        best = max(scores, default=0.0)
-        tied = [j for j in range(len(source)) if scores[j] == best > 0]
-        if tied:
-            links.add((min(tied, key=lambda j: abs((j + 0.5) / len(source) - place)), i))
-    return links
 
 
 def both_directions(
@@ -115,8 +76,20 @@ def both_directions(
         for each of `judged` the links (source, target) of "source to target", "target to source",
         "intersection" and "union". The first is the model that writes the target.
     """
-    forward = IBMModel1.fit(train, iterations, null=null)
-    backward = IBMModel1.fit([(t, s) for s, t in train], iterations, null=null)
+    return _by_models(_fit(train, iterations, null), judged, ties)
+
+
+def _fit(train: Sequence[WordPair], iterations: int, null: bool) -> Models:
+    """The model that writes the target, and the one that writes the source."""
+    turned = [(target, source) for source, target in train]
+    return (
+        IBMModel1.fit(train, iterations, null=null),
+        IBMModel1.fit(turned, iterations, null=null),
+    )
+
+
+def _by_models(models: Models, judged: Sequence[WordPair], ties: str) -> dict[str, list[set[Link]]]:
+    forward, backward = models
     there = [forward.align(s, t, ties) for s, t in judged]
     back = [{(j, i) for i, j in backward.align(t, s, ties)} for s, t in judged]
     return {
@@ -127,37 +100,49 @@ def both_directions(
     }
 
 
-def judge(links: Sequence[AbstractSet[Link]], gold: Sequence[AlignedPair]) -> LinkScore:
+def judge(links: Links, gold: Sequence[AlignedPair]) -> LinkScore:
     """Precision, recall and error rate against the gold links of the same pairs."""
     return score_links(links, [pair.sure for pair in gold], [pair.possible for pair in gold])
 
 
-def compare(
-    train: Sequence[WordPair], judged: Sequence[WordPair], gold: Sequence[AlignedPair]
-) -> dict[str, LinkScore]:
-    """Ways to link without a model, then Model 1 in all its ways.
+def all_ways(
+    train: Sequence[WordPair], judged: Sequence[WordPair], rules: Sequence[str] = TIES
+) -> dict[str, dict[str, Links]]:
+    """For each rule for ties the links of each pair: ways without a model, then Model 1's.
 
     Counts know no direction, but the choice has one: "Dice" takes the best source word for each
-    target word, "Dice turned" the best target word for each source word, and "Dice intersection"
-    keeps what both say.
+    target word, "Dice turned" the best target word for each source word, "Dice, intersection" keeps
+    what both say, and "Dice, one to one" lets each word have one partner at most. "Model 1" is
+    `both_directions`' source to target, "Model 1 turned" the other.
     """
-    counts = Counts.of(train)
-    there = [link_best(counts.dice, *pair) for pair in judged]
-    turned = [link_best(lambda f, e: counts.dice(e, f), t, s) for s, t in judged]
-    back = [{(j, i) for i, j in links} for links in turned]
-    ways: dict[str, Sequence[AbstractSet[Link]]] = {
-        "diagonal": [link_best(lambda e, f: 1.0, *pair) for pair in judged],
-        "count": [link_best(counts.together, *pair) for pair in judged],
-        "Dice": there,
-        "Dice turned": back,
-        "Dice intersection": [a & b for a, b in zip(there, back, strict=True)],
-        **both_directions(train, judged),
+    counts, models = Counts.of(train), _fit(train, ITERATIONS, null=True)
+    found: dict[str, dict[str, Links]] = {}
+    for ties in rules:
+        there, back = both_ways(counts.dice, judged, ties)
+        found[ties] = {
+            "diagonal": [link_best(lambda e, f: 1.0, *pair) for pair in judged],
+            "count": [link_best(counts.together, *pair, ties) for pair in judged],
+            "Dice": there,
+            "Dice turned": back,
+            "Dice, intersection": [a & b for a, b in zip(there, back, strict=True)],
+            "Dice, one to one": [one_to_one(counts.dice, *pair, ties) for pair in judged],
+            **dict(zip(OF_MODELS, _by_models(models, judged, ties).values(), strict=True)),
+        }
+    return found
+
+
+def scores(
+    found: Mapping[str, Mapping[str, Links]], gold: Sequence[AlignedPair]
+) -> dict[str, dict[str, LinkScore]]:
+    """`judge` for each rule and way of `all_ways`."""
+    return {
+        rule: {name: judge(links, gold) for name, links in ways.items()}
+        for rule, ways in found.items()
     }
-    return {name: judge(links, gold) for name, links in ways.items()}
 
 
 def measure_hansards() -> dict[str, Any]:
-    """What the stored file holds: every way of linking, and the error rate of each rule for ties.
+    """What the stored file holds: for each rule for ties every way of linking.
 
     The models see the 447 pairs in lower case, without their links, and nothing else.
 
@@ -166,12 +151,12 @@ def measure_hansards() -> dict[str, Any]:
     """
     gold = hansards.load(progress=False)
     pairs = words(gold, lower=True)
-    scores = {name: list(score) for name, score in compare(pairs, pairs, gold).items()}
-    ties = {
-        rule: judge(both_directions(pairs, pairs, ties=rule)["source to target"], gold).error_rate
-        for rule in ("diagonal", "first", "last")
+    found = scores(all_ways(pairs, pairs), gold)
+    rounded = {
+        rule: {name: [round(value, 4) for value in score] for name, score in ways.items()}
+        for rule, ways in found.items()
     }
-    return {"pairs": len(gold), "iterations": ITERATIONS, "scores": scores, "ties": ties}
+    return {"pairs": len(gold), "iterations": ITERATIONS, "scores": rounded}
 
 
 def hansards_scores() -> tuple[dict[str, Any], dict[str, Any] | None]:
@@ -185,12 +170,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--file", type=Path, default=STORED, help="where they go")
     path = parser.parse_args(arguments).file
     measured = measure_hansards()
-    for scores in measured["scores"].values():
-        scores[:] = [round(value, 4) for value in scores]
-    measured["ties"] = {rule: round(value, 4) for rule, value in measured["ties"].items()}
     atomic_write(path, json.dumps(measured, indent=1) + "\n")
-    for name, scores in measured["scores"].items():
-        print(f"{name:17}" + "".join(f"{value:8.3f}" for value in scores))
+    for rule, ways in measured["scores"].items():
+        print(f"ties: {rule}")
+        for name, score in ways.items():
+            print(f"{name:22}" + "".join(f"{value:8.3f}" for value in score))
 
 
 if __name__ == "__main__":

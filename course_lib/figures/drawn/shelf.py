@@ -29,6 +29,7 @@ from course_lib.figures.drawn.padded_batch import padded_batch
 from course_lib.figures.drawn.plane_by_hand import plane_by_hand
 from course_lib.figures.drawn.readings_in_plane import readings_in_plane
 from course_lib.figures.drawn.several_heads import several_heads
+from course_lib.figures.drawn.shares_by_hand import shares_by_hand
 from course_lib.figures.drawn.stripes import stripes
 from course_lib.figures.drawn.three_glances import three_glances
 from course_lib.figures.drawn.three_keys import three_keys
@@ -83,6 +84,7 @@ DRAWINGS = {
     "kept_words": kept_words,
     "whose_cache": whose_cache,
     "three_pairs": three_pairs,
+    "shares_by_hand": shares_by_hand,
     "noisy_channel": noisy_channel,
 }
 

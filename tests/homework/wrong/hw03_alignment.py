@@ -48,6 +48,37 @@ def score(predicted, sure, possible):
     )
 """
 
+PLACES = """
+def place_prior(x_mask, y_mask, kappa):
+    S, T = x_mask.sum(1)[:, None, None], y_mask.sum(1)[:, None, None]
+    j = torch.arange(x_mask.shape[1], dtype=torch.float64) + 0.5
+    i = torch.arange(y_mask.shape[1], dtype=torch.float64)[:, None] + 0.5
+    real, row = x_mask[:, None, :], y_mask[:, :, None]
+"""
+NEAR = """
+    near = (-kappa * (j / S - i / T).abs()).masked_fill(~real, -torch.inf).softmax(-1)
+"""
+NULLED = """
+    null = torch.ones_like(near[:, :, :1]) / (S + 1)
+    return torch.cat([null, near * S / (S + 1)], dim=-1) * row
+"""
+
+PRIOR = """
+def fit_with_prior(prior, x, y, y_mask, size, iterations):
+    writers = torch.cat([torch.zeros_like(x[:, :1]), x], dim=1)[:, None, :]
+    t = torch.full(tuple(size), 1 / size[1], dtype=torch.float64)
+    real = prior > 0
+    values = []
+    for k in range(iterations + 1):
+        offers = t[writers, y[:, :, None]]
+"""
+PRIOR_END = """
+        alpha = torch.where(totals > 0, weights / totals, 0.0)
+        if k < iterations:
+            t = m_step(expected_counts(alpha, x, y, size))
+    return t, alpha, values
+"""
+
 LIBRARY = """
 def align_corpus(pairs):
     return [sorted(links) for links in alignment.both_directions(pairs, pairs)["NAME"]]
@@ -675,29 +706,118 @@ def align_corpus(pairs):
         "the chapter's intersection",
         LIBRARY.replace("NAME", "intersection"),
         says="the bar is three quarters",
+    ),
+    Wrong(
+        "q5",
+        "NULL beside words that share everything",
+        PLACES
+        + NEAR
+        + """
+    null = torch.ones_like(near[:, :, :1]) / (S + 1)
+    prior = torch.cat([null, near], dim=-1) * row
+    return prior
+""",
+        says="they share the rest",
+    ),
+    Wrong(
+        "q5",
+        "NULL never chosen",
+        PLACES + NEAR + "    return torch.cat([torch.zeros_like(near[:, :, :1]), near], -1) * row",
+        says="with which probability is NULL chosen",
+    ),
+    Wrong(
+        "q5",
+        "NULL on the diagonal",
+        PLACES
+        + """
+    scores = (-kappa * (j / S - i / T).abs()).masked_fill(~real, -torch.inf)
+    scores = torch.cat([torch.zeros_like(scores[:, :, :1]), scores], dim=-1)
+    return scores.softmax(-1) * row
+""",
+        says="NULL takes part in the softmax",
+    ),
+    Wrong(
+        "q5",
+        "places counted in words",
+        PLACES + NEAR.replace("j / S - i / T", "j - i") + NULLED,
+        says="relative to the lengths S and T",
+    ),
+    Wrong(
+        "q5",
+        "rows of padding not emptied",
+        PLACES + NEAR + NULLED.replace(" * row", ""),
+        says="where is its padding?",
+    ),
+    Wrong(
+        "q5",
+        "places relative to the padded lengths",
+        PLACES
+        + NEAR.replace("j / S - i / T", "j / x_mask.shape[1] - i / y_mask.shape[1]")
+        + NULLED,
+        says="an S and a T of its own",
         hidden=True,
     ),
     Wrong(
         "q5",
-        "the chapter's exercise 4 and nothing else",
-        """
-def grow(both, either):
-    kept = set(both)
-    while True:
-        e_done, f_done = {j for j, _ in kept}, {i for _, i in kept}
-        for j, i in sorted(either - kept):
-            near = any(max(abs(j - a), abs(i - b)) == 1 for a, b in kept)
-            if near and (j not in e_done or i not in f_done):
-                kept.add((j, i))
-                break
-        else:
-            return kept
-
-def align_corpus(pairs):
-    ways = alignment.both_directions(pairs, pairs)
-    return [sorted(grow(a, b)) for a, b in zip(ways["intersection"], ways["union"])]
-""",
-        says="the bar is 0.42 of",
+        "exponentials that round to zero",
+        PLACES
+        + """
+    near = torch.exp(-kappa * (j / S - i / T).abs()) * real
+    near = near / near.sum(-1, keepdim=True)
+"""
+        + NULLED,
+        says="what does softmax do about that?",
+        hidden=True,
+    ),
+    Wrong(
+        "q5",
+        "no prior in the E-step",
+        PRIOR
+        + """
+        weights = offers * real
+        totals = weights.sum(-1, keepdim=True)
+        values.append((prior * offers).sum(-1)[y_mask].log().sum().item())
+"""
+        + PRIOR_END,
+        says="where does the prior enter the E-step?",
+    ),
+    Wrong(
+        "q5",
+        "divided by S + 1 as well",
+        PRIOR
+        + """
+        weights = offers * prior
+        totals = weights.sum(-1, keepdim=True)
+        values.append((totals[..., 0] / real.sum(-1))[y_mask].log().sum().item())
+"""
+        + PRIOR_END,
+        says="nothing is divided by S + 1 any more",
+    ),
+    Wrong(
+        "q5",
+        "the prior in the first round only",
+        PRIOR
+        + """
+        weights = offers * (prior if k in (0, iterations) else real)
+        totals = weights.sum(-1, keepdim=True)
+        values.append((prior * offers).sum(-1)[y_mask].log().sum().item())
+"""
+        + PRIOR_END,
+        says="differs from the reference",
+        hidden=True,
+    ),
+    Wrong(
+        "q5",
+        "the chapter's exercise 6: places when links are drawn",
+        PRIOR
+        + """
+        early = 1 < iterations and k < iterations
+        weights = offers * (real if early else prior)
+        totals = weights.sum(-1, keepdim=True)
+        values.append((prior * offers).sum(-1)[y_mask].log().sum().item())
+"""
+        + PRIOR_END,
+        says="not only in the posteriors of the end",
         hidden=True,
     ),
 ]

@@ -2,11 +2,13 @@
 
 import re
 import xml.etree.ElementTree as ET
+from fractions import Fraction
 
 import numpy as np
 import pytest
 import torch
 
+from course_lib.alignment.ibm1 import IBMModel1
 from course_lib.attention.selection import attend_nearby
 from course_lib.errors import CourseError
 from course_lib.figures.drawn import (
@@ -18,6 +20,7 @@ from course_lib.figures.drawn import (
     lags,
     look_or_glance,
     readings_in_plane,
+    shares_by_hand,
     three_glances,
     three_pairs,
     two_readings,
@@ -398,6 +401,18 @@ def test_every_word_of_the_three_pairs_may_have_written_every_other_of_its_pair(
     bottoms = {x for _, (x, _) in ways}
     assert sorted(tops) == [word.x for word in words["source"]]
     assert sorted(bottoms) == [word.x for word in words["target"]]
+
+
+def test_the_shares_by_hand_are_those_of_em() -> None:
+    for done, shares in enumerate(shares_by_hand.ROUNDS):
+        model = IBMModel1.fit(three_pairs.PAIRS, done, null=False)
+        for (source, target), of_pair in zip(three_pairs.PAIRS[:2], shares, strict=True):
+            numbers = [[float(Fraction(share)) for share in row] for row in of_pair]
+            np.testing.assert_allclose(model.posterior(source, target), numbers, atol=1e-12)
+    ways = [part for part in drawing("shares_by_hand").parts if isinstance(part, Arrow)]
+    assert len(ways) == 2 * 2 * 4
+    assert len({way.wide for way in ways[:8]}) == 1
+    assert "round 2, “sie”: she 2/3, laughs 1/3" in drawing("shares_by_hand").description
 
 
 def test_the_readings_in_plane_end_where_a_recurrent_net_ends() -> None:

@@ -35,6 +35,7 @@ from course_lib.figures.touch.heat import HeatedDocument, document_heat
 from course_lib.figures.touch.length import length_explorer
 from course_lib.figures.touch.lookup import soft_lookup
 from course_lib.figures.touch.plane import attention_plane
+from course_lib.figures.touch.posteriors import posterior_explorer
 from course_lib.figures.touch.rows import attention_rows
 from course_lib.figures.touch.scale import scale_laboratory
 from course_lib.figures.touch.squeeze import Odds, squeeze
@@ -64,6 +65,9 @@ def figures(word: str = "house") -> dict[str, Interactive]:
         "rows": attention_rows(["the", word], [[1.0, 0.0], [0.0, 1.0]], [0.5, 0.5]),
         "attention": attention_explorer(
             [AttentionExample(["the", word], [word], [[0.0, 2.0]], {(1, 0)}, title=word)]
+        ),
+        "posteriors": posterior_explorer(
+            [AttentionExample(["the", word, "NULL"], [word], [[0.0, 0.75, 0.25]], {(1, 0)})]
         ),
         "lookup": soft_lookup(
             ["the", word, "."],

@@ -1,0 +1,56 @@
+"""A soft alignment to touch: chapter 4's explorer of attention, told of a model that only aligns.
+
+Nothing looks at anything here, and there are no scores whose temperature could be turned: words
+come from words. The script wraps that of the explorer, so that this one stays as it is.
+"""
+
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from course_lib.figures.style import as_array
+from course_lib.figures.text import counted
+from course_lib.figures.touch.attention import AttentionExample, attention_explorer
+from course_lib.figures.touch.core import Interactive
+
+
+def posterior_explorer(examples: Sequence[AttentionExample]) -> Interactive:
+    """Shows who wrote which word, and how sure the model is: a map, and the words as keys.
+
+    The reader picks a sentence and a word. A target word shows the words it may have come from, a
+    source word those that it may have written. Gold links are marked.
+
+    Args:
+        examples: as for `attention_explorer`, but with posteriors in 0..1 for `scores`; where the
+            model has the word NULL, it is one of the source words.
+
+    Raises:
+        ValueError: as for `attention_explorer`, or a posterior outside 0..1.
+    """
+    explorer = attention_explorer([_scored(example) for example in examples])
+    return _Retold(explorer, f"Soft alignments, {counted(len(examples), 'sentence pair')}")
+
+
+class _Retold(Interactive):
+    """The explorer's data with other words, under a script of its own."""
+
+    def __init__(self, explorer: Interactive, headline: str) -> None:
+        said = explorer.detail.replace("target word looks most at", "target word came most from")
+        super().__init__(
+            "posteriors",
+            headline,
+            said.replace(" at “", " from “").replace(" at nothing", " from no word"),
+            tables=[table.replace("Attention weights", "Posteriors") for table in explorer._tables],
+            data=json.loads(explorer._json),
+            parts=["attention"],
+        )
+
+
+def _scored(example: AttentionExample) -> AttentionExample:
+    posteriors = as_array(example.scores, f"posteriors of {example.name!r}")
+    if not ((posteriors >= 0) & (posteriors <= 1)).all():
+        raise ValueError(f"{example.name!r}: posteriors must lie in 0..1")
+    with np.errstate(divide="ignore"):
+        return replace(example, scores=np.log(posteriors))
