@@ -35,6 +35,11 @@ def values(page) -> list[float]:
     return [float(text) for text in page.locator(".cl-bar-value").all_text_contents()]
 
 
+def numbers(page, selector: str, attribute: str) -> np.ndarray:
+    read = f"all => all.map(e => +e.getAttribute('{attribute}'))"
+    return np.array(page.locator(selector).evaluate_all(read))
+
+
 def press(page, name: str) -> None:
     page.get_by_role("button", name=name, exact=True).click()
 
@@ -42,13 +47,44 @@ def press(page, name: str) -> None:
 def test_it_opens_on_twelve_glances_and_the_numbers_of_python(show):
     page = show(FIGURE)
     found = estimate(CHANCES, REWARDS)
-    assert values(page) == [round(found.plain, 2), round(found.against, 2), 0]
-    assert page.locator(".cl-say").inner_text().startswith("The first digit. 12 glances")
-    assert page.locator(".cl-lesson circle").count() == 12 * 4
-    heights = page.locator(".cl-exact").evaluate_all(
-        "all => all.map(e => +e.getAttribute('height'))"
-    )
-    assert heights.index(max(heights)) == int(np.abs(found.exact).argmax())
+    assert values(page) == [round(found.plain, 2), round(found.against, 2)]
+    assert page.locator(".cl-say").text_content().startswith("The first digit. 12 glances")
+    # Two digits, at patches 1 and 2, and the two other patches together.
+    assert page.locator(".cl-lesson circle").count() == 12 * 3
+    assert page.locator(".cl-foot").all_text_contents() == [
+        *("the 3", "to report"),
+        *("the 5", ""),
+        *("2 others", "together"),
+    ]
+    heights = numbers(page, ".cl-exact", "height")
+    wanted = np.abs([found.exact[1], found.exact[2], found.exact[0] + found.exact[3]])
+    np.testing.assert_allclose(heights / max(heights), wanted / max(wanted), atol=0.02)
+
+
+def test_dots_and_their_average_are_those_of_the_glances(show):
+    page = show(FIGURE)
+    press(page, "Step")
+    press(page, "Reset")
+    # Twelve glances: three times each of the four draws.
+    drawn = np.array([0, 1, 2, 0] * 3)
+    rows = (np.array(REWARDS)[drawn])[:, None] * (np.eye(4)[drawn] - CHANCES)
+    told = np.stack([rows[:, 1], rows[:, 2], rows[:, 0] + rows[:, 3]], axis=1)
+    dots = numbers(page, ".cl-dot", "cy").reshape(3, 12).T
+    means = numbers(page, ".cl-mean", "y1")
+    zero = numbers(page, ".cl-axis", "y1")[0]
+    scale = (zero - dots[0, 0]) / told[0, 0]
+    np.testing.assert_allclose(zero - dots, scale * told, atol=0.5)
+    np.testing.assert_allclose(zero - means, scale * told.mean(0), atol=0.5)
+    assert page.locator(".cl-last").count() == 3
+
+
+def test_an_average_can_be_told_from_the_bar_behind_it(show):
+    page = show(FIGURE, width=390)
+    bar = page.locator(".cl-exact").nth(0).bounding_box()
+    line = numbers(page, ".cl-mean", "x2")[0] - numbers(page, ".cl-mean", "x1")[0]
+    assert 0.4 < line / bar["width"] < 0.6
+    # A phone is narrower, and the drawing is as high as elsewhere.
+    assert page.locator(".cl-lesson").bounding_box()["height"] == 220
 
 
 def test_each_look_is_the_next_of_the_stored_draws(show):
@@ -66,28 +102,29 @@ def test_each_look_is_the_next_of_the_stored_draws(show):
     assert "says 3: right" in page.locator(".cl-read").nth(0).inner_text()
 
 
-def test_a_baseline_moves_the_dots_and_not_the_bars(show):
+def test_a_baseline_brings_the_dots_nearer_and_leaves_the_bars(show):
     page = show(FIGURE)
-    before = values(page)
-    spots = "all => all.map(e => +e.getAttribute('cy'))"
-    dots = page.locator(".cl-dot").evaluate_all(spots)
+    before, bars = values(page), numbers(page, ".cl-exact", "height")
+    dots = numbers(page, ".cl-dot", "cy")
     page.get_by_role("radio", name="expected reward").check()
     assert values(page) == before
-    assert page.locator(".cl-dot").evaluate_all(spots) != dots
+    assert numbers(page, ".cl-exact", "height").tolist() == bars.tolist()
+    assert np.ptp(numbers(page, ".cl-dot", "cy")) < 0.8 * np.ptp(dots)
     assert "with a baseline" in page.locator(".cl-view-name").nth(2).inner_text()
 
 
 def test_steps_go_through_the_digits_and_play_reaches_the_end(show):
     page = show(FIGURE, reduced_motion="reduce")
     press(page, "Step")
-    assert page.locator(".cl-say").inner_text().startswith("The second digit. 1 glance ")
+    said = page.locator(".cl-say")
+    assert said.text_content().startswith("The second digit. 1 glance ")
     assert "wrong, it is 5" in page.locator(".cl-read").nth(0).inner_text()
     press(page, "Play")
-    assert page.locator(".cl-say").inner_text().startswith("The first digit. 1 glance ")
+    assert said.text_content().startswith("The first digit. 1 glance ")
     press(page, "20 times")
-    assert "21 glances" in page.locator(".cl-say").inner_text()
+    assert "21 glances" in said.text_content()
     press(page, "Reset")
-    assert "12 glances" in page.locator(".cl-say").inner_text()
+    assert "12 glances" in said.text_content()
 
 
 def test_another_scene_is_drawn_anew(show):
@@ -95,7 +132,7 @@ def test_another_scene_is_drawn_anew(show):
     page.get_by_role("radio", name="2", exact=True).check()
     found = estimate(np.roll(CHANCES, 1), np.roll(REWARDS, 1))
     assert values(page)[0] == round(found.plain, 2)
-    assert "1 glance " in page.locator(".cl-say").inner_text()
+    assert "1 glance " in page.locator(".cl-say").text_content()
 
 
 @pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])

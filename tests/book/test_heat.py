@@ -82,6 +82,15 @@ def test_nothing_moves_when_something_is_covered(show):
     assert [box.bounding_box() for box in page.locator("button").all()] == before
 
 
+def test_on_a_phone_there_is_room_for_the_longest_that_is_said(show):
+    page = show(in_page.show()._repr_html_(), width=390)
+    below = page.locator(".cl-fold").bounding_box()
+    for number in (3, 1):
+        page.get_by_role("button", name=f"Cover sentence {number}").click()
+        assert page.locator(".cl-fold").bounding_box() == below
+    assert page.locator(".cl-struck").count() == 1
+
+
 @pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
 def test_it_is_accessible_and_fits(show, html, width):
     page = show(in_page.show()._repr_html_(), width=width, html=html)

@@ -1,7 +1,7 @@
 // Two ways to look at a scene. Left all patches by their weights, right one patch, drawn again and
-// again; below, what each glance says about the score of every patch.
+// again; below, what each glance says about the scores: of each digit's patch, and of all others.
 
-const PATCH = 44, GAP = 4, CHART = { width: 560, height: 130, left: 6, right: 6 };
+const PATCH = 44, GAP = 4, CHART = { width: 560, height: 220, edge: 8, foot: 36 };
 
 function glancesFigure(figure, data) {
   const places = data.scenes[0].ink.length;
@@ -64,9 +64,10 @@ function glancesFigure(figure, data) {
     });
   }
 
-  const chart = shape("svg", { viewBox: `0 0 ${CHART.width} ${CHART.height}`, class: "cl-lesson", role: "img" });
+  const chart = shape("svg", { class: "cl-lesson", role: "img" });
+  const board = make("div", { class: "cl-board" }, [chart]);
   const chartName = make("p", { class: "cl-view-name" });
-  const bars = ["hard, no baseline", "hard, with a baseline", "soft"].map((name) => {
+  const bars = ["hard, no baseline", "hard, with a baseline"].map((name) => {
     const fill = make("span", { class: "cl-bar-fill" });
     const value = make("span", { class: "cl-bar-value" });
     return { fill, value, row: make("div", { class: "cl-bar" }, [
@@ -74,40 +75,60 @@ function glancesFigure(figure, data) {
   });
   figure.stage.append(
     make("div", { class: "cl-views" }, [soft.box, hard.box]),
-    make("div", { class: "cl-lessons" }, [chartName, chart,
-      make("p", { class: "cl-note" }, ["One column a patch, in reading order. Dots: what single glances " +
-        "say. Short line: their average so far. Wide bar: the exact gradient."]),
+    make("div", { class: "cl-lessons" }, [chartName, board,
+      make("p", { class: "cl-note" }, ["Dots: what single glances say; red: the last one. Short line: their " +
+        "average so far. Wide bar: the exact gradient."]),
       make("p", { class: "cl-view-name" }, ["Variance of one glance’s gradient"]),
-      ...bars.map((bar) => bar.row)]));
+      ...bars.map((bar) => bar.row),
+      make("p", { class: "cl-bar-none" }, ["soft: none, it draws nothing"])]));
+
+  // A column for each digit's patch, and one for the scores of all other patches, added up.
+  function columns() {
+    const digits = data.scenes[state.scene].looks;
+    const rest = look().hard.map((_, k) => k).filter((k) => digits.every((each) => each.place !== k));
+    const found = digits.map((each, i) => ({ at: [each.place],
+      lines: [`the ${each.true}`, i === state.look ? "to report" : ""] }));
+    return rest.length ? [...found, { at: rest, lines: [`${rest.length} others`, "together"] }] : found;
+  }
+
+  const paintLesson = whenResized(board, (room) => {
+    if (!state.drawn.length) return;
+    const width = Math.min(room, CHART.width), groups = columns();
+    const sums = (row) => groups.map(({ at }) => at.reduce((sum, k) => sum + row[k], 0));
+    const exact = sums(look().hard.map((share, j) => share * (look().reward[j] - average())));
+    const lessons = new Map([...new Set(state.drawn)].map((k) => [k, [0, 1].map((based) => sums(teaches(k, based)))]));
+    // Without and with a baseline on one scale, so that the dots, not the bars, are seen to move.
+    const every = [0, ...exact, ...[...lessons.values()].flat(2)];
+    const [low, high] = [Math.min(...every), Math.max(...every)];
+    const floor = CHART.height - CHART.foot - CHART.edge;
+    const up = (value) => CHART.edge + (high - value) / (high - low || 1) * (floor - CHART.edge);
+    const wide = width / groups.length;
+    const across = (x, span, y, name) => shape("line", { x1: x - span / 2, x2: x + span / 2, y1: y, y2: y, class: name });
+    const parts = [across(width / 2, width, up(0), "cl-axis")];
+    groups.forEach((group, j) => {
+      const centre = (j + 0.5) * wide;
+      const [top, bottom] = [Math.min(up(exact[j]), up(0)), Math.max(up(exact[j]), up(0))];
+      parts.push(shape("rect", { x: centre - wide / 4, width: wide / 2, y: top, height: Math.max(1, bottom - top), class: "cl-exact" }));
+      const said = state.drawn.map((k) => lessons.get(k)[state.based][j]);
+      said.forEach((value, i) => parts.push(shape("circle", { r: 3, cy: up(value),
+        cx: centre + 0.84 * wide * ((i * 0.618) % 1 - 0.5), class: i === said.length - 1 ? "cl-dot cl-last" : "cl-dot" })));
+      parts.push(across(centre, wide / 4, up(said.reduce((sum, x) => sum + x, 0) / said.length), "cl-mean"));
+      group.lines.forEach((text, row) => parts.push(shape("text", { x: centre, y: floor + 20 + 15 * row,
+        "text-anchor": "middle", class: "cl-foot" }, [text])));
+    });
+    chart.setAttribute("viewBox", `0 0 ${width} ${CHART.height}`);
+    chart.setAttribute("width", width);
+    chart.setAttribute("height", CHART.height);
+    chart.replaceChildren(...parts);
+  });
 
   function drawLesson() {
-    const exact = look().hard.map((share, j) => share * (look().reward[j] - average()));
-    const rowsOf = state.drawn.map((k) => teaches(k, state.based));
-    const possible = [0, 1].flatMap((based) => look().hard.flatMap((share, k) =>
-      share > 0.02 ? teaches(k, based).map(Math.abs) : []));
-    const reach = Math.max(0.5, ...possible, ...exact.map(Math.abs));
-    const wide = (CHART.width - CHART.left - CHART.right) / places;
-    const middle = CHART.height / 2;
-    const up = (value) => middle - Math.max(-1, Math.min(1, value / reach)) * (middle - 6);
-    const parts = [shape("line", { x1: 0, x2: CHART.width, y1: middle, y2: middle, class: "cl-axis" })];
-    for (let j = 0; j < places; j += 1) {
-      const x = CHART.left + j * wide;
-      const [top, low] = [Math.min(up(exact[j]), middle), Math.max(up(exact[j]), middle)];
-      parts.push(shape("rect", { x: x + 3, width: wide - 6, y: top, height: Math.max(1, low - top), class: "cl-exact" }));
-      rowsOf.forEach((row, i) => parts.push(shape("circle", { r: 2.6,
-        cx: x + wide * (0.3 + 0.4 * ((i * 0.618) % 1)), cy: up(row[j]),
-        class: i === rowsOf.length - 1 ? "cl-dot cl-last" : "cl-dot" })));
-      if (rowsOf.length) {
-        const mean = rowsOf.reduce((sum, row) => sum + row[j], 0) / rowsOf.length;
-        parts.push(shape("line", { x1: x + 2, x2: x + wide - 2, y1: up(mean), y2: up(mean), class: "cl-mean" }));
-      }
-    }
-    chart.replaceChildren(...parts);
+    paintLesson();
     const count = state.drawn.length;
-    chartName.textContent = `How to change each patch’s score, after ${count} glance${count === 1 ? "" : "s"}, ` +
+    chartName.textContent = `Raise each score, or lower it? ${count} glance${count === 1 ? "" : "s"} ` +
       (state.based ? "with a baseline" : "without a baseline");
     chart.setAttribute("aria-label", chartName.textContent);
-    const spread = [variance(0), variance(1), 0];
+    const spread = [variance(0), variance(1)];
     bars.forEach((bar, i) => {
       bar.fill.style.width = `${(100 * spread[i] / Math.max(...spread, 1e-9)).toFixed(1)}%`;
       bar.value.textContent = spread[i].toFixed(2);

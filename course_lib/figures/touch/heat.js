@@ -19,17 +19,18 @@ function heatFigure(figure, data) {
   figure.stage.append(make("p", { class: "cl-question" }, [data.question]), make("div", { class: "cl-heat-two" }, [
     make("div", { class: "cl-heat-answers" }, [make("p", { class: "cl-note" }, ["The network says"]),
       ...answers.map((answer) => answer.row),
-      make("p", { class: "cl-note" }, ["The thin mark is where a bar stood before the cover."])]),
+      make("p", { class: "cl-note" }, ["The thin mark is where a bar stood before " +
+        "the cover. The weights are those before it, too."])]),
     make("div", { class: "cl-heat-text" }, [lines, make("div", { class: "cl-inside" }, [about, words])]),
   ]));
 
   const isCovered = (i, t) => state.covered !== null && state.covered[0] === i && state.covered[1] === t;
   const gone = (i, t) => isCovered(i, -1) || isCovered(i, t);
 
-  function answer() {
+  function answer(covered) {
     const told = now();
-    if (state.covered === null) return told.answer;
-    const [i, t] = state.covered;
+    if (covered === null) return told.answer;
+    const [i, t] = covered;
     return t < 0 ? told.lines[i] : told.cuts[i][t];
   }
 
@@ -72,7 +73,7 @@ function heatFigure(figure, data) {
   }
 
   function draw() {
-    const before = now().answer, after = answer();
+    const before = now().answer, after = answer(state.covered);
     answers.forEach((row, c) => {
       row.number.textContent = two(after[c]);
       row.bar.style.setProperty("--p", after[c]);
@@ -82,6 +83,7 @@ function heatFigure(figure, data) {
     rows.forEach((row, i) => {
       row.line.setAttribute("aria-pressed", String(i === state.open));
       row.cover.setAttribute("aria-pressed", String(isCovered(i, -1)));
+      row.line.classList.toggle("cl-struck", isCovered(i, -1));
       row.text.forEach((word, t) => word.classList.toggle("cl-gone", gone(i, t)));
     });
     inside.forEach((each, t) => {
@@ -90,16 +92,19 @@ function heatFigure(figure, data) {
     });
   }
 
-  function tell() {
-    const before = now().answer, best = before.indexOf(Math.max(...before)), after = answer();
-    const said = `“${data.classes[best]}” has probability ${two(before[best])}`;
-    if (state.covered === null) { figure.say(`Nothing is covered: ${said}.`); return; }
-    const [i, t] = state.covered, weight = t < 0 ? now().weights[i] : now().words[i][t];
+  function told(covered) {
+    const before = now().answer, best = before.indexOf(Math.max(...before)), after = answer(covered);
+    if (covered === null) return `Nothing is covered: “${data.classes[best]}” has probability ${two(before[best])}.`;
+    const [i, t] = covered, weight = t < 0 ? now().weights[i] : now().words[i][t];
     const what = t < 0 ? `Sentence ${i + 1}` : `“${now().sentences[i][t]}” in sentence ${i + 1}`;
     const top = after.indexOf(Math.max(...after));
     const then = top === best ? "" : ` The answer is now “${data.classes[top]}”.`;
-    figure.say(`${what}, weight ${two(weight)}, is covered: ${two(before[best])} becomes ${two(after[best])} for “${data.classes[best]}”.${then}`);
+    return `${what}, weight ${two(weight)}, is covered: ${two(before[best])} becomes ${two(after[best])} for “${data.classes[best]}”.${then}`;
   }
+  const tell = () => figure.say(told(state.covered));
+  const opening = "Click a sentence to see its words. Cover a sentence or a word: the answer may move.";
+  const makeRoom = reserve(figure, () => [opening, told(null), ...now().sentences.flatMap(
+    (sentence, i) => [-1, ...sentence.keys()].map((t) => told([i, t])))]);
 
   function choose_(number, open) {
     state.document = number;
@@ -107,6 +112,7 @@ function heatFigure(figure, data) {
     state.open = open === undefined ? heaviest() : open;
     build();
     draw();
+    makeRoom();
   }
 
   let control;
@@ -125,7 +131,7 @@ function heatFigure(figure, data) {
     press("Reset", () => { menu(data.chosen); choose_(data.chosen); tell(); figure.remember(); }));
   figure.numbers.before(foldNumbers(figure.root));
   choose_(data.chosen);
-  figure.say("Click a sentence to see its words. Cover a sentence or a word: the answer may move.");
+  figure.say(opening);
   keepInAddress(figure, () => [state.document, state.open, ...(state.covered || [])].join("."), (text) => {
     const found = /^(\d+)\.(\d+)(?:\.(\d+)\.(-?\d+))?$/.exec(text);
     if (!found) return;
