@@ -88,6 +88,8 @@ def test_who_is_trained_for_what_and_how_long(monkeypatch):
         (longer, longer, "translation_loss", None),
         (longer, longer, "sampled_reward", reading.ENTROPY),
         (longer, longer, "translation_loss", None),
+        (longer, longer, "sampled_reward", 0.0),
+        (longer, longer, "without_baseline", reading.ENTROPY),
     ]
 
 
