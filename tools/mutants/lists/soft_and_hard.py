@@ -208,6 +208,20 @@ MUTANTS = [
         _READING,
     ),
     Mutant(
+        "the longer twin of the reader without a baseline has one",
+        "course_lib/experiments/soft_and_hard/reading.py",
+        'without_baseline if "no baseline" in variant',
+        'without_baseline if variant == "hard, no baseline"',
+        _READING,
+    ),
+    Mutant(
+        "the longer twin of the reader without an entropy term has one",
+        "course_lib/experiments/soft_and_hard/reading.py",
+        '0.0 if "no entropy" in variant',
+        '0.0 if variant == "hard, no entropy"',
+        _READING,
+    ),
+    Mutant(
         "a digit that is missing counts for none",
         "course_lib/experiments/soft_and_hard/reading.py",
         "total = len(wanted) * shared.DIGITS",
