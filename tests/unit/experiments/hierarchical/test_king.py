@@ -33,6 +33,11 @@ def test_a_variant_is_the_network_with_one_thing_changed(world):
     assert torch.equal(models["three answers"].classes.weight, whole.classes.weight)
 
 
+def test_the_figure_names_variants_that_there_are_each_in_its_own_way():
+    assert set(king.NAMES) < set(king.VARIANTS)
+    assert len(set(king.NAMES.values())) == len(king.NAMES)
+
+
 def test_three_answers_learn_from_the_documents_that_are_not_silent(world):
     assert len(king.learned_from("attention", world.train)) == 4 * king.FAMILIES
     told = king.learned_from("three answers", world.train)
