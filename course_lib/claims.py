@@ -120,7 +120,7 @@ def claim(identifier: str, verdict: str, expect: object, measured: str) -> None:
     The line is `[C08] holds: <measured>`; `read_findings` takes it apart again.
 
     Args:
-        identifier: "C01" to "C32".
+        identifier: one of `CLAIMS`, such as "C01".
         verdict: "holds", "holds in part" or "does not hold".
         expect: the measured inequality that supports this verdict, with room to spare: a bool,
             or one bool of NumPy or torch.

@@ -80,13 +80,13 @@ class ProjectingScore(nn.Module):
 
     def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
         """The part of the score that depends on the keys alone."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say how it projects keys")
 
     def score_projected(
         self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
     ) -> Float[Tensor, "*B Q K"]:
         """The rest: scores of the queries against keys that `project_keys` has seen."""
-        raise NotImplementedError
+        raise NotImplementedError(f"{type(self).__name__} does not say how it scores")
 
     def forward(
         self, query: Float[Tensor, "*B Q Dq"], key: Float[Tensor, "*B K Dk"]

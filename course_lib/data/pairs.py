@@ -15,7 +15,7 @@ class AlignedPair:
         source: the words of the source sentence.
         target: the words of its translation.
         sure: links that any annotator would draw.
-        possible: links that are acceptable, the sure ones among them (Och & Ney 2003).
+        possible: links that are acceptable, the sure ones among them (Och & Ney 2000).
     """
 
     source: tuple[str, ...]
