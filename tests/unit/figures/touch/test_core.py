@@ -133,7 +133,13 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             question=f"{word}?",
         ),
         "forecast": forecast(
-            b"", ["<s>", word, "."], {"": {word: 0.75}}, {1.0: [f"{word} ."]}, stop=".", most=4
+            b"",
+            ["<s>", word, "."],
+            {"": {word: 0.75}},
+            {1.0: [f"{word} ."]},
+            sums={f"{word}!": [word]},
+            stop=".",
+            most=4,
         ),
     }
 
