@@ -163,7 +163,7 @@ def table(found: Sequence[Entry]) -> str:
         lines += [f"| {_said(name)} | {verdict} |" for name, verdict in told.items()]
     waiting = [name for name, own in by_claim.items() if not own]
     if waiting:
-        summary = f"Not yet measured: {len(waiting)} claims"
+        summary = f"Not yet measured: {len(waiting)} claim" + "s" * (len(waiting) > 1)
         lines += ["", f"<details><summary>{summary}</summary>", ""]
         lines += ["| claim | will be measured in |", "|---|---|"]
         lines += [f"| {_said(name)} | {_not_yet(CLAIMS[name].chapters)} |" for name in waiting]
