@@ -83,6 +83,13 @@ def colour_violations(page, judged: Collection[str] = ()) -> list[str]:
     return violations(page, options, "[data-look]") if chosen else []
 
 
+def assert_accessible_and_fits(page, width: int) -> None:
+    """A figure alone in a page breaks no rule, has no colour that is hard to see, and fits."""
+    assert violations(page) == []
+    assert colour_violations(page) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
 def colours_judged(page, judged: set[str]) -> set[str]:
     """The looks of a page, whose colours are right.
 

@@ -7,7 +7,7 @@ import torch
 
 from course_lib.experiments.recurrence import in_page
 from course_lib.figures.touch.core import web_file
-from tests.book.checks import colour_violations, violations
+from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
@@ -164,9 +164,7 @@ def test_the_state_is_in_the_address(show):
 def test_it_is_accessible_and_fits(show, html, width):
     page = show(FIGURE, width=width, html=html)
     page.get_by_role("button", name="Step").click()
-    assert violations(page) == []
-    assert colour_violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert_accessible_and_fits(page, width)
 
 
 def test_without_a_script_its_tables_stand(show):

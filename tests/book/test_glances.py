@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from course_lib.figures.touch.glances import Look, Scene, estimate, glances
-from tests.book.checks import colour_violations, violations
+from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
@@ -138,6 +138,4 @@ def test_another_scene_is_drawn_anew(show):
 @pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
 def test_it_is_accessible_and_fits(show, html, width):
     page = show(FIGURE, width=width, html=html)
-    assert violations(page) == []
-    assert colour_violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert_accessible_and_fits(page, width)

@@ -4,7 +4,7 @@ import pytest
 
 from course_lib.experiments.hierarchical import in_page
 from course_lib.figures.touch.heat import HeatedDocument, document_heat
-from tests.book.checks import colour_violations, violations
+from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
@@ -94,9 +94,7 @@ def test_on_a_phone_there_is_room_for_the_longest_that_is_said(show):
 @pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
 def test_it_is_accessible_and_fits(show, html, width):
     page = show(in_page.show()._repr_html_(), width=width, html=html)
-    assert violations(page) == []
-    assert colour_violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert_accessible_and_fits(page, width)
 
 
 def test_numbers_that_do_not_fit_are_refused():

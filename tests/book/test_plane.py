@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from course_lib.figures.touch.plane import attended, attention_plane
-from tests.book.checks import colour_violations, violations
+from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_gaze import swipe
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
@@ -144,9 +144,7 @@ def test_it_is_built_up_step_by_step(show):
 @pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
 def test_it_is_accessible_and_fits(show, html, width):
     page = show(FIGURE, width=width, html=html)
-    assert violations(page) == []
-    assert colour_violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert_accessible_and_fits(page, width)
 
 
 def test_points_that_do_not_fit_are_refused():

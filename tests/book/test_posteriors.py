@@ -3,7 +3,7 @@
 import pytest
 
 from course_lib.figures.touch.posteriors import posterior_explorer
-from tests.book.checks import colour_violations, violations
+from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, said, show
 from tests.unit.figures.touch.test_posteriors import PAIR
 
@@ -38,6 +38,4 @@ def test_the_address_leads_back_to_a_word(show):
 @pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
 def test_it_is_accessible_and_fits(show, html, width):
     page = show(FIGURE, width=width, html=html)
-    assert violations(page) == []
-    assert colour_violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert_accessible_and_fits(page, width)

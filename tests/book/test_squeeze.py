@@ -11,7 +11,7 @@ from course_lib.experiments.bahdanau.in_page import load as load_chapter_4
 from course_lib.experiments.lab.world import batch_of
 from course_lib.experiments.seq2seq import in_page, one_vector
 from course_lib.figures.touch.core import web_file
-from tests.book.checks import colour_violations, violations
+from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
@@ -284,9 +284,7 @@ def test_it_is_accessible_and_fits(show, figure, html, width):
     page = show(figure, width=width, html=html)
     Piece(page).read(9)
     page.locator(".cl-more summary").click()
-    assert violations(page) == []
-    assert colour_violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert_accessible_and_fits(page, width)
 
 
 def test_without_script_the_table_says_it_all(show, figure):

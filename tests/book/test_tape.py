@@ -4,7 +4,7 @@ import pytest
 
 from course_lib.experiments.self_attention import tape
 from course_lib.figures.touch.tape import growing_tape
-from tests.book.checks import colour_violations, violations
+from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
@@ -76,6 +76,4 @@ def test_a_finger_walks_the_tapes_and_the_newest_place_stays_in_sight(show):
 @pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
 def test_it_is_accessible_and_fits(show, html, width):
     page = show(FIGURE, width=width, html=html)
-    assert violations(page) == []
-    assert colour_violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert_accessible_and_fits(page, width)

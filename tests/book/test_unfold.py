@@ -3,7 +3,7 @@
 import pytest
 
 from course_lib.figures.touch.unfold import DecoderStep, unfold
-from tests.book.checks import colour_violations, violations
+from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
@@ -96,9 +96,7 @@ def test_without_script_and_on_paper_every_step_stands_there(show):
 @pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390), (LIGHT, 390)])
 def test_it_is_accessible_and_fits(show, html, width):
     page = show(FIGURE, width=width, html=html)
-    assert violations(page) == []
-    assert colour_violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert_accessible_and_fits(page, width)
     box = page.locator(".cl-scroll:visible")
     assert box.evaluate("e => e.scrollWidth <= e.clientWidth")
 

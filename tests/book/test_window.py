@@ -3,7 +3,7 @@
 import pytest
 
 from course_lib.figures.touch.window import sliding_window, windowed
-from tests.book.checks import colour_violations, violations
+from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 from tests.unit.figures.touch.test_window import EXAMPLE
 
@@ -44,6 +44,4 @@ def test_it_opens_on_a_missed_link_and_follows_kind_radius_and_step(show):
 @pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
 def test_it_is_accessible_and_fits(show, html, width):
     page = show(FIGURE, width=width, html=html)
-    assert violations(page) == []
-    assert colour_violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    assert_accessible_and_fits(page, width)
