@@ -5,14 +5,12 @@ import re
 
 import pytest
 
-from course_lib.figures.palette import ON_BETWEEN, ROLES
+from course_lib.figures.palette import ON_BETWEEN
 from tools.project import ROOT
 
 READS = ("notebooks",)
 
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
-STILL = {"06c_two_levels": {ROLES["weight"].light}}
-"""Colours that stand bare in a figure until its chapter is executed again: none should."""
 _SET = re.compile(r'var\([^)]*\)|url\([^)]*\)|href="#[^"]*"|fill="#\w{6}" style="fill:color-mix')
 
 
@@ -33,8 +31,7 @@ def _has_svg(output) -> bool:
 
 @pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
 def test_no_stored_figure_has_a_colour_of_its_own(path):
-    found = set().union(*map(bare, figures(path)))
-    assert found <= STILL.get(path.stem, set())
+    assert set().union(*map(bare, figures(path))) == set()
 
 
 def test_a_bare_colour_is_seen():

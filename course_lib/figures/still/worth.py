@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lib.figures.palette import ROLES
+from course_lib.figures.palette import FULL
 from course_lib.figures.still.seed_dots import COLOUR, seed_dots
 from course_lib.figures.style import Picture
 
@@ -32,5 +32,6 @@ def weight_and_worth(rows: Mapping[str, Worth]) -> Picture:
             "probability lost without it": {name: worth.lost for name, worth in rows.items()},
         },
         headline="Weight beside worth",
-        colours=(ROLES["weight"].light, COLOUR),
+        # Of weights in a picture this is the colour that follows the page.
+        colours=(FULL.light, COLOUR),
     )
