@@ -21,6 +21,7 @@ from matplotlib.figure import Figure
 
 from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError, escaped
+from course_lib.figures.packed import packed
 from course_lib.figures.palette import EMPTY, FULL, MODELS, SAID, SURFACES
 from course_lib.figures.themed import themed
 
@@ -184,7 +185,7 @@ class Picture(Figure):
     def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, str], dict[str, Any]]:
         data = {
             "text/plain": repr(self),
-            "image/png": base64.b64encode(self.png()).decode("ascii"),
+            "image/png": base64.b64encode(packed(self.png())).decode("ascii"),
             "image/svg+xml": self.svg(),
         }
         width = round(self.get_figwidth() * CSS_PIXELS_PER_INCH)

@@ -451,6 +451,19 @@ def test_a_sentence_of_the_explorer_stands_in_a_row_and_nothing_between_two(show
     assert frame == "rgb(184, 134, 11)"
 
 
+def test_the_explorer_glosses_the_target_words_where_it_is_told_how(show):
+    gloss = {"das": "the", "Haus": "house", ".": "."}
+    source, target = ["the", "house", "."], ["das", "Haus", "."]
+    example = AttentionExample(source, target, np.zeros((3, 3)), gloss=gloss)
+    page = show(attention_explorer([example])._repr_html_())
+    assert page.locator(".cl-target .cl-word i").all_inner_texts() == ["the", "house", "\u00a0"]
+    assert page.locator(".cl-source .cl-word i").count() == 0
+    without = show(
+        attention_explorer([AttentionExample(source, target, np.zeros((3, 3)))])._repr_html_()
+    )
+    assert without.locator(".cl-word i").count() == 0
+
+
 def test_a_finger_has_room_on_each_key(show):
     page = show(PLANE, width=390, has_touch=True, is_mobile=True)
     for button in page.locator(".cl-fig button").all():

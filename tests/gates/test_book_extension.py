@@ -15,7 +15,7 @@ import nbformat
 import pytest
 from fontTools.ttLib import TTFont
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
-from PIL import Image, ImageChops, ImageStat
+from PIL import Image
 from sphinx.application import Sphinx
 
 from course_lib.experiments.bahdanau import in_page
@@ -497,13 +497,3 @@ def test_letters_wear_the_colours_of_their_roles_and_the_tex_stays(extension):
     ]
     assert re.sub(r' class="\w+"', "", drawn) == plain
     assert formulas.signs(drawn) == formulas.signs(plain)
-
-
-def test_a_picture_gets_smaller_and_looks_the_same(extension):
-    drawn = extension["collapse"].picture().png()
-    smaller = extension["pictures"].shrink(drawn)
-    assert len(smaller) < 0.6 * len(drawn)
-    before, after = (Image.open(io.BytesIO(png)).convert("RGB") for png in (drawn, smaller))
-    assert before.size == after.size
-    assert ImageStat.Stat(ImageChops.difference(before, after)).mean < [0.5] * 3
-    assert extension["pictures"].shrink(smaller) == smaller

@@ -3,20 +3,19 @@
 A figure of `course_lib.figures.style` comes with SVG in the page's colours. In the page itself, and
 not as an image, it follows the switch for light and dark, and its text can be read and searched.
 
-Where a notebook holds only a PNG, the page's copy gets a palette of 256 colours, which is a third
-of the bytes and looks the same; where it would not be smaller, it stays as it is.
+Where a notebook holds only a PNG, the page's copy gets a palette, which looks the same.
 """
 
-import io
 import re
 from html import escape
 from pathlib import Path
 from typing import Any
 
 from docutils import nodes
-from PIL import Image
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
+
+from course_lib.figures.packed import packed
 
 _OURS = re.compile(r'<svg [^>]*class="course-figure"')
 
@@ -43,25 +42,10 @@ def _told(svg: str, alt: str) -> str:
     return svg.replace("<svg ", f'<svg aria-label="{escape(alt)}" ', 1) if alt else svg
 
 
-def shrink(content: bytes) -> bytes:
-    """A PNG with a palette, or the same bytes if that is not smaller."""
-    with Image.open(io.BytesIO(content)) as image:
-        if image.mode not in ("RGB", "RGBA"):
-            return content
-        drawn = image.convert("RGBA")
-        if drawn.getextrema()[3] != (255, 255):  # transparent: leave it alone
-            return content
-        palette = drawn.convert("RGB").quantize(256, dither=Image.Dither.NONE)
-        packed = io.BytesIO()
-        palette.save(packed, "PNG", optimize=True)
-    smaller = packed.getvalue()
-    return smaller if len(smaller) < len(content) else content
-
-
 def _shrink_all(app: Sphinx, problem: Exception | None) -> None:
     if problem is None and app.builder.format == "html":
         for path in sorted(Path(app.outdir, "_images").glob("*.png")):
-            path.write_bytes(shrink(path.read_bytes()))
+            path.write_bytes(packed(path.read_bytes()))
 
 
 def setup(app: Sphinx) -> None:

@@ -74,7 +74,9 @@ function attentionFigure(figure, data) {
         const input = make("input", { type: "radio", name: group });
         // The room of a number is kept where none is said, so that no word moves.
         const weight = make("small", {});
-        const face = make("span", {}, [make("b", {}, [word]), weight]);
+        const gloss = example.gloss[at], glossed = name === "target" && example.gloss.some(Boolean);
+        const sense = glossed ? [make("i", {}, [gloss && gloss !== word ? gloss : "\u00a0"])] : [];
+        const face = make("span", {}, [make("b", {}, [word]), ...sense, weight]);
         const label = make("label", { class: "cl-key cl-word" }, [input, face]);
         input.checked = picked.side === name && picked.at === at;
         input.addEventListener("change", () => { picked = { side: name, at }; hovered = null; draw(); figure.remember(); });

@@ -1,8 +1,8 @@
 """Attention to touch: pick a sentence and a step, hover a word, turn the temperature."""
 
 import base64
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -33,6 +33,7 @@ class AttentionExample:
         title: names the example in the menu; the target sentence if it is empty.
         opened: the word that the figure asks about first: a position in the target (a step of the
             decoder), or a side, "source" or "target", and a position in it.
+        gloss: what a target word means, written below it.
     """
 
     source: Sequence[str]
@@ -42,6 +43,7 @@ class AttentionExample:
     possible: Collection[Link] = frozenset()
     title: str = ""
     opened: int | tuple[str, int] = 0
+    gloss: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -93,6 +95,7 @@ def attention_explorer(examples: Sequence[AttentionExample]) -> Interactive:
                     "name": example.name,
                     "source": list(example.source),
                     "target": list(example.target),
+                    "gloss": [example.gloss.get(word, "") for word in example.target],
                     "links": sorted(map(list, set(example.links))),
                     "possible": sorted(map(list, set(example.possible) - set(example.links))),
                     "opened": _opened(example),

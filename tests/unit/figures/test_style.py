@@ -1,5 +1,6 @@
 """The house style, measured: contrast, colours apart in grey and to the colour-blind, no leaks."""
 
+import base64
 import io
 import itertools
 import subprocess
@@ -13,6 +14,7 @@ from matplotlib.colors import to_rgb
 from PIL import Image
 
 from course_lib.errors import CourseError
+from course_lib.figures.packed import packed
 from course_lib.figures.still.attention_map import attention_map, number_colour
 from course_lib.figures.still.gradients import gradient_plot
 from course_lib.figures.still.length_curve import length_curve
@@ -187,6 +189,7 @@ def test_a_notebook_gets_the_image_its_words_and_a_stable_text(draw) -> None:
     image = Image.open(io.BytesIO(picture.png()))
     assert abs(image.width - 2 * metadata["image/png"]["width"]) <= 2
     assert image.text["Description"] == picture.alt
+    assert base64.b64decode(data["image/png"]) == packed(picture.png())
 
 
 @each_figure
