@@ -16,6 +16,8 @@ PUT = """html => {
     dispatchEvent(new Event('resize'));
 }"""
 
+LOOKS = "box => getComputedStyle(box).backgroundImage"
+
 
 def wide() -> str:
     columns = [Column(f"{n} to {n + 9} words", unit="share", best="highest") for n in range(14)]
@@ -36,6 +38,12 @@ def test_a_wide_table_scrolls_alone_by_keys_and_is_readable(visit, scheme, width
     page.keyboard.press("ArrowRight")
     page.wait_for_function("document.querySelector('.cl-table-box').scrollLeft > 0")
     assert page.evaluate("document.documentElement.scrollWidth") <= width
+    # The caption stays in view, and a shadow at the edge says that there is more.
+    box.evaluate("box => { box.scrollLeft = box.scrollWidth; }")
+    caption, frame = box.locator("caption").bounding_box(), box.bounding_box()
+    assert frame["x"] - 1 <= caption["x"]
+    assert caption["x"] + caption["width"] <= frame["x"] + frame["width"] + 1
+    assert "radial-gradient" in box.evaluate(LOOKS)
     assert violations(page, where=".cl-table-box") == []
     assert colour_violations(page) == []
 
@@ -47,6 +55,7 @@ def test_a_narrow_table_has_the_looks_of_the_book_and_no_stop_for_keys(visit):
     settle(page)
     box = page.locator(".cl-table-box")
     assert box.get_attribute("tabindex") is None
+    assert box.evaluate(LOOKS) == "none"
     caption, table = box.locator("caption").bounding_box(), box.locator("tbody").bounding_box()
     assert caption["y"] < table["y"]
     assert box.locator("td").first.evaluate("td => getComputedStyle(td).textAlign") == "right"
@@ -58,6 +67,11 @@ def test_a_narrow_table_has_the_looks_of_the_book_and_no_stop_for_keys(visit):
 @pytest.mark.parametrize("width", [DESKTOP, PHONE])
 def test_glossed_lines_begin_at_one_place_and_a_wrong_word_is_underlined(visit, width):
     page = visit(PAGE, width).page
+    many = "die Mütter , die heute im Garten einen Ball finden , lachen .".split()
+    page.evaluate(PUT, Marked({"long": many}, {"Mütter": "mothers"})._repr_html_())
+    settle(page)
+    assert page.locator(".cl-table-box").get_attribute("tabindex") is None, "a long line wraps"
+    page.evaluate("document.querySelector('.cl-table-box').closest('.cell').remove()")
     lines = {"table": ["ein", Wrong("Katze")], "right": ["eine", "Katze", "schläft", "heute"]}
     page.evaluate(PUT, Marked(lines, {"Katze": "cat"})._repr_html_())
     settle(page)
