@@ -163,8 +163,10 @@ def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, s
         say(f"{gate.name:10} {gate.meaning} ...")
         todo = [part for part in wanted if part not in kept]
         code.keep(_parsed(root))
-        result = gate.decide(root, todo if kept else None)
-        if gate.inputs and stamps.in_use():
+        # Only what was asked for by name can be stamped by name.
+        stamped = bool(todo) and stamps.in_use()
+        result = gate.decide(root, todo if stamped else None)
+        if stamped:
             _record(gate, root, wanted, result, kept)
         return result, kept
     except Exception:

@@ -114,7 +114,7 @@ def show(sentence: str = SENTENCE, followed: tuple[str, int] = FOLLOWED) -> Inte
     written = tuple(found.target.words)
     passed = stations(model, tokenizers, AlignedPair(words, written, frozenset(), frozenset()))
     return follow(
-        {"source": [*words, SPECIALS[END]], "target": [SPECIALS[START], *written]},
+        {"source": [*words, "end"], "target": ["start", *written]},
         passed,
         chosen={"source": words.index(followed[0]), "target": followed[1]},
         opened=next(i for i, station in enumerate(passed) if station.name == OPENED),

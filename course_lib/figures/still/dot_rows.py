@@ -10,7 +10,7 @@ from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array, house_
 from course_lib.figures.text import counted, phrase, width_of
 
 FONT = 11.0
-_WIDTH, _ROW, _TOP, _BOTTOM, _RIGHT = 6.6, 0.34, 0.32, 0.82, 0.6
+_WIDTH, _ROW, _TOP, _BOTTOM, _RIGHT = 5.0, 0.34, 0.32, 0.82, 0.6
 _NOTE = 9.5
 
 

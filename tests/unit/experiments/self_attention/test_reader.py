@@ -42,12 +42,14 @@ def test_it_is_attend_between_its_maps(words, real):
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
-def test_padding_is_neither_asked_nor_heard(words, real, settings):
+def test_padding_is_neither_asked_nor_heard_but_over_the_wrong_axis(words, real, settings):
     model, longer = reader(**settings), torch.cat([words, words[:, :2]], dim=1)
     behind = torch.cat([real, torch.zeros(3, 2, dtype=torch.bool)], dim=1)
-    if settings.get("over") == "queries":
-        pytest.skip("there padding asks too: one more thing that is wrong with it")
-    torch.testing.assert_close(model(longer, behind)[:, :7], model(words, real))
+    there, without = model(longer, behind)[:, :7], model(words, real)
+    if settings.get("over") == "queries":  # padding asks too: one more thing that is wrong with it
+        assert not torch.allclose(there, without, atol=1e-3)
+    else:
+        torch.testing.assert_close(there, without)
 
 
 def test_without_positions_a_shuffled_sentence_gives_the_shuffled_answers(words, real):
