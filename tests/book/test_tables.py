@@ -67,7 +67,7 @@ def test_a_narrow_table_has_the_looks_of_the_book_and_no_stop_for_keys(visit):
 @pytest.mark.parametrize("width", [DESKTOP, PHONE])
 def test_glossed_lines_begin_at_one_place_and_a_wrong_word_is_underlined(visit, width):
     page = visit(PAGE, width).page
-    many = "die Mütter , die heute im Garten einen Ball finden , lachen .".split()
+    many = ["die", "Mütter", "haben", "heute", "einen", "Ball", "im", "Garten", "gefunden", "."]
     page.evaluate(PUT, Marked({"long": many}, {"Mütter": "mothers"})._repr_html_())
     settle(page)
     assert page.locator(".cl-table-box").get_attribute("tabindex") is None, "a long line wraps"

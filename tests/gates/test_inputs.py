@@ -9,8 +9,10 @@ import pytest
 from tools.gates import inputs, suites
 from tools.inputs import machine
 from tools.inputs.reach import reach_modules
+from tools.inputs.tests import test_files
+from tools.project import ROOT
 
-READS = ("tools",)
+READS = ("tools", "tests")
 
 TEST = "tests/unit/test_words.py"
 OTHER = "tests/unit/test_elsewhere.py"
@@ -295,3 +297,15 @@ def test_the_gates_name_code_that_is_there():
 
     for name in ("tools.gates.suites", "tools.gates.pages", "tools.notebooks.tolerance"):
         assert reach_modules([name], ROOT).files
+
+
+def test_every_test_file_is_run_by_a_gate():
+    """Where a folder has a gate of its own, that gate must find every file of it."""
+    found = {folder: [] for folder in ("homework", "book", "real")}
+    for path in test_files(ROOT):
+        found.get(path.parts[1], []).append(path)
+    assert [path.as_posix() for path in found["homework"]] == [suites.HOMEWORK_TESTS]
+    for folder, mark in (("book", "browser"), ("real", "real_data")):
+        assert found[folder]
+        for path in found[folder]:
+            assert f"\npytestmark = pytest.mark.{mark}\n" in (ROOT / path).read_text(), path
