@@ -50,7 +50,7 @@ def _gates() -> list[Part]:
         *ways,
         Box("$r$", _RESET, _GATES, 36, "weight"),
         Arrow([(_RESET - 18, _GATES), (_REPLACE + 46, _GATES)], "weight"),
-        Label("let see", (_RESET + _REPLACE) / 2 + 12, _GATES + 19, "muted"),
+        Label("see", (_RESET + _REPLACE) / 2 + 14, _GATES + 19, "muted"),
     ]
 
 

@@ -91,8 +91,8 @@ def risk_by_length(
             )
         tall = axes.get_position().height * HEIGHT
         # One of the names has two lines, and the others one.
-        ends = spread([values[-1] for values in shares.values()], 2.0 * LABEL_FONT / POINTS / tall)
+        ends = spread([values[-1] for values in shares.values()], 2.6 * LABEL_FONT / POINTS / tall)
         for name, height in zip(shares, ends, strict=True):
-            style = {"va": "center", "fontsize": LABEL_FONT, "color": INK}
+            style = {"va": "center", "fontsize": LABEL_FONT, "color": INK, "linespacing": 1.05}
             axes.text(1.04, height, wrapped(name), transform=axes.transAxes, **style)
     return picture

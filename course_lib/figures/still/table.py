@@ -45,8 +45,8 @@ class Table:
         rows: the values of each row, by its name.
 
     Raises:
-        ValueError: no caption or no row, a row of another length, `best` is no such word, or a
-            column that has a best value holds a text.
+        ValueError: no caption or no row, a row of another length, `best` is no such word, a
+            column that has a best value holds a text, or a share is none, but below 0 or over 1.
     """
 
     def __init__(
@@ -63,6 +63,8 @@ class Table:
                 raise ValueError(f"{name!r} has {len(values)} values for {len(columns)} columns")
         self.caption, self.corner, self.columns = caption, corner, tuple(columns)
         self.rows = {name: tuple(values) for name, values in rows.items()}
+        for i, column in enumerate(self.columns):
+            _check_shares(column, {name: values[i] for name, values in self.rows.items()})
         self._best = [
             _marked(column, [values[i] for values in self.rows.values()])
             for i, column in enumerate(self.columns)
@@ -106,6 +108,16 @@ class Table:
                 shown = f"<strong>{shown}</strong>{_said(', best')}"
             cells.append(f"<td>{shown}</td>")
         return f'<tr><th scope="row">{escape(name)}</th>{"".join(cells)}</tr>'
+
+
+def _check_shares(column: Column, values: Mapping[str, Value]) -> None:
+    """What is called a share is one: a sum that was divided by too little is seen here."""
+    if not column.unit.startswith("share"):
+        return
+    numbers = {n: float(v) for n, v in values.items() if not isinstance(v, str | None)}
+    for name, number in numbers.items():
+        if number < -1e-9 or number > 1 + 1e-9:  # NaN is neither
+            raise ValueError(f"{column.name!r} of {name!r} is {number:g}, and a share lies in 0..1")
 
 
 def _marked(column: Column, values: Sequence[Value]) -> frozenset[int]:

@@ -104,6 +104,8 @@ def test_the_same_table_gives_the_same_bytes_and_markup_is_no_markup():
         ({"rows": {"Cho": (1.0,)}}, "'Cho' has 1 values for 2 columns"),
         ({"columns": (EXACT._replace(best="most"), STEPS)}, "'highest' or 'lowest'"),
         ({"rows": {"Cho": ("none", 1)}}, "no text is the best"),
+        ({"rows": {"Cho": (2.46, 1)}}, "of 'Cho' is 2.46, and a share lies in 0..1"),
+        ({"rows": {"Cho": (-0.1, 1)}}, "a share lies in 0..1"),
     ],
 )
 def test_a_table_that_cannot_be_read_is_refused(arguments, message):
