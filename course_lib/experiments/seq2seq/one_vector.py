@@ -2,10 +2,10 @@
 
 Three comparisons on the same kind of sentences. *Width*: Cho's model with vectors of four sizes,
 and once a wide network with a narrow vector, so that the vector and the network around it can be
-told apart. *Order*: Sutskever's model with the source read forwards and backwards.
-*Pre-training* is in `pretraining`. Within a comparison all runs have the same sentence
-pairs, the same order and number of updates; each variant has its own learning rate, chosen among
-`RATES` by the loss on validation pairs. Run as a script:
+told apart; with more updates in `longer`. *Order*: Sutskever's model with the source read forwards
+and backwards. *Pre-training* is in `pretraining`. Within a comparison all runs have the same
+sentence pairs, the same order and number of updates; each variant has its own learning rate, chosen
+among `RATES` by the loss on validation pairs. Run as a script:
 
     python -m course_lib.experiments.seq2seq.one_vector --tune  # the learning rates
     python -m course_lib.experiments.seq2seq.one_vector         # three seeds, on the test pairs
@@ -130,13 +130,13 @@ def make_model(name: str, world: World, seed: int) -> EncoderDecoder:
     return model(config(**settings), cpu_generator(seed))
 
 
-def train(model: EncoderDecoder, world: World, learning_rate: float) -> None:
-    """Goes through the lessons, one after the other."""
+def train(model: EncoderDecoder, world: World, learning_rate: float, times: int = 1) -> None:
+    """Goes through the lessons, one after the other, each with so many times its updates."""
     encoded = encode_pairs(world.train, *world.tokenizers)
     for longest, tokens, steps in LESSONS:
         short = [pair for pair in encoded if len(pair.source) <= longest + 1]
         config = FitConfig(
-            steps=steps,
+            steps=times * steps,
             learning_rate=learning_rate,
             schedule="cosine",
             warmup=50,
@@ -205,15 +205,20 @@ def _tuned(run: Trial) -> dict[str, Any]:
     return {"variant": run.variant, "learning_rate": run.learning_rate, "nats": round(nats, 4)}
 
 
-def load_runs(name: str) -> list[dict[str, Any]]:
-    """What the script stored of a variant: one `record` a seed, its bins as `LengthCounts`."""
-    return [with_counts(entry) for entry in load_stored(STORED) if entry["variant"] == name]
+def load_runs(name: str, stored: Path = STORED) -> list[dict[str, Any]]:
+    """What a script stored of a variant: one `record` a seed, its bins as `LengthCounts`.
+
+    Args:
+        name: of the variant.
+        stored: `longer.STORED` for the runs with more updates.
+    """
+    return [with_counts(entry) for entry in load_stored(stored) if entry["variant"] == name]
 
 
-def load_exact(name: str, low: int, high: int) -> list[float]:
+def load_exact(name: str, low: int, high: int, stored: Path = STORED) -> list[float]:
     """Exact match over all stored bins within these lengths, one number a seed."""
     rates = []
-    for run in load_runs(name):
+    for run in load_runs(name, stored):
         inside = [b for b in run["bins"] if low <= b.low and b.high <= high]
         rates.append(together(inside).rate)
     return rates
