@@ -7,9 +7,8 @@ import nbformat
 import pytest
 
 from tools.gates import inputs, suites
-from tools.inputs import machine
+from tools.inputs import machine, tests
 from tools.inputs.reach import reach_modules
-from tools.inputs.tests import test_files
 from tools.project import ROOT
 
 READS = ("tools", "tests")
@@ -302,7 +301,7 @@ def test_the_gates_name_code_that_is_there():
 def test_every_test_file_is_run_by_a_gate():
     """Where a folder has a gate of its own, that gate must find every file of it."""
     found = {folder: [] for folder in ("homework", "book", "real")}
-    for path in test_files(ROOT):
+    for path in tests.test_files(ROOT):
         found.get(path.parts[1], []).append(path)
     assert [path.as_posix() for path in found["homework"]] == [suites.HOMEWORK_TESTS]
     for folder, mark in (("book", "browser"), ("real", "real_data")):
