@@ -21,7 +21,7 @@ LOOKS = "box => getComputedStyle(box).backgroundImage"
 
 def wide() -> str:
     columns = [Column(f"{n} to {n + 9} words", unit="share", best="highest") for n in range(14)]
-    rows = {name: [0.1 * k for k in range(14)] for name in ("Cho", "Bahdanau")}
+    rows = {name: [0.05 * k for k in range(14)] for name in ("Cho", "Bahdanau")}
     return Table("Right to the last word", "model", columns, rows)._repr_html_()
 
 
