@@ -54,7 +54,9 @@ def test_it_sees_what_greedy_search_cannot():
     assert best.log_probability == pytest.approx(torch.tensor(0.4).log().item(), abs=1e-4)
 
 
-def test_a_beginning_that_is_hardly_better_than_the_best_sentence_is_continued():
+@pytest.mark.parametrize("at_once", [1, 2, 16])
+def test_a_beginning_that_is_hardly_better_than_the_best_sentence_is_continued(at_once):
+    # Two at once: beside D, of one word, a beginning of two is read, so that D is padded.
     # Four beams lose the sentence D, which ends at once, and find a worse one.
     D = 1
     shares = {
@@ -67,7 +69,7 @@ def test_a_beginning_that_is_hardly_better_than_the_best_sentence_is_continued()
     model, source = Chain(shares), batch([A, END])
     (first,) = beam_hypotheses(model, *source, beams=4, alpha=0.0, max_length=5)
     found = max(h.log_probability for h in first if h.finished)
-    (best,) = most_probable(model, *source, max_length=5)
+    (best,) = most_probable(model, *source, max_length=5, at_once=at_once)
     assert best.ids == [D]
     assert found < best.log_probability < found / 2
 
