@@ -190,6 +190,15 @@ def test_modes_are_left_as_they_were():
     assert (model.training, model.dropout.training, model.frozen.training) == (True, True, False)
 
 
+def test_who_watches_is_told_which_beam_was_continued():
+    shares = {START: {A: 0.6, B: 0.4}, A: {B: 0.5, C: 0.5}, B: {C: 0.99}, C: {END: 0.99}}
+    steps = []
+    beam_hypotheses(Chain(shares), *batch([A, END]), beams=2, max_length=4, watch=steps.append)
+    assert steps[0].token[0].tolist() == [A, B]
+    # B, the second, overtakes A.
+    assert (int(steps[1].parent[0, 0]), int(steps[1].token[0, 0])) == (1, C)
+
+
 def test_the_search_can_be_watched():
     """Going back from each end by the parents gives the sentences that were found."""
     model, steps = strong("transformer", 7), []
