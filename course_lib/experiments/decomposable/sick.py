@@ -7,7 +7,6 @@ a minute each:
     python -m course_lib.experiments.decomposable.sick
 """
 
-import argparse
 import json
 import subprocess
 import sys
@@ -18,7 +17,7 @@ from typing import Any, NamedTuple
 
 from course_lib.data.corpora import sick as corpus
 from course_lib.data.inference_pairs import LABELS
-from course_lib.experiments.lab.records import add_choice, selected, write_records
+from course_lib.experiments.lab.runs import make_runs
 from course_lib.experiments.lab.stored import load_stored
 
 SEEDS = (0, 1, 2, 3, 4)
@@ -83,13 +82,9 @@ def load_scores() -> dict[str, list[dict[str, Any]]]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Makes the runs, two at a time; after each, the file is written anew."""
-    parser = argparse.ArgumentParser(description="SICK scores of chapter 7.", allow_abbrev=False)
-    parser.add_argument("--file", type=Path, default=STORED, help="where the results go")
-    add_choice(parser)
-    chosen = parser.parse_args(arguments)
     runs = [SickRun(name, seed) for seed in SEEDS for name in VARIANTS]
     runs.append(SickRun(FLOOR, 0))
-    write_records(_judge, selected(parser, runs, chosen.only), chosen.file, ("variant", "seed"))
+    make_runs("SICK scores of chapter 7.", runs, _judge, STORED, arguments)
 
 
 if __name__ == "__main__":

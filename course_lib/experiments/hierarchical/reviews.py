@@ -8,7 +8,6 @@ once of what the network reads. It needs the reviews (COURSE_DATA):
     python -m course_lib.experiments.hierarchical.reviews --only model=network fold=4
 """
 
-import argparse
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -22,7 +21,7 @@ from course_lib.data.document import Document
 from course_lib.data.document_batch import DocumentBatches, collate_documents, encode_documents
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
-from course_lib.experiments.lab.records import add_choice, selected, write_records
+from course_lib.experiments.lab.runs import make_runs
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig
 from course_lib.training.config import FitConfig
@@ -171,11 +170,8 @@ def _record(trial: ReviewTrial) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Judges the folds, two at a time; after each, the file is written anew."""
-    parser = argparse.ArgumentParser(description="The stored accuracies on film reviews.")
-    parser.add_argument("--file", type=Path, default=STORED, help="where they go")
-    add_choice(parser)
-    chosen = parser.parse_args(arguments)
-    write_records(_record, selected(parser, RUNS, chosen.only), chosen.file, ("model", "fold"))
+    about = "The stored accuracies on film reviews."
+    make_runs(about, RUNS, _record, STORED, arguments, key=("model", "fold"))
 
 
 if __name__ == "__main__":

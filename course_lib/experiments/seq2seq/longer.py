@@ -6,13 +6,12 @@ chosen there, which fall as slowly as the training is longer.
     python -m course_lib.experiments.seq2seq.longer
 """
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from course_lib.experiments.lab.rates import Trial, planned
-from course_lib.experiments.lab.records import add_choice, selected, write_records
+from course_lib.experiments.lab.runs import make_runs
 from course_lib.experiments.seq2seq import one_vector
 
 STORED = Path(__file__).with_name("longer.json")
@@ -38,12 +37,7 @@ def judged(run: Trial) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Makes the runs; after each, the file is written anew."""
-    parser = argparse.ArgumentParser(description="Four times the updates: chapter 2's runs.")
-    parser.add_argument("--file", type=Path, default=STORED, help="where the results go")
-    add_choice(parser)
-    chosen = parser.parse_args(arguments)
-    runs = selected(parser, trials(), chosen.only)
-    write_records(judged, runs, chosen.file, ("variant", "seed"))
+    make_runs("Four times the updates: chapter 2's runs.", trials(), judged, STORED, arguments)
 
 
 if __name__ == "__main__":

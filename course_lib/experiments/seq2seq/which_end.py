@@ -8,7 +8,6 @@ the target, and by the place of its partner in the source. The models are the tw
     python -m course_lib.experiments.seq2seq.which_end
 """
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from typing import Any
 from course_lib.evaluation.forced import teacher_forced
 from course_lib.experiments.lab.bins import counts_of
 from course_lib.experiments.lab.rates import Trial, planned
-from course_lib.experiments.lab.records import add_choice, selected, write_records
+from course_lib.experiments.lab.runs import make_runs
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.lab.world import length_bins
 from course_lib.experiments.seq2seq import one_vector
@@ -76,12 +75,7 @@ def removed(side: str) -> list[list[float]]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Makes the runs; after each, the file is written anew."""
-    parser = argparse.ArgumentParser(description="Which end profits: chapter 2's runs.")
-    parser.add_argument("--file", type=Path, default=STORED, help="where the results go")
-    add_choice(parser)
-    chosen = parser.parse_args(arguments)
-    runs = selected(parser, trials(), chosen.only)
-    write_records(judged, runs, chosen.file, ("variant", "seed"))
+    make_runs("Which end profits: chapter 2's runs.", trials(), judged, STORED, arguments)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,6 @@ would have to average until noise and gradient are of one size. The stored numbe
     python -m course_lib.experiments.soft_and_hard.noise
 """
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +18,7 @@ from torch import Tensor
 from course_lib.data.batch import Batch
 from course_lib.device import cpu_generator
 from course_lib.experiments.lab.rates import Trial
-from course_lib.experiments.lab.records import add_choice, selected, write_records
+from course_lib.experiments.lab.runs import make_runs
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.soft_and_hard import reading
 from course_lib.experiments.soft_and_hard import scenes as shared
@@ -151,12 +150,9 @@ def _record(run: Measurement) -> dict[str, Any]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Trains five readers for a while and measures; after each, the file is written anew."""
-    parser = argparse.ArgumentParser(description="The noise of gradients, for chapter 6b.")
-    parser.add_argument("--file", type=Path, default=STORED, help="where the records go")
-    add_choice(parser)
-    chosen = parser.parse_args(arguments)
-    runs = selected(parser, [Measurement(seed) for seed in reading.SEEDS], chosen.only)
-    write_records(_record, runs, chosen.file, ("seed",))
+    about = "The noise of gradients, for chapter 6b."
+    runs = [Measurement(seed) for seed in reading.SEEDS]
+    make_runs(about, runs, _record, STORED, arguments, key=("seed",))
 
 
 if __name__ == "__main__":

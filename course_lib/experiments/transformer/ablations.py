@@ -7,14 +7,13 @@ with the smallest loss on validation pairs counts. As a script it stores the tab
     python -m course_lib.experiments.transformer.ablations
 """
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from course_lib.experiments.lab.rates import Trial
-from course_lib.experiments.lab.records import add_choice, selected, write_records
+from course_lib.experiments.lab.runs import make_runs
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.transformer import peers
 
@@ -69,13 +68,8 @@ def _better(by_rate: dict[float, list[dict[str, Any]]]) -> list[dict[str, Any]]:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Makes the runs, two at a time; after each, the file is written anew."""
-    parser = argparse.ArgumentParser(description="Stored ablations of chapter 10.")
-    parser.add_argument("--file", type=Path, help="where the results go")
-    add_choice(parser)
-    chosen = parser.parse_args(arguments)
     runs = [Trial(name, seed, rate) for seed in SEEDS for rate in RATES for name in VARIANTS]
-    runs = selected(parser, runs, chosen.only)
-    write_records(_judge, runs, chosen.file or STORED, KEY)
+    make_runs("Stored ablations of chapter 10.", runs, _judge, STORED, arguments, key=KEY)
 
 
 if __name__ == "__main__":
