@@ -33,10 +33,7 @@ FOLLOWED = ("reads", 8)
 START has place 0."""
 OPENED = "2 cross-attention"
 SENTENCES = (
-    (
-        "today a man has carried the ball that they have seen .",
-        "heute hat ein Mann den Ball getragen , den sie gesehen haben .",
-    ),
+    ("a woman has carried a letter .", "eine Frau hat einen Brief getragen ."),
     (SENTENCE, "das Mädchen , das die Katze sieht , liest ein Buch ."),
     (
         "Paul reads a big letter for the teachers in this kitchen .",
@@ -65,7 +62,7 @@ SENTENCES = (
 )
 """Sentences that it was not trained on, with their translations. The last three are longer than
 any of training; the fifth, the sixth and the last it gets wrong."""
-STEP = 6
+STEP = 5
 """The step of the first of them that is chosen at first: "getragen", carried."""
 HEAD = (1, 3)
 """The head of cross-attention that finds the grammar's links best, as `peers` stores it."""

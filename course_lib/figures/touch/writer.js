@@ -51,11 +51,14 @@ function writerFigure(figure, data) {
     tell();
   }));
   const everyone = press("All heads on", () => wake(() => { state.off.clear(); write(); tell(); }));
-  figure.stage.append(board, line, figure.line, uses.label,
+  // One sentence and one head come first; who wants the others opens them.
+  const others = make("details", { class: "cl-more cl-others" }, [
+    make("summary", {}, [`All ${USES.length * all} heads: choose, switch off`]), uses.label,
     make("div", { class: "cl-heads", role: "group", "aria-label": "Choose a head" }, cards.map((card) => card.button)),
     make("p", { class: "cl-note" }, ["Each map: a row for every word that asks, a column for every word that is "
       + "asked. The chosen word's row is framed."]),
-    make("div", { class: "cl-controls" }, [toggle, everyone]));
+    make("div", { class: "cl-controls" }, [toggle, everyone])]);
+  figure.stage.append(board, line, figure.line, others);
 
   const wake = netOf(figure, (read) => {
     told = read.told;
@@ -253,6 +256,7 @@ function writerFigure(figure, data) {
         uses.set(numbers[0]);
         [, state.head, state.at, state.place] = numbers;
       }
+      others.open = state.use !== opening.use || state.head !== opening.head || state.off.size > 0;
       draw();
       tell();
     });

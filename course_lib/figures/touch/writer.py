@@ -114,7 +114,7 @@ def writer(
             "known": f"It knows {known} words and {len(words) - known} marks: "
             + " ".join(sorted(words, key=str.lower)),
             "say": "Choose a German word: the lines show what one head reads as it is written. "
-            "Or choose another sentence.",
+            "Or choose a longer sentence.",
             "long": _LONG,
         },
     )
