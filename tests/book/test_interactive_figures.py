@@ -464,6 +464,15 @@ def test_the_explorer_glosses_the_target_words_where_it_is_told_how(show):
     assert without.locator(".cl-word i").count() == 0
 
 
+def test_a_word_that_means_two_things_has_the_gloss_of_its_place(show):
+    target = ["die", "Frau", ",", "die"]
+    gloss = {0: "the", "die": "who", "Frau": "woman"}
+    example = AttentionExample(["the", "woman", "who"], target, np.zeros((4, 3)), gloss=gloss)
+    page = show(attention_explorer([example])._repr_html_())
+    glosses = page.locator(".cl-target .cl-word i").all_inner_texts()
+    assert glosses == ["the", "woman", "\u00a0", "who"]
+
+
 def test_a_finger_has_room_on_each_key(show):
     page = show(PLANE, width=390, has_touch=True, is_mobile=True)
     for button in page.locator(".cl-fig button").all():

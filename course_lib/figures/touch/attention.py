@@ -33,7 +33,8 @@ class AttentionExample:
         title: names the example in the menu; the target sentence if it is empty.
         opened: the word that the figure asks about first: a position in the target (a step of the
             decoder), or a side, "source" or "target", and a position in it.
-        gloss: what a target word means, written below it.
+        gloss: what a target word means, written below it; by the word, or by its position where
+            it means two things in one sentence.
     """
 
     source: Sequence[str]
@@ -43,7 +44,7 @@ class AttentionExample:
     possible: Collection[Link] = frozenset()
     title: str = ""
     opened: int | tuple[str, int] = 0
-    gloss: Mapping[str, str] = field(default_factory=dict)
+    gloss: Mapping[str | int, str] = field(default_factory=dict)
 
     @property
     def name(self) -> str:
@@ -95,7 +96,10 @@ def attention_explorer(examples: Sequence[AttentionExample]) -> Interactive:
                     "name": example.name,
                     "source": list(example.source),
                     "target": list(example.target),
-                    "gloss": [example.gloss.get(word, "") for word in example.target],
+                    "gloss": [
+                        example.gloss.get(at, example.gloss.get(word, ""))
+                        for at, word in enumerate(example.target)
+                    ],
                     "links": sorted(map(list, set(example.links))),
                     "possible": sorted(map(list, set(example.possible) - set(example.links))),
                     "opened": _opened(example),
