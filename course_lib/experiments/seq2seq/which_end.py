@@ -32,11 +32,16 @@ def trials() -> list[Trial]:
     return planned(one_vector.RATE_OF, ORDERS, SEEDS)
 
 
-def judged(run: Trial) -> dict[str, Any]:
-    """What the stored file keeps of one model, on the test pairs."""
+def judged(run: Trial, times: int = 1) -> dict[str, Any]:
+    """What the stored file keeps of one model, on the test pairs.
+
+    Args:
+        run: order, seed and learning rate.
+        times: so many times the updates of every lesson.
+    """
     world = one_vector.the_world()
     model = one_vector.make_model(run.variant, world, run.seed)
-    one_vector.train(model, world, run.learning_rate)
+    one_vector.train(model, world, run.learning_rate, times)
     fifths = by_fifths(model, world.test, world.tokenizers)
     bins = length_bins(model, world.test, world.tokenizers, one_vector.EDGES)
     return {
@@ -48,27 +53,28 @@ def judged(run: Trial) -> dict[str, Any]:
     }
 
 
-def wrong(side: str) -> dict[str, list[list[float]]]:
+def wrong(side: str, stored: Path | None = None) -> dict[str, list[list[float]]]:
     """The share of wrong words by order, for each seed and fifth.
 
     Args:
         side: by whose places the words are sorted, "source" or "target".
+        stored: the file with the records, if not this module's own.
     """
     found: dict[str, list[list[float]]] = {order: [] for order in ORDERS}
-    for entry in load_stored(STORED):
+    for entry in load_stored(stored or STORED):
         found[entry["variant"]].append([1 - Share(*share).rate for share in entry[side]])
     return found
 
 
-def removed(side: str) -> list[list[float]]:
+def removed(side: str, stored: Path | None = None) -> list[list[float]]:
     """Which share of the wrong words is right once the source is read backwards, seed by seed.
 
     A gain in right words would say less: where nearly all were right before, none can be large.
 
     Args:
-        side: as for `wrong`.
+        side, stored: as for `wrong`.
     """
-    rows = wrong(side)
+    rows = wrong(side, stored)
     pairs = zip(*(rows[order] for order in ORDERS), strict=True)
     return [[1 - b / f for f, b in zip(*pair, strict=True)] for pair in pairs]
 
