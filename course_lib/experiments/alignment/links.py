@@ -11,7 +11,7 @@ file is at hand.
 
 import argparse
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,28 @@ def words(pairs: Iterable[AlignedPair], *, lower: bool = False) -> list[WordPair
             for pair in pairs
         ]
     return [sides(pair) for pair in pairs]
+
+
+def without(pairs: Iterable[AlignedPair], marks: Collection[str]) -> list[AlignedPair]:
+    """The same pairs as if `marks` had never stood in them; links with a mark are gone."""
+    return [_without(pair, marks) for pair in pairs]
+
+
+def _without(pair: AlignedPair, marks: Collection[str]) -> AlignedPair:
+    kept = [
+        [at for at, word in enumerate(side) if word not in marks]
+        for side in (pair.source, pair.target)
+    ]
+    j_now, i_now = ({at: now for now, at in enumerate(places)} for places in kept)
+    sure, possible = (
+        frozenset((j_now[j], i_now[i]) for j, i in links if j in j_now and i in i_now)
+        for links in (pair.sure, pair.possible)
+    )
+    source, target = (
+        tuple(side[at] for at in places)
+        for side, places in zip((pair.source, pair.target), kept, strict=True)
+    )
+    return AlignedPair(source, target, sure, possible)
 
 
 def both_directions(

@@ -36,6 +36,20 @@ def test_words_are_lowered_only_if_asked():
     assert alignment.words([pair], lower=True) == [(("he", "waits"), ("er", "wartet"))]
 
 
+def test_pairs_without_marks_keep_the_links_of_their_words():
+    pair = AlignedPair(
+        ("yes", ",", "he", "waits", "."),
+        ("ja", "er", ",", "wartet", "."),
+        {(0, 0), (1, 2), (2, 1), (3, 3), (4, 4)},
+        {(0, 0), (1, 2), (2, 1), (3, 3), (4, 4), (1, 3), (2, 4), (3, 1)},
+    )
+    (bare,) = alignment.without([pair], {",", "."})
+    assert (bare.source, bare.target) == (("yes", "he", "waits"), ("ja", "er", "wartet"))
+    assert bare.sure == {(0, 0), (1, 1), (2, 2)}
+    assert bare.possible == bare.sure | {(2, 1)}
+    assert alignment.without([pair], ()) == [pair]
+
+
 def test_on_the_mini_world_models_beat_counts_and_agreement_is_precise():
     gold = alignment.mini_world("valid", 60, 1)
     train = alignment.words(alignment.mini_world("train", 300, 1))
