@@ -470,6 +470,17 @@ REGISTRY = (
         step=50.0,
     ),
     Stored(
+        "recurrence/recall_longer.json",
+        (),
+        ("kind", "distance", "rate"),
+        _recall,
+        # How long the slowest of them take is chance.
+        {"recalled": 0.3, "updates": 2000.0},
+        _only("kind=LSTM, forget bias 1", "kind=LSTM"),
+        conditions=CHOOSING,
+        step=50.0,
+    ),
+    Stored(
         "self_attention/articles.json",
         (),
         ("variant", "seed"),
@@ -538,7 +549,7 @@ REGISTRY = (
         _only(
             "variant=width 32 seed=0",
             "variant=width 64 seed=1",
-            "variant=squeezed seed=2",
+            "variant=32 in 128 seed=2",
             "variant=backwards seed=0",
             "variant=forwards seed=1",
             "variant=width 32 seed=2",
