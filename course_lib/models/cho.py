@@ -27,9 +27,9 @@ class ChoConfig:
 
 @dataclass(frozen=True)
 class ChoMemory(Memory):
-    """The fixed context vector c, of shape (B, H)."""
+    """The fixed context vector c, of shape (B, C); in the paper C is H."""
 
-    context: Float[Tensor, "B H"]
+    context: Float[Tensor, "B C"]
 
 
 @dataclass(frozen=True)
@@ -40,23 +40,29 @@ class ChoState(State):
 
 
 class ContextDecoder(nn.Module):
-    """A GRU that sees the last word and the same context vector at every step."""
+    """A GRU that sees the last word and the same context vector at every step.
 
-    def __init__(self, config: ChoConfig) -> None:
+    Args:
+        config: the sizes.
+        vector: C, the width of the context vector; that of the network, if not given.
+    """
+
+    def __init__(self, config: ChoConfig, vector: int | None = None) -> None:
         super().__init__()
         embedding, hidden = config.embedding, config.hidden
+        vector = hidden if vector is None else vector
         self.embed = TokenEmbedding(config.target_vocabulary, embedding, config.dropout)
-        self.bridge = nn.Linear(hidden, hidden)
-        self.cell = nn.GRU(embedding + hidden, hidden, batch_first=True)
+        self.bridge = nn.Linear(vector, hidden)
+        self.cell = nn.GRU(embedding + vector, hidden, batch_first=True)
         self.output = MaxoutOutput(
-            hidden + embedding + hidden, hidden, config.target_vocabulary, config.dropout
+            hidden + embedding + vector, hidden, config.target_vocabulary, config.dropout
         )
 
     def forward(
         self,
         tokens: Int[Tensor, "B T"],
         hidden: Float[Tensor, "B H"],
-        context: Float[Tensor, "B H"],
+        context: Float[Tensor, "B C"],
     ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B H"]]:
         """Logits of every step and the last hidden state."""
         embedded = self.embed(tokens)

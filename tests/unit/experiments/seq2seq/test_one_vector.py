@@ -1,6 +1,7 @@
 """The experiments of chapter 2: fair conditions, measures with known answers, and stored counts."""
 
 import json
+from dataclasses import replace
 from itertools import combinations, pairwise
 from types import SimpleNamespace
 
@@ -120,16 +121,21 @@ class TestOneVector:
             lengths = {len(p.source) for p in pairs}
             assert (min(lengths), max(lengths)) == (one_vector.EDGES[0], one_vector.MAX_WORDS)
 
-    def test_through_a_squeezed_vector_pass_only_so_many_numbers(self, world):
+    def test_the_narrow_vector_is_all_that_the_decoder_has_of_the_sentence(self, world):
         batch = batch_of(world.test[:100], world.tokenizers)
-        ranks = {}
-        for name in ("squeezed", "width 128"):
-            model = one_vector.make_model(name, world, seed=0).eval()
-            with torch.no_grad():
-                context = model.encode(batch.source, batch.source_mask).context.double()
-            ranks[name] = torch.linalg.matrix_rank(context.atanh(), rtol=1e-4).item()
-        assert ranks["squeezed"] <= one_vector.VARIANTS["squeezed"].settings["vector"]
-        assert ranks["width 128"] > 64
+        narrow = one_vector.make_model("32 in 128", world, seed=0).eval()
+        wide = one_vector.make_model("width 128", world, seed=0).eval()
+        with torch.no_grad():
+            memory = narrow.encode(batch.source, batch.source_mask)
+        assert memory.context.shape == (100, one_vector.VARIANTS["32 in 128"].settings["vector"])
+        assert memory.context.abs().max() < 1
+        for part in ("cell.weight_hh_l0", "output.words.weight", "embed.table.weight"):
+            shapes = {model.decoder.get_parameter(part).shape for model in (narrow, wide)}
+            assert len(shapes) == 1, part
+        # Nothing else reaches the decoder: another sentence with the same vector reads the same.
+        logits = narrow.decode(batch.target_in, memory).logits
+        other = replace(memory, mask=~memory.mask)
+        torch.testing.assert_close(narrow.decode(batch.target_in, other).logits, logits)
 
     def test_the_orders_differ_in_nothing_but_the_order(self, world):
         forwards, backwards = (
@@ -269,16 +275,16 @@ class TestCommand:
 
     def test_tuning_tries_each_rate_with_its_neighbours(self, asked, tmp_path):
         path = tmp_path / "tuning.json"
-        one_vector.main(["--tune", "--only", "variant=squeezed", "--file", str(path)])
+        one_vector.main(["--tune", "--only", "variant=32 in 128", "--file", str(path)])
         ((function, runs, where, key),) = asked
         assert (function, where, key) == (
             one_vector._tuned,
             path,
             ("variant", "learning_rate"),
         )
-        chosen = one_vector.VARIANTS["squeezed"].learning_rate
+        chosen = one_vector.VARIANTS["32 in 128"].learning_rate
         assert runs == [
-            Trial("squeezed", 0, rate) for rate in neighbourhood(one_vector.RATES, chosen)
+            Trial("32 in 128", 0, rate) for rate in neighbourhood(one_vector.RATES, chosen)
         ]
 
     @pytest.mark.parametrize("experiment", [one_vector, pretraining])
