@@ -1,6 +1,7 @@
 """The net that writes in the page: it is PyTorch's, and every control does what it says."""
 
 import base64
+import re
 
 import pytest
 import torch
@@ -21,7 +22,11 @@ OPENING = in_page.BEGINNINGS[0].split()
 
 
 def words(page) -> list[str]:
-    return page.locator(".cl-line button").all_text_contents()
+    return page.locator(".cl-line .cl-word").all_text_contents()
+
+
+def focused(page) -> str:
+    return page.evaluate("document.activeElement.getAttribute('aria-label')")
 
 
 def offered(page) -> list[tuple[str, float]]:
@@ -66,9 +71,65 @@ def test_a_chosen_word_is_read_and_a_click_goes_back(show):
     second = offered(page)[1][0]
     page.locator(".cl-next button").nth(1).click()
     assert words(page) == [*OPENING, second]
-    page.locator(".cl-line button").nth(2).click()
+    # The key that is pressed stays, with the focus, as a word of chapter 2's sentence does.
+    page.locator(".cl-line .cl-word").nth(1).click()
     assert words(page) == OPENING[:2]
+    assert focused(page) == "dog: go back to it"
     assert [share for _, share in offered(page)] == pytest.approx(wanted(OPENING[:2]), abs=0.006)
+
+
+def test_all_words_can_be_taken_away_at_once(show):
+    page = show(FIGURE)
+    clear = page.get_by_role("button", name="Take all words away")
+    clear.click()
+    assert words(page) == []
+    assert clear.count() == 0
+    assert [share for _, share in offered(page)] == pytest.approx(wanted([]), abs=0.006)
+    assert page.evaluate("document.activeElement.closest('.cl-next') !== null")
+
+
+def test_the_word_that_ends_the_sentence_hands_the_focus_to_play(show):
+    page = show(FIGURE)
+    page.get_by_label("any other word").select_option(label="sleeps")
+    stop = page.get_by_role("button", name=re.compile(r"^\., probability"))
+    stop.focus()
+    page.keyboard.press("Enter")
+    assert words(page)[-1] == in_page.STOP
+    assert page.evaluate("document.activeElement.textContent") == "Play"
+    # A key elsewhere keeps it.
+    page.get_by_role("button", name="Reset").click()
+    page.get_by_label("any other word").select_option(label="sleeps")
+    step = page.get_by_role("button", name="Step")
+    while words(page)[-1] != in_page.STOP:
+        step.press("Enter")
+    assert page.evaluate("document.activeElement.textContent") == "Step"
+
+
+def test_on_a_phone_the_sums_and_what_is_said_are_in_sight_below_the_words(show):
+    page = show(FIGURE, width=390, has_touch=True, is_mobile=True)
+    line, say, state, sums, following = (
+        page.locator(name).first.bounding_box()
+        for name in (".cl-line", ".cl-say", ".cl-state", ".cl-sums", ".cl-next")
+    )
+    order = [line, say, state, sums, following]
+    assert [box["y"] for box in order] == sorted(box["y"] for box in order)
+    controls = page.locator(".cl-controls").bounding_box()
+    assert sums["y"] + sums["height"] - controls["y"] < 480
+    # What is said of a sentence's end stands where the end is seen.
+    page.get_by_label("any other word").select_option(label=in_page.STOP)
+    assert "The sentence is over" in page.locator(".cl-say").inner_text()
+    assert not page.locator(".cl-sum").first.is_visible()
+
+
+@pytest.mark.parametrize("width", [390, 900])
+def test_the_bars_of_sums_and_of_words_have_one_scale(show, width):
+    page = show(FIGURE, width=width)
+    bars = page.locator(".cl-sum .cl-bar, .cl-next .cl-bar")
+    places = bars.evaluate_all(
+        "all => all.map(e => [e.getBoundingClientRect().x, e.getBoundingClientRect().width])"
+    )
+    assert places == [places[0]] * 8
+    assert places[0][1] > 120
 
 
 def test_any_word_of_the_net_can_be_added(show):
@@ -101,7 +162,7 @@ def test_a_sentence_that_begins_otherwise_is_the_readers_own(show):
     menu = page.locator(".cl-controls select")
     chosen = "e => e.options[e.selectedIndex].textContent"
     assert menu.evaluate(chosen) == in_page.BEGINNINGS[0]
-    page.locator(".cl-line button").nth(3).click()
+    page.locator(".cl-line .cl-word").nth(3).click()
     assert menu.evaluate(chosen) == "(your own)"
     menu.select_option(index=0)
     assert words(page) == OPENING
@@ -109,12 +170,15 @@ def test_a_sentence_that_begins_otherwise_is_the_readers_own(show):
 
 
 def test_nothing_below_moves_while_it_writes(show):
-    for width in (900, 390):
-        page = show(FIGURE, width=width, reduced_motion="reduce")
+    finger = {"has_touch": True, "is_mobile": True}
+    for width, kind in ((900, {}), (390, {}), (390, finger)):
+        page = show(FIGURE, width=width, reduced_motion="reduce", **kind)
         below = page.locator(".cl-state")
-        before = below.bounding_box()["y"]
-        page.get_by_role("button", name="Play").click()
-        assert below.bounding_box()["y"] == before
+        before, most = below.bounding_box()["y"], 0
+        while most < 13:
+            page.get_by_role("button", name="Play").click()
+            most = max(most, len(words(page)))
+            assert below.bounding_box()["y"] == before
 
 
 def test_step_draws_a_word_and_reset_draws_the_same_again(show):

@@ -228,6 +228,7 @@ def test_the_table_beside_em_follows_the_slider_and_stays_where_it_is(show):
         return [row.locator("td").all_text_contents() for row in rows.all()]
 
     # It opens where it was told to, and words that never meet have an empty cell without a shade.
+    assert page.get_by_label("rounds done").get_attribute("aria-valuetext") == "1"
     assert page.locator(".cl-em output").inner_text() == "1"
     assert numbers() == [[".90", ".10", ""], [".25", ".75", ""], ["", "", "1"]]
     assert (
@@ -251,9 +252,9 @@ def test_the_table_stands_beside_the_pairs_and_on_a_phone_below(show, width):
         assert pairs["x"] + pairs["width"] <= table["x"]
         assert table["y"] + table["height"] <= curve["y"]
     else:
-        # The curve is next to the keys: in sight while it plays.
-        assert curve["y"] + curve["height"] <= pairs["y"]
+        # Pairs and table are read together, so the curve does not push the table off the screen.
         assert pairs["y"] + pairs["height"] <= table["y"]
+        assert table["y"] + table["height"] <= curve["y"]
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
@@ -335,7 +336,7 @@ def test_attention_shows_a_sentence_and_a_step(show):
     figure = page.locator(".cl-attention")
     assert numbers(page) == expected(SHORT, 1.0)
     assert said(page, "attention") == (
-        "Step 1 of 2: “das” looks at “the” 0.82, “house” 0.18. Gold: “the”."
+        "Step 1 of 2: “das” looks at “the” 0.82, “house” 0.18. True: “the”."
     )
     figure.get_by_role("combobox").select_option(index=1)
     assert numbers(page) == expected(LONG, 1.0)
@@ -580,9 +581,14 @@ def test_gold_links_can_be_hidden(show):
     page = show()
     marks = page.locator(".cl-attention table:visible .cl-mark:visible")
     assert marks.all_text_contents() == ["◆", "◇"]
-    page.get_by_label("Gold links").uncheck()
+    table = page.locator(".cl-attention table:visible")
+    size = "e => [e.offsetWidth, e.offsetHeight]"
+    before = table.evaluate(size)
+    page.get_by_label("True links").uncheck()
     assert marks.count() == 0
-    assert "Gold" not in said(page, "attention")
+    assert "True" not in said(page, "attention")
+    # The marks keep their room.
+    assert table.evaluate(size) == before
 
 
 def test_the_same_figure_twice_on_a_page_works(show):

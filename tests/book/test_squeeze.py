@@ -73,6 +73,8 @@ class Piece:
         )
 
     def type(self, text: str) -> None:
+        if not self.page.get_by_role("textbox").is_visible():
+            self.page.get_by_text("Your own sentence").click()
         self.page.get_by_role("textbox").fill(text)
         self.page.keyboard.press("Enter")
 
@@ -153,7 +155,7 @@ def test_the_opening_does_what_the_page_says_of_it(show, figure):
     assert "eine Katze hat den Brief gefunden" in piece.page.locator(".cl-line").inner_text()
     piece.read(OPENED.split().index("letter") + 1)
     assert piece.wrote == "eine Katze hat den Brief gefunden ."
-    assert "6 of 20 words are read" in piece.says
+    assert "6 of 20 words and marks are read" in piece.says
     piece.read(20)
     assert piece.wrote == whole
     assert "The first wrong word is “schlafen”" in piece.says
@@ -209,6 +211,7 @@ def test_with_the_true_words_before_it_the_error_has_no_consequence(show, figure
     # Where the sentence is cut short, no translation of it is known.
     piece.read(6)
     assert switch.is_disabled()
+    assert "The true words are known for whole sentences from the menu only." in piece.says
     assert piece.wrote == "eine Katze hat den Brief gefunden ."
     piece.page.get_by_role("button", name="Reset").click()
     assert piece.page.get_by_role("radio", name="its own").is_checked()
@@ -232,6 +235,11 @@ def test_however_long_the_sentence_the_bars_are_as_many(show, figure):
     for k, sentence in enumerate(in_page.SENTENCES):
         piece.page.get_by_role("combobox").select_option(index=k)
         assert piece.above.count() == len(sentence.split())
+        # What is counted stands there: the full stop too.
+        assert piece.page.locator("option").nth(k).text_content() == (
+            f"{len(sentence.split())}: {sentence}"
+        )
+        assert f"{len(sentence.split())} words and marks in 64 numbers" in piece.says
         assert bars.count() == 64
     piece.page.get_by_role("combobox").select_option(index=0)
     assert "Every word of the translation is right" in piece.says
@@ -243,15 +251,76 @@ def test_a_sentence_may_be_typed_and_an_unknown_word_is_told(show, figure):
     piece.type("The small dog sleeps")
     piece.page.wait_for_function("document.querySelectorAll('.cl-above .cl-word').length === 5")
     assert piece.wrote == "der kleine Hund schläft ."
+    assert "The true words are known for whole sentences from the menu only." in piece.says
     piece.type("the purple dog sleeps .")
-    assert "does not know “purple”" in piece.says
+    # It is said at the form, and what stands in the figure is grey: it is no answer to this.
+    refusal = piece.page.locator(".cl-refusal")
+    assert refusal.text_content() == "The network does not know “purple”. Its words stand below."
+    form, told = piece.page.locator("form").bounding_box(), refusal.bounding_box()
+    assert 0 <= told["y"] - form["y"] - form["height"] < 20
+    assert piece.says.startswith("Not translated.")
     assert piece.wrote == "der kleine Hund schläft ."
+    colour = "e => getComputedStyle(e).borderTopColor"
+    assert piece.below.first.evaluate(colour) == piece.above.first.evaluate(colour)
     piece.type("the dog " * 12)
-    assert "Wanted at most 20 words, got 25" in piece.says
+    assert refusal.text_content() == "Wanted at most 20 words and marks, got 25."
+    piece.type("the old dog sleeps")
+    piece.page.wait_for_function("!document.querySelector('.cl-stale')")
+    assert not refusal.is_visible()
+    assert piece.below.first.evaluate(colour) != piece.above.first.evaluate(colour)
+    piece.type("the small dog sleeps")
+    piece.page.wait_for_function(
+        "document.querySelector('.cl-above').textContent === 'thesmalldogsleeps.'"
+    )
     address = piece.page.url.partition("#")[2]
     again = Piece(show(figure, at=f"#{address}"))
     again.page.wait_for_function("document.querySelectorAll('.cl-above .cl-word').length === 5")
     assert again.wrote == "der kleine Hund schläft ."
+
+
+def test_on_a_phone_the_german_is_in_sight_when_the_figure_opens(show, figure):
+    page = show(figure, width=390, has_touch=True, is_mobile=True)
+    top = page.locator(".cl-controls").bounding_box()["y"]
+    below, switch = (page.locator(name).bounding_box() for name in (".cl-below", ".cl-feed"))
+    # Neither a form nor the switch stands before it.
+    assert below["y"] - top < 350
+    assert switch["y"] >= below["y"] + below["height"]
+    assert not page.get_by_role("textbox").is_visible()
+    # The answer is where the reader sees it, and no keyboard stands over it.
+    piece = Piece(page)
+    piece.type("the small dog sleeps")
+    page.wait_for_function("document.querySelectorAll('.cl-above .cl-word').length === 5")
+    assert piece.above.first.bounding_box()["y"] >= 0
+    assert page.evaluate("document.activeElement.tagName") == "BODY"
+    piece.type("the purple dog")
+    told = page.locator(".cl-refusal").bounding_box()
+    assert told["y"] + told["height"] <= page.viewport_size["height"]
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_switch_stays_under_the_pointer(show, figure, width):
+    page = show(figure, width=width)
+    for k in range(len(in_page.SENTENCES)):
+        page.get_by_role("combobox").select_option(index=k)
+        place = page.locator(".cl-feed").bounding_box()["y"]
+        for name in ("the true one", "its own"):
+            page.get_by_role("radio", name=name).check(force=True)
+            assert page.locator(".cl-feed").bounding_box()["y"] == place
+
+
+@pytest.mark.parametrize("width", [1280, 390])
+def test_the_words_of_a_step_are_not_cut_and_a_gloss_is_no_larger(show, figure, width):
+    piece = Piece(show(figure, width=width))
+    cut = """() => [...document.querySelectorAll('.cl-odds li :is(.cl-text, small, .cl-mark)')]
+        .filter(e => e.scrollWidth > e.clientWidth && e.clientWidth).map(e => e.textContent)"""
+    for k in (0, 5, len(in_page.SENTENCES) - 1):
+        piece.page.get_by_role("combobox").select_option(index=k)
+        for word in piece.below.all():
+            word.click()
+            assert {*piece.page.evaluate(cut)} <= {"teacher/teachers"}
+    size = "e => getComputedStyle(e).fontSize"
+    row = piece.page.locator(".cl-odds li").first
+    assert row.locator("small").evaluate(size) == row.locator(".cl-text").evaluate(size)
 
 
 def test_it_reads_on_word_by_word_and_reset_goes_back(show, figure):

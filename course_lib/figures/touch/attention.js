@@ -61,7 +61,7 @@ function attentionFigure(figure, data) {
     draw();
   };
   box.addEventListener("change", () => { mark(box.checked); figure.remember(); });
-  if (linked) figure.controls.append(make("label", {}, [box, "Gold links"]));
+  if (linked) figure.controls.append(make("label", {}, [box, "True links"]));
   figure.controls.append(press("Reset", () => { open(0); slider.set(0); mark(true); figure.remember(); }));
 
   // One group of radio buttons for all words: arrow keys walk through them, Tab passes them by.
@@ -174,7 +174,7 @@ function attentionFigure(figure, data) {
     const gold = example.links.filter(([s, t]) => (target ? t : s) === focus.at)
       .map(([s, t]) => "“" + (target ? example.source[s] : example.target[t]) + "”");
     if (example.links.length && !figure.root.classList.contains("cl-unmarked")) {
-      told += gold.length ? ` Gold: ${gold.join(", ")}.` : " No gold link.";
+      told += gold.length ? ` True: ${gold.join(", ")}.` : " No true link.";
     }
     return told + (temperature === 1 ? "" : ` Temperature ${temperature.toPrecision(3)}.`);
   }

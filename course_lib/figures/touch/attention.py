@@ -14,8 +14,9 @@ STEPS_PER_UNIT = 256
 """Scores are stored in steps of 1/256, as 16-bit integers: short, and the same everywhere."""
 MASKED = -32768
 """Stored for a score of minus infinity."""
-SURE_MARK = '<span class="cl-mark" role="img" aria-label="gold link">◆</span>'
+SURE_MARK = '<span class="cl-mark" role="img" aria-label="true link">◆</span>'
 POSSIBLE_MARK = '<span class="cl-mark" role="img" aria-label="possible link">◇</span>'
+WRONG_MARK = '<span class="cl-mark" role="img" aria-label="wrong link">×</span>'
 Link = tuple[int, int]
 
 
@@ -30,6 +31,7 @@ class AttentionExample:
             Where only weights are known, their logarithm will do: its softmax is the weights.
         links: gold links (source position, target position).
         possible: further links that count as no error; those also in `links` are marked once.
+        wrong: links that a model has chosen and that are not even possible: framed in red.
         title: names the example in the menu; the target sentence if it is empty.
         opened: the word that the figure asks about first: a position in the target (a step of the
             decoder), or a side, "source" or "target", and a position in it.
@@ -45,6 +47,7 @@ class AttentionExample:
     title: str = ""
     opened: int | tuple[str, int] = 0
     gloss: Mapping[str | int, str] = field(default_factory=dict)
+    wrong: Collection[Link] = frozenset()
 
     @property
     def name(self) -> str:
@@ -130,7 +133,7 @@ def _quantised(example: AttentionExample) -> np.ndarray:
         )
     if np.isnan(scores).any() or np.isposinf(scores).any():
         raise ValueError(f"{name!r}: scores must be numbers or minus infinity")
-    for s, t in (*example.links, *example.possible):
+    for s, t in (*example.links, *example.possible, *example.wrong):
         if not (0 <= s < size[1] and 0 <= t < size[0]):
             raise ValueError(f"{name!r}: link ({s}, {t}) is outside {size[1]} by {size[0]} words")
     masked = np.isneginf(scores)
@@ -168,17 +171,20 @@ def _describe(example: AttentionExample, weights: np.ndarray) -> str:
 
 
 def _table(example: AttentionExample, weights: np.ndarray) -> str:
-    sure = set(example.links)
+    looks = (
+        (example.links, ("cl-sure", SURE_MARK)),
+        (example.possible, ("cl-possible", POSSIBLE_MARK)),
+        (example.wrong, ("cl-wrong", WRONG_MARK)),
+    )
     rows = []
     for t, word in enumerate(example.target):
         cells = []
         for s, weight in enumerate(weights[t].tolist()):
-            link = (s, t) in sure, (s, t) in example.possible
-            mark = SURE_MARK if link[0] else POSSIBLE_MARK if link[1] else ""
-            extra = "cl-sure" if link[0] else "cl-possible" if link[1] else ""
+            extra, mark = next((look for links, look in looks if (s, t) in links), ("", ""))
             cells.append(shaded(weight, number(weight), extra=extra, marks=mark))
         rows.append(f"<tr>{heads([word], 'row')}{''.join(cells)}</tr>")
-    note = "; ◆ gold link, ◇ possible link" if example.links or example.possible else ""
+    note = "; ◆ true link, ◇ possible link" if example.links or example.possible else ""
+    note += ", × wrong link" if example.wrong else ""
     table = (
         f"<table>{caption(example.name)}<thead><tr><td></td>{heads(example.source)}</tr></thead>"
         f"<tbody>{''.join(rows)}</tbody></table>"

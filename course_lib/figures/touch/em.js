@@ -35,7 +35,7 @@ function emFigure(figure, data) {
   };
   figure.numbers.before(foldNumbers(figure.root));
   if (last > 0) {
-    const slider = slide("Iterations", { min: 0, max: last, step: 1, value: step }, String,
+    const slider = slide("rounds done", { min: 0, max: last, step: 1, value: step }, String,
       (value) => { if (value !== step) { time.stop(); go(value); } });
     const set = (to) => { go(to); slider.set(to); };
     const time = timeKeys(last, 1000, () => step, set, () => set(data.opened));

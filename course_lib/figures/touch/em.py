@@ -132,13 +132,15 @@ def _words(
     told = f"{when}: log-likelihood {_signed(likelihoods[number])}"
     if number:
         told += f", {_signed(likelihoods[number] - likelihoods[number - 1], '+')} by this iteration"
-    best = [
-        _best(word, source, row)
-        for (source, target), matrix in zip(pairs, step, strict=True)
-        for word, row in zip(target, matrix, strict=True)
-    ]
-    rest = ", and so on" if len(best) > SAID_WORDS else ""
-    return f"{told}. Most probable: {', '.join(best[:SAID_WORDS])}{rest}."
+    said, left = [], SAID_WORDS
+    for i, ((source, target), matrix) in enumerate(zip(pairs, step, strict=True)):
+        best = [_best(word, source, row) for word, row in zip(target, matrix, strict=True)]
+        # The same words may stand in two pairs.
+        name = f"Pair {i + 1}" if len(pairs) > 1 else "Most probable"
+        said += [f"{name}: {', '.join(best[:left])}"] if left > 0 else []
+        left -= len(best)
+    rest = ", and so on" if left < 0 else ""
+    return f"{told}. {'. '.join(said)}{rest}."
 
 
 def _best(word: str, source: Sequence[str], row: np.ndarray) -> str:

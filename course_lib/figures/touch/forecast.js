@@ -59,8 +59,8 @@ function forecastFigure(figure, data) {
   });
   const next = make("div", {}, [
     make("p", { class: "cl-note" }, ["What may come next. Choose a word yourself, or let the net draw:"]), list,
-    make("label", { class: "cl-other" }, [make("span", { class: "cl-note" }, ["any other word"]), others]),
-    ...sums.map((sum) => sum.row)]);
+    make("label", { class: "cl-other" }, [make("span", { class: "cl-note" }, ["any other word"]), others])]);
+  const added = make("div", { class: "cl-sums" }, sums.map((sum) => sum.row));
   const rows = Array.from({ length: data.shown }, (_, place) => {
     const name = make("span", { class: "cl-text" }), share = make("span", { class: "cl-share" });
     const bar = make("span", { class: "cl-bar", "aria-hidden": "true" }, [make("span", {})]);
@@ -73,12 +73,15 @@ function forecastFigure(figure, data) {
   const shares = () => net.following(net.read(state.ids), state.tenths / 10);
   const ranked = () => shares().map((share, id) => ({ id, share })).sort((a, b) => b.share - a.share);
   function show() {
+    // Whose key the reader holds may be gone or shut after this, and the focus with it.
+    const held = next.contains(document.activeElement);
     line.replaceChildren(...state.ids.map((id, i) => {
-      const key = press(word(id), () => { time.stop(); state.ids = state.ids.slice(0, i); show(); focus(i - 1); });
+      const key = press(word(id), () => { time.stop(); state.ids = state.ids.slice(0, i + 1); show(); focus(i); });
       key.className = "cl-word";
-      key.setAttribute("aria-label", `${word(id)}: go back to before it`);
+      key.setAttribute("aria-label", `${word(id)}: go back to it`);
       return key;
-    }), make("span", { class: "cl-gap", "aria-hidden": "true" }, [over() ? "" : "…"]));
+    }), make("span", { class: "cl-end" }, [make("span", { class: "cl-gap", "aria-hidden": "true" }, [over() ? "" : "…"]),
+      ...(state.ids.length ? [clear] : [])]));
     const h = net.read(state.ids);
     bars.replaceChildren(...h.map((part) => {
       const unit = make("span", { class: part < 0 ? "cl-unit cl-below" : "cl-unit" });
@@ -87,7 +90,7 @@ function forecastFigure(figure, data) {
     }));
     bars.setAttribute("aria-label", `The state, ${h.length} numbers: ${h.map((part) => part.toFixed(1)).join(", ")}`);
     const all = shares(), best = ranked();
-    next.classList.toggle("cl-over", over());
+    [next, added].forEach((part) => part.classList.toggle("cl-over", over()));
     others.disabled = over();
     sums.forEach(({ ids, share, bar }) => {
       const total = ids.reduce((sum, id) => sum + all[id], 0);
@@ -105,6 +108,7 @@ function forecastFigure(figure, data) {
       row.key.setAttribute("aria-label", `${word(id)}, probability ${share.toFixed(2)}`);
       row.bar.style.setProperty("--size", share.toFixed(3));
     });
+    if (over() && held) time.keys[0].focus();
     figure.say(said(best[0]));
     figure.remember();
   }
@@ -113,11 +117,10 @@ function forecastFigure(figure, data) {
     const last = state.ids.length ? `Having read “${word(state.ids[state.ids.length - 1])}”` : "Before the first word";
     return `${last}, the net gives most to “${word(best.id)}” (${best.share.toFixed(2)}).`;
   }
-  // Where a key is gone, the one before it gets the focus.
-  function focus(i) {
-    const keys = line.querySelectorAll("button");
-    if (keys.length) keys[Math.max(0, Math.min(i, keys.length - 1))].focus();
-  }
+  const focus = (i) => line.children[i].focus();
+  const clear = press("×", () => { time.stop(); state.ids = []; show(); rows[0].key.focus(); });
+  clear.className = "cl-clear";
+  clear.setAttribute("aria-label", "Take all words away");
   function add(id) { state.ids = [...state.ids, id]; show(); }
   function sample() {
     let left = draw();
@@ -151,8 +154,9 @@ function forecastFigure(figure, data) {
   figure.remember = () => {};
   figure.controls.append(...time.keys, heat.label,
     make("label", {}, [make("span", { class: "cl-note" }, ["beginning"]), menu]));
-  figure.stage.append(line, make("p", { class: "cl-note" }, ["The state, one bar a number, up to 1 or down to −1:"]),
-    bars, next);
+  // What the words do stands right below them: on a phone a reader sees both at once.
+  figure.stage.append(line, figure.line, make("p", { class: "cl-note" }, ["The state, one bar a number, up to 1 or down to −1:"]),
+    bars, added, next);
   figure.numbers.before(foldNumbers(figure.root));
   show();
   reserve(figure, () => ["The sentence is over. Play writes another one from the same beginning.",

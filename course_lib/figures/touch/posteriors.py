@@ -14,13 +14,15 @@ from course_lib.figures.style import as_array
 from course_lib.figures.text import counted
 from course_lib.figures.touch.attention import AttentionExample, attention_explorer
 from course_lib.figures.touch.core import Interactive
+from course_lib.figures.touch.em import NULL
 
 
 def posterior_explorer(examples: Sequence[AttentionExample]) -> Interactive:
     """Shows who wrote which word, and how sure the model is: a map, and the words as keys.
 
     The reader picks a sentence and a word. A target word shows the words it may have come from, a
-    source word those that it may have written. Gold links are marked.
+    source word those that it may have written. Gold links are marked, and so is the likeliest
+    writer of a word where that link is not even possible.
 
     Args:
         examples: as for `attention_explorer`, but with posteriors in 0..1 for `scores`; where the
@@ -53,4 +55,13 @@ def _scored(example: AttentionExample) -> AttentionExample:
     if not ((posteriors >= 0) & (posteriors <= 1)).all():
         raise ValueError(f"{example.name!r}: posteriors must lie in 0..1")
     with np.errstate(divide="ignore"):
-        return replace(example, scores=np.log(posteriors))
+        return replace(example, scores=np.log(posteriors), wrong=_wrong(example, posteriors))
+
+
+def _wrong(example: AttentionExample, posteriors: np.ndarray) -> set[tuple[int, int]]:
+    """The chosen links that are none; NULL is no word, and where no link is known none is wrong."""
+    true = {*example.links, *example.possible}
+    if not true:
+        return set()
+    best = [(int(row.argmax()), t) for t, row in enumerate(posteriors) if row.any()]
+    return {(s, t) for s, t in best if example.source[s] != NULL} - true

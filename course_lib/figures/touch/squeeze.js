@@ -9,7 +9,7 @@ function squeezeFigure(figure, data) {
   // true words in the place of its own.
   const state = { chosen: data.chosen, own: null, read: data.sentences[data.chosen].en.length,
     step: -1, told: false };
-  let net = null, words = null;
+  let net = null, words = null, rooms = [];
   let shown = { written: data.written, vector: data.vector, odds: data.odds };
   const source = () => state.own || data.sentences[state.chosen].en;
   const whole = () => state.read === source().length;
@@ -29,11 +29,11 @@ function squeezeFigure(figure, data) {
   });
   figure.stage.append(note("It reads. A click on a word ends the sentence there:"), above,
     note(`All that it keeps: ${data.vector.length} numbers.`), bars,
-    make("div", { class: "cl-feed" }, [note("It writes from them. A click on a word opens its step:"), feed.label]),
-    below, right, figure.line, odds.panel);
+    note("It writes from them. A click on a word opens its step:"), below,
+    make("div", { class: "cl-feed" }, [feed.label]), right, figure.line, odds.panel);
 
   const menu = make("select", { class: "cl-wide", "aria-label": "sentence" }, data.sentences.map((each) =>
-    make("option", {}, [`${each.en.length}: ${each.en.join(" ").replace(/ \.$/, "")}`])));
+    make("option", {}, [`${each.en.length}: ${each.en.join(" ")}`])));
   const typed = make("option", { hidden: "" }, ["(your own)"]);
   menu.append(typed);
   menu.addEventListener("change", () => { time.stop(); wake(() => take(menu.selectedIndex)); });
@@ -51,8 +51,11 @@ function squeezeFigure(figure, data) {
       Object.assign(state, { chosen: data.chosen, own: null, read: data.sentences[data.chosen].en.length });
       feed.set(0);
     }));
-  const known = make("details", { class: "cl-more" }, [make("summary", {}, ["Its words"]), note(data.known)]);
-  figure.controls.append(menu, ...time.keys, form);
+  // Why a sentence is refused stands at the form, where the reader looks and no keyboard of a phone lies.
+  const refusal = make("p", { class: "cl-refusal", role: "status" });
+  const known = make("details", { class: "cl-more" },
+    [make("summary", {}, ["Your own sentence"]), form, refusal, note(data.known)]);
+  figure.controls.append(menu, ...time.keys);
   figure.stage.after(known);
   const fold = foldNumbers(figure.root);
   const name = () => {
@@ -80,16 +83,28 @@ function squeezeFigure(figure, data) {
     const spelled = new Map(words.source.slice(END + 1).map((word) => [word.toLowerCase(), word]));
     const strange = list.find((word) => !spelled.has(word.toLowerCase()));
     const refused = list.length < 2 ? "Wanted a sentence, such as: the small dog sleeps ."
-      : strange ? `The network does not know “${strange}”. See “Its words”.`
-        : list.length > data.most ? `Wanted at most ${data.most} words, got ${list.length}.` : "";
-    if (refused) { figure.say(refused); return; }
+      : strange ? `The network does not know “${strange}”. Its words stand below.`
+        : list.length > data.most ? `Wanted at most ${data.most} words and marks, got ${list.length}.` : "";
+    refusal.textContent = refused;
+    if (refused) {
+      // What stands in the figure is no answer to what was typed.
+      figure.root.classList.add("cl-stale");
+      refusal.scrollIntoView({ block: "nearest" });
+      figure.say("Not translated. What stands here is still the sentence before.");
+      return;
+    }
     state.own = list.map((word) => spelled.get(word.toLowerCase()));
     go(end());
+    // The answer stands above the form; a phone's keyboard would hide it.
+    if (matchMedia("(pointer: coarse)").matches) box.blur();
+    above.scrollIntoView({ block: "nearest" });
   }
 
   // Reads so many words and lets the sentence end there.
   function go(read) {
     Object.assign(state, { read: Math.min(read, end()), step: -1 });
+    figure.root.classList.remove("cl-stale");
+    refusal.textContent = "";
     const part = source().slice(0, state.read).filter((word, i, all) => word !== "," || i < all.length - 1);
     if (part[part.length - 1] !== ".") part.push(".");
     const vector = net.read([...part.map((word) => words.source.indexOf(word)), END]);
@@ -132,9 +147,10 @@ function squeezeFigure(figure, data) {
   }
 
   function summary() {
-    const count = `${end()} words in ${data.vector.length} numbers. `, wrong = wrongs(), { written } = shown;
-    if (!whole()) return `${state.read} of ${end()} words are read. If the sentence ended here, it would write this.`;
-    if (state.own) return `${count}It writes ${written.length}.`;
+    const count = `${end()} words and marks in ${data.vector.length} numbers. `, wrong = wrongs(), { written } = shown;
+    const shut = " The true words are known for whole sentences from the menu only.";
+    if (!whole()) return `${state.read} of ${end()} words and marks are read. If the sentence ended here, it would write this.${shut}`;
+    if (state.own) return `${count}It writes ${written.length}.${shut}`;
     if (told()) return `It reads the true words: of its ${written.length} choices ${written.length - wrong.size} are right.`;
     if (wrong.size) return `${count}The first wrong word is “${written[Math.min(...wrong)]}”.`;
     return count + (written.length < wanted().length ? "What it writes is right, and some words are missing."
@@ -178,6 +194,7 @@ function squeezeFigure(figure, data) {
     typed.hidden = !state.own;
     menu.selectedIndex = state.own ? data.sentences.length : state.chosen;
     feed.label.disabled = wanted() === null;
+    below.style.minHeight = state.own ? "" : rooms[state.chosen] || "";
     drawStep(step);
     drawVector();
     keepRoom();
@@ -212,8 +229,9 @@ function squeezeFigure(figure, data) {
       y: number > 0 ? -high * number : 0, height: Math.max(0.5, high * Math.abs(number)) })));
   }
 
-  // Room for the longest sentence, below all that is said, and never less than there was, so that
-  // nothing under the figure moves while it reads.
+  // Room for all German of an offered sentence, so that the switch below it stays where it is. And room
+  // for the longest sentence, below all that is said, and never less than there was, so that nothing
+  // under the figure moves while it reads.
   const { stage } = figure;
   function keepRoom() {
     stage.style.minHeight = `${stage.getBoundingClientRect().height}px`;
@@ -221,12 +239,14 @@ function squeezeFigure(figure, data) {
   whenResized(stage, () => {
     const now = { ...state }, before = shown;
     stage.style.minHeight = "";
+    rooms = [];
     data.sentences.forEach((each, i) => {
       Object.assign(state, { chosen: i, own: null, read: each.en.length, told: false });
       // The network may write a little more than is right.
       const written = ["Mädchen", "Lehrer", ...each.de];
       shown = { ...before, written, odds: written.map(() => before.odds[0]) };
       draw();
+      rooms[i] = `${below.getBoundingClientRect().height}px`;
     });
     Object.assign(state, now);
     shown = before;

@@ -214,9 +214,25 @@ def test_em_says_when_a_word_is_undecided_and_who_writes_it_when_not():
     _, figure = em_of(null=False)
     start, end = figure.detail.split(" After 3 iterations: ")
     assert start.startswith("At the start: log-likelihood −")
-    assert "das undecided, Haus undecided, das from the 1.00" in start
+    # The same word may stand in both.
+    assert "Pair 1: das undecided, Haus undecided. Pair 2: das from the 1.00." in start
     assert "Haus from house" in end
     assert re.search(r", \+0\.\d{3} by this iteration", end)
+
+
+@pytest.mark.parametrize(
+    ("pairs", "words", "said"),
+    [
+        (1, 2, "Most probable: x from a 1.00, x from a 1.00."),
+        (1, 9, f"Most probable: {', '.join(['x from a 1.00'] * 8)}, and so on."),
+        (3, 4, f". Pair 2: {', '.join(['x from a 1.00'] * 4)}, and so on."),
+        (2, 4, f". Pair 2: {', '.join(['x from a 1.00'] * 4)}."),
+    ],
+)
+def test_em_says_eight_words_and_of_which_pair(pairs, words, said):
+    matrix = [[1.0]] * words
+    figure = em_steps([(["a"], ["x"] * words)] * pairs, [[matrix] * pairs], [-1.0])
+    assert figure.detail.endswith(said)
 
 
 @pytest.mark.parametrize(
@@ -258,7 +274,7 @@ def test_the_attention_tables_hold_the_weights_and_mark_the_links():
     html_ = figure._repr_html_()
     assert "<caption><span>das Haus</span></caption>" in html_
     assert "<caption><span>second</span></caption>" in html_
-    assert html_.count('aria-label="gold link">') == 1
+    assert html_.count('aria-label="true link">') == 1
     assert "“das” at “house” (0.75)" in figure.alt
 
 

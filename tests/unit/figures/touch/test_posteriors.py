@@ -27,7 +27,7 @@ def test_it_holds_the_posteriors_and_says_where_words_came_from():
     html = figure._repr_html_()
     cells = re.findall(r"<td class[^>]*>([^<]*)<", html)[:6]
     assert cells == [".75", "", ".25", "", "1", ""]
-    assert "Posteriors: source across, target down; ◆ gold link, ◇ possible link." in html
+    assert "Posteriors: source across, target down; ◆ true link, ◇ possible link." in html
     assert "Attention weights" not in html
     assert '"opened":[1,1]' in html
     assert "he waits (a title)" in html
