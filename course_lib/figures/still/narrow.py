@@ -8,7 +8,8 @@ from course_lib.figures.still.lines import LABEL_FONT, POINTS
 from course_lib.figures.style import NARROW, Picture, house_style
 from course_lib.figures.text import width_of
 
-HEIGHT = 3.7
+HEIGHT, _NOTE = 3.7, 0.22
+"""Inches; a picture without a note is lower by so much."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 0.55, 0.2, 0.4, 0.82
 Place = tuple[float, float]
 
@@ -32,14 +33,17 @@ def narrowed(picture: Picture, names: Mapping[str, tuple[int, Place]]) -> Pictur
     lines = {label: line for label, line in labels.items() if not label.startswith("_")}
     if set(lines) != set(names):
         raise ValueError(f"want a place for {', '.join(lines)}; got {', '.join(names)}")
-    picture.set_size_inches(NARROW, HEIGHT)
+    height, bottom = HEIGHT, _BOTTOM
+    if not picture.texts:
+        height, bottom = HEIGHT - _NOTE, _BOTTOM - _NOTE
+    picture.set_size_inches(NARROW, height)
     ticks = max(width_of(tick.get_text(), LABEL_FONT) for tick in axes.get_yticklabels())
     left = max(_LEFT, ticks / POINTS + 0.15)
-    wide, high = NARROW - left - _RIGHT, HEIGHT - _BOTTOM - _TOP
-    axes.set_position((left / NARROW, _BOTTOM / HEIGHT, wide / NARROW, high / HEIGHT))
+    wide, high = NARROW - left - _RIGHT, height - bottom - _TOP
+    axes.set_position((left / NARROW, bottom / height, wide / NARROW, high / height))
     axes.yaxis.set_label_coords(-0.12, 1.05)
     for note in picture.texts:
-        note.set_position((0.1 / NARROW, 0.09 / HEIGHT))
+        note.set_position((0.1 / NARROW, 0.09 / height))
     for text in list(axes.texts):
         text.remove()
     with house_style():
