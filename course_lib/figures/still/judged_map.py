@@ -19,7 +19,7 @@ def judged_map(
     source_name: str = "source",
     target_name: str = "target",
 ) -> Picture:
-    """A narrow `attention_map` with gold links framed in ink and wrong cells in the colour of errors.
+    """A narrow `attention_map` with gold links framed in ink and wrong cells in an error's colour.
 
     Args:
         weights: (T, S) array or tensor in 0..1, one row per target token.
