@@ -31,6 +31,8 @@ MAX_WIDTH = 7.0
 """Inches: the width of a page of the book. Text is sized to be read when a phone halves it."""
 DPI = 192
 CSS_PIXELS_PER_INCH = 96
+NARROW = 4.4
+"""Inches: of a figure so wide a phone keeps five sixths, and its notes stay legible."""
 
 
 class LineStyle(NamedTuple):

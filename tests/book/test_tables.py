@@ -64,6 +64,20 @@ def test_a_narrow_table_has_the_looks_of_the_book_and_no_stop_for_keys(visit):
     assert ours == page.locator("table.table td").first.evaluate(looks)
 
 
+def test_on_a_phone_a_narrow_table_takes_all_the_room_and_its_columns_stay_apart(visit):
+    page = visit(PAGE, PHONE).page
+    columns = [Column("having read"), Column("at their place"), Column("in any order")]
+    page.evaluate(PUT, Table("Small", "net", columns, {"a": [1, 50, 100]})._repr_html_())
+    settle(page)
+    box = page.locator(".cl-table-box")
+    assert box.get_attribute("tabindex") is None
+    table, room = box.locator("table").bounding_box(), box.bounding_box()
+    assert table["width"] == pytest.approx(room["width"], abs=1)
+    padding = "e => parseFloat(getComputedStyle(e).paddingLeft)"
+    assert min(box.locator("td").nth(k).evaluate(padding) for k in range(3)) >= 6
+    assert box.locator("th").first.evaluate(padding) == 0
+
+
 @pytest.mark.parametrize("width", [DESKTOP, PHONE])
 def test_glossed_lines_begin_at_one_place_and_a_wrong_word_is_underlined(visit, width):
     page = visit(PAGE, width).page
@@ -82,3 +96,8 @@ def test_glossed_lines_begin_at_one_place_and_a_wrong_word_is_underlined(visit, 
     line = "e => getComputedStyle(e).textDecorationLine"
     assert underlined.evaluate(line) == "underline"
     assert cells.nth(1).locator("ruby").evaluate(line) == "none"
+    # The wavy line lies between the word and its gloss, and strikes neither out.
+    gloss = cells.nth(0).locator("rt")
+    assert underlined.locator("rt").count() == 0
+    word, below = underlined.bounding_box(), gloss.bounding_box()
+    assert below["y"] + 0.35 * 0.75 * 16 >= word["y"] + word["height"] - 2

@@ -42,6 +42,7 @@ def _row(name: str, read_at: list[int], floor: float) -> list[Part]:
         lag = WORDS + j - step
         parts += [
             Arrow(_arch(step, WORDS + j, floor), "weight", 2.6 if lag == 1 else 1.4, head=False),
+            Label(f"{lag}", *_beside(step, WORDS + j, floor), "ink"),
             Label(f"$x_{j}$", _at(step), floor + 16, "source"),
             Label(f"$y_{j}$", _at(WORDS + j), floor + 16, "target"),
         ]
@@ -52,9 +53,19 @@ def _at(step: int) -> float:
     return _FIRST + (step - 1) * _GAP
 
 
+def _height(start: int, end: int) -> float:
+    """Of an arch; a longer one is higher."""
+    return 8.0 * (end - start) + 6
+
+
+def _beside(start: int, end: int, floor: float) -> Point:
+    """Right above an arch's highest point, where its number stands."""
+    return (_at(start) + _at(end)) / 2, floor - _height(start, end) - 3
+
+
 def _arch(start: int, end: int, floor: float) -> list[Point]:
-    """Half an ellipse; a longer one is higher."""
+    """Half an ellipse."""
     left, right = _at(start), _at(end)
-    middle, half, high = (left + right) / 2, (right - left) / 2, 8.0 * (end - start) + 6
+    middle, half, high = (left + right) / 2, (right - left) / 2, _height(start, end)
     turns = [math.pi * k / 24 for k in range(25)]
     return [(middle - half * math.cos(t), floor - high * math.sin(t)) for t in turns]

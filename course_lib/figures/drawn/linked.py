@@ -14,6 +14,8 @@ from course_lib.figures.text import width_of
 GAP, EDGE, DEEP = 15.0, 4.0, 74.0
 """Between two words, at the sides, and from one sentence to the other."""
 THINNEST, THICKEST = 1.0, 5.0
+INSIDE = 0.5
+"""How much of its width a hollow line is open."""
 FAINTEST = 0.05
 """Lines of a smaller weight are left out."""
 
@@ -35,6 +37,7 @@ def linked(
     links: Mapping[Link, float],
     *,
     wrong: AbstractSet[Link] = frozenset(),
+    possible: AbstractSet[Link] = frozenset(),
     missed: AbstractSet[Link] = frozenset(),
 ) -> Drawing:
     """Draws the source above, the target below and a line for each link, as thick as its weight.
@@ -46,14 +49,16 @@ def linked(
         links: weight in 0..1 of (source position, target position); what is below `FAINTEST` is
             not drawn.
         wrong: those of `links` that are drawn in the colour of what is wrong.
+        possible: those of `links` that are possible and not sure: hollow, for a thin line is one
+            of a small weight.
         missed: links that are missing, dashed.
 
     Raises:
         ValueError: a sentence without words, a link that points outside, a weight outside 0..1, or
-            a wrong link that is not drawn.
+            a wrong or possible link that is not drawn.
     """
     source, target, gloss = sentences
-    _check(source, target, links, wrong, missed)
+    _check(source, target, links, wrong | possible, missed)
     senses = [gloss.get(word, "") for word in target]
     above = _places(source, [""] * len(source))
     below = _places(target, senses)
@@ -69,10 +74,11 @@ def linked(
 
     drawn = {link: weight for link, weight in links.items() if weight >= FAINTEST}
     parts: list[Part] = [way(link, "muted", 1.4, True) for link in sorted(missed)]
-    parts += [
-        way(link, "frame" if link in wrong else "weight", THINNEST + (THICKEST - THINNEST) * weight)
-        for link, weight in sorted(drawn.items(), key=lambda item: item[1])
-    ]
+    for link, weight in sorted(drawn.items(), key=lambda item: item[1]):
+        wide = THINNEST + (THICKEST - THINNEST) * weight
+        parts.append(way(link, "frame" if link in wrong else "weight", wide))
+        if link in possible:
+            parts.append(way(link, "ground", INSIDE * wide))
     parts += [Label(word, x, top, "source") for word, x in zip(source, tops, strict=True)]
     parts += [Label(word, x, bottom, "target") for word, x in zip(target, bottoms, strict=True)]
     parts += [
@@ -80,7 +86,8 @@ def linked(
         for sense, x in zip(senses, bottoms, strict=True)
         if sense
     ]
-    told = _told(sentences, drawn, wrong, missed)
+    marks = dict.fromkeys(possible, " (possible)") | dict.fromkeys(wrong, " (wrong)")
+    told = _told(sentences, drawn, marks, missed)
     return Drawing(name, title, told, width, bottom + (26 if any(senses) else 8), parts)
 
 
@@ -88,7 +95,7 @@ def _check(
     source: Sequence[str],
     target: Sequence[str],
     links: Mapping[Link, float],
-    wrong: AbstractSet[Link],
+    marked: AbstractSet[Link],
     missed: AbstractSet[Link],
 ) -> None:
     if not source or not target:
@@ -100,8 +107,8 @@ def _check(
             )
     if not all(0 <= weight <= 1 for weight in links.values()):
         raise ValueError("weights of links must lie in 0..1")
-    if odd := sorted(link for link in wrong if links.get(link, 0) < FAINTEST):
-        raise ValueError(f"wrong links that are not drawn: {odd}")
+    if odd := sorted(link for link in marked if links.get(link, 0) < FAINTEST):
+        raise ValueError(f"wrong or possible links that are not drawn: {odd}")
 
 
 def _places(words: Sequence[str], senses: Sequence[str]) -> tuple[list[float], float]:
@@ -122,12 +129,12 @@ def _centred(row: tuple[list[float], float], width: float) -> list[float]:
 def _told(
     sentences: Sentences,
     drawn: Mapping[Link, float],
-    wrong: AbstractSet[Link],
+    marks: Mapping[Link, str],
     missed: AbstractSet[Link],
 ) -> str:
     source, target, _ = sentences
     of = {
-        i: [f"“{source[j]}”" + " (wrong)" * ((j, i) in wrong) for j, k in sorted(drawn) if k == i]
+        i: [f"“{source[j]}”" + marks.get((j, i), "") for j, k in sorted(drawn) if k == i]
         for i in range(len(target))
     }
     told = "; ".join(f"“{f}” with {', '.join(of[i]) or 'no word'}" for i, f in enumerate(target))

@@ -46,7 +46,7 @@ def _encoder() -> list[Part]:
 
 
 def _vector() -> list[Part]:
-    vector = Cells(174, _VECTOR, "context", 6)
+    vector = Cells(174, _VECTOR, "context")  # as wide as the states
     end = _COLUMNS[-1] + 21
     left, right = vector.x - vector.half[0], vector.x + vector.half[0]
     drops = [x - 35 for x in _COLUMNS]

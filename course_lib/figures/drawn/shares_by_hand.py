@@ -3,7 +3,6 @@
 from fractions import Fraction
 
 from course_lib.figures.drawn.drawing import Drawing
-from course_lib.figures.drawn.linked import THICKEST, THINNEST
 from course_lib.figures.drawn.parts import Arrow, Label, Part
 from course_lib.figures.drawn.three_pairs import PAIRS
 
@@ -13,6 +12,8 @@ ROUNDS = (
 )
 """For each round, pair and German word what each English word gets of it."""
 _LEFTS, _APART, _TOPS, _DEEP = (36.0, 224.0), 100.0, (20.0, 146.0), 92.0
+THINNEST, PER_SHARE = 0.8, 9.0
+"""The scale of the figure to touch that goes on from here: 5/8 is to look thicker than 3/8."""
 _LOW = 0.9
 """How far down its line a number stands: there the lines to one word lie apart."""
 
@@ -29,7 +30,7 @@ def shares_by_hand() -> Drawing:
             for i, (x, f) in enumerate(zip(xs, target, strict=True)):
                 words += [Label(source[i], x, top, "source"), Label(f, x, top + _DEEP, "target")]
                 for j, (u, share) in enumerate(zip(xs, of_pair[i], strict=True)):
-                    wide = THINNEST + (THICKEST - THINNEST) * float(Fraction(share))
+                    wide = THINNEST + PER_SHARE * float(Fraction(share))
                     high, low = top + 6, top + _DEEP - 14
                     lines.append(Arrow([(u, high), (x, low)], "weight", wide, head=False))
                     # Left of the left English word's line, right of the right one's.

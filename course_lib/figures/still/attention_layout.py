@@ -78,6 +78,7 @@ def arrange(
     title: str,
     note: bool,
     names: tuple[str, str] = ("", ""),
+    room: float = MAX_WIDTH,
 ) -> Layout:
     """Chooses the largest cells and labels that fit the page.
 
@@ -87,11 +88,12 @@ def arrange(
         title: a line above the map; empty for none.
         note: whether there is a line under the map.
         names: of the axes, the horizontal one first; both find room on the page.
+        room: how wide it may be, in inches.
     """
     edge = 0.08
     room_for_title, room_for_note = 0.32 * bool(title), 0.26 * note
     title_width = BOLD * width_of(title, LARGEST_FONT) / POINTS
-    title_font = LARGEST_FONT * min(1.0, (MAX_WIDTH - 2 * edge) / max(title_width, 1e-9))
+    title_font = LARGEST_FONT * min(1.0, (room - 2 * edge) / max(title_width, 1e-9))
     cell, font = LARGEST_CELL, LARGEST_FONT
     # The labels' size follows from the cells', the room for cells from the labels': a few rounds
     # settle it, for the fonts only shrink.
@@ -104,7 +106,7 @@ def arrange(
         bottom = edge + room_for_note
         cell = min(
             cell,
-            (MAX_WIDTH - left - right) / len(across),
+            (room - left - right) / len(across),
             (MAX_HEIGHT - top - bottom) / len(down),
         )
         cell = max(cell, SMALLEST_CELL)
@@ -112,7 +114,7 @@ def arrange(
     name_width, name_height = (width_of(name, LARGEST_FONT) / POINTS + 2 * edge for name in names)
     # A name may be longer than its side of the map; the one at the side then reaches below it.
     bottom += max(0.0, name_height - (bottom + len(down) * cell + top))
-    wide = max(name_width, min(MAX_WIDTH, title_width + 2 * edge))
+    wide = max(name_width, min(room, title_width + 2 * edge))
     return Layout(
         width=max(left + len(across) * cell + right, wide),
         height=bottom + len(down) * cell + top,

@@ -11,6 +11,7 @@ from course_lib.figures.still.attention_layout import LARGEST_FONT, POINTS, Layo
 from course_lib.figures.style import (
     CARD,
     FRAME,
+    MAX_WIDTH,
     MUTED,
     WEIGHTS,
     Picture,
@@ -41,6 +42,7 @@ def attention_map(
     source_name: str = "source",
     target_name: str = "target",
     title: str = "",
+    room: float = MAX_WIDTH,
 ) -> Picture:
     """Draws attention weights on the fixed scale from 0 to 1, so that two maps compare.
 
@@ -56,6 +58,7 @@ def attention_map(
         source_name: names the horizontal axis, such as "source (English)".
         target_name: names the vertical axis.
         title: a line above the map.
+        room: how wide the picture may be, in inches.
 
     Raises:
         ValueError: the weights are not T by S, not in 0..1 or not finite, there is nothing to
@@ -78,6 +81,7 @@ def attention_map(
             title=title,
             note=bool(links or possible),
             names=(source_name, target_name),
+            room=room,
         )
         picture = Picture(layout.width, layout.height, *_describe(matrix, source, target))
         axes = picture.add_axes(layout.map_box())
@@ -136,7 +140,7 @@ def _draw_cells(axes: Axes, matrix: np.ndarray, layout: Layout) -> None:
     axes.grid(False)
     if not layout.numbers:
         return
-    size = min(10.5, 0.34 * layout.cell_points)
+    size = min(10.5, 0.4 * layout.cell_points)
     for (t, s), weight in np.ndenumerate(matrix):
         if text := number(float(weight)):
             axes.text(

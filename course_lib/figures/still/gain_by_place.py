@@ -1,4 +1,4 @@
-"""What a change gains at each place of a sentence: panels side by side, a dot for each seed."""
+"""What a change gains at each place of a sentence: panel below panel, a dot for each seed."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,11 +7,12 @@ from matplotlib.axes import Axes
 
 from course_lib.figures.palette import MODELS, SURFACES
 from course_lib.figures.still.lines import LABEL_FONT, NOTE_FONT
-from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array, house_style
+from course_lib.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
 from course_lib.figures.text import counted
 
-WIDTH, HEIGHT = 6.6, 3.5
-_LEFT, _RIGHT, _TOP, _BOTTOM, _GAP = 0.75, 0.15, 0.72, 0.95, 0.35
+_HIGH = 1.5
+"""Inches of a panel."""
+_LEFT, _RIGHT, _TOP, _BOTTOM, _GAP = 0.55, 0.15, 0.7, 0.9, 0.42
 
 
 def gain_by_place(
@@ -51,24 +52,24 @@ def gain_by_place(
     room = 0.08 * (highest - min(lowest, 0.0))
     with house_style():
         headline = f"Gains by place, {y_name}, {counted(len(values), 'panel')}"
-        picture = Picture(WIDTH, HEIGHT, headline, f"Means. {told}.")
-        wide = (WIDTH - _LEFT - _RIGHT - _GAP * (len(values) - 1)) / len(values)
-        for side, (title, rows) in enumerate(values.items()):
-            left = _LEFT + side * (wide + _GAP)
-            high = HEIGHT - _TOP - _BOTTOM
-            axes = picture.add_axes((left / WIDTH, _BOTTOM / HEIGHT, wide / WIDTH, high / HEIGHT))
+        height = _TOP + _BOTTOM + len(values) * (_HIGH + _GAP) - _GAP
+        picture = Picture(NARROW, height, headline, f"Means. {told}.")
+        wide = NARROW - _LEFT - _RIGHT
+        for below, (title, rows) in zip(reversed(range(len(values))), values.items(), strict=True):
+            floor = _BOTTOM + below * (_HIGH + _GAP)
+            axes = picture.add_axes((_LEFT / NARROW, floor / height, wide / NARROW, _HIGH / height))
             _draw(axes, rows, MODELS[model].light)
             axes.set_ylim(min(lowest, 0.0) - room, highest + room)
             axes.set_xticks(range(1, len(places) + 1), places)
             axes.set_title(title, fontsize=LABEL_FONT, loc="left", color=INK)
-            axes.set_xlabel(x_name, labelpad=5, parse_math=False)
-            if side:
-                axes.tick_params(labelleft=False)
+            axes.tick_params(labelbottom=not below)
+            if not below:
+                axes.set_xlabel(x_name, labelpad=5, parse_math=False)
         style = {"color": INK, "fontsize": LABEL_FONT, "parse_math": False}
-        picture.text(0.1 / WIDTH, 1 - 0.24 / HEIGHT, y_name, **style)
+        picture.text(0.1 / NARROW, 1 - 0.24 / height, y_name, **style)
         note = {"color": MUTED, "fontsize": NOTE_FONT, "parse_math": False}
         seeds = counted(len(next(iter(values.values()))), "seed")
-        picture.text(_LEFT / WIDTH, 0.09 / HEIGHT, f"bar: mean of {seeds}; dot: a seed", **note)
+        picture.text(0.1 / NARROW, 0.09 / height, f"bar: mean of {seeds}; dot: a seed", **note)
     return picture
 
 

@@ -46,6 +46,10 @@ class Glossed:
 
     def _word(self, word: str) -> str:
         if word not in self.gloss:
-            return escape(word)
+            return self._shown(word)
         sense = f"<rp>(</rp><rt>{escape(self.gloss[word])}</rt><rp>)</rp>"
-        return f'<ruby style="ruby-position:under">{escape(word)}{sense}</ruby>'
+        return f'<ruby style="ruby-position:under">{self._shown(word)}{sense}</ruby>'
+
+    def _shown(self, word: str) -> str:
+        """The word itself, without its gloss."""
+        return escape(word)

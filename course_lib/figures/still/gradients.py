@@ -10,14 +10,15 @@ from course_lib.figures.still.lines import (
     LABEL_FONT,
     NOTE_FONT,
     POINTS,
-    WIDTH,
     as_runs,
     name_axes,
     seeds_note,
+    wrapped,
 )
 from course_lib.figures.style import (
     CARD,
     MUTED,
+    NARROW,
     LineStyle,
     Picture,
     as_array,
@@ -27,8 +28,12 @@ from course_lib.figures.style import (
 from course_lib.figures.text import counted, phrase
 
 _LEFT, _RIGHT, _TOP, _BOTTOM, _GAP = 0.72, 0.12, 0.45, 0.62, 0.2
-_HIGH, _ALONE = 1.55, 2.9
+_HIGH, _ALONE = 1.45, 2.9
 """Inches of a panel: of several, and of one that stands alone."""
+_POWERS = 13.5
+"""Size of the powers of ten, whose exponents are smaller by three tenths."""
+_BOLD = 1.16
+"""How much wider bold text is than what `width_of` measures."""
 
 
 def gradient_plot(
@@ -86,41 +91,57 @@ def gradient_plot(
             axes.set_xlim(x[0] - room, x[-1] + room)
             left, lowest = number % 2 == 0, number >= len(runs) - 2
             axes.tick_params(labelleft=left, labelbottom=lowest)
-            name_axes(axes, x_name if lowest else "", y_name if number == 0 else "")
+            axes.tick_params(axis="y", labelsize=_POWERS)
+            name_axes(axes, "", y_name if number == 0 else "")
+            axes.yaxis.set_label_coords(-0.5 * _LEFT / _wide(len(runs)), 1.08)
             for other in runs:
                 if other != name:
                     axes.plot(x, floored_middles[other], color=MUTED, linewidth=0.6, zorder=1)
             _draw(axes, x, name, floored[name], floored_middles[name], styles[name])
+        _name_below(panels, x_name)
     return picture
+
+
+def _wide(panels: int) -> float:
+    """Inches of a panel: two stand beside each other."""
+    return NARROW - _LEFT - _RIGHT if panels == 1 else (NARROW - _LEFT - _RIGHT - _GAP) / 2
+
+
+def _name_below(panels: Mapping[str, Axes], x_name: str) -> None:
+    """The horizontal axis is named once, below the middle of the lowest row."""
+    lowest = list(panels.values())[(len(panels) - 1) // 2 * 2]
+    room = (NARROW - _LEFT - _RIGHT) * POINTS
+    middle = 0.5 if len(panels) % 2 else 1 + 0.5 * _GAP / _wide(len(panels))
+    shown = phrase(x_name, LABEL_FONT, room)
+    lowest.set_xlabel(shown, labelpad=6, x=middle, parse_math=False)
 
 
 def _panels(
     headline: str, detail: str, names: Sequence[str], note: str
 ) -> tuple[Picture, dict[str, Axes]]:
     """A figure with a panel for each name, two beside each other."""
-    columns = min(2, len(names))
     rows = -(-len(names) // 2)
     panel = _HIGH if len(names) > 1 else _ALONE
     bottom = _BOTTOM + (0.22 if note else 0.0)
     high = _TOP + bottom + rows * panel + (rows - 1) * _GAP
-    wide = (WIDTH - _LEFT - _RIGHT - (columns - 1) * _GAP) / columns
-    picture = Picture(WIDTH, high, headline, detail)
+    wide = _wide(len(names))
+    picture = Picture(NARROW, high, headline, detail)
     panels = {}
     for number, name in enumerate(names):
         row, column = divmod(number, 2)
         left = _LEFT + column * (wide + _GAP)
         floor = bottom + (rows - 1 - row) * (panel + _GAP)
-        axes = picture.add_axes((left / WIDTH, floor / high, wide / WIDTH, panel / high))
+        axes = picture.add_axes((left / NARROW, floor / high, wide / NARROW, panel / high))
         axes.tick_params(length=0, pad=5)
-        shown = phrase(name, LABEL_FONT, 0.75 * wide * POINTS)
+        shown = wrapped(name, 0.9 * wide * POINTS / _BOLD)
         at = {"transform": axes.transAxes, "fontsize": LABEL_FONT, "parse_math": False}
         # At the lower left, where no line is: all begin at 1.
         axes.text(0.04, 0.08, shown, **at, fontweight="bold", zorder=4)
         panels[name] = axes
     if note:
-        note = phrase(note, NOTE_FONT, (WIDTH - _LEFT) * POINTS - 4)
+        note = phrase(note, NOTE_FONT, NARROW * POINTS - 10)
         style = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
-        picture.text(_LEFT / WIDTH, 0.09 / high, note, **style)
+        picture.text(0.1 / NARROW, 0.09 / high, note, **style)
     return picture, panels
 
 

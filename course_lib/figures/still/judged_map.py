@@ -5,7 +5,7 @@ from collections.abc import Collection, Sequence
 from matplotlib.colors import to_hex
 
 from course_lib.figures.still.attention_map import Link, attention_map
-from course_lib.figures.style import FRAME, INK, Picture
+from course_lib.figures.style import FRAME, INK, NARROW, Picture
 
 
 def judged_map(
@@ -19,7 +19,7 @@ def judged_map(
     source_name: str = "source",
     target_name: str = "target",
 ) -> Picture:
-    """An `attention_map` with gold links framed in ink and wrong cells in the colour of errors.
+    """A narrow `attention_map` with gold links framed in ink and wrong cells in an error's colour.
 
     Args:
         weights: (T, S) array or tensor in 0..1, one row per target token.
@@ -44,6 +44,7 @@ def judged_map(
         possible=possible,
         source_name=source_name,
         target_name=target_name,
+        room=NARROW,
     )
     for frame in picture.axes[0].patches:
         s, t = frame.get_xy()  # a little right of and below the cell's corner
@@ -53,4 +54,5 @@ def judged_map(
         if text.get_color() == FRAME:
             text.set_color(INK)
             text.set_text(text.get_text() + ", red: wrong" * bool(wrong))
+            text.set_x(0.5)  # it is wider than the map
     return picture

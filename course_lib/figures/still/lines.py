@@ -65,9 +65,9 @@ def canvas(headline: str, detail: str, names: Sequence[str], note: str) -> tuple
 
 def name_axes(axes: Axes, x_name: str, y_name: str) -> None:
     """Names the axes; the vertical one on top, where it reads without turning the head."""
-    wide = axes.get_position().width * WIDTH * POINTS
-    x_name = phrase(x_name, LABEL_FONT, wide)
-    y_name = phrase(y_name, LABEL_FONT, WIDTH * POINTS - 60)
+    figure = axes.figure.get_figwidth() * POINTS
+    x_name = phrase(x_name, LABEL_FONT, axes.get_position().width * figure)
+    y_name = phrase(y_name, LABEL_FONT, figure - 60)
     axes.set_xlabel(x_name, labelpad=6, parse_math=False)
     axes.set_ylabel(y_name, rotation=0, ha="left", va="bottom", parse_math=False)
     axes.yaxis.set_label_coords(-0.09, 1.05)
@@ -139,11 +139,11 @@ def name_lines(axes: Axes, x: np.ndarray, centres: Mapping[str, np.ndarray]) -> 
         )
 
 
-def wrapped(name: str) -> str:
-    """A long name on two lines, broken at the space that makes them most alike."""
+def wrapped(name: str, beyond: float = WRAP_BEYOND) -> str:
+    """A name that is longer, in points, on two lines, broken where they are most alike."""
     name = phrase(name, LABEL_FONT, 2 * LONGEST_NAME)
     spaces = [i for i, c in enumerate(name) if c == " "]
-    if width_of(name, LABEL_FONT) <= WRAP_BEYOND or not spaces:
+    if width_of(name, LABEL_FONT) <= beyond or not spaces:
         return phrase(name, LABEL_FONT, LONGEST_NAME)
     middle = min(spaces, key=lambda i: abs(2 * i - len(name)))
     parts = (name[:middle], name[middle + 1 :])

@@ -10,6 +10,7 @@ class Wrong(str):
 class Marked(Glossed):
     """Lines as `Glossed` has them, on a page with each `Wrong` word underlined."""
 
-    def _word(self, word: str) -> str:
-        shown = super()._word(word)
+    def _shown(self, word: str) -> str:
+        # Around the word alone: a line under both runs through the gloss and strikes it out.
+        shown = super()._shown(word)
         return f'<u class="cl-marked">{shown}</u>' if isinstance(word, Wrong) else shown

@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 from matplotlib.axes import Axes
 
-from course_lib.figures.still.lines import LABEL_FONT
-from course_lib.figures.style import Picture, house_style
+from course_lib.figures.still.lines import LABEL_FONT, POINTS
+from course_lib.figures.style import NARROW, Picture, house_style
+from course_lib.figures.text import width_of
 
-WIDTH, HEIGHT = 4.4, 3.7
-"""Inches: on a page of 390 pixels the words keep five sixths of their size."""
+HEIGHT, _NOTE = 3.7, 0.22
+"""Inches; a picture without a note is lower by so much."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 0.55, 0.2, 0.4, 0.82
 Place = tuple[float, float]
 
@@ -19,7 +20,7 @@ def narrowed(picture: Picture, names: Mapping[str, tuple[int, Place]]) -> Pictur
     Lines that end in one point can be told apart only where they run apart.
 
     Args:
-        picture: of one axes, such as `length_curve` draws; it is changed.
+        picture: of one axes, such as `length_curve` or `time_to_learn` draws; it is changed.
         names: for each line, by its label, a point of it, by number, and where the left end of
             its name stands, in the units of the axes.
 
@@ -27,15 +28,22 @@ def narrowed(picture: Picture, names: Mapping[str, tuple[int, Place]]) -> Pictur
         ValueError: other names than the lines have.
     """
     (axes,) = picture.axes
-    lines = {line.get_label(): line for line in axes.get_lines()}
+    labels = {line.get_label(): line for line in axes.get_lines()}
+    # A rule has no name, and matplotlib gives it one that begins so.
+    lines = {label: line for label, line in labels.items() if not label.startswith("_")}
     if set(lines) != set(names):
         raise ValueError(f"want a place for {', '.join(lines)}; got {', '.join(names)}")
-    picture.set_size_inches(WIDTH, HEIGHT)
-    wide, high = WIDTH - _LEFT - _RIGHT, HEIGHT - _BOTTOM - _TOP
-    axes.set_position((_LEFT / WIDTH, _BOTTOM / HEIGHT, wide / WIDTH, high / HEIGHT))
+    height, bottom = HEIGHT, _BOTTOM
+    if not picture.texts:
+        height, bottom = HEIGHT - _NOTE, _BOTTOM - _NOTE
+    picture.set_size_inches(NARROW, height)
+    ticks = max(width_of(tick.get_text(), LABEL_FONT) for tick in axes.get_yticklabels())
+    left = max(_LEFT, ticks / POINTS + 0.15)
+    wide, high = NARROW - left - _RIGHT, height - bottom - _TOP
+    axes.set_position((left / NARROW, bottom / height, wide / NARROW, high / height))
     axes.yaxis.set_label_coords(-0.12, 1.05)
     for note in picture.texts:
-        note.set_position((0.1 / WIDTH, 0.09 / HEIGHT))
+        note.set_position((0.1 / NARROW, 0.09 / height))
     for text in list(axes.texts):
         text.remove()
     with house_style():

@@ -7,14 +7,25 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_lib.figures.palette import MODELS
-from course_lib.figures.still.dot_rows import FONT, draw_rows, name_rows, places, scale_rows
-from course_lib.figures.style import CARD, INK, MUTED, RULE, Picture, as_array, house_style
+from course_lib.figures.still.dot_rows import FONT, draw_rows, places, scale_rows
+from course_lib.figures.still.lines import NOTE_FONT, POINTS, wrapped
+from course_lib.figures.style import (
+    CARD,
+    INK,
+    MUTED,
+    NARROW,
+    RULE,
+    Picture,
+    as_array,
+    house_style,
+)
 from course_lib.figures.text import counted, phrase, width_of
 
-WIDTH, ROW, TOP, BOTTOM, EDGE = 5.4, 0.33, 0.42, 0.82, 0.1
-NUMBER = 0.46
-"""Inches to the right of a panel, for the number of each row."""
-NOTE = 9.5
+ROW, TOP, BOTTOM, EDGE = 0.39, 0.42, 1.02, 0.1
+NUMBER, GAP = 0.46, 0.14
+"""Inches to the right of a panel, for the number of each row, and before the next panel."""
+LONGEST_NAME = 80.0
+"""Points: a longer name of a row is written on two lines."""
 OF_A_MODEL, WITHOUT = MODELS["ibm1"].light, INK
 
 
@@ -35,7 +46,13 @@ class Rates(NamedTuple):
 
 
 def rate_rows(
-    panels: Sequence[Rates], *, models: Collection[str], headline: str, dots: str, rings: str
+    panels: Sequence[Rates],
+    *,
+    models: Collection[str],
+    headline: str,
+    dots: str,
+    rings: str,
+    note: str = "",
 ) -> Picture:
     """Panels side by side with the same rows; the median of the dots stands beside each row.
 
@@ -45,6 +62,7 @@ def rate_rows(
         headline: what kind of picture it is.
         dots: what a dot is, for the line below.
         rings: what a ring is.
+        note: what else has to be said, for the last line below.
 
     Raises:
         ValueError: no panel or no row, panels with other rows, a ring or a model without a row, a
@@ -61,26 +79,32 @@ def rate_rows(
         for name in names
     )
     height = TOP + BOTTOM + ROW * len(names)
-    left = max(width_of(name, FONT) for name in names) / 72 + 0.2
-    wide = (WIDTH - left - EDGE) / len(panels)
+    shown = [wrapped(name, LONGEST_NAME) for name in names]
+    longest = max(width_of(part, FONT) for name in shown for part in name.split("\n"))
+    left = longest / POINTS + 0.2
+    wide = (NARROW - left - EDGE + GAP) / len(panels)
     with house_style():
-        picture = Picture(WIDTH, height, f"{headline}, {counted(len(names), 'row')}", f"{told}.")
+        picture = Picture(NARROW, height, f"{headline}, {counted(len(names), 'row')}", f"{told}.")
         for side, panel in enumerate(panels):
             axes = picture.add_axes(
                 (
-                    (left + side * wide) / WIDTH,
+                    (left + side * wide) / NARROW,
                     BOTTOM / height,
-                    (wide - NUMBER) / WIDTH,
+                    (wide - GAP - NUMBER) / NARROW,
                     ROW * len(names) / height,
                 )
             )
             _draw(axes, panel, names, models)
-            axes.set_title(phrase(panel.title, FONT, 72 * wide), fontsize=FONT, loc="left")
+            title = phrase(panel.title, FONT, POINTS * (wide - GAP))
+            axes.set_title(title, fontsize=FONT, loc="left", parse_math=False)
             if not side:
-                name_rows(axes, names, 72 * left - 12)
-        note = {"fontsize": NOTE, "color": MUTED, "parse_math": False, "x": EDGE / WIDTH}
-        picture.text(y=0.32 / height, s=f"●  {dots}; number: median", **note)
-        picture.text(y=0.1 / height, s=f"○  {rings}", **note)
+                style = {"fontsize": FONT, "linespacing": 1.0, "parse_math": False}
+                axes.set_yticks(places(len(names)), shown, **style)
+        style = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False, "x": EDGE / NARROW}
+        said = [f"● {dots}", f"○ {rings}; number: median of the dots", note]
+        for line, text in zip((2, 1, 0), said, strict=True):
+            text = phrase(text, NOTE_FONT, POINTS * (NARROW - 2 * EDGE))
+            picture.text(y=(0.09 + 0.2 * line) / height, s=text, **style)
     return picture
 
 
@@ -123,8 +147,10 @@ def _draw(axes: Axes, panel: Rates, names: Sequence[str], models: Collection[str
             axes.plot(panel.end, place, marker=">", markersize=6, color=colour, clip_on=False)
         axes.annotate(
             f"{np.median(dots):.3f}".removeprefix("0"),
-            (1.06, place),
+            (1, place),
+            (8, 0),
             xycoords=("axes fraction", "data"),
+            textcoords="offset points",
             va="center",
             fontsize=FONT,
             color=colour,
@@ -136,7 +162,8 @@ def _draw(axes: Axes, panel: Rates, names: Sequence[str], models: Collection[str
         rows = [row if own else row[:0] for row, own in zip(shown, mine, strict=True)]
         draw_rows(axes, rows, colour)
     axes.set_xlim(0, panel.end)
-    axes.set_xticks([0, panel.end / 2, panel.end])
+    ticks = [0, panel.end / 2, panel.end]
+    axes.set_xticks(ticks, [f"{tick:g}".removeprefix("0") or "0" for tick in ticks])
     axes.spines["left"].set_visible(False)
     axes.set_yticks([])
     scale_rows(axes, len(names))

@@ -5,16 +5,9 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from course_lib.figures.palette import MODELS
-from course_lib.figures.still.lines import (
-    HEIGHT,
-    LABEL_FONT,
-    POINTS,
-    canvas,
-    name_axes,
-    spread,
-    wrapped,
-)
-from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array, house_style
+from course_lib.figures.still.lines import canvas, name_axes
+from course_lib.figures.still.narrow import narrowed
+from course_lib.figures.style import CARD, MUTED, Picture, as_array, house_style
 
 SENTENCES, EQUAL, WORDS = "whole sentences", "sentences, equal risk", "single words"
 _DRAWN = {
@@ -23,6 +16,15 @@ _DRAWN = {
     SENTENCES: ("-", "o", 1.0),
 }
 """Dashes, marker, and how full the marker is."""
+_NAMED = {
+    WORDS: (0.33, 0.08, 0.07),
+    EQUAL: (0.67, -0.18, -0.14),
+    SENTENCES: (0.67, -0.52, -0.09),
+}
+"""Of which point a name is, and how far right of it and above it begins, as parts of the axes.
+
+Not at the lines' ends, for there two of them nearly meet.
+"""
 
 
 def equal_risk(words: Sequence[float], written: Sequence[float]) -> list[float]:
@@ -81,6 +83,7 @@ def risk_by_length(
             colour = MUTED if name == EQUAL else MODELS[model].light
             axes.plot(
                 values,
+                label=name,
                 color=colour,
                 linestyle=dashes,
                 marker=marker,
@@ -89,10 +92,9 @@ def risk_by_length(
                 clip_on=False,
                 zorder=3,
             )
-        tall = axes.get_position().height * HEIGHT
-        # One of the names has two lines, and the others one.
-        ends = spread([values[-1] for values in shares.values()], 2.6 * LABEL_FONT / POINTS / tall)
-        for name, height in zip(shares, ends, strict=True):
-            style = {"va": "center", "fontsize": LABEL_FONT, "color": INK, "linespacing": 1.05}
-            axes.text(1.04, height, wrapped(name), transform=axes.transAxes, **style)
-    return picture
+        places = {}
+        for name, (along, right, up) in _NAMED.items():
+            last = len(bins) - 1
+            point = round(along * last)
+            places[name] = (point, (point + right * last, float(shares[name][point]) + up))
+        return narrowed(picture, places)

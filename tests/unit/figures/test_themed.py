@@ -41,7 +41,9 @@ FIGURES = {
     "gains": lambda: gain_by_place(
         {"one": [[0.1, 0.2]], "other": [[-0.1, 0.3]]}, places=["1", "2"], x_name="x", y_name="y"
     ),
-    "plane": lambda: vector_plane(np.eye(3), ["a", "b", "c"], {"all": [0, 1, 2]}, model="cho"),
+    "plane": lambda: vector_plane(
+        np.eye(3), ["a", "b", "c"], {"all": [0, 1, 2]}, halves=(("l", "r"), ("b", "t")), model="cho"
+    ),
     "time": lambda: time_to_learn([10, 20], {"GRU": [[50, 300], [100, None]]}, 1000),
 }
 each_figure = pytest.mark.parametrize("name", FIGURES)

@@ -41,7 +41,7 @@ from course_lib.recurrent.cells import lstm_update
 from course_lib.training.schedule import warmup_inverse_sqrt
 from tools.project import ROOT
 
-READS = ("book/chapters/11_decoding.md",)
+READS = ("book/chapters/11_decoding.md", "course_lib/figures/touch/em.js")
 
 GREEK = {"α": "alpha", "β": "beta"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -225,7 +225,17 @@ def test_the_arches_span_the_lags_of_either_order() -> None:
     arches = [part for part in drawing("lags").parts if isinstance(part, Arrow)]
     wide = [arch.points[-1][0] - arch.points[0][0] for arch in arches]
     unit = wide[5]  # backwards the first word's lag is one
-    assert [round(each / unit) for each in wide] == [*found["forwards"], *found["backwards"]]
+    every = [*found["forwards"], *found["backwards"]]
+    assert [round(each / unit) for each in wide] == every
+    # The number of each arch stands over its middle, and under the next arch.
+    numbers = [part for part in drawing("lags").parts if getattr(part, "text", "").isdigit()]
+    assert [number.text for number in numbers] == [str(lag) for lag in every]
+    for number, arch in zip(numbers, arches, strict=True):
+        tops = min(y for _, y in arch.points)
+        assert number.x == pytest.approx((arch.points[0][0] + arch.points[-1][0]) / 2)
+        assert tops - 5 < number.y < tops
+    heights = sorted(number.y for number in numbers[5:])
+    assert min(np.diff(heights)) > 12
 
 
 def test_the_context_of_the_hull_is_the_average_that_comes_nearest() -> None:
@@ -306,6 +316,12 @@ def test_a_cell_shows_it_as_html_and_prints_no_address() -> None:
 def test_an_unknown_drawing_is_one_line_that_names_the_others() -> None:
     with pytest.raises(CourseError, match="there is no drawing 'two'; there are: unrolled"):
         drawing("two")
+
+
+def test_the_one_vector_is_as_wide_as_the_states_it_comes_from() -> None:
+    cells = [part for part in drawing("one_vector").parts if isinstance(part, Cells)]
+    assert {part.role for part in cells} == {"source", "context", "state"}
+    assert len({part.count for part in cells}) == 1
 
 
 def test_letters_are_set_as_in_a_formula_and_words_are_escaped() -> None:
@@ -412,6 +428,11 @@ def test_the_shares_by_hand_are_those_of_em() -> None:
     ways = [part for part in drawing("shares_by_hand").parts if isinstance(part, Arrow)]
     assert len(ways) == 2 * 2 * 4
     assert len({way.wide for way in ways[:8]}) == 1
+    # As thick as in the figure to touch that goes on from here, so that 5/8 is seen to be more.
+    script = (ROOT / "course_lib/figures/touch/em.js").read_text(encoding="utf-8")
+    least, more = re.search(r'"stroke-width": \(([\d.]+) \+ ([\d.]+) \* weight\)', script).groups()
+    assert (float(least), float(more)) == (shares_by_hand.THINNEST, shares_by_hand.PER_SHARE)
+    assert ways[8].wide - ways[9].wide == pytest.approx(9.0 * (5 - 3) / 8)
     assert "round 2, “sie”: she 2/3, laughs 1/3" in drawing("shares_by_hand").description
 
 
@@ -424,6 +445,15 @@ def test_the_readings_in_plane_end_where_a_recurrent_net_ends() -> None:
             np.testing.assert_allclose(h.numpy(), state, atol=1e-12)
         end = ", ".join(f"{number:.3f}" for number in h.tolist())
         assert f"to {end}." in drawing("readings_in_plane").description
+    parts = drawing("readings_in_plane").parts
+    ways = [part for part in parts if isinstance(part, Arrow) and part.wide == 2]
+    assert {way.role for way in ways} == {"state"}, "both are states"
+    assert [way.dashed for way in ways] == [False] * 3 + [True] * 3
+    ticks = {part.text: part.x for part in parts if getattr(part, "text", "") in ("1", "−1")}
+    labels = {part.text for part in parts if isinstance(part, Label)}
+    assert {"first component", "second component"} < labels
+    assert ticks.keys() == {"1", "−1"}
+    assert ways[0].points[1][0] - 180 == pytest.approx(0.762 * readings_in_plane.UNIT, abs=0.1)
 
 
 def test_the_gradients_way_has_the_factors_that_autograd_finds() -> None:

@@ -44,6 +44,16 @@ def test_wrong_links_have_the_colour_of_what_is_wrong_and_missed_ones_are_dashed
     assert drawing.description.endswith("Missed: “wartet” with “waits”.")
 
 
+def test_a_possible_link_is_as_thick_as_a_sure_one_and_hollow():
+    drawing = drawn({(0, 0): 1.0, (2, 1): 1.0}, possible={(2, 1)})
+    sure, outside, inside = ways(drawing)
+    assert (outside.role, outside.wide) == (sure.role, sure.wide) == ("weight", THICKEST)
+    assert (inside.role, inside.points) == ("ground", outside.points)
+    assert 2 <= inside.wide < outside.wide - 2
+    assert "“wartet” with “waits” (possible)" in drawing.description
+    assert "“jetzt” with “now”;" in drawing.description
+
+
 def test_words_and_glosses_do_not_touch_and_stand_inside():
     wide = Sentences(["a", "b"], ["x", "y"], {"x": "a very long gloss", "y": "another long one"})
     for sentences in (PAIR, wide):
@@ -78,6 +88,7 @@ def test_two_drawings_of_a_page_share_no_id():
         (PAIR, {}, {"missed": {(0, 4)}}, "outside 4 and 4 words"),
         (PAIR, {(0, 0): 1.5}, {}, r"0\.\.1"),
         (PAIR, {(0, 0): 1.0}, {"wrong": {(1, 1)}}, "not drawn"),
+        (PAIR, {(0, 0): 1.0}, {"possible": {(1, 1)}}, "not drawn"),
     ],
 )
 def test_it_refuses(sentences, links, how, said):

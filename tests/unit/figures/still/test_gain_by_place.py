@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
+from matplotlib.path import Path
+from matplotlib.text import Text
 
 from course_lib.figures.palette import MODELS
 from course_lib.figures.still.gain_by_place import gain_by_place
@@ -13,6 +15,7 @@ from course_lib.figures.still.risk_by_length import (
     equal_risk,
     risk_by_length,
 )
+from course_lib.figures.style import NARROW
 
 PANELS = {"source": [[0.1, 0.2], [0.3, 0.4]], "target": [[-0.1, 0.0], [0.1, 0.2]]}
 NAMES = {"places": ["1", "2"], "x_name": "part", "y_name": "gain (share of words)"}
@@ -22,7 +25,9 @@ BINS = [(4, 7), (8, 11), (12, 20)]
 def test_the_gains_are_told_and_every_seed_has_its_dot():
     picture = gain_by_place(PANELS, **NAMES)
     assert "source: 1 +0.20, 2 +0.30; target: 1 +0.00, 2 +0.10" in picture.alt
+    assert picture.get_figwidth() == NARROW
     source, target = picture.axes
+    assert source.get_position().y0 > target.get_position().y1, "one below the other"
     heights = [bar.get_height() for bar in source.patches]
     assert heights == pytest.approx([0.2, 0.3])
     dots = [line.get_ydata() for line in source.lines if line.get_marker() == "o"]
@@ -61,8 +66,13 @@ def test_the_lines_are_told_and_the_model_keeps_its_colour():
     names = {text.get_text().replace("\n", " ") for text in axes.texts}
     assert names == {WORDS, EQUAL, SENTENCES}
     picture.draw_without_rendering()
-    edge = picture.bbox.x1
-    assert all(text.get_window_extent().x1 <= edge for text in axes.texts)
+    assert picture.get_figwidth() == NARROW
+    for text in axes.texts:
+        box = Text.get_window_extent(text)  # without the pointer
+        assert 0 <= box.x0 <= box.x1 <= picture.bbox.x1, text
+        for line in axes.lines:
+            ways = Path(axes.transData.transform(line.get_xydata()))
+            assert not ways.intersects_bbox(box, filled=False), (text, line)
 
 
 @pytest.mark.parametrize("words", [[0.9, 0.8], [0.9, 1.2, 0.5]])

@@ -14,7 +14,7 @@ from matplotlib.text import Text
 from course_lib.figures.still.gradients import describe_gradients, gradient_plot
 from course_lib.figures.still.length_curve import describe_length_curve, length_curve
 from course_lib.figures.still.lines import spread
-from course_lib.figures.style import LINES, MAX_WIDTH, MUTED, line_styles
+from course_lib.figures.style import LINES, MAX_WIDTH, MUTED, NARROW, line_styles
 
 BINS = [(3, 9), (10, 19), (20, 30)]
 CHO = np.array([[0.9, 0.2, 0.0], [0.8, 0.4, 0.1], [1.0, 0.3, 0.2]])
@@ -221,6 +221,25 @@ def test_each_model_has_a_panel_of_its_own_with_the_others_in_grey() -> None:
         assert {line.get_color() for line in axes.get_lines() if line is not own} == {MUTED}
         assert name in [text.get_text() for text in axes.texts]
     assert len({axes.get_ylim() for axes in picture.axes}) == 1
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 6])
+def test_panels_of_a_narrow_figure_hold_their_names_and_the_axis_is_named_once(count: int) -> None:
+    names = ["LSTM, forget bias 5", "tanh, orthogonal", "GRU", "LSTM", "tanh", "ReLU"][:count]
+    picture = gradient_plot([1, 50], {name: [[1, 1e-20]] * 3 for name in names})
+    assert picture.get_figwidth() == NARROW
+    assert [a.get_xlabel() for a in picture.axes if a.get_xlabel()] == ["distance (time steps)"]
+    # A tick beyond the axis has a text too, which is not drawn.
+    boxes = [(text, box) for text, box in drawn_texts(picture) if not text.lstrip("−").isdigit()]
+    renderer = FigureCanvasAgg(picture).get_renderer()
+    boxes += [("", axes.xaxis.label.get_window_extent(renderer)) for axes in picture.axes]
+    for text, box in boxes:
+        assert 0 <= box.x0 <= box.x1 <= picture.bbox.width, text
+        assert 0 <= box.y0 <= box.y1 <= picture.bbox.height + 1, text
+    for axes in picture.axes:
+        (name,) = axes.texts
+        panel = axes.get_window_extent(renderer)
+        assert name.get_window_extent(renderer).x1 <= panel.x1, name.get_text()
 
 
 def test_an_order_gives_a_model_the_same_colour_in_every_figure() -> None:

@@ -6,6 +6,7 @@ from matplotlib.colors import to_rgb
 
 from course_lib.figures.still.length_curve import length_curve
 from course_lib.figures.still.narrow import narrowed
+from course_lib.figures.still.time_to_learn import time_to_learn
 from tests.unit.figures.still.test_lines import BINS, CHO, drawn_texts, lines
 
 NAMES = {"Cho": (0, (8.0, 0.2)), "Bahdanau": (2, (18.0, 0.8))}
@@ -42,6 +43,14 @@ def test_it_is_narrow_and_no_word_leaves_it() -> None:
         assert box.y0 >= 0, text
         assert box.x1 <= wide, text
         assert box.y1 <= high, text
+
+
+def test_a_rule_wants_no_name_and_long_numbers_have_room() -> None:
+    picture = time_to_learn([10, 20], {"GRU": [[50, 20000], [100, None]]}, 20000)
+    narrowed(picture, {"GRU": (0, (12.0, 200.0))})
+    found = drawn_texts(picture)
+    assert "20,000" in {text for text, _ in found}
+    assert min(box.x0 for _, box in found) >= 0
 
 
 def test_each_line_wants_a_place_for_its_name() -> None:

@@ -1,12 +1,21 @@
 """Panels of rates: dots, rings, arrows beyond the edge, and words that say the medians."""
 
+from itertools import combinations
+
 import pytest
 
 from course_lib.figures.still.rate_rows import OF_A_MODEL, WITHOUT, Rates, rate_rows
+from course_lib.figures.style import NARROW
 
 RUNS = {"count": [0.5, 0.4, 0.45], "model": [0.1, 0.2, 0.12]}
 RINGED = {"model": [0.25, 0.5, 0.26]}
-SAID = {"models": ["model"], "headline": "Rates", "dots": "nearest", "rings": "first"}
+SAID = {
+    "models": ["model"],
+    "headline": "Rates",
+    "dots": "nearest",
+    "rings": "first",
+    "note": "a dot is a run",
+}
 
 
 def drawn():
@@ -45,7 +54,42 @@ def test_the_median_stands_beside_each_row_and_in_the_words():
         "Rates, 2 rows. count: mini 0.450, real 0.450; model: mini 0.120 (rings 0.260), real 0.120."
     )
     assert repr(picture) == "<Picture: Rates, 2 rows>"
-    assert [text.get_text() for text in picture.texts] == ["●  nearest; number: median", "○  first"]
+    assert [text.get_text() for text in picture.texts] == [
+        "● nearest",
+        "○ first; number: median of the dots",
+        "a dot is a run",
+    ]
+
+
+def test_it_is_narrow_long_names_have_two_lines_and_no_word_lies_on_another():
+    ways = ["Model 1, intersection", "Model 1", "Dice, one to one"]
+    runs = {way: [0.9] for way in ways}
+    picture = rate_rows(
+        [Rates("AER, mini-world", 0.3, runs, {}), Rates("AER, Hansards", 0.6, runs, {})],
+        **{**SAID, "models": [], "dots": "ties go to the word nearest to the diagonal"},
+    )
+    assert picture.get_figwidth() == NARROW
+    picture.draw_without_rendering()
+    names = picture.axes[0].get_yticklabels()
+    assert [name.get_text() for name in names] == [
+        "Model 1,\nintersection",
+        "Model 1",
+        "Dice, one\nto one",
+    ]
+    found = [*names, *picture.texts]
+    for axes in picture.axes:
+        found += [*axes.texts, *axes.get_xticklabels(), axes.title, axes._left_title]
+    boxes = {text: text.get_window_extent() for text in found if text.get_text()}
+    for text, box in boxes.items():
+        assert 0 <= box.x0 <= box.x1 <= picture.bbox.width, text
+        assert "…" not in text.get_text()
+    for one, other in combinations(boxes, 2):
+        assert not boxes[one].overlaps(boxes[other]), (one, other)
+    numbers = picture.axes[0].texts
+    edge = picture.axes[0].get_window_extent().x1
+    # Half an arrow stands beyond the edge.
+    assert min(boxes[number].x0 for number in numbers) > edge + 3 * picture.dpi / 72
+    assert max(boxes[number].x1 for number in numbers) < picture.axes[1].get_window_extent().x0 - 20
 
 
 @pytest.mark.parametrize(
