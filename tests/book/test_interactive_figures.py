@@ -117,7 +117,7 @@ def test_the_chain_shows_the_cell_and_the_scale_that_are_chosen(show):
     chain = page.locator(".cl-chain")
     boxes = chain.locator(".cl-chain-row .cl-box")
     assert boxes.all_text_contents() == ["0", "10⁻⁹", "10⁻⁴", "0.1", "1"]
-    assert chain.locator(".cl-step").all_text_contents()[-2:] == ["1 back", "loss"]
+    assert chain.locator(".cl-step").all_text_contents()[-2:] == ["1 back", "last"]
     chain.get_by_label("× 2").check()
     assert boxes.all_text_contents()[0] == "0.5"
     assert chain.locator(".cl-chain-row .cl-grown").count() == 0

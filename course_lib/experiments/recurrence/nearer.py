@@ -1,8 +1,7 @@
 """How often going by the nearer noun gives the right verb, in sentences of the mini-world.
 
 Where a relative clause stands between subject and verb, another noun may stand nearer to the verb.
-A net that is trained on such sentences has a reason to look at the subject only where the two nouns
-differ in number.
+It misleads where the two differ in number.
 """
 
 from collections.abc import Iterable, Sequence
@@ -19,7 +18,8 @@ class Nearer(NamedTuple):
     """Shares.
 
     Attributes:
-        between: of the sentences, those with a relative clause between subject and verb.
+        between: of the sentences, those in which a relative clause between subject and verb has a
+            noun of its own.
         agrees: of these, those in which the noun nearest before the verb has the verb's number.
     """
 
@@ -30,12 +30,14 @@ class Nearer(NamedTuple):
 def nearer_noun(lines: Iterable[Sequence[str]], vocabulary: str = "tiny") -> Nearer:
     """Counts in English sentences of the mini-world, as `grammar.sample` makes them.
 
+    A clause without a noun, as in "the dogs that sleep wait", is passed over: nothing competes.
+
     Args:
         lines: the words of each.
         vocabulary: of the mini-world.
 
     Raises:
-        ValueError: no sentence has such a clause.
+        ValueError: no sentence has such a noun.
     """
     lexicon = load(vocabulary)
     nouns = {form: many for noun in lexicon.nouns for many, form in enumerate(noun.english)}
@@ -52,12 +54,15 @@ def nearer_noun(lines: Iterable[Sequence[str]], vocabulary: str = "tiny") -> Nea
             for place, word in enumerate(words)
             if word in verbs and words[max(0, place - 1)] not in _HELPERS.keys() - {word}
         ]
-        if not set(_RELATIVES) & set(words[: finite[0]]):
+        relatives = [place for place in range(finite[0]) if words[place] in _RELATIVES]
+        if not relatives:
             continue
         main = finite[1]
-        nearest = [nouns[word] for word in words[:main] if word in nouns][-1]
+        inside = [nouns[word] for word in words[relatives[0] : main] if word in nouns]
+        if not inside:
+            continue
         between += 1
-        agrees += nearest == verbs[words[main]]
+        agrees += inside[-1] == verbs[words[main]]
     if not between:
-        raise ValueError("no sentence has a relative clause between its subject and its verb")
+        raise ValueError("no sentence has a noun in a relative clause between subject and verb")
     return Nearer(between / count, agrees / between)

@@ -7,7 +7,7 @@ from course_lib.figures.drawn.parts import Arrow, Box, Label, Part
 
 WEIGHT, START = 0.5, 1.0
 _COLUMNS = (46.0, 180.0, 314.0)
-_STATES, _BACK, _TERMS, _SUM = 34.0, 104.0, 172.0, 204.0
+_STATES, _BACK, _TERMS, _SUM = 34.0, 104.0, 172.0, 221.0
 _WIDEST = 9.0
 
 
@@ -30,6 +30,7 @@ def gradient_way() -> Drawing:
     """Forwards two steps of a net with one weight; backwards the factors, and both terms of w."""
     found = hand()
     states, slopes, gradients, terms = found.values()
+    factors = (f"{gradients[1]:.3f} · {slopes[0]:.3f}", f"{slopes[1]:.3f}")
     parts: list[Part] = []
     for number, (x, state) in enumerate(zip(_COLUMNS, states, strict=True)):
         shown = "1" if number == 0 else f"{state:.3f}"
@@ -48,7 +49,8 @@ def gradient_way() -> Drawing:
             Arrow([(right - 24, _BACK), (left + 26, _BACK)], "ink", wide),
             Label(f"× {slopes[step - 1]:.3f} × $w$", middle, _BACK - 18, "ink"),
             Arrow([(middle, _BACK + 10), (middle, _TERMS - 16)], "weight"),
-            Label(f"step {step}: {terms[step - 1]:.3f}", middle, _TERMS, "weight"),
+            Label(f"{factors[step - 1]} · $h_{step - 1}$", middle, _TERMS, "weight"),
+            Label(f"step {step}: {terms[step - 1]:.3f}", middle, _TERMS + 17, "weight"),
         ]
     total = sum(terms)
     parts.append(Label(f"gradient of $w$: the sum, {total:.3f}", 180, _SUM, "weight"))
@@ -59,9 +61,10 @@ def gradient_way() -> Drawing:
         "through w and tanh. Backwards, the gradient is 1 at h 2. On the way to h 1 it is "
         f"multiplied by the slope {slopes[1]:.3f} and by w, and {gradients[1]:.3f} is left; on the "
         f"way to h 0 by {slopes[0]:.3f} and by w, and {gradients[0]:.3f} is left. Each step leaves "
-        f"a term of the gradient of w: {terms[1]:.3f} from step 2, {terms[0]:.3f} from step 1, "
-        f"together {total:.3f}.",
+        f"a term of the gradient of w: {factors[1]} times h 1 is {terms[1]:.3f} from step 2, "
+        f"{factors[0].replace('·', 'times')} times h 0 is {terms[0]:.3f} from step 1, together "
+        f"{total:.3f}.",
         360,
-        214,
+        231,
         parts,
     )

@@ -1,11 +1,11 @@
-// The unrolled chain: the loss at the right end, the past to the left (on a phone: below).
+// The unrolled chain: the last state at the right end, the past to the left (on a phone: below).
 function chainFigure(figure, data) {
   let cell = 0;
   let scale = 0;
   const chain = make("ol", { class: "cl-chain-row" });
   const boxes = data.steps.map((step, i) => {
     const box = make("span", { class: "cl-box" });
-    const name = step === 0 ? "loss" : step + " back";
+    const name = step === 0 ? "last" : step + " back";
     const previous = i ? data.steps[i - 1] : step - 1;
     const arrow = make("span", { class: "cl-arrow", "aria-hidden": "true" },
       [step - previous > 1 ? "⇠" : "←"]);
@@ -56,7 +56,7 @@ function chainFigure(figure, data) {
     return sample;
   };
   figure.stage.append(scroller, make("p", { class: "cl-note cl-legend" }, [
-    "Gradient beside the loss’s own: ", key("1", 1, ""), key("10⁻³", 0.5, ""),
+    "Gradient, against the last state’s: ", key("1", 1, ""), key("10⁻³", 0.5, ""),
     key("10⁻⁶", 0, "cl-gone"), " it fades; ", key("10³", 1, "cl-grown"), " it has grown tenfold or more." +
     (data.steps.some((step, i) => i && step - data.steps[i - 1] > 1)
       ? " Dashed arrows pass over steps." : ""),

@@ -127,7 +127,7 @@ def _words(key: tuple[str, str], row: np.ndarray, steps: Sequence[int]) -> str:
     size = "as large as" if size == "1" else f"{size} times as large as"
     return (
         f"{cell}, {scale}: {counted(steps[known[-1]], 'step')} back the gradient is "
-        f"{size} at the loss; {fate}."
+        f"{size} at the last state; {fate}."
     )
 
 

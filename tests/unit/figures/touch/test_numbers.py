@@ -49,7 +49,7 @@ def test_the_chain_tells_every_norm_by_its_power_of_ten():
         ]
     ]
     assert "tanh, × 1: 20 steps back the gradient is 3·10⁻⁴ times" in figure.alt
-    assert "5·10⁷ times as large as at the loss; it explodes." in figure.alt
+    assert "5·10⁷ times as large as at the last state; it explodes." in figure.alt
 
 
 @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ def test_the_chain_says_what_becomes_of_the_gradient(last, fate):
 
 def test_a_gradient_that_is_the_same_is_not_one_times_as_large():
     detail = unrolled_chain({"a": {"b": [1.0, 0.999]}}, [0, 50]).detail
-    assert detail == "a, b: 50 steps back the gradient is as large as at the loss; it lasts."
+    assert detail == "a, b: 50 steps back the gradient is as large as at the last state; it lasts."
 
 
 def test_what_is_said_to_grow_is_marked_and_what_lasts_is_not():
