@@ -29,13 +29,18 @@ def hand_states() -> Drawing:
         "The states of the hand example in the plane",
         "The plane of the state's two numbers in three regions: right and below the diagonal the "
         "most probable word is Hund, above and left of it Katze, and where both numbers are below "
-        "zero it is the end mark. Told dog, the state begins at c = (1, -1), goes a little inwards "
-        "in the region of Hund as s 1, and after Hund is read lies at s 2 in the region of the "
-        "end mark. Told cat, it begins at c = (-1, 1), is at s 1 in the region of Katze, and stays "
-        "there at s 2.",
+        "zero it is the end mark. Ticks stand at -1, 0 and 1. Told dog, the state begins at "
+        "c = (1, -1), goes a little inwards in the region of Hund as s 1, and after Hund is read "
+        "lies at s 2 in the region of the end mark. Told cat, it begins at c = (-1, 1), is at s 1 "
+        "in the region of Katze, and stays there at s 2.",
         360,
-        300,
-        [*_regions(), *_way("dog", (10, 5), (-4, -10)), *_way("cat", (10, -8), (-8, 22))],
+        312,
+        [
+            *_regions(),
+            *_ticks(),
+            *_way("dog", (10, 5), (-4, -10)),
+            *_way("cat", (10, -8), (-8, 22)),
+        ],
     )
 
 
@@ -43,12 +48,27 @@ def _regions() -> list[Part]:
     origin = _at((0.0, 0.0))
     return [
         Arrow([origin, _at((1.2, 1.2))], "muted", 1.2, dashed=True, head=False),
-        Arrow([origin, _at((-1.4, 0.0))], "muted", 1.2, dashed=True, head=False),
+        Arrow([origin, _at((-1.3, 0.0))], "muted", 1.2, dashed=True, head=False),
         Arrow([origin, _at((0.0, -1.2))], "muted", 1.2, dashed=True, head=False),
         Label("Hund", *_at((1.1, 0.35)), "target"),
         Label("Katze", *_at((0.1, 0.95)), "target"),
         Label("</s>", *_at((-0.35, -1.1)), "target"),
     ]
+
+
+def _ticks() -> list[Part]:
+    """Where the numbers are -1, 0 and 1: the first below the plane, the second beside it."""
+    parts: list[Part] = []
+    for number in (-1, 0, 1):
+        x, y = _at((float(number), float(number)))
+        name = str(number).replace("-", "\N{MINUS SIGN}")
+        parts += [
+            Arrow([(x, 290), (x, 295)], "muted", 1.2, head=False),
+            Label(name, x, 308, "muted"),
+            Arrow([(22, y), (27, y)], "muted", 1.2, head=False),
+            Label(name, 19, y + 4.5, "muted", "end"),
+        ]
+    return parts
 
 
 def _way(name: str, beside: Point, last: Point) -> list[Part]:

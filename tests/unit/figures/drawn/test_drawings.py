@@ -202,6 +202,12 @@ def test_the_states_of_the_hand_example_are_those_of_the_table_and_lie_where_the
     }
     # 0 is Hund, 1 Katze, 2 the end mark, as the description has it.
     assert regions == {"dog": [0, 0, 2], "cat": [1, 1, 1]}
+    # The vectors (1, -1) and (-1, 1) stand above the ticks of their first numbers.
+    parts = drawing("hand_states").parts
+    ticks = {part.text: part.x for part in parts if isinstance(part, Label) and part.y > 300}
+    dots = [part.x for part in parts if isinstance(part, Box)]
+    assert list(ticks) == ["\N{MINUS SIGN}1", "0", "1"]
+    assert (min(dots), max(dots)) == pytest.approx((ticks["\N{MINUS SIGN}1"], ticks["1"]), abs=2)
 
 
 def test_the_two_readings_differ_in_where_the_next_word_comes_from() -> None:
