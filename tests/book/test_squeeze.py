@@ -180,8 +180,8 @@ def test_a_word_opens_its_step_and_the_right_one_stands_among_the_words(show, fi
     # Beyond its first error nobody can say which word would be right.
     piece.below.nth(12).click()
     assert not any("right" in mark for _, _, mark in piece.odds)
-    piece.page.wait_for_function("location.hash.includes('small')")  # written a little later
-    again = Piece(show(figure, at=piece.page.evaluate("location.hash")))
+    address = piece.page.url.partition("#")[2]
+    again = Piece(show(figure, at=f"#{address}"))
     again.page.wait_for_function(
         "document.querySelector('.cl-odds .cl-note').textContent.startsWith('Step 13')"
     )
@@ -272,8 +272,8 @@ def test_a_sentence_may_be_typed_and_an_unknown_word_is_told(show, figure):
     piece.page.wait_for_function(
         "document.querySelector('.cl-above').textContent === 'thesmalldogsleeps.'"
     )
-    address = piece.page.url.partition("#")[2]
-    again = Piece(show(figure, at=f"#{address}"))
+    piece.page.wait_for_timeout(300)  # the address follows a little later
+    again = Piece(show(figure, at=piece.page.evaluate("location.hash")))
     again.page.wait_for_function("document.querySelectorAll('.cl-above .cl-word').length === 5")
     assert again.wrote == "der kleine Hund schläft ."
 
