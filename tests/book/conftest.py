@@ -11,6 +11,7 @@ import pytest
 from tests.book.checks import DESKTOP, HTML, SETTLE
 from tools.gates.web_pages import page_names
 from tools.inputs.machine import browser_path
+from tools.inputs.tests import PAGES
 
 PATIENCE = 120_000
 """Milliseconds until a page counts as hung; a busy machine may take long."""
@@ -84,11 +85,17 @@ def chromium():
 
 
 @pytest.fixture
-def visit(chromium, book_address):
-    """Open a page; what it asked for, what failed and what it complained about come back."""
+def visit(request, chromium, book_address):
+    """Open a page; what it asked for, what failed and what it complained about come back.
+
+    Only the pages that the file names in `OPENS`, if it does: its stamp hangs on no other.
+    """
     contexts = []
+    may = getattr(request.module, PAGES, None)
 
     def open_page(name: str, width: int = DESKTOP, scheme: str = "light", script: bool = True):
+        if may is not None and name.partition("#")[0] not in may:
+            pytest.fail(f"{name} does not stand in {PAGES} of {request.path.name}")
         context = chromium.new_context(
             viewport={"width": width, "height": 900},
             color_scheme=scheme,

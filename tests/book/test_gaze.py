@@ -25,6 +25,7 @@ pytestmark = pytest.mark.browser
 
 SENTENCES = 1000
 HOME = "book/index.html"
+OPENS = ("book/index.html", "notebooks/04_bahdanau.html")
 
 
 @pytest.fixture(scope="module")

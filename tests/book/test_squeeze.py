@@ -17,6 +17,7 @@ from tests.book.test_interactive_figures import DARK, LIGHT, show
 __all__ = ["show"]
 
 pytestmark = pytest.mark.browser
+OPENS = ("notebooks/02_seq2seq.html",)
 
 SENTENCES = 200
 OPENED = in_page.SENTENCES[in_page.OPENING]

@@ -10,6 +10,7 @@ from tests.book.conftest import settle
 pytestmark = pytest.mark.browser
 
 PAGE = "book/how_to_use.html"
+OPENS = ("book/how_to_use.html",)
 PUT = """html => {
     document.querySelector('article').insertAdjacentHTML('beforeend', `<div class="cell"
         ><div class="cell_output"><div class="output text_html">${html}</div></div></div>`);

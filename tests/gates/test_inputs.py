@@ -18,6 +18,7 @@ OTHER = "tests/unit/test_elsewhere.py"
 PAGE, OTHER_PAGE = "notebooks/01_chapter.html", "book/index.html"
 SEARCH_PAGE = "search.html"
 LOOKS, FIGURES = "tests/book/test_looks.py", "tests/book/test_interactive_figures.py"
+WRITER = "tests/book/test_writer.py"
 
 
 @pytest.fixture
@@ -61,8 +62,10 @@ def course(project, monkeypatch, tmp_path_factory):
         write(f"homework/{name}/{name}.py", f"import course_lib.{module}\n")
         write(f"homework/{name}/student/{name}.ipynb", "{}")
         write(f"tests/homework/wrong/{name}.py", "WRONG = []\n")
-    for path in (LOOKS, FIGURES, "tests/book/test_pages_in_browser.py"):
-        write(path, "import pytest\n")
+    for path in (LOOKS, "tests/book/test_pages_in_browser.py"):
+        write(path, "def test_all(visit): pass\n")
+    write(FIGURES, "# a <b>visitor</b> and innerHTML are no way to a page\nimport pytest\n")
+    write(WRITER, f"OPENS = ({OTHER_PAGE!r},)\ndef test_one(visit): pass\n")
     write(f"_build/html/{PAGE}", '<img src="../_images/a.png"><script src="../_static/a.js">')
     write(f"_build/html/{OTHER_PAGE}", "<p>words</p>")
     write("_build/html/_images/a.png", "picture")
@@ -106,7 +109,7 @@ def edit_notebook(change):
 
 
 ALL_HW = {"hw01_one", "hw02_two", inputs.ALL_HOMEWORKS}
-ALL_PAGES = {LOOKS, FIGURES, PAGE, OTHER_PAGE, SEARCH_PAGE}
+ALL_PAGES = {LOOKS, FIGURES, WRITER, PAGE, OTHER_PAGE, SEARCH_PAGE}
 BOTH = {NOTEBOOK, SECOND}
 CASES = [
     # A test file: what it reaches, what it reads, and what stands over it.
@@ -145,13 +148,14 @@ CASES = [
     (inputs.of_homework, append("book/homework.md"), ALL_HW),
     # A page: itself, its pictures, what all pages share.
     (inputs.of_browser, append(f"_build/html/{PAGE}"), {PAGE, LOOKS}),
+    (inputs.of_browser, append(f"_build/html/{OTHER_PAGE}"), {OTHER_PAGE, LOOKS, WRITER}),
     (inputs.of_browser, append("_build/html/_images/a.png"), {PAGE}),
     (inputs.of_browser, append("_build/html/_static/a.js"), ALL_PAGES - {FIGURES}),
     (inputs.of_browser, append("_build/html/_static/course-search.js"), {SEARCH_PAGE, LOOKS}),
     (
         inputs.of_browser,
         append("tests/book/test_pages_in_browser.py"),
-        ALL_PAGES - {LOOKS, FIGURES},
+        ALL_PAGES - {LOOKS, FIGURES, WRITER},
     ),
     (inputs.of_browser, append(FIGURES), {FIGURES}),
     # The book.

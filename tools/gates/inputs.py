@@ -10,7 +10,6 @@ from pathlib import Path
 from tools import book
 from tools.gates.suites import (
     ALL_HOMEWORKS,
-    FIGURE_TESTS,
     FIREFOX_TESTS,
     HOMEWORK_TESTS,
     PAGE_TESTS,
@@ -21,7 +20,7 @@ from tools.inputs.code import facts
 from tools.inputs.files import contents, digest, tree
 from tools.inputs.machine import browser_path, browser_version, firefox_path, machine
 from tools.inputs.reach import reach, reach_modules
-from tools.inputs.tests import ALWAYS, reads, test_files
+from tools.inputs.tests import ALWAYS, opens, reads, test_files
 from tools.project import BUILD, homework_sources
 
 Inputs = dict[str, str]
@@ -74,7 +73,7 @@ def of_book(root: Path) -> Inputs:
 
 
 def of_browser(root: Path) -> Inputs:
-    """For each finished page its HTML and what pages share; for the other tests all pages.
+    """For each finished page its HTML and what pages share; for other tests the pages they visit.
 
     A book that is not built has no page, and the tests that ask for one are skipped.
     """
@@ -89,11 +88,19 @@ def of_browser(root: Path) -> Inputs:
     pages = [html / name for name in page_names(html)]
     index = html / "_static" / _SEARCH_INDEX
     shared = [path for path in tree(html, "_static") if path != index]
+
+    def visited(test: Path) -> list[Path]:
+        names = opens((root / test).read_bytes())
+        if names is None:
+            return [*pages, *shared, index]
+        own = [html / name for name in names if (html / name).is_file()]
+        pictures = {path for page in own for path in shown_by(page, html)}
+        return [*own, *pictures, *shared] if own else []
+
     found = {}
     for path in test_files(root):
         if path.parts[1] == "book" and path.as_posix() != PAGE_TESTS:
-            opened = [] if path.name == FIGURE_TESTS else [*pages, *shared, index]
-            own = [*reads(root, path), *contents(opened, root)]
+            own = [*reads(root, path), *contents(visited(path), root)]
             first = firefox if path.as_posix() == FIREFOX_TESTS else base
             found[path.as_posix()] = digest([first, *own])
     own = reads(root, Path(PAGE_TESTS)) if pages else []

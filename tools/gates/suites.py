@@ -16,8 +16,6 @@ GPU_TOLERANCE = "5e-3"
 HOMEWORK_TESTS = "tests/homework/test_homework.py"
 ALL_HOMEWORKS = "every homework"
 PAGE_TESTS = "tests/book/test_pages_in_browser.py"
-FIGURE_TESTS = "test_interactive_figures.py"
-"""Tests in the browser that open no page of the book."""
 FIREFOX_TESTS = "tests/book/test_firefox.py"
 """Tests in the browser that start Firefox, and no Chromium."""
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}

@@ -2,10 +2,13 @@
 
 A test that opens a file of the project names it, or a folder that it lies in, in a tuple `READS`
 at the top of its file or of a conftest.py. One that opens another fails (tools/gates/opened.py).
+A test in the browser names the pages of the finished book that it visits in `OPENS`; it may visit
+no other then (tests/book/conftest.py).
 """
 
 import ast
 import functools
+import re
 from collections.abc import Collection, Iterator
 from pathlib import Path
 
@@ -14,6 +17,8 @@ from tools.inputs.files import contents, tree
 from tools.inputs.reach import Reached, reach
 
 NAME = "READS"
+PAGES = "OPENS"
+_WAYS_TO_A_PAGE = re.compile(rb"\b(visit|book_address|HTML|page_names|BUILD)\b")
 ALWAYS = ("requirements.txt", "pyproject.toml")
 """Inputs of every gate, whatever it says."""
 
@@ -70,13 +75,28 @@ def _own(root: Path, test: Path) -> Iterator[Path]:
             yield path
 
 
-@functools.cache
+def opens(source: bytes) -> tuple[str, ...] | None:
+    """The pages that a test file in the browser may visit; None is every page.
+
+    A file that names none in `OPENS` visits none if it has no way to the finished book, neither by
+    a fixture nor by its folder; most figures are tried on pages of their own.
+    """
+    if _WAYS_TO_A_PAGE.search(source) is None:
+        return ()
+    return _assigned(source, PAGES)
+
+
 def named_in(source: bytes) -> tuple[str, ...]:
     """What stands in `READS`, or nothing."""
+    return _assigned(source, NAME) or ()
+
+
+@functools.cache
+def _assigned(source: bytes, name: str) -> tuple[str, ...] | None:
     for node in ast.parse(source).body:
-        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == NAME:
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
             return tuple(ast.literal_eval(node.value))
-    return ()
+    return None
 
 
 def _without_reads(source: bytes) -> Facts:
