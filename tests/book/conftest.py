@@ -1,18 +1,23 @@
-"""The finished book behind a local server, and a Chromium that can reach nothing else."""
+"""The finished book behind a local server, and browsers that can reach nothing else."""
 
 import functools
 import http.server
+import itertools
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import pytest
 
 from tests.book.checks import DESKTOP, HTML, SETTLE
+from tests.book.firefox import firefox
+from tests.book.firefox_checks import strangers
 from tools.gates.web_pages import page_names
-from tools.inputs.machine import browser_path
+from tools.inputs.machine import browser_path, firefox_path
 from tools.inputs.tests import PAGES
 
+EACH = {"page_name": "", "chapter": "notebooks/"}
+"""What a test takes that is called for each page, and how the names of those pages begin."""
 PATIENCE = 120_000
 """Milliseconds until a page counts as hung; a busy machine may take long."""
 
@@ -39,14 +44,27 @@ class Visit(NamedTuple):
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    parser.addoption("--page", action="append", help="open this page, such as book/index.html")
+    parser.addoption(
+        "--page",
+        action="append",
+        help="open this page, such as book/index.html; after FILE:: for the tests of a file alone",
+    )
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test that takes `page_name` is called for each page, or for those that --page names."""
-    if "page_name" in metafunc.fixturenames:
-        names = metafunc.config.getoption("--page") or page_names(HTML) or [None]
-        metafunc.parametrize("page_name", names)
+    """A test of each page, or each chapter, is called for all of them or those of --page."""
+    for name, start in EACH.items():
+        if name in metafunc.fixturenames:
+            chosen = _chosen(metafunc) or page_names(HTML)
+            pages = [page for page in chosen if page.startswith(start)]
+            metafunc.parametrize(name, pages or [None])
+
+
+def _chosen(metafunc: pytest.Metafunc) -> list[str]:
+    """The pages that --page names for the file of this test."""
+    path = metafunc.definition.nodeid.partition("::")[0]
+    named = [one.rpartition("::") for one in metafunc.config.getoption("--page") or ()]
+    return [page for file, _, page in named if file in ("", path)]
 
 
 @pytest.fixture(scope="session")
@@ -84,18 +102,52 @@ def chromium():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def firefox_tab():
+    """The one tab of a Firefox, which takes seconds to start."""
+    path = firefox_path()
+    if path is None:
+        pytest.skip("no Firefox on this machine (install it, or name it in COURSE_FIREFOX)")
+    with firefox(path) as tab:
+        yield tab
+
+
+@pytest.fixture
+def firefox_visit(request, firefox_tab, book_address):
+    """Open a page in that tab; nothing fails and nothing is asked of another host meanwhile."""
+
+    def open_page(name: str, width: int = DESKTOP):
+        return firefox_tab.open(f"{book_address}/{name}", width)
+
+    firefox_tab.visited.clear()
+    yield open_page
+    assert strangers(firefox_tab, book_address) == []
+    no_other_page(request, firefox_tab.visited, book_address)
+
+
+def no_other_page(request, asked: Iterable[str], book_address: str) -> None:
+    """Fail if a page was opened that the test's stamp does not hang on.
+
+    It hangs on the page that the test was called for and on those that its file names in `OPENS`;
+    on all of them if there are neither.
+    """
+    parameters = request.node.callspec.params if hasattr(request.node, "callspec") else {}
+    called_for = [parameters[name] for name in EACH if name in parameters]
+    named = getattr(request.module, PAGES, None)
+    if named is None and not called_for:
+        return
+    opened = {url.removeprefix(f"{book_address}/").partition("#")[0] for url in asked}
+    pages = {name.partition("?")[0] for name in opened if ".html" in name and "://" not in name}
+    if others := sorted(pages - {*called_for, *(named or ())}):
+        pytest.fail(f"{', '.join(others)}: not in {PAGES} of {request.path.name}", pytrace=False)
+
+
 @pytest.fixture
 def visit(request, chromium, book_address):
-    """Open a page; what it asked for, what failed and what it complained about come back.
-
-    Only the pages that the file names in `OPENS`, if it does: its stamp hangs on no other.
-    """
-    contexts = []
-    may = getattr(request.module, PAGES, None)
+    """Open a page; what it asked for, what failed and what it complained about come back."""
+    contexts, requests = [], []
 
     def open_page(name: str, width: int = DESKTOP, scheme: str = "light", script: bool = True):
-        if may is not None and name.partition("#")[0] not in may:
-            pytest.fail(f"{name} does not stand in {PAGES} of {request.path.name}")
         context = chromium.new_context(
             viewport={"width": width, "height": 900},
             color_scheme=scheme,
@@ -107,6 +159,7 @@ def visit(request, chromium, book_address):
         context.add_init_script(WATCH_SHIFT)
         page = context.new_page()
         asked, failed, complaints = [], [], []
+        requests.append(asked)
         page.on("request", lambda request: asked.append(request.url))
         page.on("requestfailed", lambda request: failed.append(request.url))
         page.on("response", lambda r: failed.append(r.url) if r.status >= 400 else None)
@@ -123,6 +176,7 @@ def visit(request, chromium, book_address):
     yield open_page
     for context in contexts:
         context.close()
+    no_other_page(request, itertools.chain(*requests), book_address)
 
 
 def settle(page) -> None:

@@ -96,7 +96,10 @@ def _address(profile: Path, started: subprocess.Popen) -> str:
 
 
 class Tab:
-    """A tab, and what the page in it asked for, what failed and what it complained about."""
+    """A tab, and what the page in it asked for, what failed and what it complained about.
+
+    `visited` holds every page since the start; a page that is only fetched ahead is none.
+    """
 
     def __init__(self, socket: websocket.WebSocket) -> None:
         self._socket = socket
@@ -104,6 +107,7 @@ class Tab:
         self.asked: list[str] = []
         self.failed: list[str] = []
         self.complaints: list[str] = []
+        self.visited: list[str] = []
         self.send("session.new", capabilities={})
         self.send("session.subscribe", events=_EVENTS)
         self._context = self.send("browsingContext.getTree")["contexts"][0]["context"]
@@ -132,6 +136,8 @@ class Tab:
         address = told["request"]["url"]
         if event == "network.beforeRequestSent":
             self.asked.append(address)
+            if told["navigation"]:
+                self.visited.append(address)
         elif event == "network.fetchError" or told["response"]["status"] >= 400:
             self.failed.append(address)
 

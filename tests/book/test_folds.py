@@ -2,15 +2,14 @@
 
 import pytest
 
-from tests.book.checks import DESKTOP, HTML, PHONE, colour_violations, off_screen, violations
+from tests.book.checks import DESKTOP, PHONE, colour_violations, off_screen, violations
 from tests.book.conftest import settle
-from tools.gates.web_pages import page_names
 
 pytestmark = pytest.mark.browser
 
-PAGE = "book/how_to_use.html"
+OPENS = ("book/how_to_use.html", "notebooks/01_recurrence.html")
+PAGE, CHAPTER = OPENS
 PLACE = "deeper-what-may-i-skip"
-CHAPTERS = [name for name in page_names(HTML) if name.startswith("notebooks/")]
 
 
 def is_open(fold) -> bool:
@@ -59,7 +58,7 @@ def test_a_link_into_a_fold_opens_it_and_does_so_again(visit):
 
 
 def test_what_lies_deep_in_a_folded_cell_is_opened_too(visit):
-    page = visit(CHAPTERS[0]).page
+    page = visit(CHAPTER).page
     place = page.locator("details.hide").last
     place.evaluate("cell => { cell.querySelector('pre').id = 'deep'; }")
     assert not is_open(place)
@@ -81,23 +80,6 @@ def test_paper_shows_what_is_folded_and_the_screen_folds_it_again(visit, script)
     if script:
         page.evaluate("dispatchEvent(new Event('afterprint'))")
     assert not inside.is_visible()
-
-
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_a_chapter_folds_code_under_its_name(visit, name):
-    page = visit(name).page
-    first = page.locator("div.cell.tag_fold details.hide").first
-    summary = first.locator("> summary")
-    assert len(summary.inner_text().strip(" ▸")) > 5
-    code = first.locator("pre").first
-    assert not code.is_visible()
-    summary.focus()
-    page.keyboard.press("Space")
-    assert code.is_visible()
-    # Of the verdicts that are the chapter's thread: some stand in a fold of their own.
-    box = page.locator(".bd-article section > div.cell .verdict").first
-    if box.count():
-        assert box.is_visible()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -18,11 +18,14 @@ from tools.gates.web_pages import page_names
 
 pytestmark = pytest.mark.browser
 
-OPEN = """box => {
-    for (let at = box; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
-}"""
-
-CHAPTERS = [name for name in page_names(HTML) if name.startswith("notebooks/")]
+OPENS = (
+    "book/index.html",
+    "book/how_to_use.html",
+    "book/notation.html",
+    "book/claims.html",
+    "notebooks/01_recurrence.html",
+)
+CHAPTER = OPENS[-1]
 
 
 def test_there_are_pages_to_open():
@@ -119,35 +122,13 @@ def test_a_line_of_prose_has_about_70_characters(visit):
     assert 58 <= sum(lengths) / len(lengths) <= 82
 
 
-def test_every_link_of_the_ledger_lands_on_its_verdict(visit, book_address):
+def test_every_link_of_the_ledger_leads_into_a_chapter(visit):
+    """What it lands on there is for the tests of each chapter to say."""
     links = visit("book/claims.html").page.eval_on_selector_all(
-        ".ledger td a[href*='#claim-']",
-        "links => links.map(a => [a.href, a.closest('tr').querySelector('.claim-id').textContent])",
+        ".ledger td a[href*='#claim-']", "links => links.map(a => a.pathname)"
     )
     assert len(links) >= 4
-    pages = {}
-    for address, identifier in links:
-        name, _, place = address.removeprefix(f"{book_address}/").partition("#")
-        page = pages[name] if name in pages else pages.setdefault(name, visit(name).page)
-        box = page.locator(f"[id='{place}']")
-        assert box.count() == 1, address
-        assert "verdict" in box.get_attribute("class"), address
-        box.evaluate(OPEN)
-        assert identifier in box.inner_text(), address
-        assert box.bounding_box()["height"] > 20, address
-        back = box.locator("a").first.get_attribute("href")
-        assert back.endswith(f"claims.html#ledger-{identifier.lower()}"), address
-
-
-def test_a_claim_is_told_in_one_box(visit):
-    for name in CHAPTERS:
-        page = visit(name, script=False).page
-        boxes = page.locator(".admonition.claim")
-        assert boxes.count() == page.locator(".verdict").count(), name
-        for box in boxes.all():
-            box.evaluate(OPEN)
-            assert box.locator(".verdict-claim, .verdict-sources").count() == 2, name
-            assert box.locator(".verdict-word").bounding_box()["width"] > 20, name
+    assert [link for link in links if "/notebooks/" not in link] == []
 
 
 def test_the_home_page_shows_the_collapse_and_a_way_in(visit):
@@ -166,7 +147,7 @@ def test_arrow_keys_turn_the_pages_and_leave_a_figure_its_keys(visit, book_addre
     page.wait_for_url(lambda address: not address.endswith("index.html"))
     page.keyboard.press("ArrowLeft")
     page.wait_for_url("**/book/index.html")
-    page.goto(f"{book_address}/{CHAPTERS[0]}")
+    page.goto(f"{book_address}/{CHAPTER}")
     settle(page)
     slider = page.locator("input[type=range]:visible").first
     slider.focus()
@@ -193,52 +174,3 @@ def test_the_four_kinds_of_box_look_different(visit):
         " + getComputedStyle(b.firstElementChild, '::after').maskImage)",
     )
     assert len(looks) == len(set(looks)) == 4
-
-
-SMALLEST_LETTERS = 11
-STROKE = "() => getComputedStyle(document.querySelector('.drawing .state rect')).stroke"
-
-
-@pytest.mark.parametrize("name", ["notebooks/02_seq2seq.html", "notebooks/04_bahdanau.html"])
-def test_a_drawing_follows_the_page_and_can_be_read_on_a_phone(visit, name):
-    colours = {}
-    for scheme in ("light", "dark"):
-        page = visit(name, PHONE, scheme).page
-        for drawing in page.locator("figure.drawing svg").all():
-            assert drawing.bounding_box()["width"] <= PHONE
-            letters = drawing.evaluate(
-                """svg => [...svg.querySelectorAll('text, tspan.ix')].map(e =>
-                    parseFloat(getComputedStyle(e).fontSize) * svg.getScreenCTM().a)"""
-            )
-            assert len(letters) > 8
-            assert min(letters) >= SMALLEST_LETTERS
-            outside = drawing.evaluate(
-                """svg => [...svg.querySelectorAll('text')].filter(e => {
-                    const text = e.getBoundingClientRect(), box = svg.getBoundingClientRect();
-                    return text.left < box.left - 1 || text.right > box.right + 1;
-                }).map(e => e.textContent)"""
-            )
-            assert outside == []
-        colours[scheme] = page.evaluate(STROKE)
-        page.evaluate("document.documentElement.dataset.theme = 'dark'")
-        colours[scheme, "switched"] = page.evaluate(STROKE)
-        page.emulate_media(media="print")
-        colours[scheme, "paper"] = page.evaluate(STROKE)
-    assert colours["light"] != colours["dark"]
-    assert colours["light", "switched"] == colours["dark", "switched"] == colours["dark"]
-    assert colours["light", "paper"] == colours["dark", "paper"] == colours["light"]
-
-
-@pytest.mark.parametrize("name", CHAPTERS)
-def test_a_chapter_prints_as_text_and_its_solutions_open_by_keyboard(visit, name):
-    page = visit(name).page
-    summary = page.locator("details.hide summary", has_text="Show solution").first
-    summary.focus()
-    page.keyboard.press("Enter")
-    assert summary.evaluate("s => s.parentElement.open")
-    assert summary.inner_text().strip().endswith("Hide solution")
-    page.emulate_media(media="print")
-    for hidden in (".bd-sidebar-primary", ".bd-header-article", ".prev-next-area"):
-        assert not page.locator(hidden).first.is_visible(), hidden
-    assert page.locator("h1:visible").count() == 1
-    assert page.locator("article h2").first.is_visible()

@@ -380,8 +380,3 @@ def test_in_the_book_its_weights_come_when_it_is_touched(visit):
     assert sum("course-net" in url for url in asked) == 1
     assert piece.wrote == in_page.SENTENCES[1][1]
     assert (failed, complaints) == ([], [])
-
-
-def test_a_page_that_the_file_does_not_name_is_not_visited(visit):
-    with pytest.raises(pytest.fail.Exception, match=r"book/index\.html does not stand in OPENS"):
-        visit("book/index.html")

@@ -18,7 +18,8 @@ OTHER = "tests/unit/test_elsewhere.py"
 PAGE, OTHER_PAGE = "notebooks/01_chapter.html", "book/index.html"
 SEARCH_PAGE = "search.html"
 LOOKS, FIGURES = "tests/book/test_looks.py", "tests/book/test_interactive_figures.py"
-WRITER = "tests/book/test_writer.py"
+WRITER, FIREFOX = "tests/book/test_writer.py", "tests/book/test_firefox.py"
+EACH_PAGE, EACH_CHAPTER = f"{suites.BY_PAGE}/test_page.py", f"{suites.BY_PAGE}/test_chapter.py"
 
 
 @pytest.fixture
@@ -62,8 +63,9 @@ def course(project, monkeypatch, tmp_path_factory):
         write(f"homework/{name}/{name}.py", f"import course_lib.{module}\n")
         write(f"homework/{name}/student/{name}.ipynb", "{}")
         write(f"tests/homework/wrong/{name}.py", "WRONG = []\n")
-    for path in (LOOKS, "tests/book/test_pages_in_browser.py"):
+    for path in (LOOKS, EACH_PAGE):
         write(path, "def test_all(visit): pass\n")
+    write(EACH_CHAPTER, f"OPENS = ({OTHER_PAGE!r},)\ndef test_each(visit, chapter): pass\n")
     write(FIGURES, "# a <b>visitor</b> and innerHTML are no way to a page\nimport pytest\n")
     write(WRITER, f"OPENS = ({OTHER_PAGE!r},)\ndef test_one(visit): pass\n")
     write(f"_build/html/{PAGE}", '<img src="../_images/a.png"><script src="../_static/a.js">')
@@ -109,7 +111,9 @@ def edit_notebook(change):
 
 
 ALL_HW = {"hw01_one", "hw02_two", inputs.ALL_HOMEWORKS}
-ALL_PAGES = {LOOKS, FIGURES, WRITER, PAGE, OTHER_PAGE, SEARCH_PAGE}
+THE_CHAPTER = f"{EACH_CHAPTER}::{PAGE}"
+EACH = {page: f"{EACH_PAGE}::{page}" for page in (PAGE, OTHER_PAGE, SEARCH_PAGE)}
+ALL_PAGES = {LOOKS, FIGURES, WRITER, THE_CHAPTER, *EACH.values()}
 BOTH = {NOTEBOOK, SECOND}
 CASES = [
     # A test file: what it reaches, what it reads, and what stands over it.
@@ -147,16 +151,17 @@ CASES = [
     (inputs.of_homework, append("tests/homework/test_homework.py"), ALL_HW),
     (inputs.of_homework, append("book/homework.md"), ALL_HW),
     # A page: itself, its pictures, what all pages share.
-    (inputs.of_browser, append(f"_build/html/{PAGE}"), {PAGE, LOOKS}),
-    (inputs.of_browser, append(f"_build/html/{OTHER_PAGE}"), {OTHER_PAGE, LOOKS, WRITER}),
-    (inputs.of_browser, append("_build/html/_images/a.png"), {PAGE}),
-    (inputs.of_browser, append("_build/html/_static/a.js"), ALL_PAGES - {FIGURES}),
-    (inputs.of_browser, append("_build/html/_static/course-search.js"), {SEARCH_PAGE, LOOKS}),
+    (inputs.of_browser, append(f"_build/html/{PAGE}"), {EACH[PAGE], THE_CHAPTER, LOOKS}),
     (
         inputs.of_browser,
-        append("tests/book/test_pages_in_browser.py"),
-        ALL_PAGES - {LOOKS, FIGURES, WRITER},
+        append(f"_build/html/{OTHER_PAGE}"),
+        {EACH[OTHER_PAGE], THE_CHAPTER, LOOKS, WRITER},
     ),
+    (inputs.of_browser, append("_build/html/_images/a.png"), {EACH[PAGE], THE_CHAPTER, LOOKS}),
+    (inputs.of_browser, append("_build/html/_static/a.js"), ALL_PAGES - {FIGURES}),
+    (inputs.of_browser, append("_build/html/_static/course-search.js"), {EACH[SEARCH_PAGE], LOOKS}),
+    (inputs.of_browser, append(EACH_PAGE), set(EACH.values())),
+    (inputs.of_browser, append(EACH_CHAPTER), {THE_CHAPTER}),
     (inputs.of_browser, append(FIGURES), {FIGURES}),
     # The book.
     (inputs.of_book, append("book/index.md"), {inputs.WHOLE}),
@@ -264,7 +269,7 @@ def test_another_chromium_opens_every_page_again(course, monkeypatch):
 
 
 def test_another_firefox_opens_the_pages_in_firefox_again(course, monkeypatch):
-    course.write(suites.FIREFOX_TESTS, "import pytest\n")
+    course.write(FIREFOX, "import pytest\n")
     monkeypatch.setenv("COURSE_FIREFOX", "/somewhere/firefox")
     monkeypatch.setattr(inputs, "browser_version", lambda path: f"{path} 1")
 
@@ -273,7 +278,7 @@ def test_another_firefox_opens_the_pages_in_firefox_again(course, monkeypatch):
             inputs, "browser_version", lambda path: f"{path} {1 + ('firefox' in str(path))}"
         )
 
-    assert changed(course, inputs.of_browser, newer) == {suites.FIREFOX_TESTS}
+    assert changed(course, inputs.of_browser, newer) == {FIREFOX}
 
 
 def test_the_variables_of_a_test_run_itself_do_not_count(monkeypatch):

@@ -47,7 +47,7 @@ def test_a_page_that_does_wrong_fails_in_the_browser(project):
     pages.mkdir(parents=True)
     (pages.parent / "index.html").write_text(GOOD)
     (pages / "complains.html").write_text(GOOD.replace("</main>", f"{COMPLAINT}</main>"))
-    result = browser(project, ["book/complains.html"])
+    result = browser(project, ["tests/book/by_page/test_page.py::book/complains.html"])
     if any("no Chromium" in reason for reason in result.skips):
         pytest.skip("no Chromium on this machine")
     assert not result.passed

@@ -5,14 +5,14 @@ adds (tools/inputs/machine.py); then what that part reads.
 """
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 
 from tools import book
 from tools.gates.suites import (
     ALL_HOMEWORKS,
-    FIREFOX_TESTS,
+    BY_PAGE,
     HOMEWORK_TESTS,
-    PAGE_TESTS,
 )
 from tools.gates.web_pages import SEARCH, page_names, shown_by
 from tools.inputs.cells import cell_parts
@@ -28,7 +28,6 @@ WHOLE = "all"
 """The one part of a gate that has no parts."""
 _NO_INPUTS = ("_build", "runs")
 _SEARCH_INDEX = "course-search.js"
-"""What the search page alone asks for, and every change of prose changes."""
 
 
 def everything(root: Path) -> Inputs:
@@ -73,7 +72,7 @@ def of_book(root: Path) -> Inputs:
 
 
 def of_browser(root: Path) -> Inputs:
-    """For each finished page its HTML and what pages share; for other tests the pages they visit.
+    """For each test file the pages that it visits; where it is called for each page, one by one.
 
     A book that is not built has no page, and the tests that ask for one are skipped.
     """
@@ -85,32 +84,54 @@ def of_browser(root: Path) -> Inputs:
         return "common", digest([*common, seen]).encode()
 
     base, firefox = seen_by(browser_path()), seen_by(firefox_path())
-    pages = [html / name for name in page_names(html)]
-    index = html / "_static" / _SEARCH_INDEX
-    shared = [path for path in tree(html, "_static") if path != index]
-
-    def visited(test: Path) -> list[Path]:
-        names = opens((root / test).read_bytes())
-        if names is None:
-            return [*pages, *shared, index]
-        own = [html / name for name in names if (html / name).is_file()]
-        pictures = {path for page in own for path in shown_by(page, html)}
-        return [*own, *pictures, *shared] if own else []
-
+    book = _Book(html, root)
     found = {}
     for path in test_files(root):
-        if path.parts[1] == "book" and path.as_posix() != PAGE_TESTS:
-            own = [*reads(root, path), *contents(visited(path), root)]
-            first = firefox if path.as_posix() == FIREFOX_TESTS else base
-            found[path.as_posix()] = digest([first, *own])
-    own = reads(root, Path(PAGE_TESTS)) if pages else []
-    every = ("shared", digest([base, *own, *contents(shared, root)]).encode())
-    for page in pages:
-        files = {page, *shown_by(page, html)}
-        if page.name == SEARCH:
-            files.add(index)
-        found[page.relative_to(html).as_posix()] = digest([every, *contents(files, root)])
+        name = path.as_posix()
+        if path.parts[1] != "book":
+            continue
+        named = opens((root / path).read_bytes())
+        first = [base, firefox] if "firefox" in path.name else [base]
+        own = digest([*first, *reads(root, path)])
+        if not name.startswith(f"{BY_PAGE}/"):
+            found[name] = digest([("own", own.encode()), *book.seen(named)])
+            continue
+        called_for = (page for page in book.names if page.startswith(_begin(path)))
+        for page in called_for:
+            seen = book.seen((page, *(named or ())))
+            found[f"{name}::{page}"] = digest([("own", own.encode()), *seen])
     return found
+
+
+def _begin(test: Path) -> str:
+    """How the names of those pages begin that a test is called for."""
+    return "notebooks/" if "chapter" in test.name else ""
+
+
+class _Book:
+    """The finished pages, each with what it shows, by their hashes."""
+
+    def __init__(self, html: Path, root: Path) -> None:
+        self.names = page_names(html)
+        self._html, self._root = html, root
+        self._index = html / "_static" / _SEARCH_INDEX
+        shared = [path for path in tree(html, "_static") if path != self._index]
+        self._shared = ("shared", digest(contents(shared, root)).encode())
+        self._pages: dict[str, tuple[str, bytes]] = {}
+
+    def seen(self, names: Collection[str] | None) -> list[tuple[str, bytes]]:
+        """What a test depends on that may visit these pages, or all of them (None)."""
+        wanted = self.names if names is None else [name for name in names if name in self.names]
+        return [self._shared, *map(self._page, wanted)] if wanted else []
+
+    def _page(self, name: str) -> tuple[str, bytes]:
+        if name not in self._pages:
+            page = self._html / name
+            files = {page, *shown_by(page, self._html)}
+            # What the search page alone asks for, and every change of prose changes.
+            files |= {self._index} if name == SEARCH else set()
+            self._pages[name] = (name, digest(contents(files, self._root)).encode())
+        return self._pages[name]
 
 
 def of_notebooks(root: Path) -> Inputs:

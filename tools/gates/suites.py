@@ -15,9 +15,8 @@ from tools.project import CELL_SECONDS, ROOT
 GPU_TOLERANCE = "5e-3"
 HOMEWORK_TESTS = "tests/homework/test_homework.py"
 ALL_HOMEWORKS = "every homework"
-PAGE_TESTS = "tests/book/test_pages_in_browser.py"
-FIREFOX_TESTS = "tests/book/test_firefox.py"
-"""Tests in the browser that start Firefox, and no Chromium."""
+BY_PAGE = "tests/book/by_page"
+"""Tests that are called for each page, or for each chapter; each file with each page is a part."""
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 # Files with worlds or worked examples of their own stay with one worker, which makes them once.
 _BY_FILE = ["--dist=loadfile", "--no-loadscope-reorder"]
@@ -62,20 +61,25 @@ def browser(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
     if parts is None:
         chosen = ["tests/book"]
     else:
-        pages = [part for part in parts if part.endswith(".html")]
-        chosen = [part for part in parts if part not in pages]
-        chosen += [PAGE_TESTS, *(f"--page={page}" for page in pages)] if pages else []
+        by_page = [part for part in parts if "::" in part]
+        files = dict.fromkeys(part.partition("::")[0] for part in parts)
+        chosen = [*files, *(f"--page={part}" for part in by_page)]
     arguments = [*chosen, "-m", "browser", "-n2", "--dist=worksteal"]
     return pytest("browser", arguments, root, part_of=page_of(parts or ()), parts=parts)
 
 
 def page_of(parts: Sequence[str]) -> Callable[[str], str]:
-    """A function that tells the part of a test: the page that its name holds, or its file."""
+    """A function that tells the part of a test: its file, or that and the page its name holds."""
+    pages: dict[str, list[str]] = {}
+    for part in parts:
+        path, _, page = part.partition("::")
+        if page:
+            pages.setdefault(path, []).append(page)
 
     def part_of(node: str) -> str:
         path, _, name = node.partition("::")
-        pages = [part for part in parts if part.endswith(".html") and part in name]
-        return max(pages, key=len) if path == PAGE_TESTS and pages else path
+        held = [page for page in pages.get(path, ()) if page in name]
+        return f"{path}::{max(held, key=len)}" if held else path
 
     return part_of
 

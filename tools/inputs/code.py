@@ -9,7 +9,6 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,16 +20,17 @@ class Import(NamedTuple):
     module: str
     names: tuple[str, ...]
 
-    def candidates(self, package: str) -> Iterator[str]:
+    @functools.cache  # noqa: B019 - a tuple of words, and few of them
+    def candidates(self, package: str) -> tuple[str, ...]:
         """The modules that this may load, seen from a package, and the packages they lie in."""
         base = self.module
         if self.level:
             parts = package.split(".")
             parts = parts[: len(parts) - self.level + 1]
             base = ".".join([*parts, *([base] if base else [])])
-        for name in [base, *(f"{base}.{name}" for name in self.names)]:
-            parts = name.split(".")
-            yield from (".".join(parts[: n + 1]) for n in range(len(parts)))
+        parts = base.split(".")
+        over = [".".join(parts[: n + 1]) for n in range(len(parts))]
+        return (*over, *(f"{base}.{name}" for name in self.names))
 
 
 class Facts(NamedTuple):

@@ -12,6 +12,7 @@ and what belongs to another chapter does not:
 A folder beside a module that holds no Python belongs to the module.
 """
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -107,10 +108,11 @@ def module_path(name: str, root: Path) -> Path | None:
     first, *rest = name.split(".")
     if first not in PLACES:
         return None
-    path = root.joinpath(PLACES[first], *rest)
-    for candidate in (path / "__init__.py", path.with_name(path.name + ".py")):
-        if candidate.is_file():
-            return candidate
+    # Asked for each name that is imported, most of which are no modules: pathlib is too slow.
+    path = os.path.join(root, PLACES[first], *rest)
+    for candidate in (f"{path}/__init__.py", f"{path}.py"):
+        if os.path.isfile(candidate):
+            return Path(candidate)
     return None
 
 
@@ -118,12 +120,13 @@ def _beside(modules: set[Path], strings: frozenset[str]) -> set[Path]:
     stems = {(path.parent, path.stem) for path in modules}
     found: set[Path] = set()
     web: dict[str, Path] = {}
+    text = "\n".join(strings)
     for folder in {path.parent for path in modules}:
         for path in _data(folder):
             named = bool(strings & {path.name, path.stem}) or (path.parent, path.stem) in stems
             if path.suffix in _WEB:
                 web[path.name] = path
-                named = named or any(path.name in text for text in strings)
+                named = named or path.name in text
             if named or path.suffix not in (*_NAMED, *_WEB):
                 found.add(path)
     return found | _web_closure(found, web)

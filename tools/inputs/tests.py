@@ -93,7 +93,8 @@ def named_in(source: bytes) -> tuple[str, ...]:
 
 @functools.cache
 def _assigned(source: bytes, name: str) -> tuple[str, ...] | None:
-    for node in ast.parse(source).body:
+    # Most files say nothing, and to read them as text takes no time.
+    for node in ast.parse(source).body if name.encode() in source else ():
         if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == name:
             return tuple(ast.literal_eval(node.value))
     return None

@@ -1,0 +1,118 @@
+"""What every chapter has: folds, verdicts, solutions, glossary words, drawings."""
+
+import pytest
+
+from tests.book.checks import PHONE
+
+pytestmark = pytest.mark.browser
+
+OPENS = ("book/claims.html",)
+"""Beside the chapter itself."""
+LEDGER = OPENS[0]
+OPEN = """box => {
+    for (let at = box; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
+}"""
+SMALLEST_LETTERS = 11
+STROKE = "() => getComputedStyle(document.querySelector('.drawing .state rect')).stroke"
+
+
+def test_it_folds_code_under_its_name(visit, chapter):
+    page = visit(chapter).page
+    first = page.locator("div.cell.tag_fold details.hide").first
+    summary = first.locator("> summary")
+    assert len(summary.inner_text().strip(" ▸")) > 5
+    code = first.locator("pre").first
+    assert not code.is_visible()
+    summary.focus()
+    page.keyboard.press("Space")
+    assert code.is_visible()
+    # Of the verdicts that are the chapter's thread: some stand in a fold of their own.
+    box = page.locator(".bd-article section > div.cell .verdict").first
+    if box.count():
+        assert box.is_visible()
+
+
+def test_a_claim_is_told_in_one_box(visit, chapter):
+    page = visit(chapter, script=False).page
+    boxes = page.locator(".admonition.claim")
+    assert boxes.count() == page.locator(".verdict").count()
+    for box in boxes.all():
+        box.evaluate(OPEN)
+        assert box.locator(".verdict-claim, .verdict-sources").count() == 2
+        assert box.locator(".verdict-word").bounding_box()["width"] > 20
+
+
+def test_every_link_of_the_ledger_lands_on_its_verdict(visit, chapter):
+    links = visit(LEDGER).page.eval_on_selector_all(
+        f".ledger td a[href*='{chapter}#claim-']",
+        "links => links.map(a => [a.hash, a.closest('tr').querySelector('.claim-id').textContent])",
+    )
+    page = visit(chapter).page
+    assert (len(links) > 0) == (page.locator(".verdict").count() > 0)
+    for place, identifier in links:
+        box = page.locator(f"[id='{place[1:]}']")
+        assert box.count() == 1, place
+        assert "verdict" in box.get_attribute("class"), place
+        box.evaluate(OPEN)
+        assert identifier in box.inner_text(), place
+        assert box.bounding_box()["height"] > 20, place
+        back = box.locator("a").first.get_attribute("href")
+        assert back.endswith(f"claims.html#ledger-{identifier.lower()}"), place
+
+
+def test_every_glossary_word_has_a_card(visit, chapter):
+    missing = visit(chapter).page.evaluate(
+        """() => {
+            const cards = JSON.parse(document.querySelector('.glossary-cards').textContent);
+            return [...document.querySelectorAll('a.glossary-word')]
+                .filter(a => !cards[a.hash.slice(1)]).map(a => a.textContent);
+        }"""
+    )
+    assert missing == []
+
+
+def test_a_drawing_follows_the_page_and_can_be_read_on_a_phone(visit, chapter):
+    colours = {}
+    for scheme in ("light", "dark"):
+        page = visit(chapter, PHONE, scheme).page
+        for drawing in page.locator("figure.drawing svg").all():
+            drawing.evaluate(OPEN)
+            assert drawing.bounding_box()["width"] <= PHONE
+            letters = drawing.evaluate(
+                """svg => [...svg.querySelectorAll('text, tspan.ix')].map(e =>
+                    parseFloat(getComputedStyle(e).fontSize) * svg.getScreenCTM().a)"""
+            )
+            assert len(letters) > 3
+            assert min(letters) >= SMALLEST_LETTERS
+            outside = drawing.evaluate(
+                """svg => [...svg.querySelectorAll('text')].filter(e => {
+                    const text = e.getBoundingClientRect(), box = svg.getBoundingClientRect();
+                    return text.left < box.left - 1 || text.right > box.right + 1;
+                }).map(e => e.textContent)"""
+            )
+            assert outside == []
+        if not page.locator(".drawing .state rect").count():
+            continue
+        colours[scheme] = page.evaluate(STROKE)
+        page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        colours[scheme, "switched"] = page.evaluate(STROKE)
+        page.emulate_media(media="print")
+        colours[scheme, "paper"] = page.evaluate(STROKE)
+    if colours:
+        assert colours["light"] != colours["dark"]
+        assert colours["light", "switched"] == colours["dark", "switched"] == colours["dark"]
+        assert colours["light", "paper"] == colours["dark", "paper"] == colours["light"]
+
+
+def test_it_prints_as_text_and_its_solutions_open_by_keyboard(visit, chapter):
+    page = visit(chapter).page
+    summary = page.locator("details.hide summary", has_text="Show solution").first
+    summary.focus()
+    page.keyboard.press("Enter")
+    assert summary.evaluate("s => s.parentElement.open")
+    assert summary.inner_text().strip().endswith("Hide solution")
+    page.emulate_media(media="print")
+    for hidden in (".bd-sidebar-primary", ".bd-header-article", ".prev-next-area"):
+        assert not page.locator(hidden).first.is_visible(), hidden
+    assert page.locator("h1:visible").count() == 1
+    assert page.locator("article h2").first.is_visible()
