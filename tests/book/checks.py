@@ -19,7 +19,7 @@ SETTLE = """async () => {
     await document.fonts.ready;
     await new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)));
     const busy = () => document.querySelector('.cl-fig[data-found]:not([data-on])')
-        || document.querySelector('html:not([data-fitted]) .bd-article');
+        || document.querySelector('html:not([data-fitted]) .bd-article, html[data-letters]');
     while (busy()) await new Promise(done => setTimeout(done, 20));
 }"""
 """Waits until fonts are there, the page has been laid out anew, every figure stands and what is

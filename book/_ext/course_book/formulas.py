@@ -29,6 +29,21 @@ if (location.protocol.startsWith("http")) document.head.append(Object.assign(
   {rel: "preload", as: "font", type: "font/woff2", crossOrigin: "", href: "PLACE"}));
 </script>
 """
+_AWAITED = """<script>
+(root => {
+  const show = () => { delete root.dataset.letters; };
+  root.dataset.letters = "awaited";
+  document.addEventListener("load", ({target}) => {
+    if (target.rel === "stylesheet") document.fonts.load('1em "Course Math"').finally(show);
+  }, true);
+  setTimeout(show, 3000);
+})(document.documentElement);
+</script>
+"""
+"""Where formulas stand in the first screen, nothing is shown before their letters are there: in
+another font they are a fifth wider, and lines below them would jump."""
+_FIRST_SCREEN = 6000
+"""Characters of a page's HTML, about what a desk shows before a reader scrolls."""
 _ALPHABETS = (
     ("AZ", 0x1D434),
     ("az", 0x1D44E),
@@ -175,6 +190,8 @@ def ask_early(app: Sphinx, page: str, template: str, context: dict[str, Any], tr
     if "<math" in context.get("body", ""):
         place = context["pathto"](f"_static/{FONT_FILE}", resource=True)
         asked = _EARLY.replace("PLACE", place)
+        if context["body"].index("<math") < _FIRST_SCREEN:
+            asked += _AWAITED
         context["metatags"] = context.get("metatags", "") + asked
 
 
