@@ -57,8 +57,8 @@ _ANNOTATION = re.compile(r"<annotation.*?</annotation>", re.DOTALL)
 _MATH = re.compile(r"<math\b.*?</math>", re.DOTALL)
 _TAG = re.compile(r"<[^>]*>")
 _LETTER = re.compile(r"<mi(?: class=\"\w+\")?>(.)</mi>")
-BY_ROLE = "by-role"
-"""The class of a displayed formula whose letters wear the colours of their roles."""
+BY_ROLE = frozenset({"eq-weights", "eq-context", "eq-score"})
+"""Displayed formulas whose letters wear the colours of their roles, by their labels."""
 ROLES = {"h": "source", "s": "state", "α": "weight", "c": "context"}
 """What these letters stand for where a decoder looks back (the list of notation says so too)."""
 _logger = logging.getLogger(__name__)
@@ -118,7 +118,7 @@ def visit_block(self: Any, node: nodes.math_block) -> None:
     """A formula on its own, with its number where it has one."""
     self.body.append(self.starttag(node, "div", CLASS="math notranslate nohighlight"))
     drawn = _drawn(node, display=True)
-    self.body.append(coloured(drawn) if BY_ROLE in node["classes"] else drawn)
+    self.body.append(coloured(drawn) if node.get("label") in BY_ROLE else drawn)
     if node["number"]:
         number = get_node_equation_number(self, node)
         self.body.append(f'<span class="eqno">({number})')
