@@ -6,6 +6,7 @@ import pytest
 import torch
 from torch import nn
 
+from course_lib.attention.cache import LEAST_ROOM
 from course_lib.attention.position import sinusoidal
 from course_lib.models.blocks import Residual, TokenTable
 from course_lib.models.protocol import stepwise
@@ -51,18 +52,31 @@ def variant(request) -> dict:
     return request.param
 
 
-def test_with_a_cache_each_step_gives_what_forward_gives_without(variant):
+@pytest.mark.parametrize("mode", [torch.enable_grad, torch.no_grad, torch.inference_mode])
+def test_with_a_cache_each_step_gives_what_forward_gives_without(variant, mode):
+    """With a gradient the cache is copied at each step; without it grows in its room."""
     model, (source, mask, target_in) = make(0.25, **variant).float(), sentences()
-    whole, stepped = (
-        way(source, mask, target_in, weights=True)
-        for way in (model, lambda *b, **w: stepwise(model, *b, **w))
-    )
+    with mode():
+        whole, stepped = (
+            way(source, mask, target_in, weights=True)
+            for way in (model, lambda *b, **w: stepwise(model, *b, **w))
+        )
     torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-5, rtol=1e-5)
     torch.testing.assert_close(stepped.weights, whole.weights, atol=1e-5, rtol=1e-5)
     # Without a cache: every prefix anew, of which only the last position is wanted.
     for t in range(target_in.shape[1]):
         prefix = model(source, mask, target_in[:, : t + 1]).logits[:, -1]
         torch.testing.assert_close(stepped.logits[:, t], prefix, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("mode", [torch.no_grad, torch.inference_mode])
+@pytest.mark.parametrize("positions", ["sinusoidal", "rotary"])
+def test_a_cache_that_outgrows_its_room_goes_on_as_before(positions, mode):
+    model = make(0.25, positions=positions)
+    source, mask, target_in = sentences(target=LEAST_ROOM + 3)
+    with mode():
+        whole, stepped = model(source, mask, target_in), stepwise(model, source, mask, target_in)
+    torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-9, rtol=1e-9)
 
 
 @pytest.mark.parametrize("training", [True, False])
@@ -288,17 +302,27 @@ def test_41_000_rows_are_what_table_3_takes():
 
 
 def test_the_papers_base_model_is_built_and_makes_a_step():
-    """A small vocabulary, for the stacks are what is heavy here."""
-    config = replace(paper_base(50), dropout=0.1)
+    """With all its words, dropout and all; a step makes the sentences more probable."""
+    config = paper_base()
     model = Transformer(config, torch.Generator().manual_seed(0)).train()
     assert len(model.encoder) == len(model.decoder) == 6
+    assert size(model.config) == sum(p.numel() for p in model.parameters()) == 63_082_496
     draw = torch.Generator().manual_seed(1)
-    ids = torch.randint(4, 50, (2, 4), generator=draw)
-    logits = model(ids, torch.ones_like(ids, dtype=torch.bool), ids).logits
-    loss = nn.functional.cross_entropy(logits.flatten(0, 1), ids.flatten())
-    loss.backward()
-    assert loss.isfinite()
+    ids = torch.randint(4, config.source_vocabulary, (2, 4), generator=draw)
+    real = torch.ones_like(ids, dtype=torch.bool)
+
+    def loss():
+        logits = model(ids, real, ids).logits
+        return nn.functional.cross_entropy(logits.flatten(0, 1), ids.flatten())
+
+    optimizer = torch.optim.SGD(model.parameters(), lr=0.01)
+    loss().backward()
     assert all(p.grad.isfinite().all() for p in model.parameters())
+    model.eval()
+    before = loss().item()
+    optimizer.step()
+    assert loss().item() < before
+    assert config.dropout == 0.1
     assert config.norm == "post"
     assert config.tied == "all"
 

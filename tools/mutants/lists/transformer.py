@@ -111,6 +111,20 @@ MUTANTS = [
         _GROWING,
     ),
     Mutant(
+        "what a step writes into the room is spoiled",
+        _CACHE,
+        "block[:, :, first : self.taken] = part",
+        "block[:, :, first : self.taken] = part + 1.0",
+        _CACHED,
+    ),
+    Mutant(
+        "a cache that outgrows its room does not keep what it held",
+        _CACHE,
+        "block[:, :, : self.taken] = part\n",
+        "block[:, :, : self.taken] = part if places == LEAST_ROOM else 0.0\n",
+        f"{_MODEL}::test_a_cache_that_outgrows_its_room_goes_on_as_before",
+    ),
+    Mutant(
         "rotary queries always at position 0",
         _MULTIHEAD,
         "places = torch.arange(first, cache.length, device=query.device)",
