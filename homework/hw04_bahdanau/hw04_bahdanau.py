@@ -1637,6 +1637,6 @@ print(choose_reading([late], [gold], [gold]))
 attention_map(late, [*words, "</s>"], german, links=set(gold))
 
 # %% [markdown]
-# You have now built attention forwards, backwards and inside its decoder. What your loop can not
+# You have now built attention forwards, backwards and inside its decoder. What your loop cannot
 # do is run all target positions at once, as question 2 did: each state waits for the one before.
 # Chapter 5 takes attention out of the loop.

@@ -35,7 +35,8 @@ def link_words(app: Sphinx, page: nodes.document, name: str) -> None:
         return
     # The longest first: "attention map" is not "attention".
     either = "|".join(re.escape(word) for word in sorted(places, key=len, reverse=True))
-    pattern = re.compile(rf"(?<![\w-])({either})(s?)(?![\w-])", re.IGNORECASE)
+    # An update gate is no update.
+    pattern = re.compile(rf"(?<![\w-])({either})(s?)(?![\w-]| gate)", re.IGNORECASE)
     for text in [text for text in page.findall(nodes.Text) if _may_link(text)]:
         parts = [*_parts(app, name, text, pattern, places, cards)]
         if len(parts) > 1 or (parts and isinstance(parts[0], nodes.reference)):
