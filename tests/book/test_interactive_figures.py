@@ -129,6 +129,25 @@ def test_the_chain_shows_the_cell_and_the_scale_that_are_chosen(show):
     assert chain.locator(".cl-chain-row .cl-grown").count() == 3  # 8 lasts
 
 
+def test_the_chain_and_the_lengths_are_reset_to_what_they_opened_on(show):
+    page = show(FIGURES["chain"]._repr_html_() + FIGURES["length"]._repr_html_())
+    chain, length = page.locator(".cl-chain"), page.locator(".cl-length")
+    opened = [part.locator(".cl-stage").inner_text() for part in (chain, length)]
+    chain.get_by_label("ReLU").check()
+    chain.get_by_label("× 3").check()
+    length.get_by_label("256").check()
+    assert hash_of(page) == "#chain=1.1&length=1"
+    for part in (chain, length):
+        place = part.get_by_role("button", name="Reset").bounding_box()
+        part.get_by_role("button", name="Reset").click()
+        assert part.get_by_role("button", name="Reset").bounding_box() == place
+    assert [part.locator(".cl-stage").inner_text() for part in (chain, length)] == opened
+    assert chain.get_by_label("tanh").is_checked()
+    assert chain.get_by_label("× 0.5").is_checked()
+    assert length.get_by_label("64", exact=True).is_checked()
+    assert hash_of(page) == ""
+
+
 def test_what_explodes_is_hatched_and_what_vanishes_is_dashed(show):
     page = show()
     chain = page.locator(".cl-chain")
@@ -174,7 +193,7 @@ def test_the_band_spans_the_seeds(show):
 def test_the_tables_fold_away_and_come_back(show):
     page = show()
     figure = page.locator(".cl-length")
-    button = figure.get_by_role("button")
+    button = figure.locator(".cl-fold")
     assert not figure.locator("table").is_visible()
     button.focus()
     page.keyboard.press("Enter")

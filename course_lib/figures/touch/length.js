@@ -27,7 +27,7 @@ function lengthFigure(figure, data) {
   ]));
   const choice = choose(figure, data.choose, data.curves.map((curve) => curve.name), chosen,
     (i) => { chosen = i; show(); figure.remember(); });
-  figure.controls.append(choice.label);
+  figure.controls.append(choice.label, press("Reset", () => choice.set(0)));
   figure.numbers.before(foldNumbers(figure.root));
   function show() {
     redraw();
