@@ -12,6 +12,7 @@ from course_lib.figures.touch.attention import (
     attention_explorer,
     softmax,
 )
+from course_lib.figures.palette import MODELS
 from course_lib.figures.touch.chain import unrolled_chain
 from course_lib.figures.touch.em import em_steps
 from course_lib.figures.touch.length import length_explorer
@@ -178,6 +179,23 @@ def test_the_length_explorer_draws_the_chosen_curve_and_keeps_the_other_behind(s
     assert figure.locator("svg .cl-number").all_text_contents() == ["0.95", "0.70", "0.40"]
     assert figure.locator("polyline.cl-behind").get_attribute("points") == before
     assert said(page, "length").startswith("width of the vector 256: 0.95 at 3–9 words")
+
+
+@pytest.mark.parametrize(("html", "place"), [(LIGHT, 0), (DARK, 1)])
+def test_the_lengths_of_a_model_have_its_colour(show, html, place):
+    figure = length_explorer(
+        [(3, 9), (10, 19)], {"64": [[0.9, 0.2], [0.8, 0.3]]}, choose="n", y_name="y", model="cho"
+    )
+    page = show(figure._repr_html_(), html=html)
+    shade = MODELS["cho"][place]
+    wanted = f"rgb({', '.join(str(int(shade[i : i + 2], 16)) for i in (1, 3, 5))})"
+    for part, look in (("polyline", "stroke"), (".cl-band", "fill"), (".cl-dot >> nth=0", "fill")):
+        found = page.locator(f".cl-length {part}").evaluate(f"e => getComputedStyle(e).{look}")
+        assert found == wanted, part
+    # A page of the course has the colour under its own name.
+    page.evaluate("document.documentElement.style.setProperty('--course-model-cho', '#123456')")
+    line = page.locator(".cl-length polyline").evaluate("e => getComputedStyle(e).stroke")
+    assert line == "rgb(18, 52, 86)"
 
 
 def test_the_band_spans_the_seeds(show):
