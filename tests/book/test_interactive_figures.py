@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from course_lib.figures.palette import MODELS
 from course_lib.figures.still.attention_map import number
 from course_lib.figures.touch.attention import (
     AttentionExample,
@@ -12,7 +13,6 @@ from course_lib.figures.touch.attention import (
     attention_explorer,
     softmax,
 )
-from course_lib.figures.palette import MODELS
 from course_lib.figures.touch.chain import unrolled_chain
 from course_lib.figures.touch.em import em_steps
 from course_lib.figures.touch.length import length_explorer
