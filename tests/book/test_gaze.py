@@ -628,6 +628,41 @@ def test_the_fold_of_the_home_page_holds_the_fact_the_piece_and_the_way_in(visit
     assert button["y"] + button["height"] <= height
 
 
+def test_on_a_phone_the_keys_of_the_home_page_come_when_it_is_touched(visit):
+    page = visit(HOME, 390).page
+    keys = page.locator(".cl-gaze .cl-keys button")
+    assert keys.locator("visible=true").count() == 0
+    piece, board = Piece(page), page.locator(".cl-board")
+    parts = [board, *piece.above.all(), page.locator(".cl-gaze select"), page.locator(".cl-say")]
+    places = [part.bounding_box() for part in parts]
+    piece.drag(piece.middle(page.locator(".cl-ring").nth(5)), piece.middle(piece.above.nth(1)))
+    page.mouse.up()
+    page.wait_for_function("document.querySelector('.cl-say').textContent.includes('must look')")
+    # They stand below what is said, so that nothing that was there has moved.
+    assert [part.bounding_box() for part in parts] == places
+    assert keys.all_inner_texts() == ["Play", "Step", "Reset"]
+    edge = places[-1]["y"] + places[-1]["height"]
+    for key in keys.all():
+        box = key.bounding_box()
+        assert edge <= box["y"]
+        assert box["x"] + box["width"] <= 390
+    assert page.locator(".cl-forced").count() == 1
+    piece.press("Reset")
+    assert page.locator(".cl-forced").count() == 0
+    piece.press("Step")
+    assert page.locator(".cl-below .cl-word:not(.cl-later)").count() == 1
+    assert [part.bounding_box() for part in parts] == places
+
+
+def test_on_a_wide_screen_the_keys_stay_above(visit):
+    page = visit(HOME).page
+    piece = Piece(page).awake()
+    piece.press("Step")
+    board = page.locator(".cl-board").bounding_box()
+    for key in page.locator(".cl-keys button").all():
+        assert key.bounding_box()["y"] < board["y"]
+
+
 def test_it_works_from_a_folder(chromium):
     from tests.book.checks import HTML
 

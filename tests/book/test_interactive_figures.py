@@ -5,6 +5,7 @@ import re
 import numpy as np
 import pytest
 
+from course_lib.figures.palette import MODELS
 from course_lib.figures.still.attention_map import number
 from course_lib.figures.touch.attention import (
     AttentionExample,
@@ -129,6 +130,25 @@ def test_the_chain_shows_the_cell_and_the_scale_that_are_chosen(show):
     assert chain.locator(".cl-chain-row .cl-grown").count() == 3  # 8 lasts
 
 
+def test_the_chain_and_the_lengths_are_reset_to_what_they_opened_on(show):
+    page = show(FIGURES["chain"]._repr_html_() + FIGURES["length"]._repr_html_())
+    chain, length = page.locator(".cl-chain"), page.locator(".cl-length")
+    opened = [part.locator(".cl-stage").inner_text() for part in (chain, length)]
+    chain.get_by_label("ReLU").check()
+    chain.get_by_label("× 3").check()
+    length.get_by_label("256").check()
+    assert hash_of(page) == "#chain=1.1&length=1"
+    for part in (chain, length):
+        place = part.get_by_role("button", name="Reset").bounding_box()
+        part.get_by_role("button", name="Reset").click()
+        assert part.get_by_role("button", name="Reset").bounding_box() == place
+    assert [part.locator(".cl-stage").inner_text() for part in (chain, length)] == opened
+    assert chain.get_by_label("tanh").is_checked()
+    assert chain.get_by_label("× 0.5").is_checked()
+    assert length.get_by_label("64", exact=True).is_checked()
+    assert hash_of(page) == ""
+
+
 def test_what_explodes_is_hatched_and_what_vanishes_is_dashed(show):
     page = show()
     chain = page.locator(".cl-chain")
@@ -161,6 +181,23 @@ def test_the_length_explorer_draws_the_chosen_curve_and_keeps_the_other_behind(s
     assert said(page, "length").startswith("width of the vector 256: 0.95 at 3–9 words")
 
 
+@pytest.mark.parametrize(("html", "place"), [(LIGHT, 0), (DARK, 1)])
+def test_the_lengths_of_a_model_have_its_colour(show, html, place):
+    figure = length_explorer(
+        [(3, 9), (10, 19)], {"64": [[0.9, 0.2], [0.8, 0.3]]}, choose="n", y_name="y", model="cho"
+    )
+    page = show(figure._repr_html_(), html=html)
+    shade = MODELS["cho"][place]
+    wanted = f"rgb({', '.join(str(int(shade[i : i + 2], 16)) for i in (1, 3, 5))})"
+    for part, look in (("polyline", "stroke"), (".cl-band", "fill"), (".cl-dot >> nth=0", "fill")):
+        found = page.locator(f".cl-length {part}").evaluate(f"e => getComputedStyle(e).{look}")
+        assert found == wanted, part
+    # A page of the course has the colour under its own name.
+    page.evaluate("document.documentElement.style.setProperty('--course-model-cho', '#123456')")
+    line = page.locator(".cl-length polyline").evaluate("e => getComputedStyle(e).stroke")
+    assert line == "rgb(18, 52, 86)"
+
+
 def test_the_band_spans_the_seeds(show):
     page = show()
     figure = page.locator(".cl-length")
@@ -174,7 +211,7 @@ def test_the_band_spans_the_seeds(show):
 def test_the_tables_fold_away_and_come_back(show):
     page = show()
     figure = page.locator(".cl-length")
-    button = figure.get_by_role("button")
+    button = figure.locator(".cl-fold")
     assert not figure.locator("table").is_visible()
     button.focus()
     page.keyboard.press("Enter")

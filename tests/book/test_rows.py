@@ -54,6 +54,31 @@ def test_bars_are_as_high_as_the_weights(show):
     assert max(feet) - min(feet) < 1
 
 
+@pytest.mark.parametrize("width", [900, 390])
+def test_scores_are_bars_up_and_down_from_one_line(show, width):
+    page = show(FIGURE, width=width)
+    scores, _, _ = attended(H, STATE)
+    assert scores.min() < 0 < scores.max()
+    boxes = [bar.bounding_box() for bar in page.locator(".cl-signed > span").all()]
+    high = np.array([box["height"] for box in boxes])
+    np.testing.assert_allclose(high / high.max(), np.abs(scores) / np.abs(scores).max(), atol=0.02)
+    feet = [
+        box["y"] + (box["height"] if score > 0 else 0)
+        for box, score in zip(boxes, scores, strict=True)
+    ]
+    assert max(feet) - min(feet) < 1
+    cells = [cell.bounding_box() for cell in page.locator("td:has(.cl-signed)").all()]
+    for box, cell in zip(boxes, cells, strict=True):
+        assert cell["y"] <= box["y"]
+        assert box["y"] + box["height"] <= cell["y"] + cell["height"]
+
+
+def test_scores_of_zero_have_a_line_and_no_bar(show):
+    figure = attention_rows(["the", "dog"], [[0, 0], [0, 0]], [0, 0])._repr_html_()
+    heights = "all => all.map(e => e.getBoundingClientRect().height)"
+    assert show(figure).locator(".cl-signed > span").evaluate_all(heights) == [0, 0]
+
+
 def test_a_step_shows_the_next_row_and_nothing_moves(show):
     page = show(FIGURE)
     figure, step = page.locator(".cl-fig"), page.get_by_role("button", name="Step")

@@ -162,6 +162,19 @@ def test_the_opening_does_what_the_page_says_of_it(show, figure):
     assert "The first wrong word is “schlafen”" in piece.says
 
 
+@pytest.mark.parametrize("width", [900, 390])
+def test_the_right_translation_has_the_glosses_of_the_words_above_it(show, figure, width):
+    piece = Piece(show(figure, width=width))
+    line = piece.page.locator(".cl-line")
+    right, gloss = in_page.pairs()[in_page.OPENING].target, load_chapter_4().gloss
+    assert line.locator("[lang=de]").all_text_contents() == list(right)
+    senses = ["\u00a0" if gloss.get(word, word) == word else gloss[word] for word in right]
+    assert line.locator(".cl-gloss").all_text_contents() == senses
+    for word in line.locator(".cl-glossed").all():
+        german, sense = (part.bounding_box() for part in word.locator("span").all())
+        assert german["y"] + german["height"] <= sense["y"] + 1
+
+
 def test_a_word_opens_its_step_and_the_right_one_stands_among_the_words(show, figure):
     piece = Piece(show(figure))
     # Before it is touched: Python's numbers, at the first wrong word.

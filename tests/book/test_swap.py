@@ -42,6 +42,10 @@ def test_a_key_shows_one_trial_and_marks_what_is_new(show):
     lent = page.locator(".cl-lent:visible > small:last-child").all_inner_texts()
     assert lent == ["cat’s", "child’s", "dog’s"]
     assert page.locator(".cl-say").inner_text() == "The next."
+    page.get_by_role("button", name="Reset").click()
+    assert (wrote(page), page.locator(".cl-new:visible").count()) == (["den", "die", "das"], 0)
+    assert page.get_by_role("radio", name="as they are").is_checked()
+    assert page.evaluate("location.hash") == ""
 
 
 @pytest.mark.parametrize("width", [900, 390])

@@ -63,7 +63,9 @@ function chainFigure(figure, data) {
   ]));
   figure.numbers.before(foldNumbers(figure.root));
   const cells = choose(figure, "Cell", data.cells.map((one) => one.name), cell, pickCell);
-  figure.controls.append(cells.label, scaleControl);
+  const reset = () => { cells.set(0); pickScale(0); offerScales(); };
+  // Another cell may have wider scales; what stands before them keeps its place.
+  figure.controls.append(cells.label, press("Reset", reset), scaleControl);
   offerScales();
   draw();
   reserve(figure, () => data.cells.flatMap((one) => one.scales.map((other) => other.words)));

@@ -79,8 +79,12 @@ function gazeFigure(figure, data) {
       form, foldNumbers(figure.root),
     ])]);
   more.addEventListener("toggle", () => { known.hidden = !more.open; });
-  figure.controls.append(family, play, key("Step", advance), key("Reset", reset), more);
+  const keys = make("div", { class: "cl-keys" }, [play, key("Step", advance), key("Reset", reset)]);
+  figure.controls.append(family, keys, more);
   figure.line.after(known);
+  // A page may hide the keys while nothing has been done, where its first screen is short of room.
+  // Then they come below what is said, so that nothing moves under the finger.
+  const offerKeys = () => { if (!play.getClientRects().length) figure.line.after(keys); };
 
   const wake = netOf(figure, (read) => {
     told = read.told;
@@ -119,6 +123,7 @@ function gazeFigure(figure, data) {
     for (const at of [...state.looks.keys()]) if (at >= steps.length) state.looks.delete(at);
     draw();
     fillTable();
+    offerKeys();
     figure.remember();
   }
 
@@ -230,6 +235,7 @@ function gazeFigure(figure, data) {
 
   function keep(at) {
     state.kept = at;
+    offerKeys();
     pick(at);
   }
 

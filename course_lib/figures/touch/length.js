@@ -2,6 +2,7 @@
 function lengthFigure(figure, data) {
   let chosen = 0;
   const host = make("div", { class: "cl-chart" });
+  if (data.colour) host.style.setProperty("--cl-line", data.colour);
   figure.stage.append(host);
   const redraw = whenResized(host, (width) => {
     host.replaceChildren(chart({
@@ -27,7 +28,7 @@ function lengthFigure(figure, data) {
   ]));
   const choice = choose(figure, data.choose, data.curves.map((curve) => curve.name), chosen,
     (i) => { chosen = i; show(); figure.remember(); });
-  figure.controls.append(choice.label);
+  figure.controls.append(choice.label, press("Reset", () => choice.set(0)));
   figure.numbers.before(foldNumbers(figure.root));
   function show() {
     redraw();

@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from course_lib.figures.palette import MODELS
 from course_lib.figures.style import as_array
 from course_lib.figures.text import counted
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling
@@ -16,6 +17,7 @@ def length_explorer(
     *,
     choose: str,
     y_name: str,
+    model: str = "",
 ) -> Interactive:
     """Draws a line over bins of sentence length for the setting that the reader chooses.
 
@@ -35,14 +37,18 @@ def length_explorer(
             single run. NaN is an empty bin and leaves a gap.
         choose: what the labels are, such as "width of the vector".
         y_name: what the vertical axis shows, with its unit.
+        model: whose curves these are, a name of the palette, such as "cho"; the line has its
+            colour.
 
     Raises:
-        ValueError: no bins, bins that do not rise, no curve, or values that do not fit the bins or
-            do not lie in 0..1.
+        ValueError: no bins, bins that do not rise, no curve, values that do not fit the bins or
+            do not lie in 0..1, or a model that the palette does not name.
     """
     labels = _labels(bins)
     if not curves:
         raise ValueError("a length explorer needs at least one curve, got none")
+    if model and model not in MODELS:
+        raise ValueError(f"the palette names no model {model!r}, only {', '.join(MODELS)}")
     runs = {str(name): _checked(str(name), rows, len(labels)) for name, rows in curves.items()}
     middles = {name: _over_seeds(np.nanmean, rows) for name, rows in runs.items()}
     words = {name: _words(name, runs[name], middles[name], labels, choose) for name in runs}
@@ -61,6 +67,7 @@ def length_explorer(
             "centres": [(low + high) / 2 for low, high in bins],
             "choose": choose,
             "yName": y_name,
+            "colour": _colour(model),
             "curves": [
                 {
                     "name": name,
@@ -74,6 +81,14 @@ def length_explorer(
             ],
         },
     )
+
+
+def _colour(model: str) -> str:
+    """The page's own colour of the model; where a page has none, as in Jupyter, the palette's."""
+    if not model:
+        return ""
+    light, dark = MODELS[model]
+    return f"var(--course-model-{model}, light-dark({light}, {dark}))"
 
 
 def _labels(bins: Sequence[tuple[int, int]]) -> list[str]:

@@ -11,7 +11,8 @@ from course_lib.figures.touch.plane import attended
 def attention_rows(words: Sequence[str], annotations: object, state: object) -> Interactive:
     """Draws one look of a decoder from top to bottom, a word a column, to be stepped through.
 
-    The state asks all annotations. The weights are bars; below them each annotation, times its
+    The state asks all annotations. The scores are bars, up from a line for plus and down for
+    minus, and so are the weights; below them each annotation, times its
     weight, is as pale as its weight is small, and the sum of what is left is the context. Scores
     are those of `attended`. The picture is a table of Python's making, which the script shows row
     by row.
@@ -35,7 +36,7 @@ def attention_rows(words: Sequence[str], annotations: object, state: object) -> 
     rows = [
         _row("annotations", "h", [_vector(row, "source") for row in h]),
         _row("state", "s", [asked], across=len(words)),
-        _row("scores", "e", [f"<b>{_number(score, 1)}</b>" for score in scores]),
+        _row("scores", "e", _signed(scores)),
         _row("weights", "α", [_bar(weight) for weight in weights]),
         _row(
             "weighted",
@@ -75,6 +76,21 @@ def _vector(numbers: np.ndarray, role: str, shade: float = 1.0) -> str:
 
 def _bar(weight: float) -> str:
     return f'<span class="cl-bar" style="--w:{weight:.2f}"></span>{weight:.2f}'
+
+
+def _signed(scores: np.ndarray) -> list[str]:
+    """Bars from one line, the longest of which is 1 long, with room for all in each cell."""
+    sizes = scores / (np.abs(scores).max() or 1.0)
+    up, down = max(0.0, sizes.max()), max(0.0, -sizes.min())
+    cells = []
+    for score, size in zip(scores, sizes.tolist(), strict=True):
+        way = "cl-minus" if size < 0 else "cl-plus"
+        cells.append(
+            f'<span class="cl-signed" style="--up:{up:.2f};--down:{down:.2f}">'
+            f'<span class="{way}" style="--w:{abs(size):.2f}"></span></span>'
+            f"<b>{_number(score, 1)}</b>"
+        )
+    return cells
 
 
 def _number(number: float, digits: int) -> str:

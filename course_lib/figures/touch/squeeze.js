@@ -190,7 +190,7 @@ function squeezeFigure(figure, data) {
     });
     const amiss = wanted() && shown.written.join(" ") !== wanted().join(" ");
     right.replaceChildren();
-    if (amiss) right.append(make("b", {}, ["right "]), make("span", { lang: "de" }, [wanted().join(" ")]));
+    if (amiss) right.append(make("b", {}, ["right"]), ...wanted().map(glossed));
     typed.hidden = !state.own;
     menu.selectedIndex = state.own ? data.sentences.length : state.chosen;
     feed.label.disabled = wanted() === null;
@@ -211,6 +211,12 @@ function squeezeFigure(figure, data) {
       chosen: shown.written[step],
       right: onTrack ? [right[step], shown.odds[step].right] : null,
     });
+  }
+
+  // A German word above its gloss, to be read and not pressed.
+  function glossed(word) {
+    return make("span", { class: "cl-glossed" }, [make("span", { lang: "de" }, [word]), " ",
+      make("span", { class: "cl-gloss" }, [sense(word) || "\u00a0"])]);
   }
 
   function sense(word) {

@@ -11,7 +11,7 @@ function swapFigure(figure, data) {
     figure.say(data.says[shown]);
   };
   const choice = choose(figure, "try", data.names, shown, (i) => { show(i); figure.remember(); });
-  figure.controls.append(choice.label);
+  figure.controls.append(choice.label, press("Reset", () => choice.set(0)));
   show(0);
   reserve(figure, () => data.says);
   keepInAddress(figure, () => String(shown), (text) => {

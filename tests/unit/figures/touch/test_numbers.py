@@ -150,6 +150,11 @@ def test_the_length_explorer_refuses(bins, curves, said):
         length_explorer(bins, curves, choose="n", y_name="y")
 
 
+def test_the_length_explorer_refuses_a_model_without_a_colour():
+    with pytest.raises(ValueError, match="names no model 'choo', only bahdanau, cho"):
+        length_explorer([(1, 5)], {"a": [0.5]}, choose="n", y_name="y", model="choo")
+
+
 # EM step by step
 
 PAIRS = [(["the", "house"], ["das", "Haus"]), (["the"], ["das"])]

@@ -1,5 +1,6 @@
 """A soft alignment to touch: the posteriors as they were given, in words of an aligner."""
 
+import dataclasses
 import re
 
 import pytest
@@ -42,3 +43,22 @@ def test_a_word_that_nobody_can_have_written_came_from_no_word():
 def test_what_is_no_posterior_is_refused(value):
     with pytest.raises(ValueError, match=r"must lie in 0\.\.1"):
         posterior_explorer([AttentionExample(["he"], ["er"], [[value]], title="small")])
+
+
+def test_a_tie_is_wrong_only_where_the_models_own_choice_is():
+    tied = AttentionExample(["a", "b", "a", "NULL"], ["x", "y"], [[0.5, 0, 0.5, 0], [0, 1, 0, 0]])
+    linked = dataclasses.replace(tied, links={(2, 0), (1, 1)})
+    wrong = 'class="cl-mark" role="img" aria-label="wrong link"'
+    # The first of the two is taken where nobody says which.
+    assert posterior_explorer([linked])._repr_html_().count(wrong) == 1
+    right = posterior_explorer([linked], chosen=[{(2, 0), (1, 1)}])
+    assert right._repr_html_().count(wrong) == 0
+    both = posterior_explorer([linked, linked], chosen=[{(2, 0), (1, 1)}, {(0, 0), (3, 1)}])
+    assert both._repr_html_().count(wrong) == 1
+    # Where no link is known, none is wrong.
+    assert posterior_explorer([tied], chosen=[{(0, 0)}])._repr_html_().count(wrong) == 0
+
+
+def test_links_for_another_number_of_pairs_are_refused():
+    with pytest.raises(ValueError, match="chosen links for 1 pairs, got 2"):
+        posterior_explorer([PAIR], chosen=[{(0, 0)}, set()])
