@@ -1,17 +1,23 @@
 """Rows by name with a dot for each seed: what each of several models reached, and its spread."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 from matplotlib.axes import Axes
 
 from course_lib.figures.palette import MODELS
-from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array, house_style
+from course_lib.figures.still.across import EDGE, name_across
+from course_lib.figures.still.lines import LABEL_FONT, NOTE_FONT, POINTS, wrapped
+from course_lib.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
 from course_lib.figures.text import counted, phrase, width_of
 
 FONT = 11.0
-_WIDTH, _ROW, _TOP, _BOTTOM, _RIGHT = 5.0, 0.34, 0.32, 0.82, 0.6
-_NOTE = 9.5
+LONGEST_NAME = 120.0
+"""Points: a longer name of a row is written on two lines."""
+_ROW, _TWO_LINES, _TOP, _BOTTOM, _RIGHT = 0.34, 0.41, 0.32, 0.82, 0.6
+_APART = 6.0
+"""Points between the names of two marks, and between a name and its mark that is beside it."""
 
 
 def draw_rows(axes: Axes, rows: Sequence[np.ndarray], colour: str) -> None:
@@ -30,11 +36,22 @@ def draw_rows(axes: Axes, rows: Sequence[np.ndarray], colour: str) -> None:
         )
 
 
-def name_rows(axes: Axes, names: Sequence[str], room: float) -> None:
-    """Names at the left, cut where they are wider than `room` in points."""
-    axes.set_yticks(places(len(names)))
-    shown = [phrase(name, FONT, room) for name in names]
-    axes.set_yticklabels(shown, fontsize=FONT, parse_math=False)
+def row_names(names: Sequence[str], room: float = LONGEST_NAME) -> list[str]:
+    """Names as they stand beside rows: on two lines, and cut, where wider than `room` in points."""
+    parts = [wrapped(name, room * LABEL_FONT / FONT).split("\n") for name in names]
+    return ["\n".join(phrase(part, FONT, room) for part in name) for name in parts]
+
+
+def width_of_names(shown: Sequence[str]) -> float:
+    """Inches that the names of rows take at the left of a picture."""
+    longest = max(width_of(part, FONT) for name in shown for part in name.split("\n"))
+    return longest / POINTS + 2 * EDGE
+
+
+def name_rows(axes: Axes, shown: Sequence[str]) -> None:
+    """Names at the left, as `row_names` gives them."""
+    axes.set_yticks(places(len(shown)))
+    axes.set_yticklabels(shown, fontsize=FONT, linespacing=1.0, parse_math=False)
 
 
 def scale_rows(axes: Axes, count: int) -> None:
@@ -80,22 +97,24 @@ def mean_dots(
     means = {name: seeds.mean() for name, seeds in values.items()}
     told = [f"{name}: {mean:.2f}" for name, mean in means.items()]
     told += [f"dashed line, {name}: {mark:.2f}" for name, mark in marks.items()]
-    height = _TOP + _BOTTOM + _ROW * len(values)
-    room = min(max(width_of(name, FONT) for name in values) / 72 + 0.2, 0.5 * _WIDTH)
+    shown = row_names(list(values))
+    room = width_of_names(shown)
+    rows_high = len(values) * (_TWO_LINES if any("\n" in name for name in shown) else _ROW)
+    height = _TOP + _BOTTOM + rows_high
     with house_style():
         headline = f"Dots of seeds, {x_name}, {counted(len(values), 'row')}"
-        picture = Picture(_WIDTH, height, headline, f"Means. {'; '.join(told)}.")
+        picture = Picture(NARROW, height, headline, f"Means. {'; '.join(told)}.")
         axes = picture.add_axes(
             (
-                room / _WIDTH,
+                room / NARROW,
                 _BOTTOM / height,
-                (_WIDTH - room - _RIGHT) / _WIDTH,
-                _ROW * len(values) / height,
+                (NARROW - room - _RIGHT) / NARROW,
+                rows_high / height,
             )
         )
         axes.set_xlim(floor, ceiling)
         scale_rows(axes, len(values))
-        name_rows(axes, list(values), 72 * room - 8)
+        name_rows(axes, shown)
         _marks(axes, marks)
         draw_rows(axes, list(values.values()), MODELS["bahdanau"].light)
         for place, mean in zip(places(len(values)), means.values(), strict=True):
@@ -107,23 +126,36 @@ def mean_dots(
                 va="center",
                 fontsize=FONT,
             )
-        axes.set_xlabel(phrase(x_name, 12.0, 72 * (_WIDTH - room)), parse_math=False)
-        note = {"fontsize": _NOTE, "color": MUTED, "parse_math": False}
-        picture.text(0.1 / _WIDTH, 0.09 / height, "dots: seeds; stroke and number: mean", **note)
+        name_across(axes, x_name)
+        note = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
+        picture.text(EDGE / NARROW, 0.09 / height, "dots: seeds; stroke and number: mean", **note)
     return picture
 
 
 def _marks(axes: Axes, marks: Mapping[str, float]) -> None:
+    sides = _sides(axes, marks)
     for name, mark in marks.items():
         axes.axvline(mark, color=MUTED, linestyle=(0, (5, 4)), linewidth=1.2, zorder=1)
         axes.annotate(
             name,
             (mark, 1.0),
-            xytext=(0, 4),
+            xytext=({"right": _APART / 2, "left": -_APART / 2}.get(sides[name], 0), 4),
             xycoords=("data", "axes fraction"),
             textcoords="offset points",
-            ha="center",
-            fontsize=_NOTE,
+            ha=sides[name],
+            fontsize=NOTE_FONT,
             color=MUTED,
             parse_math=False,
         )
+
+
+def _sides(axes: Axes, marks: Mapping[str, float]) -> dict[str, str]:
+    """Over which side of its mark each name stands; two that would meet step apart."""
+    low, high = axes.get_xlim()
+    points = axes.get_position().width * axes.figure.get_figwidth() * POINTS
+    sides = dict.fromkeys(marks, "center")
+    for near, far in pairwise(sorted(marks, key=marks.__getitem__)):
+        apart = (marks[far] - marks[near]) / (high - low) * points
+        if apart < (width_of(near, NOTE_FONT) + width_of(far, NOTE_FONT)) / 2 + _APART:
+            sides[near], sides[far] = "right", "left"
+    return sides

@@ -1,12 +1,19 @@
 """Quality against sentence length: the curve on which a bottleneck shows."""
 
+import math
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 import numpy as np
 from matplotlib.axes import Axes
 
+from course_lib.figures.still.across import EDGE, name_across
 from course_lib.figures.still.lines import (
+    HEIGHT,
+    LABEL_FONT,
+    NOTE_FONT,
+    POINTS,
+    WIDTH,
     as_runs,
     canvas,
     draw_runs,
@@ -14,11 +21,15 @@ from course_lib.figures.still.lines import (
     name_lines,
     seeds_note,
 )
-from course_lib.figures.style import Picture, as_array, house_style, line_styles
-from course_lib.figures.text import counted
+from course_lib.figures.style import NARROW, Picture, as_array, house_style, line_styles
+from course_lib.figures.text import counted, phrase, width_of
 
 RANGE_LABELS = 8
 """Up to so many bins are labelled with their range; more get plain numbers."""
+_LEFT = 0.55
+"""Inches beside the axes of a narrow figure."""
+_BETWEEN = 6.0
+"""Points from one label of the horizontal axis to the next."""
 
 
 def length_curve(
@@ -31,6 +42,8 @@ def length_curve(
     interval_name: str = "95 % interval",
 ) -> Picture:
     """Draws one line a model over bins of sentence length.
+
+    It is narrow where that is room enough: half of it for the lines, and all of it for the words.
 
     Args:
         bins: shortest and longest length of each bin, both included, rising.
@@ -63,6 +76,7 @@ def length_curve(
         if len(bins) <= RANGE_LABELS:
             axes.set_xticks(centres, [_label(low, high) for low, high in bins])
         name_axes(axes, x_name, y_name)
+        _narrow(picture, axes, bins, (x_name, y_name))
         _draw_bars(axes, centres, list(runs), bars)
         draw_runs(axes, centres, runs, means)
         name_lines(axes, centres, means)
@@ -121,6 +135,44 @@ def _bars(
 def _x_limits(centres: np.ndarray) -> tuple[float, float]:
     room = 0.04 * (centres[-1] - centres[0]) or 1.0
     return centres[0] - room, centres[-1] + room
+
+
+def _narrow(
+    picture: Picture, axes: Axes, bins: Sequence[tuple[int, int]], names: tuple[str, str]
+) -> None:
+    """Brings figure and axes to the narrow size, if there is room for that."""
+    left, bottom, wide, high = axes.get_position().bounds
+    wide = NARROW - _LEFT - WIDTH * (1 - left - wide)
+    room = POINTS * (NARROW - 2 * EDGE)
+    words = [(phrase(name, LABEL_FONT, math.inf), LABEL_FONT) for name in names]
+    words += [(note.get_text(), NOTE_FONT) for note in picture.texts]
+    every = _labelled(axes, bins, POINTS * wide) if len(bins) <= RANGE_LABELS else 1
+    # A number can be guessed from its neighbours, and the ends of a range can not.
+    untold = every > 1 and any(low < high for low, high in bins)
+    if wide < NARROW / 2 or untold or any(width_of(text, size) > room for text, size in words):
+        return
+    picture.set_size_inches(NARROW, HEIGHT)
+    axes.set_position((_LEFT / NARROW, bottom, wide / NARROW, high))
+    if every > 1:
+        axes.set_xticks(axes.get_xticks()[::every], [_label(*ends) for ends in bins[::every]])
+    x_name, y_name = names
+    name_across(axes, x_name)
+    axes.yaxis.label.set_text(phrase(y_name, LABEL_FONT, room))
+    axes.yaxis.set_label_coords((EDGE - _LEFT) / wide, 1.05)
+    for note in picture.texts:
+        note.set_x(EDGE / NARROW)
+
+
+def _labelled(axes: Axes, bins: Sequence[tuple[int, int]], points: float) -> int:
+    """Every how many-th bin has room for its label on an axis that is so long."""
+    low, high = axes.get_xlim()
+    at = [points * (tick - low) / (high - low) for tick in axes.get_xticks()]
+    half = [width_of(_label(*ends), LABEL_FONT) / 2 for ends in bins]
+    for step in range(1, len(bins)):
+        shown = pairwise(zip(at[::step], half[::step], strict=True))
+        if all(b - a >= left + right + _BETWEEN for (a, left), (b, right) in shown):
+            return step
+    return len(bins)
 
 
 def _draw_bars(

@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from course_lib.figures.palette import MODELS
-from course_lib.figures.style import CARD, Picture, as_array, house_style
+from course_lib.figures.still.lines import POINTS
+from course_lib.figures.style import CARD, NARROW, Picture, as_array, house_style
 from course_lib.figures.text import phrase
 
 Points = Sequence[tuple[float, float]]
@@ -14,8 +15,8 @@ Points = Sequence[tuple[float, float]]
 
 FONT = 12.0
 _ACROSS = 2
-_WIDTH, _PANEL, _TITLE = 6.6, 1.7, 0.38
-_LEFT, _RIGHT, _GAP, _TOP, _BOTTOM = 0.5, 0.2, 0.4, 0.3, 0.68
+_PANEL, _TITLE = 1.5, 0.38
+_LEFT, _RIGHT, _GAP, _TOP, _BOTTOM = 0.46, 0.14, 0.22, 0.3, 0.68
 """Inches: around all panels and between two, above the first, for the numbers below the last."""
 
 
@@ -46,15 +47,15 @@ def looks_and_worth(groups: Mapping[str, Points], *, x_name: str, y_name: str) -
     height = _TOP + down * (_TITLE + _PANEL) + _BOTTOM
     with house_style():
         headline = f"Heads as points, {y_name} against {x_name}"
-        picture = Picture(_WIDTH, height, headline, f"{said}.")
-        wide = (_WIDTH - _LEFT - _RIGHT - (across - 1) * _GAP) / across
+        picture = Picture(NARROW, height, headline, f"{said}.")
+        wide = (NARROW - _LEFT - _RIGHT - (across - 1) * _GAP) / across
         costs = np.concatenate([each[:, 1] for each in pairs.values()])
         room = 0.06 * max(float(np.ptp(costs)), 1e-6)
         for place, (name, each) in enumerate(pairs.items()):
             row, column = divmod(place, across)
             left = _LEFT + column * (wide + _GAP)
             bottom = height - _TOP - (row + 1) * (_TITLE + _PANEL)
-            box = (left / _WIDTH, bottom / height, wide / _WIDTH, _PANEL / height)
+            box = (left / NARROW, bottom / height, wide / NARROW, _PANEL / height)
             axes = picture.add_axes(box)
             axes.plot(
                 *each.T,
@@ -66,17 +67,17 @@ def looks_and_worth(groups: Mapping[str, Points], *, x_name: str, y_name: str) -
                 clip_on=False,
             )
             axes.set_xlim(-0.03, 1.03)
-            axes.set_xticks([0, 0.5, 1])
+            axes.set_xticks([0, 0.5, 1], ["0", "0.5", "1"])
             axes.set_ylim(costs.min() - room, costs.max() + room)
             # Numbers where no panel follows: at the left, and below the last of a column.
             axes.tick_params(
                 length=0, pad=5, labelleft=not column, labelbottom=place + across >= len(pairs)
             )
-            title = phrase(name, FONT, 72 * wide)
+            title = phrase(name, FONT, POINTS * wide)
             axes.set_title(title, fontsize=FONT, loc="left", parse_math=False)
         names = {"fontsize": FONT, "parse_math": False}
-        shown = phrase(y_name, FONT, 72 * (_WIDTH - 0.2))
-        picture.text(0.1 / _WIDTH, 1 - 0.22 / height, shown, **names)
-        shown = phrase(x_name, FONT, 72 * (_WIDTH - _LEFT))
+        shown = phrase(y_name, FONT, POINTS * (NARROW - 0.2))
+        picture.text(0.1 / NARROW, 1 - 0.22 / height, shown, **names)
+        shown = phrase(x_name, FONT, POINTS * (NARROW - _LEFT))
         picture.text(0.5, 0.12 / height, shown, ha="center", **names)
     return picture

@@ -1,4 +1,4 @@
-"""A scene of patches beside where readers look in it, look by look."""
+"""A scene of patches, and below it where readers look in it, look by look."""
 
 from collections.abc import Mapping, Sequence
 
@@ -7,13 +7,21 @@ from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
-from course_lib.figures.style import CARD, FRAME, WEIGHTS, Picture, as_array, house_style
+from course_lib.figures.style import (
+    CARD,
+    FRAME,
+    NARROW,
+    WEIGHTS,
+    Picture,
+    as_array,
+    house_style,
+)
 from course_lib.figures.text import counted
 
-WIDTH = 6.6
 LEVELS = 16
-_SCENE, _MAP, _GAP, _TOP, _LABEL = 2.2, 1.2, 0.14, 0.32, 0.28
-"""Inches: side of the scene, side of a map, room between maps, above them, over each row."""
+FONT = 11.0
+_SCENE, _LARGEST, _GAP, _LABEL, _EDGE = 2.2, 1.3, 0.14, 0.32, 0.1
+"""Inches: side of the scene, of a map at most, between maps, over each row, around all."""
 
 
 def scene_looks(
@@ -24,7 +32,7 @@ def scene_looks(
     *,
     steps: Sequence[str],
 ) -> Picture:
-    """Draws a scene at the left, and for each reader a row of maps, one a look.
+    """Draws a scene, and below it for each reader a row of maps, one a look.
 
     A map is as the scene: a cell a patch, darker for more weight. A frame marks where a look
     should go.
@@ -49,18 +57,22 @@ def scene_looks(
     wanted = (len(steps), len(ink))
     if not maps or any(rows.shape != wanted for rows in maps.values()):
         raise ValueError(f"wanted weights {wanted} of a reader or more")
-    height = _TOP + max(_SCENE, len(maps) * (_MAP + _LABEL) - _LABEL) + 0.1
+    room = NARROW - 2 * _EDGE + _GAP
+    side = min(_LARGEST, room / len(steps) - _GAP)
+    margin = (NARROW + _GAP - len(steps) * (side + _GAP)) / 2
+    height = _LABEL + _SCENE + len(maps) * (_LABEL + side) + _EDGE
     with house_style():
-        picture = Picture(WIDTH, height, *_describe(maps, places, steps, columns))
-        scene = _axes(picture, 0.1, height - _TOP - _SCENE, _SCENE, len(ink), columns)
-        scene.set_title("the scene", fontsize=11)
+        picture = Picture(NARROW, height, *_describe(maps, places, steps, columns))
+        top = height - _LABEL - _SCENE
+        scene = _axes(picture, (NARROW - _SCENE) / 2, top, _SCENE, len(ink), columns)
+        scene.set_title("the scene", fontsize=FONT)
         _draw_ink(scene, ink, columns)
-        for row, (name, weights) in enumerate(maps.items()):
-            bottom = height - _TOP - (row + 1) * (_MAP + _LABEL) + _LABEL
+        for row, (name, weights) in enumerate(maps.items(), 1):
             for step, shares in enumerate(weights):
-                left = _SCENE + 0.4 + step * (_MAP + _GAP)
-                axes = _axes(picture, left, bottom, _MAP, len(ink), columns)
-                axes.set_title(f"{name}: {steps[step]}", fontsize=10, parse_math=False)
+                left = margin + step * (side + _GAP)
+                bottom = top - row * (_LABEL + side)
+                axes = _axes(picture, left, bottom, side, len(ink), columns)
+                axes.set_title(f"{name}: {steps[step]}", fontsize=FONT, parse_math=False)
                 _draw_map(axes, shares, columns, places[step])
     return picture
 
@@ -69,7 +81,7 @@ def _axes(
     picture: Picture, left: float, bottom: float, side: float, places: int, columns: int
 ) -> Axes:
     height = picture.get_figheight()
-    axes = picture.add_axes((left / WIDTH, bottom / height, side / WIDTH, side / height))
+    axes = picture.add_axes((left / NARROW, bottom / height, side / NARROW, side / height))
     axes.set(xlim=(0, columns), ylim=(places // columns, 0), xticks=[], yticks=[], aspect="equal")
     axes.grid(False)
     for spine in axes.spines.values():

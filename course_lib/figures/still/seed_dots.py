@@ -6,13 +6,24 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_lib.figures.palette import MODELS
-from course_lib.figures.still.dot_rows import FONT, draw_rows, name_rows, places, scale_rows
-from course_lib.figures.style import INK, MUTED, Picture, as_array, house_style
-from course_lib.figures.text import phrase, width_of
+from course_lib.figures.still.dot_rows import (
+    FONT,
+    draw_rows,
+    name_rows,
+    places,
+    row_names,
+    scale_rows,
+    width_of_names,
+)
+from course_lib.figures.still.lines import NOTE_FONT, POINTS
+from course_lib.figures.style import INK, MUTED, NARROW, Picture, as_array, house_style
 
-WIDTH, ROW, TOP, BOTTOM, GAP, EDGE = 6.6, 0.36, 0.45, 0.5, 0.45, 0.2
-NARROWEST = 1.3
-"""Inches, of a panel: longer names of rows are cut."""
+ROW, TWO_LINES, TOP, LINE, BOTTOM, GAP, EDGE = 0.36, 0.41, 0.4, 0.18, 0.62, 0.24, 0.14
+"""Inches: of a row, of one with a name on two lines, above the rows, of a line of a title."""
+LONGEST_NAMES = {1: 120.0, 2: 110.0}
+"""Points, by the number of panels: longer names of rows are written on two lines."""
+LONGEST_NAME = 100.0
+"""The same where there are more panels."""
 COLOUR = MODELS["bahdanau"].light
 
 Panel = Mapping[str, Sequence[float]]
@@ -53,37 +64,30 @@ def seed_dots(
         + ", ".join(f"{title} {np.median(rows[i]):.2f}" for title, rows in values.items())
         for i, name in enumerate(names)
     )
-    height = TOP + BOTTOM + ROW * len(names)
+    shown = row_names(names, LONGEST_NAMES.get(len(panels), LONGEST_NAME))
+    left = width_of_names(shown)
+    width = (NARROW - left - EDGE - (len(panels) - 1) * GAP) / len(panels)
+    titles = row_names(list(panels), POINTS * (width + GAP / 2))
+    top = TOP + LINE * any("\n" in title for title in titles)
+    rows_high = len(names) * (TWO_LINES if any("\n" in name for name in shown) else ROW)
+    height = top + BOTTOM + rows_high
     detail = f"Medians over the {runs}. {told}."
     with house_style():
-        picture = Picture(WIDTH, height, f"{headline}, {len(names)} rows", detail)
-        _place(picture, names, values, colours or [COLOUR] * len(panels), low, runs)
+        picture = Picture(NARROW, height, f"{headline}, {len(names)} rows", detail)
+        for side, rows in enumerate(values.values()):
+            x = left + side * (width + GAP)
+            axes = picture.add_axes(
+                (x / NARROW, BOTTOM / height, width / NARROW, rows_high / height)
+            )
+            _draw(axes, rows, colours[side] if colours else COLOUR, low)
+            style = {"fontsize": FONT, "color": INK, "linespacing": 1.1, "parse_math": False}
+            axes.set_title(titles[side], loc="left", **style)
+            if not side:
+                name_rows(axes, shown)
+        note = f"dots: {runs}; {'line' if low else 'bar'}: median"
+        style = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
+        picture.text(0.1 / NARROW, 0.09 / height, note, **style)
     return picture
-
-
-def _place(
-    picture: Picture,
-    names: Sequence[str],
-    values: Mapping[str, Sequence[np.ndarray]],
-    colours: Sequence[str],
-    low: float,
-    runs: str,
-) -> None:
-    """The panels from left to right; the first has the names of the rows."""
-    height, gaps = picture.get_figheight(), (len(values) - 1) * GAP
-    widest = WIDTH - EDGE - len(values) * NARROWEST - gaps
-    left = min(max(width_of(name, FONT) for name in names) / 72 + 0.2, widest)
-    width = (WIDTH - left - EDGE - gaps) / len(values)
-    for side, (title, rows) in enumerate(values.items()):
-        x = left + side * (width + GAP)
-        box = (x / WIDTH, BOTTOM / height, width / WIDTH, ROW * len(names) / height)
-        axes = picture.add_axes(box)
-        _draw(axes, rows, colours[side], low)
-        axes.set_title(phrase(title, FONT, 72 * width), fontsize=FONT, loc="left", color=INK)
-        if not side:
-            name_rows(axes, names, 72 * left - 12)
-    middle = "line" if low else "bar"
-    axes.set_xlabel(f"dots: {runs}; {middle}: median", fontsize=9.5, color=MUTED)
 
 
 def _rows(panels: Mapping[str, Panel]) -> list[str]:
@@ -102,7 +106,8 @@ def _draw(axes: Axes, rows: Sequence[np.ndarray], colour: str, low: float) -> No
             axes.barh(place, middle, height=0.5, color=colour, alpha=0.35, linewidth=0)
     draw_rows(axes, rows, colour)
     axes.set_xlim(low, 1)
-    axes.set_xticks([low, (low + 1) / 2, 1])
+    ticks = [low, (low + 1) / 2, 1]
+    axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.spines["left"].set_visible(False)
     axes.set_yticks([])
     scale_rows(axes, len(rows))

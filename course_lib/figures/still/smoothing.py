@@ -1,12 +1,25 @@
-"""A smoothed curve: known pairs as points, and what each kernel makes of them."""
+"""A smoothed curve: known pairs as points, and for each kernel what it makes of them."""
 
 from collections.abc import Mapping
 
 import numpy as np
 
-from course_lib.figures.still.lines import as_runs, canvas, name_axes, name_lines
-from course_lib.figures.style import CARD, MUTED, Picture, as_array, house_style, line_styles
-from course_lib.figures.text import counted
+from course_lib.figures.still.lines import LABEL_FONT, POINTS, as_runs, name_axes
+from course_lib.figures.style import (
+    CARD,
+    MUTED,
+    NARROW,
+    Picture,
+    as_array,
+    house_style,
+    line_styles,
+)
+from course_lib.figures.text import counted, phrase
+
+_LEFT, _RIGHT, _TOP, _HIGH, _GAP, _BOTTOM = 0.55, 0.2, 0.36, 1.15, 0.3, 0.6
+"""Inches: around all panels, of a panel, and between two."""
+_BOLD = 1.16
+"""How much wider bold text is than what `width_of` measures."""
 
 
 def smoothing_plot(
@@ -18,7 +31,7 @@ def smoothing_plot(
     x_name: str = "key, query",
     y_name: str = "value",
 ) -> Picture:
-    """Draws pairs (key, value) as points and each estimate as a line over the queries.
+    """Draws pairs (key, value) as points and each estimate as a line, in a panel of its own.
 
     Args:
         keys: (K,) numbers, where something is known.
@@ -38,27 +51,39 @@ def smoothing_plot(
     if x.ndim != 1 or not len(x) or not (np.diff(x) > 0).all():
         raise ValueError("queries must be one row of rising numbers")
     lines = {name: runs[0] for name, runs in as_runs(estimates, len(x), "queries").items()}
+    height = _TOP + len(lines) * (_HIGH + _GAP) - _GAP + _BOTTOM
+    wide = NARROW - _LEFT - _RIGHT
+    ends = min(x[0], known.min()), max(x[-1], known.max())
+    every = np.concatenate([read, *lines.values()])
+    room = 0.06 * (float(np.ptp(every)) or 1.0)
     with house_style():
-        picture, axes = canvas(
-            *_describe(x, lines, len(known), x_name, y_name), names=list(lines), note=""
-        )
-        axes.plot(
-            known,
-            read,
-            "o",
-            color=MUTED,
-            markersize=5,
-            markeredgecolor=CARD,
-            zorder=2,
-            label="pairs",
-        )
-        for name, style in line_styles(lines).items():
+        picture = Picture(NARROW, height, *_describe(x, lines, len(known), x_name, y_name))
+        for place, (name, style) in enumerate(line_styles(lines).items()):
+            bottom = height - _TOP - place * (_HIGH + _GAP) - _HIGH
+            box = (_LEFT / NARROW, bottom / height, wide / NARROW, _HIGH / height)
+            axes = picture.add_axes(box)
             axes.plot(
-                x, lines[name], color=style.colour, linestyle=style.dashes, zorder=3, label=name
+                known,
+                read,
+                "o",
+                color=MUTED,
+                markersize=4.5,
+                markeredgecolor=CARD,
+                markeredgewidth=0.6,
+                zorder=2,
+                label="pairs",
             )
-        axes.set_xlim(min(x[0], known.min()), max(x[-1], known.max()))
-        name_axes(axes, x_name, y_name)
-        name_lines(axes, x, lines)
+            looks = {"color": style.colour, "linestyle": style.dashes}
+            axes.plot(x, lines[name], **looks, zorder=3, label=name)
+            axes.set_xlim(*ends)
+            axes.set_ylim(every.min() - room, every.max() + room)
+            axes.tick_params(length=0, pad=5, labelbottom=place == len(lines) - 1)
+            shown = phrase(name, LABEL_FONT, POINTS * wide / _BOLD)
+            axes.set_title(
+                shown, fontsize=LABEL_FONT, fontweight="bold", loc="right", pad=4, parse_math=False
+            )
+        name_axes(axes, x_name, "")
+        name_axes(picture.axes[0], "", y_name)
     return picture
 
 

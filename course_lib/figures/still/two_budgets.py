@@ -7,12 +7,22 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_lib.figures.palette import MODELS
-from course_lib.figures.still.dot_rows import FONT, name_rows, places, scale_rows
-from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array, house_style
+from course_lib.figures.still.across import EDGE, name_across
+from course_lib.figures.still.dot_rows import (
+    FONT,
+    name_rows,
+    places,
+    row_names,
+    scale_rows,
+    width_of_names,
+)
+from course_lib.figures.still.lines import NOTE_FONT, POINTS
+from course_lib.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
 from course_lib.figures.text import counted, phrase, width_of
 
-_WIDTH, _ROW, _TOP, _BOTTOM, _RIGHT = 6.6, 0.5, 0.34, 0.82, 1.05
-_LANE, _NOTE = 0.17, 9.5
+_ROW, _TOP, _BOTTOM, _RIGHT, _LINE = 0.5, 0.34, 0.82, 1.0, 0.2
+"""Inches: of a row, around all rows, and of a further line of the note."""
+_LANE = 0.17
 _COLOUR = MODELS["bahdanau"].light
 
 
@@ -56,25 +66,43 @@ def two_budgets(
     every = np.concatenate([seeds for both in found.values() for seeds in both])
     if every.min() < floor or every.max() > ceiling:
         raise ValueError(f"wanted shares from {floor:g} to {ceiling:g}")
-    height = _TOP + _BOTTOM + _ROW * len(found)
-    room = min(max(width_of(name, FONT) for name in found) / 72 + 0.2, 0.4 * _WIDTH)
-    wide = _WIDTH - room - _RIGHT
+    told = _lines(note)
+    bottom = _BOTTOM + _LINE * (len(told) - 1)
+    height = _TOP + bottom + _ROW * len(found)
+    shown = row_names(list(found))
+    room = width_of_names(shown)
+    wide = NARROW - room - _RIGHT
     with house_style():
         headline = f"Dots of seeds after two budgets, {x_name}, {counted(len(found), 'model')}"
-        picture = Picture(_WIDTH, height, headline, _told(models, found))
-        across, up = room / _WIDTH, _BOTTOM / height
-        axes = picture.add_axes((across, up, wide / _WIDTH, _ROW * len(found) / height))
+        picture = Picture(NARROW, height, headline, _told(models, found))
+        across, up = room / NARROW, bottom / height
+        axes = picture.add_axes((across, up, wide / NARROW, _ROW * len(found) / height))
         axes.set_xlim(floor, ceiling)
         scale_rows(axes, len(found))
-        name_rows(axes, list(found), 72 * room - 8)
+        name_rows(axes, shown)
         for place, (shorter, longer) in zip(places(len(found)), found.values(), strict=True):
             _lane(axes, place + _LANE, shorter, CARD)
             _lane(axes, place - _LANE, longer, _COLOUR)
-        _sizes(axes, [each.parameters for each in models.values()])
-        axes.set_xlabel(phrase(x_name, 12.0, 72 * wide), parse_math=False)
-        below = {"fontsize": _NOTE, "color": MUTED, "parse_math": False}
-        picture.text(0.1 / _WIDTH, 0.09 / height, phrase(note, _NOTE, 72 * _WIDTH - 14), **below)
+        _sizes(axes, [each.parameters for each in models.values()], 1 + (_RIGHT - EDGE) / wide)
+        name_across(axes, x_name)
+        below = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
+        for line, part in enumerate(reversed(told)):
+            picture.text(EDGE / NARROW, (0.09 + _LINE * line) / height, part, **below)
     return picture
+
+
+def _lines(note: str) -> list[str]:
+    """A note on as many lines as it needs, broken where a part of it ends."""
+    room = POINTS * (NARROW - 2 * EDGE)
+    first, *others = note.split("; ")
+    lines = [first]
+    for part in others:
+        if width_of(f"{lines[-1]}; {part};", NOTE_FONT) <= room:
+            lines[-1] += f"; {part}"
+        else:
+            lines[-1] += ";"
+            lines.append(part)
+    return [phrase(line, NOTE_FONT, room) for line in lines]
 
 
 def _lane(axes: Axes, height: float, seeds: np.ndarray, face: str) -> None:
@@ -95,14 +123,14 @@ def _lane(axes: Axes, height: float, seeds: np.ndarray, face: str) -> None:
     axes.plot([seeds.mean()] * 2, [height - _LANE, height + _LANE], color=INK, linewidth=1.6)
 
 
-def _sizes(axes: Axes, sizes: Sequence[int]) -> None:
-    """A column at the right, under its head."""
+def _sizes(axes: Axes, sizes: Sequence[int], end: float) -> None:
+    """A column at the right, under its head, that ends there, in widths of the axes."""
     right = {"ha": "right", "fontsize": FONT, "annotation_clip": False}
     for place, size in zip(places(len(sizes)), sizes, strict=True):
         where = axes.get_yaxis_transform()
-        axes.annotate(f"{size:,}", (1.2, place), xycoords=where, va="center", **right)
-    head = {**right, "fontsize": _NOTE, "color": MUTED}
-    axes.annotate("parameters", (1.2, 1.02), xycoords="axes fraction", va="bottom", **head)
+        axes.annotate(f"{size:,}", (end, place), xycoords=where, va="center", **right)
+    head = {**right, "fontsize": NOTE_FONT, "color": MUTED}
+    axes.annotate("parameters", (end, 1.02), xycoords="axes fraction", va="bottom", **head)
 
 
 def _told(models: Mapping[str, Budgets], found: Mapping[str, list[np.ndarray]]) -> str:

@@ -13,7 +13,7 @@ from matplotlib.text import Text
 
 from course_lib.figures.still.gradients import describe_gradients, gradient_plot
 from course_lib.figures.still.length_curve import describe_length_curve, length_curve
-from course_lib.figures.still.lines import spread
+from course_lib.figures.still.lines import WIDTH, spread
 from course_lib.figures.style import LINES, MAX_WIDTH, MUTED, NARROW, line_styles
 
 BINS = [(3, 9), (10, 19), (20, 30)]
@@ -35,6 +35,28 @@ def drawn_texts(picture) -> list:
     return [(text, box) for text, box in boxes if text and box.width]
 
 
+def assert_words_inside(picture) -> None:
+    """No word leaves the picture or lies on another."""
+    canvas = FigureCanvasAgg(picture)
+    canvas.draw()
+    found = list(picture.texts)
+    for axes in picture.axes:
+        found += [*axes.texts, axes.xaxis.label, axes.yaxis.label, axes.title, axes._left_title]
+        # A tick beyond the axis has a text too, which is not drawn.
+        for axis, (low, high) in ((axes.xaxis, axes.get_xlim()), (axes.yaxis, axes.get_ylim())):
+            ticks = [tick for tick in axis.get_major_ticks() if low <= tick.get_loc() <= high]
+            found += [tick.label1 for tick in ticks if tick.label1.get_visible()]
+    boxes = [(t.get_text(), Text.get_window_extent(t, canvas.get_renderer())) for t in found]
+    boxes = [(text, box) for text, box in boxes if text]
+    wide, high = picture.bbox.size
+    for text, box in boxes:
+        assert 0 <= box.x0 <= box.x1 <= wide, text
+        assert 0 <= box.y0 <= box.y1 <= high, text
+    for (one, here), (other, there) in itertools.combinations(boxes, 2):
+        # A box has room above and below its letters.
+        assert not here.padded(-5).overlaps(there.padded(-5)), (one, other)
+
+
 def test_the_line_is_the_mean_of_the_seeds_at_the_middle_of_the_bins() -> None:
     line = lines(length_curve(BINS, {"Cho": CHO}))["Cho"]
     np.testing.assert_allclose(line.get_xdata(), [6, 14.5, 25])
@@ -50,6 +72,27 @@ def test_the_band_spans_the_seeds_and_the_note_says_so() -> None:
     assert [t.get_text() for t in picture.texts] == [
         "line: mean of 1 to 3 seeds; band: lowest to highest"
     ]
+
+
+def test_it_is_narrow_where_words_and_lines_have_room_and_wide_elsewhere() -> None:
+    numbers = [(n, n) for n in range(100, 900, 100)]
+    many = {"soft": [[0.5] * 8] * 2, "hard, no entropy term": [[0.3] * 8] * 2}
+    name = "exact match (share of sentences out of reach)"
+    picture = length_curve(numbers, many, x_name="radius D of the window (words)", y_name=name)
+    assert picture.get_figwidth() == NARROW
+    axes = picture.axes[0]
+    shown = [label.get_text() for label in axes.get_xticklabels()]
+    assert shown == ["100", "300", "500", "700"]
+    np.testing.assert_allclose(axes.get_xticks(), [100, 300, 500, 700])
+    assert axes.get_ylabel() == name
+    assert axes.get_position().width * NARROW >= NARROW / 2
+    assert_words_inside(picture)
+    ranges = [(n, n + 99) for n in range(100, 900, 100)]
+    names = {"140 updates: the likeliest sentence found": many["soft"]}
+    for wide in (length_curve(ranges, many), length_curve(numbers, names)):
+        assert wide.get_figwidth() == WIDTH
+        assert len(wide.axes[0].get_xticklabels()) == 8
+    assert length_curve(numbers, many, x_name="w" * 60).get_figwidth() == WIDTH
 
 
 def test_one_run_a_model_needs_no_note() -> None:

@@ -3,6 +3,8 @@
 import pytest
 
 from course_lib.figures.still.looks_and_worth import looks_and_worth
+from course_lib.figures.style import NARROW
+from tests.unit.figures.still.test_lines import assert_words_inside
 
 GROUPS = {"verbs": [(0.2, 1.5), (0.9, 0.1)], "nouns": [(0.5, -0.05)]}
 NAMES = {"x_name": "looks that found", "y_name": "nats lost"}
@@ -33,6 +35,16 @@ def test_numbers_stand_at_the_left_and_below_the_last_panel_of_a_column():
         left, below = (axis.get_tick_params() for axis in (axes.yaxis, axes.xaxis))
         shown.append((left["labelleft"], below["labelbottom"]))
     assert shown == [(True, False), (False, True), (True, True)]
+
+
+def test_it_is_narrow_and_no_word_leaves_it():
+    heads = ((0.5, 0.5), (1.0, 4.0))
+    groups = {"determiner to noun": heads, "adjective to noun": heads}
+    names = {"x_name": "looks that found the word (share of gaps)", "y_name": "nats lost"}
+    picture = looks_and_worth(groups, **names)
+    assert picture.get_figwidth() == NARROW
+    assert [axes.get_title(loc="left") for axes in picture.axes] == list(groups)
+    assert_words_inside(picture)
 
 
 def test_it_says_what_it_shows():

@@ -5,6 +5,8 @@ import pytest
 from matplotlib.patches import PathPatch, Rectangle
 
 from course_lib.figures.still.scene_looks import LEVELS, scene_looks
+from course_lib.figures.style import NARROW
+from tests.unit.figures.still.test_lines import assert_words_inside
 
 INK = np.linspace(0, 1, 24).reshape(6, 4)
 SHARES = np.array([[0.9, 0.1, 0, 0, 0, 0], [0, 0, 0, 0, 0.25, 0.75]])
@@ -39,6 +41,17 @@ def test_maps_hold_the_weights_and_frame_the_place():
     (frame,) = [p for p in maps[1].patches if isinstance(p, Rectangle)]
     assert frame.get_xy() == (2, 1)
     assert scene.get_title() == "the scene"
+
+
+def test_the_scene_stands_above_its_maps_and_all_titles_have_room():
+    picture = draw()
+    assert picture.get_figwidth() == NARROW
+    scene, *maps = (axes.get_position() for axes in picture.axes)
+    assert (scene.x0 + scene.x1) / 2 == pytest.approx(0.5)
+    assert scene.y0 > max(box.y1 for box in maps)
+    assert min(box.x0 for box in maps) == pytest.approx(1 - max(box.x1 for box in maps))
+    assert [box.y0 == pytest.approx(maps[0].y0) for box in maps] == [True, True, False, False]
+    assert_words_inside(picture)
 
 
 def test_every_pixel_is_drawn_once_in_its_shade():

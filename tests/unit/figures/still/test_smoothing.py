@@ -4,22 +4,37 @@ import numpy as np
 import pytest
 
 from course_lib.figures.still.smoothing import smoothing_plot
+from course_lib.figures.style import NARROW
+from tests.unit.figures.still.test_lines import assert_words_inside
 
 X = np.linspace(0, 1, 5)
 LINES = {"narrow": X, "wide": 0.5 + 0 * X}
 
 
-def test_pairs_are_points_and_estimates_are_lines_that_can_be_told_apart():
+def test_each_estimate_has_a_panel_with_all_pairs_and_can_be_told_apart():
     picture = smoothing_plot([0.1, 0.9], [1.0, -1.0], X, LINES)
-    drawn = {line.get_label(): line for line in picture.axes[0].get_lines()}
-    np.testing.assert_allclose(drawn["pairs"].get_xydata(), [[0.1, 1.0], [0.9, -1.0]])
-    assert drawn["pairs"].get_linestyle() == "None"
-    for name, values in LINES.items():
+    looks = set()
+    for (name, values), axes in zip(LINES.items(), picture.axes, strict=True):
+        drawn = {line.get_label(): line for line in axes.get_lines()}
+        assert set(drawn) == {"pairs", name}
+        assert axes.get_title(loc="right") == name
+        np.testing.assert_allclose(drawn["pairs"].get_xydata(), [[0.1, 1.0], [0.9, -1.0]])
+        assert drawn["pairs"].get_linestyle() == "None"
         np.testing.assert_allclose(drawn[name].get_ydata(), values)
-    looks = [(drawn[name].get_color(), drawn[name].get_linestyle()) for name in LINES]
-    assert len(set(looks)) == 2
+        looks.add((drawn[name].get_color(), drawn[name].get_linestyle()))
+    assert len(looks) == 2
     assert "2 points, 2 lines" in picture.alt
     assert "narrow: from 0.00 to 1.00; wide: from 0.50 to 0.50" in picture.alt
+
+
+def test_it_is_narrow_and_its_panels_have_the_same_axes_which_are_named_once():
+    lines = {f"bandwidth {b}": b * X for b in (0.03, 0.4, 3)}
+    picture = smoothing_plot([0.1, 0.9], [1.0, -1.0], X, lines)
+    assert picture.get_figwidth() == NARROW
+    assert len({(axes.get_xlim(), axes.get_ylim()) for axes in picture.axes}) == 1
+    assert [axes.get_ylabel() for axes in picture.axes] == ["value", "", ""]
+    assert [axes.get_xlabel() for axes in picture.axes] == ["", "", "key, query"]
+    assert_words_inside(picture)
 
 
 def test_the_same_data_give_the_same_bytes():

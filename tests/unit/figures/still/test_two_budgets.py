@@ -3,7 +3,8 @@
 import pytest
 
 from course_lib.figures.still.two_budgets import Budgets, two_budgets
-from course_lib.figures.style import CARD
+from course_lib.figures.style import CARD, NARROW
+from tests.unit.figures.still.test_lines import assert_words_inside
 
 MODELS = {"bag": Budgets(7395, [0.6, 0.7], [0.8, 0.9]), "LSTM": Budgets(15779, [0.5, 0.52])}
 
@@ -19,6 +20,18 @@ def test_a_model_has_a_lane_for_each_training_and_the_stroke_is_the_mean():
     strokes = [line.get_xdata()[0] for line in (mean, later, its_mean)]
     assert strokes == pytest.approx([0.65, 0.85, 0.51])
     assert [text.get_text() for text in axes.texts] == ["7,395", "15,779", "parameters"]
+
+
+def test_it_is_narrow_and_its_note_takes_as_many_lines_as_it_needs():
+    picture = two_budgets({"decomposable 16": Budgets(3219, [0.75], [0.8])}, floor=0.7)
+    assert picture.get_figwidth() == NARROW
+    assert [text.get_text() for text in picture.texts] == [
+        "stroke: mean of the seeds",
+        "hollow: 600 updates; full: four times as many;",
+    ]
+    assert_words_inside(picture)
+    short = two_budgets(MODELS, note="dots: seeds; stroke: mean")
+    assert [text.get_text() for text in short.texts] == ["dots: seeds; stroke: mean"]
 
 
 def test_its_words_say_the_means_and_its_repr_no_number_that_was_measured():
