@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from course_lib.figures.palette import MODELS
+from course_lib.figures.palette import VARIANT
 from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array, house_style
 from course_lib.figures.text import counted, phrase, width_of
 
@@ -97,7 +97,7 @@ def mean_dots(
         scale_rows(axes, len(values))
         name_rows(axes, list(values), 72 * room - 8)
         _marks(axes, marks)
-        draw_rows(axes, list(values.values()), MODELS["bahdanau"].light)
+        draw_rows(axes, list(values.values()), VARIANT.light)
         for place, mean in zip(places(len(values)), means.values(), strict=True):
             axes.plot([mean] * 2, [place - 0.32, place + 0.32], color=INK, linewidth=1.6)
             axes.annotate(

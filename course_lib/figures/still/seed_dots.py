@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from course_lib.figures.palette import MODELS
+from course_lib.figures.palette import VARIANT
 from course_lib.figures.still.dot_rows import FONT, draw_rows, name_rows, places, scale_rows
 from course_lib.figures.style import INK, MUTED, Picture, as_array, house_style
 from course_lib.figures.text import phrase, width_of
@@ -13,7 +13,7 @@ from course_lib.figures.text import phrase, width_of
 WIDTH, ROW, TOP, BOTTOM, GAP, EDGE = 6.6, 0.36, 0.45, 0.5, 0.45, 0.2
 NARROWEST = 1.3
 """Inches, of a panel: longer names of rows are cut."""
-COLOUR = MODELS["bahdanau"].light
+COLOUR = VARIANT.light
 
 Panel = Mapping[str, Sequence[float]]
 """Row -> one share for each run."""
@@ -32,7 +32,7 @@ def seed_dots(
     Args:
         panels: by their titles. All have the same rows, in the same order.
         headline: what kind of picture it is.
-        colours: of each panel; the colour of the model with attention where there is none.
+        colours: of each panel; a colour that is no model's where there is none.
         low: where the axes begin. Medians are bars where that is zero, and lines elsewhere.
         runs: what a dot is.
 

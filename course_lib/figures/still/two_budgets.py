@@ -6,14 +6,14 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from course_lib.figures.palette import MODELS
+from course_lib.figures.palette import VARIANT
 from course_lib.figures.still.dot_rows import FONT, name_rows, places, scale_rows
 from course_lib.figures.style import CARD, INK, MUTED, Picture, as_array, house_style
 from course_lib.figures.text import counted, phrase, width_of
 
 _WIDTH, _ROW, _TOP, _BOTTOM, _RIGHT = 6.6, 0.5, 0.34, 0.82, 1.05
 _LANE, _NOTE = 0.17, 9.5
-_COLOUR = MODELS["bahdanau"].light
+_COLOUR = VARIANT.light
 
 
 class Budgets(NamedTuple):
