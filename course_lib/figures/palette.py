@@ -9,6 +9,7 @@ blue with yellow, and in grey; that lines and marks reach a contrast of 3 agains
 their scheme, and words 4.5 (WCAG 2.1, 1.4.11 and 1.4.3).
 """
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -50,7 +51,19 @@ MODELS = {
     "ibm1": Colour("#792da7", "#8976d7"),
     "equal": Colour("#252616", "#e9d55e"),
 }
-"""One a model; `equal` is Bahdanau's with equal weights. Other lines take them in turn."""
+"""One a model; `equal` is Bahdanau's with equal weights. No other line wears them."""
+
+NEUTRALS = (
+    Colour("#7b6358", "#bfa499"),
+    Colour("#375067", "#b1bddf"),
+    Colour("#4e2f22", "#f1e4bf"),
+    Colour("#69839d", "#5f8797"),
+    Colour("#082136", "#d8f9fc"),
+    Colour("#1e0304", "#6f7250"),
+)
+"""For lines that are none of these models, in turn: browns and slates, greyer than any model's."""
+VARIANT = NEUTRALS[1]
+"""Marks of a figure whose rows or panels are named, and none of them is one of these models."""
 
 SAID = {
     "attention": "bahdanau",
@@ -60,6 +73,19 @@ SAID = {
     **{model: model for model in MODELS},
 }
 """The names that figures give to models, in small letters."""
+
+_TWIN = re.compile(r", (?:\d+ ?(?:×|x|times)(?: .*)?|(?:trained )?longer)$")
+
+
+def untwinned(name: str) -> str:
+    """The name of a line without what tells a twin that trained longer: "Cho, 4 ×" is "Cho"."""
+    return _TWIN.sub("", name)
+
+
+def model_of(name: str) -> str | None:
+    """The key in `MODELS` of the model that a line of this name shows, or of its twin."""
+    return SAID.get(untwinned(name).lower())
+
 
 EMPTY, FULL = Colour("#eef1f1", "#232a31"), Colour("#123c4a", "#9fdcea")
 """A weight of 0 and a weight of 1; between them the mixture in sRGB."""
@@ -125,6 +151,8 @@ def properties() -> Iterator[tuple[str, Colour]]:
         yield f"--course-{name}-word", for_words(colour)
     for name, colour in MODELS.items():
         yield f"--course-model-{name}", colour
+    for place, colour in enumerate(NEUTRALS, start=1):
+        yield f"--course-neutral-{place}", colour
     cells = {"empty": EMPTY, "full": FULL, "on-empty": ON_EMPTY, "on-full": ON_FULL}
     for name, colour in cells.items():
         yield f"--course-{name}", colour

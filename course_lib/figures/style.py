@@ -22,7 +22,15 @@ from matplotlib.figure import Figure
 from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError, escaped
 from course_lib.figures.packed import packed
-from course_lib.figures.palette import EMPTY, FULL, MODELS, SAID, SURFACES
+from course_lib.figures.palette import (
+    EMPTY,
+    FULL,
+    MODELS,
+    NEUTRALS,
+    SURFACES,
+    model_of,
+    untwinned,
+)
 from course_lib.figures.themed import themed
 
 _, CARD, INK, MUTED, RULE, FRAME = (colour.light for colour in SURFACES.values())
@@ -36,7 +44,11 @@ NARROW = 4.4
 
 
 class LineStyle(NamedTuple):
-    """Colour, dashes and marker of a line: any one of the three tells the lines apart."""
+    """Colour, dashes and marker of a line.
+
+    Of lines with a budget in common any one of the three tells them apart. A twin that trained
+    longer has colour and marker of its model, and dashes of its own.
+    """
 
     colour: str
     dashes: str | tuple[int, tuple[float, ...]]
@@ -51,6 +63,8 @@ _SHAPES: tuple[tuple[str | tuple[int, tuple[float, ...]], str], ...] = (
     ((0, (8, 2.5)), "v"),
     ((0, (3, 1.2, 1.2, 1.2, 1.2, 1.2)), "P"),
 )
+TWIN_DASHES = (0, (1.2, 3.4))
+"""Dots far apart: the model of this colour and marker, trained longer."""
 _OF_MODELS = {
     model: LineStyle(colour.light, dashes, marker)
     for (model, colour), (dashes, marker) in zip(MODELS.items(), _SHAPES, strict=True)
@@ -59,22 +73,29 @@ LINES = tuple(_OF_MODELS.values())
 
 
 def line_styles(names: Iterable[str]) -> dict[str, LineStyle]:
-    """A style for each line: a model's own, and for other names those that are left, in turn.
+    """A style for each line: a model's own, a twin's, or for other names a neutral one.
+
+    A second name of one model, and a second twin, are taken as no model's.
 
     Raises:
         ValueError: more names than styles.
     """
-    models = {name: SAID.get(name.lower()) for name in names}
-    if len(models) > len(LINES):
-        raise ValueError(f"at most {len(LINES)} lines stay apart in one figure, got {len(models)}")
-    taken = {_OF_MODELS[model] for model in models.values() if model}
-    free = iter(style for style in LINES if style not in taken)
-    # Two names of one model would share its style: the second takes one that is left.
-    styles, worn = {}, set()
-    for name, model in models.items():
-        own = _OF_MODELS[model] if model else None
-        styles[name] = own if own and own not in worn else next(free)
-        worn.add(styles[name])
+    names = list(dict.fromkeys(names))
+    if len(names) > len(LINES):
+        raise ValueError(f"at most {len(LINES)} lines stay apart in one figure, got {len(names)}")
+    worn = {_OF_MODELS[model][1:] for name in names if (model := model_of(name))}
+    shapes = (shape for shape in _SHAPES if shape not in worn)
+    neutral = (
+        LineStyle(colour.light, *shape) for colour, shape in zip(NEUTRALS, shapes, strict=False)
+    )
+    plain: dict[str, LineStyle] = {}
+    styles: dict[str, LineStyle] = {}
+    for name in names:
+        base, model = untwinned(name), model_of(name)
+        own = _OF_MODELS[model] if model else plain.get(base) or next(neutral)
+        plain[base] = own
+        style = own._replace(dashes=TWIN_DASHES) if base != name else own
+        styles[name] = next(neutral) if style in styles.values() else style
     return styles
 
 

@@ -10,7 +10,16 @@ import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
 
-from course_lib.figures.palette import EMPTY, FULL, MODELS, ON_EMPTY, ON_FULL, SURFACES, mixed
+from course_lib.figures.palette import (
+    EMPTY,
+    FULL,
+    MODELS,
+    NEUTRALS,
+    ON_EMPTY,
+    ON_FULL,
+    SURFACES,
+    mixed,
+)
 
 _SVG, _XLINK = "http://www.w3.org/2000/svg", "http://www.w3.org/1999/xlink"
 _FONT = "system-ui,'DejaVu Sans',sans-serif"
@@ -40,6 +49,7 @@ def _named() -> dict[str, str]:
     """What a page calls each colour that a figure draws with."""
     found = {colour.light: name for name, colour in SURFACES.items()}
     found |= {colour.light: f"model-{name}" for name, colour in MODELS.items()}
+    found |= {colour.light: f"neutral-{place}" for place, colour in enumerate(NEUTRALS, start=1)}
     # A white page and the ink of a full cell have one value; figures lie on the card.
     found |= {ON_EMPTY.light: "on-empty", ON_FULL.light: "on-full"}
     return {value: f"var(--course-{name},{value})" for value, name in found.items()}

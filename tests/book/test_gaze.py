@@ -613,10 +613,16 @@ def test_on_the_home_page_its_weights_come_when_it_is_touched(visit):
     assert (failed, complaints) == ([], [])
 
 
-def test_in_the_chapter_the_figure_stands_above_its_code(visit):
-    page = visit("notebooks/04_bahdanau.html").page
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_in_the_chapter_the_first_screen_holds_the_figure_and_its_code_follows(
+    visit, width, height
+):
+    page = visit("notebooks/04_bahdanau.html", width).page
     code = page.get_by_text("The network in this page").first.bounding_box()
-    assert page.locator(".cl-gaze").bounding_box()["y"] < code["y"]
+    piece, caption = (page.locator(kind).first for kind in (".cl-gaze", "#fig-gaze figcaption"))
+    ends = [box["y"] + box["height"] for box in (piece.bounding_box(), caption.bounding_box())]
+    assert ends[0] <= height
+    assert ends[0] < ends[1] < code["y"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])

@@ -2,6 +2,7 @@
 
 import pytest
 
+from course_lib.figures.palette import MODELS, NEUTRALS, ROLES
 from tests.book.checks import (
     HOME,
     HTML,
@@ -90,6 +91,23 @@ def test_formulas_need_no_script_and_are_set_in_their_font(visit):
         assert "\\" not in formula.locator("mrow, mi").first.text_content()
     page = visit("book/notation.html").page
     assert page.evaluate("document.fonts.check('16px \"Course Math\"')")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_notation_shows_each_colour_as_figures_wear_it(visit, scheme):
+    page = visit("book/notation.html", scheme=scheme).page
+    shown = page.eval_on_selector_all(
+        "ul.colours i",
+        """samples => samples.map(i => {
+            const box = i.getBoundingClientRect();
+            return [getComputedStyle(i).backgroundColor, box.width > 10 && box.height > 8];
+        })""",
+    )
+    wanted = [*ROLES.values(), *MODELS.values(), *NEUTRALS]
+    for (colour, seen), one in zip(shown, wanted, strict=True):
+        red, green, blue = (int(getattr(one, scheme)[i : i + 2], 16) for i in (1, 3, 5))
+        assert colour == f"rgb({red}, {green}, {blue})"
+        assert seen
 
 
 def test_a_formula_is_copied_as_tex(visit):

@@ -20,6 +20,9 @@ from sphinx.application import Sphinx
 
 from course_lib.experiments.bahdanau import in_page
 from course_lib.experiments.lab.stored import load_stored
+from course_lib.figures import palette
+from course_lib.figures.palette import MODELS, NEUTRALS, ROLES
+from course_lib.figures.style import line_styles
 from tools import book, ledger
 from tools.project import ROOT
 
@@ -28,6 +31,8 @@ READS = (
     "book/_ext",
     "book/_static",
     "book/_templates",
+    "book/chapters/04_bahdanau.md",
+    "book/notation.md",
     "book/references.bib",
     "course_lib/experiments/bahdanau",
 )
@@ -118,6 +123,12 @@ def printed(text: str, **metadata: object) -> nbformat.NotebookNode:
     return new_code_cell("1", outputs=[output], execution_count=1, metadata=metadata)
 
 
+def colours_of_the_notation() -> str:
+    """The section of that page, as it stands."""
+    text = (ROOT / "book" / "notation.md").read_text(encoding="utf-8")
+    return f"\n## Colours\n{text.partition('## Colours')[2].partition('## Shapes')[0]}"
+
+
 def write_student(folder, points="_Points:_ 4"):
     """What students of a small homework get."""
     (folder / "tests").mkdir(parents=True)
@@ -167,7 +178,7 @@ def built(tmp_path_factory, copy_book_parts):
     write_student(root / "homework" / "hw91_small" / "student")
     for name, text in {
         "_toc.yml": toc,
-        "book/index.md": DIRECTIVE,
+        "book/index.md": DIRECTIVE + colours_of_the_notation(),
         "book/claims.md": f"# Ledger\n\n{ledger.BEGIN}\n\n{ledger.END}\n",
         "book/homework.md": "# Homework\n\n```{homework} hw91_small\n```\n",
         "book/bib.md": "# Papers\n\n```{bibliography}\n:all:\n:style: plain\n```\n",
@@ -443,7 +454,15 @@ def extension():
     try:
         return {
             name: importlib.import_module(f"course_book.{name}")
-            for name in ("chapters", "collapse", "drawings", "formulas", "homework", "pictures")
+            for name in (
+                "chapters",
+                "collapse",
+                "colours",
+                "drawings",
+                "formulas",
+                "homework",
+                "pictures",
+            )
         }
     finally:
         sys.path.remove(str(ROOT / "book" / "_ext"))
@@ -478,6 +497,45 @@ def test_the_home_page_figure_says_what_was_stored(extension):
     assert max(run[beyond - 1] for run in squeezed) > 0.05
     assert "one vector" in collapse.picture().alt
     assert f"of {found.words} words or more without an error" in collapse.headline()
+
+
+def test_the_home_page_and_chapter_4_draw_a_model_alike(extension) -> None:
+    names = extension["collapse"].NAMES
+    home = line_styles(names.values())
+    text = (ROOT / "book" / "chapters" / "04_bahdanau.md").read_text(encoding="utf-8")
+    drawn = dict(re.findall(r'"(\w+)": \("([^"]+)", \(\d, \(', text))
+    assert {"bahdanau", "equal4", "cho4", "cho"} == set(drawn)
+    chapter_4 = line_styles(drawn.values())
+    for key, name in names.items():
+        assert home[name] == chapter_4[drawn[key]], name
+    assert chapter_4[drawn["equal4"]].colour == MODELS["equal"].light
+
+
+def test_the_notation_lists_every_colour_of_the_palette(built):
+    properties = {name for name, _ in palette.properties()}
+    items = [
+        (re.findall(r"var\((--course-[\w-]+)\)", item), re.sub("<[^>]+>", "", item).strip())
+        for each in re.findall(r'<ul class="colours[^>]*>(.*?)</ul>', built["index"], re.DOTALL)
+        for item in re.findall(r"<li>(.*?)</li>", each, re.DOTALL)
+    ]
+    shown = [one for samples, _ in items for one in samples]
+    wanted = [f"--course-{role}" for role in ROLES]
+    wanted += [f"--course-model-{model}" for model in MODELS]
+    wanted += [f"--course-neutral-{place}" for place in range(1, len(NEUTRALS) + 1)]
+    assert shown == wanted
+    assert set(shown) <= properties
+    assert all(len(words) > 5 for _, words in items)
+
+
+def test_a_list_of_colours_that_is_not_the_palette_s_is_refused(extension):
+    told, kinds = extension["colours"].told, extension["colours"].KINDS
+    lines = [f"{name}: words" for name in kinds["roles"]]
+    assert told("roles", lines)["source"] == "words"
+    for wrong in (lines[1:], [*lines, "more: words"], lines[::-1]):
+        with pytest.raises(ValueError, match="the palette has source, target"):
+            told("roles", wrong)
+    with pytest.raises(ValueError, match="want one of roles, models"):
+        told("planets", lines)
 
 
 def test_the_home_page_says_how_large_the_language_is(extension):

@@ -9,6 +9,7 @@ cell_links.py  a place and a link for each cell
 glossary_links.py  words of the glossary, linked where a chapter first uses them
 markup.py    repairs of markup for readers who listen
 formulas.py  formulas as MathML, and the font that they are set in
+colours.py   the list of colours, from the palette
 collapse.py  the figure on the home page, drawn from stored results
 drawings.py  drawings of our own code, in the page itself
 homework.py  what each homework asks, and its files to download
@@ -31,6 +32,7 @@ from course_book import (
     chapters,
     code_folds,
     collapse,
+    colours,
     drawings,
     formulas,
     front,
@@ -52,6 +54,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     chapters.setup(app)
     code_folds.setup(app)
     collapse.setup(app)
+    colours.setup(app)
     drawings.setup(app)
     formulas.setup(app)
     front.setup(app)

@@ -6,7 +6,7 @@ from itertools import pairwise
 import numpy as np
 from matplotlib.axes import Axes
 
-from course_lib.figures.palette import MODELS
+from course_lib.figures.palette import VARIANT
 from course_lib.figures.still.across import EDGE, name_across
 from course_lib.figures.still.lines import LABEL_FONT, NOTE_FONT, POINTS, wrapped
 from course_lib.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
@@ -116,7 +116,7 @@ def mean_dots(
         scale_rows(axes, len(values))
         name_rows(axes, shown)
         _marks(axes, marks)
-        draw_rows(axes, list(values.values()), MODELS["bahdanau"].light)
+        draw_rows(axes, list(values.values()), VARIANT.light)
         for place, mean in zip(places(len(values)), means.values(), strict=True):
             axes.plot([mean] * 2, [place - 0.32, place + 0.32], color=INK, linewidth=1.6)
             axes.annotate(

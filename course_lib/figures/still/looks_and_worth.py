@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_lib.figures.palette import MODELS
+from course_lib.figures.palette import VARIANT
 from course_lib.figures.still.lines import POINTS
 from course_lib.figures.style import CARD, NARROW, Picture, as_array, house_style
 from course_lib.figures.text import phrase
@@ -59,7 +59,7 @@ def looks_and_worth(groups: Mapping[str, Points], *, x_name: str, y_name: str) -
             axes = picture.add_axes(box)
             axes.plot(
                 *each.T,
-                color=MODELS["bahdanau"].light,
+                color=VARIANT.light,
                 linestyle="none",
                 marker="o",
                 markeredgecolor=CARD,

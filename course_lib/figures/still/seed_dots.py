@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 from matplotlib.axes import Axes
 
-from course_lib.figures.palette import MODELS
+from course_lib.figures.palette import VARIANT
 from course_lib.figures.still.dot_rows import (
     FONT,
     draw_rows,
@@ -24,7 +24,7 @@ LONGEST_NAMES = {1: 120.0, 2: 110.0}
 """Points, by the number of panels: longer names of rows are written on two lines."""
 LONGEST_NAME = 100.0
 """The same where there are more panels."""
-COLOUR = MODELS["bahdanau"].light
+COLOUR = VARIANT.light
 
 Panel = Mapping[str, Sequence[float]]
 """Row -> one share for each run."""
@@ -43,7 +43,7 @@ def seed_dots(
     Args:
         panels: by their titles. All have the same rows, in the same order.
         headline: what kind of picture it is.
-        colours: of each panel; the colour of the model with attention where there is none.
+        colours: of each panel; a colour that is no model's where there is none.
         low: where the axes begin. Medians are bars where that is zero, and lines elsewhere.
         runs: what a dot is.
 

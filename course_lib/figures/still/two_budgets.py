@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 
-from course_lib.figures.palette import MODELS
+from course_lib.figures.palette import VARIANT
 from course_lib.figures.still.across import EDGE, name_across
 from course_lib.figures.still.dot_rows import (
     FONT,
@@ -23,7 +23,7 @@ from course_lib.figures.text import counted, phrase, width_of
 _ROW, _TOP, _BOTTOM, _RIGHT, _LINE = 0.5, 0.34, 0.82, 1.0, 0.2
 """Inches: of a row, around all rows, and of a further line of the note."""
 _LANE = 0.17
-_COLOUR = MODELS["bahdanau"].light
+_COLOUR = VARIANT.light
 
 
 class Budgets(NamedTuple):

@@ -1,5 +1,7 @@
 """What every chapter has: folds, verdicts, solutions, glossary words, drawings."""
 
+import re
+
 import pytest
 
 from tests.book.checks import PHONE
@@ -69,6 +71,29 @@ def test_every_glossary_word_has_a_card(visit, chapter):
         }"""
     )
     assert missing == []
+
+
+def test_every_figure_has_a_number_a_caption_and_a_link(visit, chapter):
+    """What a cell draws and what is there to touch; a drawing may stand in a line of text."""
+    page = visit(chapter).page
+    said = page.evaluate(
+        """() => [...document.querySelectorAll('.cl-fig, svg.course-figure')].map(e => {
+            const figure = e.closest('figure');
+            const caption = figure && figure.querySelector('figcaption');
+            const part = kind => caption ? caption.querySelector(kind)?.textContent.trim() : null;
+            const link = caption && caption.querySelector('a.headerlink');
+            return [part('.caption-number'), part('.caption-text'),
+                    link && link.hash === '#' + figure.id];
+        })"""
+    )
+    numbers = [number for number, *_ in said]
+    assert None not in numbers
+    assert len(set(numbers)) == len(numbers)
+    for number, caption, linked in said:
+        assert re.fullmatch(r"Figure \d+[abc]?\.\d+", number)
+        assert len(caption) > 30, number
+        assert linked, number
+    assert not re.search(r"figure (above|at\s+the\s+top)", page.locator(".bd-article").inner_text())
 
 
 def test_a_drawing_follows_the_page_and_can_be_read_on_a_phone(visit, chapter):

@@ -1,19 +1,27 @@
 """The palette, measured: apart to every reader and in grey, and legible on every ground."""
 
-from itertools import combinations
+from itertools import combinations, product
 
 import numpy as np
 import pytest
 
 from course_lib.figures import palette
-from course_lib.figures.palette import FULL, GROUNDS, MODELS, ROLES, SURFACES, for_words
+from course_lib.figures.palette import (
+    FULL,
+    GROUNDS,
+    MODELS,
+    NEUTRALS,
+    ROLES,
+    SURFACES,
+    for_words,
+)
 from tests.unit.figures.sight import SIGHT, apart, contrast, lab, luminance, oklab
 from tools.project import ROOT
 
 READS = ("book/_static/palette.css", "book/_static/course.css")
 
 SCHEMES = ("light", "dark")
-KINDS = {"roles": ROLES, "models": MODELS}
+KINDS = {"roles": ROLES, "models": MODELS, "neutrals": dict(enumerate(NEUTRALS))}
 
 each_kind = pytest.mark.parametrize("kind", KINDS)
 each_scheme = pytest.mark.parametrize("scheme", SCHEMES)
@@ -39,6 +47,13 @@ def test_the_yardstick_measures_what_it_should() -> None:
 def test_colours_stay_apart_to_every_reader(kind: str, scheme: str, sight: str) -> None:
     for one, other in combinations(shades(kind, scheme), 2):
         assert apart(one, other, sight) > 0.06, (one, other)
+
+
+@each_scheme
+@pytest.mark.parametrize("sight", SIGHT)
+def test_no_line_without_a_model_looks_like_a_model_s(scheme: str, sight: str) -> None:
+    for one, other in product(shades("models", scheme), shades("neutrals", scheme)):
+        assert apart(one, other, sight) > 0.045, (one, other)
 
 
 @each_kind
@@ -91,3 +106,6 @@ def test_the_pages_have_the_colours_of_the_palette() -> None:
 
 def test_names_of_models_are_known_however_they_are_written() -> None:
     assert set(palette.SAID.values()) == set(MODELS)
+    assert palette.model_of("Equal weights, 4 ×") == "equal"
+    assert palette.model_of("dot") is None
+    assert palette.untwinned("tanh, orthogonal") == "tanh, orthogonal"

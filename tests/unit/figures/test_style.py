@@ -29,12 +29,15 @@ from course_lib.figures.style import (
     WEIGHTS,
     as_array,
     house_style,
+    line_styles,
 )
 from tests.unit.figures.sight import SIGHT, contrast, difference, lab
 
 READS = ("course_lib/figures",)
 
 DARK_PAGE = "#121212"
+OTHERS = tuple(line_styles("abcdef").values())
+"""Lines that are no model's."""
 
 
 def test_the_yardsticks_measure_what_they_should() -> None:
@@ -59,7 +62,7 @@ def test_text_stands_out_from_the_card(colour: str) -> None:
     assert contrast(colour, CARD) >= 4.5
 
 
-@pytest.mark.parametrize("line", LINES)
+@pytest.mark.parametrize("line", [*LINES, *OTHERS])
 def test_lines_stand_out_from_the_card(line) -> None:
     # WCAG 2.1, 1.4.11: graphical objects need 3.
     assert contrast(line.colour, CARD) >= 3
@@ -70,14 +73,16 @@ def test_the_card_stands_out_from_a_dark_page() -> None:
 
 
 @pytest.mark.parametrize("sight", SIGHT)
-def test_line_colours_stay_apart_to_every_reader(sight: str) -> None:
+@pytest.mark.parametrize("lines", [LINES, OTHERS], ids=["models", "others"])
+def test_line_colours_stay_apart_to_every_reader(sight: str, lines) -> None:
     # About 2.3 is what an eye can just tell apart side by side.
-    for one, other in itertools.combinations(LINES, 2):
+    for one, other in itertools.combinations(lines, 2):
         assert difference(one.colour, other.colour, sight) > 16, (one.colour, other.colour)
 
 
-def test_line_colours_stay_apart_in_grey() -> None:
-    lightness = sorted(lab(line.colour)[0] for line in LINES)
+@pytest.mark.parametrize("lines", [LINES, OTHERS], ids=["models", "others"])
+def test_line_colours_stay_apart_in_grey(lines) -> None:
+    lightness = sorted(lab(line.colour)[0] for line in lines)
     assert min(np.diff(lightness)) > 7
 
 

@@ -11,10 +11,18 @@ from matplotlib.collections import FillBetweenPolyCollection, LineCollection
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
+from course_lib.figures.palette import NEUTRALS, model_of
 from course_lib.figures.still.gradients import describe_gradients, gradient_plot
 from course_lib.figures.still.length_curve import describe_length_curve, length_curve
 from course_lib.figures.still.lines import WIDTH, spread
-from course_lib.figures.style import LINES, MAX_WIDTH, MUTED, NARROW, line_styles
+from course_lib.figures.style import (
+    LINES,
+    MAX_WIDTH,
+    MUTED,
+    NARROW,
+    TWIN_DASHES,
+    line_styles,
+)
 
 BINS = [(3, 9), (10, 19), (20, 30)]
 CHO = np.array([[0.9, 0.2, 0.0], [0.8, 0.4, 0.1], [1.0, 0.3, 0.2]])
@@ -112,17 +120,60 @@ def test_intervals_are_bars_in_the_colour_of_their_line() -> None:
     assert [t.get_text() for t in picture.texts] == ["bars: Wilson 95 %"]
 
 
-def test_a_model_has_its_own_line_in_every_figure_and_others_take_what_is_left() -> None:
+def test_a_model_has_its_own_line_in_every_figure_and_no_other_line_wears_its_colour() -> None:
     bahdanau, cho, *_ = LINES
     assert line_styles(["one vector", "Attention"]) == {"one vector": cho, "Attention": bahdanau}
     mixed = line_styles(["a", "Cho", "b", "c"])
     assert mixed["Cho"] == cho
-    assert [mixed[name] for name in "abc"] == [LINES[0], LINES[2], LINES[3]]
-    twice = line_styles(["one vector", "Cho", *"abcd"])
-    assert twice["one vector"] == cho
-    assert set(twice.values()) == set(LINES)
+    others = [mixed[name] for name in "abc"]
+    assert [style.colour for style in others] == [colour.light for colour in NEUTRALS[:3]]
+    assert [style[1:] for style in others] == [line[1:] for line in (LINES[0], *LINES[2:4])]
+    many = line_styles("abcdef")
+    assert {style.colour for style in many.values()} == {colour.light for colour in NEUTRALS}
+    assert len({style[1:] for style in many.values()}) == 6
     with pytest.raises(ValueError, match="at most 6 lines"):
         line_styles("abcdefg")
+
+
+@pytest.mark.parametrize(
+    ("model", "twin"),
+    [
+        ("Cho", "Cho, 4 × the updates"),
+        ("Cho", "Cho, 4 x"),
+        ("equal weights", "equal weights, 4 ×"),
+        ("one vector", "one vector, 4 × the training"),
+        ("Bahdanau", "Bahdanau, longer"),
+        ("Bahdanau", "Bahdanau, trained longer"),
+        ("Transformer", "Transformer, longer"),
+        ("dot", "dot, 4 times"),
+    ],
+)
+def test_a_twin_has_the_colour_of_its_model_and_other_dashes(model: str, twin: str) -> None:
+    both = line_styles([model, twin])
+    assert both[twin] == both[model]._replace(dashes=TWIN_DASHES)
+    assert both == line_styles([twin, model])
+    assert line_styles([twin])[twin] == both[twin]
+    # Beside whatever stands in the figure: four looks, and each is told from each.
+    four = line_styles([model, twin, "Sutskever", "a"])
+    assert len({style[1:] for style in four.values()}) == 4
+    assert len({style.colour for style in four.values()}) == 3
+
+
+def test_no_dashes_are_a_twin_s_but_its_own() -> None:
+    assert TWIN_DASHES not in {line.dashes for line in LINES}
+
+
+def test_what_is_left_out_of_a_model_tells_no_twin() -> None:
+    names = ["hard", "hard, no baseline", "tanh", "tanh, orthogonal", "Cho, no gate"]
+    assert len({style.colour for style in line_styles(names).values()}) == len(names)
+    assert model_of("Cho, no gate") is None
+
+
+def test_two_names_of_one_model_stay_apart() -> None:
+    twice = line_styles(["one vector", "Cho", "one vector, longer", "Cho, longer", *"ab"])
+    assert twice["one vector"] == LINES[1]
+    assert len(set(twice.values())) == 6
+    assert twice["Cho"].colour == NEUTRALS[0].light
 
 
 def test_axes_are_named_with_their_units() -> None:
@@ -289,7 +340,7 @@ def test_an_order_gives_a_model_the_same_colour_in_every_figure() -> None:
     order = ["GRU", "LSTM", "tanh"]
     picture = gradient_plot([1, 2], {"tanh": [1, 0.1]}, order=order)
     assert lines(picture)["tanh"].get_color() == line_styles(order)["tanh"].colour
-    assert lines(gradient_plot([1, 2], {"tanh": [1, 0.1]}))["tanh"].get_color() == LINES[0].colour
+    assert lines(gradient_plot([1, 2], {"tanh": [1, 0.1]}))["tanh"].get_color() == NEUTRALS[0].light
     with pytest.raises(ValueError, match="order lacks"):
         gradient_plot([1, 2], {"ReLU": [1, 0.1]}, order=order)
 
