@@ -46,6 +46,17 @@ def summary(played):
     return json.loads((played.root / "_build" / "test" / "summary.json").read_text())
 
 
+def test_a_stamp_keeps_the_time_of_the_run_that_earned_it(tmp_path):
+    stamps.record(tmp_path, "played", {"a": "1"}, {"a": 2})
+    path = tmp_path / "_build" / "stamps" / "played.json"
+    [(inputs, _, tests)] = json.loads(path.read_text()).values()
+    path.write_text(json.dumps({"a": [inputs, "2001-02-03 04:05", tests]}))
+    stamps.record(tmp_path, "played", {"a": "1", "b": "1"}, {"a": 2, "b": 2})
+    kept = stamps.unchanged(tmp_path, "played", {"a": "1", "b": "1"})
+    assert kept["a"].since == "2001-02-03 04:05"
+    assert kept["b"].since > kept["a"].since
+
+
 def test_what_passed_is_not_run_again_and_says_since_when(played, capsys):
     assert played.run()
     assert played.asked == [["a", "b"]]

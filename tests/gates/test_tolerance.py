@@ -30,6 +30,8 @@ def test_small_differences_pass(stored, new):
         ("loss 0.50", "loss 0.525"),  # five per cent
         ("loss 0.5000", "loss 0.5001"),
         ("12 of 50", "13 of 50"),
+        ("500 of 900", "501 of 900"),
+        ("rate_0.5000001", "rate_0.5000002"),
         ("(3, 4)", "(4, 3)"),
         ("0.5", "-0.5"),
         ("0.5 0.6", "0.5"),

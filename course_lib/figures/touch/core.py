@@ -68,7 +68,7 @@ class Interactive:
 
     @property
     def alt(self) -> str:
-        """Text for those who can not see the figure."""
+        """Text for those who cannot see the figure."""
         return f"{self.headline}. {self.detail}" if self.detail else f"{self.headline}."
 
     @property

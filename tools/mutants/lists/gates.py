@@ -143,8 +143,8 @@ MUTANTS = [
     Mutant(
         "packages around a module do not count",
         "tools/inputs/code.py",
-        "for n in range(len(parts)))",
-        "for n in range(len(parts) - 1, len(parts)))",
+        "for n in range(len(parts))]",
+        "for n in range(len(parts) - 1, len(parts))]",
         _STAMP,
     ),
     Mutant(
