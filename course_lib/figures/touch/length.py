@@ -17,7 +17,7 @@ def length_explorer(
     *,
     choose: str,
     y_name: str,
-    model: str = "",
+    model: str = "cho",
 ) -> Interactive:
     """Draws a line over bins of sentence length for the setting that the reader chooses.
 
