@@ -72,7 +72,7 @@ def test_another_document_and_back(show):
 def test_what_the_reader_made_stands_in_the_address(show):
     page = show(FIGURE)
     page.locator(".cl-word").nth(1).click()
-    assert page.evaluate("location.hash") == "#heat=0.0.0.1"
+    page.wait_for_function("location.hash === '#heat=0.0.0.1'")
 
 
 def test_nothing_moves_when_something_is_covered(show):

@@ -101,7 +101,7 @@ def test_it_plays_and_is_sent_by_its_address(show):
     page = show(FIGURE)
     page.get_by_role("button", name="Play").click()
     assert rows_in_sight(page) == 1
-    assert page.evaluate("location.hash") == "#rows=0"
+    page.wait_for_function("location.hash === '#rows=0'")
     again = show(FIGURE, at="#rows=2")
     assert rows_in_sight(again) == 3
 

@@ -45,7 +45,7 @@ def test_a_key_shows_one_trial_and_marks_what_is_new(show):
     page.get_by_role("button", name="Reset").click()
     assert (wrote(page), page.locator(".cl-new:visible").count()) == (["den", "die", "das"], 0)
     assert page.get_by_role("radio", name="as they are").is_checked()
-    assert page.evaluate("location.hash") == ""
+    page.wait_for_function("location.hash === ''")
 
 
 @pytest.mark.parametrize("width", [900, 390])
@@ -70,7 +70,7 @@ def test_bars_are_as_high_as_the_weights(show):
 def test_it_is_sent_by_its_address(show):
     page = show(FIGURE)
     key(page, "exchange")
-    assert page.evaluate("location.hash") == "#swap=2"
+    page.wait_for_function("location.hash === '#swap=2'")
     assert wrote(show(FIGURE, at="#swap=2")) == ["die", "das", "den"]
 
 

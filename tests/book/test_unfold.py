@@ -81,7 +81,7 @@ def test_it_plays_and_is_sent_by_its_address(show):
     assert (written(page), rows_in_sight(page)) == (["der", "Hund"], 3)
     page.get_by_role("button", name="Play").click()
     assert rows_in_sight(page) == 4
-    assert page.evaluate("location.hash") == "#unfold=13"
+    page.wait_for_function("location.hash === '#unfold=13'")
 
 
 def test_without_script_and_on_paper_every_step_stands_there(show):
