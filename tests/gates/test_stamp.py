@@ -109,6 +109,9 @@ def test_a_file_that_a_cell_names_counts(project):
     project.write("notebooks/seeds.json", "{}")
     assert names(project, "open('seeds.json')") == ["notebooks/seeds.json"]
     assert names(project, "open('/etc/hostname')", "open('')", "open('absent')") == []
+    before = cell_parts(["open('seeds.json')"], project.root)
+    project.write("notebooks/seeds.json", "[]")
+    assert cell_parts(["open('seeds.json')"], project.root) != before
 
 
 def test_a_cell_that_cannot_be_parsed_is_still_hashed(project):
