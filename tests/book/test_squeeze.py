@@ -154,7 +154,7 @@ def test_the_opening_does_what_the_page_says_of_it(show, figure):
     assert whole.endswith("ein Lehrer liest die Bücher .")
     assert piece.wrong == ["schlafen", "und", "Anna", "ein", "Lehrer", "liest", "die", "Bücher"]
     right = piece.page.locator(".cl-line [lang=de]").all_text_contents()
-    assert right[:6] == "eine Katze hat den Brief gefunden".split()
+    assert right[:6] == ["eine", "Katze", "hat", "den", "Brief", "gefunden"]
     piece.read(OPENED.split().index("letter") + 1)
     assert piece.wrote == "eine Katze hat den Brief gefunden ."
     assert "6 of 20 words and marks are read" in piece.says
