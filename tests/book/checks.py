@@ -18,12 +18,20 @@ LOCAL = ("data:", "blob:")
 SETTLE = """async () => {
     await document.fonts.ready;
     await new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)));
-    const busy = () => document.querySelector('.cl-fig[data-found]:not([data-on])')
-        || document.querySelector('html:not([data-fitted]) .bd-article, html[data-letters]');
+    const waited = '.cl-fig[data-found]:not([data-on]), html[data-letters]';
+    const busy = () => document.querySelector(waited);
     while (busy()) await new Promise(done => setTimeout(done, 20));
 }"""
-"""Waits until fonts are there, the page has been laid out anew, every figure stands and what is
-wide has been fitted."""
+"""Waits until fonts are there, the page has been laid out anew and every figure stands."""
+
+LAY_OUT = """async () => {
+    const all = document.createElement('style');
+    all.textContent = '.bd-article section { content-visibility: visible !important }';
+    document.head.append(all);
+    const frame = () => new Promise(done => requestAnimationFrame(() => setTimeout(done, 0)));
+    await frame(); await frame();
+}"""
+"""Lays out what a phone leaves for later, so that what is wide there has been fitted as well."""
 
 
 def look_at(page, book_address, width, scheme, asked, failed, complaints) -> None:
@@ -35,6 +43,12 @@ def look_at(page, book_address, width, scheme, asked, failed, complaints) -> Non
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert len(asked) <= MAX_REQUESTS
     assert page.evaluate("window.courseShift") <= MAX_SHIFT
+
+
+def address_of(page) -> str:
+    """The part after #, once it is written: core.js writes at most once in 200 ms, and a timer of
+    the page's own is not earlier than that one, however slow the machine is."""
+    return page.evaluate("new Promise(done => setTimeout(() => done(location.hash), 250))")
 
 
 def turn(page, scheme: str) -> None:

@@ -16,7 +16,7 @@ from course_lib.experiments.bahdanau import in_page
 from course_lib.figures.touch.core import web_file
 from course_lib.models.bahdanau import Bahdanau
 from course_lib.recurrent.cells import gru_update
-from tests.book.checks import assert_accessible_and_fits
+from tests.book.checks import address_of, assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
@@ -208,6 +208,10 @@ def test_the_pages_open_on_a_sentence_that_one_vector_turns_round(show, opening,
     assert sorted(lines.nth(1).locator("em").all_inner_texts()) == sorted(
         ["jungen", "Hunde", "alten", "Pferde"]
     )
+    struck = (
+        lines.nth(1).locator("em").first.evaluate("e => getComputedStyle(e).textDecorationLine")
+    )
+    assert struck == "line-through"
     # What the network writes is right: that line would say it twice.
     assert lines.nth(0).is_hidden()
     board = piece.page.locator(".cl-board").bounding_box()
@@ -605,9 +609,9 @@ def test_on_the_home_page_its_weights_come_when_it_is_touched(visit):
     assert sum("course-net" in url for url in asked) == 1
     piece.above.filter(has_text="horses").click()
     assert "Pferde" not in piece.wrote
-    assert "#gaze=" in page.url
-    address = page.url.rpartition("/")[2]
-    again = visit(f"book/{address}").page
+    address = address_of(page)
+    assert address.startswith("#gaze=")
+    again = visit(f"{HOME}{address}").page
     again.wait_for_function("document.querySelectorAll('.cl-covered').length === 1")
     assert "Pferde" not in Piece(again).wrote
     assert (failed, complaints) == ([], [])

@@ -17,6 +17,7 @@ from course_lib.figures.touch.chain import unrolled_chain
 from course_lib.figures.touch.em import em_steps
 from course_lib.figures.touch.length import length_explorer
 from course_lib.figures.touch.plane import attention_plane
+from tests.book.checks import address_of
 from tests.book.conftest import WATCH_SHIFT, settle
 
 pytestmark = pytest.mark.browser
@@ -137,7 +138,7 @@ def test_the_chain_and_the_lengths_are_reset_to_what_they_opened_on(show):
     chain.get_by_label("ReLU").check()
     chain.get_by_label("× 3").check()
     length.get_by_label("256").check()
-    assert hash_of(page) == "#chain=1.1&length=1"
+    assert address_of(page) == "#chain=1.1&length=1"
     for part in (chain, length):
         place = part.get_by_role("button", name="Reset").bounding_box()
         part.get_by_role("button", name="Reset").click()
@@ -146,7 +147,7 @@ def test_the_chain_and_the_lengths_are_reset_to_what_they_opened_on(show):
     assert chain.get_by_label("tanh").is_checked()
     assert chain.get_by_label("× 0.5").is_checked()
     assert length.get_by_label("64", exact=True).is_checked()
-    assert hash_of(page) == ""
+    assert address_of(page) == ""
 
 
 def test_what_explodes_is_hatched_and_what_vanishes_is_dashed(show):
@@ -520,15 +521,10 @@ def test_a_finger_has_room_on_each_key(show):
         assert box["width"] >= 28
 
 
-def hash_of(page) -> str:
-    page.wait_for_timeout(300)
-    return page.evaluate("location.hash")
-
-
 def test_what_a_reader_made_stands_in_the_address_and_comes_back(show):
     page = show(ALL + PLANE)
     page.locator("h1").hover()
-    assert hash_of(page) == ""
+    assert address_of(page) == ""
     page.locator(".cl-chain").get_by_label("ReLU").check(force=True)
     page.locator(".cl-length").get_by_label("256").check(force=True)
     page.locator(".cl-em").get_by_role("button", name="Step").click()
@@ -537,7 +533,7 @@ def test_what_a_reader_made_stands_in_the_address_and_comes_back(show):
     figure.locator(".cl-source .cl-word").nth(2).click()
     figure.get_by_role("slider").press("ArrowRight")
     page.locator(".cl-s").press("ArrowRight")
-    address = hash_of(page)
+    address = address_of(page)
     assert address == "#chain=1.0&length=1&em=1&attention=1.0.2.13.1&plane=3.42.60"
     again = show(ALL + PLANE, at=address)
     for kind in ("chain", "length", "em", "attention", "plane"):
@@ -545,27 +541,27 @@ def test_what_a_reader_made_stands_in_the_address_and_comes_back(show):
             page.locator(f".cl-{kind} .cl-stage").inner_text()
         )
     assert said(again, "attention") == said(page, "attention")
-    assert hash_of(again) == address
+    assert address_of(again) == address
     again.locator(".cl-chain").get_by_label("tanh").check(force=True)
     again.locator(".cl-chain").get_by_label("× 0.5").check(force=True)
     again.locator(".cl-length").get_by_label("64").check(force=True)
     for reset in again.get_by_role("button", name="Reset").all():
         reset.click()
-    assert hash_of(again) == ""
+    assert address_of(again) == ""
 
 
 def test_the_link_of_a_section_and_states_of_others_stay(show):
     page = show(ALL, at="#a-section")
     step = page.locator(".cl-em").get_by_role("button", name="Step")
-    assert hash_of(page) == "#a-section"
+    assert address_of(page) == "#a-section"
     step.click()
-    assert hash_of(page) == "#em=1"
+    assert address_of(page) == "#em=1"
     page.locator(".cl-em").get_by_role("button", name="Reset").click()
-    assert hash_of(page) == "#a-section"
+    assert address_of(page) == "#a-section"
     page = show(ALL, at="#gaze=0.1~2~&em=2")
     page.locator(".cl-length").get_by_label("256").check(force=True)
     page.locator(".cl-em").get_by_role("button", name="Reset").click()
-    assert hash_of(page) == "#gaze=0.1~2~&length=1"
+    assert address_of(page) == "#gaze=0.1~2~&length=1"
 
 
 def test_a_second_figure_of_a_kind_has_a_key_of_its_own(show):

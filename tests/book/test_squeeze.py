@@ -11,7 +11,7 @@ from course_lib.experiments.bahdanau.in_page import load as load_chapter_4
 from course_lib.experiments.lab.world import batch_of
 from course_lib.experiments.seq2seq import in_page, one_vector
 from course_lib.figures.touch.core import web_file
-from tests.book.checks import assert_accessible_and_fits
+from tests.book.checks import address_of, assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
@@ -195,8 +195,7 @@ def test_a_word_opens_its_step_and_the_right_one_stands_among_the_words(show, fi
     # Beyond its first error nobody can say which word would be right.
     piece.below.nth(12).click()
     assert not any("right" in mark for _, _, mark in piece.odds)
-    address = piece.page.url.partition("#")[2]
-    again = Piece(show(figure, at=f"#{address}"))
+    again = Piece(show(figure, at=address_of(piece.page)))
     again.page.wait_for_function(
         "document.querySelector('.cl-odds .cl-note').textContent.startsWith('Step 13')"
     )
@@ -218,8 +217,7 @@ def test_with_the_true_words_before_it_the_error_has_no_consequence(show, figure
     assert f"of its {len(right)} choices {len(right) - len(wrong)} are right" in piece.says
     piece.below.nth(10).click()
     assert "It has just read “tragen”" in piece.step  # it wrote another word there
-    address = piece.page.url.partition("#")[2]
-    again = Piece(show(figure, at=f"#{address}"))
+    again = Piece(show(figure, at=address_of(piece.page)))
     again.page.wait_for_function(
         "document.querySelector('.cl-odds .cl-note').textContent.includes('“tragen”')"
     )
@@ -287,8 +285,7 @@ def test_a_sentence_may_be_typed_and_an_unknown_word_is_told(show, figure):
     piece.page.wait_for_function(
         "document.querySelector('.cl-above').textContent === 'thesmalldogsleeps.'"
     )
-    piece.page.wait_for_timeout(300)  # the address follows a little later
-    again = Piece(show(figure, at=piece.page.evaluate("location.hash")))
+    again = Piece(show(figure, at=address_of(piece.page)))
     again.page.wait_for_function("document.querySelectorAll('.cl-above .cl-word').length === 5")
     assert again.wrote == "der kleine Hund schläft ."
 

@@ -12,7 +12,7 @@ from course_lib.evaluation.translate import translate
 from course_lib.experiments.bahdanau.in_page import load as load_chapter_4
 from course_lib.experiments.transformer import in_page, peers
 from course_lib.figures.touch.core import web_file
-from tests.book.checks import assert_accessible_and_fits
+from tests.book.checks import address_of, assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
@@ -340,9 +340,10 @@ def test_the_address_keeps_sentence_words_and_heads(show, figure):
     piece.heads.nth(1).click()
     piece.press("Switch layer 1, head 2 off")
     page = piece.page.page
-    page.wait_for_function("location.hash.includes('cross.0.1')")
+    address = address_of(page)
+    assert "cross.0.1" in address
     wrote, says = piece.wrote, piece.says
-    again = Piece(show(figure, at=page.evaluate("location.hash")))
+    again = Piece(show(figure, at=address))
     assert (again.wrote, again.says) == (wrote, says)
     assert again.heads.first.is_visible()
     typed = Piece(show(figure, at="#writer=Anna_sees_Paul_.~0.7.1.0~"))
