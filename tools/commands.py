@@ -168,6 +168,9 @@ COMMANDS = {
 
 def main(arguments: Sequence[str]) -> int:
     """Run one command; the exit code."""
+    if not arguments or arguments[0] not in COMMANDS:
+        warn(f"error: wanted one of {', '.join(COMMANDS)}; got {' '.join(arguments) or 'nothing'}")
+        return 2
     try:
         return COMMANDS[arguments[0]](arguments[1:])
     except TaskError as error:

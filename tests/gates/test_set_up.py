@@ -204,6 +204,15 @@ def test_help_needs_no_environment_and_an_unknown_target_is_named():
     assert wrong.stderr.startswith("error: there is no target 'tets'")
 
 
+@pytest.mark.parametrize(("given", "got"), [([], "nothing"), (["tets"], "tets")])
+def test_an_unknown_command_is_one_line_and_no_traceback(given, got):
+    run = [sys.executable, "-m", "tools.commands", *given]
+    wrong = subprocess.run(run, cwd=ROOT, capture_output=True, text=True)
+    assert (wrong.returncode, wrong.stderr.count("\n")) == (2, 1)
+    assert wrong.stderr.startswith("error: wanted one of book, ")
+    assert wrong.stderr.endswith(f"; got {got}\n")
+
+
 @pytest.mark.skipif(os.name != "posix", reason="pipes are closed as on POSIX")
 @pytest.mark.parametrize("run", [["tools/tasks.py", "help"], ["-c", SPEAKING]])
 def test_a_reader_of_the_output_who_leaves_ends_it_without_a_traceback(run):
