@@ -17,7 +17,7 @@ from course_lib.experiments.lab.runs import make_runs
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.transformer import peers
 
-SEEDS = (0, 1, 2)
+SEEDS = (0, 1, 2, 3, 4)
 STORED = Path(__file__).with_name("ablations.json")
 _WHOLE = peers.VARIANTS["Transformer"]
 RATES = tuple(_WHOLE.learning_rate * factor for factor in (1 / 4, 1, 2))
