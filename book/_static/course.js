@@ -36,28 +36,25 @@
     box.setAttribute("aria-label", kind);
   }
 
-  // Section by section, when there is nothing else to do: what is far down the page can wait, and a
-  // section that was not laid out yet is laid out for it.
   var WIDE = "div.math, .cl-table-box, .pst-scrollable-table-container, pre, .cell_output > .output";
-  var round = 0;
 
-  function fitAll() {
-    var boxes = Array.from(document.querySelectorAll(".bd-article :is(" + WIDE + ")"));
-    var mine = round += 1;
-    delete document.documentElement.dataset.fitted;
-    function some() {
-      if (mine !== round) return;
-      if (!boxes.length) { document.documentElement.dataset.fitted = ""; return; }
-      var section = boxes[0].closest("section");
-      var count = boxes.findIndex(function (box) { return box.closest("section") !== section; });
-      fit(boxes.splice(0, count < 0 ? boxes.length : count));
-      later(some);
+  // Each when it has been laid out at another width than before: what is far down a phone's page, or
+  // in a fold, when it comes near. So nothing is ever laid out in order to be measured.
+  function fitWhenLaidOut() {
+    var widths = new Map();
+    var watch = new ResizeObserver(function (seen) {
+      var boxes = seen.map(function (one) { return one.target; });
+      boxes = boxes.filter(function (box) { return box.clientWidth && widths.get(box) !== box.clientWidth; });
+      boxes.forEach(function (box) { widths.set(box, box.clientWidth); });
+      fit(boxes);
+    });
+    function find() {
+      document.querySelectorAll(".bd-article :is(" + WIDE + ")").forEach(function (box) { watch.observe(box); });
     }
-    later(some);
-  }
-
-  function later(work) {
-    if (window.requestIdleCallback) requestIdleCallback(work); else setTimeout(work, 50);
+    find();
+    window.addEventListener("resize", find);
+    // Letters that come later are of another width than those that stood in for them.
+    document.fonts.addEventListener("loadingdone", function () { fit(Array.from(widths.keys())); });
   }
 
   function tex(math) {
@@ -115,6 +112,5 @@
   window.addEventListener("beforeprint", beforePrint);
   window.addEventListener("afterprint", afterPrint);
   document.addEventListener("copy", copy);
-  window.addEventListener("load", function () { document.fonts.ready.then(fitAll); });
-  window.addEventListener("resize", fitAll);
+  window.addEventListener("load", function () { document.fonts.ready.then(fitWhenLaidOut); });
 })();
