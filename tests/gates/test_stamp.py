@@ -47,6 +47,17 @@ def test_relative_imports_are_followed(project):
     assert "course_lib/elsewhere.py" in found
 
 
+def test_the_packages_around_a_module_count_and_what_they_import(project):
+    project.write("course_lib/room/__init__.py", "from course_lib import elsewhere\n")
+    project.write("course_lib/room/inner.py", "")
+    assert names(project, "import course_lib.room.inner") == [
+        "course_lib/__init__.py",
+        "course_lib/elsewhere.py",
+        "course_lib/room/__init__.py",
+        "course_lib/room/inner.py",
+    ]
+
+
 def test_data_beside_a_module_counts(project):
     project.write("course_lib/lexicon.txt", "Hund")
     assert "course_lib/lexicon.txt" in names(project, "import course_lib")
