@@ -1,6 +1,7 @@
 """Firefox over the finished book, through WebDriver BiDi, the W3C's protocol, on a web socket.
 
 Playwright speaks it too, yet asks for a command that Debian's firefox-esr 153 does not know.
+What is done to the window around the page goes through Marionette, which versions 140 and 153 know.
 """
 
 import json
@@ -15,6 +16,7 @@ from pathlib import Path
 import websocket
 
 from tests.book.checks import SETTLE
+from tests.book.marionette import Window
 
 PATIENCE = 120
 """Seconds until Firefox or a page counts as hung; a busy machine may take long."""
@@ -35,6 +37,7 @@ _PREFERENCES = {
     "network.proxy.ssl_port": _NOWHERE,
     "network.dns.disablePrefetch": True,
     "datareporting.policy.dataSubmissionEnabled": False,
+    "marionette.port": 0,  # one that is free
     "layout.css.prefers-color-scheme.content-override": 1,  # light
     "ui.prefersReducedMotion": 1,
 }
@@ -60,19 +63,21 @@ def firefox(path: str) -> Iterator["Tab"]:
         lines = [f"user_pref({json.dumps(k)}, {json.dumps(v)});" for k, v in _PREFERENCES.items()]
         (profile / "user.js").write_text("\n".join(lines))
         words = [path, "--headless", "--no-remote", "--profile", str(profile)]
-        words += ["--remote-debugging-port", "0", "-remote-allow-system-access"]
+        words += ["--remote-debugging-port", "0", "--marionette", "-remote-allow-system-access"]
         with Path(home, "said").open("wb") as said:
             started = subprocess.Popen(
                 words, env={**os.environ, "HOME": home}, stdout=said, stderr=said
             )
         try:
+            window = Window(_port(profile, started), PATIENCE)
             socket = websocket.create_connection(
-                _address(profile, started), timeout=PATIENCE, suppress_origin=True
+                window.bidi, timeout=PATIENCE, suppress_origin=True
             )
             try:
-                yield Tab(socket)
+                yield Tab(socket, window)
             finally:
                 socket.close()
+                window.close()
         finally:
             started.terminate()
             try:
@@ -82,15 +87,13 @@ def firefox(path: str) -> Iterator["Tab"]:
                 started.wait()
 
 
-def _address(profile: Path, started: subprocess.Popen) -> str:
+def _port(profile: Path, started: subprocess.Popen) -> int:
     """Where it listens, which it writes into its profile once it does."""
-    told = profile / "WebDriverBiDiServer.json"
     end = time.monotonic() + PATIENCE
     while time.monotonic() < end and started.poll() is None:
         try:
-            place = json.loads(told.read_text())
-            return f"ws://{place['ws_host']}:{place['ws_port']}/session"
-        except (OSError, ValueError, KeyError):
+            return int((profile / "MarionetteActivePort").read_text())
+        except (OSError, ValueError):
             time.sleep(0.1)
     raise FirefoxError("Firefox does not listen")
 
@@ -101,18 +104,16 @@ class Tab:
     `visited` holds every page since the start; a page that is only fetched ahead is none.
     """
 
-    def __init__(self, socket: websocket.WebSocket) -> None:
+    def __init__(self, socket: websocket.WebSocket, window: Window) -> None:
         self._socket = socket
+        self._window = window
         self._sent = 0
         self.asked: list[str] = []
         self.failed: list[str] = []
         self.complaints: list[str] = []
         self.visited: list[str] = []
-        self.send("session.new", capabilities={})
         self.send("session.subscribe", events=_EVENTS)
         self._context = self.send("browsingContext.getTree")["contexts"][0]["context"]
-        chrome = self.send("browsingContext.getTree", **{"moz:scope": "chrome"})
-        self._window = chrome["contexts"][0]["context"]
 
     def send(self, method: str, **parameters: object) -> dict:
         """One command, and its answer; what happens meanwhile is noted."""
@@ -175,7 +176,16 @@ class Tab:
 
     def evaluate(self, asked: str, argument: object = None) -> object:
         """As in Playwright: what an expression is, or what a function answers to the argument."""
-        return self._call(_EVALUATE % (asked, json.dumps(argument)), self._context)
+        result = self.send(
+            "script.callFunction",
+            functionDeclaration=_EVALUATE % (asked, json.dumps(argument)),
+            awaitPromise=True,
+            target={"context": self._context},
+            userActivation=True,
+        )
+        if result["type"] == "exception":
+            raise FirefoxError(result["exceptionDetails"]["text"])
+        return json.loads(result["result"]["value"])
 
     def until(self, asked: str, argument: object = None) -> None:
         """Wait until it holds."""
@@ -192,20 +202,7 @@ class Tab:
 
     def _around(self, done: str) -> None:
         """Something to the tab as the window around it sees it."""
-        function = f"() => {{ gBrowser.selectedBrowser.{done}; return 'null'; }}"
-        self._call(function, self._window)
-
-    def _call(self, function: str, context: str) -> object:
-        result = self.send(
-            "script.callFunction",
-            functionDeclaration=function,
-            awaitPromise=True,
-            target={"context": context},
-            userActivation=True,
-        )
-        if result["type"] == "exception":
-            raise FirefoxError(result["exceptionDetails"]["text"])
-        return json.loads(result["result"]["value"])
+        self._window.run(f"gBrowser.selectedBrowser.{done}")
 
     def press(self, *keys: str) -> None:
         """Keys by name, letters by themselves."""

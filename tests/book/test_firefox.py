@@ -143,9 +143,11 @@ def test_folds_are_laid_out_open_for_paper_without_a_script(firefox_visit):
     tab = firefox_visit("book/how_to_use.html")
     inside = f"document.querySelector('#{PLACE} p').checkVisibility()"
     assert not tab.evaluate(inside)
+    # Firefox knows it from version 143 on; before, only the script opens the folds.
+    opens = tab.evaluate("CSS.supports('selector(details::details-content)')")
     tab.media("print")
     try:
-        assert tab.evaluate(inside)
+        assert tab.evaluate(inside) == opens
         assert not tab.evaluate("document.querySelector('.bd-sidebar-primary').checkVisibility()")
     finally:
         tab.media("")
