@@ -33,6 +33,7 @@ from course_lib.figures.drawn.shares_by_hand import shares_by_hand
 from course_lib.figures.drawn.stripes import stripes
 from course_lib.figures.drawn.three_glances import three_glances
 from course_lib.figures.drawn.three_keys import three_keys
+from course_lib.figures.drawn.three_maps import three_maps
 from course_lib.figures.drawn.three_pairs import three_pairs
 from course_lib.figures.drawn.three_uses import three_uses
 from course_lib.figures.drawn.transformer_layers import transformer_layers
@@ -67,6 +68,7 @@ DRAWINGS = {
     "three_keys": three_keys,
     "bell": bell,
     "asks_in_plane": asks_in_plane,
+    "three_maps": three_maps,
     "clocks": clocks,
     "several_heads": several_heads,
     "stripes": stripes,

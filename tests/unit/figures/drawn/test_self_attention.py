@@ -1,12 +1,14 @@
 """The drawings of self-attention and of heads: what they show is what the library computes."""
 
+from collections import Counter
 from itertools import pairwise
 
 import numpy as np
 import torch
 
+from course_lib.attention.attend import attend
 from course_lib.attention.position import sinusoidal
-from course_lib.figures.drawn import asks_in_plane, clocks
+from course_lib.figures.drawn import asks_in_plane, clocks, three_maps
 from course_lib.figures.drawn.parts import Arrow, Box, Cells, Gate
 from course_lib.figures.drawn.shelf import drawing
 
@@ -39,6 +41,17 @@ def test_at_the_left_words_ask_as_they_are_and_at_the_right_through_the_matrix()
     assert abs(dog[0] - barks[0]) < 6
     assert dog[1] == barks[1]
     assert dog[1] < puppy[1] < dots[3][1]
+
+
+def test_each_table_has_a_row_a_word_and_the_weights_are_square() -> None:
+    rows = Counter((p.role, p.count) for p in drawing("three_maps").parts if isinstance(p, Cells))
+    words = len(three_maps.WORDS)
+    x = torch.randn(words, three_maps.D)
+    maps = [torch.randn(three_maps.D, n) for n in (three_maps.D_K, three_maps.D_K, three_maps.D_V)]
+    found = attend(*(x @ each for each in maps))
+    wanted = {"source": x, "query": x @ maps[0], "key": x @ maps[1], "value": x @ maps[2]}
+    wanted |= {"weight": found.weights, "context": found.context}
+    assert rows == {(role, table.shape[1]): len(table) for role, table in wanted.items()}
 
 
 def test_the_stripes_above_are_the_maps_below_one_for_each_head() -> None:
