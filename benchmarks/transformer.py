@@ -1,6 +1,6 @@
 """The library's Transformer beside PyTorch's, in training, and with its cache beside without.
 
-Run as `make bench ARGS=transformer`, or with `training` or `decoding` behind for one of the two.
+Run as `make bench ARGS=transformer`, or with `training` or `decoding` behind for a part.
 Sizes are those of a small translator: width 256, three layers on each side, 8,000 words.
 
     training    a step of Adam on 64 pairs of at most 20 tokens. `torch.nn.Transformer` gets the
@@ -9,12 +9,15 @@ Sizes are those of a small translator: width 256, three layers on each side, 8,0
     decoding    greedy search, 128 tokens for 16 sentences of 20. Without a cache the decoder reads
                 at each step all that it has written. The last token alone is scored, and the
                 source is encoded once; its keys and values are kept or, in the last line, made
-                anew, as `torch.nn.Transformer` makes them.
+                anew, as `torch.nn.Transformer` makes them. Once on one thread and once on all:
+                a second core helps the large products of the slow way, and hardly those of a
+                step that reads one token.
 """
 
 import sys
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import replace
 
 import torch
@@ -26,6 +29,7 @@ from course_lib.attention.masks import causal_mask
 from course_lib.decoding.greedy import greedy
 from course_lib.device import cpu_generator, get_device
 from course_lib.experiments.decoding.cost import WithoutCache
+from course_lib.experiments.lab.world import one_thread
 from course_lib.models.blocks import PositionedEmbedding
 from course_lib.models.protocol import Memory, State, Step
 from course_lib.models.transformer import Transformer, TransformerConfig
@@ -132,19 +136,24 @@ def decoding(device: torch.device) -> dict[str, float]:
 def main(arguments: list[str]) -> None:
     """Time what is asked for, print the tables, write the files."""
     device = get_device()
-    entries = {"training": training, "decoding": decoding}
+    entries = {
+        "training": (training, nullcontext),
+        "decoding": (decoding, nullcontext),
+        "decoding_on_one_thread": (decoding, one_thread),
+    }
     if unknown := [name for name in arguments if name not in entries]:
         sys.exit(f"error: no entry {unknown[0]!r}; there is: {', '.join(entries)}")
     for name in arguments or entries:
-        taken = entries[name](device)
+        entry, threads = entries[name]
+        with threads():
+            taken = entry(device)
+            keep(f"transformer_{name}", device, {one: 1000 * t for one, t in taken.items()})
         first = next(iter(taken.values()))
-        print(
-            f"{name}, width {CONFIG.width}, {CONFIG.layers} + {CONFIG.layers} layers, on {device}"
-        )
+        sizes = f"width {CONFIG.width}, {CONFIG.layers} + {CONFIG.layers} layers"
+        print(f"{name.replace('_', ' ')}, {sizes}, on {device}")
         print(f"{'':>22} {'ms':>10} {'ratio':>7}")
         for one, value in taken.items():
             print(f"{one:>22} {1000 * value:>10.1f} {value / first:>7.2f}")
-        keep(f"transformer_{name}", device, {one: 1000 * value for one, value in taken.items()})
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from course_lib.attention.position import LearnedPosition, Sinusoidal
 
 NORMS = ("pre", "post", "none")
 POSITIONS = ("sinusoidal", "learned", "rotary", "none")
+FEW = 64
+"""Up to so many vectors the scores of all words are computed the other way round."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,6 +138,19 @@ class FeedForward(nn.Module):
     def forward(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
         """Each vector by itself."""
         return self.outer(torch.relu(self.inner(x)))
+
+
+def word_scores(x: Float[Tensor, "*B D"], table: Float[Tensor, "V D"]) -> Float[Tensor, "*B V"]:
+    """Logits: how well each row of a table of words answers each vector (section 3.4), x Eᵀ.
+
+    A decoder's step has one vector a sentence. MKL multiplies a few rows by thousands of columns
+    at half of its speed; (E xᵀ)ᵀ is the same numbers, and thousands of rows.
+    """
+    rows = x.shape[:-1].numel()
+    if rows > FEW or torch.is_grad_enabled():
+        return nn.functional.linear(x, table)
+    turned = nn.functional.linear(table, x.reshape(rows, x.shape[-1]))
+    return turned.T.reshape(*x.shape[:-1], len(table))
 
 
 def attention_of(config: StackConfig, *, rotary: bool) -> MultiHeadAttention:

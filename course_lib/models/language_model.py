@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.masks import causal_mask, for_keys
-from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm
+from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, word_scores
 from course_lib.models.layers import Passed, SelfAttentionLayer
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
@@ -82,7 +82,7 @@ class LanguageModel(nn.Module):
 
     def score(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B V"]:
         """Logits: how well each row of the table answers."""
-        return nn.functional.linear(x, self.embed.table.weight)
+        return word_scores(x, self.embed.table.weight)
 
 
 @dataclass(frozen=True)

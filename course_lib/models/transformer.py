@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.masks import causal_mask, for_keys
-from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm
+from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, word_scores
 from course_lib.models.layers import DecoderLayer, Passed, SelfAttentionLayer
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
@@ -163,7 +163,7 @@ class Transformer(EncoderDecoder):
     def score(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B V"]:
         """Logits: how well each row of the table (the paper's "pre-softmax" layer) answers."""
         table = self.target_embed.table if self.words is None else self.words
-        return nn.functional.linear(x, table.weight)
+        return word_scores(x, table.weight)
 
     def looks(
         self,

@@ -8,7 +8,7 @@ from torch import nn
 
 from course_lib.attention.cache import LEAST_ROOM
 from course_lib.attention.position import sinusoidal
-from course_lib.models.blocks import Residual, TokenTable
+from course_lib.models.blocks import FEW, Residual, TokenTable, word_scores
 from course_lib.models.protocol import stepwise
 from course_lib.models.transformer import TIED, Transformer, TransformerConfig, paper_base
 
@@ -136,6 +136,17 @@ def test_embeddings_are_scaled_and_positions_added():
     wanted = 8**0.5 * model.source_embed.table.weight[source]
     wanted = wanted + sinusoidal(torch.arange(6), 8, torch.float64)
     torch.testing.assert_close(found, wanted)
+
+
+@pytest.mark.parametrize("shape", [(1,), (FEW,), (FEW + 1,), (3, 2), (FEW, 2), (0,)])
+def test_words_are_scored_alike_with_few_vectors_and_with_many_with_a_gradient_and_without(shape):
+    """With as many words as numbers in a vector, where a table that is turned would fit too."""
+    draw = torch.Generator().manual_seed(2)
+    x, table = (torch.randn(*size, 8, generator=draw) for size in (shape, (8,)))
+    wanted = torch.einsum("...d,vd->...v", x, table)
+    torch.testing.assert_close(word_scores(x, table), wanted)
+    with torch.no_grad():
+        torch.testing.assert_close(word_scores(x, table), wanted)
 
 
 def test_first_weights_give_numbers_of_variance_one_on_both_ways_through_the_table():

@@ -32,6 +32,14 @@ _SAMPLED = "tests/unit/decoding/test_sample.py"
 
 MUTANTS = [
     Mutant(
+        "the scores of few vectors stay turned where there are as many as words",
+        _BLOCKS,
+        "return turned.T.reshape(*x.shape[:-1], len(table))",
+        "return turned.reshape(*x.shape[:-1], len(table))",
+        f"{_MODEL}::test_words_are_scored_alike_with_few_vectors_and_with_many_with_a_gradient"
+        "_and_without",
+    ),
+    Mutant(
         "the scale of the fused kernel is forgotten",
         _MULTIHEAD,
         "scale=None if self.scaled else 1.0",
