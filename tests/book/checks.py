@@ -59,7 +59,7 @@ def turn(page, scheme: str) -> None:
     )
 
 
-def violations(page, options: dict | None = None, where: str | None = None) -> list[str]:
+def violations(page, options: dict | None = None, where: str | dict | None = None) -> list[str]:
     """What axe-core finds, one line for each place."""
     from axe_playwright_python.sync_playwright import Axe
 

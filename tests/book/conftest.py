@@ -4,7 +4,8 @@ import functools
 import http.server
 import itertools
 import threading
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 import pytest
@@ -144,10 +145,19 @@ def no_other_page(request, asked: Iterable[str], book_address: str) -> None:
 
 @pytest.fixture
 def visit(request, chromium, book_address):
-    """Open a page; what it asked for, what failed and what it complained about come back."""
+    """Open a page; what it asked for, what failed and what it complained about come back.
+
+    `answers` holds files by name that are given in the place of the book's own.
+    """
     contexts, requests = [], []
 
-    def open_page(name: str, width: int = DESKTOP, scheme: str = "light", script: bool = True):
+    def open_page(
+        name: str,
+        width: int = DESKTOP,
+        scheme: str = "light",
+        script: bool = True,
+        answers: Mapping[str, str] = MappingProxyType({}),
+    ):
         context = chromium.new_context(
             viewport={"width": width, "height": 900},
             color_scheme=scheme,
@@ -157,6 +167,8 @@ def visit(request, chromium, book_address):
         context.set_default_timeout(PATIENCE)
         contexts.append(context)
         context.add_init_script(WATCH_SHIFT)
+        for file, text in answers.items():
+            context.route(f"**/{file}*", _answer(text))
         page = context.new_page()
         asked, failed, complaints = [], [], []
         requests.append(asked)
@@ -177,6 +189,10 @@ def visit(request, chromium, book_address):
     for context in contexts:
         context.close()
     no_other_page(request, itertools.chain(*requests), book_address)
+
+
+def _answer(text: str) -> Callable[[object], None]:
+    return lambda route: route.fulfill(body=text)
 
 
 def settle(page) -> None:

@@ -72,7 +72,7 @@ def course(project, monkeypatch, tmp_path_factory):
     write(f"_build/html/{OTHER_PAGE}", "<p>words</p>")
     write("_build/html/_images/a.png", "picture")
     write("_build/html/_static/a.js", "let y;")
-    write(f"_build/html/{SEARCH_PAGE}", "<p>search</p>")
+    write(f"_build/html/{SEARCH_PAGE}", '<script src="_static/course-search.js?v=12ab">')
     write("_build/html/_static/course-search.js", "")
     write("book/index.md", "# A page\n")
     project.store(project.executed())
@@ -97,6 +97,15 @@ def append(name, text="\nx = 1\n"):
     def edit(course):
         path = course.root / name
         path.write_text(path.read_text() + text)
+
+    return edit
+
+
+def replace(name, old, new):
+    def edit(course):
+        path = course.root / name
+        assert old in path.read_text()
+        path.write_text(path.read_text().replace(old, new))
 
     return edit
 
@@ -159,7 +168,10 @@ CASES = [
     ),
     (inputs.of_browser, append("_build/html/_images/a.png"), {EACH[PAGE], THE_CHAPTER, LOOKS}),
     (inputs.of_browser, append("_build/html/_static/a.js"), ALL_PAGES - {FIGURES}),
-    (inputs.of_browser, append("_build/html/_static/course-search.js"), {EACH[SEARCH_PAGE], LOOKS}),
+    # What the search finds matters to those that search the book, not to how its page looks.
+    (inputs.of_browser, append("_build/html/_static/course-search.js"), {LOOKS}),
+    (inputs.of_browser, replace(f"_build/html/{SEARCH_PAGE}", "12ab", "34cd"), set()),
+    (inputs.of_browser, append(f"_build/html/{SEARCH_PAGE}"), {EACH[SEARCH_PAGE], LOOKS}),
     (inputs.of_browser, append(EACH_PAGE), set(EACH.values())),
     (inputs.of_browser, append(EACH_CHAPTER), {THE_CHAPTER}),
     (inputs.of_browser, append(FIGURES), {FIGURES}),

@@ -5,6 +5,7 @@ adds (tools/inputs/machine.py); then what that part reads.
 """
 
 import json
+import re
 from collections.abc import Collection
 from pathlib import Path
 
@@ -28,6 +29,7 @@ WHOLE = "all"
 """The one part of a gate that has no parts."""
 _NO_INPUTS = ("_build", "runs")
 _SEARCH_INDEX = "course-search.js"
+_VERSION_OF_INDEX = re.compile(rb"(?<=course-search\.js)\?v=\w+")
 
 
 def everything(root: Path) -> Inputs:
@@ -120,17 +122,24 @@ class _Book:
         self._pages: dict[str, tuple[str, bytes]] = {}
 
     def seen(self, names: Collection[str] | None) -> list[tuple[str, bytes]]:
-        """What a test depends on that may visit these pages, or all of them (None)."""
-        wanted = self.names if names is None else [name for name in names if name in self.names]
+        """What a test depends on that may visit these pages, or all of them (None).
+
+        What the search finds, which every change of prose changes, is the affair of tests that may
+        visit all pages: they search the book. Another brings an index of its own, or searches not.
+        """
+        if names is None:
+            index = ("index", digest(contents([self._index], self._root)).encode())
+            return [self._shared, index, *map(self._page, self.names)] if self.names else []
+        wanted = [name for name in names if name in self.names]
         return [self._shared, *map(self._page, wanted)] if wanted else []
 
     def _page(self, name: str) -> tuple[str, bytes]:
         if name not in self._pages:
             page = self._html / name
-            files = {page, *shown_by(page, self._html)}
-            # What the search page alone asks for, and every change of prose changes.
-            files |= {self._index} if name == SEARCH else set()
-            self._pages[name] = (name, digest(contents(files, self._root)).encode())
+            told = contents({page, *shown_by(page, self._html)}, self._root)
+            if name == SEARCH:
+                told = [(path, _VERSION_OF_INDEX.sub(b"", content)) for path, content in told]
+            self._pages[name] = (name, digest(told).encode())
         return self._pages[name]
 
 

@@ -2,6 +2,7 @@
 shows beside it. Without a script the link leads to the glossary, as it does with one.
 """
 
+import functools
 import html
 import json
 import re
@@ -91,11 +92,17 @@ def _parts(
 
 def definition(env: BuildEnvironment, page: str, place: str) -> str:
     """The sentence of the glossary as HTML: text and formulas, no links."""
-    for term in env.get_doctree(page).findall(nodes.term):
-        if place in term["ids"]:
-            body = term.parent.children[-1]
-            return " ".join("".join(_html(body)).split())
-    return ""
+    return _definitions(env, page).get(place, "")
+
+
+@functools.lru_cache(maxsize=4)
+def _definitions(env: BuildEnvironment, page: str) -> dict[str, str]:
+    """Each place of a glossary with its sentence. To read the page from its file takes a while."""
+    return {
+        place: " ".join("".join(_html(term.parent.children[-1])).split())
+        for term in env.get_doctree(page).findall(nodes.term)
+        for place in term["ids"]
+    }
 
 
 def _html(node: Any) -> Iterator[str]:

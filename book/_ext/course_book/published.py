@@ -29,6 +29,7 @@ NOT_FOUND = "404"
 _CARD_SIZE = (1200, 630)
 _LONGEST, _ENOUGH = 200, 60
 _NOT_TOLD = {"admonition-title", "chapter-line"}
+_PARAGRAPH = re.compile(r"<p\b.*?</p>", re.DOTALL)
 _REPOSITORY = re.compile(r"https://(?:www\.)?(github|gitlab)\.com/([\w.-]+)/([\w.-]+)")
 
 
@@ -45,7 +46,9 @@ def site(repository: str) -> str:
 def description(body: str) -> str:
     """The first sentences of a page, some 200 characters of plain text."""
     text = ""
-    for paragraph in tree(body).find("p"):
+    # No paragraph holds another, and the first few are enough: the rest of the page is not parsed.
+    for found in _PARAGRAPH.finditer(body):
+        (paragraph,) = tree(found[0]).find("p")
         if not paragraph.classes & _NOT_TOLD:
             text = f"{text} {words(paragraph)}".strip()
         if len(text) >= _ENOUGH:

@@ -1,0 +1,93 @@
+"""The search of the book itself: what its index holds, and that it leads to the places it names."""
+
+import gzip
+import json
+
+import pytest
+
+from tests.book.checks import DESKTOP, HTML, look_at
+from tests.book.searching import PAGE, asked, status
+
+pytestmark = pytest.mark.browser
+
+INDEX, SCRIPT = "course-search.js", "course-find.js"
+MAX_KILOBYTES = 150
+"""Index and script together, compressed."""
+
+
+def test_the_index_is_light_and_holds_no_tex():
+    if not (HTML / "index.html").is_file():
+        pytest.skip("the book is not built (make book)")
+    files = [HTML / "_static" / name for name in (INDEX, SCRIPT)]
+    assert sum(len(gzip.compress(path.read_bytes())) for path in files) < 1000 * MAX_KILOBYTES
+    told = files[0].read_text(encoding="utf-8")
+    index = json.loads(told.removeprefix("window.courseSearch = ").removesuffix(";\n"))
+    assert len(index["sections"]) > 100
+    for page, place, title, text, *_ in index["sections"]:
+        where = f"{index['pages'][page][0]}#{place}"
+        assert "\\" not in title + text, where
+        assert "$" not in title + text, where
+        assert "<div" not in title + text, where
+
+
+def test_every_section_of_the_index_is_a_place_in_its_page():
+    if not (HTML / "index.html").is_file():
+        pytest.skip("the book is not built (make book)")
+    told = (HTML / "_static" / INDEX).read_text(encoding="utf-8")
+    index = json.loads(told.removeprefix("window.courseSearch = ").removesuffix(";\n"))
+    pages = [(HTML / name).read_text(encoding="utf-8") for name, _ in index["pages"]]
+    missing = [
+        f"{index['pages'][page][0]}#{place}"
+        for page, place, *_ in index["sections"]
+        if place and f'id="{place}"' not in pages[page]
+    ]
+    assert missing == []
+
+
+def test_sections_are_found_marked_and_told(visit, book_address):
+    page, requests, failed, complaints = visit(PAGE)
+    found = asked(page, "vanishing gradient")
+    assert status(page) == f"{len(found)} sections found."
+    assert found[0]["address"] == "book/glossary.html#term-vanishing-gradient"
+    chapter = next(one for one in found if "01_recurrence.html#" in one["address"])
+    assert chapter["marked"]
+    marked = {word.lower().rstrip("s") for one in found for word in one["marked"]}
+    assert marked == {"vanishing", "gradient"}
+    look_at(page, book_address, DESKTOP, "light", requests, failed, complaints)
+    page.get_by_role("link", name=chapter["title"], exact=True).first.click()
+    page.wait_for_url("**/01_recurrence.html#*")
+    page.go_back()
+    page.wait_for_function("document.querySelectorAll('#search-results li').length")
+    assert status(page) == f"{len(found)} sections found."
+
+
+def test_a_symbol_and_a_name_of_the_code_are_found(visit):
+    page = visit(PAGE).page
+    assert "notebooks/04_bahdanau.html#the-idea" in [one["address"] for one in asked(page, "α_ij")]
+    assert any(one["text"].startswith("In the code: ") for one in asked(page, "additive_score"))
+
+
+def test_it_works_from_a_folder(chromium):
+    """No server, no complaint, and no page fetched for its words."""
+    if not (HTML / "index.html").is_file():
+        pytest.skip("the book is not built (make book)")
+    page = chromium.new_page()
+    said, fetched = [], []
+    page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
+    page.on("pageerror", lambda error: said.append(str(error)))
+    page.on("request", lambda request: fetched.append(request.url.split("?")[0]))
+    page.goto(f"{(HTML / 'book' / 'notation.html').as_uri()}")
+    assert not any(INDEX in url for url in fetched)
+    page.keyboard.press("Control+k")
+    page.keyboard.type("softmax")
+    page.keyboard.press("Enter")
+    page.wait_for_url("**/search.html?q=softmax")
+    page.wait_for_function("document.getElementById('search-status').textContent")
+    del fetched[:]
+    found = asked(page, "attenton")
+    page.locator("#search-results a").first.click()
+    page.wait_for_url(f"**/{found[0]['address']}")
+    assert said == []
+    wanted = found[0]["address"].partition("#")[0]
+    assert not [url for url in fetched if url.endswith(".html") and not url.endswith(wanted)]
+    page.close()
