@@ -11,6 +11,27 @@ _SHAKE = "tests/gates/test_shake.py"
 _SHAKEN = "tests/gates/test_shaken.py"
 
 MUTANTS = [
+    Mutant(
+        "a fold within a fold counts as read",
+        "tools/notebooks/length.py",
+        'while (outside := _FOLD.sub(" ", text)) != text:',
+        'if (outside := _FOLD.sub(" ", text)) != text:',
+        "tests/gates/test_length.py",
+    ),
+    Mutant(
+        "the search's index moves no test",
+        "tools/gates/inputs.py",
+        "return [self._shared, index, *map(self._page, self.names)] if self.names else []",
+        "return [self._shared, *map(self._page, self.names)] if self.names else []",
+        "tests/gates/test_inputs.py",
+    ),
+    Mutant(
+        "the search page is another whenever the index is",
+        "tools/gates/inputs.py",
+        "if name == SEARCH:",
+        "if not name:",
+        "tests/gates/test_inputs.py",
+    ),
     # stamps of gates
     Mutant(
         "continuous integration believes in stamps",
