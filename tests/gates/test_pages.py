@@ -32,6 +32,10 @@ def test_a_warning_is_an_error_until_it_is_mended(small_book, capsys):
     with pytest.raises(TaskError, match="nowhere"):
         book.build(small_book)
     (small_book / "book" / "index.md").write_text("# A page\n\nSee $x$.\n")
+    # Built beside other work, and found done.
+    assert book.begin(small_book).wait() == 0
+    assert book.is_built(small_book)
+    assert book.begin(small_book) is None
     assert pages(small_book).passed
     capsys.readouterr()
     book.build(small_book)

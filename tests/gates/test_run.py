@@ -1,6 +1,8 @@
 """`make test` itself: every gate runs, a table tells, the last line says where the results are."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
@@ -49,6 +51,42 @@ def test_a_failure_does_not_hide_the_gates_after_it(tmp_path, capsys):
     summary = json.loads((tmp_path / "_build" / "test" / "summary.json").read_text())
     assert [entry["passed"] for entry in summary] == [False, False, True]
     assert "it is wrong" in (tmp_path / "_build" / "test" / "bad.log").read_text()
+
+
+@pytest.mark.parametrize(
+    ("ci", "again", "begins"), [("", False, True), ("true", False, False), ("", True, False)]
+)
+def test_what_a_gate_begins_runs_beside_those_before_it(tmp_path, monkeypatch, ci, again, begins):
+    monkeypatch.setenv("CI", ci)
+    told = []
+
+    def begin(root):
+        told.append("begun")
+        slow = "import pathlib, time; time.sleep(1); pathlib.Path('made').touch()"
+        return subprocess.Popen([sys.executable, "-c", slow], cwd=root)
+
+    def decide(name):
+        def decided(root, parts):
+            told.append((name, (root / "made").exists()))
+            return Result(True)
+
+        return decided
+
+    before = Gate("before", "a gate", decide("before"))
+    slow = Gate("slow", "a gate", decide("slow"), begin=begin)
+    assert run_gates([before, slow], tmp_path, again=again)
+    assert told == ["begun"] * begins + [("before", False), ("slow", begins)]
+
+
+def test_what_cannot_begin_is_told_by_the_gate(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("CI", "")
+
+    def begin(root):
+        raise OSError("no process to be had")
+
+    bad = gate("bad", from_problems(["it is wrong"], ""))._replace(begin=begin)
+    assert not run_gates([bad], tmp_path)
+    assert "it is wrong" in lines(capsys)
 
 
 def test_gates_have_names_of_their_own_and_logs_that_do_not_collide():

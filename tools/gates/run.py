@@ -6,6 +6,7 @@ import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from subprocess import Popen
 from typing import NamedTuple
 
 from tools import book
@@ -27,6 +28,7 @@ class Gate(NamedTuple):
         decide: takes the project and the parts that are to be run.
         inputs: what each part is decided from, as a hash; without it the gate is always run.
         holds: whether what the gate made is still there.
+        begin: starts what can be done beside the gates before it, in a process of its own.
     """
 
     name: str
@@ -34,6 +36,7 @@ class Gate(NamedTuple):
     decide: Decide
     inputs: Callable[[Path], Mapping[str, str]] | None = None
     holds: Callable[[Path], bool] = lambda root: True
+    begin: Callable[[Path], Popen[bytes] | None] | None = None
 
 
 def later(module: str, name: str, *, parts: bool = False) -> Decide:
@@ -97,6 +100,7 @@ GATES = (
         later("pages", "pages"),
         inputs.of_book,
         book.is_built,
+        book.begin,
     ),
     Gate(
         "browser",
@@ -140,8 +144,13 @@ def run(gates: Sequence[Gate] = GATES, root: Path = ROOT, *, again: bool = False
     folder.mkdir(parents=True, exist_ok=True)
     outcomes = []
     code.recall(_parsed(root))
+    # Where everything is run, all cores have enough to do.
+    few = stamps.in_use() and not again
+    begun = {gate.name: _begun(gate, root) for gate in gates if gate.begin and few}
     for gate in gates:
         start = time.monotonic()
+        if beside := begun.get(gate.name):
+            beside.wait()
         result, kept = _decide(gate, root, again or not stamps.in_use())
         outcome = Outcome(gate, result, time.monotonic() - start, kept)
         (folder / f"{gate.name}.log").write_text(result.output, encoding="utf-8")
@@ -150,6 +159,14 @@ def run(gates: Sequence[Gate] = GATES, root: Path = ROOT, *, again: bool = False
         outcomes.append(outcome)
     _summarise(outcomes, folder, root)
     return all(outcome.result.passed for outcome in outcomes)
+
+
+def _begun(gate: Gate, root: Path) -> Popen[bytes] | None:
+    """What runs beside the gates before this one; the gate itself finds and tells what is wrong."""
+    try:
+        return gate.begin(root)
+    except Exception:
+        return None
 
 
 def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, stamps.Stamp]]:

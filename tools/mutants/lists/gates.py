@@ -19,6 +19,20 @@ MUTANTS = [
         "tests/gates/test_length.py",
     ),
     Mutant(
+        "a gate does not wait for what it began",
+        "tools/gates/run.py",
+        "beside.wait()",
+        "beside.poll()",
+        "tests/gates/test_run.py",
+    ),
+    Mutant(
+        "what cannot begin breaks the run",
+        "tools/gates/run.py",
+        "    try:\n        return gate.begin(root)\n    except Exception:\n        return None",
+        "    return gate.begin(root)",
+        "tests/gates/test_run.py",
+    ),
+    Mutant(
         "the search's index moves no test",
         "tools/gates/inputs.py",
         "return [self._shared, index, *map(self._page, self.names)] if self.names else []",
