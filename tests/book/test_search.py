@@ -7,7 +7,7 @@ from tests.book.searching import OWN_INDEX, PAGE, asked, status
 
 pytestmark = pytest.mark.browser
 
-OPENS = (PAGE, "book/notation.html")
+OPENS = ("search.html", "book/notation.html")
 
 
 @pytest.fixture
