@@ -62,36 +62,34 @@ LIGHT = 'html lang="en" data-theme="light"'
 
 
 @pytest.fixture
-def show(chromium):
+def show(blank_page):
     """Put figures on a page; on leaving, nothing was asked for and nothing complained."""
     opened = []
 
-    def open_page(body=ALL, width=900, html=LIGHT, at="", before="", **context):
+    def open_page(body=ALL, width=900, html=LIGHT, at="", before="", **kind):
         """`before` is a script that runs first; with one, the caller waits for the figures."""
-        scripted = context.get("java_script_enabled", True)
-        context = chromium.new_context(viewport={"width": width, "height": 900}, **context)
-        context.add_init_script(WATCH_SHIFT + before)
-        page = context.new_page()
+        page = blank_page(width, **kind)
+        page.add_init_script(WATCH_SHIFT + before)
         page.goto(f"about:blank{at}")
         page.set_default_timeout(20_000)
         asked, complaints = [], []
         page.on("request", lambda request: asked.append(request.url))
         page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        opened.append((context, asked, complaints))
+        opened.append((page, asked, complaints))
         ground = "#14181e" if html == DARK else "#fff"
         page.set_content(
             f'<!doctype html><{html}><head><title>Figures</title><meta name="viewport" '
             f'content="width=device-width"></head><body style="background:{ground};margin:8px">'
             f"<main><h1 style='color:#777'>Figures</h1>{body}</main></body></html>"
         )
-        if scripted and not before:
+        if kind.get("java_script_enabled", True) and not before:
             settle(page)
         return page
 
     yield open_page
-    for context, asked, complaints in opened:
-        context.close()
+    for page, asked, complaints in opened:
+        page.close()
         assert asked == []
         assert complaints == []
 
