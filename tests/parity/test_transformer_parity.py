@@ -1,4 +1,4 @@
-"""Layers and stacks beside torch.nn's from the same weights: values and gradients, float64."""
+"""Layers and stacks beside torch.nn's from the same weights: values and all gradients, float64."""
 
 import pytest
 import torch
@@ -82,17 +82,56 @@ def check_equal(ours: Tensor, theirs: Tensor, leaves: tuple[Tensor, ...], real=N
         torch.testing.assert_close(one, two, **EXACT)
 
 
-def weight_gradients(layer: nn.Module) -> list[Tensor]:
-    """Of what has one name in ours and theirs: feed-forward and norms."""
+def attention_gradients(attention: nn.Module) -> dict[str, Tensor]:
+    """Of the four matrices and their biases; torch keeps those of the first three in one."""
+    if isinstance(attention, MultiHeadAttention):
+        parts = (attention.queries, attention.keys, attention.values, attention.output)
+        matrices, biases = [p.weight.grad for p in parts], [p.bias.grad for p in parts]
+    else:
+        last = attention.out_proj
+        matrices = [*attention.in_proj_weight.grad.chunk(3), last.weight.grad]
+        biases = [*attention.in_proj_bias.grad.chunk(3), last.bias.grad]
+    names = ("queries", "keys", "values", "output")
+    return {
+        **{f"{name} weight": grad for name, grad in zip(names, matrices, strict=True)},
+        **{f"{name} bias": grad for name, grad in zip(names, biases, strict=True)},
+    }
+
+
+def weight_gradients(layer: nn.Module) -> dict[str, Tensor]:
+    """Of every weight of a layer, under one name in ours and theirs."""
     if hasattr(layer, "linear1"):
+        attentions = [layer.self_attn, getattr(layer, "multihead_attn", None)]
         parts = [layer.linear1, layer.linear2, layer.norm1, layer.norm2]
         parts += [layer.norm3] if hasattr(layer, "norm3") else []
     else:
         inner, arounds = layer.feed_forward, [layer.around_self, layer.around_feed_forward]
+        attentions = [layer.self_attention, getattr(layer, "cross_attention", None)]
         if isinstance(layer, DecoderLayer):
             arounds.insert(1, layer.around_cross)
         parts = [inner.inner, inner.outer, *(around.norm for around in arounds)]
-    return [p.grad for part in parts for p in part.parameters()]
+    found = {}
+    for kind, attention in zip(("self", "cross"), attentions, strict=True):
+        if attention is not None:
+            grads = attention_gradients(attention).items()
+            found |= {f"{kind} {name}": grad for name, grad in grads}
+    for name, part in zip(("inner", "outer", "norm 1", "norm 2", "norm 3"), parts, strict=False):
+        found |= {f"{name} {key}": weight.grad for key, weight in part.named_parameters()}
+    return found
+
+
+def check_weight_gradients(ours: nn.Module, theirs: nn.Module) -> None:
+    """Of a layer, after `backward` through both."""
+    mine, yours = weight_gradients(ours), weight_gradients(theirs)
+    # Not one is left out; torch has two tensors where an attention of ours has six.
+    assert len(mine) == len([*ours.parameters()])
+    assert list(mine) == list(yours)
+    for name, grad in yours.items():
+        # A bias of the keys adds one number to all scores of a query, which moves no weight.
+        assert (grad.abs() > 1e-6).any() or name.endswith("keys bias"), name
+        torch.testing.assert_close(
+            mine[name], grad, rtol=1e-10, atol=1e-9, msg=lambda said, name=name: f"{name}: {said}"
+        )
 
 
 @pytest.mark.parametrize("norm", ["pre", "post"])
@@ -105,8 +144,7 @@ def test_an_encoder_layer_equals_torchs(norm):
     yours = theirs(x, src_key_padding_mask=~REAL)
     mine.square()[REAL].sum().backward()
     yours.square()[REAL].sum().backward()
-    for one, two in zip(weight_gradients(ours), weight_gradients(theirs), strict=True):
-        torch.testing.assert_close(one, two, rtol=1e-10, atol=1e-9)
+    check_weight_gradients(ours, theirs)
     x.grad = None
     mine, yours = ours(x, mask=for_keys(REAL)).vectors, theirs(x, src_key_padding_mask=~REAL)
     check_equal(mine, yours, (x,), REAL)
@@ -126,8 +164,7 @@ def test_a_decoder_layer_equals_torchs(norm):
 
     for found in both():
         found.square().sum().backward()
-    for one, two in zip(weight_gradients(ours), weight_gradients(theirs), strict=True):
-        torch.testing.assert_close(one, two, rtol=1e-10, atol=1e-9)
+    check_weight_gradients(ours, theirs)
     check_equal(*both(), (x, memory))
 
 
@@ -150,25 +187,31 @@ def test_the_whole_model_equals_torchs(norm):
     source = torch.randint(9, (B, S), generator=draw)
     target = torch.randint(9, (B, T), generator=draw)
     tables = (ours.source_embed.table.weight, ours.target_embed.table.weight)
-    embedded = (
-        WIDTH**0.5 * table[ids] for table, ids in zip(tables, (source, target), strict=True)
-    )
-    vectors = theirs(
-        *embedded,
-        tgt_mask=FUTURE,
-        src_key_padding_mask=~REAL,
-        memory_key_padding_mask=~REAL,
-    )
-    logits = vectors @ ours.words.weight.T
-    # Through the encoder's first layer the gradient of everything else has come.
-    layers = ours.encoder[0].feed_forward.inner, theirs.encoder.layers[0].linear1
+
+    def both():
+        embedded = (
+            WIDTH**0.5 * table[ids] for table, ids in zip(tables, (source, target), strict=True)
+        )
+        vectors = theirs(
+            *embedded,
+            tgt_mask=FUTURE,
+            src_key_padding_mask=~REAL,
+            memory_key_padding_mask=~REAL,
+        )
+        return ours(source, REAL, target).logits, vectors @ ours.words.weight.T
+
     upstream = random(B, T, 9, seed=5)
-    first, second = (
-        torch.autograd.grad((found * upstream).sum(), layer.weight, retain_graph=True)[0]
-        for found, layer in zip((ours(source, REAL, target).logits, logits), layers, strict=True)
-    )
-    torch.testing.assert_close(first, second, **EXACT)
-    check_equal(ours(source, REAL, target).logits, logits, tables)
+    for found in both():
+        (found * upstream).sum().backward()
+    for mine, yours in ((ours.encoder, theirs.encoder), (ours.decoder, theirs.decoder)):
+        for one, two in zip(mine, yours.layers, strict=True):
+            check_weight_gradients(one, two)
+    if norm == "pre":
+        norms = (ours.encoder_norm, ours.decoder_norm), (theirs.encoder.norm, theirs.decoder.norm)
+        for one, two in zip(*norms, strict=True):
+            torch.testing.assert_close(one.weight.grad, two.weight.grad, **EXACT)
+            torch.testing.assert_close(one.bias.grad, two.bias.grad, **EXACT)
+    check_equal(*both(), (*tables, ours.words.weight))
 
 
 def test_the_check_tells_the_norms_apart():

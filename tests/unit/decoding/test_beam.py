@@ -13,10 +13,13 @@ from course_lib.models.protocol import EncoderDecoder
 from course_lib.models.registry import build
 from tests.sizes import small
 from tests.stubs import NextWord, Reciter
+from tests.watched import check_running_sums
 
 A, B, C = 4, 5, 6
 MOST = 3
-NAMES = ("cho", "bahdanau", "luong", "sutskever", "transformer")
+SEEDS = {"cho": 11, "bahdanau": 5, "dot": 2, "luong": 8, "sutskever": 3, "transformer": 9}
+"""With these the hypotheses of each model often change places, and take their rows with them."""
+NAMES = tuple(SEEDS)
 
 
 def strong(name: str, seed: int, words: int = 7, factor: float = 3.0) -> EncoderDecoder:
@@ -91,7 +94,7 @@ def test_enough_beams_find_the_best_of_all_sentences(name, alpha):
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_batch_is_searched_as_its_sentences_alone_and_scores_are_the_models(name):
-    model = strong(name, seed=5)
+    model = strong(name, SEEDS[name])
     together = beam_hypotheses(model, *SOURCE, beams=3, max_length=5, weights=True)
     for row, hypotheses in enumerate(together):
         real = int(SOURCE[1][row].sum())
@@ -109,6 +112,11 @@ def test_a_batch_is_searched_as_its_sentences_alone_and_scores_are_the_models(na
                 with torch.no_grad():
                     wanted = model(*source, prefix, weights=True).weights[0]
                 torch.testing.assert_close(one.weights, wanted)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_at_every_step_the_sums_are_those_of_teacher_forcing_though_places_change(name):
+    assert check_running_sums(strong(name, SEEDS[name]), *SOURCE) > 10
 
 
 class Chain(NextWord):

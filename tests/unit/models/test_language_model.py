@@ -15,6 +15,7 @@ from course_lib.models.protocol import stepwise
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 from course_lib.training.objective import language_model_loss, measure
+from tests.watched import check_running_sums
 
 WORDS = 11
 POSITIONS = ("sinusoidal", "learned", "rotary", "none")
@@ -72,18 +73,52 @@ def test_a_prompt_is_continued_as_the_whole_line_would_be_read(positions):
         torch.testing.assert_close(whole[row], model(line)[0, length - 1 :])
 
 
-@pytest.mark.parametrize("training", [True, False])
-def test_later_tokens_and_padding_have_no_influence(training):
-    model = make().train(training)
+@pytest.fixture(params=[(False, 0.0), (True, 0.0), (True, 0.1)], ids=["eval", "train", "dropout"])
+def moded(request) -> LanguageModel:
+    training, dropout = request.param
+    return make(dropout=dropout, attention_dropout=dropout).train(training)
+
+
+def drawn_alike(function, *inputs):
+    """What is dropped is drawn anew, the same for all."""
+    torch.manual_seed(0)
+    return function(*inputs)
+
+
+def test_later_tokens_and_padding_have_no_influence(moded):
     tokens = torch.randint(WORDS, (3, 6), generator=torch.Generator().manual_seed(1))
     other = tokens.clone()
     other[:, 4:] = (other[:, 4:] + 1) % WORDS
-    assert torch.equal(model(tokens)[:, :4], model(other)[:, :4])
-    continuing = Continuing(model)
+    one, two = drawn_alike(moded, tokens), drawn_alike(moded, other)
+    assert torch.equal(one[:, :4], two[:, :4])
+    assert (one[:, 4:] != two[:, 4:]).any(-1).all()
     junk = torch.where(REAL, PROMPTS, 7)
     fed = torch.tensor([[START, 4]] * 3)
-    one, two = (continuing(prompt, REAL, fed).logits for prompt in (PROMPTS, junk))
+    one, two = (drawn_alike(Continuing(moded), p, REAL, fed).logits for p in (PROMPTS, junk))
     assert torch.equal(one, two)
+
+
+def test_later_tokens_and_padding_get_no_gradient(moded):
+    embedded = []
+    moded.embed.register_forward_hook(lambda *passed: embedded.append(passed[-1]))
+    tokens = torch.randint(WORDS, (3, 6), generator=torch.Generator().manual_seed(1))
+    logits = drawn_alike(moded, tokens)
+    for t in range(6):
+        (gradient,) = torch.autograd.grad(
+            logits[:, t].square().sum(), embedded[0], retain_graph=True
+        )
+        assert (gradient[:, t + 1 :] == 0).all()
+        assert (gradient[:, : t + 1] != 0).any(-1).all()
+    fed = torch.tensor([[START, 4, 8]] * 3)
+    logits = drawn_alike(Continuing(moded), PROMPTS, REAL, fed).logits
+    for t in range(3):
+        prompt, written = torch.autograd.grad(
+            logits[:, t].square().sum(), embedded[1:], retain_graph=True
+        )
+        # The last token of a prompt is read again, as the first that is fed.
+        assert torch.equal((prompt != 0).any(-1), torch.arange(4) < REAL.sum(1, keepdim=True) - 1)
+        assert (written[:, t + 1 :] == 0).all()
+        assert (written[:, : t + 1] != 0).any(-1).all()
 
 
 def test_every_way_to_write_serves_it():
@@ -108,6 +143,12 @@ def test_every_way_to_write_serves_it():
         share = model(torch.tensor([line[:-1]]))[0].log_softmax(-1).detach()
         wanted = sum(float(share[t - 1, line[t]]) for t in range(known, len(line)))
         assert best.log_probability == pytest.approx(wanted, abs=1e-8)
+
+
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_beams_that_change_places_take_their_rows_with_them(positions):
+    continuing = Continuing(make(seed=0, positions=positions))
+    assert check_running_sums(continuing, PROMPTS, REAL) > 5
 
 
 def test_looks_are_of_every_head_and_never_forwards():

@@ -12,6 +12,7 @@ from course_lib.models.protocol import stepwise
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 from course_lib.training.objective import measure
+from tests.watched import check_running_sums
 
 WORDS = 11
 
@@ -68,6 +69,11 @@ def test_rows_of_growing_tapes_are_selected(fusion):
     torch.testing.assert_close(found, model(source, mask, target_in).logits[rows, 3])
     one = beam(model, source, mask, beams=1, max_length=6)
     assert one.ids == greedy(model, source, mask, max_length=6).ids
+
+
+def test_beams_that_change_places_take_their_tapes_with_them(fusion):
+    source, mask, _ = sentences()
+    assert check_running_sums(make(fusion), source, mask) > 5
 
 
 def test_shallow_fusion_asks_with_the_last_state_and_reads_the_context_beside_the_word():

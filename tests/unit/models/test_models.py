@@ -63,12 +63,21 @@ def test_stepping_equals_forward_in_the_gradient_too(name):
         torch.testing.assert_close(one, other, atol=1e-10, rtol=1e-8)
 
 
-def test_padding_has_no_influence_on_logits_weights_or_gradient(name):
-    model = make(name)
+def drawn_alike(model: nn.Module, *batch: torch.Tensor, **asked):
+    """What is dropped is drawn anew, the same for all."""
+    torch.manual_seed(0)
+    return model(*batch, **asked)
+
+
+@pytest.mark.parametrize("dropout", [0.0, 0.1])
+def test_padding_has_no_influence_on_logits_weights_or_gradient(name, dropout):
+    model = make(name, dropout=dropout).train(dropout > 0)
     source, mask, target_in = sentences([6, 2])
     other = torch.where(mask, source, (source + 5) % SOURCE_WORDS)
     assert (other != source).any()
-    first, second = (model(ids, mask, target_in, weights=True) for ids in (source, other))
+    first, second = (
+        drawn_alike(model, ids, mask, target_in, weights=True) for ids in (source, other)
+    )
     torch.testing.assert_close(first.logits, second.logits, atol=0, rtol=0)
     if first.weights is not None:
         assert (first.weights[1, :, 2:] == 0).all()
@@ -76,7 +85,7 @@ def test_padding_has_no_influence_on_logits_weights_or_gradient(name):
         "embed" if name in ("cho", "sutskever", "autoencoder") else "source_embed"
     )
     only_padding = torch.full_like(source, 0).where(~mask, source)
-    model(only_padding, mask, target_in).logits.sum().backward()
+    drawn_alike(model, only_padding, mask, target_in).logits.sum().backward()
     assert (table.table.weight.grad[0] == 0).all()
     assert (table.table.weight.grad[4:] != 0).any()
 
@@ -92,12 +101,13 @@ def test_a_batch_gives_what_each_sentence_gives_alone(name):
         torch.testing.assert_close(alone.logits[0], together[row], atol=1e-5, rtol=1e-5)
 
 
-def test_later_target_tokens_do_not_reach_earlier_logits(name):
-    model = make(name)
+@pytest.mark.parametrize("dropout", [0.0, 0.1])
+def test_later_target_tokens_do_not_reach_earlier_logits(name, dropout):
+    model = make(name, dropout=dropout).train(dropout > 0)
     source, mask, target_in = sentences([4, 3])
     changed = target_in.clone()
     changed[:, 3] = (changed[:, 3] + 1) % TARGET_WORDS
-    before, after = model(source, mask, target_in), model(source, mask, changed)
+    before, after = (drawn_alike(model, source, mask, ids) for ids in (target_in, changed))
     torch.testing.assert_close(before.logits[:, :3], after.logits[:, :3], atol=0, rtol=0)
     assert (before.logits[:, 3:] != after.logits[:, 3:]).any()
 

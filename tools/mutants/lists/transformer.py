@@ -84,6 +84,20 @@ MUTANTS = [
         _HEADS_PARITY,
     ),
     Mutant(
+        "no gradient reaches the matrix of the queries",
+        _MULTIHEAD,
+        "self.queries(query)",
+        "nn.functional.linear(query, self.queries.weight.detach(), self.queries.bias)",
+        _PARITY,
+    ),
+    Mutant(
+        "the mask is forgotten where weights are dropped",
+        _MULTIHEAD,
+        "attn_mask=mask,",
+        "attn_mask=None if dropout else mask,",
+        _INFLUENCE,
+    ),
+    Mutant(
         "dropout of the weights at inference",
         _MULTIHEAD,
         "dropout = self.dropout if self.training else 0.0",
@@ -315,6 +329,13 @@ MUTANTS = [
         _PARITY,
     ),
     Mutant(
+        "of the encoder the first layer alone learns",
+        _TRANSFORMER,
+        "SelfAttentionLayer(config) for _ in range(config.layers)",
+        "SelfAttentionLayer(config).requires_grad_(not n) for n in range(config.layers)",
+        f"{_PARITY}::test_the_whole_model_equals_torchs",
+    ),
+    Mutant(
         "the source is embedded by the target's table",
         _TRANSFORMER,
         "self.target_embed if self.source_embed is None else self.source_embed",
@@ -350,6 +371,13 @@ MUTANTS = [
         _LANGUAGE_MODEL,
     ),
     Mutant(
+        "the future gives no number, and takes a gradient",
+        _LANGUAGE,
+        "            x = passed[-1].vectors\n",
+        "            x = passed[-1].vectors + (x - x.detach()).mean(1, keepdim=True)\n",
+        f"{_LANGUAGE_MODEL}::test_later_tokens_and_padding_get_no_gradient",
+    ),
+    Mutant(
         "rows that went on keep the memory of those that left",
         _WRITING,
         "state, memory = state.select(kept), memory.select(kept)",
@@ -370,6 +398,20 @@ MUTANTS = [
         "rows = (going.unsqueeze(1) * beams + parent[going]).flatten()",
         "rows = (going.unsqueeze(1) * beams + torch.arange(beams)).flatten()",
         f"{_BEAMS}::test_enough_beams_find_the_best_of_all_sentences",
+    ),
+    Mutant(
+        "the states of the beams stay in their places",
+        _BEAM,
+        "step.state.select(rows)",
+        "step.state.select((going.unsqueeze(1) * beams + torch.arange(beams)).flatten())",
+        f"{_TRANSLATOR}::test_beams_that_change_places_take_their_tapes_with_them",
+    ),
+    Mutant(
+        "every beam goes on from the state of the best",
+        _BEAM,
+        "rows = (going.unsqueeze(1) * beams + parent[going]).flatten()",
+        "rows = (going.unsqueeze(1) * beams + 0 * parent[going]).flatten()",
+        f"{_LANGUAGE_MODEL}::test_beams_that_change_places_take_their_rows_with_them",
     ),
     Mutant(
         "tokens of one beam, parents of another",
