@@ -4,7 +4,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from tools.gates.pairs import stored_state
-from tools.notebooks.length import MAX_WORDS, main_path
+from tools.notebooks.length import MAX_PARAGRAPH, MAX_WORDS, length_problems, main_path
 
 
 def words(*texts) -> int:
@@ -44,9 +44,18 @@ def test_a_chapter_that_is_longer_than_an_evening_is_named(project):
     for more, said in ((0, ""), (1, f"{MAX_WORDS + 1} words on the main path")):
         notebook = project.executed()
         there = main_path(notebook)
-        notebook.cells.append(new_markdown_cell("word " * (MAX_WORDS - there + more)))
+        notebook.cells.append(new_markdown_cell("word\n\n" * (MAX_WORDS - there + more)))
         notebook.cells[-1].id = "last"
         project.store(notebook)
         output = stored_state(project.root).output
         assert said in output
         assert ("main path" in output) == bool(more)
+
+
+@pytest.mark.parametrize("end", ["\n\n", "\n- ", "\n1. ", "\n| "])
+def test_a_paragraph_that_is_too_long_is_named(end):
+    half = MAX_PARAGRAPH // 2
+    for more, said in ((0, []), (1, [f"{MAX_PARAGRAPH + 1} words in the paragraph 'It begins"])):
+        text = f"one{end}It begins " + "so\n" * half + "on " * (half - 2 + more) + end + "two"
+        found = length_problems(new_notebook(cells=[new_markdown_cell(text)]))
+        assert [problem[: len(said[0])] for problem in found] == said
