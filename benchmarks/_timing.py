@@ -10,6 +10,8 @@ from typing import Any
 
 import torch
 
+from course_lib.device import describe_device
+
 RESULTS = Path(__file__).parent / "results"
 
 
@@ -37,8 +39,12 @@ def _wait(device: torch.device) -> None:
 def keep(name: str, device: torch.device, rows: Any) -> None:
     """Writes the numbers, and where they come from, to a file."""
     RESULTS.mkdir(exist_ok=True)
-    machine = {"torch": torch.__version__, "device": str(device), "cpu": platform.machine()}
-    machine["threads"] = torch.get_num_threads()
+    machine = {
+        "torch": torch.__version__,
+        "device": describe_device(device),
+        "cpu": platform.machine(),
+        "threads": torch.get_num_threads(),
+    }
     text = json.dumps({"machine": machine, "rows": rows}, indent=1)
     (RESULTS / f"{name}.json").write_text(text + "\n")
     print(f"The numbers are in benchmarks/results/{name}.json.")

@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from tools.inputs.files import contents, digest, tree
+from tools.inputs.machine import software
 from tools.inputs.reach import reach_modules
 from tools.project import BUILD, ROOT, TaskError, program, say, shown
 
@@ -48,9 +49,11 @@ def build(root: Path = ROOT) -> Path:
         shutil.rmtree(folder, ignore_errors=True)
     say("Building the book ...")
     start = time.monotonic()
+    # Taken first: what changes while Sphinx runs is in some pages and not in others.
+    made_from = key(root)
     _sphinx(root, root / BUILD.name / "book.log")
     # Written last: a build that was interrupted has none and does not count.
-    (html / STAMP).write_text(_stamp(root), encoding="utf-8")
+    (html / STAMP).write_text(_stamp(root, made_from), encoding="utf-8")
     say(f"The book was built in {time.monotonic() - start:.0f} s.")
     return page
 
@@ -65,6 +68,11 @@ def begin(root: Path = ROOT) -> subprocess.Popen[bytes] | None:
     code = f"from pathlib import Path; from tools import book; book.build(Path({str(root)!r}))"
     nothing = subprocess.DEVNULL
     return subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=nothing, stderr=nothing)
+
+
+def forget(root: Path = ROOT) -> None:
+    """Let the next `build` make all pages anew, whatever they were made from."""
+    (root / BUILD.name / "html" / STAMP).unlink(missing_ok=True)
 
 
 def serve(root: Path = ROOT, port: int = 8000) -> None:
@@ -88,18 +96,23 @@ def serve(root: Path = ROOT, port: int = 8000) -> None:
 def is_built(root: Path) -> bool:
     """True if the pages are those that would be built now, and nobody touched them since."""
     stamp = root / BUILD.name / "html" / STAMP
-    return stamp.is_file() and stamp.read_text(encoding="utf-8") == _stamp(root)
+    return stamp.is_file() and stamp.read_text(encoding="utf-8") == _stamp(root, key(root))
 
 
-def _stamp(root: Path) -> str:
+def _stamp(root: Path, made_from: str) -> str:
     html = root / BUILD.name / "html"
-    return f"{key(root)}\n{digest(contents(tree(html, '.'), root))}\n"
+    return f"{made_from}\n{digest(contents(tree(html, '.'), root))}\n"
 
 
 def key(root: Path) -> str:
-    """A hash of all that the book is made from."""
-    extension = reach_modules(["course_book"], root)
-    return digest([*contents(tree(root, *_INPUTS), root), *extension.contents()])
+    """A hash of all that the book is made from: pages, our code, Python and what is installed.
+
+    The rest of the machine does not count: nothing is trained or executed for the book, and no
+    variable is asked.
+    """
+    code = reach_modules(["course_book", "tools.book"], root)
+    installed = ("software", "\n".join(software()).encode())
+    return digest([*contents(tree(root, *_INPUTS), root), *code.contents(), installed])
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):

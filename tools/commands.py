@@ -77,7 +77,7 @@ def validate_gpu(arguments: Sequence[str]) -> int:
 
     if not torch.cuda.is_available():
         raise TaskError("no GPU: torch sees no CUDA device here; make validate needs none")
-    meaning = f"every notebook on {torch.cuda.get_device_name()}, tagged cells compared"
+    meaning = f"every notebook on {torch.cuda.get_device_name()}, outputs compared"
     return 0 if run([Gate("gpu", meaning, decide)]) else 1
 
 

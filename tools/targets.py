@@ -16,7 +16,7 @@ TARGETS = {
     "lab": "open JupyterLab on the notebooks",
     "notebooks": "write the notebooks from book/chapters; execute those that changed",
     "validate": "execute every notebook again and compare its outputs, strictly",
-    "validate-gpu": "the same on a GPU: only the tagged cells, with a wider tolerance",
+    "validate-gpu": "the same on a GPU, with a wider tolerance",
     "shake": "how far trained numbers move under other arithmetic; records in tests/shaken",
     "bench": "time the library beside PyTorch (ARGS=pages: the pages on a phone)",
     "homework": "write the students' folders from the homework's sources",

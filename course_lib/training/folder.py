@@ -12,6 +12,7 @@ history.json              what was measured on the way
 import errno
 import logging
 import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -29,6 +30,8 @@ HISTORY = "history.json"
 FILES = (CONFIG, *TOKENIZERS, BEST, LAST, HISTORY)
 
 LOCK = ".lock"
+# What `atomic_path` leaves of a run that was killed while it wrote.
+_HALF = re.compile(r"\.\w+-[0-9a-f]{12}\.part\.\w+")
 # What a file system answers that knows no locks.
 _NO_LOCKS = (errno.ENOSYS, errno.ENOTSUP, errno.ENOLCK, errno.EINVAL)
 
@@ -96,7 +99,9 @@ def _make(folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         strangers = sorted(
-            name for name in os.listdir(folder) if name not in FILES and not name.startswith(".")
+            name
+            for name in os.listdir(folder)
+            if name not in (*FILES, LOCK) and not _HALF.fullmatch(name)
         )
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error

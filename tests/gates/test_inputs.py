@@ -55,7 +55,7 @@ def course(project, monkeypatch, tmp_path_factory):
     write(OTHER, "from course_lib import elsewhere\n")
     write("tests/real/test_path.py", "import course_lib.arithmetic\n")
     write("tests/homework/test_homework.py", "import course_lib\n")
-    named = "('homework', 'tests/homework/wrong', 'book/homework.md')"
+    named = "('homework', 'course_lib', 'tests/homework/wrong', 'book/homework.md')"
     write("tests/homework/conftest.py", f"READS = {named}\n")
     write("book/homework.md", "# Homework\n")
     for name in ("hw01_one", "hw02_two"):
@@ -157,6 +157,9 @@ CASES = [
     (inputs.of_homework, append("homework/hw02_two/student/hw02_two.ipynb"), {"hw02_two"}),
     (inputs.of_homework, append("tests/homework/wrong/hw01_one.py"), {"hw01_one"}),
     (inputs.of_homework, append("course_lib/words.py"), {"hw01_one"}),
+    (inputs.of_homework, append("course_lib/elsewhere.py"), {"hw02_two"}),
+    (inputs.of_homework, append("course_lib/far.py"), set()),
+    (inputs.of_homework, append("course_lib/__init__.py"), ALL_HW),
     (inputs.of_homework, append("tests/homework/test_homework.py"), ALL_HW),
     (inputs.of_homework, append("book/homework.md"), ALL_HW),
     # A page: itself, its pictures, what all pages share.

@@ -4,7 +4,7 @@ import base64
 
 import pytest
 
-from tools.gates.outside import in_folder, in_page, in_style
+from tools.gates.outside import in_folder, in_page, in_script, in_style
 
 HOST = "cdn.example.org"
 AS_DATA = base64.b64encode(f"<img src='//{HOST}/a.png'>".encode()).decode()
@@ -22,10 +22,18 @@ FETCHING = [
     f'<script type="module">import "//{HOST}/a.js"</script>',
     f'<script>fetch("https://{HOST}/a.json")</script>',
     f"<script>new WebSocket(`wss://{HOST}/`)</script>",
+    f'<script>fetch("https:\\/\\/{HOST}\\/a.json")</script>',
+    f'<script>fetch("\\u0068ttps:\\x2F\\x2f{HOST}/a.json")</script>',
+    f'<script>fetch("\\u{{2f}}\\u{{002F}}{HOST}/a.json")</script>',
+    f'<script>fetch("\\\\\\\\{HOST}\\\\a.json")</script>',
+    f'<script>fetch("https:{HOST}/a.json")</script>',
+    f'<script>fetch("//user:word@{HOST}/a.json")</script>',
     f"<body onload=\"new Image().src = '//{HOST}/a'\">",
     f'<link rel="stylesheet" href="https://{HOST}/a.css">',
     f'<link rel="preload" as="font" href="https://{HOST}/a.woff2">',
     f'<link rel="PREFETCH" href="//{HOST}/a">',
+    f'<?xml-stylesheet type="text/css" href="https://{HOST}/a.css"?><svg></svg>',
+    f"<?xml-stylesheet\n  title='a > b' href='&#x2f;/{HOST}/a.css' ?><svg></svg>",
     f'<link rel="dns-prefetch" href="//{HOST}">',
     f'<link rel="preconnect" href="https://{HOST}">',
     f'<link rel="icon" href="//{HOST}/a.ico">',
@@ -79,6 +87,9 @@ FETCHING = [
     f'<template><img alt="a" src="//{HOST}/a.png"></template>',
 ]
 
+# Hosts whose names have one word, none, or one that the script fills in.
+HOSTS = ["localhost", "localhost:8000", "cdn", "[::1]", "[::1]:80", "${host}", "127.0.0.1", "%63dn"]
+
 STYLES = [
     f"@import url(https://{HOST}/a.css);",
     f"@import 'https://{HOST}/a.css' screen;",
@@ -103,6 +114,29 @@ def test_what_a_browser_would_fetch_elsewhere_is_named(fetching):
     assert HOST in problem
 
 
+@pytest.mark.parametrize("host", HOSTS)
+@pytest.mark.parametrize("begin", ["http://", "wss://", "//", "https:\\/\\/", "\\/\\/"])
+def test_a_host_of_any_name_is_seen_in_a_script(begin, host):
+    (problem,) = in_script(f"const place = `{begin}{host}/a.js`;")
+    assert problem.endswith(f"//{host}/a.js")
+
+
+@pytest.mark.parametrize(
+    "harmless",
+    [
+        'if (url.startsWith("https://") || url.startsWith("//")) {}',
+        'const host = "http:" + "//" + location.host;',
+        "const pattern = /^https?:\\/\\/[a-z]+/;",
+        'const lines = ["// a comment", "/* another */", "a // b", "\\\\w+", "\\/a\\/b"];',
+        "// see https://example.org/a.js",
+        'const kind = {http: "a", "https:": 443}["https:"];',
+        'document.createElementNS("http:\\/\\/www.w3.org\\/2000\\/svg", "g");',
+    ],
+)
+def test_half_an_address_and_what_is_none_pass_in_a_script(harmless):
+    assert in_script(harmless) == []
+
+
 @pytest.mark.parametrize("fetching", STYLES)
 def test_what_a_style_sheet_would_fetch_elsewhere_is_named(fetching):
     (problem,) = in_style(fetching)
@@ -119,6 +153,7 @@ def test_what_a_style_sheet_would_fetch_elsewhere_is_named(fetching):
         '<link rel="stylesheet" href="_static/a.css">',
         '<script src="../a.js"></script>',
         '<script>const svg = "http://www.w3.org/2000/svg"</script>',
+        '<?xml version="1.0"?><?xml-stylesheet type="text/css" href="a.css"?><svg></svg>',
         '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink"></svg>',
         '<img alt="see https://example.org/" src="data:image/png;base64,AA==">',
         '<meta property="og:url" content="https://example.org/">',
@@ -140,13 +175,15 @@ def test_own_files_of_a_style_sheet_pass(harmless):
     assert in_style(harmless) == []
 
 
-def test_pages_drawings_and_style_sheets_of_a_folder_are_read(tmp_path):
+def test_pages_drawings_style_sheets_and_scripts_of_a_folder_are_read(tmp_path):
     (tmp_path / "a.html").write_text(f'<img src="//{HOST}/a.png">')
     (tmp_path / "b.svg").write_text(f'<svg><image href="//{HOST}/b.png"/></svg>')
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner" / "c.css").write_text(f"a {{ background: url(//{HOST}/c.png) }}")
+    (tmp_path / "inner" / "d.js").write_text(f'import("//{HOST}/d.js")')
     assert in_folder(tmp_path) == [
         f"a.html: fetches //{HOST}/a.png",
         f"b.svg: fetches //{HOST}/b.png",
         f"inner/c.css: fetches //{HOST}/c.png",
+        f"inner/d.js: fetches //{HOST}/d.js",
     ]

@@ -6,6 +6,8 @@ from tools import book
 from tools.address import write
 from tools.gates import web_pages
 from tools.gates.pages import pages
+from tools.gates.run import GATES, run
+from tools.inputs import machine
 from tools.project import TaskError
 
 READS = ("_config.yml", "book/_ext", "book/_static", "book/_templates", "book/references.bib")
@@ -40,6 +42,98 @@ def test_a_warning_is_an_error_until_it_is_mended(small_book, capsys):
     capsys.readouterr()
     book.build(small_book)
     assert "up to date" in capsys.readouterr().out
+
+
+@pytest.fixture
+def bare_book(project, monkeypatch):
+    """One notebook, code that is one line each, and a Sphinx that makes one page and is counted."""
+    project.write("tools/book.py", "import tools.helper\n")
+    project.write("tools/helper.py", "")
+    project.write("book/_ext/course_book/__init__.py", "")
+    project.store(project.executed())
+    project.built = []
+
+    def sphinx(root, log):
+        project.write("_build/html/index.html", "<p>words</p>")
+        project.built.append(log)
+
+    monkeypatch.setattr(book, "_sphinx", sphinx)
+    book.build(project.root)
+    return project
+
+
+def another_sphinx(course, monkeypatch):
+    monkeypatch.setattr(machine, "packages", lambda: ["sphinx-9.dist-info"])
+
+
+def another_python(course, monkeypatch):
+    monkeypatch.setattr(machine.sys, "version", "3.99.0")
+
+
+def another_build(course, monkeypatch):
+    course.write("tools/book.py", "import tools.helper\n\n")
+
+
+def another_helper(course, monkeypatch):
+    course.write("tools/helper.py", "x = 1\n")
+
+
+def another_extension(course, monkeypatch):
+    course.write("book/_ext/course_book/__init__.py", "x = 1\n")
+
+
+def another_text(course, monkeypatch):
+    course.write("book/index.md", "# A page\n")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        another_sphinx,
+        another_python,
+        another_build,
+        another_helper,
+        another_extension,
+        another_text,
+    ],
+)
+def test_a_book_that_something_else_made_is_built_again(bare_book, monkeypatch, change):
+    assert book.is_built(bare_book.root)
+    change(bare_book, monkeypatch)
+    assert not book.is_built(bare_book.root)
+    book.build(bare_book.root)
+    assert len(bare_book.built) == 2
+    assert book.is_built(bare_book.root)
+
+
+def test_a_book_is_the_same_whatever_the_processor(bare_book, monkeypatch):
+    monkeypatch.setattr(machine, "processor", lambda: "x86_64 avx2")
+    monkeypatch.setattr(machine, "cores", lambda: 99)
+    monkeypatch.setenv("OMP_NUM_THREADS", "99")
+    assert book.is_built(bare_book.root)
+
+
+def test_a_book_whose_text_changed_meanwhile_does_not_count_as_built(bare_book, monkeypatch):
+    def sphinx(root, log):
+        bare_book.write("_build/html/index.html", "<p>the first words</p>")
+        bare_book.write("book/index.md", "# The second words\n")
+
+    monkeypatch.setattr(book, "_sphinx", sphinx)
+    book.forget(bare_book.root)
+    book.build(bare_book.root)
+    assert not book.is_built(bare_book.root)
+
+
+@pytest.mark.parametrize(("ci", "again"), [("true", False), ("", True)])
+def test_where_everything_is_run_the_book_is_built_anew_and_once(bare_book, monkeypatch, ci, again):
+    gate = next(gate for gate in GATES if gate.name == "book")
+    monkeypatch.setenv("CI", "")
+    run([gate], bare_book.root)
+    run([gate], bare_book.root)
+    assert len(bare_book.built) == 1
+    monkeypatch.setenv("CI", ci)
+    assert run([gate], bare_book.root, again=again)
+    assert len(bare_book.built) == 2
 
 
 def test_launch_buttons_come_with_the_address_and_not_before(small_book):

@@ -89,6 +89,27 @@ def test_what_cannot_begin_is_told_by_the_gate(tmp_path, monkeypatch, capsys):
     assert "it is wrong" in lines(capsys)
 
 
+@pytest.mark.parametrize(
+    ("ci", "again", "anew"), [("", False, False), ("true", False, True), ("", True, True)]
+)
+def test_where_everything_is_run_a_gate_makes_anew_what_it_made(
+    tmp_path, monkeypatch, ci, again, anew
+):
+    monkeypatch.setenv("CI", ci)
+    made, found = tmp_path / "made", []
+
+    def decide(root, parts):
+        found.append(made.exists())
+        return Result(True)
+
+    made.touch()
+    before = Gate("before", "a gate", decide)
+    maker = Gate("maker", "a gate", decide, forget=lambda root: (root / "made").unlink())
+    assert run_gates([before, maker], tmp_path, again=again)
+    # Only when its turn comes: the gates before it may look at what is there.
+    assert found == [True, not anew]
+
+
 def test_gates_have_names_of_their_own_and_logs_that_do_not_collide():
     names = [one.name for one in GATES]
     assert len(set(names)) == len(names)

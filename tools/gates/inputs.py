@@ -51,9 +51,12 @@ def of_tests(root: Path) -> Inputs:
 
 
 def of_homework(root: Path) -> Inputs:
-    """For each homework its folder, its known slips, and what its code can reach."""
+    """For each homework its folder, its known slips, and what its code can reach.
+
+    The tests name the library as a whole in `READS`: which of it they open depends on the homework.
+    """
     slips_of = "tests/homework/wrong"
-    tests = reads(root, Path(HOMEWORK_TESTS), without=("homework", slips_of))
+    tests = reads(root, Path(HOMEWORK_TESTS), without=("homework", slips_of, "course_lib"))
     common = [*_common(root, "tools.gates.suites"), *tests]
     shared = ("common", digest(common).encode())
     found = {}

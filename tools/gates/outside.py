@@ -1,8 +1,10 @@
-"""What a page, a style sheet or a drawing would fetch from another host.
+"""What a page, a style sheet, a drawing or a script would fetch from another host.
 
 Refused is every address of another host that a browser may fetch without being asked, wherever it
 stands: not the known places are listed, but the few that are only links. HTML is taken apart by
-Python's own parser and styles by tinycss2: white space, escapes and letter case hide nothing.
+Python's own parser and styles by tinycss2: white space, escapes and letter case hide nothing. A
+script is not taken apart: what begins there with a quote and then as an address does is one, and
+one that a script puts together from pieces is not seen.
 """
 
 import base64
@@ -10,6 +12,7 @@ import binascii
 import re
 from collections.abc import Iterator
 from html.parser import HTMLParser
+from itertools import chain
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
@@ -37,17 +40,21 @@ _STRING_FUNCTIONS = {"url", "src", "image", "image-set", "-webkit-image-set", "c
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:")
 _PLAIN = re.compile(r"https?:|[a-z][a-z0-9+.-]*://")
 _EDGES = "".join(map(chr, range(0x21)))  # what a browser takes off both ends
+# A host has a name of one word or more, a number in brackets or a part that is filled in; what
+# has none is half an address ("https://" +) or no address at all ("// a comment").
 _IN_SCRIPT = re.compile(
-    r"""["'`]\s*((?:(?:https?|wss?|ftp):)?//[\w-]+(?:\.[\w-]+)+[^"'`\s]*)""", re.IGNORECASE
+    r"""["'`]\s*((?:(?:https?|wss?|ftp):[/\\]*|[/\\]{2,})[\w\[$%][^"'`\s]*)""", re.IGNORECASE
 )
+_ESCAPED = re.compile(r"\\(?:(?:x|u00|u\{0*)([0-7][0-9a-f])\}?|([/\\]))", re.IGNORECASE)
+_SHEET = re.compile(r"<\?xml-stylesheet\s(.*?)\?>", re.DOTALL)
 _NAMESPACE = re.compile(r"https?://www\.w3\.org/(1999|2000|1998)/", re.IGNORECASE)
 _REFRESH = re.compile(r"^[\s\d.]*[;,]?\s*(?:url\s*=)?\s*[\"']?(.*?)[\"']?\s*$", re.I | re.S)
 
 
 def in_folder(html: Path) -> list[str]:
-    """Each address of another host in the pages, drawings and style sheets of a folder."""
+    """Each address of another host in the pages, drawings, style sheets and scripts of a folder."""
     problems = []
-    readers = {".html": in_page, ".svg": in_page, ".css": in_style}
+    readers = {".html": in_page, ".svg": in_page, ".css": in_style, ".js": in_script}
     for path in sorted(html.rglob("*")):
         if (reader := readers.get(path.suffix)) and path.is_file():
             found = dict.fromkeys(reader(path.read_text(encoding="utf-8", errors="replace")))
@@ -60,13 +67,22 @@ def in_page(text: str) -> list[str]:
     reader = _Page()
     reader.feed(text)
     reader.close()
-    return reader.found
+    # A drawing may name a style sheet before it begins, in what is written like attributes; the
+    # parser would end that at the first ">", which may stand in one of them.
+    sheets = (in_page(f"<image {said}>") for said in _SHEET.findall(text))
+    return [*reader.found, *chain.from_iterable(sheets)]
 
 
 def in_style(text: str) -> list[str]:
     """The addresses of other hosts that a style sheet would fetch."""
     rules = tinycss2.parse_stylesheet(text, skip_comments=True)
     return [url for rule in rules for url in _in_rule(rule)]
+
+
+def in_script(text: str) -> list[str]:
+    """Addresses in quotes, but for the names of XML's vocabularies."""
+    plain = _ESCAPED.sub(_unescaped, text)
+    return [url for url in _IN_SCRIPT.findall(plain) if not _NAMESPACE.match(url)]
 
 
 def elsewhere(address: str, *, sure: bool = True) -> list[str]:
@@ -79,7 +95,7 @@ def elsewhere(address: str, *, sure: bool = True) -> list[str]:
     bare = re.sub(r"[\t\n\r]", "", address.strip(_EDGES))
     lowered = bare.replace("\\", "/").lower()
     if lowered.startswith("javascript:"):
-        return _in_script(bare)
+        return in_script(bare)
     if lowered.startswith("data:"):
         return _in_data(bare)
     if lowered.startswith(_HARMLESS):
@@ -111,7 +127,7 @@ class _Page(HTMLParser):
         if self._inside == "style":
             self.found += in_style(data)
         elif self._inside == "script":
-            self.found += _in_script(data)
+            self.found += in_script(data)
 
     def _in_attribute(self, tag: str, name: str, value: str, values: dict[str, str]) -> list[str]:
         if tag == "meta":
@@ -122,7 +138,7 @@ class _Page(HTMLParser):
         if name == "srcdoc":
             return in_page(value)
         if name.startswith("on"):
-            return _in_script(value)
+            return in_script(value)
         if name in _LISTS:
             return [url for part in re.split(r"[\s,]+", value) for url in elsewhere(part)]
         if (tag, name) in _LINKS or name in _NEVER or name.startswith(("xmlns:", "data-", "aria-")):
@@ -141,9 +157,9 @@ class _Page(HTMLParser):
         return [url for part in parts for url in elsewhere(part, sure=name in _ADDRESSES)]
 
 
-def _in_script(text: str) -> list[str]:
-    """Addresses in quotes, but for the names of XML's vocabularies."""
-    return [url for url in _IN_SCRIPT.findall(text) if not _NAMESPACE.match(url)]
+def _unescaped(found: re.Match[str]) -> str:
+    code, itself = found.groups()
+    return itself or chr(int(code, 16))
 
 
 def _in_data(address: str) -> list[str]:
@@ -160,7 +176,7 @@ def _in_data(address: str) -> list[str]:
         return in_style(text)
     if "html" in kind or "svg" in kind or "xml" in kind:
         return in_page(text)
-    return _in_script(text) if "javascript" in kind else []
+    return in_script(text) if "javascript" in kind else []
 
 
 def _in_rule(rule: object) -> Iterator[str]:

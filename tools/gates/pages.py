@@ -9,7 +9,7 @@ from tools.project import BUILD, ROOT, TaskError
 
 
 def pages(root: Path = ROOT) -> Result:
-    """Build the book and look through every page, drawing and style sheet."""
+    """Build the book and look through every page, drawing, style sheet and script."""
     try:
         book.build(root)
     except TaskError as error:

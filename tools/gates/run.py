@@ -29,6 +29,7 @@ class Gate(NamedTuple):
         inputs: what each part is decided from, as a hash; without it the gate is always run.
         holds: whether what the gate made is still there.
         begin: starts what can be done beside the gates before it, in a process of its own.
+        forget: lets the gate make anew what it made before, where everything is to be run.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Gate(NamedTuple):
     inputs: Callable[[Path], Mapping[str, str]] | None = None
     holds: Callable[[Path], bool] = lambda root: True
     begin: Callable[[Path], Popen[bytes] | None] | None = None
+    forget: Callable[[Path], None] | None = None
 
 
 def later(module: str, name: str, *, parts: bool = False) -> Decide:
@@ -101,6 +103,7 @@ GATES = (
         inputs.of_book,
         book.is_built,
         book.begin,
+        book.forget,
     ),
     Gate(
         "browser",
@@ -173,6 +176,8 @@ def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, s
     """Run what is not stamped. A defect in one gate must not hide the others."""
     try:
         wanted = gate.inputs(root) if gate.inputs else {}
+        if again and gate.forget:
+            gate.forget(root)
         all_anew = again or not gate.holds(root)
         kept = {} if all_anew else stamps.unchanged(root, gate.name, wanted)
         if wanted and len(kept) == len(wanted):

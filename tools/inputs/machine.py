@@ -48,14 +48,18 @@ FIREFOXES = ("firefox-esr", "firefox")
 def machine(root: Path) -> str:
     """All of it but the browsers, one thing a line."""
     lines = [
-        f"python {sys.implementation.name} {sys.version}",
+        *software(),
         f"processor {processor()}",
         f"cores {cores()}",
         *variables(),
-        *packages(),
         *data_files(root),
     ]
     return "\n".join(lines)
+
+
+def software() -> list[str]:
+    """Python and every installed package: what makes the same of the same on any processor."""
+    return [f"python {sys.implementation.name} {sys.version}", *packages()]
 
 
 @functools.cache

@@ -154,7 +154,7 @@ def train_side_by_side(world: LessonWorld, seed: int) -> dict[str, EncoderDecode
         # The one that takes longer stays here: it need not wait until a process has begun.
         models = {
             "cho": make_model("cho", world, seed),
-            "bahdanau": train(runs["bahdanau"]),
+            "bahdanau": train(runs["bahdanau"]).cpu(),
         }
         shared.load_weights(models["cho"], cho.result())
     return models

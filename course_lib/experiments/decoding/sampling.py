@@ -78,7 +78,7 @@ def train(seed: int, learning_rate: float = RATE_OF[VARIANT], steps: int = STEPS
         clip_norm=1.0,
     )
     feed = batches(sentences()[0])
-    fit(model, feed, None, plan, progress=False, objective=language_model_loss)
+    fit(model, feed, None, plan, progress=False, objective=language_model_loss, device="cpu")
     return model.eval()
 
 

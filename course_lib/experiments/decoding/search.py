@@ -85,7 +85,7 @@ def train(model: Transformer, world: World, steps: int, learning_rate: float) ->
     )
     encoded = encode_pairs(world.train, *world.tokenizers)
     batches = Batches(encoded, tokens_per_batch=TOKENS, bucket_by="source")
-    fit(model, batches, None, config, progress=False)
+    fit(model, batches, None, config, progress=False, device="cpu")
     model.eval()
 
 

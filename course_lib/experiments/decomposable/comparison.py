@@ -139,7 +139,8 @@ def train(run: Trial, world: PairWorld, times: int | None = None) -> PairClassif
         warmup=50,
         seed=run.seed,
     )
-    fit(model, batches(pairs, world), None, config, objective=classification_loss, progress=False)
+    feed, objective = batches(pairs, world), classification_loss
+    fit(model, feed, None, config, objective=objective, progress=False, device="cpu")
     return model.eval()
 
 

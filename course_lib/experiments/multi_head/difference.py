@@ -134,7 +134,7 @@ def train(run: Trial, task: str) -> Reader:
         seed=run.seed,
     )
     feed = Fresh(lambda g: draw(task, g), batches=100, seed=run.seed)
-    fit(model, feed, None, config, objective=squared_error, progress=False)
+    fit(model, feed, None, config, objective=squared_error, progress=False, device="cpu")
     return model.eval()
 
 

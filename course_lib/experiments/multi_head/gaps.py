@@ -100,7 +100,7 @@ def train(model: Cloze, world: GapWorld, *, rate: float, seed: int, times: int =
         steps=STEPS * times, learning_rate=rate, schedule="cosine", warmup=50, seed=seed
     )
     feed = Fresh(drawn, batches=100, seed=seed)
-    fit(model, feed, None, config, objective=classification_loss, progress=False)
+    fit(model, feed, None, config, objective=classification_loss, progress=False, device="cpu")
     return model.eval()
 
 

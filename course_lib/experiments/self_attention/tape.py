@@ -9,7 +9,6 @@ test sentences. The command that makes the file, less than two minutes:
 
 import argparse
 import json
-import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -28,6 +27,7 @@ from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.recurrent.lstmn import LSTMNCell, Recalled, read
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
+from course_lib.training.loss import perplexity
 from course_lib.training.objective import language_model_loss, measure
 
 STORED = Path(__file__).with_name("tape.json")
@@ -116,7 +116,7 @@ def make(seed: int = 0) -> dict[str, Any]:
     }
     return {
         "seed": seed,
-        "perplexity": round(math.exp(nats / tokens), 2),
+        "perplexity": round(perplexity(nats, tokens), 2),
         "last": round(sum(last) / len(last), 3),
         "equal": round(sum(equal) / len(equal), 3),
         "maps": maps,

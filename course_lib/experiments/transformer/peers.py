@@ -156,7 +156,7 @@ def train(
     """Makes a variant's model and trains it; it ends in eval mode."""
     model = make_model(variant, world, seed)
     config = fit_config(variant, rate)
-    if fit(model, batches(world), None, config, progress=False).interrupted:
+    if fit(model, batches(world), None, config, progress=False, device="cpu").interrupted:
         raise KeyboardInterrupt  # a half-trained model must not pass for a trained one
     return model.eval()
 

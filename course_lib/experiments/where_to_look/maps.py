@@ -85,7 +85,8 @@ def glossed(pair: AlignedPair) -> str:
 def positions(model: Luong, pair: AlignedPair) -> Float[Tensor, " T"]:
     """p_t at each word of the true translation, where the model predicts positions."""
     batch = window.shared.batch_of([pair], window.the_world().tokenizers)
-    with evaluating(model):
+    with evaluating(model) as device:
+        batch = batch.to(device)
         memory = model.encode(batch.source, batch.source_mask)
         state, found = model.start(memory), []
         for token in batch.target_in[:, : len(pair.target)].unbind(1):

@@ -6,13 +6,15 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_lib.figures.palette import MODELS, SURFACES
-from course_lib.figures.still.lines import LABEL_FONT, NOTE_FONT
+from course_lib.figures.still.lines import LABEL_FONT, NOTE_FONT, POINTS
 from course_lib.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
-from course_lib.figures.text import counted
+from course_lib.figures.text import counted, phrase
 
 _HIGH = 1.5
 """Inches of a panel."""
-_LEFT, _RIGHT, _TOP, _BOTTOM, _GAP = 0.55, 0.15, 0.7, 0.9, 0.42
+_LEFT, _RIGHT, _TOP, _BOTTOM, _GAP, _EDGE = 0.55, 0.15, 0.7, 0.9, 0.42, 0.1
+_MARGINS, _BETWEEN = 1.1, 6.0
+"""How much wider than its bars an axis is, and points from one name of a place to the next."""
 
 
 def gain_by_place(
@@ -55,21 +57,26 @@ def gain_by_place(
         height = _TOP + _BOTTOM + len(values) * (_HIGH + _GAP) - _GAP
         picture = Picture(NARROW, height, headline, f"Means. {told}.")
         wide = NARROW - _LEFT - _RIGHT
+        each = POINTS * wide / (_MARGINS * len(places)) - _BETWEEN
+        shown = [phrase(place, LABEL_FONT, each) for place in places]
         for below, (title, rows) in zip(reversed(range(len(values))), values.items(), strict=True):
             floor = _BOTTOM + below * (_HIGH + _GAP)
             axes = picture.add_axes((_LEFT / NARROW, floor / height, wide / NARROW, _HIGH / height))
             _draw(axes, rows, MODELS[model].light)
             axes.set_ylim(min(lowest, 0.0) - room, highest + room)
-            axes.set_xticks(range(1, len(places) + 1), places)
-            axes.set_title(title, fontsize=LABEL_FONT, loc="left", color=INK)
+            axes.set_xticks(range(1, len(places) + 1), shown, parse_math=False)
+            title = phrase(title, LABEL_FONT, POINTS * wide)
+            style = {"color": INK, "fontsize": LABEL_FONT, "parse_math": False}
+            axes.set_title(title, loc="left", **style)
             axes.tick_params(labelbottom=not below)
             if not below:
+                x_name = phrase(x_name, LABEL_FONT, POINTS * wide)
                 axes.set_xlabel(x_name, labelpad=5, parse_math=False)
-        style = {"color": INK, "fontsize": LABEL_FONT, "parse_math": False}
-        picture.text(0.1 / NARROW, 1 - 0.24 / height, y_name, **style)
+        y_name = phrase(y_name, LABEL_FONT, POINTS * (NARROW - 2 * _EDGE))
+        picture.text(_EDGE / NARROW, 1 - 0.24 / height, y_name, **style)
         note = {"color": MUTED, "fontsize": NOTE_FONT, "parse_math": False}
         seeds = counted(len(next(iter(values.values()))), "seed")
-        picture.text(0.1 / NARROW, 0.09 / height, f"bar: mean of {seeds}; dot: a seed", **note)
+        picture.text(_EDGE / NARROW, 0.09 / height, f"bar: mean of {seeds}; dot: a seed", **note)
     return picture
 
 

@@ -7,6 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
+from course_lib.figures.still.lines import POINTS
 from course_lib.figures.style import (
     CARD,
     FRAME,
@@ -16,7 +17,7 @@ from course_lib.figures.style import (
     as_array,
     house_style,
 )
-from course_lib.figures.text import counted
+from course_lib.figures.text import counted, phrase
 
 LEVELS = 16
 FONT = 11.0
@@ -72,7 +73,8 @@ def scene_looks(
                 left = margin + step * (side + _GAP)
                 bottom = top - row * (_LABEL + side)
                 axes = _axes(picture, left, bottom, side, len(ink), columns)
-                axes.set_title(f"{name}: {steps[step]}", fontsize=FONT, parse_math=False)
+                title = phrase(f"{name}: {steps[step]}", FONT, POINTS * (side + _GAP / 2))
+                axes.set_title(title, fontsize=FONT, parse_math=False)
                 _draw_map(axes, shares, columns, places[step])
     return picture
 

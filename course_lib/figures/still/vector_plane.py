@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from course_lib.figures.palette import MODELS
 from course_lib.figures.still.lines import LABEL_FONT, NOTE_FONT, POINTS, wrapped
 from course_lib.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
-from course_lib.figures.text import counted
+from course_lib.figures.text import counted, phrase
 
 HEIGHT = 4.6
 _EDGE, _TOP, _BOTTOM, _CORNER = 0.1, 0.1, 0.42, 0.9
@@ -122,7 +122,11 @@ def _axes(picture: Picture, plane: Plane, halves: tuple[Ends, Ends]) -> Axes:
     axes.set_axis_off()
     axes.axhline(0, _EDGE / NARROW, 1 - _EDGE / NARROW, color=MUTED, linewidth=0.8)
     axes.axvline(0, color=MUTED, linewidth=0.8)
-    (left, right), (below, above) = halves
+    aside, between = POINTS * (NARROW / 2 - 2 * _EDGE), POINTS * (NARROW - 2 * _COLUMN)
+    (left, right), (below, above) = (
+        [phrase(end, LABEL_FONT, room) for end in ends]
+        for ends, room in zip(halves, (aside, between), strict=True)
+    )
     said = {"color": MUTED, "fontsize": LABEL_FONT, "transform": axes.transAxes}
     edge, line = _EDGE / NARROW, 0.5 + 0.05 / high
     axes.text(edge, line, left, ha="left", va="bottom", parse_math=False, **said)
@@ -159,7 +163,8 @@ def _name(picture: Picture, names: Sequence[str], right: bool, above: bool) -> N
     """The names of a group below each other in the corner of its quarter, letters first."""
     left = NARROW - _COLUMN if right else _EDGE
     room = (_COLUMN - _INDENT - _EDGE) * POINTS
-    shown = [wrapped(name, room) for name in names]
+    parts = [wrapped(name, room).split("\n") for name in names]
+    shown = ["\n".join(phrase(part, LABEL_FONT, room) for part in name) for name in parts]
     lines = [name.count("\n") + 1 for name in shown]
     top = HEIGHT - _TOP if above else _BOTTOM + _LINE * sum(lines)
     style = {"fontsize": LABEL_FONT, "color": INK, "va": "top", "linespacing": 1.15}

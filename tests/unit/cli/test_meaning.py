@@ -6,7 +6,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from course_lib.cli import commands
+from course_lib.cli import classify, commands
 from course_lib.cli.parser import main
 from course_lib.cli.task import TaskConfig, sentence_pairs
 from course_lib.data.tokens.tokenizer import load_tokenizer
@@ -21,15 +21,16 @@ GERMAN, ENGLISH = ("Hund", "der", "schläft"), ("dog", "the", "sleeps")
 def asked(monkeypatch):
     """Runs `train` up to `fit`, and gives what `fit` would have been given."""
 
-    def ask(*options: str) -> SimpleNamespace:
+    def ask(*options: str, model: str = "cho") -> SimpleNamespace:
         found = []
 
         def remember(model, batches, held_out, config, **rest):
             found.append(SimpleNamespace(model=model, batches=batches, config=config, **rest))
             return SimpleNamespace(interrupted=False, steps=0, seconds=0.0)
 
-        monkeypatch.setattr(commands, "fit", remember)
-        assert main(["train", "cho", *options]) == 0
+        for module in (commands, classify):
+            monkeypatch.setattr(module, "fit", remember)
+        assert main(["train", model, *options]) == 0
         return found[0]
 
     return ask
@@ -71,9 +72,10 @@ def test_both_directions_have_the_same_sentences(split):
     assert "the" not in german
 
 
-def test_the_seed_decides_weights_order_and_dropout(asked, tiny, tmp_path):
+@pytest.mark.parametrize("model", ["cho", "decomposable"])
+def test_the_seed_decides_weights_order_and_dropout(model, asked, tiny, tmp_path):
     zero, one, again = (
-        asked(*tiny, "--seed", seed, "--run", str(tmp_path / f"{number}"))
+        asked(*tiny, "--seed", seed, "--run", str(tmp_path / f"{number}"), model=model)
         for number, seed in enumerate(["0", "1", "0"])
     )
     vectors = [

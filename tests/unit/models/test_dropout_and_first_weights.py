@@ -1,11 +1,15 @@
 """Where dropout falls, and what weights are like before training."""
 
 import math
+from functools import partial
 
 import pytest
 import torch
 from torch import nn
 
+from course_lib.models.classifiers import build as build_classifier
+from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig
+from course_lib.models.lstmn import FUSIONS, LSTMNConfig, LSTMNTranslator
 from course_lib.models.parts import MaxoutOutput, TokenEmbedding
 from course_lib.models.registry import MODELS, build
 
@@ -75,6 +79,70 @@ def test_every_model_drops_embeddings_and_what_its_words_are_predicted_from(name
         for shares in found.values():
             assert all(low <= share <= high for share in shares)
             shares.clear()
+
+
+IDS = torch.randint(4, WORDS, (3, 7), generator=torch.Generator().manual_seed(1))
+REAL = torch.ones_like(IDS, dtype=torch.bool)
+SMALL = {"embedding": 12, "hidden": 16, "dropout": 0.5}
+
+
+def of_pairs(name: str, **settings) -> tuple:
+    drawn = torch.Generator().manual_seed(0)
+    net = build_classifier(name, {"vocabulary": WORDS, **SMALL, **settings}, drawn)
+    return net, (IDS, REAL, IDS, REAL)
+
+
+def of_documents() -> tuple:
+    config = HierarchicalConfig(WORDS, classes=2, attention=16, **SMALL)
+    net = HierarchicalAttention(config, torch.Generator().manual_seed(0))
+    return net, (IDS[None], REAL[None])
+
+
+def two_lstmns(fusion: str) -> tuple:
+    config = LSTMNConfig(WORDS, WORDS, fusion=fusion, **SMALL)
+    return LSTMNTranslator(config, torch.Generator().manual_seed(0)), (IDS, REAL, IDS)
+
+
+def layers(*networks: str) -> list[str]:
+    """Where F, G and H drop: before both of their layers."""
+    return [f"{name}.{layer}" for name in networks for layer in (0, 3)]
+
+
+IN_LSTMN = ["source_embed.dropout", "target_embed.dropout", "dropout"]
+# Of each how it is made with its inputs, and every place where it drops.
+OTHERS = {
+    "bag": (partial(of_pairs, "bag"), layers("compare", "aggregate")),
+    "lstm": (partial(of_pairs, "lstm"), ["dropout", *layers("aggregate")]),
+    "decomposable": (
+        partial(of_pairs, "decomposable", intra=True),
+        layers("intra.attend", "attend", "compare", "aggregate"),
+    ),
+    "hierarchical": (of_documents, ["embed.dropout", "dropout"]),
+    **{f"{fusion} LSTMN": (partial(two_lstmns, fusion), IN_LSTMN) for fusion in FUSIONS},
+}
+ONE_BY_ONE = [(name, place) for name, (_, places) in OTHERS.items() for place in places]
+
+
+@pytest.mark.parametrize(("name", "place"), ONE_BY_ONE)
+def test_each_place_of_the_others_drops_by_itself_and_only_in_training(name, place):
+    make, places = OTHERS[name]
+    net, inputs = make()
+    found = {where: part for where, part in net.named_modules() if isinstance(part, nn.Dropout)}
+    assert sorted(found) == sorted(places)
+    assert {part.p for part in found.values()} == {0.5}
+    for where, part in found.items():
+        part.p = 0.5 * (where == place)
+
+    @torch.no_grad()
+    def say() -> torch.Tensor:
+        said = net(*inputs)
+        return said if isinstance(said, torch.Tensor) else said.logits
+
+    torch.manual_seed(0)
+    net.train()
+    assert not torch.equal(say(), say())
+    net.eval()
+    assert torch.equal(say(), say())
 
 
 @pytest.mark.parametrize("name", RECURRENT)

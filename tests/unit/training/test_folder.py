@@ -2,6 +2,7 @@
 
 import errno
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,8 +12,9 @@ import threading
 import pytest
 from filelock import FileLock
 
+from course_lib.atomic import atomic_path
 from course_lib.errors import CourseError
-from course_lib.training.folder import training_in
+from course_lib.training.folder import FILES, training_in
 
 READS = ("course_lib",)
 
@@ -91,11 +93,24 @@ def test_no_directory_needs_no_lock():
     enter(None)
 
 
-def test_a_folder_of_other_things_is_refused_and_left_alone(tmp_path):
-    (tmp_path / "thesis.tex").write_text("x")
-    with pytest.raises(CourseError, match=r"holds other things \(thesis.tex\) and no run"):
+@pytest.mark.parametrize(
+    "name", ["thesis.tex", ".bashrc", ".locked", ".notes.part.txt", ".a-0123456789ab.json"]
+)
+def test_a_folder_of_other_things_is_refused_and_left_alone(name, tmp_path):
+    (tmp_path / name).write_text("x")
+    with pytest.raises(CourseError, match=rf"holds other things \({re.escape(name)}\) and no run"):
         enter(tmp_path)
-    assert [path.name for path in tmp_path.iterdir()] == ["thesis.tex"]
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_a_killed_run_left_is_no_other_thing(name, tmp_path):
+    with atomic_path(tmp_path / name) as half:
+        pass
+    (tmp_path / name).unlink()
+    half.write_text("half")
+    (tmp_path / ".lock").touch()
+    enter(tmp_path)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a root folder as on POSIX")

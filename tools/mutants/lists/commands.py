@@ -37,6 +37,20 @@ MUTANTS = [
         f"{_MEANING}::test_the_seed_decides_weights_order_and_dropout",
     ),
     Mutant(
+        "the seed has no say in the batches of a classifier",
+        "course_lib/cli/classify.py",
+        "batched(pairs, seed=options.seed)",
+        "batched(pairs, seed=0)",
+        f"{_MEANING}::test_the_seed_decides_weights_order_and_dropout",
+    ),
+    Mutant(
+        "the seed has no say in the first weights of a classifier",
+        "course_lib/cli/classify.py",
+        "new_model(build, options.model, settings, options.seed)",
+        "new_model(build, options.model, settings, 0)",
+        f"{_MEANING}::test_the_seed_decides_weights_order_and_dropout",
+    ),
+    Mutant(
         "long sentences are left out of the scores",
         "course_lib/cli/commands.py",
         "make_batches(replace(task, max_tokens=10_000), pairs",

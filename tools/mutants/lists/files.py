@@ -73,6 +73,13 @@ MUTANTS = [
         _FOLDER,
     ),
     Mutant(
+        "a home with its hidden files alone is a run's folder",
+        "course_lib/training/folder.py",
+        "not _HALF.fullmatch(name)",
+        'not name.startswith(".")',
+        _FOLDER,
+    ),
+    Mutant(
         "the root of the disk is a run's folder",
         "course_lib/training/folder.py",
         "    if strangers and not holds_run(folder):",

@@ -4,6 +4,11 @@ from tools.mutants.mutant import Mutant
 
 _STAMPS = "tests/gates/test_gate_stamps.py"
 _INPUTS = "tests/gates/test_inputs.py"
+_MADE_BY = "tests/gates/test_pages.py::test_a_book_that_something_else_made_is_built_again"
+_MEANWHILE = (
+    "tests/gates/test_pages.py::test_a_book_whose_text_changed_meanwhile_does_not_count_as_built"
+)
+_OUTSIDE = "tests/gates/test_outside.py"
 _STAMP = "tests/gates/test_stamp.py"
 _STORED = "tests/gates/test_stored_state.py"
 _TOLERANCE = "tests/gates/test_tolerance.py"
@@ -45,6 +50,35 @@ MUTANTS = [
         "if name == SEARCH:",
         "if not name:",
         "tests/gates/test_inputs.py",
+    ),
+    # addresses of other hosts
+    Mutant(
+        "escapes hide an address in a script",
+        "tools/gates/outside.py",
+        "plain = _ESCAPED.sub(_unescaped, text)",
+        "plain = text",
+        _OUTSIDE,
+    ),
+    Mutant(
+        "a host in a script has a dot in its name",
+        "tools/gates/outside.py",
+        r"[\w\[$%]",
+        r"\w+\.",
+        _OUTSIDE,
+    ),
+    Mutant(
+        "scripts in files of their own are not read",
+        "tools/gates/outside.py",
+        ', ".js": in_script',
+        "",
+        _OUTSIDE,
+    ),
+    Mutant(
+        "what a drawing says before it begins is not read",
+        "tools/gates/outside.py",
+        "return [*reader.found, *chain.from_iterable(sheets)]",
+        "return reader.found",
+        _OUTSIDE,
     ),
     # stamps of gates
     Mutant(
@@ -112,6 +146,48 @@ MUTANTS = [
         _INPUTS,
     ),
     Mutant(
+        "all of the library counts for every homework",
+        "tools/gates/inputs.py",
+        'without=("homework", slips_of, "course_lib")',
+        'without=("homework", slips_of)',
+        _INPUTS,
+    ),
+    Mutant(
+        "a homework does not count what its code can reach",
+        "tools/gates/inputs.py",
+        "*reach(pieces, root).contents()",
+        "",
+        _INPUTS,
+    ),
+    Mutant(
+        "a book does not count what is installed",
+        "tools/book.py",
+        "*code.contents(), installed]",
+        "*code.contents()]",
+        _MADE_BY,
+    ),
+    Mutant(
+        "a book does not count the code that builds it",
+        "tools/book.py",
+        '["course_book", "tools.book"]',
+        '["course_book"]',
+        _MADE_BY,
+    ),
+    Mutant(
+        "a book that changed while it was built counts",
+        "tools/book.py",
+        "_stamp(root, made_from)",
+        "_stamp(root, key(root))",
+        _MEANWHILE,
+    ),
+    Mutant(
+        "a run of everything takes the book as it is",
+        "tools/gates/run.py",
+        "        if again and gate.forget:\n",
+        "        if False:\n",
+        "tests/gates/test_run.py",
+    ),
+    Mutant(
         "a notebook does not count its outputs",
         "tools/gates/inputs.py",
         '[cell["source"], cell["metadata"], cell["outputs"]]',
@@ -149,8 +225,8 @@ MUTANTS = [
     Mutant(
         "installed packages do not count",
         "tools/inputs/machine.py",
-        "*packages(),",
-        "",
+        ", *packages()]",
+        "]",
         _INPUTS,
     ),
     Mutant(

@@ -9,6 +9,7 @@ _REVIEWS = "tests/unit/data/corpora/test_reviews.py"
 _CONTROLS = "tests/unit/experiments/hierarchical/test_controls.py"
 _FOLDS = "tests/unit/experiments/hierarchical/test_reviews.py"
 _LOOKS = "tests/unit/experiments/hierarchical/test_looks.py"
+_DROPOUT = "tests/unit/models/test_dropout_and_first_weights.py"
 
 MUTANTS = [
     Mutant(
@@ -17,6 +18,13 @@ MUTANTS = [
         "score=dot, mask=for_keys(mask))",
         "score=dot)",
         _MODEL,
+    ),
+    Mutant(
+        "no dropout before the classes of documents",
+        "course_lib/models/hierarchical.py",
+        "logits = self.classes(self.dropout(document.vector))",
+        "logits = self.classes(document.vector)",
+        _DROPOUT,
     ),
     Mutant(
         "the learned query reads keys in the place of annotations",

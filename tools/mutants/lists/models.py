@@ -236,6 +236,13 @@ MUTANTS = [
         _START,
     ),
     Mutant(
+        "no dropout before the words of two LSTMNs",
+        "course_lib/models/lstmn.py",
+        "seen = self.dropout(torch.cat([moved.state.hidden, context], dim=-1))",
+        "seen = torch.cat([moved.state.hidden, context], dim=-1)",
+        _START,
+    ),
+    Mutant(
         "a maxout that takes the smaller",
         "course_lib/models/parts.py",
         "torch.maximum(first, second)",

@@ -9,6 +9,7 @@ _EQUATIONS = "tests/unit/models/test_decomposable.py"
 _ALL = "tests/unit/models/test_pair_classifiers.py"
 _LABELS = "tests/unit/data/mini_world/test_inference.py"
 _CLI = "tests/unit/cli/test_classify.py"
+_DROPOUT = "tests/unit/models/test_dropout_and_first_weights.py"
 
 MUTANTS = [
     Mutant(
@@ -94,6 +95,27 @@ MUTANTS = [
         "self.encoder(self.dropout(self.words(ids)), mask).last[-1]",
         "self.encoder(self.dropout(self.words(ids)), mask | True).last[-1]",
         _ALL,
+    ),
+    Mutant(
+        "the LSTM of pairs drops nothing of its words",
+        _BASE,
+        "self.encoder(self.dropout(self.words(ids)), mask).last[-1]",
+        "self.encoder(self.words(ids), mask).last[-1]",
+        _DROPOUT,
+    ),
+    Mutant(
+        "F, G and H drop nothing before their first layer",
+        _MODEL,
+        "nn.Dropout(dropout),\n        nn.Linear(inputs, hidden),",
+        "nn.Identity(),\n        nn.Linear(inputs, hidden),",
+        _DROPOUT,
+    ),
+    Mutant(
+        "F, G and H drop nothing before their second layer",
+        _MODEL,
+        "nn.Dropout(dropout),\n        nn.Linear(hidden, hidden),",
+        "nn.Identity(),\n        nn.Linear(hidden, hidden),",
+        _DROPOUT,
     ),
     Mutant(
         "the frozen table learns",

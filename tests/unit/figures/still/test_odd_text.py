@@ -1,17 +1,36 @@
 """Whatever stands in a label, a name or a title: every still figure is drawn, nothing cut off."""
 
+import inspect
+import pkgutil
 import warnings
+from importlib import import_module
+from itertools import combinations
 
 import numpy as np
 import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
+from course_lib.figures import still
 from course_lib.figures.still.attention_map import attention_map
+from course_lib.figures.still.dot_rows import mean_dots
+from course_lib.figures.still.gain_by_place import gain_by_place
 from course_lib.figures.still.gradients import gradient_plot
+from course_lib.figures.still.judged_map import judged_map
 from course_lib.figures.still.length_curve import length_curve
+from course_lib.figures.still.looks_and_worth import looks_and_worth
+from course_lib.figures.still.rate_rows import Rates, rate_rows
+from course_lib.figures.still.scene_looks import scene_looks
+from course_lib.figures.still.seed_dots import seed_dots
+from course_lib.figures.still.smoothing import smoothing_plot
 from course_lib.figures.still.time_to_learn import time_to_learn
+from course_lib.figures.still.two_budgets import Budgets, two_budgets
+from course_lib.figures.still.vector_plane import vector_plane
+from course_lib.figures.still.worth import Worth, weight_and_worth
+from course_lib.figures.style import Picture
 from course_lib.figures.text import MISSING, phrase, printable, width_of
+
+READS = ("course_lib/figures/still",)
 
 ODD = {
     "emoji with selector": "❤\ufe0f",
@@ -31,20 +50,99 @@ ODD = {
     "one long word": "W" * 200,
     "many words": "word " * 40,
 }
+HALVES = np.full((2, 2), 0.5)
+CURVE = {"b": [0.2, 0.3]}
+DOTS = {"b": [0.2, 0.3]}
+PLACES = [(-3.0, 1.0), (-3.0, 0.6), (3.0, -1.0), (3.0, -0.6)]
+
+
+def plane(text="a", halves=(("l", "r"), ("b", "t"))):
+    groups = {f"{text} l": [0, 1], f"{text} r": [2, 3]}
+    return vector_plane(PLACES, [text, "b", text, "d"], groups, halves=halves, model="cho")
+
+
+def scene(reader="a", looks=2, step="1"):
+    shares = {reader: np.full((looks, 4), 0.25)}
+    steps = [step] * looks
+    return scene_looks(np.full((4, 4), 0.5), 2, shares, range(looks), steps=steps)
+
+
+def gains(title="a", place="1", others=("2", "3"), x_name="x", y_name="y"):
+    names = {"places": [place, *others], "x_name": x_name, "y_name": y_name}
+    return gain_by_place({title: [[0.1, 0.2, 0.3]], "b": [[0.1, 0.2, 0.3]]}, **names)
+
+
+def rates(title="a", row="b", **notes):
+    panels = [Rates(each, 1.0, {row: [0.2]}, {}) for each in (title, "c")]
+    said = {"headline": "h", "dots": "d", "rings": "r"} | notes
+    return rate_rows(panels, models=[], **said)
+
+
+# By function and by what it is that has the text. What stands in headlines alone is not drawn.
 FIGURES = {
-    "tokens": lambda text: attention_map(np.full((2, 2), 0.5), [text, "a"], ["b", text]),
-    "names": lambda text: attention_map(
-        np.full((2, 2), 0.5), ["a", "b"], ["c", "d"], source_name=text, target_name=text
+    "attention_map, tokens": lambda text: attention_map(HALVES, [text, "a"], ["b", text]),
+    "attention_map, names": lambda text: attention_map(
+        HALVES, ["a", "b"], ["c", "d"], source_name=text, target_name=text
     ),
-    "title": lambda text: attention_map(np.full((2, 2), 0.5), ["a", "b"], ["c", "d"], title=text),
-    "curve": lambda text: length_curve([(1, 2), (3, 4)], {text: [0.1, 0.2], "b": [0.2, 0.3]}),
-    "axes": lambda text: length_curve([(1, 2)], {"b": [0.2]}, x_name=text, y_name=text),
-    "note": lambda text: length_curve(
+    "attention_map, title": lambda text: attention_map(HALVES, ["a", "b"], ["c", "d"], title=text),
+    "judged_map, tokens": lambda text: judged_map(HALVES, [text, "a"], ["b", text], sure=[(0, 0)]),
+    "judged_map, names": lambda text: judged_map(
+        HALVES, ["a", "b"], ["c", "d"], sure=[(0, 0)], source_name=text, target_name=text
+    ),
+    "length_curve, names": lambda text: length_curve([(1, 2), (3, 4)], {text: [0.1, 0.2], **CURVE}),
+    "length_curve, axes": lambda text: length_curve(
+        [(1, 2)], {"b": [0.2]}, x_name=text, y_name=text
+    ),
+    "length_curve, note": lambda text: length_curve(
         [(1, 2)], {"b": [0.2]}, intervals={"b": [[0.1, 0.3]]}, interval_name=text
     ),
-    "updates": lambda text: time_to_learn([1, 2], {text: [[5, None]]}, 10, x_name=text),
-    "gradients": lambda text: gradient_plot([1, 2], {text: [0.1, 0.2]}, x_name=text),
+    "time_to_learn, all": lambda text: time_to_learn(
+        [1, 2], {text: [[5, None]]}, 10, x_name=text, y_name=text
+    ),
+    "gradient_plot, all": lambda text: gradient_plot(
+        [1, 2], {text: [0.1, 0.2]}, x_name=text, y_name=text
+    ),
+    "smoothing_plot, all": lambda text: smoothing_plot(
+        [1, 2], [1, 2], [1, 2], {text: [1, 2]}, x_name=text, y_name=text
+    ),
+    "gain_by_place, titles": lambda text: gains(title=text),
+    "gain_by_place, places": lambda text: gains(place=text),
+    "gain_by_place, axes": lambda text: gains(x_name=text, y_name=text),
+    "vector_plane, names": plane,
+    "vector_plane, across": lambda text: plane(halves=((text, text), ("b", "t"))),
+    "vector_plane, up": lambda text: plane(halves=(("l", "r"), (text, text))),
+    "scene_looks, readers": lambda text: scene(reader=text),
+    "scene_looks, steps": lambda text: scene(step=text),
+    "scene_looks, many": lambda text: scene(reader=text, looks=4, step=text),
+    "mean_dots, names": lambda text: mean_dots({text: [0.1], **DOTS}, x_name=text),
+    "seed_dots, rows": lambda text: seed_dots(
+        {"one": {text: [0.1]}, "two": {text: [0.1]}}, headline=text
+    ),
+    "seed_dots, titles": lambda text: seed_dots({text: DOTS, "two": DOTS}, headline="h"),
+    "weight_and_worth, rows": lambda text: weight_and_worth({text: Worth([0.1], [0.2])}),
+    "rate_rows, titles": lambda text: rates(title=text),
+    "rate_rows, rows": lambda text: rates(row=text, headline=text),
+    "rate_rows, notes": lambda text: rates(dots=text, rings=text, note=text),
+    "looks_and_worth, all": lambda text: looks_and_worth(
+        {text: [(0.1, 0.2)], "b": [(0.5, 0.4)]}, x_name=text, y_name=text
+    ),
+    "two_budgets, names": lambda text: two_budgets({text: Budgets(5, [0.1])}, x_name=text),
+    "two_budgets, note": lambda text: two_budgets({"a": Budgets(5, [0.1])}, note=text),
 }
+NO_TEXT = {"risk_by_length"}
+"""Drawing functions that take numbers alone."""
+OPEN = {"narrowed"}
+"""What still draws its text as it stands; so do `marks` of `mean_dots`, `runs` of `seed_dots`."""
+
+
+def test_every_function_that_draws_is_here():
+    found = {}
+    for module in pkgutil.iter_modules(still.__path__):
+        for name, function in vars(import_module(f"{still.__name__}.{module.name}")).items():
+            if inspect.isfunction(function) and not name.startswith("_"):
+                found[name] = inspect.signature(function).return_annotation
+    drawing = {name for name, given in found.items() if given is Picture}
+    assert drawing == {figure.partition(",")[0] for figure in FIGURES} | NO_TEXT | OPEN
 
 
 @pytest.mark.parametrize("text", ODD.values(), ids=ODD)
@@ -53,30 +151,66 @@ def test_every_figure_is_drawn_with_it(figure, text, tmp_path):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
         picture = figure(text)
+        picture.draw_without_rendering()
         # The three formats take letters in ways of their own; one figure shows it for all.
-        for kind in ("png", "svg", "pdf") if figure is FIGURES["title"] else ("png",):
+        for kind in ("png", "svg", "pdf") if figure is FIGURES["attention_map, title"] else ():
             picture.save(tmp_path / f"figure.{kind}")
     picture.alt.encode()
     assert len(picture.alt.splitlines()) == 1
 
 
-@pytest.mark.parametrize("text", [ODD["one long word"], ODD["many words"]], ids=["word", "words"])
+@pytest.fixture
+def drawn(monkeypatch):
+    """Draws a picture, and gives every text that is seen in it with its box."""
+
+    def draw(picture):
+        found, as_ever = [], Text.draw
+
+        def remember(text, renderer):
+            if text.get_visible() and text.get_text():
+                # Of an annotation this is the text without its pointer.
+                found.append((text.get_text(), Text.get_window_extent(text, renderer)))
+            as_ever(text, renderer)
+
+        with monkeypatch.context() as patch:
+            patch.setattr(Text, "draw", remember)
+            FigureCanvasAgg(picture).draw()
+        return found
+
+    return draw
+
+
+LONG = pytest.mark.parametrize(
+    "text", [ODD["one long word"], ODD["many words"]], ids=["word", "words"]
+)
+
+
+@LONG
 @pytest.mark.parametrize("figure", FIGURES.values(), ids=FIGURES)
-def test_nothing_long_is_cut_off_by_the_edge(figure, text):
+def test_nothing_long_is_cut_off_by_the_edge(figure, text, drawn):
     picture = figure(text)
-    canvas = FigureCanvasAgg(picture)
-    canvas.draw()
-    texts = list(picture.texts)
-    for axes in picture.axes:
-        texts += [*axes.texts, axes.xaxis.label, axes.yaxis.label]
-    for drawn in texts:
-        box = Text.get_window_extent(drawn, canvas.get_renderer())
-        if drawn.get_text() and box.width:
-            assert box.x0 >= -1, drawn
-            assert box.y0 >= -1, drawn
-            assert box.x1 <= picture.bbox.width + 1, drawn
-            assert box.y1 <= picture.bbox.height + 1, drawn
+    for words, box in drawn(picture):
+        assert box.x0 >= -1, words
+        assert box.y0 >= -1, words
+        assert box.x1 <= picture.bbox.width + 1, words
+        assert box.y1 <= picture.bbox.height + 1, words
     assert all(axes.get_position().width > 0.05 for axes in picture.axes)
+
+
+@LONG
+@pytest.mark.parametrize(
+    "figure",
+    [
+        lambda text: gains(place=text, others=(text, text)),
+        lambda text: scene(reader=text, looks=4, step=text),
+        lambda text: plane(text, halves=(("l", "r"), (text, text))),
+    ],
+    ids=["gain_by_place", "scene_looks", "vector_plane"],
+)
+def test_long_neighbours_do_not_meet(figure, text, drawn):
+    for (one, here), (other, there) in combinations(drawn(figure(text)), 2):
+        # A box has room above and below its letters.
+        assert not here.padded(-5).overlaps(there.padded(-5)), (one, other)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (2, 3)])
