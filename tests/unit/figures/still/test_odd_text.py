@@ -46,7 +46,7 @@ ODD = {
     "blank": " ",
     "empty Braille": "\u2800",
     "accent alone": "\u0301",
-    "formula": "$" * 200,
+    "formula": "$" * 60,
     "one long word": "W" * 200,
     "many words": "word " * 40,
 }
