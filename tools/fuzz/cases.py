@@ -8,8 +8,6 @@ from pathlib import Path
 from random import Random
 
 from course_lib.cli.recipes import translators
-from course_lib.models.classifiers import CLASSIFIERS
-from tools.fuzz.corpora import a_reading, write_pairs
 from tools.fuzz.spoil import NUMBERS, TEXTS, spoiled
 
 TINY = ["--pairs", "20", "--held-out", "5", "--steps", "2", "--hidden", "4"]
@@ -23,7 +21,6 @@ FILES = (
 )
 _TRAIN = ["--data", "--source", "--target", "--epochs", "--steps", "--minutes", "--pairs"]
 _TRAIN += ["--held-out", "--hidden", "--vocabulary", "--learning-rate", "--seed"]
-_OF_CLASSIFIERS = ["--contrast", "--no-contrast", "--no-premise"]
 _SEARCH = ["--beam", "--length-penalty"]
 
 
@@ -36,24 +33,19 @@ class Case:
         data: value of COURSE_DATA, None for none.
         standard_input: its bytes; None where it is closed.
         output: the code of standard output.
-        trusted: whether the data counts as the published, whatever its checksum.
-        read: what is called in place of the command line, and must end like it.
     """
 
     arguments: list[str]
     data: str | None = None
     standard_input: bytes | None = b""
     output: str = "utf-8"
-    trusted: bool = False
-    read: Callable[[], object] | None = None
     notes: list[str] = field(default_factory=list)
 
 
 def draw(random: Random, runs: dict[str, Path], place: Path) -> Case:
     """A case; `place` is an empty folder of its own, `runs` are trained ones to copy from."""
     kinds: list[Callable[[Random, dict[str, Path], Path], Case]] = [
-        _words, _words, _training, _classifier, _spoiled_run, _spoiled_run, _spoiled_run,
-        _sentences, _data, _pairs, _corpus, _corpus,
+        _words, _words, _training, _spoiled_run, _spoiled_run, _spoiled_run, _sentences, _data,
     ]  # fmt: skip
     return random.choice(kinds)(random, runs, place)
 
@@ -67,7 +59,7 @@ def _words(random: Random, runs: dict[str, Path], place: Path) -> Case:
     """Words in any order, some of them right."""
     words = ["train", "evaluate", "translate", "align", "data", "list", "fetch", "mini", "multi30k"]
     words += ["cho", "dot", "--res", "--resume", "--help", "--json", "--figure", "--split", "--run"]
-    words += [*_TRAIN, *_SEARCH, *_OF_CLASSIFIERS, "transformer", "bag", *TEXTS, *NUMBERS]
+    words += [*_TRAIN, *_SEARCH, "transformer", *TEXTS, *NUMBERS]
     count = random.randrange(6)
     command = random.choice([["data"], ["evaluate"], ["translate"], ["align"], []])
     return Case([*command, *random.choices(words, k=count), *_no_training(random)])
@@ -87,18 +79,7 @@ def _search(random: Random) -> list[str]:
 
 def _training(random: Random, runs: dict[str, Path], place: Path) -> Case:
     """A small training with one or two options that are odd."""
-    return _train(random, [*translators(), "x"], place)
-
-
-def _classifier(random: Random, runs: dict[str, Path], place: Path) -> Case:
-    """The same of a classifier, mostly with options that it alone has; now and then of another."""
-    case = _train(random, [*CLASSIFIERS, *CLASSIFIERS, "cho"], place)
-    case.arguments += random.choices(_OF_CLASSIFIERS, k=random.randrange(3))
-    return case
-
-
-def _train(random: Random, models: list[str], place: Path) -> Case:
-    arguments = ["train", random.choice(models), *TINY]
+    arguments = ["train", random.choice([*translators(), "x"]), *TINY]
     arguments += ["--run", str(place / random.choice(["run", "a\nb", "x" * 5000, "\udce4"]))]
     for _ in range(random.randrange(1, 3)):
         name = random.choice(_TRAIN)
@@ -162,18 +143,3 @@ def _data(random: Random, runs: dict[str, Path], place: Path) -> Case:
     where = random.choice([str(folder), str(folder), "~nobody/x", "x" * 5000, "a\nb", "/dev/null"])
     train = ["train", "cho", "--data", "multi30k", *TINY, "--run", str(place / "run")]
     return Case(random.choice([["data", "list"], ["data", "fetch"], train]), data=where)
-
-
-def _pairs(random: Random, runs: dict[str, Path], place: Path) -> Case:
-    """A classifier that is trained on a spoiled corpus of pairs."""
-    name = random.choice(["sick", "snli"])
-    write_pairs(name, place / "data", random)
-    train = ["train", random.choice([*CLASSIFIERS]), "--data", name, *TINY]
-    train += ["--run", str(place / "run"), *random.choices(_OF_CLASSIFIERS, k=random.randrange(2))]
-    return Case(train, data=str(place / "data"), trusted=random.random() < 0.9)
-
-
-def _corpus(random: Random, runs: dict[str, Path], place: Path) -> Case:
-    """A spoiled file of a corpus that its parser is given."""
-    name, read = a_reading(random, place)
-    return Case([], read=read, notes=[name])
