@@ -8,6 +8,8 @@ from pathlib import Path
 from random import Random
 
 from course_lib.cli.recipes import translators
+from course_lib.models.classifiers import CLASSIFIERS
+from tools.fuzz.corpora import a_reading, write_pairs
 from tools.fuzz.spoil import NUMBERS, TEXTS, spoiled
 
 TINY = ["--pairs", "20", "--held-out", "5", "--steps", "2", "--hidden", "4"]
@@ -21,6 +23,7 @@ FILES = (
 )
 _TRAIN = ["--data", "--source", "--target", "--epochs", "--steps", "--minutes", "--pairs"]
 _TRAIN += ["--held-out", "--hidden", "--vocabulary", "--learning-rate", "--seed"]
+_OF_CLASSIFIERS = ["--contrast", "--no-contrast", "--no-premise"]
 _SEARCH = ["--beam", "--length-penalty"]
 
 
@@ -33,19 +36,24 @@ class Case:
         data: value of COURSE_DATA, None for none.
         standard_input: its bytes; None where it is closed.
         output: the code of standard output.
+        trusted: whether the data counts as the published, whatever its checksum.
+        read: what is called in place of the command line, and must end like it.
     """
 
     arguments: list[str]
     data: str | None = None
     standard_input: bytes | None = b""
     output: str = "utf-8"
+    trusted: bool = False
+    read: Callable[[], object] | None = None
     notes: list[str] = field(default_factory=list)
 
 
 def draw(random: Random, runs: dict[str, Path], place: Path) -> Case:
     """A case; `place` is an empty folder of its own, `runs` are trained ones to copy from."""
     kinds: list[Callable[[Random, dict[str, Path], Path], Case]] = [
-        _words, _words, _training, _spoiled_run, _spoiled_run, _spoiled_run, _sentences, _data,
+        _words, _words, _training, _classifier, _spoiled_run, _spoiled_run, _spoiled_run,
+        _sentences, _data, _pairs, _corpus, _corpus,
     ]  # fmt: skip
     return random.choice(kinds)(random, runs, place)
 
@@ -59,7 +67,7 @@ def _words(random: Random, runs: dict[str, Path], place: Path) -> Case:
     """Words in any order, some of them right."""
     words = ["train", "evaluate", "translate", "align", "data", "list", "fetch", "mini", "multi30k"]
     words += ["cho", "dot", "--res", "--resume", "--help", "--json", "--figure", "--split", "--run"]
-    words += [*_TRAIN, *_SEARCH, "transformer", *TEXTS, *NUMBERS]
+    words += [*_TRAIN, *_SEARCH, *_OF_CLASSIFIERS, "transformer", "bag", *TEXTS, *NUMBERS]
     count = random.randrange(6)
     command = random.choice([["data"], ["evaluate"], ["translate"], ["align"], []])
     return Case([*command, *random.choices(words, k=count), *_no_training(random)])
@@ -87,6 +95,14 @@ def _training(random: Random, runs: dict[str, Path], place: Path) -> Case:
     return Case(arguments)
 
 
+def _classifier(random: Random, runs: dict[str, Path], place: Path) -> Case:
+    """The same of a classifier with options that it alone has, now and then of a translator."""
+    arguments = ["train", random.choice([*CLASSIFIERS, *CLASSIFIERS, "cho"]), *TINY]
+    arguments += ["--run", str(place / "run"), *random.choices(_OF_CLASSIFIERS, k=2)]
+    odd = [random.choice(_TRAIN), random.choice(NUMBERS + TEXTS)]
+    return Case(arguments + odd * random.randrange(2))
+
+
 def _spoiled_run(random: Random, runs: dict[str, Path], place: Path) -> Case:
     """A run with a file that was changed, or that is not there."""
     model, run = _copy(random, runs, place)
@@ -104,12 +120,14 @@ def _spoiled_run(random: Random, runs: dict[str, Path], place: Path) -> Case:
         (run / "config.json").write_text(json.dumps(config | {"format": 1}))
     commands = [["translate", str(run), "der Hund schläft ."]] * 5
     commands += [["align", str(run), "der Hund .", "--figure", str(place / "map.png")]]
-    commands += [["evaluate", str(run), "--json", str(place / "scores.json")]]
-    commands = [[*command, *_search(random)] for command in commands]
+    evaluate = ["evaluate", str(run), "--json", str(place / "scores.json")]
+    commands = [[*command, *_search(random)] for command in [*commands, evaluate]]
     resume = ["train", model, *TINY, "--run", str(run), "--resume"]
     commands += [resume] * (5 if name == "last.safetensors" else 1)
     if name == "history.json":
         commands = commands[5:]
+    if model in CLASSIFIERS:
+        commands += [evaluate] * 10
     return Case(random.choice(commands), notes=[name])
 
 
@@ -143,3 +161,18 @@ def _data(random: Random, runs: dict[str, Path], place: Path) -> Case:
     where = random.choice([str(folder), str(folder), "~nobody/x", "x" * 5000, "a\nb", "/dev/null"])
     train = ["train", "cho", "--data", "multi30k", *TINY, "--run", str(place / "run")]
     return Case(random.choice([["data", "list"], ["data", "fetch"], train]), data=where)
+
+
+def _pairs(random: Random, runs: dict[str, Path], place: Path) -> Case:
+    """A classifier that is trained on a spoiled corpus of pairs."""
+    name = random.choice(["sick", "snli"])
+    write_pairs(name, place / "data", random)
+    train = ["train", random.choice([*CLASSIFIERS]), "--data", name, *TINY]
+    train += ["--run", str(place / "run"), *random.choices(_OF_CLASSIFIERS, k=random.randrange(2))]
+    return Case(train, data=str(place / "data"), trusted=random.random() < 0.9)
+
+
+def _corpus(random: Random, runs: dict[str, Path], place: Path) -> Case:
+    """A spoiled file of a corpus that its parser is given."""
+    name, read = a_reading(random, place)
+    return Case([], read=read, notes=[name])

@@ -8,6 +8,7 @@ with one sentence on each line.
 import re
 import zipfile
 
+from course_lib.data.corpora.archive import BROKEN
 from course_lib.data.corpora.download import fetch
 from course_lib.data.document import Document
 from course_lib.errors import CourseError
@@ -32,15 +33,18 @@ def read(archive) -> list[list[Document]]:
     """The folds in an archive of that form, given by its path or as an open file.
 
     Raises:
-        CourseError: there is no review in it.
+        CourseError: it is no archive, or there is no review in it.
     """
     folds: list[list[Document]] = [[] for _ in range(FOLDS)]
-    with zipfile.ZipFile(archive) as opened:
-        for name in sorted(opened.namelist()):
-            if match := _MEMBER.fullmatch(name):
-                polarity, hundred = match.groups()
-                text = opened.read(name).decode("latin-1")
-                folds[int(hundred)].append(parse(text, POLARITIES.index(polarity)))
+    try:
+        with zipfile.ZipFile(archive) as opened:
+            for name in sorted(opened.namelist()):
+                if match := _MEMBER.fullmatch(name):
+                    polarity, hundred = match.groups()
+                    text = opened.read(name).decode("latin-1")
+                    folds[int(hundred)].append(parse(text, POLARITIES.index(polarity)))
+    except BROKEN as error:
+        raise CourseError(f"{archive} is no archive of film reviews, or broken: {error}") from error
     if not any(folds):
         raise CourseError(f"{archive} holds no movie_reviews/neg/cv000_*.txt: no review in it")
     return folds

@@ -39,7 +39,11 @@ def parse(path: Path) -> list[InferencePair]:
     Raises:
         CourseError: the file is of another format.
     """
-    head, *lines = path.read_text(encoding="utf-8").splitlines()
+    try:
+        text = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise CourseError(f"{path} is no file of SICK: it is no text in UTF-8") from error
+    head, *lines = text.splitlines() or [""]
     if head.split("\t") != _HEAD:
         raise CourseError(f"{path} is no file of SICK: wanted the columns {', '.join(_HEAD)}")
     pairs = []

@@ -4,18 +4,20 @@ The official archive is 94 MB. Each pair stands as one line of JSON. Where annot
 on a label, it is "-"; those pairs are left out, as everybody does.
 """
 
-import json
 import zipfile
 from pathlib import Path
 
+from course_lib.data.corpora.archive import BROKEN
 from course_lib.data.corpora.download import fetch
 from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.errors import CourseError
+from course_lib.parse import parse_json
 
 SPLITS = ("train", "dev", "test")
 """549,367, 9,842 and 9,824 pairs with a label."""
 
 _NO_LABEL = "-"
+_FIELDS = ("sentence1", "sentence2", "gold_label")
 
 
 def load(split: str, *, progress: bool = True) -> list[InferencePair]:
@@ -46,16 +48,17 @@ def parse(archive: Path, split: str) -> list[InferencePair]:
             found = [
                 _pair(line, f"{archive}, {member}, line {n}") for n, line in enumerate(lines, 1)
             ]
-    except (zipfile.BadZipFile, KeyError) as error:
+    except (*BROKEN, KeyError) as error:
         raise CourseError(f"{archive} is no archive of SNLI: wanted {member} in it") from error
     return [pair for pair in found if pair is not None]
 
 
 def _pair(line: bytes, place: str) -> InferencePair | None:
     try:
-        entry = json.loads(line)
-        label = entry["gold_label"]
-        pair = InferencePair(entry["sentence1"], entry["sentence2"], label)
+        entry = parse_json(line)
+        *texts, label = (entry[name] for name in _FIELDS)
+        if not all(isinstance(text, str) for text in (*texts, label)):
+            raise TypeError("a field that is no text")
     except (ValueError, KeyError, TypeError) as error:
         raise CourseError(
             f"{place}: wanted JSON with gold_label, sentence1 and sentence2"
@@ -64,4 +67,4 @@ def _pair(line: bytes, place: str) -> InferencePair | None:
         return None
     if label not in LABELS:
         raise CourseError(f"{place}: unknown label {label!r}; there are {', '.join(LABELS)}")
-    return pair
+    return InferencePair(*texts, label)

@@ -146,6 +146,13 @@ MUTANTS = [
         _BATCH,
     ),
     Mutant(
+        "a broken archive of reviews ends in a traceback",
+        "course_lib/data/corpora/reviews.py",
+        "    except BROKEN as error:",
+        "    except KeyError as error:",
+        _REVIEWS,
+    ),
+    Mutant(
         "reviews are dealt to folds by their last digit",
         "course_lib/data/corpora/reviews.py",
         r"cv(\d)\d\d_",

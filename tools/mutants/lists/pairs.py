@@ -9,6 +9,7 @@ _EQUATIONS = "tests/unit/models/test_decomposable.py"
 _ALL = "tests/unit/models/test_pair_classifiers.py"
 _LABELS = "tests/unit/data/mini_world/test_inference.py"
 _CLI = "tests/unit/cli/test_classify.py"
+_SNLI = "tests/unit/data/corpora/test_snli.py"
 _DROPOUT = "tests/unit/models/test_dropout_and_first_weights.py"
 
 MUTANTS = [
@@ -195,11 +196,32 @@ MUTANTS = [
         "tests/unit/data/tokens/test_hashed.py",
     ),
     Mutant(
+        "an archive of SNLI that is broken inside ends in a traceback",
+        "course_lib/data/corpora/snli.py",
+        "except (*BROKEN, KeyError) as error:",
+        "except (zipfile.BadZipFile, KeyError) as error:",
+        _SNLI,
+    ),
+    Mutant(
+        "a sentence of SNLI may be a number",
+        "course_lib/data/corpora/snli.py",
+        "if not all(isinstance(text, str) for text in (*texts, label)):",
+        "if False:",
+        _SNLI,
+    ),
+    Mutant(
+        "a file of SICK in another code ends in a traceback",
+        "course_lib/data/corpora/sick.py",
+        "except UnicodeDecodeError as error:",
+        "except UnicodeEncodeError as error:",
+        "tests/unit/data/corpora/test_sick.py",
+    ),
+    Mutant(
         "SNLI's pairs without a label are kept",
         "course_lib/data/corpora/snli.py",
         "    if label == _NO_LABEL:\n        return None\n",
         "",
-        "tests/unit/data/corpora/test_snli.py",
+        _SNLI,
     ),
     Mutant(
         "accuracy with dropout on",

@@ -34,6 +34,13 @@ def test_an_archive_of_something_else_is_refused():
         reviews.read(archive("readme.txt"))
 
 
+def test_what_is_no_archive_or_a_broken_one_is_refused():
+    content = archive("movie_reviews/pos/cv012_1.txt").getvalue()
+    for broken in (b"", b"PK no archive", content[:40], content.replace(b"is bad", b"is good")):
+        with pytest.raises(CourseError, match="no archive of film reviews, or broken"):
+            reviews.read(io.BytesIO(broken))
+
+
 def test_a_fold_is_judged_and_the_others_are_learned_from():
     folds = [[Document(((f"{n}{letter}",),), 0) for letter in "ab"] for n in range(10)]
     rest, judged = reviews.split(folds, 3)

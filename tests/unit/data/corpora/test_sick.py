@@ -19,6 +19,7 @@ def test_a_file_becomes_pairs(tmp_path):
     ("text", "words"),
     [
         ("a\tb\n", "wanted the columns pair_ID"),
+        ("", "wanted the columns pair_ID"),
         (HEAD + "7\tA man sings\tNobody sings\t3.1\tMAYBE\n", "line 2"),
         (HEAD + "7\tA man sings\n", "line 2"),
     ],
@@ -27,6 +28,13 @@ def test_another_format_is_told(text, words, tmp_path):
     path = tmp_path / "SICK_trial.txt"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(CourseError, match=words):
+        sick.parse(path)
+
+
+def test_another_code_is_told(tmp_path):
+    path = tmp_path / "SICK_trial.txt"
+    path.write_text(HEAD + "7\tA café\tA bar\t3.1\tNEUTRAL\n", encoding="latin-1")
+    with pytest.raises(CourseError, match="no text in UTF-8"):
         sick.parse(path)
 
 

@@ -1,7 +1,9 @@
 """SNLI's archive, on a small one of the same format; the real one is not at hand."""
 
+import io
 import json
 import zipfile
+from contextlib import suppress
 
 import pytest
 
@@ -39,11 +41,27 @@ def test_pairs_without_a_label_are_left_out(archive):
         ([entry("neutral"), "{"], "line 2: wanted JSON"),
         (['{"gold_label": "neutral"}'], "line 1: wanted JSON"),
         (["3"], "line 1: wanted JSON"),
+        (["[" * 100_000], "line 1: wanted JSON"),
+        ([entry("neutral", sentence1=None)], "line 1: wanted JSON"),
+        ([entry("neutral", sentence2=["Pets."])], "line 1: wanted JSON"),
+        ([entry(["neutral"])], "line 1: wanted JSON"),
     ],
 )
 def test_another_line_is_told(lines, words, archive):
     with pytest.raises(CourseError, match=words):
         snli.parse(archive(lines), "dev")
+
+
+@pytest.mark.parametrize("packing", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
+def test_an_archive_that_is_broken_inside_is_told(packing, tmp_path):
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w", packing) as files:
+        files.writestr("snli_1.0/snli_1.0_dev.jsonl", entry("neutral") + "\n")
+    content, path = whole.getvalue(), tmp_path / "snli_1.0.zip"
+    for place in range(len(content)):
+        path.write_bytes(content[:place] + bytes([content[place] ^ 0xFF]) + content[place + 1 :])
+        with suppress(CourseError):
+            snli.parse(path, "dev")
 
 
 def test_another_archive_is_told(archive, tmp_path):
