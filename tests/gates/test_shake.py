@@ -16,7 +16,7 @@ from tools.shake.depends import fingerprints
 from tools.shake.notebook import execute
 from tools.shake.record import Made, Record, load, path_of, save
 from tools.shake.registry import REGISTRY, Stored
-from tools.shake.subjects import AGAIN, chosen, subjects
+from tools.shake.subjects import AGAIN, Experiment, again_name, chosen, subjects
 
 READS = ("_config.yml", "tools/shake", "course_lib")
 
@@ -100,8 +100,9 @@ def test_a_cell_does_not_depend_on_what_follows():
 class Subject:
     """Counts how often it was made, and fails where it is told to."""
 
-    name, reads_stored, conditions = "made.json", False, None
+    name, conditions = "made.json", None
     arguments = ("made",)
+    stored = ()
 
     def __init__(self):
         self.made, self.fails, self.code = [], "", "1"
@@ -112,6 +113,15 @@ class Subject:
     def stamp(self):
         return self.code
 
+    def reads(self):
+        return self.stored
+
+    def after(self, record):
+        return self
+
+    def part(self, number):
+        return []
+
     def make(self, number, variables, folder):
         if number == self.fails:
             raise TaskError("the net burst")
@@ -120,6 +130,9 @@ class Subject:
 
     def parts(self, found):
         return [Made(name, {"value": number}) for name, number in found.items()]
+
+    def more(self, parts, *, finished):
+        return {"turns": int(finished)}
 
 
 class TestRun:
@@ -154,8 +167,10 @@ class TestRun:
         with pytest.raises(TaskError, match=f"made under {third}: the net burst"):
             module.shake(root=tmp_path)
         assert load(path_of("made.json", tmp_path)).conditions == (first, second)
+        assert load(path_of("made.json", tmp_path)).turns == 0
         subject.fails = ""
         module.shake(root=tmp_path)
+        assert load(path_of("made.json", tmp_path)).turns == 1
         assert sorted(subject.made) == sorted(set(subject.made))
 
     def test_code_that_changes_meanwhile_is_noticed(self, subject, tmp_path, monkeypatch):
@@ -246,6 +261,12 @@ class TestCells:
         assert self.part({"a": made, "b": other}, tags=tags) is None
         assert self.part({"a": made, "b": failed}, tags=tags).raised
 
+    def test_an_ignored_cell_where_a_count_moves(self):
+        made = {"texts": ["18 of 1000 fail: den Hund"], "error": ""}
+        other = {"texts": ["15 of 1000 fail: die Katze"], "error": ""}
+        part = self.part({"a": made, "b": other}, tags=["nbval-ignore-output"])
+        assert [tuple(spread) for spread in part.again] == [("15", "18")]
+
     def test_a_failure_that_is_wanted_is_none(self):
         failed = {"texts": ["TypeError: "], "error": "TypeError: "}
         assert self.part({"a": failed, "b": failed}, tags=["raises-exception"]) is None
@@ -283,45 +304,150 @@ class TestMadeAgain:
         save(path_of(self.STORED.file, tmp_path), Record("2", (), "", parts))
         return tmp_path
 
+    def contents(self, root, registry=(STORED,)):
+        """The records of the one stored file, round after round."""
+        return [json.loads(one["room/made.json"]) for one in again.rounds(root, registry)]
+
     def test_only_what_was_made_again_differs(self, root):
-        files = again.contents(root, (self.STORED,))
-        assert json.loads(files["room/made.json"]) == [
-            {"seed": 0, "right": 5},
-            {"seed": 1, "right": 7},
-        ]
-        assert again.digest(files) != again.digest({}) == ""
-        assert not again.contents(root, (self.STORED._replace(needs="data"),))
+        assert self.contents(root) == [[{"seed": 0, "right": 5}, {"seed": 1, "right": 7}]]
+        files = again.rounds(root, (self.STORED,))
+        assert again.digest(files) != again.digest([]) == ""
+        assert not again.rounds(root, (self.STORED._replace(needs="data"),))
+
+    def test_claims_meet_every_record_that_was_made_and_not_the_last_alone(self, root):
+        parts = [Made("as it is", {"seed": 0, "right": 4})]
+        parts += [Made(name, {"seed": 1, "right": x}) for name, x in (("AVX2", 7), ("no AVX", 8))]
+        save(path_of(self.STORED.file, root), Record("2", (), "", tuple(parts)))
+        rights = [[entry["right"] for entry in one] for one in self.contents(root)]
+        assert rights == [[4, 7], [4, 8]]
+
+    def test_seconds_are_not_made_again(self, root):
+        self.STORED.path(root).write_text('[{"seed": 1, "right": 6, "seconds": 9.1}]')
+        parts = (Made("AVX2", {"seed": 1, "right": 7, "seconds": 9.9}),)
+        save(path_of(self.STORED.file, root), Record("2", (), "", parts))
+        assert self.contents(root) == [[{"seed": 1, "right": 7, "seconds": 9.1}]]
 
     def test_the_library_reads_them_where_it_is_told_to(self, root, monkeypatch):
         path = self.STORED.path(root)
-        folder = again.write(again.contents(root, (self.STORED,)), root / "again")
+        (files,) = again.rounds(root, (self.STORED,))
+        folder = again.write(files, root / "again")
         assert load_stored(path)[1]["right"] == 6
         monkeypatch.setenv("COURSE_STORED", str(folder))
         assert load_stored(path)[1]["right"] == 7
-        monkeypatch.setenv("COURSE_STORED", str(root / "elsewhere"))
+        again.write({}, folder)  # what another subject left there is gone
         assert load_stored(path)[1]["right"] == 6
 
-    def test_a_chapter_has_a_condition_for_them(self, root, monkeypatch, tmp_path):
+    def test_a_chapter_has_a_condition_for_each_round(self, root, monkeypatch, tmp_path):
         monkeypatch.setattr(module, "KEPT", tmp_path / "kept")
-        monkeypatch.setattr(module, "contents", lambda root: {"room/made.json": "[]"})
         subject = Subject()
-        assert AGAIN not in [c.name for c in module._job(subject, root).conditions]
-        subject.reads_stored = True
+        assert not any(AGAIN in c.name for c in module._job(subject, root).conditions)
+        subject.stored = (self.STORED,)
+        parts = tuple(Made(name, {"seed": 1, "right": 7}) for name in ("AVX2", "no AVX"))
+        save(path_of(self.STORED.file, root), Record("2", (), "", parts))
         job = module._job(subject, root)
-        assert job.conditions[-1].name == AGAIN
-        folder = job.conditions[-1].settings["COURSE_STORED"]
-        assert (tmp_path / "kept" / "stored" / "room" / "made.json").exists()
-        assert folder == str(tmp_path / "kept" / "stored")
+        assert [c.name for c in job.conditions[-2:]] == [AGAIN, f"{AGAIN} 2"]
+        for number, condition in enumerate(job.conditions[-2:], start=1):
+            folder = tmp_path / "kept" / "stored" / str(number)
+            assert (folder / "room" / "made.json").exists()
+            assert condition.settings["COURSE_STORED"] == str(folder)
         written = Record(module._torch(), tuple(c.name for c in job.conditions), "1", (), job.again)
         assert module._is_fresh(written, job)
         assert not module._is_fresh(written._replace(again="other"), job)
 
-    def test_their_numbers_may_differ_and_their_verdicts_may_not(self):
+    def test_a_chapter_reads_the_files_that_its_code_reaches(self, project):
+        text = project.text.read_text(encoding="utf-8").replace(
+            "from course_lib.arithmetic import double",
+            "from course_lib.experiments.recurrence import recall_longer",
+        )
+        project.text.write_text(text, encoding="utf-8")
+        files = {stored.file for stored in subjects_module.Chapter(project.text).reads()}
+        assert {"recurrence/recall.json", "recurrence/recall_longer.json"} <= files
+        assert "multi_head/heads.json" not in files
+
+    @pytest.mark.parametrize("name", [AGAIN, again_name(1)])
+    def test_their_numbers_may_differ_and_their_verdicts_may_not(self, name):
         stored = {"texts": ["[C08] holds: 0.97\n"], "error": ""}
         other = {"texts": ["[C08] holds: 0.90\n"], "error": ""}
         failed = {"texts": ["AssertionError: C08"], "error": "AssertionError: C08"}
         part = TestCells.part
-        assert part({"as it is": stored, AGAIN: other}) is None
-        assert part({"as it is": stored, AGAIN: failed}).raised == {AGAIN: "AssertionError: C08"}
+        assert part({"as it is": stored, name: other}) is None
+        assert part({"as it is": stored, name: failed}).raised == {name: "AssertionError: C08"}
         turned = {"texts": ["[C08] does not hold: 0.40\n"], "error": ""}
-        assert part({"as it is": stored, AGAIN: turned}).otherwise
+        assert part({"as it is": stored, name: turned}).otherwise
+
+    def test_their_counts_may_not_differ(self):
+        stored = {"texts": ["8 of 10, 0.97\n"], "error": ""}
+        other = {"texts": ["9 of 10, 0.90\n"], "error": ""}
+        found = TestCells.part({"as it is": stored, again_name(1): other})
+        assert [tuple(spread) for spread in found.again] == [("8", "9")]
+        assert not any(spread.moved for spread in found.spreads)
+
+
+class TestTurns:
+    """Other records each time, until all were made again."""
+
+    STORED = Stored(
+        "room/made.json",
+        key=("kind", "seed"),
+        parts=(("--only", "kind=a", "seed=0"), ("--only", "kind=a", "seed=1")),
+        conditions=3,
+    )
+    ENTRIES = tuple({"kind": kind, "seed": seed} for kind in "abc" for seed in (0, 1))
+
+    @pytest.fixture
+    def experiment(self, tmp_path, monkeypatch):
+        path = self.STORED.path(tmp_path)
+        path.parent.mkdir(parents=True)
+        path.write_text(json.dumps(self.ENTRIES), encoding="utf-8")
+        monkeypatch.setattr(Stored, "path", lambda stored, root=tmp_path: path)
+        return Experiment(self.STORED)
+
+    def test_every_record_has_its_turn_and_the_first_ones_come_first(self):
+        turns = [
+            [tuple(self.STORED.part(turn, number, self.ENTRIES)) for number in range(3)]
+            for turn in range(4)
+        ]
+        assert turns[0] == [*self.STORED.parts, self.STORED.parts[0]]
+        assert turns[1][0] == ("--only", "kind=b", "seed=0")
+        assert turns[3] == turns[0]
+        every = {("--only", f"kind={e['kind']}", f"seed={e['seed']}") for e in self.ENTRIES}
+        assert every == {part for turn in turns for part in turn}
+
+    def test_a_file_of_which_all_is_named_has_one_turn(self):
+        assert self.STORED.part(7, 1, self.ENTRIES[:2]) == list(self.STORED.parts[1])
+
+    def test_what_was_made_before_is_kept_and_not_made_again_soon(self, experiment):
+        first = experiment.parts({"AVX2": [{"kind": "a", "seed": 0, "right": 5}]})
+        more = experiment.more(first, finished=True)
+        later = experiment.after(Record("2", (), "", tuple(first), **more))
+        assert later.part(0) == ["--only", "kind=b", "seed=0"]
+        assert later.parts({"AVX2": [{"kind": "b", "seed": 0}]})[1:] == first
+        anew = Made("no AVX", {"kind": "a", "seed": 0, "right": 6})
+        assert later.parts({"no AVX": [anew.record]}) == [anew]
+
+    def test_an_interrupted_turn_goes_on_with_the_same_records(self, experiment):
+        more = experiment.more((), finished=False)
+        assert experiment.after(Record("2", (), "", (), **more)).part(0) == experiment.part(0)
+
+    def test_records_of_another_file_are_not_kept(self, experiment):
+        first = experiment.parts({"AVX2": [{"kind": "a", "seed": 0}]})
+        record = Record("2", (), "", tuple(first), of="another")
+        assert experiment.after(record).parts({}) == []
+        assert experiment.after(record).part(0) == experiment.part(0)
+        assert experiment.after(record._replace(of="")).parts({}) == first
+
+    def test_what_is_kept_of_another_part_is_made_anew(self, tmp_path, monkeypatch):
+        monkeypatch.setattr(module, "KEPT", tmp_path)
+        subject = Subject()
+        job = module.Job(subject, "1", "", [ALL[0]])
+        for part, made in ((["a"], True), (["a"], False), (["b"], True)):
+            subject.part = lambda number, part=part: part
+            assert module._make(job, 0)[1] is made
+
+
+def test_every_part_names_what_tells_one_record_from_another():
+    for stored in REGISTRY:
+        entries = [] if stored.needs else json.loads(stored.path().read_text(encoding="utf-8"))
+        listed = {choice.partition("=")[0] for part in stored.parts for choice in part[1:]}
+        assert listed <= set(stored.key)
+        assert len({stored.key_of(entry) for entry in entries}) == len(entries)

@@ -8,10 +8,16 @@ from tools.gates import shaken as gate
 from tools.notebooks.text import from_text
 from tools.notebooks.write import seal
 from tools.shake.depends import fingerprints
-from tools.shake.judge import PrintedCell, chapter_problems, experiment_problems
+from tools.shake.judge import (
+    PrintedCell,
+    chapter_problems,
+    experiment_problems,
+    never_made,
+    unshaken_claims,
+)
 from tools.shake.record import Cell, Made, Record, load, path_of, save
 from tools.shake.registry import REGISTRY, Stored, shares
-from tools.shake.spread import Spread, last_place, shaken
+from tools.shake.spread import Spread, counts, last_place, shaken
 
 SIX = ("as it is", "no AVX", "AVX2", "nudged a", "nudged b", "one thread")
 TRAIN = "right = train(seed=0)"
@@ -62,7 +68,7 @@ class TestChapter:
 
     def test_a_tolerance_that_was_never_shaken_is_refused(self):
         some = cells(tolerance={"atol": 0.1})
-        assert "1 cells carry a tolerance, and it was never shaken" in problems(some, None)
+        assert "1 cells carry a tolerance or give a verdict" in problems(some, None)
         other = record(("0.48", "0.52"), of=cells(printing="print(0)"))
         assert "not shaken since its code changed" in problems(some, other)
         assert not problems(cells(), None)
@@ -92,6 +98,31 @@ class TestChapter:
         said = {"no AVX": "[C08] does not hold: 0.40\n"}
         found = problems(cells(), record(("0.50", "0.50"), otherwise=said))
         assert "says something else under no AVX: '[C08] does not hold: 0.40'" in found
+
+    def test_a_claim_that_was_never_shaken_is_refused(self):
+        found = problems(cells(printed="[C08] holds: 0.97\n"), None)
+        assert "1 cells carry a tolerance or give a verdict, and it was never shaken" in found
+
+    def test_a_claim_whose_code_changed_since_is_named(self):
+        some = cells(printed="[C08] holds: 0.97\n")
+        other = record(("0.48", "0.52"), of=cells(printing="print(0)"))
+        assert not problems(some, other)
+        assert list(unshaken_claims(some, other)) == [("C08", "code cell 2")]
+        assert not list(unshaken_claims(cells(), other))
+        assert not list(unshaken_claims(some, record(("0.97", "0.97"))))
+        still = (fingerprints([cell.source for cell in some])[1],)
+        assert not list(unshaken_claims(some, other._replace(still=still)))
+
+    def test_a_stored_count_that_moves_when_it_is_made_again_is_refused(self):
+        some = cells(printed="8 of ten\n")
+        found = problems(some, record(("8", "8"), again=(Spread("8", "9"),)))
+        assert "a whole number that moves, from 8 to 9, where stored results are made" in found
+        assert not problems(some, record(("8", "8")))
+
+    def test_a_count_that_moves_is_refused_where_nothing_is_compared(self):
+        some = cells(printed="18 of 1000 fail\n", ignored=True)
+        found = problems(some, record(again=(Spread("15", "21"),)))
+        assert "prints a count that moves, from 15 to 21, where nothing is compared" in found
 
     def test_an_output_that_is_not_the_shaken_one_is_refused(self):
         some = cells(tolerance={"atol": 0.1}, printed="0.50 0.60\n")
@@ -141,6 +172,18 @@ class TestExperiment:
         found = stored_problems(made(), STORED._replace(apart={"exact": 0.5}))
         assert "exact may be 0.5 apart, and came out 0.05 apart at most: at most 0.3" in found
 
+    def test_each_kind_has_a_step_of_its_own(self):
+        """Nets recall or not: that updates move by 50 is no reason for shares to do so."""
+        stored = STORED._replace(
+            numbers=lambda entry: {"recalled": entry["recalled"], "updates": entry["updates"]},
+            apart={"recalled": 1.5, "updates": 200.0},
+            steps={"updates": 50.0},
+        )
+        entry = {**ENTRY, "recalled": 1.0, "updates": 100.0}
+        same = Record("2", SIX, "", (Made("AVX2", entry),))
+        found = list(experiment_problems(stored, [entry], same))
+        assert found == ["recalled may be 1.5 apart, and came out 0 apart at most: at most 0.06"]
+
     def test_a_distance_of_nothing_is_refused(self):
         found = stored_problems(made(), STORED._replace(apart={"exact": 0.1, "nats": 1.0}))
         assert "nats may be 1 apart, and none was made again" in found
@@ -158,6 +201,11 @@ class TestExperiment:
         few = made(conditions=SIX[:5])
         assert "6 is the least" in stored_problems(few)
         assert not stored_problems(few, STORED._replace(conditions=5))
+
+    def test_records_that_were_never_made_again_are_counted(self):
+        other = {**ENTRY, "seed": 1}
+        assert never_made(STORED, [ENTRY, other], made()) == [("cho", 1)]
+        assert never_made(STORED, [ENTRY, other], None) == [("cho", 0), ("cho", 1)]
 
 
 class TestSpread:
@@ -177,6 +225,12 @@ class TestSpread:
     def test_the_last_digit(self, printed, step):
         assert last_place(printed) == pytest.approx(step)
 
+    def test_counts_that_move_are_found_between_any_words(self):
+        found = {"a": ["18 of 1000 fail\n0.5 of it; 7 of 9"], "b": ["15 of 1000: den Hund\n7 of 9"]}
+        assert counts(found) == [Spread("15", "18")]
+        assert not counts({"a": ["51 times"], "b": ["69 times"]})
+        assert not counts({"a": ["18 of 1000"], "b": ["none"]})
+
     def test_what_is_not_a_number_and_a_large_count_have_moved(self):
         assert Spread("0.5", "nan").moved
         assert Spread("1163578", "1163579").moved  # a count moves whole, however large it is
@@ -185,11 +239,21 @@ class TestSpread:
 
 def test_a_record_is_read_as_it_was_written(tmp_path):
     cell = Cell("a", "b", (Spread("1", "1"), Spread("2", "3")), {"x": "ä"}, {"y": "z"})
-    for parts in ((cell,), (Made("AVX2", {**ENTRY, "none": None}),)):
+    moved = cell._replace(again=(Spread("8", "9"),))
+    for parts in ((cell, moved), (Made("AVX2", {**ENTRY, "none": None}),)):
         written = Record("2.13.0", SIX, "stamp", parts, "again")
-        save(tmp_path / "a.json", written)
-        assert load(tmp_path / "a.json") == written
+        for one in (written, written._replace(still=("c", "d"), of="e", turns=0)):
+            save(tmp_path / "a.json", one)
+            assert load(tmp_path / "a.json") == one
     assert load(tmp_path / "absent.json") is None
+
+
+def test_a_record_of_the_first_kind_is_read(tmp_path):
+    first = '{"torch": "2", "conditions": ["a"], "stamp": "s", "again": "", "made": []}'
+    (tmp_path / "a.json").write_text(first, encoding="utf-8")
+    assert load(tmp_path / "a.json") == Record("2", ("a",), "s", (), turns=1)
+    save(tmp_path / "a.json", load(tmp_path / "a.json"))
+    assert "turns" not in (tmp_path / "a.json").read_text(encoding="utf-8")
 
 
 class TestGate:
@@ -259,6 +323,31 @@ class TestGate:
         result = self.decide(course)
         assert result.passed
         assert "code changed since for 1 (make shake)" in result.note
+
+    def test_a_claim_whose_code_changed_since_is_named_in_the_note(self, course):
+        notebook = course.executed()
+        notebook.cells[-2].outputs[0].data["text/plain"] = "[C08] holds: 4"
+        course.store(notebook)
+        assert "C08" not in self.decide(course).note  # the stamp says: all is as it was shaken
+        record = load(path_of("01_chapter", course.root))
+        save(path_of("01_chapter", course.root), record._replace(stamp="other"))
+        result = self.decide(course)
+        assert result.passed, result.output
+        assert "claims not shaken as they stand: C08 (01_chapter)" in result.note
+        assert "01_chapter: code cell 4 (double(2)): C08 was not shaken since" in result.output
+
+    def test_what_was_never_made_again_is_listed(self, course):
+        entries = [ENTRY, {**ENTRY, "seed": 1}, {**ENTRY, "seed": 2}]
+        course.write("course_lib/experiments/room/made.json", json.dumps(entries))
+        result = self.decide(course)
+        assert result.passed, result.output
+        assert "2 of 3 records never made again" in result.note
+        assert "room/made.json: 2 of 3 records never made again" in result.output
+        assert "files" not in result.note.removeprefix("1 notebooks, 1 stored files")
+        stored = STORED._replace(needs="real data")
+        result = gate.shaken(course.root, (stored,))
+        assert "1 files not made by make shake" in result.note
+        assert "room/made.json: not made again by make shake: real data" in result.output
 
     def test_real_data_is_not_asked_for(self, course):
         path_of(STORED.file, course.root).unlink()

@@ -11,45 +11,98 @@ from tools.notebooks.check import code_cells, read
 from tools.notebooks.text import is_install
 from tools.project import ROOT, TaskError
 from tools.shake import stamps
-from tools.shake.judge import PrintedCell, chapter_problems, experiment_problems
+from tools.shake.judge import (
+    PrintedCell,
+    chapter_problems,
+    experiment_problems,
+    never_made,
+    unshaken_claims,
+)
 from tools.shake.notebook import printed
 from tools.shake.record import FOLDER, load, path_of
 from tools.shake.registry import EXPERIMENTS, REGISTRY, Stored
 from tools.shake.subjects import IGNORED
 
 
+class _Seen:
+    """What the gate saw. Problems fail it; the rest is in its log, and counted in its note."""
+
+    def __init__(self) -> None:
+        self.problems: list[str] = []
+        self.later: list[str] = []
+        self.claims: dict[str, list[str]] = {}
+        self.needs: list[str] = []
+        self.unmade = self.records = 0
+        self.said: list[str] = []
+
+    def note(self) -> str:
+        """The rest in a few words."""
+        parts = []
+        if self.unmade:
+            parts.append(f"{self.unmade} of {self.records} records never made again")
+        if self.needs:
+            parts.append(f"{len(self.needs)} files not made by make shake")
+        if self.claims:
+            named = ", ".join(f"{' '.join(c)} ({stem})" for stem, c in self.claims.items())
+            parts.append(f"claims not shaken as they stand: {named}")
+        if self.later:
+            # A line of the library seldom moves a number beyond what was measured; who doubts,
+            # shakes.
+            parts.append(f"code changed since for {len(self.later)} (make shake)")
+        return "; ".join(parts)
+
+
 def shaken(root: Path = ROOT, registry: Sequence[Stored] = REGISTRY) -> Result:
     """Every tolerance, trained number and stored file held against the records in tests/shaken."""
-    problems, later = [], []
+    seen = _Seen()
     notebooks = sorted((root / "notebooks").glob("*.ipynb"))
     for path in notebooks:
         try:
-            notebook = read(path)
+            _chapter(path.stem, read(path), root, seen)
         except TaskError as error:
-            problems.append(str(error))
-            continue
-        record = load(path_of(path.stem, root))
-        found = chapter_problems(printed_cells(notebook), record)
-        problems += [f"{path.stem}: {problem}" for problem in found]
-        if record is not None and record.stamp != stamps.of_chapter(notebook, root):
-            later.append(path.stem)
-    problems += _unregistered(root, registry)
+            seen.problems.append(str(error))
+    seen.problems += _unregistered(root, registry)
     for stored in registry:
-        if not stored.path(root).exists():
-            continue
-        record = load(path_of(stored.file, root))
-        found = _experiment(stored, root)
-        problems += [f"{stored.file}: {problem}" for problem in found]
-        if record is not None and record.stamp != stamps.of_module(stored.module_name, root):
-            later.append(stored.file)
-    problems += _left_over(root, [path.stem for path in notebooks], registry)
+        if stored.path(root).exists():
+            _file(stored, root, seen)
+    seen.problems += _left_over(root, [path.stem for path in notebooks], registry)
+    if seen.problems:
+        note = f"{len(seen.problems)} problems"
+        return Result(False, "\n".join(seen.problems), note, failures=1)
     note = f"{len(notebooks)} notebooks, {len(registry)} stored files"
-    if later:
-        # A line of the library seldom moves a number beyond what was measured; who doubts, shakes.
-        note += f"; code changed since for {len(later)} (make shake)"
-    if problems:
-        return Result(False, "\n".join(problems), f"{len(problems)} problems", failures=1)
-    return Result(True, "\n".join(f"code changed since: {name}" for name in later), note)
+    said = [*seen.said, *(f"code changed since: {name}" for name in seen.later)]
+    return Result(True, "\n".join(said), "; ".join(filter(None, (note, seen.note()))))
+
+
+def _chapter(stem: str, notebook: NotebookNode, root: Path, seen: _Seen) -> None:
+    record, cells = load(path_of(stem, root)), printed_cells(notebook)
+    seen.problems += (f"{stem}: {problem}" for problem in chapter_problems(cells, record))
+    if record is None or record.stamp == stamps.of_chapter(notebook, root):
+        return
+    seen.later.append(stem)
+    for claim, name in unshaken_claims(cells, record):
+        seen.claims.setdefault(stem, []).append(claim)
+        seen.said.append(f"{stem}: {name}: {claim} was not shaken since its code changed")
+
+
+def _file(stored: Stored, root: Path, seen: _Seen) -> None:
+    record = load(path_of(stored.file, root))
+    if stored.needs:
+        seen.needs.append(stored.file)
+        seen.said.append(f"{stored.file}: not made again by make shake: {stored.needs}")
+    else:
+        entries = json.loads(stored.path(root).read_text(encoding="utf-8"))
+        found = experiment_problems(stored, entries, record)
+        seen.problems += (f"{stored.file}: {problem}" for problem in found)
+        unmade = never_made(stored, entries, record)
+        seen.unmade += len(unmade)
+        seen.records += len(entries)
+        if unmade:
+            seen.said.append(
+                f"{stored.file}: {len(unmade)} of {len(entries)} records never made again"
+            )
+    if record is not None and record.stamp != stamps.of_module(stored.module_name, root):
+        seen.later.append(stored.file)
 
 
 def printed_cells(notebook: NotebookNode) -> list[PrintedCell]:
@@ -65,12 +118,6 @@ def printed_cells(notebook: NotebookNode) -> list[PrintedCell]:
         for name, cell in code_cells(notebook)
         if not is_install(cell)
     ]
-
-
-def _experiment(stored: Stored, root: Path) -> Iterator[str]:
-    if not stored.needs:
-        entries = json.loads(stored.path(root).read_text(encoding="utf-8"))
-        yield from experiment_problems(stored, entries, load(path_of(stored.file, root)))
 
 
 def _unregistered(root: Path, registry: Sequence[Stored]) -> Iterator[str]:

@@ -4,6 +4,7 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from course_lib.claims import read_findings
 from tools.notebooks.tolerance import Tolerance, is_integer, numbers
 from tools.shake.conditions import LEAST
 from tools.shake.depends import fingerprints
@@ -26,13 +27,20 @@ class PrintedCell(NamedTuple):
     ignored: bool
     texts: Sequence[str]
 
+    @property
+    def claims(self) -> list[str]:
+        """The claims that it gives a verdict on, such as "C08"."""
+        return [f.identifier for text in self.texts for f in read_findings(text)]
+
 
 def chapter_problems(cells: Sequence[PrintedCell], record: Record | None) -> Iterator[str]:
     """All that is wrong with a chapter's tolerances and printed numbers."""
-    toleranced = [cell for cell in cells if cell.tolerance is not None]
     if record is None:
-        if toleranced:
-            yield f"{len(toleranced)} cells carry a tolerance, and it was never shaken (make shake)"
+        if concerned := sum(cell.tolerance is not None or bool(cell.claims) for cell in cells):
+            yield (
+                f"{concerned} cells carry a tolerance or give a verdict, "
+                "and it was never shaken (make shake)"
+            )
         return
     yield from _too_few(record, LEAST)
     known = {part.code: part for part in record.parts}
@@ -49,6 +57,15 @@ def chapter_problems(cells: Sequence[PrintedCell], record: Record | None) -> Ite
         yield from (f"{cell.name}: {problem}" for problem in problems)
 
 
+def unshaken_claims(cells: Sequence[PrintedCell], record: Record) -> Iterator[tuple[str, str]]:
+    """Claims whose code is not that which was shaken, each with the name of its cell."""
+    known = {*record.still, *(part.code for part in record.parts)}
+    codes = fingerprints([cell.source for cell in cells])
+    for cell, code in zip(cells, codes, strict=True):
+        if code not in known:
+            yield from ((claim, cell.name) for claim in cell.claims)
+
+
 def _too_few(record: Record, least: int) -> Iterator[str]:
     if len(record.conditions) < least:
         yield f"was shaken under {len(record.conditions)} conditions, and {least} is the least"
@@ -58,6 +75,7 @@ def _cell_problems(cell: PrintedCell, shaken: Cell) -> Iterator[str]:
     for condition, error in shaken.raised.items():
         yield f"fails under {condition}: {error}"
     if cell.ignored:
+        yield from (f"{_counted(spread)}, where nothing is compared" for spread in shaken.again)
         return
     for condition, text in shaken.otherwise.items():
         yield f"says something else under {condition}: {text.strip()[:200]!r}"
@@ -73,14 +91,20 @@ def _cell_problems(cell: PrintedCell, shaken: Cell) -> Iterator[str]:
     spreads = [s.with_value(p) for s, p in zip(shaken.spreads, printed, strict=True)]
     for spread in spreads:
         if spread.counted:
-            yield (
-                f"prints a count that moves, from {spread.low} to {spread.high}: "
-                "print a share of few digits"
-            )
+            yield f"{_counted(spread)}: print a share of few digits"
+    for spread in shaken.again:
+        yield (
+            f"prints a whole number that moves, from {spread.low} to {spread.high}, where stored "
+            "results are made again: print a share of few digits, or a bound with room"
+        )
     if cell.tolerance is None:
         yield from _strict_problems(spreads)
     else:
         yield from _width_problems(spreads, Tolerance().widened(dict(cell.tolerance)))
+
+
+def _counted(spread: Spread) -> str:
+    return f"prints a count that moves, from {spread.low} to {spread.high}"
 
 
 def _strict_problems(spreads: Sequence[Spread]) -> Iterator[str]:
@@ -140,11 +164,19 @@ def experiment_problems(
     for kind, allowed in stored.apart.items():
         if kind not in apart:
             yield f"{kind} may be {allowed:g} apart, and none was made again"
-        elif allowed > WIDE * max(apart[kind], stored.step):
+        elif allowed > (most := WIDE * max(apart[kind], stored.step(kind))):
             yield (
                 f"{kind} may be {allowed:g} apart, and came out {apart[kind]:.2g} apart at most: "
-                f"at most {WIDE * max(apart[kind], stored.step):.2g}"
+                f"at most {most:.2g}"
             )
+
+
+def never_made(
+    stored: Stored, entries: Sequence[Mapping[str, Any]], record: Record | None
+) -> list[tuple]:
+    """The keys of the records that no shaking made again; nothing holds their numbers."""
+    made = {stored.key_of(part.record) for part in record.parts} if record else set()
+    return [key for entry in entries if (key := stored.key_of(entry)) not in made]
 
 
 def _beside(

@@ -2,8 +2,9 @@
 
 A chapter's file has a line for each cell that carries a tolerance or moved all the same: its first
 line, a hash of its code and of the cells that it depends on, and for each number that it prints the
-smallest and the largest value over the conditions, or one value where all agree. An experiment's
-file has a line for each record that was made again, with the condition.
+smallest and the largest value over the conditions, or one value where all agree. Of the cells that
+stood still it has the hashes. An experiment's file has a line for each record that was made again,
+with the condition; those of earlier shakings stay while the stored file is the same.
 """
 
 import json
@@ -26,6 +27,8 @@ class Cell(NamedTuple):
         spreads: one for each number that it prints.
         otherwise: what it printed in other words, by condition.
         raised: the error that it raised, by condition.
+        again: whole numbers that moved only where stored results were made again, and, of a cell
+            whose output is not compared, counts that moved under any condition.
     """
 
     first: str
@@ -33,6 +36,7 @@ class Cell(NamedTuple):
     spreads: tuple[Spread, ...] = ()
     otherwise: Mapping[str, str] = {}
     raised: Mapping[str, str] = {}
+    again: tuple[Spread, ...] = ()
 
     def written(self) -> dict[str, Any]:
         numbers = [s.low if s.low == s.high else [s.low, s.high] for s in self.spreads]
@@ -41,6 +45,8 @@ class Cell(NamedTuple):
             entry["otherwise"] = dict(self.otherwise)
         if self.raised:
             entry["raised"] = dict(self.raised)
+        if self.again:
+            entry["again"] = [[s.low, s.high] for s in self.again]
         return entry
 
     @classmethod
@@ -52,6 +58,7 @@ class Cell(NamedTuple):
             tuple(Spread(*pair) for pair in pairs),
             entry.get("otherwise", {}),
             entry.get("raised", {}),
+            tuple(Spread(*pair) for pair in entry.get("again", ())),
         )
 
 
@@ -76,6 +83,9 @@ class Record(NamedTuple):
         stamp: over all files of the project that were reached; see `stamps`.
         parts: cells of a chapter, or records of an experiment.
         again: of a chapter, a hash over the stored records that were made again before it.
+        still: of a chapter, the hashes of the cells that all conditions printed alike.
+        of: of an experiment, a hash over the stored file that it was held against.
+        turns: of an experiment, how often it was shaken under all its conditions.
     """
 
     torch: str
@@ -83,6 +93,13 @@ class Record(NamedTuple):
     stamp: str
     parts: tuple
     again: str = ""
+    still: tuple[str, ...] = ()
+    of: str = ""
+    turns: int = 1
+
+
+_LATER = ("still", "of", "turns")
+"""What the first records did not have: written only where there is something to say."""
 
 
 def path_of(name: str, root: Path = ROOT) -> Path:
@@ -94,6 +111,8 @@ def save(path: Path, record: Record) -> None:
     """Write the file, a part a line."""
     kind = "cells" if all(isinstance(part, Cell) for part in record.parts) else "made"
     head = {name: getattr(record, name) for name in ("torch", "conditions", "stamp", "again")}
+    later = {name: getattr(record, name) for name in _LATER}
+    head |= {name: x for name, x in later.items() if x != Record._field_defaults[name]}
     entries = [p.written() if isinstance(p, Cell) else p._asdict() for p in record.parts]
     lines = [f" {json.dumps(name)}: {json.dumps(value)}" for name, value in head.items()]
     rows = ",\n".join(f"  {json.dumps(entry, ensure_ascii=False)}" for entry in entries)
@@ -110,4 +129,6 @@ def load(path: Path) -> Record | None:
     parts: Sequence[Any] = [Cell.read(entry) for entry in found.get("cells", ())]
     parts = parts or [Made(**entry) for entry in found.get("made", ())]
     head = (found["torch"], tuple(found["conditions"]), found["stamp"])
-    return Record(*head, tuple(parts), found["again"])
+    later = {name: found[name] for name in _LATER if name in found}
+    later |= {"still": tuple(later["still"])} if "still" in later else {}
+    return Record(*head, tuple(parts), found["again"], **later)

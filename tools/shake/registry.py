@@ -19,6 +19,11 @@ from tools.shake.conditions import LEAST
 EXPERIMENTS = Path("course_lib/experiments")
 CHOOSING = 3
 """So many conditions for a file by which learning rates were chosen: no claim rests on it."""
+COSTLY = 3
+"""So many for a file whose runs are an hour of computing. Claims do rest on these files, and are
+held against fewer runs than others; the gate counts what was never made again."""
+STEP = 0.01
+"""A difference below it is nothing, where a kind has no step of its own."""
 Numbers = dict[str, float]
 
 
@@ -169,7 +174,7 @@ class Stored(NamedTuple):
             how many threads there are, and a file that only chooses a setting can do with few.
         needs: why `make shake` does not run it; then a nightly run or an author does.
         module: where the file's own name is not the module's.
-        step: a difference below it is nothing.
+        steps: for a kind, the least difference that its numbers can have; else it is `STEP`.
     """
 
     file: str
@@ -181,7 +186,7 @@ class Stored(NamedTuple):
     conditions: int = LEAST
     needs: str = ""
     module: str = ""
-    step: float = 0.01
+    steps: Mapping[str, float] = {}
 
     @property
     def name(self) -> str:
@@ -206,6 +211,34 @@ class Stored(NamedTuple):
 
     def key_of(self, entry: Mapping[str, Any]) -> tuple:
         return tuple(entry[name] for name in self.key)
+
+    def step(self, kind: str) -> float:
+        """A difference of this kind below it is nothing."""
+        return self.steps.get(kind, STEP)
+
+    def part(self, turn: int, number: int, entries: Sequence[Mapping[str, Any]]) -> list[str]:
+        """The arguments for one condition of one shaking.
+
+        The parts of the registry come first; each later shaking takes the next of the other
+        records, so that all are made again in time, and then it begins anew.
+
+        Args:
+            turn: how often the file was shaken before.
+            number: of the condition.
+            entries: the records of the stored file.
+        """
+        rest = [entry for entry in entries if not any(_takes(part, entry) for part in self.parts)]
+        turn %= 1 + math.ceil(len(rest) / self.conditions)
+        if turn == 0:
+            return list(self.parts[number % len(self.parts)])
+        entry = rest[((turn - 1) * self.conditions + number) % len(rest)]
+        return ["--only", *(f"{name}={entry[name]}" for name in self.key)]
+
+
+def _takes(part: Sequence[str], entry: Mapping[str, Any]) -> bool:
+    """True if a part makes this record, among others."""
+    choices = [choice.partition("=") for choice in part[1:]]
+    return all(str(entry[name]) == value for name, _, value in choices)
 
 
 def _only(*choices: str) -> tuple[tuple[str, ...], ...]:
@@ -467,7 +500,7 @@ REGISTRY = (
             "kind=GRU distance=50 rate=0.01",
             "kind=LSTM distance=10 rate=0.003",
         ),
-        step=50.0,
+        steps={"recalled": 0.1, "updates": 50.0},
     ),
     Stored(
         "recurrence/recall_longer.json",
@@ -477,8 +510,8 @@ REGISTRY = (
         # How long the slowest of them take is chance.
         {"recalled": 0.3, "updates": 1500.0},
         _only("kind=LSTM, forget bias 1", "kind=LSTM"),
-        conditions=CHOOSING,
-        step=50.0,
+        conditions=COSTLY,
+        steps={"recalled": 0.1, "updates": 50.0},
     ),
     Stored(
         "self_attention/articles.json",
@@ -528,7 +561,7 @@ REGISTRY = (
         {"exact": 0.25, "nats": 0.05, "right": 0.1},
         # Three of the ten runs, which are an hour of computing.
         _only("variant=backwards seed=0", "variant=forwards seed=1", "variant=backwards seed=2"),
-        conditions=CHOOSING,
+        conditions=COSTLY,
     ),
     Stored(
         "seq2seq/longer.json",
@@ -538,7 +571,7 @@ REGISTRY = (
         {"exact": 0.25, "nats": 0.1, "accuracy": 0.04, "right": 0.07},
         # One of the six runs: the six are half an hour of computing.
         _only("variant=width 32 seed=0"),
-        conditions=CHOOSING,
+        conditions=COSTLY,
     ),
     Stored(
         "seq2seq/one_vector.json",
@@ -661,7 +694,7 @@ REGISTRY = (
             "variant=post-norm learning_rate=0.005 seed=1",
             "variant=one head learning_rate=0.005 seed=0",
         ),
-        conditions=CHOOSING,
+        conditions=COSTLY,
     ),
     Stored(
         "transformer/in_page.safetensors",

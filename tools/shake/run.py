@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tools.project import BUILD, ROOT, TaskError, say, shown
-from tools.shake.again import contents, digest, write
+from tools.shake.again import digest, rounds, write
 from tools.shake.conditions import Condition, conditions, environment
 from tools.shake.record import Record, load, path_of, save
-from tools.shake.subjects import AGAIN, Subject, chosen, subjects
+from tools.shake.subjects import Subject, again_name, chosen, is_again, subjects
 
 KEPT = BUILD / "shake"
 
@@ -21,15 +21,15 @@ def shake(names: Sequence[str] = (), *, everything: bool = False, root: Path = R
 
     Args:
         names: such as "04", "04_bahdanau" or "bottleneck"; none means all.
-        everything: also what did not change.
+        everything: also what did not change; of a stored file, other records than last time.
         root: where the records go.
 
     Raises:
         TaskError: an unknown name, or a run that failed.
     """
     for subject in chosen(names, subjects()):
-        job = _job(subject, root)
         record = load(path_of(subject.name, root))
+        job = _job(subject.after(record), root)
         if record is not None and not everything and _is_fresh(record, job):
             say(f"{subject}: unchanged since it was shaken")
         else:
@@ -46,12 +46,12 @@ class Job(NamedTuple):
 
 
 def _job(subject: Subject, root: Path) -> Job:
-    """A chapter gets one condition more: the stored results that were made again before it."""
-    files = contents(root) if subject.reads_stored else {}
+    """A chapter gets more conditions: the stored results that were made again before it."""
+    files = rounds(root, subject.reads())
     there = conditions()[: subject.conditions]
-    if files:
-        folder = write(files, KEPT / "stored")
-        there.append(Condition(AGAIN, {"COURSE_STORED": str(folder)}))
+    for number, one in enumerate(files):
+        folder = write(one, KEPT / "stored" / str(number + 1))
+        there.append(Condition(again_name(number), {"COURSE_STORED": str(folder)}))
     return Job(subject, subject.stamp(), digest(files), there)
 
 
@@ -71,7 +71,8 @@ def _shake(job: Job, root: Path) -> None:
         seconds = f"{time.monotonic() - begun:.0f} s" if again else "kept from before"
         say(f"{subject}: {number + 1} of {len(there)}, {condition.name}: {seconds}")
         parts = tuple(subject.parts(found))
-        record = Record(_torch(), tuple(found), job.stamp, parts, job.again)
+        more = subject.more(parts, finished=number + 1 == len(there))
+        record = Record(_torch(), tuple(found), job.stamp, parts, job.again, **more)
         save(path_of(subject.name, root), record)
     say(f"{subject}: {shown(path_of(subject.name, root), root)}")
 
@@ -82,7 +83,9 @@ def _make(job: Job, number: int) -> tuple[Any, bool]:
     name = condition.name.replace(" ", "_")
     kept = KEPT / subject.name.removesuffix(".json") / f"{name}.json"
     made_from = {"stamp": job.stamp, "torch": _torch()}
-    if condition.name == AGAIN:
+    if part := subject.part(number):
+        made_from["part"] = part
+    if is_again(condition.name):
         made_from["again"] = job.again
     try:
         old = json.loads(kept.read_text(encoding="utf-8"))

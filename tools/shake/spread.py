@@ -1,11 +1,13 @@
 """How far printed numbers lie apart, from one condition to another."""
 
+import re
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import NamedTuple
 
 from tools.notebooks.tolerance import is_integer, numbers, skeleton
 
+_COUNT = re.compile(r"(?<![\w.,])(\d+) of\b")
 UNMOVED = 1e-5
 """Two floats that differ by no more than this part of their size are the same to every cell."""
 
@@ -63,6 +65,19 @@ def shaken(outputs: Mapping[str, Sequence[str]]) -> Shaken:
     rows = [numbers(text) for name, text in texts.items() if name not in otherwise]
     columns = [sorted(column, key=float) for column in zip(*rows, strict=True)]
     return Shaken([Spread(column[0], column[-1]) for column in columns], otherwise)
+
+
+def counts(outputs: Mapping[str, Sequence[str]]) -> list[Spread]:
+    """Counts out of a whole that moved, such as the 18 of "18 of 1000", whatever stands around.
+
+    The outputs of a cell that nobody compares may say something else under each condition, so that
+    numbers cannot be put side by side. A count is known by its "of", as long as all have as many.
+    """
+    rows = [_COUNT.findall("\n".join(parts)) for parts in outputs.values()]
+    if len({len(row) for row in rows}) != 1:
+        return []
+    columns = [sorted(column, key=int) for column in zip(*rows, strict=True)]
+    return [s for s in (Spread(column[0], column[-1]) for column in columns) if s.counted]
 
 
 def last_place(printed: str) -> float:

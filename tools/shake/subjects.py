@@ -1,31 +1,41 @@
 """What can be shaken: chapters and experiments, with what one condition makes of each."""
 
+import hashlib
 import json
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from nbformat import NotebookNode
 
+from tools.inputs.cells import sources
 from tools.notebooks.text import from_text, is_install
 from tools.project import CHAPTERS, ROOT, TaskError
 from tools.shake import stamps
 from tools.shake.depends import fingerprints
-from tools.shake.record import Cell, Made
+from tools.shake.record import Cell, Made, Record
 from tools.shake.registry import REGISTRY, Stored
-from tools.shake.spread import shaken
+from tools.shake.spread import Spread, counts, shaken
 
 AGAIN = "stored results made again"
 """The condition of a chapter that reads, of its stored files, the records that were made again."""
 IGNORED, RAISES = "nbval-ignore-output", "raises-exception"
 
 
+def again_name(number: int) -> str:
+    """The name of that condition in each round (see `again.rounds`)."""
+    return f"{AGAIN} {number + 1}" if number else AGAIN
+
+
+def is_again(name: str) -> bool:
+    return name.startswith(AGAIN)
+
+
 class Chapter:
     """A chapter's cells, executed from its text."""
 
-    reads_stored = True
     conditions: int | None = None
 
     def __init__(self, text: Path) -> None:
@@ -47,6 +57,19 @@ class Chapter:
     def stamp(self) -> str:
         return stamps.of_chapter(self.notebook)
 
+    def reads(self, registry: Sequence[Stored] = REGISTRY) -> list[Stored]:
+        """The stored files that its code can reach."""
+        reached = set(sources(cell.source for cell in code_cells(self.notebook)))
+        return [stored for stored in registry if stored.path() in reached]
+
+    def after(self, record: Record | None) -> "Chapter":
+        """As it is to be shaken after this: as ever."""
+        return self
+
+    def part(self, number: int) -> list[str]:
+        """What a condition makes of it, where that is not all."""
+        return []
+
     def make(self, number: int, variables: Mapping[str, str], folder: Path) -> Any:
         """Execute it under a condition; what each code cell printed."""
         target = folder / "found.json"
@@ -63,15 +86,22 @@ class Chapter:
             if (part := _cell(cell, code, {name: made[i] for name, made in found.items()}))
         ]
 
+    def more(self, parts: Sequence[Cell], *, finished: bool) -> dict[str, Any]:
+        """What else the record says: which cells stood still."""
+        moved = {part.code for part in parts}
+        codes = fingerprints([cell.source for cell in code_cells(self.notebook)])
+        return {"still": tuple(code for code in dict.fromkeys(codes) if code not in moved)}
+
 
 class Experiment:
-    """A stored file, parts of which are made again."""
+    """A stored file, parts of which are made again: other ones each time that it is shaken."""
 
-    reads_stored = False
-
-    def __init__(self, stored: Stored) -> None:
+    def __init__(self, stored: Stored, before: Record | None = None) -> None:
         self.name, self.stored = stored.file, stored
         self.conditions: int | None = stored.conditions
+        # A record of another file proves nothing of this one. The first records do not say.
+        same = before is not None and before.of in ("", self._digest())
+        self._before, self._turns = (before.parts, before.turns) if same else ((), 0)
 
     def __str__(self) -> str:
         return self.name
@@ -83,16 +113,37 @@ class Experiment:
     def stamp(self) -> str:
         return stamps.of_module(self.stored.module_name)
 
+    def reads(self) -> list[Stored]:
+        return []
+
+    def after(self, record: Record | None) -> "Experiment":
+        """As it is to be shaken after this: the next parts, and what was made is kept."""
+        return Experiment(self.stored, record)
+
+    def part(self, number: int) -> list[str]:
+        """The arguments for a condition: the next part for the next one."""
+        entries = json.loads(self.stored.path().read_text(encoding="utf-8"))
+        return self.stored.part(self._turns, number, entries)
+
     def make(self, number: int, variables: Mapping[str, str], folder: Path) -> Any:
-        """Make a part again under a condition, the next part for the next one; its records."""
+        """Make a part again under a condition; its records."""
         target = folder / "records.json"
         target.unlink(missing_ok=True)
-        part = self.stored.parts[number % len(self.stored.parts)]
-        run(self.stored.command(target, part), variables)
+        run(self.stored.command(target, self.part(number)), variables)
         return json.loads(target.read_text(encoding="utf-8"))
 
     def parts(self, found: Mapping[str, Any]) -> list[Made]:
-        return [Made(name, entry) for name, entries in found.items() for entry in entries]
+        """What was made now, then the records of before that were not made now."""
+        made = [Made(name, entry) for name, entries in found.items() for entry in entries]
+        now = {self.stored.key_of(part.record) for part in made}
+        return made + [p for p in self._before if self.stored.key_of(p.record) not in now]
+
+    def more(self, parts: Sequence[Made], *, finished: bool) -> dict[str, Any]:
+        """What else the record says: of which file it is, and whose turn is next."""
+        return {"of": self._digest(), "turns": self._turns + finished}
+
+    def _digest(self) -> str:
+        return hashlib.sha256(self.stored.path().read_bytes()).hexdigest()[:12]
 
 
 Subject = Chapter | Experiment
@@ -142,14 +193,25 @@ def _cell(cell: NotebookNode, code: str, made: Mapping[str, Mapping]) -> Cell | 
     failed = {name: one["error"] for name, one in made.items() if one["error"]}
     raised = {} if RAISES in tags else failed
     if IGNORED in tags:
-        return Cell(first, code, raised=raised) if raised else None
+        moving = tuple(counts({name: one["texts"] for name, one in made.items()}))
+        return Cell(first, code, raised=raised, again=moving) if raised or moving else None
     # What a cell that failed printed before is no measurement.
     whole = {name: one["texts"] for name, one in made.items() if name not in raised}
     otherwise = shaken(whole).otherwise if whole else {}
     # Stored files stay as they are on every machine; a cell that prints them needs no tolerance.
-    live = {name: texts for name, texts in whole.items() if name != AGAIN}
+    live = {name: texts for name, texts in whole.items() if not is_again(name)}
     spreads = tuple(shaken(live).spreads) if live else ()
     moved = any(spread.moved for spread in spreads)
-    if "tolerance" in cell.metadata or moved or otherwise or raised:
-        return Cell(first, code, spreads, otherwise, raised)
+    # But a count that was stored is a count: who makes it again has another.
+    again = () if otherwise else tuple(_counted_again(spreads, whole))
+    if "tolerance" in cell.metadata or moved or otherwise or raised or again:
+        return Cell(first, code, spreads, otherwise, raised, again)
     return None
+
+
+def _counted_again(live: Sequence[Spread], whole: Mapping[str, Sequence[str]]) -> Iterator[Spread]:
+    """The whole numbers that stand still but for stored results that were made again."""
+    every = shaken(whole).spreads if live else []
+    for before, spread in zip(live, every, strict=True):
+        if spread.counted and not before.counted:
+            yield spread
