@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import os
 import re
 import shutil
 import subprocess
@@ -12,7 +13,7 @@ from pathlib import Path
 from tools.inputs.files import contents, digest, tree
 from tools.inputs.machine import software
 from tools.inputs.reach import reach_modules
-from tools.project import BUILD, ROOT, TaskError, program, say, shown
+from tools.project import BUILD, ROOT, TaskError, say, shown
 
 STAMP = ".course-stamp"
 _INPUTS = (
@@ -23,6 +24,7 @@ _INPUTS = (
     "notebooks",
     "homework",
 )
+_JUPYTER_BOOK = "import tools.light; from jupyter_book.cli.main import main; main()"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -122,9 +124,11 @@ class _Quiet(http.server.SimpleHTTPRequestHandler):
 
 def _sphinx(root: Path, log: Path) -> None:
     log.parent.mkdir(exist_ok=True)
+    path = [str(ROOT), os.environ.get("PYTHONPATH")]
     done = subprocess.run(
-        [program("jupyter-book"), "build", ".", "-W", "--keep-going"],
+        [sys.executable, "-c", _JUPYTER_BOOK, "build", ".", "-W", "--keep-going"],
         cwd=root,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, path))},
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         text=True,

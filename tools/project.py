@@ -4,6 +4,8 @@ import os
 import sys
 from pathlib import Path
 
+from tools import light  # noqa: F401 - before anything imports nbformat
+
 ROOT = Path(__file__).resolve().parents[1]
 VENV = ROOT / ".venv"
 BUILD = ROOT / "_build"

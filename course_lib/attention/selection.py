@@ -90,7 +90,9 @@ def attend_nearby(
         _picked(value, places),
         score=score,
         mask=within.unsqueeze(-2),
-        weigh=(lambda weights: weights * gaussian(away, radius).unsqueeze(-2)) if bell else None,
+        weigh=(lambda weights: weights * gaussian_window(away, radius).unsqueeze(-2))
+        if bell
+        else None,
     )
     return Nearby(attended.context.squeeze(-2), attended.weights.squeeze(-2), places)
 
@@ -115,7 +117,7 @@ def window_around(center: Num[Tensor, "*B Q"], keys: int, radius: int) -> Bool[T
     return (place - center.unsqueeze(-1)).abs() <= radius
 
 
-def gaussian(away: Num[Tensor, "*B"], radius: int) -> Float[Tensor, "*B"]:
+def gaussian_window(away: Num[Tensor, "*B"], radius: int) -> Float[Tensor, "*B"]:
     """exp(-(s - p_t)² / 2σ²) with σ = D/2 (equation 10): 1 at the center, exp(-2) at the edge.
 
     Args:

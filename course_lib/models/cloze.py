@@ -72,7 +72,7 @@ class Cloze(nn.Module):
         return x, passed
 
 
-def without(model: Cloze, heads: Iterable[tuple[int, int]]) -> Cloze:
+def without_heads(model: Cloze, heads: Iterable[tuple[int, int]]) -> Cloze:
     """A copy in which these heads, (layer, head) from 0 on, add nothing: their part of W^O is 0."""
     copy = deepcopy(model)
     with torch.no_grad():

@@ -24,7 +24,7 @@ def warmup_inverse_sqrt(step: int, warmup: int, total: int | None = None) -> flo
     return min(step / warmup, math.sqrt(warmup / step))
 
 
-def cosine(step: int, warmup: int, total: int) -> float:
+def cosine_decay(step: int, warmup: int, total: int) -> float:
     """A linear rise over `warmup` steps, then half a cosine towards zero, one cycle in all.
 
     Loshchilov & Hutter 2017 (arXiv:1608.03983), equation 5, without restarts and with a minimum
@@ -38,7 +38,7 @@ def cosine(step: int, warmup: int, total: int) -> float:
 SCHEDULES: dict[str, Callable[[int, int, int], float]] = {
     "constant": constant,
     "warmup_inverse_sqrt": warmup_inverse_sqrt,
-    "cosine": cosine,
+    "cosine": cosine_decay,
 }
 """Name in a configuration: function of (step, warmup, total)."""
 

@@ -633,14 +633,14 @@ def test_in_the_plane(nearest_weights):
     """Random values in the plane, beside the distance to their hull."""
     import torch
 
-    from course_lib.figures.touch.lookup import hull, outside
+    from course_lib.figures.touch.lookup import distance_outside, hull
 
     rng = torch.Generator().manual_seed(7)
     for S in (3, 5, 8, 12):
         values = 10 * torch.rand(S, 2, generator=rng) - 5
         target = 10 * torch.rand(2, generator=rng) - 5
         points = values.double().numpy()
-        want = outside(points[hull(points)], target.double().numpy())
+        want = distance_outside(points[hull(points)], target.double().numpy())
         kept = values.clone()
         weights = nearest_weights(values, target)
         got = (weights @ values - target).norm().item()

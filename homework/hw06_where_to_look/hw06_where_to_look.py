@@ -343,13 +343,13 @@ def test_bell_moves(bell):
     """The factors beside the library's, and a gradient for the position."""
     import torch
 
-    from course_lib.attention.selection import gaussian
+    from course_lib.attention.selection import gaussian_window
 
     rng = torch.Generator().manual_seed(9)
     center = (8 * torch.rand(2, 3, generator=rng, dtype=torch.float64)).requires_grad_()
     for radius in (1, 3, 10):
         got = bell(center, 6, radius)
-        want = gaussian(torch.arange(6) - center[..., None], radius)
+        want = gaussian_window(torch.arange(6) - center[..., None], radius)
         assert torch.allclose(got, want), f"the factors for D = {radius} are not right"
     got.sum().backward()
     told = "the positions get no gradient: is something rounded, or detached?"

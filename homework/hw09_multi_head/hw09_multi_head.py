@@ -43,7 +43,7 @@
 import torch
 
 from course_lib.experiments.multi_head import gaps, heads, in_page
-from course_lib.models.cloze import without
+from course_lib.models.cloze import without_heads
 
 torch.set_num_threads(1)  # small products: a second thread would wait
 
@@ -611,7 +611,7 @@ def make_network():
     places = [(n, h) for n in range(gaps.LAYERS) for h in range(gaps.HEADS)]
 
     def share_of_have(off):
-        model = without(page.model, [places[number] for number in off])
+        model = without_heads(page.model, [places[number] for number in off])
         shares = in_page.filled(page._replace(model=model), words, gap)
         return shares[batch.label[0]].item()
 
@@ -727,7 +727,7 @@ failure_message: "What you found, and a reason of 20 words or more."
 def test_finding(finding):
     """Two heads and a reason."""
     from course_lib.experiments.multi_head import gaps, heads, in_page
-    from course_lib.models.cloze import without
+    from course_lib.models.cloze import without_heads
 
     got = finding()
     told = "finding() should return a dictionary with looks, missed and why"
@@ -739,7 +739,7 @@ def test_finding(finding):
     looks = heads.from_gap(page.model, batch)[0, :, :, 1].flatten()
     left = []
     for number in range(8):
-        model = without(page.model, [divmod(number, gaps.HEADS)])
+        model = without_heads(page.model, [divmod(number, gaps.HEADS)])
         shares = in_page.filled(page._replace(model=model), words, gap)
         left.append(shares[batch.label[0]].item())
     assert got["looks"] == int(looks.argmax()), f"head {got['looks']} does not look hardest"

@@ -13,7 +13,11 @@ HOME = "book/index.html"
 MAX_REQUESTS = 30
 MAX_SHIFT = 0.05
 """Layout shift, as browsers sum it up: parts of the screen that jumped by parts of its height."""
-COLOUR_RULES = ["color-contrast", "link-in-text-block"]
+COLOUR_RULES = {
+    "color-contrast": "[data-look]",
+    "link-in-text-block": ":is(a[href], [role=link])[data-look]",
+}
+"""axe's rules about colours, and of what they are asked where looks are marked."""
 LOCAL = ("data:", "blob:")
 SETTLE = """async () => {
     await document.fonts.ready;
@@ -59,17 +63,29 @@ def turn(page, scheme: str) -> None:
     )
 
 
-def violations(page, options: dict | None = None, where: str | dict | None = None) -> list[str]:
-    """What axe-core finds, one line for each place."""
-    from axe_playwright_python.sync_playwright import Axe
+def violations(
+    page, options: dict | None = None, where: str | dict | None = None, looks: bool = False
+) -> list[str]:
+    """What axe-core finds, one line for each place; with `looks` its colours' rules ask those."""
+    if page.evaluate("typeof axe === 'undefined'"):
+        from axe_playwright_python.base import AXE_SCRIPT
 
+        page.evaluate(AXE_SCRIPT)
     asked = {"resultTypes": ["violations"], **(options or {})}
+    found = page.evaluate(RUN_AXE, [where, asked, COLOUR_RULES if looks else {}])
     return [
         f"{violation['id']}: {' '.join(map(str, node['target']))}: {node['html'][:120]}"
-        for violation in Axe().run(page, context=where, options=asked).response["violations"]
+        for violation in found
         for node in violation["nodes"]
         if not (violation["id"] == "empty-table-header" and _holds_a_formula(page, node))
     ]
+
+
+RUN_AXE = """async ([where, options, narrowed]) => {
+    axe.reset();
+    axe.configure({rules: Object.entries(narrowed).map(([id, selector]) => ({id, selector}))});
+    return (await axe.run(where ?? document, options)).violations;
+}"""
 
 
 def _holds_a_formula(page, node: dict) -> bool:
@@ -79,22 +95,26 @@ def _holds_a_formula(page, node: dict) -> bool:
     )
 
 
-def other_violations(page) -> list[str]:
-    """What axe-core finds by all its rules but those about colours."""
-    return violations(page, {"rules": {rule: {"enabled": False} for rule in COLOUR_RULES}})
-
-
-def colour_violations(page, judged: Collection[str] = ()) -> list[str]:
+def colour_violations(page, judged: Collection[str] = (), *, others: bool = False) -> list[str]:
     """What axe-core's rules about colours find in one element of each look.
 
-    Two texts have the same look if their own colour, size and weight are the same, and colour,
-    picture and opacity of everything that they stand in. Of those, one with the least inside is
-    asked, so that little else is. Looks that were judged before are left out.
+    Two texts have the same look if their own colour and weight are the same, both are large or
+    neither is (18 points, or 14 in bold: of large ones WCAG asks for less, and of sizes nothing
+    else), and so are colour, picture and opacity of everything that they stand in. Of those, one
+    with the least inside is asked, so that little else is.
+
+    Args:
+        page: what is looked at.
+        judged: looks that need not be judged again.
+        others: whether all other rules are asked of the whole page in the same run. Half of the
+            time goes into what every run does first: where each thing stands, and before what.
     """
     looks, chosen = page.evaluate(MARK_LOOKS, list(judged))
     assert looks
-    options = {"runOnly": {"type": "rule", "values": COLOUR_RULES}}
-    return violations(page, options, "[data-look]") if chosen else []
+    if others:
+        return violations(page, looks=True)
+    options = {"runOnly": {"type": "rule", "values": list(COLOUR_RULES)}}
+    return violations(page, options, looks=True) if chosen else []
 
 
 def assert_accessible_and_fits(page, width: int) -> None:
@@ -104,14 +124,10 @@ def assert_accessible_and_fits(page, width: int) -> None:
     assert page.evaluate("document.documentElement.scrollWidth") <= width
 
 
-def colours_judged(page, judged: set[str]) -> set[str]:
-    """The looks of a page, whose colours are right.
-
-    Args:
-        judged: looks that need not be judged again.
-    """
-    assert colour_violations(page, judged) == []
-    return set(page.evaluate(MARK_LOOKS, [])[0])
+def looks_judged(page, judged: Collection[str] = (), *, others: bool = False) -> set[str]:
+    """All looks that were judged, those of the page among them; see `colour_violations`."""
+    assert colour_violations(page, judged, others=others) == []
+    return {*judged, *page.evaluate(MARK_LOOKS, [])[0]}
 
 
 MARK_LOOKS = """judged => {
@@ -134,7 +150,9 @@ MARK_LOOKS = """judged => {
         const field = e.matches('input, select, textarea, button');
         if (!(text || field) || !e.checkVisibility()) continue;
         const s = getComputedStyle(e), link = e.closest('a');
-        const look = [s.color, s.fontSize, s.fontWeight, s.textShadow, s.textDecorationLine,
+        const size = parseFloat(s.fontSize), bold = s.fontWeight >= 700;
+        const large = size >= 24 || bold && size >= 56 / 3;
+        const look = [s.color, large, bold, s.textShadow, s.textDecorationLine,
             !!link && link.className, link && getComputedStyle(link.parentElement).color,
             e.closest('.cl-fig') ? 'figure' : '', ground(e)].join('/');
         const inside = e.getElementsByTagName('*').length;

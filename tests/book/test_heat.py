@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.experiments.hierarchical import in_page
+from course_lib.experiments.two_levels import in_page
 from course_lib.figures.touch.heat import HeatedDocument, document_heat
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show

@@ -54,6 +54,8 @@ def test_a_broken_page_is_noticed(visit, book_address):
     found = {line.split(":")[0] for line in violations(page)}
     assert {"color-contrast", "image-alt"} <= found
     assert any(line.startswith("color-contrast") for line in colour_violations(page))
+    together = {line.split(":")[0] for line in colour_violations(page, others=True)}
+    assert {"color-contrast", "image-alt"} <= together
     assert scrolling(page, "div.cell_input pre") == ["x" * 200]
     assert "P wide" in off_screen(page, PHONE)
 

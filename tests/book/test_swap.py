@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib.figures.touch.swap import Trial, swap
+from course_lib.figures.touch.swap import Intervention, swap
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
@@ -14,9 +14,9 @@ pytestmark = pytest.mark.browser
 SENTENCES = [("the", "woman", "sees", "the", noun, ".", "end") for noun in ("dog", "cat", "child")]
 WEIGHTS = np.array([[0.0, 0.05, 0.05, 0.6, 0.2, 0.1, 0.0]] * 3)
 TRIALS = [
-    Trial("as they are", "Three articles.", ["den", "die", "das"], WEIGHTS),
-    Trial("cover the noun", "The same.", ["den", "die", "das"], WEIGHTS, covered=4),
-    Trial("exchange the “the”s", "The next.", ["die", "das", "den"], WEIGHTS, lent=3),
+    Intervention("as they are", "Three articles.", ["den", "die", "das"], WEIGHTS),
+    Intervention("cover the noun", "The same.", ["den", "die", "das"], WEIGHTS, covered=4),
+    Intervention("exchange the “the”s", "The next.", ["die", "das", "den"], WEIGHTS, lent=3),
 ]
 FIGURE = swap(SENTENCES, 4, "die Frau sieht", TRIALS)._repr_html_()
 

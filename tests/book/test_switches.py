@@ -7,7 +7,7 @@ import torch
 
 from course_lib.experiments.multi_head import gaps, in_page
 from course_lib.figures.touch.core import web_file
-from course_lib.models.cloze import without
+from course_lib.models.cloze import without_heads
 from tests.book.checks import colour_violations, violations
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
@@ -28,7 +28,9 @@ def wanted(text=TEXT, gap=GAP, off=()) -> list[float]:
     """Bars as PyTorch has them: the likeliest words of the whole network, without some heads."""
     whole = in_page.filled(PAGE, text.split(), gap)
     places = whole.topk(in_page.SHOWN).indices
-    found = in_page.filled(PAGE._replace(model=without(PAGE.model, off)), text.split(), gap)[places]
+    found = in_page.filled(PAGE._replace(model=without_heads(PAGE.model, off)), text.split(), gap)[
+        places
+    ]
     return [*found.tolist(), 1 - found.sum().item()]
 
 
@@ -45,7 +47,7 @@ def test_the_page_computes_what_pytorch_computes(chromium):
         for off in ([], [(0, 1), (1, 2)]):
             names = [f"{n}.{h}" for n, h in off]
             found = page.evaluate("([ids, off]) => net.fill(ids, 1, new Set(off))", [ids, names])
-            model = without(PAGE.model, off)
+            model = without_heads(PAGE.model, off)
             with torch.no_grad():
                 logits = model(*batch.inputs)[0].softmax(-1)
                 looks = model.looks(*batch.inputs[:2])[0]

@@ -158,7 +158,7 @@ class TestOfTheExperiments:
 
     def test_both_models_of_chapter_4_come_back_to_the_cpu(self, monkeypatch, world):
         batches = Batches(encode_pairs(world.train, *world.tokenizers), pairs_per_batch=8)
-        lessons = (bottleneck.Lesson(batches, 2),)
+        lessons = (bottleneck.Drill(batches, 2),)
         pairs = bottleneck.LessonWorld(*vars(world).values(), lessons)
         here = SimpleNamespace(submit=lambda f, run: SimpleNamespace(result=lambda: f(run)))
         monkeypatch.setattr(
@@ -178,7 +178,7 @@ class TestOfTheExperiments:
         assert enough.exact_match(scored, world) >= 0
         monkeypatch.setattr(window, "the_world", lambda: world)
         window._batches.cache_clear()
-        looking = window.train(window.Trial("local-p", 3, 1, 0, 0.01))
+        looking = window.train(window.WindowTrial("local-p", 3, 1, 0, 0.01))
         window._batches.cache_clear()
         assert window.by_reach(looking, world.test)
         assert len(maps.positions(looking, world.test[0])) == len(world.test[0].target)

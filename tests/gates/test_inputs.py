@@ -8,6 +8,7 @@ import pytest
 
 from tools.gates import inputs, suites
 from tools.inputs import machine, tests
+from tools.inputs.files import content, one_moment
 from tools.inputs.reach import reach_modules
 from tools.project import ROOT
 
@@ -86,9 +87,11 @@ NOTEBOOK, SECOND = "notebooks/01_chapter.ipynb", "notebooks/02_second.ipynb"
 
 def changed(course, gate, edit):
     """The parts of a gate that would run again after an edit."""
-    before = gate(course.root)
+    with one_moment():
+        before = gate(course.root)
     edit()
-    after = gate(course.root)
+    with one_moment():
+        after = gate(course.root)
     assert before.keys() == after.keys()
     return {part for part in before if before[part] != after[part]}
 
@@ -332,3 +335,23 @@ def test_every_test_file_is_run_by_a_gate():
         assert found[folder]
         for path in found[folder]:
             assert f"\npytestmark = pytest.mark.{mark}\n" in (ROOT / path).read_text(), path
+
+
+def test_within_a_moment_a_file_is_as_it_was_first_read(tmp_path):
+    path = tmp_path / "a.txt"
+    path.write_text("before")
+    with one_moment():
+        assert content(path) == b"before"
+        path.write_text("behind")
+        assert content(path) == b"before"
+        with one_moment():  # a moment of its own
+            assert content(path) == b"behind"
+        assert content(path) == b"before"
+    assert content(path) == b"behind"
+
+
+def test_seen_at_one_moment_the_inputs_are_the_same(course):
+    for gate in GATES:
+        alone = gate(course.root)
+        with one_moment():
+            assert gate(course.root) == alone

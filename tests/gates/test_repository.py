@@ -8,6 +8,7 @@ import yaml
 from tools.address import write
 from tools.notebooks.layout import format_text
 from tools.project import CONFIG, ROOT, TaskError
+from tools.shake.conditions import ALL
 
 READS = (".ci", ".github", "_config.yml", "notebooks/ruff.toml")
 
@@ -37,6 +38,19 @@ def test_workflows_are_well_formed_and_pin_their_actions(path):
     steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
     used = [step["uses"] for step in steps if "uses" in step]
     assert all(re.fullmatch(r"[\w-]+/[\w-]+@v\d+", action) for action in used)
+
+
+def test_other_arithmetic_is_that_of_make_shake():
+    path = ROOT / ".github" / "workflows" / "arithmetic.yml"
+    (job,) = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values()
+    known = {condition.name: condition.settings for condition in ALL}
+    for case in job["strategy"]["matrix"]["include"]:
+        filled = {
+            name: case[re.fullmatch(r"\$\{\{ matrix\.(\w+) \}\}", value)[1]]
+            for name, value in job["env"].items()
+        }
+        assert filled.pop("OMP_NUM_THREADS") in "12"
+        assert filled == known[case["condition"]]
 
 
 def test_ci_runs_make_test_and_believes_no_stamp():

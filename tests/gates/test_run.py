@@ -10,8 +10,9 @@ from tools.gates.pytest_run import pytest as run_pytest
 from tools.gates.result import Result, from_problems, run
 from tools.gates.run import GATES, Gate
 from tools.gates.run import run as run_gates
+from tools.project import ROOT
 
-READS = ("tools/gates",)
+READS = ("tools/gates", "tools/light.py", "tools/project.py")
 
 
 def gate(name, result):
@@ -170,3 +171,14 @@ def test_a_pytest_that_is_killed_fails_the_gate_and_says_how(suite):
     assert not result.passed
     assert result.failures == 1
     assert result.note == "ended without a summary, exit code -9"
+
+
+def test_notebooks_are_read_without_a_grammar_of_addresses():
+    """It takes two seconds to build; tools/light.py keeps it out, and nbformat does without."""
+    code = (
+        "import sys, tools.project, nbformat\n"
+        "nbformat.validate(nbformat.v4.new_notebook())\n"
+        "assert sys.modules['rfc3987_syntax'] is None\n"
+        "assert 'lark' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True)

@@ -152,7 +152,8 @@ def test_a_test_that_opens_what_is_none_of_its_inputs_fails(tmp_path, monkeypatc
     packages = ("tools", "tools/gates", "tools/inputs", "course_lib")
     for folder in (*packages, "docs", "tests"):
         (tmp_path / folder).mkdir(parents=True)
-    modules = [ROOT / "tools" / "project.py", ROOT / "tools" / "gates" / "opened.py"]
+    names = ("project.py", "light.py", "gates/opened.py")
+    modules = [ROOT / "tools" / name for name in names]
     for module in (*modules, *(ROOT / "tools" / "inputs").glob("*.py")):
         (tmp_path / module.relative_to(ROOT)).write_bytes(module.read_bytes())
     for name in (*(f"{package}/__init__" for package in packages), "course_lib/extra"):

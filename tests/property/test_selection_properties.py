@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from course_lib.attention.attend import attend
 from course_lib.attention.masks import length_mask
 from course_lib.attention.scores import dot
-from course_lib.attention.selection import attend_nearby, gaussian, window_around
+from course_lib.attention.selection import attend_nearby, gaussian_window, window_around
 
 sizes = st.tuples(st.integers(1, 3), st.integers(1, 4), st.integers(1, 9))
 seeds = st.integers(0, 2**31)
@@ -37,7 +37,7 @@ def test_taking_the_window_out_equals_masking_the_rest(size, seed, radius, bell)
         value,
         score=dot,
         mask=window_around(center, size[2], radius) & real[:, None],
-        weigh=(lambda w: w * gaussian(away, radius)) if bell else None,
+        weigh=(lambda w: w * gaussian_window(away, radius)) if bell else None,
     )
     torch.testing.assert_close(near.over(size[2]), whole.weights, rtol=0, atol=1e-12)
     torch.testing.assert_close(near.context, whole.context, rtol=0, atol=1e-12)

@@ -7,6 +7,7 @@ from nbformat import NotebookNode
 
 from tools import contents, ledger
 from tools.gates.result import Result, from_problems
+from tools.inputs.files import one_moment
 from tools.notebooks.check import agreement_problems, read, static_problems, style_problems
 from tools.notebooks.length import length_problems
 from tools.notebooks.text import notebook_path, text_path
@@ -39,11 +40,12 @@ def agreement(root: Path = ROOT) -> Result:
 def stored_state(root: Path = ROOT) -> Result:
     """Executed in order, nothing failed, nothing stale, nothing that differs in every run."""
     problems, count = [], 0
-    for path, notebook in _notebooks(root, problems):
-        count += 1
-        found = static_problems(notebook, root) + style_problems(notebook)
-        found += length_problems(notebook)
-        problems += [f"{path.name}: {problem}" for problem in found]
+    with one_moment():
+        for path, notebook in _notebooks(root, problems):
+            count += 1
+            found = static_problems(notebook, root) + style_problems(notebook)
+            found += length_problems(notebook)
+            problems += [f"{path.name}: {problem}" for problem in found]
     return from_problems(problems, _count(count))
 
 

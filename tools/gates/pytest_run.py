@@ -44,7 +44,8 @@ def pytest(
     report, notes = folder / f"{name}.xml", folder / f"{name}.notes"
     report.unlink(missing_ok=True)
     notes.unlink(missing_ok=True)
-    plugin = ["-p", "tools.gates.watch"]
+    # nbval, a plugin that is installed, imports nbformat; so what makes that quick comes first.
+    plugin = ["-p", "tools.light", "-p", "tools.gates.watch"]
     command = [sys.executable, "-m", "pytest", *plugin, *arguments, "--color=no"]
     code, output = run(
         [*command, f"--junitxml={report}"],

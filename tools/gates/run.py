@@ -13,6 +13,7 @@ from tools import book
 from tools.gates import inputs, stamps
 from tools.gates.result import Result
 from tools.inputs import code
+from tools.inputs.files import one_moment
 from tools.project import BUILD, ROOT, say, shown
 
 Decide = Callable[[Path, Sequence[str] | None], Result]
@@ -175,7 +176,7 @@ def _begun(gate: Gate, root: Path) -> Popen[bytes] | None:
 def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, stamps.Stamp]]:
     """Run what is not stamped. A defect in one gate must not hide the others."""
     try:
-        wanted = gate.inputs(root) if gate.inputs else {}
+        wanted = _inputs(gate, root)
         if again and gate.forget:
             gate.forget(root)
         all_anew = again or not gate.holds(root)
@@ -195,6 +196,11 @@ def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, s
         return Result(False, traceback.format_exc(), "the gate itself broke", failures=1), {}
 
 
+def _inputs(gate: Gate, root: Path) -> Mapping[str, str]:
+    with one_moment():
+        return gate.inputs(root) if gate.inputs else {}
+
+
 def _parsed(root: Path) -> Path:
     return root / BUILD.name / "stamps" / "parsed.json"
 
@@ -211,7 +217,7 @@ def _record(
     if parts is None:
         good = result.passed and not result.skips
         parts = dict.fromkeys(before, result.tests) if good else {}
-    after = gate.inputs(root)
+    after = _inputs(gate, root)
     passed = {part: stamp.tests for part, stamp in kept.items()} | dict(parts)
     held = {p: n for p, n in passed.items() if p in before and after.get(p) == before[p]}
     stamps.record(root, gate.name, before, held)

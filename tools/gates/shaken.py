@@ -7,6 +7,7 @@ from pathlib import Path
 from nbformat import NotebookNode
 
 from tools.gates.result import Result
+from tools.inputs.files import one_moment
 from tools.notebooks.check import code_cells, read
 from tools.notebooks.text import is_install
 from tools.project import ROOT, TaskError
@@ -56,15 +57,16 @@ def shaken(root: Path = ROOT, registry: Sequence[Stored] = REGISTRY) -> Result:
     """Every tolerance, trained number and stored file held against the records in tests/shaken."""
     seen = _Seen()
     notebooks = sorted((root / "notebooks").glob("*.ipynb"))
-    for path in notebooks:
-        try:
-            _chapter(path.stem, read(path), root, seen)
-        except TaskError as error:
-            seen.problems.append(str(error))
-    seen.problems += _unregistered(root, registry)
-    for stored in registry:
-        if stored.path(root).exists():
-            _file(stored, root, seen)
+    with one_moment():
+        for path in notebooks:
+            try:
+                _chapter(path.stem, read(path), root, seen)
+            except TaskError as error:
+                seen.problems.append(str(error))
+        seen.problems += _unregistered(root, registry)
+        for stored in registry:
+            if stored.path(root).exists():
+                _file(stored, root, seen)
     seen.problems += _left_over(root, [path.stem for path in notebooks], registry)
     if seen.problems:
         note = f"{len(seen.problems)} problems"

@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tools.inputs.code import Facts, Import, facts, table_lines
-from tools.inputs.files import digest
+from tools.inputs.files import content, digest, name_of, once_a_moment
 
 PLACES = {
     "course_lib": "course_lib",
@@ -55,11 +55,10 @@ class Reached(NamedTuple):
     def contents(self) -> Iterator[tuple[str, bytes]]:
         """Each file by its path, of shared tables only what is named."""
         for path in self.files:
-            name = path.relative_to(self.root).as_posix()
-            content = path.read_bytes()
+            name, told = name_of(path, self.root), content(path)
             if name in TABLES and TABLES[name] not in self.names:
-                content = _shortened(content, TABLES[name], self.strings)
-            yield name, content
+                told = _shortened(told, TABLES[name], self.strings)
+            yield name, told
 
     def digest(self) -> str:
         """One hash over all of it."""
@@ -87,15 +86,20 @@ def reach(code: Iterable[Facts], root: Path) -> Reached:
                 continue
             modules.add(path)
             inside = name if path.name == "__init__.py" else name.rpartition(".")[0]
-            found = facts(path.read_bytes())
+            found = _facts_of(path)
             # A shared table names every key; that names none of them for the code that uses it.
-            shared = path.relative_to(root).as_posix() in TABLES
+            shared = name_of(path, root) in TABLES
             pieces.append(found._replace(strings=frozenset()) if shared else found)
             waiting += [(each, inside) for each in found.imports]
     strings = frozenset().union(*(piece.strings for piece in pieces))
     names = frozenset(name for piece in pieces for one in piece.imports for name in one.names)
-    files = sorted(modules | _beside(modules, strings))
+    files = sorted(modules | _beside(modules, strings), key=str)
     return Reached(root, tuple(files), strings, frozenset(foreign), names)
+
+
+@once_a_moment
+def _facts_of(path: Path) -> Facts:
+    return facts(content(path))
 
 
 def reach_modules(names: Iterable[str], root: Path) -> Reached:
@@ -103,6 +107,7 @@ def reach_modules(names: Iterable[str], root: Path) -> Reached:
     return reach([Facts(tuple(Import(0, name, ()) for name in names), frozenset())], root)
 
 
+@once_a_moment
 def module_path(name: str, root: Path) -> Path | None:
     """The file of a module, or None if the name is not one (a function, a class)."""
     first, *rest = name.split(".")
@@ -136,7 +141,7 @@ def _web_closure(found: set[Path], web: dict[str, Path]) -> set[Path]:
     """Scripts and styles that a counted one names: an import, a `url()`."""
     waiting, more = [path for path in found if path.suffix in _WEB], set()
     while waiting:
-        text = waiting.pop().read_text(encoding="utf-8", errors="replace")
+        text = content(waiting.pop()).decode("utf-8", errors="replace")
         for name, path in web.items():
             if name in text and path not in found | more:
                 more.add(path)
@@ -144,14 +149,17 @@ def _web_closure(found: set[Path], web: dict[str, Path]) -> set[Path]:
     return more
 
 
-def _data(folder: Path) -> Iterator[Path]:
+@once_a_moment
+def _data(folder: Path) -> list[Path]:
+    found = []
     for path in folder.iterdir():
         if path.name.startswith((".", "__pycache__")) or path.suffix in (".py", ".pyc", ".part"):
             continue
         if path.is_file():
-            yield path
+            found.append(path)
         elif path.is_dir() and not any(path.rglob("*.py")):
-            yield from _data(path)
+            found += _data(path)
+    return found
 
 
 def _shortened(content: bytes, table: str, strings: frozenset[str]) -> bytes:

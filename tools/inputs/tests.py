@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path
 
 from tools.inputs.code import Facts, facts
-from tools.inputs.files import contents, tree
+from tools.inputs.files import content, contents, once_a_moment, tree
 from tools.inputs.reach import Reached, reach
 
 NAME = "READS"
@@ -37,7 +37,7 @@ def reads(root: Path, test: Path, without: Collection[str] = ()) -> list[tuple[s
         without: what stands in `READS` and the caller counts itself, part by part.
     """
     reached, named = _used(root, test, without)
-    others = set(tree(root, *named)) - set(reached.files)
+    others = set(_files_in(root, *named)) - set(reached.files)
     return [*reached.contents(), *contents({*others, *_own(root, test)}, root)]
 
 
@@ -54,17 +54,22 @@ def named_by(root: Path, test: Path) -> list[str]:
 
 
 def _used(root: Path, test: Path, without: Collection[str] = ()) -> tuple[Reached, list[str]]:
-    own = [path.read_bytes() for path in _own(root, test)]
+    own = [content(path) for path in _own(root, test)]
     pieces = [_without_reads(source) for source in own]
     reached = reach(pieces, root)
     helpers = [p for p in reached.files if p.suffix == ".py" and _is_test(p, root)]
-    sources = [*own, *(path.read_bytes() for path in helpers)]
+    sources = [*own, *(content(path) for path in helpers)]
     named = [n for source in sources for n in named_in(source) if n not in without]
     # A program that is read is started, most likely: what it can reach counts, too.
-    programs = [path for path in tree(root, *named) if path.suffix == ".py" and path.is_file()]
+    programs = [path for path in _files_in(root, *named) if path.suffix == ".py" and path.is_file()]
     if programs:
-        reached = reach([*pieces, *(facts(path.read_bytes()) for path in programs)], root)
+        reached = reach([*pieces, *(facts(content(path)) for path in programs)], root)
     return reached, named
+
+
+@once_a_moment
+def _files_in(root: Path, *named: str) -> list[Path]:
+    return tree(root, *named)
 
 
 def _own(root: Path, test: Path) -> Iterator[Path]:

@@ -4,6 +4,7 @@ The text is the master. One cell is not written out in it: the cell tagged `inst
 every notebook, whose code comes from here and whose address comes from `_config.yml`.
 """
 
+import functools
 import hashlib
 import json
 import re
@@ -120,7 +121,7 @@ def tidy(notebook: NotebookNode) -> NotebookNode:
 
 def install_code(config: Path = CONFIG) -> str:
     """The first cell's code, with the address that `_config.yml` holds."""
-    repository = yaml.safe_load(config.read_text(encoding="utf-8"))["repository"]
+    repository = _repository(config.read_bytes())
     code = INSTALL_CODE.replace("@REPOSITORY@", repository["url"])
     return code.replace("@BRANCH@", repository["branch"])
 
@@ -130,10 +131,16 @@ def drawings_at(config: Path = CONFIG) -> str:
 
     Colab opens a notebook alone. The book puts the drawings into its pages in either case.
     """
-    repository = yaml.safe_load(config.read_text(encoding="utf-8"))["repository"]
+    repository = _repository(config.read_bytes())
     if not repository["url"]:
         return "drawings/"
     return f"{repository['url']}/raw/{repository['branch']}/{NOTEBOOKS.name}/drawings/"
+
+
+@functools.cache
+def _repository(config: bytes) -> dict[str, str]:
+    """Read once: it is asked for in every cell, and YAML takes its time."""
+    return yaml.safe_load(config)["repository"]
 
 
 def is_install(cell: NotebookNode) -> bool:

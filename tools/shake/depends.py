@@ -6,6 +6,7 @@ object that another cell made is seen where the call stands alone, as `rows.appe
 """
 
 import ast
+import functools
 import hashlib
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -35,10 +36,11 @@ def _needed(names: Sequence[Names], last: int) -> list[int]:
     return sorted(found)
 
 
+@functools.cache
 def names_of(source: str) -> Names:
     """The names of one cell; a cell that is no Python reads and makes none."""
     try:
-        tree = ast.parse(TransformerManager().transform_cell(source))
+        tree = _parsed(source)
     except SyntaxError:
         return Names(frozenset(), frozenset())
     read, made = set(), set()
@@ -51,6 +53,13 @@ def names_of(source: str) -> Names:
             made.update((a.asname or a.name).partition(".")[0] for a in node.names)
         made.update(_changed(node))
     return Names(frozenset(read), frozenset(made))
+
+
+def _parsed(source: str) -> ast.Module:
+    try:
+        return ast.parse(source)
+    except SyntaxError:  # a line of IPython's own, which takes ten times as long
+        return ast.parse(TransformerManager().transform_cell(source))
 
 
 def _changed(node: ast.AST) -> Iterator[str]:

@@ -336,11 +336,11 @@ REGISTRY = (
         needs="a new run is another network; tests/unit holds this one against its own sums",
     ),
     Stored(
-        "hierarchical/in_page.json",
+        "two_levels/in_page.json",
         needs="a new run weighs other words; the unit tests hold what is said of this one",
     ),
     Stored(
-        "hierarchical/king.json",
+        "two_levels/king.json",
         (),
         ("variant", "seed"),
         _king,
@@ -355,7 +355,7 @@ REGISTRY = (
         ),
     ),
     Stored(
-        "hierarchical/king_tuning.json",
+        "two_levels/king_tuning.json",
         ("--tune",),
         ("variant", "learning_rate"),
         _tuned,
@@ -369,7 +369,7 @@ REGISTRY = (
         module="king",
     ),
     Stored(
-        "hierarchical/reviews.json",
+        "two_levels/reviews.json",
         needs="real data (COURSE_DATA) and a quarter of an hour",
     ),
     Stored(

@@ -55,7 +55,7 @@ def words(pairs: Iterable[AlignedPair], *, lower: bool = False) -> list[WordPair
     return [sides(pair) for pair in pairs]
 
 
-def without(pairs: Iterable[AlignedPair], marks: Collection[str]) -> list[AlignedPair]:
+def without_marks(pairs: Iterable[AlignedPair], marks: Collection[str]) -> list[AlignedPair]:
     """The same pairs as if `marks` had never stood in them; links with a mark are gone."""
     return [_without(pair, marks) for pair in pairs]
 

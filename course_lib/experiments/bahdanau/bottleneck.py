@@ -64,7 +64,7 @@ RATES = {"cho": 2e-2, "bahdanau": 1e-2, "equal": 2e-2, "cho4": 1e-2, "equal4": 2
 _FIT = FitConfig(steps=1, schedule="cosine", warmup=20, betas=(0.9, 0.95), clip_norm=0.3)
 
 
-class Lesson(NamedTuple):
+class Drill(NamedTuple):
     """Some sentences, and how many updates to train on them."""
 
     batches: Batches
@@ -80,7 +80,7 @@ class LessonWorld(shared.World):
             Words and cases are learned faster where there is less to look at.
     """
 
-    lessons: tuple[Lesson, ...]
+    lessons: tuple[Drill, ...]
 
 
 class TrainingTrial(NamedTuple):
@@ -108,8 +108,8 @@ def make_world(*, turned: bool = False, valid: int = 0) -> LessonWorld:
         encoded = encode_pairs(pairs, *tokenizers)
         short = [pair for pair in encoded if len(pair.source) <= SHORT_WORDS + 1]
         lessons = (
-            Lesson(Batches(short, tokens_per_batch=700, bucket_by="source"), 250),
-            Lesson(Batches(encoded, tokens_per_batch=800, bucket_by="source"), 800),
+            Drill(Batches(short, tokens_per_batch=700, bucket_by="source"), 250),
+            Drill(Batches(encoded, tokens_per_batch=800, bucket_by="source"), 800),
         )
         valid_pairs = _sample("valid", valid, 3, turned)
         return LessonWorld(pairs, valid_pairs, test.result(), tokenizers, lessons)

@@ -48,7 +48,7 @@ MODELS = {
 
 
 @dataclass(frozen=True)
-class Variant:
+class PairVariant:
     """One point of the comparison.
 
     Attributes:
@@ -69,19 +69,19 @@ class Variant:
 
 
 VARIANTS = {
-    "decomposable 16": Variant("decomposable", 16, 5e-3),
-    "decomposable 32": Variant("decomposable", 32, 5e-3),
-    "with intra-attention 32": Variant("decomposable", 32, 5e-3, {"intra": True}),
-    "bag 16": Variant("bag", 16, 1e-2),
-    "bag 32": Variant("bag", 32, 1e-2),
-    "LSTM 16": Variant("lstm", 16, 1e-2),
-    "LSTM 32": Variant("lstm", 32, 5e-3),
-    "bag 32, four times as long": Variant("bag", 32, 1e-2, times=4),
-    "LSTM 16, four times as long": Variant("lstm", 16, 1e-2, times=4),
-    "LSTM 32, four times as long": Variant("lstm", 32, 5e-3, times=4),
-    "decomposable 16, four times as long": Variant("decomposable", 16, 5e-3, times=4),
-    "decomposable 32, four times as long": Variant("decomposable", 32, 5e-3, times=4),
-    "hypothesis alone": Variant("bag", 32, 5e-3, premise=False),
+    "decomposable 16": PairVariant("decomposable", 16, 5e-3),
+    "decomposable 32": PairVariant("decomposable", 32, 5e-3),
+    "with intra-attention 32": PairVariant("decomposable", 32, 5e-3, {"intra": True}),
+    "bag 16": PairVariant("bag", 16, 1e-2),
+    "bag 32": PairVariant("bag", 32, 1e-2),
+    "LSTM 16": PairVariant("lstm", 16, 1e-2),
+    "LSTM 32": PairVariant("lstm", 32, 5e-3),
+    "bag 32, four times as long": PairVariant("bag", 32, 1e-2, times=4),
+    "LSTM 16, four times as long": PairVariant("lstm", 16, 1e-2, times=4),
+    "LSTM 32, four times as long": PairVariant("lstm", 32, 5e-3, times=4),
+    "decomposable 16, four times as long": PairVariant("decomposable", 16, 5e-3, times=4),
+    "decomposable 32, four times as long": PairVariant("decomposable", 32, 5e-3, times=4),
+    "hypothesis alone": PairVariant("bag", 32, 5e-3, premise=False),
 }
 TOLD_APART = ("decomposable 32, four times as long", "LSTM 32, four times as long")
 """As right as each other, and not about the same pairs: stored by construction too."""

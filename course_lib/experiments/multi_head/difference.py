@@ -38,7 +38,7 @@ STORED = Path(__file__).with_name("difference.json")
 TUNING = Path(__file__).with_name("difference_tuning.json")
 
 
-class Variant(NamedTuple):
+class HeadsVariant(NamedTuple):
     """One attention of the comparison.
 
     Attributes:
@@ -55,11 +55,11 @@ class Variant(NamedTuple):
 
 
 VARIANTS = {
-    "two heads": Variant(2, WIDTH, 1, 3e-2),
-    "one head": Variant(1, 2 * WIDTH, 1, 3e-2),
-    "one head, 8 times as wide": Variant(1, 16 * WIDTH, 1, 1e-2),
-    "one head, 4 times as long": Variant(1, 2 * WIDTH, 4, 3e-2),
-    "two heads, 4 times as long": Variant(2, WIDTH, 4, 3e-2),
+    "two heads": HeadsVariant(2, WIDTH, 1, 3e-2),
+    "one head": HeadsVariant(1, 2 * WIDTH, 1, 3e-2),
+    "one head, 8 times as wide": HeadsVariant(1, 16 * WIDTH, 1, 1e-2),
+    "one head, 4 times as long": HeadsVariant(1, 2 * WIDTH, 4, 3e-2),
+    "two heads, 4 times as long": HeadsVariant(2, WIDTH, 4, 3e-2),
 }
 RATE_OF = {name: variant.learning_rate for name, variant in VARIANTS.items()}
 TWINS = tuple(name for name, variant in VARIANTS.items() if variant.times > 1)
@@ -85,7 +85,7 @@ class Vectors:
 class Reader(nn.Module):
     """One attention with one query, which is learned: what comes out is its guess."""
 
-    def __init__(self, variant: Variant, generator: torch.Generator | None = None) -> None:
+    def __init__(self, variant: HeadsVariant, generator: torch.Generator | None = None) -> None:
         super().__init__()
         self.attention = MultiHeadAttention(
             WIDTH,

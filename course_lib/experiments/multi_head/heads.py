@@ -25,7 +25,7 @@ from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.experiments.lab.rates import Files, Trial, command
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.multi_head import gaps
-from course_lib.models.cloze import Cloze, without
+from course_lib.models.cloze import Cloze, without_heads
 
 SEEDS = (0, 1, 2, 3, 4)
 RATES = (1.5e-3, 3e-3, 6e-3, 1.2e-2)
@@ -38,7 +38,7 @@ TUNING = Path(__file__).with_name("heads_tuning.json")
 _REACH = range(-6, 7)
 
 
-class Asked(NamedTuple):
+class AskedGaps(NamedTuple):
     """One gap for each relation of some sentences.
 
     Attributes:
@@ -60,14 +60,14 @@ Table = dict[str, list[list[float]]]
 """For each kind of relation a number for each layer and head."""
 
 
-def asked(sentences: Sequence[Parsed], vocabulary: WordVocabulary) -> Asked:
+def asked(sentences: Sequence[Parsed], vocabulary: WordVocabulary) -> AskedGaps:
     """A gap at the first word of every relation."""
     pairs = [(each.words, relation) for each in sentences for relation in each.relations]
     batch = gaps.batch_of([words for words, _ in pairs], [r.word for _, r in pairs], vocabulary)
     partners = torch.zeros_like(batch.inputs[0], dtype=torch.bool)
     for row, (_, relation) in enumerate(pairs):
         partners[row, list(relation.partners)] = True
-    return Asked(batch, [relation.kind for _, relation in pairs], partners)
+    return AskedGaps(batch, [relation.kind for _, relation in pairs], partners)
 
 
 def from_gap(model: Cloze, batch: gaps.GapBatch) -> Float[Tensor, "R N H T"]:
@@ -77,14 +77,14 @@ def from_gap(model: Cloze, batch: gaps.GapBatch) -> Float[Tensor, "R N H T"]:
         return model.looks(tokens, real)[torch.arange(len(gap)), :, :, gap]
 
 
-def found(model: Cloze, given: Asked) -> Table:
+def found(model: Cloze, given: AskedGaps) -> Table:
     """The share of gaps from which a head looks most at a word that the missing one belongs to."""
     most = from_gap(model, given.batch).argmax(-1)
     hit = given.partners.unsqueeze(1).expand(-1, most.shape[1], -1).gather(2, most)
     return _by_kind(given, hit.double())
 
 
-def by_distance(chosen_on: Asked, given: Asked) -> dict[str, tuple[int, float]]:
+def by_distance(chosen_on: AskedGaps, given: AskedGaps) -> dict[str, tuple[int, float]]:
     """For each kind the distance that is most often right, and how often: without any model.
 
     Args:
@@ -99,7 +99,7 @@ def by_distance(chosen_on: Asked, given: Asked) -> dict[str, tuple[int, float]]:
     }
 
 
-def _at(given: Asked, kind: str, distance: int) -> float:
+def _at(given: AskedGaps, kind: str, distance: int) -> float:
     """How often the word at this distance from the gap is a partner."""
     of_kind = given.of_kind(kind)
     places = given.batch.inputs[2][of_kind] + distance
@@ -109,7 +109,7 @@ def _at(given: Asked, kind: str, distance: int) -> float:
     return (at & inside).double().mean().item()
 
 
-def costs(model: Cloze, given: Asked) -> Table:
+def costs(model: Cloze, given: AskedGaps) -> Table:
     """Nats lost at the gap, on average, when a head is silent."""
 
     def nats(with_model: Cloze) -> Float[Tensor, " R"]:
@@ -119,7 +119,9 @@ def costs(model: Cloze, given: Asked) -> Table:
 
     whole, config = nats(model), model.config
     lost = [
-        torch.stack([nats(without(model, [(n, h)])) - whole for h in range(config.heads)], dim=1)
+        torch.stack(
+            [nats(without_heads(model, [(n, h)])) - whole for h in range(config.heads)], dim=1
+        )
         for n in range(config.layers)
     ]
     return _by_kind(given, torch.stack(lost, dim=1))
@@ -152,7 +154,7 @@ def agreement(
     batch = gaps.batch_of([words for words, _ in far], [gap for _, gap in far], vocabulary)
     wrong = vocabulary.encode([other[words[gap]] for words, gap in far]).ids
     with torch.no_grad():
-        logits = without(model, silent)(*batch.inputs)
+        logits = without_heads(model, silent)(*batch.inputs)
     rows = torch.arange(len(far))
     right = logits[rows, batch.label] > logits[rows, torch.tensor(wrong)]
     return right.double().mean().item()
@@ -164,7 +166,7 @@ def other_forms() -> dict[str, str]:
     return {a: b for pair in pairs for a, b in (pair, pair[::-1])}
 
 
-def _by_kind(given: Asked, numbers: Float[Tensor, "R N H"]) -> Table:
+def _by_kind(given: AskedGaps, numbers: Float[Tensor, "R N H"]) -> Table:
     return {
         kind: [[round(x, 4) for x in row] for row in numbers[given.of_kind(kind)].mean(0).tolist()]
         for kind in KINDS

@@ -54,7 +54,7 @@ def sequences(distance: int, count: int, generator: torch.Generator) -> Int[Tens
     return torch.cat([kept, noise])
 
 
-def accuracy(kind: str, weights: Weights, symbols: Int[Tensor, "S B"]) -> list[float]:
+def accuracies(kind: str, weights: Weights, symbols: Int[Tensor, "S B"]) -> list[float]:
     """Share of the sequences whose first symbol is named, for each net; all get the same ones."""
     with torch.no_grad():
         named = scores(kind, weights, symbols.expand(_count(weights), -1, -1)).argmax(-1)
@@ -100,7 +100,7 @@ def train(
         clip_each(weights, CLIP)
         adam.step()
         if update % CHECK_EVERY == 0:
-            for net, share in enumerate(accuracy(kind, weights, held_out)):
+            for net, share in enumerate(accuracies(kind, weights, held_out)):
                 if recalled[net] is None and share >= ENOUGH:
                     recalled[net] = update
             if None not in recalled:

@@ -82,7 +82,7 @@ class Blanks(NamedTuple):
 
 
 @dataclass(frozen=True)
-class World:
+class ArticleWorld:
     """Sentences in three splits, none in two of them, and the words of the training sentences.
 
     Pairs are English and German; English serves as a gloss. Articles are no words of `words`.
@@ -95,7 +95,7 @@ class World:
 
 
 @cache
-def the_world() -> World:
+def the_world() -> ArticleWorld:
     """Short sentences with two definite articles; those to be judged have two different ones."""
     drawn = {
         split: [pair for pair in _sample(split, count) if fits(pair.target)]
@@ -106,7 +106,9 @@ def the_world() -> World:
         split: [pair for pair in drawn[split] if len(_articles(pair.target)) == 2]
         for split in ("valid", "test")
     }
-    return World(drawn["train"], differ["valid"], differ["test"], [PADDING, BLANK, *sorted(known)])
+    return ArticleWorld(
+        drawn["train"], differ["valid"], differ["test"], [PADDING, BLANK, *sorted(known)]
+    )
 
 
 def fits(german: Sequence[str]) -> bool:
@@ -143,13 +145,13 @@ def article_loss(model: ArticleReader, batch: Blanks) -> Loss:
     return Loss(F.cross_entropy(logits, batch.wanted[asked], reduction="sum"), int(asked.sum()))
 
 
-def make_reader(variant: str, world: World, seed: int) -> ArticleReader:
+def make_reader(variant: str, world: ArticleWorld, seed: int) -> ArticleReader:
     """A variant before it is trained."""
     settings = VARIANTS[LONGER.get(variant, variant)]
     return ArticleReader(ReaderConfig(len(world.words), **settings), cpu_generator(seed))
 
 
-def train(run: Trial, world: World) -> ArticleReader:
+def train(run: Trial, world: ArticleWorld) -> ArticleReader:
     """`STEPS` updates on sentences drawn anew, or four times as many."""
     data = with_blanks([pair.target for pair in world.train], world.words)
     model = make_reader(run.variant, world, run.seed)
@@ -169,7 +171,7 @@ def train(run: Trial, world: World) -> ArticleReader:
 
 
 @torch.inference_mode()
-def share_right(model: ArticleReader, pairs: Sequence[AlignedPair], world: World) -> float:
+def share_right(model: ArticleReader, pairs: Sequence[AlignedPair], world: ArticleWorld) -> float:
     """The share of blanks that get their article."""
     data = with_blanks([pair.target for pair in pairs], world.words)
     asked = data.wanted >= 0

@@ -55,7 +55,7 @@ class ReaderConfig:
     over: str = "keys"
 
 
-class Looked(NamedTuple):
+class ReaderSteps(NamedTuple):
     """Every step from the words to the answers."""
 
     x: Float[Tensor, "B T D"]
@@ -105,7 +105,7 @@ class ArticleReader(nn.Module):
         """Logits (B, T, A) of the articles at every place; asked for are those of the blanks."""
         return self.look(words, real).logits
 
-    def look(self, words: Int[Tensor, "B T"], real: Bool[Tensor, "B T"]) -> Looked:
+    def look(self, words: Int[Tensor, "B T"], real: Bool[Tensor, "B T"]) -> ReaderSteps:
         """The same with all that led there; `scores` are as they are before scale and mask."""
         config, places = self.config, torch.arange(words.shape[1], device=words.device)
         x = self.words(words)
@@ -123,4 +123,4 @@ class ArticleReader(nn.Module):
         scaled = scores / q.shape[-1] ** 0.5
         weights = masked_softmax(scaled, mask, dim=-1 if config.over == "keys" else -2)
         context = weights @ v
-        return Looked(x, q, k, v, scores, weights, context, self.answers(context))
+        return ReaderSteps(x, q, k, v, scores, weights, context, self.answers(context))

@@ -66,7 +66,7 @@ LESSONS = (Lesson(10, 300, 600), Lesson(MAX_WORDS, 600, 600))
 
 
 @dataclass(frozen=True)
-class Variant:
+class VectorVariant:
     """One line of a comparison.
 
     Attributes:
@@ -81,15 +81,17 @@ class Variant:
 
 
 WIDTHS = {
-    f"width {width}": Variant("cho", {"embedding": 64, "hidden": width}, rate)
+    f"width {width}": VectorVariant("cho", {"embedding": 64, "hidden": width}, rate)
     for width, rate in {32: 2e-2, 64: 2e-2, 128: 1e-2, 256: 1e-2}.items()
 }
 NARROW = {
-    f"{vector} in 128": Variant("narrow", {"embedding": 64, "hidden": 128, "vector": vector}, rate)
+    f"{vector} in 128": VectorVariant(
+        "narrow", {"embedding": 64, "hidden": 128, "vector": vector}, rate
+    )
     for vector, rate in {8: 2e-2, 32: 2e-2}.items()
 }
 ORDERS = {
-    name: Variant(
+    name: VectorVariant(
         "sutskever",
         {"embedding": 64, "hidden": 128, "layers": 1, "reverse_source": name == "backwards"},
         rate,

@@ -24,7 +24,7 @@ RATES = tuple(_WHOLE.learning_rate * factor for factor in (1 / 4, 1, 2))
 KEY = ("variant", "learning_rate", "seed")
 
 
-def _without(**settings: Any) -> peers.Variant:
+def _without(**settings: Any) -> peers.PeerVariant:
     return replace(_WHOLE, settings=_WHOLE.settings | settings)
 
 

@@ -61,7 +61,7 @@ MODELS = {"transformer": (Transformer, TransformerConfig), "bahdanau": (Bahdanau
 
 
 @dataclass(frozen=True)
-class Variant:
+class PeerVariant:
     """One model of a comparison.
 
     Attributes:
@@ -81,10 +81,10 @@ class Variant:
 
 
 VARIANTS = {
-    "Transformer": Variant("transformer", TRANSFORMER, 5e-3),
-    "Bahdanau": Variant("bahdanau", BAHDANAU, 2e-2),
-    "Transformer, longer": Variant("transformer", TRANSFORMER, 5e-3, LONGER),
-    "Bahdanau, longer": Variant("bahdanau", BAHDANAU, 1e-2, LONGER),
+    "Transformer": PeerVariant("transformer", TRANSFORMER, 5e-3),
+    "Bahdanau": PeerVariant("bahdanau", BAHDANAU, 2e-2),
+    "Transformer, longer": PeerVariant("transformer", TRANSFORMER, 5e-3, LONGER),
+    "Bahdanau, longer": PeerVariant("bahdanau", BAHDANAU, 1e-2, LONGER),
 }
 MODELS_SHOWN = ("Transformer", "Bahdanau")
 TWINS = ("Transformer, longer", "Bahdanau, longer")
@@ -125,7 +125,7 @@ def make_world(train: int = 8000, held_out: int = 400) -> PeerWorld:
     )
 
 
-def make_model(variant: Variant, world: shared.World, seed: int) -> EncoderDecoder:
+def make_model(variant: PeerVariant, world: shared.World, seed: int) -> EncoderDecoder:
     """A variant's model, its first weights drawn from the seed."""
     model, config = MODELS[variant.model]
     sizes = shared.vocabulary_sizes(world.tokenizers)
@@ -138,7 +138,9 @@ def batches(world: shared.World) -> Batches:
     return Batches(encoded, tokens_per_batch=TOKENS, bucket_by="source")
 
 
-def fit_config(variant: Variant, rate: float | None = None, times: int | None = None) -> FitConfig:
+def fit_config(
+    variant: PeerVariant, rate: float | None = None, times: int | None = None
+) -> FitConfig:
     """How a variant is trained: a linear rise of the learning rate, then a fall to zero."""
     return FitConfig(
         steps=STEPS * (variant.times if times is None else times),
@@ -151,7 +153,7 @@ def fit_config(variant: Variant, rate: float | None = None, times: int | None = 
 
 
 def train(
-    variant: Variant, seed: int, world: shared.World, *, rate: float | None = None
+    variant: PeerVariant, seed: int, world: shared.World, *, rate: float | None = None
 ) -> EncoderDecoder:
     """Makes a variant's model and trains it; it ends in eval mode."""
     model = make_model(variant, world, seed)

@@ -37,7 +37,7 @@ _TOLD = {
 }
 
 
-class Way(NamedTuple):
+class WayUp(NamedTuple):
     """What one sentence looks like on its way up.
 
     Attributes:
@@ -52,7 +52,7 @@ class Way(NamedTuple):
     logits: Tensor
 
 
-def way_of(model: Transformer, batch: Batch) -> Way:
+def way_of(model: Transformer, batch: Batch) -> WayUp:
     """Follows the one sentence of a batch.
 
     Raises:
@@ -69,7 +69,7 @@ def way_of(model: Transformer, batch: Batch) -> Way:
     seen = {
         side: [layer[0].numpy() for layer in layers] for side, layers in looks._asdict().items()
     }
-    return Way(streams, seen, logits)
+    return WayUp(streams, seen, logits)
 
 
 @contextmanager
@@ -142,7 +142,7 @@ def stations(model: Transformer, tokenizers: Tokenizers, pair: AlignedPair) -> l
     return [*source, *target, words]
 
 
-def _below(model: Transformer, way: Way, side: str, ids: Tensor, table: Tensor) -> list[Station]:
+def _below(model: Transformer, way: WayUp, side: str, ids: Tensor, table: Tensor) -> list[Station]:
     """What comes before the first layer."""
     shape, link = f"({len(ids)}, {table.shape[1]})", "the-whole-model"
     embedded = (math.sqrt(table.shape[1]) * table.detach()[ids]).numpy()
@@ -173,7 +173,7 @@ def _after(model: Transformer, stack: str, n: int) -> str:
     return f"{stack}_norm" if last else f"{stack}.{n + 1}.around_self"
 
 
-def _normed(model: Transformer, way: Way, stack: str) -> np.ndarray:
+def _normed(model: Transformer, way: WayUp, stack: str) -> np.ndarray:
     with torch.inference_mode():
         return getattr(model, f"{stack}_norm")(torch.tensor(way.streams[f"{stack}_norm"])).numpy()
 

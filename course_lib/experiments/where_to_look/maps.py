@@ -102,9 +102,9 @@ def make() -> dict[str, list[dict]]:
     """Trains three models and looks: what is stored."""
     world, pairs, gloss = window.the_world(), chosen_pairs(), glosses()
     rates = window.RATES
-    everywhere = window.train(window.Trial("global", 0, 1, 0, rates["global"]))
-    predicting = window.train(window.Trial("local-p", WIDE, 1, 0, rates["local-p"]))
-    narrow = window.train(window.Trial("local-m", NARROW, 1, 0, rates["local-m"]))
+    everywhere = window.train(window.WindowTrial("global", 0, 1, 0, rates["global"]))
+    predicting = window.train(window.WindowTrial("local-p", WIDE, 1, 0, rates["local-p"]))
+    narrow = window.train(window.WindowTrial("local-m", NARROW, 1, 0, rates["local-m"]))
     sources = [pair.source for pair in pairs]
     said = {
         name: [found.target.words for found in translate(model, sources, *world.tokenizers)]

@@ -30,7 +30,7 @@ SEEN, LEFT, RIGHT = 0, 1, 2
 """Where the words lie that a window misses: nowhere, to its left only, or also to its right."""
 
 
-class Variant(NamedTuple):
+class LuongVariant(NamedTuple):
     """What is changed.
 
     Attributes:
@@ -51,14 +51,14 @@ class Variant(NamedTuple):
 
 
 VARIANTS = {
-    "first state zero": Variant(times=4, handed=False),
-    "two-way": Variant(radius=1, two_way=True),
-    "two-way, first state zero": Variant(radius=1, two_way=True, handed=False),
-    "local-p, D = 3": Variant("local-p"),
-    "local-p, D = 3, four times": Variant("local-p", times=4),
-    "local-p, D = 8": Variant("local-p", 8),
-    "local-p, D = 3, general": Variant("local-p", score="general"),
-    "local-p, D = 8, general": Variant("local-p", 8, score="general"),
+    "first state zero": LuongVariant(times=4, handed=False),
+    "two-way": LuongVariant(radius=1, two_way=True),
+    "two-way, first state zero": LuongVariant(radius=1, two_way=True, handed=False),
+    "local-p, D = 3": LuongVariant("local-p"),
+    "local-p, D = 3, four times": LuongVariant("local-p", times=4),
+    "local-p, D = 8": LuongVariant("local-p", 8),
+    "local-p, D = 3, general": LuongVariant("local-p", score="general"),
+    "local-p, D = 8, general": LuongVariant("local-p", 8, score="general"),
 }
 FEW = (0, 1)
 """Seeds of the variants that only explain; the two-way encoders have all of `window.SEEDS`."""
@@ -73,7 +73,7 @@ def seeds_of(name: str) -> tuple[int, ...]:
     return window.SEEDS if VARIANTS[name].two_way else FEW
 
 
-class Trial(NamedTuple):
+class LuongTrial(NamedTuple):
     """One training run."""
 
     variant: str
@@ -85,8 +85,8 @@ class OtherWays(Luong):
 
     Args:
         config: of Luong's model; one layer.
-        two_way: of `Variant`.
-        handed: of `Variant`.
+        two_way: of `LuongVariant`.
+        handed: of `LuongVariant`.
         generator: for the first weights.
     """
 
@@ -121,17 +121,17 @@ def side(pair: AlignedPair, radius: int) -> int:
     return RIGHT if max(away) > 0 else LEFT
 
 
-def make_model(variant: Variant, seed: int) -> OtherWays:
+def make_model(variant: LuongVariant, seed: int) -> OtherWays:
     """A model of this variant; where the encoder reads one way, with the weights of `window.py`."""
     config = window.config_of(variant.attention, variant.radius, variant.score)
     return OtherWays(config, variant.two_way, variant.handed, cpu_generator(seed))
 
 
-def judged(run: Trial) -> dict[str, Any]:
+def judged(run: LuongTrial) -> dict[str, Any]:
     """Trains and counts exact matches on the test pairs, by `side`."""
     variant, world = VARIANTS[run.variant], window.the_world()
     rate = window.RATES[variant.attention]
-    trial = window.Trial(variant.attention, variant.radius, variant.times, run.seed, rate)
+    trial = window.WindowTrial(variant.attention, variant.radius, variant.times, run.seed, rate)
     model = window.taught(make_model(variant, run.seed), trial)
     bins = window.exact_by(
         lambda pair: side(pair, variant.radius), (SEEN, LEFT, RIGHT, RIGHT + 1), model, world.test
@@ -174,7 +174,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--file", type=Path, default=STORED, help="where the counts go")
     add_choice(parser)
     chosen = parser.parse_args(arguments)
-    runs = [Trial(name, seed) for name in VARIANTS for seed in seeds_of(name)]
+    runs = [LuongTrial(name, seed) for name in VARIANTS for seed in seeds_of(name)]
     runs = selected(parser, runs, chosen.only)
     write_records(judged, runs, chosen.file, ("variant", "seed"))
 

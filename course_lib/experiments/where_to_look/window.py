@@ -43,7 +43,7 @@ TUNED_AT = 3
 """The radius at which the local kinds were tuned."""
 
 
-class Trial(NamedTuple):
+class WindowTrial(NamedTuple):
     """One training run.
 
     Attributes:
@@ -142,12 +142,12 @@ def make_model(attention: str, radius: int, seed: int) -> Luong:
     return Luong(config_of(attention, radius), cpu_generator(seed))
 
 
-def train(run: Trial) -> Luong:
+def train(run: WindowTrial) -> Luong:
     """Makes the model and trains it; it ends in eval mode."""
     return taught(make_model(run.attention, run.radius, run.seed), run)
 
 
-def taught(model: Luong, run: Trial) -> Luong:
+def taught(model: Luong, run: WindowTrial) -> Luong:
     """The model, trained as long and as fast as a run says; it ends in eval mode."""
     config = FitConfig(
         steps=STEPS * run.times,
@@ -203,15 +203,15 @@ def rates_table() -> dict[str, dict[float, float]]:
     return table
 
 
-def _compare_rates(run: Trial) -> dict[str, Any]:
+def _compare_rates(run: WindowTrial) -> dict[str, Any]:
     return _record(run, the_world().valid)
 
 
-def _final(run: Trial) -> dict[str, Any]:
+def _final(run: WindowTrial) -> dict[str, Any]:
     return _record(run, the_world().test)
 
 
-def _record(run: Trial, pairs: Sequence[AlignedPair]) -> dict[str, Any]:
+def _record(run: WindowTrial, pairs: Sequence[AlignedPair]) -> dict[str, Any]:
     return {**run._asdict(), "bins": by_reach(train(run), pairs)}
 
 
@@ -228,11 +228,13 @@ def main(arguments: Sequence[str] | None = None) -> None:
     chosen = parser.parse_args(arguments)
     if chosen.what == "rates":
         radius = {"global": 0, "local-m": TUNED_AT, "local-p": TUNED_AT}
-        runs = [Trial(name, radius[name], 1, 0, rate) for rate in RATES_TRIED for name in RATES]
+        runs = [
+            WindowTrial(name, radius[name], 1, 0, rate) for rate in RATES_TRIED for name in RATES
+        ]
         runs = selected(parser, runs, chosen.only)
         write_records(_compare_rates, runs, chosen.file or STORED_RATES, ("attention", "rate"))
     else:
-        runs = [Trial(*kind, seed, RATES[kind[0]]) for seed in SEEDS for kind in KINDS]
+        runs = [WindowTrial(*kind, seed, RATES[kind[0]]) for seed in SEEDS for kind in KINDS]
         runs.sort(key=lambda run: run.times)  # the twins last
         runs = selected(parser, runs, chosen.only)
         key = ("attention", "radius", "times", "seed")

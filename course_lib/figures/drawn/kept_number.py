@@ -13,7 +13,7 @@ _TIMES, _PLUS, _HELD = 18.0, 56.0, 86.0
 """Within a step: where it is multiplied, where something is added, and what is held then."""
 
 
-class Step(NamedTuple):
+class GateStep(NamedTuple):
     """A word, the gates that it sets, and what it would write."""
 
     word: str
@@ -25,9 +25,9 @@ class Step(NamedTuple):
 
 
 STEPS = (
-    Step("dog", 0, 1, 1, 0, "write"),
-    Step("sees", 1, 0, 0, 0, "keep"),
-    Step("cats", 1, 0, -1, 1, "keep, and show"),
+    GateStep("dog", 0, 1, 1, 0, "write"),
+    GateStep("sees", 1, 0, 0, 0, "keep"),
+    GateStep("cats", 1, 0, -1, 1, "keep, and show"),
 )
 
 
@@ -61,7 +61,7 @@ def kept_number() -> Drawing:
     )
 
 
-def _step(step: Step, left: float, cell: str, state: str) -> list[Part]:
+def _step(step: GateStep, left: float, cell: str, state: str) -> list[Part]:
     times, plus, kept = left + _TIMES, left + _PLUS, left + _HELD
     candidate = f"{step.candidate}".replace("-", "−")
     return [

@@ -16,6 +16,8 @@ FONT = 11.0
 LONGEST_NAME = 120.0
 """Points: a longer name of a row is written on two lines."""
 _ROW, _TWO_LINES, _TOP, _BOTTOM, _RIGHT = 0.34, 0.41, 0.32, 0.82, 0.6
+_LONGEST_MARK = 150.0
+"""Points: a longer name of a mark is cut, and so is one that would leave the picture."""
 _APART = 6.0
 """Points between the names of two marks, and between a name and its mark that is beside it."""
 
@@ -133,11 +135,12 @@ def mean_dots(
 
 
 def _marks(axes: Axes, marks: Mapping[str, float]) -> None:
-    sides = _sides(axes, marks)
+    names = {name: phrase(name, NOTE_FONT, _LONGEST_MARK) for name in marks}
+    sides = _sides(axes, marks, {name: width_of(x, NOTE_FONT) for name, x in names.items()})
     for name, mark in marks.items():
         axes.axvline(mark, color=MUTED, linestyle=(0, (5, 4)), linewidth=1.2, zorder=1)
         axes.annotate(
-            name,
+            phrase(names[name], NOTE_FONT, _room(axes, mark, sides[name])),
             (mark, 1.0),
             xytext=({"right": _APART / 2, "left": -_APART / 2}.get(sides[name], 0), 4),
             xycoords=("data", "axes fraction"),
@@ -149,13 +152,22 @@ def _marks(axes: Axes, marks: Mapping[str, float]) -> None:
         )
 
 
-def _sides(axes: Axes, marks: Mapping[str, float]) -> dict[str, str]:
+def _room(axes: Axes, mark: float, side: str) -> float:
+    """Points from a mark to the picture's edge, on the side to which its name grows."""
+    whole = axes.figure.get_figwidth() * POINTS
+    left = axes.transData.transform((mark, 0))[0] / axes.figure.bbox.width * whole
+    right = whole - left
+    room = {"right": left, "left": right, "center": 2 * min(left, right)}[side]
+    return room - _APART
+
+
+def _sides(axes: Axes, marks: Mapping[str, float], widths: Mapping[str, float]) -> dict[str, str]:
     """Over which side of its mark each name stands; two that would meet step apart."""
     low, high = axes.get_xlim()
     points = axes.get_position().width * axes.figure.get_figwidth() * POINTS
     sides = dict.fromkeys(marks, "center")
     for near, far in pairwise(sorted(marks, key=marks.__getitem__)):
         apart = (marks[far] - marks[near]) / (high - low) * points
-        if apart < (width_of(near, NOTE_FONT) + width_of(far, NOTE_FONT)) / 2 + _APART:
+        if apart < (widths[near] + widths[far]) / 2 + _APART:
             sides[near], sides[far] = "right", "left"
     return sides

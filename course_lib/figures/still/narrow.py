@@ -6,11 +6,13 @@ from matplotlib.axes import Axes
 
 from course_lib.figures.still.lines import LABEL_FONT, POINTS
 from course_lib.figures.style import NARROW, Picture, house_style
-from course_lib.figures.text import width_of
+from course_lib.figures.text import phrase, width_of
 
 HEIGHT, _NOTE = 3.7, 0.22
 """Inches; a picture without a note is lower by so much."""
 _LEFT, _RIGHT, _TOP, _BOTTOM = 0.55, 0.2, 0.4, 0.82
+_EDGE = 4.0
+"""Points between a name and the picture's edge; what would be longer is cut."""
 Place = tuple[float, float]
 
 
@@ -56,8 +58,11 @@ def narrowed(picture: Picture, names: Mapping[str, tuple[int, Place]]) -> Pictur
 def _name(axes: Axes, name: str, point: Place, place: Place, colour: str) -> None:
     # From the name's left end, or from above a name that stands to the left of its point.
     start = (0, 0.5) if place[0] >= point[0] else (0.7, 1)
+    figure = axes.figure
+    left = axes.transData.transform(place)[0] / figure.bbox.width
+    room = (1 - left) * figure.get_figwidth() * POINTS - _EDGE
     axes.annotate(
-        name,
+        phrase(name, LABEL_FONT, room),
         xy=point,
         xytext=place,
         fontsize=LABEL_FONT,

@@ -17,9 +17,11 @@ from course_lib.figures.still.dot_rows import (
 )
 from course_lib.figures.still.lines import NOTE_FONT, POINTS
 from course_lib.figures.style import INK, MUTED, NARROW, Picture, as_array, house_style
+from course_lib.figures.text import phrase
 
 ROW, TWO_LINES, TOP, LINE, BOTTOM, GAP, EDGE = 0.36, 0.41, 0.4, 0.18, 0.62, 0.24, 0.14
 """Inches: of a row, of one with a name on two lines, above the rows, of a line of a title."""
+NOTE_LEFT = 0.1
 LONGEST_NAMES = {1: 120.0, 2: 110.0}
 """Points, by the number of panels: longer names of rows are written on two lines."""
 LONGEST_NAME = 100.0
@@ -85,8 +87,9 @@ def seed_dots(
             if not side:
                 name_rows(axes, shown)
         note = f"dots: {runs}; {'line' if low else 'bar'}: median"
+        note = phrase(note, NOTE_FONT, (NARROW - 2 * NOTE_LEFT) * POINTS)
         style = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
-        picture.text(0.1 / NARROW, 0.09 / height, note, **style)
+        picture.text(NOTE_LEFT / NARROW, 0.09 / height, note, **style)
     return picture
 
 

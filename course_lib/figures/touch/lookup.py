@@ -65,7 +65,7 @@ def soft_lookup(
     if score not in SCORES:
         raise ValueError(f"no score is called {score!r}; there are {', '.join(SCORES)}")
     corners = hull(v)
-    gap = outside(v[corners], goal)
+    gap = distance_outside(v[corners], goal)
     if gap <= 0:
         raise ValueError("the star must lie outside the hull of the values")
     weights, context = attended(score, q, k, v)
@@ -122,7 +122,7 @@ def hull(points: np.ndarray) -> list[int]:
     return half(order) + half(order[::-1])
 
 
-def outside(corners: np.ndarray, point: np.ndarray) -> float:
+def distance_outside(corners: np.ndarray, point: np.ndarray) -> float:
     """How far a point is from a convex polygon, its corners counter-clockwise; 0 within."""
     edges = list(zip(corners, np.roll(corners, -1, axis=0), strict=True))
     if all(_left(a, b, point) >= 0 for a, b in edges):

@@ -14,7 +14,7 @@ from course_lib.figures.still.attention_map import number
 from course_lib.figures.touch.core import Interactive, caption, scrolling
 
 
-class Trial(NamedTuple):
+class Intervention(NamedTuple):
     """One thing that is done to all N sentences.
 
     Attributes:
@@ -35,7 +35,7 @@ class Trial(NamedTuple):
 
 
 def swap(
-    sentences: Sequence[Sequence[str]], differs: int, begun: str, trials: Sequence[Trial]
+    sentences: Sequence[Sequence[str]], differs: int, begun: str, trials: Sequence[Intervention]
 ) -> Interactive:
     """Shows the next word of each sentence, one trial at a time; the first is what is compared.
 
@@ -85,9 +85,9 @@ class _Board(NamedTuple):
 
     sentences: Sequence[Sequence[str]]
     differs: int
-    trials: Sequence[Trial]
+    trials: Sequence[Intervention]
 
-    def table(self, name: str, trial: Trial, weights: Sequence[Sequence[float]]) -> str:
+    def table(self, name: str, trial: Intervention, weights: Sequence[Sequence[float]]) -> str:
         rows = []
         for i, (word, before) in enumerate(zip(trial.written, self.trials[0].written, strict=True)):
             new = ' class="cl-new"' if word != before else ""
@@ -102,7 +102,7 @@ class _Board(NamedTuple):
         body = f"<thead>{head}</thead><tbody>{''.join(rows)}</tbody>"
         return scrolling(f"<table>{caption(name)}{body}</table>", name)
 
-    def _words(self, i: int, trial: Trial, weights: Sequence[float]) -> str:
+    def _words(self, i: int, trial: Intervention, weights: Sequence[float]) -> str:
         """A sentence: each word below its bar, and what was done to it below the word."""
         lender = self.sentences[(i + 1) % len(self.sentences)][self.differs]
         done = {trial.lent: ("cl-lent", f"{lender}’s"), trial.covered: ("cl-covered", "covered")}

@@ -1,10 +1,14 @@
-"""What every chapter has: folds, verdicts, solutions, glossary words, drawings."""
+"""What every chapter has: folds, verdicts, solutions, glossary words, drawings.
+
+What only looks, and what leaves a page as it was but for a fold, is done in one visit: to open a
+page takes longer than all that is asked of it.
+"""
 
 import re
 
 import pytest
 
-from tests.book.checks import PHONE
+from tests.book.checks import PHONE, turn
 
 pytestmark = pytest.mark.browser
 
@@ -18,20 +22,15 @@ SMALLEST_LETTERS = 11
 STROKE = "() => getComputedStyle(document.querySelector('.drawing .state rect')).stroke"
 
 
-def test_it_folds_code_under_its_name(visit, chapter):
+def test_it_holds_what_a_chapter_has(visit, chapter):
+    ledger = links_of_the_ledger(visit(LEDGER).page, chapter)
     page = visit(chapter).page
-    first = page.locator("div.cell.tag_fold details.hide").first
-    summary = first.locator("> summary")
-    assert len(summary.inner_text().strip(" ▸")) > 5
-    code = first.locator("pre").first
-    assert not code.is_visible()
-    summary.focus()
-    page.keyboard.press("Space")
-    assert code.is_visible()
-    # Of the verdicts that are the chapter's thread: some stand in a fold of their own.
-    box = page.locator(".bd-article section > div.cell .verdict").first
-    if box.count():
-        assert box.is_visible()
+    every_glossary_word_has_a_card(page)
+    every_figure_has_a_number_a_caption_and_a_link(page)
+    code_folds_under_its_name(page)
+    every_link_of_the_ledger_lands_on_its_verdict(page, ledger, chapter)
+    a_solution_opens_by_keyboard(page)
+    it_prints_as_text(page)
 
 
 def test_a_claim_is_told_in_one_box(visit, chapter):
@@ -44,26 +43,43 @@ def test_a_claim_is_told_in_one_box(visit, chapter):
         assert box.locator(".verdict-word").bounding_box()["width"] > 20
 
 
-def test_every_link_of_the_ledger_lands_on_its_verdict(visit, chapter):
-    links = visit(LEDGER).page.eval_on_selector_all(
-        f".ledger td a[href*='{chapter}#claim-']",
-        "links => links.map(a => [a.hash, a.closest('tr').querySelector('.claim-id').textContent])",
-    )
-    page = visit(chapter).page
-    assert (len(links) > 0) == (page.locator(".verdict").count() > 0)
-    for place, identifier in links:
-        box = page.locator(f"[id='{place[1:]}']")
-        assert box.count() == 1, place
-        assert "verdict" in box.get_attribute("class"), place
-        box.evaluate(OPEN)
-        assert identifier in box.inner_text(), place
-        assert box.bounding_box()["height"] > 20, place
-        back = box.locator("a").first.get_attribute("href")
-        assert back.endswith(f"claims.html#ledger-{identifier.lower()}"), place
+def test_a_drawing_follows_the_page_and_can_be_read_on_a_phone(visit, chapter):
+    page = visit(chapter, PHONE).page
+    for drawing in page.locator("figure.drawing svg").all():
+        drawing.evaluate(OPEN)
+        assert drawing.bounding_box()["width"] <= PHONE
+        letters = drawing.evaluate(
+            """svg => [...svg.querySelectorAll('text, tspan.ix')].map(e =>
+                parseFloat(getComputedStyle(e).fontSize) * svg.getScreenCTM().a)"""
+        )
+        assert len(letters) > 3
+        assert min(letters) >= SMALLEST_LETTERS
+        outside = drawing.evaluate(
+            """svg => [...svg.querySelectorAll('text')].filter(e => {
+                const text = e.getBoundingClientRect(), box = svg.getBoundingClientRect();
+                return text.left < box.left - 1 || text.right > box.right + 1;
+            }).map(e => e.textContent)"""
+        )
+        assert outside == []
+    if not page.locator(".drawing .state rect").count():
+        return
+    colours = {}
+    for scheme in ("light", "dark"):
+        turn(page, scheme)
+        colours[scheme] = page.evaluate(STROKE)
+        page.evaluate("document.documentElement.dataset.theme = 'dark'")
+        colours[scheme, "switched"] = page.evaluate(STROKE)
+        page.emulate_media(media="print")
+        colours[scheme, "paper"] = page.evaluate(STROKE)
+        page.emulate_media(media="screen")
+        page.evaluate("scheme => document.documentElement.dataset.theme = scheme", scheme)
+    assert colours["light"] != colours["dark"]
+    assert colours["light", "switched"] == colours["dark", "switched"] == colours["dark"]
+    assert colours["light", "paper"] == colours["dark", "paper"] == colours["light"]
 
 
-def test_every_glossary_word_has_a_card(visit, chapter):
-    missing = visit(chapter).page.evaluate(
+def every_glossary_word_has_a_card(page):
+    missing = page.evaluate(
         """() => {
             const cards = JSON.parse(document.querySelector('.glossary-cards').textContent);
             return [...document.querySelectorAll('a.glossary-word')]
@@ -73,9 +89,8 @@ def test_every_glossary_word_has_a_card(visit, chapter):
     assert missing == []
 
 
-def test_every_figure_has_a_number_a_caption_and_a_link(visit, chapter):
+def every_figure_has_a_number_a_caption_and_a_link(page):
     """What a cell draws and what is there to touch; a drawing may stand in a line of text."""
-    page = visit(chapter).page
     said = page.evaluate(
         """() => [...document.querySelectorAll('.cl-fig, svg.course-figure')].map(e => {
             const figure = e.closest('figure');
@@ -96,46 +111,50 @@ def test_every_figure_has_a_number_a_caption_and_a_link(visit, chapter):
     assert not re.search(r"figure (above|at\s+the\s+top)", page.locator(".bd-article").inner_text())
 
 
-def test_a_drawing_follows_the_page_and_can_be_read_on_a_phone(visit, chapter):
-    colours = {}
-    for scheme in ("light", "dark"):
-        page = visit(chapter, PHONE, scheme).page
-        for drawing in page.locator("figure.drawing svg").all():
-            drawing.evaluate(OPEN)
-            assert drawing.bounding_box()["width"] <= PHONE
-            letters = drawing.evaluate(
-                """svg => [...svg.querySelectorAll('text, tspan.ix')].map(e =>
-                    parseFloat(getComputedStyle(e).fontSize) * svg.getScreenCTM().a)"""
-            )
-            assert len(letters) > 3
-            assert min(letters) >= SMALLEST_LETTERS
-            outside = drawing.evaluate(
-                """svg => [...svg.querySelectorAll('text')].filter(e => {
-                    const text = e.getBoundingClientRect(), box = svg.getBoundingClientRect();
-                    return text.left < box.left - 1 || text.right > box.right + 1;
-                }).map(e => e.textContent)"""
-            )
-            assert outside == []
-        if not page.locator(".drawing .state rect").count():
-            continue
-        colours[scheme] = page.evaluate(STROKE)
-        page.evaluate("document.documentElement.dataset.theme = 'dark'")
-        colours[scheme, "switched"] = page.evaluate(STROKE)
-        page.emulate_media(media="print")
-        colours[scheme, "paper"] = page.evaluate(STROKE)
-    if colours:
-        assert colours["light"] != colours["dark"]
-        assert colours["light", "switched"] == colours["dark", "switched"] == colours["dark"]
-        assert colours["light", "paper"] == colours["dark", "paper"] == colours["light"]
+def code_folds_under_its_name(page):
+    first = page.locator("div.cell.tag_fold details.hide").first
+    summary = first.locator("> summary")
+    assert len(summary.inner_text().strip(" ▸")) > 5
+    code = first.locator("pre").first
+    assert not code.is_visible()
+    summary.focus()
+    page.keyboard.press("Space")
+    assert code.is_visible()
+    # Of the verdicts that are the chapter's thread: some stand in a fold of their own.
+    box = page.locator(".bd-article section > div.cell .verdict").first
+    if box.count():
+        assert box.is_visible()
 
 
-def test_it_prints_as_text_and_its_solutions_open_by_keyboard(visit, chapter):
-    page = visit(chapter).page
+def links_of_the_ledger(page, chapter):
+    return page.eval_on_selector_all(
+        f".ledger td a[href*='{chapter}#claim-']",
+        "links => links.map(a => [a.hash, a.closest('tr').querySelector('.claim-id').textContent])",
+    )
+
+
+def every_link_of_the_ledger_lands_on_its_verdict(page, links, chapter):
+    assert (len(links) > 0) == (page.locator(".verdict").count() > 0)
+    for place, identifier in links:
+        box = page.locator(f"[id='{place[1:]}']")
+        assert box.count() == 1, place
+        assert "verdict" in box.get_attribute("class"), place
+        box.evaluate(OPEN)
+        assert identifier in box.inner_text(), place
+        assert box.bounding_box()["height"] > 20, place
+        back = box.locator("a").first.get_attribute("href")
+        assert back.endswith(f"claims.html#ledger-{identifier.lower()}"), place
+
+
+def a_solution_opens_by_keyboard(page):
     summary = page.locator("details.hide summary", has_text="Show solution").first
     summary.focus()
     page.keyboard.press("Enter")
     assert summary.evaluate("s => s.parentElement.open")
     assert summary.inner_text().strip().endswith("Hide solution")
+
+
+def it_prints_as_text(page):
     page.emulate_media(media="print")
     for hidden in (".bd-sidebar-primary", ".bd-header-article", ".prev-next-area"):
         assert not page.locator(hidden).first.is_visible(), hidden

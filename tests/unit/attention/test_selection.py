@@ -9,7 +9,12 @@ from torch import Tensor
 from course_lib.attention.attend import attend
 from course_lib.attention.masks import length_mask, window_mask
 from course_lib.attention.scores import ConcatScore, dot
-from course_lib.attention.selection import PredictedPosition, attend_nearby, gaussian, window_around
+from course_lib.attention.selection import (
+    PredictedPosition,
+    attend_nearby,
+    gaussian_window,
+    window_around,
+)
 
 
 def vectors(*shape: int, seed: int = 0) -> Tensor:
@@ -96,7 +101,7 @@ def test_the_gaussian_alone_gives_the_position_a_gradient():
 
 
 def test_the_gaussian_at_the_center_and_at_the_edge():
-    got = gaussian(torch.tensor([0.0, 3.0, -3.0, 1.5]), radius=3)
+    got = gaussian_window(torch.tensor([0.0, 3.0, -3.0, 1.5]), radius=3)
     wanted = [1.0, math.exp(-2), math.exp(-2), math.exp(-0.5)]
     torch.testing.assert_close(got, torch.tensor(wanted))
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from course_lib.models.cloze import Cloze, ClozeConfig, without
+from course_lib.models.cloze import Cloze, ClozeConfig, without_heads
 
 WORDS = 11
 TOKENS = torch.tensor([[4, 1, 6, 7, 9], [8, 9, 1, 0, 0]])
@@ -79,8 +79,8 @@ def test_looks_are_shares_over_real_words():
 def test_a_silent_head_adds_nothing_whatever_it_reads(head):
     model = make()
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
-    silent = without(model, [head])
-    spoiled = without(model, [head])
+    silent = without_heads(model, [head])
+    spoiled = without_heads(model, [head])
     n, h = head
     attention = spoiled.layers[n].self_attention
     with torch.no_grad():

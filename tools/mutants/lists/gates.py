@@ -247,8 +247,29 @@ MUTANTS = [
     Mutant(
         "what a test says that it reads does not count",
         "tools/inputs/tests.py",
-        "others = set(tree(root, *named)) - set(reached.files)",
+        "others = set(_files_in(root, *named)) - set(reached.files)",
         "others = set()",
+        _INPUTS,
+    ),
+    Mutant(
+        "what was read in one moment is remembered in the next",
+        "tools/inputs/files.py",
+        "    before, _seen = _seen, {}\n",
+        "    before, _seen = _seen, _seen or {}\n",
+        _INPUTS,
+    ),
+    Mutant(
+        "a moment does not end",
+        "tools/inputs/files.py",
+        "        _seen = before\n",
+        "        pass\n",
+        _INPUTS,
+    ),
+    Mutant(
+        "a moment takes all files for one",
+        "tools/inputs/files.py",
+        "        key = (function, arguments)\n",
+        "        key = function\n",
         _INPUTS,
     ),
     Mutant(
@@ -460,7 +481,7 @@ MUTANTS = [
     Mutant(
         "stored files that no command makes pass",
         "tools/gates/shaken.py",
-        "    seen.problems += _unregistered(root, registry)\n",
+        "        seen.problems += _unregistered(root, registry)\n",
         "",
         _SHAKEN,
     ),

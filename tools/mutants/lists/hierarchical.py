@@ -6,9 +6,9 @@ _MODEL = "tests/unit/models/test_hierarchical.py"
 _DOCUMENTS = "tests/unit/data/mini_world/test_documents.py"
 _BATCH = "tests/unit/data/test_document.py"
 _REVIEWS = "tests/unit/data/corpora/test_reviews.py"
-_CONTROLS = "tests/unit/experiments/hierarchical/test_controls.py"
-_FOLDS = "tests/unit/experiments/hierarchical/test_reviews.py"
-_LOOKS = "tests/unit/experiments/hierarchical/test_looks.py"
+_CONTROLS = "tests/unit/experiments/two_levels/test_controls.py"
+_FOLDS = "tests/unit/experiments/two_levels/test_reviews.py"
+_LOOKS = "tests/unit/experiments/two_levels/test_looks.py"
 _DROPOUT = "tests/unit/models/test_dropout_and_first_weights.py"
 
 MUTANTS = [
@@ -168,28 +168,28 @@ MUTANTS = [
     ),
     Mutant(
         "equal weights over the padding too",
-        "course_lib/experiments/hierarchical/controls.py",
+        "course_lib/experiments/two_levels/controls.py",
         "attend(query, keys, annotations, mask=for_keys(mask))",
         "attend(query, keys, annotations)",
         _CONTROLS,
     ),
     Mutant(
         "the bag holds its padding",
-        "course_lib/experiments/hierarchical/controls.py",
+        "course_lib/experiments/two_levels/controls.py",
         "zero_padding(self.embed(words), mask).sum(dim=(1, 2))",
         "self.embed(words).sum(dim=(1, 2))",
         _CONTROLS,
     ),
     Mutant(
         "without the word encoder padding is annotated too",
-        "course_lib/experiments/hierarchical/controls.py",
+        "course_lib/experiments/two_levels/controls.py",
         "zero_padding(self.layer(vectors), mask)",
         "self.layer(vectors)",
         _CONTROLS,
     ),
     Mutant(
         "the bag on the network's input reads whole sentences",
-        "course_lib/experiments/hierarchical/reviews.py",
+        "course_lib/experiments/two_levels/reviews.py",
         "tuple(words[:WORDS] for words in kept.sentences)",
         "tuple(words for words in kept.sentences)",
         _FOLDS,
@@ -203,14 +203,14 @@ MUTANTS = [
     ),
     Mutant(
         "a random other sentence may be the deciding one",
-        "course_lib/experiments/hierarchical/looks.py",
+        "course_lib/experiments/two_levels/looks.py",
         "other(len(d.sentences), d.decider)",
         "other(len(d.sentences))",
         _LOOKS,
     ),
     Mutant(
         "the loss is of the likeliest label, not of the true one",
-        "course_lib/experiments/hierarchical/looks.py",
+        "course_lib/experiments/two_levels/looks.py",
         "left = probabilities(model, cut, batch)[torch.arange(len(label)), label]",
         "left = probabilities(model, cut, batch).amax(dim=-1)",
         _LOOKS,

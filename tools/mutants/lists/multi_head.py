@@ -88,8 +88,8 @@ MUTANTS = [
     Mutant(
         "what a silent head gains counts as its cost",
         _HEADS,
-        "nats(without(model, [(n, h)])) - whole",
-        "whole - nats(without(model, [(n, h)]))",
+        "nats(without_heads(model, [(n, h)])) - whole",
+        "whole - nats(without_heads(model, [(n, h)]))",
         _COUNTED,
     ),
     Mutant(

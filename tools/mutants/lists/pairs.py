@@ -280,6 +280,27 @@ MUTANTS = [
         "tests/unit/experiments/decomposable/test_sick.py",
     ),
     Mutant(
+        "a long name of a mark leaves the picture",
+        "course_lib/figures/still/dot_rows.py",
+        "phrase(names[name], NOTE_FONT, _room(axes, mark, sides[name])),",
+        "names[name],",
+        "tests/unit/figures/still/test_odd_text.py",
+    ),
+    Mutant(
+        "a long name beside its line leaves the picture",
+        "course_lib/figures/still/narrow.py",
+        "phrase(name, LABEL_FONT, room),",
+        "name,",
+        "tests/unit/figures/still/test_odd_text.py",
+    ),
+    Mutant(
+        "a long word for a run leaves the picture",
+        "course_lib/figures/still/seed_dots.py",
+        "        note = phrase(note, NOTE_FONT, (NARROW - 2 * NOTE_LEFT) * POINTS)\n",
+        "",
+        "tests/unit/figures/still/test_odd_text.py",
+    ),
+    Mutant(
         "dots stand on the row of another name",
         "course_lib/figures/still/dot_rows.py",
         "return np.arange(count)[::-1]",

@@ -43,11 +43,11 @@ def test_pairs_without_marks_keep_the_links_of_their_words():
         {(0, 0), (1, 2), (2, 1), (3, 3), (4, 4)},
         {(0, 0), (1, 2), (2, 1), (3, 3), (4, 4), (1, 3), (2, 4), (3, 1)},
     )
-    (bare,) = alignment.without([pair], {",", "."})
+    (bare,) = alignment.without_marks([pair], {",", "."})
     assert (bare.source, bare.target) == (("yes", "he", "waits"), ("ja", "er", "wartet"))
     assert bare.sure == {(0, 0), (1, 1), (2, 2)}
     assert bare.possible == bare.sure | {(2, 1)}
-    assert alignment.without([pair], ()) == [pair]
+    assert alignment.without_marks([pair], ()) == [pair]
 
 
 def test_on_the_mini_world_models_beat_counts_and_agreement_is_precise():

@@ -258,7 +258,7 @@ def test_a_training_that_was_interrupted_gives_no_model(monkeypatch):
     pairs = grammar.sample("train", 30, max_words=8, vocabulary="tiny")
     tokenizers = shared.vocabularies(pairs)
     batches = Batches(encode_pairs(pairs, *tokenizers), pairs_per_batch=10)
-    small = bottleneck.LessonWorld(pairs, [], [], tokenizers, (bottleneck.Lesson(batches, 22),) * 2)
+    small = bottleneck.LessonWorld(pairs, [], [], tokenizers, (bottleneck.Drill(batches, 22),) * 2)
     run = bottleneck.TrainingTrial("bahdanau", 0, 1e-3, small)
     assert not bottleneck.train(run).training
 

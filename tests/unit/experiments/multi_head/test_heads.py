@@ -6,7 +6,7 @@ import torch
 from course_lib.data.mini_world.relations import KINDS, Parsed, Relation
 from course_lib.experiments.lab.rates import Trial
 from course_lib.experiments.multi_head import gaps, heads
-from course_lib.models.cloze import Cloze, without
+from course_lib.models.cloze import Cloze, without_heads
 
 WORLD = gaps.make_world(300, 60)
 ASKED = heads.asked(WORLD.test, WORLD.vocabulary)
@@ -65,7 +65,7 @@ def test_a_cost_is_what_the_silent_head_loses():
         of_kind = ASKED.of_kind("verb to object")
         return torch.nn.functional.cross_entropy(logits[of_kind], ASKED.batch.label[of_kind])
 
-    wanted = nats(without(MODEL, [(1, 2)])) - nats(MODEL)
+    wanted = nats(without_heads(MODEL, [(1, 2)])) - nats(MODEL)
     assert found["verb to object"][1][2] == pytest.approx(wanted.item(), abs=2e-4)
 
 

@@ -4,7 +4,7 @@ import pytest
 import torch
 
 from course_lib.experiments.multi_head import gaps, in_page
-from course_lib.models.cloze import without
+from course_lib.models.cloze import without_heads
 
 READS = ("course_lib/experiments/multi_head", "course_lib/figures/touch")
 
@@ -27,9 +27,9 @@ def best(model, text, gap):
 def test_without_its_first_head_it_takes_women_for_a_woman():
     text, gap = in_page.SENTENCES[0]
     assert best(PAGE.model, text, gap) == "have"
-    assert best(without(PAGE.model, [(0, 0)]), text, gap) == "has"
+    assert best(without_heads(PAGE.model, [(0, 0)]), text, gap) == "has"
     # This one looks straight at the subject, and is not missed.
-    assert best(without(PAGE.model, [(1, 3)]), text, gap) == "have"
+    assert best(without_heads(PAGE.model, [(1, 3)]), text, gap) == "have"
     batch = gaps.batch_of([text.split()], [gap], PAGE.vocabulary)
     with torch.no_grad():
         looks = PAGE.model.looks(*batch.inputs[:2])[0, 1, 3, gap]

@@ -27,7 +27,7 @@ class TestTask:
                 net.readout.weight.zero_()
                 net.readout.bias.copy_(9.0 * torch.eye(4)[always])
         symbols = recall.sequences(3, 100, cpu_generator(0))
-        shares = recall.accuracy("tanh", stack(nets), symbols)
+        shares = recall.accuracies("tanh", stack(nets), symbols)
         wanted = [(symbols[0] == always).float().mean().item() for always in (2, 3)]
         assert shares == pytest.approx(wanted)
 
@@ -45,7 +45,7 @@ class TestTraining:
         trained = recall.train("tanh, orthogonal", 3, 1e-2, seeds=(0, 1))
         assert all(0 < u <= 200 and u % recall.CHECK_EVERY == 0 for u in trained.updates)
         unseen = recall.sequences(3, 500, cpu_generator(7))
-        assert min(recall.accuracy("tanh, orthogonal", trained.weights, unseen)) > 0.95
+        assert min(recall.accuracies("tanh, orthogonal", trained.weights, unseen)) > 0.95
 
     def test_who_is_not_there_when_the_updates_are_used_up_has_no_time(self):
         trained = recall.train("LSTM", 30, 1e-3, seeds=(0,), updates=recall.CHECK_EVERY)
@@ -53,7 +53,7 @@ class TestTraining:
 
     def test_the_first_time_counts_and_the_others_go_on(self, monkeypatch):
         shares = iter([[0.2, 1.0, 0.5], [0.99, 0.1, 0.98], [0.0, 1.0, 0.97]])
-        monkeypatch.setattr(recall, "accuracy", lambda *_: next(shares))
+        monkeypatch.setattr(recall, "accuracies", lambda *_: next(shares))
         monkeypatch.setattr(recall, "CHECK_EVERY", 2)
         trained = recall.train("tanh", 2, 1e-3, seeds=(0, 1, 2), updates=7)
         assert trained.updates == [4, 2, None]

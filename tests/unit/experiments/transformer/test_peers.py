@@ -49,7 +49,7 @@ def test_a_twin_is_the_same_but_for_its_time():
 
 def test_a_seed_decides_a_run(world, monkeypatch):
     monkeypatch.setattr(peers, "STEPS", 3)
-    short = peers.Variant("transformer", {"width": 8, "heads": 2, "layers": 1}, 1e-2, warmup=1)
+    short = peers.PeerVariant("transformer", {"width": 8, "heads": 2, "layers": 1}, 1e-2, warmup=1)
     one, same, other = (peers.train(short, seed, world) for seed in (0, 0, 1))
     weights = [model.target_embed.table.weight for model in (one, same, other)]
     assert torch.equal(weights[0], weights[1])
@@ -58,11 +58,11 @@ def test_a_seed_decides_a_run(world, monkeypatch):
 
 
 def test_a_variant_has_its_own_rate_time_and_warm_up():
-    variant = peers.Variant("transformer", {}, 1e-2, times=2, warmup=7)
+    variant = peers.PeerVariant("transformer", {}, 1e-2, times=2, warmup=7)
     config = peers.fit_config(variant)
     assert (config.learning_rate, config.warmup) == (1e-2, 7)
     assert peers.fit_config(variant, 3e-2).learning_rate == 3e-2
-    none = peers.fit_config(peers.Variant("transformer", {}, 1e-2, warmup=0))
+    none = peers.fit_config(peers.PeerVariant("transformer", {}, 1e-2, warmup=0))
     assert learning_rate_factor(none.schedule, none.warmup, none.steps)(1) == 1.0
 
 

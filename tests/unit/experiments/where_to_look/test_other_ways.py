@@ -51,7 +51,7 @@ def test_a_decoder_that_begins_in_zeros_is_told_nothing(name):
     assert not start.cell.any()
 
 
-@pytest.mark.parametrize("variant", [VARIANTS["two-way"], other_ways.Variant()])
+@pytest.mark.parametrize("variant", [VARIANTS["two-way"], other_ways.LuongVariant()])
 def test_other_decoders_begin_in_the_last_state(variant):
     memory, start = read(other_ways.make_model(variant, 0), SOURCE)
     torch.testing.assert_close(start.hidden, memory.hidden)
@@ -60,7 +60,7 @@ def test_other_decoders_begin_in_the_last_state(variant):
 
 @pytest.mark.parametrize("two_way", [True, False])
 def test_a_first_annotation_knows_the_last_word_if_it_was_read_from_there(two_way):
-    model = other_ways.make_model(other_ways.Variant(two_way=two_way), 0)
+    model = other_ways.make_model(other_ways.LuongVariant(two_way=two_way), 0)
     first, other = (read(model, ids)[0].annotations[:, 0] for ids in (SOURCE, OTHER_END))
     assert first.shape == (1, model.config.hidden)
     assert torch.equal(first, other) != two_way

@@ -40,7 +40,7 @@ from course_lib.figures.touch.rows import attention_rows
 from course_lib.figures.touch.scale import scale_laboratory
 from course_lib.figures.touch.squeeze import Odds, squeeze
 from course_lib.figures.touch.stack import Station, follow
-from course_lib.figures.touch.swap import Trial, swap
+from course_lib.figures.touch.swap import Intervention, swap
 from course_lib.figures.touch.tape import growing_tape
 from course_lib.figures.touch.unfold import DecoderStep, unfold
 from course_lib.figures.touch.verdict import Menus, verdict
@@ -92,8 +92,8 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             1,
             word,
             [
-                Trial(word, word, [word, "die"], [[0.5, 0.5], [0.0, 1.0]]),
-                Trial("other", word, ["das", "die"], [[0.5, 0.5], [0.0, 1.0]], 1, 0),
+                Intervention(word, word, [word, "die"], [[0.5, 0.5], [0.0, 1.0]]),
+                Intervention("other", word, ["das", "die"], [[0.5, 0.5], [0.0, 1.0]], 1, 0),
             ],
         ),
         "window": sliding_window(

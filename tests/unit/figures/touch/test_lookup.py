@@ -17,8 +17,8 @@ from course_lib.figures.touch.lookup import (
     SHARPENING,
     TURN,
     attended,
+    distance_outside,
     hull,
-    outside,
     rows_of_location,
     soft_lookup,
 )
@@ -72,9 +72,9 @@ def test_the_hull_leaves_out_what_lies_within():
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0.5, 0.5], [0.5, 0.0]], dtype=float)
     corners = hull(square)
     assert corners == [0, 1, 2, 3]  # counter-clockwise, none on an edge
-    assert outside(square[corners], np.array([0.5, 0.9])) == 0
-    assert outside(square[corners], np.array([2.0, 0.5])) == 1
-    assert outside(square[corners], np.array([4.0, 5.0])) == 5
+    assert distance_outside(square[corners], np.array([0.5, 0.9])) == 0
+    assert distance_outside(square[corners], np.array([2.0, 0.5])) == 1
+    assert distance_outside(square[corners], np.array([4.0, 5.0])) == 5
 
 
 def test_no_query_and_no_score_brings_the_context_out_of_the_hull():
@@ -82,7 +82,7 @@ def test_no_query_and_no_score_brings_the_context_out_of_the_hull():
     for name in SCORES:
         for query in rng.uniform(-2, 2, (50, 2)):
             _, context = attended(name, query, K, V, temperature=0.2)
-            assert outside(corners, context) < 1e-12
+            assert distance_outside(corners, context) < 1e-12
 
 
 def test_the_tables_hold_the_opening_state_and_all_scores():

@@ -4,8 +4,8 @@ There are four answers, three places and "nobody says". Does the largest sentenc
 the deciding sentence, and do weights say what a word is worth? Run as a script it stores what the
 book shows; first that by which the rates are chosen:
 
-    python -m course_lib.experiments.hierarchical.king --tune
-    python -m course_lib.experiments.hierarchical.king
+    python -m course_lib.experiments.two_levels.king --tune
+    python -m course_lib.experiments.two_levels.king
 """
 
 from collections.abc import Sequence
@@ -27,15 +27,15 @@ from course_lib.data.mini_world.documents import DecidedDocument, sample
 from course_lib.data.mini_world.frames import PLACES
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
-from course_lib.experiments.hierarchical.controls import (
+from course_lib.experiments.lab.rates import Files, Trial, command
+from course_lib.experiments.lab.stored import load_stored
+from course_lib.experiments.two_levels.controls import (
     LEVELS,
     BagOfWords,
     with_equal_weights,
     without_encoders,
 )
-from course_lib.experiments.hierarchical.looks import looks
-from course_lib.experiments.lab.rates import Files, Trial, command
-from course_lib.experiments.lab.stored import load_stored
+from course_lib.experiments.two_levels.looks import looks
 from course_lib.models.hierarchical import HierarchicalConfig
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
@@ -48,7 +48,7 @@ LONG = {"sentences": (36, 40), "rivals": 18}
 """Documents much longer than those of the training."""
 
 
-class Variant(NamedTuple):
+class KingVariant(NamedTuple):
     """What is changed of the network of the chapter.
 
     Attributes:
@@ -67,21 +67,21 @@ class Variant(NamedTuple):
 
 
 VARIANTS = {
-    "attention": Variant(),
-    "three answers": Variant(silent=False),
-    "equal words": Variant(LEVELS[:1]),
-    "equal sentences": Variant(LEVELS[1:]),
-    "equal both": Variant(LEVELS),
-    "equal both, longer": Variant(LEVELS, times=4),
-    "no word GRU": Variant(alone=LEVELS[:1]),
-    "no word GRU, longer": Variant(alone=LEVELS[:1], times=4),
-    "no word GRU, equal": Variant(LEVELS, LEVELS[:1]),
-    "no word GRU, equal, longer": Variant(LEVELS, LEVELS[:1], times=4),
-    "no GRU": Variant(alone=LEVELS),
-    "no GRU, equal": Variant(LEVELS, LEVELS),
-    "no GRU, equal, longer": Variant(LEVELS, LEVELS, times=4),
-    "bag": Variant(bag=True),
-    "bag, longer": Variant(bag=True, times=4),
+    "attention": KingVariant(),
+    "three answers": KingVariant(silent=False),
+    "equal words": KingVariant(LEVELS[:1]),
+    "equal sentences": KingVariant(LEVELS[1:]),
+    "equal both": KingVariant(LEVELS),
+    "equal both, longer": KingVariant(LEVELS, times=4),
+    "no word GRU": KingVariant(alone=LEVELS[:1]),
+    "no word GRU, longer": KingVariant(alone=LEVELS[:1], times=4),
+    "no word GRU, equal": KingVariant(LEVELS, LEVELS[:1]),
+    "no word GRU, equal, longer": KingVariant(LEVELS, LEVELS[:1], times=4),
+    "no GRU": KingVariant(alone=LEVELS),
+    "no GRU, equal": KingVariant(LEVELS, LEVELS),
+    "no GRU, equal, longer": KingVariant(LEVELS, LEVELS, times=4),
+    "bag": KingVariant(bag=True),
+    "bag, longer": KingVariant(bag=True, times=4),
 }
 NAMES = {
     "attention": "attention on both levels",

@@ -2,7 +2,7 @@
 
 Run as a script it trains the network of the chapter and stores what it says:
 
-    python -m course_lib.experiments.hierarchical.in_page
+    python -m course_lib.experiments.two_levels.in_page
 """
 
 import argparse
@@ -16,9 +16,9 @@ from torch import nn
 from course_lib.atomic import atomic_write
 from course_lib.data.document import Document
 from course_lib.data.mini_world.documents import DecidedDocument
-from course_lib.experiments.hierarchical import king
-from course_lib.experiments.hierarchical.looks import classify, probabilities
 from course_lib.experiments.lab.stored import load_stored
+from course_lib.experiments.two_levels import king
+from course_lib.experiments.two_levels.looks import classify, probabilities
 from course_lib.figures.touch.core import Interactive
 from course_lib.figures.touch.heat import HeatedDocument, document_heat
 

@@ -4,8 +4,8 @@ Each fold of the corpus is judged by a model that has learned from the others. T
 scikit-learn's logistic regression over which words stand in a review at all, once of everything and
 once of what the network reads. It needs the reviews (COURSE_DATA):
 
-    python -m course_lib.experiments.hierarchical.reviews
-    python -m course_lib.experiments.hierarchical.reviews --only model=network fold=4
+    python -m course_lib.experiments.two_levels.reviews
+    python -m course_lib.experiments.two_levels.reviews --only model=network fold=4
 """
 
 from collections.abc import Sequence
