@@ -2,6 +2,7 @@
 
 import functools
 import http.server
+import json
 import os
 import re
 import shutil
@@ -24,6 +25,7 @@ _INPUTS = (
     "notebooks",
     "homework",
 )
+_PAGES = (Path("book", "*.md"), Path("notebooks", "*.ipynb"))
 _JUPYTER_BOOK = "import tools.light; from jupyter_book.cli.main import main; main()"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -31,8 +33,9 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 def build(root: Path = ROOT) -> Path:
     """Bring `_build/html` up to date, with every warning an error; the page to open.
 
-    If anything changed, all pages are built: a page holds the titles of its neighbours, and a
-    warning about a page that is not read again would not come again.
+    If anything changed, all pages are written: a page holds the titles of its neighbours. Read anew
+    are those texts alone that changed, if nothing else did and the last build had no warning: one
+    about a text that is not read again would not come again.
 
     Raises:
         TaskError: Sphinx found something wrong, or a verdict of the ledger changed.
@@ -47,13 +50,15 @@ def build(root: Path = ROOT) -> Path:
     if is_built(root):
         say("The book is up to date.")
         return page
-    for folder in (html, html.parent / ".doctrees", html.parent / "jupyter_execute"):
-        shutil.rmtree(folder, ignore_errors=True)
+    shutil.rmtree(html, ignore_errors=True)
     say("Building the book ...")
     start = time.monotonic()
     # Taken first: what changes while Sphinx runs is in some pages and not in others.
-    made_from = key(root)
+    made_from, texts = key(root), _texts(root)
+    _forget_what_changed(root, texts)
     _sphinx(root, root / BUILD.name / "book.log")
+    _read_path(root).parent.mkdir(exist_ok=True)
+    _read_path(root).write_text(json.dumps(texts), encoding="utf-8")
     # Written last: a build that was interrupted has none and does not count.
     (html / STAMP).write_text(_stamp(root, made_from), encoding="utf-8")
     say(f"The book was built in {time.monotonic() - start:.0f} s.")
@@ -75,6 +80,7 @@ def begin(root: Path = ROOT) -> subprocess.Popen[bytes] | None:
 def forget(root: Path = ROOT) -> None:
     """Let the next `build` make all pages anew, whatever they were made from."""
     (root / BUILD.name / "html" / STAMP).unlink(missing_ok=True)
+    _read_path(root).unlink(missing_ok=True)
 
 
 def serve(root: Path = ROOT, port: int = 8000) -> None:
@@ -101,6 +107,36 @@ def is_built(root: Path) -> bool:
     return stamp.is_file() and stamp.read_text(encoding="utf-8") == _stamp(root, key(root))
 
 
+def _texts(root: Path) -> dict[str, str]:
+    """A hash for each text that becomes a page, and one, under "", for all else."""
+    pages = {path for folder in _PAGES for path in (root / folder.parent).glob(folder.name)}
+    others = [path for path in tree(root, *_INPUTS) if path not in pages]
+    rest = [*contents(others, root), *_machinery(root)]
+    found = {name: digest([(name, text)]) for name, text in contents(pages, root)}
+    return {**found, "": digest(rest)}
+
+
+def _read_path(root: Path) -> Path:
+    """Where it stands what Sphinx has read, all of it without a warning."""
+    return root / BUILD.name / ".doctrees" / "course-read.json"
+
+
+def _forget_what_changed(root: Path, texts: dict[str, str]) -> None:
+    """Leave Sphinx of what it read before only what holds; a build that fails leaves nothing."""
+    path = _read_path(root)
+    try:
+        before = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        before = {}
+    path.unlink(missing_ok=True)
+    if before.get("") != texts[""]:
+        for folder in (path.parent, path.parent.parent / "jupyter_execute"):
+            shutil.rmtree(folder, ignore_errors=True)
+    for name in texts.keys() - {""}:
+        if before.get(name) != texts[name]:
+            (path.parent / name).with_suffix(".doctree").unlink(missing_ok=True)
+
+
 def _stamp(root: Path, made_from: str) -> str:
     html = root / BUILD.name / "html"
     return f"{made_from}\n{digest(contents(tree(html, '.'), root))}\n"
@@ -112,9 +148,12 @@ def key(root: Path) -> str:
     The rest of the machine does not count: nothing is trained or executed for the book, and no
     variable is asked.
     """
+    return digest([*contents(tree(root, *_INPUTS), root), *_machinery(root)])
+
+
+def _machinery(root: Path) -> list[tuple[str, bytes]]:
     code = reach_modules(["course_book", "tools.book"], root)
-    installed = ("software", "\n".join(software()).encode())
-    return digest([*contents(tree(root, *_INPUTS), root), *code.contents(), installed])
+    return [*code.contents(), ("software", "\n".join(software()).encode())]
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):

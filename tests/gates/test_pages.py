@@ -124,6 +124,40 @@ def test_a_book_whose_text_changed_meanwhile_does_not_count_as_built(bare_book, 
     assert not book.is_built(bare_book.root)
 
 
+def test_what_did_not_change_is_not_read_again(bare_book, monkeypatch):
+    names = ("book/index", "notebooks/01_chapter")
+    left, fails = [], []
+
+    def sphinx(root, log):
+        places = [root / "_build" / ".doctrees" / f"{name}.doctree" for name in names]
+        left.append({name for name, place in zip(names, places, strict=True) if place.exists()})
+        for name in names:
+            bare_book.write(f"_build/.doctrees/{name}.doctree", "read")
+        if fails:
+            raise TaskError(fails.pop())
+        bare_book.write("_build/html/index.html", "<p>words</p>")
+
+    def read_before(change):
+        change(bare_book, monkeypatch)
+        book.build(bare_book.root)
+        return left[-1]
+
+    monkeypatch.setattr(book, "_sphinx", sphinx)
+    assert read_before(another_text) == set()
+    bare_book.write("book/index.md", "# A third page\n")
+    assert read_before(lambda *_: None) == {"notebooks/01_chapter"}
+    assert read_before(another_extension) == set()
+    assert read_before(another_sphinx) == set()
+    assert read_before(lambda *_: book.forget(bare_book.root)) == set()
+    # A warning comes again: nothing is left of what was read beside it.
+    fails.append("a warning")
+    bare_book.write("book/index.md", "# A fourth page\n")
+    with pytest.raises(TaskError, match="a warning"):
+        book.build(bare_book.root)
+    assert left[-1] == {"notebooks/01_chapter"}
+    assert read_before(lambda *_: None) == set()
+
+
 @pytest.mark.parametrize(("ci", "again"), [("true", False), ("", True)])
 def test_where_everything_is_run_the_book_is_built_anew_and_once(bare_book, monkeypatch, ci, again):
     gate = next(gate for gate in GATES if gate.name == "book")
@@ -156,6 +190,23 @@ def test_a_book_that_somebody_touched_is_built_again(small_book, capsys):
         book.build(small_book)
         assert "A page" in page.read_text()
     assert book.is_built(small_book)
+
+
+def test_pages_are_the_same_whether_all_texts_are_read_or_one(small_book):
+    def made():
+        book.build(small_book)
+        html = small_book / "_build" / "html"
+        return {p.relative_to(html): p.read_bytes() for p in html.rglob("*") if p.is_file()}
+
+    text = small_book / "book" / "index.md"
+    text.write_text("# A page\n")
+    made()
+    text.write_text("# Another page\n\nSee {doc}`/notebooks/01_chapter`.\n")
+    one_read = made()
+    log = (small_book / "_build" / "book.log").read_text()
+    assert "0 added, 1 changed, 0 removed" in log
+    book.forget(small_book)
+    assert made() == one_read
 
 
 def test_a_link_that_leads_nowhere_is_named(tmp_path):

@@ -4,6 +4,7 @@ from tools.mutants.mutant import Mutant
 
 _STAMPS = "tests/gates/test_gate_stamps.py"
 _INPUTS = "tests/gates/test_inputs.py"
+_READ_AGAIN = "tests/gates/test_pages.py::test_what_did_not_change_is_not_read_again"
 _MADE_BY = "tests/gates/test_pages.py::test_a_book_that_something_else_made_is_built_again"
 _MEANWHILE = (
     "tests/gates/test_pages.py::test_a_book_whose_text_changed_meanwhile_does_not_count_as_built"
@@ -177,9 +178,37 @@ MUTANTS = [
     Mutant(
         "a book does not count what is installed",
         "tools/book.py",
-        "*code.contents(), installed]",
-        "*code.contents()]",
+        '    return [*code.contents(), ("software", "\\n".join(software()).encode())]',
+        "    return [*code.contents()]",
         _MADE_BY,
+    ),
+    Mutant(
+        "a text that changed is not read again",
+        "tools/book.py",
+        "        if before.get(name) != texts[name]:\n",
+        "        if False:\n",
+        _READ_AGAIN,
+    ),
+    Mutant(
+        "a build that failed leaves what it read",
+        "tools/book.py",
+        "    path.unlink(missing_ok=True)\n    if before",
+        "    if before",
+        _READ_AGAIN,
+    ),
+    Mutant(
+        "texts are kept as another code read them",
+        "tools/book.py",
+        '    if before.get("") != texts[""]:\n',
+        "    if not before:\n",
+        _READ_AGAIN,
+    ),
+    Mutant(
+        "a book that is built anew keeps what was read",
+        "tools/book.py",
+        "    _read_path(root).unlink(missing_ok=True)\n",
+        "",
+        _READ_AGAIN,
     ),
     Mutant(
         "a book does not count the code that builds it",
