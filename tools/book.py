@@ -14,7 +14,7 @@ from pathlib import Path
 from tools.inputs.files import contents, digest, tree
 from tools.inputs.machine import software
 from tools.inputs.reach import reach_modules
-from tools.project import BUILD, ROOT, TaskError, say, shown
+from tools.project import BUILD, CHAPTERS, ROOT, TaskError, say, shown
 
 STAMP = ".course-stamp"
 _INPUTS = (
@@ -110,7 +110,9 @@ def is_built(root: Path) -> bool:
 def _texts(root: Path) -> dict[str, str]:
     """A hash for each text that becomes a page, and one, under "", for all else."""
     pages = {path for folder in _PAGES for path in (root / folder.parent).glob(folder.name)}
-    others = [path for path in tree(root, *_INPUTS) if path not in pages]
+    # The chapters' own texts make no pages: their notebooks do.
+    left_out = {*pages, *tree(root, CHAPTERS.relative_to(ROOT).as_posix())}
+    others = [path for path in tree(root, *_INPUTS) if path not in left_out]
     rest = [*contents(others, root), *_machinery(root)]
     found = {name: digest([(name, text)]) for name, text in contents(pages, root)}
     return {**found, "": digest(rest)}
