@@ -101,7 +101,7 @@ def colour_violations(page, judged: Collection[str] = (), *, others: bool = Fals
     Two texts have the same look if their own colour and weight are the same, both are large or
     neither is (18 points, or 14 in bold: of large ones WCAG asks for less, and of sizes nothing
     else), and so are colour, picture and opacity of everything that they stand in. Of those, one
-    with the least inside is asked, so that little else is.
+    with the least inside is asked, so that little else is, and rather words than a single sign.
 
     Args:
         page: what is looked at.
@@ -155,7 +155,8 @@ MARK_LOOKS = """judged => {
         const look = [s.color, large, bold, s.textShadow, s.textDecorationLine,
             !!link && link.className, link && getComputedStyle(link.parentElement).color,
             e.closest('.cl-fig') ? 'figure' : '', ground(e)].join('/');
-        const inside = e.getElementsByTagName('*').length;
+        const brief = e.textContent.trim().length < 2;  // of one sign axe says nothing
+        const inside = e.getElementsByTagName('*').length + (brief ? 1e6 : 0);
         if (!chosen.has(look) || inside < chosen.get(look)[0]) chosen.set(look, [inside, e]);
     }
     const looks = [...chosen.keys()];
