@@ -167,6 +167,36 @@ MARK_LOOKS = """judged => {
 """Marks one element of each look that is none of these: all looks, and how many were marked."""
 
 
+def assert_printed_open_and_light(page) -> None:
+    """Paper shows what is folded, and a dark page light; the screen is as it was, afterwards."""
+    folds = page.locator(".bd-article details:not([open])").count()
+    assert folds
+    page.evaluate(WATCH_PRINTING)
+    assert page.pdf().startswith(b"%PDF")
+    assert page.evaluate("window.printed") == {"folded": 0, "theme": "light"}
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+    assert page.locator(".bd-article details:not([open])").count() == folds
+
+
+WATCH_PRINTING = """() => addEventListener('beforeprint', () => {
+    window.printed = {
+        folded: document.querySelectorAll('.bd-article details:not([open], .cl-fig *)').length,
+        theme: document.documentElement.dataset.theme,
+    };
+})"""
+
+
+def broken_commands(page, width: int) -> list[str]:
+    """Commands in a line of text that stand in more boxes than one, or reach over the edge."""
+    return page.eval_on_selector_all(
+        ".bd-article :is(p, li) code",
+        """(codes, width) => codes.filter(c => c.checkVisibility() && c.textContent.includes(' '))
+            .filter(c => c.getClientRects().length > 1 || c.getBoundingClientRect().right > width)
+            .map(c => c.textContent)""",
+        width,
+    )
+
+
 def scrolling(page, selector: str) -> list[str]:
     """The text of boxes that show only a part of it."""
     return page.eval_on_selector_all(

@@ -7,8 +7,8 @@ from tests.book.conftest import settle
 
 pytestmark = pytest.mark.browser
 
-OPENS = ("book/how_to_use.html", "notebooks/01_recurrence.html")
-PAGE, CHAPTER = OPENS
+OPENS = ("book/how_to_use.html",)
+PAGE = OPENS[0]
 PLACE = "deeper-what-may-i-skip"
 
 
@@ -55,15 +55,6 @@ def test_a_link_into_a_fold_opens_it_and_does_so_again(visit):
     assert -5 <= fold.bounding_box()["y"] <= 300
     other = visit(PAGE).page
     assert not is_open(other.locator(f"[id={PLACE}]"))
-
-
-def test_what_lies_deep_in_a_folded_cell_is_opened_too(visit):
-    page = visit(CHAPTER).page
-    place = page.locator("details.hide").last
-    place.evaluate("cell => { cell.querySelector('pre').id = 'deep'; }")
-    assert not is_open(place)
-    page.evaluate("location.hash = 'deep'")
-    page.wait_for_function("document.getElementById('deep').closest('details').open")
 
 
 @pytest.mark.parametrize("script", [True, False])

@@ -25,7 +25,7 @@ pytestmark = pytest.mark.browser
 
 SENTENCES = 1000
 HOME = "book/index.html"
-OPENS = ("book/index.html", "notebooks/04_bahdanau.html")
+OPENS = ("book/index.html",)
 
 
 @pytest.fixture(scope="module")
@@ -615,18 +615,6 @@ def test_on_the_home_page_its_weights_come_when_it_is_touched(visit):
     again.wait_for_function("document.querySelectorAll('.cl-covered').length === 1")
     assert "Pferde" not in Piece(again).wrote
     assert (failed, complaints) == ([], [])
-
-
-@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
-def test_in_the_chapter_the_first_screen_holds_the_figure_and_its_code_follows(
-    visit, width, height
-):
-    page = visit("notebooks/04_bahdanau.html", width).page
-    code = page.get_by_text("The network in this page").first.bounding_box()
-    piece, caption = (page.locator(kind).first for kind in (".cl-gaze", "#fig-gaze figcaption"))
-    ends = [box["y"] + box["height"] for box in (piece.bounding_box(), caption.bounding_box())]
-    assert ends[0] <= height
-    assert ends[0] < ends[1] < code["y"]
 
 
 @pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])

@@ -1,4 +1,4 @@
-"""Words of the glossary, links to cells and the line at the top, as a reader meets them."""
+"""What a reader of a chapter meets: glossary words, links to cells, the top line, a figure's keys."""
 
 import pytest
 
@@ -101,6 +101,15 @@ def test_the_line_at_the_top_gives_the_notebook(visit, script):
     with page.expect_download() as download:
         line.locator("a", has_text="Download the notebook").click()
     assert download.value.suggested_filename.endswith(".ipynb")
+
+
+def test_arrow_keys_that_a_figure_takes_turn_no_page(visit):
+    page = visit(CHAPTER).page
+    page.locator("input[type=range]:visible").first.focus()
+    before = page.url.partition("#")[0]
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(200)
+    assert page.url.partition("#")[0] == before
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

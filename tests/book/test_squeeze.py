@@ -17,7 +17,6 @@ from tests.book.test_interactive_figures import DARK, LIGHT, show
 __all__ = ["show"]
 
 pytestmark = pytest.mark.browser
-OPENS = ("notebooks/02_seq2seq.html",)
 
 SENTENCES = 200
 OPENED = in_page.SENTENCES[in_page.OPENING]
@@ -373,13 +372,3 @@ def test_without_script_the_table_says_it_all(show, figure):
     assert page.locator("tbody tr").count() == 2
     assert "Lehrer" in page.locator("table").inner_text()
     assert "AAAA" not in page.locator("main").inner_text()
-
-
-def test_in_the_book_its_weights_come_when_it_is_touched(visit):
-    page, asked, failed, complaints = visit("notebooks/02_seq2seq.html")
-    assert not any("course-net" in url for url in asked)
-    piece = Piece(page)
-    piece.read(6)
-    assert sum("course-net" in url for url in asked) == 1
-    assert piece.wrote == "eine Katze hat den Brief gefunden ."
-    assert (failed, complaints) == ([], [])

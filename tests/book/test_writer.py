@@ -19,8 +19,6 @@ __all__ = ["show"]
 
 pytestmark = pytest.mark.browser
 
-PAGE = "notebooks/10_transformer.html"
-OPENS = ("notebooks/10_transformer.html",)
 HEADS = peers.TRANSFORMER["heads"]
 
 
@@ -368,16 +366,3 @@ def test_it_is_accessible_and_fits(show, figure, html, width):
         summary.click()
     piece.press("Switch layer 2, head 4 off")
     assert_accessible_and_fits(page, width)
-
-
-def test_in_the_book_its_weights_come_when_it_is_touched(visit):
-    page, asked, failed, complaints = visit(PAGE)
-    assert not any("course-net" in url for url in asked)
-    piece = Piece(page)
-    piece.take(1)
-    page.wait_for_function(
-        "document.querySelector('.cl-writer .cl-say').textContent.includes('“das”')"
-    )
-    assert sum("course-net" in url for url in asked) == 1
-    assert piece.wrote == in_page.SENTENCES[1][1]
-    assert (failed, complaints) == ([], [])

@@ -11,6 +11,7 @@ from tests.book.checks import (
     DESKTOP,
     LAY_OUT,
     PHONE,
+    broken_commands,
     heavy_files,
     look_at,
     looks_judged,
@@ -46,3 +47,7 @@ def test_page_is_sealed_silent_accessible_and_fits(visit, book_address, page_nam
     assert scrolling(page, "div.wrapping pre") == [], "printed sentences that do not wrap"
     assert scrolling(page, "div.math") == [], "formulas wider than the column"
     assert off_screen(page, DESKTOP) == []
+    assert broken_commands(page, DESKTOP) == [], "commands that do not stand in one box"
+
+    phone.page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
+    assert broken_commands(phone.page, PHONE) == [], "commands that do not stand in one box"
