@@ -1,4 +1,4 @@
-"""What a reader of a chapter meets: glossary words, links to cells, the top line, a figure's keys."""
+"""What a reader of a chapter meets: glossary, links to cells, the top line, a figure's keys."""
 
 import pytest
 
