@@ -6,7 +6,7 @@ from tests.book.checks import DESKTOP, PHONE, assert_printed_open_and_light
 
 pytestmark = pytest.mark.browser
 
-OPENS = ("notebooks/01_recurrence.html",)
+OPENS = ("notebooks/06a_where_to_look.html",)
 CHAPTER = OPENS[0]
 
 
