@@ -30,9 +30,9 @@ def station(page, name: str):
     return page.locator(".cl-station", has_text=name)
 
 
-def row(page, number: int = 0) -> list[str]:
-    cells = page.locator(".cl-panel tbody tr").nth(number).locator("td")
-    return cells.all_text_contents()
+def looks(page, head: int = 0) -> list[str]:
+    """What a head reads of each word, from the top down."""
+    return page.locator(f".cl-panel tbody td:nth-of-type({head + 1})").all_text_contents()
 
 
 def open_name(page) -> str:
@@ -42,21 +42,65 @@ def open_name(page) -> str:
 def test_it_opens_on_the_look_and_says_what_happens(show):
     page = show(FIGURE)
     assert open_name(page) == "cross"
-    assert row(page) == [".25", ".50", ".25"]
+    assert looks(page) == [".25", ".50", ".25"]
     assert page.locator(".cl-say").inner_text() == "“Haus” asks over there."
     assert page.locator(".cl-strip rect").count() == 4
+
+
+def test_words_stand_below_each_other_and_heads_side_by_side(show):
+    page = show(FIGURE)
+    assert page.locator(".cl-panel thead th").all_text_contents() == ["head 1", "head 2"]
+    assert page.locator(".cl-panel tbody th").all_text_contents() == WORDS["source"]
+
+
+def test_stations_of_one_number_stand_in_one_frame(show):
+    floors = ["1 look", "1 feed", "2 look"]
+    more = [STATIONS[1]._replace(name=name) for name in floors]
+    page = show(
+        follow(
+            WORDS, [STATIONS[0], *more, *STATIONS[2:]], chosen={"source": 1, "target": 2}, opened=0
+        )._repr_html_()
+    )
+    frames = page.locator(".cl-source .cl-layer")
+    assert frames.count() == 2
+    assert frames.nth(0).locator("button").all_inner_texts() == ["2 look"]
+    assert frames.nth(1).locator("button").all_inner_texts() == ["1 feed", "1 look"]
+    assert page.locator(".cl-source .cl-station").all_inner_texts() == [*floors[::-1], "token"]
+    assert page.get_by_role("group", name="layer 1").count() == 1
+
+
+@pytest.mark.parametrize("width", [900, 390])
+def test_lines_lead_from_the_memory_to_all_that_read_it(show, width):
+    crossing = [STATIONS[2]._replace(name=f"{n} cross") for n in (1, 2)]
+    stations = [*STATIONS[:2], *crossing, STATIONS[3]]
+    page = show(
+        follow(WORDS, stations, chosen={"source": 1, "target": 2}, opened=0)._repr_html_(),
+        width=width,
+    )
+    tips = page.locator(".cl-wire-head")
+    assert tips.count() == 2
+    for n in (1, 2):
+        key, tip = (part.bounding_box() for part in (station(page, f"{n} cross"), tips.nth(n - 1)))
+        assert abs(tip["x"] + tip["width"] - key["x"]) < 3
+        assert abs(tip["y"] + tip["height"] / 2 - key["y"] - key["height"] / 2) < 3
+    lit = page.locator(".cl-wire.cl-lit")
+    assert lit.count() == 0
+    station(page, "2 cross").click()
+    assert lit.count() == 1
+    station(page, "look").click()  # what leaves it is read by both
+    assert lit.count() == 2
 
 
 def test_another_word_reads_something_else(show):
     page = show(FIGURE)
     page.get_by_role("button", name="das", exact=True).click()
-    assert row(page) == ["1", "", ""]
+    assert looks(page) == ["1", "", ""]
     # A word of the other side begins at the bottom of its own column.
     page.get_by_role("button", name="the", exact=True).click()
     assert open_name(page) == "token"
     assert page.locator(".cl-panel table:visible").count() == 0
     page.get_by_role("button", name="Reset").click()
-    assert row(page) == [".25", ".50", ".25"]
+    assert looks(page) == [".25", ".50", ".25"]
 
 
 def test_step_leads_from_the_bottom_to_the_words(show):

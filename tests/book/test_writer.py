@@ -229,6 +229,18 @@ def test_a_head_is_chosen_and_switched_off_by_mouse_and_by_keys(show, figure, st
     assert "layer 1, head 1 looks most" in piece.says
 
 
+def test_a_sentence_turns_round_without_the_head_that_finds_the_links(show, figure):
+    """What the page says: the kings hear the man, and the *not* is gone."""
+    piece = Piece(show(figure))
+    piece.take(3)
+    assert piece.wrote == in_page.SENTENCES[3][1]
+    piece.open()
+    piece.heads.nth(HEADS + 3).click()
+    piece.press("Switch layer 2, head 4 off")
+    assert "den die Könige hört" in piece.wrote
+    assert "nicht" not in piece.wrote
+
+
 def test_the_three_uses_ask_their_own_words(show, figure):
     piece = Piece(show(figure))
     piece.open()

@@ -697,6 +697,19 @@ REGISTRY = (
         conditions=COSTLY,
     ),
     Stored(
+        "transformer/ablations_longer.json",
+        (),
+        ("variant", "learning_rate"),
+        _validated,
+        {"nats": 0.06, "trained": 0.1, "compositional": 0.1, "beyond": 0.1},
+        _only(
+            "variant=no scale learning_rate=0.005",
+            "variant=no positions learning_rate=0.005",
+            "variant=no layer norm learning_rate=0.005",
+        ),
+        conditions=COSTLY,
+    ),
+    Stored(
         "transformer/in_page.safetensors",
         needs="a new run is another network; tests/unit looks at what this one shows",
     ),

@@ -32,8 +32,9 @@ def transformer_layers() -> Drawing:
         "Left, from below, the English vectors pass two sub-layers, self-attention and "
         "feed-forward. Right, the German vectors so far pass three: masked attention, "
         "cross-attention and feed-forward. Each sub-layer reads the straight way up through a "
-        "norm, and a plus adds what it finds to that way. What leaves the encoder at the top, the "
-        "memory, goes across and into cross-attention.",
+        "norm, and a plus adds what it finds to that way. What the last layer of the encoder "
+        "leaves, normed once more, is the memory: it goes across and into the cross-attention "
+        "of every layer of the decoder.",
         360,
         _HIGH,
         parts,

@@ -1,4 +1,5 @@
-// A word's way through the stack: two columns of stations, and what happens at the one that is open.
+// A word's way through the stack: two columns of stations, layers framed, the memory led across to
+// all that read it, and what happens at the station that is open.
 
 const SHADES = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 const COLUMNS = { source: "Encoder", target: "Decoder" };
@@ -30,8 +31,47 @@ function stackFigure(figure, data) {
   });
   const columns = Object.keys(COLUMNS).map((side) => make("div",
     { class: "cl-column cl-" + side, role: "group", "aria-label": COLUMNS[side] + ", from the top down" },
-    [...keys.filter((_, i) => data.stations[i].side === side).reverse(),
-      make("span", { class: "cl-note" }, [COLUMNS[side]])]));
+    [...floors(side).reverse(), make("span", { class: "cl-note" }, [COLUMNS[side]])]));
+  const wires = shape("svg", { class: "cl-wires", "aria-hidden": "true" });
+  const stack = make("div", { class: "cl-columns" }, [...columns, wires]);
+
+  // Stations of one side, bottom to top; those whose names begin with one number are a layer.
+  function floors(side) {
+    const made = [];
+    let open = null;
+    data.stations.forEach((station, i) => {
+      if (station.side !== side) return;
+      const layer = /^\d+/.exec(station.name)?.[0];
+      if (!layer) made.push(keys[i]);
+      else if (open && open.dataset.layer === layer) open.prepend(keys[i]);
+      else {
+        open = make("div", { class: "cl-layer", "data-layer": layer, role: "group", "aria-label": "layer " + layer }, [keys[i]]);
+        made.push(open);
+      }
+    });
+    return made;
+  }
+
+  // From the last station of the one side to those of the other that read it.
+  const memory = data.stations.map((station) => station.side).lastIndexOf("source");
+  const readers = data.stations.map((_, i) => i).filter((i) =>
+    data.stations[i].side === "target" && data.stations[i].reads === "source");
+  const lines = readers.map(() => shape("path", { class: "cl-wire" }));
+  const tips = readers.map(() => shape("path", { class: "cl-wire-head" }));
+  wires.append(...lines, ...tips);
+  function lay() {
+    const outer = stack.getBoundingClientRect();
+    const side = (key, which) => key.getBoundingClientRect()[which] - outer.left;
+    const middle = (key) => (key.getBoundingClientRect().top + key.getBoundingClientRect().bottom) / 2 - outer.top;
+    wires.setAttribute("viewBox", `0 0 ${outer.width} ${outer.height}`);
+    readers.forEach((reader, n) => {
+      const from = [side(keys[memory], "right"), middle(keys[memory])];
+      const to = [side(keys[reader], "left"), middle(keys[reader])];
+      const turn = (from[0] + to[0]) / 2;
+      lines[n].setAttribute("d", `M${from}H${turn}V${to[1]}H${to[0] - 3}`);
+      tips[n].setAttribute("d", `M${to}l-7 -4v8z`);
+    });
+  }
 
   // What happens at the open station.
   const title = make("strong"), shapes = make("span", { class: "cl-note" });
@@ -43,7 +83,7 @@ function stackFigure(figure, data) {
   const panel = make("div", { class: "cl-panel" },
     [make("p", {}, [title, " ", shapes]), strip, size, box, make("p", {}, [link])]);
   figure.stage.append(...rows, make("div", { class: "cl-stack-two" },
-    [make("div", { class: "cl-columns" }, columns), panel]));
+    [stack, panel]));
 
   function drawStrip(station, place) {
     const shown = station.vectors ? [...station.vectors[place]] : [];
@@ -58,6 +98,8 @@ function stackFigure(figure, data) {
       ? `${shown.length} numbers, length ${station.sizes[place].toFixed(1)}; blue is plus, orange is minus` : "\u00a0";
   }
 
+  // A row for each word that is read and a column a head: a column is as narrow as its name, and
+  // the words stand one below the other as the stations do.
   function drawTable(station, place) {
     const cell = (share) => {
       const made = make("td", {}, [share ? digits(share / 100) : ""]);
@@ -68,8 +110,8 @@ function stackFigure(figure, data) {
     const top = (names) => make("thead", {}, [make("tr", {}, [make("td"),
       ...names.map((name) => make("th", { scope: "col" }, [name]))])]);
     if (station.weights) {
-      table.replaceChildren(top(data.words[station.reads]), make("tbody", {},
-        station.weights.map((head, h) => line(`head ${h + 1}`, head[place].map(cell)))));
+      table.replaceChildren(top(station.weights.map((_, h) => `head ${h + 1}`)), make("tbody", {},
+        data.words[station.reads].map((word, k) => line(word, station.weights.map((head) => cell(head[place][k]))))));
     } else if (station.guesses) {
       table.replaceChildren(top(["share"]), make("tbody", {},
         station.guesses[place].map(([next, share]) => line(next, [cell(share)]))));
@@ -91,6 +133,11 @@ function stackFigure(figure, data) {
       chip.setAttribute("aria-pressed", String(i === state.chosen[side]));
       chip.classList.toggle("cl-followed", side === station.side && i === place);
     }));
+    readers.forEach((reader, n) => {
+      const lit = state.at === memory || state.at === reader;
+      for (const part of [lines[n], tips[n]]) part.classList.toggle("cl-lit", lit);
+      if (lit) wires.append(lines[n], tips[n]);  // in front of the others
+    });
     title.textContent = station.name;
     shapes.textContent = station.shape;
     link.href = "#" + station.link;
@@ -129,6 +176,7 @@ function stackFigure(figure, data) {
   });
   figure.numbers.before(foldNumbers(figure.root));
   draw();
+  whenResized(stack, lay);
   figure.say(sentence(here()));
   reserve(figure, () => data.stations.map(sentence));
   keepInAddress(figure,

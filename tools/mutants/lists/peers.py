@@ -4,6 +4,7 @@ from tools.mutants.mutant import Mutant
 
 _PEERS = "course_lib/experiments/transformer/peers.py"
 _ABLATIONS = "course_lib/experiments/transformer/ablations.py"
+_ABLATIONS_LONGER = "course_lib/experiments/transformer/ablations_longer.py"
 _WAY = "course_lib/experiments/transformer/way.py"
 _STACK = "course_lib/figures/touch/stack.py"
 
@@ -53,6 +54,20 @@ MUTANTS = [
         "return min(by_rate.values()",
         "return max(by_rate.values()",
         f"{_RUNS}::test_of_two_rates_the_better_one_counts",
+    ),
+    Mutant(
+        "a longer ablation is trained no longer",
+        _ABLATIONS,
+        "variant = replace(VARIANTS[run.variant], times=times)",
+        "variant = VARIANTS[run.variant]",
+        f"{_RUNS}::test_a_longer_ablation_is_trained_for_longer",
+    ),
+    Mutant(
+        "of two longer ablations the worse one counts",
+        _ABLATIONS_LONGER,
+        'if record["nats"] < best["nats"]',
+        'if record["nats"] > best["nats"]',
+        f"{_RUNS}::test_of_two_longer_runs_the_better_one_counts",
     ),
     Mutant(
         "what leaves a self-attention is what came in",

@@ -5,7 +5,7 @@ import torch
 
 from course_lib.device import cpu_generator
 from course_lib.experiments.lab.rates import neighbourhood
-from course_lib.experiments.transformer import ablations, peers
+from course_lib.experiments.transformer import ablations, ablations_longer, peers
 from course_lib.models.transformer import Transformer, TransformerConfig
 from course_lib.training.schedule import learning_rate_factor
 
@@ -43,7 +43,6 @@ def test_a_twin_is_the_same_but_for_its_time():
     for name in peers.TWINS:
         twin, base = peers.VARIANTS[name], peers.VARIANTS[name.split(",")[0]]
         assert twin.settings == base.settings
-        assert twin.learning_rate in (base.learning_rate, base.learning_rate / 2)
         assert peers.fit_config(twin).steps == peers.LONGER * peers.fit_config(base).steps
 
 
@@ -108,8 +107,6 @@ def test_the_floors_are_error_rates_and_the_diagonal_goes_from_corner_to_corner(
 def test_every_stored_rate_is_better_than_its_neighbours():
     tuning = peers.load_tuning()
     for name, variant in peers.VARIANTS.items():
-        if name in peers.TWINS:
-            continue
         around = neighbourhood(peers.RATES, variant.learning_rate)
         assert set(around) <= set(tuning[name]), name
         assert min(tuning[name], key=tuning[name].get) == variant.learning_rate, name
@@ -141,3 +138,37 @@ def test_every_ablation_has_its_seeds_at_one_rate():
 def test_of_two_rates_the_better_one_counts():
     few = [{"nats": 1.0, "seed": 0}], [{"nats": 0.5, "seed": 0}, {"nats": 9.0, "seed": 1}]
     assert ablations._better({1e-3: few[0], 4e-3: few[1]}) == few[1]
+
+
+def test_a_longer_ablation_has_the_rate_that_counts_or_half_of_it():
+    runs = ablations_longer.planned()
+    assert {run.variant for run in runs} == set(ablations.VARIANTS)
+    for name, kept in ablations.load_records().items():
+        rates = {run.learning_rate for run in runs if run.variant == name}
+        assert rates == {kept[0]["learning_rate"], kept[0]["learning_rate"] / 2}
+
+
+def test_of_two_longer_runs_the_better_one_counts(monkeypatch):
+    there = [
+        {"variant": name, "learning_rate": rate, "nats": abs(rate - best)}
+        for name, best in zip(ablations.VARIANTS, (1, 2) * 4, strict=True)
+        for rate in (1, 2)
+    ]
+    monkeypatch.setattr(ablations_longer, "load_stored", lambda path: there)
+    found = ablations_longer.load_records()
+    assert list(found) == list(ablations.VARIANTS)
+    assert [record["learning_rate"] for record in found.values()] == [1, 2] * 4
+
+
+def test_a_longer_ablation_is_trained_for_longer(world, monkeypatch):
+    asked = []
+
+    def train(variant, seed, world, *, rate):
+        asked.append((variant.times, variant.settings, rate))
+        return peers.make_model(variant, world, seed)
+
+    monkeypatch.setattr(peers, "make_world", lambda: world)
+    monkeypatch.setattr(peers, "train", train)
+    found = ablations.judge(ablations.Trial("no positions", 0, 1e-3), times=peers.LONGER)
+    assert asked == [(4, ablations.VARIANTS["no positions"].settings, 1e-3)]
+    assert found["variant"] == "no positions"
