@@ -701,7 +701,7 @@ REGISTRY = (
         (),
         ("variant", "learning_rate"),
         _validated,
-        {"nats": 0.06, "trained": 0.1, "compositional": 0.1, "beyond": 0.1},
+        {"nats": 0.06, "trained": 0.1, "compositional": 0.06, "beyond": 0.06},
         _only(
             "variant=no scale learning_rate=0.005",
             "variant=no positions learning_rate=0.005",
