@@ -1,7 +1,8 @@
 """What is looked for on an open page; each answers with what is wrong."""
 
 import gzip
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 from tools.project import BUILD
 
@@ -165,6 +166,15 @@ MARK_LOOKS = """judged => {
     return [looks, chosen.size];
 }"""
 """Marks one element of each look that is none of these: all looks, and how many were marked."""
+
+
+@contextmanager
+def net_fetched_by_touch(visited) -> Iterator[None]:
+    """A page has not asked for its network before, and once afterwards, without a complaint."""
+    assert not any("course-net" in url for url in visited.asked)
+    yield
+    assert sum("course-net" in url for url in visited.asked) == 1
+    assert (visited.failed, visited.complaints) == ([], [])
 
 
 def assert_printed_open_and_light(page) -> None:

@@ -87,7 +87,7 @@ VARIANTS = {
 }
 MODELS_SHOWN = ("Transformer", "Bahdanau")
 TWINS = ("Transformer, longer", "Bahdanau, longer")
-"""Longer runs, each at a rate of its own."""
+"""Longer runs, whose rates are compared with their neighbours like all others."""
 
 
 @dataclass(frozen=True)
