@@ -1,6 +1,8 @@
 """A project in a temporary folder, small enough to be broken in every test anew."""
 
+import importlib
 import shutil
+import sys
 from pathlib import Path
 
 import nbformat
@@ -139,3 +141,24 @@ def copy_book_parts():
             one(ROOT / name, root / name)
 
     return copy
+
+
+@pytest.fixture(scope="session")
+def extension():
+    """The modules of our Sphinx extension, by name."""
+    sys.path.insert(0, str(ROOT / "book" / "_ext"))
+    try:
+        return {
+            name: importlib.import_module(f"course_book.{name}")
+            for name in (
+                "chapters",
+                "collapse",
+                "colours",
+                "drawings",
+                "formulas",
+                "homework",
+                "pictures",
+            )
+        }
+    finally:
+        sys.path.remove(str(ROOT / "book" / "_ext"))

@@ -1,15 +1,12 @@
 """What our Sphinx extension makes of a page, on a small book that is built once."""
 
 import base64
-import importlib
 import io
-import math
 import os
 import re
 import sys
 import types
 import zipfile
-from itertools import pairwise
 
 import nbformat
 import pytest
@@ -18,11 +15,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from PIL import Image
 from sphinx.application import Sphinx
 
-from course_lib.experiments.bahdanau import in_page
-from course_lib.experiments.lab.stored import load_stored
 from course_lib.figures import palette
 from course_lib.figures.palette import MODELS, NEUTRALS, ROLES
-from course_lib.figures.style import line_styles
 from tools import book, ledger
 from tools.project import ROOT
 
@@ -31,10 +25,8 @@ READS = (
     "book/_ext",
     "book/_static",
     "book/_templates",
-    "book/chapters/04_bahdanau.md",
     "book/notation.md",
     "book/references.bib",
-    "course_lib/experiments/bahdanau",
 )
 
 MEASURED = (
@@ -448,26 +440,6 @@ def test_chapters_are_linked_when_they_are_in_the_book(built):
     assert "Start with chapter 1" in page
 
 
-@pytest.fixture(scope="module")
-def extension():
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        return {
-            name: importlib.import_module(f"course_book.{name}")
-            for name in (
-                "chapters",
-                "collapse",
-                "colours",
-                "drawings",
-                "formulas",
-                "homework",
-                "pictures",
-            )
-        }
-    finally:
-        sys.path.remove(str(ROOT / "book" / "_ext"))
-
-
 def test_a_book_without_chapters_says_so(extension):
     words = extension["chapters"].words("root: book/index\n")
     assert words["ch01"] == "chapter 1"
@@ -479,36 +451,6 @@ def test_a_chapter_in_parts_is_linked_as_a_whole_and_part_by_part(extension):
     assert words["ch06"] == "{doc}`chapter 6 </notebooks/06a_far>`"
     assert words["ch06b"] == "{doc}`chapter 6b </notebooks/06b_near>`"
     assert words["ch07"] == "chapter 7"
-
-
-def test_the_home_page_figure_says_what_was_stored(extension):
-    collapse = extension["collapse"]
-    bins, rates, sentences = collapse.curves()
-    records = [r for r in load_stored(collapse.STORED) if r["model"] in collapse.NAMES]
-    assert sentences == sum(count for _, _, count, _ in records[0]["bins"])
-    assert all(before[1] < after[0] for before, after in pairwise(bins))
-    lowest = min(min(run) for run in rates["attention"])
-    assert f"{math.floor(100 * lowest)} % or more at every length" in collapse.caption()
-    squeezed = [run for name, runs in rates.items() if name != "attention" for run in runs]
-    assert len(squeezed) == 2 * len(rates["attention"])
-    found = collapse.measured()
-    beyond = [low for low, _ in bins].index(found.words)
-    assert found.one_vector == max(max(run[beyond:]) for run in squeezed)
-    assert max(run[beyond - 1] for run in squeezed) > 0.05
-    assert "one vector" in collapse.picture().alt
-    assert f"of {found.words} words or more without an error" in collapse.headline()
-
-
-def test_the_home_page_and_chapter_4_draw_a_model_alike(extension) -> None:
-    names = extension["collapse"].NAMES
-    home = line_styles(names.values())
-    text = (ROOT / "book" / "chapters" / "04_bahdanau.md").read_text(encoding="utf-8")
-    drawn = dict(re.findall(r'"(\w+)": \("([^"]+)", \(\d, \(', text))
-    assert {"bahdanau", "equal4", "cho4", "cho"} == set(drawn)
-    chapter_4 = line_styles(drawn.values())
-    for key, name in names.items():
-        assert home[name] == chapter_4[drawn[key]], name
-    assert chapter_4[drawn["equal4"]].colour == MODELS["equal"].light
 
 
 def test_the_notation_lists_every_colour_of_the_palette(built):
@@ -536,12 +478,6 @@ def test_a_list_of_colours_that_is_not_the_palette_s_is_refused(extension):
             told("roles", wrong)
     with pytest.raises(ValueError, match="want one of roles, models"):
         told("planets", lines)
-
-
-def test_the_home_page_says_how_large_the_language_is(extension):
-    words = in_page.load().words["source"]
-    number = len([word for word in words if re.fullmatch("[A-Za-z]+", word)])
-    assert f"In a toy language of {number} words," in extension["collapse"].headline()
 
 
 def test_letters_wear_the_colours_of_their_roles_and_the_tex_stays(extension):

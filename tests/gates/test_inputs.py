@@ -299,11 +299,15 @@ def test_another_firefox_opens_the_pages_in_firefox_again(course, monkeypatch):
     assert changed(course, inputs.of_browser, newer) == {FIREFOX}
 
 
-def test_the_variables_of_a_test_run_itself_do_not_count(monkeypatch):
+def test_the_variables_of_a_test_run_itself_and_of_bytecode_do_not_count(monkeypatch):
     before = machine.variables()
     monkeypatch.setenv("PYTEST_XDIST_WORKER", "gw7")
     monkeypatch.setenv("HOME", "/nowhere")
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "2")
+    monkeypatch.setenv("PYTHONUNBUFFERED", "2")
     assert machine.variables() == before
+    monkeypatch.setenv("PYTHONHASHSEED", "2")
+    assert "PYTHONHASHSEED=2" in machine.variables()
 
 
 def test_the_processor_is_told_by_features_and_not_by_its_load():

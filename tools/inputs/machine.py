@@ -40,6 +40,8 @@ VARIABLES = (
 )
 """How the variables begin that change arithmetic, data or what a test does."""
 _OF_THE_RUN = ("PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT")
+_OF_NO_RESULT = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "PYTHONUNBUFFERED")
+"""Where Python keeps its bytecode, and when it writes a line out."""
 _ARITHMETIC = ("sse", "ssse", "avx", "amx", "fma", "f16c", "vnni", "bmi", "xop", "popcnt")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FIREFOXES = ("firefox-esr", "firefox")
@@ -87,7 +89,8 @@ def cores() -> int:
 def variables() -> list[str]:
     """The environment's variables that count, each with its value."""
     found = {name: value for name, value in os.environ.items() if name.startswith(VARIABLES)}
-    return [f"{name}={found[name]}" for name in sorted(found) if name not in _OF_THE_RUN]
+    left_out = {*_OF_THE_RUN, *_OF_NO_RESULT}
+    return [f"{name}={found[name]}" for name in sorted(found) if name not in left_out]
 
 
 def packages() -> list[str]:

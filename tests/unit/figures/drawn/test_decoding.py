@@ -2,14 +2,18 @@
 
 import torch
 
-from course_lib.figures.drawn import all_ways
+from course_lib.figures.drawn import all_ways, two_words
 from course_lib.figures.drawn.parts import Box, Label
 from course_lib.figures.drawn.shelf import drawing
-from course_lib.figures.drawn.two_words import AFTER
+from tools.project import ROOT
+
+READS = ("book/chapters/11_decoding.md",)
 
 
 def test_the_marked_ways_are_those_that_topk_finds_in_the_flat_table() -> None:
-    rows = [[p * after.get(word, 0.0) for word in all_ways.WORDS] for p, after in AFTER.values()]
+    words = all_ways.WORDS
+    firsts = two_words.AFTER.values()
+    rows = [[p * after.get(word, 0.0) for word in words] for p, after in firsts]
     table = torch.tensor(rows, dtype=torch.float64)
     assert all_ways.ways() == table.flatten().tolist()
     where = table.flatten().topk(all_ways.BEAMS).indices.tolist()
@@ -18,7 +22,6 @@ def test_the_marked_ways_are_those_that_topk_finds_in_the_flat_table() -> None:
     marked = [part.text for part in parts if isinstance(part, Box) and part.role == "weight"]
     assert sorted(marked) == sorted([f"{table.flatten()[place]:.2f}" for place in where] * 2)
     told = [part.text for part in parts if isinstance(part, Label) and "goes on" in part.text]
-    words = all_ways.WORDS
     assert len(told) == len(where)
     for line, place in zip(told, where, strict=True):
         parent, word = place // len(words), place % len(words)
@@ -37,3 +40,14 @@ def test_a_cache_by_parent_holds_the_beginning_that_stands_beside_it() -> None:
         kept.append(fits)
         assert (cache.role == "key") == fits
     assert kept == [True, True, False, False]
+
+
+def test_two_words_by_hand_are_those_of_chapter_11():
+    text = (ROOT / "book" / "chapters" / "11_decoding.md").read_text(encoding="utf-8")
+    for first, (p, after) in two_words.AFTER.items():
+        assert f'"{first}": {p:g}' in text
+        told = ", ".join(f'"{second}": {q:g}' for second, q in after.items())
+        assert f'("{first}",): {{{told}}}' in text
+    labels = [part for part in drawing("two_words").parts if isinstance(part, Label)]
+    marked = [label.text for label in labels if label.role == "weight"]
+    assert marked == ["0.4 × 0.9 = 0.36"]

@@ -24,7 +24,6 @@ from course_lib.figures.drawn import (
     three_glances,
     three_pairs,
     two_readings,
-    two_words,
     warm_up,
 )
 from course_lib.figures.drawn.drawing import Drawing
@@ -41,7 +40,7 @@ from course_lib.recurrent.cells import lstm_update
 from course_lib.training.schedule import warmup_inverse_sqrt
 from tools.project import ROOT
 
-READS = ("book/chapters/11_decoding.md", "course_lib/figures/touch/em.js")
+READS = ("course_lib/figures/touch/em.js",)
 
 GREEK = {"α": "alpha", "β": "beta"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -392,17 +391,6 @@ def test_the_three_glances_are_those_of_the_hand_example() -> None:
         step = np.subtract(arrow.points[1], arrow.points[0]) * (1, -1) / unit
         np.testing.assert_allclose(step, exact[:2], atol=1e-9)
     assert len(means) == 2
-
-
-def test_two_words_by_hand_are_those_of_chapter_11():
-    text = (ROOT / "book" / "chapters" / "11_decoding.md").read_text(encoding="utf-8")
-    for first, (p, after) in two_words.AFTER.items():
-        assert f'"{first}": {p:g}' in text
-        told = ", ".join(f'"{second}": {q:g}' for second, q in after.items())
-        assert f'("{first}",): {{{told}}}' in text
-    labels = [part for part in DRAWINGS["two_words"]().parts if isinstance(part, Label)]
-    marked = [label.text for label in labels if label.role == "weight"]
-    assert marked == ["0.4 × 0.9 = 0.36"]
 
 
 def test_with_a_cache_a_step_reads_one_word():
