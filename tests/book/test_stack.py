@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib.figures.touch.stack import Station, follow
+from course_lib.figures.touch.stack import Heads, Station, Strip, follow
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
@@ -14,16 +14,31 @@ pytestmark = pytest.mark.browser
 WORDS = {"source": ["the", "house", "<end>"], "target": ["<start>", "das", "Haus"]}
 VECTORS = np.array([[1.0, 0.0, -1.0, 0.5]] * 3)
 LOOK = np.array([[[0.5, 0.5, 0.0], [1.0, 0.0, 0.0], [0.25, 0.5, 0.25]]] * 2)
+LOOK[1] = [[0.25, 0.25, 0.5]] * 3
+HEADS = Heads(*[np.ones((2, 3, 2))] * 2, LOOK, *[np.ones((2, 3, 2))] * 2, "source")
 GUESSES = [[("das", 0.9)], [("Haus", 0.8)], [("<end>", 1.0)]]
+ATTENDS = {
+    "entering": VECTORS,
+    "inside": [Strip("normed", VECTORS), Strip("found", VECTORS)],
+    "adds": True,
+    "heads": HEADS,
+}
 STATIONS = [
-    Station("token", "source", "(3,)", "{word} is a number.", "here"),
-    Station("look", "source", "(3, 4)", "{word} asks.", "here", VECTORS, LOOK, "source"),
     Station(
-        "cross", "target", "(3, 4)", "{word} asks over there.", "here", VECTORS, LOOK, "source"
+        "token",
+        "source",
+        "3 words",
+        "{word} is number {number}.",
+        "here",
+        inside=[Strip("row", VECTORS)],
+        numbers=[4, 5, 6],
     ),
-    Station("words", "target", "(3, 9)", "What comes after {word}?", "here", guesses=GUESSES),
+    Station("look", "source", "3 words, 4 numbers", "{word} asks.", "here", **ATTENDS),
+    Station("cross", "target", "3 words, 4 numbers", "{word} asks over there.", "here", **ATTENDS),
+    Station("words", "target", "3 words", "What comes after {word}?", "here", guesses=GUESSES),
 ]
-FIGURE = follow(WORDS, STATIONS, chosen={"source": 1, "target": 2}, opened=2)._repr_html_()
+CHOSEN = {"source": 1, "target": 2}
+FIGURE = follow(WORDS, STATIONS, chosen=CHOSEN, opened=2)._repr_html_()
 
 
 def station(page, name: str):
@@ -32,7 +47,12 @@ def station(page, name: str):
 
 def looks(page, head: int = 0) -> list[str]:
     """What a head reads of each word, from the top down."""
-    return page.locator(f".cl-panel tbody td:nth-of-type({head + 1})").all_text_contents()
+    rows = page.locator(".cl-panel tbody tr").filter(has=page.locator(".cl-w"))
+    return [row.locator(".cl-w").nth(head).text_content() for row in rows.all()]
+
+
+def labels(page) -> list[str]:
+    return page.locator(".cl-strip .cl-note").all_text_contents()
 
 
 def open_name(page) -> str:
@@ -44,29 +64,99 @@ def test_it_opens_on_the_look_and_says_what_happens(show):
     assert open_name(page) == "cross"
     assert looks(page) == [".25", ".50", ".25"]
     assert page.locator(".cl-say").inner_text() == "“Haus” asks over there."
-    assert page.locator(".cl-strip rect").count() == 4
+    assert labels(page) == ["what comes in", "normed", "found", "= what goes on, the sum"]
+    assert page.locator(".cl-strip .cl-bars").nth(0).locator("rect").count() == 4
+    # The way past leads from what comes in to the sum.
+    past = page.locator(".cl-past")
+    assert past.locator(".cl-strip").count() == 2
+    assert past.locator("table").count() == 1
+
+
+def test_a_bar_stands_up_for_plus_and_hangs_for_minus(show):
+    page = show(FIGURE)
+    bars = page.locator(".cl-strip .cl-bars").nth(0).locator("rect")
+    heights = [float(bars.nth(i).get_attribute("height")) for i in range(4)]
+    tops = [float(bars.nth(i).get_attribute("y")) for i in range(4)]
+    middle = tops[1]
+    assert heights[1] == 0
+    assert heights[0] == heights[2] > heights[3] > 0
+    assert tops[0] == middle - heights[0]
+    assert tops[2] == middle
 
 
 def test_words_stand_below_each_other_and_heads_side_by_side(show):
     page = show(FIGURE)
-    assert page.locator(".cl-panel thead th").all_text_contents() == ["head 1", "head 2"]
-    assert page.locator(".cl-panel tbody th").all_text_contents() == WORDS["source"]
+    assert page.locator(".cl-panel thead button").all_text_contents() == ["1", "2"]
+    named = page.locator(".cl-panel tbody th").all_text_contents()
+    assert named == ["its query", *WORDS["source"], "it reads"]
+
+
+def test_one_head_shows_its_vectors_and_another_can_be_chosen(show):
+    other = np.ones((2, 3, 2))
+    other[1] = [1, -1]
+    heads = HEADS._replace(queries=other, keys=other, values=other, read=other)
+    cross = STATIONS[2]._replace(heads=heads)
+    page = show(
+        follow(
+            WORDS, [*STATIONS[:2], cross, STATIONS[3]], chosen=CHOSEN, opened=2, head=1
+        )._repr_html_()
+    )
+
+    def hanging(role: str) -> list[bool]:
+        rects = page.locator(f".cl-vector .cl-bars-{role} rect:nth-of-type(2)").all()
+        return [float(rect.get_attribute("y")) > 0 for rect in rects]
+
+    counts = {"query": 1, "key": 3, "value": 3, "context": 1}
+    for role, count in counts.items():
+        assert hanging(role) == [True] * count
+    page.get_by_role("button", name="head 1").focus()
+    page.keyboard.press("Enter")
+    assert page.evaluate("document.activeElement.ariaLabel") == "head 1"
+    for role, count in counts.items():
+        assert hanging(role) == [False] * count
+    pressed = page.locator(".cl-panel thead button[aria-pressed=true]")
+    assert pressed.all_text_contents() == ["1"]
+    assert page.locator(".cl-panel .cl-open").count() == 3
+
+
+def test_later_words_are_hidden_where_the_mask_hides_them(show):
+    own = STATIONS[2]._replace(name="own", heads=HEADS._replace(reads="target", hides=True))
+    page = show(
+        follow(WORDS, [*STATIONS[:2], own, STATIONS[3]], chosen=CHOSEN, opened=2)._repr_html_()
+    )
+    rows = page.locator(".cl-panel tbody th")
+    assert rows.all_text_contents() == ["its query", *WORDS["target"], "it reads"]
+    page.get_by_role("button", name="das", exact=True).click()
+    assert rows.all_text_contents() == ["its query", "<start>", "das", "1 later", "it reads"]
+    later = page.locator(".cl-chip.cl-later")
+    assert later.all_text_contents() == ["Haus"]
+
+
+def test_nothing_below_moves_from_station_to_station(show):
+    page = show(FIGURE)
+    heights = set()
+    for key in page.locator(".cl-station").all():
+        key.click()
+        heights.add(round(page.locator(".cl-fig").bounding_box()["height"]))
+    assert len(heights) == 1
 
 
 def test_stations_of_one_number_stand_in_one_frame(show):
     floors = ["1 look", "1 feed", "2 look"]
     more = [STATIONS[1]._replace(name=name) for name in floors]
     page = show(
-        follow(
-            WORDS, [STATIONS[0], *more, *STATIONS[2:]], chosen={"source": 1, "target": 2}, opened=0
-        )._repr_html_()
+        follow(WORDS, [STATIONS[0], *more, *STATIONS[2:]], chosen=CHOSEN, opened=0)._repr_html_()
     )
     frames = page.locator(".cl-source .cl-layer")
     assert frames.count() == 2
-    assert frames.nth(0).locator("button").all_inner_texts() == ["2 look"]
-    assert frames.nth(1).locator("button").all_inner_texts() == ["1 feed", "1 look"]
-    assert page.locator(".cl-source .cl-station").all_inner_texts() == [*floors[::-1], "token"]
+    assert frames.nth(0).locator("button").all_inner_texts() == ["look"]
+    assert frames.nth(1).locator("button").all_inner_texts() == ["feed", "look"]
+    assert frames.locator("span").all_inner_texts() == ["layer 2", "layer 1"]
+    names = page.locator(".cl-source .cl-station").all_inner_texts()
+    assert names == ["look", "feed", "look", "token"]
     assert page.get_by_role("group", name="layer 1").count() == 1
+    frames.nth(0).locator("button").click()
+    assert page.locator(".cl-panel strong").inner_text() == "layer 2: look"
 
 
 @pytest.mark.parametrize("width", [900, 390])
@@ -79,13 +169,15 @@ def test_lines_lead_from_the_memory_to_all_that_read_it(show, width):
     )
     tips = page.locator(".cl-wire-head")
     assert tips.count() == 2
+    crosses = station(page, "cross")
     for n in (1, 2):
-        key, tip = (part.bounding_box() for part in (station(page, f"{n} cross"), tips.nth(n - 1)))
+        reader = crosses.nth(2 - n)  # from the top down
+        key, tip = (part.bounding_box() for part in (reader, tips.nth(n - 1)))
         assert abs(tip["x"] + tip["width"] - key["x"]) < 3
         assert abs(tip["y"] + tip["height"] / 2 - key["y"] - key["height"] / 2) < 3
     lit = page.locator(".cl-wire.cl-lit")
     assert lit.count() == 0
-    station(page, "2 cross").click()
+    crosses.nth(0).click()
     assert lit.count() == 1
     station(page, "look").click()  # what leaves it is read by both
     assert lit.count() == 2
@@ -99,17 +191,31 @@ def test_another_word_reads_something_else(show):
     page.get_by_role("button", name="the", exact=True).click()
     assert open_name(page) == "token"
     assert page.locator(".cl-panel table:visible").count() == 0
+    assert page.locator(".cl-say").inner_text() == "“the” is number 4."
+    assert labels(page) == ["row"]
     page.get_by_role("button", name="Reset").click()
     assert looks(page) == [".25", ".50", ".25"]
 
 
-def test_step_leads_from_the_bottom_to_the_words(show):
+def test_played_it_begins_at_the_bottom_and_leads_to_the_words(show):
     page = show(FIGURE)
-    page.get_by_role("button", name="Step").click()
-    assert open_name(page) == "words"
-    assert page.locator(".cl-panel tbody th").all_text_contents() == ["<end>"]
-    page.get_by_role("button", name="Step").click()
+    step = page.get_by_role("button", name="Step")
+    step.click()
     assert open_name(page) == "token"
+    for name in ("look", "cross", "words"):
+        step.click()
+        assert open_name(page) == name
+    assert page.locator(".cl-panel tbody th").all_text_contents() == ["<end>"]
+    step.click()
+    assert open_name(page) == "token"
+    page.get_by_role("button", name="Reset").click()
+    assert open_name(page) == "cross"
+    step.click()
+    assert open_name(page) == "token"
+    # From a station that was opened it goes on.
+    station(page, "cross").click()
+    step.click()
+    assert open_name(page) == "words"
 
 
 def test_arrow_keys_go_up_and_down(show):
@@ -128,11 +234,12 @@ def test_the_address_keeps_the_station_and_the_words(show):
     page = show(FIGURE)
     station(page, "look").click()
     page.get_by_role("button", name="the", exact=True).click()
-    page.wait_for_function("location.hash === '#stack=1.0.2'")
-    other = show(FIGURE, at="#stack=3.0.1")
+    page.get_by_role("button", name="head 2").click()
+    page.wait_for_function("location.hash === '#stack=1.0.2.1'")
+    other = show(FIGURE, at="#stack=3.0.1.0")
     assert open_name(other) == "words"
     assert other.locator(".cl-say").inner_text() == "What comes after “das”?"
-    odd = show(FIGURE, at="#stack=9.0.1")
+    odd = show(FIGURE, at="#stack=9.0.1.0")
     assert open_name(odd) == "cross"
 
 

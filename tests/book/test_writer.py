@@ -200,9 +200,12 @@ def test_a_head_is_chosen_and_switched_off_by_mouse_and_by_keys(show, figure, st
         )
         assert piece.wrote == " ".join(wanted.target.words), name
     piece.press("All heads on")
+    assert piece.arcs.count() == 1
     piece.press("Switch layer 2, head 4 off")
     assert piece.wrote == in_page.SENTENCES[0][1]
-    assert "With heads off it writes the same words" in piece.says
+    assert "layer 2, head 4 is off. With heads off it writes the same words" in piece.says
+    assert piece.arcs.count() == 0
+    assert set(piece.looks(piece.above)) == {""}
     for h in range(HEADS - 1):
         piece.heads.nth(HEADS + h).click()
         piece.press(f"Switch layer 2, head {h + 1} off")
@@ -246,15 +249,28 @@ def test_the_three_uses_ask_their_own_words(show, figure):
     piece.open()
     below = piece.page.locator(".cl-below .cl-word")
     piece.ask("German → German")
-    assert piece.arcs.count() == 0
     assert set(piece.looks(piece.above)) == {""}
     # A step has read what stands before it, and nothing later.
     seen = piece.looks(below)
     assert any(seen[: in_page.STEP + 1])
     assert set(seen[in_page.STEP + 1 :]) == {""}
+    # Lines lead to what is read, and stay between the two rows of words.
+    assert piece.arcs.count() == sum(bool(share) for share in seen)
+    tops, bottoms = zip(
+        *piece.arcs.evaluate_all(
+            "all => all.map(e => e.getBBox()).map(box => [box.y, box.y + box.height])"
+        ),
+        strict=True,
+    )
+    board, above, under = (
+        piece.page.locator(f".cl-{part}").bounding_box() for part in ("board", "above", "below")
+    )
+    assert min(tops) >= above["y"] + above["height"] - board["y"]
+    assert max(bottoms) == pytest.approx(under["y"] - board["y"], abs=1)
     piece.above.nth(3).click()
     assert "asks its own sentence" in piece.says
-    assert any(piece.looks(piece.above))
+    shares = piece.looks(piece.above)
+    assert piece.arcs.count() == sum(bool(share) for share in shares) - bool(shares[3])
     assert set(piece.looks(below)) == {""}
     piece.below.nth(4).click()
     assert "it writes “Brief”" in piece.says

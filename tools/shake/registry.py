@@ -699,13 +699,13 @@ REGISTRY = (
     Stored(
         "transformer/ablations_longer.json",
         (),
-        ("variant", "learning_rate"),
+        ("variant", "learning_rate", "seed"),
         _validated,
         {"nats": 0.06, "trained": 0.1, "compositional": 0.06, "beyond": 0.06},
         _only(
-            "variant=no scale learning_rate=0.005",
-            "variant=no positions learning_rate=0.005",
-            "variant=no layer norm learning_rate=0.005",
+            "variant=no scale learning_rate=0.005 seed=0",
+            "variant=no positions learning_rate=0.005 seed=1",
+            "variant=no layer norm learning_rate=0.005 seed=2",
         ),
         conditions=COSTLY,
     ),

@@ -59,8 +59,13 @@ def judge(run: Trial, times: int = 1) -> dict[str, Any]:
 
 def load_records() -> dict[str, list[dict[str, Any]]]:
     """What the script stored: for each variant one record a seed, at the better of its rates."""
+    return by_better_rate(load_stored(STORED))
+
+
+def by_better_rate(records: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    """Of each variant the records at the rate that counts, one a seed."""
     found: dict[str, dict[float, list[dict[str, Any]]]] = {name: {} for name in VARIANTS}
-    for record in load_stored(STORED):
+    for record in records:
         found[record["variant"]].setdefault(record["learning_rate"], []).append(record)
     return {name: _better(by_rate) for name, by_rate in found.items() if by_rate}
 

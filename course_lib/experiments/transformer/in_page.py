@@ -117,6 +117,7 @@ def show(sentence: str = SENTENCE, followed: tuple[str, int] = FOLLOWED) -> Inte
         passed,
         chosen={"source": words.index(followed[0]), "target": followed[1]},
         opened=next(i for i, station in enumerate(passed) if station.name == OPENED),
+        head=HEAD[1],
     )
 
 

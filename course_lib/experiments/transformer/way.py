@@ -15,25 +15,26 @@ from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import SPECIALS
 from course_lib.experiments.lab import world as shared
 from course_lib.experiments.lab.world import Tokenizers
-from course_lib.figures.touch.stack import Station
+from course_lib.figures.touch.stack import Heads, Station, Strip
 from course_lib.models.transformer import Transformer
 
 GUESSES = 4
 """So many of the likeliest next words are kept."""
 _TOLD = {
-    "token": "{word} is a number: its row in the table of words.",
-    "embedding": "The row of {word}, times √D. It is the same wherever the word stands.",
+    "embedding": "{word} is number {number} of the vocabulary: row {number} of the table of words, "
+    "times √D. It is the same wherever the word stands.",
     "position": "A vector for the place is added. From here on the same word is another vector "
     "at each place.",
-    "self": "{word} asks all words of its sentence, with each head in its own way, and adds what "
-    "it reads to its vector.",
-    "masked": "{word} asks the words written so far, itself among them. Later words are hidden.",
-    "cross": "{word} asks the English sentence. Queries come from the German side, keys and "
+    "self": "{word} asks all words of its sentence. Its query with each key makes a weight, the "
+    "weights mix the values, and what all heads read is added to its vector.",
+    "masked": "{word} asks the words up to itself in the same way. Later words are hidden.",
+    "cross": "{word} asks the English sentence: queries come from the German side, keys and "
     "values from the memory.",
-    "feed": "A small net changes the vector of {word} by itself. No other word is seen here.",
+    "feed": "A small net thinks about the vector of {word} by itself, and its answer is added. "
+    "No other word is seen here.",
     "memory": "The last norm. What leaves here for {word} is read by every layer of the decoder.",
     "norm": "The last norm, before the vector of {word} is held against the table of words.",
-    "words": "One score for each German word, and the softmax: what comes after {word}?",
+    "words": "A dot product with each row of the table, and the softmax: what comes after {word}?",
 }
 
 
@@ -41,13 +42,15 @@ class WayUp(NamedTuple):
     """What one sentence looks like on its way up.
 
     Attributes:
-        streams: (T, D) by name: what enters the norm before each sub-layer, such as
-            "decoder.1.around_cross", and what enters the norm at the end of a stack.
+        entered: (T, n) by name: what enters each norm and each linear layer, such as
+            "decoder.1.around_cross.norm".
+        left: (T, n) by name: what leaves it.
         looks: where the heads look, (H, T, K) a layer, by the names of `Transformer.looks`.
         logits: (T, V).
     """
 
-    streams: dict[str, np.ndarray]
+    entered: dict[str, np.ndarray]
+    left: dict[str, np.ndarray]
     looks: dict[str, list[np.ndarray]]
     logits: Tensor
 
@@ -61,29 +64,32 @@ def way_of(model: Transformer, batch: Batch) -> WayUp:
     """
     if model.config.norm != "pre":
         raise ValueError(f'want a model with norm="pre"; got {model.config.norm!r}')
-    streams: dict[str, np.ndarray] = {}
+    entered: dict[str, np.ndarray] = {}
+    left: dict[str, np.ndarray] = {}
     with torch.inference_mode():
-        with _listening(model, streams):
+        with _listening(model, entered, left):
             logits = model(batch.source, batch.source_mask, batch.target_in).logits[0]
         looks = model.looks(batch.source, batch.source_mask, batch.target_in)
     seen = {
         side: [layer[0].numpy() for layer in layers] for side, layers in looks._asdict().items()
     }
-    return WayUp(streams, seen, logits)
+    return WayUp(entered, left, seen, logits)
 
 
 @contextmanager
-def _listening(model: nn.Module, streams: dict[str, np.ndarray]) -> Iterator[None]:
-    def listen(name: str, norm: nn.Module) -> RemovableHandle:
-        def keep(_: nn.Module, inputs: tuple[Tensor, ...]) -> None:
-            streams[name] = inputs[0][0].numpy()
+def _listening(
+    model: nn.Module, entered: dict[str, np.ndarray], left: dict[str, np.ndarray]
+) -> Iterator[None]:
+    def listen(name: str, part: nn.Module) -> RemovableHandle:
+        def keep(_: nn.Module, inputs: tuple[Tensor, ...], out: Tensor) -> None:
+            entered[name], left[name] = inputs[0][0].numpy(), out[0].numpy()
 
-        return norm.register_forward_pre_hook(keep)
+        return part.register_forward_hook(keep)
 
     handles = [
-        listen(name.removesuffix(".norm"), part)
+        listen(name, part)
         for name, part in model.named_modules()
-        if isinstance(part, nn.LayerNorm)
+        if isinstance(part, nn.LayerNorm | nn.Linear)
     ]
     try:
         yield
@@ -96,86 +102,137 @@ def stations(model: Transformer, tokenizers: Tokenizers, pair: AlignedPair) -> l
     """Every place that the words of a pair pass, from the bottom up, source before target."""
     batch = shared.batch_of([pair], tokenizers)
     way = way_of(model, batch)
-    source = _below(model, way, "source", batch.source[0], model.source_embed.table.weight)
-    target = _below(model, way, "target", batch.target_in[0], model.target_embed.table.weight)
-    for n, looks in enumerate(way.looks["encoder"]):
-        name, after = f"encoder.{n}", _after(model, "encoder", n)
+    source = _below(way, "source", batch.source[0], model.source_embed.table.weight)
+    target = _below(way, "target", batch.target_in[0], model.target_embed.table.weight)
+    for n in range(model.config.layers):
+        heads = _heads(way, f"encoder.{n}.self_attention", way.looks["encoder"][n], "source")
         source += [
-            _at(
-                source,
-                f"{n + 1} self-attention",
-                "self",
-                "several-heads",
-                way.streams[f"{name}.around_feed_forward"],
-                looks,
-            ),
-            _at(source, f"{n + 1} feed-forward", "feed", "feed-forward", way.streams[after]),
+            _attention(way, "source", f"encoder.{n}", "self", heads),
+            _feed_forward(way, "source", f"encoder.{n}"),
         ]
-    for n, (own, cross) in enumerate(zip(way.looks["decoder"], way.looks["cross"], strict=True)):
-        name, after = f"decoder.{n}", _after(model, "decoder", n)
-        link = "a-layer-of-the-decoder"
+        own = _heads(way, f"decoder.{n}.self_attention", way.looks["decoder"][n], "target")
+        cross = _heads(way, f"decoder.{n}.cross_attention", way.looks["cross"][n], "source")
         target += [
-            _at(
-                target,
-                f"{n + 1} self-attention",
-                "masked",
-                link,
-                way.streams[f"{name}.around_cross"],
-                own,
-            ),
-            _at(
-                target,
-                f"{n + 1} cross-attention",
-                "cross",
-                link,
-                way.streams[f"{name}.around_feed_forward"],
-                cross,
-            )._replace(reads="source"),
-            _at(target, f"{n + 1} feed-forward", "feed", "feed-forward", way.streams[after]),
+            _attention(way, "target", f"decoder.{n}", "self", own._replace(hides=True)),
+            _attention(way, "target", f"decoder.{n}", "cross", cross),
+            _feed_forward(way, "target", f"decoder.{n}"),
         ]
-    link = "around-every-sub-layer"
-    source.append(_at(source, "norm: the memory", "memory", link, _normed(model, way, "encoder")))
-    target.append(_at(target, "norm", "norm", link, _normed(model, way, "decoder")))
-    guessed = _guesses(way.logits, tokenizers)
-    shape = f"({len(guessed)}, {way.logits.shape[1]})"
-    words = Station("words", "target", shape, _TOLD["words"], "the-whole-model", guesses=guessed)
+    source.append(_last_norm(way, "source", "norm: the memory", "memory"))
+    target.append(_last_norm(way, "target", "norm", "norm"))
+    scores = f"{_many(len(way.logits), 'word')}, {way.logits.shape[1]} scores each"
+    words = Station(
+        "words",
+        "target",
+        scores,
+        _TOLD["words"],
+        "the-whole-model",
+        target[-1].leaving,
+        guesses=_guesses(way.logits, tokenizers),
+    )
     return [*source, *target, words]
 
 
-def _below(model: Transformer, way: WayUp, side: str, ids: Tensor, table: Tensor) -> list[Station]:
+_STACKS = {"source": "encoder", "target": "decoder"}
+
+
+def _many(count: int, what: str) -> str:
+    return f"{count} {what}{'' if count == 1 else 's'}"
+
+
+def _shape(vectors: np.ndarray) -> str:
+    return f"{_many(len(vectors), 'word')}, {vectors.shape[1]} numbers each"
+
+
+def _below(way: WayUp, side: str, ids: Tensor, table: Tensor) -> list[Station]:
     """What comes before the first layer."""
-    shape, link = f"({len(ids)}, {table.shape[1]})", "the-whole-model"
-    embedded = (math.sqrt(table.shape[1]) * table.detach()[ids]).numpy()
-    first = "encoder.0.around_self" if side == "source" else "decoder.0.around_self"
+    row = (math.sqrt(table.shape[1]) * table.detach()[ids]).numpy()
+    stream = way.entered[f"{_STACKS[side]}.0.around_self.norm"]
+    shape = _shape(stream)
     return [
-        Station("token", side, f"({len(ids)},)", _TOLD["token"], link),
-        Station("embedding", side, shape, _TOLD["embedding"], link, embedded),
-        Station("+ position", side, shape, _TOLD["position"], "positions", way.streams[first]),
+        Station(
+            "embedding",
+            side,
+            shape,
+            _TOLD["embedding"],
+            "the-whole-model",
+            inside=[Strip("its row of the table, times √D", row)],
+            numbers=ids.tolist(),
+        ),
+        Station(
+            "+ position",
+            side,
+            shape,
+            _TOLD["position"],
+            "positions",
+            row,
+            [Strip("+ sines and cosines of its place", stream - row)],
+            adds=True,
+        ),
     ]
 
 
-def _at(
-    below: list[Station],
-    name: str,
-    told: str,
-    link: str,
-    vectors: np.ndarray,
-    weights: np.ndarray | None = None,
-) -> Station:
-    """A station on the same side, with vectors of the same shape as the last one's."""
-    side, shape = below[-1].side, below[-1].shape
-    return Station(name, side, shape, _TOLD[told], link, vectors, weights, side)
+def _heads(way: WayUp, part: str, weights: np.ndarray, reads: str) -> Heads:
+    """The four sides of an attention, cut apart by heads."""
+
+    def cut(vectors: np.ndarray) -> np.ndarray:
+        return vectors.reshape(len(vectors), len(weights), -1).transpose(1, 0, 2)
+
+    return Heads(
+        cut(way.left[f"{part}.queries"]),
+        cut(way.left[f"{part}.keys"]),
+        weights,
+        cut(way.left[f"{part}.values"]),
+        cut(way.entered[f"{part}.output"]),
+        reads,
+    )
 
 
-def _after(model: Transformer, stack: str, n: int) -> str:
-    """The norm that reads what leaves layer n."""
-    last = n + 1 == model.config.layers
-    return f"{stack}_norm" if last else f"{stack}.{n + 1}.around_self"
+def _attention(way: WayUp, side: str, layer: str, kind: str, heads: Heads) -> Station:
+    norm, number = f"{layer}.around_{kind}.norm", int(layer.split(".")[1]) + 1
+    found = way.left[f"{layer}.{kind}_attention.output"]
+    return Station(
+        f"{number} {kind}-attention",
+        side,
+        _shape(found),
+        _TOLD["masked" if heads.hides else kind],
+        "several-heads" if side == "source" else "a-layer-of-the-decoder",
+        way.entered[norm],
+        [Strip("after its norm", way.left[norm]), Strip("+ all heads, through one matrix", found)],
+        adds=True,
+        heads=heads,
+    )
 
 
-def _normed(model: Transformer, way: WayUp, stack: str) -> np.ndarray:
-    with torch.inference_mode():
-        return getattr(model, f"{stack}_norm")(torch.tensor(way.streams[f"{stack}_norm"])).numpy()
+def _feed_forward(way: WayUp, side: str, layer: str) -> Station:
+    norm, net = f"{layer}.around_feed_forward.norm", f"{layer}.feed_forward"
+    found = way.left[f"{net}.outer"]
+    return Station(
+        f"{int(layer.split('.')[1]) + 1} feed-forward",
+        side,
+        _shape(found),
+        _TOLD["feed"],
+        "feed-forward",
+        way.entered[norm],
+        [
+            Strip("after its norm", way.left[norm]),
+            Strip("first matrix, nothing below zero", way.entered[f"{net}.outer"]),
+            Strip("+ second matrix", found),
+        ],
+        adds=True,
+    )
+
+
+def _last_norm(way: WayUp, side: str, name: str, told: str) -> Station:
+    norm = f"{_STACKS[side]}_norm"
+    return Station(
+        name,
+        side,
+        _shape(way.left[norm]),
+        _TOLD[told],
+        "around-every-sub-layer",
+        way.entered[norm],
+        [Strip("after the norm", way.left[norm])],
+    )
 
 
 def _guesses(logits: Tensor, tokenizers: Tokenizers) -> list[list[tuple[str, float]]]:

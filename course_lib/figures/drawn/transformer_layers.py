@@ -1,7 +1,7 @@
 """A layer of the Transformer's encoder and one of its decoder, side by side (chapter 10)."""
 
 from course_lib.figures.drawn.drawing import Drawing
-from course_lib.figures.drawn.parts import Arrow, Box, Gate, Label, Part
+from course_lib.figures.drawn.parts import Arrow, Box, Gate, Group, Label, Part
 
 _HIGH, _WIDE, _NORM = 330, 124, 54
 _LOWEST, _APART, _BELOW = 240, 80, 32
@@ -12,7 +12,12 @@ _SIDES = {"source": (25, 108), "target": (335, 245)}
 
 def transformer_layers() -> Drawing:
     """Two and three sub-layers: norm, sub-layer, sum; the memory goes across."""
-    parts: list[Part] = []
+    parts: list[Part] = [
+        Group("", 5, 126, 168, 174),
+        Label("$N$ times", 166, 142, "muted", "end"),
+        Group("", 179, 46, 176, 254),
+        Label("$N$ times", 190, 62, "muted", "start"),
+    ]
     for side, names in (
         ("source", ("self-attention", "feed-forward")),
         ("target", ("masked attention", "cross-attention", "feed-forward")),
@@ -20,9 +25,15 @@ def transformer_layers() -> Drawing:
         parts += _column(side, names)
     left, top = _SIDES["source"][0], _LOWEST - _APART - 48
     cross, edge = _LOWEST - _APART, _SIDES["target"][1] - _WIDE / 2
+    norm = left + 16 + _NORM / 2
     parts += [
-        Arrow([(left, top), (edge - 7, top), (edge - 7, cross), (edge, cross)], "source"),
-        Label("memory", (left + edge) / 2, top - 8, "source"),
+        Arrow([(left, top), (norm - _NORM / 2, top)], "source"),
+        Box("norm", norm, top, _NORM, "muted", 22),
+        Arrow(
+            [(norm + _NORM / 2, top), (edge - 7, top), (edge - 7, cross), (edge, cross)], "source"
+        ),
+        Label("norm, then words", 322, 22, "target", "end"),
+        Label("memory", (norm + _NORM / 2 + edge) / 2, top - 8, "source"),
         Label("English", 6, _HIGH - 6, "source", "start"),
         Label("German so far", 354, _HIGH - 6, "target", "end"),
     ]
@@ -32,9 +43,10 @@ def transformer_layers() -> Drawing:
         "Left, from below, the English vectors pass two sub-layers, self-attention and "
         "feed-forward. Right, the German vectors so far pass three: masked attention, "
         "cross-attention and feed-forward. Each sub-layer reads the straight way up through a "
-        "norm, and a plus adds what it finds to that way. What the last layer of the encoder "
-        "leaves, normed once more, is the memory: it goes across and into the cross-attention "
-        "of every layer of the decoder.",
+        "norm, and a plus adds what it finds to that way. Each layer stands there N times. What "
+        "the last layer of the encoder leaves, normed once more, is the memory: it goes across "
+        "and into the cross-attention of every layer of the decoder. What the last of these "
+        "leaves goes through a norm, too, and is held against the words.",
         360,
         _HIGH,
         parts,

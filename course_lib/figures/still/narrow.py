@@ -16,7 +16,7 @@ _EDGE = 4.0
 Place = tuple[float, float]
 
 
-def narrowed(picture: Picture, names: Mapping[str, tuple[int, Place]]) -> Picture:
+def narrowed(picture: Picture, names: Mapping[str, tuple[int, Place] | None]) -> Picture:
     """The picture in a narrow size, its lines named inside and no longer at their ends.
 
     Lines that end in one point can be told apart only where they run apart.
@@ -24,7 +24,7 @@ def narrowed(picture: Picture, names: Mapping[str, tuple[int, Place]]) -> Pictur
     Args:
         picture: of one axes, such as `length_curve` or `time_to_learn` draws; it is changed.
         names: for each line, by its label, a point of it, by number, and where the left end of
-            its name stands, in the units of the axes.
+            its name stands, in the units of the axes; None leaves the name to the caption.
 
     Raises:
         ValueError: other names than the lines have.
@@ -49,7 +49,10 @@ def narrowed(picture: Picture, names: Mapping[str, tuple[int, Place]]) -> Pictur
     for text in list(axes.texts):
         text.remove()
     with house_style():
-        for name, (point, place) in names.items():
+        for name, named in names.items():
+            if named is None:
+                continue
+            point, place = named
             here = tuple(lines[name].get_xydata()[point].tolist())
             _name(axes, name, here, place, lines[name].get_color())
     return picture

@@ -1,6 +1,5 @@
 """One word on its way up the stack of a Transformer: shapes, vectors, and what it reads."""
 
-import math
 from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
@@ -11,22 +10,54 @@ from course_lib.figures.touch.core import Interactive, caption, heads, scrolling
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 LEVELS = 30
-"""A number of a vector is told as one of 2 * LEVELS + 1 shades between minus and plus its most."""
+"""A number of a vector is told as one of 2 * LEVELS + 1 heights between minus and plus its most."""
 SIDES = ("source", "target")
+
+
+class Strip(NamedTuple):
+    """A vector (T, n) of every word, and what it is."""
+
+    label: str
+    vectors: np.ndarray
+
+
+class Heads(NamedTuple):
+    """What each head of an attention works with, (H, T, d) of T words that ask and K that answer.
+
+    Attributes:
+        queries: (H, T, d).
+        keys: (H, K, d).
+        weights: (H, T, K).
+        values: (H, K, d).
+        read: (H, T, d), the sum of the values, each times its weight.
+        reads: the side whose words the K are.
+        hides: whether words behind the one that asks are hidden from it.
+    """
+
+    queries: np.ndarray
+    keys: np.ndarray
+    weights: np.ndarray
+    values: np.ndarray
+    read: np.ndarray
+    reads: str
+    hides: bool = False
 
 
 class Station(NamedTuple):
     """One place in the stack where a word may be looked at.
 
     Attributes:
-        name: such as "1 self-attention".
+        name: such as "1 self-attention"; a number in front is that of the layer.
         side: "source" or "target".
-        shape: of what leaves it, for the whole sentence, such as "(8, 64)".
-        told: one sentence on what happens here; "{word}" is put in for the word.
+        shape: what leaves it, for the whole sentence, such as "8 words, 64 numbers each".
+        told: one sentence on what happens here; "{word}" is put in for the word, and "{number}"
+            for its number in the vocabulary.
         link: id of the section that builds it.
-        vectors: (T, D), what leaves it, by word; None where no vector does.
-        weights: (H, T, K), what each head reads, if it is an attention.
-        reads: the side whose words the K are.
+        entering: (T, D), what comes in; None at the bottom.
+        inside: what is made of it, one after the other.
+        adds: whether the last of these is added to what came in; else it takes its place.
+        heads: of an attention. They stand before the last strip.
+        numbers: of the words in the vocabulary, where those are told.
         guesses: for each word the likeliest next words with their shares, at the end of the stack.
     """
 
@@ -35,10 +66,18 @@ class Station(NamedTuple):
     shape: str
     told: str
     link: str
-    vectors: np.ndarray | None = None
-    weights: np.ndarray | None = None
-    reads: str = ""
+    entering: np.ndarray | None = None
+    inside: Sequence[Strip] = ()
+    adds: bool = False
+    heads: Heads | None = None
+    numbers: Sequence[int] = ()
     guesses: Sequence[Sequence[tuple[str, float]]] = ()
+
+    @property
+    def leaving(self) -> np.ndarray:
+        """(T, D), what goes on to the next station."""
+        last = self.inside[-1].vectors
+        return self.entering + last if self.adds else last
 
 
 def follow(
@@ -47,6 +86,7 @@ def follow(
     *,
     chosen: Mapping[str, int],
     opened: int,
+    head: int = 0,
 ) -> Interactive:
     """Draws the stack as a column of stations for each side; the reader goes from one to the next.
 
@@ -54,7 +94,8 @@ def follow(
         words: of both sides, with start and end marks where the model reads them.
         stations: from the bottom to the top, the source's before the target's.
         chosen: the word of each side that is followed at first.
-        opened: the station that it opens on.
+        opened: the station that it opens on; played, it begins at the bottom.
+        head: whose vectors are shown at first.
 
     Raises:
         ValueError: a station of no side, or one whose vectors or weights do not fit the words.
@@ -62,25 +103,33 @@ def follow(
     for station in stations:
         _check(station, words)
     here = stations[opened]
-    word = words[here.side][chosen[here.side]]
+    place = chosen[here.side]
+    number = here.numbers[place] if here.numbers else ""
+    told = here.told.format(word=words[here.side][place], number=number)
     return Interactive(
         "stack",
         f"A word's way through {len(stations)} stations",
-        f"Open at “{here.name}”: {here.told.format(word=word)} {_reading(here, words, chosen)}",
+        f"Open at “{here.name}”: {told} {_reading(here, words, chosen)}".rstrip(),
         tables=[_table(words, stations, chosen)],
         data={
             "words": {side: list(words[side]) for side in SIDES},
             "stations": [_packed(station) for station in stations],
             "chosen": dict(chosen),
             "opened": opened,
+            "head": head,
             "levels": LEVELS,
         },
     )
 
 
-def shades(vector: np.ndarray, most: float) -> str:
-    """A vector as one character a number, `LEVELS` for zero; `most` is the largest size."""
-    levels = np.clip(np.round(LEVELS * vector / most), -LEVELS, LEVELS).astype(int) + LEVELS
+def heights(vectors: np.ndarray, most: float) -> list | str:
+    """Vectors as one character a number, `LEVELS` for zero; `most` is the largest size.
+
+    The last dimension becomes text, the others stay as lists.
+    """
+    if vectors.ndim > 1:
+        return [heights(vector, most) for vector in vectors]
+    levels = np.clip(np.round(LEVELS * vectors / most), -LEVELS, LEVELS).astype(int) + LEVELS
     return "".join(DIGITS[level] for level in levels.tolist())
 
 
@@ -88,32 +137,46 @@ def _check(station: Station, words: Mapping[str, Sequence[str]]) -> None:
     if station.side not in SIDES:
         raise ValueError(f"want a side out of {SIDES}; got {station.side!r}")
     count = len(words[station.side])
-    if station.vectors is not None and len(station.vectors) != count:
-        raise ValueError(f"{station.name}: {len(station.vectors)} vectors for {count} words")
-    if station.weights is not None:
-        wanted = (count, len(words[station.reads]))
-        if station.weights.shape[1:] != wanted:
+    entering = [] if station.entering is None else [Strip("what comes in", station.entering)]
+    for label, vectors in (*entering, *station.inside):
+        if len(vectors) != count:
+            raise ValueError(f"{station.name}, {label}: {len(vectors)} vectors for {count} words")
+    if station.heads is not None:
+        wanted = (count, len(words[station.heads.reads]))
+        if station.heads.weights.shape[1:] != wanted:
             raise ValueError(
                 f"{station.name}: want weights (H, {wanted[0]}, {wanted[1]}); "
-                f"got {station.weights.shape}"
+                f"got {station.heads.weights.shape}"
             )
 
 
+def _most(*vectors: np.ndarray) -> float:
+    """The largest size of a number; 1 where all are zero."""
+    return max(float(np.abs(one).max()) for one in vectors) or 1.0
+
+
 def _packed(station: Station) -> dict:
-    told = {
-        "name": station.name,
-        "side": station.side,
-        "shape": station.shape,
-        "told": station.told,
-        "link": station.link,
-    }
-    if station.vectors is not None:
-        most = float(np.abs(station.vectors).max())
-        told["vectors"] = [shades(vector, most) for vector in station.vectors]
-        told["sizes"] = [round(math.sqrt(float(v @ v)), 1) for v in station.vectors]
-    if station.weights is not None:
-        told["weights"] = np.round(100 * station.weights).astype(int).tolist()
-        told["reads"] = station.reads
+    told = {name: getattr(station, name) for name in ("name", "side", "shape", "told", "link")}
+    told["inside"] = [
+        {"label": label, "rows": [heights(vector, _most(vector)) for vector in vectors]}
+        for label, vectors in station.inside
+    ]
+    if station.entering is not None:
+        told["entering"] = [heights(vector, _most(vector)) for vector in station.entering]
+    if station.adds:
+        # A sum and its two parts have one scale, so that the eye can add.
+        parts = (station.entering, station.inside[-1].vectors, station.leaving)
+        told["entering"], told["inside"][-1]["rows"], told["leaving"] = zip(
+            *(
+                [heights(vector, _most(*together)) for vector in together]
+                for together in zip(*parts, strict=True)
+            ),
+            strict=True,
+        )
+    if station.heads is not None:
+        told["heads"] = _packed_heads(station.heads)
+    if station.numbers:
+        told["numbers"] = list(station.numbers)
     if station.guesses:
         told["guesses"] = [
             [[word, round(100 * share)] for word, share in row] for row in station.guesses
@@ -121,15 +184,29 @@ def _packed(station: Station) -> dict:
     return told
 
 
+def _packed_heads(heads: Heads) -> dict:
+    most = _most(heads.values, heads.read)
+    return {
+        "queries": heights(heads.queries, _most(heads.queries)),
+        "keys": heights(heads.keys, _most(heads.keys)),
+        "values": heights(heads.values, most),
+        "read": heights(heads.read, most),
+        "weights": np.round(100 * heads.weights).astype(int).tolist(),
+        "reads": heads.reads,
+        "hides": heads.hides,
+    }
+
+
 def _reading(
     station: Station, words: Mapping[str, Sequence[str]], chosen: Mapping[str, int]
 ) -> str:
     """What the chosen word reads here, or is likely to be followed by."""
     place = chosen[station.side]
-    if station.weights is not None:
-        mean = station.weights[:, place].mean(0)
+    if station.heads is not None:
+        mean = station.heads.weights[:, place].mean(0)
         most = int(mean.argmax())
-        return f"reads most: “{words[station.reads][most]}”, {mean[most]:.2f} in the mean of heads"
+        word = words[station.heads.reads][most]
+        return f"reads most: “{word}”, {mean[most]:.2f} in the mean of heads"
     if station.guesses:
         return "next: " + ", ".join(f"{w} {share:.2f}" for w, share in station.guesses[place][:3])
     return ""

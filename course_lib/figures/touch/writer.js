@@ -16,6 +16,7 @@ function writerFigure(figure, data) {
   const key = (i) => `${USES[state.use]}.${Math.floor(i / heads)}.${i % heads}`;
   const rowsOf = (i) => found.looks[USES[state.use]][Math.floor(i / heads)][i % heads];
   const asked = () => (state.use === 2 ? ["start", ...found.words] : [...source, "end"]);
+  const silent = () => state.off.has(key(state.head));
   const asker = () => (state.use === 1 ? state.place : state.at);
   const text = (words) => words.filter((word) => word !== "end").join(" ");
   const wanted = () => (state.own ? "" : data.sentences[state.sentence][1]);
@@ -119,7 +120,8 @@ function writerFigure(figure, data) {
   function tell() {
     const { words, next } = found, t = state.at, row = rowsOf(state.head)[asker()];
     const most = row.indexOf(Math.max(...row)), number = (share) => share.toFixed(2);
-    const look = `${named(state.head)} looks most at “${asked()[most]}”, ${number(row[most])}.`;
+    const look = silent() ? `${named(state.head)} is off.`
+      : `${named(state.head)} looks most at “${asked()[most]}”, ${number(row[most])}.`;
     const first = words.findIndex((word, i) => word !== whole.words[i]);
     const change = !state.off.size ? "" : first < 0 ? " With heads off it writes the same words."
       : ` With heads off word ${first + 1} is “${words[first]}”, not “${whole.words[first]}”.`;
@@ -158,12 +160,13 @@ function writerFigure(figure, data) {
   function draw() {
     const row = rowsOf(state.head)[asker()], german = state.use !== 1, out = (i) => i < state.shown;
     const first = found.words.findIndex((word, i) => word !== whole.words[i]);
-    above.classList.toggle("cl-idle", state.use === 2 || state.shown === 0);
-    below.classList.toggle("cl-idle", state.use !== 2 || state.shown === 0);
+    const seen = state.shown > 0 && !silent();
+    above.classList.toggle("cl-idle", state.use === 2 || !seen);
+    below.classList.toggle("cl-idle", state.use !== 2 || !seen);
     chips(above, [...source, "end"], (i) => chip("button", () => pick(false, i)), (button, word, i) => {
       button.children[0].textContent = word;
       button.setAttribute("aria-pressed", String(!german && i === state.place));
-      lit(button, row[i], state.use !== 2 && state.shown > 0);
+      lit(button, row[i], state.use !== 2 && seen);
     });
     chips(below, ["start", ...found.words], (i) => (i ? chip("button", () => pick(true, i - 1)) : chip("span")),
       (button, word, i) => {
@@ -172,7 +175,7 @@ function writerFigure(figure, data) {
         button.classList.toggle("cl-later", i > 0 && !out(i - 1));
         button.classList.toggle("cl-changed", first >= 0 && i - 1 === first);
         if (i) button.setAttribute("aria-pressed", String(german && i - 1 === state.at));
-        lit(button, row[i] || 0, state.use === 2 && state.shown > 0);
+        lit(button, row[i] || 0, state.use === 2 && seen);
       });
     line.replaceChildren();
     const right = wanted(), now = text(found.words);
@@ -200,20 +203,25 @@ function writerFigure(figure, data) {
     button.setAttribute("aria-label", named(i) + (off ? ", off" : ""));
     button.classList.toggle("cl-off", off);
   }
-  // From the German word that is chosen to the English words that it reads.
+  // From the chosen word to those that are read as it is written, or, of the English, as it asks.
+  // Between two lines of words they are curves, within one they are bows in the room between.
   function drawArcs() {
-    const place = board.getBoundingClientRect();
+    const place = board.getBoundingClientRect(), own = state.use !== 0, from = state.use === 1 ? above : below;
+    const to = state.use === 2 ? below : above, edge = state.use === 1 ? "bottom" : "top";
     arcs.setAttribute("viewBox", `0 0 ${place.width} ${place.height}`);
-    const from = below.children[state.at + 1].getBoundingClientRect();
-    arcs.replaceChildren(...(state.use || state.at >= state.shown ? [] : rowsOf(state.head)[state.at])
-      .flatMap((weight, j) => {
-        if (weight < 0.05) return [];
-        const to = above.children[j].getBoundingClientRect();
-        const [x, y, a, b] = [from.left + from.width / 2 - place.left, from.top - place.top,
-          to.left + to.width / 2 - place.left, to.bottom - place.top], bend = (y - b) / 2;
-        return [shape("path", { d: `M${x} ${y}C${x} ${y - bend} ${a} ${b + bend} ${a} ${b}`,
-          "stroke-width": (0.5 + 5 * weight).toFixed(1) })];
-      }));
+    const at = state.use === 1 ? state.place : state.at + 1, hidden = silent() || state.at >= state.shown;
+    const end = (element, side) => {
+      const box = element.getBoundingClientRect();
+      return [box.left + box.width / 2 - place.left, box[side] - place.top];
+    };
+    const [x, y] = end(from.children[at], edge);
+    arcs.replaceChildren(...(hidden ? [] : rowsOf(state.head)[asker()]).flatMap((weight, j) => {
+      if (weight < 0.05 || (own && j === at)) return [];
+      const [a, b] = end(to.children[j], own ? edge : "bottom");
+      const bend = own ? (edge === "top" ? -1 : 1) * Math.min(44, 14 + Math.abs(x - a) / 8) : (b - y) / 2;
+      return [shape("path", { d: `M${x} ${y}C${x} ${y + bend} ${a} ${b + (own ? bend : -bend)} ${a} ${b}`,
+        "stroke-width": (0.5 + 5 * weight).toFixed(1) })];
+    }));
   }
   // The table holds the map of the chosen head.
   function fillTable() {

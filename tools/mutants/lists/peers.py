@@ -4,7 +4,6 @@ from tools.mutants.mutant import Mutant
 
 _PEERS = "course_lib/experiments/transformer/peers.py"
 _ABLATIONS = "course_lib/experiments/transformer/ablations.py"
-_ABLATIONS_LONGER = "course_lib/experiments/transformer/ablations_longer.py"
 _WAY = "course_lib/experiments/transformer/way.py"
 _STACK = "course_lib/figures/touch/stack.py"
 
@@ -64,30 +63,30 @@ MUTANTS = [
     ),
     Mutant(
         "of two longer ablations the worse one counts",
-        _ABLATIONS_LONGER,
-        'if record["nats"] < best["nats"]',
-        'if record["nats"] > best["nats"]',
+        _ABLATIONS,
+        'return min(by_rate.values(), key=lambda records: records[0]["nats"])',
+        'return min(by_rate.values(), key=lambda records: records[-1]["nats"])',
         f"{_RUNS}::test_of_two_longer_runs_the_better_one_counts",
     ),
     Mutant(
         "what leaves a self-attention is what came in",
-        _WAY,
-        'way.streams[f"{name}.around_cross"],',
-        'way.streams[f"{name}.around_self"],',
-        f"{_STATIONS}::test_stations_hold_what_the_model_computes",
+        _STACK,
+        "return self.entering + last if self.adds else last",
+        "return self.entering if self.adds else last",
+        f"{_STATIONS}::test_what_leaves_a_station_comes_in_at_the_next",
     ),
     Mutant(
         "cross-attention is shown over the German words",
         _WAY,
-        '._replace(reads="source")',
-        '._replace(reads="target")',
+        'way.looks["cross"][n], "source")',
+        'way.looks["cross"][n], "target")',
         f"{_STATIONS}::test_stations_hold_what_the_model_computes",
     ),
     Mutant(
         "the embedding is shown without its scale",
         _WAY,
-        "(math.sqrt(table.shape[1]) * table.detach()[ids]).numpy()",
-        "table.detach()[ids].numpy()",
+        "row = (math.sqrt(table.shape[1]) * table.detach()[ids]).numpy()",
+        "row = table.detach()[ids].numpy()",
         f"{_STATIONS}::test_stations_hold_what_the_model_computes",
     ),
     Mutant(
@@ -100,8 +99,22 @@ MUTANTS = [
     Mutant(
         "the mean of the heads is taken over the words",
         _STACK,
-        "station.weights[:, place].mean(0)",
-        "station.weights[0, place]",
+        "station.heads.weights[:, place].mean(0)",
+        "station.heads.weights[0, place]",
         f"{_SHOWN}::test_what_is_read_most_is_said_without_a_script",
+    ),
+    Mutant(
+        "a head has every fourth number of a query",
+        _WAY,
+        "vectors.reshape(len(vectors), len(weights), -1).transpose(1, 0, 2)",
+        "vectors.reshape(len(vectors), -1, len(weights)).transpose(2, 0, 1)",
+        f"{_STATIONS}::test_the_heads_of_a_station_attend_as_the_formula_says",
+    ),
+    Mutant(
+        "a sum is drawn in a scale of its own",
+        _STACK,
+        "[heights(vector, _most(*together)) for vector in together]",
+        "[heights(vector, _most(vector)) for vector in together]",
+        f"{_SHOWN}::test_what_goes_on_is_the_sum_and_has_the_scale_of_its_parts",
     ),
 ]

@@ -144,20 +144,26 @@ def test_a_longer_ablation_has_the_rate_that_counts_or_half_of_it():
     runs = ablations_longer.planned()
     assert {run.variant for run in runs} == set(ablations.VARIANTS)
     for name, kept in ablations.load_records().items():
-        rates = {run.learning_rate for run in runs if run.variant == name}
-        assert rates == {kept[0]["learning_rate"], kept[0]["learning_rate"] / 2}
+        own = [run for run in runs if run.variant == name]
+        counts = kept[0]["learning_rate"]
+        assert {(run.seed, run.learning_rate) for run in own} == {
+            (seed, rate) for seed in (0, 1, 2) for rate in (counts, counts / 2)
+        }
 
 
 def test_of_two_longer_runs_the_better_one_counts(monkeypatch):
+    # With another seed the other rate would be the better one.
     there = [
-        {"variant": name, "learning_rate": rate, "nats": abs(rate - best)}
+        {"variant": name, "learning_rate": rate, "seed": seed, "nats": abs(rate - best) * sign}
         for name, best in zip(ablations.VARIANTS, (1, 2) * 4, strict=True)
-        for rate in (1, 2)
+        for seed, sign in ((0, 1), (1, -1))
+        for rate in (1.0, 2.0)
     ]
     monkeypatch.setattr(ablations_longer, "load_stored", lambda path: there)
     found = ablations_longer.load_records()
     assert list(found) == list(ablations.VARIANTS)
-    assert [record["learning_rate"] for record in found.values()] == [1, 2] * 4
+    for records, best in zip(found.values(), (1, 2) * 4, strict=True):
+        assert [(r["seed"], r["learning_rate"]) for r in records] == [(0, best), (1, best)]
 
 
 def test_a_longer_ablation_is_trained_for_longer(world, monkeypatch):

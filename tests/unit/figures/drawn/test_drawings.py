@@ -89,6 +89,8 @@ def test_everything_stands_inside_and_on_a_phone_it_is_as_wide_as_the_page(name:
         elif isinstance(part, Cells):
             (x, y), (dx, dy) = (part.x, part.y), part.half
             edges = [(x - dx, y - dy), (x + dx, y + dy)]
+        elif isinstance(part, Group):
+            edges = [(part.left, part.top), (part.left + part.wide, part.top + part.high)]
         else:
             edges = [(part.x - 10, part.y - 10), (part.x + 10, part.y + 10)]
         for x, y in edges:

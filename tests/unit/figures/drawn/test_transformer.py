@@ -1,7 +1,7 @@
 """Drawings of chapter 10: where the norm stands, and what a decoder is fed."""
 
 from course_lib.figures.drawn import no_shift
-from course_lib.figures.drawn.parts import Arrow, Box, Gate
+from course_lib.figures.drawn.parts import Arrow, Box, Cells, Gate, Group
 from course_lib.figures.drawn.shelf import drawing
 
 
@@ -45,3 +45,35 @@ def test_without_the_shift_the_answer_is_among_what_a_place_may_look_at() -> Non
         assert told == given[: no_shift.ASKED + 1]
         marked = [word for word, way in zip(told, arrows, strict=True) if way.role == "frame"]
         assert marked == slip == [word for word in told if word == written[no_shift.ASKED]]
+
+
+def test_each_mask_has_five_by_five_cells_and_hides_the_right_ones() -> None:
+    rows: dict[tuple[float, float], dict[str, int]] = {}
+    for part in drawing("three_uses").parts:
+        if isinstance(part, Cells):
+            mask = round((part.x - 70) / 116)
+            rows.setdefault((mask, part.y), {})[part.role] = part.count
+    seen = [
+        [row["weight"] for (m, _), row in sorted(rows.items()) if m == mask] for mask in range(3)
+    ]
+    assert seen == [[4] * 5, [1, 2, 3, 4, 5], [4] * 5]
+    assert all(sum(row.values()) == 5 for row in rows.values())
+
+
+def test_the_memory_leaves_the_last_layer_through_a_norm() -> None:
+    parts = drawing("transformer_layers").parts
+    source, target = (part for part in parts if isinstance(part, Group))
+    above = [p for p in parts if isinstance(p, Box) and p.text == "norm" and p.y < source.top]
+    (last,) = (box for box in above if box.x < target.left)
+    ways = [part.points for part in parts if isinstance(part, Arrow)]
+    assert any(way[-1] == (last.x - last.wide / 2, last.y) for way in ways)
+    (memory,) = (way for way in ways if way[0] == (last.x + last.wide / 2, last.y))
+    (cross,) = (p for p in parts if isinstance(p, Box) and p.text == "cross-attention")
+    assert memory[-1] == (cross.x - cross.wide / 2, cross.y)
+    # Every part of a layer stands in its frame.
+    for box in parts:
+        if isinstance(box, Box) and box is not last:
+            frame = source if box.x < target.left else target
+            assert frame.left < box.x - box.wide / 2
+            assert box.x + box.wide / 2 < frame.left + frame.wide
+            assert frame.top < box.y - box.high / 2

@@ -30,6 +30,13 @@ def test_each_name_stands_where_it_was_put_and_points_at_its_line() -> None:
         assert leader[:3] == pytest.approx(to_rgb(line.get_color()))
 
 
+def test_a_name_may_be_left_to_the_caption() -> None:
+    curve = length_curve(BINS, {"Cho": CHO, "Bahdanau": [1.0, 1.0, 0.9]})
+    picture = narrowed(curve, {**NAMES, "Cho": None})
+    assert [text.get_text() for text in picture.axes[0].texts] == ["Bahdanau"]
+    assert set(lines(picture)) == set(NAMES)
+
+
 def test_it_is_narrow_and_no_word_leaves_it() -> None:
     picture = drawn()
     assert picture.get_figwidth() <= MOST

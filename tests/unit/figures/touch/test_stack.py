@@ -1,47 +1,109 @@
 """The stack's numbers and words, and what it refuses."""
 
+import json
+
 import numpy as np
 import pytest
 
-from course_lib.figures.touch.stack import DIGITS, LEVELS, Station, follow, shades
+from course_lib.figures.touch.stack import (
+    DIGITS,
+    LEVELS,
+    Heads,
+    Station,
+    Strip,
+    follow,
+    heights,
+)
 
 WORDS = {"source": ["the", "house"], "target": ["<start>", "das", "Haus"]}
 LOOK = np.array([[[0.5, 0.5], [1.0, 0.0], [0.75, 0.25]], [[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]])
 """The first head alone would read something else most than both together."""
 
 
+VECTORS = np.arange(6.0).reshape(3, 2)
+HEADS = Heads(
+    queries=np.ones((2, 3, 2)),
+    keys=np.ones((2, 2, 2)),
+    weights=LOOK,
+    values=np.array([[[4.0, -2.0], [0.0, 1.0]], [[1.0, 1.0], [1.0, 1.0]]]),
+    read=np.array([[[2.0, -0.5]] * 3, [[1.0, 1.0]] * 3]),
+    reads="source",
+)
+
+
 def look(**more) -> Station:
-    settings = {"weights": LOOK, "reads": "source"} | more
-    return Station("look", "target", "(3, 4)", "{word} asks.", "a-place", **settings)
+    settings = {
+        "entering": VECTORS,
+        "inside": [Strip("normed", VECTORS), Strip("found", -VECTORS[::-1])],
+        "adds": True,
+        "heads": HEADS,
+    }
+    return Station("look", "target", "3 words", "{word} asks.", "a-place", **settings | more)
 
 
 def drawn(*stations: Station, opened: int = 0):
     return follow(WORDS, stations, chosen={"source": 0, "target": 2}, opened=opened)
 
 
-def test_a_vector_is_told_in_shades_between_minus_and_plus_its_most():
-    told = shades(np.array([-2.0, 0.0, 2.0, 1.0]), 2.0)
-    assert [DIGITS.index(digit) - LEVELS for digit in told] == [-LEVELS, 0, LEVELS, LEVELS // 2]
+def data_of(figure) -> dict:
+    return json.loads(figure._json)
+
+
+def levels(text: str) -> list[int]:
+    return [DIGITS.index(digit) - LEVELS for digit in text]
+
+
+def test_a_vector_is_told_in_heights_between_minus_and_plus_its_most():
+    told = heights(np.array([[-2.0, 0.0, 2.0, 1.0]]), 2.0)
+    assert [levels(row) for row in told] == [[-LEVELS, 0, LEVELS, LEVELS // 2]]
+
+
+def test_what_goes_on_is_the_sum_and_has_the_scale_of_its_parts():
+    np.testing.assert_array_equal(look().leaving, VECTORS - VECTORS[::-1])
+    np.testing.assert_array_equal(look(adds=False).leaving, -VECTORS[::-1])
+    told = data_of(drawn(look()))["stations"][0]
+    entering, found, leaving = (
+        np.array(levels(rows[2]))
+        for rows in (told["entering"], told["inside"][1]["rows"], told["leaving"])
+    )
+    # The last word: (4, 5) and what was found, (0, -1), make (4, 4).
+    np.testing.assert_array_equal(entering, [24, 30])
+    np.testing.assert_array_equal(found, [0, -6])
+    np.testing.assert_array_equal(leaving, entering + found)
+    assert "leaving" not in data_of(drawn(look(adds=False)))["stations"][0]
+
+
+def test_values_and_what_is_read_of_them_have_one_scale():
+    told = data_of(drawn(look()))["stations"][0]["heads"]
+    assert levels(told["values"][0][0]) == [30, -15]
+    assert levels(told["read"][0][2]) == [15, -4]  # .5 of the way, and -3.75 rounded
+    assert told["weights"][0][2] == [75, 25]
+    assert told["hides"] is False
 
 
 def test_what_is_read_most_is_said_without_a_script():
     figure = drawn(look())
     assert "Open at “look”: Haus asks. reads most: “house”, 0.62 in the mean" in figure.alt
-    html = figure._repr_html_()
-    assert "The way of “the” and “Haus”" in html
-    assert '"weights":[[[50,50],[100,0],[75,25]],[[50,50],[100,0],[0,100]]]' in html
+    assert "The way of “the” and “Haus”" in figure._repr_html_()
+
+
+def test_a_word_s_number_is_said():
+    figure = drawn(look(numbers=[5, 6, 7])._replace(told="{word} is number {number}."))
+    assert "Haus is number 7." in figure.alt
 
 
 def test_the_likeliest_words_are_said():
     guesses = [[("a", 0.9)], [("b", 0.5), ("c", 0.25)], [("d", 1.0)]]
-    figure = drawn(look(weights=None, reads="", guesses=guesses))
+    figure = drawn(look(heads=None, guesses=guesses))
     assert "next: d 1.00" in figure.alt
 
 
 def test_what_does_not_fit_is_refused():
     with pytest.raises(ValueError, match="want a side"):
         drawn(look()._replace(side="left"))
-    with pytest.raises(ValueError, match="2 vectors for 3 words"):
-        drawn(look(vectors=np.zeros((2, 4))))
+    with pytest.raises(ValueError, match="what comes in: 2 vectors for 3 words"):
+        drawn(look(entering=np.zeros((2, 4))))
+    with pytest.raises(ValueError, match="found: 2 vectors for 3 words"):
+        drawn(look(inside=[Strip("found", np.zeros((2, 4)))]))
     with pytest.raises(ValueError, match=r"want weights \(H, 3, 3\)"):
-        drawn(look(reads="target"))
+        drawn(look(heads=HEADS._replace(reads="target")))
