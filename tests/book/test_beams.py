@@ -1,5 +1,7 @@
 """The tree of a beam search: widths, steps, hypotheses and the cache, by mouse, touch and keys."""
 
+import re
+
 import pytest
 
 from course_lib.experiments.decoding import tree
@@ -20,7 +22,8 @@ class Tree:
 
     def __init__(self, page) -> None:
         self.page = page
-        self.nodes = page.locator(".cl-node")
+        self.nodes = page.locator(".cl-node:not(.cl-dropped)")
+        self.others = page.locator(".cl-node.cl-dropped")
         self.squares = page.locator(".cl-cache rect")
 
     @property
@@ -43,7 +46,7 @@ class Tree:
 
 
 def signed(value: float) -> str:
-    return f"{value:.2f}".replace("-", "−")
+    return f"{value:.3f}".replace("-", "−")
 
 
 def line(width: int, step: int, place: int) -> list:
@@ -58,7 +61,8 @@ def line(width: int, step: int, place: int) -> list:
 def test_it_opens_on_the_end_of_two_beams(show):
     piece = Tree(show(FIGURE))
     assert piece.way == " ".join([*RIGHT, "END"])
-    assert f"= {signed(SEARCHES[2].total)}. This is the right translation." in piece.says
+    assert f"= {signed(SEARCHES[2].total)}. The most probable that was found." in piece.says
+    assert "This is the right translation." in piece.says
     assert piece.nodes.count() == sum(map(len, SEARCHES[2].steps))
 
 
@@ -84,10 +88,10 @@ def test_each_width_shows_its_own_search(show, width):
         for j, node in enumerate(nodes):
             told = piece.node(t, j).locator("text").all_text_contents()
             before = line(width, t, j)[-2].total if t else 0.0
-            assert told == [node.word, signed(node.total - before), f"= {signed(node.total)}"]
+            assert told == [node.word, signed(node.total - before), signed(node.total)]
 
 
-def test_a_step_adds_a_column_and_the_caches_grow_with_it(show):
+def test_a_step_adds_its_words_and_the_caches_grow_with_it(show):
     piece = Tree(show(FIGURE))
     piece.press("Step")
     for t, nodes in enumerate(SEARCHES[2].steps):
@@ -97,7 +101,8 @@ def test_a_step_adds_a_column_and_the_caches_grow_with_it(show):
         assert piece.page.locator(".cl-cache .cl-new").count() == alive
         words = "word" if alive == 1 else "words"
         assert f"read {alive} new {words} and kept {alive * t}" in piece.says
-        assert len(nodes) == piece.page.locator(f'[data-at^="{t}."]').count()
+        column = piece.page.locator(f'[data-at^="{t}."]:not(.cl-dropped)')
+        assert len(nodes) == column.count()
         piece.press("Step")
     # From the end it begins again.
     assert piece.nodes.count() == len(SEARCHES[2].steps[0])
@@ -150,21 +155,97 @@ def test_the_address_keeps_the_width_the_step_and_the_hypothesis(show):
     piece.page.wait_for_function(f"location.hash === '#beams=2.{last}.2.1'")
     again = Tree(show(FIGURE, at=f"#beams=2.{last}.2.1"))
     assert again.says == piece.says
-    for odd in ("9.0.0.0", "1.3.5.0", "0.2.1.3", "x"):
+    for odd in ("9.0.0.0", "1.3.5.0", "0.7.2.3", "x"):
         assert Tree(show(FIGURE, at=f"#beams={odd}")).way == " ".join([*RIGHT, "END"])
 
 
-def test_on_a_wide_page_the_whole_tree_is_seen_and_on_a_phone_it_scrolls(show):
+@pytest.mark.parametrize("width", sorted(SEARCHES))
+def test_shown_numbers_add_up_to_the_shown_sums(show, width):
+    piece = Tree(show(FIGURE))
+    piece.beams(width)
+    for box in piece.page.locator(".cl-node").all():
+        box.dispatch_event("click")
+        total = piece.page.locator('[aria-pressed="true"] .cl-total')
+        told = piece.says.split("”: ")[1].split(" = ")
+        numbers = re.findall(r"[−+]? ?\d+\.\d{3}", told[0])
+        added = sum(float(number.replace("−", "-").replace(" ", "")) for number in numbers)
+        assert signed(round(added, 3)) == total.text_content()
+        assert told[1].startswith(total.text_content() + ".")
+
+
+def test_what_was_not_kept_is_drawn_muted_and_says_so(show):
+    piece = Tree(show(FIGURE))
+    piece.beams(1)
+    lost = piece.page.locator('[data-at="1.1"]')
+    assert lost.locator(".cl-word").text_content() == "kleiner"
+    assert lost.get_attribute("aria-label").endswith("not kept")
+    lost.click()
+    assert "Not kept: another is more probable." in piece.says
+    piece.beams(2)
+    assert "cl-dropped" not in piece.node(1, 1).get_attribute("class")
+    piece.node(1, 2).click()
+    assert "Not kept: 2 others are more probable." in piece.says
+    # The widest search has no wider one to say what it left out.
+    piece.beams(max(SEARCHES))
+    assert piece.others.count() == 0
+
+
+def test_one_box_is_a_tab_stop_and_the_arrows_follow_the_branches(show):
+    piece = Tree(show(FIGURE))
+    stops = piece.page.locator('.cl-node[tabindex="0"]')
+    assert stops.count() == 1
+    stops.focus()
+    here = "document.activeElement.dataset.at"
+    for t in range(len(SEARCHES[2].steps) - 2, -1, -1):
+        piece.page.keyboard.press("ArrowLeft")
+        assert piece.page.evaluate(here).startswith(f"{t}.")
+        assert stops.count() == 1
+    assert piece.way == RIGHT[0]
+    for key, at in (("ArrowDown", "0.1"), ("ArrowUp", "0.0"), ("ArrowRight", "1.0")):
+        piece.page.keyboard.press(key)
+        assert piece.page.evaluate(here) == at
+
+
+def test_the_rows_of_the_cache_are_named_and_say_where_they_go(show):
+    piece = Tree(show(FIGURE))
+    piece.press("Step")
+    piece.press("Step")
+    names = piece.page.locator(".cl-cache .cl-sum").all_text_contents()
+    assert names == ["1 ein", "2 eine"]
+    goes = piece.page.locator(".cl-cache .cl-goes").all_text_contents()
+    assert goes == ["→ Junge, kleiner", "dropped"]
+
+
+@pytest.mark.parametrize("wide", [680, 390])
+def test_the_whole_tree_is_seen_and_every_box_stands_apart(show, wide):
+    page = show(FIGURE, width=wide)
     box = "document.querySelector('.cl-tree').parentElement"
-    wide = show(FIGURE, width=680)
-    assert wide.evaluate(f"{box}.scrollWidth <= {box}.clientWidth")
-    narrow = Tree(show(FIGURE, width=390))
-    assert narrow.page.evaluate(f"{box}.scrollWidth > {box}.clientWidth")
-    narrow.press("Step")
-    assert narrow.page.evaluate(f"{box}.scrollLeft") == 0
-    for _ in SEARCHES[2].steps[1:]:
-        narrow.press("Step")
-    assert narrow.page.evaluate(f"{box}.scrollLeft") > 0
+    assert page.evaluate(f"{box}.scrollWidth <= {box}.clientWidth")
+    measured = """e => Object.fromEntries(
+      ["x", "y", "width", "height"].map((name) => [name, e[name].baseVal.value]))"""
+    first, second, next_step = (
+        page.locator(f'[data-at="{at}"] rect').evaluate(measured) for at in ("0.0", "0.1", "1.0")
+    )
+    # From one step to the next there is room for branches: across, or down on a phone.
+    side, long, other = ("x", "width", "y") if wide > 500 else ("y", "height", "x")
+    assert next_step[side] - first[side] - first[long] >= 20
+    assert second[side] == first[side]
+    assert second[other] > first[other]
+
+
+@pytest.mark.parametrize("wide", [680, 390])
+def test_its_height_stays_whatever_is_chosen(show, wide):
+    piece = Tree(show(FIGURE, width=wide))
+    high = "document.querySelector('.cl-fig').getBoundingClientRect().height"
+    first = piece.page.evaluate(high)
+    for width in SEARCHES:
+        piece.beams(width)
+        for box in piece.page.locator(".cl-node").all():
+            box.dispatch_event("click")
+            assert abs(piece.page.evaluate(high) - first) < 1
+    for _ in SEARCHES[4].steps:
+        piece.press("Step")
+        assert abs(piece.page.evaluate(high) - first) < 1
 
 
 def test_without_a_script_every_width_has_its_table(show):

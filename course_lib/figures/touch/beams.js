@@ -1,19 +1,19 @@
-// A beam search, one column a step: hypotheses as a tree, and below it the cache of each beam.
+// A beam search, step by step: hypotheses as a tree, and below it the cache of each beam.
 
-const CELL = { height: 58, gapX: 8, gapY: 10, top: 8, left: 4 };
-// A box is as wide as lets the whole tree be seen, within these bounds.
-const NARROW = 62, BROAD = 104;
 const SLOT = { width: 15, height: 15, gap: 3 };
 
 function beamsFigure(figure, data) {
   const opening = data.widths.findIndex((width) => width > 1);
-  const state = { width: opening, step: 0, node: 0 };
-  const search = () => data.searches[state.width];
-  const most = Math.max(...data.searches.map((found) => found.steps.length));
-  const beams = Math.max(...data.widths);
-  const signed = (value) => value.toFixed(2).replace("-", "−");
-  let wide = BROAD;
-  const place = (t, j) => [CELL.left + t * (wide + CELL.gapX), CELL.top + j * (CELL.height + CELL.gapY)];
+  const state = { width: opening, step: 0 };
+  // Behind the hypotheses that were kept stand those that were not, so parents keep their numbers.
+  const searches = data.searches.map(({ steps, dropped, written }) => ({
+    written, kept: steps.map((nodes) => nodes.length),
+    steps: steps.map((nodes, t) => [...nodes, ...dropped[t]]) }));
+  const search = () => searches[state.width];
+  const most = Math.max(...searches.map((found) => found.steps.length));
+  const rows = Math.max(...searches.flatMap((found) => found.steps.map((nodes) => nodes.length)));
+  const last = () => search().steps.length - 1;
+  const signed = (value) => value.toFixed(3).replace(/^-(?=0\.0*$)/, "").replace("-", "−");
 
   const line = (t, j) => {
     const path = [];
@@ -21,133 +21,177 @@ function beamsFigure(figure, data) {
     return path;
   };
   const words = (t, j) => line(t, j).map(([a, b]) => search().steps[a][b][0]);
+  const own = (t, j) => {
+    const [, parent, total] = search().steps[t][j];
+    return total - (t ? search().steps[t - 1][parent][2] : 0);
+  };
+  // Kept, dropped at once, or kept and in the next of the steps shown not continued.
+  const dropped = (t, j) => j >= search().kept[t];
+  const followers = (t, j) => {
+    const next = t < state.step ? search().steps[t + 1] : [];
+    return next.map((_, k) => k).filter((k) => next[k][1] === j);
+  };
+  const dead = (t, j) => t < state.step && !dropped(t, j) && !search().steps[t][j][3] &&
+    followers(t, j).every((k) => dropped(t + 1, k));
   // Of the steps so far the best ended hypothesis, or else the best of the last step.
   function best() {
     let found = [state.step, 0];
     let total = -Infinity;
     search().steps.slice(0, state.step + 1).forEach((nodes, t) => nodes.forEach((node, j) => {
-      if (node[3] && node[2] > total) { total = node[2]; found = [t, j]; }
+      if (node[3] && !dropped(t, j) && node[2] > total) { total = node[2]; found = [t, j]; }
     }));
     return found;
   }
 
   const tree = shape("svg", { class: "cl-tree" });
-  const treeBox = make("div", { class: "cl-scroll", tabindex: "0", role: "group",
-    "aria-label": "The tree of the search" }, [tree]);
+  const treeBox = make("div", { class: "cl-scroll", role: "group", "aria-label": "The tree of the search" }, [tree]);
+  const together = Array.from({ length: most }, (_, t) => searches.flatMap((found) => found.steps[t] || []));
+  const { layOut, branch, place, isDown } = hypothesisPlaces(tree,
+    together.map((nodes) => nodes.map(([word, , total]) => [word, signed(total)])), rows);
+  const legend = make("p", { class: "cl-note" });
   const cache = shape("svg", { class: "cl-cache", role: "img",
-    width: 64 + (most + 1) * (SLOT.width + SLOT.gap) });
+    height: 4 + Math.max(...data.widths) * (SLOT.height + SLOT.gap) });
   figure.stage.append(
-    make("p", { class: "cl-read" }, ["Source: ", make("b", {}, [data.source.join(" ")])]),
-    treeBox,
-    make("p", { class: "cl-view-name" }, ["Cache: one square for the keys and values of one word"]),
+    make("p", { class: "cl-read" }, ["Source: ", make("b", {}, [data.source.join(" ").replace(/ (?=\S$)/, "\u00a0")])]),
+    legend, treeBox,
+    make("p", { class: "cl-view-name" }, ["Cache: a row for each beam, a square for each word’s keys and values"]),
     make("div", { class: "cl-scroll", tabindex: "0", role: "group", "aria-label": "The cache" }, [cache]));
 
-  // Room for as many rows as there are beams: nothing moves while the search goes on.
-  const fitRows = () => {
-    const rows = data.widths[state.width];
-    tree.setAttribute("height", CELL.top + rows * (CELL.height + CELL.gapY));
-    cache.setAttribute("height", 4 + rows * (SLOT.height + SLOT.gap));
-  };
-
+  // ---- the tree
   function drawTree() {
-    fitRows();
-    const picked = new Set(line(state.at[0], state.at[1]).map(([t, j]) => t + "." + j));
+    const picked = new Set(line(...state.at).map(([t, j]) => t + "." + j));
     const lines = [], boxes = [];
-    const shown = search().steps.slice(0, state.step + 1);
-    shown.forEach((nodes, t) => {
-      const alive = new Set((shown[t + 1] || []).map((node) => node[1]));
-      nodes.forEach((node, j) => {
-        const [x, y] = place(t, j), on = picked.has(t + "." + j);
-        const dead = t < state.step && !node[3] && !alive.has(j);
-        if (t > 0) {
-          const [px, py] = place(t - 1, node[1]);
-          const [a, b] = [px + wide, py + CELL.height / 2];
-          const [c, d] = [x, y + CELL.height / 2], half = CELL.gapX / 2;
-          lines.push(shape("path", { class: "cl-branch" + (on ? " cl-on" : ""),
-            d: `M${a} ${b}C${a + half} ${b} ${c - half} ${d} ${c} ${d}` }));
-        }
-        const own = node[2] - (t ? shown[t - 1][node[1]][2] : 0);
-        const name = `${words(t, j).join(" ")}, ${signed(node[2])}` + (dead ? ", dropped" : "");
-        const box = shape("g", { class: "cl-node" + (on ? " cl-on" : "") + (dead ? " cl-dead" : "") +
-          (node[3] ? " cl-ended" : ""), role: "button", tabindex: "0", "aria-label": name,
-          "aria-pressed": String(t === state.at[0] && j === state.at[1]) }, [
-          shape("rect", { x: x, y: y, width: wide, height: CELL.height, rx: 5 }),
-          shape("text", { x: x + wide / 2, y: y + 18, "text-anchor": "middle", class: "cl-word" }, [node[0]]),
-          shape("text", { x: x + wide / 2, y: y + 34, "text-anchor": "middle", class: "cl-sum" }, [signed(own)]),
-          shape("text", { x: x + wide / 2, y: y + 50, "text-anchor": "middle", class: "cl-total" },
-            [`= ${signed(node[2])}`])]);
-        const pick = () => { state.at = [t, j]; show(); focusOn(t, j); };
-        box.addEventListener("click", pick);
-        box.addEventListener("keydown", (event) => {
-          if (event.key === "Enter" || event.key === " ") { event.preventDefault(); pick(); }
-        });
-        box.dataset.at = t + "." + j;
-        boxes.push(box);
-      });
-    });
+    search().steps.slice(0, state.step + 1).forEach((nodes, t) => nodes.forEach((node, j) => {
+      const on = picked.has(t + "." + j), here = t === state.at[0] && j === state.at[1];
+      const looks = (on ? " cl-on" : "") + (dropped(t, j) ? " cl-dropped" : "");
+      const box = place(t, j), middle = { x: box.x + box.wide / 2, "text-anchor": "middle" };
+      if (t > 0) {
+        const path = shape("path", { class: "cl-branch" + looks, d: branch(place(t - 1, node[1]), box) });
+        if (on) lines.push(path); else lines.unshift(path);
+      }
+      const end = dropped(t, j) ? ", not kept" : dead(t, j) ? ", dropped" : "";
+      const group = shape("g", {
+        class: "cl-node" + looks + (dead(t, j) ? " cl-dead" : "") + (node[3] ? " cl-ended" : ""),
+        role: "button", tabindex: here ? "0" : "-1", "aria-pressed": String(here), "data-at": t + "." + j,
+        "aria-label": `${words(t, j).join(" ")}, ${signed(node[2])}${end}` }, [
+        shape("rect", { x: box.x, y: box.y, width: box.wide, height: NODE.high, rx: 5 }),
+        shape("text", { ...middle, y: box.y + 16, class: "cl-word" }, [node[0]]),
+        shape("text", { ...middle, y: box.y + 31, class: "cl-sum" }, [signed(own(t, j))]),
+        shape("text", { ...middle, y: box.y + 47, class: "cl-total" }, [signed(node[2])])]);
+      group.addEventListener("click", () => pick(t, j));
+      group.addEventListener("keydown", (event) => press(event, t, j));
+      boxes.push(group);
+    }));
     tree.replaceChildren(...lines, ...boxes);
     // Letters are wider on some machines than on others; none reaches over the edge of its box.
-    tree.querySelectorAll(".cl-word").forEach((word) => {
-      if (word.getComputedTextLength() <= wide - 6) return;
-      word.setAttribute("textLength", wide - 6);
+    tree.querySelectorAll(".cl-node").forEach((node) => {
+      const word = node.querySelector(".cl-word");
+      const room = node.querySelector("rect").width.baseVal.value - 5;
+      if (word.getComputedTextLength() <= room) return;
+      word.setAttribute("textLength", room);
       word.setAttribute("lengthAdjust", "spacingAndGlyphs");
     });
   }
-  const focusOn = (t, j) => tree.querySelector(`[data-at="${t}.${j}"]`).focus({ preventScroll: true });
-
-  // Before step t is chosen each beam has read START and t words. A beam that was continued twice
-  // stands in two rows; one that was not is gone.
-  function drawCache() {
-    const parts = [], t = state.step;
-    const parents = t ? search().steps[t - 1] : null;
-    const rows = t ? parents.map((node, j) => ({ j, live: !node[3] })).filter((row) => row.live)
-      .map((row) => line(t - 1, row.j).map(([a, b]) => search().steps[a][b][0])) : [[]];
-    rows.forEach((read, r) => {
-      const y = r * (SLOT.height + SLOT.gap) + 2;
-      parts.push(shape("text", { x: 0, y: y + 12, class: "cl-sum" }, [`beam ${r + 1}`]));
-      ["START", ...read].forEach((word, k) => parts.push(shape("rect", {
-        x: 60 + k * (SLOT.width + SLOT.gap), y: y, width: SLOT.width, height: SLOT.height,
-        class: k === read.length ? "cl-new" : "cl-kept" }, [shape("title", {}, [word])])));
-    });
-    cache.replaceChildren(...parts);
-    const kept = rows.length * t;
-    const again = rows.length * (t + 1);
-    cache.setAttribute("aria-label", `Step ${t + 1}: ${rows.length} new squares, ${kept} kept`);
-    return `This step read ${rows.length} new word${rows.length > 1 ? "s" : ""} and kept ${kept}; ` +
-      `without the cache it would read ${again}.`;
+  function pick(t, j) {
+    state.at = [t, j];
+    show();
+    tree.querySelector(`[data-at="${t}.${j}"]`).focus({ preventScroll: true });
+  }
+  // One box is reached by Tab; the arrows lead along the branches, and from one way to the next.
+  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+  function press(event, t, j) {
+    if (event.key !== "Enter" && event.key !== " " && !ARROWS[event.key]) return;
+    event.preventDefault();
+    event.stopPropagation();
+    let [steps, ways] = ARROWS[event.key] || [0, 0];
+    if (isDown()) [steps, ways] = [ways, steps];
+    if (steps < 0 && t > 0) return pick(t - 1, search().steps[t][j][1]);
+    const next = dropped(t, j) ? [] : followers(t, j);
+    if (steps > 0 && next.length) return pick(t + 1, next[0]);
+    pick(t, Math.max(0, Math.min(search().steps[t].length - 1, j + ways)));
   }
 
-  function told() {
-    const [t, j] = state.at;
-    const path = line(t, j), chosen = search().steps;
-    const sums = path.map(([a, b], i) =>
-      signed(chosen[a][b][2] - (i ? chosen[path[i - 1][0]][path[i - 1][1]][2] : 0)));
-    const text = words(t, j).join(" ");
-    const ended = chosen[t][j][3];
-    const right = ended ? (words(t, j).slice(0, -1).join(" ") === data.right.join(" ")
-      ? " This is the right translation." : " This is not the right translation.") : "";
-    return `“${text}”: ${sums.join(" ")} = ${signed(chosen[t][j][2])}.${right}`;
+  // ---- the cache
+  // Before step t is chosen each beam has read START and t words. A beam that is continued twice
+  // goes on in two rows; one that is not is gone.
+  function drawCache() {
+    const t = state.step, nodes = search().steps[t];
+    const beams = t ? search().steps[t - 1].map((_, j) => j)
+      .filter((j) => !dropped(t - 1, j) && !search().steps[t - 1][j][3]) : [0];
+    const onTheWay = line(...state.at).filter(([step]) => step === t - 1).map(([, j]) => j);
+    const rowsOf = beams.map((j) => ["START", ...(t ? words(t - 1, j) : [])]);
+    const names = rowsOf.map((read, r) => `${r + 1} ${read[read.length - 1]}`);
+    const parts = names.map((name, r) => shape("text", { x: 0, y: r * (SLOT.height + SLOT.gap) + 14,
+      class: "cl-sum" + (t === 0 || onTheWay.includes(beams[r]) ? " cl-on" : "") }, [name]));
+    cache.replaceChildren(...parts);
+    const left = 10 + Math.max(...parts.map((part) => part.getComputedTextLength()));
+    let right = 0;
+    rowsOf.forEach((read, r) => {
+      const y = r * (SLOT.height + SLOT.gap) + 2;
+      cache.append(...read.map((word, k) => shape("rect", {
+        x: left + k * (SLOT.width + SLOT.gap), y: y, width: SLOT.width, height: SLOT.height,
+        class: k === t ? "cl-new" : "cl-kept" }, [shape("title", {}, [word])])));
+      const on = nodes.filter((node, j) => node[1] === beams[r] && !dropped(t, j)).map((node) => node[0]);
+      const to = shape("text", { x: left + (t + 1) * (SLOT.width + SLOT.gap) + 5, y: y + 12, class: "cl-goes" },
+        [on.length ? `→ ${on.join(", ")}` : "dropped"]);
+      cache.append(to);
+      right = Math.max(right, Number(to.getAttribute("x")) + to.getComputedTextLength());
+    });
+    cache.setAttribute("width", Math.ceil(right) + 2);
+    cache.setAttribute("aria-label",
+      `Step ${t + 1}: ${beams.length} new squares, ${beams.length * t} kept; rows ${names.join(", ")}`);
+    return reading(beams.length, t);
+  }
+  const reading = (beams, t) => `This step read ${beams} new word${beams > 1 ? "s" : ""} and kept ` +
+    `${beams * t}; without the cache it would read ${beams * (t + 1)}.`;
+
+  // ---- in words
+  function told(t, j) {
+    const sum = line(t, j).map(([a, b]) => signed(own(a, b)))
+      .reduce((sum, one) => `${sum} ${one.startsWith("−") ? `− ${one.slice(1)}` : `+ ${one}`}`);
+    return `“${words(t, j).join(" ")}”: ${sum} = ${signed(search().steps[t][j][2])}.${fate(t, j)}`;
+  }
+  function fate(t, j) {
+    const kept = search().kept[t];
+    if (dropped(t, j)) return ` Not kept: ${kept > 1 ? `${kept} others are` : "another is"} more probable.`;
+    if (dead(t, j)) return " Kept, then dropped: no way to continue it was among the best.";
+    if (!search().steps[t][j][3]) return "";
+    const right = words(t, j).slice(0, -1).join(" ") === data.right.join(" ");
+    const first = String(best()) === String([t, j]);
+    const rank = !first ? "Finished, less probable than another."
+      : state.step < last() ? "Finished; the search goes on." : "The most probable that was found.";
+    return ` ${rank} This is ${right ? "" : "not "}the right translation.`;
+  }
+
+  // All that may be said of any hypothesis, with the longest sentence about the cache.
+  function everything() {
+    const now = { ...state };
+    const all = searches.flatMap((found, width) => {
+      Object.assign(state, { width, step: found.steps.length - 1 });
+      return found.steps.flatMap((nodes, t) => nodes.map((_, j) => told(t, j)));
+    });
+    Object.assign(state, now);
+    return all.map((text) => `${text} ${reading(Math.max(...data.widths), most - 1)}`);
   }
 
   function show() {
     drawTree();
     const read = drawCache();
-    figure.say(`${told()} ${read}`);
+    figure.say(`${told(...state.at)} ${read}`);
     if (figure.remember) figure.remember();
   }
-  const last = () => search().steps.length - 1;
-  // The newest column is brought into the box where the tree is wider than it.
-  const follow = () => {
-    const right = place(state.step, 0)[0] + wide + CELL.gapX;
-    treeBox.scrollLeft = Math.max(0, right - treeBox.clientWidth);
-  };
+  const LEGEND = "Box: word, its log-probability, sum so far (nearer 0: more probable).";
+  function explain() {
+    const some = search().steps.some((nodes, t) => nodes.length > search().kept[t]);
+    legend.textContent = `${LEGEND} ${some ? "Dashed: not kept." : "All drawn were kept."}`;
+  }
   const go = (to) => {
     state.step = Math.min(to, last());
     state.at = best();
+    explain();
     show();
-    follow();
   };
-  const controls = choose(figure, "Beams", data.widths.map(String), state.width, (i) => {
+  const controls = choose(figure, "beams", data.widths.map(String), state.width, (i) => {
     time.stop();
     state.width = i;
     go(last());
@@ -159,18 +203,18 @@ function beamsFigure(figure, data) {
   figure.numbers.before(foldNumbers(figure.root));
   state.step = last();
   state.at = best();
-  whenResized(treeBox, () => {
-    const room = treeBox.clientWidth || most * BROAD;
-    wide = Math.max(NARROW, Math.min(BROAD, Math.floor((room - CELL.left) / most) - CELL.gapX));
-    tree.setAttribute("width", CELL.left + most * (wide + CELL.gapX));
+  explain();
+  layOut(treeBox.clientWidth || 600);
+  whenResized(treeBox, (room) => {
+    layOut(room);
     drawTree();
   });
   show();
-  reserve(figure, () => [figure.line.textContent + " and room for a longer hypothesis."]);
+  reserve(figure, everything);
   keepInAddress(figure, () => [state.width, state.step, ...state.at].join("."), (text) => {
-    const found = wholes(text, [data.widths.length, most, most, beams]);
+    const found = wholes(text, [data.widths.length, most, most, rows]);
     if (!found) return;
-    const steps = data.searches[found[0]].steps;
+    const steps = searches[found[0]].steps;
     if (found[1] >= steps.length || found[2] > found[1] || found[3] >= steps[found[2]].length) return;
     controls.set(found[0]);
     state.step = found[1];
