@@ -16,6 +16,8 @@ def kept_words() -> Drawing:
     ):
         parts.append(Label(name, left + 35, 20))
         parts.append(Label(f"{count} words read", left + 35, _TOP + 17 * STEPS + 14, "key"))
+        if name != "without":
+            parts.append(Label("grey: kept", left + 35, _TOP + 17 * STEPS + 34, "muted"))
         for row in range(1, STEPS + 1):
             y = _TOP + 17 * (row - 1)
             read = row if name == "without" else 1
@@ -26,7 +28,6 @@ def kept_words() -> Drawing:
         Label(f"step {row}", 46, _TOP + 5 + 17 * (row - 1), "muted", "end")
         for row in range(1, STEPS + 1)
     ]
-    parts.append(Label("grey: kept", 300, _TOP + 17 * STEPS + 34, "muted", "end"))
     return Drawing(
         "kept_words",
         "The words that a decoder reads at each step, without a cache and with one",

@@ -3,7 +3,7 @@
 import torch
 
 from course_lib.figures.drawn import all_ways, two_words
-from course_lib.figures.drawn.parts import Box, Label
+from course_lib.figures.drawn.parts import Arrow, Box, Cells, Label
 from course_lib.figures.drawn.shelf import drawing
 from tools.project import ROOT
 
@@ -48,6 +48,19 @@ def test_two_words_by_hand_are_those_of_chapter_11():
         assert f'"{first}": {p:g}' in text
         told = ", ".join(f'"{second}": {q:g}' for second, q in after.items())
         assert f'("{first}",): {{{told}}}' in text
-    labels = [part for part in drawing("two_words").parts if isinstance(part, Label)]
-    marked = [label.text for label in labels if label.role == "weight"]
-    assert marked == ["0.4 × 0.9 = 0.36"]
+    for role, way in (
+        ("target", ["0.6", "der", "Hund", "0.6 × 0.4 = 0.24", "greedy"]),
+        ("weight", ["0.4", "ein", "Hund", "0.4 × 0.9 = 0.36", "best"]),
+    ):
+        marked = [part for part in drawing("two_words").parts if part.role == role]
+        assert [part.text for part in marked if isinstance(part, Label | Box)] == way
+        assert sum(isinstance(part, Arrow) for part in marked) == 2
+
+
+def test_grey_is_named_in_the_middle_below_the_squares_that_are_kept():
+    parts = drawing("kept_words").parts
+    grey = [part for part in parts if isinstance(part, Cells) and part.role == "muted"]
+    (name,) = (part for part in parts if isinstance(part, Label) and "grey" in part.text)
+    (read,) = (part for part in parts if isinstance(part, Label) and part.text == "5 words read")
+    assert (name.x, name.anchor) == (read.x, read.anchor)
+    assert min(cells.x - cells.half[0] for cells in grey) < name.x
