@@ -19,6 +19,16 @@ OPEN = """box => {
     for (let at = box; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
 }"""
 SMALLEST_LETTERS = 11
+LETTERS = """(svg, which) => {
+    const box = svg.getBoundingClientRect(), texts = [...svg.querySelectorAll(which)];
+    const sizes = texts.map(e => parseFloat(getComputedStyle(e).fontSize) * svg.getScreenCTM().a);
+    const outside = texts.filter(e => {
+        const text = e.getBoundingClientRect();
+        return text.left < box.left - 1 || text.right > box.right + 1;
+    });
+    return [sizes, outside.map(e => e.textContent)];
+}"""
+"""How large some words of a picture are in pixels, and which of them reach over its edge."""
 STROKE = "() => getComputedStyle(document.querySelector('.drawing .state rect')).stroke"
 
 
@@ -45,21 +55,13 @@ def test_a_claim_is_told_in_one_box(visit, chapter):
 
 def test_a_drawing_follows_the_page_and_can_be_read_on_a_phone(visit, chapter):
     page = visit(chapter, PHONE).page
+    notes_of_figures_can_be_read(page)
     for drawing in page.locator("figure.drawing svg").all():
         drawing.evaluate(OPEN)
         assert drawing.bounding_box()["width"] <= PHONE
-        letters = drawing.evaluate(
-            """svg => [...svg.querySelectorAll('text, tspan.ix')].map(e =>
-                parseFloat(getComputedStyle(e).fontSize) * svg.getScreenCTM().a)"""
-        )
+        letters, outside = drawing.evaluate(LETTERS, "text, tspan.ix")
         assert len(letters) > 3
         assert min(letters) >= SMALLEST_LETTERS
-        outside = drawing.evaluate(
-            """svg => [...svg.querySelectorAll('text')].filter(e => {
-                const text = e.getBoundingClientRect(), box = svg.getBoundingClientRect();
-                return text.left < box.left - 1 || text.right > box.right + 1;
-            }).map(e => e.textContent)"""
-        )
         assert outside == []
     if not page.locator(".drawing .state rect").count():
         return
@@ -76,6 +78,14 @@ def test_a_drawing_follows_the_page_and_can_be_read_on_a_phone(visit, chapter):
     assert colours["light"] != colours["dark"]
     assert colours["light", "switched"] == colours["dark", "switched"] == colours["dark"]
     assert colours["light", "paper"] == colours["dark", "paper"] == colours["light"]
+
+
+def notes_of_figures_can_be_read(page):
+    for figure in page.locator("svg.course-figure").all():
+        figure.evaluate(OPEN)
+        letters, outside = figure.evaluate(LETTERS, 'text[style^="font-size:9.5px"]')
+        assert min(letters, default=SMALLEST_LETTERS) >= SMALLEST_LETTERS
+        assert outside == []
 
 
 def every_glossary_word_has_a_card(page):
