@@ -205,8 +205,9 @@ function beamsFigure(figure, data) {
   state.at = best();
   explain();
   layOut(treeBox.clientWidth || 600);
+  // A box's width comes rounded, and half a pixel too much would make it scroll.
   whenResized(treeBox, (room) => {
-    layOut(room);
+    layOut(room - 1);
     drawTree();
   });
   show();
