@@ -51,21 +51,31 @@ function askingFigure(figure, data) {
     now = askEachOther(data.nets[state.net], ids, !state.bare, earlier());
   }
   // A blank is named with its number, or two rows would have one name.
+  const blanksBefore = (t) => sentence().words.slice(0, t).filter((word) => word === "_").length;
   function shown(t) {
     const word = sentence().words[t];
-    return word === "_" ? `_${"₁₂₃"[sentence().words.slice(0, t).filter((w) => w === "_").length]}` : word;
+    return word === "_" ? `_${"₁₂₃"[blanksBefore(t)]}` : word;
   }
+  // The same in a sentence, and where it is read out: no sign stands for a word there.
+  function named(t) {
+    const word = sentence().words[t];
+    return word === "_" ? `blank ${blanksBefore(t) + 1}` : word === "." ? "the full stop" : word;
+  }
+  const opens = (t) => named(t).replace(/^(blank|the full)/, (name) => name[0].toUpperCase() + name.slice(1));
+  const rowHead = (t) => make("th", { scope: "row", "aria-label": named(t) }, [shown(t)]);
+  const columnHead = (t) => make("th", { scope: "col", "aria-label": named(t) }, [shown(t)]);
   const best = (row) => row.indexOf(Math.max(...row));
 
-  // ---- the sentence, with what the blanks become
+  // ---- the sentence; the blanks are filled in where the last step has found out with what
   const line = make("p", { class: "cl-asked" });
   const gloss = make("p", { class: "cl-note" });
   function drawLine() {
-    let blank = 0;
     line.replaceChildren(...sentence().words.map((word, t) => {
       if (word !== "_") return make("span", { class: "cl-plain" }, [word]);
-      const wanted = sentence().wanted[blank], share = now.shares[t];
-      blank += 1;
+      if (state.step !== AT_OUT) {
+        return make("span", { class: "cl-filled cl-open" }, [make("b", {}, [shown(t)]), make("small", {}, ["\u00a0"])]);
+      }
+      const wanted = sentence().wanted[blanksBefore(t)], share = now.shares[t];
       const said = data.answers[best(share)];
       const mark = said === wanted ? "✓" : `✗ ${wanted}`;
       return make("span", { class: "cl-filled" + (said === wanted ? "" : " cl-wrong") }, [
@@ -80,22 +90,28 @@ function askingFigure(figure, data) {
   function vectors(name, role, rows, lit) {
     const head = make("tr", {}, [make("td"), ...rows[0].map((_, c) => make("th", { scope: "col" }, [String(c + 1)]))]);
     const body = rows.map((row, t) => {
-      const tr = make("tr", lit === t ? { class: "cl-lit" } : {}, [make("th", { scope: "row" }, [shown(t)])]);
+      const tr = make("tr", lit === t ? { class: "cl-lit" } : {}, [rowHead(t)]);
       tr.append(...row.map((value) => make("td", {}, [minus(value, 1)])));
       return tr;
     });
-    const table = make("table", { class: `cl-role-${role}` }, [make("caption", {}, [make("span", {}, [name])]),
+    return make("table", { class: `cl-role-${role}` }, [make("caption", {}, [make("span", {}, name)]),
       make("thead", {}, [head]), make("tbody", {}, body)]);
-    return table;
   }
 
+  const MATRICES = {
+    [AT_SCORES]: ["Q Kᵀ: how well each word (across) answers each (down)", "scores"],
+    [AT_SCALE]: ["Q Kᵀ / √d", "scaled"],
+    [AT_MASK]: ["Q Kᵀ / √d, after the mask", "masked"],
+    [AT_SOFTMAX]: ["The weights: each row sums to one", "weights"],
+  };
+  // All names lie one upon the other: the longest keeps its room, so that no step moves the table.
+  const matrixNames = Object.fromEntries(Object.entries(MATRICES).map(([step, [name]]) => [step, make("span", {}, [name])]));
   let cells = [];
-  const matrixName = make("span");
   const matrix = make("table", { class: "cl-matrix" });
   const matrixBox = box("Scores and weights", [matrix]);
   function buildMatrix() {
     const size = sentence().words.length;
-    const tops = [...Array(size).keys()].map((j) => make("th", { scope: "col" }, [shown(j)]));
+    const tops = [...Array(size).keys()].map(columnHead);
     cells = [];
     const rows = [...Array(size).keys()].map((i) => {
       const row = [...Array(size).keys()].map((j) => {
@@ -113,22 +129,15 @@ function askingFigure(figure, data) {
         return { button, td: make("td", {}, [button]) };
       });
       cells.push(row);
-      return make("tr", {}, [make("th", { scope: "row" }, [shown(i)]), ...row.map((cell) => cell.td)]);
+      return make("tr", {}, [rowHead(i), ...row.map((cell) => cell.td)]);
     });
-    matrix.replaceChildren(make("caption", {}, [matrixName]),
+    matrix.replaceChildren(make("caption", {}, [make("span", { class: "cl-names" }, Object.values(matrixNames))]),
       make("thead", {}, [make("tr", {}, [make("td"), ...tops])]), make("tbody", {}, rows));
     cells.tops = tops;
   }
-  const MATRICES = {
-    [AT_SCORES]: ["Q Kᵀ: how well each word (across) answers each (down)", "scores"],
-    [AT_SCALE]: ["Q Kᵀ / √d", "scaled"],
-    [AT_MASK]: ["Q Kᵀ / √d, after the mask", "masked"],
-    [AT_SOFTMAX]: ["The weights: each row sums to one", "weights"],
-  };
   function drawMatrix() {
-    const [name, part] = MATRICES[state.step] || MATRICES[AT_SOFTMAX];
-    matrixName.textContent = name;
-    const size = cells.length;
+    const at = state.step in MATRICES ? state.step : AT_SOFTMAX, part = MATRICES[at][1];
+    for (const step in matrixNames) matrixNames[step].classList.toggle("cl-off", Number(step) !== at);
     cells.tops.forEach((top, j) => top.classList.toggle("cl-lit", j === state.j));
     cells.forEach((row, i) => {
       row[0].td.parentElement.classList.toggle("cl-lit", i === state.i);
@@ -136,31 +145,32 @@ function askingFigure(figure, data) {
         const value = now[part][i][j], here = i === state.i && j === state.j;
         const text = part === "weights" ? digits(value) || "0" : minus(value, 1);
         button.textContent = text;
-        button.setAttribute("aria-label", `${shown(i)} asks ${shown(j)}: ${text}`);
+        button.setAttribute("aria-label", `${named(i)} asks ${named(j)}: ${text}`);
         button.setAttribute("aria-pressed", String(here));
         button.tabIndex = here ? 0 : -1;
         td.classList.toggle("cl-lit", j === state.j);
+        td.classList.toggle("cl-picked", here);
         td.classList.toggle("cl-hidden", value === -Infinity || (part === "weights" && earlier() && j > i));
         paint(td, part === "weights" ? value : 0, data.turns);
       });
     });
-    return size;
   }
 
+  // More digits than elsewhere: whoever adds up what stands here comes to the sum that stands here.
   function mixed() {
     const { weights, v, context } = now, { i } = state;
     const head = make("tr", {}, [make("td"), make("th", { scope: "col" }, ["weight"]),
       ...v[0].map((_, c) => make("th", { scope: "col" }, [`v ${c + 1}`]))]);
     const body = v.map((row, j) => {
-      const weight = make("td", {}, [digits(weights[i][j]) || "0"]);
+      const weight = make("td", {}, [weights[i][j].toFixed(3)]);
       paint(weight, weights[i][j], data.turns);
-      const tr = make("tr", {}, [make("th", { scope: "row" }, [shown(j)]), weight]);
-      tr.append(...row.map((value) => make("td", {}, [minus(value, 1)])));
+      const tr = make("tr", {}, [rowHead(j), weight]);
+      tr.append(...row.map((value) => make("td", {}, [minus(value, 2)])));
       return tr;
     });
-    const sum = make("tr", { class: "cl-total" }, [make("th", { scope: "row" }, ["sum"]), make("td", {}, ["1"])]);
+    const sum = make("tr", { class: "cl-total" }, [make("th", { scope: "row" }, ["sum ≈"]), make("td", {}, ["1"])]);
     sum.append(...context[i].map((value) => make("td", {}, [minus(value, 1)])));
-    const name = `What ${shown(i)} reads: the values, by its weights`;
+    const name = `What ${named(i)} reads: the values, by its weights`;
     return box(name, [make("table", { class: "cl-role-context" }, [make("caption", {}, [make("span", {}, [name])]),
       make("thead", {}, [head]), make("tbody", {}, [...body, sum])])]);
   }
@@ -168,7 +178,7 @@ function askingFigure(figure, data) {
     const head = make("tr", {}, [make("td"), ...data.answers.map((word) => make("th", { scope: "col" }, [word]))]);
     const body = sentence().words.flatMap((word, t) => {
       if (word !== "_") return [];
-      const tr = make("tr", {}, [make("th", { scope: "row" }, [shown(t)])]);
+      const tr = make("tr", {}, [rowHead(t)]);
       tr.append(...now.shares[t].map((share) => {
         const td = make("td", {}, [share.toFixed(2)]);
         paint(td, share, data.turns);
@@ -181,11 +191,13 @@ function askingFigure(figure, data) {
       make("thead", {}, [head]), make("tbody", {}, body)])]);
   }
 
+  const image = (name, does) => [`${name} = X W`, make("sub", {}, [name]), `: ${does}`];
   function drawPanels() {
-    const three = box("Queries, keys and values", [vectors("Q = X W_Q: asks", "query", now.q, state.i),
-      vectors("K = X W_K: answers to", "key", now.k, state.j), vectors("V = X W_V: says", "value", now.v, state.j)]);
+    const three = box("Queries, keys and values", [
+      vectors(image("Q", "asks"), "query", now.q, state.i), vectors(image("K", "answers to"), "key", now.k, state.j),
+      vectors(image("V", "says"), "value", now.v, state.j)]);
     three.classList.add("cl-three");
-    const each = [[AT_X, box("X", [vectors("X: word plus place", "source", now.x, state.i)])], [AT_QKV, three],
+    const each = [[AT_X, box("X", [vectors(["X: word plus place"], "source", now.x, state.i)])], [AT_QKV, three],
       [-1, matrixBox], [AT_VALUES, mixed()], [AT_OUT, outcome()]];
     const kept = document.activeElement;
     panels.replaceChildren(...each.map(([step, panel]) => {
@@ -198,8 +210,11 @@ function askingFigure(figure, data) {
 
   // ---- words to each step
   function words(step) {
-    const { i, j } = state, who = shown(i), whom = shown(j);
-    const sum = (a, b) => a.map((value, c) => `${minus(value, 1)}·${minus(b[c], 1)}`).join(" + ");
+    const { i, j } = state, who = opens(i), whom = named(j);
+    // Three digits a factor: with one, the sum by hand would not come to the score of the table.
+    const factor = (value) => (value < 0 ? `(${minus(value, 3)})` : minus(value, 3));
+    const sum = (a, b) => a.map((value, c) => `${minus(c ? Math.abs(value) : value, 3)}·${factor(b[c])}`)
+      .reduce((whole, term, c) => `${whole} ${a[c] < 0 ? "−" : "+"} ${term}`);
     const score = minus(now.scores[i][j], 1);
     switch (step) {
       case AT_X: return state.bare ? "A row for each word, no places: both blanks have one and the same row."
@@ -211,13 +226,28 @@ function askingFigure(figure, data) {
         : "This net may ask every word: the mask hides nothing.";
       case AT_SOFTMAX: {
         const most = best(now.weights[i]);
-        const rest = most === j ? "more than to any other" : `and most to ${shown(most)}`;
+        const rest = most === j ? "more than to any other" : `and most to ${named(most)}`;
         return `${who} gives ${whom} ${now.weights[i][j].toFixed(2)} of its attention, ${rest}.`;
       }
-      case AT_VALUES: return `${who} reads the average of the values by its weights, mostly what ${shown(best(now.weights[i]))} says.`;
+      case AT_VALUES: return `${who} reads the average of the values by its weights, mostly what ${named(best(now.weights[i]))} says.`;
       default: return sentence().words.map((word, t) => [word, t]).filter(([word]) => word === "_")
-        .map(([, t]) => `${shown(t)} becomes ${data.answers[best(now.shares[t])]}`).join(", ") + ".";
+        .map(([, t], n) => `${n ? named(t) : opens(t)} becomes ${data.answers[best(now.shares[t])]}`).join(", ") + ".";
     }
+  }
+  // All that can be said of any sentence, net and cell: the line keeps room for the longest.
+  function everything() {
+    const kept = { ...state }, told = [];
+    data.sentences.forEach(({ words: all }, which) => names.forEach((_, net) => [0, 1].forEach((bare) => {
+      Object.assign(state, { sentence: which, net, bare });
+      compute();
+      all.forEach((__, i) => all.forEach((___, j) => {
+        Object.assign(state, { i, j });
+        told.push(...[...ASK_STEPS.keys()].map(words));
+      }));
+    })));
+    Object.assign(state, kept);
+    compute();
+    return told;
   }
   function draw() {
     drawMatrix();
@@ -270,7 +300,7 @@ function askingFigure(figure, data) {
   compute();
   buildMatrix();
   draw();
-  reserve(figure, () => [...ASK_STEPS.keys()].map(words));
+  reserve(figure, everything);
   keepInAddress(figure,
     () => [state.step, state.sentence, state.net, state.bare, state.i, state.j].join("."),
     (text) => {
