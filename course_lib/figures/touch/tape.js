@@ -11,7 +11,7 @@ function tapeFigure(figure, data) {
 
   function draw() {
     const { words, rows } = now(), step = Math.min(state.step, words.length - 1);
-    const gap = Math.max(62, Math.min(92, (room - 24) / words.length));
+    const gap = Math.max(60, Math.min(92, (room - 24) / words.length));
     const width = 24 + gap * words.length, x = (i) => 24 + gap * (i + 0.5);
     const row = rows[step], strongest = row.indexOf(Math.max(...row));
     const svg = shape("svg", { width: width, height: TAPE_HEIGHT, viewBox: `0 0 ${width} ${TAPE_HEIGHT}`,
@@ -31,7 +31,8 @@ function tapeFigure(figure, data) {
       for (const y of [TAPE_READ, TAPE_READ + 32]) {
         svg.append(shape("rect", { x: x(i) - gap / 2 + 3, y: y, width: gap - 6, height: 28, rx: 3, class: `cl-place${kind}` }));
       }
-      const low = "₀₁₂₃₄₅₆₇₈₉", number = [...String(i)].map((digit) => low[digit]).join("");
+      // Step t writes h_t, and steps are counted from 1.
+      const low = "₀₁₂₃₄₅₆₇₈₉", number = [...String(i + 1)].map((digit) => low[digit]).join("");
       svg.append(text(`h${number}`, x(i), TAPE_READ + 19, "cl-tape-cell"), text(`c${number}`, x(i), TAPE_READ + 51, "cl-tape-cell"));
       if (i < step) svg.append(text(digits(row[i]) || "0", x(i), TAPE_READ + 78, `cl-tape-weight${i === strongest ? " cl-most" : ""}`));
     });
@@ -39,13 +40,14 @@ function tapeFigure(figure, data) {
     // Where the tapes are wider than the room, the newest place stays in sight.
     host.scrollLeft = Math.max(0, x(step) + gap - room);
   }
-  const places = (n) => `${n} place${n === 1 ? "" : "s"}`;
-  function say(step) {
-    const { words, rows } = now(), row = rows[step];
+  // The last place and all further back together: what is said adds up to one.
+  function say(step, { words, rows } = now()) {
     if (!step) return `Step 1 reads “${words[0]}”. The tapes are empty; there is nowhere to look.`;
-    const most = row.indexOf(Math.max(...row));
-    return `Step ${step + 1} reads “${words[step]}”, looks at ${places(step)}, most at “${words[most]}” ` +
-      `(${row[most].toFixed(2)}), and writes one more. It could not begin before step ${step} was done.`;
+    const last = rows[step][step - 1].toFixed(2), rest = (1 - Number(last)).toFixed(2);
+    const looks = step === 1 ? "all its weight goes" : `${last} of its weight goes`;
+    const back = step === 1 ? "" : `, ${rest} further back`;
+    return `Step ${step + 1} reads “${words[step]}”: ${looks} to the last place, “${words[step - 1]}”${back}. ` +
+      `It writes one place more, and could not begin before step ${step} was done.`;
   }
   function go(step) {
     state.step = Math.min(step, now().words.length - 1);
@@ -62,13 +64,13 @@ function tapeFigure(figure, data) {
   const end = () => now().words.length - 1;
   const time = timeKeys(last, 1200, () => (state.step >= end() ? last : state.step), go,
     () => { if (state.sentence) menu.set(0); go(last); });
-  const slider = press("Back", () => { time.stop(); go(Math.max(0, state.step - 1)); });
-  figure.controls.append(...time.keys, slider, menu.label);
+  const back = press("Back", () => { time.stop(); go(Math.max(0, state.step - 1)); });
+  figure.controls.append(...time.keys, back, menu.label);
   figure.stage.append(host);
   figure.numbers.before(foldNumbers(figure.root));
   whenResized(host, (width) => { room = width; draw(); });
   figure.say(say(state.step));
-  reserve(figure, () => [...now().words.keys()].map(say));
+  reserve(figure, () => data.sentences.flatMap((each) => [...each.words.keys()].map((step) => say(step, each))));
   keepInAddress(figure, () => [state.sentence, state.step].join("."), (text) => {
     const numbers = wholes(text, [data.sentences.length, last + 1]);
     if (!numbers) return;
