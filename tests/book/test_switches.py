@@ -1,6 +1,7 @@
 """Heads to switch: the page's network is PyTorch's, maps and words do what they say."""
 
 import base64
+import re
 
 import pytest
 import torch
@@ -25,13 +26,15 @@ def shares(page) -> list[float]:
 
 
 def wanted(text=TEXT, gap=GAP, off=()) -> list[float]:
-    """Bars as PyTorch has them: the likeliest words of the whole network, without some heads."""
+    """Bars as PyTorch has them: the likeliest words of the whole network, without some heads.
+
+    Then the likeliest of the other words, and the rest of these.
+    """
     whole = in_page.filled(PAGE, text.split(), gap)
-    places = whole.topk(in_page.SHOWN).indices
-    found = in_page.filled(PAGE._replace(model=without_heads(PAGE.model, off)), text.split(), gap)[
-        places
-    ]
-    return [*found.tolist(), 1 - found.sum().item()]
+    found = in_page.filled(PAGE._replace(model=without_heads(PAGE.model, off)), text.split(), gap)
+    named = found[whole.topk(in_page.SHOWN).indices]
+    others = found.index_fill(0, whole.topk(in_page.SHOWN).indices, 0)
+    return [*named.tolist(), others.max().item(), (others.sum() - others.max()).item()]
 
 
 def test_the_page_computes_what_pytorch_computes(chromium):
@@ -100,16 +103,66 @@ def test_the_state_is_in_the_address_and_comes_back(show):
     assert shares(page) == before
 
 
-def test_a_finger_switches_a_head_off_and_moves_the_gap(show):
+def test_the_word_that_wins_has_a_bar_with_its_name_whatever_is_off(show):
+    page = show(FIGURE)
+    for head in page.locator(".cl-head").all()[:7]:
+        head.click()
+        said = re.search("The network says “(.*?)”", page.locator(".cl-say").inner_text())[1]
+        names = page.locator(".cl-answers .cl-label").all_inner_texts()
+        *named, rest = shares(page)
+        assert names[named.index(max(named))] == said
+        assert max(named) >= max(named[:-1])
+        assert rest >= 0
+        assert names[-1] == "any other word"
+    assert said not in names[: in_page.SHOWN]
+
+
+def test_a_first_tap_shows_where_a_head_looks_and_the_next_one_switches_it(show):
     page = show(FIGURE, width=390, has_touch=True)
-    page.locator(".cl-head").first.tap()
-    assert page.locator(".cl-head.cl-off").count() == 1
-    text, gap = in_page.SENTENCES[0]
-    assert shares(page) != pytest.approx(wanted(text, gap), abs=0.006)
-    page.locator(".cl-head").first.tap()
+    head = page.locator(".cl-head").nth(2)
+    before = shares(page)
+    head.tap()
+    assert (
+        "layer 1, head 3. Tap its map to switch it off." in page.locator(".cl-stage").inner_text()
+    )
+    assert head.get_attribute("aria-pressed") == "true"
+    assert page.locator(".cl-head.cl-seen .cl-name").all_inner_texts() == ["layer 1, head 3"]
+    assert shares(page) == before
+    head.tap()
+    assert head.get_attribute("aria-pressed") == "false"
+    assert head.locator(".cl-mode").inner_text() == "off"
+    assert "layer 1, head 3. Tap its map to switch it on." in page.locator(".cl-stage").inner_text()
+    assert shares(page) == pytest.approx(wanted(off=[(0, 2)]), abs=0.006)
+    head.tap()
+    assert shares(page) == before
+
+
+def test_by_key_the_focus_shows_a_head_and_enter_switches_it_after_a_finger_too(show):
+    page = show(FIGURE, width=390, has_touch=True)
+    page.locator(".cl-head").nth(4).tap()
+    page.keyboard.press("Tab")
+    assert page.locator(".cl-head.cl-seen .cl-name").all_inner_texts() == ["layer 2, head 2"]
+    page.keyboard.press("Enter")
+    assert page.locator(".cl-head.cl-off .cl-name").all_inner_texts() == ["layer 2, head 2"]
+    page.keyboard.press("Space")
+    assert page.locator(".cl-head.cl-off").count() == 0
+
+
+def test_a_finger_moves_the_gap(show):
+    page = show(FIGURE, width=390, has_touch=True)
     page.locator(".cl-word").nth(1).tap()
-    assert page.locator(".cl-gap .cl-text").inner_text() == text.split()[1]
-    assert shares(page) == pytest.approx(wanted(text, 1), abs=0.006)
+    assert page.locator(".cl-gap .cl-text").inner_text() == TEXT.split()[1]
+    assert shares(page) == pytest.approx(wanted(TEXT, 1), abs=0.006)
+
+
+@pytest.mark.parametrize("width", [900, 390])
+def test_no_head_and_no_gap_changes_the_height(show, width):
+    page = show(FIGURE, width=width)
+    tall = page.locator(".cl-fig").evaluate("figure => figure.offsetHeight")
+    for part in (".cl-head", ".cl-word"):
+        for button in page.locator(part).all():
+            button.click()
+            assert page.locator(".cl-fig").evaluate("figure => figure.offsetHeight") == tall
 
 
 def test_nothing_moves_under_the_pointer(show):

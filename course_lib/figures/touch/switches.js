@@ -50,6 +50,11 @@ function switchesFigure(figure, data) {
   const all = Array.from({ length: net.layers * data.heads }, (_, i) =>
     `${Math.floor(i / data.heads)}.${i % data.heads}`);
   const named = (head) => { const [n, h] = head.split(".").map(Number); return `layer ${n + 1}, head ${h + 1}`; };
+  // Several heads, a layer named once: "layer 1, heads 2, 3; layer 2, head 1".
+  const listed = (some) => Array.from({ length: net.layers }, (_, n) => {
+    const own = some.map((head) => head.split(".").map(Number)).filter(([layer]) => layer === n).map(([, h]) => h + 1);
+    return own.length ? `layer ${n + 1}, head${own.length > 1 ? "s" : ""} ${own.join(", ")}` : "";
+  }).filter(Boolean).join("; ");
   const state = { sentence: 0, gap: data.sentences[0][1], off: new Set(), seen: all[0] };
   let whole = null, found = null;
 
@@ -66,19 +71,28 @@ function switchesFigure(figure, data) {
   figure.controls.append(picker.label, everyone, reset);
   const line = make("div", { class: "cl-gapped", role: "group", "aria-label": "Words: choose the gap" });
   const under = make("p", { class: "cl-note" });
-  const bars = Array.from({ length: data.shown + 1 }, () => {
+  // The likeliest words, then the likeliest of the others, then what is left for these.
+  const bars = Array.from({ length: data.shown + 2 }, () => {
     const bar = make("span", { class: "cl-bar" }), mark = make("span", { class: "cl-mark" });
     const label = make("span", { class: "cl-label" }), share = make("span", { class: "cl-share" });
     return { row: make("li", {}, [label, make("span", { class: "cl-track" }, [bar, mark]), share]),
       bar, mark, label, share };
   });
+  // A finger cannot hover: its first tap on a map shows where that head looks, the next one switches.
+  let touched = matchMedia("(pointer: coarse)").matches, shown = true;
   const cards = all.map((head) => {
     const map = shape("svg", { class: "cl-map", viewBox: "0 0 100 100", "aria-hidden": "true" });
     const most = make("span", { class: "cl-most" });
+    const mode = make("span", { class: "cl-mode" });
     const button = make("button", { type: "button", class: "cl-head" }, [
-      make("span", { class: "cl-name" }, [named(head)]), map, most]);
-    button.addEventListener("click", () => {
-      if (!state.off.delete(head)) state.off.add(head);
+      make("span", { class: "cl-name" }, [named(head)]), map, most, mode]);
+    button.addEventListener("pointerdown", (event) => {
+      touched = event.pointerType === "touch";
+      shown = !touched || state.seen === head;
+    });
+    button.addEventListener("click", (event) => {
+      // A click without a press is one of the keyboard, where the focus has shown the head already.
+      if ((shown || !event.detail) && !state.off.delete(head)) state.off.add(head);
       state.seen = head;
       draw("");
     });
@@ -86,15 +100,16 @@ function switchesFigure(figure, data) {
       state.seen = head;
       light();
     }));
-    return { head, button, map, most };
+    return { head, button, map, most, mode };
   });
   figure.stage.append(line, under,
     make("ul", { class: "cl-answers", "aria-label": "What fills the gap" }, bars.map((bar) => bar.row)),
     make("div", { class: "cl-heads", role: "group", "aria-label": "Heads: switch off and on" },
       cards.map((card) => card.button)),
     make("p", { class: "cl-note" }, ["Each map: a row for every word that looks, a column for every word "
-      + "that is looked at; the gap's row is framed. Below it, where the gap looks most. A line on a bar is "
-      + "where it stands with all heads on."]));
+      + "that is looked at; the gap's row is framed. Below it, where the gap looks most. With a head of layer 1 "
+      + "off, the maps of layer 2 change too: they are made from what layer 1 wrote. A line on a bar is where it "
+      + "stands with all heads on; the last bar with a name, the likeliest of the other words."]));
 
   // ---- what the reader can do
   function take(i) {
@@ -128,7 +143,9 @@ function switchesFigure(figure, data) {
   function light() {
     const [n, h] = state.seen.split(".").map(Number), row = found.weights[n][h][state.gap];
     [...line.children].forEach((button, i) => button.lastChild.style.setProperty("--w", row[i].toFixed(2)));
-    under.textContent = `Strips under the words: where the gap looks by ${named(state.seen)}.`;
+    under.textContent = `Strips under the words: where the gap looks by ${named(state.seen)}. `
+      + `${touched ? "Tap" : "Click"} its map to switch it ${state.off.has(state.seen) ? "on" : "off"}.`;
+    cards.forEach(({ head, button }) => button.classList.toggle("cl-seen", head === state.seen));
   }
 
   function mapOf(card) {
@@ -141,6 +158,7 @@ function switchesFigure(figure, data) {
     const row = rows[state.gap], place = row.indexOf(Math.max(...row));
     const word = place === state.gap ? "the gap" : words()[place], off = state.off.has(card.head);
     card.most.textContent = `${word} ${row[place].toFixed(2)}`;
+    card.mode.textContent = off ? "off" : "on";
     card.button.classList.toggle("cl-off", off);
     card.button.setAttribute("aria-pressed", String(!off));
     card.button.setAttribute("aria-label",
@@ -156,10 +174,12 @@ function switchesFigure(figure, data) {
     cards.forEach(mapOf);
     const ranked = whole.shares.map((share, i) => [share, i]).sort((a, b) => b[0] - a[0])
       .slice(0, data.shown).map((pair) => pair[1]);
+    const others = found.shares.map((share, i) => (ranked.includes(i) ? -1 : share));
+    ranked.push(others.indexOf(Math.max(...others)));
     const rest = (shares) => 1 - ranked.reduce((sum, i) => sum + shares[i], 0);
     const right = data.words.indexOf(words()[state.gap]);
     bars.forEach((bar, k) => {
-      const other = k === data.shown, id = ranked[k];
+      const other = k === ranked.length, id = ranked[k];
       const share = other ? rest(found.shares) : found.shares[id];
       const then = other ? rest(whole.shares) : whole.shares[id];
       bar.label.textContent = other ? "any other word" : data.words[id];
@@ -169,13 +189,21 @@ function switchesFigure(figure, data) {
       bar.share.textContent = share.toFixed(2);
     });
     const best = found.shares.indexOf(Math.max(...found.shares)), was = whole.shares.indexOf(Math.max(...whole.shares));
-    const silent = all.filter((head) => state.off.has(head)).map(named);
-    figure.say(`${before}The gap held “${words()[state.gap]}”. The network says “${data.words[best]}”, `
-      + `${found.shares[best].toFixed(2)}`
-      + `${silent.length === all.length ? ", with every head off" : silent.length
-        ? `, without ${silent.join("; ")}` : ", with all heads on"}.`
-      + `${silent.length && best !== was ? ` With all of them it was “${data.words[was]}”.` : ""}`);
+    const silent = all.filter((head) => state.off.has(head));
+    figure.say(before + told(words()[state.gap], data.words[best], found.shares[best], silent, data.words[was]));
     figure.remember();
+  }
+
+  function told(held, best, share, silent, was) {
+    const heads = silent.length === all.length ? ", with every head off"
+      : silent.length ? `, without ${listed(silent)}` : ", with all heads on";
+    return `The gap held “${held}”. The network says “${best}”, ${share.toFixed(2)}${heads}.`
+      + `${silent.length && best !== was ? ` With all of them it was “${was}”.` : ""}`;
+  }
+  // The longest that it may come to: all heads off but one, and long words.
+  function longest() {
+    const [long, next] = [...data.words].sort((a, b) => b.length - a.length);
+    return [told(long, long, 0, all.slice(1), next)];
   }
 
   // ---- the address: what the reader made can be sent
@@ -196,4 +224,5 @@ function switchesFigure(figure, data) {
   figure.numbers.before(foldNumbers(figure.root));
   keepInAddress(figure, address, restore);
   draw("");
+  reserve(figure, longest);
 }
