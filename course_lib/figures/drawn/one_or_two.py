@@ -3,16 +3,18 @@
 from course_lib.figures.drawn.drawing import Drawing
 from course_lib.figures.drawn.parts import Arrow, Gate, Label, Part, Point
 
-_UNIT, _MIDDLE = 52.0, (180.0, 150.0)
+_UNIT, _MIDDLE = 52.0, (180.0, 162.0)
 DOG, CAT = (2.0, 0.0), (0.0, 2.0)
+FIRST, SECOND = (DOG[0] - CAT[0], DOG[1] - CAT[1]), (CAT[0] - DOG[0], CAT[1] - DOG[1])
+"""*Dog sees cat*, who does it minus who it is done to, and *cat sees dog*."""
+_LEFT, _RIGHT = 8.0, 352.0
 
 
 def one_or_two() -> Drawing:
     """Two values, the segment between them, and the two differences, which lie outside."""
     dog, cat = _at(DOG), _at(CAT)
-    hunter = _at((DOG[0] - CAT[0], DOG[1] - CAT[1]))
-    hunted = _at((CAT[0] - DOG[0], CAT[1] - DOG[1]))
-    origin = _at((0.0, 0.0))
+    hunter, hunted = _at(FIRST), _at(SECOND)
+    origin, half = _at((0.0, 0.0)), ((dog[0] + cat[0]) / 2, (dog[1] + cat[1]) / 2)
     parts: list[Part] = [
         Arrow([_at((-2.6, 0.0)), _at((2.9, 0.0))], "muted", 0.8, False, False),
         Arrow([_at((0.0, -2.6)), _at((0.0, 2.6))], "muted", 0.8, False, False),
@@ -23,12 +25,14 @@ def one_or_two() -> Drawing:
         Gate("", *cat, "value", 6),
         Gate("×", *hunter, "context", 9),
         Gate("×", *hunted, "context", 9),
-        Label("dog", dog[0] + 4, dog[1] + 22, "value"),
-        Label("cat", cat[0] + 24, cat[1] + 2, "value"),
-        Label("one head", dog[0] - 14, cat[1] + 34, "weight", "start"),
-        Label("“dog sees cat”", hunter[0], hunter[1] + 27, "context"),
-        Label("“cat sees dog”", hunted[0], hunted[1] - 17, "context"),
-        Label("two heads", hunter[0] + 6, hunter[1] - 20, "context", "start"),
+        Label(_named("dog", DOG), dog[0] + 6, dog[1] + 22, "value"),
+        Label(_named("cat", CAT), cat[0] + 12, cat[1] - 2, "value", "start"),
+        Label("one head:", half[0] + 22, half[1] - 12, "weight", "start"),
+        Label("in between", half[0] + 22, half[1] + 4, "weight", "start"),
+        Label("two heads:", _RIGHT, hunter[1] + 27, "context", "end"),
+        Label(_named("“dog sees cat”", FIRST), _RIGHT, hunter[1] + 44, "context", "end"),
+        Label("two heads:", _LEFT, hunted[1] - 34, "context", "start"),
+        Label(_named("“cat sees dog”", SECOND), _LEFT, hunted[1] - 17, "context", "start"),
     ]
     return Drawing(
         "one_or_two",
@@ -37,9 +41,13 @@ def one_or_two() -> Drawing:
         "weights, gives a point on the segment between them. Dog minus cat, at (2, -2), and cat "
         "minus dog, at (-2, 2), lie far outside on either side. Two heads reach both.",
         360,
-        304,
+        326,
         parts,
     )
+
+
+def _named(name: str, point: Point) -> str:
+    return f"{name} ({point[0]:g}, {point[1]:g})".replace("-", "−")
 
 
 def _at(point: Point) -> Point:

@@ -168,6 +168,12 @@ def chain(parts: Sequence[Cells], role: str) -> list[Arrow]:
     ]
 
 
+def table(x: Number, y: Number, role: str, width: int, rows: int) -> list[Cells]:
+    """Vectors one under the other, a row for each word; the point is the middle."""
+    top = y - (rows - 1) * CELL / 2
+    return [Cells(x, top + row * CELL, role, width) for row in range(rows)]
+
+
 def said(text: str) -> str:
     """The text of a label, as it is read out."""
     return re.sub(r"[${}]", "", text)

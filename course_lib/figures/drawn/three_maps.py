@@ -1,7 +1,7 @@
 """Self-attention as tables of numbers: what has a row for each word, and how wide (chapter 8)."""
 
 from course_lib.figures.drawn.drawing import Drawing
-from course_lib.figures.drawn.parts import CELL, Arrow, Box, Cells, Gate, Label, Number, Part
+from course_lib.figures.drawn.parts import CELL, Arrow, Box, Gate, Label, Number, Part, table
 
 WORDS = ("dog", "puppy", "barks")
 D, D_K, D_V = 4, 2, 2
@@ -59,7 +59,7 @@ def three_maps() -> Drawing:
 
 def _table(x: Number, y: Number, width: int, role: str, name: str, shape: str) -> list[Part]:
     """A row of cells for each word, its name at the left, its shape at the right."""
-    rows: list[Part] = [Cells(x, y + (row - 1) * CELL, role, width) for row in range(len(WORDS))]
     beside = width * CELL / 2 + 8
     names = [Label(name, x - beside, y + 5, role, "end")] if name else []
+    rows = table(x, y, role, width, len(WORDS))
     return [*rows, *names, Label(shape, x + beside, y + 5, role, "start")]

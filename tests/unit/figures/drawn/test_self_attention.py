@@ -54,15 +54,19 @@ def test_each_table_has_a_row_a_word_and_the_weights_are_square() -> None:
     assert rows == {(role, table.shape[1]): len(table) for role, table in wanted.items()}
 
 
-def test_the_stripes_above_are_the_maps_below_one_for_each_head() -> None:
+def test_the_stripes_at_the_left_are_the_maps_at_the_right_one_for_each_head() -> None:
     parts = drawing("stripes").parts
     boxes = [part for part in parts if isinstance(part, Box)]
-    above, below = boxes[::2], boxes[1::2]
-    assert [box.text for box in above] == [box.text for box in below]
-    for one, next_one in pairwise(above):
+    matrix, alone = boxes[::2], boxes[1::2]
+    assert [(box.text, box.wide, box.high) for box in matrix] == [
+        (box.text, box.wide, box.high) for box in alone
+    ]
+    for one, next_one in pairwise(matrix):
         assert (next_one.x, next_one.y - one.y) == (one.x, one.high)
     glued, apart = ([p for p in parts if isinstance(p, Cells)][side::2] for side in (0, 1))
     for one, next_one in pairwise(glued):
         assert next_one.x - one.x == 2 * one.half[0]
-    for one, next_one in pairwise(apart):
-        assert next_one.x - one.x > 4 * one.half[0]
+    for cells, box in zip(apart, alone, strict=True):
+        assert (cells.y, box.wide) == (box.y, 6 * cells.half[0])
+    for one, next_one in pairwise(alone):
+        assert next_one.y - one.y > one.high
