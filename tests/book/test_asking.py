@@ -125,6 +125,10 @@ def test_whoever_adds_up_what_is_shown_comes_to_the_sum_that_is_shown(show, net)
         added, said = hand_sum(page.locator(".cl-say").inner_text())
         assert added == pytest.approx(said, abs=0.1)
         assert matrix(page)[i][j] == f"{said:.1f}".replace("-", "−")
+        page.get_by_role("radio", name="÷√d").check()
+        told = page.locator(".cl-say").inner_text().rstrip(".").replace("−", "-")
+        score, scaled = [float(part) for part in told.partition(": ")[2].split(" becomes ")]
+        assert score / 2 == pytest.approx(scaled, abs=0.0101)
         if i != j:
             continue
         page.get_by_role("radio", name="×V").check()

@@ -215,13 +215,12 @@ function askingFigure(figure, data) {
     const factor = (value) => (value < 0 ? `(${minus(value, 3)})` : minus(value, 3));
     const sum = (a, b) => a.map((value, c) => `${minus(c ? Math.abs(value) : value, 3)}·${factor(b[c])}`)
       .reduce((whole, term, c) => `${whole} ${a[c] < 0 ? "−" : "+"} ${term}`);
-    const score = minus(now.scores[i][j], 1);
     switch (step) {
       case AT_X: return state.bare ? "A row for each word, no places: both blanks have one and the same row."
         : "A row for each word: its vector plus that of its place. The blanks are one word, at two places.";
       case AT_QKV: return "Three matrices make three vectors of each row: what it asks, what it answers to, what it says.";
-      case AT_SCORES: return `${who} asks ${whom}: ${sum(now.q[i], now.k[j])} ≈ ${score}.`;
-      case AT_SCALE: return `Over √${now.q[0].length}: ${score} becomes ${minus(now.scaled[i][j], 1)}.`;
+      case AT_SCORES: return `${who} asks ${whom}: ${sum(now.q[i], now.k[j])} ≈ ${minus(now.scores[i][j], 1)}.`;
+      case AT_SCALE: return `Over √${now.q[0].length}: ${minus(now.scores[i][j], 2)} becomes ${minus(now.scaled[i][j], 2)}.`;
       case AT_MASK: return earlier() ? "No word may ask a later one: those scores become −∞."
         : "This net may ask every word: the mask hides nothing.";
       case AT_SOFTMAX: {
