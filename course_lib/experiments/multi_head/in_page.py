@@ -19,7 +19,7 @@ from course_lib.experiments.lab.page_net import command, load_net, save_net
 from course_lib.experiments.multi_head import gaps
 from course_lib.experiments.multi_head.heads import RATE_OF
 from course_lib.figures.touch.core import Interactive
-from course_lib.figures.touch.switches import Opening, switches
+from course_lib.figures.touch.switches import FirstAnswers, switches
 from course_lib.models.cloze import Cloze
 
 STORED = Path(__file__).with_name("in_page.safetensors")
@@ -89,7 +89,7 @@ def show() -> Interactive:
         heads=gaps.HEADS,
         gap_token=gaps.GAP,
         shown=SHOWN,
-        opening=Opening(
+        opening=FirstAnswers(
             words=[([*SPECIALS, *words])[i] for i in best.indices.tolist()],
             shares=best.values.tolist(),
             looks=looks.tolist(),

@@ -24,7 +24,7 @@ from course_lib.experiments.transformer import peers
 from course_lib.experiments.transformer.way import stations
 from course_lib.figures.touch.core import Interactive
 from course_lib.figures.touch.stack import follow
-from course_lib.figures.touch.writer import Opening, writer
+from course_lib.figures.touch.writer import FirstWriting, writer
 from course_lib.models.transformer import Transformer, TransformerConfig
 
 STORED = Path(__file__).with_name("in_page.safetensors")
@@ -142,7 +142,7 @@ def translator(gloss: Mapping[str, str]) -> Interactive:
     )
 
 
-def written(words: Sequence[str], model: Transformer, tokenizers: Tokenizers) -> Opening:
+def written(words: Sequence[str], model: Transformer, tokenizers: Tokenizers) -> FirstWriting:
     """What the network writes of a sentence, how sure it is, and where all its heads look."""
     (found,) = translate(model, [words], *tokenizers, max_length=MOST)
     pair = AlignedPair(tuple(words), tuple(found.target.words), frozenset(), frozenset())
@@ -161,7 +161,7 @@ def written(words: Sequence[str], model: Transformer, tokenizers: Tokenizers) ->
         for ids, shares in zip(best.indices.tolist(), best.values.tolist(), strict=True)
     ]
     seen = {use: [layer[0].numpy() for layer in layers] for use, layers in looks._asdict().items()}
-    return Opening(words, found.target.words, likeliest, seen)
+    return FirstWriting(words, found.target.words, likeliest, seen)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

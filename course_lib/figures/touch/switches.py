@@ -12,7 +12,7 @@ from course_lib.figures.touch.core import Interactive, caption, scrolling, shade
 from course_lib.figures.touch.core import heads as headings
 
 
-class Opening(NamedTuple):
+class FirstAnswers(NamedTuple):
     """What the figure shows before it is touched, and where no script runs; Python computed it.
 
     Attributes:
@@ -34,7 +34,7 @@ def switches(
     heads: int,
     gap_token: int,
     shown: int,
-    opening: Opening,
+    opening: FirstAnswers,
 ) -> Interactive:
     """Shows a sentence with a gap, what fills it, and the map of each head, which can be switched.
 
@@ -77,7 +77,7 @@ def switches(
     )
 
 
-def _answers(opening: Opening) -> str:
+def _answers(opening: FirstAnswers) -> str:
     rows = "".join(
         f'<tr><th scope="row">{escape(word)}</th>{shaded(share, f"{share:.2f}")}</tr>'
         for word, share in zip(opening.words, opening.shares, strict=True)

@@ -18,7 +18,7 @@ _LONG = (
 """As long as what is said: room is kept for it, so that nothing moves below."""
 
 
-class Opening(NamedTuple):
+class FirstWriting(NamedTuple):
     """What stands there before the figure is touched, and where no script runs.
 
     Attributes:
@@ -40,7 +40,7 @@ def writer(
     net: bytes,
     sentences: Sequence[tuple[str, str]],
     gloss: Mapping[str, str],
-    opening: Opening,
+    opening: FirstWriting,
     *,
     words: Sequence[str],
     head: tuple[int, int],

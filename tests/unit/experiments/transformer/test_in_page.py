@@ -5,7 +5,7 @@ import pytest
 
 from course_lib.evaluation.translate import translate
 from course_lib.experiments.transformer import in_page, peers
-from course_lib.figures.touch.writer import Opening, writer
+from course_lib.figures.touch.writer import FirstWriting, writer
 
 READS = ("course_lib/experiments/transformer",)
 
@@ -63,6 +63,6 @@ def test_what_is_said_without_a_script_is_what_the_network_writes(stored):
 
 def test_looks_that_do_not_fit_are_refused():
     looks = {"cross": [np.ones((1, 2, 3))], "encoder": [np.ones((1, 3, 3))]}
-    opening = Opening(["a", "b"], ["c"], [], looks | {"decoder": [np.ones((1, 3, 3))]})
+    opening = FirstWriting(["a", "b"], ["c"], [], looks | {"decoder": [np.ones((1, 3, 3))]})
     with pytest.raises(ValueError, match="wanted decoder looks of H heads"):
         writer(b"", [], {}, opening, words=[], head=(0, 0), at=0, longest=9)

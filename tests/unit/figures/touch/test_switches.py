@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.figures.touch.switches import Opening, switches
+from course_lib.figures.touch.switches import FirstAnswers, switches
 
 LOOKS = [[[0.2, 0.5, 0.3], [0.0, 1.0, 0.0]]]
 
@@ -15,7 +15,7 @@ def drawn(looks=LOOKS, shares=(0.7, 0.2)):
         heads=2,
         gap_token=0,
         shown=2,
-        opening=Opening(["sleeps", "waits"], shares, looks),
+        opening=FirstAnswers(["sleeps", "waits"], shares, looks),
     )
 
 
