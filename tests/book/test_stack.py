@@ -15,8 +15,10 @@ WORDS = {"source": ["the", "house", "<end>"], "target": ["<start>", "das", "Haus
 VECTORS = np.array([[1.0, 0.0, -1.0, 0.5]] * 3)
 LOOK = np.array([[[0.5, 0.5, 0.0], [1.0, 0.0, 0.0], [0.25, 0.5, 0.25]]] * 2)
 LOOK[1] = [[0.25, 0.25, 0.5]] * 3
-HEADS = Heads(*[np.ones((2, 3, 2))] * 2, LOOK, *[np.ones((2, 3, 2))] * 2, "source")
-GUESSES = [[("das", 0.9)], [("Haus", 0.8)], [("<end>", 1.0)]]
+SCORES = np.array([[[0.5, -1.5, 2.0]] * 3] * 2)
+ONES = np.ones((2, 3, 2))
+HEADS = Heads(ONES, ONES, SCORES, LOOK, ONES, ONES, "source")
+GUESSES = [[("das", 4.0, 0.9)], [("Haus", 5.0, 0.8)], [("<end>", -1.5, 1.0)]]
 ATTENDS = {
     "entering": VECTORS,
     "inside": [Strip("normed", VECTORS), Strip("found", VECTORS)],
@@ -27,28 +29,37 @@ STATIONS = [
     Station(
         "token",
         "source",
-        "3 words",
+        "4 numbers",
         "{word} is number {number}.",
         "here",
         inside=[Strip("row", VECTORS)],
         numbers=[4, 5, 6],
     ),
-    Station("look", "source", "3 words, 4 numbers", "{word} asks.", "here", **ATTENDS),
-    Station("cross", "target", "3 words, 4 numbers", "{word} asks over there.", "here", **ATTENDS),
-    Station("words", "target", "3 words", "What comes after {word}?", "here", guesses=GUESSES),
+    Station("look", "source", "4 numbers", "{word} asks.", "here", **ATTENDS),
+    Station("cross", "target", "4 numbers", "{word} asks over there.", "here", **ATTENDS),
+    Station("words", "target", "4 numbers", "What comes after {word}?", "here", guesses=GUESSES),
 ]
 CHOSEN = {"source": 1, "target": 2}
-FIGURE = follow(WORDS, STATIONS, chosen=CHOSEN, opened=2)._repr_html_()
+GLOSS = {"das": "the", "Haus": "house"}
+FIGURE = follow(WORDS, STATIONS, chosen=CHOSEN, opened=2, gloss=GLOSS)._repr_html_()
 
 
 def station(page, name: str):
     return page.locator(".cl-station", has_text=name)
 
 
-def looks(page, head: int = 0) -> list[str]:
-    """What a head reads of each word, from the top down."""
-    rows = page.locator(".cl-panel tbody tr").filter(has=page.locator(".cl-w"))
-    return [row.locator(".cl-w").nth(head).text_content() for row in rows.all()]
+def looks(page) -> list[str]:
+    """What the open head reads of each word, from the top down."""
+    return page.locator(".cl-panel td.cl-w").all_text_contents()
+
+
+def columns(page) -> list[str]:
+    """The columns of the open attention that can be seen."""
+    return page.locator(".cl-panel thead th:not(.cl-unseen)").all_text_contents()
+
+
+def chip(page, text: str):
+    return page.locator(".cl-chip", has_text=text)
 
 
 def labels(page) -> list[str]:
@@ -64,11 +75,17 @@ def test_it_opens_on_the_look_and_says_what_happens(show):
     assert open_name(page) == "cross"
     assert looks(page) == [".25", ".50", ".25"]
     assert page.locator(".cl-say").inner_text() == "“Haus” asks over there."
-    assert labels(page) == ["what comes in", "normed", "found", "= what goes on, the sum"]
+    assert labels(page) == [
+        "what comes in; the line leads it past",
+        "normed",
+        "what the 2 heads read, side by side",
+        "found",
+        "⊕ what goes on: the sum",
+    ]
     assert page.locator(".cl-strip .cl-bars").nth(0).locator("rect").count() == 4
     # The way past leads from what comes in to the sum.
     past = page.locator(".cl-past")
-    assert past.locator(".cl-strip").count() == 2
+    assert past.locator(".cl-strip").count() == 3
     assert past.locator("table").count() == 1
 
 
@@ -84,11 +101,67 @@ def test_a_bar_stands_up_for_plus_and_hangs_for_minus(show):
     assert tops[2] == middle
 
 
-def test_words_stand_below_each_other_and_heads_side_by_side(show):
+def test_an_attention_has_a_row_a_word_and_a_column_a_step(show):
     page = show(FIGURE)
-    assert page.locator(".cl-panel thead button").all_text_contents() == ["1", "2"]
+    assert columns(page) == ["key", "score", "weight", "value", "× weight"]
     named = page.locator(".cl-panel tbody th").all_text_contents()
-    assert named == ["its query", *WORDS["source"], "it reads"]
+    assert named == [*WORDS["source"], "sum"]
+    assert page.locator(".cl-panel tbody td:nth-of-type(2)").all_text_contents()[:3] == [
+        "0.5",
+        "−1.5",
+        "2.0",
+    ]
+    # A value times its weight is drawn so much smaller.
+    scales = page.locator(".cl-panel .cl-bars-value").evaluate_all(
+        "all => all.map(e => e.getBoundingClientRect().height)"
+    )
+    for whole, weighted, weight in zip(scales[::2], scales[1::2], LOOK[0, 2], strict=True):
+        assert weighted == pytest.approx(weight * whole, abs=0.1)
+
+
+def test_the_first_layer_is_shown_part_by_part(show):
+    first = STATIONS[1]._replace(name="1 look")
+    page = show(
+        follow(WORDS, [STATIONS[0], first, *STATIONS[2:]], chosen=CHOSEN, opened=2)._repr_html_()
+    )
+    step, says = page.get_by_role("button", name="Step"), page.locator(".cl-say")
+    heights = set()
+    for seen, told in (
+        ([], "is number 5"),
+        (["key", "score"], "The query of “house” meets every key: a dot product, over √2,"),
+        (["key", "score", "weight"], "The softmax"),
+        (["key", "score", "weight", "value", "× weight"], "Each value times its weight"),
+        (["key", "score", "weight", "value", "× weight"], "“house” asks."),
+    ):
+        step.click()
+        assert columns(page) == seen
+        assert told in says.inner_text()
+        heights.add(page.locator(".cl-fig").bounding_box()["height"])
+    assert max(heights) - min(heights) < 1
+    sums = page.get_by_text("what goes on: the sum")
+    assert sums.is_visible()
+    page.get_by_role("button", name="Back").click()
+    assert "Each value" in says.inner_text()
+    assert not sums.is_visible()
+    # The key of a station shows it whole.
+    station(page, "look").click()
+    assert "“house” asks." in says.inner_text()
+
+
+def test_what_was_written_is_fed_in(show):
+    page = show(FIGURE)
+    chip(page, "das").click()
+    step = page.get_by_role("button", name="Step")
+    station(page, "words").click()
+    step.click()
+    assert open_name(page) == "cross"  # the lowest of this decoder
+    assert page.locator(".cl-target .cl-chip[aria-pressed=true]").inner_text().startswith("Haus")
+    assert "“Haus” was written and is fed in" in page.locator(".cl-say").inner_text()
+    assert page.get_by_text("3 words so far, 4 numbers each").is_visible()
+    # After the last word it begins anew.
+    station(page, "words").click()
+    step.click()
+    assert open_name(page) == "token"
 
 
 def test_one_head_shows_its_vectors_and_another_can_be_chosen(show):
@@ -103,10 +176,10 @@ def test_one_head_shows_its_vectors_and_another_can_be_chosen(show):
     )
 
     def hanging(role: str) -> list[bool]:
-        rects = page.locator(f".cl-vector .cl-bars-{role} rect:nth-of-type(2)").all()
+        rects = page.locator(f".cl-past .cl-bars-{role} rect:nth-of-type(2)").all()
         return [float(rect.get_attribute("y")) > 0 for rect in rects]
 
-    counts = {"query": 1, "key": 3, "value": 3, "context": 1}
+    counts = {"query": 1, "key": 3, "value": 6}
     for role, count in counts.items():
         assert hanging(role) == [True] * count
     page.get_by_role("button", name="head 1").focus()
@@ -114,9 +187,12 @@ def test_one_head_shows_its_vectors_and_another_can_be_chosen(show):
     assert page.evaluate("document.activeElement.ariaLabel") == "head 1"
     for role, count in counts.items():
         assert hanging(role) == [False] * count
-    pressed = page.locator(".cl-panel thead button[aria-pressed=true]")
+    pressed = page.locator(".cl-choice button[aria-pressed=true]")
     assert pressed.all_text_contents() == ["1"]
-    assert page.locator(".cl-panel .cl-open").count() == 3
+    # Of what all heads read that of this one stands out.
+    beside = page.locator(".cl-strip", has_text="side by side").locator("rect")
+    aside = [("cl-aside" in (bar.get_attribute("class") or "")) for bar in beside.all()]
+    assert aside == [False, False, True, True]
 
 
 def test_later_words_are_hidden_where_the_mask_hides_them(show):
@@ -125,11 +201,13 @@ def test_later_words_are_hidden_where_the_mask_hides_them(show):
         follow(WORDS, [*STATIONS[:2], own, STATIONS[3]], chosen=CHOSEN, opened=2)._repr_html_()
     )
     rows = page.locator(".cl-panel tbody th")
-    assert rows.all_text_contents() == ["its query", *WORDS["target"], "it reads"]
-    page.get_by_role("button", name="das", exact=True).click()
-    assert rows.all_text_contents() == ["its query", "<start>", "das", "1 later", "it reads"]
+    assert rows.all_text_contents() == [*WORDS["target"], "sum"]
+    chip(page, "das").click()
+    assert rows.all_text_contents() == ["<start>", "das", "1 later", "sum"]
     later = page.locator(".cl-chip.cl-later")
-    assert later.all_text_contents() == ["Haus"]
+    assert later.count() == 1
+    assert later.inner_text().startswith("Haus")
+    assert page.get_by_text("2 words so far, 4 numbers each").is_visible()
 
 
 def test_nothing_below_moves_from_station_to_station(show):
@@ -185,7 +263,7 @@ def test_lines_lead_from_the_memory_to_all_that_read_it(show, width):
 
 def test_another_word_reads_something_else(show):
     page = show(FIGURE)
-    page.get_by_role("button", name="das", exact=True).click()
+    chip(page, "das").click()
     assert looks(page) == ["1", "", ""]
     # A word of the other side begins at the bottom of its own column.
     page.get_by_role("button", name="the", exact=True).click()
@@ -235,11 +313,11 @@ def test_the_address_keeps_the_station_and_the_words(show):
     station(page, "look").click()
     page.get_by_role("button", name="the", exact=True).click()
     page.get_by_role("button", name="head 2").click()
-    page.wait_for_function("location.hash === '#stack=1.0.2.1'")
-    other = show(FIGURE, at="#stack=3.0.1.0")
+    page.wait_for_function("location.hash === '#stack=1.0.2.1.3'")
+    other = show(FIGURE, at="#stack=3.0.1.0.3")
     assert open_name(other) == "words"
     assert other.locator(".cl-say").inner_text() == "What comes after “das”?"
-    odd = show(FIGURE, at="#stack=9.0.1.0")
+    odd = show(FIGURE, at="#stack=9.0.1.0.3")
     assert open_name(odd) == "cross"
 
 

@@ -33,7 +33,8 @@ SENTENCE = "the girl who sees the cat reads a book ."
 FOLLOWED = ("reads", 8)
 """What the figure follows at first: a source word, and the place of a word of the target, where
 START has place 0."""
-OPENED = "2 cross-attention"
+OPENED, OPENED_HEAD = "2 self-attention", 2
+"""The encoder's: there the verb finds the *who* of the clause before it."""
 SENTENCES = (
     ("a woman has carried a letter .", "eine Frau hat einen Brief getragen ."),
     (SENTENCE, "das Mädchen , das die Katze sieht , liest ein Buch ."),
@@ -64,6 +65,8 @@ SENTENCES = (
 )
 """Sentences that it was not trained on, with their translations. The last three are longer than
 any of training; the fifth, the sixth and the last it gets wrong."""
+RELATIVE = {"der": "the/who", "die": "the/who", "das": "the/who", "den": "the/whom"}
+"""What else an article may be: the pronoun of a clause."""
 STEP = 5
 """The step of the first of them that is chosen at first: "getragen", carried."""
 HEAD = (1, 3)
@@ -105,19 +108,24 @@ def load(path: Path = STORED) -> InPage:
     return InPage(model.eval(), (source, target))
 
 
-def show(sentence: str = SENTENCE, followed: tuple[str, int] = FOLLOWED) -> Interactive:
-    """The way of the words of a sentence through the stored network, which translates it itself."""
+def show(gloss: Mapping[str, str]) -> Interactive:
+    """The way of two words through the stored network, which translates the sentence itself.
+
+    Args:
+        gloss: an English word for each German one.
+    """
     model, tokenizers = load()
-    words = tuple(sentence.split())
+    words = tuple(SENTENCE.split())
     (found,) = translate(model, [words], *tokenizers)
     written = tuple(found.target.words)
     passed = stations(model, tokenizers, AlignedPair(words, written, frozenset(), frozenset()))
     return follow(
         {"source": [*words, "end"], "target": ["start", *written]},
         passed,
-        chosen={"source": words.index(followed[0]), "target": followed[1]},
+        chosen={"source": words.index(FOLLOWED[0]), "target": FOLLOWED[1]},
         opened=next(i for i, station in enumerate(passed) if station.name == OPENED),
-        head=HEAD[1],
+        head=OPENED_HEAD,
+        gloss=gloss,
     )
 
 

@@ -12,7 +12,7 @@ from torch.utils.hooks import RemovableHandle
 
 from course_lib.data.batch import Batch
 from course_lib.data.pairs import AlignedPair
-from course_lib.data.tokens.tokenizer import SPECIALS
+from course_lib.data.tokens.tokenizer import END, SPECIALS
 from course_lib.experiments.lab import world as shared
 from course_lib.experiments.lab.world import Tokenizers
 from course_lib.figures.touch.stack import Heads, Station, Strip
@@ -25,12 +25,12 @@ _TOLD = {
     "times √D. It is the same wherever the word stands.",
     "position": "A vector for the place is added. From here on the same word is another vector "
     "at each place.",
-    "self": "{word} asks all words of its sentence. Its query with each key makes a weight, the "
-    "weights mix the values, and what all heads read is added to its vector.",
-    "masked": "{word} asks the words up to itself in the same way. Later words are hidden.",
-    "cross": "{word} asks the English sentence: queries come from the German side, keys and "
+    "self": "{word} has asked all words of its sentence. What its heads read goes through one "
+    "matrix and is added to what came in.",
+    "masked": "{word} has asked the words up to itself in the same way. Later words are hidden.",
+    "cross": "{word} has asked the English sentence: queries come from the German side, keys and "
     "values from the memory.",
-    "feed": "A small net thinks about the vector of {word} by itself, and its answer is added. "
+    "feed": "A small net makes something new of the vector of {word} by itself, and that is added. "
     "No other word is seen here.",
     "memory": "The last norm. What leaves here for {word} is read by every layer of the decoder.",
     "norm": "The last norm, before the vector of {word} is held against the table of words.",
@@ -119,11 +119,10 @@ def stations(model: Transformer, tokenizers: Tokenizers, pair: AlignedPair) -> l
         ]
     source.append(_last_norm(way, "source", "norm: the memory", "memory"))
     target.append(_last_norm(way, "target", "norm", "norm"))
-    scores = f"{_many(len(way.logits), 'word')}, {way.logits.shape[1]} scores each"
     words = Station(
         "words",
         "target",
-        scores,
+        f"{way.logits.shape[1]} scores",
         _TOLD["words"],
         "the-whole-model",
         target[-1].leaving,
@@ -135,12 +134,8 @@ def stations(model: Transformer, tokenizers: Tokenizers, pair: AlignedPair) -> l
 _STACKS = {"source": "encoder", "target": "decoder"}
 
 
-def _many(count: int, what: str) -> str:
-    return f"{count} {what}{'' if count == 1 else 's'}"
-
-
 def _shape(vectors: np.ndarray) -> str:
-    return f"{_many(len(vectors), 'word')}, {vectors.shape[1]} numbers each"
+    return f"{vectors.shape[1]} numbers"
 
 
 def _below(way: WayUp, side: str, ids: Tensor, table: Tensor) -> list[Station]:
@@ -177,9 +172,11 @@ def _heads(way: WayUp, part: str, weights: np.ndarray, reads: str) -> Heads:
     def cut(vectors: np.ndarray) -> np.ndarray:
         return vectors.reshape(len(vectors), len(weights), -1).transpose(1, 0, 2)
 
+    queries, keys = cut(way.left[f"{part}.queries"]), cut(way.left[f"{part}.keys"])
     return Heads(
-        cut(way.left[f"{part}.queries"]),
-        cut(way.left[f"{part}.keys"]),
+        queries,
+        keys,
+        queries @ keys.transpose(0, 2, 1) / math.sqrt(keys.shape[-1]),
         weights,
         cut(way.left[f"{part}.values"]),
         cut(way.entered[f"{part}.output"]),
@@ -197,7 +194,10 @@ def _attention(way: WayUp, side: str, layer: str, kind: str, heads: Heads) -> St
         _TOLD["masked" if heads.hides else kind],
         "several-heads" if side == "source" else "a-layer-of-the-decoder",
         way.entered[norm],
-        [Strip("after its norm", way.left[norm]), Strip("+ all heads, through one matrix", found)],
+        [
+            Strip("after its norm, in a scale of its own", way.left[norm]),
+            Strip("+ through the output matrix", found),
+        ],
         adds=True,
         heads=heads,
     )
@@ -214,9 +214,9 @@ def _feed_forward(way: WayUp, side: str, layer: str) -> Station:
         "feed-forward",
         way.entered[norm],
         [
-            Strip("after its norm", way.left[norm]),
+            Strip("after its norm, in a scale of its own", way.left[norm]),
             Strip("first matrix, nothing below zero", way.entered[f"{net}.outer"]),
-            Strip("+ second matrix", found),
+            Strip("+ through the second matrix", found),
         ],
         adds=True,
     )
@@ -235,13 +235,16 @@ def _last_norm(way: WayUp, side: str, name: str, told: str) -> Station:
     )
 
 
-def _guesses(logits: Tensor, tokenizers: Tokenizers) -> list[list[tuple[str, float]]]:
-    best = logits.softmax(-1).topk(GUESSES)
+def _guesses(logits: Tensor, tokenizers: Tokenizers) -> list[list[tuple[str, float, float]]]:
+    best = logits.topk(GUESSES)
+    shares = logits.softmax(-1).gather(-1, best.indices)
     return [
-        [(_word(tokenizers, i), share) for i, share in zip(ids, shares, strict=True)]
-        for ids, shares in zip(best.indices.tolist(), best.values.tolist(), strict=True)
+        [(_word(tokenizers, i), score, share) for i, score, share in zip(*row, strict=True)]
+        for row in zip(best.indices.tolist(), best.values.tolist(), shares.tolist(), strict=True)
     ]
 
 
 def _word(tokenizers: Tokenizers, i: int) -> str:
+    if i == END:
+        return "end"
     return SPECIALS[i] if i < len(SPECIALS) else tokenizers[1].decode([i])

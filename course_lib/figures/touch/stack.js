@@ -5,10 +5,17 @@ const HEIGHTS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 const COLUMNS = { source: "Encoder", target: "Decoder" };
 const LANGUAGES = { source: "English", target: "German" };
 const TALL = 28, WIDE = 256;  // a strip
+// An attention of the first layer is shown in parts, each with what is said of it.
+const PARTS = [
+  "The query of {word} meets every key: a dot product, over √{wide}, is a score.",
+  "The softmax makes weights of the scores: none below zero, together 1.",
+  "Each value times its weight; their sum is what this head reads.",
+];
+const WHOLE = PARTS.length;
 
 function stackFigure(figure, data) {
   // Fresh: as it opened, which is in the middle. Play and Step then begin at the bottom.
-  const state = { at: data.opened, chosen: { ...data.chosen }, head: data.head, fresh: true };
+  const state = { at: data.opened, part: WHOLE, chosen: { ...data.chosen }, head: data.head, fresh: true };
   const here = () => data.stations[state.at];
   const word = (side) => data.words[side][state.chosen[side]];
 
@@ -18,6 +25,8 @@ function stackFigure(figure, data) {
     chips[side] = data.words[side].map((text, i) => {
       const chip = press(text, () => pick(side, i));
       chip.classList.add("cl-chip");
+      const gloss = side === "target" && data.gloss[i] !== text && data.gloss[i];
+      if (gloss) chip.append(make("span", { class: "cl-gloss" }, [gloss]));
       return chip;
     });
     return make("div", { class: "cl-stack-words cl-" + side, role: "group", "aria-label": LANGUAGES[side] },
@@ -28,7 +37,7 @@ function stackFigure(figure, data) {
   const layerOf = (station) => /^\d+/.exec(station.name)?.[0];
   const bare = (station) => station.name.replace(/^\d+ /, "");
   const keys = data.stations.map((station, i) => {
-    const key = press(bare(station), () => { time.stop(); go(i); });
+    const key = press(bare(station), () => { time.stop(); go(i, WHOLE); });
     key.classList.add("cl-station");
     key.classList.toggle("cl-attends", Boolean(station.heads));
     return key;
@@ -83,23 +92,25 @@ function stackFigure(figure, data) {
   const title = make("strong"), shapes = make("span", { class: "cl-note" });
   const link = make("a", {}, ["where it is built"]);
   const inside = make("div", { class: "cl-inside" });
-  const panel = make("div", { class: "cl-panel" }, [make("p", {}, [title, " ", shapes]), figure.line, inside, make("p", {}, [link])]);
+  const panel = make("div", { class: "cl-panel" }, [make("p", {}, [title, " ", link]), make("p", {}, [shapes]), figure.line, inside]);
   figure.stage.append(...rows, make("div", { class: "cl-stack-two" },
     [stack, panel]));
 
   // A vector: a bar up for plus and down for minus. The longest bar is the largest number around.
-  function bars(text, role, name) {
+  // `lit` says which of the numbers stand out; without it all do.
+  function bars(text, role, name, lit = () => true) {
     const each = WIDE / text.length, middle = TALL / 2;
     const parts = [...text].map((digit, i) => {
       const level = HEIGHTS.indexOf(digit) / data.levels - 1, tall = Math.abs(level) * middle;
-      return shape("rect", { x: i * each, y: level > 0 ? middle - tall : middle, width: each * 0.8, height: tall });
+      return shape("rect", { x: i * each, y: level > 0 ? middle - tall : middle, width: each * 0.8, height: tall,
+        ...(lit(i) ? {} : { class: "cl-aside" }) });
     });
     return shape("svg", { viewBox: `0 0 ${WIDE} ${TALL}`, preserveAspectRatio: "none", class: "cl-bars cl-bars-" + role,
       role: "img", "aria-label": `${name}: ${text.length} numbers` },
     [shape("path", { class: "cl-zero", d: `M0 ${middle}H${WIDE}` }), ...parts]);
   }
-  const strip = (label, text, role) => make("div", { class: "cl-strip" },
-    [make("span", { class: "cl-note" }, [label]), bars(text, role, label)]);
+  const strip = (label, text, role, lit) => make("div", { class: "cl-strip" },
+    [make("span", { class: "cl-note" }, [label]), bars(text, role, label, lit)]);
 
   const line = (name, cells) => make("tr", {}, [make("th", { scope: "row" }, [name]), ...cells]);
   const share = (amount) => {
@@ -110,63 +121,81 @@ function stackFigure(figure, data) {
   const scrolled = (label, parts) => make("div", { class: "cl-scroll", tabindex: 0, role: "group", "aria-label": label },
     [make("table", {}, parts)]);
 
-  // The query stands above the keys that it meets, the sum below the values that make it. One head
-  // shows its vectors; the weights of the others stand beside its own.
-  function headsTable({ heads }, place) {
-    const h = state.head, count = heads.weights.length;
+  // One head: its query above, below it a row for each word that is asked, and what is read.
+  function headParts({ heads }, place) {
+    const h = state.head, shown = (part) => (state.part < part ? "cl-unseen" : "");
     const seen = data.words[heads.reads].slice(0, heads.hides ? place + 1 : undefined);
-    const names = heads.weights.map((_, i) => {
+    const hidden = data.words[heads.reads].length - seen.length;
+    const wide = heads.queries[h][place].length;
+    const choice = heads.weights.map((_, i) => {
       const key = press(String(i + 1), () => {
         time.stop();
         state.head = i;
         draw();
-        inside.querySelectorAll("thead button")[i].focus();  // a new one, where the old one was
+        inside.querySelectorAll(".cl-choice button")[i].focus();  // a new one, where the old one was
         figure.remember();
       });
       key.setAttribute("aria-label", `head ${i + 1}`);
       key.setAttribute("aria-pressed", String(i === h));
-      return make("th", { scope: "col" }, [key]);
+      return key;
     });
-    const vector = (text, role) => make("td", { class: "cl-vector" }, [bars(text, role, role)]);
-    const gap = () => make("td", { colspan: count });
-    const column = (text) => make("th", { scope: "col", rowspan: 2 }, [text]);
-    const hidden = data.words[heads.reads].length - seen.length;
-    return scrolled("what each head reads", [
-      make("thead", {}, [
-        make("tr", {}, [make("td", { rowspan: 2 }), column("key"), make("th", { colspan: count }, ["weight by head"]), column("value")]),
-        make("tr", {}, names)]),
-      make("tbody", {}, [line("its query", [vector(heads.queries[h][place], "query"), gap(), make("td")]),
-        ...seen.map((read, k) => line(read, [vector(heads.keys[h][k], "key"),
-          ...heads.weights.map((head, i) => {
-            const cell = share(head[place][k]);
-            cell.classList.toggle("cl-open", i === h);
-            return cell;
-          }), vector(heads.values[h][k], "value")])),
-        ...(hidden ? [line(`${hidden} later`, [make("td", { colspan: count + 2, class: "cl-hidden" }, ["hidden by the mask"])])] : []),
-        line("it reads", [make("td"), gap(), vector(heads.read[h][place], "context")])]),
-    ]);
+    const vector = (text, role, scale = 1) => {
+      const made = bars(text, role, role);
+      made.style.setProperty("--scale", scale);
+      return made;
+    };
+    const cell = (part, ...content) => make("td", { class: shown(part) }, content);
+    const names = [["key", 0], ["score", 0], ["weight", 1], ["value", 2], ["× weight", 2]];
+    const rows = seen.map((read, k) => {
+      const amount = heads.weights[h][place][k], value = heads.values[h][k];
+      const weight = share(amount);
+      if (state.part < 1) weight.classList.add("cl-unseen");
+      return line(read, [cell(0, vector(heads.keys[h][k], "key")),
+        cell(0, heads.scores[h][place][k].toFixed(1).replace("-", "−")), weight,
+        cell(2, vector(value, "value")), cell(2, vector(value, "value", amount / 100))]);
+    });
+    const later = hidden ? [line(`${hidden} later`,
+      [make("td", { colspan: names.length, class: "cl-hidden" }, ["not written yet: hidden by the mask"])])] : [];
+    const table = scrolled("what the head reads", [
+      make("thead", {}, [make("tr", {}, [make("td"),
+        ...names.map(([name, part]) => make("th", { scope: "col", class: shown(part) }, [name]))])]),
+      make("tbody", {}, [...rows, ...later,
+        line("sum", [make("td", { colspan: names.length - 1 }), cell(2, vector(heads.read[h][place], "context"))])])]);
+    const beside = strip(`what the ${heads.weights.length} heads read, side by side`, heads.beside[place], "context",
+      (i) => Math.floor(i / wide) === h);
+    if (state.part < WHOLE) beside.classList.add("cl-unseen");
+    return [make("div", { class: "cl-choice", role: "group", "aria-label": "head" },
+      [make("span", { class: "cl-note" }, [`head, ${wide} numbers each`]), ...choice]),
+    make("div", { class: "cl-query" }, [make("span", { class: "cl-note" }, ["its query"]),
+      vector(heads.queries[h][place], "query")]), table, beside];
   }
 
   const guessTable = (guesses) => scrolled("the likeliest words", [
-    make("thead", {}, [make("tr", {}, [make("td"), make("th", { scope: "col" }, ["share"])])]),
-    make("tbody", {}, guesses.map(([next, amount]) => line(next, [share(amount)]))),
+    make("thead", {}, [make("tr", {}, [make("td"), ...["score", "share"].map((name) => make("th", { scope: "col" }, [name]))])]),
+    make("tbody", {}, guesses.map(([next, score, amount]) =>
+      line(next, [make("td", {}, [score.toFixed(1).replace("-", "−")]), share(amount)]))),
   ]);
 
   function insideOf(station, place) {
     const parts = station.inside.map(({ label, rows: vectors }, i) =>
       strip(label, vectors[place], i === station.inside.length - 1 && station.heads ? "context" : "stream"));
-    if (station.heads) parts.splice(-1, 0, headsTable(station, place));
+    if (station.heads) parts.splice(-1, 0, ...headParts(station, place));
     if (station.guesses) parts.push(guessTable(station.guesses[place]));
     const past = make("div", { class: station.leaving ? "cl-past" : "cl-plain" }, parts);
-    return [...(station.entering ? [strip("what comes in", station.entering[place], "stream")] : []), past,
-      ...(station.leaving ? [strip("= what goes on, the sum", station.leaving[place], "stream")] : [])];
+    const sum = station.leaving ? [strip("⊕ what goes on: the sum", station.leaving[place], "stream")] : [];
+    if (station.heads && state.part < WHOLE) for (const made of [parts[parts.length - 1], ...sum]) made.classList.add("cl-unseen");
+    const comes = station.leaving ? "what comes in; the line leads it past" : "what comes in";
+    return [...(station.entering ? [strip(comes, station.entering[place], "stream")] : []), past, ...sum];
   }
 
-  const sentence = (station) => {
+  const sentence = (station, part = WHOLE) => {
     const place = state.chosen[station.side];
-    return station.told.replaceAll("{word}", `“${word(station.side)}”`)
-      .replaceAll("{number}", station.numbers ? station.numbers[place] : "");
+    return (PARTS[part] || station.told).replaceAll("{word}", `“${word(station.side)}”`)
+      .replaceAll("{number}", station.numbers ? station.numbers[place] : "")
+      .replaceAll("{wide}", station.heads ? station.heads.queries[0][place].length : "");
   };
+  // What is written is fed in, and the decoder goes up again.
+  const fed = () => `“${word("target")}” was written and is fed in: up the decoder again. The encoder has read once.`;
 
   function draw() {
     const station = here(), place = state.chosen[station.side];
@@ -185,7 +214,8 @@ function stackFigure(figure, data) {
       if (lit) wires.append(lines[n], tips[n]);  // in front of the others
     });
     title.textContent = layerOf(station) ? `layer ${layerOf(station)}: ${bare(station)}` : station.name;
-    shapes.textContent = station.shape;
+    const words = station.side === "source" ? data.words.source.length : place + 1;
+    shapes.textContent = `${words} word${words > 1 ? "s" : ""}${station.side === "source" ? "" : " so far"}, ${station.shape} each`;
     link.href = "#" + station.link;
     link.setAttribute("aria-label", "where it is built: " + station.name);
     panel.classList.toggle("cl-source", station.side === "source");
@@ -193,11 +223,10 @@ function stackFigure(figure, data) {
     inside.replaceChildren(...insideOf(station, place));
   }
 
-  const go = (i) => {
-    state.fresh = false;
-    state.at = i;
+  const go = (i, part, say) => {
+    Object.assign(state, { fresh: false, at: i, part });
     draw();
-    figure.say(sentence(here()));
+    figure.say(say || sentence(here(), part));
     figure.remember();
   };
   // A word of the other side begins at the bottom of its own column.
@@ -205,15 +234,29 @@ function stackFigure(figure, data) {
     time.stop();
     state.chosen[side] = i;
     const own = data.stations.map((station, n) => n).filter((n) => data.stations[n].side === side);
-    go(here().side === side ? state.at : own[0]);
+    if (here().side === side) go(state.at, state.part);
+    else go(own[0], WHOLE);
   };
-  const time = timeKeys(data.stations.length - 1, 3000, () => (state.fresh ? -1 : state.at), go, () => {
+  // Where Play and Step stop, one after the other.
+  const stops = data.stations.flatMap((station, i) =>
+    [...(station.heads && layerOf(station) === "1" ? PARTS.keys() : []), WHOLE].map((part) => [i, part]));
+  const now = () => (state.fresh ? -1 : stops.findIndex(([i, part]) => i === state.at && part === state.part));
+  const last = stops.length - 1, decoder = stops.findIndex(([i]) => data.stations[i].side === "target");
+  const move = (to) => {
+    const next = state.chosen.target + 1;
+    if (now() < last || to > 0 || next >= data.words.target.length) return go(...stops[to]);
+    state.chosen.target = next;
+    go(...stops[decoder], fed());
+  };
+  const time = timeKeys(last, 3000, now, move, () => {
     state.chosen = { ...data.chosen };
     state.head = data.head;
-    go(data.opened);
+    go(data.opened, WHOLE);
     state.fresh = true;
   });
-  figure.controls.append(...time.keys);
+  const back = press("Back", () => { time.stop(); go(...stops[Math.max(0, now() - 1)]); });
+  const [play, ...rest] = time.keys;
+  figure.controls.append(play, back, ...rest);
   figure.root.querySelector(".cl-stage").addEventListener("keydown", (event) => {
     const by = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (!by || !event.target.classList.contains("cl-station")) return;
@@ -221,7 +264,7 @@ function stackFigure(figure, data) {
     if (next < 0 || next >= keys.length) return;
     event.preventDefault();
     time.stop();
-    go(next);
+    go(next, WHOLE);
     keys[next].focus();
   });
   figure.numbers.before(foldNumbers(figure.root));
@@ -229,6 +272,7 @@ function stackFigure(figure, data) {
   whenResized(stack, lay);
   // Room for the fullest of the stations, so that nothing below moves as one follows another.
   whenResized(panel, () => {
+    inside.style.minHeight = "";
     const all = data.stations.map((station) => {
       inside.replaceChildren(...insideOf(station, state.chosen[station.side]));
       return inside.offsetHeight;
@@ -237,16 +281,18 @@ function stackFigure(figure, data) {
     draw();
   });
   figure.say(sentence(here()));
-  reserve(figure, () => data.stations.map(sentence));
+  reserve(figure, () => [fed(), ...data.stations.flatMap((station) =>
+    [WHOLE, ...(station.heads ? PARTS.keys() : [])].map((part) => sentence(station, part)))]);
   keepInAddress(figure,
-    () => [state.at, state.chosen.source, state.chosen.target, state.head].join("."),
+    () => [state.at, state.chosen.source, state.chosen.target, state.head, state.part].join("."),
     (text) => {
       const heads = Math.max(1, ...data.stations.map((station) => station.heads?.weights.length || 0));
-      const numbers = wholes(text, [data.stations.length, data.words.source.length, data.words.target.length, heads]);
+      const numbers = wholes(text, [data.stations.length, data.words.source.length, data.words.target.length,
+        heads, WHOLE + 1]);
       if (!numbers) return;
       time.stop();
       state.chosen = { source: numbers[1], target: numbers[2] };
       state.head = numbers[3];
-      go(numbers[0]);
+      go(numbers[0], numbers[4]);
     });
 }

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from html import escape
+from types import MappingProxyType
 from typing import NamedTuple
 
 import numpy as np
@@ -27,7 +28,9 @@ class Heads(NamedTuple):
     Attributes:
         queries: (H, T, d).
         keys: (H, K, d).
-        weights: (H, T, K).
+        scores: (H, T, K), the products of queries and keys over √d; -inf or anything at all
+            where a word is hidden.
+        weights: (H, T, K), their softmax.
         values: (H, K, d).
         read: (H, T, d), the sum of the values, each times its weight.
         reads: the side whose words the K are.
@@ -36,6 +39,7 @@ class Heads(NamedTuple):
 
     queries: np.ndarray
     keys: np.ndarray
+    scores: np.ndarray
     weights: np.ndarray
     values: np.ndarray
     read: np.ndarray
@@ -49,7 +53,7 @@ class Station(NamedTuple):
     Attributes:
         name: such as "1 self-attention"; a number in front is that of the layer.
         side: "source" or "target".
-        shape: what leaves it, for the whole sentence, such as "8 words, 64 numbers each".
+        shape: what leaves it for each word, such as "64 numbers".
         told: one sentence on what happens here; "{word}" is put in for the word, and "{number}"
             for its number in the vocabulary.
         link: id of the section that builds it.
@@ -58,7 +62,8 @@ class Station(NamedTuple):
         adds: whether the last of these is added to what came in; else it takes its place.
         heads: of an attention. They stand before the last strip.
         numbers: of the words in the vocabulary, where those are told.
-        guesses: for each word the likeliest next words with their shares, at the end of the stack.
+        guesses: for each word the likeliest next words with score and share, at the end of the
+            stack.
     """
 
     name: str
@@ -71,7 +76,7 @@ class Station(NamedTuple):
     adds: bool = False
     heads: Heads | None = None
     numbers: Sequence[int] = ()
-    guesses: Sequence[Sequence[tuple[str, float]]] = ()
+    guesses: Sequence[Sequence[tuple[str, float, float]]] = ()
 
     @property
     def leaving(self) -> np.ndarray:
@@ -87,6 +92,7 @@ def follow(
     chosen: Mapping[str, int],
     opened: int,
     head: int = 0,
+    gloss: Mapping[str, str] = MappingProxyType({}),
 ) -> Interactive:
     """Draws the stack as a column of stations for each side; the reader goes from one to the next.
 
@@ -96,12 +102,14 @@ def follow(
         chosen: the word of each side that is followed at first.
         opened: the station that it opens on; played, it begins at the bottom.
         head: whose vectors are shown at first.
+        gloss: a word in English for each of the target's.
 
     Raises:
         ValueError: a station of no side, or one whose vectors or weights do not fit the words.
     """
     for station in stations:
         _check(station, words)
+    stream = {side: _stream(stations, side, len(words[side])) for side in SIDES}
     here = stations[opened]
     place = chosen[here.side]
     number = here.numbers[place] if here.numbers else ""
@@ -113,7 +121,8 @@ def follow(
         tables=[_table(words, stations, chosen)],
         data={
             "words": {side: list(words[side]) for side in SIDES},
-            "stations": [_packed(station) for station in stations],
+            "gloss": [gloss.get(word, "") for word in words["target"]],
+            "stations": [_packed(station, stream[station.side]) for station in stations],
             "chosen": dict(chosen),
             "opened": opened,
             "head": head,
@@ -151,46 +160,61 @@ def _check(station: Station, words: Mapping[str, Sequence[str]]) -> None:
 
 
 def _most(*vectors: np.ndarray) -> float:
-    """The largest size of a number; 1 where all are zero."""
-    return max(float(np.abs(one).max()) for one in vectors) or 1.0
+    """The largest size of a number; 1 where all are zero or there is none."""
+    return max((float(np.abs(one).max()) for one in vectors), default=0.0) or 1.0
 
 
-def _packed(station: Station) -> dict:
+def _stream(stations: Sequence[Station], side: str, count: int) -> list[float]:
+    """Of each word the largest number on its way: with one scale the eye can add and compare."""
+    passed = [
+        vectors
+        for station in stations
+        if station.side == side and station.inside
+        for vectors in (station.entering, station.inside[-1].vectors, station.leaving)
+        if vectors is not None
+    ]
+    return [_most(*(vectors[word] for vectors in passed)) for word in range(count)]
+
+
+def _packed(station: Station, stream: Sequence[float]) -> dict:
     told = {name: getattr(station, name) for name in ("name", "side", "shape", "told", "link")}
+    last = len(station.inside) - 1
     told["inside"] = [
-        {"label": label, "rows": [heights(vector, _most(vector)) for vector in vectors]}
-        for label, vectors in station.inside
+        {"label": label, "rows": _rows(vectors, stream if number == last else None)}
+        for number, (label, vectors) in enumerate(station.inside)
     ]
     if station.entering is not None:
-        told["entering"] = [heights(vector, _most(vector)) for vector in station.entering]
+        told["entering"] = _rows(station.entering, stream)
     if station.adds:
-        # A sum and its two parts have one scale, so that the eye can add.
-        parts = (station.entering, station.inside[-1].vectors, station.leaving)
-        told["entering"], told["inside"][-1]["rows"], told["leaving"] = zip(
-            *(
-                [heights(vector, _most(*together)) for vector in together]
-                for together in zip(*parts, strict=True)
-            ),
-            strict=True,
-        )
+        told["leaving"] = _rows(station.leaving, stream)
     if station.heads is not None:
         told["heads"] = _packed_heads(station.heads)
     if station.numbers:
         told["numbers"] = list(station.numbers)
     if station.guesses:
         told["guesses"] = [
-            [[word, round(100 * share)] for word, share in row] for row in station.guesses
+            [[word, round(score, 1), round(100 * share)] for word, score, share in row]
+            for row in station.guesses
         ]
     return told
 
 
+def _rows(vectors: np.ndarray, scale: Sequence[float] | None) -> list[str]:
+    """Each word's vector, in the scale of its stream or in its own."""
+    mosts = [_most(vector) for vector in vectors] if scale is None else scale
+    return [heights(vector, most) for vector, most in zip(vectors, mosts, strict=True)]
+
+
 def _packed_heads(heads: Heads) -> dict:
     most = _most(heads.values, heads.read)
+    beside = heads.read.transpose(1, 0, 2).reshape(heads.read.shape[1], -1)
     return {
         "queries": heights(heads.queries, _most(heads.queries)),
         "keys": heights(heads.keys, _most(heads.keys)),
         "values": heights(heads.values, most),
         "read": heights(heads.read, most),
+        "beside": _rows(beside, None),
+        "scores": np.nan_to_num(heads.scores, neginf=0.0).round(1).tolist(),
         "weights": np.round(100 * heads.weights).astype(int).tolist(),
         "reads": heads.reads,
         "hides": heads.hides,
@@ -208,15 +232,21 @@ def _reading(
         word = words[station.heads.reads][most]
         return f"reads most: “{word}”, {mean[most]:.2f} in the mean of heads"
     if station.guesses:
-        return "next: " + ", ".join(f"{w} {share:.2f}" for w, share in station.guesses[place][:3])
+        likely = station.guesses[place][:3]
+        return "next: " + ", ".join(f"{word} {share:.2f}" for word, _, share in likely)
     return ""
+
+
+def _many(words: Sequence[str]) -> str:
+    return f"{len(words)} word{'' if len(words) == 1 else 's'}"
 
 
 def _table(
     words: Mapping[str, Sequence[str]], stations: Sequence[Station], chosen: Mapping[str, int]
 ) -> str:
     rows = "".join(
-        f"<tr>{heads([f'{station.side}: {station.name}'], 'row')}<td>{escape(station.shape)}</td>"
+        f"<tr>{heads([f'{station.side}: {station.name}'], 'row')}<td>{_many(words[station.side])}, "
+        f"{escape(station.shape)} each</td>"
         f"<td>{escape(_reading(station, words, chosen))}</td></tr>"
         for station in stations
     )

@@ -113,8 +113,8 @@ def writer(
             "most": most,
             "known": f"It knows {known} words and {len(words) - known} marks: "
             + " ".join(sorted(words, key=str.lower)),
-            "say": "Choose a German word: the lines show what one head reads as it is written. "
-            "Or choose a longer sentence.",
+            "say": f"Choose a German word: the lines show what layer {head[0] + 1}, head "
+            f"{head[1] + 1} reads as it is written. Or choose a longer sentence.",
             "long": _LONG,
         },
     )

@@ -113,8 +113,8 @@ MUTANTS = [
     Mutant(
         "a sum is drawn in a scale of its own",
         _STACK,
-        "[heights(vector, _most(*together)) for vector in together]",
-        "[heights(vector, _most(vector)) for vector in together]",
-        f"{_SHOWN}::test_what_goes_on_is_the_sum_and_has_the_scale_of_its_parts",
+        'told["leaving"] = _rows(station.leaving, stream)',
+        'told["leaving"] = _rows(station.leaving, None)',
+        f"{_SHOWN}::test_a_stream_has_one_scale_all_the_way",
     ),
 ]

@@ -64,8 +64,9 @@ def test_stations_hold_what_the_model_computes(small):
     assert masked.hides
     torch.testing.assert_close(torch.tensor(masked.weights), looks.decoder[0][0])
     assert stations[-1].name == "words"
-    share = out.logits[0, 0].softmax(-1).max().item()
-    assert stations[-1].guesses[0][0][1] == pytest.approx(share)
+    _, score, share = stations[-1].guesses[0][0]
+    assert score == pytest.approx(out.logits[0, 0].max().item())
+    assert share == pytest.approx(out.logits[0, 0].softmax(-1).max().item())
 
 
 def test_what_leaves_a_station_comes_in_at_the_next(small):
@@ -92,9 +93,10 @@ def test_the_heads_of_a_station_attend_as_the_formula_says(small):
             continue
         heads = {
             name: torch.tensor(getattr(station.heads, name))
-            for name in ("queries", "keys", "weights", "values", "read")
+            for name in ("queries", "keys", "scores", "weights", "values", "read")
         }
         scores = heads["queries"] @ heads["keys"].mT / math.sqrt(4)
+        torch.testing.assert_close(scores, heads["scores"])
         if station.heads.hides:
             later = torch.ones_like(scores[0], dtype=torch.bool).triu(1)
             scores = scores.masked_fill(later, -torch.inf)
@@ -125,6 +127,6 @@ def test_the_network_is_kept_in_half_precision(small, tmp_path, monkeypatch):
 
 
 def test_the_stored_network_translates_and_its_figure_opens_on_a_look():
-    figure = in_page.show()
-    assert "Open at “2 cross-attention”" in figure.alt
-    assert "reads most: “" in figure.alt
+    figure = in_page.show({"Buch": "book"})
+    assert "Open at “2 self-attention”" in figure.alt
+    assert "reads most: “who”" in figure.alt

@@ -24,6 +24,7 @@ VECTORS = np.arange(6.0).reshape(3, 2)
 HEADS = Heads(
     queries=np.ones((2, 3, 2)),
     keys=np.ones((2, 2, 2)),
+    scores=np.array([[[0.25, -np.inf]] * 3] * 2),
     weights=LOOK,
     values=np.array([[[4.0, -2.0], [0.0, 1.0]], [[1.0, 1.0], [1.0, 1.0]]]),
     read=np.array([[[2.0, -0.5]] * 3, [[1.0, 1.0]] * 3]),
@@ -38,7 +39,7 @@ def look(**more) -> Station:
         "adds": True,
         "heads": HEADS,
     }
-    return Station("look", "target", "3 words", "{word} asks.", "a-place", **settings | more)
+    return Station("look", "target", "2 numbers", "{word} asks.", "a-place", **settings | more)
 
 
 def drawn(*stations: Station, opened: int = 0):
@@ -58,19 +59,30 @@ def test_a_vector_is_told_in_heights_between_minus_and_plus_its_most():
     assert [levels(row) for row in told] == [[-LEVELS, 0, LEVELS, LEVELS // 2]]
 
 
-def test_what_goes_on_is_the_sum_and_has_the_scale_of_its_parts():
+def test_what_goes_on_is_the_sum():
     np.testing.assert_array_equal(look().leaving, VECTORS - VECTORS[::-1])
     np.testing.assert_array_equal(look(adds=False).leaving, -VECTORS[::-1])
-    told = data_of(drawn(look()))["stations"][0]
-    entering, found, leaving = (
-        np.array(levels(rows[2]))
-        for rows in (told["entering"], told["inside"][1]["rows"], told["leaving"])
-    )
-    # The last word: (4, 5) and what was found, (0, -1), make (4, 4).
-    np.testing.assert_array_equal(entering, [24, 30])
-    np.testing.assert_array_equal(found, [0, -6])
-    np.testing.assert_array_equal(leaving, entering + found)
     assert "leaving" not in data_of(drawn(look(adds=False)))["stations"][0]
+
+
+def test_a_stream_has_one_scale_all_the_way():
+    below = look(entering=VECTORS / 10, inside=[Strip("row", VECTORS / 10)], heads=None)
+    told = data_of(drawn(below, look()))["stations"]
+    # The last word: (.4, .5) twice is (.8, 1); (4, 5) and what was found, (0, -1), make (4, 4).
+    # The largest number on the way is 5.
+    for station, rows, wanted in (
+        (0, "entering", [2, 3]),
+        (0, "leaving", [5, 6]),
+        (1, "entering", [24, 30]),
+        (1, "leaving", [24, 24]),
+    ):
+        np.testing.assert_array_equal(levels(told[station][rows][2]), wanted)
+    np.testing.assert_array_equal(levels(told[1]["inside"][1]["rows"][2]), [0, -6])
+    # What stands between has a scale of its own.
+    np.testing.assert_array_equal(levels(told[1]["inside"][0]["rows"][2]), [24, 30])
+    small = look(inside=[Strip("normed", VECTORS / 100), Strip("found", -VECTORS[::-1])])
+    told = data_of(drawn(small))["stations"]
+    np.testing.assert_array_equal(levels(told[0]["inside"][0]["rows"][2]), [24, 30])
 
 
 def test_values_and_what_is_read_of_them_have_one_scale():
@@ -78,6 +90,7 @@ def test_values_and_what_is_read_of_them_have_one_scale():
     assert levels(told["values"][0][0]) == [30, -15]
     assert levels(told["read"][0][2]) == [15, -4]  # .5 of the way, and -3.75 rounded
     assert told["weights"][0][2] == [75, 25]
+    assert told["scores"][0][0] == [0.2, 0.0]  # nothing where a word is hidden
     assert told["hides"] is False
 
 
@@ -93,7 +106,7 @@ def test_a_word_s_number_is_said():
 
 
 def test_the_likeliest_words_are_said():
-    guesses = [[("a", 0.9)], [("b", 0.5), ("c", 0.25)], [("d", 1.0)]]
+    guesses = [[("a", 2.0, 0.9)], [("b", 1.0, 0.5), ("c", 0.0, 0.25)], [("d", 3.0, 1.0)]]
     figure = drawn(look(heads=None, guesses=guesses))
     assert "next: d 1.00" in figure.alt
 
