@@ -333,3 +333,15 @@ def test_it_plays_to_the_end_for_those_who_asked_for_rest(show):
 def test_it_is_accessible_and_fits(show, html, width):
     page = show(f"{FIGURE}<h2 id='here' style='color:#777'>Here</h2>", width=width, html=html)
     assert_accessible_and_fits(page, width)
+
+
+def test_on_a_phone_the_keys_that_step_stay_in_sight(show):
+    page = show(f"{FIGURE}<div style='height:2000px'></div>", width=390)
+    panel = page.locator(".cl-panel").bounding_box()
+    page.evaluate(f"scrollTo(0, {panel['y']} - 60)")
+    keys = page.locator(".cl-stack .cl-controls")
+    box = keys.bounding_box()
+    assert 0 <= box["y"] < 2
+    assert box["y"] + box["height"] <= 62
+    keys.get_by_role("button", name="Step").click()
+    assert open_name(page) == "token"
