@@ -83,7 +83,7 @@ def figures(word: str = "house") -> dict[str, Interactive]:
         ),
         "stack": follow(
             {"source": ["the", word], "target": [word]},
-            [Station(word, "target", "(1, 2)", "{word}", "there", guesses=[[(word, 1.0)]])],
+            [Station(word, "target", "2 scores", "{word}", "there", guesses=[[(word, 0.5, 1.0)]])],
             chosen={"source": 0, "target": 0},
             opened=0,
         ),
