@@ -100,7 +100,7 @@ def test_a_step_adds_its_words_and_the_caches_grow_with_it(show):
         assert piece.squares.count() == alive * (t + 1)
         assert piece.page.locator(".cl-cache .cl-new").count() == alive
         words = "word" if alive == 1 else "words"
-        assert f"read {alive} new {words} and kept {alive * t}" in piece.says
+        assert f"Step {t + 1} read {alive} new {words} and kept {alive * t}" in piece.says
         column = piece.page.locator(f'[data-at^="{t}."]:not(.cl-dropped)')
         assert len(nodes) == column.count()
         piece.press("Step")

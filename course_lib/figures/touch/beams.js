@@ -142,7 +142,7 @@ function beamsFigure(figure, data) {
       `Step ${t + 1}: ${beams.length} new squares, ${beams.length * t} kept; rows ${names.join(", ")}`);
     return reading(beams.length, t);
   }
-  const reading = (beams, t) => `This step read ${beams} new word${beams > 1 ? "s" : ""} and kept ` +
+  const reading = (beams, t) => `Step ${t + 1} read ${beams} new word${beams > 1 ? "s" : ""} and kept ` +
     `${beams * t}; without the cache it would read ${beams * (t + 1)}.`;
 
   // ---- in words
