@@ -97,11 +97,11 @@ function stackFigure(figure, data) {
     [stack, panel]));
 
   // A vector: a bar up for plus and down for minus. The longest bar is the largest number around.
-  // `lit` says which of the numbers stand out; without it all do.
-  function bars(text, role, name, lit = () => true) {
+  // `lit` says which of the numbers stand out, without it all do; `scale` draws it smaller.
+  function bars(text, role, name, lit = () => true, scale = 1) {
     const each = WIDE / text.length, middle = TALL / 2;
     const parts = [...text].map((digit, i) => {
-      const level = HEIGHTS.indexOf(digit) / data.levels - 1, tall = Math.abs(level) * middle;
+      const level = HEIGHTS.indexOf(digit) / data.levels - 1, tall = scale * Math.abs(level) * middle;
       return shape("rect", { x: i * each, y: level > 0 ? middle - tall : middle, width: each * 0.8, height: tall,
         ...(lit(i) ? {} : { class: "cl-aside" }) });
     });
@@ -139,11 +139,7 @@ function stackFigure(figure, data) {
       key.setAttribute("aria-pressed", String(i === h));
       return key;
     });
-    const vector = (text, role, scale = 1) => {
-      const made = bars(text, role, role);
-      made.style.setProperty("--scale", scale);
-      return made;
-    };
+    const vector = (text, role, scale) => bars(text, role, role, undefined, scale);
     const cell = (part, ...content) => make("td", { class: shown(part) }, content);
     const names = [["key", 0], ["score", 0], ["weight", 1], ["value", 2], ["× weight", 2]];
     const rows = seen.map((read, k) => {
