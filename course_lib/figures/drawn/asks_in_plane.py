@@ -42,7 +42,7 @@ def asks_in_plane() -> Drawing:
         Gate("", x, y, "query", 3.5),
         Label("dog asks", x - 10, y - 62, "query", "end"),
         Label("puppy asks", x + 12, y - 26, "query", "start"),
-        Label("barks asks nobody", x - 4, y + 44, "query", "start"),
+        Label("barks asks all alike", x - 4, y + 44, "query", "start"),
     ]
     return Drawing(
         "asks_in_plane",
@@ -50,7 +50,7 @@ def asks_in_plane() -> Drawing:
         "Two planes with the words dog at (2, 0), puppy at (1, 1) and barks at (0, 2) as dots. "
         "Arrows are what each word asks. At the left, S S transposed, every arrow ends at its "
         "own dot. At the right W Q has turned them: the arrow of dog ends at barks, that of "
-        "puppy half-way there, and barks asks nobody, so that it has no arrow.",
+        "puppy half-way there; that of barks has no length, so that it asks all alike.",
         350,
         226,
         parts,
