@@ -1,5 +1,6 @@
 """`make shake` itself: conditions, the nudge, what a cell depends on, and what is kept."""
 
+import importlib
 import json
 import subprocess
 import sys
@@ -451,3 +452,20 @@ def test_every_part_names_what_tells_one_record_from_another():
         listed = {choice.partition("=")[0] for part in stored.parts for choice in part[1:]}
         assert listed <= set(stored.key)
         assert len({stored.key_of(entry) for entry in entries}) == len(entries)
+
+
+@pytest.mark.parametrize("stored", [s for s in REGISTRY if not s.needs], ids=lambda s: s.file)
+def test_the_command_makes_every_record_of_a_stored_file(stored, tmp_path, monkeypatch):
+    """A rate that was tried, and has left the command, would stay in the file for good."""
+    module = importlib.import_module(stored.module_name)
+    asked = []
+    for name, one in list(sys.modules.items()):
+        if name.startswith("course_lib.experiments."):
+            if hasattr(one, "write_records"):
+                monkeypatch.setattr(one, "write_records", lambda *call: asked.append(call[1]))
+            if hasattr(one, "make_world"):  # seconds, and no run's name depends on it
+                monkeypatch.setattr(one, "make_world", lambda *parts, **named: None)
+    for entry in json.loads(stored.path().read_text(encoding="utf-8")):
+        command = stored.command(tmp_path / "again.json", stored.only(entry))
+        module.main(command[3:])  # ends the program if there is no such run
+        assert len(asked.pop()) == 1, stored.key_of(entry)

@@ -232,6 +232,10 @@ class Stored(NamedTuple):
         if turn == 0:
             return list(self.parts[number % len(self.parts)])
         entry = rest[((turn - 1) * self.conditions + number) % len(rest)]
+        return self.only(entry)
+
+    def only(self, entry: Mapping[str, Any]) -> list[str]:
+        """The arguments by which the command makes this record and no other."""
         return ["--only", *(f"{name}={entry[name]}" for name in self.key)]
 
 
@@ -268,7 +272,7 @@ REGISTRY = (
         ("rates",),
         ("model", "rate"),
         _bottleneck,
-        {"exact": 0.12},
+        {"exact": 0.26},
         _only("model=cho rate=0.02", "model=cho rate=0.01", "model=bahdanau rate=0.02"),
         conditions=CHOOSING,
         module="bottleneck",

@@ -54,7 +54,7 @@ class PairVariant:
     Attributes:
         model: a key of `MODELS`.
         hidden: its width.
-        learning_rate: one of `RATES`; twins keep that of the shorter run.
+        learning_rate: one of `RATES`; `CONTROLS` keep that of another model.
         more: settings beyond the width.
         times: how many times `STEPS` it is trained.
         premise: whether it sees the premise.
@@ -88,6 +88,8 @@ TOLD_APART = ("decomposable 32, four times as long", "LSTM 32, four times as lon
 ASKED_OF_ITSELF = ("decomposable 32", "with intra-attention 32", "LSTM 32")
 """Of these it is stored, too, how many sentences follow from themselves: `itself`."""
 RATE_OF = {name: variant.learning_rate for name, variant in VARIANTS.items()}
+CONTROLS = [name for name, one in VARIANTS.items() if one.times > 1 or not one.premise]
+"""They keep the rate of the model that they control."""
 
 
 class PairWorld(NamedTuple):
@@ -242,6 +244,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         tune=_tune,
         judge=_judge,
         files=Files(TUNING, STORED),
+        twins=CONTROLS,
         arguments=arguments,
     )
 

@@ -56,6 +56,35 @@ def planned(rates: Mapping[str, float], names: Sequence[str], seeds: Sequence[in
     return [Trial(name, seed, rates[name]) for seed in seeds for name in names]
 
 
+def to_compare(
+    rates: Mapping[str, float],
+    ladder: Sequence[float],
+    seed: int,
+    *,
+    twins: Collection[str] = (),
+    only: Sequence[str] = (),
+) -> list[Trial]:
+    """The runs by which rates are compared: each variant at its own rate and at the two beside it.
+
+    Whoever asks for a rate may have any of the ladder. A stored file has some that were tried
+    while another rate was the choice, and what is stored can be made again.
+
+    Args:
+        rates: the chosen one of each variant.
+        ladder: the rates in question.
+        seed: of all the runs.
+        twins: variants that have the rate of another.
+        only: what the command was asked for, such as "learning_rate=0.01".
+    """
+    asked = any(choice.startswith("learning_rate=") for choice in only)
+    return [
+        Trial(name, seed, rate)
+        for name, chosen in rates.items()
+        if name not in twins
+        for rate in (ladder if asked else neighbourhood(ladder, chosen))
+    ]
+
+
 def command(
     about: str,
     rates: Mapping[str, float],
@@ -88,12 +117,7 @@ def command(
     add_choice(parser)
     chosen = parser.parse_args(arguments)
     if chosen.tune:
-        runs = [
-            Trial(name, seeds[0], rate)
-            for name in rates
-            if name not in twins
-            for rate in neighbourhood(ladder, rates[name])
-        ]
+        runs = to_compare(rates, ladder, seeds[0], twins=twins, only=chosen.only)
         runs, file = selected(parser, runs, chosen.only), chosen.file or files.tuning
         write_records(tune, runs, file, ("variant", "learning_rate"))
     else:

@@ -33,7 +33,7 @@ from course_lib.evaluation.forced import forced_attention, teacher_forced
 from course_lib.evaluation.length import Bin
 from course_lib.experiments.lab import world as shared
 from course_lib.experiments.lab.bins import counts_of, together, with_counts
-from course_lib.experiments.lab.rates import Trial, neighbourhood
+from course_lib.experiments.lab.rates import Trial, to_compare
 from course_lib.experiments.lab.records import add_choice, selected, write_records
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
@@ -303,11 +303,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     add_choice(parser)
     chosen = parser.parse_args(arguments)
     if chosen.tune:
-        runs = [
-            Trial(name, SEEDS[0], rate)
-            for name, variant in VARIANTS.items()
-            for rate in neighbourhood(RATES, variant.learning_rate)
-        ]
+        rates = {name: variant.learning_rate for name, variant in VARIANTS.items()}
+        runs = to_compare(rates, RATES, SEEDS[0], only=chosen.only)
         runs = selected(parser, runs, chosen.only)
         write_records(_tune, runs, chosen.file or TUNING, ("variant", "learning_rate"))
     else:

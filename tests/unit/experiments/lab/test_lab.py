@@ -12,7 +12,7 @@ from course_lib.data.pairs import AlignedPair
 from course_lib.decoding.writing import Decoded
 from course_lib.evaluation import translate as translation
 from course_lib.experiments.lab import rates, records
-from course_lib.experiments.lab.rates import Files, Trial, neighbourhood, planned
+from course_lib.experiments.lab.rates import Files, Trial, neighbourhood, planned, to_compare
 from course_lib.experiments.lab.records import write_records
 from course_lib.experiments.lab.world import (
     batch_of,
@@ -146,6 +146,18 @@ def test_rates_are_compared_for_no_twin_and_every_variant_is_judged(monkeypatch)
     assert made[files.tuning] == [Trial("a", 7, rate) for rate in (1.0, 2.0, 3.0)]
     assert {run.variant for run in made[files.judged]} == {"a", "a, longer"}
     assert len(made[files.judged]) == 4
+
+
+def test_whoever_asks_for_a_rate_may_have_any_of_the_ladder():
+    ladder, chosen = (1.0, 2.0, 3.0, 4.0), {"a": 2.0, "a, longer": 2.0}
+
+    def compared(*only):
+        runs = to_compare(chosen, ladder, 7, twins={"a, longer"}, only=only)
+        assert {(run.variant, run.seed) for run in runs} == {("a", 7)}
+        return [run.learning_rate for run in runs]
+
+    assert compared() == compared("variant=a") == [1.0, 2.0, 3.0]
+    assert compared("variant=a", "learning_rate=4.0") == list(ladder)
 
 
 def test_every_variant_is_planned_with_every_seed_at_its_own_rate():
