@@ -12,6 +12,7 @@
 #     pdf: false
 #     run_tests: true
 #     force_save: false
+#     ignore_log: true
 # show_question_points: true
 # tests:
 #     files: true
