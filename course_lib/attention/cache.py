@@ -38,12 +38,17 @@ class Room:
         for block, part in zip(self.blocks, (keys, values), strict=True):
             block[:, :, : self.taken] = part
 
-    def fits(self, first: int, count: int) -> bool:
-        """Whether `count` positions may be written from `first` on."""
-        keys = self.blocks[0]
+    def fits(self, cache: "KeyValueCache", count: int) -> bool:
+        """Whether `count` positions may be written behind this cache."""
+        keys, first = self.blocks[0], cache.length
         return (
             self.taken == first
             and first + count <= keys.shape[2]
+            # Somebody may have put other numbers into the record, and they do not stand here.
+            and all(
+                block.data_ptr() == part.data_ptr()
+                for block, part in zip(self.blocks, (cache.keys, cache.values), strict=True)
+            )
             # A tensor of inference mode cannot be written outside of it.
             and (torch.is_inference_mode_enabled() or not keys.is_inference())
         )
@@ -77,16 +82,27 @@ class KeyValueCache(NamedTuple):
         return self.keys.shape[2]
 
     def followed_by(self, newer: "KeyValueCache") -> "KeyValueCache":
-        """The same, with newer positions behind."""
+        """The same, with newer positions behind.
+
+        Raises:
+            ValueError: batch, heads or widths differ.
+        """
+        for old, new in zip((self.keys, self.values), (newer.keys, newer.values), strict=True):
+            if old.shape[:2] != new.shape[:2] or old.shape[3] != new.shape[3]:
+                raise ValueError(
+                    "want newer keys and values that differ in the number of positions alone; got "
+                    f"{tuple(new.shape)} behind {tuple(old.shape)}"
+                )
         if not self.length:
             return newer
-        if torch.is_grad_enabled():  # a gradient needs every step's numbers as they were
+        # A gradient needs every step's numbers as they were, and a block has one kind of number.
+        if torch.is_grad_enabled() or self.keys.dtype != newer.keys.dtype:
             return KeyValueCache(
                 torch.cat([self.keys, newer.keys], dim=2),
                 torch.cat([self.values, newer.values], dim=2),
             )
         room = self.room
-        if room is None or not room.fits(self.length, newer.length):
+        if room is None or not room.fits(self, newer.length):
             room = Room(self.keys, self.values, newer.length)
         room.write(newer.keys, newer.values)
         keys, values = (block[:, :, : room.taken] for block in room.blocks)

@@ -47,8 +47,8 @@ class MultiHeadAttention(nn.Module):
         scaled: divide the scores by √d_k; False is for those who want to see why.
 
     Raises:
-        ValueError: D is no multiple of H and a width of the heads is not given, or no width is
-            positive.
+        ValueError: D is no multiple of H and a width of the heads is not given, a width is below 1,
+            or rotary keys have an odd one.
     """
 
     def __init__(
@@ -79,6 +79,8 @@ class MultiHeadAttention(nn.Module):
                 f"want a key_width and a value_width of 1 or more; got {self.key_width} and "
                 f"{self.value_width}"
             )
+        if rotary and self.key_width % 2:
+            raise ValueError(f"want an even key_width, to turn its pairs; got {self.key_width}")
         self.dropout, self.rotary, self.scaled = dropout, rotary, scaled
         self.queries = nn.Linear(width, heads * self.key_width, bias)
         self.keys = nn.Linear(memory_width, heads * self.key_width, bias)

@@ -3,6 +3,7 @@
 Letters: N sentences still searched, K beams, V vocabulary, T tokens so far, S source length.
 """
 
+import math
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -125,10 +126,11 @@ def beam_hypotheses(
         watch: called after each step with what was chosen, to draw the search.
 
     Raises:
-        ValueError: no beams, a negative alpha, or a `max_length` below 1.
+        ValueError: no beams, an alpha that is not 0 or more and finite, a `max_length` below 1, or
+            a model whose logits are not numbers.
     """
     require_length(max_length)
-    if beams < 1 or alpha < 0:
+    if beams < 1 or not 0 <= alpha < math.inf:
         raise ValueError(f"want a beam or more and alpha of 0 or more; got {beams} and {alpha}")
     found: list[list[Hypothesis]] = [[] for _ in range(len(source))]
     with evaluating(model), torch.inference_mode():
@@ -176,6 +178,8 @@ def beam_hypotheses(
             log_p, places, written = log_p[going], places[going], written[going]
             looks = None if looks is None else looks[going]
             sentence = [sentence[i] for i in going.tolist()]
+    if not all(found):  # every comparison with nan is false, so that nothing was ever kept
+        raise ValueError("want a model whose logits are numbers; nothing that it gave has a score")
     return [sorted(hypotheses, key=lambda h: -h.score) for hypotheses in found]
 
 

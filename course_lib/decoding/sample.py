@@ -1,5 +1,7 @@
 """Sampling: the next token drawn by its probability, with what is improbable cut away or not."""
 
+import math
+
 import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
@@ -79,17 +81,23 @@ def kept_probabilities(
             (the nucleus of Holtzman et al. 2020). The most probable one is always kept.
 
     Raises:
-        ValueError: a temperature of 0 or less, a `top_k` below 1, a `top_p` not in 0 to 1.
+        ValueError: a temperature that is not above 0 and finite, a `top_k` below 1, a `top_p` not
+            in 0 to 1, or logits that have no probabilities.
     """
-    if not temperature > 0:
+    if not 0 < temperature < math.inf:
         raise ValueError(
-            f"want a temperature above 0 (greedy is what it tends to); got {temperature}"
+            f"want a temperature above 0, and finite; greedy is what it tends to at 0; got {temperature}"
         )
     if top_k is not None and top_k < 1:
         raise ValueError(f"want a top_k of 1 or more; got {top_k}")
     if top_p is not None and not 0 < top_p <= 1:
         raise ValueError(f"want a top_p above 0 and at most 1; got {top_p}")
     share = (logits.float() / temperature).softmax(-1)
+    if share.isnan().any():
+        raise ValueError(
+            "want logits of which one at least is finite and none is nan or infinity, also over "
+            f"the temperature, {temperature}; got some that have no probabilities"
+        )
     if top_k is None and top_p is None:
         return share
     falling, order = share.sort(dim=-1, descending=True, stable=True)

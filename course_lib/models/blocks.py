@@ -40,6 +40,9 @@ class StackConfig:
         value_width: d_v; by default D / H.
         residual: x + Sublayer(x); False leaves the sum out, to see what it does.
         scaled: scores over √d_k; False leaves the scale out, to see what it does.
+
+    Raises:
+        ValueError: no layer, or a dropout that is no probability below 1.
     """
 
     width: int = 256
@@ -55,6 +58,13 @@ class StackConfig:
     value_width: int | None = None
     residual: bool = True
     scaled: bool = True
+
+    def __post_init__(self) -> None:
+        if self.layers < 1:
+            raise ValueError(f"want a layer or more; got {self.layers}")
+        for name in ("dropout", "attention_dropout"):
+            if not 0 <= (share := getattr(self, name)) < 1:
+                raise ValueError(f"want {name} from 0 to below 1; got {share}")
 
 
 class TokenTable(nn.Embedding):

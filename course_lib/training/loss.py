@@ -81,11 +81,16 @@ def summed_loss(
         label_smoothing: e, from 0 to below 1.
 
     Raises:
-        ValueError: a label smoothing out of range.
+        ValueError: a label smoothing out of range, or targets or a mask of another shape.
         RuntimeError: a real target is not in 0..V-1.
     """
     if not 0.0 <= label_smoothing < 1.0:
         raise ValueError(f"wanted a label smoothing from 0 to below 1, got {label_smoothing}")
+    if not logits.shape[:-1] == target.shape == mask.shape:
+        raise ValueError(
+            f"want targets and a mask of shape {tuple(logits.shape[:-1])}, as the logits; got "
+            f"{tuple(target.shape)} and {tuple(mask.shape)}"
+        )
     if logits.dtype in (torch.float16, torch.bfloat16):
         logits = logits.float()
     return _SummedCrossEntropy.apply(logits, target.long(), mask, label_smoothing)

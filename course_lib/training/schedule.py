@@ -61,6 +61,8 @@ def learning_rate_factor(name: str, warmup: int, total: int) -> Callable[[int], 
     """
     if name not in SCHEDULES:
         raise CourseError(f"unknown schedule {name!r}; choose one of {', '.join(SCHEDULES)}")
+    if warmup < 0:
+        raise CourseError(f"a warmup has 0 steps or more, got {warmup}")
     if name == "warmup_inverse_sqrt" and warmup < 1:
         raise CourseError(f"{name} needs a warmup of at least one step, got {warmup}")
     if name == "cosine" and warmup >= total:

@@ -1,0 +1,97 @@
+"""What the docstrings of the searches promise at the borders."""
+
+import pytest
+import torch
+
+from course_lib.decoding.beam import beam, beam_hypotheses
+from course_lib.decoding.exact import most_probable
+from course_lib.decoding.sample import kept_probabilities, sample
+from tests.stubs import NextWord
+from tests.unit.decoding.test_beam import END, START, TRAP, A, B, C, Chain, batch
+
+
+@pytest.mark.parametrize("search", ["beam", "sample", "exact"])
+def test_other_start_and_end_tokens(search):
+    model = Chain({START: {END: 1.0}, A: {C: 1.0}, C: {B: 1.0}})
+    asked = {"start": A, "end": B, "max_length": 4}
+    if search == "exact":
+        found = [h.ids for h in most_probable(model, *batch([C, B]), **asked)]
+    else:
+        ways = {
+            "beam": beam,
+            "sample": lambda *b, **k: sample(*b, generator=torch.Generator(), **k),
+        }
+        found = ways[search](model, *batch([C, B]), **asked).ids
+    assert found == [[C]]
+
+
+def test_exact_keeps_to_max_length():
+    shares = {START: {A: 0.9, END: 0.1}, A: {B: 0.9, END: 0.1}, B: {END: 1.0}}
+    found = [most_probable(Chain(shares), *batch([A, END]), max_length=n)[0].ids for n in (1, 2)]
+    assert found == [[], [A, B]]
+
+
+def test_exact_patience_to_the_beginning():
+    model, source = Chain(TRAP), batch([A, END])
+    found = [most_probable(model, *source, max_length=4, at_once=1, patience=n)[0] for n in (1, 2)]
+    assert [h is None for h in found] == [True, False]
+
+
+def test_a_point_of_zero_draws_nothing_that_was_cut(monkeypatch):
+    monkeypatch.setattr(torch, "rand", lambda count, **_: torch.zeros(count))
+    model = Chain({START: {B: 1.0}, B: {END: 1.0}})
+    asked = {"generator": torch.Generator(), "top_k": 1, "max_length": 3}
+    assert sample(model, *batch([A, END]), **asked).ids == [[B]]
+
+
+def test_the_greatest_point_there_is_draws_a_word_of_the_vocabulary(monkeypatch):
+    monkeypatch.setattr(torch, "rand", lambda count, **_: torch.full((count,), 1 - 2**-24))
+    found = sample(NextWord({}, 143), *batch([A]), generator=torch.Generator(), max_length=1)
+    assert found.ids == [[142]]
+
+
+def test_a_nucleus_that_is_filled_exactly_takes_no_more():
+    assert kept_probabilities(torch.zeros(2), top_p=0.5).tolist() == [1.0, 0.0]
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_half_precision_is_raised_before_it_is_drawn_from(dtype):
+    logits = torch.randn(3, 500, generator=torch.Generator().manual_seed(0)).to(dtype)
+    torch.testing.assert_close(kept_probabilities(logits), logits.float().softmax(-1))
+
+
+def test_a_sentence_is_searched_while_the_longest_could_still_win():
+    shares = {START: {END: 0.65, A: 0.35}, A: {B: 1}, B: {C: 1}, C: {1: 1}, 1: {END: 1}}
+    found = beam(Chain(shares), *batch([A, END]), beams=2, alpha=2.0, max_length=4)
+    assert found.ids == [[A, B, C, 1]]
+
+
+def test_log_probabilities_are_taken_in_single_precision():
+    model = Chain({START: {A: 0.3, B: 0.7}, B: {END: 1.0}}).bfloat16()
+    found = beam_hypotheses(model, *batch([A, END]), beams=2, alpha=0.0, max_length=3)[0][0]
+    table = model.table.float().log_softmax(-1)
+    assert found.ids == [B]
+    assert found.log_probability == pytest.approx(float(table[START, B] + table[B, END]), abs=1e-6)
+
+
+@pytest.mark.parametrize("temperature", [0.0, -1.0, float("inf"), float("nan"), 1e-39])
+def test_a_temperature_that_leaves_no_probabilities_is_refused(temperature):
+    with pytest.raises(ValueError, match="temperature"):
+        kept_probabilities(torch.tensor([0.0, 1.0]), temperature=temperature)
+
+
+def test_logits_that_are_no_numbers_are_refused():
+    model = NextWord({}, 5)
+    with torch.no_grad():
+        model.table.fill_(torch.nan)
+    asked = {"max_length": 2}
+    with pytest.raises(ValueError, match="none is nan"):
+        sample(model, *batch([A]), generator=torch.Generator(), **asked)
+    with pytest.raises(ValueError, match="logits are numbers"):
+        beam(model, *batch([A]), **asked)
+
+
+@pytest.mark.parametrize("alpha", [-0.1, float("nan"), float("inf")])
+def test_an_alpha_that_compares_nothing_is_refused(alpha):
+    with pytest.raises(ValueError, match="alpha of 0 or more"):
+        beam(Chain(TRAP), *batch([A, END]), alpha=alpha, max_length=4)
