@@ -138,6 +138,15 @@ def test_by_hand(beam_step):
     told = f"sums, as probabilities: want {want}, got {got}: what was there, plus the step's"
     assert torch.allclose(total.exp()[0], torch.tensor(want), atol=1e-3), told
     assert not ended.any(), "none of the two wrote END, so none has ended"
+    twice = logits.repeat(2, 1, 1), sums.repeat(2, 1), going.repeat(2, 1)
+    _, parent, token, _ = beam_step(*twice, 0)
+    told = f"the same sentence twice: want the parents [1, 1] for both, got {parent.tolist()}."
+    if parent.tolist() == [[1, 1], [3, 3]]:
+        told += " The beams of each sentence are counted from 0: parents go from 0 to K - 1."
+    assert parent.tolist() == [[1, 1], [1, 1]], told
+    told = f"the same sentence twice: want the words [1, 2] for both, got {token.tolist()}."
+    told += " Each sentence has a table of its own"
+    assert token.tolist() == [[1, 2], [1, 2]], told
 
 
 # %%
@@ -169,6 +178,12 @@ def test_what_has_ended_stands_still(beam_step):
     assert got == [0.4, 0.3], told
     told = f"want ended [False, True], got {after[0].tolist()}: it belongs to the new rows"
     assert after.tolist() == [[False, True]], told
+    p = torch.tensor([[[0.70, 0.20, 0.10], [0.05, 0.90, 0.05]]])
+    going = torch.tensor([[False, False]])
+    after = beam_step(p.log(), torch.tensor([[0.5, 0.3]]).log(), going, 0)[3]
+    told = "beam 0 takes END in this step, beam 1 the word 1: want ended [True, False], got "
+    told += f"{after[0].tolist()}: who takes END has ended"
+    assert after.tolist() == [[True, False]], told
 
 
 # %%
@@ -210,12 +225,12 @@ def test_against_a_loop(beam_step):
 """ # BEGIN TEST CONFIG
 points: 0.5
 hidden: true
-failure_message: "The first step has one hypothesis; what your function is given stays as it is."
+failure_message: "One hypothesis at first; a long sentence; what is given stays as it is."
 """  # END TEST CONFIG
 
 
 def test_the_first_step(beam_step):
-    """Where no hypothesis stands none goes on, and nothing is written into the arguments."""
+    """Where none stands none goes on; nothing is written; a probability may be tiny."""
     import torch
 
     logits = torch.tensor([0.0, 3.0, 1.0, 2.0]).expand(1, 4, 4).clone()
@@ -230,6 +245,11 @@ def test_the_first_step(beam_step):
     assert abs(total.exp().sum().item() - 1) < 1e-4, "all its words have a probability of one"
     same = [torch.equal(*pair) for pair in zip(given, (logits, sums, ended), strict=True)]
     assert all(same), "your function writes into what it is given"
+    step = beam_step(torch.zeros(1, 1, 4), torch.tensor([[-200.0]]), torch.tensor([[False]]), 2)
+    want, got = -200 - torch.tensor(4.0).log().item(), step[0].item()
+    told = f"a long sentence at -200, four equal words: want {want:.2f}, got {got:.2f}. "
+    told += "As a probability it would be zero in a computer: add logarithms"
+    assert abs(got - want) < 1e-3, told
 
 
 # %% [raw]
@@ -252,9 +272,9 @@ def test_the_first_step(beam_step):
 #
 # A search need not go on to the end. A log-probability only falls, and no sentence is longer than
 # `longest`, `END` counted. `hopeless(live, best, longest, alpha)` returns `True` if no hypothesis
-# that is still live can get a higher score than `best`: think of the highest score that each of
-# them could reach. `live` is the list of their log-probabilities, `best` the score of the best
-# finished sentence. Where none is live, there is no hope.
+# that is still live can get a higher score than `best`; an equal score is no hope. Think of the
+# highest score that each of them could reach. `live` is the list of their log-probabilities, `best`
+# the score of the best finished sentence. Where none is live, there is no hope.
 #
 # `search(after, beams, worth, stop, longest, end)` is a beam search for one sentence. It returns
 # the finished sentence with the highest score, as a pair `(ids, score)`; `ids` is a list without
@@ -361,6 +381,15 @@ def test_when_there_is_hope(hopeless):
     assert hopeless([], -9.0, 19, 1.0), "where none is live there is no hope: want True"
     told = "-3 / 4 is no hope against -0.6, but -2 / 4 is: ask for the best that is live"
     assert not hopeless([-2.0, -3.0], -0.6, 19, 1.0), told
+    told = "-2 / 4 = -0.5 can still be reached, and -0.51 is less: want False, got True."
+    told += " Take the penalty of longest itself, not of one token less"
+    assert not hopeless([-2.0], -0.51, 19, 1.0), told
+    told = "-2 / 4 = -0.5 is the best that can be reached, -0.49 is more: want True, got False."
+    told += " Take the penalty of longest itself, not of one token more"
+    assert hopeless([-2.0], -0.49, 19, 1.0), told
+    told = "-2 / 4 = -0.5 is the best that can be reached, against -0.5: want True, got False."
+    told += " An equal score is no hope"
+    assert hopeless([-2.0], -0.5, 19, 1.0), told
 
 
 # %%
@@ -397,6 +426,8 @@ def test_greedy_and_two_beams(search):
         told = f"want a pair (ids, score), got {type(got).__name__}"
         assert isinstance(got, (tuple, list)), told
         assert len(got) == 2, "want a pair (ids, score)"
+        told = "want a pair (ids, score), got the list last: ids come first, then the score"
+        assert not isinstance(got[1], (list, tuple)), told
         ids, value = list(got[0]), float(got[1])
         told = (
             f"{beams} beam(s): want {want}, of probability {p}, got {ids}, {math.exp(value):.3f}."
@@ -441,6 +472,7 @@ def test_a_score_is_taken_once(search):
     found = search(after, 1, worth, stop, 6, 0)
     assert isinstance(found, (tuple, list)), f"no pair but {type(found).__name__}: see above"
     ids, got = found
+    assert not isinstance(got, (list, tuple)), "ids come first, then the score: see above"
     log_p = math.log(0.5 * 0.8 * 0.9)
     want = log_p / (8 / 6)
     told = f"[1, 1] and END: want {log_p:.3f} / (8 / 6) = {want:.3f}, got {got:.3f} for {ids}."
@@ -550,10 +582,16 @@ def test_it_stops(search):
     ids, _ = search(later, 2, *rules(3.0, 9), 9, 0)
     assert list(ids) == [1], f"α = 3 makes up for one more word: want [1], got {list(ids)}"
 
-    def never(ids):
-        return torch.tensor([0.01, 0.99]).log()
+    read = []
 
-    ids, got = search(never, 1, *rules(0.6, 4), 4, 0)
+    def too_late(ids):
+        read.append(len(ids))
+        return torch.tensor([0.01, 0.99] if len(ids) < 4 else [0.99, 0.01]).log()
+
+    ids, got = search(too_late, 1, *rules(0.6, 4), 4, 0)
+    told = "longest = 4: want 4 steps, behind 0, 1, 2 and 3 words, but you ask what follows "
+    told += f"{max(read, default=0)}. The search ends after `longest` steps, END counted"
+    assert max(read, default=0) < 4, told
     assert got == -torch.inf, f"no sentence ended: want ([], -inf), got {(list(ids), got)}"
     assert list(ids) == [], f"no sentence ended: want ([], -inf), got {(list(ids), got)}"
 
@@ -682,6 +720,11 @@ def test_top_k(dials):
     elif torch.allclose(got, want[:, [2, 1, 0, 3]], atol=1e-3):
         told += " Words keep their places: scatter the sorted numbers back."
     assert torch.allclose(got, want, atol=1e-3), told
+    # A sort that is not stable leaves few words in their order by chance, but not twenty.
+    stays = dials(torch.zeros(1, 20), 1.0, 3, 1.0)[0].nonzero()[:, 0].tolist()
+    told = f"k = 3 of 20 equal words: want words [0, 1, 2] to stay, got {stays}. Of equal words "
+    told += "those with the smaller numbers stay: sort with stable=True"
+    assert stays == [0, 1, 2], told
 
 
 # %%
@@ -710,6 +753,17 @@ def test_top_p(dials):
         want = p[0, kept] / p[0, kept].sum()
         told = f"p = {mass}: what stays should sum to one, yours is {got[0, kept].tolist()}"
         assert torch.allclose(got[0, kept], want, atol=1e-3), told
+    stays = dials(torch.zeros(1, 2), 1.0, 2, 0.5)[0].nonzero()[:, 0].tolist()
+    told = f"p = 0.5 of [0.5, 0.5]: want words [0] to stay, got {stays}. The first word reaches p, "
+    told += "and p or more is enough: another one stays only where the sum before it is below p"
+    assert stays == [0], told
+    peaked = 6 * torch.randn(200, 5, generator=torch.Generator().manual_seed(1))
+    lost = (dials(peaked, 1.0, 5, 1.0) == 0).any(-1).sum().item()
+    told = (
+        f"k = V and p = 1: every word stays, but {lost} of 200 rows lose one. Sums in a computer "
+    )
+    told += "are rounded and reach 1 too early: at p = 1 cut nothing"
+    assert lost == 0, told
 
 
 # %%
@@ -873,7 +927,11 @@ def test_two_tokens(cached_step):
     want = [(1, 2), (1, 1, 2), (1, 1, 2)]
     assert shapes == want, f"the first token: want shapes {want}, got {shapes}"
     context, keys, values = got
-    told = f"the first token, (1, 0) + (10, 10): want the key (11, 10), got {keys[0, 0].tolist()}"
+    told = f"the first token, (1, 0) + (10, 10): want the key (11, 10), got {keys[0, 0].tolist()}."
+    if keys[0, 0].tolist() == [21.0, 40.0]:
+        told += " Your position is one too far: the first token stands at position 0."
+    elif keys[0, 0].tolist() == [1.0, 0.0]:
+        told += " The row of its position in `places` is missing."
     assert keys[0, 0].tolist() == [11.0, 10.0], told
     told = (
         f"the first token looks at itself alone: want its value (22, 20), got {context[0].tolist()}"
@@ -885,8 +943,6 @@ def test_two_tokens(cached_step):
     told = f"the second key: want (0, 1) + (20, 40) = (20, 41), got {keys[0, 1].tolist()}."
     if keys[0, 1].tolist() == [10.0, 11.0]:
         told += " Each token stands at position 0; the cache says how many were read before it."
-    elif keys[0, 1].tolist() == [70.0, 91.0]:
-        told += " Your position is one too far: the second token stands at position 1."
     elif keys[0, 0].tolist() == [20.0, 41.0]:
         told += " The newest comes last."
     assert keys[0].tolist() == [[11.0, 10.0], [20.0, 41.0]], told
@@ -910,9 +966,20 @@ def test_the_weights(cached_step):
 
     table, places = torch.tensor([[0.0, 2.0], [1.0, 1.0]]), torch.zeros(4, 2)
     past = torch.tensor([[[4.0, 0.0]]])
-    eye, swap = torch.eye(2), torch.tensor([[0.0, 1.0], [1.0, 0.0]])
-    step = cached_step(torch.tensor([0]), past, past, table, places, swap, eye, eye)
+    # None of the three is its own transpose: who forgets a .T gets other numbers.
+    W_q, W_k = torch.tensor([[0.0, 1.0], [0.0, 0.0]]), torch.tensor([[1.0, 0.0], [5.0, 1.0]])
+    W_v = torch.tensor([[1.0, 0.0], [3.0, 1.0]])
+    step = cached_step(torch.tensor([0]), past, past, table, places, W_q, W_k, W_v)
     assert isinstance(step, (tuple, list)), f"no tensors but {type(step).__name__}: see above"
+    for name, matrix, part, turned in (
+        ("key", "W_k", step[1], 10.0),
+        ("value", "W_v", step[2], 6.0),
+    ):
+        rows = part[0].tolist()
+        told = f"the {name} of x = (0, 2): want x @ {matrix}.T = (0, 2) behind (4, 0), got {rows}."
+        if [turned, 2.0] in rows:
+            told += f" That is x @ {matrix}: the .T is missing."
+        assert [0.0, 2.0] in rows, told
     got = step[0][0]
     share = torch.tensor([8 / 2**0.5, 0.0]).softmax(0)
     want = torch.stack([4 * share[0], 2 * share[1]])
@@ -922,6 +989,8 @@ def test_the_weights(cached_step):
     plain = torch.tensor([8.0, 0.0]).softmax(0)
     if torch.allclose(got, torch.stack([4 * plain[0], 2 * plain[1]]), atol=1e-4):
         told += " The scale, the root of D, is missing."
+    elif torch.allclose(got, torch.tensor([2.0, 1.0]), atol=1e-4):
+        told += " Your query is x @ W_q: the .T is missing."
     elif got[1] > 1:
         told += " The query is x @ W_q.T, and the softmax is over the tokens that were read."
     assert torch.allclose(got, want, atol=1e-4), told
@@ -1155,6 +1224,13 @@ def test_the_best_by_hand(best_of_all):
     elif shares in ([0.6, 0.6], [0.27, 0.27]):
         told += " Count the words: `first` gives one, each `after` one more."
     assert shares == [0.36, 0.36], told
+    shares = [round(x, 3) for x in best_of_all(first, after, 3).exp().tolist()]
+    told = f"three words: want 0.6 times 0.5 times 0.9 = 0.27 for both, got {shares}."
+    if shares == [0.324, 0.324]:
+        told += (
+            " Your maximum is over the words behind: keep the best beginning for each last word."
+        )
+    assert shares == [0.27, 0.27], told
     got = round(best_of_all(first, after, 1).exp()[0].item(), 3)
     assert got == 0.6, (
         f"one word: want 0.6, got {got}. `first` gives one word, each `after` another"

@@ -190,7 +190,39 @@ WRONG = [
     return best, where // V % K, where % V, where % V == end
 """
         ),
-        says="other than the list of all continuations",
+        says="Each sentence has a table of its own",
+    ),
+    Wrong(
+        "q1",
+        "the beams of all sentences are counted on",
+        _step(
+            chosen="""
+    best, where = total.flatten(1).topk(K, dim=1)
+    parent = where // V + K * torch.arange(len(sums))[:, None]
+    return best, parent, where % V, where % V == end
+"""
+        ),
+        says="parents go from 0 to K - 1",
+    ),
+    Wrong(
+        "q1",
+        "a new END is not marked",
+        _step(
+            chosen="""
+    best, where = total.flatten(1).topk(K, dim=1)
+    return best, where // V, where % V, ended.gather(1, where // V)
+"""
+        ),
+        says="who takes END has ended",
+    ),
+    Wrong(
+        "q1",
+        "probabilities are multiplied",
+        _step(
+            "p = torch.where(ended[..., None], stays, log_p).exp()\n"
+            "    total = (sums.exp()[..., None] * p).log()"
+        ),
+        says="it would be zero in a computer: add logarithms",
         hidden=True,
     ),
     Wrong(
@@ -251,6 +283,39 @@ def hopeless(live, best, longest, alpha):
         "never hopeless",
         "def hopeless(live, best, longest, alpha):\n    return not live\n",
         says="want True, got False",
+    ),
+    Wrong(
+        "q2",
+        "the penalty of one token less",
+        """
+def hopeless(live, best, longest, alpha):
+    return all(score(p, longest - 1, alpha) <= best for p in live)
+""",
+        says="not of one token less",
+    ),
+    Wrong(
+        "q2",
+        "the penalty of one token more",
+        """
+def hopeless(live, best, longest, alpha):
+    return all(score(p, longest + 1, alpha) <= best for p in live)
+""",
+        says="not of one token more",
+    ),
+    Wrong(
+        "q2",
+        "an equal score is hope",
+        """
+def hopeless(live, best, longest, alpha):
+    return all(score(p, longest, alpha) < best for p in live)
+""",
+        says="An equal score is no hope",
+    ),
+    Wrong(
+        "q2",
+        "the score before the list",
+        _search().replace("return written, best", "return best, written"),
+        says="ids come first, then the score",
     ),
     Wrong("q2", "greedy", _search(places="1 - len(done)"), says="With two beams [2] is kept"),
     Wrong(
@@ -314,6 +379,13 @@ def hopeless(live, best, longest, alpha):
         "goes on without hope",
         _search(stop="False"),
         says="after END at 0.8 nothing can win, and you went on",
+        hidden=True,
+    ),
+    Wrong(
+        "q2",
+        "a step too many",
+        _search().replace("longest + 1", "longest + 2"),
+        says="you ask what follows 4",
         hidden=True,
     ),
     Wrong(
@@ -392,6 +464,24 @@ def dials(logits, temperature, k, p):
     ),
     Wrong(
         "q3",
+        "a word too many where the sum is p",
+        _dials(beyond="falling.cumsum(dim=-1) - falling > p"),
+        says="another one stays only where the sum before it is below p",
+    ),
+    Wrong(
+        "q3",
+        "rounded sums cut at p = 1",
+        _dials().replace("if p < 1:", "if True:"),
+        says="at p = 1 cut nothing",
+    ),
+    Wrong(
+        "q3",
+        "a sort that is not stable",
+        _dials(order="stable=False"),
+        says="sort with stable=True",
+    ),
+    Wrong(
+        "q3",
         "the nucleus of what was there before top-k",
         _dials(again="falling"),
         says="top-p is of what top-k left",
@@ -426,14 +516,14 @@ def dials(logits, temperature, k, p):
     Wrong(
         "q4",
         "one position too far",
-        _cached(place="places[keys.shape[1] + (keys.shape[1] > 0)]"),
+        _cached(place="places[keys.shape[1] + 1]"),
         says="Your position is one too far",
     ),
     Wrong(
         "q4",
         "no position",
         _cached(place="0.0 * places[0]"),
-        says="want the key (11, 10), got [1.0, 0.0]",
+        says="The row of its position in `places` is missing",
     ),
     Wrong(
         "q4",
@@ -457,6 +547,19 @@ def cached_step(token, keys, values, table, places, W_q, W_k, W_v):
     ),
     Wrong("q4", "no scale", _cached(scale=""), says="The scale, the root of D, is missing"),
     Wrong("q4", "no query matrix", _cached(query="x"), says="The query is x @ W_q.T"),
+    Wrong("q4", "W_q not transposed", _cached(query="x @ W_q"), says="Your query is x @ W_q"),
+    Wrong(
+        "q4",
+        "W_k not transposed",
+        _cached().replace("W_k.T", "W_k"),
+        says="That is x @ W_k: the .T is missing",
+    ),
+    Wrong(
+        "q4",
+        "W_v not transposed",
+        _cached().replace("W_v.T", "W_v"),
+        says="That is x @ W_v: the .T is missing",
+    ),
     Wrong(
         "q4",
         "the cache stays behind",
@@ -522,6 +625,18 @@ def best_of_all(first, after, words):
     return best.amax(dim=1)
 """,
         says="after[n, u, v] is v behind u",
+    ),
+    Wrong(
+        "q5",
+        "the maximum over the words behind",
+        """
+def best_of_all(first, after, words):
+    best = first
+    for _ in range(words - 1):
+        best = (best[:, :, None] + after).amax(dim=2)
+    return best.amax(dim=1)
+""",
+        says="Your maximum is over the words behind",
     ),
     Wrong(
         "q5",

@@ -75,6 +75,15 @@ def test_by_hand(beam_step):
     told = f"sums, as probabilities: want {want}, got {got}: what was there, plus the step's"
     assert torch.allclose(total.exp()[0], torch.tensor(want), atol=0.001), told
     assert not ended.any(), 'none of the two wrote END, so none has ended'
+    twice = (logits.repeat(2, 1, 1), sums.repeat(2, 1), going.repeat(2, 1))
+    _, parent, token, _ = beam_step(*twice, 0)
+    told = f'the same sentence twice: want the parents [1, 1] for both, got {parent.tolist()}.'
+    if parent.tolist() == [[1, 1], [3, 3]]:
+        told += ' The beams of each sentence are counted from 0: parents go from 0 to K - 1.'
+    assert parent.tolist() == [[1, 1], [1, 1]], told
+    told = f'the same sentence twice: want the words [1, 2] for both, got {token.tolist()}.'
+    told += ' Each sentence has a table of its own'
+    assert token.tolist() == [[1, 2], [1, 2]], told
 
 @test_case(points=1, hidden=False)
 def test_what_has_ended_stands_still(beam_step):
@@ -100,4 +109,10 @@ def test_what_has_ended_stands_still(beam_step):
     assert got == [0.4, 0.3], told
     told = f'want ended [False, True], got {after[0].tolist()}: it belongs to the new rows'
     assert after.tolist() == [[False, True]], told
+    p = torch.tensor([[[0.7, 0.2, 0.1], [0.05, 0.9, 0.05]]])
+    going = torch.tensor([[False, False]])
+    after = beam_step(p.log(), torch.tensor([[0.5, 0.3]]).log(), going, 0)[3]
+    told = 'beam 0 takes END in this step, beam 1 the word 1: want ended [True, False], got '
+    told += f'{after[0].tolist()}: who takes END has ended'
+    assert after.tolist() == [[True, False]], told
 

@@ -76,6 +76,15 @@ def test_when_there_is_hope(hopeless):
     assert hopeless([], -9.0, 19, 1.0), 'where none is live there is no hope: want True'
     told = '-3 / 4 is no hope against -0.6, but -2 / 4 is: ask for the best that is live'
     assert not hopeless([-2.0, -3.0], -0.6, 19, 1.0), told
+    told = '-2 / 4 = -0.5 can still be reached, and -0.51 is less: want False, got True.'
+    told += ' Take the penalty of longest itself, not of one token less'
+    assert not hopeless([-2.0], -0.51, 19, 1.0), told
+    told = '-2 / 4 = -0.5 is the best that can be reached, -0.49 is more: want True, got False.'
+    told += ' Take the penalty of longest itself, not of one token more'
+    assert hopeless([-2.0], -0.49, 19, 1.0), told
+    told = '-2 / 4 = -0.5 is the best that can be reached, against -0.5: want True, got False.'
+    told += ' An equal score is no hope'
+    assert hopeless([-2.0], -0.5, 19, 1.0), told
 
 @test_case(points=1, hidden=False)
 def test_greedy_and_two_beams(search):
@@ -100,6 +109,8 @@ def test_greedy_and_two_beams(search):
         told = f'want a pair (ids, score), got {type(got).__name__}'
         assert isinstance(got, (tuple, list)), told
         assert len(got) == 2, 'want a pair (ids, score)'
+        told = 'want a pair (ids, score), got the list last: ids come first, then the score'
+        assert not isinstance(got[1], (list, tuple)), told
         ids, value = (list(got[0]), float(got[1]))
         told = f'{beams} beam(s): want {want}, of probability {p}, got {ids}, {math.exp(value):.3f}.'
         if ids and ids[-1] == 0:
@@ -135,6 +146,7 @@ def test_a_score_is_taken_once(search):
     found = search(after, 1, worth, stop, 6, 0)
     assert isinstance(found, (tuple, list)), f'no pair but {type(found).__name__}: see above'
     ids, got = found
+    assert not isinstance(got, (list, tuple)), 'ids come first, then the score: see above'
     log_p = math.log(0.5 * 0.8 * 0.9)
     want = log_p / (8 / 6)
     told = f'[1, 1] and END: want {log_p:.3f} / (8 / 6) = {want:.3f}, got {got:.3f} for {ids}.'

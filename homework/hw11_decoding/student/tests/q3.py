@@ -82,6 +82,10 @@ def test_top_k(dials):
     elif torch.allclose(got, want[:, [2, 1, 0, 3]], atol=0.001):
         told += ' Words keep their places: scatter the sorted numbers back.'
     assert torch.allclose(got, want, atol=0.001), told
+    stays = dials(torch.zeros(1, 20), 1.0, 3, 1.0)[0].nonzero()[:, 0].tolist()
+    told = f'k = 3 of 20 equal words: want words [0, 1, 2] to stay, got {stays}. Of equal words '
+    told += 'those with the smaller numbers stay: sort with stable=True'
+    assert stays == [0, 1, 2], told
 
 @test_case(points=0.5, hidden=False)
 def test_top_p(dials):
@@ -104,6 +108,15 @@ def test_top_p(dials):
         want = p[0, kept] / p[0, kept].sum()
         told = f'p = {mass}: what stays should sum to one, yours is {got[0, kept].tolist()}'
         assert torch.allclose(got[0, kept], want, atol=0.001), told
+    stays = dials(torch.zeros(1, 2), 1.0, 2, 0.5)[0].nonzero()[:, 0].tolist()
+    told = f'p = 0.5 of [0.5, 0.5]: want words [0] to stay, got {stays}. The first word reaches p, '
+    told += 'and p or more is enough: another one stays only where the sum before it is below p'
+    assert stays == [0], told
+    peaked = 6 * torch.randn(200, 5, generator=torch.Generator().manual_seed(1))
+    lost = (dials(peaked, 1.0, 5, 1.0) == 0).any(-1).sum().item()
+    told = f'k = V and p = 1: every word stays, but {lost} of 200 rows lose one. Sums in a computer '
+    told += 'are rounded and reach 1 too early: at p = 1 cut nothing'
+    assert lost == 0, told
 
 @test_case(points=0.5, hidden=False)
 def test_a_draw(drawn):

@@ -59,7 +59,11 @@ def test_two_tokens(cached_step):
     want = [(1, 2), (1, 1, 2), (1, 1, 2)]
     assert shapes == want, f'the first token: want shapes {want}, got {shapes}'
     context, keys, values = got
-    told = f'the first token, (1, 0) + (10, 10): want the key (11, 10), got {keys[0, 0].tolist()}'
+    told = f'the first token, (1, 0) + (10, 10): want the key (11, 10), got {keys[0, 0].tolist()}.'
+    if keys[0, 0].tolist() == [21.0, 40.0]:
+        told += ' Your position is one too far: the first token stands at position 0.'
+    elif keys[0, 0].tolist() == [1.0, 0.0]:
+        told += ' The row of its position in `places` is missing.'
     assert keys[0, 0].tolist() == [11.0, 10.0], told
     told = f'the first token looks at itself alone: want its value (22, 20), got {context[0].tolist()}'
     assert context[0].tolist() == [22.0, 20.0], told
@@ -69,8 +73,6 @@ def test_two_tokens(cached_step):
     told = f'the second key: want (0, 1) + (20, 40) = (20, 41), got {keys[0, 1].tolist()}.'
     if keys[0, 1].tolist() == [10.0, 11.0]:
         told += ' Each token stands at position 0; the cache says how many were read before it.'
-    elif keys[0, 1].tolist() == [70.0, 91.0]:
-        told += ' Your position is one too far: the second token stands at position 1.'
     elif keys[0, 0].tolist() == [20.0, 41.0]:
         told += ' The newest comes last.'
     assert keys[0].tolist() == [[11.0, 10.0], [20.0, 41.0]], told
@@ -88,9 +90,16 @@ def test_the_weights(cached_step):
     import torch
     table, places = (torch.tensor([[0.0, 2.0], [1.0, 1.0]]), torch.zeros(4, 2))
     past = torch.tensor([[[4.0, 0.0]]])
-    eye, swap = (torch.eye(2), torch.tensor([[0.0, 1.0], [1.0, 0.0]]))
-    step = cached_step(torch.tensor([0]), past, past, table, places, swap, eye, eye)
+    W_q, W_k = (torch.tensor([[0.0, 1.0], [0.0, 0.0]]), torch.tensor([[1.0, 0.0], [5.0, 1.0]]))
+    W_v = torch.tensor([[1.0, 0.0], [3.0, 1.0]])
+    step = cached_step(torch.tensor([0]), past, past, table, places, W_q, W_k, W_v)
     assert isinstance(step, (tuple, list)), f'no tensors but {type(step).__name__}: see above'
+    for name, matrix, part, turned in (('key', 'W_k', step[1], 10.0), ('value', 'W_v', step[2], 6.0)):
+        rows = part[0].tolist()
+        told = f'the {name} of x = (0, 2): want x @ {matrix}.T = (0, 2) behind (4, 0), got {rows}.'
+        if [turned, 2.0] in rows:
+            told += f' That is x @ {matrix}: the .T is missing.'
+        assert [0.0, 2.0] in rows, told
     got = step[0][0]
     share = torch.tensor([8 / 2 ** 0.5, 0.0]).softmax(0)
     want = torch.stack([4 * share[0], 2 * share[1]])
@@ -100,6 +109,8 @@ def test_the_weights(cached_step):
     plain = torch.tensor([8.0, 0.0]).softmax(0)
     if torch.allclose(got, torch.stack([4 * plain[0], 2 * plain[1]]), atol=0.0001):
         told += ' The scale, the root of D, is missing.'
+    elif torch.allclose(got, torch.tensor([2.0, 1.0]), atol=0.0001):
+        told += ' Your query is x @ W_q: the .T is missing.'
     elif got[1] > 1:
         told += ' The query is x @ W_q.T, and the softmax is over the tokens that were read.'
     assert torch.allclose(got, want, atol=0.0001), told

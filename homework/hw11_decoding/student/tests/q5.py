@@ -60,6 +60,11 @@ def test_the_best_by_hand(best_of_all):
     elif shares in ([0.6, 0.6], [0.27, 0.27]):
         told += ' Count the words: `first` gives one, each `after` one more.'
     assert shares == [0.36, 0.36], told
+    shares = [round(x, 3) for x in best_of_all(first, after, 3).exp().tolist()]
+    told = f'three words: want 0.6 times 0.5 times 0.9 = 0.27 for both, got {shares}.'
+    if shares == [0.324, 0.324]:
+        told += ' Your maximum is over the words behind: keep the best beginning for each last word.'
+    assert shares == [0.27, 0.27], told
     got = round(best_of_all(first, after, 1).exp()[0].item(), 3)
     assert got == 0.6, f'one word: want 0.6, got {got}. `first` gives one word, each `after` another'
 
