@@ -191,6 +191,15 @@ class TestHw09(Checks):
 class TestHw10(Checks):
     name = "hw10_transformer"
 
+    def test_a_slip_costs_what_it_touches(self, made):
+        known = {w.slip: w.code for w in wrong_answers(self.name)}
+        slips = {
+            "count": (known["no biases in attention"], 3),
+            "rate": (known["max for min"], 2),
+            "last_gradient": (known["the loss is a sum"], 1.5),
+        }
+        self.keeps_what_it_does_not_touch(made, slips)
+
 
 class TestHw11(Checks):
     name = "hw11_decoding"

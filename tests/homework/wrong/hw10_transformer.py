@@ -58,7 +58,7 @@ def around(x, sublayer, gain, shift, order):
     {_NORM}
     return x + sublayer(norm(x))
 """,
-        says="post: the sum (3, 5) is normed",
+        says="That is the sum itself: post-norm norms it",
     ),
     Wrong(
         "q1",
@@ -71,7 +71,120 @@ def around(x, sublayer, gain, shift, order):
 
     return x + sublayer(norm(x)) if order == "pre" else norm(x + sublayer(x))
 """,
-        says="differs for D = 4",
+        says="Gain and shift are missing",
+    ),
+    Wrong(
+        "q1",
+        "no gain",
+        """
+def around(x, sublayer, gain, shift, order):
+    def norm(z):
+        centred = z - z.mean(dim=-1, keepdim=True)
+        variance = (centred**2).mean(dim=-1, keepdim=True)
+        return centred / (variance + 1e-5).sqrt() + shift
+
+    return x + sublayer(norm(x)) if order == "pre" else norm(x + sublayer(x))
+""",
+        says="The gain is missing",
+    ),
+    Wrong(
+        "q1",
+        "no shift",
+        """
+def around(x, sublayer, gain, shift, order):
+    def norm(z):
+        centred = z - z.mean(dim=-1, keepdim=True)
+        variance = (centred**2).mean(dim=-1, keepdim=True)
+        return centred / (variance + 1e-5).sqrt() * gain
+
+    return x + sublayer(norm(x)) if order == "pre" else norm(x + sublayer(x))
+""",
+        says="The shift is missing",
+    ),
+    Wrong(
+        "q1",
+        "the shift before the gain",
+        """
+def around(x, sublayer, gain, shift, order):
+    def norm(z):
+        centred = z - z.mean(dim=-1, keepdim=True)
+        variance = (centred**2).mean(dim=-1, keepdim=True)
+        return (centred / (variance + 1e-5).sqrt() + shift) * gain
+
+    return x + sublayer(norm(x)) if order == "pre" else norm(x + sublayer(x))
+""",
+        says="First times the gain, then plus the shift",
+    ),
+    Wrong(
+        "q1",
+        "no root",
+        """
+def around(x, sublayer, gain, shift, order):
+    def norm(z):
+        centred = z - z.mean(dim=-1, keepdim=True)
+        variance = (centred**2).mean(dim=-1, keepdim=True)
+        return centred / (variance + 1e-5) * gain + shift
+
+    return x + sublayer(norm(x)) if order == "pre" else norm(x + sublayer(x))
+""",
+        says="You divide by the variance: the root is missing",
+    ),
+    Wrong(
+        "q1",
+        "1e-5 beside the root",
+        """
+def around(x, sublayer, gain, shift, order):
+    def norm(z):
+        centred = z - z.mean(dim=-1, keepdim=True)
+        variance = (centred**2).mean(dim=-1, keepdim=True)
+        return centred / (variance.sqrt() + 1e-5) * gain + shift
+
+    return x + sublayer(norm(x)) if order == "pre" else norm(x + sublayer(x))
+""",
+        says="1e-5 is added to the variance, and the root is of both",
+    ),
+    Wrong(
+        "q1",
+        "post-norm without the sum",
+        f"""
+def around(x, sublayer, gain, shift, order):
+    {_NORM}
+    return x + sublayer(norm(x)) if order == "pre" else norm(sublayer(x))
+""",
+        says="That is the normed sub-layer",
+    ),
+    Wrong(
+        "q1",
+        "both orders are computed",
+        f"""
+def around(x, sublayer, gain, shift, order):
+    {_NORM}
+    pre, post = x + sublayer(norm(x)), norm(x + sublayer(x))
+    return pre if order == "pre" else post
+""",
+        says="called once, by you 2 times",
+    ),
+    Wrong(
+        "q1",
+        "the sub-layer reads the normed x in both orders",
+        f"""
+def around(x, sublayer, gain, shift, order):
+    {_NORM}
+    found = sublayer(norm(x))
+    return x + found if order == "pre" else norm(x + found)
+""",
+        says="the sub-layer reads x as it came in",
+    ),
+    Wrong(
+        "q1",
+        "writes into x before the norm",
+        f"""
+def around(x, sublayer, gain, shift, order):
+    {_NORM}
+    x += sublayer(norm(x) if order == "pre" else x)
+    return x if order == "pre" else norm(x)
+""",
+        says="your function writes into x",
         hidden=True,
     ),
     Wrong(
@@ -85,8 +198,7 @@ def around(x, sublayer, gain, shift, order):
 
     return x + sublayer(norm(x)) if order == "pre" else norm(x + sublayer(x))
 """,
-        says="is the 1e-5 under the root",
-        hidden=True,
+        says="1e-5 is added to the variance",
     ),
     Wrong(
         "q2",
@@ -173,6 +285,55 @@ def decoder_layer(y, memory, real, attend, think):
         says="add, don't replace",
     ),
     Wrong(
+        "q2",
+        "no mask",
+        """
+def decoder_layer(y, memory, real, attend, think):
+    y = y + attend("self", y, y, y, None)
+    y = y + attend("cross", y, memory, memory, real[:, None, :])
+    return y + think(y)
+""",
+        says="self: want a boolean mask (3, 3), got None",
+    ),
+    Wrong(
+        "q2",
+        "no mask of the source",
+        """
+def decoder_layer(y, memory, real, attend, think):
+    T = y.shape[1]
+    y = y + attend("self", y, y, y, torch.ones(T, T, dtype=torch.bool).tril())
+    y = y + attend("cross", y, memory, memory, None)
+    return y + think(y)
+""",
+        says="cross: want a boolean mask (2, 1, 4), got None",
+    ),
+    Wrong(
+        "q2",
+        "thinks before it looks at the source",
+        """
+def decoder_layer(y, memory, real, attend, think):
+    T = y.shape[1]
+    y = y + attend("self", y, y, y, torch.ones(T, T, dtype=torch.bool).tril())
+    y = y + think(y)
+    return y + attend("cross", y, memory, memory, real[:, None, :])
+""",
+        says="the feed-forward net comes last",
+    ),
+    Wrong(
+        "q2",
+        "adds into the y that is given",
+        """
+def decoder_layer(y, memory, real, attend, think):
+    T = y.shape[1]
+    y += attend("self", y, y, y, torch.ones(T, T, dtype=torch.bool).tril())
+    y += attend("cross", y, memory, memory, real[:, None, :])
+    y += think(y)
+    return y
+""",
+        says="your function writes into y",
+        hidden=True,
+    ),
+    Wrong(
         "q3",
         "max for min",
         """
@@ -235,7 +396,77 @@ def smoothed_loss(logits, target, mask, e):
     loss = -((1 - e) * true + e * log_p.mean(dim=-1))
     return loss.masked_fill(~mask, 0.0).mean()
 """,
-        says="two real positions among loud padding",
+        says="You divide by all six positions",
+    ),
+    Wrong(
+        "q3",
+        "the sum over the positions",
+        """
+def smoothed_loss(logits, target, mask, e):
+    log_p = logits[mask].log_softmax(dim=-1)
+    true = log_p.gather(-1, target[mask][:, None])[:, 0]
+    return -((1 - e) * true + e * log_p.mean(dim=-1)).sum()
+""",
+        says="the sum of the two; the mean is wanted",
+    ),
+    Wrong(
+        "q3",
+        "the true word gets its part of e twice",
+        """
+def smoothed_loss(logits, target, mask, e):
+    log_p = logits[mask].log_softmax(dim=-1)
+    true = log_p.gather(-1, target[mask][:, None])[:, 0]
+    return -((1 - e + e / logits.shape[-1]) * true + e * log_p.mean(dim=-1)).mean()
+""",
+        says="The true word gets e / V twice",
+    ),
+    Wrong(
+        "q3",
+        "logits for log-probabilities",
+        """
+def smoothed_loss(logits, target, mask, e):
+    logits = logits[mask]
+    true = logits.gather(-1, target[mask][:, None])[:, 0]
+    return -((1 - e) * true + e * logits.mean(dim=-1)).mean()
+""",
+        says="Logits are no log-probabilities",
+    ),
+    Wrong(
+        "q3",
+        "looks up the target of padding",
+        """
+def smoothed_loss(logits, target, mask, e):
+    log_p = logits.log_softmax(dim=-1)
+    true = log_p.gather(-1, target[..., None])[..., 0]
+    return -((1 - e) * true + e * log_p.mean(dim=-1))[mask].mean()
+""",
+        says="A padding's target may be no word",
+    ),
+    Wrong(
+        "q3",
+        "writes into the logits",
+        """
+def smoothed_loss(logits, target, mask, e):
+    logits[~mask] = 0.0
+    log_p = logits.log_softmax(dim=-1)
+    true = log_p.gather(-1, target.masked_fill(~mask, 0)[..., None])[..., 0]
+    return -((1 - e) * true + e * log_p.mean(dim=-1))[mask].mean()
+""",
+        says="your function writes into logits",
+        hidden=True,
+    ),
+    Wrong(
+        "q3",
+        "writes into the target",
+        """
+def smoothed_loss(logits, target, mask, e):
+    target[~mask] = 0
+    log_p = logits.log_softmax(dim=-1)
+    true = log_p.gather(-1, target[..., None])[..., 0]
+    return -((1 - e) * true + e * log_p.mean(dim=-1))[mask].mean()
+""",
+        says="your function writes into target",
+        hidden=True,
     ),
     Wrong(
         "q4",
@@ -280,6 +511,60 @@ def count(vocabulary, width, inner, layers, tied):
     return layers * layer + 3 * vocabulary * width
 """,
         says="two tables too many",
+    ),
+    Wrong(
+        "q4",
+        "no biases in the feed-forward nets",
+        """
+def count(vocabulary, width, inner, layers, tied):
+    attention, think = 4 * (width * width + width), 2 * width * inner
+    layer = 3 * attention + 2 * think + 10 * width
+    return layers * layer + (1 if tied == "all" else 3) * vocabulary * width
+""",
+        says="missing or too much: the biases of the feed-forward nets",
+    ),
+    Wrong(
+        "q4",
+        "no norms",
+        """
+def count(vocabulary, width, inner, layers, tied):
+    attention, think = 4 * (width * width + width), 2 * width * inner + inner + width
+    layer = 3 * attention + 2 * think
+    return layers * layer + (1 if tied == "all" else 3) * vocabulary * width
+""",
+        says="missing or too much: the norms",
+    ),
+    Wrong(
+        "q4",
+        "two tables where none is tied",
+        """
+def count(vocabulary, width, inner, layers, tied):
+    attention, think = 4 * (width * width + width), 2 * width * inner + inner + width
+    layer = 3 * attention + 2 * think + 10 * width
+    return layers * layer + (1 if tied == "all" else 2) * vocabulary * width
+""",
+        says="'none' has three: source, target and output",
+    ),
+    Wrong(
+        "q4",
+        "an output with a bias",
+        """
+def count(vocabulary, width, inner, layers, tied):
+    attention, think = 4 * (width * width + width), 2 * width * inner + inner + width
+    layer = 3 * attention + 2 * think + 10 * width
+    bias = vocabulary if tied == "none" else 0
+    return layers * layer + (1 if tied == "all" else 3) * vocabulary * width + bias
+""",
+        says="The output's table has no bias",
+    ),
+    Wrong(
+        "q4",
+        "rows rounded to the nearest",
+        """
+def rows_for(total, width, inner, layers):
+    return round((total - count(0, width, inner, layers, "all")) / width)
+""",
+        says="65,000,300 parameters: want 40745 rows, rounded down",
     ),
     Wrong(
         "q4",
@@ -331,6 +616,27 @@ def finding():
     return {"post": 0.34, "pre": 1.07, "why": " ".join(["because"] * 20)}
 """,
         says="with post-norm the ratio is near 1",
+        hidden=True,
+    ),
+    Wrong(
+        "q5",
+        "numbers that nobody measured",
+        """
+def finding():
+    return {"post": 1.0, "pre": 0.3, "why": " ".join(["because"] * 20)}
+""",
+        says="post: your last_gradient gives the ratio 1.07",
+        hidden=True,
+    ),
+    Wrong(
+        "q5",
+        "one seed alone",
+        """
+def finding():
+    post, pre = (last_gradient(norm, 18, 0) / last_gradient(norm, 2, 0) for norm in ("post", "pre"))
+    return {"post": post, "pre": pre, "why": " ".join(["because"] * 20)}
+""",
+        says="over the seeds 0 to 4, you found 1.23",
         hidden=True,
     ),
     Wrong(

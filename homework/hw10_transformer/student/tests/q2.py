@@ -83,6 +83,10 @@ def test_the_masks(decoder_layer):
         return torch.zeros_like(queries_from)
     got = decoder_layer(y, memory, real, attend, torch.zeros_like)
     assert torch.equal(got, y), "where nothing is found, y leaves as it came: add, don't replace"
+    for use, shape in (('self', (3, 3)), ('cross', (2, 1, 4))):
+        mask = masks.get(use)
+        told = f'{use}: want a boolean mask {shape}, got {mask}'
+        assert isinstance(mask, torch.Tensor), told
     want = torch.tensor([[1, 0, 0], [1, 1, 0], [1, 1, 1]]).bool()
     own = masks['self']
     told = f'self: want a boolean mask (3, 3), got {own.dtype} {tuple(own.shape)}'
@@ -109,13 +113,17 @@ def test_the_sums(decoder_layer):
     real = torch.ones(1, 1, dtype=torch.bool)
 
     def attend(use, queries_from, keys_from, values_from, mask):
-        return 10 * queries_from if use == 'self' else 100 * queries_from
+        return 10 * queries_from if use == 'self' else torch.full_like(queries_from, 100.0)
     got = decoder_layer(y, memory, real, attend, lambda x: 1000 * x).item()
-    want = 1.0 * 11 * 101 * 1001
-    told = f'1, plus 10 times, plus 100 times, plus 1000 times: want {want:g}, got {got:g}.'
+    want = (1.0 + 10 + 100) * 1001
+    told = f'1, plus 10 times, plus 100, plus 1000 times: want {want:.0f}, got {got:.0f}.'
     if abs(got - 1111) < 1:
         told += ' Each part reads the sum so far, not the y at the start.'
-    elif abs(got - 1000000.0) < 1:
+    elif abs(got - 11111) < 1:
+        told += ' You think before you look at the source: the feed-forward net comes last.'
+    elif abs(got - 111000) < 1:
+        told += ' The residual sum around the feed-forward net is missing.'
+    elif abs(got - 100000.0) < 1:
         told += ' The residual sums are missing.'
     assert abs(got - want) < 1, told
 

@@ -59,7 +59,7 @@ def test_a_smoothed_label(smoothed_loss):
     smoothed_loss = with_own_line(smoothed_loss)
     import math
     import torch
-    logits = torch.tensor([[[0.5, 0.25, 0.125, 0.125]]]).log()
+    logits = torch.tensor([[[0.5, 0.25, 0.125, 0.125]]]).log() + 1
     target, mask = (torch.tensor([[0]]), torch.ones(1, 1, dtype=torch.bool))
     try:
         got = float(smoothed_loss(logits, target, mask, 0.4))
@@ -71,6 +71,10 @@ def test_a_smoothed_label(smoothed_loss):
     told = f'labels (0.7, 0.1, 0.1, 0.1): want {want:.4f}, got {got:.4f}.'
     if abs(got - (0.6 * 1 + 0.4 / 3 * 8) * bits) < 0.001:
         told += ' You give all of e to the other words; each word gets e / V, the true one too.'
+    elif abs(got - (want + 0.1 * bits)) < 0.001:
+        told += ' The true word gets e / V twice: it has 1 - e + e / V in all.'
+    elif abs(got - (want - 1)) < 0.001:
+        told += ' Logits are no log-probabilities: take log_softmax over the words.'
     elif abs(got - bits) < 0.001:
         told += ' That is the cross-entropy without smoothing.'
     elif abs(got - (0.6 * 1 + 0.4 * 9) * bits) < 0.001:
@@ -81,6 +85,7 @@ def test_a_smoothed_label(smoothed_loss):
 def test_padding_counts_for_nothing(smoothed_loss):
     """Loud padding, with a target that is no word."""
     smoothed_loss = with_own_line(smoothed_loss)
+    import math
     import torch
     rng = torch.Generator().manual_seed(6)
     logits = torch.randn(2, 3, 5, generator=rng)
@@ -92,7 +97,22 @@ def test_padding_counts_for_nothing(smoothed_loss):
     loud[~alone] = float('inf')
     other = target.clone()
     other[~alone] = 0
-    got = float(smoothed_loss(loud, other, alone, 0.1))
-    told = f'two real positions among loud padding: want {want:.4f}, got {got:.4f}. Take the real positions out first; the mean is over them, and a product with 0 does not hide infinity'
+    got = float(smoothed_loss(loud.clone(), other.clone(), alone, 0.1))
+    told = f'two real positions among loud padding: want {want:.4f}, got {got:.4f}.'
+    if not math.isfinite(got):
+        told += ' Take the real positions out first: a product with 0 does not hide infinity.'
+    elif abs(got - 2 * want) < 0.0001:
+        told += ' That is the sum of the two; the mean is wanted.'
+    elif abs(got - want / 3) < 0.0001:
+        told += ' You divide by all six positions; the mean is over the two real ones.'
+    assert abs(got - want) < 0.0001, told
+    other[~alone] = -100
+    advice = "A padding's target may be no word: take the real positions out first"
+    try:
+        got = float(smoothed_loss(loud.clone(), other, alone, 0.1))
+    except Exception as error:
+        told = f'padding with the target -100: stopped with {type(error).__name__}: {error}. '
+        raise AssertionError(told + advice) from None
+    told = f'padding with the target -100: want {want:.4f}, got {got:.4f}. {advice}'
     assert abs(got - want) < 0.0001, told
 
