@@ -109,7 +109,9 @@ def test_dog_puppy_barks(self_attention):
     assert len(got) == 2, f"want a pair (C, weights), got {len(got)} things"
     shapes = [tuple(getattr(each, "shape", ())) for each in got]
     told = f"want C and weights of shapes (2, 3, 1) and (2, 3, 3), got {shapes}."
-    if shapes[0] == (2, 3, 3):
+    if shapes == [(2, 3, 3), (2, 3, 1)]:
+        told += " C comes first, then the weights."
+    elif shapes[0] == (2, 3, 3):
         told += " Did you cut W into three equal parts? Q and K take d_k columns each, V the rest."
     elif shapes[0] == (2, 3, 2):
         told += " Do you average the words? It is their values that are read."
@@ -126,23 +128,29 @@ def test_dog_puppy_barks(self_attention):
     elif torch.allclose(weights.sum(dim=0), torch.ones(3, 3), atol=1e-4):
         told += " Your softmax runs over the batch: no sentence should know of another."
     assert torch.allclose(sums, torch.ones(2, 3), atol=1e-4), told
-    scores = torch.tensor([0.0, 2.0, 4.0])
-    want, row = (scores / 2).softmax(dim=0), weights[0, 0]
+    asks = words[:, :1] @ words[:, 1:].T  # the scores, before they are divided
+    want, row = (asks / 2).softmax(dim=-1)[0], weights[0, 0]
     told = f"dog asks dog, puppy and barks: want {shown(want)}, got {shown(row)}."
     slips = [
-        (scores, "The scale is missing: divide the scores by the root of d_k."),
-        (scores / 4, "You divide by d_k; divide by its root."),
-        (scores / 2**0.5, "You divide by the root of d, a word's width; a query's is d_k."),
-        (scores * 0, "Queries and keys are exchanged: here barks asks dog, and dog nobody."),
+        (asks, "The scale is missing: divide the scores by the root of d_k."),
+        (asks / 4, "You divide by d_k; divide by its root."),
+        (asks / 2**0.5, "You divide by the root of d, a word's width; a query's is d_k."),
+        (asks.T / 2, "Queries and keys are exchanged: here barks asks dog, and dog nobody."),
     ]
+    # The first column of W is zero. With values there, the weights can be those of another slip.
+    values_first = "You read values from the first columns of W. The first columns are W_Q."
+    if not C.any():
+        told, slips = f"{told} {values_first}", []
     for slip, hint in slips:
-        if torch.allclose(row, slip.softmax(dim=0), atol=1e-4):
+        if torch.allclose(weights[0], slip.softmax(dim=-1), atol=1e-4):
             told += f" {hint}"
     assert torch.allclose(row, want, atol=1e-4), told
     want = torch.tensor([1.5752, 1.3194, 1.0])
     told = f"the words should read {shown(want)}, yours read {shown(C[0, :, 0])}."
     if torch.allclose(C, weights.mT @ X[..., 1:], atol=1e-4):
         told += " You add up with the columns of the weights; a word reads with its row."
+    elif not C.any():
+        told += f" {values_first}"
     assert torch.allclose(C[0, :, 0], want, atol=1e-3), told
 
 
@@ -161,9 +169,11 @@ def test_what_is_read(self_attention):
     got = self_attention(X, W, 1)
     told = f"want a pair (C, weights), got {type(got).__name__}"
     assert isinstance(got, (tuple, list)), told
-    shape = tuple(getattr(got[0], "shape", ()))
+    shape, last = (tuple(getattr(got[place], "shape", ())) for place in (0, -1))
     told = f"with d_k = 1 and W (2, 5) values are 3 wide: want C (1, 2, 3), got {shape}."
-    if shape == (1, 2, 2):
+    if shape == (1, 2, 2) and last == (1, 2, 3):
+        told += " C comes first, then the weights."
+    elif shape == (1, 2, 2):
         told += " Do you average the words? It is their values that are read."
     assert shape == (1, 2, 3), told
     want = torch.tensor([[[2.0, 4.0, 12.0]] * 2])
@@ -172,6 +182,8 @@ def test_what_is_read(self_attention):
         told += " You read from the columns of the keys; values begin after 2 * d_k columns."
     elif torch.allclose(got[0], 2 * want):
         told += " That is their sum: over which dimension is your softmax?"
+    elif not got[0][..., 0].any():
+        told += " You read values from the first columns of W. The first columns are W_Q."
     assert torch.allclose(got[0], want, atol=1e-4), told
 
 
@@ -206,12 +218,12 @@ def test_beside_the_library(self_attention):
 """ # BEGIN TEST CONFIG
 points: 0.5
 hidden: true
-failure_message: "Scores in the thousands, double precision; X and W stay as they are."
+failure_message: "Scores in the thousands, quiet words, double precision; nothing is written."
 """  # END TEST CONFIG
 
 
 def test_loud_words(self_attention):
-    """Two words with scores of 4000 and 0: each asks itself alone."""
+    """Two words with scores of 4000 and 0: each asks itself alone. Then one word is quiet."""
     import torch
 
     X = 2**0.25 * torch.tensor([[[63.0, 0.0], [0.0, 63.0]]], dtype=torch.float64)
@@ -227,6 +239,14 @@ def test_loud_words(self_attention):
     assert C.dtype == weights.dtype == torch.float64, told
     assert torch.equal(X, given[0]), "your function writes into X"
     assert torch.equal(W, given[1]), "your function writes into W"
+    X[0, 1] /= 63
+    row, want = self_attention(X, W, 2)[1][0, 1].double(), eye[1].softmax(dim=0)
+    got = [round(number, 3) for number in row.tolist()]
+    told = "one word has a score of 4000 for itself, the other scores of 0 and 1: "
+    told += f"want the weights [0.269, 0.731] of the other one, got {got}."
+    if row.isnan().any():
+        told += " Subtract the largest score of each row, not the largest of all."
+    assert torch.allclose(row, want, atol=1e-4), told
 
 
 # %% [raw]
@@ -532,7 +552,7 @@ def test_two_places(turned):
     import torch
 
     x = torch.tensor([[3.0, 1.0, 0.5, 2.0]] * 2)
-    t = torch.tensor([0, 1])
+    t, given = torch.tensor([0, 1]), x.clone()
     try:
         got = turned(x, t)
     except Exception as error:
@@ -540,6 +560,7 @@ def test_two_places(turned):
         raise AssertionError(told) from None
     assert isinstance(got, torch.Tensor), f"want a tensor, got {type(got).__name__}"
     assert got.shape == (2, 4), f"want the shape (2, 4) of x, got {tuple(got.shape)}"
+    assert torch.equal(x, given), "your function writes into x: make a new tensor"
 
     def shown(numbers):
         return [round(number, 3) for number in numbers.tolist()]

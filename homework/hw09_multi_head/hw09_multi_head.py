@@ -246,34 +246,100 @@ def test_shapes(several_heads):
 
 # %%
 """ # BEGIN TEST CONFIG
-points: 1
+points: 0.5
 """  # END TEST CONFIG
 
 
 def test_one_small_sentence(several_heads):
-    """Two words, two heads of width 2, numbers to check by hand."""
+    """Two words, two heads of width 3, numbers to check by hand."""
     import torch
 
-    x = torch.tensor([[[2.0, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 3.0]]])
-    eye, real = torch.eye(4), torch.ones(1, 2, 2, dtype=torch.bool)
+    x = torch.zeros(1, 2, 6)
+    x[0, 0, 0], x[0, 1, 5] = 2.0, 3.0
+    eye, real = torch.eye(6), torch.ones(1, 2, 2, dtype=torch.bool)
     got = several_heads(x, eye, eye, eye, eye, 2, real)
     assert isinstance(got, (tuple, list)), "no pair: see the first test"
     weights = got[1]
     assert getattr(weights, "shape", None) == (1, 2, 2, 2), "no weights: see the first test"
+    told = "your weights are no numbers (NaN), so everybody is hidden. Here the mask is True "
+    told += "everywhere: True means that a word may be looked at"
+    assert not weights.isnan().any(), told
     share = weights[0, 0, 0, 0].item()
-    want = torch.tensor([4 / 2**0.5, 0.0]).softmax(0)[0].item()
+
+    def over(scale):
+        """The first word's weight for itself, if its score of 4 is divided by this."""
+        return torch.tensor([4 / scale, 0.0]).softmax(0)[0].item()
+
+    want = over(3**0.5)
     told = f"head 0 gives the first word the weight {want:.3f} for itself, yours {share:.3f}."
-    if abs(share - torch.tensor([2.0, 0.0]).softmax(0)[0].item()) < 1e-3:
-        told += " You divide by the root of D. A head's keys are d_k = D / H wide"
-    elif abs(share - torch.tensor([4.0, 0.0]).softmax(0)[0].item()) < 1e-3:
-        told += " The scale, the root of d_k, is missing"
+    slips = [
+        (6**0.5, "You divide by the root of D. A head's keys are d_k = D / H wide"),
+        (2**0.5, "You divide by the root of H. A head's keys are d_k = D / H wide"),
+        (3, "You divide by d_k; divide by its root"),
+        (1, "The scale, the root of d_k, is missing"),
+        (float("inf"), "Are all hidden alike? True means that a word may be looked at"),
+    ]
+    for scale, hint in slips:
+        if abs(share - over(scale)) < 1e-3:
+            told += f" {hint}"
     assert abs(share - want) < 1e-4, told
     sums = weights.sum(-1)
     told = "the weights of a word (a row) should sum to one. Over which dimension is your softmax?"
     assert torch.allclose(sums, torch.ones_like(sums)), told
     told = "y is other than weights times values, joined: is W_o applied once, to the joined heads?"
-    want = torch.cat([weights[:, 0] @ x[..., :2], weights[:, 1] @ x[..., 2:]], -1)
+    want = torch.cat([weights[:, 0] @ x[..., :3], weights[:, 1] @ x[..., 3:]], -1)
     assert torch.allclose(got[0], want, atol=1e-4), told
+
+
+# %%
+""" # BEGIN TEST CONFIG
+points: 0.5
+"""  # END TEST CONFIG
+
+
+def test_each_matrix_turned_over(several_heads):
+    """Four matrices that are not symmetric, beside a loop over the heads."""
+    import torch
+
+    rng = torch.Generator().manual_seed(3)
+    x = torch.randn(1, 3, 4, generator=rng)
+    W_q, W_k, W_v, W_o = (torch.randn(4, 4, generator=rng) for _ in range(4))
+
+    def looks(Q, K):
+        """The weights of both heads."""
+        pairs = zip((x @ Q.T).split(2, dim=-1), (x @ K.T).split(2, dim=-1), strict=True)
+        return torch.stack([(q @ k.mT / 2**0.5).softmax(dim=-1) for q, k in pairs], dim=1)
+
+    def read(V):
+        """What both heads read, side by side."""
+        values = (x @ V.T).split(2, dim=-1)
+        return torch.cat([looks(W_q, W_k)[:, h] @ values[h] for h in range(2)], dim=-1)
+
+    got = several_heads(x, W_q, W_k, W_v, W_o, 2, torch.ones(1, 3, 3, dtype=torch.bool))
+    assert isinstance(got, (tuple, list)), "no pair: see the first test"
+    y, weights = got
+    told = "the weights are other than those of a loop over the heads."
+    slips = [
+        (looks(W_q.T, W_k.T), "W_q and W_k are not turned over: x @ W.T, as in nn.Linear"),
+        (looks(W_q.T, W_k), "W_q is not turned over: x @ W_q.T, as in nn.Linear"),
+        (looks(W_q, W_k.T), "W_k is not turned over: x @ W_k.T, as in nn.Linear"),
+        (looks(W_k, W_q), "Queries and keys are exchanged: the row is the word that looks"),
+    ]
+    for slip, hint in slips:
+        if torch.allclose(weights, slip, atol=1e-4):
+            told += f" {hint}"
+    assert torch.allclose(weights, looks(W_q, W_k), atol=1e-4), told
+    told = "the weights are right, y is other than that of a loop over the heads."
+    slips = [
+        (read(W_v.T) @ W_o, "W_v and W_o are not turned over: x @ W.T, as in nn.Linear"),
+        (read(W_v.T) @ W_o.T, "W_v is not turned over: x @ W_v.T, as in nn.Linear"),
+        (read(W_v) @ W_o, "W_o is not turned over: the joined heads @ W_o.T"),
+        (read(W_v), "W_o is not used: the joined heads @ W_o.T"),
+    ]
+    for slip, hint in slips:
+        if torch.allclose(y, slip, atol=1e-4):
+            told += f" {hint}"
+    assert torch.allclose(y, read(W_v) @ W_o.T, atol=1e-4), told
 
 
 # %%
@@ -306,7 +372,7 @@ def test_the_mask(several_heads):
 """ # BEGIN TEST CONFIG
 points: 2
 hidden: true
-failure_message: "Random batches beside the library."
+failure_message: "Random batches beside the library, double precision; nothing is written."
 """  # END TEST CONFIG
 
 
@@ -318,18 +384,25 @@ def test_layer_against_the_library(several_heads):
 
     rng = torch.Generator().manual_seed(4)
     for B, T, D, H in [(2, 5, 12, 4), (1, 1, 2, 2), (3, 4, 6, 1)]:
-        layer = MultiHeadAttention(D, H, bias=False)
+        layer = MultiHeadAttention(D, H, bias=False).double()
         names = ("queries", "keys", "values", "output")
-        matrices = [torch.randn(D, D, generator=rng) for _ in names]
+        matrices = [torch.randn(D, D, dtype=torch.float64, generator=rng) for _ in names]
         layer.load_state_dict({f"{n}.weight": m for n, m in zip(names, matrices, strict=True)})
-        x = torch.randn(B, T, D, generator=rng)
+        x = torch.randn(B, T, D, dtype=torch.float64, generator=rng)
         mask = torch.rand(B, T, T, generator=rng) > 0.5
         mask |= torch.eye(T, dtype=torch.bool)
         read = layer(x, mask=mask, weights=True)
+        given = [x, *matrices, mask]
+        before = [each.clone() for each in given]
         y, weights = several_heads(x, *matrices, H, mask)
+        told = f"your function was given torch.float64 and returns {y.dtype}, {weights.dtype}"
+        assert y.dtype == weights.dtype == torch.float64, told
         told = f"other than the library's for D = {D}, H = {H}"
         assert torch.allclose(weights, read.weights.detach(), atol=1e-4), f"weights are {told}"
         assert torch.allclose(y, read.context.detach(), atol=1e-3), f"y is {told}"
+        names = ("x", "W_q", "W_k", "W_v", "W_o", "mask")
+        for name, each, was in zip(names, given, before, strict=True):
+            assert torch.equal(each, was), f"your function writes into {name}"
 
 
 # %% [raw]
@@ -424,7 +497,7 @@ def test_ranks(head_maps):
 """ # BEGIN TEST CONFIG
 points: 2
 hidden: true
-failure_message: "The sum of the maps beside a whole layer."
+failure_message: "The sum of the maps beside a whole layer, double precision; nothing is written."
 """  # END TEST CONFIG
 
 
@@ -436,10 +509,16 @@ def test_the_sum_is_the_layer(head_maps):
 
     rng = torch.Generator().manual_seed(9)
     for D, H in [(8, 4), (6, 1), (6, 6)]:
-        layer = MultiHeadAttention(D, H, bias=False)
-        x = torch.randn(2, 5, D, generator=rng)
+        layer = MultiHeadAttention(D, H, bias=False).double()
+        x = torch.randn(2, 5, D, dtype=torch.float64, generator=rng)
         read = layer(x, weights=True)
-        maps = head_maps(layer.values.weight.detach(), layer.output.weight.detach(), H)
+        W_v, W_o = layer.values.weight.detach(), layer.output.weight.detach()
+        given = W_v.clone(), W_o.clone()
+        maps = head_maps(W_v, W_o, H)
+        told = f"your function was given torch.float64 and returns {maps.dtype}"
+        assert maps.dtype == torch.float64, told
+        assert torch.equal(W_v, given[0]), "your function writes into W_v"
+        assert torch.equal(W_o, given[1]), "your function writes into W_o"
         total = sum(read.weights[:, h].detach() @ x @ maps[h] for h in range(H))
         told = f"the sum of the maps is not the layer for D = {D}, H = {H}"
         assert torch.allclose(total, read.context.detach(), atol=1e-4), told
@@ -504,11 +583,13 @@ def test_silent(taken_out):
     import torch
 
     W_o = torch.arange(1.0, 17.0).view(4, 4)
-    given = W_o.clone()
-    got = taken_out(W_o, 2, [1], None)
+    given, off = W_o.clone(), [1]
+    got = taken_out(W_o, 2, off, None)
     assert isinstance(got, (tuple, list)), f"want a pair (W, bias), got {type(got).__name__}"
     assert len(got) == 2, "want a pair (W, bias)"
     assert torch.equal(W_o, given), "your function writes into the matrix that it is given"
+    told = f"your function changes the list `off` that it is given: it was [1] and is {off}"
+    assert off == [1], told
     want = given.clone()
     want[:, 2:] = 0.0
     told = f"want columns 2 and 3 zero, got {got[0].tolist()}."
@@ -532,23 +613,39 @@ def test_as_always(taken_out):
     """The average of a head that is taken out stays."""
     import torch
 
-    W_o = torch.eye(4)
+    W_o = torch.tensor([[1.0, 0, 1, 0], [0, 1, 0, 1], [0, 0, 2, 0], [3, 0, 0, 0]])
     usual = torch.tensor([[1.0, 2.0], [30.0, 40.0]])
-    got = taken_out(W_o, 2, [1], usual)
+    got = taken_out(W_o.clone(), 2, [1], usual)
     assert isinstance(got, (tuple, list)), "no pair: see the first test"
-    told = f"head 1 says (30, 40) on average: want the bias [0, 0, 30, 40], got {got[1].tolist()}."
-    if torch.equal(got[1], torch.tensor([1.0, 2.0, 30.0, 40.0])):
-        told += " Only the heads in `off` are replaced: the other one still speaks for itself"
-    elif torch.equal(got[1], torch.zeros(4)):
-        told += " Did you clear the columns before you used them?"
-    assert torch.equal(got[1], torch.tensor([0.0, 0.0, 30.0, 40.0])), told
+    assert len(got) == 2, "no pair: see the first test"
+    shapes = [tuple(getattr(each, "shape", ())) for each in got]
+    assert shapes == [(4, 4), (4,)], f"want shapes (4, 4) and (4,), got {shapes}"
+    want = torch.tensor([30.0, 40.0, 60.0, 0.0])  # 30 times column 2 and 40 times column 3
+    told = f"head 1 says (30, 40) on average, through W_o = {W_o.tolist()}: "
+    told += f"want the bias {want.tolist()}, got {got[1].tolist()}."
+    slips = [
+        (W_o @ usual.flatten(), "Only the heads in `off` are replaced: the other one still speaks"),
+        (torch.zeros(4), "Did you clear the columns before you used them?"),
+        (torch.tensor([0.0, 0.0, 30.0, 40.0]), "An average goes through W_o, as the head did"),
+        (W_o[2:].T @ usual[1], "A head owns columns of the output matrix, you used its rows"),
+    ]
+    for slip, hint in slips:
+        if torch.allclose(got[1], slip):
+            told += f" {hint}"
+    assert torch.allclose(got[1], want), told
+    want = W_o.clone()
+    want[:, 2:] = 0.0
+    told = f"with an average, too, columns 2 and 3 of W are zero; you return {got[0].tolist()}."
+    if torch.equal(got[0], W_o):
+        told += " Head 1 still speaks, and its average is added"
+    assert torch.equal(got[0], want), told
 
 
 # %%
 """ # BEGIN TEST CONFIG
 points: 2
 hidden: true
-failure_message: "Several heads, none, and averages that are right for a constant head."
+failure_message: "Several heads, none, constant heads, double precision; nothing is written."
 """  # END TEST CONFIG
 
 
@@ -559,14 +656,24 @@ def test_out_against_a_layer(taken_out):
     rng = torch.Generator().manual_seed(3)
     for H, K, off in [(3, 2, [0, 2]), (2, 3, []), (4, 1, [3]), (1, 4, [0])]:
         D = H * K
-        W_o, usual = torch.randn(D, D, generator=rng), torch.randn(H, K, generator=rng)
-        said = torch.randn(5, H, K, generator=rng)
+        W_o, usual, said = (
+            torch.randn(*shape, dtype=torch.float64, generator=rng)
+            for shape in ((D, D), (H, K), (5, H, K))
+        )
         said[:, off] = usual[off]
+        given = W_o.clone(), usual.clone(), [*off]
         W, bias = taken_out(W_o, H, off, usual)
+        told = f"your function was given torch.float64 and returns {W.dtype}, {bias.dtype}"
+        assert W.dtype == bias.dtype == torch.float64, told
+        assert torch.equal(W_o, given[0]), "your function writes into W_o"
+        assert torch.equal(usual, given[1]), "your function writes into `usual`"
+        assert off == given[2], "your function changes the list `off`"
         told = f"for H = {H} and off = {off} a head that always says the same is missed"
         got, want = said.flatten(1) @ W.T + bias, said.flatten(1) @ W_o.T
         assert torch.allclose(got, want, atol=1e-4), told
         W, bias = taken_out(W_o, H, off, None)
+        told = f"without averages your function returns {W.dtype}, {bias.dtype} for torch.float64"
+        assert W.dtype == bias.dtype == torch.float64, told
         said[:, off] = 0.0
         told = f"for H = {H} and off = {off} a silent head still says something"
         got, want = said.flatten(1) @ W.T + bias, said.flatten(1) @ W_o.T

@@ -123,6 +123,13 @@ class Checks:
         assert not any(cell.get("outputs") for cell in notebook.cells)
         assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
 
+    def test_the_written_notebook_hands_in_no_log(self):
+        """book/homework.md promises it; a log in an archive is then a stranger's."""
+        (source,) = (source for source in homework_sources() if source.stem == self.name)
+        notebook = nbformat.read(source.parent / "student" / f"{self.name}.ipynb", as_version=4)
+        (call,) = re.findall(r"grader\.export\((.*)\)", "\n".join(c.source for c in notebook.cells))
+        assert "ignore_log=True" in call.split(", ")
+
     def keeps_what_it_does_not_touch(self, made, slips):
         """Each slip, by name the code that makes it and the most that it may cost."""
         for slip, (code, most) in slips.items():

@@ -143,6 +143,25 @@ def self_attention(X, W, d_k):
     ),
     Wrong(
         "q1",
+        "the weights first",
+        _attention("(Q @ K.mT / d_k**0.5).softmax(-1)").replace(
+            "weights @ V, weights", "weights, weights @ V"
+        ),
+        says="C comes first, then the weights",
+    ),
+    Wrong(
+        "q1",
+        "values in the first columns",
+        """
+def self_attention(X, W, d_k):
+    V, Q, K = (X @ W).split([W.shape[1] - 2 * d_k, d_k, d_k], dim=-1)
+    weights = (Q @ K.mT / d_k**0.5).softmax(dim=-1)
+    return weights @ V, weights
+""",
+        says="The first columns are W_Q",
+    ),
+    Wrong(
+        "q1",
         "weights of single precision",
         _attention(
             "(Q @ K.mT / d_k**0.5).softmax(-1, dtype=torch.float32)", "weights.to(V.dtype) @ V"
@@ -157,6 +176,20 @@ def self_attention(X, W, d_k):
             "(Q @ K.mT / d_k**0.5).exp() / (Q @ K.mT / d_k**0.5).exp().sum(-1, keepdim=True)"
         ),
         says="scores in the thousands overflow",
+        hidden=True,
+    ),
+    Wrong(
+        "q1",
+        "the largest score of all taken away",
+        """
+def self_attention(X, W, d_k):
+    Q, K, V = X @ W[:, :d_k], X @ W[:, d_k : 2 * d_k], X @ W[:, 2 * d_k :]
+    scores = Q @ K.mT / d_k**0.5
+    parts = (scores - scores.max()).exp()
+    weights = parts / parts.sum(-1, keepdim=True)
+    return weights @ V, weights
+""",
+        says="Subtract the largest score of each row, not the largest of all",
         hidden=True,
     ),
     Wrong(
@@ -295,6 +328,20 @@ def three_maps():
         "an exponent without its sign",
         _turned("10000.0 ** (torch.arange(0, d, 2) / d)", _HALVES, _TURN),
         says="the exponent is negative",
+    ),
+    Wrong(
+        "q3",
+        "turned where it stands",
+        """
+def turned(x, t):
+    half = x.shape[-1] // 2
+    angle = t[:, None] * 10000.0 ** (-torch.arange(half) / half)
+    cos, sin = angle.cos(), angle.sin()
+    a, b = x[..., :half].clone(), x[..., half:].clone()
+    x[..., :half], x[..., half:] = a * cos - b * sin, a * sin + b * cos
+    return x
+""",
+        says="your function writes into x",
     ),
     Wrong(
         "q3",

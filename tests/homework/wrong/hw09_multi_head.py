@@ -2,6 +2,38 @@
 
 from tests.homework.answers import Wrong
 
+
+def _layer(
+    pieces: str = "cut(x @ W.T, heads)",
+    scores: str = "q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5",
+    weights: str = "scores.masked_fill(~mask.unsqueeze(1), -torch.inf).softmax(-1)",
+    y: str = "joined(weights @ v) @ W_o.T",
+) -> str:
+    """Question 2 with one step made in another way."""
+    return f"""
+def several_heads(x, W_q, W_k, W_v, W_o, heads, mask):
+    q, k, v = ({pieces} for W in (W_q, W_k, W_v))
+    scores = {scores}
+    weights = {weights}
+    return {y}, weights
+"""
+
+
+def _out(add: str, bias: str = "torch.zeros_like(W_o[:, 0])") -> str:
+    """Question 4 with another bias."""
+    return f"""
+def taken_out(W_o, heads, off, usual=None):
+    W, bias = W_o.clone(), {bias}
+    size = W_o.shape[1] // heads
+    for h in off:
+        own = slice(h * size, (h + 1) * size)
+        if usual is not None:
+            {add}
+        W[:, own] = 0.0
+    return W, bias
+"""
+
+
 WRONG = [
     Wrong(
         "q1",
@@ -75,11 +107,10 @@ def several_heads(x, W_q, W_k, W_v, W_o, heads, mask):
 def several_heads(x, W_q, W_k, W_v, W_o, heads, mask):
     q, k, v = (cut(x @ W.T, heads) for W in (W_q, W_k, W_v))
     scores = q @ k.transpose(-1, -2) / q.shape[-1] ** 0.5
-    hidden = mask.unsqueeze(1) if not mask.all() else ~mask.unsqueeze(1)
-    weights = scores.masked_fill(hidden, -torch.inf).softmax(dim=-1)
+    weights = scores.masked_fill(mask.unsqueeze(1), -torch.inf).softmax(dim=-1)
     return joined(weights @ v) @ W_o.T, weights
 """,
-        says="Your mask is turned round",
+        says="so everybody is hidden",
     ),
     Wrong(
         "q2",
@@ -103,7 +134,62 @@ def several_heads(x, W_q, W_k, W_v, W_o, heads, mask):
     weights = scores.masked_fill(~mask.unsqueeze(1), -torch.inf).softmax(dim=-1)
     return joined(weights @ v), weights
 """,
-        says="y is other than the library's",
+        says="W_o is not used",
+    ),
+    Wrong(
+        "q2",
+        "the root of the number of heads",
+        _layer(scores="q @ k.transpose(-1, -2) / heads**0.5"),
+        says="You divide by the root of H",
+    ),
+    Wrong(
+        "q2",
+        "divided by d_k",
+        _layer(scores="q @ k.transpose(-1, -2) / q.shape[-1]"),
+        says="You divide by d_k; divide by its root",
+    ),
+    Wrong(
+        "q2",
+        "the mask turned round, with a large number",
+        _layer(weights="scores.masked_fill(mask.unsqueeze(1), -1e9).softmax(-1)"),
+        says="Are all hidden alike?",
+    ),
+    Wrong(
+        "q2",
+        "no matrix turned over",
+        _layer(pieces="cut(x @ W, heads)", y="joined(weights @ v) @ W_o"),
+        says="W_q and W_k are not turned over",
+    ),
+    Wrong(
+        "q2",
+        "the output matrix not turned over",
+        _layer(y="joined(weights @ v) @ W_o"),
+        says="W_o is not turned over",
+    ),
+    Wrong(
+        "q2",
+        "keys ask queries",
+        _layer(scores="k @ q.transpose(-1, -2) / q.shape[-1] ** 0.5"),
+        says="Queries and keys are exchanged",
+    ),
+    Wrong(
+        "q2",
+        "weights of single precision",
+        _layer(
+            weights="scores.masked_fill(~mask.unsqueeze(1), -torch.inf)"
+            ".softmax(-1, dtype=torch.float32)",
+            y="joined(weights.to(v.dtype) @ v) @ W_o.T",
+        ),
+        says="returns torch.float64, torch.float32",
+        hidden=True,
+    ),
+    Wrong(
+        "q2",
+        "the mask turned over where it stands",
+        _layer(
+            weights="scores.masked_fill(mask.logical_not_().unsqueeze(1), -torch.inf).softmax(-1)"
+        ),
+        says="your function writes into mask",
         hidden=True,
     ),
     Wrong(
@@ -136,6 +222,22 @@ def head_maps(W_v, W_o, heads):
     return torch.stack([W_v.T @ W_o.T] * heads)
 """,
         says="That is the map of all heads together",
+    ),
+    Wrong(
+        "q3",
+        "maps of single precision",
+        """
+def head_maps(W_v, W_o, heads):
+    width = len(W_v)
+    size = width // heads
+    M = torch.zeros(heads, width, width)
+    for h in range(heads):
+        own = slice(h * size, (h + 1) * size)
+        M[h] = W_v[own].T @ W_o[:, own].T
+    return M
+""",
+        says="returns torch.float32",
+        hidden=True,
     ),
     Wrong(
         "q4",
@@ -193,6 +295,39 @@ def taken_out(W_o, heads, off, usual=None):
     return W, bias
 """,
         says="Did you clear the columns before you used them?",
+    ),
+    Wrong(
+        "q4",
+        "averages beside the output matrix",
+        _out("bias[own] = usual[h]"),
+        says="An average goes through W_o",
+    ),
+    Wrong(
+        "q4",
+        "averages through rows",
+        _out("bias += usual[h] @ W_o[own]"),
+        says="you used its rows",
+    ),
+    Wrong(
+        "q4",
+        "an average beside the head itself",
+        _out("bias += W_o[:, own] @ usual[h]\n            continue"),
+        says="Head 1 still speaks, and its average is added",
+    ),
+    Wrong(
+        "q4",
+        "the list used up",
+        _out("bias += W_o[:, own] @ usual[h]").replace(
+            "for h in off:", "while off:\n        h = off.pop()"
+        ),
+        says="changes the list `off`",
+    ),
+    Wrong(
+        "q4",
+        "a bias of single precision",
+        _out("bias += W_o[:, own] @ usual[h]", bias="torch.zeros(len(W_o))"),
+        says="returns torch.float64, torch.float32",
+        hidden=True,
     ),
     Wrong(
         "q5",

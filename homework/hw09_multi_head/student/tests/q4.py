@@ -43,11 +43,13 @@ def test_silent(taken_out):
     taken_out = with_own_line(taken_out)
     import torch
     W_o = torch.arange(1.0, 17.0).view(4, 4)
-    given = W_o.clone()
-    got = taken_out(W_o, 2, [1], None)
+    given, off = (W_o.clone(), [1])
+    got = taken_out(W_o, 2, off, None)
     assert isinstance(got, (tuple, list)), f'want a pair (W, bias), got {type(got).__name__}'
     assert len(got) == 2, 'want a pair (W, bias)'
     assert torch.equal(W_o, given), 'your function writes into the matrix that it is given'
+    told = f'your function changes the list `off` that it is given: it was [1] and is {off}'
+    assert off == [1], told
     want = given.clone()
     want[:, 2:] = 0.0
     told = f'want columns 2 and 3 zero, got {got[0].tolist()}.'
@@ -65,14 +67,25 @@ def test_as_always(taken_out):
     """The average of a head that is taken out stays."""
     taken_out = with_own_line(taken_out)
     import torch
-    W_o = torch.eye(4)
+    W_o = torch.tensor([[1.0, 0, 1, 0], [0, 1, 0, 1], [0, 0, 2, 0], [3, 0, 0, 0]])
     usual = torch.tensor([[1.0, 2.0], [30.0, 40.0]])
-    got = taken_out(W_o, 2, [1], usual)
+    got = taken_out(W_o.clone(), 2, [1], usual)
     assert isinstance(got, (tuple, list)), 'no pair: see the first test'
-    told = f'head 1 says (30, 40) on average: want the bias [0, 0, 30, 40], got {got[1].tolist()}.'
-    if torch.equal(got[1], torch.tensor([1.0, 2.0, 30.0, 40.0])):
-        told += ' Only the heads in `off` are replaced: the other one still speaks for itself'
-    elif torch.equal(got[1], torch.zeros(4)):
-        told += ' Did you clear the columns before you used them?'
-    assert torch.equal(got[1], torch.tensor([0.0, 0.0, 30.0, 40.0])), told
+    assert len(got) == 2, 'no pair: see the first test'
+    shapes = [tuple(getattr(each, 'shape', ())) for each in got]
+    assert shapes == [(4, 4), (4,)], f'want shapes (4, 4) and (4,), got {shapes}'
+    want = torch.tensor([30.0, 40.0, 60.0, 0.0])
+    told = f'head 1 says (30, 40) on average, through W_o = {W_o.tolist()}: '
+    told += f'want the bias {want.tolist()}, got {got[1].tolist()}.'
+    slips = [(W_o @ usual.flatten(), 'Only the heads in `off` are replaced: the other one still speaks'), (torch.zeros(4), 'Did you clear the columns before you used them?'), (torch.tensor([0.0, 0.0, 30.0, 40.0]), 'An average goes through W_o, as the head did'), (W_o[2:].T @ usual[1], 'A head owns columns of the output matrix, you used its rows')]
+    for slip, hint in slips:
+        if torch.allclose(got[1], slip):
+            told += f' {hint}'
+    assert torch.allclose(got[1], want), told
+    want = W_o.clone()
+    want[:, 2:] = 0.0
+    told = f'with an average, too, columns 2 and 3 of W are zero; you return {got[0].tolist()}.'
+    if torch.equal(got[0], W_o):
+        told += ' Head 1 still speaks, and its average is added'
+    assert torch.equal(got[0], want), told
 
