@@ -86,7 +86,8 @@ def kept_probabilities(
     """
     if not 0 < temperature < math.inf:
         raise ValueError(
-            f"want a temperature above 0, and finite; greedy is what it tends to at 0; got {temperature}"
+            "want a temperature above 0 (greedy is what it tends to) and below infinity; got "
+            f"{temperature}"
         )
     if top_k is not None and top_k < 1:
         raise ValueError(f"want a top_k of 1 or more; got {top_k}")
