@@ -85,6 +85,7 @@ def test_what_somebody_changed_in_a_cache_counts(mode):
         double = grown._replace(keys=grown.keys.double(), values=grown.values.double())
         assert double.followed_by(cached(2, 1, torch.float64)).keys.dtype == torch.float64
         assert double.followed_by(cached(2, 1)).keys.dtype == torch.float64
+        assert grown.followed_by(cached(2, 1, torch.float64)).keys.dtype == torch.float64
 
 
 def test_rotary_turns_pairs():

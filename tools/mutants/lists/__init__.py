@@ -19,6 +19,7 @@ from tools.mutants.lists import (
     peers,
     recurrent,
     self_attention,
+    small_print,
     soft_and_hard,
     training,
     transformer,
@@ -45,6 +46,7 @@ MUTANTS: list[Mutant] = [
     *commands.MUTANTS,
     *soft_and_hard.MUTANTS,
     *self_attention.MUTANTS,
+    *small_print.MUTANTS,
     *transformer.MUTANTS,
     *multi_head.MUTANTS,
 ]
