@@ -275,7 +275,7 @@ MUTANTS = [
     Mutant(
         "a cache is copied at every step",
         _CACHE,
-        "if room is None or not room.fits(self.length, newer.length):",
+        "if room is None or not room.fits(self, newer.length):",
         "if True:",
         f"{_GROWING}::test_while_it_has_room_a_step_copies_nothing",
     ),
