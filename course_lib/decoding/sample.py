@@ -105,7 +105,7 @@ def kept_probabilities(
     if top_k is not None:
         falling[..., top_k:] = 0.0
         falling = falling / falling.sum(-1, keepdim=True)
-    if top_p is not None:
+    if top_p is not None and top_p < 1:  # sums are rounded, and may reach 1 too early
         # Cut are those before which there is enough already; before the first there is nothing.
         before = falling.cumsum(-1) - falling
         falling = falling.masked_fill(before >= top_p, 0.0)

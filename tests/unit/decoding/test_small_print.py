@@ -95,3 +95,11 @@ def test_logits_that_are_no_numbers_are_refused():
 def test_an_alpha_that_compares_nothing_is_refused(alpha):
     with pytest.raises(ValueError, match="alpha of 0 or more"):
         beam(Chain(TRAP), *batch([A, END]), alpha=alpha, max_length=4)
+
+
+def test_a_nucleus_of_everything_cuts_nothing():
+    peaked = 6 * torch.randn(200, 5, generator=torch.Generator().manual_seed(1))
+    share = peaked.softmax(-1)
+    kept = kept_probabilities(peaked, top_p=1.0)
+    assert ((kept > 0) == (share > 0)).all()
+    assert torch.allclose(kept, share)

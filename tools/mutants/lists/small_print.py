@@ -63,6 +63,12 @@ _OF = {
             "before >= top_p",
             "before > top_p",
         ),
+        (
+            "a nucleus of everything loses words",
+            _SAMPLE,
+            "top_p is not None and top_p < 1:",
+            "top_p is not None:",
+        ),
         ("sampling sums in half precision", _SAMPLE, "logits.float() /", "logits /"),
         (
             "an infinite temperature writes padding",
