@@ -4,6 +4,7 @@ from tools.mutants.mutant import Mutant
 
 _BEAM, _EXACT = "course_lib/decoding/beam.py", "course_lib/decoding/exact.py"
 _SAMPLE = "course_lib/decoding/sample.py"
+_MASKS = "course_lib/attention/masks.py"
 _CACHE, _POSITION = "course_lib/attention/cache.py", "course_lib/attention/position.py"
 _TRANSFORMER, _BLOCKS = "course_lib/models/transformer.py", "course_lib/models/blocks.py"
 _LSTMN = "course_lib/recurrent/lstmn.py"
@@ -98,6 +99,18 @@ _OF = {
             "self.table(positions)",
         ),
         (
+            "no size is taken for a missing one",
+            _MASKS,
+            "size = longest if size is None else size",
+            "size = size or longest",
+        ),
+        (
+            "a mask of near places stands on the CPU",
+            _MASKS,
+            "_distance(queries, keys, offset, device).abs() <= radius",
+            "_distance(queries, keys, offset, None).abs() <= radius",
+        ),
+        (
             "a cache has room for one token",
             _CACHE,
             "Room(self.keys, self.values, newer.length)",
@@ -128,6 +141,12 @@ _OF = {
             _TRANSFORMER,
             "device=tokens.device) if count > 1 else None",
             "device=tokens.device) if count > 1 and not first else None",
+        ),
+        (
+            "several tokens behind a cache stand at its beginning",
+            _TRANSFORMER,
+            "causal_mask(count, first + count, device=tokens.device)",
+            "causal_mask(count, first + count, offset=0, device=tokens.device)",
         ),
         (
             "learned positions end where they always do",
