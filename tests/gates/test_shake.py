@@ -414,6 +414,10 @@ class TestTurns:
         every = {("--only", f"kind={e['kind']}", f"seed={e['seed']}") for e in self.ENTRIES}
         assert every == {part for turn in turns for part in turn}
 
+    def test_a_setting_that_was_never_made_comes_before_another_seed(self):
+        parts = [self.STORED.part(1, number, self.ENTRIES) for number in range(3)]
+        assert [part[1] for part in parts] == ["kind=b", "kind=c", "kind=b"]
+
     def test_a_file_of_which_all_is_named_has_one_turn(self):
         assert self.STORED.part(7, 1, self.ENTRIES[:2]) == list(self.STORED.parts[1])
 

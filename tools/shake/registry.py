@@ -8,6 +8,7 @@ more: chapter 4 trains two of its stored models again whenever it is executed.
 import math
 import re
 import sys
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from statistics import median
@@ -220,19 +221,35 @@ class Stored(NamedTuple):
         """The arguments for one condition of one shaking.
 
         The parts of the registry come first; each later shaking takes the next of the other
-        records, so that all are made again in time, and then it begins anew.
+        records, so that all are made again in time, and then it begins anew. A setting that was
+        never made comes before another seed of one that was.
 
         Args:
             turn: how often the file was shaken before.
             number: of the condition.
             entries: the records of the stored file.
         """
-        rest = [entry for entry in entries if not any(_takes(part, entry) for part in self.parts)]
+        rest = self._rest(entries)
         turn %= 1 + math.ceil(len(rest) / self.conditions)
         if turn == 0:
             return list(self.parts[number % len(self.parts)])
         entry = rest[((turn - 1) * self.conditions + number) % len(rest)]
         return self.only(entry)
+
+    def _rest(self, entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+        """The records that no part of the registry makes, one of each setting after the other."""
+        first = [entry for entry in entries if any(_takes(part, entry) for part in self.parts)]
+        rest = [entry for entry in entries if entry not in first]
+        seen = Counter(self._setting(entry) for entry in first)
+        ranks = []
+        for entry in rest:
+            ranks.append(seen[self._setting(entry)])
+            seen[self._setting(entry)] += 1
+        return [rest[i] for i in sorted(range(len(rest)), key=ranks.__getitem__)]
+
+    def _setting(self, entry: Mapping[str, Any]) -> tuple:
+        """What tells a record from those that differ by their seed alone."""
+        return tuple(entry[name] for name in self.key if name != "seed")
 
     def only(self, entry: Mapping[str, Any]) -> list[str]:
         """The arguments by which the command makes this record and no other."""
