@@ -112,10 +112,13 @@ class LearnedPosition(nn.Module):
         """The vector of each position.
 
         Raises:
-            ValueError: a position lies behind the last one that there is.
+            ValueError: a position lies behind the last one that there is, or before the first.
         """
         most = self.table.num_embeddings
         # To look is to make an accelerator wait; there the table itself refuses, less clearly.
-        if positions.is_cpu and positions.numel() and (last := int(positions.max())) >= most:
-            raise ValueError(f"want positions below max_length={most}; got {last}")
+        if positions.is_cpu and positions.numel():
+            first, last = (int(end) for end in positions.aminmax())
+            if first < 0 or last >= most:
+                wrong = last if last >= most else first
+                raise ValueError(f"want positions from 0, below max_length={most}; got {wrong}")
         return self.table(positions).to(dtype)

@@ -70,11 +70,14 @@ def attend_nearby(
             alone that `center` gets a gradient.
 
     Raises:
-        ValueError: the radius is negative, or 0 with `bell`; or what `attend` raises.
+        ValueError: the radius is negative, or 0 with `bell`; keys and values are not as many; or
+            what `attend` raises.
     """
     if radius < int(bell):
         raise ValueError(f"want a radius of {int(bell)} or more; got {radius}")
     keys = key.shape[-2]
+    if value.shape[-2] != keys:
+        raise ValueError(f"want a value for each key; got {keys} keys and {value.shape[-2]} values")
     width = min(2 * radius + 1, keys)
     with torch.no_grad():
         # At either end the W keys are those next to the end: all of the window is among them.

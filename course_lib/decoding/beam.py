@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
 from course_lib.data.tokens.tokenizer import END, START
-from course_lib.decoding.writing import Decoded, no_words, require_length
+from course_lib.decoding.writing import Decoded, no_words, require_an_end
 from course_lib.models.protocol import EncoderDecoder, evaluating
 
 ALPHA = 0.6
@@ -126,10 +126,10 @@ def beam_hypotheses(
         watch: called after each step with what was chosen, to draw the search.
 
     Raises:
-        ValueError: no beams, an alpha that is not 0 or more and finite, a `max_length` below 1, or
-            a model whose logits are not numbers.
+        ValueError: no beams, an alpha that is not 0 or more and finite, a `max_length` below 1, an
+            `end` that is never written, or a model whose logits are not numbers.
     """
-    require_length(max_length)
+    require_an_end(start, end, max_length)
     if beams < 1 or not 0 <= alpha < math.inf:
         raise ValueError(f"want a beam or more and alpha of 0 or more; got {beams} and {alpha}")
     found: list[list[Hypothesis]] = [[] for _ in range(len(source))]

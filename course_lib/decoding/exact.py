@@ -15,7 +15,7 @@ from torch import Tensor
 
 from course_lib.data.tokens.tokenizer import END, PAD, START
 from course_lib.decoding.beam import Hypothesis, beam_hypotheses
-from course_lib.decoding.writing import no_words, require_length
+from course_lib.decoding.writing import no_words, require_an_end
 from course_lib.models.protocol import EncoderDecoder, Memory, evaluating
 
 Beginning = tuple[float, tuple[int, ...]]
@@ -54,9 +54,9 @@ def most_probable(
         one sentence a source; None where the patience did not reach.
 
     Raises:
-        ValueError: `max_length`, `at_once` or `patience` is below 1.
+        ValueError: `max_length`, `at_once` or `patience` is below 1, or `end` is never written.
     """
-    require_length(max_length)
+    require_an_end(start, end, max_length)
     if min(at_once, patience) < 1:
         raise ValueError(f"want at_once and patience of 1 or more; got {at_once} and {patience}")
     first = beam_hypotheses(

@@ -57,9 +57,9 @@ def write(
         weights: whether attention is wanted.
 
     Raises:
-        ValueError: `max_length` is below 1.
+        ValueError: `max_length` is below 1, or `end` is a token that is never written.
     """
-    require_length(max_length)
+    require_an_end(start, end, max_length)
     count, steps = len(source), []
     with evaluating(model), torch.inference_mode():
         memory = model.encode(source, source_mask)
@@ -99,7 +99,9 @@ def no_words(start: int, device: torch.device) -> Int[Tensor, " N"]:
     return torch.tensor(sorted({PAD, start}), device=device)
 
 
-def require_length(max_length: int) -> None:
-    """An error, unless a sentence may have a token."""
+def require_an_end(start: int, end: int, max_length: int) -> None:
+    """An error, unless a sentence may have a token and can end."""
+    if end in (PAD, start):
+        raise ValueError(f"want an end that can be written; got {end}, which is PAD or the start")
     if max_length < 1:
         raise ValueError(f"wanted a max_length of at least 1, got {max_length}")

@@ -133,12 +133,15 @@ class Continuing(EncoderDecoder):
         """Reads the prompts at once.
 
         Raises:
-            ValueError: a prompt is empty; it should hold START at least.
+            ValueError: a prompt is empty, where it should hold START at least; or there is padding
+                in front of a token.
         """
         lengths = source_mask.sum(1)
         if lengths.is_cpu and not lengths.all():
             raise ValueError("want START at least in every prompt; got none in one")
         places = torch.arange(source.shape[1], device=source.device)
+        if lengths.is_cpu and (source_mask != (places < lengths.unsqueeze(1))).any():
+            raise ValueError("want padding at the end of a prompt; got some in front of a token")
         mask = causal_mask(source.shape[1], device=source.device)
         _, passed = self.model.read(source, places, mask)
         last = source.gather(1, (lengths - 1).unsqueeze(1))[:, 0]

@@ -1,5 +1,6 @@
 """What the docstrings of attention promise at the borders."""
 
+import jaxtyping
 import pytest
 import torch
 
@@ -9,6 +10,7 @@ from course_lib.attention.masks import causal_mask, length_mask, window_mask
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.attention.position import LearnedPosition, Sinusoidal
 from course_lib.attention.scores import AdditiveScore
+from course_lib.attention.selection import attend_nearby
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
@@ -91,3 +93,14 @@ def test_what_somebody_changed_in_a_cache_counts(mode):
 def test_rotary_turns_pairs():
     with pytest.raises(ValueError, match="even key_width"):
         MultiHeadAttention(6, 2, rotary=True)
+
+
+def test_nothing_stands_before_the_first_position():
+    with pytest.raises(ValueError, match="from 0, below max_length=9; got -1"):
+        LearnedPosition(4, 9)(torch.tensor([3, -1]))
+
+
+def test_a_window_wants_a_value_for_each_key(monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    with pytest.raises(ValueError, match="got 3 keys and 4 values"):
+        attend_nearby(*(torch.ones(1, n, 2) for n in (1, 3, 4)), torch.ones(1, 1), radius=1)

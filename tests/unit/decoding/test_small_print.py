@@ -3,8 +3,10 @@
 import pytest
 import torch
 
+from course_lib.data.tokens.tokenizer import PAD
 from course_lib.decoding.beam import beam, beam_hypotheses
 from course_lib.decoding.exact import most_probable
+from course_lib.decoding.greedy import greedy
 from course_lib.decoding.sample import kept_probabilities, sample
 from tests.stubs import NextWord
 from tests.unit.decoding.test_beam import END, START, TRAP, A, B, C, Chain, batch
@@ -23,6 +25,14 @@ def test_other_start_and_end_tokens(search):
         }
         found = ways[search](model, *batch([C, B]), **asked).ids
     assert found == [[C]]
+
+
+@pytest.mark.parametrize("end", [PAD, A], ids=["PAD", "start"])
+@pytest.mark.parametrize("search", [beam, greedy, most_probable])
+def test_an_end_that_is_never_written_is_refused(search, end):
+    asked = {"start": A, "end": end, "max_length": 4}
+    with pytest.raises(ValueError, match=f"want an end that can be written; got {end}"):
+        search(Chain(TRAP), *batch([C, B]), **asked)
 
 
 def test_exact_keeps_to_max_length():

@@ -78,6 +78,12 @@ _OF = {
             "if not temperature > 0:",
         ),
         ("logits of nan are drawn from", _SAMPLE, "if share.isnan().any():", "if False:"),
+        (
+            "a sentence may end by a token that is never written",
+            "course_lib/decoding/writing.py",
+            "if end in (PAD, start):",
+            "if end == PAD:",
+        ),
     ),
     _ATTENTION: (
         (
@@ -129,6 +135,18 @@ _OF = {
             "",
         ),
         (
+            "a position before the first is PyTorch's affair",
+            _POSITION,
+            "if first < 0 or last >= most:",
+            "if last >= most:",
+        ),
+        (
+            "a window reads values that have no key",
+            "course_lib/attention/selection.py",
+            "if value.shape[-2] != keys:",
+            "if False:",
+        ),
+        (
             "one row of a cache stands for two",
             _CACHE,
             "old.shape[:2] != new.shape[:2] or ",
@@ -160,6 +178,12 @@ _OF = {
             _BLOCKS,
             'if config.norm == "pre" else nn.Identity()',
             'if config.norm != "post" else nn.Identity()',
+        ),
+        (
+            "a prompt may have a hole",
+            "course_lib/models/language_model.py",
+            "if lengths.is_cpu and (source_mask",
+            "if False and (source_mask",
         ),
         (
             "every model is on the CPU",
