@@ -7,6 +7,8 @@ Masks for `attend` have a dimension each for batch, queries and keys, of size 1 
 difference: padding (B, 1, K), causal (1, Q, K), both together (B, Q, K).
 """
 
+from functools import reduce
+
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
@@ -101,12 +103,17 @@ def window_mask(
 
 
 def combine(*masks: Bool[Tensor, "..."] | None) -> Bool[Tensor, "..."] | None:
-    """True where every mask is: shapes broadcast, None hides nothing. All None gives None."""
-    combined = None
-    for mask in masks:
-        if mask is not None:
-            combined = mask if combined is None else combined & mask
-    return combined
+    """True where every mask is: sizes of 1 broadcast, None hides nothing. All None gives None.
+
+    Raises:
+        ValueError: the masks differ in their number of dimensions. A (B, K) beside a (1, Q, K)
+            would hide queries where B happens to be Q.
+    """
+    there = [mask for mask in masks if mask is not None]
+    if len({mask.dim() for mask in there}) > 1:
+        shapes = " and ".join(str(tuple(mask.shape)) for mask in there)
+        raise ValueError(f"want masks of as many dimensions each; got {shapes}. See `for_keys`")
+    return reduce(torch.logical_and, there) if there else None
 
 
 def zero_padding(

@@ -70,8 +70,8 @@ class FitConfig:
                 f"say either steps or epochs, got steps={self.steps} and epochs={self.epochs}"
             )
         for name in ("steps", "epochs", "patience", "validate_every", "checkpoint_every"):
-            _check(name, getattr(self, name), 1, math.inf)
-        _check("warmup", self.warmup, 0, math.inf)
+            _check_count(name, getattr(self, name), 1)
+        _check_count("warmup", self.warmup, 0)
         _check("learning_rate", self.learning_rate, 0, math.inf, open_low=True)
         _check("clip_norm", self.clip_norm, 0, math.inf, open_low=True)
         _check("max_minutes", self.max_minutes, 0, math.inf, open_low=True)
@@ -113,6 +113,13 @@ class FitConfig:
             return cls(**values)
         except (TypeError, ValueError) as error:
             raise CourseError(f"a training setting has a wrong value: {error}") from None
+
+
+def _check_count(name: str, value: int | None, low: int) -> None:
+    """A whole number. `True` is none, though Python counts with it."""
+    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
+        raise CourseError(f"{name} must be a whole number, got {value!r}")
+    _check(name, value, low, math.inf)
 
 
 def _check(

@@ -158,7 +158,8 @@ def test_padding_mask_counts_to_the_length(lengths: list[int], extra: int):
 @given(sizes, seeds)
 def test_combine_is_logical_and_in_any_order(size, seed):
     *_, mask = case(size, seed)
-    other = torch.rand(mask.shape[-1], generator=torch.Generator().manual_seed(seed)) < 0.5
+    shape = *(1 for _ in mask.shape[1:]), mask.shape[-1]
+    other = torch.rand(shape, generator=torch.Generator().manual_seed(seed)) < 0.5
     assert torch.equal(combine(mask, None, other), mask & other)
     assert torch.equal(combine(other, mask), mask & other)
 

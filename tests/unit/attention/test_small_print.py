@@ -6,7 +6,7 @@ import torch
 
 from course_lib.attention.attend import masked_softmax
 from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.masks import causal_mask, length_mask, window_mask
+from course_lib.attention.masks import causal_mask, combine, length_mask, window_mask
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.attention.position import LearnedPosition, Sinusoidal
 from course_lib.attention.scores import AdditiveScore
@@ -104,3 +104,9 @@ def test_a_window_wants_a_value_for_each_key(monkeypatch):
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
     with pytest.raises(ValueError, match="got 3 keys and 4 values"):
         attend_nearby(*(torch.ones(1, n, 2) for n in (1, 3, 4)), torch.ones(1, 1), radius=1)
+
+
+def test_masks_of_unlike_dimensions_are_not_combined():
+    real = torch.tensor([[True, False], [True, True]])
+    with pytest.raises(ValueError, match=r"got \(2, 2\) and \(1, 2, 2\). See `for_keys`"):
+        combine(real, causal_mask(2))

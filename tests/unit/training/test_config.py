@@ -2,6 +2,7 @@
 
 import json
 
+import jaxtyping
 import pytest
 
 from course_lib.errors import CourseError
@@ -43,6 +44,15 @@ def test_impossible_settings_are_refused_by_name(settings, word):
     with pytest.raises(CourseError, match=word) as caught:
         FitConfig(**settings)
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("wrong", [2.5, True, "many"])
+@pytest.mark.parametrize("name", ["steps", "epochs", "warmup", "patience"])
+def test_what_is_counted_is_whole(name, wrong, monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    settings = {"steps": 1, name: wrong} if name != "epochs" else {name: wrong}
+    with pytest.raises(CourseError, match=f"{name} must be a whole number, got {wrong!r}"):
+        FitConfig(**settings)
 
 
 @pytest.mark.parametrize(

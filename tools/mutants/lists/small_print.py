@@ -117,6 +117,12 @@ _OF = {
             "_distance(queries, keys, offset, None).abs() <= radius",
         ),
         (
+            "a mask of keys hides queries",
+            _MASKS,
+            "if len({mask.dim() for mask in there}) > 1:",
+            "if False:",
+        ),
+        (
             "a cache has room for one token",
             _CACHE,
             "Room(self.keys, self.values, newer.length)",
