@@ -200,8 +200,8 @@ MUTANTS = [
     Mutant(
         "masks combined by or",
         "course_lib/attention/masks.py",
-        "combined & mask",
-        "combined | mask",
+        "reduce(torch.logical_and, there)",
+        "reduce(torch.logical_or, there)",
         _MASKS,
     ),
     Mutant(
