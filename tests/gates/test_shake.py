@@ -120,6 +120,9 @@ class Subject:
     def after(self, record):
         return self
 
+    def left(self):
+        return 0
+
     def part(self, number):
         return []
 
@@ -161,6 +164,15 @@ class TestRun:
         subject.code = "2"
         module.shake(root=tmp_path)
         assert len(subject.made) == 2 * count
+
+    @pytest.mark.parametrize(("left", "rounds"), [((3, 2, 1, 0), 3), ((3, 2, 2), 2)])
+    def test_it_goes_on_while_fewer_settings_are_left(self, subject, tmp_path, left, rounds):
+        """A command that does not make what it is asked for is not asked for ever."""
+        count = len(conditions())
+        subject.left = lambda: left[min(len(subject.made) // count, len(left) - 1)]
+        subject.part = lambda number: [str(len(subject.made) // count)]
+        module.shake(root=tmp_path)
+        assert len(subject.made) == rounds * count
 
     def test_an_interrupted_run_keeps_what_is_finished(self, subject, tmp_path):
         first, second, third = [c.name for c in conditions()][:3]  # as this processor has them
@@ -417,6 +429,14 @@ class TestTurns:
     def test_a_setting_that_was_never_made_comes_before_another_seed(self):
         parts = [self.STORED.part(1, number, self.ENTRIES) for number in range(3)]
         assert [part[1] for part in parts] == ["kind=b", "kind=c", "kind=b"]
+
+    def test_settings_are_left_until_a_record_of_each_was_made(self, experiment):
+        assert experiment.left() == 3
+        made = experiment.parts({"AVX2": [{"kind": "a", "seed": 0}, {"kind": "c", "seed": 1}]})
+        more = experiment.more(made, finished=True)
+        assert experiment.after(Record("2", (), "", tuple(made), **more)).left() == 1
+        chooses = self.STORED._replace(file="room/made_rates.json")
+        assert Experiment(chooses).left() == 0
 
     def test_a_file_of_which_all_is_named_has_one_turn(self):
         assert self.STORED.part(7, 1, self.ENTRIES[:2]) == list(self.STORED.parts[1])

@@ -252,6 +252,14 @@ class Stored(NamedTuple):
         """Whether it only chooses a setting, so that no claim rests on it."""
         return self.file.endswith(("_tuning.json", "_rates.json"))
 
+    def unmade(
+        self, entries: Sequence[Mapping[str, Any]], made: Sequence[Mapping[str, Any]]
+    ) -> list[tuple]:
+        """The settings of the stored records that no other record has; none of a choosing file."""
+        there = {self.setting_of(entry) for entry in made}
+        wanted = () if self.chooses else dict.fromkeys(map(self.setting_of, entries))
+        return [setting for setting in wanted if setting not in there]
+
     def setting_of(self, entry: Mapping[str, Any]) -> tuple:
         """What tells a record from those that differ by their seed alone."""
         return tuple(entry[name] for name in self.key if name != "seed")

@@ -19,6 +19,8 @@ KEPT = BUILD / "shake"
 def shake(names: Sequence[str] = (), *, everything: bool = False, root: Path = ROOT) -> None:
     """Shake what changed since it was shaken, or only what is named of it.
 
+    A stored file on which claims rest is shaken until each of its settings was made.
+
     Args:
         names: such as "04", "04_bahdanau" or "bottleneck"; none means all.
         everything: also what did not change; of a stored file, other records than last time.
@@ -28,11 +30,14 @@ def shake(names: Sequence[str] = (), *, everything: bool = False, root: Path = R
         TaskError: an unknown name, or a run that failed.
     """
     for subject in chosen(names, subjects()):
-        record = load(path_of(subject.name, root))
-        job = _job(subject.after(record), root)
-        if record is not None and not everything and _is_fresh(record, job):
+        record, job = _next(subject, root)
+        left = job.subject.left()
+        if record is not None and not everything and _is_fresh(record, job) and not left:
             say(f"{subject}: unchanged since it was shaken")
-        else:
+            continue
+        _shake(job, root)
+        while (job := _next(subject, root)[1]).subject.left() not in (0, left):
+            left = job.subject.left()
             _shake(job, root)
 
 
@@ -43,6 +48,12 @@ class Job(NamedTuple):
     stamp: str
     again: str
     conditions: list[Condition]
+
+
+def _next(subject: Subject, root: Path) -> tuple[Record | None, Job]:
+    """What it left when it was last shaken, and what is to be done now."""
+    record = load(path_of(subject.name, root))
+    return record, _job(subject.after(record), root)
 
 
 def _job(subject: Subject, root: Path) -> Job:

@@ -62,6 +62,10 @@ class Chapter:
         reached = set(sources(cell.source for cell in code_cells(self.notebook)))
         return [stored for stored in registry if stored.path() in reached]
 
+    def left(self) -> int:
+        """How many settings were never made: a chapter has none."""
+        return 0
+
     def after(self, record: Record | None) -> "Chapter":
         """As it is to be shaken after this: as ever."""
         return self
@@ -116,14 +120,17 @@ class Experiment:
     def reads(self) -> list[Stored]:
         return []
 
+    def left(self) -> int:
+        """How many settings were never made."""
+        return len(self.stored.unmade(self._entries(), [part.record for part in self._before]))
+
     def after(self, record: Record | None) -> "Experiment":
         """As it is to be shaken after this: the next parts, and what was made is kept."""
         return Experiment(self.stored, record)
 
     def part(self, number: int) -> list[str]:
         """The arguments for a condition: the next part for the next one."""
-        entries = json.loads(self.stored.path().read_text(encoding="utf-8"))
-        return self.stored.part(self._turns, number, entries)
+        return self.stored.part(self._turns, number, self._entries())
 
     def make(self, number: int, variables: Mapping[str, str], folder: Path) -> Any:
         """Make a part again under a condition; its records."""
@@ -141,6 +148,9 @@ class Experiment:
     def more(self, parts: Sequence[Made], *, finished: bool) -> dict[str, Any]:
         """What else the record says: of which file it is, and whose turn is next."""
         return {"of": self._digest(), "turns": self._turns + finished}
+
+    def _entries(self) -> list[dict[str, Any]]:
+        return json.loads(self.stored.path().read_text(encoding="utf-8"))
 
     def _digest(self) -> str:
         return hashlib.sha256(self.stored.path().read_bytes()).hexdigest()[:12]
