@@ -202,6 +202,13 @@ class TestExperiment:
         assert "6 is the least" in stored_problems(few)
         assert not stored_problems(few, STORED._replace(conditions=5))
 
+    def test_a_setting_that_was_never_made_again_is_refused(self):
+        entries = [ENTRY, {**ENTRY, "seed": 1}, {**ENTRY, "model": "luong"}]
+        found = list(experiment_problems(STORED, entries, made()))
+        assert found == ["1 settings were never made again, ('luong',) among them (make shake)"]
+        chooses = STORED._replace(file="room/made_tuning.json")
+        assert not list(experiment_problems(chooses, entries, made()))
+
     def test_records_that_were_never_made_again_are_counted(self):
         other = {**ENTRY, "seed": 1}
         assert never_made(STORED, [ENTRY, other], made()) == [("cho", 1)]

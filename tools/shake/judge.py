@@ -143,6 +143,8 @@ def experiment_problems(
         yield "was never made again (make shake)"
         return
     yield from _too_few(record, stored.conditions)
+    if left := stored.unmade(entries, [made.record for made in record.parts]):
+        yield f"{len(left)} settings were never made again, {left[0]} among them (make shake)"
     by_key = {stored.key_of(entry): stored.numbers(entry) for entry in entries}
     apart: dict[str, float] = {}
     for made in record.parts:

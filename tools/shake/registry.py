@@ -534,7 +534,7 @@ REGISTRY = (
         (),
         ("kind", "distance", "rate"),
         _recall,
-        {"recalled": 0.3, "updates": 0.15},
+        {"recalled": 0.35, "updates": 0.3},
         _only(
             "kind=LSTM, forget bias 5 distance=100 rate=0.001",
             "kind=GRU distance=50 rate=0.01",
