@@ -261,7 +261,7 @@ class Stored(NamedTuple):
     def unmade(
         self, entries: Sequence[Mapping[str, Any]], made: Sequence[Mapping[str, Any]]
     ) -> list[tuple]:
-        """The settings of the stored records that no other record has; none of a choosing file."""
+        """The stored settings of which no record was made; of a choosing file none counts."""
         there = {self.setting_of(entry) for entry in made}
         wanted = () if self.chooses else dict.fromkeys(map(self.setting_of, entries))
         return [setting for setting in wanted if setting not in there]
