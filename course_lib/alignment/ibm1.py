@@ -11,9 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 from jaxtyping import Float64, Int
 
-from course_lib.data.pairs import AlignedPair, Link
-
-Pair = AlignedPair | tuple[Sequence[str], Sequence[str]]
+from course_lib.data.pairs import Link, Pair, sides
 
 _BLOCK = 1 << 17
 
@@ -174,7 +172,7 @@ class _Corpus:
         target_id: dict[str, int] = {}
         sources, targets, lengths = [], [], []
         for number, pair in enumerate(pairs):
-            source, target = (pair.source, pair.target) if isinstance(pair, AlignedPair) else pair
+            source, target = sides(pair)
             if not source or not target:
                 raise ValueError(
                     f"pair {number}: wanted words on both sides, got an empty sentence"

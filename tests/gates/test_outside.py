@@ -10,6 +10,8 @@ HOST = "cdn.example.org"
 AS_DATA = base64.b64encode(f"<img src='//{HOST}/a.png'>".encode()).decode()
 
 FETCHING = [
+    f"<svg><style><![CDATA[ a{{fill:url(//{HOST}/x)}} ]]></style></svg>",
+    f'<svg><style><![CDATA[@import "https://{HOST}/a.css";]]></style></svg>',
     f'<script src="https://{HOST}/a.js"></script>',
     f'<script async src="//{HOST}/a.js"></script>',
     f'<script src=" https://{HOST}/a.js"></script>',

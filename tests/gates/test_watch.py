@@ -70,7 +70,8 @@ def test_every_test_is_noted_with_its_outcome_and_its_file_passes_or_not(suite, 
         broken="import nothing_of_this_name\n",
     )
     arguments = [".", "-p", "no:cacheprovider", "--continue-on-collection-errors", *workers]
-    result = run_pytest("suite", arguments, root, parts=["test_good.py", "test_gone.py"])
+    asked = [f"test_{name}.py" for name in ("good", "gone", "skips", "mixed", "broken")]
+    result = run_pytest("suite", arguments, root, parts=asked)
     _, done = watch.read(root / "_build" / "test" / "suite.notes")
     outcomes = {test.node.partition("::")[2]: test.outcome for test in done if "mixed" in test.node}
     assert outcomes == {

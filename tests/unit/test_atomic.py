@@ -211,6 +211,26 @@ def test_a_device_that_takes_nothing_is_one_line(tmp_path):
     assert full.is_char_device()
 
 
+@pytest.mark.parametrize(("kind", "stream"), [(stat.S_IFCHR, True), (stat.S_IFBLK, False)])
+def test_a_device_of_any_kind_is_seen_without_being_root(tmp_path, monkeypatch, kind, stream):
+    path, real = tmp_path / "device", os.stat
+    path.write_text("what the device holds")
+
+    def pretend(name, *arguments, **named):
+        found = real(name, *arguments, **named)
+        mode = kind | 0o666 if Path(name) == path else found.st_mode
+        return os.stat_result((mode, *found[1:]))
+
+    monkeypatch.setattr(os, "stat", pretend)
+    if stream:
+        atomic_write(path, "through")
+        assert names(tmp_path) == ["device"]
+        return
+    with pytest.raises(CourseError, match="it is a disk or a socket; name a file"):
+        atomic_write(path, "x")
+    assert path.read_text() == "what the device holds"
+
+
 @pytest.mark.skipif(os.name != "posix", reason="sockets as on POSIX")
 def test_a_socket_is_refused_and_stays_one(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # the name of a socket must be short

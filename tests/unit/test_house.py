@@ -67,3 +67,41 @@ def test_a_perplexity_is_made_in_one_place():
         if isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Div)
     ]
     assert made == ["training/loss.py"]
+
+
+REACHED = {
+    "cli/settings": "unit/cli/test_commands.py",
+    "data/corpora/archive": "unit/data/corpora/test_download.py",
+    "data/mini_world/edits": "property/test_grammar_mapping.py",
+    "data/mini_world/english": "property/test_grammar_mapping.py",
+    "data/mini_world/lexicon/forms": "property/test_grammar_german.py",
+    "data/mini_world/lexicon/nouns": "property/test_grammar_german.py",
+    "experiments/bahdanau/equal": "unit/experiments/bahdanau/test_bottleneck.py",
+    "training/interrupt": "unit/training/test_fit.py",
+    "training/progress": "unit/training/test_fit.py",
+    "training/seals": "unit/training/test_checkpoint.py",
+    "training/state": "unit/training/test_checkpoint.py",
+}
+"""Modules that no test names, since they are seen from outside, and the test that sees them."""
+
+
+def test_every_module_is_named_by_a_test_or_seen_by_one_from_outside():
+    tests = [path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py")]
+    shelf = (LIBRARY / "figures" / "drawn" / "shelf.py").read_text(encoding="utf-8")
+    unseen = []
+    for path in sorted(LIBRARY.rglob("*.py")):
+        module = path.relative_to(LIBRARY).with_suffix("")
+        if path.name.startswith("__"):
+            continue
+        package, _, name = f"course_lib.{'.'.join(module.parts)}".rpartition(".")
+        named = re.compile(
+            rf"{re.escape(package)}\.{name}\b"
+            rf"|from {re.escape(package)} import (\([^)]*|[^\n(]*)\b{name}\b"
+        )
+        mirrored = ROOT / "tests" / "unit" / module.parent / f"test_{name}.py"
+        # A drawing is tested because the shelf lists it, and never by its name.
+        drawn = module.parent.name == "drawn" and name in shelf
+        if not (mirrored.is_file() or drawn or any(map(named.search, tests))):
+            unseen.append(module.as_posix())
+    assert unseen == sorted(REACHED)
+    assert all((ROOT / "tests" / test).is_file() for test in REACHED.values())

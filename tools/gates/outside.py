@@ -125,6 +125,8 @@ class _Page(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         if self._inside == "style":
+            # Within an SVG the section is markup, and what stands in it is read as style.
+            data = data.replace("<![CDATA[", "").replace("]]>", "")
             self.found += in_style(data)
         elif self._inside == "script":
             self.found += in_script(data)

@@ -14,7 +14,7 @@ import pytest
 import torch
 
 from course_lib import atomic
-from course_lib.cli import commands
+from course_lib.cli import classify, commands
 from course_lib.cli.parser import main, make_parser
 from course_lib.data.corpora import download
 from course_lib.decoding.greedy import greedy
@@ -271,7 +271,10 @@ def test_a_second_training_at_the_same_time(complaint, tiny, tmp_path):
 
 
 @pytest.mark.skipif(os.name != "posix", reason="locked as on POSIX")
-def test_the_folder_stays_locked_from_the_configuration_to_the_end(tiny, tmp_path, monkeypatch):
+@pytest.mark.parametrize(("model", "module"), [("cho", commands), ("decomposable", classify)])
+def test_the_folder_stays_locked_from_the_configuration_to_the_end(
+    model, module, tiny, tmp_path, monkeypatch
+):
     fcntl = pytest.importorskip("fcntl")
     refused = []
 
@@ -283,8 +286,8 @@ def test_the_folder_stays_locked_from_the_configuration_to_the_end(tiny, tmp_pat
                 refused.append(True)
         return History((), 0, 0.0, None, None, "finished")
 
-    monkeypatch.setattr(commands, "fit", fit)
-    assert run("train", "cho", *tiny, "--run", tmp_path) == 0
+    monkeypatch.setattr(module, "fit", fit)
+    assert run("train", model, *tiny, "--run", tmp_path) == 0
     assert refused == [True]
 
 

@@ -313,6 +313,15 @@ def test_a_tokenizer_of_another_run_is_refused(run):
     assert "source_tokenizer.json is not the file" in error_of(load_run, folder, build=build)
 
 
+@pytest.mark.parametrize("name", ["source_tokenizer.json", "target_tokenizer.json"])
+def test_a_tokenizer_of_which_the_run_says_nothing_is_refused(run, name):
+    path = run[0] / "config.json"
+    content = json.loads(path.read_text())
+    del content["tokenizer_files"][name]
+    path.write_text(json.dumps(content))
+    assert f"{name} is not the file" in error_of(load_run, run[0], build=build)
+
+
 def old_format(folder):
     content = json.loads((folder / "config.json").read_text())
     del content["tokenizer_files"]

@@ -8,6 +8,27 @@ _CHECKPOINT = "tests/unit/training/test_checkpoint.py"
 _PARSE = "tests/unit/test_parse.py"
 
 MUTANTS = [
+    Mutant(
+        "a tokenizer of which the run says nothing is taken",
+        "course_lib/training/seals.py",
+        "config[SEALS].get(path.name) != seal(path)",
+        "config[SEALS].get(path.name, seal(path)) != seal(path)",
+        "tests/unit/training/test_checkpoint.py",
+    ),
+    Mutant(
+        "a disk is replaced by a file",
+        "course_lib/atomic.py",
+        "stat.S_ISBLK(mode) or stat.S_ISSOCK(mode)",
+        "stat.S_ISSOCK(mode)",
+        "tests/unit/test_atomic.py",
+    ),
+    Mutant(
+        "a classifier's folder is not locked",
+        "course_lib/cli/classify.py",
+        "with training_in(folder):",
+        "if True:",
+        "tests/unit/cli/test_commands.py::test_the_folder_stays_locked_from_the_configuration_to_the_end",
+    ),
     Mutant("files for their owner alone", "course_lib/atomic.py", "0o666", "0o600", _ATOMIC),
     Mutant(
         "a symbolic link is replaced by a file",
