@@ -123,6 +123,9 @@ class Subject:
     def left(self):
         return 0
 
+    def lacks(self):
+        return ""
+
     def part(self, number):
         return []
 
@@ -202,6 +205,17 @@ class TestRun:
         module.shake(root=tmp_path)
         assert subject.made == [0, 1]
 
+    def test_what_lacks_its_corpus_is_left_alone_and_said(
+        self, subject, tmp_path, capsys, monkeypatch
+    ):
+        other = Subject()
+        other.lacks = lambda: "sick"
+        monkeypatch.setattr(module, "subjects", lambda: [other, subject])
+        module.shake(root=tmp_path)
+        assert not other.made
+        assert subject.made
+        assert "made: left alone, for want of the data 'sick'" in capsys.readouterr().out
+
     def test_an_unknown_name_is_refused(self, subject):
         with pytest.raises(TaskError, match="nothing to shake is called 'mode'; there are: made"):
             module.shake(["mode"])
@@ -214,6 +228,17 @@ def test_chapters_and_experiments_are_called_by_short_names():
         "04_bahdanau",
     ]
     assert not {stored.file for stored in REGISTRY if stored.needs} & {str(s) for s in there}
+
+
+def test_an_experiment_on_real_data_says_which_is_missing(tmp_path, monkeypatch):
+    monkeypatch.setenv("COURSE_DATA", str(tmp_path))
+    monkeypatch.setattr("course_lib.data.corpora.download.cache_folder", lambda: tmp_path / "cache")
+    lacking = {str(s): s.lacks() for s in subjects() if s.lacks()}
+    assert lacking == {stored.file: stored.data for stored in REGISTRY if stored.data}
+    assert set(lacking.values()) == {"hansards", "multi30k", "reviews", "sick"}
+    stored = next(s for s in REGISTRY if s.data == "sick")
+    monkeypatch.setattr("course_lib.data.corpora.download.at_hand", {"sick": True}.get)
+    assert not Experiment(stored).lacks()
 
 
 def test_every_cell_is_run_even_after_one_that_fails(project):

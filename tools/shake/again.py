@@ -16,7 +16,7 @@ from tools.project import ROOT
 from tools.shake.record import load, path_of
 from tools.shake.registry import REGISTRY, Stored
 
-CLOCK = ("seconds",)
+CLOCK = ("seconds", "minutes")
 """What a record says of the machine is not made again with it."""
 Entry = Mapping[str, Any]
 Files = dict[str, str]

@@ -120,6 +120,11 @@ def _width_problems(spreads: Sequence[Spread], tolerance: Tolerance) -> Iterator
             continue
         size = max(abs(float(spread.low)), abs(float(spread.high)))
         have, step = tolerance.at(size), last_place(spread.low)
+        if spread.moved and spread.width > max(size / 2, (1 + 1e-6) * step):
+            yield (
+                f"prints a number that moves from {spread.low} to {spread.high}, over half of its "
+                "size: assert an inequality instead, or print what stands"
+            )
         if spread.moved and not have >= ROOM * spread.width:
             yield (
                 f"moves from {spread.low} to {spread.high}, and the tolerance is {have:.2g}: "

@@ -78,6 +78,27 @@ def _other_ways(entry: Mapping[str, Any]) -> Numbers:
     return {**shares(entry["bins"]), **places}
 
 
+def _links(entry: Mapping[str, Any]) -> Numbers:
+    told = ("precision", "recall", "error")
+    settled = {name: entry[name] for name in ("pairs", "iterations")}
+    rates = {
+        f"{what} {way}": rate
+        for way, score in entry["scores"].items()
+        for what, rate in zip(told, score, strict=True)
+    }
+    return settled | rates
+
+
+def _captions(entry: Mapping[str, Any]) -> Numbers:
+    wanted = ("bleu", "perplexity", "sentences", "parameters", "updates")
+    return {name: entry[name] for name in wanted}
+
+
+def _sick(entry: Mapping[str, Any]) -> Numbers:
+    shares = {f"accuracy {name}": entry[name] for name in ("accuracy", "validation_accuracy")}
+    return {**shares, "parameters": entry["parameters"], "updates": entry["updates"]}
+
+
 def _soft_alignment(entry: Mapping[str, Any]) -> Numbers:
     before, row, after = entry["attention"]
     shifts = {"attention": row, "shifted -1": before, "shifted 1": after}
@@ -179,7 +200,9 @@ class Stored(NamedTuple):
         parts: arguments that choose few records; each condition takes the next.
         conditions: how many of them, the first ones. Nets in processes of one thread do not feel
             how many threads there are, and a file that only chooses a setting can do with few.
-        needs: why `make shake` does not run it; then a nightly run or an author does.
+        needs: why it is not made again at all.
+        held: then the test, "file::function", that holds what is said of it.
+        data: the corpus that it takes; where that is not at hand, `make shake` leaves it alone.
         module: where the file's own name is not the module's.
         steps: for a kind, the least difference that its numbers can have; else it is `STEP`.
     """
@@ -192,6 +215,8 @@ class Stored(NamedTuple):
     parts: tuple[tuple[str, ...], ...] = ((),)
     conditions: int = LEAST
     needs: str = ""
+    held: str = ""
+    data: str = ""
     module: str = ""
     steps: Mapping[str, float] = {}
 
@@ -286,8 +311,20 @@ def _only(*choices: str) -> tuple[tuple[str, ...], ...]:
     return tuple(("--only", *re.split(r" (?=\w+=)", choice)) for choice in choices)
 
 
+def _held(file: str, function: str) -> str:
+    return f"tests/unit/experiments/{file}.py::{function}"
+
+
 REGISTRY = (
-    Stored("alignment/hansards.json", module="links", needs="the Hansards (COURSE_DATA)"),
+    Stored(
+        "alignment/hansards.json",
+        (),
+        ("ties",),
+        _links,
+        parts=_only("ties=diagonal", "ties=first", "ties=last"),
+        module="links",
+        data="hansards",
+    ),
     Stored(
         "bahdanau/bottleneck.json",
         ("seeds",),
@@ -315,12 +352,17 @@ REGISTRY = (
     ),
     Stored(
         "bahdanau/in_page.safetensors",
-        needs="a new run is another network; tests/book holds this one against PyTorch",
+        needs="a new run is another network",
+        held=_held("bahdanau/test_in_page", "test_the_rounded_network_translates"),
     ),
     Stored(
-        "bahdanau/multi30k.json",
-        needs="real data, nightly: 47 minutes of `python -m course_lib train bahdanau`",
-        module="bottleneck",
+        "bahdanau/captions.json",
+        (),
+        ("model", "seed"),
+        _captions,
+        {"bleu": 1.0, "perplexity": 0.2},
+        _only("seed=0", "seed=1", "seed=2"),
+        data="multi30k",
     ),
     Stored(
         "bahdanau/soft_alignment.json",
@@ -334,7 +376,11 @@ REGISTRY = (
             "direction=German to English seed=2",
         ),
     ),
-    Stored("decoding/cost.json", needs="seconds, which no two machines have alike"),
+    Stored(
+        "decoding/cost.json",
+        needs="seconds, which no two machines have alike",
+        held=_held("decoding/test_cost", "test_the_stored_ratios"),
+    ),
     Stored(
         "decoding/sampling.json",
         (),
@@ -373,11 +419,18 @@ REGISTRY = (
     ),
     Stored(
         "decoding/tree.json",
-        needs="a new run is another network; tests/unit holds this one against its own sums",
+        needs="a new run is another network",
+        held=_held(
+            "decoding/test_search", "test_the_stored_tree_is_a_sentence_that_greedy_search_spoils"
+        ),
     ),
     Stored(
         "two_levels/in_page.json",
-        needs="a new run weighs other words; the unit tests hold what is said of this one",
+        needs="a new run weighs other words",
+        held=_held(
+            "two_levels/test_king",
+            "test_the_documents_to_touch_are_one_family_and_every_answer_is_right",
+        ),
     ),
     Stored(
         "two_levels/king.json",
@@ -410,7 +463,19 @@ REGISTRY = (
     ),
     Stored(
         "two_levels/reviews.json",
-        needs="real data (COURSE_DATA) and a quarter of an hour",
+        (),
+        ("model", "fold"),
+        lambda entry: {name: entry[name] for name in ("accuracy", "read") if name in entry},
+        {"accuracy": 0.06},
+        _only(
+            "model=network fold=0",
+            "model=bag",
+            "model=bag, same input",
+            "model=network fold=1",
+            "model=network fold=2",
+            "model=network fold=3",
+        ),
+        data="reviews",
     ),
     Stored(
         "query_key_value/enough.json",
@@ -474,9 +539,28 @@ REGISTRY = (
     ),
     Stored(
         "decomposable/in_page.safetensors",
-        needs="a new run is another network; tests/unit holds this one against the logic",
+        needs="a new run is another network",
+        held=_held(
+            "decomposable/test_in_page",
+            "test_the_stored_network_is_nearly_always_right_about_its_menus",
+        ),
     ),
-    Stored("decomposable/sick.json", needs="real data (COURSE_DATA) and half an hour"),
+    Stored(
+        "decomposable/sick.json",
+        (),
+        ("variant", "seed"),
+        _sick,
+        {"accuracy": 0.06},
+        _only(
+            "variant=bag seed=0",
+            "variant=decomposable seed=1",
+            "variant=bag, with contrast seed=2",
+            "variant=LSTM, with contrast seed=3",
+            "variant=decomposable, with contrast seed=4",
+            "variant=hypothesis alone seed=0",
+        ),
+        data="sick",
+    ),
     Stored(
         "multi_head/difference.json",
         (),
@@ -523,11 +607,18 @@ REGISTRY = (
     ),
     Stored(
         "multi_head/in_page.safetensors",
-        needs="a new run is another network; tests/book holds this one against PyTorch",
+        needs="a new run is another network",
+        held=_held(
+            "multi_head/test_in_page", "test_without_its_first_head_it_takes_women_for_a_woman"
+        ),
     ),
     Stored(
         "recurrence/in_page.safetensors",
-        needs="a new run is another network; tests hold what is said of this one",
+        needs="a new run is another network",
+        held=_held(
+            "recurrence/test_in_page",
+            "test_the_verb_follows_the_last_noun_where_a_clause_stands_between",
+        ),
     ),
     Stored(
         "recurrence/recall.json",
@@ -582,15 +673,25 @@ REGISTRY = (
     ),
     Stored(
         "self_attention/in_page.json",
-        needs="a new run is other readers; tests/unit holds these against the library",
+        needs="a new run is other readers",
+        held=_held(
+            "self_attention/test_in_page",
+            "test_who_may_ask_every_word_is_right_and_who_may_not_guesses",
+        ),
     ),
     Stored(
         "self_attention/tape.json",
-        needs="a new run is another reader; tests/unit holds what is said of this one",
+        needs="a new run is another reader",
+        held=_held(
+            "self_attention/test_in_page", "test_the_tapes_rows_are_weights_over_what_was_before"
+        ),
     ),
     Stored(
         "seq2seq/in_page.safetensors",
-        needs="a new run is another network; tests/book holds this one against PyTorch",
+        needs="a new run is another network",
+        held=_held(
+            "seq2seq/test_in_page", "test_in_half_precision_it_is_as_right_as_the_stored_run"
+        ),
     ),
     Stored(
         "seq2seq/ends_longer.json",
@@ -681,7 +782,11 @@ REGISTRY = (
     ),
     Stored(
         "soft_and_hard/in_page.json",
-        needs="a new run is other readers; tests hold what it keeps against its own numbers",
+        needs="a new run is other readers",
+        held=_held(
+            "soft_and_hard/test_in_page",
+            "test_the_stored_scenes_are_test_scenes_and_the_figure_shows_them",
+        ),
     ),
     Stored(
         "soft_and_hard/noise.json",
@@ -746,7 +851,10 @@ REGISTRY = (
     ),
     Stored(
         "transformer/in_page.safetensors",
-        needs="a new run is another network; tests/unit looks at what this one shows",
+        needs="a new run is another network",
+        held=_held(
+            "transformer/test_in_page", "test_the_ones_that_it_gets_wrong_are_those_that_are_said"
+        ),
     ),
     Stored(
         "transformer/peers.json",
@@ -773,7 +881,8 @@ REGISTRY = (
     ),
     Stored(
         "where_to_look/maps.json",
-        needs="a new run is another network; tests/unit holds the figure against the library",
+        needs="a new run is another network",
+        held=_held("where_to_look/test_window", "test_the_stored_maps_are_of_the_chosen_sentences"),
     ),
     Stored(
         "where_to_look/other_ways.json",

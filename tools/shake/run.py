@@ -30,6 +30,10 @@ def shake(names: Sequence[str] = (), *, everything: bool = False, root: Path = R
         TaskError: an unknown name, or a run that failed.
     """
     for subject in chosen(names, subjects()):
+        if corpus := subject.lacks():
+            # It is no failure: nobody has to have every corpus to shake the rest.
+            say(f"{subject}: left alone, for want of the data {corpus!r} (COURSE_DATA)")
+            continue
         record, job = _next(subject, root)
         left = job.subject.left()
         if record is not None and not everything and _is_fresh(record, job) and not left:

@@ -57,6 +57,10 @@ class Chapter:
     def stamp(self) -> str:
         return stamps.of_chapter(self.notebook)
 
+    def lacks(self) -> str:
+        """The corpus that it cannot be made without and that is not at hand: for a chapter none."""
+        return ""
+
     def reads(self, registry: Sequence[Stored] = REGISTRY) -> list[Stored]:
         """The stored files that its code can reach."""
         reached = set(sources(cell.source for cell in code_cells(self.notebook)))
@@ -117,6 +121,12 @@ class Experiment:
     def stamp(self) -> str:
         return stamps.of_module(self.stored.module_name)
 
+    def lacks(self) -> str:
+        """The corpus that it cannot be made without and that is not at hand; "" if it can."""
+        from course_lib.data.corpora.download import at_hand
+
+        return "" if not self.stored.data or at_hand(self.stored.data) else self.stored.data
+
     def reads(self) -> list[Stored]:
         return []
 
@@ -160,7 +170,7 @@ Subject = Chapter | Experiment
 
 
 def subjects(chapters: Path = CHAPTERS, registry: Sequence[Stored] = REGISTRY) -> list[Subject]:
-    """All of them: experiments that need nothing special, then the chapters, which read them."""
+    """All of them: experiments that are made again, then the chapters, which read them."""
     texts = [Chapter(text) for text in sorted(chapters.glob("*.md"))]
     return [*(Experiment(stored) for stored in registry if not stored.needs), *texts]
 

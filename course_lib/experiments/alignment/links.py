@@ -9,16 +9,13 @@ stores them, and the chapter shows what is stored, checked against a new measure
 file is at hand.
 """
 
-import argparse
-import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from course_lib.alignment.error_rate import LinkScore, score_links
 from course_lib.alignment.ibm1 import IBMModel1
-from course_lib.atomic import atomic_write
 from course_lib.data.corpora import hansards
 from course_lib.data.corpora.download import at_hand
 from course_lib.data.mini_world import grammar
@@ -31,6 +28,7 @@ from course_lib.experiments.alignment.counting import (
     link_best,
     one_to_one,
 )
+from course_lib.experiments.lab.runs import make_runs
 from course_lib.experiments.lab.stored import load_stored
 
 ITERATIONS = 10
@@ -163,40 +161,49 @@ def scores(
     }
 
 
-def measure_hansards() -> dict[str, Any]:
-    """What the stored file holds: for each rule for ties every way of linking.
+class HansardsRun(NamedTuple):
+    """One measurement: every way of linking under one rule for ties."""
 
-    The models see the 447 pairs in lower case, without their links, and nothing else.
+    ties: str
+
+
+def _measured(run: HansardsRun) -> dict[str, Any]:
+    """The models see the 447 pairs in lower case, without their links, and nothing else."""
+    gold = hansards.load(progress=False)
+    pairs = words(gold, lower=True)
+    ways = scores(all_ways(pairs, pairs, (run.ties,)), gold)[run.ties]
+    rounded = {name: [round(value, 4) for value in score] for name, score in ways.items()}
+    return {**run._asdict(), "pairs": len(gold), "iterations": ITERATIONS, "scores": rounded}
+
+
+def measure_hansards() -> list[dict[str, Any]]:
+    """What the stored file holds: a record for each rule for ties.
 
     Raises:
         CourseError: the data cannot be had.
     """
-    gold = hansards.load(progress=False)
-    pairs = words(gold, lower=True)
-    found = scores(all_ways(pairs, pairs), gold)
-    rounded = {
-        rule: {name: [round(value, 4) for value in score] for name, score in ways.items()}
-        for rule, ways in found.items()
-    }
-    return {"pairs": len(gold), "iterations": ITERATIONS, "scores": rounded}
+    return [_measured(HansardsRun(ties)) for ties in TIES]
 
 
 def hansards_scores() -> tuple[dict[str, Any], dict[str, Any] | None]:
-    """The stored measurement and, where the data is at hand, one made now (otherwise None)."""
-    return load_stored(STORED), measure_hansards() if at_hand("hansards") else None
+    """The stored measurement and, where the data is at hand, one made now (otherwise None).
+
+    Each says how many "pairs" and "iterations", and in "scores" for each rule for ties and each
+    way precision, recall and error rate.
+    """
+    stored = load_stored(STORED)
+    return _by_rule(stored), _by_rule(measure_hansards()) if at_hand("hansards") else None
+
+
+def _by_rule(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    told = {name: records[0][name] for name in ("pairs", "iterations")}
+    return {**told, "scores": {record["ties"]: record["scores"] for record in records}}
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measures the Hansards and stores the result."""
-    parser = argparse.ArgumentParser(description="Alignment error rates on the Hansards.")
-    parser.add_argument("--file", type=Path, default=STORED, help="where they go")
-    path = parser.parse_args(arguments).file
-    measured = measure_hansards()
-    atomic_write(path, json.dumps(measured, indent=1) + "\n")
-    for rule, ways in measured["scores"].items():
-        print(f"ties: {rule}")
-        for name, score in ways.items():
-            print(f"{name:22}" + "".join(f"{value:8.3f}" for value in score))
+    about = "Alignment error rates on the Hansards."
+    make_runs(about, list(map(HansardsRun, TIES)), _measured, STORED, arguments, key=("ties",))
 
 
 if __name__ == "__main__":

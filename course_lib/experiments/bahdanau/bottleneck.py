@@ -38,8 +38,6 @@ SHORT_WORDS = 14
 VALID = 400
 SEEDS = (0, 1, 2, 3, 4)
 STORED = Path(__file__).with_name("bottleneck.json")
-MULTI30K = Path(__file__).with_name("multi30k.json")
-"""Scores of a run of the command line; chapter 4 says which."""
 STORED_RATES = Path(__file__).with_name("bottleneck_rates.json")
 MODELS = {
     "cho": (Cho, ChoConfig),

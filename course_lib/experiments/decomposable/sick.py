@@ -7,16 +7,13 @@ a minute each:
     python -m course_lib.experiments.decomposable.sick
 """
 
-import json
-import subprocess
-import sys
 from collections.abc import Sequence
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
 from course_lib.data.corpora import sick as corpus
 from course_lib.data.inference_pairs import LABELS
+from course_lib.experiments.lab.command_line import scores_of
 from course_lib.experiments.lab.runs import make_runs
 from course_lib.experiments.lab.stored import load_stored
 
@@ -53,23 +50,13 @@ def _judge(run: SickRun) -> dict[str, Any]:
     if run.variant == FLOOR:
         right = {name: _neutral(split) for name, split in _SPLITS.items()}
         return {**run._asdict(), "parameters": 0, **right, "updates": 0}
-    with TemporaryDirectory() as folder:
-        scores = Path(folder, "scores.json")
-        where = str(Path(folder, "run"))
-        options = ("--data", "sick", "--seed", str(run.seed), "--run", where)
-        _command("train", *VARIANTS[run.variant], *options)
-        _command("evaluate", where, "--json", str(scores))
-        found = json.loads(scores.read_text(encoding="utf-8"))
+    found = scores_of((*VARIANTS[run.variant], "--data", "sick"), seed=run.seed)
     return {**run._asdict(), **{name: found[name] for name in _KEPT}}
 
 
 def _neutral(split: str) -> float:
     labels = [pair.label for pair in corpus.load(split)]
     return round(labels.count(LABELS[1]) / len(labels), 4)
-
-
-def _command(*arguments: str) -> None:
-    subprocess.run([sys.executable, "-m", "course_lib", *arguments], check=True)
 
 
 def load_scores() -> dict[str, list[dict[str, Any]]]:

@@ -94,7 +94,7 @@ def make_model(name: str, world: World, seed: int) -> DotProduct:
 
 
 def train(model: DotProduct, world: World, learning_rate: float, times: int = 1) -> None:
-    """Sentences of all lengths, `STEPS` updates, or `times` as many."""
+    """Sentences of all lengths, `STEPS` updates, or `times` as many; it ends in eval mode."""
     config = FitConfig(
         steps=times * STEPS,
         learning_rate=learning_rate,

@@ -90,7 +90,10 @@ def sentences() -> list[tuple[str, ...]]:
 
 
 def make(seed: int = 0) -> InPage:
-    """Trains the net to name the next word of the sentences."""
+    """Trains the net to name the next word of the sentences.
+
+    The loop is plain PyTorch, as in the chapter; `fit` has no rate that falls in a straight line.
+    """
     lines = sentences()
     words = [START, *sorted({word for line in lines for word in line})]
     rows = [torch.tensor([0, *map(words.index, line)]) for line in lines]

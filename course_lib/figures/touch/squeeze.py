@@ -89,8 +89,9 @@ def squeeze(
             "written": list(written),
             "odds": [
                 {
-                    "top": [[word, round(share, 5)] for word, share in step.top],
-                    "right": round(step.right, 5),
+                    # Three digits: the fifth is another one on another processor.
+                    "top": [[word, round(share, 3)] for word, share in step.top],
+                    "right": round(step.right, 3),
                 }
                 for step in odds
             ],

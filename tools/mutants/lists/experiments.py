@@ -7,9 +7,38 @@ _BOTTLENECK = "tests/unit/experiments/bahdanau/test_bottleneck.py"
 _SCALE = "tests/unit/experiments/query_key_value/test_scale.py"
 _ENOUGH = "tests/unit/experiments/query_key_value/test_enough.py"
 _LOOKUP = "tests/unit/figures/touch/test_lookup.py"
+_COMMAND_LINE = "tests/unit/experiments/lab/test_command_line.py"
 _IN_PAGE = "tests/unit/experiments/bahdanau/test_in_page.py"
 
 MUTANTS = [
+    Mutant(
+        "a run of the command line with another seed",
+        "course_lib/experiments/lab/command_line.py",
+        '"--seed", str(seed)',
+        '"--seed", "0"',
+        _COMMAND_LINE,
+    ),
+    Mutant(
+        "runs of the command line take as many threads as there are cores",
+        "course_lib/experiments/lab/command_line.py",
+        "{**os.environ, **_ONE_THREAD}",
+        "{**_ONE_THREAD, **os.environ}",
+        f"{_COMMAND_LINE}::test_a_run_is_two_commands_in_a_folder_that_is_thrown_away",
+    ),
+    Mutant(
+        "a command line that fails goes unseen",
+        "course_lib/experiments/lab/command_line.py",
+        "check=True",
+        "check=False",
+        _COMMAND_LINE,
+    ),
+    Mutant(
+        "one rule for ties stands for all",
+        "course_lib/experiments/alignment/links.py",
+        "for ties in TIES]",
+        "for ties in TIES[:1]]",
+        "tests/unit/experiments/alignment/test_links.py",
+    ),
     Mutant(
         "test pairs from the validation split",
         "course_lib/experiments/lab/world.py",

@@ -18,6 +18,71 @@ _SHAKEN = "tests/gates/test_shaken.py"
 
 MUTANTS = [
     Mutant(
+        "a file with a skipped test is stamped",
+        "tools/gates/pytest_run.py",
+        'if test.outcome != "passed"',
+        'if test.outcome == "failed"',
+        "tests/gates/test_watch.py",
+    ),
+    Mutant(
+        "what changed while a gate ran is stamped",
+        "tools/gates/run.py",
+        "if p in before and after.get(p) == before[p]}",
+        "if p in before}",
+        _STAMPS,
+    ),
+    Mutant(
+        "a claim whose code changed need not be shaken",
+        "tools/gates/shaken.py",
+        "for claim, name in unshaken_claims(cells, record):",
+        "for claim, name in ():",
+        _SHAKEN,
+    ),
+    Mutant(
+        "any word of a test lets a stored file off",
+        "tools/gates/shaken.py",
+        'not (name and f"def {name}(" in _text(root / path))',
+        "not name",
+        _SHAKEN,
+    ),
+    Mutant(
+        "a number that moves over half of its size is printed",
+        "tools/shake/judge.py",
+        "max(size / 2, (1 + 1e-6) * step)",
+        "max(size, (1 + 1e-6) * step)",
+        _SHAKEN,
+    ),
+    Mutant(
+        "one unit of the last digit is a number that moves too far",
+        "tools/shake/judge.py",
+        "max(size / 2, (1 + 1e-6) * step)",
+        "size / 2",
+        _SHAKEN,
+    ),
+    Mutant(
+        "style in a CDATA section is not read",
+        "tools/gates/outside.py",
+        '            data = data.replace("<![CDATA[", "").replace("]]>", "")\n',
+        "",
+        _OUTSIDE,
+    ),
+    Mutant(
+        "an experiment on real data is made without it",
+        "tools/shake/subjects.py",
+        "if not self.stored.data or at_hand(self.stored.data) else self.stored.data",
+        "if not self.stored.data or not at_hand(self.stored.data) else self.stored.data",
+        _SHAKE,
+    ),
+    Mutant(
+        "what lacks its data stops the shaking of the rest",
+        "tools/shake/run.py",
+        """(COURSE_DATA)")
+            continue""",
+        """(COURSE_DATA)")
+            return""",
+        _SHAKE,
+    ),
+    Mutant(
         "a fold within a fold counts as read",
         "tools/notebooks/length.py",
         'while (outside := _FOLD.sub(" ", text)) != text:',

@@ -12,34 +12,21 @@ from course_lib.experiments.lab import records
 READS = ("course_lib/experiments/decomposable",)
 
 
-def test_a_run_is_two_commands_and_a_record(monkeypatch, tmp_path):
-    commands = []
+def test_a_run_is_one_of_the_command_line_and_a_record(monkeypatch, tmp_path):
+    scores = {"parameters": 3, "validation_accuracy": 0.5, "accuracy": 0.25, "updates": 7}
+    asked = []
 
-    def pretend(command, check):
-        assert check
-        commands.append(command)
-        if command[3] == "evaluate":
-            scores = {"parameters": 3, "validation_accuracy": 0.5, "accuracy": 0.25, "updates": 7}
-            with open(command[-1], "w", encoding="utf-8") as file:
-                json.dump({**scores, "split": "test"}, file)
+    def pretend(train, *, seed):
+        asked.append((*train, seed))
+        return {**scores, "split": "test"}
 
-    monkeypatch.setattr(sick.subprocess, "run", pretend)
+    monkeypatch.setattr(sick, "scores_of", pretend)
     monkeypatch.setattr(records, "side_by_side", map)
     file = tmp_path / "sick.json"
     sick.main(["--file", str(file), "--only", "variant=bag, with contrast", "seed=2"])
-    assert json.loads(file.read_text()) == [
-        {
-            "variant": "bag, with contrast",
-            "seed": 2,
-            "parameters": 3,
-            "validation_accuracy": 0.5,
-            "accuracy": 0.25,
-            "updates": 7,
-        }
-    ]
-    train, evaluate = (make_parser().parse_args(command[3:]) for command in commands)
-    assert (train.model, train.data, train.seed, train.contrast) == ("bag", "sick", 2, True)
-    assert train.run == evaluate.run
+    kept = {"variant": "bag, with contrast", "seed": 2, **scores}
+    assert json.loads(file.read_text()) == [kept]
+    assert asked == [("bag", "--contrast", "--data", "sick", 2)]
 
 
 @pytest.mark.parametrize("name", sick.VARIANTS)
