@@ -8,6 +8,7 @@ import sys
 import pytest
 
 from course_lib.experiments.lab.stored import load_stored
+from tools.notebooks.text import from_text
 from tools.project import TaskError
 from tools.shake import again
 from tools.shake import run as module
@@ -250,12 +251,22 @@ def test_every_cell_is_run_even_after_one_that_fails(project):
         ),
         encoding="utf-8",
     )
-    from tools.notebooks.text import from_text
-
     notebook = from_text(project.text.read_text(encoding="utf-8"), project.root / "_config.yml")
     found = execute(notebook, project.root / "notebooks")
     assert [one["error"] for one in found] == ["", "AssertionError: low", ""]
     assert found[2]["texts"] == ["1\n"]
+
+
+def test_a_chapter_is_executed_as_it_stands_and_tells_the_margins_of_its_claims(project):
+    code = "from course_lib.claims import claim\nclaim('C08', 'holds', 0.5 < 0.75, 'so much')"
+    text = project.text.read_text(encoding="utf-8").split("```{code-cell}")[0]
+    notebook = from_text(
+        f"{text}```{{code-cell}} ipython3\n{code}\n```\n", project.root / "_config.yml"
+    )
+    (found,) = execute(notebook, project.root / "notebooks")
+    assert found["source"] == code
+    assert found["texts"] == ["[C08] holds: so much\n"]
+    assert found["margins"] == {"0.5 < 0.75": 0.25}
 
 
 def test_what_a_cell_printed_is_told_of_that_cell(project):
@@ -290,6 +301,16 @@ class TestCells:
         failed = {"texts": ["AssertionError: "], "error": "AssertionError: "}
         assert self.part({"a": made, "b": failed}).raised == {"b": "AssertionError: "}
         assert self.part({"a": failed, "b": failed}).raised
+
+    def test_a_claim_whose_margin_moves_is(self):
+        one, other = (
+            {"texts": ["0.5"], "error": "", "margins": {"a < b": gap, "b < c": 1.0}}
+            for gap in (0.25, 0.75)
+        )
+        assert self.part({"a": one, "b": other}).margins == {"a < b": (0.25, 0.75)}
+        assert self.part({"a": one, "b": one}) is None
+        failed = {**other, "texts": ["AssertionError: "], "error": "AssertionError: "}
+        assert not self.part({"a": one, "b": failed}).margins
 
     def test_an_ignored_cell_only_where_it_fails(self):
         made = {"texts": ["0.5"], "error": ""}

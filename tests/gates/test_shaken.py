@@ -121,6 +121,16 @@ class TestChapter:
         still = (fingerprints([cell.source for cell in some])[1],)
         assert not list(unshaken_claims(some, other._replace(still=still)))
 
+    @pytest.mark.parametrize(
+        ("low", "high", "refused"),
+        [(0.01, 0.06, True), (0.03, 0.06, False), (0.5, 0.5, False), (-0.1, 0.2, False)],
+    )
+    def test_a_claim_with_little_margin_is_refused(self, low, high, refused):
+        """Half of what it moved by is the least; below nothing one of two need not hold."""
+        found = problems(cells(), record(("0.50", "0.50"), margins={"a < b": (low, high)}))
+        assert ("claims that a < b, which holds by 0.01 to 0.06" in found) == refused
+        assert bool(found) == refused
+
     def test_a_stored_count_that_moves_when_it_is_made_again_is_refused(self):
         some = cells(printed="8 of ten\n")
         found = problems(some, record(("8", "8"), again=(Spread("8", "9"),)))
@@ -254,7 +264,7 @@ class TestSpread:
 
 def test_a_record_is_read_as_it_was_written(tmp_path):
     cell = Cell("a", "b", (Spread("1", "1"), Spread("2", "3")), {"x": "ä"}, {"y": "z"})
-    moved = cell._replace(again=(Spread("8", "9"),))
+    moved = cell._replace(again=(Spread("8", "9"),), margins={"a < b": (0.25, 0.5)})
     for parts in ((cell, moved), (Made("AVX2", {**ENTRY, "none": None}),)):
         written = Record("2.13.0", SIX, "stamp", parts, "again")
         for one in (written, written._replace(still=("c", "d"), of="e", turns=0)):

@@ -77,6 +77,13 @@ def _cell_problems(cell: PrintedCell, shaken: Cell) -> Iterator[str]:
     if cell.ignored:
         yield from (f"{_counted(spread)}, where nothing is compared" for spread in shaken.again)
         return
+    for text, (low, high) in shaken.margins.items():
+        # Below nothing is an inequality that need not hold, such as one of two joined by "or".
+        if 0 <= low < (ROOM - 1) * (high - low):
+            yield (
+                f"claims that {text}, which holds by {low:.2g} to {high:.2g}: "
+                f"a margin of {(ROOM - 1) * (high - low):.2g} is needed, claim less"
+            )
     for condition, text in shaken.otherwise.items():
         yield f"says something else under {condition}: {text.strip()[:200]!r}"
     if shaken.raised or shaken.otherwise:

@@ -12,10 +12,12 @@ from pathlib import Path
 
 from nbclient import NotebookClient
 from nbformat import NotebookNode
+from nbformat.v4 import new_code_cell
 
 from tools.notebooks.execute import CELL_SECONDS, stable
 from tools.notebooks.text import from_text, is_install
 from tools.project import CHAPTERS, NOTEBOOKS, ROOT
+from tools.shake import margins
 
 
 def printed(outputs: list[NotebookNode]) -> list[str]:
@@ -33,7 +35,16 @@ def printed(outputs: list[NotebookNode]) -> list[str]:
 
 
 def execute(notebook: NotebookNode, folder: Path) -> list[dict]:
-    """Texts and error of every code cell that counts; all cells run, whatever happens."""
+    """Texts, error and margins of every code cell that counts; all run, whatever happens."""
+    sources = [cell.source for cell in notebook.cells]
+    for number, cell in enumerate(notebook.cells):
+        if cell.cell_type == "code":
+            cell.source = margins.noted(cell.source, number)
+    notebook.cells = [
+        new_code_cell(margins.PREPARE),
+        *notebook.cells,
+        new_code_cell(margins.REPORT),
+    ]
     client = NotebookClient(
         notebook,
         timeout=5 * CELL_SECONDS,
@@ -45,13 +56,16 @@ def execute(notebook: NotebookNode, folder: Path) -> list[dict]:
         resources={"metadata": {"path": str(folder)}},
     )
     client.execute(env=dict(os.environ))
+    _, *cells, report = notebook.cells
+    told = json.loads("".join(output.text for output in report.outputs))
     found = []
-    for cell in notebook.cells:
+    for number, (cell, source) in enumerate(zip(cells, sources, strict=True)):
         if cell.cell_type == "code" and not is_install(cell):
             outputs = stable(cell.outputs)
             errors = [o for o in outputs if o.output_type == "error"]
             error = f"{errors[0].ename}: {errors[0].evalue}" if errors else ""
-            found.append({"source": cell.source, "texts": printed(outputs), "error": error})
+            one = {"source": source, "texts": printed(outputs), "error": error}
+            found.append({**one, "margins": told.get(str(number), {})})
     return found
 
 

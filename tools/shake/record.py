@@ -29,6 +29,7 @@ class Cell(NamedTuple):
         raised: the error that it raised, by condition.
         again: whole numbers that moved only where stored results were made again, and, of a cell
             whose output is not compared, counts that moved under any condition.
+        margins: of a claim, for each inequality whose margin moved the least and the greatest.
     """
 
     first: str
@@ -37,6 +38,7 @@ class Cell(NamedTuple):
     otherwise: Mapping[str, str] = {}
     raised: Mapping[str, str] = {}
     again: tuple[Spread, ...] = ()
+    margins: Mapping[str, tuple[float, float]] = {}
 
     def written(self) -> dict[str, Any]:
         numbers = [s.low if s.low == s.high else [s.low, s.high] for s in self.spreads]
@@ -47,6 +49,8 @@ class Cell(NamedTuple):
             entry["raised"] = dict(self.raised)
         if self.again:
             entry["again"] = [[s.low, s.high] for s in self.again]
+        if self.margins:
+            entry["margins"] = {t: [float(f"{x:.3g}") for x in m] for t, m in self.margins.items()}
         return entry
 
     @classmethod
@@ -59,6 +63,7 @@ class Cell(NamedTuple):
             entry.get("otherwise", {}),
             entry.get("raised", {}),
             tuple(Spread(*pair) for pair in entry.get("again", ())),
+            {text: (low, high) for text, (low, high) in entry.get("margins", {}).items()},
         )
 
 

@@ -15,6 +15,7 @@ from tools.notebooks.text import from_text, is_install
 from tools.project import CHAPTERS, ROOT, TaskError
 from tools.shake import stamps
 from tools.shake.depends import fingerprints
+from tools.shake.margins import widest
 from tools.shake.record import Cell, Made, Record
 from tools.shake.registry import REGISTRY, Stored
 from tools.shake.spread import Spread, counts, shaken
@@ -224,8 +225,10 @@ def _cell(cell: NotebookNode, code: str, made: Mapping[str, Mapping]) -> Cell | 
     moved = any(spread.moved for spread in spreads)
     # But a count that was stored is a count: who makes it again has another.
     again = () if otherwise else tuple(_counted_again(spreads, whole))
-    if "tolerance" in cell.metadata or moved or otherwise or raised or again:
-        return Cell(first, code, spreads, otherwise, raised, again)
+    # Where a claim failed, its margins are no news.
+    margins = widest({n: one.get("margins", {}) for n, one in made.items() if n not in raised})
+    if "tolerance" in cell.metadata or moved or otherwise or raised or again or margins:
+        return Cell(first, code, spreads, otherwise, raised, again, margins)
     return None
 
 
