@@ -5,7 +5,10 @@ claim's condition is replaced by a call that makes it and notes how far apart it
 """
 
 import ast
+import math
 from collections.abc import Mapping, Sequence
+
+from tools.shake.spread import UNMOVED
 
 NOTE, TOLD = "_margin_of", "_margins_told"
 """Names in the kernel; no chapter has them."""
@@ -82,4 +85,5 @@ def widest(made: Mapping[str, Mapping[str, float]]) -> dict[str, tuple[float, fl
     """
     texts = dict.fromkeys(text for one in made.values() for text in one)
     found = {text: [one[text] for one in made.values() if text in one] for text in texts}
-    return {text: (min(gaps), max(gaps)) for text, gaps in found.items() if min(gaps) < max(gaps)}
+    ends = {text: (min(gaps), max(gaps)) for text, gaps in found.items()}
+    return {text: both for text, both in ends.items() if not math.isclose(*both, rel_tol=UNMOVED)}

@@ -89,9 +89,10 @@ def squeeze(
             "written": list(written),
             "odds": [
                 {
-                    # Three digits: the fifth is another one on another processor.
-                    "top": [[word, round(share, 3)] for word, share in step.top],
-                    "right": round(step.right, 3),
+                    # As many digits as the page shows: the fifth is another one on another
+                    # processor, and to round twice is to be one off.
+                    "top": [[word, round(share, 2)] for word, share in step.top],
+                    "right": round(step.right, 2),
                 }
                 for step in odds
             ],
