@@ -2,7 +2,7 @@
 
 Each run is `python -m course_lib train bahdanau --data multi30k ...` and `evaluate` in a folder
 that is thrown away, some ten minutes each on one core; half the width of the command's own recipe,
-half its vocabulary and five passes in place of eight, so that six of them can be made again:
+two thirds of its vocabulary and five passes in place of eight, so that six can be made again:
 
     python -m course_lib.experiments.bahdanau.captions
 """
