@@ -56,6 +56,19 @@ def test_a_scalar_of_torch_is_compared_as_it_is():
     assert margins("x > 1", x=torch.tensor(1.5)) == {"7": {"x > 1": 0.5}}
 
 
+def test_one_with_a_gradient_is_noted_without_a_warning(recwarn):
+    import torch
+
+    always = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    try:
+        noticed = margins("x > 1", x=torch.tensor(1.5, requires_grad=True))
+    finally:
+        torch.set_warn_always(always)
+    assert noticed == {"7": {"x > 1": 0.5}}
+    assert not recwarn.list
+
+
 @pytest.mark.parametrize("source", ["x = 1 < 2", "%matplotlib inline", "print(claim)", "claim(1)"])
 def test_other_cells_stay_as_they_are(source):
     assert noted(source, 0) == source

@@ -18,7 +18,9 @@ def {NOTE}(cell, texts, signs, *sides):
         holds = left < right if sign == "<" else left <= right if sign == "<=" else (
             left > right if sign == ">" else left >= right)
         try:
-            gap = float(right - left if sign[0] == "<" else left - right)
+            gap = right - left if sign[0] == "<" else left - right
+            # What has a gradient would be converted with a warning, and it be taken for output.
+            gap = float(gap.detach() if hasattr(gap, "detach") else gap)
             known = {TOLD}.setdefault(str(cell), {{}})
             known[text] = min(known.get(text, gap), gap)
         except (TypeError, ValueError):
