@@ -40,6 +40,7 @@ def course(project, monkeypatch, tmp_path_factory):
     write("conftest.py", "")
     write("course_lib/arithmetic.json", "{}")
     write("course_lib/arithmetic.js", "let x;")
+    write("course_lib/arithmetic.css", "a { color: blue }")
     write("tools/nbval_sanitize.cfg", "")
     write("tools/gates/suites.py", "import tools.gates.helper\n")
     write("tools/gates/helper.py", "")
@@ -73,6 +74,7 @@ def course(project, monkeypatch, tmp_path_factory):
     write(f"_build/html/{OTHER_PAGE}", "<p>words</p>")
     write("_build/html/_images/a.png", "picture")
     write("_build/html/_static/a.js", "let y;")
+    write("_build/html/_static/a.css", "a { color: blue }")
     write(f"_build/html/{SEARCH_PAGE}", '<script src="_static/course-search.js?v=12ab">')
     write("_build/html/_static/course-search.js", "")
     write("book/index.md", "# A page\n")
@@ -135,6 +137,8 @@ CASES = [
     (inputs.of_tests, append("course_lib/__init__.py"), {TEST, OTHER}),
     (inputs.of_tests, append("course_lib/arithmetic.json"), {TEST}),
     (inputs.of_tests, append("course_lib/arithmetic.js"), {TEST}),
+    (inputs.of_tests, append("course_lib/arithmetic.css"), {TEST}),
+    (inputs.of_notebooks, append("course_lib/arithmetic.css"), {NOTEBOOK}),
     (inputs.of_tests, append("README.md"), {TEST}),
     (inputs.of_tests, append("binder/a.txt"), {TEST}),
     (inputs.of_tests, lambda course: course.write("binder/b.txt", ""), {TEST}),
@@ -174,6 +178,7 @@ CASES = [
     ),
     (inputs.of_browser, append("_build/html/_images/a.png"), {EACH[PAGE], THE_CHAPTER, LOOKS}),
     (inputs.of_browser, append("_build/html/_static/a.js"), ALL_PAGES - {FIGURES}),
+    (inputs.of_browser, append("_build/html/_static/a.css"), ALL_PAGES - {FIGURES}),
     # What the search finds matters to those that search the book, not to how its page looks.
     (inputs.of_browser, append("_build/html/_static/course-search.js"), {LOOKS}),
     (inputs.of_browser, replace(f"_build/html/{SEARCH_PAGE}", "12ab", "34cd"), set()),
@@ -310,9 +315,58 @@ def test_the_variables_of_a_test_run_itself_and_of_bytecode_do_not_count(monkeyp
     assert "PYTHONHASHSEED=2" in machine.variables()
 
 
-def test_the_processor_is_told_by_features_and_not_by_its_load():
-    assert machine.processor.__wrapped__() == machine.processor.__wrapped__()
-    assert machine.machine(machine.Path("/"))
+CPUINFO = """\
+processor\t: 0
+vendor_id\t: GenuineIntel
+cpu MHz\t\t: {clock}
+flags\t\t: fpu sse2 {flags} hypervisor
+"""
+
+
+@pytest.mark.parametrize(
+    ("there", "then", "another"),
+    [
+        ({"clock": 2000, "flags": "avx2"}, {"clock": 3000, "flags": "avx2"}, False),
+        ({"clock": 2000, "flags": "avx2"}, {"clock": 2000, "flags": "avx2 avx512f"}, True),
+        ({"clock": 2000, "flags": "fma"}, {"clock": 2000, "flags": "smep"}, True),
+        ({"clock": 2000, "flags": "smep"}, {"clock": 2000, "flags": "smap"}, False),
+    ],
+)
+def test_the_processor_is_told_by_features_and_not_by_its_load(tmp_path, there, then, another):
+    path = tmp_path / "cpuinfo"
+    told = []
+    for state in (there, then):
+        path.write_text(CPUINFO.format(**state))
+        told.append(machine.processor_of(path))
+    assert (told[0] != told[1]) is another
+    assert machine.processor() == machine.processor_of(machine.CPUINFO)
+
+
+def test_every_installed_package_counts_with_its_version(tmp_path, monkeypatch):
+    monkeypatch.setattr(machine.sysconfig, "get_path", lambda name: str(tmp_path))
+    (tmp_path / "torch-1.0.dist-info").mkdir()
+    (tmp_path / "torch").mkdir()
+    assert machine.packages() == ["torch-1.0.dist-info"]
+    assert machine.software()[1:] == machine.packages()
+    (tmp_path / "torch-1.0.dist-info").rename(tmp_path / "torch-2.0.dist-info")
+    assert machine.packages() == ["torch-2.0.dist-info"]
+
+
+def test_a_browser_says_itself_which_it_is(tmp_path):
+    path = tmp_path / "browser"
+    for said in ("Chromium 1.2", "Chromium 3.4"):
+        path.write_text(f"#!/bin/sh\necho {said}\n")
+        path.chmod(0o755)
+        assert machine.browser_version.__wrapped__(str(path)) == said
+    path.chmod(0o644)
+    assert machine.browser_version.__wrapped__(str(path)) == "no browser"
+
+
+@pytest.mark.parametrize("place", ["~nobody-of-that-name/x", "x" * 5000, "/nowhere"])
+def test_data_that_cannot_be_looked_at_spoil_no_gate(course, monkeypatch, place):
+    monkeypatch.setenv("COURSE_DATA", place)
+    assert machine.data_files(course.root) in ([], [f"data {place} unreadable"])
+    assert machine.machine(course.root)
 
 
 def test_a_notebook_that_is_none_has_inputs_of_its_own(course):

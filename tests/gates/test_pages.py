@@ -62,6 +62,25 @@ def bare_book(project, monkeypatch):
     return project
 
 
+@pytest.mark.parametrize(
+    ("page", "said"),
+    [
+        ('<img src="//cdn.example.org/a.png">', "cdn.example.org"),
+        ('<a href="nowhere.html">there</a>', "nowhere.html"),
+        ("<p>words</p>", ""),
+    ],
+)
+def test_the_pages_of_a_book_that_builds_are_looked_through(bare_book, monkeypatch, page, said):
+    def sphinx(root, log):
+        bare_book.write("_build/html/index.html", page)
+
+    monkeypatch.setattr(book, "_sphinx", sphinx)
+    bare_book.write("book/index.md", "# Another page\n")
+    result = pages(bare_book.root)
+    assert result.passed is not bool(said)
+    assert said in result.output
+
+
 def another_sphinx(course, monkeypatch):
     monkeypatch.setattr(machine, "packages", lambda: ["sphinx-9.dist-info"])
 

@@ -196,6 +196,10 @@ def its_script(project):
     project.write("course_lib/figures/chain.js", "let x = 2;")
 
 
+def its_style(project):
+    project.write("course_lib/figures/chain.css", "a { color: red }")
+
+
 def its_package(project):
     project.write("course_lib/models/__init__.py", "WIDTH = 1\n")
 
@@ -238,6 +242,7 @@ def windows_line_ends(project):
         (new_figure, False),
         (new_results, False),
         (its_script, True),
+        (its_style, True),
         (its_package, True),
         (its_results, True),
         (pin_of_its_own, True),
@@ -253,6 +258,7 @@ def test_what_moves_the_stamp(project, edit, moves):
     project.write("course_lib/models/cho.json", "[1]")
     project.write("course_lib/figures/chain.py", "")
     project.write("course_lib/figures/chain.js", "let x = 1;")
+    project.write("course_lib/figures/chain.css", "a { color: blue }")
     project.write("requirements.txt", "torch==1  # tensors\nruff==1  # lint\n")
     project.text.write_text(
         project.text.read_text().replace(

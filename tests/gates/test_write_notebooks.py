@@ -78,6 +78,14 @@ def test_outputs_that_the_check_refuses_are_made_anew(stored, no_kernel):
         write.write_all(root=stored.root)
 
 
+def test_an_output_that_was_exchanged_is_not_sealed_anew(stored, no_kernel):
+    notebook = stored.executed()
+    notebook.cells[2].outputs[0].text = "0.7\n"
+    stored.store(notebook)
+    with pytest.raises(AssertionError, match="a kernel was started"):
+        write.write_all(root=stored.root)
+
+
 def test_a_hand_edit_is_not_overwritten(stored, no_kernel):
     notebook = read(stored.notebook)
     notebook.cells[0].source += "\n\nAdded in JupyterLab."

@@ -223,8 +223,10 @@ def test_a_device_of_any_kind_is_seen_without_being_root(tmp_path, monkeypatch, 
 
     monkeypatch.setattr(os, "stat", pretend)
     if stream:
+        before = path.stat().st_ino
         atomic_write(path, "through")
         assert names(tmp_path) == ["device"]
+        assert path.stat().st_ino == before
         return
     with pytest.raises(CourseError, match="it is a disk or a socket; name a file"):
         atomic_write(path, "x")

@@ -45,6 +45,7 @@ _OF_NO_RESULT = ("PYTHONDONTWRITEBYTECODE", "PYTHONPYCACHEPREFIX", "PYTHONUNBUFF
 _ARITHMETIC = ("sse", "ssse", "avx", "amx", "fma", "f16c", "vnni", "bmi", "xop", "popcnt")
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FIREFOXES = ("firefox-esr", "firefox")
+CPUINFO = Path("/proc/cpuinfo")
 
 
 def machine(root: Path) -> str:
@@ -67,7 +68,11 @@ def software() -> list[str]:
 @functools.cache
 def processor() -> str:
     """Its kind and those of its features that may change the last digits of a number."""
-    path = Path("/proc/cpuinfo")
+    return processor_of(CPUINFO)
+
+
+def processor_of(path: Path) -> str:
+    """The same, from what the system says of it in this file."""
     if not path.is_file():
         return f"{platform.system()} {platform.machine()} {platform.processor()}"
     said: dict[str, str] = {}
@@ -101,18 +106,18 @@ def packages() -> list[str]:
 
 def data_files(root: Path) -> list[str]:
     """Real data on this machine: names, sizes and times of change, as the tests look for it."""
-    places = [Path(os.environ.get("COURSE_DATA") or root.parent / "shared" / "data").expanduser()]
-    return [line for place in places for line in _listed(place)]
+    return list(_listed(os.environ.get("COURSE_DATA") or root.parent / "shared" / "data"))
 
 
-def _listed(folder: Path) -> Iterator[str]:
+def _listed(place: str | Path) -> Iterator[str]:
     try:
+        folder = Path(place).expanduser()
         files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
         for path in files:
             told = path.stat()
             yield f"{path.relative_to(folder).as_posix()} {told.st_size} {told.st_mtime_ns}"
     except (OSError, RuntimeError, ValueError):
-        yield f"data {folder} unreadable"
+        yield f"data {place} unreadable"
 
 
 def browser_path() -> str | None:

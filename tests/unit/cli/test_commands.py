@@ -220,6 +220,9 @@ def test_a_course_data_that_no_folder_can_be(given, said, complaint, monkeypatch
         ({"max_tokens": 0}, "max_tokens must be a whole number from 1 to 10000, got 0"),
         ({"pairs": 10**12}, "pairs must be a whole number from 0 to 1000000"),
         ({"held_out": -1}, "held_out must be a whole number from 0"),
+        ({"vocabulary": 0}, "vocabulary must be a whole number from 1 to 1000000"),
+        ({"min_words": 0}, "min_words must be a whole number from 3"),
+        ({"max_words": 10**9}, "max_words must be a whole number from 3"),
         ({"min_words": 31}, "min_words is 31, more than max_words"),
         ({"world": "wide"}, "unknown world 'wide'"),
         ({"source": []}, "source must be a text"),
@@ -371,6 +374,14 @@ def test_a_full_disk(trained, complaint, tmp_path, monkeypatch):
     folder = tmp_path / "run"
     assert "disk is full" in complaint("train", "cho", *TINY, "--run", folder)
     assert not [path for path in folder.rglob("*") if path.is_file()]
+
+
+def test_an_error_of_the_system_is_one_line_whatever_the_file_is_called(complaint, monkeypatch):
+    def refuse(*_):
+        raise OSError(errno.EIO, os.strerror(errno.EIO), "a\nb")
+
+    monkeypatch.setattr(download, "describe", refuse)
+    assert complaint("data", "list") == f"error: a\\nb: {os.strerror(errno.EIO)}"
 
 
 def test_a_figure_needs_a_name_that_can_be_drawn(trained, complaint, tmp_path):

@@ -1,6 +1,7 @@
 """What the commands' options mean: directions, seeds, sentences counted and scored, axes named."""
 
 import json
+from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -96,8 +97,13 @@ def scores_of(folder, tmp_path) -> dict:
 
 
 def test_no_sentence_is_left_out_of_the_scores(trained, tmp_path, monkeypatch):
-    # The reference is longer than any pair in training may be.
-    pairs = [(("der", "Hund", "."), ("the", "dog") * 60), (("die", "Katze", "."), ("the", "cat"))]
+    # One reference is longer than any pair in training may be; so are many words to read at once.
+    pairs = [
+        (("der", "Hund", "."), ("the", "dog") * 60),
+        (("die", "Katze", "."), ("the", "cat")),
+        (("der", "Hund") * 25, ("the", "dog")),
+        (("die", "Katze") * 45, ("the", "cat")),
+    ]
     monkeypatch.setattr(commands, "sentence_pairs", lambda task, split: pairs)
     counted = []
     measure = commands.teacher_forced
@@ -107,8 +113,10 @@ def test_no_sentence_is_left_out_of_the_scores(trained, tmp_path, monkeypatch):
         return measure(model, batches, **options)
 
     monkeypatch.setattr(commands, "teacher_forced", count)
-    assert scores_of(trained["cho"], tmp_path)["sentences"] == 2
-    assert counted == [2]
+    scores = scores_of(trained["cho"], tmp_path)
+    assert scores["sentences"] == len(pairs)
+    assert counted == [len(pairs)]
+    assert [*scores["exact_match"]] == ["1–5", "41–60", "61–9999"]
 
 
 def test_references_are_compared_as_the_model_would_write_them(trained, tmp_path, monkeypatch):
@@ -130,8 +138,14 @@ def test_references_are_compared_as_the_model_would_write_them(trained, tmp_path
     assert scores_of(trained["cho"], tmp_path)["exact_match"] == {"1–5": 0.5}
 
 
-def test_the_axes_of_the_map_are_named_by_their_languages(trained, tmp_path, monkeypatch):
-    drawn = []
+@pytest.mark.parametrize("languages", [("German", "English"), ("English", "German")])
+def test_the_axes_of_the_map_are_named_by_their_languages(languages, trained, monkeypatch):
+    drawn, codes = [], {"German": "de", "English": "en"}
+    source, target = (codes[language] for language in languages)
+    load = commands._task
+    monkeypatch.setattr(
+        commands, "_task", lambda *run: replace(load(*run), source=source, target=target)
+    )
     monkeypatch.setattr(
         commands,
         "attention_map",
@@ -140,6 +154,7 @@ def test_the_axes_of_the_map_are_named_by_their_languages(trained, tmp_path, mon
     sentence = ["der", "Hund", "schläft", "."]
     assert main(["align", str(trained["bahdanau"]), " ".join(sentence)]) == 0
     ((weights, across, down), names) = drawn[0]
-    assert names == {"source_name": "source (German)", "target_name": "translation (English)"}
+    read, written = languages
+    assert names == {"source_name": f"source ({read})", "target_name": f"translation ({written})"}
     assert across == [*sentence, "</s>"]
     assert tuple(weights.shape) == (len(down), len(across))

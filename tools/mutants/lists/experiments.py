@@ -277,4 +277,11 @@ MUTANTS = [
         "((point - a) @ (b - a) / ((b - a) @ (b - a)))",
         _LOOKUP,
     ),
+    Mutant(
+        "a measure leaves the model in eval mode",
+        "course_lib/experiments/seq2seq/measures.py",
+        "zip(right, batch.target_mask, strict=True)]\n\n    batches",
+        "zip(right, batch.target_mask, strict=True)]\n\n    model.eval()\n    batches",
+        "tests/unit/experiments/seq2seq/test_one_vector.py",
+    ),
 ]

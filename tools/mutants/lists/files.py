@@ -135,4 +135,11 @@ MUTANTS = [
         "True",
         _PARSE,
     ),
+    Mutant(
+        "a character device is replaced",
+        "course_lib/atomic.py",
+        "return stat.S_ISFIFO(mode) or stat.S_ISCHR(mode)",
+        "return stat.S_ISFIFO(mode)",
+        "tests/unit/test_atomic.py::test_a_device_of_any_kind_is_seen_without_being_root",
+    ),
 ]

@@ -5,6 +5,9 @@ from tools.mutants.mutant import Mutant
 _STAMPS = "tests/gates/test_gate_stamps.py"
 _INPUTS = "tests/gates/test_inputs.py"
 _READ_AGAIN = "tests/gates/test_pages.py::test_what_did_not_change_is_not_read_again"
+_LOOKED_THROUGH = (
+    "tests/gates/test_pages.py::test_the_pages_of_a_book_that_builds_are_looked_through"
+)
 _MADE_BY = "tests/gates/test_pages.py::test_a_book_that_something_else_made_is_built_again"
 _MEANWHILE = (
     "tests/gates/test_pages.py::test_a_book_whose_text_changed_meanwhile_does_not_count_as_built"
@@ -739,5 +742,83 @@ MUTANTS = [
         "                parameter.nudged = True\n",
         "",
         _SHAKE,
+    ),
+    Mutant(
+        "a style beside a module does not count",
+        "tools/inputs/reach.py",
+        "            name, told = name_of(path, self.root), content(path)\n",
+        '            if path.suffix == ".css":\n                continue\n'
+        "            name, told = name_of(path, self.root), content(path)\n",
+        f"{_STAMP} {_INPUTS}",
+    ),
+    Mutant(
+        "the styles of a page do not count",
+        "tools/gates/inputs.py",
+        'tree(html, "_static") if path != self._index]',
+        'tree(html, "_static") if path != self._index and path.suffix != ".css"]',
+        _INPUTS,
+    ),
+    Mutant(
+        "an exchanged output is sealed anew",
+        "tools/notebooks/write.py",
+        "    if not is_sealed(stored):\n        return False\n",
+        "",
+        "tests/gates/test_write_notebooks.py",
+    ),
+    Mutant(
+        "the pages of a book that builds are not looked through",
+        "tools/gates/pages.py",
+        "outside.in_folder(html) + web_pages.dead_links(html)",
+        "web_pages.dead_links(html)",
+        _LOOKED_THROUGH,
+    ),
+    Mutant(
+        "the links of a book that builds are not followed",
+        "tools/gates/pages.py",
+        "outside.in_folder(html) + web_pages.dead_links(html)",
+        "outside.in_folder(html)",
+        _LOOKED_THROUGH,
+    ),
+    Mutant(
+        "no feature of the processor counts",
+        "tools/inputs/machine.py",
+        "if flag.startswith(_ARITHMETIC)]",
+        "if False]",
+        _INPUTS,
+    ),
+    Mutant(
+        "one browser is as good as another",
+        "tools/inputs/machine.py",
+        'return done.stdout.strip() or "no browser"',
+        'return "no browser"',
+        _INPUTS,
+    ),
+    Mutant(
+        "one version of a package is as good as another",
+        "tools/inputs/machine.py",
+        'return sorted(path.name for path in site.glob("*.dist-info"))',
+        "return []",
+        _INPUTS,
+    ),
+    Mutant(
+        "a home that nobody has breaks every gate",
+        "tools/inputs/machine.py",
+        "except (OSError, RuntimeError, ValueError):",
+        "except (OSError, ValueError):",
+        _INPUTS,
+    ),
+    Mutant(
+        "the notebooks are decided from the inputs of another gate",
+        "tools/gates/run.py",
+        "inputs.of_notebooks,",
+        "inputs.of_real_data,",
+        _STAMPS,
+    ),
+    Mutant(
+        "a margin with a gradient warns in the output",
+        "tools/shake/margins.py",
+        'gap.detach() if hasattr(gap, "detach") else gap',
+        "gap",
+        "tests/gates/test_margins.py",
     ),
 ]

@@ -27,7 +27,9 @@ from course_lib.experiments.seq2seq.measures import (
     LONG,
     Share,
     after_first_error,
+    by_fifths,
     by_source_fifth,
+    forced_choices,
     forced_right,
 )
 from course_lib.models.autoencoder import SequenceAutoencoder
@@ -95,6 +97,15 @@ class TestMeasures:
         wrote = translate(model, [p.source for p in few], *world.tokenizers, max_length=60)
         free = [w.target.words == list(p.target) for w, p in zip(wrote, few, strict=True)]
         assert forced == free
+
+    @pytest.mark.parametrize(
+        "measure", [after_first_error, by_fifths, by_source_fifth, forced_choices, forced_right]
+    )
+    @pytest.mark.parametrize("training", [False, True])
+    def test_a_measure_leaves_the_model_in_its_mode(self, world, measure, training):
+        model = one_vector.make_model("width 32", world, seed=0).train(training)
+        measure(model, world.test[:10], world.tokenizers)
+        assert {part.training for part in model.modules()} == {training}
 
     def test_fifths_go_by_the_place_in_the_source(self):
         words = [f"w{i}" for i in range(LONG + 3)]  # fifteen: three a fifth
