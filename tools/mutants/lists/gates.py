@@ -72,8 +72,8 @@ MUTANTS = [
     Mutant(
         "margins of greater than are turned round",
         "tools/shake/margins.py",
-        'gap = float(right - left if sign[0] == "<" else left - right)',
-        "gap = float(right - left)",
+        'gap = right - left if sign[0] == "<" else left - right',
+        "gap = right - left",
         "tests/gates/test_margins.py",
     ),
     Mutant(
