@@ -19,11 +19,6 @@ from tools.project import ROOT
 from tools.shake.conditions import LEAST
 
 EXPERIMENTS = Path("course_lib/experiments")
-CHOOSING = 3
-"""So many conditions for a file by which learning rates were chosen: no claim rests on it."""
-COSTLY = 3
-"""So many for a file of which one run takes five minutes and more, without AVX a quarter of an
-hour. Claims do rest on these files, and are held against fewer runs than others."""
 STEP = 0.01
 """A difference below it is nothing, where a kind has no step of its own."""
 Numbers = dict[str, float]
@@ -347,7 +342,6 @@ REGISTRY = (
         _bottleneck,
         {"exact": 0.26},
         _only("model=cho rate=0.02", "model=cho rate=0.01", "model=bahdanau rate=0.02"),
-        conditions=CHOOSING,
         module="bottleneck",
     ),
     Stored(
@@ -396,7 +390,6 @@ REGISTRY = (
         _tuned,
         {"nats": 0.06},
         _only("learning_rate=0.01", "learning_rate=0.02", "learning_rate=0.04"),
-        conditions=CHOOSING,
         module="sampling",
     ),
     Stored(
@@ -414,7 +407,6 @@ REGISTRY = (
         _tuned,
         {"nats": 0.06},
         _only("learning_rate=0.005", "learning_rate=0.01", "learning_rate=0.02"),
-        conditions=CHOOSING,
         module="search",
     ),
     Stored(
@@ -458,7 +450,6 @@ REGISTRY = (
             "variant=bag learning_rate=0.04",
             "variant=equal both learning_rate=0.01",
         ),
-        conditions=CHOOSING,
         module="king",
     ),
     Stored(
@@ -499,7 +490,7 @@ REGISTRY = (
         ("--tune",),
         ("variant", "learning_rate"),
         _tuned,
-        {"nats": 0.06},
+        {"nats": 0.08},
         _only(
             "variant=dot learning_rate=0.02",
             "variant=additive learning_rate=0.02",
@@ -507,7 +498,6 @@ REGISTRY = (
             "variant=general learning_rate=0.02",
             "variant=scaled dot, variance 1 learning_rate=0.02",
         ),
-        conditions=CHOOSING,
         module="enough",
     ),
     Stored(
@@ -534,7 +524,6 @@ REGISTRY = (
             "variant=bag 16 learning_rate=0.01",
             "variant=LSTM 16 learning_rate=0.01",
         ),
-        conditions=CHOOSING,
         module="comparison",
     ),
     Stored(
@@ -580,7 +569,6 @@ REGISTRY = (
         lambda entry: {"error": entry["error"]},
         {"error": 0.03},
         _only("variant=two heads learning_rate=0.03", "variant=one head learning_rate=0.03"),
-        conditions=CHOOSING,
         module="difference",
     ),
     Stored(
@@ -600,9 +588,8 @@ REGISTRY = (
         ("--tune",),
         ("variant", "learning_rate"),
         _tuned,
-        {"nats": 0.1},
+        {"nats": 0.12},
         _only("learning_rate=0.006", "learning_rate=0.003", "learning_rate=0.012"),
-        conditions=CHOOSING,
         module="heads",
     ),
     Stored(
@@ -668,7 +655,6 @@ REGISTRY = (
             "variant=S Sᵀ learning_rate=0.04",
             "variant=no positions learning_rate=0.08",
         ),
-        conditions=CHOOSING,
         module="articles",
     ),
     Stored(
@@ -698,9 +684,8 @@ REGISTRY = (
         (),
         ("variant", "seed"),
         _which_end,
-        {"exact": 0.25, "nats": 0.05, "right": 0.1},
+        {"exact": 0.25, "nats": 0.09, "right": 0.14},
         _only("variant=backwards seed=0", "variant=forwards seed=1", "variant=backwards seed=2"),
-        conditions=COSTLY,
     ),
     Stored(
         "seq2seq/longer.json",
@@ -709,7 +694,6 @@ REGISTRY = (
         _one_vector,
         {"exact": 0.25, "nats": 0.1, "accuracy": 0.04, "right": 0.07},
         _only("variant=width 32 seed=0"),
-        conditions=COSTLY,
     ),
     Stored(
         "seq2seq/one_vector.json",
@@ -737,7 +721,6 @@ REGISTRY = (
             "variant=width 64 learning_rate=0.01",
             "variant=backwards learning_rate=0.02",
         ),
-        conditions=CHOOSING,
         module="one_vector",
     ),
     Stored(
@@ -764,7 +747,6 @@ REGISTRY = (
             "variant=encoder learning_rate=0.006",
             "variant=scratch learning_rate=0.006",
         ),
-        conditions=CHOOSING,
         module="pretraining",
     ),
     Stored(
@@ -822,7 +804,6 @@ REGISTRY = (
             "variant=soft learning_rate=0.01",
             "variant=equal learning_rate=0.04",
         ),
-        conditions=CHOOSING,
         module="reading",
     ),
     Stored(
@@ -876,7 +857,6 @@ REGISTRY = (
         _validated,
         {"nats": 0.06, "exact": 0.06},
         _only("variant=Transformer learning_rate=0.005", "variant=Bahdanau learning_rate=0.02"),
-        conditions=CHOOSING,
         module="peers",
     ),
     Stored(
@@ -922,7 +902,6 @@ REGISTRY = (
             "attention=local-m rate=0.02",
             "attention=local-p rate=0.02",
         ),
-        conditions=CHOOSING,
         module="window",
     ),
 )
