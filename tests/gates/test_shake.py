@@ -10,7 +10,7 @@ import pytest
 from course_lib.experiments.lab.stored import load_stored
 from tools.notebooks.text import from_text
 from tools.project import TaskError
-from tools.shake import again
+from tools.shake import again, registry
 from tools.shake import run as module
 from tools.shake import subjects as subjects_module
 from tools.shake.conditions import ALL, LEAST, NUDGES, Condition, conditions, environment
@@ -449,9 +449,12 @@ class TestTurns:
         "room/made.json",
         key=("kind", "seed"),
         parts=(("--only", "kind=a", "seed=0"), ("--only", "kind=a", "seed=1")),
-        conditions=3,
     )
     ENTRIES = tuple({"kind": kind, "seed": seed} for kind in "abc" for seed in (0, 1))
+
+    @pytest.fixture(autouse=True)
+    def three_at_a_time(self, monkeypatch):
+        monkeypatch.setattr(registry, "LEAST", 3)
 
     @pytest.fixture
     def experiment(self, tmp_path, monkeypatch):

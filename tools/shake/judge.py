@@ -154,7 +154,7 @@ def experiment_problems(
     if record is None:
         yield "was never made again (make shake)"
         return
-    yield from _too_few(record, stored.conditions)
+    yield from _too_few(record, LEAST)
     if left := stored.unmade(entries, [made.record for made in record.parts]):
         yield f"{len(left)} settings were never made again, {left[0]} among them (make shake)"
     by_key = {stored.key_of(entry): stored.numbers(entry) for entry in entries}

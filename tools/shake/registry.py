@@ -193,8 +193,6 @@ class Stored(NamedTuple):
         numbers: what is compared of a record; the first word of a name is its kind.
         apart: by how much numbers of a kind may differ from a new run; other kinds not at all.
         parts: arguments that choose few records; each condition takes the next.
-        conditions: how many of them, the first ones. Nets in processes of one thread do not feel
-            how many threads there are, and a file that only chooses a setting can do with few.
         needs: why it is not made again at all.
         held: then the test, "file::function", that holds what is said of it.
         data: the corpus that it takes; where that is not at hand, `make shake` leaves it alone.
@@ -208,7 +206,6 @@ class Stored(NamedTuple):
     numbers: Callable[[Mapping[str, Any]], Numbers] = lambda entry: {}
     apart: Mapping[str, float] = {}
     parts: tuple[tuple[str, ...], ...] = ((),)
-    conditions: int = LEAST
     needs: str = ""
     held: str = ""
     data: str = ""
@@ -256,10 +253,10 @@ class Stored(NamedTuple):
             entries: the records of the stored file.
         """
         rest = self._rest(entries)
-        turn %= 1 + math.ceil(len(rest) / self.conditions)
+        turn %= 1 + math.ceil(len(rest) / LEAST)
         if turn == 0:
             return list(self.parts[number % len(self.parts)])
-        entry = rest[((turn - 1) * self.conditions + number) % len(rest)]
+        entry = rest[((turn - 1) * LEAST + number) % len(rest)]
         return self.only(entry)
 
     def _rest(self, entries: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

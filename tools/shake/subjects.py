@@ -14,6 +14,7 @@ from tools.inputs.cells import sources
 from tools.notebooks.text import from_text, is_install
 from tools.project import CHAPTERS, ROOT, TaskError
 from tools.shake import stamps
+from tools.shake.conditions import LEAST
 from tools.shake.depends import fingerprints
 from tools.shake.margins import widest
 from tools.shake.record import Cell, Made, Record
@@ -107,7 +108,8 @@ class Experiment:
 
     def __init__(self, stored: Stored, before: Record | None = None) -> None:
         self.name, self.stored = stored.file, stored
-        self.conditions: int | None = stored.conditions
+        # Nets in processes of one thread do not feel how many threads there are.
+        self.conditions: int | None = LEAST
         # A record of another file proves nothing of this one. The first records do not say.
         same = before is not None and before.of in ("", self._digest())
         self._before, self._turns = (before.parts, before.turns) if same else ((), 0)
