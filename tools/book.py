@@ -20,7 +20,6 @@ STAMP = ".course-stamp"
 _INPUTS = (
     "_config.yml",
     "_toc.yml",
-    "requirements.txt",
     "book",
     "notebooks",
     "homework",

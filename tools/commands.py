@@ -3,25 +3,35 @@
 import subprocess
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 from tools.project import DRAWN, NOTEBOOKS, ROOT, TaskError, program, say, shown, unheard, warn
 
 
 def book(arguments: Sequence[str]) -> int:
     """Build the book."""
-    from tools.book import build
-
-    say(f"The book is here: {shown(build())} (or make serve)")
+    say(f"The book is here: {shown(_built())} (or make serve)")
     return 0
 
 
 def serve(arguments: Sequence[str]) -> int:
     """Build the book and show it."""
-    from tools import book as module
+    from tools.book import serve as show
 
-    module.build()
-    module.serve()
+    _built()
+    show()
     return 0
+
+
+def _built() -> Path:
+    """The book's first page, with the chapters' texts as they are now."""
+    from tools import ledger
+    from tools.book import build
+    from tools.notebooks.write import carry_over
+
+    if carry_over():
+        ledger.write()  # it holds the chapters' titles
+    return build()
 
 
 def test(arguments: Sequence[str]) -> int:

@@ -14,10 +14,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tools.inputs.files import contents, digest
+from tools.inputs.files import digest
+from tools.inputs.pins import project, requirements
 from tools.project import BUILD, ROOT, VENV, TaskError, say, shown, venv_python
 
 STAMP = ".course-setup"
+_INSTALLED = ("build-system", "project", "tool.setuptools")
+"""The tables of pyproject.toml that an installation is made from."""
 NEEDED_BYTES = 3 * 1024**3
 _NO_NETWORK = ("NewConnectionError", "name resolution", "Max retries exceeded", "timed out")
 
@@ -25,9 +28,14 @@ _NO_NETWORK = ("NewConnectionError", "name resolution", "Max retries exceeded", 
 def ensure(root: Path = ROOT) -> Path:
     """Bring `.venv` up to date if it is not; its interpreter.
 
+    Where COURSE_PYTHON names an interpreter, that one is taken and nothing is installed.
+
     Raises:
-        TaskError: this Python cannot make one, the disk is full, or pip failed.
+        TaskError: this Python cannot make one, the disk is full, or pip failed; COURSE_PYTHON lacks
+            a pinned package.
     """
+    if given := os.environ.get("COURSE_PYTHON"):
+        return _existing(root, given)
     venv = root / VENV.name
     python = venv_python(venv)
     if _is_current(root, venv):
@@ -40,11 +48,31 @@ def ensure(root: Path = ROOT) -> Path:
     return python
 
 
+def _existing(root: Path, given: str) -> Path:
+    """The interpreter of an environment of the user's own, if it holds what is pinned."""
+    # Not resolved: the link is what tells Python that it is in a virtual environment.
+    python = Path(os.path.abspath(shutil.which(given) or Path(given).expanduser()))
+    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install"]
+    # Without an index pip installs nothing, and fails where something is missing.
+    check = [*pip, "--quiet", "--no-deps", "--no-index", "-r", "requirements.txt"]
+    try:
+        done = subprocess.run(check, cwd=root, capture_output=True, text=True, errors="replace")
+    except OSError as error:
+        raise TaskError(f"COURSE_PYTHON={given} cannot be run: {error.strerror}") from None
+    if done.returncode:
+        said = (done.stderr.strip().splitlines() or ["no output"])[-1]
+        raise TaskError(
+            f"COURSE_PYTHON={given}: {said}. Bring it up to date with {given} -m pip install "
+            "-r requirements.txt, or leave COURSE_PYTHON out and make setup makes .venv"
+        )
+    return python
+
+
 def key(root: Path = ROOT) -> str:
     """What the environment is made from, as a hash."""
-    files = contents([root / "requirements.txt", root / "pyproject.toml"], root)
     # An environment holds absolute paths, so a project that moved needs a new one.
-    return digest([*files, ("place", str(root).encode())])
+    parts = [*requirements(root), project(root, *_INSTALLED), str(root)]
+    return digest(("part", part.encode()) for part in parts)
 
 
 def _is_current(root: Path, venv: Path) -> bool:

@@ -7,7 +7,7 @@ import pytest
 from tools.gates.lint import imports
 from tools.project import LIBRARY, ROOT
 
-READS = ("course_lib",)
+READS = ("course_lib", "pyproject.toml")
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from tools.gates.lint import ruff
 from tools.project import ROOT
 
-READS = ("notebooks/ruff.toml",)
+READS = ("notebooks/ruff.toml", "pyproject.toml")
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from nbformat.v4 import new_output
 from tools.gates.suites import validate, validate_gpu
 from tools.project import ROOT
 
-READS = ("conftest.py", "tools/nbval_sanitize.cfg", "tools/notebooks")
+READS = ("conftest.py", "pyproject.toml", "tools/nbval_sanitize.cfg", "tools/notebooks")
 
 
 def printed(text):

@@ -10,7 +10,14 @@ from tools.notebooks.layout import format_text
 from tools.project import CONFIG, ROOT, TaskError
 from tools.shake.conditions import ALL
 
-READS = (".ci", ".github", "_config.yml", "notebooks/ruff.toml")
+READS = (
+    ".ci",
+    ".github",
+    "_config.yml",
+    "notebooks/ruff.toml",
+    "pyproject.toml",
+    "requirements.txt",
+)
 
 
 def requirement_lines():

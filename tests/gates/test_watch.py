@@ -142,7 +142,7 @@ CASES = [
     ("", "(ROOT / 'README.md').read_bytes()", "pass", "opens README.md, which is none"),
     ("", "", "import course_lib.extra", ""),
     ("", "", "__import__('course_lib' + '.hidden')", "opens course_lib/hidden.py"),
-    ("", "", "(ROOT / 'pyproject.toml').read_text()", ""),
+    ("", "", "(ROOT / 'pyproject.toml').read_text()", "opens pyproject.toml, which is none"),
     ("", "", "Path('/etc/hostname').exists()", ""),
     ("", "", "subprocess.run([sys.executable, '-c', ''])", "starts python"),
     ("READS = ('docs',)", "", "subprocess.run([sys.executable, '-c', ''])", ""),

@@ -8,7 +8,7 @@ import pytest
 
 import course_lib
 
-READS = ("course_lib", "CONTRIBUTING.md", "tests")
+READS = ("course_lib", "CONTRIBUTING.md", "tests", "pyproject.toml")
 
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "course_lib"

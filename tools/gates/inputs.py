@@ -1,7 +1,7 @@
 """What each gate, or each of its parts, is decided from: one hash a part.
 
-Every hash covers the gate's own code, requirements.txt and pyproject.toml, and what the machine
-adds (tools/inputs/machine.py); then what that part reads.
+Every hash covers the gate's own code, the tables of requirements.txt and pyproject.toml, and what
+the machine adds (tools/inputs/machine.py); then what that part reads.
 """
 
 import json
@@ -16,18 +16,21 @@ from tools.gates.suites import (
     HOMEWORK_TESTS,
 )
 from tools.gates.web_pages import SEARCH, page_names, shown_by
+from tools.inputs import pins
 from tools.inputs.cells import cell_parts
 from tools.inputs.code import facts
 from tools.inputs.files import contents, digest, tree
 from tools.inputs.machine import browser_path, browser_version, firefox_path, machine
 from tools.inputs.reach import reach, reach_modules
-from tools.inputs.tests import ALWAYS, opens, reads, test_files
+from tools.inputs.tests import opens, reads, test_files
 from tools.project import BUILD, homework_sources
 
 Inputs = dict[str, str]
 WHOLE = "all"
 """The one part of a gate that has no parts."""
 _NO_INPUTS = ("_build", "runs")
+_OF_ONE_GATE = ("tool.ruff", "tool.importlinter")
+"""Tables that `lint` and `imports` alone are decided from; these see the whole project."""
 _SEARCH_INDEX = "course-search.js"
 _VERSION_OF_INDEX = re.compile(rb"(?<=course-search\.js)\?v=\w+")
 
@@ -166,7 +169,7 @@ def _notebook(path: Path, root: Path) -> list[tuple[str, bytes]]:
     content = path.read_bytes()
     try:
         cells = [cell for cell in json.loads(content)["cells"] if cell["cell_type"] == "code"]
-        told = [[cell["source"], cell["metadata"], cell["outputs"]] for cell in cells]
+        told = [[cell["metadata"], cell["outputs"]] for cell in cells]
         sources = ["".join(cell["source"]) for cell in cells]
     except (ValueError, KeyError, TypeError):
         return [("spoiled", content)]
@@ -183,7 +186,8 @@ def of_real_data(root: Path) -> Inputs:
 
 def _common(root: Path, *modules: str) -> list[tuple[str, bytes]]:
     return [
-        *contents((root / name for name in ALWAYS), root),
+        ("requirements", "\n".join(pins.requirements(root)).encode()),
+        ("project", pins.project(root, without=_OF_ONE_GATE).encode()),
         *reach_modules(modules, root).contents(),
         ("machine", machine(root).encode()),
     ]

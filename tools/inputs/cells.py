@@ -1,11 +1,12 @@
 """Every file that the code cells of a notebook can reach."""
 
-import ast
+import functools
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from tools.inputs.code import NOTHING, Facts, facts
+from tools.inputs.code import Facts, facts, parsed
 from tools.inputs.files import contents
+from tools.inputs.meaning import meaning
 from tools.inputs.pins import pins_of
 from tools.inputs.reach import Reached, reach
 from tools.project import NOTEBOOKS, ROOT
@@ -16,11 +17,34 @@ def cell_parts(cells: Iterable[str], root: Path = ROOT) -> list[tuple[str, bytes
     cells = list(cells)
     reached, named = _used(cells, root)
     return [
-        *(("cell", source.encode()) for source in cells),
-        *reached.contents(),
+        *(("cell", cell_meaning(source).encode()) for source in cells),
+        *reached.contents(typed=False),
         *contents(set(named) - set(reached.files), root),
         ("pins", pins_of(reached.foreign, root).encode()),
     ]
+
+
+@functools.cache
+def cell_meaning(cell: str) -> str:
+    """A hash of what a cell does: its comments and its layout do not count."""
+    code = python_of(cell)
+    tree = parsed(code) if code else None
+    return meaning((code or cell).encode(), tree, typed=False, cell=True)
+
+
+@functools.cache
+def python_of(cell: str) -> str:
+    """Its code with IPython's own lines as calls; "" of a cell that is no Python."""
+    if parsed(cell):
+        return cell
+    # Takes a while to import, and few cells have such a line.
+    from IPython.core.inputtransformer2 import TransformerManager
+
+    try:
+        code = TransformerManager().transform_cell(cell)
+    except SyntaxError:
+        return ""
+    return code if parsed(code) else ""
 
 
 def sources(cells: Iterable[str], root: Path = ROOT) -> list[Path]:
@@ -30,31 +54,9 @@ def sources(cells: Iterable[str], root: Path = ROOT) -> list[Path]:
 
 
 def _used(cells: Iterable[str], root: Path) -> tuple[Reached, list[Path]]:
-    found = [_facts(source) for source in cells]
+    found = [facts(python_of(source).encode()) for source in cells]
     named = [path for one in found for path in _named_files(one, root)]
     return reach(found, root), named
-
-
-def _facts(cell: str) -> Facts:
-    """A cell that cannot be parsed reaches nothing; its text is in the hash all the same."""
-    found = facts(cell.encode())
-    if found != NOTHING or _is_python(cell):
-        return found
-    # Takes a while to import, and few cells have a line of IPython's own.
-    from IPython.core.inputtransformer2 import TransformerManager
-
-    try:
-        return facts(TransformerManager().transform_cell(cell).encode())
-    except SyntaxError:
-        return NOTHING
-
-
-def _is_python(cell: str) -> bool:
-    try:
-        ast.parse(cell)
-    except (SyntaxError, ValueError):
-        return False
-    return True
 
 
 def _named_files(found: Facts, root: Path) -> Iterator[Path]:

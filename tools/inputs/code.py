@@ -1,4 +1,4 @@
-"""What a piece of Python imports, and which words it holds in quotes. Each is parsed once.
+"""What a piece of Python imports, which words it quotes and what it means. Each is parsed once.
 
 `recall` and `keep` carry that from one process to the next, by the hash of the piece.
 """
@@ -11,6 +11,8 @@ import os
 import sys
 from pathlib import Path
 from typing import NamedTuple
+
+from tools.inputs import meaning
 
 
 class Import(NamedTuple):
@@ -34,19 +36,27 @@ class Import(NamedTuple):
 
 
 class Facts(NamedTuple):
-    """What stands in a piece of code, wherever it stands."""
+    """What stands in a piece of code, wherever it stands.
+
+    Attributes:
+        imports: all of them.
+        strings: those that are no docstrings.
+        typed: a hash of what it means, annotations included.
+        untyped: the same without annotations, which only tests look at.
+    """
 
     imports: tuple[Import, ...]
     strings: frozenset[str]
+    typed: str = ""
+    untyped: str = ""
 
 
-NOTHING = Facts((), frozenset())
 _known: dict[str, Facts] = {}
 
 
 @functools.cache
 def facts(source: bytes) -> Facts:
-    """The facts of a module, or none of a text that is not Python: its bytes count all the same."""
+    """The facts of a module; of a text that is not Python the hashes alone."""
     name = hashlib.sha256(source).hexdigest()
     if name not in _known:
         _known[name] = _parse(source)
@@ -59,16 +69,16 @@ def recall(path: Path) -> None:
         stored = json.loads(path.read_text(encoding="utf-8"))
         if stored.pop("by") != _by():
             return
-        for name, (imports, strings) in stored.items():
+        for name, (imports, strings, *meant) in stored.items():
             found = tuple(Import(level, module, tuple(names)) for level, module, names in imports)
-            _known.setdefault(name, Facts(found, frozenset(strings)))
+            _known.setdefault(name, Facts(found, frozenset(strings), *meant))
     except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return  # absent or spoiled: everything is parsed
 
 
 def keep(path: Path) -> None:
     """Leave what this process used for the next one."""
-    entries = {name: [found.imports, sorted(found.strings)] for name, found in _known.items()}
+    entries = {name: [one[0], sorted(one[1]), *one[2:]] for name, one in _known.items()}
     path.parent.mkdir(parents=True, exist_ok=True)
     temporary = path.with_suffix(".part")
     # A lone surrogate in somebody's string has no bytes of its own, hence the escapes.
@@ -77,24 +87,33 @@ def keep(path: Path) -> None:
 
 
 def _by() -> str:
-    return hashlib.sha256(Path(__file__).read_bytes() + sys.version.encode()).hexdigest()
+    code = Path(__file__).read_bytes() + Path(meaning.__file__).read_bytes()
+    return hashlib.sha256(code + sys.version.encode()).hexdigest()
+
+
+def parsed(source: str | bytes) -> ast.Module | None:
+    """The syntax tree, or None of what is not Python."""
+    try:
+        return ast.parse(source)
+    except (SyntaxError, ValueError):
+        return None
 
 
 def _parse(source: bytes) -> Facts:
-    try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
-        return NOTHING
-    imports, strings = [], set()
-    for node in ast.walk(tree):
+    tree = parsed(source)
+    imports, strings, remarks = [], set(), set()
+    for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.Import):
             imports += [Import(0, alias.name, ()) for alias in node.names]
         elif isinstance(node, ast.ImportFrom):
             names = tuple(alias.name for alias in node.names)
             imports.append(Import(node.level, node.module or "", names))
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+        elif meaning.is_remark(node):
+            remarks.add(node.value)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in remarks:
             strings.add(node.value)
-    return Facts(tuple(imports), frozenset(strings))
+    meant = (meaning.meaning(source, tree, typed=typed) for typed in (True, False))
+    return Facts(tuple(imports), frozenset(strings), *meant)
 
 
 @functools.cache

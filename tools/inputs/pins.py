@@ -1,11 +1,22 @@
-"""The lines of requirements.txt that code depends on. Standard library only."""
+"""requirements.txt and pyproject.toml as tables: comments, order and layout do not count."""
 
+import json
 import re
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
-REQUIREMENTS = "requirements.txt"
-_LINE = re.compile(r"^([A-Za-z0-9][\w.-]*)\s*(==[^#]*)")
+try:
+    import tomllib
+except ImportError:  # Python 3.10, where pytest brings the same under another name
+    try:
+        import tomli as tomllib
+    except ImportError:
+        tomllib = None
+
+REQUIREMENTS, PROJECT = "requirements.txt", "pyproject.toml"
+_REMARK = re.compile(r"(^|\s)#.*")
+_PIN = re.compile(r"([A-Za-z0-9][\w.-]*)(==.*)")
 # Under these names they are imported; all others under their own.
 IMPORTED_AS = {
     "otter-grader": "otter",
@@ -15,15 +26,55 @@ IMPORTED_AS = {
 }
 
 
-def pins(root: Path) -> dict[str, str]:
-    """By the name that is imported: the version, or versions with the Pythons that they are for."""
+def requirements(root: Path) -> list[str]:
+    """What is required, sorted, each with the Pythons that it is for."""
     path = root / REQUIREMENTS
     lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    parts = (_REMARK.sub("", line).partition(";") for line in lines)
+    found = {"; ".join(filter(None, map(_plain, (what, where)))) for what, _, where in parts}
+    return sorted(found - {""})
+
+
+def _plain(text: str) -> str:
+    return " ".join(re.sub(r"\s*([=<>!~]=|[<>,])\s*", r"\1", text).split())
+
+
+def project(root: Path, *tables: str, without: Iterable[str] = ()) -> str:
+    """Tables of pyproject.toml, or all, in one order; its text where no parser is at hand.
+
+    Args:
+        root: the project.
+        tables: such as "project" and "tool.setuptools".
+        without: tables to leave out.
+    """
+    path = root / PROJECT
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    if tomllib is None:
+        return text
+    try:
+        whole = tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        return text
+    for name in without:
+        before, _, last = name.rpartition(".")
+        (_table(whole, before) or {}).pop(last, None)
+    found = {name: _table(whole, name) for name in tables} if tables else whole
+    return json.dumps(found, sort_keys=True, default=str)
+
+
+def _table(whole: dict[str, Any], name: str) -> Any:
+    for part in filter(None, name.split(".")):
+        whole = whole.get(part) or {}
+    return whole
+
+
+def pins(root: Path) -> dict[str, str]:
+    """By the name that is imported: the version, or versions with the Pythons that they are for."""
     found: dict[str, list[str]] = {}
-    for line in lines:
-        if match := _LINE.match(line):
+    for line in requirements(root):
+        if match := _PIN.match(line):
             name = IMPORTED_AS.get(match[1].lower(), match[1].lower().replace("-", "_"))
-            found.setdefault(name, []).append(" ".join(match[2].split()))
+            found.setdefault(name, []).append(match[2])
     return {name: ", ".join(versions) for name, versions in found.items()}
 
 

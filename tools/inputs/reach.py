@@ -12,13 +12,16 @@ and what belongs to another chapter does not:
 A folder beside a module that holds no Python belongs to the module.
 """
 
+import functools
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+from course_lib.figures.bare import bare
 from tools.inputs.code import Facts, Import, facts, table_lines
-from tools.inputs.files import content, digest, name_of, once_a_moment
+from tools.inputs.files import content, name_of, once_a_moment
+from tools.inputs.meaning import before_moves
 
 PLACES = {
     "course_lib": "course_lib",
@@ -52,17 +55,35 @@ class Reached(NamedTuple):
     foreign: frozenset[str]
     names: frozenset[str]
 
-    def contents(self) -> Iterator[tuple[str, bytes]]:
-        """Each file by its path, of shared tables only what is named."""
-        for path in self.files:
+    def contents(
+        self, *, typed: bool = True, without: Collection[Path] = ()
+    ) -> Iterator[tuple[str, bytes]]:
+        """What each file means, by its path; of shared tables only what is named.
+
+        Args:
+            typed: whether the annotations of functions and variables count; in tests shapes are
+                checked at run time.
+            without: files that the caller counts itself.
+        """
+        found = []
+        for path in set(self.files).difference(without):
             name, told = name_of(path, self.root), content(path)
             if name in TABLES and TABLES[name] not in self.names:
                 told = _shortened(told, TABLES[name], self.strings)
-            yield name, told
+            if path.suffix == ".py":
+                told = (facts(told).typed if typed else facts(told).untyped).encode()
+            elif path.suffix in _WEB:
+                told = _bare(told, path.suffix)
+            # A package that holds a docstring alone may come and go with what moves through it.
+            if told or path.suffix != ".py":
+                found.append((before_moves(name, "/"), told))
+        return iter(sorted(found))
 
-    def digest(self) -> str:
-        """One hash over all of it."""
-        return digest(self.contents())
+
+@functools.cache
+def _bare(text: bytes, suffix: str) -> bytes:
+    """As it stands in a figure, and so in the outputs of a notebook."""
+    return bare(text.decode("utf-8", errors="replace"), suffix).encode(errors="replace")
 
 
 def reach(code: Iterable[Facts], root: Path) -> Reached:

@@ -19,8 +19,6 @@ from tools.inputs.reach import Reached, reach
 NAME = "READS"
 PAGES = "OPENS"
 _WAYS_TO_A_PAGE = re.compile(rb"\b(visit|book_address|HTML|page_names|BUILD)\b")
-ALWAYS = ("requirements.txt", "pyproject.toml")
-"""Inputs of every gate, whatever it says."""
 
 
 def test_files(root: Path) -> list[Path]:
@@ -37,14 +35,16 @@ def reads(root: Path, test: Path, without: Collection[str] = ()) -> list[tuple[s
         without: what stands in `READS` and the caller counts itself, part by part.
     """
     reached, named = _used(root, test, without)
-    others = set(_files_in(root, *named)) - set(reached.files)
-    return [*reached.contents(), *contents({*others, *_own(root, test)}, root)]
+    # What a test reads as a text counts as it is written, the rest by what it means.
+    texts = set(_files_in(root, *named))
+    meant = reached._replace(files=tuple({*reached.files, *_own(root, test)}))
+    return [*meant.contents(without=texts), *contents(texts, root)]
 
 
 def readable(root: Path, test: Path) -> tuple[set[Path], list[Path]]:
     """The files that a test may open, and the folders in which it may open any."""
     reached, named = _used(root, test)
-    places = [root / name for name in (*named, *ALWAYS)]
+    places = [root / name for name in named]
     return {*reached.files, *_own(root, test), *places}, [p for p in places if p.is_dir()]
 
 

@@ -13,6 +13,7 @@ from tools.notebooks.execute import execute
 from tools.notebooks.stamp import outputs_seal, stamp
 from tools.notebooks.text import (
     from_text,
+    inputs,
     inputs_hash,
     notebook_path,
     text_path,
@@ -86,20 +87,56 @@ def edited_by_hand(stored: NotebookNode) -> bool:
     return written != inputs_hash(tidy(nbformat.from_dict(stored)))
 
 
+def carry_over(root: Path = ROOT) -> bool:
+    """Bring the prose of each notebook in step with its text; True if one changed.
+
+    Nothing is executed: outputs and stamp stay, so what was stale stays stale.
+
+    Raises:
+        TaskError: the text has other code than the notebook, whose outputs are of the old code.
+    """
+    changed = False
+    for text in sorted((root / CHAPTERS.relative_to(ROOT)).glob("*.md")):
+        path, notebook = notebook_path(text, root / NOTEBOOKS.name), _read_text(text, root)
+        stored = read(path) if path.exists() else None
+        if stored is not None and inputs(stored) == inputs(notebook):
+            continue
+        if stored is not None and edited_by_hand(stored):
+            say(f"The book shows {shown(path, root)} as it is, which {HAND_EDITED}.")
+            continue
+        if stored is None or stamp(stored, root) != stamp(notebook, root):
+            raise TaskError(
+                f"the code of {shown(text, root)} is not the one that {shown(path, root)} was "
+                f"executed from: run make notebooks ARGS={text.stem} first"
+            )
+        candidate, before = _with_outputs(stored, notebook, root), stored.metadata["course"]
+        candidate.metadata["course"] |= {name: before[name] for name in ("outputs", "stamp")}
+        _replace(path, nbformat.writes(candidate, indent=1) + "\n")
+        say(f"{text.stem}: prose carried over to {shown(path, root)}")
+        changed = True
+    return changed
+
+
 def _keep_outputs(stored: NotebookNode, notebook: NotebookNode, root: Path) -> bool:
     """Move the stored outputs over; False if only a new execution can tell."""
     if stored.metadata.get("course", {}).get("stamp") != stamp(notebook, root):
         return False
     if not is_sealed(stored):
         return False
-    candidate = nbformat.from_dict(notebook)
-    for (_, new), (_, old) in zip(code_cells(candidate), code_cells(stored), strict=True):
-        new.outputs, new.execution_count = old.outputs, old.execution_count
-    seal(candidate, root)
+    candidate = _with_outputs(stored, notebook, root)
     if static_problems(candidate, root):
         return False
     notebook.cells, notebook.metadata = candidate.cells, candidate.metadata
     return True
+
+
+def _with_outputs(stored: NotebookNode, notebook: NotebookNode, root: Path) -> NotebookNode:
+    """A copy of the second with the outputs of the first, which has the same code cells."""
+    candidate = nbformat.from_dict(notebook)
+    for (_, new), (_, old) in zip(code_cells(candidate), code_cells(stored), strict=True):
+        new.outputs, new.execution_count = old.outputs, old.execution_count
+    seal(candidate, root)
+    return candidate
 
 
 def seal(notebook: NotebookNode, root: Path) -> None:

@@ -11,7 +11,8 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from IPython.core.inputtransformer2 import TransformerManager
+from tools.inputs.cells import cell_meaning, python_of
+from tools.inputs.code import parsed
 
 
 class Names(NamedTuple):
@@ -39,12 +40,8 @@ def _needed(names: Sequence[Names], last: int) -> list[int]:
 @functools.cache
 def names_of(source: str) -> Names:
     """The names of one cell; a cell that is no Python reads and makes none."""
-    try:
-        tree = _parsed(source)
-    except SyntaxError:
-        return Names(frozenset(), frozenset())
     read, made = set(), set()
-    for node in ast.walk(tree):
+    for node in ast.walk(parsed(python_of(source)) or ast.Module([], [])):
         if isinstance(node, ast.Name):
             (read if isinstance(node.ctx, ast.Load) else made).add(node.id)
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
@@ -53,13 +50,6 @@ def names_of(source: str) -> Names:
             made.update((a.asname or a.name).partition(".")[0] for a in node.names)
         made.update(_changed(node))
     return Names(frozenset(read), frozenset(made))
-
-
-def _parsed(source: str) -> ast.Module:
-    try:
-        return ast.parse(source)
-    except SyntaxError:  # a line of IPython's own, which takes ten times as long
-        return ast.parse(TransformerManager().transform_cell(source))
 
 
 def _changed(node: ast.AST) -> Iterator[str]:
@@ -82,7 +72,4 @@ def _is_call_of_a_method(node: ast.AST) -> bool:
 
 
 def _digest(sources: Iterator[str]) -> str:
-    total = hashlib.sha256()
-    for source in sources:
-        total.update(f"{len(source)}\n{source}".encode())
-    return total.hexdigest()[:12]
+    return hashlib.sha256("\n".join(map(cell_meaning, sources)).encode()).hexdigest()[:12]

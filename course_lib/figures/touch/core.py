@@ -7,13 +7,13 @@ plain files beside the modules; each figure carries a copy, so that a notebook i
 
 import hashlib
 import json
-import re
 from collections.abc import Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any
 
+from course_lib.figures.bare import bare
 from course_lib.figures.palette import DARK_TURNS, LIGHT_TURNS
 
 _NO_SCRIPT = (
@@ -102,11 +102,7 @@ def web_file(name: str) -> str:
     path = files("course_lib.figures.touch").joinpath(name)
     if not path.is_file():
         return ""
-    text = path.read_text(encoding="utf-8")
-    if name.endswith(".css"):
-        text = re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
-    lines = (line.strip() for line in text.splitlines())
-    return "\n".join(line for line in lines if line and not line.startswith("//"))
+    return bare(path.read_text(encoding="utf-8"), name[name.rindex(".") :])
 
 
 def scrolling(table: str, name: str) -> str:

@@ -21,8 +21,6 @@ from course_lib.training import tensors as tensors_module
 from course_lib.training.checkpoint import load_run, read_config, read_history, save_run
 from course_lib.training.tensors import load_weights, read_tensors, weights_of, write_tensors
 
-READS = ("course_lib",)
-
 TOKENIZERS = (
     WordVocabulary.from_sentences([["ein", "Haus"], ["zwei", "Häuser"]]),
     WordVocabulary.from_sentences([["a", "house"], ["two", "houses", "."]]),

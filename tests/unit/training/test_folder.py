@@ -16,7 +16,7 @@ from course_lib.atomic import atomic_path
 from course_lib.errors import CourseError
 from course_lib.training.folder import FILES, training_in
 
-READS = ("course_lib",)
+READS = ("course_lib/__main__.py",)
 
 HOLD = """
     import sys, time

@@ -47,6 +47,7 @@ from course_lib.figures.touch.verdict import Menus, verdict
 from course_lib.figures.touch.window import WindowExample, sliding_window
 from tests.unit.figures.sight import contrast
 
+READS = ("course_lib/figures/touch", "pyproject.toml")
 EVIL = '</script><img src=x onerror="alert(1)">&'
 
 
