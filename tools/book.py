@@ -14,7 +14,7 @@ from pathlib import Path
 from tools.inputs.files import contents, digest, tree
 from tools.inputs.machine import software
 from tools.inputs.reach import reach_modules
-from tools.project import BUILD, CHAPTERS, ROOT, TaskError, say, shown
+from tools.project import BUILD, CHAPTERS, NOTEBOOKS, ROOT, TaskError, say, shown
 
 STAMP = ".course-stamp"
 _INPUTS = (
@@ -109,11 +109,15 @@ def is_built(root: Path) -> bool:
 def _texts(root: Path) -> dict[str, str]:
     """A hash for each text that becomes a page, and one, under "", for all else."""
     pages = {path for folder in _PAGES for path in (root / folder.parent).glob(folder.name)}
-    # The chapters' own texts make no pages: their notebooks do.
-    left_out = {*pages, *tree(root, CHAPTERS.relative_to(ROOT).as_posix())}
+    chapters = tree(root, CHAPTERS.relative_to(ROOT).as_posix())
+    left_out = {*pages, *chapters}
     others = [path for path in tree(root, *_INPUTS) if path not in left_out]
     rest = [*contents(others, root), *_machinery(root)]
-    found = {name: digest([(name, text)]) for name, text in contents(pages, root)}
+    # A chapter's page is made from its text and its notebook.
+    parts = {f"{NOTEBOOKS.name}/{path.stem}.ipynb": [path] for path in chapters}
+    for path in pages:
+        parts.setdefault(path.relative_to(root).as_posix(), []).append(path)
+    found = {name: digest(contents(paths, root)) for name, paths in parts.items()}
     return {**found, "": digest(rest)}
 
 

@@ -28,9 +28,7 @@ def agreement(root: Path = ROOT) -> Result:
             problems.append(f"{text.name}: has no notebook (make notebooks)")
             continue
         try:
-            found = agreement_problems(
-                read(path), text.read_text(encoding="utf-8"), root / "_config.yml"
-            )
+            found = agreement_problems(read(path), text, root)
         except TaskError as error:
             found = [str(error)]
         problems += [f"{path.name}: {problem}" for problem in found]

@@ -9,7 +9,8 @@ from nbformat import NotebookNode
 
 from tools.notebooks.execute import stable
 from tools.notebooks.stamp import outputs_seal, stamp
-from tools.notebooks.text import from_text, inputs, tidy
+from tools.notebooks.text import dress, from_text, inputs
+from tools.notebooks.viewer import for_viewers, raw_problems
 from tools.project import CONFIG, ROOT, TaskError
 
 MAX_LINE = 75
@@ -41,7 +42,7 @@ def code_cells(notebook: NotebookNode) -> Iterator[tuple[str, NotebookNode]]:
 
 def static_problems(notebook: NotebookNode, root: Path = ROOT) -> list[str]:
     """All that is wrong with the stored state: not executed in order, stale, noisy, not tidy."""
-    problems = list(_order(notebook))
+    problems = [*_order(notebook), *raw_problems(notebook)]
     for name, cell in code_cells(notebook):
         problems += [f"{name}: {problem}" for problem in _cell_problems(cell, root)]
     if "widgets" in notebook.metadata:
@@ -77,15 +78,16 @@ def style_problems(notebook: NotebookNode) -> list[str]:
     return problems
 
 
-def agreement_problems(notebook: NotebookNode, text: str, config: Path = CONFIG) -> list[str]:
-    """Where the notebook's cells differ from the text's."""
+def agreement_problems(notebook: NotebookNode, text: Path, root: Path = ROOT) -> list[str]:
+    """Where the notebook's cells differ from what its text says."""
     try:
-        wanted = from_text(text, config)
+        written = from_text(text.read_text(encoding="utf-8"), root / CONFIG.name)
+        wanted = for_viewers(written, text.stem, root)
     except TaskError as error:
         return [str(error)]
     theirs, ours = inputs(wanted), inputs(notebook)
     if len(theirs) != len(ours):
-        return [f"the text has {len(theirs)} cells and the notebook {len(ours)} (make notebooks)"]
+        return [f"the text gives {len(theirs)} cells and the notebook {len(ours)} (make notebooks)"]
     problems = [
         f"cell {number} ({cell['kind']}) differs from the text (make notebooks)"
         for number, (text_cell, cell) in enumerate(zip(theirs, ours, strict=True), start=1)
@@ -144,7 +146,7 @@ def _texts(output: NotebookNode) -> str:
 
 
 def _is_tidy(notebook: NotebookNode) -> bool:
-    copy = tidy(nbformat.from_dict(notebook))
+    copy = dress(nbformat.from_dict(notebook))
     for cell in copy.cells:
         if cell.cell_type == "code":
             cell.outputs = stable(cell.outputs)

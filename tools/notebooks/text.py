@@ -1,7 +1,8 @@
-"""A chapter's reviewable text (MyST) and the notebook that it becomes, without outputs.
+"""A chapter's reviewable text (MyST) and the cells that it becomes, without outputs.
 
 The text is the master. One cell is not written out in it: the cell tagged `install`, the same in
-every notebook, whose code comes from here and whose address comes from `_config.yml`.
+every notebook, whose code comes from here and whose address comes from `_config.yml`. What a viewer
+of notebooks cannot read of the text is written in plain Markdown by viewer.py.
 """
 
 import functools
@@ -32,18 +33,23 @@ if importlib.util.find_spec("course_lib") is None:
         print("make lab, as README.md says.")"""
 
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
-_DRAWING = "](drawings/"
-_FAR_DRAWING = re.compile(r"\]\(https://[^\s()]+/raw/[^\s()]+/drawings/")
-# Written by editors and front ends, different on every machine, of no use to a reader.
+SOLUTION_TAG = "hide-cell"
+# What is folded when a notebook is opened, by tag: the code, what it gave.
+_CODE_FOLDED = frozenset((SOLUTION_TAG, "remove-cell", "fold", "hide-input"))
+_OUTPUT_FOLDED = frozenset((SOLUTION_TAG, "remove-cell", "hide-output"))
+# Written by editors and front ends, different on every machine, of no use to a reader. What is
+# folded at the moment is among them: `dress` says how a notebook opens.
 _NOISE = frozenset(
     (
         "ExecuteTime",
+        "cellView",
         "colab",
         "collapsed",
         "deletable",
         "editable",
         "execution",
         "id",
+        "jp-MarkdownHeadingCollapsed",
         "jupyter",
         "outputId",
         "scrolled",
@@ -78,8 +84,6 @@ def from_text(text: str, config: Path = CONFIG) -> NotebookNode:
     for cell in notebook.cells:
         if is_install(cell):
             cell.source = install_code(config)
-        elif cell.cell_type == "markdown":
-            cell.source = cell.source.replace(_DRAWING, f"]({drawings_at(config)}")
     return tidy(notebook)
 
 
@@ -92,8 +96,6 @@ def to_text(notebook: NotebookNode) -> str:
     for cell in copy.cells:
         if is_install(cell):
             cell.source = INSTALL_TEXT
-        elif cell.cell_type == "markdown":
-            cell.source = _FAR_DRAWING.sub(_DRAWING, cell.source)
     text = jupytext.writes(copy, fmt="md:myst")
     # The version numbers would change with every release and say nothing about the text.
     return re.sub(r"(?m)^ *(format_version|jupytext_version): .*\n", "", text)
@@ -119,22 +121,41 @@ def tidy(notebook: NotebookNode) -> NotebookNode:
     return notebook
 
 
+def dress(notebook: NotebookNode) -> NotebookNode:
+    """The same notebook, tidy, with what opens folded: solutions, scaffolding, what goes deeper.
+
+    JupyterLab and Colab each have their own words for it.
+    """
+    tidy(notebook)
+    sections = []
+    for cell in notebook.cells:
+        tags = {*cell.metadata.get("tags", [])}
+        folded = {
+            **({"source_hidden": True} if tags & _CODE_FOLDED else {}),
+            **({"outputs_hidden": True} if tags & _OUTPUT_FOLDED else {}),
+        }
+        if cell.cell_type == "code" and folded:
+            cell.metadata["jupyter"] = folded
+        if "source_hidden" in folded:
+            cell.metadata["cellView"] = "form"
+        if cell.metadata.get("course") == "fold":
+            cell.metadata["jp-MarkdownHeadingCollapsed"] = True
+            cell.metadata["id"] = cell.id
+            sections.append(cell.id)
+    if sections:
+        notebook.metadata["colab"] = {"collapsed_sections": sections}
+    # Plain dictionaries would not compare equal to what is read from a file.
+    notebook.metadata = nbformat.from_dict(notebook.metadata)
+    for cell in notebook.cells:
+        cell.metadata = nbformat.from_dict(cell.metadata)
+    return notebook
+
+
 def install_code(config: Path = CONFIG) -> str:
     """The first cell's code, with the address that `_config.yml` holds."""
     repository = _repository(config.read_bytes())
     code = INSTALL_CODE.replace("@REPOSITORY@", repository["url"])
     return code.replace("@BRANCH@", repository["branch"])
-
-
-def drawings_at(config: Path = CONFIG) -> str:
-    """Where a notebook's drawings are: beside it or, once the address is known, on the network.
-
-    Colab opens a notebook alone. The book puts the drawings into its pages in either case.
-    """
-    repository = _repository(config.read_bytes())
-    if not repository["url"]:
-        return "drawings/"
-    return f"{repository['url']}/raw/{repository['branch']}/{NOTEBOOKS.name}/drawings/"
 
 
 @functools.cache
@@ -157,7 +178,11 @@ def inputs(notebook: NotebookNode) -> list[dict]:
 
 
 def inputs_hash(notebook: NotebookNode) -> str:
-    """A hash of `inputs` but the install cell: by it an edit in JupyterLab is noticed."""
+    """A hash of `inputs` but the install cell: by it an edit in JupyterLab is noticed.
+
+    To fold a cell or to open it is no edit.
+    """
+    notebook = tidy(nbformat.from_dict(notebook))
     cells = zip(inputs(notebook), notebook.cells, strict=True)
     written = [part for part, cell in cells if not is_install(cell)]
     return hashlib.sha256(json.dumps(written, sort_keys=True).encode()).hexdigest()

@@ -12,14 +12,15 @@ from tools.notebooks.check import code_cells, is_sealed, read, static_problems
 from tools.notebooks.execute import execute
 from tools.notebooks.stamp import outputs_seal, stamp
 from tools.notebooks.text import (
+    dress,
     from_text,
     inputs,
     inputs_hash,
     notebook_path,
     text_path,
-    tidy,
     to_text,
 )
+from tools.notebooks.viewer import for_viewers, to_cells_of_text
 from tools.project import CHAPTERS, CONFIG, NOTEBOOKS, ROOT, TaskError, say, shown
 
 HAND_EDITED = (
@@ -59,7 +60,7 @@ def _write(text: Path, path: Path, root: Path, take: str) -> None:
     stored = read(path) if path.exists() else None
     if stored is not None and (edited_by_hand(stored) or not text.exists()):
         if take == "notebook":
-            _replace(text, to_text(stored))
+            _replace(text, to_text(_in_words_of_the_text(stored, text, root)))
             say(f"{text.stem}: text written from the notebook")
         elif take != "text":
             raise TaskError(f"{shown(path, root)} {HAND_EDITED}")
@@ -84,7 +85,7 @@ def _write(text: Path, path: Path, root: Path, take: str) -> None:
 def edited_by_hand(stored: NotebookNode) -> bool:
     """True if cells changed since they were written from the text, or never were."""
     written = stored.metadata.get("course", {}).get("inputs")
-    return written != inputs_hash(tidy(nbformat.from_dict(stored)))
+    return written != inputs_hash(stored)
 
 
 def carry_over(root: Path = ROOT) -> bool:
@@ -141,7 +142,7 @@ def _with_outputs(stored: NotebookNode, notebook: NotebookNode, root: Path) -> N
 
 def seal(notebook: NotebookNode, root: Path) -> None:
     """Tidy up after the kernel and say what the outputs were made from."""
-    tidy(notebook)
+    dress(notebook)
     notebook.metadata["course"] = nbformat.from_dict(
         {
             "inputs": inputs_hash(notebook),
@@ -151,9 +152,21 @@ def seal(notebook: NotebookNode, root: Path) -> None:
     )
 
 
+def _in_words_of_the_text(edited: NotebookNode, text: Path, root: Path) -> NotebookNode:
+    """What an author left as it was, as the text says it, and the edited cells."""
+    if text.exists():
+        try:
+            written = from_text(text.read_text(encoding="utf-8"), root / CONFIG.name)
+            to_cells_of_text(edited, written, text.stem, root)
+        except TaskError as error:
+            raise TaskError(f"{text.stem}: {error}") from None
+    return edited
+
+
 def _read_text(text: Path, root: Path) -> NotebookNode:
     try:
-        return from_text(text.read_text(encoding="utf-8"), root / CONFIG.name)
+        written = from_text(text.read_text(encoding="utf-8"), root / CONFIG.name)
+        return for_viewers(written, text.stem, root)
     except TaskError as error:
         raise TaskError(f"{shown(text, root)}: {error}") from None
 

@@ -1,5 +1,6 @@
 """What our book asks of Sphinx beyond the theme, done when it builds, so that pages need no script.
 
+texts.py     a chapter's page from its text and its notebook's outputs
 cells.py     what a cell printed: how it wraps, and where a verdict stands in it
 verdicts.py  the box of a claim, with a place to link to
 code_folds.py   code cells folded under a name
@@ -44,11 +45,13 @@ from course_book import (
     published,
     search,
     steer,
+    texts,
 )
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
     """Register the parts."""
+    texts.setup(app)
     cell_links.setup(app)
     cells.setup(app)
     chapters.setup(app)

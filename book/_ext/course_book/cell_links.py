@@ -3,9 +3,6 @@
 So a link to a cell holds while other cells are edited, moved or added.
 """
 
-import json
-from pathlib import Path
-
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
@@ -19,17 +16,10 @@ class CellLinks(SphinxPostTransform):
 
     def run(self, **kwargs: object) -> None:
         """Change the page in place."""
-        found = [
-            node
-            for node in self.document.findall(nodes.container)
-            if node.get("nb_element") == "cell_code" and node.children
-        ]
-        path = Path(self.env.doc2path(self.env.docname))
-        if not found or path.suffix != ".ipynb":
-            return
-        cells = json.loads(path.read_text(encoding="utf-8"))["cells"]
-        for node in found:
-            identity = cells[node["cell_index"]].get("id")
+        for node in list(self.document.findall(nodes.container)):
+            if node.get("nb_element") != "cell_code" or not node.children:
+                continue
+            identity = node["cell_metadata"].get("id")  # texts.py puts it there
             if identity is None:
                 continue
             name = f"cell-{identity}"

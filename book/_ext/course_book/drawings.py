@@ -1,9 +1,9 @@
 """Drawings of our own code in the page itself, so that they follow its switch for light and dark.
 
-In a chapter's text a drawing is an image of its file, which JupyterLab shows too, and the words in
+In a chapter's text a drawing is an image of its file, which the notebook holds, and the words in
 italics below it are its caption:
 
-    ![What it shows](drawings/one_vector.svg)
+    ![What it shows](drawings/one_vector.png)
     *The encoder reads ...*
 
 In other pages the directive does the same. The figure's name is `drawing-one-vector`; it has a
@@ -24,7 +24,7 @@ from sphinx.util.docutils import SphinxDirective
 from course_lib.errors import CourseError
 from course_lib.figures.drawn.shelf import drawing
 
-_FILE = re.compile(r"(?:^|/)drawings/(\w+)\.svg$")
+_FILE = re.compile(r"(?:^|/)drawings/(\w+)\.\w+$")
 _logger = logging.getLogger(__name__)
 
 
