@@ -1,0 +1,83 @@
+"""A live cell answers what its controls say, kindly where that is wrong, and stands still alone."""
+
+import sys
+
+import pytest
+
+from course_lib.errors import CourseError
+from course_lib.figures.live import Live
+from course_lib.figures.still.table import Column, Table
+
+
+def twice(word, times):
+    if word == "bad":
+        raise CourseError("want another word; got 'bad'")
+    return " ".join([word] * times)
+
+
+def live(**changed):
+    return Live(twice, **({"word": "ha", "times": range(1, 5), "start": {"times": 2}} | changed))
+
+
+def test_it_answers_the_first_values_and_shows_them_without_a_kernel():
+    html = live()._repr_mimebundle_()["text/html"]
+    assert "<p>ha ha</p>" in html
+    assert "<td>2</td>" in html
+
+
+def test_a_control_that_is_moved_asks_again():
+    word, times, shown = live().controls().children
+    assert shown.value == "<p>ha ha</p>"
+    times.value = 3
+    assert shown.value == "<p>ha ha ha</p>"
+    word.value = "ho"
+    assert shown.value == "<p>ho ho ho</p>"
+
+
+def test_a_wrong_input_is_answered_in_words_and_the_next_one_works():
+    word, _, shown = live().controls().children
+    word.value = "bad"
+    assert "want another word; got &#x27;bad&#x27;" in shown.value
+    assert "alert" in shown.value
+    word.value = "<b>"
+    assert shown.value == "<p>&lt;b&gt; &lt;b&gt;</p>"
+
+
+def test_a_fault_of_the_code_is_not_hidden():
+    with pytest.raises(ZeroDivisionError):
+        Live(lambda n: 1 / (n - 1), n=range(1, 3))
+
+
+@pytest.mark.parametrize(
+    ("choice", "kind", "value"),
+    [
+        ("text", "Text", "text"),
+        (True, "Checkbox", True),
+        (range(2, 9, 2), "IntSlider", 2),
+        ((0.5, 2.0, 0.1), "FloatSlider", 0.5),
+        (["a", "b"], "Dropdown", "a"),
+    ],
+)
+def test_each_choice_has_its_control(choice, kind, value):
+    control = Live(str, object=choice).controls().children[0]
+    assert type(control).__name__ == kind
+    assert control.value == value
+
+
+def test_tables_and_pictures_are_shown_as_they_are():
+    table = Table("Words", "", [Column("n")], {"a": [1]})
+    assert Live(lambda n: table, n=range(3)).html == table._repr_html_()
+
+
+@pytest.mark.parametrize("start", [{"times": 9}, {"word": 3}, {"other": 1}])
+def test_a_first_value_that_no_control_offers_is_refused(start):
+    with pytest.raises(ValueError, match="want"):
+        live(start=start)
+
+
+def test_without_ipywidgets_it_says_what_is_missing(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipywidgets", None)
+    monkeypatch.setattr("course_lib.figures.live.find_spec", lambda name: None)
+    bundle = live()._repr_mimebundle_()
+    assert "install the package ipywidgets" in bundle["text/html"]
+    assert len(bundle) == 2
