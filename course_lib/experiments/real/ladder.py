@@ -59,7 +59,7 @@ def worth_while(run: Run, seconds: float, records: dict[Run, dict[str, Any]]) ->
     How long it takes is known once another seed of the rung is done.
     """
     known = [r["training_seconds"] for other, r in records.items() if other.rung == run.rung]
-    return seconds > max(known, default=_LEAST)
+    return seconds > max((0.9 * s for s in known), default=_LEAST)
 
 
 def ship(records: dict[Run, dict[str, Any]], folder: Path, target: Path) -> None:
