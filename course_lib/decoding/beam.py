@@ -157,8 +157,11 @@ def beam_hypotheses(
             ended = (token == end) & (log_p > -torch.inf)
             if watch is not None:
                 watch(BeamStep(list(sentence), parent, token, log_p, ended))
-            for i, j in ended.nonzero().tolist():
-                ids, p = written[i, j, 1:-1].tolist(), float(log_p[i, j])
+            # Read from the device together: each reading waits for all that was asked of it.
+            places_of_ended = ended.nonzero()
+            those = tuple(places_of_ended.T)
+            lines, chances = written[..., 1:-1][those].tolist(), log_p[those].tolist()
+            for (i, j), ids, p in zip(places_of_ended.tolist(), lines, chances, strict=True):
                 seen = None if looks is None else looks[i, j, :-1][:, real[sentence[i]]]
                 score = p / length_penalty(length, alpha)
                 found[sentence[i]].append(Hypothesis(ids, p, score, True, seen))

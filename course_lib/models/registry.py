@@ -16,6 +16,7 @@ from course_lib.models.autoencoder import SequenceAutoencoder
 from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
 from course_lib.models.cho import Cho, ChoConfig
 from course_lib.models.dot_product import DotConfig, DotProduct
+from course_lib.models.lstmn import LSTMNConfig, LSTMNTranslator
 from course_lib.models.luong import Luong, LuongConfig
 from course_lib.models.protocol import EncoderDecoder
 from course_lib.models.sutskever import Sutskever, SutskeverConfig
@@ -30,6 +31,7 @@ MODELS: dict[str, tuple[type[EncoderDecoder], type]] = {
     "bahdanau": (Bahdanau, BahdanauConfig),
     "dot": (DotProduct, DotConfig),
     "luong": (Luong, LuongConfig),
+    "lstmn": (LSTMNTranslator, LSTMNConfig),
     "transformer": (Transformer, TransformerConfig),
 }
 """Name on the command line and in a checkpoint: (model class, configuration class)."""

@@ -19,6 +19,7 @@ _FLOATS = frozenset(
         "epsilon",
         "enough",
         "max_minutes",
+        "average",
     }
 )
 
@@ -45,6 +46,9 @@ class FitConfig:
         seed: of the dropout; the order of the batches has its own in `Batches`.
         max_minutes: stop when the training has taken so long, over all resumptions together.
             How far a run comes in that time depends on the machine, so the result does too.
+        average: decay of a moving average of the weights (`average.Averaged`), from 0 to below 1.
+            The averaged weights are then validated, scored and kept; the updates go on from the
+            weights themselves. None averages nothing.
     """
 
     steps: int | None = None
@@ -63,6 +67,7 @@ class FitConfig:
     checkpoint_every: int | None = None
     seed: int = 0
     max_minutes: float | None = None
+    average: float | None = None
 
     def __post_init__(self) -> None:
         if (self.steps is None) == (self.epochs is None):
@@ -78,6 +83,7 @@ class FitConfig:
         _check("epsilon", self.epsilon, 0, math.inf, open_low=True)
         _check("weight_decay", self.weight_decay, 0, math.inf)
         _check("label_smoothing", self.label_smoothing, 0, 1)
+        _check("average", self.average, 0, 1)
         _check("enough", self.enough, -math.inf, math.inf)
         for beta in self.betas:
             _check("betas", beta, 0, 1)

@@ -3,6 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +12,7 @@ from torch import Tensor, nn
 from tqdm import tqdm
 
 from course_lib.errors import CourseError
+from course_lib.training.average import Averaged
 from course_lib.training.config import FitConfig
 from course_lib.training.feed import Feed
 from course_lib.training.history import History, Record
@@ -41,6 +43,7 @@ class Loop:
         self.asleep = [m for m in model.modules() if model.training and not m.training]
         self.total = config.steps or sum(train.len_epoch(n) for n in range(config.epochs))
         self.updates = Updates(model, config, self.total, device, objective)
+        self.average = None if config.average is None else Averaged(model, config.average)
         self.progress = Progress()
         self.best: dict[str, Tensor] | None = None
         self.files: RunFiles | None = None
@@ -51,7 +54,9 @@ class Loop:
         found = identity(self.model, self.train, self.valid, self.config, self.objective)
         self.files = RunFiles(directory, found)
         self.files.claim(resume)
-        found = self.files.load_last(self.model, self.updates.optimizer) if resume else None
+        found = None
+        if resume:
+            found = self.files.load_last(self.model, self.updates.optimizer, self.average)
         if found is not None:
             self.progress, self.best = found
             self.begun -= self.progress.seconds
@@ -103,6 +108,8 @@ class Loop:
                     self._record(interrupt)
                 return "time"
             self.updates.make(next(batches), progress)
+            if self.average is not None:
+                self.average.update(progress.step)
             progress.count(self.batches_of_epoch)
             progress.seconds = time.monotonic() - self.begun
             bar.update()
@@ -136,6 +143,10 @@ class Loop:
 
     def _record(self, interrupt: Interrupt) -> bool:
         """Validates and writes a line of history; False if Ctrl-C came first."""
+        with nullcontext() if self.average is None else self.average.in_place():
+            return self._validated(interrupt)
+
+    def _validated(self, interrupt: Interrupt) -> bool:
         progress = self.progress
         self.updates.read(progress)
         try:
@@ -179,7 +190,7 @@ class Loop:
             return
         progress = self.progress
         self.updates.read(progress)
-        self.files.save_last(self.model, self.updates.optimizer, self.best, progress)
+        self.files.save_last(self.model, self.updates.optimizer, self.best, progress, self.average)
         if self.best is not None and progress.best_step == progress.step:
             self.files.save_best(self.best, progress.step, progress.best_score)
         self.files.save_history(progress.history(progress.stopped or "running"))
@@ -190,6 +201,8 @@ class Loop:
         history = progress.history(stopped)
         if self.best is not None:
             load_weights(self.model, self.best, "the best weights")
+        elif self.average is not None:
+            load_weights(self.model, weights_of(self.model) | self.average.weights, "the average")
         if self.files is not None:
             if self.best is not None:
                 self.files.save_best(self.best, progress.best_step, progress.best_score)

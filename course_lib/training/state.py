@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError
+from course_lib.training.average import Averaged
 from course_lib.training.config import FitConfig, first_difference
 from course_lib.training.feed import Feed
 from course_lib.training.folder import BEST, HISTORY, LAST, refuse_to_overwrite
@@ -29,6 +30,7 @@ from course_lib.training.tensors import (
 
 _OPTIMIZER = "optimizer/"
 _BEST = "best/"
+_AVERAGE = "average/"
 
 
 @dataclass
@@ -61,6 +63,7 @@ class RunFiles:
         optimizer: torch.optim.Optimizer,
         best: dict[str, Tensor] | None,
         progress: Progress,
+        average: Averaged | None = None,
     ) -> None:
         """Writes the one file that resumption needs.
 
@@ -75,6 +78,8 @@ class RunFiles:
             )
         tensors = {WEIGHTS + name: tensor for name, tensor in weights.items()}
         tensors |= {_BEST + name: tensor for name, tensor in (best or {}).items()}
+        if average is not None:
+            tensors |= {_AVERAGE + name: tensor for name, tensor in average.weights.items()}
         for index, parts in optimizer.state_dict()["state"].items():
             tensors |= {f"{_OPTIMIZER}{index}/{part}": tensor for part, tensor in parts.items()}
         write_tensors(
@@ -85,9 +90,9 @@ class RunFiles:
         self.saved = progress.step
 
     def load_last(
-        self, model: nn.Module, optimizer: torch.optim.Optimizer
+        self, model: nn.Module, optimizer: torch.optim.Optimizer, average: Averaged | None = None
     ) -> tuple[Progress, dict[str, Tensor] | None] | None:
-        """Puts a model and its optimizer back where the checkpoint was written.
+        """Puts a model, its optimizer and its average back where the checkpoint was written.
 
         Returns:
             the progress and the best weights there, or None where there is no checkpoint.
@@ -115,6 +120,8 @@ class RunFiles:
                     "same, or choose another folder"
                 )
         load_weights(model, _under(WEIGHTS, tensors), path)
+        if average is not None:
+            average.load(_under(_AVERAGE, tensors))
         optimizer.load_state_dict(
             {"state": state, "param_groups": optimizer.state_dict()["param_groups"]}
         )

@@ -1,0 +1,35 @@
+"""Corpus chrF, as sacreBLEU computes it, with the signature that makes it comparable."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sacrebleu.metrics import CHRF
+
+
+class Chrf(NamedTuple):
+    """A corpus score in 0..100 and sacreBLEU's record of how it was computed."""
+
+    score: float
+    signature: str
+
+
+def corpus_chrf(hypotheses: Sequence[str], references: Sequence[str]) -> Chrf:
+    """The F-score of character n-grams, n from 1 to 6, recall counted twice (Popović 2015).
+
+    Unlike BLEU it gives credit for a word with the wrong ending, which matters for German.
+
+    Args:
+        hypotheses: what the model wrote, as plain text; a sentence may be empty.
+        references: what it should have written, in the same order.
+
+    Raises:
+        ValueError: no sentences, or not one reference for each hypothesis.
+    """
+    if not hypotheses or len(hypotheses) != len(references):
+        raise ValueError(
+            "want a sentence or more and one reference for each hypothesis; got "
+            f"{len(hypotheses)} and {len(references)}"
+        )
+    metric = CHRF()
+    result = metric.corpus_score(list(hypotheses), [list(references)])
+    return Chrf(float(result.score), str(metric.get_signature()))

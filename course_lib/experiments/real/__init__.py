@@ -1,0 +1,1 @@
+"""Chapter 13: every translator on real sentences, under one protocol."""

@@ -1,0 +1,69 @@
+"""The sentences of the ladder: Multi30k's captions as plain text, in one direction or in both.
+
+A network for both directions is told the language that is wanted by a mark before the source
+sentence, "2en" or "2de" (Johnson et al. 2017, arXiv:1611.04558). The mark is a word like any other:
+it stands in the training text of the byte-pair encoding, which makes one token of it.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+from course_lib.data.batch import Batches, EncodedPairs, encode_pairs
+from course_lib.data.corpora import multi30k
+from course_lib.data.tokens.tokenizer import JointBPE
+
+TRAIN, VALID, TESTS = "train", "val", ("test_2016_flickr", "test_2017_flickr")
+BOTH = "both"
+DIRECTIONS = {"de-en": ("de-en",), "en-de": ("en-de",), BOTH: ("de-en", "en-de")}
+"""What a network translates: its name, and the directions in which it is judged."""
+
+
+class Text(NamedTuple):
+    """How sentences become tokens.
+
+    Attributes:
+        direction: a key of `DIRECTIONS`.
+        vocabulary: size of the joint byte-pair vocabulary.
+        lowercase: whether text is lower-cased, which then cannot be undone.
+        most: use only the first so many pairs of each split; 0 uses all.
+    """
+
+    direction: str
+    vocabulary: int
+    lowercase: bool
+    most: int = 0
+
+
+def mark(language: str) -> str:
+    """The word before a source sentence that asks for this language."""
+    return f"2{language}"
+
+
+def sentences(text: Text, direction: str, split: str) -> list[tuple[str, str]]:
+    """The pairs of a split in one direction, marked where the network translates in both."""
+    source, target = direction.split("-")
+    pairs = multi30k.load(split, source, target, progress=False)
+    pairs = pairs[: text.most] if text.most else pairs
+    if text.direction != BOTH:
+        return pairs
+    return [(f"{mark(target)} {left}", right) for left, right in pairs]
+
+
+@cache
+def tokenizer(text: Text) -> JointBPE:
+    """One joint vocabulary, from the training split alone."""
+    pairs = [p for way in DIRECTIONS[text.direction] for p in sentences(text, way, TRAIN)]
+    lines = [side for pair in pairs for side in pair]
+    return JointBPE.train(lines, size=text.vocabulary, lowercase=text.lowercase)
+
+
+@cache
+def encoded(text: Text, split: str) -> EncodedPairs:
+    """The pairs of a split as token ids, in every direction of the network."""
+    pairs = [p for way in DIRECTIONS[text.direction] for p in sentences(text, way, split)]
+    return encode_pairs(pairs, tokenizer(text), tokenizer(text))
+
+
+def batches(text: Text, split: str, tokens_per_batch: int, seed: int = 0) -> Batches:
+    """The same as batches of similar length."""
+    return Batches(encoded(text, split), tokens_per_batch=tokens_per_batch, seed=seed)

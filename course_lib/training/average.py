@@ -1,0 +1,59 @@
+"""The mean of a run's weights over its last updates, kept while it trains."""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor, nn
+
+from course_lib.training.tensors import weights_of
+
+
+class Averaged:
+    """An exponential moving average of a model's weights (Polyak & Juditsky 1992).
+
+        w̄ ← β w̄ + (1 - β) w        after each update
+
+    It covers about the last 1 / (1 - decay) updates and does the work of the mean of the last
+    checkpoints (Vaswani et al. 2017, section 6.1) with one copy of the weights instead of many.
+    β is (1 + t) / (10 + t) at step t until that reaches the decay, so the first, random weights
+    are soon forgotten.
+
+    Args:
+        model: whose weights; their tensors must stay the same ones.
+        decay: the highest β, above 0 and below 1.
+    """
+
+    def __init__(self, model: nn.Module, decay: float) -> None:
+        self.decay = decay
+        self._own = {
+            name: tensor for name, tensor in weights_of(model).items() if tensor.is_floating_point()
+        }
+        self.weights = {name: tensor.detach().clone() for name, tensor in self._own.items()}
+
+    def update(self, step: int) -> None:
+        """Takes in the weights after update number `step`, counted from 1."""
+        beta = min(self.decay, (1 + step) / (10 + step))
+        own = [tensor.detach() for tensor in self._own.values()]
+        torch._foreach_lerp_(list(self.weights.values()), own, 1 - beta)
+
+    def load(self, weights: Mapping[str, Tensor]) -> None:
+        """Goes on from an average that was saved. Raises KeyError if a weight is missing."""
+        for name, tensor in self.weights.items():
+            tensor.copy_(weights[name])
+
+    @contextmanager
+    def in_place(self) -> Iterator[None]:
+        """The model has the averaged weights inside, and its own again afterwards."""
+        kept = {name: tensor.detach().clone() for name, tensor in self._own.items()}
+        self._write(self.weights)
+        try:
+            yield
+        finally:
+            self._write(kept)
+
+    def _write(self, weights: Mapping[str, Tensor]) -> None:
+        # Copied, not exchanged: PyTorch's recurrent layers keep the addresses of their weights.
+        with torch.no_grad():
+            for name, tensor in self._own.items():
+                tensor.copy_(weights[name])
