@@ -253,7 +253,7 @@ MUTANTS = [
     Mutant(
         "a gate does not count the pins",
         "tools/gates/inputs.py",
-        "*contents((root / name for name in ALWAYS), root),",
+        '("requirements", "\\n".join(pins.requirements(root)).encode()),',
         "",
         _INPUTS,
     ),
@@ -337,8 +337,8 @@ MUTANTS = [
     Mutant(
         "a notebook does not count its outputs",
         "tools/gates/inputs.py",
-        '[cell["source"], cell["metadata"], cell["outputs"]]',
-        '[cell["source"], cell["metadata"]]',
+        '[cell["metadata"], cell["outputs"]]',
+        '[cell["metadata"]]',
         _INPUTS,
     ),
     Mutant(
@@ -379,8 +379,8 @@ MUTANTS = [
     Mutant(
         "what a test says that it reads does not count",
         "tools/inputs/tests.py",
-        "others = set(_files_in(root, *named)) - set(reached.files)",
-        "others = set()",
+        "texts = set(_files_in(root, *named))",
+        "texts = set()",
         _INPUTS,
     ),
     Mutant(
@@ -411,6 +411,28 @@ MUTANTS = [
         'if False and (path := root / folder / "conftest.py").is_file():',
         _INPUTS,
     ),
+    # what counts of a file
+    Mutant(
+        "a field of a class does not count",
+        "tools/inputs/meaning.py",
+        "isinstance(node, ast.AnnAssign) and in_class:",
+        "isinstance(node, ast.AnnAssign) and False:",
+        _STAMP,
+    ),
+    Mutant(
+        "a module that moved makes everything stale",
+        "tools/inputs/meaning.py",
+        "return old.replace",
+        "return new.replace",
+        _STAMP,
+    ),
+    Mutant(
+        "annotations do not count for tests",
+        "tools/inputs/code.py",
+        "typed=typed) for typed in (True, False)",
+        "typed=False) for typed in (True, False)",
+        _INPUTS,
+    ),
     # the walk behind all of them
     Mutant(
         "relative imports count from the folder above",
@@ -429,8 +451,8 @@ MUTANTS = [
     Mutant(
         "imports inside functions are not seen",
         "tools/inputs/code.py",
-        "for node in ast.walk(tree):",
-        "for node in tree.body:",
+        "for node in ast.walk(tree) if tree else ():",
+        "for node in tree.body if tree else ():",
         _STAMP,
     ),
     Mutant(
