@@ -2,10 +2,11 @@
 
 import pytest
 
+from tools import book, commands
 from tools.gates.pairs import agreement, stored_state
 from tools.notebooks import write
 from tools.notebooks.check import read
-from tools.project import TaskError
+from tools.project import ROOT, TaskError
 
 READS = ("tools/notebooks",)
 
@@ -103,6 +104,16 @@ def test_the_book_is_not_built_from_the_outputs_of_other_code(stored, no_kernel,
         stored.notebook.unlink()
     with pytest.raises(TaskError, match="run make notebooks ARGS=01_chapter first"):
         write.carry_over(stored.root)
+
+
+@pytest.mark.parametrize("command", ["book", "serve"])
+def test_the_texts_come_before_the_pages(monkeypatch, command):
+    done = []
+    monkeypatch.setattr(write, "carry_over", lambda: done.append("texts"))
+    monkeypatch.setattr(book, "build", lambda: done.append("pages") or ROOT)
+    monkeypatch.setattr(book, "serve", lambda: None)
+    assert commands.main([command]) == 0
+    assert done == ["texts", "pages"]
 
 
 def test_the_book_shows_a_notebook_that_was_edited_by_hand(stored, capsys):
