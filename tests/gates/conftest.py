@@ -19,7 +19,6 @@ TOC = "format: jb-book\nroot: notebooks/01_chapter\n"
 
 BOOK_PARTS = (
     "_config.yml",
-    "requirements.txt",
     "book/references.bib",
     "book/_static",
     "book/_ext",

@@ -36,7 +36,7 @@ def course(project, monkeypatch, tmp_path_factory):
     project.data = data
     write = project.write
     write("requirements.txt", "torch==1.0  # tensors\nruff==1.0  # lint\n")
-    write("pyproject.toml", "[project]\nname = 'x'\n")
+    write("pyproject.toml", "[tool.x]\na = 1\n[project]\nname = 'x'\n")
     write("conftest.py", "")
     write("course_lib/arithmetic.json", "{}")
     write("course_lib/arithmetic.js", "let x;")
@@ -124,6 +124,11 @@ def edit_notebook(change):
     return edit
 
 
+def reorder_project(course):
+    course.write("pyproject.toml", "[tool.x]\na = 1\n\n[project]\nname = 'x'\n")
+
+
+REMARK = '\n# a comment\n"""And a string."""\n'
 ALL_HW = {"hw01_one", "hw02_two", inputs.ALL_HOMEWORKS}
 THE_CHAPTER = f"{EACH_CHAPTER}::{PAGE}"
 EACH = {page: f"{EACH_PAGE}::{page}" for page in (PAGE, OTHER_PAGE, SEARCH_PAGE)}
@@ -140,6 +145,30 @@ CASES = [
     (inputs.of_tests, append("course_lib/arithmetic.css"), {TEST}),
     (inputs.of_notebooks, append("course_lib/arithmetic.css"), {NOTEBOOK}),
     (inputs.of_tests, append("README.md"), {TEST}),
+    # A remark counts where the text itself is read, and in what is read as a text alone.
+    (inputs.of_tests, append("course_lib/words.py", REMARK), set()),
+    (inputs.of_tests, append("course_lib/words.py", "\ny: int = 1\n"), {TEST}),
+    (inputs.of_tests, replace("course_lib/words.py", "(n, x)", "(n: int, x)"), {TEST}),
+    (inputs.of_tests, append("course_lib/arithmetic.js", "  // a script\n"), set()),
+    (inputs.of_tests, append("course_lib/arithmetic.css", "/* a style */\n"), set()),
+    (inputs.of_tests, append("conftest.py", REMARK), set()),
+    (inputs.of_tests, append(TEST, REMARK), set()),
+    (inputs.of_tests, append("binder/start.py", REMARK), {TEST}),
+    (inputs.of_tests, append("tools/gates/helper.py", REMARK), set()),
+    (inputs.of_tests, append("requirements.txt", "# more\n"), set()),
+    (inputs.of_tests, replace("requirements.txt", "1.0", "1.0; extra == 'x'"), {TEST, OTHER}),
+    (inputs.of_tests, append("pyproject.toml", "# more\n[tool.ruff]\nline-length = 9\n"), set()),
+    (inputs.of_tests, reorder_project, set()),
+    (inputs.of_homework, append("course_lib/words.py", REMARK), set()),
+    (inputs.of_homework, append("homework/hw01_one/hw01_one.py", REMARK), {"hw01_one"}),
+    (inputs.of_book, append("tools/gates/pages.py", REMARK), set()),
+    (inputs.of_notebooks, append("course_lib/words.py", REMARK), set()),
+    (inputs.of_notebooks, replace("course_lib/words.py", "(n, x)", "(n: int, x)"), set()),
+    (
+        inputs.of_notebooks,
+        edit_notebook(lambda cell, _: cell.update(source=f"# more\n{''.join(cell['source'])}")),
+        set(),
+    ),
     (inputs.of_tests, append("binder/a.txt"), {TEST}),
     (inputs.of_tests, lambda course: course.write("binder/b.txt", ""), {TEST}),
     (inputs.of_tests, append("course_lib/far.py"), {TEST}),  # a program in binder imports it
@@ -151,7 +180,7 @@ CASES = [
     (inputs.of_tests, append("tools/gates/suites.py"), {TEST, OTHER}),
     (inputs.of_tests, append("tools/gates/helper.py"), {TEST, OTHER}),
     (inputs.of_tests, append("requirements.txt", "numpy==1\n"), {TEST, OTHER}),
-    (inputs.of_tests, append("pyproject.toml"), {TEST, OTHER}),
+    (inputs.of_tests, append("pyproject.toml", "version = '2'\n"), {TEST, OTHER}),
     (inputs.of_homework, append("tools/gates/helper.py"), ALL_HW),
     (inputs.of_book, append("tools/gates/pages.py"), {inputs.WHOLE}),
     (inputs.of_browser, append("tools/gates/helper.py"), ALL_PAGES),

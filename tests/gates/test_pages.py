@@ -90,7 +90,7 @@ def another_python(course, monkeypatch):
 
 
 def another_build(course, monkeypatch):
-    course.write("tools/book.py", "import tools.helper\n\n")
+    course.write("tools/book.py", "import tools.helper\n\nx = 1\n")
 
 
 def another_helper(course, monkeypatch):

@@ -5,6 +5,7 @@ import shutil
 import subprocess
 import sys
 from collections import namedtuple
+from pathlib import Path
 
 import pytest
 
@@ -61,14 +62,36 @@ def test_the_first_run_makes_all_and_the_second_nothing(place, capsys):
     assert capsys.readouterr().out == ""
 
 
-@pytest.mark.parametrize("name", ["requirements.txt", "pyproject.toml"])
-def test_a_changed_requirement_is_installed_into_the_same_environment(place, name):
+@pytest.mark.parametrize(
+    ("name", "text", "installs"),
+    [
+        ("requirements.txt", "torch==2.13.0\nruff==1\n", True),
+        ("requirements.txt", 'torch==2.13.0; python_version > "3.10"\n', True),
+        ("requirements.txt", "# arrays\n\n  torch == 2.13.0   # tensors\n", False),
+        ("pyproject.toml", "[project]\nname = 'y'\n", True),
+        ("pyproject.toml", "[tool.ruff]\nline-length = 9\n[project]  # us\nname = 'x'\n", False),
+    ],
+)
+def test_a_changed_requirement_is_installed_into_the_same_environment(place, name, text, installs):
     environment.ensure(place.root)
     place.calls.clear()
-    with (place.root / name).open("a") as file:
-        file.write("# changed\n")
+    (place.root / name).write_text(text)
     environment.ensure(place.root)
-    assert [call.split()[1] for call in place.calls] == ["pip", "pip"]
+    assert [call.split()[1] for call in place.calls] == ["pip", "pip"] * installs
+
+
+def test_an_environment_that_is_there_is_taken_if_it_holds_the_pins(place, monkeypatch):
+    monkeypatch.setenv("COURSE_PYTHON", sys.executable)
+    (place.root / "requirements.txt").write_text("# nothing\n")
+    assert environment.ensure(place.root) == Path(sys.executable)
+    (place.root / "requirements.txt").write_text("no-such-package==1\n")
+    with pytest.raises(TaskError, match=r"COURSE_PYTHON=.*no-such-package==1.*install -r req"):
+        environment.ensure(place.root)
+    monkeypatch.setenv("COURSE_PYTHON", "/nowhere/python")
+    with pytest.raises(TaskError, match="COURSE_PYTHON=/nowhere/python cannot be run: No such"):
+        environment.ensure(place.root)
+    assert place.calls == []
+    assert not place.venv.exists()
 
 
 @pytest.mark.parametrize("stop_at", [1, 2, 3])

@@ -8,6 +8,8 @@ import sys
 import pytest
 
 from course_lib.experiments.lab.stored import load_stored
+from tools.inputs import meaning
+from tools.inputs.cells import cell_meaning
 from tools.notebooks.text import from_text
 from tools.project import TaskError
 from tools.shake import again, registry
@@ -88,9 +90,18 @@ def test_a_condition_takes_out_what_the_shell_set_for_another():
         ("print(x)", "print(x, x)", False),
         ("%matplotlib inline\nx = 1", "%matplotlib inline\nx = 2", True),
         ("not Python", "still not Python", False),
+        ("x = 1", "# one\nx: int = (1)", False),
+        ("%matplotlib inline\nx = 1", "%matplotlib inline\nx = 1  # one", False),
+        ("def x(): return 1", "def x() -> int:\n    'one'\n    return 1", False),
+        ("from course_lib.a import x", "from course_lab.b import x", False),
+        ("from course_lib import a as x", "from course_lab import b as x", False),
+        ("import course_lib.a.c as x", "import course_lab.b.c as x", False),
+        ("from course_lib.ab import x", "from course_lab.bb import x", True),
     ],
 )
-def test_what_a_cell_depends_on(earlier, changed, matters):
+def test_what_a_cell_depends_on(earlier, changed, matters, monkeypatch):
+    monkeypatch.setattr(meaning, "MOVED", {"course_lib.a": "course_lab.b"})
+    cell_meaning.cache_clear()
     rest = ["z = x", "print(z)"]
     assert (fingerprints([earlier, *rest])[2] != fingerprints([changed, *rest])[2]) is matters
 

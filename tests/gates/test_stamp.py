@@ -2,7 +2,9 @@
 
 import pytest
 
-from tools.inputs.cells import cell_parts, sources
+from tools.inputs import code, meaning
+from tools.inputs.cells import cell_meaning, cell_parts, sources
+from tools.inputs.code import facts
 from tools.notebooks.check import read
 from tools.notebooks.stamp import stamp
 from tools.project import ROOT
@@ -149,6 +151,51 @@ def fill_in_address(project):
     project.write("_config.yml", 'repository:\n  url: "https://a.b/c"\n  branch: published\n')
 
 
+ALL_KINDS = '''\
+"""Every kind of code whose tree some version of Python writes in a way of its own."""
+
+from __future__ import annotations
+
+import os.path as p
+from . import words
+from ..room import (a, b as c)
+
+
+@dataclass(frozen=True)
+class Row(Base, metaclass=Meta):
+    """A row."""
+
+    name: str = "ä\\u2028\\U0001fae8"
+    size: Float[Tensor, "B T"] = field(default=1e-7)
+    if TYPE_CHECKING:
+        other: ClassVar[int]
+
+    async def read(self, x: int, /, *rest, y=..., **more) -> None:
+        """Reads."""
+        async with self.lock as held, other:
+            await x
+        n: int = 10**30
+        m: int
+        return f"{x!r:>{y}} {{}} {n=}" f"{m:.2f}" + "a" "c" * -0.0
+
+
+def walk(rows):
+    try:
+        for i, (j, *k) in enumerate(rows[1:, ::2]):
+            yield from {**i, "a": j} if (z := k) else [q async for q in j if q]
+    except (OSError, ValueError) as error:
+        raise RuntimeError from error
+    else:
+        del rows[0], rows.x
+    finally:
+        global w
+        w += 1j
+    match rows:
+        case {"a": [1, *_], **rest} | Row(name="x") if rest is not None:
+            pass
+        case None | True:
+            return lambda *a, b=1: (yield)
+'''
 CLAIMS = """\
 CLAIMS: dict = {
     "C05": "an unrolled net is deep",
@@ -220,9 +267,63 @@ def words_about_a_pin(project):
     project.write("requirements.txt", "# The library\ntorch==1  # arrays\nruff==1\n")
 
 
+def marker_of_a_pin(project):
+    project.write("requirements.txt", 'torch==1; python_version < "3.12"\nruff==1\n')
+
+
 def windows_line_ends(project):
     path = project.root / "course_lib" / "words.py"
     path.write_bytes(path.read_bytes().replace(b"\n", b"\r\n"))
+
+
+def remarks_in_a_module(project):
+    project.write(
+        "course_lib/words.py",
+        '"""Words."""\n\n\ndef times(n: int, x: float) -> float:\n    """n times x."""\n'
+        "    # a product\n    y: float\n    return (n *\n            x)\n",
+    )
+
+
+def remarks_in_a_cell(project):
+    text = project.text.read_text()
+    project.text.write_text(text.replace("double(2)", "# twice\ndouble(2)  # chain.js"))
+
+
+def remarks_in_script_and_style(project):
+    project.write("course_lib/figures/chain.js", "// one\n  let x = 1;  /* it is */\n")
+    project.write("course_lib/figures/chain.css", "/* the\nlook */\n\n  a { color: blue }\n")
+
+
+def field_of_a_class(project):
+    project.write("course_lib/models/cho.py", MODEL.replace("int", "float"))
+
+
+def default_of_a_field(project):
+    project.write("course_lib/models/cho.py", MODEL.replace("= 4", "= 5"))
+
+
+def annotation_in_a_method(project):
+    project.write("course_lib/models/cho.py", MODEL.replace("-> str", "-> bytes"))
+
+
+def moved_module(project):
+    """Its imports follow it; where it went is a new package with a docstring alone."""
+    project.write("course_lib/sums/__init__.py", '"""Sums."""\n')
+    (project.root / "course_lib/arithmetic.py").rename(project.root / "course_lib/sums/adding.py")
+    text = project.text.read_text()
+    project.text.write_text(text.replace("course_lib.arithmetic", "course_lib.sums.adding"))
+
+
+MODEL = """\
+import torch
+
+
+class Cho(NamedTuple):
+    width: int = 4
+
+    def name(self) -> str:
+        return "cho"
+"""
 
 
 @pytest.mark.parametrize(
@@ -248,13 +349,21 @@ def windows_line_ends(project):
         (pin_of_its_own, True),
         (pin_of_the_gates, False),
         (words_about_a_pin, False),
+        (marker_of_a_pin, True),
+        (remarks_in_a_module, False),
+        (remarks_in_a_cell, False),
+        (remarks_in_script_and_style, False),
+        (field_of_a_class, True),
+        (default_of_a_field, True),
+        (annotation_in_a_method, False),
+        (moved_module, False),
     ],
 )
-def test_what_moves_the_stamp(project, edit, moves):
+def test_what_moves_the_stamp(project, edit, moves, monkeypatch):
     for path in ("models/__init__", "figures/__init__"):
         project.write(f"course_lib/{path}.py", "")
     project.write("course_lib/claims.py", CLAIMS)
-    project.write("course_lib/models/cho.py", "import torch\n")
+    project.write("course_lib/models/cho.py", MODEL)
     project.write("course_lib/models/cho.json", "[1]")
     project.write("course_lib/figures/chain.py", "")
     project.write("course_lib/figures/chain.js", "let x = 1;")
@@ -269,8 +378,37 @@ def test_what_moves_the_stamp(project, edit, moves):
     )
     before = project.executed().metadata["course"]["stamp"]
     edit(project)
+    if edit is moved_module:
+        assert project.executed().metadata["course"]["stamp"] != before
+        monkeypatch.setattr(meaning, "MOVED", {"course_lib.arithmetic": "course_lib.sums.adding"})
+        cell_meaning.cache_clear()
+        facts.cache_clear()
+        code._known.clear()
     notebook = project.executed()
     assert (stamp(notebook, project.root) != before) == moves
+
+
+def test_the_meaning_of_code_is_written_alike_by_every_python():
+    """Stored hashes are compared on all of them: a new one here makes every notebook stale."""
+    assert facts(ALL_KINDS.encode()).untyped == "daedc170251e035908640f60"
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "same"),
+    [
+        ("'a'", "'b'", False),  # alone at the end of a cell it is shown
+        ("f = 1\n'a'\nf", "f = 1\n\n'a' # b\nf", True),
+        ("print(f.__doc__)  # a", "print(f.__doc__)  # b", False),
+        ("!ls", "!ls -l", False),
+        ("x = f'{a}b{c!r:>{w}}'", "x = (f'{a}'\n'b' f'{c!r:>{w}}')", True),
+        ("x = 1", "x = 1.0", False),
+        ("x = 1", "x = True", False),
+        ("lambda: None", "lambda: 0", False),
+        ("not Python", "not python", False),
+    ],
+)
+def test_what_a_cell_means(before, after, same):
+    assert (cell_meaning(before) == cell_meaning(after)) is same
 
 
 @pytest.mark.parametrize("path", sorted((ROOT / "notebooks").glob("*.ipynb")), ids=lambda p: p.stem)

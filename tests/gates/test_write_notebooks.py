@@ -2,12 +2,22 @@
 
 import pytest
 
+from tools import book, commands
 from tools.gates.pairs import agreement, stored_state
 from tools.notebooks import write
 from tools.notebooks.check import read
-from tools.project import TaskError
+from tools.project import ROOT, TaskError
 
 READS = ("tools/notebooks",)
+
+WORDS = '''\
+"""Words."""
+
+
+def times(n: int, x: float) -> float:
+    """n times x."""
+    return n * x  # a product
+'''
 
 
 @pytest.fixture
@@ -60,6 +70,59 @@ def test_changed_prose_is_taken_over_without_execution(stored, no_kernel):
     assert "two questions" in read(stored.notebook).cells[0].source
     assert stored_state(stored.root).passed
     assert agreement(stored.root).passed
+
+
+def test_a_comment_in_the_code_is_taken_over_without_execution(stored, no_kernel):
+    stored.text.write_text(stored.text.read_text().replace("double(2)", "double(2)  # four"))
+    (stored.root / "course_lib" / "words.py").write_text(WORDS)
+    write.write_all(root=stored.root)
+    assert "# four" in stored.notebook.read_text()
+    assert stored_state(stored.root).passed
+    assert agreement(stored.root).passed
+
+
+@pytest.mark.parametrize("stale", [False, True])
+def test_the_book_gets_the_new_prose_and_nothing_is_executed(stored, no_kernel, stale):
+    assert not write.carry_over(stored.root)
+    before = read(stored.notebook).metadata["course"]
+    if stale:
+        (stored.root / "course_lib" / "words.py").write_text("def times(n, x):\n    return 5\n")
+    stored.text.write_text(stored.text.read_text().replace("one question", "two questions"))
+    assert write.carry_over(stored.root)
+    notebook = read(stored.notebook)
+    assert "two questions" in notebook.cells[0].source
+    assert agreement(stored.root).passed
+    # What was stale stays stale.
+    assert stored_state(stored.root).passed is not stale
+    assert {**notebook.metadata["course"], "inputs": ""} == {**before, "inputs": ""}
+
+
+@pytest.mark.parametrize("new", [False, True])
+def test_the_book_is_not_built_from_the_outputs_of_other_code(stored, no_kernel, new):
+    stored.text.write_text(stored.text.read_text().replace("double(2)", "double(3)"))
+    if new:
+        stored.notebook.unlink()
+    with pytest.raises(TaskError, match="run make notebooks ARGS=01_chapter first"):
+        write.carry_over(stored.root)
+
+
+@pytest.mark.parametrize("command", ["book", "serve"])
+def test_the_texts_come_before_the_pages(monkeypatch, command):
+    done = []
+    monkeypatch.setattr(write, "carry_over", lambda: done.append("texts"))
+    monkeypatch.setattr(book, "build", lambda: done.append("pages") or ROOT)
+    monkeypatch.setattr(book, "serve", lambda: None)
+    assert commands.main([command]) == 0
+    assert done == ["texts", "pages"]
+
+
+def test_the_book_shows_a_notebook_that_was_edited_by_hand(stored, capsys):
+    notebook = read(stored.notebook)
+    notebook.cells[0].source += "\n\nAdded in JupyterLab."
+    stored.store(notebook)
+    assert not write.carry_over(stored.root)
+    assert "edited by hand" in capsys.readouterr().out
+    assert "Added" in stored.notebook.read_text()
 
 
 @pytest.mark.parametrize("name", ["course_lib/words.py", "book/chapters/01_chapter.md"])

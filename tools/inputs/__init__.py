@@ -1,10 +1,11 @@
 """What a result was made from, computed in one place: for notebooks, gates, book and set-up.
 
 files.py    content of files, and one hash over many; standard library alone, as the set-up needs it
-code.py     what a piece of Python imports and which words it holds in quotes, each parsed once
+code.py     what a piece of Python imports, quotes and means, each parsed once
+meaning.py  a hash of Python without comments, docstrings and layout, under names before any move
 cells.py    every file that the code cells of a notebook can reach
 tests.py    what a test file can reach, and what it says that it reads
 reach.py    every file that code can reach: modules, and data, scripts and styles beside them
-pins.py     the lines of requirements.txt that code depends on
+pins.py     requirements.txt and pyproject.toml as tables
 machine.py  what the machine adds: Python, packages, processor, variables, data files, browser
 """

@@ -3,7 +3,8 @@
 The stamp covers the code cells, all that they can reach of the project (tools/inputs/reach.py),
 every file that a code cell names in a string, and the pins of the packages that this code imports.
 So a change to the command line does not make a chapter stale, and a change to attention, or another
-version of torch, does. Prose is not covered: it changes no output.
+version of torch, does. Code counts by what it means (tools/inputs/meaning.py). Prose is not
+covered: it changes no output.
 
 Beside it stands the seal, a hash of the outputs themselves as they were executed. A picture, its
 words or a number that somebody exchanged since is noticed, where no comparison of numbers sees it.

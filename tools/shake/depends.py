@@ -1,8 +1,8 @@
 """Which earlier cells a cell depends on, by the names that it reads.
 
-A cell is as it was shaken while its own code is, and that of every cell whose names it reads,
-directly or through others. A cell that only prints may change without that. What a call does to an
-object that another cell made is seen where the call stands alone, as `rows.append(x)` does.
+A cell is as it was shaken while its own code means the same, and that of every cell whose names it
+reads, directly or through others. A cell that only prints may change without that. What a call does
+to an object that another cell made is seen where the call stands alone, as `rows.append(x)` does.
 """
 
 import ast

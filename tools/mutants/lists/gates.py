@@ -3,7 +3,6 @@
 from tools.mutants.mutant import Mutant
 
 _STAMPS = "tests/gates/test_gate_stamps.py"
-_INPUTS = "tests/gates/test_inputs.py"
 _READ_AGAIN = "tests/gates/test_pages.py::test_what_did_not_change_is_not_read_again"
 _LOOKED_THROUGH = (
     "tests/gates/test_pages.py::test_the_pages_of_a_book_that_builds_are_looked_through"
@@ -13,7 +12,6 @@ _MEANWHILE = (
     "tests/gates/test_pages.py::test_a_book_whose_text_changed_meanwhile_does_not_count_as_built"
 )
 _OUTSIDE = "tests/gates/test_outside.py"
-_STAMP = "tests/gates/test_stamp.py"
 _STORED = "tests/gates/test_stored_state.py"
 _TOLERANCE = "tests/gates/test_tolerance.py"
 _SHAKE = "tests/gates/test_shake.py"
@@ -141,20 +139,6 @@ MUTANTS = [
         "    return gate.begin(root)",
         "tests/gates/test_run.py",
     ),
-    Mutant(
-        "the search's index moves no test",
-        "tools/gates/inputs.py",
-        "return [self._shared, index, *map(self._page, self.names)] if self.names else []",
-        "return [self._shared, *map(self._page, self.names)] if self.names else []",
-        "tests/gates/test_inputs.py",
-    ),
-    Mutant(
-        "the search page is another whenever the index is",
-        "tools/gates/inputs.py",
-        "if name == SEARCH:",
-        "if not name:",
-        "tests/gates/test_inputs.py",
-    ),
     # addresses of other hosts
     Mutant(
         "escapes hide an address in a script",
@@ -237,48 +221,6 @@ MUTANTS = [
     ),
     # what they stand for
     Mutant(
-        "a gate does not count its own code",
-        "tools/gates/inputs.py",
-        "*reach_modules(modules, root).contents(),",
-        "",
-        _INPUTS,
-    ),
-    Mutant(
-        "a gate does not count the machine",
-        "tools/gates/inputs.py",
-        '("machine", machine(root).encode()),',
-        "",
-        _INPUTS,
-    ),
-    Mutant(
-        "a gate does not count the pins",
-        "tools/gates/inputs.py",
-        "*contents((root / name for name in ALWAYS), root),",
-        "",
-        _INPUTS,
-    ),
-    Mutant(
-        "a homework does not count its slips",
-        "tools/gates/inputs.py",
-        "contents({*files, slips}, root)",
-        "contents({*files}, root)",
-        _INPUTS,
-    ),
-    Mutant(
-        "all of the library counts for every homework",
-        "tools/gates/inputs.py",
-        'without=("homework", slips_of, "course_lib")',
-        'without=("homework", slips_of)',
-        _INPUTS,
-    ),
-    Mutant(
-        "a homework does not count what its code can reach",
-        "tools/gates/inputs.py",
-        "*reach(pieces, root).contents()",
-        "",
-        _INPUTS,
-    ),
-    Mutant(
         "a book does not count what is installed",
         "tools/book.py",
         '    return [*code.contents(), ("software", "\\n".join(software()).encode())]',
@@ -333,161 +275,6 @@ MUTANTS = [
         "        if again and gate.forget:\n",
         "        if False:\n",
         "tests/gates/test_run.py",
-    ),
-    Mutant(
-        "a notebook does not count its outputs",
-        "tools/gates/inputs.py",
-        '[cell["source"], cell["metadata"], cell["outputs"]]',
-        '[cell["source"], cell["metadata"]]',
-        _INPUTS,
-    ),
-    Mutant(
-        "the browser's version does not count",
-        "tools/gates/inputs.py",
-        '("browser", browser_version(path).encode())',
-        '("browser", b"")',
-        _INPUTS,
-    ),
-    Mutant(
-        "fewer cores make no difference",
-        "tools/inputs/machine.py",
-        'f"cores {cores()}",',
-        "",
-        _INPUTS,
-    ),
-    Mutant(
-        "variables of the course do not count",
-        "tools/inputs/machine.py",
-        '    "COURSE_",\n',
-        "",
-        _INPUTS,
-    ),
-    Mutant(
-        "variables of arithmetic do not count",
-        "tools/inputs/machine.py",
-        '    "ATEN_",\n',
-        "",
-        _INPUTS,
-    ),
-    Mutant(
-        "installed packages do not count",
-        "tools/inputs/machine.py",
-        ", *packages()]",
-        "]",
-        _INPUTS,
-    ),
-    Mutant(
-        "what a test says that it reads does not count",
-        "tools/inputs/tests.py",
-        "others = set(_files_in(root, *named)) - set(reached.files)",
-        "others = set()",
-        _INPUTS,
-    ),
-    Mutant(
-        "what was read in one moment is remembered in the next",
-        "tools/inputs/files.py",
-        "    before, _seen = _seen, {}\n",
-        "    before, _seen = _seen, _seen or {}\n",
-        _INPUTS,
-    ),
-    Mutant(
-        "a moment does not end",
-        "tools/inputs/files.py",
-        "        _seen = before\n",
-        "        pass\n",
-        _INPUTS,
-    ),
-    Mutant(
-        "a moment takes all files for one",
-        "tools/inputs/files.py",
-        "        key = (function, arguments)\n",
-        "        key = function\n",
-        _INPUTS,
-    ),
-    Mutant(
-        "a conftest.py does not count",
-        "tools/inputs/tests.py",
-        'if (path := root / folder / "conftest.py").is_file():',
-        'if False and (path := root / folder / "conftest.py").is_file():',
-        _INPUTS,
-    ),
-    # the walk behind all of them
-    Mutant(
-        "relative imports count from the folder above",
-        "tools/inputs/code.py",
-        "parts[: len(parts) - self.level + 1]",
-        "parts[: len(parts) - self.level]",
-        _STAMP,
-    ),
-    Mutant(
-        "packages around a module do not count",
-        "tools/inputs/code.py",
-        "for n in range(len(parts))]",
-        "for n in range(len(parts) - 1, len(parts))]",
-        _STAMP,
-    ),
-    Mutant(
-        "imports inside functions are not seen",
-        "tools/inputs/code.py",
-        "for node in ast.walk(tree):",
-        "for node in tree.body:",
-        _STAMP,
-    ),
-    Mutant(
-        "results count for every chapter beside them",
-        "tools/inputs/reach.py",
-        "if named or path.suffix not in (*_NAMED, *_WEB):",
-        "if named or path.suffix not in _WEB:",
-        _STAMP,
-    ),
-    Mutant(
-        "a script beside its module does not count",
-        "tools/inputs/reach.py",
-        " or (path.parent, path.stem) in stems",
-        "",
-        _STAMP,
-    ),
-    Mutant(
-        "what a style names does not count",
-        "tools/inputs/reach.py",
-        "return found | _web_closure(found, web)",
-        "return found",
-        _STAMP,
-    ),
-    Mutant(
-        "every claim makes every chapter stale",
-        "tools/inputs/reach.py",
-        "        if key not in strings:\n",
-        "        if False:\n",
-        _STAMP,
-    ),
-    Mutant(
-        "no claim makes any chapter stale",
-        "tools/inputs/reach.py",
-        "        if key not in strings:\n",
-        "        if True:\n",
-        _STAMP,
-    ),
-    Mutant(
-        "line ends of Windows make everything stale",
-        "tools/inputs/files.py",
-        '        content = content.replace(b"\\r\\n", b"\\n")\n',
-        "",
-        _STAMP,
-    ),
-    Mutant(
-        "pins do not count",
-        "tools/inputs/cells.py",
-        '("pins", pins_of(reached.foreign, root).encode()),',
-        "",
-        _STAMP,
-    ),
-    Mutant(
-        "a file that a cell names does not count",
-        "tools/inputs/cells.py",
-        "*contents(set(named) - set(reached.files), root),",
-        "",
-        _STAMP,
     ),
     # stored outputs and their comparison
     Mutant(
@@ -744,21 +531,6 @@ MUTANTS = [
         _SHAKE,
     ),
     Mutant(
-        "a style beside a module does not count",
-        "tools/inputs/reach.py",
-        "            name, told = name_of(path, self.root), content(path)\n",
-        '            if path.suffix == ".css":\n                continue\n'
-        "            name, told = name_of(path, self.root), content(path)\n",
-        f"{_STAMP} {_INPUTS}",
-    ),
-    Mutant(
-        "the styles of a page do not count",
-        "tools/gates/inputs.py",
-        'tree(html, "_static") if path != self._index]',
-        'tree(html, "_static") if path != self._index and path.suffix != ".css"]',
-        _INPUTS,
-    ),
-    Mutant(
         "an exchanged output is sealed anew",
         "tools/notebooks/write.py",
         "    if not is_sealed(stored):\n        return False\n",
@@ -778,34 +550,6 @@ MUTANTS = [
         "outside.in_folder(html) + web_pages.dead_links(html)",
         "outside.in_folder(html)",
         _LOOKED_THROUGH,
-    ),
-    Mutant(
-        "no feature of the processor counts",
-        "tools/inputs/machine.py",
-        "if flag.startswith(_ARITHMETIC)]",
-        "if False]",
-        _INPUTS,
-    ),
-    Mutant(
-        "one browser is as good as another",
-        "tools/inputs/machine.py",
-        'return done.stdout.strip() or "no browser"',
-        'return "no browser"',
-        _INPUTS,
-    ),
-    Mutant(
-        "one version of a package is as good as another",
-        "tools/inputs/machine.py",
-        'return sorted(path.name for path in site.glob("*.dist-info"))',
-        "return []",
-        _INPUTS,
-    ),
-    Mutant(
-        "a home that nobody has breaks every gate",
-        "tools/inputs/machine.py",
-        "except (OSError, RuntimeError, ValueError):",
-        "except (OSError, ValueError):",
-        _INPUTS,
     ),
     Mutant(
         "the notebooks are decided from the inputs of another gate",

@@ -16,6 +16,7 @@ from course_lib.experiments.decoding import tree
 from course_lib.experiments.multi_head import in_page as switches
 from course_lib.experiments.self_attention import in_page as asking
 from course_lib.experiments.transformer import in_page as writing
+from course_lib.figures.bare import bare
 from course_lib.figures.palette import (
     DARK_TURNS,
     EMPTY,
@@ -48,6 +49,7 @@ from course_lib.figures.touch.window import WindowExample, sliding_window
 from tests.unit.figures.sight import contrast
 
 READS = ("course_lib/figures/touch", "pyproject.toml")
+CARRIED = '.b { c: "/* d */" }\n.e { f: url(//g) }'
 EVIL = '</script><img src=x onerror="alert(1)">&'
 
 
@@ -217,12 +219,31 @@ def test_every_web_file_is_shipped_and_used():
         assert web_file(name) in html, name
 
 
+@pytest.mark.parametrize(
+    ("kind", "text", "told"),
+    [
+        (".js", "// one\n\n  a();  // two\n  /* three\n  four */ b();\n", "a();\nb();"),
+        (".js", "f(a /* one */, b) /* two */;", "f(a, b);"),
+        (".js", "return/* one */x;", "return x;"),
+        (
+            ".js",
+            "a = \"// '\" + '/* \\' */' + \"//\"; // b",
+            "a = \"// '\" + '/* \\' */' + \"//\";",
+        ),
+        (".js", "a = `// ${b ? `/*${c}*/` : {d: `//`}.d} //`; // e", None),
+        (".js", "a = /[/*\"]'\\/\\//g; b = c / d; // e / f", None),
+        (".js", "return /\"/.test(a) ? b / 2 : '//'; // c", None),
+        (".css", '/* a */\n.b { c: "/* d */" }\n\n  .e { f: url(//g) } /* h\n */\n', None),
+    ],
+)
+def test_what_a_figure_carries_of_its_files(kind, text, told):
+    wanted = text.rpartition("; //")[0] + ";" if kind == ".js" else CARRIED
+    assert bare(text, kind) == (told or wanted)
+
+
 def test_comments_stay_in_the_package():
-    for name in ("core.js", "core.css", "chart.js"):
-        source = files("course_lib.figures.touch").joinpath(name).read_text(encoding="utf-8")
-        assert "What all figures" in source or "A small line chart" in source
-        assert "What all figures" not in web_file(name)
-        assert "A small line chart" not in web_file(name)
+    assert "// What all" in files("course_lib.figures.touch").joinpath("core.js").read_text()
+    assert "What all" not in web_file("core.js") + web_file("core.css")
 
 
 def mixed(full: str, empty: str, weight: float) -> tuple[float, ...]:
