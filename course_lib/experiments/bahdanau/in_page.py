@@ -9,7 +9,7 @@ one-vector model writes. The command that makes all of it, some two minutes:
 """
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import count as counting
 from itertools import takewhile
 from pathlib import Path
@@ -28,7 +28,7 @@ from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import SPECIALS, WordVocabulary
 from course_lib.evaluation.translate import translate
 from course_lib.experiments.bahdanau import bottleneck
-from course_lib.experiments.lab.page_net import command, load_net, save_net
+from course_lib.experiments.lab.page_net import command, load_net, pack, save_net, unpack
 from course_lib.experiments.lab.world import Tokenizers
 from course_lib.figures.touch.core import Interactive
 from course_lib.figures.touch.gaze import gaze
@@ -38,8 +38,6 @@ STORED = Path(__file__).with_name("in_page.safetensors")
 FAMILIES, CLAUSES = 20, 7
 OPENING = 13
 """The family that the pages open on: one vector turns its story round."""
-_SCALE = "/scale"
-_LEVELS = 127
 _OFTEN = 0.3
 """A share of its links from which a second partner of a word is part of its gloss."""
 
@@ -58,30 +56,6 @@ class InPage(NamedTuple):
     words: dict[str, list[str]]
     gloss: dict[str, str]
     families: list[list[dict[str, str]]]
-
-
-def pack(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """Weights rounded to int8, each row of a matrix by its own scale; vectors to half precision."""
-    packed = {}
-    for name, weight in weights.items():
-        if weight.dim() < 2:
-            packed[name] = weight.half()
-            continue
-        scale = (weight.abs().amax(1) / _LEVELS).clamp_min(1e-7).half()
-        packed[name] = (weight / scale.float()[:, None]).round().clamp(-_LEVELS, _LEVELS).char()
-        packed[name + _SCALE] = scale
-    return packed
-
-
-def unpack(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
-    """The weights that a packed file stands for, in single precision."""
-    return {
-        name: tensor.float() * packed[name + _SCALE].float()[:, None]
-        if tensor.dim() == 2
-        else tensor.float()
-        for name, tensor in packed.items()
-        if not name.endswith(_SCALE)
-    }
 
 
 def load(path: Path = STORED) -> InPage:

@@ -13,6 +13,8 @@ from torch import Tensor
 from course_lib.atomic import atomic_write
 
 _TOLD = "told"
+_SCALE = "/scale"
+_LEVELS = 127
 Made = TypeVar("Made")
 
 
@@ -39,6 +41,33 @@ def load_net(path: Path) -> tuple[dict[str, Tensor], Any]:
         tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
         told = json.loads(file.metadata()[_TOLD])
     return {n: t.float() if t.dtype == torch.half else t for n, t in tensors.items()}, told
+
+
+def pack(weights: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """Weights rounded to int8, each row of a matrix by its own scale; vectors to half precision.
+
+    The scale of a row is its largest size over 127, stored under the name with "/scale" after it.
+    """
+    packed = {}
+    for name, weight in weights.items():
+        if weight.dim() < 2:
+            packed[name] = weight.half()
+            continue
+        scale = (weight.abs().amax(1) / _LEVELS).clamp_min(1e-7).half()
+        packed[name] = (weight / scale.float()[:, None]).round().clamp(-_LEVELS, _LEVELS).char()
+        packed[name + _SCALE] = scale
+    return packed
+
+
+def unpack(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The weights that a packed file stands for, in single precision."""
+    return {
+        name: tensor.float() * packed[name + _SCALE].float()[:, None]
+        if tensor.dim() == 2
+        else tensor.float()
+        for name, tensor in packed.items()
+        if not name.endswith(_SCALE)
+    }
 
 
 def command(

@@ -9,6 +9,7 @@ from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.evaluation.translate import translate
 from course_lib.experiments.bahdanau import in_page
+from course_lib.experiments.lab.page_net import pack, unpack
 from course_lib.figures.touch.gaze import gaze
 
 READS = ("course_lib/experiments/bahdanau",)
@@ -23,7 +24,7 @@ def test_rounding_moves_a_weight_by_half_a_step_of_its_row_at_most():
     weight = torch.randn(7, 30, generator=torch.Generator().manual_seed(0))
     weight[3] = 0.0
     weight[4] *= 1e-3
-    found = in_page.unpack(in_page.pack({"w.weight": weight, "w.bias": torch.ones(3)}))
+    found = unpack(pack({"w.weight": weight, "w.bias": torch.ones(3)}))
     steps = weight.abs().amax(1, keepdim=True) / 127
     # Half precision of the scale adds a thousandth of the weight itself.
     assert ((found["w.weight"] - weight).abs() <= 0.5 * steps + 1e-3 * weight.abs() + 1e-9).all()
@@ -32,8 +33,8 @@ def test_rounding_moves_a_weight_by_half_a_step_of_its_row_at_most():
 
 
 def test_what_is_packed_again_is_the_same(stored):
-    once = in_page.unpack(stored.tensors)
-    twice = in_page.unpack(in_page.pack(once))
+    once = unpack(stored.tensors)
+    twice = unpack(pack(once))
     for name, weight in once.items():
         torch.testing.assert_close(twice[name], weight, rtol=2e-3, atol=2e-3)
 
