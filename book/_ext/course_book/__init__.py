@@ -17,6 +17,7 @@ pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
 steer.py     networks that run in pages, and the files of their weights
 published.py description, preview card, sitemap, and the page for an address that leads nowhere
+languages.py German and French words, marked for who listens and for browsers that translate
 search.py    search by sections, without a server; plain.py makes their text
 assets.py    one style sheet and one script for all pages
 """
@@ -38,6 +39,7 @@ from course_book import (
     front,
     glossary_links,
     homework,
+    languages,
     markup,
     pictures,
     prose_folds,
@@ -60,6 +62,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     front.setup(app)
     glossary_links.setup(app)
     homework.setup(app)
+    languages.setup(app)
     markup.setup(app)
     pictures.setup(app)
     published.setup(app)
