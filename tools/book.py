@@ -114,8 +114,18 @@ def _texts(root: Path) -> dict[str, str]:
     left_out = {*pages, *tree(root, CHAPTERS.relative_to(ROOT).as_posix())}
     others = [path for path in tree(root, *_INPUTS) if path not in left_out]
     rest = [*contents(others, root), *_machinery(root)]
-    found = {name: digest([(name, text)]) for name, text in contents(pages, root)}
-    return {**found, "": digest(rest)}
+    found = {name: [(name, text)] for name, text in contents(pages, root)}
+    for room, page in _rooms(root).items():
+        found[page] += contents(tree(root, room), root)
+    return {**{name: digest(parts) for name, parts in found.items()}, "": digest(rest)}
+
+
+def _rooms(root: Path) -> dict[str, str]:
+    """The rooms of the library that a page is made from, with the name of that page."""
+    named = (
+        (path.stem.removeprefix("library_"), path) for path in (root / "book").glob("library_*.md")
+    )
+    return {f"course_lib/{room}": path.relative_to(root).as_posix() for room, path in named}
 
 
 def _read_path(root: Path) -> Path:
@@ -150,7 +160,7 @@ def key(root: Path) -> str:
     The rest of the machine does not count: nothing is trained or executed for the book, and no
     variable is asked.
     """
-    return digest([*contents(tree(root, *_INPUTS), root), *_machinery(root)])
+    return digest([*contents(tree(root, *_INPUTS, *_rooms(root)), root), *_machinery(root)])
 
 
 def _machinery(root: Path) -> list[tuple[str, bytes]]:

@@ -171,11 +171,13 @@ def _decided(words: Sequence[str], known: Mapping[str, str]) -> list[str]:
     for kind, run in groupby(kinds):
         first, last = len(decided), len(decided) + len(list(run))
         if kind.endswith(_EITHER):
-            beside = {*kinds[:first][-1:], *kinds[last:][:1]}
-            if not _set(_WEAK) & {*words[first:last]}:
+            own, beside = kind[:-1], {*kinds[:first][-1:], *kinds[last:][:1]}
+            weak = bool(_set(_WEAK) & {*words[first:last]})
+            if not weak:
                 beside -= {_SIGN}
-            # Beside German words, and nothing else, German.
-            kind = (kind[:-1] if beside == {kind[:-1]} else "") if beside else kind
+            # Beside a German word it is German; a weak one has no English word beside it either.
+            if beside:
+                kind = own if beside == {own} or (own in beside and not weak) else ""
         decided += ["" if kind == _SIGN else kind] * (last - first)
     return decided
 

@@ -45,8 +45,8 @@ STORAGE = """<script>
 });
 </script>
 """
-"""A learning platform shows a page in a frame without site data, where to ask for it is an error that
-ends the theme's scripts, and with them the search and the copy buttons."""
+"""A learning platform shows a page in a frame without site data. To ask for it is an error there,
+which would end the scripts of the theme, and with them the search and the copy buttons."""
 _CHARSET = re.compile(r"<meta charset=[^>]*>\s*")
 _NESTED = ("media", "supports", "layer", "container")
 _SHEET = re.compile(r"""<link\b(?=[^>]*\brel="[^"]*\bstylesheet\b)[^>]*>\s*""")

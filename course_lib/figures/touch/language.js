@@ -30,7 +30,7 @@ function markLanguages(root, kinds) {
     const beside = [phrase[run[0] - 1], phrase[run[1] + 1]]
       .filter((word) => word && (weak || word.kind !== ",")).map((word) => word.kind);
     if (!beside.length) return inGermanRow(node, own) ? own : "";
-    return beside.every((one) => one === own) ? own : "";
+    return beside.every((one) => one === own) || (!weak && beside.includes(own)) ? own : "";
   }
   // A word alone in its element: German if an element like it beside it begins with a German word.
   function inGermanRow(node, own) {
