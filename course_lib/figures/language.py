@@ -66,7 +66,8 @@ _VOID = frozenset(
 _EMPHASIS = frozenset(("em", "i", "u", "mark", "mtext", "ruby"))
 _SCOPES = frozenset(("figure", "svg", "table"))
 _AUTHORS = re.compile(r"\b(?:citation-list|bibtex-citation)\b")
-_OWN = re.compile(r"(?<![\w:-])(?:xml:)?lang=")
+_OWN = re.compile(r"(?<![\w:-])lang=\"?([\w-]+)")
+_SIGNATURE = re.compile(r"\bsig-object\b")
 _KIND = re.compile(r"\b(?:class|scope)=\"[^\"]*\"")
 _EITHER, _SIGN = "?", ","
 
@@ -79,6 +80,15 @@ class Span(NamedTuple):
     language: str
 
 
+class _Open(NamedTuple):
+    """An element that has begun."""
+
+    tag: str = ""
+    kind: str = ""
+    own: str = ""
+    authors: bool = False
+
+
 @dataclass
 class _Text:
     """A piece of text between two tags."""
@@ -88,6 +98,7 @@ class _Text:
     tag: str
     kind: str  # the tag with its class and scope: cells of one kind hold one sentence
     scope: int
+    own: str = ""  # the language that an element around it names
     authors: bool = False
     spans: list[Span] = field(default_factory=list)
 
@@ -120,8 +131,11 @@ def language(word: str, known: Mapping[str, str]) -> str:
         word: letters, as they stand in a text.
         known: what has been found out about words, such as from the figure that they stand in.
     """
-    if word in known:
-        return known[word]
+    return known[word] if word in known else _by_itself(word)
+
+
+@cache
+def _by_itself(word: str) -> str:
     if not word[:1].isalpha():
         return _SIGN
     for form in (word, word[:1].lower() + word[1:]):
@@ -166,7 +180,10 @@ def _phrases(text: str) -> Iterator[list[re.Match[str]]]:
 
 def _decided(words: Sequence[str], known: Mapping[str, str]) -> list[str]:
     """The language of each word of a phrase; "de?" is what nothing decides."""
-    kinds = _with_unknown(words, [language(word, known) for word in words])
+    kinds = [language(word, known) for word in words]
+    if not any(kind and kind != _SIGN for kind in kinds):
+        return [""] * len(words)
+    kinds = _with_unknown(words, kinds)
     decided: list[str] = []
     for kind, run in groupby(kinds):
         first, last = len(decided), len(decided) + len(list(run))
@@ -235,7 +252,7 @@ def every_word() -> dict[str, str]:
 
 
 def texts(page: str) -> list[str]:
-    """The pieces of text in HTML that may be marked."""
+    """The pieces of text in HTML, without code."""
     return [_plain(one.text).strip() for one in _taken_apart(page)[1]]
 
 
@@ -245,24 +262,24 @@ def marked(page: str) -> str:
     for _, together in groupby(sorted(found, key=lambda one: one.scope), lambda one: one.scope):
         _decide(list(together))
     for one in found:
-        if one.spans:
+        if one.spans and not one.own:
             pieces[one.place] = _with_marks(one, pieces)
     return "".join(pieces)
 
 
 def _taken_apart(page: str) -> tuple[list[str], list[_Text]]:
-    """The page in pieces, tags and texts in turn, and those texts that may be marked."""
+    """The page in pieces, tags and texts in turn, and those texts."""
     pieces: list[str] = []
     found: list[_Text] = []
-    stack: list[tuple[str, str, bool, bool]] = []  # tag, kind, has a lang, authors' names
+    stack = [_Open()]
     scope = scopes = 0
     end = 0
 
     def text(until: int) -> None:
         raw = page[end:until]
-        tag, kind, own, authors = stack[-1] if stack else ("", "", False, False)
-        if raw.strip() and not own and _TOKEN.search(raw):
-            found.append(_Text(len(pieces), raw, tag, kind, scope, authors))
+        inside = stack[-1]
+        if _TOKEN.search(raw):
+            found.append(_Text(len(pieces), raw, inside.tag, inside.kind, scope, *inside[2:]))
         pieces.append(raw)
 
     while sign := _TAG.search(page, end):
@@ -273,10 +290,10 @@ def _taken_apart(page: str) -> tuple[list[str], list[_Text]]:
         if not tag or tag in _VOID or sign[0].endswith("/>"):
             continue
         if sign[1]:
-            names = [one[0] for one in stack]
+            names = [one.tag for one in stack]
             if tag in names:
                 del stack[len(names) - 1 - names[::-1].index(tag) :]
-            if not _SCOPES.intersection(one[0] for one in stack):
+            if tag in _SCOPES and not _SCOPES.intersection(one.tag for one in stack):
                 scope = 0
             continue
         if tag in _UNTOUCHED:
@@ -284,14 +301,15 @@ def _taken_apart(page: str) -> tuple[list[str], list[_Text]]:
             pieces.append(page[end : close if close >= 0 else len(page)])
             end = close if close >= 0 else len(page)
             continue
-        _, _, own, authors = stack[-1] if stack else ("", "", False, False)
         if tag in _SCOPES and not scope:
             scope = scopes = scopes + 1
-        own, authors = (
-            own or bool(_OWN.search(sign[3])),
-            authors or bool(_AUTHORS.search(sign[3])),
-        )
-        stack.append((tag, tag + "".join(_KIND.findall(sign[3])), own, authors))
+        _, _, own, authors = stack[-1]
+        if said := _OWN.search(sign[3]):
+            own = said[1]
+        elif _SIGNATURE.search(sign[3]):
+            own = "code"
+        authors = authors or bool(_AUTHORS.search(sign[3]))
+        stack.append(_Open(tag, tag + "".join(_KIND.findall(sign[3])), own, authors))
     text(len(page))
     return pieces, found
 
@@ -304,6 +322,10 @@ def _decide(texts: list[_Text]) -> None:
         rows = _rows(texts)
         sentences = (" ".join(one.text.strip() for one in row) for row in rows)
         known = found_in([*(_plain(one.text) for one in texts), *sentences])
+        for one in texts:
+            if one.own in ("de", "fr"):
+                words = [word for word in _WORD.findall(one.text) if language(word, known)]
+                known |= dict.fromkeys(words, one.own)
     for one in texts:
         one.spans = _of_authors(one) if one.authors else spans(_plain(one.text), known)
         one.spans = one.spans or _alone(one)
