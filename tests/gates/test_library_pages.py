@@ -81,10 +81,9 @@ def test_a_docstring_becomes_paragraphs_formulas_and_lists(library):
     *_, attend = library.public(MODULE)
     paragraph, formula, arguments, errors = library.told(attend.told)
     assert (paragraph.astext(), formula.astext()) == ("Look.", "c = Σ α v")
-    items = [(item[0].astext(), item[1].astext()) for item in arguments[0][1][0]]
-    assert items == [("query", "what is looked for."), ("mask", "True may be seen: all of it.")]
-    assert errors[0][0].astext() == "Raises"
-    assert errors[0][1][0][0][0].astext() == "ValueError"
+    items = [item.astext() for item in arguments[0][1][0]]
+    assert items == ["query: what is looked for.", "mask: True may be seen: all of it."]
+    assert errors[0].astext() == "Raises\n\nValueError: a wrong shape."
 
 
 def test_a_docstring_that_changes_makes_its_page_old_and_no_other(tmp_path):

@@ -110,14 +110,12 @@ def told(docstring: str) -> Iterator[nodes.Node]:
 
 def _fields(head: str, text: str) -> nodes.field_list:
     """`name: what it is`, one a line; what is indented goes on."""
-    items = nodes.definition_list()
+    items = nodes.bullet_list()
     for item in re.split(r"\n(?! )", text):
         words = " ".join(item.split())
         found = _FIELD.fullmatch(words)
-        term, said = (found["name"], found["text"]) if found else ("", words)
-        body = nodes.definition("", nodes.paragraph("", "", *_inline(said)))
-        name = nodes.literal(term, term) if term else nodes.Text("")
-        items += nodes.definition_list_item("", nodes.term("", "", name), body)
+        named, said = (f"`{found['name']}`: ", found["text"]) if found else ("", words)
+        items += nodes.list_item("", nodes.paragraph("", "", *_inline(named + said)))
     return nodes.field_list(
         "", nodes.field("", nodes.field_name("", head), nodes.field_body("", items))
     )
@@ -145,7 +143,7 @@ class Library(SphinxDirective):
 
     def _module(self, name: str, module: ast.Module) -> nodes.section:
         section = nodes.section(ids=[nodes.make_id(name)], names=[name])
-        section += nodes.title(name, "", nodes.literal(name, name))
+        section += nodes.title(name, name.partition(".")[2])
         section += told(ast.get_docstring(module) or "")
         for one in public(module):
             section += self._described(one, name)

@@ -37,6 +37,7 @@ _INLINE = frozenset(
 )
 _PYTHON = frozenset([*keyword.kwlist, *dir(builtins)])
 _MARKED = re.compile(r'<\w+ lang="(?:de|fr)"[^>]*>([^<]*)<')
+_MODULE = re.compile(r"^[a-z_0-9.]*\.")
 _NAME = re.compile(r"[A-Za-z_]\w{2,}")
 
 
@@ -121,16 +122,29 @@ def _collect_inside(element: Element, section: Section, found: list[Section]) ->
 
 def _collect_terms(terms: Element, section: Section, found: list[Section]) -> None:
     """What is defined is a section of its own where it can be linked to."""
-    own = section
+    own, named = section, False
     for part in terms.elements:
         if part.tag == "dt":
             place = part.attributes.get("id", "")
             own = Section(place) if place else section
             if place:
-                own.title = words(part)
+                # Of a name of the library: not how it is called, and one sentence of what it does.
+                named = "sig" in part.classes
+                own.title = _MODULE.sub("", place) if named else words(part)
                 found.append(own)
                 continue
+        elif named:
+            _collect_named(part, own, found)
+            continue
         _collect_inside(part, own, found)
+
+
+def _collect_named(told: Element, own: Section, found: list[Section]) -> None:
+    for number, part in enumerate(told.elements):
+        if "py" in part.classes:
+            _collect_terms(part, own, found)
+        elif not number:
+            own.pieces.append(words(part).partition(". ")[0])
 
 
 def index(folder: Path, synonyms: Mapping[str, str] = MappingProxyType({})) -> str:
