@@ -51,10 +51,10 @@ def figure(blank_page):
 def test_words_written_at_once_and_after_a_click_are_german(figure):
     page = figure()
     assert bare(page, GERMAN) == []
-    page.locator("label", has_text="Hund").first.click()
+    page.locator(".cl-target label", has_text="Hund").click()
     assert "“Hund” looks at" in page.locator(".cl-say").inner_text()
     assert bare(page, GERMAN) == []
-    page.locator("label", has_text="cat").first.click()
+    page.locator(".cl-source label", has_text="cat").click()
     assert "“cat” is looked at by" in page.locator(".cl-say").inner_text()
     assert bare(page, GERMAN) == []
     # A browser that translates leaves them alone.

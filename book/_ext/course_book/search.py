@@ -25,7 +25,7 @@ from course_book.plain import Element, formula, tree, words
 from course_lib.figures.language import language
 
 INDEX, SCRIPT = "course-search.js", "course-find.js"
-SYNONYMS = "book/search_words.yml"
+SYNONYMS = Path(__file__).with_name("search_words.yml")
 REPLACED = ("searchtools.js", "language_data.js", "searchindex.js")
 """Sphinx's own, which the theme asks for on every page."""
 _SKIPPED_TAGS = frozenset(("button", "noscript", "script", "style", "summary", "svg", "template"))
@@ -196,7 +196,7 @@ def _without_sphinx(app: Sphinx) -> None:
 def _at_the_end(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
         folder = Path(app.outdir)
-        synonyms = yaml.safe_load((Path(app.srcdir) / SYNONYMS).read_text(encoding="utf-8"))
+        synonyms = yaml.safe_load(SYNONYMS.read_text(encoding="utf-8"))
         (folder / "_static" / INDEX).write_text(index(folder, synonyms), encoding="utf-8")
         for name in REPLACED:
             (folder / "_static" / name).unlink(missing_ok=True)
