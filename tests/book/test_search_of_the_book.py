@@ -72,7 +72,8 @@ def test_a_symbol_and_a_name_of_the_code_are_found(visit):
 TYPED = (
     "GPT", "ChatGPT", "LLM", "positional embedding", "beamsearch", "byte pair", "BPE",
     "transformer", "self attention", "softmax", "teacher forcing", "KV cache", "seq to seq",
-    "encoder decoder", "cross-attention", "multihead", "layernorm", "atention", "heatmap", "MultiHeadAttention",
+    "encoder decoder", "cross-attention", "multihead", "layernorm", "atention", "heatmap",
+    "MultiHeadAttention",
 )  # fmt: skip
 
 
