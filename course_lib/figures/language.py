@@ -238,7 +238,8 @@ def found_in(strings: Iterable[str]) -> dict[str, str]:
     german = "de" in found.values()
     for word, times in seen.items():
         foreign = next((spoken for spoken in ("de", "fr") if times[spoken]), "")
-        if german and word in whole and word not in _set(_WEAK) | _names():
+        alone = language(word, {}) == "de?" and word not in _set(_WEAK) | _names()
+        if german and alone and word in whole:
             found[word] = "de"
         elif foreign:
             found[word] = foreign + _EITHER if times[""] else foreign

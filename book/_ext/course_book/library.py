@@ -139,7 +139,11 @@ class Library(SphinxDirective):
             raise self.error(f"there is no room course_lib/{self.arguments[0]}")
         for path in sorted(room.rglob("*.py")):
             self.env.note_dependency(str(path))
-        return [self._module(name, module) for name, module in modules(room).items()]
+        found = modules(room)
+        self.names = {
+            one.signature.partition("(")[0] for module in found.values() for one in public(module)
+        }
+        return [self._module(name, module) for name, module in found.items()]
 
     def _module(self, name: str, module: ast.Module) -> nodes.section:
         section = nodes.section(ids=[nodes.make_id(name)], names=[name])
@@ -153,6 +157,10 @@ class Library(SphinxDirective):
         box = nodes.container()
         lines = [f"```{{py:{one.kind}}} {one.signature}", f":module: {module}", "```"]
         self.state.nested_parse(StringList(lines, self.env.docname), 0, box)
+        # Tensor, Callable and the like lead nowhere, and Sphinx would look for each of them long.
+        for link in list(box.findall(addnodes.pending_xref)):
+            if link["reftarget"].rpartition(".")[2] not in self.names:
+                link.replace_self(link.children)
         (content,) = box.findall(addnodes.desc_content)
         content += told(one.told)
         for inner in one.inside:

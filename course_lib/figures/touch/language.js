@@ -63,7 +63,7 @@ function markLanguages(root, kinds) {
     if (ours.has(parent)) {
       if (ours.get(parent) === node.data) return;
       // Something else has been written into the mark of before.
-      if (parent.tagName === "OPTION") parent.removeAttribute("lang");
+      if (parent.tagName === "OPTION") ["lang", "translate"].forEach((name) => parent.removeAttribute(name));
       else { parent.replaceWith(node); parent = node.parentElement; }
     }
     const above = parent.closest("[lang]");
@@ -72,8 +72,9 @@ function markLanguages(root, kinds) {
     if (!found.length) return;
     if (parent.tagName === "OPTION") {
       // It takes no elements: it is German as a whole, or not marked.
-      if (found[0].from > 0 || found[0].to < text.trimEnd().length - 2) return;
+      if ((text.match(WORD) || []).some((word) => !kindOf(word))) return;
       parent.lang = found[0].lang;
+      parent.translate = false;
       ours.set(parent, text);
       return;
     }

@@ -72,6 +72,7 @@ def test_what_a_figure_says_of_a_form_that_english_has_too():
     assert "die" not in found_in(["die", "dog"])
     assert found_in(["in dem Haus", "in the house"])["in"] == "de?"
     assert "hat" not in found_in(["the hat", "der Hut"])
+    assert "a" not in found_in(["a", "le", "Hund"])
 
 
 def test_every_kind_of_figure_marks_its_words():
