@@ -117,8 +117,18 @@ def _texts(root: Path) -> dict[str, str]:
     parts = {f"{NOTEBOOKS.name}/{path.stem}.ipynb": [path] for path in chapters}
     for path in pages:
         parts.setdefault(path.relative_to(root).as_posix(), []).append(path)
+    for room, page in _rooms(root).items():
+        parts[page] += tree(root, room)
     found = {name: digest(contents(paths, root)) for name, paths in parts.items()}
     return {**found, "": digest(rest)}
+
+
+def _rooms(root: Path) -> dict[str, str]:
+    """The rooms of the library that a page is made from, with the name of that page."""
+    named = (
+        (path.stem.removeprefix("library_"), path) for path in (root / "book").glob("library_*.md")
+    )
+    return {f"course_lib/{room}": path.relative_to(root).as_posix() for room, path in named}
 
 
 def _read_path(root: Path) -> Path:
@@ -153,7 +163,7 @@ def key(root: Path) -> str:
     The rest of the machine does not count: nothing is trained or executed for the book, and no
     variable is asked.
     """
-    return digest([*contents(tree(root, *_INPUTS), root), *_machinery(root)])
+    return digest([*contents(tree(root, *_INPUTS, *_rooms(root)), root), *_machinery(root)])
 
 
 def _machinery(root: Path) -> list[tuple[str, bytes]]:

@@ -85,7 +85,39 @@
     return { forms: found, guessed: found.size > 0 };
   }
 
-  function search(query, book, index) {
+  // Whether words stand beside each other anywhere in the book.
+  function stands(phrase, book) {
+    var looked = " " + phrase + " ";
+    return book.sections.some(function (section) {
+      return [section[2], section[3]].some(function (text) { return (" " + spaced(text) + " ").includes(looked); });
+    });
+  }
+
+  // What the book has another word for is asked for by that word: by search_words.yml, the longest
+  // first, or as two words where they were typed as one.
+  function translated(query, book, index) {
+    var asked = spaced(query.replace(/[\\{}$]/g, "")), told = [];
+    Object.keys(book.synonyms || {}).sort(function (a, b) { return b.length - a.length; }).forEach(function (key) {
+      var typed = spaced(key), ours = book.synonyms[key];
+      if (!(" " + asked + " ").includes(" " + typed + " ") || stands(typed, book)) return;
+      asked = (" " + asked + " ").replace(" " + typed + " ", " " + ours + " ").trim();
+      told.push([key, ours]);
+    });
+    asked.split(" ").forEach(function (word) {
+      if (word.length < 6 || index.has(word)) return;
+      for (var at = 3; at <= word.length - 3; at += 1) {
+        var two = word.slice(0, at) + " " + word.slice(at);
+        if (!two.split(" ").every(function (half) { return index.has(half); }) || !stands(two, book)) continue;
+        asked = asked.replace(word, two);
+        told.push([word, two]);
+        return;
+      }
+    });
+    return { query: told.length ? asked : query, told: told };
+  }
+
+  function search(typed, book, index) {
+    var translation = translated(typed, book, index), query = translation.query;
     var asked = words(query.replace(/[\\{}$]/g, "")).map(function (found) {
       return { seen: found[0], word: plain(found[0].replace(/_/g, "")) };
     });
@@ -122,7 +154,7 @@
       else if (terms.length > 1 && spaced(section[3]).includes(phrase)) entry.score += PHRASE;
     });
     found.sort(function (a, b) { return b.score - a.score || a.number - b.number; });
-    return { found: found, terms: terms, all: most === terms.length };
+    return { found: found, terms: terms, all: most === terms.length, told: translation.told };
   }
 
   function spaced(text) {
@@ -145,6 +177,20 @@
     return made;
   }
 
+  // A text in pieces; the words that are German or French in the book say so.
+  function spoken(text) {
+    var foreign = window.courseSearch.foreign || {}, pieces = [], done = 0;
+    words(text).forEach(function (found) {
+      if (!Object.hasOwn(foreign, found[0])) return;
+      var word = element("bdi", "", found[0]);
+      word.lang = foreign[found[0]];
+      word.translate = false;
+      pieces.push(text.slice(done, found.index), word);
+      done = found.index + found[0].length;
+    });
+    return pieces.concat(text.slice(done));
+  }
+
   // The part of a text in which most of the terms stand, with these marked.
   function snippet(text, terms) {
     var all = hits(text, terms), best = 0, start = 0;
@@ -156,11 +202,17 @@
     var from = start <= BEFORE ? 0 : text.indexOf(" ", start - BEFORE) + 1;
     var to = from + SNIPPET >= text.length ? text.length : text.lastIndexOf(" ", from + SNIPPET);
     var shown = element("p", "search-text", from ? "… " : ""), at = from;
+    function put(part, tag) {
+      var box = tag ? element(tag) : shown;
+      spoken(part).forEach(function (piece) { box.append(piece); });
+      if (tag) shown.append(box);
+    }
     all.filter(function (hit) { return hit.from >= from && hit.to <= to; }).forEach(function (hit) {
-      shown.append(text.slice(at, hit.from), element("mark", "", text.slice(hit.from, hit.to)));
+      put(text.slice(at, hit.from));
+      put(text.slice(hit.from, hit.to), "mark");
       at = hit.to;
     });
-    shown.append(text.slice(at, to) + (to < text.length ? " …" : ""));
+    put(text.slice(at, to) + (to < text.length ? " …" : ""));
     return shown;
   }
 
@@ -180,6 +232,10 @@
   function told(answer, query) {
     var count = answer.found.length, some = count === 1 ? "1 section" : count + " sections";
     var guessed = answer.terms.filter(function (term) { return term.guessed; });
+    if (count && answer.told.length) {
+      return answer.told.map(function (pair) { return "“" + pair[0] + "” is “" + pair[1] + "” here; "; }).join("")
+        + some + " found" + (answer.all ? "." : " with some of these words.");
+    }
     if (!count) return "Nothing found for “" + query.trim() + "”.";
     if (!answer.all) return "No section has all of these words; " + some + " found with some of them.";
     if (!guessed.length) return some + " found.";

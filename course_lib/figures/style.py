@@ -21,6 +21,7 @@ from matplotlib.figure import Figure
 
 from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError, escaped
+from course_lib.figures.language import marked
 from course_lib.figures.packed import packed
 from course_lib.figures.palette import (
     EMPTY,
@@ -195,7 +196,7 @@ class Picture(Figure):
     def svg(self) -> str:
         """The picture for a page: it follows the page's scheme, its text is text (see `themed`)."""
         plain = self._render("svg", {"Date": None, "Creator": None}, {"svg.fonttype": "none"})
-        return themed(plain.decode("utf-8"), self.headline, self.detail)
+        return marked(themed(plain.decode("utf-8"), self.headline, self.detail))
 
     def _render(
         self, kind: str, metadata: dict[str, str | None], settings: dict[str, Any] | None = None

@@ -36,6 +36,11 @@ _SECTIONS = [
     [1, "weights", "Weights that sum to one", "Each row of α_ij sums to one, by attention."],
     *[[2, f"part-{n}", f"Part {n}", f"The model of part {n}."] for n in range(60)],
 ]
+_SYNONYMS = {
+    "gpt": "perplexity sentence",
+    "probability embedding": "softmax score",
+    "model": "never used",
+}
 OWN_INDEX = "window.courseSearch = " + json.dumps(
     {
         "pages": [
@@ -44,6 +49,8 @@ OWN_INDEX = "window.courseSearch = " + json.dumps(
             ["notebooks/01_recurrence.html", "What does a recurrent net remember?"],
         ],
         "sections": _SECTIONS,
+        "synonyms": _SYNONYMS,
+        "foreign": {"wavers": "de"},
     }
 )
 """In the place of the book's: so these tests do not hang on every sentence of every page."""

@@ -38,6 +38,32 @@ def test_one_wrong_letter_is_forgiven_and_told(search):
         assert "with “attention”" in status(page)
 
 
+def test_what_the_book_calls_otherwise_is_found_and_told(search):
+    page = search()
+    found = asked(page, "GPT")
+    assert found[0]["address"] == "notebooks/04_bahdanau.html#measure-it"
+    assert status(page) == "“gpt” is “perplexity sentence” here; 1 section found."
+    assert asked(page, "Probability embeddings")
+    assert "is “softmax score” here" in status(page)
+    # What stands in the book itself means itself.
+    asked(page, "model")
+    assert "here" not in status(page)
+
+
+def test_two_words_typed_as_one_are_found(search):
+    page = search()
+    assert asked(page, "eachrow")[0]["address"].endswith("#weights")
+    assert status(page) == "“eachrow” is “each row” here; 1 section found."
+
+
+def test_german_words_of_a_result_say_so(search):
+    page = search()
+    asked(page, "perplexity")
+    marks = page.locator("#search-results [lang=de]")
+    assert set(marks.all_text_contents()) == {"wavers"}
+    assert not marks.first.evaluate("mark => mark.translate")
+
+
 def test_names_of_the_code_are_found(search):
     page = search()
     found = asked(page, "additive_score")

@@ -14,10 +14,13 @@ colours.py   the list of colours, from the palette
 collapse.py  the figure on the home page, drawn from stored results
 drawings.py  drawings of our own code, in the page itself
 homework.py  what each homework asks, and its files to download
+library.py   the public names of the library, from its source
 pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
 steer.py     networks that run in pages, and the files of their weights
+project.py   where the project is, and the links to Colab and Binder
 published.py description, preview card, sitemap, and the page for an address that leads nowhere
+languages.py German and French words, marked for who listens and for browsers that translate
 search.py    search by sections, without a server; plain.py makes their text
 assets.py    one style sheet and one script for all pages
 """
@@ -39,8 +42,11 @@ from course_book import (
     front,
     glossary_links,
     homework,
+    languages,
+    library,
     markup,
     pictures,
+    project,
     prose_folds,
     published,
     search,
@@ -63,8 +69,11 @@ def setup(app: Sphinx) -> dict[str, Any]:
     front.setup(app)
     glossary_links.setup(app)
     homework.setup(app)
+    languages.setup(app)
+    library.setup(app)
     markup.setup(app)
     pictures.setup(app)
+    project.setup(app)
     published.setup(app)
     search.setup(app)
     prose_folds.setup(app)

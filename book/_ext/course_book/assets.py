@@ -30,6 +30,24 @@ LEFT_OUT = {"pydata-sphinx-theme.js": '?I():window.addEventListener("load",I)'}
 """What a script does that course.js does in its place: the theme asks every box of code and every
 output how wide it is and changes it before it asks the next, so that a phone lays the whole page
 out again for each."""
+STORAGE = """<script>
+["localStorage", "sessionStorage"].forEach(name => {
+  try { if (window[name]) return; } catch (refused) { /* no site data here */ }
+  const kept = new Map();
+  Object.defineProperty(window, name, {value: {
+    getItem: key => kept.has(String(key)) ? kept.get(String(key)) : null,
+    setItem: (key, value) => { kept.set(String(key), String(value)); },
+    removeItem: key => { kept.delete(String(key)); },
+    clear: () => { kept.clear(); },
+    key: place => [...kept.keys()][place] ?? null,
+    get length() { return kept.size; },
+  }});
+});
+</script>
+"""
+"""A learning platform shows a page in a frame without site data. To ask for it is an error there,
+which would end the scripts of the theme, and with them the search and the copy buttons."""
+_CHARSET = re.compile(r"<meta charset=[^>]*>\s*")
 _NESTED = ("media", "supports", "layer", "container")
 _SHEET = re.compile(r"""<link\b(?=[^>]*\brel="[^"]*\bstylesheet\b)[^>]*>\s*""")
 _PRELOAD = re.compile(r"""<link\b(?=[^>]*\brel="(?:preload|modulepreload)")[^>]*>\s*""")
@@ -262,6 +280,7 @@ def _rewritten(page: Page, folder: Path, versions: dict[str, str]) -> str:
 
     # Scripts first: those that are written here are not to be taken out again.
     text = _PRELOAD.sub("", _LOADED.sub(script, page.text))
+    text = _CHARSET.sub(lambda found: found[0] + STORAGE, text, count=1)
     # A script names the scheme of the reader at once. Without one "auto" would be no scheme at all.
     return _SHEET.sub(sheet, text).replace('data-theme="auto"', 'data-theme="light"', 1)
 

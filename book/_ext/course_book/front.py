@@ -2,21 +2,19 @@
 
 Words and cells are counted on the main path: nothing that is folded. How long it runs is what the
 chapter says itself; a paragraph that begins with it is not said twice. Colab and Binder stand there
-once `_config.yml` knows the address.
+once the address is known (project.py).
 """
 
 import math
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
-from urllib.parse import urlsplit
 
 from docutils import nodes
 from sphinx import addnodes
 from sphinx.application import Sphinx
-from sphinx.config import Config
 from sphinx.transforms import SphinxTransform
 
+from course_book.project import links
 from course_book.prose_folds import Fold
 
 CHAPTER = re.compile(r"notebooks/\d\d[a-z]?_\w+")
@@ -50,11 +48,10 @@ class Front(SphinxTransform):
         )
         file += nodes.inline("", "Download the notebook", classes=["download"])
         parts.append(file)
-        for text, address in addresses(name, self.config):
-            parts.append(nodes.reference("", text, refuri=address))
         line = nodes.paragraph(classes=["chapter-line"])
         for number, part in enumerate(parts):
             line += [nodes.Text(" · "), part] if number else [part]
+        line += links(name, self.config)
         title.parent.insert(title.parent.index(title) + 1, line)
 
 
@@ -97,20 +94,6 @@ def take_running_time(page: nodes.Node) -> str:
                 paragraph.parent.remove(paragraph)
             return " ".join(found[1].split())
     return ""
-
-
-def addresses(name: str, config: Config) -> Iterator[tuple[str, str]]:
-    """Colab and Binder, where the repository's address is known and they can read it."""
-    options = config.html_theme_options
-    url, branch = options.get("repository_url", ""), options.get("repository_branch", "")
-    where, buttons = urlsplit(url), options.get("launch_buttons", {})
-    if where.netloc != "github.com" or not branch:
-        return
-    place, file = PurePosixPath(where.path).as_posix().strip("/"), f"{name}.ipynb"
-    if colab := buttons.get("colab_url"):
-        yield "Open in Colab", f"{colab}/github/{place}/blob/{branch}/{file}"
-    if binder := buttons.get("binderhub_url"):
-        yield "Open in Binder", f"{binder}/v2/gh/{place}/{branch}?urlpath=lab/tree/{file}"
 
 
 def setup(app: Sphinx) -> None:

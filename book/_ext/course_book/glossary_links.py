@@ -15,6 +15,7 @@ from sphinx.environment import BuildEnvironment
 
 from course_book.formulas import LatexError, mathml
 from course_book.front import CHAPTER
+from course_lib.figures.language import marked
 
 EVERYDAY = {"gold", "head", "key", "link", "seed", "source", "target", "update", "value"}
 """Words with a plain meaning too: linked only where the author sets them in italics."""
@@ -99,7 +100,7 @@ def definition(env: BuildEnvironment, page: str, place: str) -> str:
 def _definitions(env: BuildEnvironment, page: str) -> dict[str, str]:
     """Each place of a glossary with its sentence. To read the page from its file takes a while."""
     return {
-        place: " ".join("".join(_html(term.parent.children[-1])).split())
+        place: marked(" ".join("".join(_html(term.parent.children[-1])).split()))
         for term in env.get_doctree(page).findall(nodes.term)
         for place in term["ids"]
     }

@@ -13,23 +13,31 @@ import builtins
 import json
 import keyword
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
+import yaml
 from sphinx.application import Sphinx
 
 from course_book.plain import Element, formula, tree, words
+from course_lib.figures.language import language
 
 INDEX, SCRIPT = "course-search.js", "course-find.js"
+SYNONYMS = Path(__file__).with_name("search_words.yml")
 REPLACED = ("searchtools.js", "language_data.js", "searchindex.js")
 """Sphinx's own, which the theme asks for on every page."""
 _SKIPPED_TAGS = frozenset(("button", "noscript", "script", "style", "summary", "svg", "template"))
 _SKIPPED = frozenset(("cl-fig", "eqno", "headerlink", "steer", "toctree-wrapper"))
 _HEADINGS = frozenset(f"h{level}" for level in range(1, 7))
 # What stands in a line; anything else parts words.
-_INLINE = frozenset(("a", "abbr", "b", "cite", "code", "em", "i", "kbd", "span", "strong", "sub"))
+_INLINE = frozenset(
+    ("a", "abbr", "b", "bdi", "cite", "code", "em", "i", "kbd", "span", "strong", "sub")
+)
 _PYTHON = frozenset([*keyword.kwlist, *dir(builtins)])
+_MARKED = re.compile(r'<\w+ lang="(?:de|fr)"[^>]*>([^<]*)<')
+_MODULE = re.compile(r"^[a-z_0-9.]*\.")
 _NAME = re.compile(r"[A-Za-z_]\w{2,}")
 
 
@@ -114,26 +122,49 @@ def _collect_inside(element: Element, section: Section, found: list[Section]) ->
 
 def _collect_terms(terms: Element, section: Section, found: list[Section]) -> None:
     """What is defined is a section of its own where it can be linked to."""
-    own = section
+    own, named = section, False
     for part in terms.elements:
         if part.tag == "dt":
             place = part.attributes.get("id", "")
             own = Section(place) if place else section
             if place:
-                own.title = words(part)
+                # Of a name of the library: not how it is called, and one sentence of what it does.
+                named = "sig" in part.classes
+                own.title = _MODULE.sub("", place) if named else words(part)
                 found.append(own)
                 continue
+        elif named:
+            _collect_named(part, own, found)
+            continue
         _collect_inside(part, own, found)
 
 
-def index(folder: Path) -> str:
-    """The script that holds every section below a folder."""
+def _collect_named(told: Element, own: Section, found: list[Section]) -> None:
+    for number, part in enumerate(told.elements):
+        if "py" in part.classes:
+            _collect_terms(part, own, found)
+        elif not number:
+            own.pieces.append(words(part).partition(". ")[0])
+
+
+def index(folder: Path, synonyms: Mapping[str, str] = MappingProxyType({})) -> str:
+    """The script that holds every section below a folder.
+
+    Args:
+        folder: of the finished pages.
+        synonyms: what readers type, and the words that the book has for it.
+    """
+    foreign: dict[str, str] = {}
     pages: list[list[str]] = []
     entries: list[list[Any]] = []
     for path in sorted(folder.glob("*/*.html")):
         if path.parent.name.startswith("_"):
             continue
-        found = sections(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        found = sections(text)
+        # A form that English has too is left out: a result is too short to tell which it is.
+        marked = (word for part in _MARKED.findall(text) for word in re.findall(r"\w+", part))
+        foreign |= {word: kind for word in marked if (kind := language(word, {})) in ("de", "fr")}
         if not found:
             continue
         pages.append([path.relative_to(folder).as_posix(), found[0].title])
@@ -141,7 +172,14 @@ def index(folder: Path) -> str:
             names = [section.names] if section.names else []
             entries.append([len(pages) - 1, section.place, section.title, section.text, *names])
     told = json.dumps(
-        {"pages": pages, "sections": entries}, ensure_ascii=False, separators=(",", ":")
+        {
+            "pages": pages,
+            "sections": entries,
+            "synonyms": dict(synonyms),
+            "foreign": dict(sorted(foreign.items())),
+        },
+        ensure_ascii=False,
+        separators=(",", ":"),
     )
     return f"window.courseSearch = {told};\n"
 
@@ -158,7 +196,8 @@ def _without_sphinx(app: Sphinx) -> None:
 def _at_the_end(app: Sphinx, error: Exception | None) -> None:
     if error is None and app.builder.format == "html":
         folder = Path(app.outdir)
-        (folder / "_static" / INDEX).write_text(index(folder), encoding="utf-8")
+        synonyms = yaml.safe_load(SYNONYMS.read_text(encoding="utf-8"))
+        (folder / "_static" / INDEX).write_text(index(folder, synonyms), encoding="utf-8")
         for name in REPLACED:
             (folder / "_static" / name).unlink(missing_ok=True)
 

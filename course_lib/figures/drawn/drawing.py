@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from html import escape
 
 from course_lib.figures.drawn.parts import INDEX, SYMBOL, WORD, Number, Part
+from course_lib.figures.language import marked
 from course_lib.figures.palette import ROLES, SURFACES, Colour, for_words
 
 LARGEST = 1.25
@@ -61,7 +62,7 @@ class Drawing:
     def svg(self) -> str:
         """For a page: no ground of its own, in the colours of the page."""
         wide = LARGEST * self.width
-        return self._element(f'style="width:{wide:g}px"', self._style())
+        return marked(self._element(f'style="width:{wide:g}px"', self._style()))
 
     def file(self) -> str:
         """For a file that is shown as an image: with its own ground, light or dark."""

@@ -3,6 +3,8 @@
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from course_lib.figures.language import marked
+
 
 class Glossed:
     """Lines by name, each of words; a word that the gloss knows is explained under it.
@@ -42,7 +44,8 @@ class Glossed:
             f"<td>{' '.join(map(self._word, words))}</td></tr>"
             for name, words in self.lines.items()
         )
-        return f'<div class="cl-table-box"><table class="table cl-glossed">{rows}</table></div>'
+        table = f'<table class="table cl-glossed">{rows}</table>'
+        return f'<div class="cl-table-box">{marked(table)}</div>'
 
     def _word(self, word: str) -> str:
         if word not in self.gloss:

@@ -9,6 +9,8 @@ from html import escape
 from numbers import Integral
 from typing import NamedTuple, SupportsFloat
 
+from course_lib.figures.language import marked
+
 _HIDDEN = "position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)"
 _NOTHING = "–"
 
@@ -91,7 +93,7 @@ class Table:
     def _repr_html_(self) -> str:
         heads = "".join(f'<th scope="col">{_head(column)}</th>' for column in self.columns)
         rows = "".join(self._row(place, name) for place, name in enumerate(self.rows))
-        return (
+        return marked(
             '<div class="cl-table-box"><table class="table">'
             f"<caption>{escape(self.caption)}</caption>"
             f'<thead><tr><th scope="col">{escape(self.corner)}</th>{heads}</tr></thead>'

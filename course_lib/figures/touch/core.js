@@ -242,6 +242,7 @@ function startFigure(id, build, data) {
   for (let copy = 2; document.querySelectorAll('[id="' + root.id + '"]').length > 1; copy += 1) {
     root.id = id + "-" + copy;
   }
+  markLanguages(root, data.foreign);
   whenNear(root, () => {
     root.setAttribute("data-on", "");
     buildFigure(root, id.split("-")[1], build, data);

@@ -7,13 +7,15 @@ plain files beside the modules; each figure carries a copy, so that a notebook i
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
 from typing import Any
 
 from course_lib.figures.bare import bare
+from course_lib.figures.language import every_word, found_in, marked, texts
 from course_lib.figures.palette import DARK_TURNS, LIGHT_TURNS
 
 _NO_SCRIPT = (
@@ -57,7 +59,11 @@ class Interactive:
         self.detail = detail
         self._kind = kind
         self._tables = tables
-        self._parts = ("core", *parts, kind)
+        self._parts = ("core", "language", *parts, kind)
+        self._foreign = found_in([*_strings(data), *texts("".join(tables))])
+        if "net" in parts:
+            # It may write any word that it has learned.
+            self._foreign = {**every_word(), **self._foreign}
         self._json = json.dumps(
             {**data, "turns": [LIGHT_TURNS, DARK_TURNS]},
             ensure_ascii=False,
@@ -84,16 +90,31 @@ class Interactive:
         style = "".join(web_file(f"{part}.css") for part in self._parts)
         script = "\n".join(web_file(f"{part}.js") for part in self._parts)
         # `<` is written as an escape so that no token can close the script element.
-        told = self._json.replace("<", "\\u003c")
+        foreign = json.dumps(self._foreign, ensure_ascii=False, separators=(",", ":"))
+        told = f'{{"foreign":{foreign},{self._json[1:]}'.replace("<", "\\u003c")
         call = f'startFigure("{self.id}",{self._kind}Figure,{told});'
         # The last two class names keep MathJax from taking a dollar sign among words for a formula.
         return (
             f'<div class="cl-fig cl-{self._kind} mathjax_ignore tex2jax_ignore" id="{self.id}" '
             f'role="group" aria-label="{escape(self.headline)}">'
             f"<style>{style}</style>"
-            f'<div class="cl-numbers">{_NO_SCRIPT}{"".join(self._tables)}</div>'
+            f'<div class="cl-numbers">{_NO_SCRIPT}{marked("".join(self._tables))}</div>'
             f'<script>(function(){{"use strict";\n{script}\n{call}\n}})();</script></div>'
         )
+
+
+def _strings(data: object) -> Iterator[str]:
+    """Every text in the data; words in a list are a sentence."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, Mapping):
+        for value in data.values():
+            yield from _strings(value)
+    elif isinstance(data, Sequence):
+        if data and all(isinstance(word, str) for word in data):
+            yield " ".join(data)
+        for value in data:
+            yield from _strings(value)
 
 
 @cache

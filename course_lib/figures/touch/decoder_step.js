@@ -5,7 +5,7 @@
 function oddsPanel(sense, most) {
   const title = make("p", { class: "cl-note" });
   const rows = Array.from({ length: most + 1 }, () => {
-    const word = make("span", { class: "cl-text", lang: "de" }), gloss = make("small", {});
+    const word = make("span", { class: "cl-text" }), gloss = make("small", {});
     const bar = make("span", { class: "cl-bar", "aria-hidden": "true" }), share = make("span", { class: "cl-share" });
     const mark = make("span", { class: "cl-mark" });
     return { row: make("li", {}, [word, gloss, bar, share, mark]), word, gloss, bar, share, mark };

@@ -361,9 +361,9 @@ function gazeFigure(figure, data) {
     if (!sentence || !sentence.de) return;
     // What stands below as German is not said twice, unless it is too long to be compared there.
     right.hidden = (free || steps).map((step) => step.word).join(" ") === sentence.de && steps.length <= CROWDED;
-    right.append(make("b", {}, ["right"]), make("span", { lang: "de" }, [sentence.de]));
+    right.append(make("b", {}, ["right"]), make("span", {}, [sentence.de]));
     const words = sentence["one vector"].split(" "), good = kept(words, wanted);
-    squeezed.append(make("b", {}, ["one vector"]), make("span", { lang: "de" },
+    squeezed.append(make("b", {}, ["one vector"]), make("span", {},
       words.flatMap((word, i) => [good[i] || isMark(word) ? word : make("em", {}, [word]), " "])));
     const glosses = words.map((word) => told.gloss[word] || word);
     squeezed.append(make("small", {}, [`word by word: ${glosses.join(" ")}`]));

@@ -180,7 +180,7 @@ function squeezeFigure(figure, data) {
     });
     const wrong = wrongs(), step = opened(wrong);
     fill(below, shown.written.length, (i) => wordKey(() => { time.stop(); open(i); },
-      make("span", { class: "cl-text", lang: "de" }), make("span", { class: "cl-gloss" })));
+      make("span", { class: "cl-text" }), make("span", { class: "cl-gloss" })));
     shown.written.forEach((word, i) => {
       const button = below.children[i];
       button.classList.toggle("cl-wrong", wrong.has(i));
@@ -215,7 +215,7 @@ function squeezeFigure(figure, data) {
 
   // A German word above its gloss, to be read and not pressed.
   function glossed(word) {
-    return make("span", { class: "cl-glossed" }, [make("span", { lang: "de" }, [word]), " ",
+    return make("span", { class: "cl-glossed" }, [make("span", {}, [word]), " ",
       make("span", { class: "cl-gloss" }, [sense(word) || "\u00a0"])]);
   }
 

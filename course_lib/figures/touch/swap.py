@@ -93,7 +93,7 @@ class _Board(NamedTuple):
             new = ' class="cl-new"' if word != before else ""
             rows.append(
                 f"<tr>{self._words(i, trial, weights[i])}<td>→</td>"
-                f'<td{new}><b lang="de">{escape(word)}</b></td></tr>'
+                f"<td{new}><b>{escape(word)}</b></td></tr>"
             )
         head = (
             f'<tr><th colspan="{len(self.sentences[0])}" scope="col">weights</th><td></td>'

@@ -14,7 +14,7 @@ function unfoldFigure(figure, data) {
   const last = tables.length * stages - 1, opened = stages * (data.opened + 1) - 1;
   let at = opened;
   // The tables are the picture. What says that there is no script goes.
-  const written = make("p", { class: "cl-written", lang: "de" });
+  const written = make("p", { class: "cl-written" });
   figure.stage.append(written, ...tables);
   figure.numbers.remove();
   const told = (step, stage) => {

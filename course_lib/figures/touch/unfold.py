@@ -71,9 +71,9 @@ def unfold(
 def _table(source: Sequence[str], place: int, step: DecoderStep, gloss: Mapping[str, str]) -> str:
     old, new = _vector(step.state, "state"), _vector(step.after, "state")
     context = _vector(step.context, "context")
-    read = f'<span class="cl-word" lang="de">{escape(step.read)}</span>'
+    read = f'<span class="cl-word">{escape(step.read)}</span>'
     words = "".join(
-        f'<span class="cl-guess"><span class="cl-word" lang="de">{escape(word)}</span>'
+        f'<span class="cl-guess"><span class="cl-word">{escape(word)}</span>'
         f"<small>{escape(gloss.get(word, '')) or '&nbsp;'}</small>"
         f"<small>{number(share) or '.00'}</small></span>"
         for word, share in step.guesses

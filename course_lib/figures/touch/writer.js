@@ -181,7 +181,7 @@ function writerFigure(figure, data) {
     const right = wanted(), now = text(found.words);
     const [head, other] = state.off.size && now !== text(whole.words) ? ["with every head", text(whole.words)]
       : right && right !== now ? ["right", right] : ["", ""];
-    if (head) line.append(make("b", {}, [head]), " ", make("span", { lang: "de" }, [other]));
+    if (head) line.append(make("b", {}, [head]), " ", make("span", {}, [other]));
     else line.append(right ? "Every word is right." : "\u00a0");
     line.classList.toggle("cl-hidden", state.shown < found.words.length);
     menu.selectedIndex = state.own ? data.sentences.length : state.sentence;

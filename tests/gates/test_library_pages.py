@@ -1,0 +1,101 @@
+"""The pages of the library: what is public, how it is asked, what its docstring becomes."""
+
+import ast
+import importlib
+import sys
+
+import pytest
+
+from tools import book
+from tools.project import ROOT
+
+READS = (
+    "book",
+    "course_lib",
+    "_toc.yml",
+    "_config.yml",
+    "notebooks",
+    "homework",
+    "requirements.txt",
+)
+
+MODULE = ast.parse('''
+"""A module."""
+class Read(NamedTuple):
+    """What came out."""
+    context: Float[Tensor, "*B Q D"]
+    weights: Float[Tensor, "B K"] | None = None
+class Head(nn.Module):
+    """One head."""
+    def __init__(self, width: int, *, bias: bool = True) -> None:
+        pass
+    @property
+    def size(self) -> int:
+        """How wide."""
+    def forward(self, x: Float[Tensor, "B D"]) -> Tensor:
+        """Look."""
+    def _split(self): "Not public."
+    def silent(self): pass
+def attend(query: Float[Tensor, "*B Q Dq"], *, mask: Mask | None = None) -> Read:
+    """Look.
+
+        c = Σ α v
+
+    Args:
+        query: what is
+            looked for.
+        mask: `True` may be seen: all of it.
+
+    Raises:
+        ValueError: a wrong shape.
+    """
+def _hidden(): "Not public."
+''')
+
+
+@pytest.fixture(scope="module")
+def library():
+    sys.path.insert(0, str(ROOT / "book" / "_ext"))
+    try:
+        return importlib.import_module("course_book.library")
+    finally:
+        sys.path.remove(str(ROOT / "book" / "_ext"))
+
+
+def test_public_names_with_their_shapes(library):
+    read, head, attend = library.public(MODULE)
+    assert read.signature == (
+        "Read(context: Float[Tensor, '*B Q D'], weights: Float[Tensor, 'B K'] | None=None)"
+    )
+    assert head.signature == "Head(width: int, *, bias: bool=True)"
+    assert [(one.kind, one.signature) for one in head.inside] == [
+        ("property", "Head.size"),
+        ("method", "Head.forward(x: Float[Tensor, 'B D']) -> Tensor"),
+    ]
+    assert attend.signature == (
+        "attend(query: Float[Tensor, '*B Q Dq'], *, mask: Mask | None=None) -> Read"
+    )
+
+
+def test_a_docstring_becomes_paragraphs_formulas_and_lists(library):
+    *_, attend = library.public(MODULE)
+    paragraph, formula, arguments, errors = library.told(attend.told)
+    assert (paragraph.astext(), formula.astext()) == ("Look.", "c = Σ α v")
+    items = [item.astext() for item in arguments[0][1][0]]
+    assert items == ["query: what is looked for.", "mask: True may be seen: all of it."]
+    assert errors[0].astext() == "Raises\n\nValueError: a wrong shape."
+
+
+def test_a_docstring_that_changes_makes_its_page_old_and_no_other(tmp_path):
+    for name, text in (
+        ("course_lib/data/one.py", '"""One."""'),
+        ("book/library_data.md", "# Data"),
+        ("book/other.md", "# Other"),
+    ):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text, encoding="utf-8")
+    key, before = book.key(tmp_path), book._texts(tmp_path)
+    (tmp_path / "course_lib/data/one.py").write_text('"""Two."""', encoding="utf-8")
+    after = book._texts(tmp_path)
+    assert book.key(tmp_path) != key
+    assert {name for name in after if after[name] != before[name]} == {"book/library_data.md"}
