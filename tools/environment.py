@@ -1,5 +1,8 @@
 """Make `.venv` and keep it in step with requirements.txt. Standard library only.
 
+`COURSE_ENV=DIR` names an environment that is there already and is taken instead: it gets the
+packages that it lacks, and keeps the versions that it has.
+
 A stamp inside `.venv` holds the hash of what was installed. It is taken away before pip starts
 and written when all is done, so a set-up that was interrupted never counts as good: the next
 run builds `.venv` from nothing.
@@ -7,6 +10,7 @@ run builds `.venv` from nothing.
 
 import importlib.util
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -19,24 +23,35 @@ from tools.project import BUILD, ROOT, VENV, TaskError, say, shown, venv_python
 
 STAMP = ".course-setup"
 NEEDED_BYTES = 3 * 1024**3
+_TAKEN = "COURSE_ENV"
+_LIST = (
+    "import importlib.metadata as m, json; print(json.dumps([d.name for d in m.distributions()]))"
+)
 _NO_NETWORK = ("NewConnectionError", "name resolution", "Max retries exceeded", "timed out")
 
 
 def ensure(root: Path = ROOT) -> Path:
-    """Bring `.venv` up to date if it is not; its interpreter.
+    """Bring `.venv`, or the environment that `COURSE_ENV` names, up to date; its interpreter.
 
     Raises:
-        TaskError: this Python cannot make one, the disk is full, or pip failed.
+        TaskError: this Python cannot make one, the disk is full, pip failed, or no environment
+            has the name that was given.
     """
-    venv = root / VENV.name
+    taken = os.environ.get(_TAKEN)
+    venv = Path(taken).expanduser().absolute() if taken else root / VENV.name
     python = venv_python(venv)
+    if taken and not _runs(python):
+        raise TaskError(f"want an environment in {_TAKEN}; got {taken}, where no {python} runs")
     if _is_current(root, venv):
         return python
     with _alone(root):
         if _is_current(root, venv):  # somebody else did it while this process waited
             return python
-        _check_machine(root, whole=not (venv / STAMP).exists())
-        _install(root, venv)
+        if taken:
+            _complete(root, venv)
+        else:
+            _check_machine(root, whole=not (venv / STAMP).exists())
+            _install(root, venv)
     return python
 
 
@@ -89,10 +104,36 @@ def _install(root: Path, venv: Path) -> None:
     else:
         say("Set-up: making .venv and installing requirements.txt, once; minutes ...")
         _run([sys.executable, "-m", "venv", "--clear", str(venv)], root, log)
-    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
-    _run([*pip, "-r", "requirements.txt"], root, log)
+    _pip(["-r", "requirements.txt"], root, venv, log)
+
+
+def _complete(root: Path, venv: Path) -> None:
+    """Install what an environment of somebody's own lacks, and touch nothing that it has."""
+    log = root / BUILD.name / "setup.log"
+    log.parent.mkdir(exist_ok=True)
+    log.write_bytes(b"")
+    (venv / STAMP).unlink(missing_ok=True)
+    listed = subprocess.run([venv_python(venv), "-c", _LIST], capture_output=True, text=True)
+    there = {_plain(name) for name in listed.stdout.split()}
+    lines = (root / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    wanted = [line.partition("#")[0].strip() for line in lines]
+    missing = [line for line in wanted if line and _plain(line) not in there]
+    say(f"Set-up: taking {venv} as it is; it lacks {len(missing)} packages ...")
+    _pip(missing, root, venv, log)
+
+
+def _plain(requirement: str) -> str:
+    """The name of a package as all spellings of it are read."""
+    return re.sub(r"[-_.]+", "-", re.split(r"[^\w.-]", requirement, maxsplit=1)[0]).lower()
+
+
+def _pip(packages: list[str], root: Path, venv: Path, log: Path) -> None:
+    python = str(venv_python(venv))
+    pip = [python, "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
+    if packages:
+        _run([*pip, *packages], root, log)
     _run([*pip, "--no-deps", "--no-build-isolation", "-e", "."], root, log)
-    stamp.write_text(key(root) + "\n", encoding="utf-8")
+    (venv / STAMP).write_text(key(root) + "\n", encoding="utf-8")
     say(f"Set-up: done (what pip said: {shown(log, root)}).")
 
 

@@ -8,7 +8,7 @@ from collections import namedtuple
 
 import pytest
 
-from tools import environment
+from tools import commands, environment
 from tools.project import ROOT, TaskError, venv_python
 from tools.targets import TARGETS
 
@@ -109,6 +109,30 @@ def test_an_interrupted_update_is_made_from_nothing_too(place, monkeypatch):
     (place.root / "requirements.txt").write_text("torch==2.13.0\n")
     environment.ensure(place.root)
     assert place.calls[0].split()[1:3] == ["venv", "--clear"]
+
+
+def test_an_environment_that_is_named_is_taken_and_only_what_it_lacks_is_installed(
+    place, monkeypatch, tmp_path
+):
+    own = tmp_path / "own"
+    venv_python(own).parent.mkdir(parents=True)
+    venv_python(own).symlink_to(sys.executable)
+    monkeypatch.setenv("COURSE_ENV", str(own))
+    (place.root / "requirements.txt").write_text(
+        "# all\nPyTest==1.0  # is there, in another version\nno-such_package==2; os_name != 'x'\n"
+    )
+    assert environment.ensure(place.root) == venv_python(own)
+    assert [call.split(" install ")[1] for call in place.calls] == [
+        "no-such_package==2; os_name != 'x'",
+        "--no-deps --no-build-isolation -e .",
+    ]
+    place.calls.clear()
+    environment.ensure(place.root)
+    assert place.calls == []
+    assert not place.venv.exists()
+    monkeypatch.setenv("COURSE_ENV", str(tmp_path / "gone"))
+    with pytest.raises(TaskError, match="want an environment in COURSE_ENV"):
+        environment.ensure(place.root)
 
 
 def test_an_environment_whose_python_is_gone_is_made_anew(place):
@@ -223,3 +247,13 @@ def test_a_reader_of_the_output_who_leaves_ends_it_without_a_traceback(run):
     )
     os.close(theirs)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_jupyterlab_opens_for_root_as_in_the_development_container(monkeypatch, user):
+    called = []
+    monkeypatch.setattr(os, "geteuid", lambda: user, raising=False)
+    done = subprocess.CompletedProcess([], 0)
+    monkeypatch.setattr(subprocess, "run", lambda command: called.append(command) or done)
+    assert commands.lab(["--no-browser"]) == 0
+    assert ("--allow-root" in called[0]) == (user == 0)

@@ -74,6 +74,7 @@ class Book(NamedTuple):
     papers: dict[str, tuple[str, str, str]]
     site: str
     drawings: Path
+    config: Path
 
 
 def for_viewers(notebook: NotebookNode, stem: str, root: Path = ROOT) -> NotebookNode:
@@ -211,9 +212,12 @@ class _Chapter:
         if label in self._numbers:
             return self._numbers[label]
         for stem, text in self._book.texts.items():
-            if label in text and (number := _numbers_elsewhere(stem, text).get(label)):
+            if label in text and (number := self._there(stem, text).get(label)):
                 return number
         raise TaskError(f"nothing in the chapters is called {label!r}")
+
+    def _there(self, stem: str, text: str) -> dict[str, str]:
+        return _numbers_elsewhere(stem, text, self._book.config)
 
     def _cited(self, keys: list[str], in_the_sentence: bool) -> str:
         for key in keys:
@@ -352,13 +356,14 @@ def _book(root: Path) -> Book:
         _papers(cited),
         _site(config["repository"]["url"]),
         root / NOTEBOOKS.name / "drawings",
+        root / CONFIG.name,
     )
 
 
 @functools.lru_cache(maxsize=64)
-def _numbers_elsewhere(stem: str, text: str) -> dict[str, str]:
+def _numbers_elsewhere(stem: str, text: str, config: Path) -> dict[str, str]:
     try:
-        return _numbers(from_text(text), number_of(stem))
+        return _numbers(from_text(text, config), number_of(stem))
     except TaskError:  # it is told where that text is read for itself
         return {}
 
