@@ -113,13 +113,17 @@ def _complete(root: Path, venv: Path) -> None:
     log.parent.mkdir(exist_ok=True)
     log.write_bytes(b"")
     (venv / STAMP).unlink(missing_ok=True)
-    listed = subprocess.run([venv_python(venv), "-c", _LIST], capture_output=True, text=True)
-    there = {_plain(name) for name in listed.stdout.split()}
+    there = {_plain(name) for name in _installed(venv)}
     lines = (root / "requirements.txt").read_text(encoding="utf-8").splitlines()
     wanted = [line.partition("#")[0].strip() for line in lines]
     missing = [line for line in wanted if line and _plain(line) not in there]
     say(f"Set-up: taking {venv} as it is; it lacks {len(missing)} packages ...")
     _pip(missing, root, venv, log)
+
+
+def _installed(venv: Path) -> list[str]:
+    listed = subprocess.run([venv_python(venv), "-c", _LIST], capture_output=True, text=True)
+    return listed.stdout.split()
 
 
 def _plain(requirement: str) -> str:

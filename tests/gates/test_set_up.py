@@ -118,6 +118,8 @@ def test_an_environment_that_is_named_is_taken_and_only_what_it_lacks_is_install
     venv_python(own).parent.mkdir(parents=True)
     venv_python(own).symlink_to(sys.executable)
     monkeypatch.setenv("COURSE_ENV", str(own))
+    assert isinstance(environment._installed(own), list)
+    monkeypatch.setattr(environment, "_installed", lambda venv: ["pytest", "torch"])
     (place.root / "requirements.txt").write_text(
         "# all\nPyTest==1.0  # is there, in another version\nno-such_package==2; os_name != 'x'\n"
     )
