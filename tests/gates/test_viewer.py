@@ -22,12 +22,14 @@ BIBLIOGRAPHY = """
 @article{one, author = {van Merri{\\"e}nboer, Bart}, year = {2014}, eprint = {1406.1078}}
 @article{two, author = {Och, Franz and Ney, Hermann}, year = {2003}, doi = {10.1/a(b)c}}
 @article{many, author = {A, A and B, B and C, C}, year = {2015}, url = {https://example.org/x}}
+@article{none, author = {Elman, Jeffrey}, year = {1990}}
+@misc{noted, author = {Ba, Jimmy}, year = {2016}, note = {Talk. arXiv:1607.06450.}}
 """
 
 PROSE = """
 {cite:t}`many` and {cite:p}`one,two`, as {numref}`fig-four`, {numref}`drawing-two-words` and
 {eq}`eq-sum` say; see {doc}`chapter 2 <02_other>`, [Homework 1](../book/homework.md),
-{numref}`fig-there`.
+{numref}`fig-there`. And {cite:t}`none`, {cite:t}`noted`.
 
 $$
 a
@@ -131,7 +133,7 @@ def test_a_viewer_gets_names_numbers_boxes_captions_and_pictures(course):
         "[A et al. (2015)](https://example.org/x) and ",
         f"([van Merriënboer, 2014]({paper}); [Och and Ney, 2003](https://doi.org/10.1/a%28b%29c))",
         "as Figure 1.1, Figure 1.2 and\n(1.1) say",
-        "see chapter 2, Homework 1,\nFigure 2.1.",
+        "see chapter 2, Homework 1,\nFigure 2.1. And Elman (1990), [Ba (2016)](https://arxiv.org/abs/1607.06450).",
         "$$\na\n$$",
         "$$\nb = c\n\\tag{1.1}\n$$",
         f"> **Common slip**\n>\n> One ([van Merriënboer, 2014]({paper})).",

@@ -225,8 +225,8 @@ class _Chapter:
                 raise TaskError(f"{_CITATIONS.as_posix()} holds no {key!r}")
         papers = [self._book.papers[key] for key in keys]
         if in_the_sentence:
-            return " and ".join(f"[{who} ({year})]({at})" for who, year, at in papers)
-        return f"({'; '.join(f'[{who}, {year}]({at})' for who, year, at in papers)})"
+            return " and ".join(_to(at, f"{who} ({year})") for who, year, at in papers)
+        return f"({'; '.join(_to(at, f'{who}, {year}') for who, year, at in papers)})"
 
     def _link(self, found: re.Match[str]) -> str:
         place = re.sub(r"^\.\./|\.(?:md|ipynb)\b", "", found["target"])
@@ -236,7 +236,7 @@ class _Chapter:
 
     def _linked(self, words: str, page: str) -> str:
         """Words that lead to a page of the book, as soon as it is known where the book is."""
-        return f"[{words}]({self._book.site}{page})" if self._book.site else words
+        return _to(self._book.site and self._book.site + page, words)
 
     def _drawing(self, alt: str, name: str, caption: str | None) -> str:
         path = self._book.drawings / f"{name}.png"
@@ -316,6 +316,11 @@ def _picture(png: bytes, alt: str) -> str:
     data = base64.b64encode(png).decode()
     alt = " ".join(alt.split()).replace('"', "&quot;")
     return f'<img alt="{alt}" width="{width}" src="data:image/png;base64,{data}">'
+
+
+def _to(address: str, words: str) -> str:
+    """Words that lead somewhere, or words alone."""
+    return f"[{words}]({address})" if address else words
 
 
 def _made(kind: str, source: str) -> NotebookNode:
@@ -400,8 +405,9 @@ def _papers(bibliography: str) -> dict[str, tuple[str, str, str]]:
         who = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
         fields = entry.fields
         where = fields.get("url", "")
-        if "eprint" in fields:
-            where = f"https://arxiv.org/abs/{fields['eprint']}"
+        noted = re.search(r"arXiv:([\w.]+\w)", fields.get("note", ""))
+        if number := fields.get("eprint", noted and noted[1]):
+            where = f"https://arxiv.org/abs/{number}"
         if "doi" in fields:
             where = f"https://doi.org/{fields['doi']}"
         # A bracket would end the link.
