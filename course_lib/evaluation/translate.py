@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from jaxtyping import Float
 from torch import Tensor
-from tqdm.auto import tqdm
+from tqdm import tqdm
 
 from course_lib.data.batch import EncodedPair, collate
 from course_lib.data.tokens.tokenizer import END, SPECIALS, Tokenized, Tokenizer, merge_to_words

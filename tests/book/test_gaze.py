@@ -596,7 +596,7 @@ def test_without_script_the_table_says_it_all(show, figure):
 
 def test_without_script_a_line_says_so_and_the_page_has_its_colours(visit):
     page = visit(HOME, script=False).page
-    assert page.locator(".cl-gaze noscript").bounding_box()["height"] > 10
+    assert page.locator(".cl-gaze .cl-asleep").bounding_box()["height"] > 10
     ground = "getComputedStyle(document.documentElement).getPropertyValue('--course-code-ground')"
     assert page.evaluate(ground)
 

@@ -208,6 +208,15 @@ def test_the_band_spans_the_seeds(show):
     np.testing.assert_allclose(rates, [0.9, 0.3, 0.1, 0.0, 0.2, 0.8], atol=1e-6)
 
 
+def test_a_figure_that_sleeps_says_how_to_wake_it(show):
+    """Without its script, as in a notebook that JupyterLab does not trust."""
+    asleep = show(ALL, java_script_enabled=False).locator(".cl-asleep")
+    assert asleep.count() == len(FIGURES)
+    assert asleep.first.is_visible()
+    assert asleep.first.inner_text().startswith("To touch this figure, run its cell")
+    assert show(ALL).locator(".cl-asleep").count() == 0
+
+
 def test_the_tables_fold_away_and_come_back(show):
     page = show()
     figure = page.locator(".cl-length")

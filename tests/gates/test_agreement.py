@@ -25,7 +25,7 @@ def test_a_pair_that_agrees_passes(stored):
         ("one question", "two questions", "cell 1 (markdown) differs"),
         ("double(2)", "double(3)", "cell 5 (code) differs"),
         ("tags: [raises-exception]", "tags: [hide-input]", "cell 4 (code) differs"),
-        ("That is all.", "That is all.\n\n+++\n\nNo.", "the text has 7 cells and the notebook 6"),
+        ("That is all.", "That is all.\n\n+++\n\nNo.", "the text gives 7 cells and the notebook 6"),
     ],
 )
 def test_an_edit_of_the_text_alone_is_named(stored, old, new, said):

@@ -60,7 +60,7 @@ It is {eq}`half`.
 
 
 DRAWN = """\
-![Encoder and decoder](drawings/one_vector.svg)
+![Encoder and decoder](drawings/one_vector.png)
 *Two nets and one vector $c$.*
 
 The text shows it in {numref}`drawing-one-vector`, and beside it {numref}`dots`.
@@ -318,8 +318,8 @@ def test_a_figure_of_ours_stands_in_the_page_as_svg_and_not_as_an_image(built):
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("![a](drawings/two.svg)\n", "there is no drawing 'two'; there are: unrolled"),
-        ("![a](drawings/one_vector.svg)\nIt is not in italics.\n", "its caption in italics"),
+        ("![a](drawings/two.png)\n", "there is no drawing 'two'; there are: unrolled"),
+        ("![a](drawings/one_vector.png)\nIt is not in italics.\n", "its caption in italics"),
         ("```{drawing} two\n```\n", "there is no drawing 'two'; there are: unrolled"),
     ],
 )

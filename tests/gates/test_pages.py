@@ -167,8 +167,10 @@ def test_what_did_not_change_is_not_read_again(bare_book, monkeypatch):
     monkeypatch.setattr(book, "_sphinx", sphinx)
     assert read_before(another_text) == set()
     bare_book.write("book/index.md", "# A third page\n")
-    bare_book.write("book/chapters/01_chapter.md", "its notebook is what is read")
     assert read_before(lambda *_: None) == {"notebooks/01_chapter"}
+    # A chapter's page has the prose of its text.
+    bare_book.write("book/chapters/01_chapter.md", "# Another chapter\n")
+    assert read_before(lambda *_: None) == {"book/index"}
     assert read_before(another_extension) == set()
     assert read_before(another_sphinx) == set()
     assert read_before(lambda *_: book.forget(bare_book.root)) == set()

@@ -53,7 +53,7 @@ ADDRESS = {
 def parts():
     sys.path.insert(0, str(ROOT / "book" / "_ext"))
     try:
-        names = ("code_folds", "prose_folds", "front", "glossary_links", "cell_links")
+        names = ("code_folds", "prose_folds", "front", "glossary_links", "cell_links", "texts")
         return {name: importlib.import_module(f"course_book.{name}") for name in names}
     finally:
         sys.path.remove(str(ROOT / "book" / "_ext"))

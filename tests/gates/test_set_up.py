@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tools import environment
+from tools import commands, environment
 from tools.project import ROOT, TaskError, venv_python
 from tools.targets import TARGETS
 
@@ -246,3 +246,13 @@ def test_a_reader_of_the_output_who_leaves_ends_it_without_a_traceback(run):
     )
     os.close(theirs)
     assert (done.returncode, done.stderr) == (141, "")
+
+
+@pytest.mark.parametrize("user", [0, 1000])
+def test_jupyterlab_opens_for_root_as_in_the_development_container(monkeypatch, user):
+    called = []
+    monkeypatch.setattr(os, "geteuid", lambda: user, raising=False)
+    done = subprocess.CompletedProcess([], 0)
+    monkeypatch.setattr(subprocess, "run", lambda command: called.append(command) or done)
+    assert commands.lab(["--no-browser"]) == 0
+    assert ("--allow-root" in called[0]) == (user == 0)

@@ -9,7 +9,6 @@ from tools import contents, ledger
 from tools.gates.result import Result, from_problems
 from tools.inputs.files import one_moment
 from tools.notebooks.check import agreement_problems, read, static_problems, style_problems
-from tools.notebooks.length import length_problems
 from tools.notebooks.text import notebook_path, text_path
 from tools.project import ROOT, TaskError
 
@@ -42,7 +41,6 @@ def stored_state(root: Path = ROOT) -> Result:
         for path, notebook in _notebooks(root, problems):
             count += 1
             found = static_problems(notebook, root) + style_problems(notebook)
-            found += length_problems(notebook)
             problems += [f"{path.name}: {problem}" for problem in found]
     return from_problems(problems, _count(count))
 

@@ -8,6 +8,7 @@ import nbformat
 from nbformat import NotebookNode
 
 from tools.notebooks.execute import stable
+from tools.notebooks.length import length_problems
 from tools.notebooks.stamp import outputs_seal, stamp
 from tools.notebooks.text import dress, from_text, inputs
 from tools.notebooks.viewer import for_viewers, raw_problems
@@ -79,7 +80,7 @@ def style_problems(notebook: NotebookNode) -> list[str]:
 
 
 def agreement_problems(notebook: NotebookNode, text: Path, root: Path = ROOT) -> list[str]:
-    """Where the notebook's cells differ from what its text says."""
+    """Where the notebook's cells differ from what its text says, and where that is too long."""
     try:
         written = from_text(text.read_text(encoding="utf-8"), root / CONFIG.name)
         wanted = for_viewers(written, text.stem, root)
@@ -88,7 +89,7 @@ def agreement_problems(notebook: NotebookNode, text: Path, root: Path = ROOT) ->
     theirs, ours = inputs(wanted), inputs(notebook)
     if len(theirs) != len(ours):
         return [f"the text gives {len(theirs)} cells and the notebook {len(ours)} (make notebooks)"]
-    problems = [
+    problems = length_problems(written) + [
         f"cell {number} ({cell['kind']}) differs from the text (make notebooks)"
         for number, (text_cell, cell) in enumerate(zip(theirs, ours, strict=True), start=1)
         if text_cell != cell

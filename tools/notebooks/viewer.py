@@ -74,6 +74,7 @@ class Book(NamedTuple):
     papers: dict[str, tuple[str, str, str]]
     site: str
     drawings: Path
+    config: Path
 
 
 def for_viewers(notebook: NotebookNode, stem: str, root: Path = ROOT) -> NotebookNode:
@@ -211,9 +212,12 @@ class _Chapter:
         if label in self._numbers:
             return self._numbers[label]
         for stem, text in self._book.texts.items():
-            if label in text and (number := _numbers_elsewhere(stem, text).get(label)):
+            if label in text and (number := self._there(stem, text).get(label)):
                 return number
         raise TaskError(f"nothing in the chapters is called {label!r}")
+
+    def _there(self, stem: str, text: str) -> dict[str, str]:
+        return _numbers_elsewhere(stem, text, self._book.config)
 
     def _cited(self, keys: list[str], in_the_sentence: bool) -> str:
         for key in keys:
@@ -221,8 +225,8 @@ class _Chapter:
                 raise TaskError(f"{_CITATIONS.as_posix()} holds no {key!r}")
         papers = [self._book.papers[key] for key in keys]
         if in_the_sentence:
-            return " and ".join(f"[{who} ({year})]({at})" for who, year, at in papers)
-        return f"({'; '.join(f'[{who}, {year}]({at})' for who, year, at in papers)})"
+            return " and ".join(_to(at, f"{who} ({year})") for who, year, at in papers)
+        return f"({'; '.join(_to(at, f'{who}, {year}') for who, year, at in papers)})"
 
     def _link(self, found: re.Match[str]) -> str:
         place = re.sub(r"^\.\./|\.(?:md|ipynb)\b", "", found["target"])
@@ -232,7 +236,7 @@ class _Chapter:
 
     def _linked(self, words: str, page: str) -> str:
         """Words that lead to a page of the book, as soon as it is known where the book is."""
-        return f"[{words}]({self._book.site}{page})" if self._book.site else words
+        return _to(self._book.site and self._book.site + page, words)
 
     def _drawing(self, alt: str, name: str, caption: str | None) -> str:
         path = self._book.drawings / f"{name}.png"
@@ -314,6 +318,11 @@ def _picture(png: bytes, alt: str) -> str:
     return f'<img alt="{alt}" width="{width}" src="data:image/png;base64,{data}">'
 
 
+def _to(address: str, words: str) -> str:
+    """Words that lead somewhere, or words alone."""
+    return f"[{words}]({address})" if address else words
+
+
 def _made(kind: str, source: str) -> NotebookNode:
     """A cell that the text does not have."""
     return new_markdown_cell(source, metadata={"course": kind})
@@ -352,13 +361,14 @@ def _book(root: Path) -> Book:
         _papers(cited),
         _site(config["repository"]["url"]),
         root / NOTEBOOKS.name / "drawings",
+        root / CONFIG.name,
     )
 
 
 @functools.lru_cache(maxsize=64)
-def _numbers_elsewhere(stem: str, text: str) -> dict[str, str]:
+def _numbers_elsewhere(stem: str, text: str, config: Path) -> dict[str, str]:
     try:
-        return _numbers(from_text(text), number_of(stem))
+        return _numbers(from_text(text, config), number_of(stem))
     except TaskError:  # it is told where that text is read for itself
         return {}
 
@@ -395,8 +405,9 @@ def _papers(bibliography: str) -> dict[str, tuple[str, str, str]]:
         who = f"{names[0]} et al." if len(names) > 2 else " and ".join(names)
         fields = entry.fields
         where = fields.get("url", "")
-        if "eprint" in fields:
-            where = f"https://arxiv.org/abs/{fields['eprint']}"
+        noted = re.search(r"arXiv:([\w.]+\w)", fields.get("note", ""))
+        if number := fields.get("eprint", noted and noted[1]):
+            where = f"https://arxiv.org/abs/{number}"
         if "doi" in fields:
             where = f"https://doi.org/{fields['doi']}"
         # A bracket would end the link.

@@ -28,7 +28,7 @@ SITEMAP = "sitemap.xml"
 NOT_FOUND = "404"
 _CARD_SIZE = (1200, 630)
 _LONGEST, _ENOUGH = 200, 60
-_NOT_TOLD = {"admonition-title", "chapter-line", "project"}
+_NOT_TOLD = {"admonition-title", "chapter-line", "cl-note", "project"}
 _PARAGRAPH = re.compile(r"<p\b.*?</p>", re.DOTALL)
 _REPOSITORY = re.compile(r"https://(?:www\.)?(github|gitlab)\.com/([\w.-]+)/([\w.-]+)")
 

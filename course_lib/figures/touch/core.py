@@ -18,10 +18,11 @@ from course_lib.figures.bare import bare
 from course_lib.figures.language import every_word, found_in, marked, texts
 from course_lib.figures.palette import DARK_TURNS, LIGHT_TURNS
 
-_NO_SCRIPT = (
-    '<noscript><p class="cl-note">With JavaScript this figure can be touched. '
-    "Its numbers:</p></noscript>"
+_ASLEEP = (
+    '<p class="cl-note cl-asleep">To touch this figure, run its cell; on a page, switch JavaScript '
+    "on. Its numbers:</p>"
 )
+"""Its script takes it away. JupyterLab runs no script of a notebook that came from elsewhere."""
 
 
 class Interactive:
@@ -98,7 +99,7 @@ class Interactive:
             f'<div class="cl-fig cl-{self._kind} mathjax_ignore tex2jax_ignore" id="{self.id}" '
             f'role="group" aria-label="{escape(self.headline)}">'
             f"<style>{style}</style>"
-            f'<div class="cl-numbers">{_NO_SCRIPT}{marked("".join(self._tables))}</div>'
+            f'<div class="cl-numbers">{_ASLEEP}{marked("".join(self._tables))}</div>'
             f'<script>(function(){{"use strict";\n{script}\n{call}\n}})();</script></div>'
         )
 
