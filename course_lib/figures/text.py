@@ -25,6 +25,13 @@ def _drawable() -> frozenset[int]:
     return frozenset(get_font(findfont(_font())).get_charmap()) - _EMPTY
 
 
+def require_words(**given: object) -> None:
+    """Raises TypeError where one text was given for a list of words: its letters are no words."""
+    for name, words in given.items():
+        if isinstance(words, str):
+            raise TypeError(f"want {name} as a list of words; got the text {words[:40]!r}")
+
+
 def printable(token: str) -> str:
     """A token as it is drawn: blanks made visible, missing glyphs a box, long ones shortened."""
     if not token:

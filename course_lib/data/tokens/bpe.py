@@ -19,6 +19,7 @@ from course_lib.data.tokens.words import (
     normal_text,
     normalise,
     read_json,
+    require_list,
     split_words,
     token_at,
     visible,
@@ -75,7 +76,9 @@ class JointBPE:
 
         Raises:
             CourseError: no text, or `size` is smaller than the number of characters needs.
+            TypeError: one text in the place of the lines.
         """
+        require_list(lines, "lines")
         pieces = [p for line in lines for p in split_words(normalise(line, lowercase))[0]]
         alphabet = set().union(*pieces) if pieces else set()
         if not alphabet:

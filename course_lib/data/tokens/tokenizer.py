@@ -27,6 +27,7 @@ from course_lib.data.tokens.words import (
     given_words,
     normal_text,
     read_json,
+    require_list,
     token_at,
     visible,
     write_json,
@@ -56,9 +57,14 @@ class WordVocabulary:
     Args:
         words: the words without the special tokens, in the order of their ids from 4 on.
         lowercase: whether sentences are lower-cased first.
+
+    Raises:
+        ValueError: a word stands twice, or is a special token.
+        TypeError: one text in the place of the words.
     """
 
     def __init__(self, words: Sequence[str], lowercase: bool = False) -> None:
+        require_list(words, "words")
         self.lowercase = lowercase
         self._tokens = [*SPECIALS, *words]
         self._id = {token: i for i, token in enumerate(self._tokens)}
@@ -75,6 +81,7 @@ class WordVocabulary:
 
         Raises:
             CourseError: a sentence is empty, or no word is left.
+            TypeError: text in the place of a list of words.
         """
         count: Counter[str] = Counter()
         for sentence in sentences:

@@ -91,6 +91,12 @@ def normalise(text: str, lowercase: bool) -> str:
     return " ".join(text.split())
 
 
+def require_list(texts: object, what: str) -> None:
+    """Raises TypeError where one text was given: each of its letters would count as a text."""
+    if isinstance(texts, str):
+        raise TypeError(f"want a list of {what}; got the text {texts[:40]!r}")
+
+
 def given_words(words: Sequence[str], lowercase: bool) -> list[str]:
     """A sentence that came already split: its words, normalised, their number unchanged."""
     if not words:

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from course_lib.data.corpora.multi30k import load
+from course_lib.data.tokens.hashed import hashing_vocabulary
 from course_lib.data.tokens.tokenizer import (
     END,
     PAD,
@@ -343,3 +344,12 @@ def test_bpe_on_the_real_training_split_knows_nothing_of_the_test_split(course_d
     for line in test:
         # A character that only the test split has is unknown: nothing leaked into training.
         assert (UNKNOWN in bpe.encode(line).ids) == bool(set(line.lower()) - seen)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [WordVocabulary, WordVocabulary.from_sentences, JointBPE.train, hashing_vocabulary],
+)
+def test_a_text_is_no_list(make):
+    with pytest.raises(TypeError, match="got the text"):
+        make("the dog")
