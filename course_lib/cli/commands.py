@@ -11,7 +11,7 @@ from typing import Any
 from course_lib.atomic import atomic_write
 from course_lib.cli import classify
 from course_lib.cli.limits import MOST_TOKENS
-from course_lib.cli.recipes import lengthened, recipe, translators
+from course_lib.cli.recipes import for_own, recipe, translators
 from course_lib.cli.settings import fit_warmup, given, new_model, override, search_of
 from course_lib.cli.streams import input_lines
 from course_lib.cli.task import (
@@ -36,7 +36,7 @@ from course_lib.evaluation.translate import translate as translate_all
 from course_lib.figures.still.attention_map import attention_map
 from course_lib.figures.text import MISSING, printable
 from course_lib.models.registry import build
-from course_lib.training.checkpoint import Run, load_run, read_history, save_run
+from course_lib.training.checkpoint import Run, load_run, read_config, read_history, save_run
 from course_lib.training.fit import fit
 from course_lib.training.folder import CONFIG, holds_run, training_in
 
@@ -59,6 +59,8 @@ def train(options: Namespace) -> None:
     chosen = override(recipe(task.name, options.model), options)
     name = Path(task.label).stem
     folder = options.run or Path("runs", "-".join([options.model, name, task.source, task.target]))
+    if options.resume and task.name == OWN:
+        _require_same_file(task, folder)
     training, validation, _ = split_names(task)
     pairs = sentence_pairs(task, training)
     tokenizers = make_tokenizers(task, pairs)
@@ -66,8 +68,9 @@ def train(options: Namespace) -> None:
     held_out = make_batches(
         task, sentence_pairs(task, validation), tokenizers, chosen.tokens_per_batch
     )
-    if task.name == OWN and options.steps is None and options.epochs is None:
-        chosen = replace(chosen, fit=lengthened(chosen.fit, batches.len_epoch(0)))
+    if task.name == OWN:
+        asked = options.steps is not None or options.epochs is not None
+        chosen = replace(chosen, fit=for_own(chosen.fit, batches.len_epoch(0), asked=asked))
     chosen = replace(chosen, fit=fit_warmup(chosen.fit, batches))
     settings = chosen.settings | {
         "source_vocabulary": len(tokenizers[0]),
@@ -230,6 +233,17 @@ def _task_of(options: Namespace) -> TaskConfig:
     if found.names:
         print(f"the first line names the columns: {one_line(' and '.join(found.names))}")
     return task
+
+
+def _require_same_file(task: TaskConfig, folder: Path) -> None:
+    """Another file makes other tokens; what differs first would be their number."""
+    if holds_run(folder) and os.path.exists(folder / CONFIG):
+        there = read_config(folder)["data"]
+        if there.get("sha256", task.sha256) != task.sha256:
+            raise CourseError(
+                f"{task.file} is not the file that {folder} was trained on; restore it, or choose "
+                "another folder"
+            )
 
 
 def _short_enough(pairs: list[Any], run: Run, task: TaskConfig) -> list[Any]:

@@ -53,8 +53,7 @@ _RECURRENT = {"embedding": 256, "hidden": 256, "dropout": 0.3}
 _SMALL = {"embedding": 64, "hidden": 128}
 _ATTENTIVE_FIT = {"learning_rate": 1e-3, "schedule": "warmup_inverse_sqrt", "betas": (0.9, 0.98)}
 
-# For a file of nobody knows how many pairs: small layers, and as many updates as it takes; see
-# `lengthened`.
+# Nobody knows how many pairs a reader's file has: small layers, and `for_own` says how long.
 _OWN_FIT = replace(_MULTI30K_FIT, patience=5)
 _OWN = {"embedding": 128, "hidden": 192, "dropout": 0.3}
 
@@ -109,16 +108,19 @@ FEWEST_UPDATES = 1500
 _BETWEEN_VALIDATIONS = 100
 
 
-def lengthened(fit: FitConfig, batches: int) -> FitConfig:
-    """A run on own pairs whose length was not asked for, as long as a small file needs.
+def for_own(fit: FitConfig, batches: int, *, asked: bool) -> FitConfig:
+    """A run on own pairs, as long as a small file needs, and validated now and then.
 
     Args:
         fit: by the recipe, for a large file.
         batches: in one epoch.
+        asked: whether the number of steps or epochs is the reader's own and stays.
     """
-    steps = max(FEWEST_UPDATES, fit.epochs * batches)
-    every = max(_BETWEEN_VALIDATIONS, batches)
-    return replace(fit, epochs=None, steps=steps, validate_every=every)
+    total = fit.steps or fit.epochs * batches
+    if not asked:
+        total = max(FEWEST_UPDATES, total)
+        fit = replace(fit, epochs=None, steps=total)
+    return replace(fit, validate_every=min(max(_BETWEEN_VALIDATIONS, batches), total))
 
 
 def translators() -> list[str]:

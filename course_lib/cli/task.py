@@ -31,6 +31,8 @@ SPLITS = NAMED | {OWN: own.SPLITS}
 """Splits of each data set, in the order training, validation, test, further tests."""
 
 _WORLDS = ("full", "small")
+_LONGEST_TOKEN = 50
+"""Letters; real ones are far shorter."""
 _LANGUAGE = re.compile(r"\w[\w.-]{0,39}")
 _BOUNDS = {
     "pairs": (0, MOST_PAIRS),
@@ -257,6 +259,8 @@ def make_tokenizers(
     """Source and target tokenizer, from the training pairs alone (one and the same for BPE)."""
     if config.name != "mini":
         lines = [str(side) for pair in training_pairs for side in pair]
+        # No model reads a book on one line, and its words would fill the vocabulary.
+        lines = [line for line in lines if len(line) <= _LONGEST_TOKEN * config.max_tokens]
         # Whoever brings a text of their own wants its capitals back.
         joint = JointBPE.train(lines, config.vocabulary, lowercase=config.name != OWN)
         return joint, joint

@@ -61,7 +61,7 @@ def read(path: Path | str, names: tuple[str, str] | None = None) -> PairFile:
     """
     try:
         if os.path.exists(path) and not os.path.isfile(path):
-            raise CourseError(f"cannot read {path}: want a file of sentence pairs, not a folder")
+            raise CourseError(f"cannot read {path}: want a file; got a folder or a device")
         content = Path(path).read_bytes()
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
@@ -80,7 +80,7 @@ def read(path: Path | str, names: tuple[str, str] | None = None) -> PairFile:
         else:
             pairs.append((columns[0], columns[1]))
     if faults:
-        more = f" (and {len(faults) - 1:,} lines more with a fault)" if faults[1:] else ""
+        more = f" ({len(faults):,} lines have a fault)" if faults[1:] else ""
         raise CourseError(f"{path}, {faults[0]}{more}")
     if not pairs:
         raise CourseError(
