@@ -26,6 +26,8 @@ from course_lib.cli.limits import (
 from course_lib.cli.streams import cannot_print, drop_output, require_output
 from course_lib.errors import CourseError, one_line
 
+SCRIPT = "course-lib"
+"""The command that an installation brings (`[project.scripts]` in pyproject.toml)."""
 _DESCRIPTION = "Train, evaluate and look into the models of From Recurrence to Attention."
 _EPILOG = (
     "COURSE_DATA=DIR names a folder that holds the data already; COURSE_DEVICE is cpu, cuda, mps "
@@ -64,7 +66,9 @@ class _Parser(argparse.ArgumentParser):
 
 def make_parser() -> argparse.ArgumentParser:
     """The parser with all its commands."""
-    parser = _Parser(prog="python -m course_lib", description=_DESCRIPTION, epilog=_EPILOG)
+    by_name = Path(sys.argv[0]).stem == SCRIPT
+    prog = SCRIPT if by_name else "python -m course_lib"
+    parser = _Parser(prog=prog, description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("--version", action="version", version=f"course_lib {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_train(commands)
