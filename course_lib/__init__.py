@@ -2,7 +2,7 @@
 
 Each room uses only those above it in this list:
 
-    errors, atomic, parse             one error line, whole files, JSON that is checked
+    errors, atomic, parse, home       one error line, whole files, JSON that is checked, a home
     device, claims, sources           where to compute, verdicts, who says what
     attention      attend, scores, masks, positions, many heads and their cache: no network yet
     recurrent      cells from their equations, the loop over time, the packed encoder, the LSTMN
@@ -23,5 +23,9 @@ A name is imported from the module that defines it:
 
 so that a change reaches only what uses it.
 """
+
+from course_lib.home import ensure_home
+
+ensure_home()
 
 __version__ = "0.1.0"

@@ -153,5 +153,5 @@ def cannot_write(path: Path | str, number: int) -> CourseError:
     elif number == errno.EISDIR:
         why = "a folder has that name; choose another name"
     else:
-        why = os.strerror(number)
+        why = os.strerror(number) if number else "the system gives no reason"
     return CourseError(f"cannot write {path}: {why}")

@@ -10,13 +10,13 @@ Kind = TypeVar("Kind")
 
 
 def parse_json(content: str | bytes) -> Any:
-    """The value that a text holds, bytes being UTF-8.
+    """The value that a text holds, bytes being UTF-8, with a byte-order mark or without.
 
     Raises:
         ValueError: it is no JSON, or nested too deeply for one.
     """
     try:
-        return json.loads(content if isinstance(content, str) else content.decode("utf-8"))
+        return json.loads(content if isinstance(content, str) else content.decode("utf-8-sig"))
     except RecursionError:
         raise ValueError("nested too deeply") from None
 

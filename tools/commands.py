@@ -151,13 +151,13 @@ def ledger(arguments: Sequence[str]) -> int:
 
 
 def address(arguments: Sequence[str]) -> int:
-    """Write where the repository stands on the network into `_config.yml`."""
+    """Write where the repository is on the network into `_config.yml` and `pyproject.toml`."""
     from tools.address import write
 
     if len(arguments) != 1:
         raise TaskError("wanted one address, for example: tools/tasks.py address https://HOST/NAME")
     write(arguments[0])
-    say("_config.yml holds the address; make notebooks brings it into the notebooks.")
+    say("_config.yml and pyproject.toml hold it; make notebooks brings it into the notebooks.")
     return 0
 
 

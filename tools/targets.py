@@ -23,7 +23,7 @@ TARGETS = {
     "drawings": "write the drawings and the pages' colours from the figures' code",
     "format": "format the code of the library, tests, tools and chapters",
     "ledger": "write the claims ledger from the notebooks' stored outputs",
-    "address": "write the repository's address into _config.yml (used when publishing)",
+    "address": "write the repository's address into _config.yml and pyproject.toml",
 }
 
 

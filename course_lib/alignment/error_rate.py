@@ -35,6 +35,7 @@ def score_links(
     Raises:
         ValueError: the three differ in length, a sure link is not possible, or there is
             nothing to judge.
+        TypeError: the links of a sentence are no set, such as text ("0-0 1-2").
     """
     if not len(predicted) == len(sure) == len(possible):
         raise ValueError(
@@ -43,6 +44,12 @@ def score_links(
         )
     links = sures = in_sure = in_possible = 0
     for number, (a, s, p) in enumerate(zip(predicted, sure, possible, strict=True)):
+        for links_of in (a, s, p):
+            if not isinstance(links_of, AbstractSet) or any(isinstance(x, str) for x in links_of):
+                raise TypeError(
+                    f"sentence {number}: want a set of links (source position, target position); "
+                    f"got {links_of!r}"
+                )
         if not s <= p:
             raise ValueError(f"sentence {number}: sure links {sorted(s - p)} are not possible")
         links += len(a)

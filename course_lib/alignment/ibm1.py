@@ -5,13 +5,13 @@ word NULL, each with the same chance, then translate it with probability t(f|e).
 knows the order of the words.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 from jaxtyping import Float64, Int
 
-from course_lib.data.pairs import Link, Pair, sides
+from course_lib.data.pairs import Link, Pair, Side, sides, words_of
 
 _BLOCK = 1 << 17
 
@@ -40,12 +40,14 @@ class IBMModel1:
         (Toutanova & Galley 2011).
 
         Args:
-            pairs: source and target words of each sentence pair.
+            pairs: source and target words of each sentence pair; plain text is split at white
+                space, so split off its punctuation first.
             iterations: how often to go over all pairs; 0 leaves the table uniform.
             null: whether a target word may come from no source word.
 
         Raises:
             ValueError: no pairs, an empty sentence, or a negative number of iterations.
+            TypeError: what is no pair of sentences.
         """
         if iterations < 0:
             raise ValueError(f"wanted 0 iterations or more, got {iterations}")
@@ -74,21 +76,20 @@ class IBMModel1:
         known = self.table.get(source_word, {})
         return sorted(known.items(), key=lambda item: (-item[1], item[0]))[:count]
 
-    def posterior(
-        self, source: Sequence[str], target: Sequence[str]
-    ) -> Float64[np.ndarray, "T columns"]:
+    def posterior(self, source: Side, target: Side) -> Float64[np.ndarray, "T columns"]:
         """For each target word the probability that each source word wrote it.
 
         t(f|e) of each source word, divided by their sum: the numbers that EM adds up.
 
         Args:
-            source: S words.
-            target: T words.
+            source: S words, or text, which is split at white space.
+            target: T words, or text.
 
         Returns:
             (T, S + 1) with NULL in the last column, or (T, S) for a model without NULL. A row
             sums to 1, or is all zero where no source word nor NULL ever met the target word.
         """
+        source, target = words_of(source), words_of(target)
         writers = [*source, None] if self.null else source
         rows = [self.table.get(e, {}) for e in writers]
         weights = np.array([[row.get(f, 0.0) for row in rows] for f in target])
@@ -96,14 +97,12 @@ class IBMModel1:
         totals = weights.sum(axis=1, keepdims=True)
         return np.divide(weights, totals, out=np.zeros_like(weights), where=totals > 0)
 
-    def align(
-        self, source: Sequence[str], target: Sequence[str], ties: str = "diagonal"
-    ) -> set[Link]:
+    def align(self, source: Side, target: Side, ties: str = "diagonal") -> set[Link]:
         """Link each target word to its most probable source word, if that is not NULL.
 
         Args:
-            source: S words.
-            target: T words.
+            source: S words, or text, which is split at white space.
+            target: T words, or text.
             ties: see `links`.
 
         Raises:
@@ -172,7 +171,7 @@ class _Corpus:
         target_id: dict[str, int] = {}
         sources, targets, lengths = [], [], []
         for number, pair in enumerate(pairs):
-            source, target = sides(pair)
+            source, target = map(words_of, sides(pair))
             if not source or not target:
                 raise ValueError(
                     f"pair {number}: wanted words on both sides, got an empty sentence"

@@ -122,10 +122,11 @@ def train(options: Namespace) -> None:
     Raises:
         CourseError: an option that only a translator has, or anything that `fit` refuses.
     """
-    for name in ("source", "target", "vocabulary"):
+    for name in ("source", "target", "vocabulary", "max_tokens", "held_out_share"):
         if getattr(options, name) is not None:
             raise CourseError(
-                f"--{name} is for translators; {options.model} reads pairs of English sentences"
+                f"--{name.replace('_', '-')} is for translators; {options.model} reads pairs of "
+                "English sentences"
             )
     limits = given(pairs=options.pairs, held_out=options.held_out)
     task = ClassifierTask(options.data, premise=not options.no_premise, **limits)
@@ -177,6 +178,11 @@ def train(options: Namespace) -> None:
 
 def evaluate(run: Run, options: Namespace) -> None:
     """Classifies a test split and prints how much of it is right."""
+    if options.data is not None:
+        raise CourseError(
+            f"{run.config['model']} is scored on the data that it was trained on; --data is for a "
+            "translator"
+        )
     if options.beam is not None:
         raise CourseError(
             f"{run.config['model']} writes no sentences to search; --beam is for a translator"

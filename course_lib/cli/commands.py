@@ -1,38 +1,48 @@
 """What each command does, once its arguments are parsed."""
 
 import json
+import logging
+import os
 from argparse import Namespace
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from course_lib.atomic import atomic_write
 from course_lib.cli import classify
-from course_lib.cli.recipes import recipe, translators
+from course_lib.cli.limits import MOST_TOKENS
+from course_lib.cli.recipes import for_own, recipe, translators
 from course_lib.cli.settings import fit_warmup, given, new_model, override, search_of
 from course_lib.cli.streams import input_lines
 from course_lib.cli.task import (
+    NAMED,
+    OWN,
     TaskConfig,
     make_batches,
     make_tokenizers,
+    own_task,
     sentence_pairs,
     split_names,
 )
 from course_lib.data.corpora import download
+from course_lib.data.tokens.words import normalise
 from course_lib.device import describe_device, get_device
 from course_lib.errors import CourseError, one_line
-from course_lib.evaluation.bleu import corpus_bleu
+from course_lib.evaluation.bleu import corpus_bleu, tokenizer_for
 from course_lib.evaluation.forced import teacher_forced
 from course_lib.evaluation.length import exact_match_by_length
 from course_lib.evaluation.translate import Translation
 from course_lib.evaluation.translate import translate as translate_all
 from course_lib.figures.still.attention_map import attention_map
+from course_lib.figures.text import MISSING, printable
 from course_lib.models.registry import build
-from course_lib.training.checkpoint import Run, load_run, read_history, save_run
+from course_lib.training.checkpoint import Run, load_run, read_config, read_history, save_run
 from course_lib.training.fit import fit
-from course_lib.training.folder import CONFIG, training_in
+from course_lib.training.folder import CONFIG, holds_run, training_in
 
-_EDGES = (1, 6, 11, 16, 21, 31, 41, 61, 10_000)
+_EDGES = (1, 6, 11, 16, 21, 31, 41, 61, MOST_TOKENS + 1)
+
+log = logging.getLogger(__name__)
 
 
 def train(options: Namespace) -> None:
@@ -44,20 +54,13 @@ def train(options: Namespace) -> None:
     if classify.is_classifier(options.model):
         classify.train(options)
         return
-    task = TaskConfig(
-        options.data,
-        **given(
-            source=options.source,
-            target=options.target,
-            pairs=options.pairs,
-            held_out=options.held_out,
-            vocabulary=options.vocabulary,
-        ),
-    )
+    recipe(OWN, options.model)  # an unknown model is told before a large file is read
+    task = _task_of(options)
     chosen = override(recipe(task.name, options.model), options)
-    folder = options.run or Path(
-        "runs", "-".join([options.model, task.name, task.source, task.target])
-    )
+    name = Path(task.label).stem
+    folder = options.run or Path("runs", "-".join([options.model, name, task.source, task.target]))
+    if options.resume and task.name == OWN:
+        _require_same_file(task, folder)
     training, validation, _ = split_names(task)
     pairs = sentence_pairs(task, training)
     tokenizers = make_tokenizers(task, pairs)
@@ -65,6 +68,9 @@ def train(options: Namespace) -> None:
     held_out = make_batches(
         task, sentence_pairs(task, validation), tokenizers, chosen.tokens_per_batch
     )
+    if task.name == OWN:
+        asked = options.steps is not None or options.epochs is not None
+        chosen = replace(chosen, fit=for_own(chosen.fit, batches.len_epoch(0), asked=asked))
     chosen = replace(chosen, fit=fit_warmup(chosen.fit, batches))
     settings = chosen.settings | {
         "source_vocabulary": len(tokenizers[0]),
@@ -74,14 +80,14 @@ def train(options: Namespace) -> None:
     parameters = sum(parameter.numel() for parameter in model.parameters())
     print(
         f"{options.model}: {parameters:,} parameters, {len(pairs):,} pairs {task.source}-"
-        f"{task.target} of {task.name}, on {describe_device()}"
+        f"{task.target} of {one_line(task.label)}, on {describe_device()}"
     )
     with training_in(folder):
         save_run(
             folder,
             name=options.model,
             model_config=settings,
-            data=asdict(task),
+            data=task.to_dict(),
             training=chosen.fit.to_dict() | {"tokens_per_batch": chosen.tokens_per_batch},
             tokenizers=tokenizers,
             resume=options.resume,
@@ -108,14 +114,21 @@ def evaluate(options: Namespace) -> None:
         classify.evaluate(run, options)
         return
     task = _task(run, options.run)
+    if options.data is not None:
+        task = replace(task, file=os.path.abspath(options.data))
+        task = task if task.name == OWN else replace(task, name=OWN, sha256="")
     split = options.split or split_names(task)[2]
-    pairs = sentence_pairs(task, split)
+    pairs = _short_enough(sentence_pairs(task, split), run, task)
     sources = [_text(source) for source, _ in pairs]
     references = [_text(target) for _, target in pairs]
     found = _translate(run, task, sources, progress=True, search=search)
-    lowercase = task.name == "multi30k"
-    bleu = corpus_bleu([f.text for f in found], references, lowercase=lowercase)
-    batches = make_batches(replace(task, max_tokens=10_000), pairs, run.tokenizers, 2000)
+    bleu = corpus_bleu(
+        [f.text for f in found],
+        references,
+        lowercase=run.tokenizers[1].lowercase,
+        tokenize=tokenizer_for(references),
+    )
+    batches = make_batches(replace(task, max_tokens=MOST_TOKENS), pairs, run.tokenizers, 2000)
     normal = [" ".join(run.tokenizers[1].encode(text).words) for text in references]
     bins = exact_match_by_length(
         [len(f.source.words) for f in found],
@@ -126,7 +139,7 @@ def evaluate(options: Namespace) -> None:
     history = read_history(options.run)
     scores = {
         "model": run.config["model"],
-        "data": task.name,
+        "data": task.label,
         "direction": f"{task.source}-{task.target}",
         "split": split,
         "search": {"name": search.func.__name__, **search.keywords},
@@ -140,7 +153,7 @@ def evaluate(options: Namespace) -> None:
         "exact_match": {b.label: round(b.exact, 4) for b in bins if b.count},
         "unfinished": sum(not f.finished for f in found),
     }
-    print(f"{task.name} {split}: {bleu}")
+    print(f"{one_line(task.label)} {split}: {bleu}")
     print(f"perplexity {scores['perplexity']:.2f} (teacher-forced, per token)")
     for b in bins:
         if b.count:
@@ -152,12 +165,14 @@ def evaluate(options: Namespace) -> None:
 def translate(options: Namespace) -> None:
     """Prints one translation a line; a blank line of standard input stays a blank line."""
     lines = options.sentence or input_lines()
-    sentences = lines if options.sentence else [line for line in lines if line.strip()]
+    # What cannot be seen, such as a byte-order mark, makes no sentence.
+    filled = [bool(options.sentence or normalise(line, lowercase=False)) for line in lines]
+    sentences = [line for line, full in zip(lines, filled, strict=True) if full]
     if not sentences:
         raise CourseError("no sentence came; give one in quotes, or lines on standard input")
     found = iter(_translate(*_load(options.run), sentences, search=search_of(options)))
-    for line in lines:
-        print(next(found).text if options.sentence or line.strip() else "")
+    for full in filled:
+        print(next(found).text if full else "")
 
 
 def align(options: Namespace) -> None:
@@ -175,15 +190,17 @@ def align(options: Namespace) -> None:
     for word, row in zip(found.target.words, found.word_weights, strict=True):
         best = int(row.argmax())
         print(f"{word:>{width}} <- {found.source_labels[best]} ({row[best]:.2f})")
-    names = {"de": "German", "en": "English"}
     attention_map(
         found.word_weights,
         found.source_labels,
         found.target.words,
-        source_name=f"source ({names[task.source]})",
-        target_name=f"translation ({names[task.target]})",
+        source_name=_axis("source", task.source),
+        target_name=_axis("translation", task.target),
     ).save(options.figure)
     print(f"the map is in {one_line(str(options.figure))}")
+    shown = {printable(word): word for word in [*found.source.words, *found.target.words]}
+    if any(MISSING in drawn and MISSING not in word for drawn, word in shown.items()):
+        print(f"its font lacks letters of these words; it shows {MISSING} in their place")
 
 
 def data(options: Namespace) -> None:
@@ -196,8 +213,69 @@ def data(options: Namespace) -> None:
         print(f"{name}: {len(files)} files, checked")
 
 
+def _task_of(options: Namespace) -> TaskConfig:
+    """What the command line asks to train on: data with a name, or a file of own pairs."""
+    wanted = given(pairs=options.pairs, held_out=options.held_out, max_tokens=options.max_tokens)
+    if options.data in NAMED:
+        if options.held_out_share is not None:
+            raise CourseError(f"--held-out-share is for a file of pairs; {options.data} has splits")
+        wanted |= given(source=options.source, target=options.target, vocabulary=options.vocabulary)
+        return TaskConfig(options.data, **wanted)
+    if not os.path.exists(options.data) and not os.path.dirname(options.data):
+        raise CourseError(
+            f"unknown data {options.data!r}; choose one of {', '.join(NAMED)}, or name a file of "
+            "sentence pairs; there is no file of this name"
+        )
+    wanted |= given(share=options.held_out_share)
+    task, found = own_task(
+        options.data, options.source, options.target, options.vocabulary, **wanted
+    )
+    if found.names:
+        print(f"the first line names the columns: {one_line(' and '.join(found.names))}")
+    return task
+
+
+def _require_same_file(task: TaskConfig, folder: Path) -> None:
+    """Another file makes other tokens; what differs first would be their number."""
+    if holds_run(folder) and os.path.exists(folder / CONFIG):
+        there = read_config(folder)["data"]
+        if there.get("sha256", task.sha256) != task.sha256:
+            raise CourseError(
+                f"{task.file} is not the file that {folder} was trained on; restore it, or choose "
+                "another folder"
+            )
+
+
+def _short_enough(pairs: list[Any], run: Run, task: TaskConfig) -> list[Any]:
+    """Those whose source the model may be given, as in training."""
+    read = run.tokenizers[0]
+    kept = [pair for pair in pairs if len(read.encode(pair[0]).ids) <= task.max_tokens]
+    if not kept:
+        raise CourseError(f"no pair to score: all sources are longer than {task.max_tokens} tokens")
+    if len(kept) < len(pairs):
+        log.warning(
+            "left out %d of %d pairs: source longer than %d tokens",
+            len(pairs) - len(kept),
+            len(pairs),
+            task.max_tokens,
+        )
+    return kept
+
+
+def _axis(side: str, language: str) -> str:
+    """The name of a map's axis, such as "source (German)"."""
+    if language in ("source", "target"):
+        return side
+    return f"{side} ({ {'de': 'German', 'en': 'English'}.get(language, language) })"
+
+
 def _run(folder: Path) -> Run:
     """A trained run, of a translator or of a classifier."""
+    if holds_run(folder) and not os.path.exists(folder / CONFIG):
+        raise CourseError(
+            f"{folder} holds weights, but no {CONFIG} with their model and no tokenizers; where "
+            "you train from Python, call save_run before fit"
+        )
     return load_run(
         folder,
         build=lambda name, settings: (classify.build if classify.is_classifier(name) else build)(

@@ -5,6 +5,8 @@ They are refused at once, by name, in place of a full memory after minutes.
 
 MOST_PAIRS = 1_000_000
 """Sentence pairs, and tokens of a vocabulary."""
+MOST_TOKENS = 10_000
+"""Tokens of a sentence."""
 MOST_STEPS = 100_000_000
 MOST_EPOCHS = 1_000
 """Each epoch's order is planned before the first step."""

@@ -12,18 +12,22 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
+from course_lib import __version__
 from course_lib.cli.limits import (
     LARGEST_SEED,
     MOST_BEAMS,
     MOST_EPOCHS,
     MOST_PAIRS,
     MOST_STEPS,
+    MOST_TOKENS,
     STRONGEST_PENALTY,
     WIDEST,
 )
 from course_lib.cli.streams import cannot_print, drop_output, require_output
 from course_lib.errors import CourseError, one_line
 
+SCRIPT = "course-lib"
+"""The command that an installation brings (`[project.scripts]` in pyproject.toml)."""
 _DESCRIPTION = "Train, evaluate and look into the models of From Recurrence to Attention."
 _EPILOG = (
     "COURSE_DATA=DIR names a folder that holds the data already; COURSE_DEVICE is cpu, cuda, mps "
@@ -62,7 +66,10 @@ class _Parser(argparse.ArgumentParser):
 
 def make_parser() -> argparse.ArgumentParser:
     """The parser with all its commands."""
-    parser = _Parser(prog="python -m course_lib", description=_DESCRIPTION, epilog=_EPILOG)
+    by_name = Path(sys.argv[0]).stem == SCRIPT
+    prog = SCRIPT if by_name else "python -m course_lib"
+    parser = _Parser(prog=prog, description=_DESCRIPTION, epilog=_EPILOG)
+    parser.add_argument("--version", action="version", version=f"course_lib {__version__}")
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
     _add_train(commands)
     _add_evaluate(commands)
@@ -95,6 +102,12 @@ def _positive_float(text: str) -> float:
     return value
 
 
+def _share(text: str) -> float:
+    if not 0 < (value := _float(text)) < 1:
+        raise argparse.ArgumentTypeError(f"wanted a number above 0 and below 1, got {text!r}")
+    return value
+
+
 def _penalty(text: str) -> float:
     if not 0 <= (value := _float(text)) <= STRONGEST_PENALTY:
         raise argparse.ArgumentTypeError(
@@ -121,9 +134,12 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     parser.add_argument(
         "--data",
         default="mini",
-        help="mini (default, no download) or multi30k; for pairs mini, sick or snli",
+        help="mini (default, no download), multi30k, or a file of your own in UTF-8 with one pair "
+        "a line, its two sides with a tab between them; for classifiers mini, sick or snli",
     )
-    parser.add_argument("--source", help="language to translate from (default de)")
+    parser.add_argument(
+        "--source", help="language to translate from (default de; of your own file any name)"
+    )
     parser.add_argument("--target", help="language to translate into (default en)")
     parser.add_argument(
         "--run", type=Path, help="folder for the run (default runs/MODEL-DATA[-SOURCE-TARGET])"
@@ -140,9 +156,20 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     parser.add_argument(
         "--held-out", type=_whole(1, MOST_PAIRS), help="validate on the first so many pairs"
     )
+    parser.add_argument(
+        "--held-out-share",
+        type=_share,
+        help="of your own file, the share of sentences that is not trained on, half of it for "
+        "validation and half for the test (default 0.1)",
+    )
+    parser.add_argument(
+        "--max-tokens",
+        type=_whole(1, MOST_TOKENS),
+        help="leave out pairs with a longer side (default 100)",
+    )
     parser.add_argument("--hidden", type=_whole(1, WIDEST), help="width of the layers")
     parser.add_argument(
-        "--vocabulary", type=_whole(1, MOST_PAIRS), help="byte-pair vocabulary (Multi30k)"
+        "--vocabulary", type=_whole(1, MOST_PAIRS), help="byte-pair vocabulary (not of mini)"
     )
     parser.add_argument(
         "--contrast",
@@ -164,7 +191,10 @@ def _add_evaluate(commands: argparse._SubParsersAction) -> None:
     text = "score a run on a test split: BLEU, perplexity and exact match, or accuracy"
     parser = commands.add_parser("evaluate", help=text, description=text)
     parser.add_argument("run", type=Path, help="folder of a trained run")
-    parser.add_argument("--split", help="default: the data set's test split")
+    parser.add_argument("--split", help="default: the data set's test split; all of a file: all")
+    parser.add_argument(
+        "--data", help="file of your own pairs to score, or where the trained one is now"
+    )
     parser.add_argument("--json", type=Path, help="also write the scores to this file")
     _add_search(parser)
 

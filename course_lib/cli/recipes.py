@@ -53,6 +53,10 @@ _RECURRENT = {"embedding": 256, "hidden": 256, "dropout": 0.3}
 _SMALL = {"embedding": 64, "hidden": 128}
 _ATTENTIVE_FIT = {"learning_rate": 1e-3, "schedule": "warmup_inverse_sqrt", "betas": (0.9, 0.98)}
 
+# Nobody knows how many pairs a reader's file has: small layers, and `for_own` says how long.
+_OWN_FIT = replace(_MULTI30K_FIT, patience=5)
+_OWN = {"embedding": 128, "hidden": 192, "dropout": 0.3}
+
 RECIPES: dict[tuple[str, str], Recipe] = {
     ("multi30k", "bahdanau"): Recipe({**_RECURRENT, "alignment": 128}, _MULTI30K_FIT),
     ("multi30k", "dot"): Recipe({**_RECURRENT, "hidden": 384}, _MULTI30K_FIT),
@@ -62,6 +66,15 @@ RECIPES: dict[tuple[str, str], Recipe] = {
     ("multi30k", "transformer"): Recipe(
         {"width": 256, "heads": 4, "layers": 3, "tied": "all", "dropout": 0.3},
         replace(_MULTI30K_FIT, **_ATTENTIVE_FIT),
+    ),
+    ("own", "bahdanau"): Recipe({**_OWN, "alignment": 96}, _OWN_FIT),
+    ("own", "dot"): Recipe(_OWN, _OWN_FIT),
+    ("own", "luong"): Recipe(_OWN, _OWN_FIT),
+    ("own", "cho"): Recipe(_OWN, _OWN_FIT),
+    ("own", "sutskever"): Recipe({**_OWN, "layers": 2}, _OWN_FIT),
+    ("own", "transformer"): Recipe(
+        {"width": 128, "heads": 4, "layers": 3, "tied": "all", "dropout": 0.2},
+        replace(_OWN_FIT, **_ATTENTIVE_FIT),
     ),
     ("mini", "bahdanau"): Recipe({**_SMALL, "alignment": 64}, _MINI_FIT),
     ("mini", "dot"): Recipe({**_SMALL, "hidden": 192}, _MINI_FIT),
@@ -88,6 +101,26 @@ def recipe(data: str, model: str) -> Recipe:
             f"{model} is not trained as a translator; choose one of {', '.join(translators())}"
         )
     return RECIPES[data, model]
+
+
+FEWEST_UPDATES = 1500
+"""Of a run on own pairs: a small file is gone over many times."""
+_BETWEEN_VALIDATIONS = 100
+
+
+def for_own(fit: FitConfig, batches: int, *, asked: bool) -> FitConfig:
+    """A run on own pairs, as long as a small file needs, and validated now and then.
+
+    Args:
+        fit: by the recipe, for a large file.
+        batches: in one epoch.
+        asked: whether the number of steps or epochs is the reader's own and stays.
+    """
+    total = fit.steps or fit.epochs * batches
+    if not asked:
+        total = max(FEWEST_UPDATES, total)
+        fit = replace(fit, epochs=None, steps=total)
+    return replace(fit, validate_every=min(max(_BETWEEN_VALIDATIONS, batches), total))
 
 
 def translators() -> list[str]:

@@ -10,10 +10,19 @@ class Document:
     Attributes:
         sentences: the words of each sentence.
         label: the number of its class, from 0.
+
+    Raises:
+        TypeError: a text where a list of words is wanted.
     """
 
     sentences: tuple[tuple[str, ...], ...]
     label: int
+
+    def __post_init__(self) -> None:
+        if isinstance(self.sentences, str) or any(isinstance(s, str) for s in self.sentences):
+            raise TypeError(
+                "want the words of each sentence, not its text; split it at its white space first"
+            )
 
     def without_sentence(self, place: int) -> "Document":
         """The same document with one sentence cut out.

@@ -6,10 +6,28 @@ from dataclasses import dataclass
 Link = tuple[int, int]
 """(source position, target position), both counted from 0."""
 
+Side = str | Sequence[str]
+"""A sentence: plain text, or a list of words."""
+
+
+def words_of(sentence: Side) -> tuple[str, ...]:
+    """The words of a sentence; plain text is split at white space, and nowhere else.
+
+    Raises:
+        TypeError: neither text nor a sequence of words.
+    """
+    if isinstance(sentence, str):
+        return tuple(sentence.split())
+    if not isinstance(sentence, Sequence) or not all(isinstance(word, str) for word in sentence):
+        raise TypeError(f"want a sentence as text or as a list of words; got {sentence!r}")
+    return tuple(sentence)
+
 
 @dataclass(frozen=True, slots=True)
 class AlignedPair:
     """A sentence, its translation and the word links an annotator would draw.
+
+    Either side may be given as plain text, which is split at white space (`words_of`).
 
     Attributes:
         source: the words of the source sentence.
@@ -31,6 +49,9 @@ class AlignedPair:
         return AlignedPair(self.target, self.source, sure, possible)
 
     def __post_init__(self) -> None:
+        for side in ("source", "target"):
+            if type(getattr(self, side)) is not tuple:
+                object.__setattr__(self, side, words_of(getattr(self, side)))
         if not self.sure <= self.possible:
             extra = sorted(self.sure - self.possible)
             raise ValueError(f"each sure link must also be possible; {extra} are not")
@@ -42,13 +63,19 @@ class AlignedPair:
                 )
 
 
-Side = str | Sequence[str]
-"""A sentence: plain text, or a list of words."""
-
 Pair = AlignedPair | tuple[Side, Side]
 """A sentence pair with its alignment, or just its two sides."""
 
 
 def sides(pair: Pair) -> tuple[Side, Side]:
-    """Source and target of a pair, with or without an alignment."""
-    return (pair.source, pair.target) if isinstance(pair, AlignedPair) else pair
+    """Source and target of a pair, with or without an alignment.
+
+    Raises:
+        TypeError: a text, or anything else that is no pair of two sides.
+    """
+    if isinstance(pair, AlignedPair):
+        return pair.source, pair.target
+    if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
+        raise TypeError(f"want a pair of a source and a target; got {pair!r}")
+    source, target = pair
+    return source, target

@@ -5,7 +5,8 @@ compare (Post 2018). Here both sides are plain text, sacreBLEU cuts them, and th
 with a signature that says how.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sacrebleu.metrics import BLEU
@@ -34,8 +35,30 @@ class Bleu(NamedTuple):
         return f"BLEU {self.score:.1f} ({self.signature})"
 
 
+# Scripts that put no spaces between words; the first two rows are Chinese characters.
+_CHARACTERS = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"
+_CHINESE = re.compile(f"[{_CHARACTERS}]")
+_OTHERS = re.compile("[\u3041-\u30ff\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u1780-\u17ff]")
+
+
+def tokenizer_for(references: Iterable[str]) -> str:
+    """How sacreBLEU should cut text such as this: "13a" at spaces and punctuation, its default.
+
+    Without spaces between words a whole sentence would count as one: Chinese is cut as "zh",
+    Japanese, Thai and the like by the letter, "char".
+    """
+    text = "".join(references)
+    chinese, others = len(_CHINESE.findall(text)), len(_OTHERS.findall(text))
+    if 2 * (chinese + others) < len("".join(text.split())):
+        return "13a"
+    return "char" if others else "zh"
+
+
 def corpus_bleu(
-    hypotheses: Sequence[str], references: Sequence[str], lowercase: bool = False
+    hypotheses: Sequence[str],
+    references: Sequence[str],
+    lowercase: bool = False,
+    tokenize: str = "13a",
 ) -> Bleu:
     """BLEU of a corpus with one reference a sentence (Papineni et al. 2002, section 2.3).
 
@@ -43,6 +66,7 @@ def corpus_bleu(
         hypotheses: what the model wrote, as plain text; a sentence may be empty.
         references: what it should have written, in the same order.
         lowercase: compare without regard to case; the signature then says `case:lc`.
+        tokenize: how sacreBLEU cuts the text; see `tokenizer_for`.
 
     Raises:
         ValueError: no sentences, or not one reference for each hypothesis.
@@ -59,7 +83,7 @@ def corpus_bleu(
         raise ValueError("BLEU needs at least one sentence, got none")
     # force: sentences of the mini-world end in " .", which sacreBLEU would take for text that was
     # tokenised by mistake and complain about on stderr. The score is the same.
-    metric = BLEU(lowercase=lowercase, force=True)
+    metric = BLEU(lowercase=lowercase, tokenize=tokenize, force=True)
     result = metric.corpus_score(list(hypotheses), [list(references)])
     return Bleu(
         score=float(result.score),

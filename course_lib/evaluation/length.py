@@ -92,7 +92,11 @@ def exact_match_by_length(
     Raises:
         ValueError: the three lists differ in length, the edges do not rise, or a sentence is in no
             bin (so that none is left out unseen).
+        TypeError: one text in the place of the sentences.
     """
+    for name, sentences in (("hypotheses", hypotheses), ("references", references)):
+        if isinstance(sentences, str):
+            raise TypeError(f"want a list of {name}; got the text {sentences[:40]!r}")
     if not len(source_lengths) == len(hypotheses) == len(references):
         raise ValueError(
             "lengths, hypotheses and references must go together, got "

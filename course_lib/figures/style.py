@@ -9,6 +9,7 @@ yellow.
 
 import base64
 import io
+import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -196,7 +197,11 @@ class Picture(Figure):
     def svg(self) -> str:
         """The picture for a page: it follows the page's scheme, its text is text (see `themed`)."""
         plain = self._render("svg", {"Date": None, "Creator": None}, {"svg.fonttype": "none"})
-        return marked(themed(plain.decode("utf-8"), self.headline, self.detail))
+        drawn = plain.decode("utf-8")
+        # Hebrew and Arabic are in the order in which they are seen; the page must not turn them.
+        if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in drawn):
+            drawn = drawn.replace("<text ", '<text unicode-bidi="bidi-override" direction="ltr" ')
+        return marked(themed(drawn, self.headline, self.detail))
 
     def _render(
         self, kind: str, metadata: dict[str, str | None], settings: dict[str, Any] | None = None

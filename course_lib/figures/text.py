@@ -1,5 +1,7 @@
 """Tokens as a figure can print them: every glyph there, none of it taken for markup."""
 
+import re
+import unicodedata
 from collections.abc import Mapping
 from functools import cache
 
@@ -25,12 +27,72 @@ def _drawable() -> frozenset[int]:
     return frozenset(get_font(findfont(_font())).get_charmap()) - _EMPTY
 
 
+def require_words(**given: object) -> None:
+    """Raises TypeError where one text was given for a list of words: its letters are no words."""
+    for name, words in given.items():
+        if isinstance(words, str):
+            raise TypeError(f"want {name} as a list of words; got the text {words[:40]!r}")
+
+
 def printable(token: str) -> str:
-    """A token as it is drawn: blanks made visible, missing glyphs a box, long ones shortened."""
+    """A token as it is drawn: blanks made visible, missing glyphs a box, long ones shortened.
+
+    Hebrew and Arabic are put in the order in which they are seen, since matplotlib draws every
+    text from left to right, and Arabic letters are joined.
+    """
     if not token:
         return "∅"
     shown = _drawn(token, _BLANKS) or MISSING
-    return shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…"
+    return _as_seen(shown if len(shown) <= LONGEST else shown[: LONGEST - 1] + "…")
+
+
+_FROM_THE_RIGHT = frozenset({"R", "AL"})
+
+
+def _as_seen(text: str) -> str:
+    if not any(unicodedata.bidirectional(c) in _FROM_THE_RIGHT for c in text):
+        return text
+    # A mark stays after its letter, and figures and Latin letters keep their order.
+    letters = re.findall(
+        r"[A-Za-z0-9]+(?:[.,:/-][A-Za-z0-9]+)*|.[\u0300-\u036f\u0591-\u05c7"
+        r"\u0610-\u061a\u064b-\u065f\u0670]*",
+        _joined(text),
+        re.DOTALL,
+    )
+    return "".join(_MIRRORED.get(letter, letter) for letter in reversed(letters))
+
+
+_MIRRORED = dict(zip("()[]{}«»<>", ")(][}{»«><", strict=True))
+
+
+def _joined(text: str) -> str:
+    """Arabic letters as they look beside their neighbours (Unicode's presentation forms)."""
+    forms = _forms()
+    letters = [i for i, c in enumerate(text) if unicodedata.category(c) != "Mn"]
+    shown = list(text)
+    for before, here, after in zip([None, *letters], letters, [*letters[1:], None], strict=False):
+        joins = [
+            left is not None
+            and right is not None
+            and (text[left], "<initial>") in forms
+            and (text[right], "<final>") in forms
+            for left, right in ((before, here), (here, after))
+        ]
+        form = {(True, True): "<medial>", (True, False): "<final>", (False, True): "<initial>"}
+        glyph = forms.get((text[here], form.get(tuple(joins), "<isolated>")), text[here])
+        shown[here] = glyph if ord(glyph) in _drawable() else text[here]
+    return "".join(shown)
+
+
+@cache
+def _forms() -> dict[tuple[str, str], str]:
+    """Each presentation form by its letter and its place in the word."""
+    found = {}
+    for code in (*range(0xFB50, 0xFC00), *range(0xFE80, 0xFEF5)):
+        place, _, letter = unicodedata.decomposition(chr(code)).partition(" ")
+        if letter and " " not in letter:
+            found[chr(int(letter, 16)), place] = chr(code)
+    return found
 
 
 def phrase(text: str, size: float, room: float) -> str:

@@ -10,6 +10,8 @@ from tools.notebooks.layout import format_text
 from tools.project import CONFIG, ROOT, TaskError
 from tools.shake.conditions import ALL
 
+PROJECT = ROOT / "pyproject.toml"
+
 READS = (
     ".ci",
     ".github",
@@ -78,8 +80,23 @@ def test_the_address_has_one_place(tmp_path):
     assert config.read_text(encoding="utf-8") == CONFIG.read_text(encoding="utf-8")
 
 
+def test_the_package_gets_the_same_address_and_no_other(tmp_path):
+    there = PROJECT.read_text(encoding="utf-8")
+    for path in (CONFIG, PROJECT):
+        (tmp_path / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+    for given in ("https://example.org/a/b", "https://example.org/c/d.git"):
+        write(given, tmp_path / CONFIG.name)
+        written = (tmp_path / PROJECT.name).read_text(encoding="utf-8")
+        url = given.removesuffix(".git")
+        lines = f'[project.urls]\nRepository = "{url}"\nIssues = "{url}/issues"\n'
+        assert written == there.replace("[project.urls]\n", lines)
+    write("", tmp_path / CONFIG.name)
+    assert (tmp_path / PROJECT.name).read_text(encoding="utf-8") == there
+
+
 def test_the_address_in_this_repository_is_not_invented():
     assert yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["repository"]["url"] == ""
+    assert "[project.urls]\n\n" in PROJECT.read_text(encoding="utf-8")
 
 
 def test_format_lays_out_the_code_cells_and_nothing_else(project):

@@ -23,6 +23,7 @@ FILES = (
 )
 _TRAIN = ["--data", "--source", "--target", "--epochs", "--steps", "--minutes", "--pairs"]
 _TRAIN += ["--held-out", "--hidden", "--vocabulary", "--learning-rate", "--seed"]
+_TRAIN += ["--held-out-share", "--max-tokens"]
 _OF_CLASSIFIERS = ["--contrast", "--no-contrast", "--no-premise"]
 _SEARCH = ["--beam", "--length-penalty"]
 
@@ -53,7 +54,7 @@ def draw(random: Random, runs: dict[str, Path], place: Path) -> Case:
     """A case; `place` is an empty folder of its own, `runs` are trained ones to copy from."""
     kinds: list[Callable[[Random, dict[str, Path], Path], Case]] = [
         _words, _words, _training, _classifier, _spoiled_run, _spoiled_run, _spoiled_run,
-        _sentences, _data, _pairs, _corpus, _corpus,
+        _sentences, _data, _pairs, _corpus, _corpus, _own, _own,
     ]  # fmt: skip
     return random.choice(kinds)(random, runs, place)
 
@@ -66,7 +67,18 @@ def _copy(random: Random, runs: dict[str, Path], place: Path) -> tuple[str, Path
 def _words(random: Random, runs: dict[str, Path], place: Path) -> Case:
     """Words in any order, some of them right."""
     words = ["train", "evaluate", "translate", "align", "data", "list", "fetch", "mini", "multi30k"]
-    words += ["cho", "dot", "--res", "--resume", "--help", "--json", "--figure", "--split", "--run"]
+    words += [
+        "cho",
+        "dot",
+        "--res",
+        "--resume",
+        "--version",
+        "--help",
+        "--json",
+        "--figure",
+        "--split",
+        "--run",
+    ]
     words += [*_TRAIN, *_SEARCH, *_OF_CLASSIFIERS, "transformer", "bag", *TEXTS, *NUMBERS]
     count = random.randrange(6)
     command = random.choice([["data"], ["evaluate"], ["translate"], ["align"], []])
@@ -161,6 +173,35 @@ def _data(random: Random, runs: dict[str, Path], place: Path) -> Case:
     where = random.choice([str(folder), str(folder), "~nobody/x", "x" * 5000, "a\nb", "/dev/null"])
     train = ["train", "cho", "--data", "multi30k", *TINY, "--run", str(place / "run")]
     return Case(random.choice([["data", "list"], ["data", "fetch"], train]), data=where)
+
+
+def _own(random: Random, runs: dict[str, Path], place: Path) -> Case:
+    """A file of own pairs, odd or spoiled: trained on, or a run scored on it."""
+    sides = [
+        *TEXTS,
+        "der Hund schläft .",
+        "the dog sleeps",
+        "猫が寝る",
+        "الكلب",
+        "source",
+        "de",
+        "en",
+    ]
+    lines = [
+        "\t".join(random.choices(sides, k=random.choice([2, 2, 2, 2, 1, 3]))) for _ in range(9)
+    ]
+    lines = random.choice([lines, [f"a {n}\tb {n}" for n in range(9)] + lines[:1]])
+    content = random.choice(["\n", "\r\n", "\r"]).join(lines).encode("utf-8", "surrogatepass")
+    path = place / random.choice(["pairs.tsv", "mini", "a b.txt", "ä.tsv"])
+    path.write_bytes(content if random.random() < 0.5 else spoiled(content, random))
+    train = ["train", random.choice(translators()), "--data", str(path), *TINY]
+    train += ["--run", str(place / "run")]
+    if random.random() < 0.5:
+        train += [random.choice(_TRAIN[1:]), random.choice(NUMBERS + TEXTS)]
+    name = random.choice(sorted(runs))
+    evaluate = ["evaluate", str(runs[name]), "--data", str(path), *_search(random)]
+    evaluate += random.choice([["--split", "all"], ["--split", "all"], []])
+    return Case(random.choice([train, evaluate]), notes=["own"])
 
 
 def _pairs(random: Random, runs: dict[str, Path], place: Path) -> Case:

@@ -1,8 +1,11 @@
 """What Python raises where an archive is none, or is broken inside."""
 
+import errno
 import lzma
 import zipfile
 import zlib
+
+from course_lib.errors import CourseError
 
 BROKEN = (
     zipfile.BadZipFile,
@@ -17,3 +20,13 @@ BROKEN = (
     ValueError,
 )
 """While an archive is opened and read; beside KeyError for a file that is not in it."""
+
+# What an archive that is broken inside makes Python ask of the system.
+_OF_THE_CONTENT = (None, errno.EINVAL)
+
+
+def refused(error: Exception, archive: object, message: str) -> CourseError:
+    """The one line for such an error: what the system says of the file, or else `message`."""
+    if isinstance(error, OSError) and error.errno not in _OF_THE_CONTENT:
+        return CourseError(f"cannot read {archive}: {error.strerror}")
+    return CourseError(message)

@@ -5,13 +5,14 @@ every reader measures on the same bytes.
 """
 
 import os
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pooch
 import requests
 
 from course_lib.atomic import cannot_write
+from course_lib.data.corpora.reasons import OFFLINE, bad_bundle, reason, wrong_content
 from course_lib.data.corpora.registry import DATASETS, RemoteFile
 from course_lib.errors import CourseError
 
@@ -96,25 +97,47 @@ def _fetch_file(file: RemoteFile, progress: bool) -> Path:
     folder = _course_data()
     if folder is not None and os.path.exists(given := folder / file.path):
         return _checked(given, file)
-    failures = []
+    if fault := bad_bundle():
+        raise CourseError(f"cannot get {file.path}: {fault}")
+    failures = {}
     for address in file.addresses:
+        came = _Came(progress)
         try:
-            return _retrieve(address, file, progress)
+            return _retrieve(address, file, came)
         # Before OSError: every exception of requests is one.
         except requests.RequestException as error:
-            failures.append(f"{address} ({_reason(error)})")
+            failures[address] = reason(error, address)
         except ValueError:
-            failures.append(f"{address} (corrupted: wrong SHA-256)")
+            failures[address] = wrong_content(came.head, came.length, file.size)
         except OSError as error:
             raise cannot_write(cache_folder() / file.path, error.errno or 0) from error
     state = f"{_VARIABLE} is not set" if folder is None else f"{_VARIABLE}={folder} lacks it"
+    offline = all(why.startswith(OFFLINE) for why in failures.values())
+    tried = " and ".join(f"{address} ({why})" for address, why in failures.items())
     raise CourseError(
-        f"cannot get {file.path}: tried {' and '.join(failures)}; {state}. Connect to the "
-        f"network, or set {_VARIABLE} to a folder that holds {file.path}"
+        f"cannot get {file.path}: tried {tried}; {state}. "
+        f"{'Connect to the network, or' if offline else 'Fetch it by other means, and'} "
+        f"set {_VARIABLE} to a folder that holds {file.path}"
     )
 
 
-def _retrieve(address: str, file: RemoteFile, progress: bool) -> Path:
+class _Came:
+    """A downloader that remembers how what came begins and how long it is."""
+
+    def __init__(self, progress: bool) -> None:
+        self._download: Callable[..., None] = pooch.HTTPDownloader(
+            progressbar=progress, timeout=_TIMEOUT
+        )
+        self.head, self.length = b"", 0
+
+    def __call__(self, url: str, output_file: str, pooch: object) -> None:
+        self._download(url, output_file, pooch)
+        with open(output_file, "rb") as file:
+            self.head = file.read(512)
+        self.length = os.path.getsize(output_file)
+
+
+def _retrieve(address: str, file: RemoteFile, downloader: "_Came") -> Path:
     # The bar says enough; pooch's own lines would go to stderr in every notebook.
     pooch.get_logger().setLevel("WARNING")
     return Path(
@@ -123,7 +146,7 @@ def _retrieve(address: str, file: RemoteFile, progress: bool) -> Path:
             known_hash=f"sha256:{file.sha256}",
             fname=file.path,
             path=cache_folder(),
-            downloader=pooch.HTTPDownloader(progressbar=progress, timeout=_TIMEOUT),
+            downloader=downloader,
         )
     )
 
@@ -140,16 +163,6 @@ def _checked(path: Path, file: RemoteFile) -> Path:
             f"{_VARIABLE}"
         )
     return path
-
-
-def _reason(error: requests.RequestException) -> str:
-    if isinstance(error, requests.HTTPError) and error.response is not None:
-        return f"HTTP status {error.response.status_code}"
-    if isinstance(error, requests.Timeout):
-        return "no answer in time"
-    if isinstance(error, requests.ConnectionError):
-        return "no connection"
-    return type(error).__name__
 
 
 def _where(file: RemoteFile) -> str:

@@ -8,7 +8,7 @@ with one sentence on each line.
 import re
 import zipfile
 
-from course_lib.data.corpora.archive import BROKEN
+from course_lib.data.corpora.archive import BROKEN, refused
 from course_lib.data.corpora.download import fetch
 from course_lib.data.document import Document
 from course_lib.errors import CourseError
@@ -44,7 +44,8 @@ def read(archive) -> list[list[Document]]:
                     text = opened.read(name).decode("latin-1")
                     folds[int(hundred)].append(parse(text, POLARITIES.index(polarity)))
     except BROKEN as error:
-        raise CourseError(f"{archive} is no archive of film reviews, or broken: {error}") from error
+        message = f"{archive} is no archive of film reviews, or broken: {error}"
+        raise refused(error, archive, message) from error
     if not any(folds):
         raise CourseError(f"{archive} holds no movie_reviews/neg/cv000_*.txt: no review in it")
     return folds

@@ -41,6 +41,8 @@ def parse(path: Path) -> list[InferencePair]:
     """
     try:
         text = path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise CourseError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
         raise CourseError(f"{path} is no file of SICK: it is no text in UTF-8") from error
     head, *lines = text.splitlines() or [""]

@@ -7,7 +7,7 @@ on a label, it is "-"; those pairs are left out, as everybody does.
 import zipfile
 from pathlib import Path
 
-from course_lib.data.corpora.archive import BROKEN
+from course_lib.data.corpora.archive import BROKEN, refused
 from course_lib.data.corpora.download import fetch
 from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.errors import CourseError
@@ -49,7 +49,8 @@ def parse(archive: Path, split: str) -> list[InferencePair]:
                 _pair(line, f"{archive}, {member}, line {n}") for n, line in enumerate(lines, 1)
             ]
     except (*BROKEN, KeyError) as error:
-        raise CourseError(f"{archive} is no archive of SNLI: wanted {member} in it") from error
+        message = f"{archive} is no archive of SNLI: wanted {member} in it"
+        raise refused(error, archive, message) from error
     return [pair for pair in found if pair is not None]
 
 

@@ -9,15 +9,17 @@ import tokenizers
 from course_lib.data.tokens.words import (
     SPACE,
     SPECIALS,
+    TWINS,
     UNKNOWN,
     UNREADABLE,
-    WORD,
     Tokenized,
     damaged,
+    find_words,
     given_words,
     normal_text,
     normalise,
     read_json,
+    require_list,
     split_words,
     token_at,
     visible,
@@ -49,6 +51,12 @@ class JointBPE:
         self._tokens = list(tokens)
         self._merges = [(left, right) for left, right in merges]
         vocabulary = {token: i for i, token in enumerate(self._tokens)}
+        known = {
+            sign: next((twin for twin in twins if twin in vocabulary), None)
+            for sign, twins in TWINS.items()
+            if sign not in vocabulary
+        }
+        self._read_as = str.maketrans({sign: twin for sign, twin in known.items() if twin})
         self._bpe = tokenizers.Tokenizer(
             tokenizers.models.BPE(
                 vocab=vocabulary, merges=self._merges, unk_token=SPECIALS[UNKNOWN], fuse_unk=True
@@ -68,7 +76,9 @@ class JointBPE:
 
         Raises:
             CourseError: no text, or `size` is smaller than the number of characters needs.
+            TypeError: one text in the place of the lines.
         """
+        require_list(lines, "lines")
         pieces = [p for line in lines for p in split_words(normalise(line, lowercase))[0]]
         alphabet = set().union(*pieces) if pieces else set()
         if not alphabet:
@@ -93,6 +103,7 @@ class JointBPE:
     def encode(self, text: str | Sequence[str]) -> Tokenized:
         """Split into words, then into tokens. Characters never seen in training are UNKNOWN.
 
+        A typographic sign that training never saw, such as "’", is read as its plain twin.
         A sequence of words is taken as split already: its words keep their numbers.
 
         Raises:
@@ -106,6 +117,8 @@ class JointBPE:
             split = [split_words(word)[0] for word in words]
             pieces = [piece for group in split for piece in group]
             word_of_piece = [i for i, group in enumerate(split) for _ in group]
+        if self._read_as:
+            pieces = [piece.translate(self._read_as) for piece in pieces]
         found = self._bpe.encode(pieces, is_pretokenized=True)
         word_of_token = [word_of_piece[i] for i in found.word_ids]
         return Tokenized(found.ids, word_of_token, found.tokens, words)
@@ -121,7 +134,7 @@ class JointBPE:
             UNREADABLE if i < len(SPECIALS) else token.replace(SPACE, " ")
             for i, token in zip(ids, tokens, strict=True)
         ]
-        starts = {match.start() for match in WORD.finditer("".join(spelled))}
+        starts = {match.start() for match in find_words("".join(spelled))}
         words, word_of_token, position = [], [], 0
         for piece in spelled:
             start = position + len(piece) - len(piece.lstrip())

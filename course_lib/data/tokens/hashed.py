@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
 from course_lib.data.tokens.tokenizer import SPECIALS, UNKNOWN, Tokenizer, WordVocabulary
+from course_lib.data.tokens.words import require_list
 
 BUCKETS = 100
 """So many unknown words can be told apart, at most."""
@@ -28,7 +29,9 @@ def hashing_vocabulary(sentences: Iterable[str], minimum: int = 1) -> WordVocabu
 
     Raises:
         CourseError: a sentence is empty, or no word is left.
+        TypeError: one text in the place of the sentences.
     """
+    require_list(sentences, "sentences")
     splitter = WordVocabulary([], lowercase=True)
     split = [splitter.encode(sentence).words for sentence in sentences]
     known = WordVocabulary.from_sentences(split, minimum)

@@ -19,13 +19,15 @@ from course_lib.data.tokens.words import (
     PAD,
     SPECIALS,
     START,
+    TWINS,
     UNKNOWN,
-    WORD,
     Tokenized,
     damaged,
+    find_words,
     given_words,
     normal_text,
     read_json,
+    require_list,
     token_at,
     visible,
     write_json,
@@ -55,9 +57,14 @@ class WordVocabulary:
     Args:
         words: the words without the special tokens, in the order of their ids from 4 on.
         lowercase: whether sentences are lower-cased first.
+
+    Raises:
+        ValueError: a word stands twice, or is a special token.
+        TypeError: one text in the place of the words.
     """
 
     def __init__(self, words: Sequence[str], lowercase: bool = False) -> None:
+        require_list(words, "words")
         self.lowercase = lowercase
         self._tokens = [*SPECIALS, *words]
         self._id = {token: i for i, token in enumerate(self._tokens)}
@@ -74,6 +81,7 @@ class WordVocabulary:
 
         Raises:
             CourseError: a sentence is empty, or no word is left.
+            TypeError: text in the place of a list of words.
         """
         count: Counter[str] = Counter()
         for sentence in sentences:
@@ -91,12 +99,18 @@ class WordVocabulary:
     def encode(self, text: str | Sequence[str]) -> Tokenized:
         """Look up the words; unknown ones get UNKNOWN. Text is split into words first.
 
+        A typographic sign that no word has, as in "don’t", is read as its plain twin.
+
         Raises:
             CourseError: the sentence is empty.
         """
         if isinstance(text, str):
             chunks = normal_text(text, self.lowercase).split()
-            words = [w for c in chunks for w in ([c] if c in self._id else WORD.findall(c))]
+            words = [
+                w
+                for c in chunks
+                for w in ([c] if c in self._id else [match.group() for match in find_words(c)])
+            ]
         else:
             words = given_words(text, self.lowercase)
         ids = [self._lookup(word) for word in words]
@@ -104,8 +118,15 @@ class WordVocabulary:
 
     def _lookup(self, word: str) -> int:
         found = self._id.get(word, UNKNOWN)
+        if found == UNKNOWN:
+            found = self._of_twin(word)
         # A sentence may contain the letters "</s>"; they are no end token.
         return found if found >= len(SPECIALS) else UNKNOWN
+
+    def _of_twin(self, word: str) -> int:
+        signs = [sign for sign in TWINS if sign in word]
+        twins = (word.replace(sign, twin) for sign in signs for twin in TWINS[sign])
+        return next((self._id[twin] for twin in twins if twin in self._id), UNKNOWN)
 
     def from_ids(self, ids: Sequence[int]) -> Tokenized:
         """Describe emitted ids, token by token; none is dropped."""

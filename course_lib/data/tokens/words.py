@@ -3,7 +3,7 @@
 import json
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +19,41 @@ SPACE = "▁"  # stands for the space before a word inside a token, as in Senten
 UNREADABLE = "\ufffd"
 # A word is a run of letters and digits, inner hyphens and apostrophes included ("t-shirt"), or
 # a single other character. The mark of an unknown character counts as a letter.
-WORD = re.compile(r"[\w\ufffd]+(?:['’-][\w\ufffd]+)*|[^\w\s\ufffd]")
+_WORD = re.compile(r"[\w\ufffd]+(?:['’-][\w\ufffd]+)*|[^\w\s\ufffd]")
+
+# What `\w` does not know. An accent or a vowel sign that has no composed form (Hindi, Thai,
+# Arabic, Yoruba) belongs to the letter before it. Chinese and Japanese put no spaces between words:
+# there each character is one, as for BERT and sacreBLEU.
+_MARKS = "".join(c for c in map(chr, range(0x300, 0x1F000)) if unicodedata.category(c)[0] == "M")
+_JOINERS = "\u200c\u200d"
+_SPACELESS = (
+    "\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff66-\uff9f"
+    "\U00020000-\U0003ffff"
+)
+_RARE = re.compile(f"[{_MARKS}{_JOINERS}{_SPACELESS}]")
+_LETTERS = rf"(?:[^\W{_SPACELESS}]|[\ufffd{_MARKS}{_JOINERS}])+"
+_WORD_OF_ANY_SCRIPT = re.compile(rf"{_LETTERS}(?:['’-]{_LETTERS})*|\S[{_MARKS}{_JOINERS}]*")
+
+# What a program writes and nobody sees. A zero-width space separates words (Khmer, Thai); Word's
+# no-break hyphen is a hyphen, a PDF's ligature the letters it is drawn for. All else that draws
+# nothing is dropped: byte-order marks, soft hyphens, marks of direction, variants of a sign.
+_BREAKS = re.compile("[\u200b\ufffc]")
+_HYPHENS = re.compile("[\u2010\u2011]")
+_PRESENTATION = re.compile("[\ufb00-\ufb4f\ufb50-\ufdff\ufe70-\ufefc]+")
+_INVISIBLE = re.compile(
+    "[\0\xad\u034f\u061c\u180b-\u180f\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
+    "\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
+)
+# A joiner is spelling from Hebrew on, and inside an emoji; elsewhere a typesetter put it there.
+_JOINED = "\u0590-\u1dff\u2190-\u2bff\U00010000-\U0010ffff"
+_STRAY_JOINER = re.compile(f"(?<![{_JOINED}])[{_JOINERS}]|[{_JOINERS}](?![{_JOINED}])")
+
+# Word and phones write typographic signs where a keyboard has one key.
+_TWINS = {"'": "’‘ʼ`´", '"': "“”„«»", "-": "–—−"}
+TWINS = {
+    c: [o for o in [plain, *odd] if o != c] for plain, odd in _TWINS.items() for c in plain + odd
+}
+"""For a sign those that another program may have written for it, the plain one first."""
 
 _FORMAT = 1
 
@@ -41,12 +75,26 @@ class Tokenized(NamedTuple):
 
 
 def normalise(text: str, lowercase: bool) -> str:
-    """Compose accents (NFC), make white space single, lower the case if asked."""
-    text = re.sub("[\ud800-\udfff]", UNREADABLE, text).replace(SPACE, "_")
-    text = unicodedata.normalize("NFC", text)
+    """Compose accents (NFC), make white space single, lower the case if asked.
+
+    What cannot be seen is dropped, such as a byte-order mark or a soft hyphen, so that a sentence
+    gives the same tokens from whichever program it was copied.
+    """
+    if not text.isascii():
+        text = re.sub("[\ud800-\udfff]", UNREADABLE, text).replace(SPACE, "_")
+        text = _HYPHENS.sub("-", _INVISIBLE.sub("", _BREAKS.sub(" ", text)))
+        text = _PRESENTATION.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
+        text = unicodedata.normalize("NFC", _STRAY_JOINER.sub("", text))
+    text = text.replace("\0", "")
     if lowercase:
         text = unicodedata.normalize("NFC", text.lower())
     return " ".join(text.split())
+
+
+def require_list(texts: object, what: str) -> None:
+    """Raises TypeError where one text was given: each of its letters would count as a text."""
+    if isinstance(texts, str):
+        raise TypeError(f"want a list of {what}; got the text {texts[:40]!r}")
 
 
 def given_words(words: Sequence[str], lowercase: bool) -> list[str]:
@@ -73,10 +121,17 @@ def normal_text(text: str, lowercase: bool) -> str:
     return normal
 
 
+def find_words(text: str) -> Iterator[re.Match[str]]:
+    """The words of normalised text, where they stand."""
+    # The second pattern takes seven times as long, and finds the same where no such letter is.
+    plain = max(text, default="") < "\u0300" or not _RARE.search(text)
+    return (_WORD if plain else _WORD_OF_ANY_SCRIPT).finditer(text)
+
+
 def split_words(text: str) -> tuple[list[str], list[str]]:
     """The words of normalised text, once with the mark of the space before them, once without."""
     pieces, words = [], []
-    for match in WORD.finditer(text):
+    for match in find_words(text):
         spaced = match.start() == 0 or text[match.start() - 1] == " "
         pieces.append(SPACE + match.group() if spaced else match.group())
         words.append(match.group())

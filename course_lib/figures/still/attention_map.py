@@ -18,7 +18,7 @@ from course_lib.figures.style import (
     as_array,
     house_style,
 )
-from course_lib.figures.text import counted, phrase, printable, width_of
+from course_lib.figures.text import counted, phrase, printable, require_words, width_of
 
 DESCRIBED_WORDS = 15
 LONGEST_NAME = 400.0
@@ -103,6 +103,7 @@ def describe_attention(weights: object, source: Sequence[str], target: Sequence[
 
 
 def _checked(weights: object, source: Sequence[str], target: Sequence[str]) -> np.ndarray:
+    require_words(source=source, target=target)
     matrix = as_array(weights, "weights")
     if not source or not target:
         raise ValueError("an attention map needs at least one source and one target token")

@@ -10,7 +10,7 @@ from course_lib.figures.palette import VARIANT
 from course_lib.figures.still.across import EDGE, name_across
 from course_lib.figures.still.lines import LABEL_FONT, NOTE_FONT, POINTS, wrapped
 from course_lib.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
-from course_lib.figures.text import counted, phrase, width_of
+from course_lib.figures.text import counted, phrase, require_words, width_of
 
 FONT = 11.0
 LONGEST_NAME = 120.0
@@ -40,6 +40,7 @@ def draw_rows(axes: Axes, rows: Sequence[np.ndarray], colour: str) -> None:
 
 def row_names(names: Sequence[str], room: float = LONGEST_NAME) -> list[str]:
     """Names as they stand beside rows: on two lines, and cut, where wider than `room` in points."""
+    require_words(names=names)
     parts = [wrapped(name, room * LABEL_FONT / FONT).split("\n") for name in names]
     return ["\n".join(phrase(part, FONT, room) for part in name) for name in parts]
 

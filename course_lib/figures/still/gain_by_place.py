@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from course_lib.figures.palette import MODELS, SURFACES
 from course_lib.figures.still.lines import LABEL_FONT, NOTE_FONT, POINTS
 from course_lib.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
-from course_lib.figures.text import counted, phrase
+from course_lib.figures.text import counted, phrase, require_words
 
 _HIGH = 1.5
 """Inches of a panel."""
@@ -37,6 +37,7 @@ def gain_by_place(
     Raises:
         ValueError: no panel, or gains that do not fit the places.
     """
+    require_words(places=places)
     values = {title: as_array(rows, title) for title, rows in panels.items()}
     if not values:
         raise ValueError("wanted a panel or more")

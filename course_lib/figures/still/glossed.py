@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from course_lib.figures.language import marked
+from course_lib.figures.text import require_words
 
 
 class Glossed:
@@ -21,6 +22,7 @@ class Glossed:
     """
 
     def __init__(self, lines: Mapping[str, Sequence[str]], gloss: Mapping[str, str]) -> None:
+        require_words(**lines)
         if not lines or not all(lines.values()):
             raise ValueError("wanted at least one line, and words in each")
         self.lines = {name: tuple(words) for name, words in lines.items()}

@@ -25,7 +25,7 @@ from course_lib.figures.style import (
     house_style,
     line_styles,
 )
-from course_lib.figures.text import counted, phrase
+from course_lib.figures.text import counted, phrase, require_words
 
 _LEFT, _RIGHT, _TOP, _BOTTOM, _GAP = 0.72, 0.12, 0.45, 0.62, 0.2
 _HIGH, _ALONE = 1.45, 2.9
@@ -63,6 +63,7 @@ def gradient_plot(
         ValueError: distances that do not rise, norms that do not fit them, are negative, infinite
             or all zero, or a model that `order` lacks.
     """
+    require_words(order=order)
     x = as_array(distances, "distances")
     if x.ndim != 1 or not len(x) or not (np.diff(x) > 0).all():
         raise ValueError("distances must be one row of rising numbers")

@@ -17,7 +17,7 @@ from course_lib.figures.style import (
     as_array,
     house_style,
 )
-from course_lib.figures.text import counted, phrase
+from course_lib.figures.text import counted, phrase, require_words
 
 LEVELS = 16
 FONT = 11.0
@@ -48,6 +48,7 @@ def scene_looks(
     Raises:
         ValueError: no reader, or shapes that do not fit.
     """
+    require_words(steps=steps)
     ink = as_array(patches, "patches")
     if ink.ndim != 2 or len(ink) % columns or len(places) != len(steps):
         raise ValueError(

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from course_lib.figures.palette import MODELS
 from course_lib.figures.still.lines import LABEL_FONT, NOTE_FONT, POINTS, wrapped
 from course_lib.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
-from course_lib.figures.text import counted, phrase
+from course_lib.figures.text import counted, phrase, require_words
 
 HEIGHT = 4.6
 _EDGE, _TOP, _BOTTOM, _CORNER = 0.1, 0.1, 0.42, 0.9
@@ -74,6 +74,7 @@ def vector_plane(
     Raises:
         ValueError: names or groups that do not fit the vectors, or two groups in one quarter.
     """
+    require_words(names=names)
     plane = principal_plane(vectors)
     members = sorted(i for group in groups.values() for i in group)
     if len(names) != len(plane.places) or members != list(range(len(names))):

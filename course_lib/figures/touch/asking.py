@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.figures.still.attention_map import number
+from course_lib.figures.text import require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling, shaded
 
 
@@ -49,6 +50,7 @@ def asking(
         ValueError: a word that the nets do not know, blanks and wanted answers that differ in
             number, or steps that do not fit.
     """
+    require_words(words=words, answers=answers)
     for sentence in sentences:
         if unknown := set(sentence.words) - set(words):
             raise ValueError(f"wanted words of the net, got {sorted(unknown)}")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from course_lib.figures.still.attention_map import number
-from course_lib.figures.text import counted
+from course_lib.figures.text import counted, require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling, shaded
 
 STEPS_PER_UNIT = 256
@@ -48,6 +48,9 @@ class AttentionExample:
     opened: int | tuple[str, int] = 0
     gloss: Mapping[str | int, str] = field(default_factory=dict)
     wrong: Collection[Link] = frozenset()
+
+    def __post_init__(self) -> None:
+        require_words(source=self.source, target=self.target)
 
     @property
     def name(self) -> str:

@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from course_lib.figures.text import require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling
 
 
@@ -53,6 +54,7 @@ def beam_tree(
         ValueError: no search with one beam, a step without hypotheses, more of them than beams, or
             a parent that is not there or has ended.
     """
+    require_words(source=source, right=right)
     if 1 not in searches or len(searches) < 2:
         raise ValueError(f"wanted one beam and a wider search, got widths {sorted(searches)}")
     for width, found in searches.items():

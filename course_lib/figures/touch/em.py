@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from course_lib.figures.style import as_array
-from course_lib.figures.text import counted
+from course_lib.figures.text import counted, require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling, shaded
 
 NULL = "NULL"
@@ -59,6 +59,8 @@ def em_steps(
     """
     if null not in (False, True, "first", "last"):
         raise ValueError(f"null must be False, True, 'first' or 'last', got {null!r}")
+    for source, target in pairs:
+        require_words(source=source, target=target)
     if not pairs or not all(source and target for source, target in pairs):
         raise ValueError("EM needs at least one pair, and words on both sides of each")
     if not len(posteriors) or len(posteriors) != len(log_likelihoods):

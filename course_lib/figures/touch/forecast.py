@@ -4,6 +4,7 @@ import base64
 from collections.abc import Mapping, Sequence
 from html import escape
 
+from course_lib.figures.text import require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling
 
 NOTHING = "(nothing)"
@@ -36,6 +37,7 @@ def forecast(
         ValueError: no beginning, beginnings with unlike numbers of next words, or a word that the
             net does not know.
     """
+    require_words(words=words)
     if not following or len({len(shares) for shares in following.values()}) != 1:
         raise ValueError("wanted one beginning or more, each with as many next words")
     begun = [beginning.split() for beginning in following]

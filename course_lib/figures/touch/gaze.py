@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from course_lib.figures.still.attention_map import number
-from course_lib.figures.text import counted
+from course_lib.figures.text import counted, require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling, shaded
 
 Family = Sequence[Mapping[str, str]]
@@ -49,6 +49,7 @@ def gaze(
     Raises:
         ValueError: weights that do not fit the words.
     """
+    require_words(words=words, written=written)
     first = families[family][length]
     source = [*first["en"].split(), "end"]
     shares = np.asarray(weights, dtype=np.float64)

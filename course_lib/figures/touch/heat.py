@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from course_lib.figures.text import require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling, shaded
 
 
@@ -50,6 +51,11 @@ def document_heat(
     Raises:
         ValueError: no document, no such document, or numbers that do not fit the words.
     """
+    require_words(classes=classes)
+    for n, document in enumerate(documents):
+        require_words(sentences=document.sentences)
+        for sentence in document.sentences:
+            require_words(**{f"a sentence of document {n}": sentence})
     if not 0 <= chosen < len(documents):
         raise ValueError(f"wanted a document from 0 to {len(documents) - 1}, got {chosen}")
     for document in documents:

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
+from course_lib.figures.text import require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling, shaded
 
 REACH = 2.0
@@ -55,6 +56,7 @@ def soft_lookup(
         ValueError: arrays that do not fit, a point outside the planes, a star within the hull, or
             an unknown score.
     """
+    require_words(words=words)
     k, v = (np.asarray(each, dtype=np.float64) for each in (keys, values))
     q, goal = (np.asarray(each, dtype=np.float64) for each in (query, star))
     wanted = (len(words), 2)

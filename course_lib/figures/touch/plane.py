@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from course_lib.figures.text import require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling, shaded
 
 REACH = 2.0
@@ -24,6 +25,7 @@ def attention_plane(words: Sequence[str], annotations: object, state: object) ->
     Raises:
         ValueError: annotations that are not S by 2, or a point outside the plane.
     """
+    require_words(words=words)
     h = np.asarray(annotations, dtype=np.float64)
     s = np.asarray(state, dtype=np.float64)
     if h.shape != (len(words), 2) or s.shape != (2,):

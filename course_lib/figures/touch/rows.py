@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from course_lib.figures.text import require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling
 from course_lib.figures.touch.plane import attended
 
@@ -25,6 +26,7 @@ def attention_rows(words: Sequence[str], annotations: object, state: object) -> 
     Raises:
         ValueError: annotations that are not S by 2.
     """
+    require_words(words=words)
     h, s = np.asarray(annotations, dtype=np.float64), np.asarray(state, dtype=np.float64)
     if h.shape != (len(words), 2) or s.shape != (2,):
         raise ValueError(

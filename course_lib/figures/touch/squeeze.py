@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.figures.style import as_array
-from course_lib.figures.text import counted
+from course_lib.figures.text import counted, require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling
 
 Words = Sequence[str]
@@ -60,6 +60,7 @@ def squeeze(
     Raises:
         ValueError: no sentence, a vector that is none, or odds that are not of the words written.
     """
+    require_words(words=words, written=written)
     if not sentences:
         raise ValueError("wanted a sentence or more")
     numbers = as_array(vector, "the vector")

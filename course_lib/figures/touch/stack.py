@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from course_lib.figures.text import require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -107,6 +108,7 @@ def follow(
     Raises:
         ValueError: a station of no side, or one whose vectors or weights do not fit the words.
     """
+    require_words(**words)
     for station in stations:
         _check(station, words)
     stream = {side: _stream(stations, side, len(words[side])) for side in SIDES}

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.figures.still.attention_map import number
+from course_lib.figures.text import require_words
 from course_lib.figures.touch.core import Interactive, caption, scrolling
 
 
@@ -48,6 +49,7 @@ def swap(
     Raises:
         ValueError: no trial, or one whose words or weights do not fit the sentences.
     """
+    require_words(sentences=sentences, **{f"sentences[{n}]": s for n, s in enumerate(sentences)})
     if not trials:
         raise ValueError("want at least one trial")
     size = len(sentences), len(sentences[0])

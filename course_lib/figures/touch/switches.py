@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.figures.still.attention_map import number
+from course_lib.figures.text import require_words
 from course_lib.figures.touch.core import Interactive, caption, scrolling, shaded
 from course_lib.figures.touch.core import heads as headings
 
@@ -52,6 +53,7 @@ def switches(
     Raises:
         ValueError: looks that do not fit the first sentence.
     """
+    require_words(words=words, **{f"sentences[{n}]": s for n, (s, _) in enumerate(sentences)})
     first, gap = sentences[0]
     looks = np.asarray(opening.looks, dtype=np.float64)
     if looks.ndim != 3 or looks.shape[1:] != (heads, len(first)):

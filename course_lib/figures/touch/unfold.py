@@ -5,6 +5,7 @@ from html import escape
 from typing import NamedTuple
 
 from course_lib.figures.still.attention_map import number
+from course_lib.figures.text import require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling
 
 
@@ -42,6 +43,7 @@ def unfold(
     Raises:
         ValueError: no such step to open, or weights that are not S.
     """
+    require_words(source=source)
     if not 0 <= opened < len(steps):
         raise ValueError(f"want a step of {len(steps)} to open, got {opened}")
     for step in steps:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.figures.still.attention_map import number
+from course_lib.figures.text import require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling, shaded
 
 
@@ -55,6 +56,7 @@ def verdict(
     Raises:
         ValueError: weights or shares that do not fit.
     """
+    require_words(words=words, labels=labels, premise=premise, hypothesis=hypothesis)
     looks = np.asarray(weights, dtype=np.float64)
     if looks.shape != (len(hypothesis), len(premise)):
         wanted = (len(hypothesis), len(premise))

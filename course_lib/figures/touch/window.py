@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from course_lib.figures.still.attention_map import number
-from course_lib.figures.text import counted
+from course_lib.figures.text import counted, require_words
 from course_lib.figures.touch.attention import MASKED, STEPS_PER_UNIT, softmax
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling, shaded
 
@@ -34,6 +34,9 @@ class WindowExample:
     positions: Sequence[float]
     links: Sequence[Sequence[int]]
     gloss: Sequence[str]
+
+    def __post_init__(self) -> None:
+        require_words(source=self.source, target=self.target, gloss=self.gloss)
 
 
 def sliding_window(examples: Sequence[WindowExample], radius: int = 2) -> Interactive:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from course_lib.figures.still.attention_map import number
+from course_lib.figures.text import require_words
 from course_lib.figures.touch.core import Interactive, caption, heads, scrolling, shaded
 
 USES = ("cross", "encoder", "decoder")
@@ -67,6 +68,7 @@ def writer(
     Raises:
         ValueError: looks that do not fit the words.
     """
+    require_words(words=words)
     source, written = [*opening.source, _END], [*opening.words, _END]
     sizes = {
         "cross": (len(written), len(source)),

@@ -46,3 +46,12 @@ def test_what_cannot_be_judged_is_refused():
         score_links([set()], [{(1, 1)}], [{(0, 0)}])
     with pytest.raises(ValueError, match="nothing to judge"):
         score_links([set()], [set()], [{(0, 0)}])
+
+
+@pytest.mark.parametrize("links", ["0-0", ["0-0"], {"0-0"}, [(0, 0)]])
+def test_what_is_no_set_of_links_is_refused(links):
+    for place in range(3):
+        given = [[{(0, 0)}], [{(0, 0)}], [{(0, 0)}]]
+        given[place] = [links]
+        with pytest.raises(TypeError):
+            score_links(*given)

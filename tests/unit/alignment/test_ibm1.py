@@ -195,6 +195,16 @@ def test_on_real_pairs_it_equals_nltk(course_data):
             assert abs(probability - theirs.translation_table[f][e]) < 1e-9
 
 
+def test_text_is_split_into_words_wherever_words_are_wanted():
+    pairs = [("das Haus", "the house"), ("das Buch", "the book")]
+    text = IBMModel1.fit(pairs, 5)
+    words = IBMModel1.fit([(s.split(), t.split()) for s, t in pairs], 5)
+    assert text.table == words.table
+    assert set(text.table) == {None, "das", "Haus", "Buch"}
+    assert text.align("das Buch", "the book") == words.align(["das", "Buch"], ["the", "book"])
+    assert text.posterior("das Buch", "the book").shape == (2, 3)
+
+
 def test_small_blocks_give_what_one_block_gives(monkeypatch):
     pairs = [(p.source, p.target) for p in sample("train", 40, seed=2, max_words=20)]
     whole = IBMModel1.fit(pairs, 4)

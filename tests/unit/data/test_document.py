@@ -8,7 +8,7 @@ from course_lib.data.document_batch import DocumentBatches, collate_documents, e
 from course_lib.data.tokens.tokenizer import PAD, UNKNOWN, WordVocabulary
 
 DOCUMENT = Document((("a", "b", "c"), ("d",), ("e", "f")), 1)
-VOCABULARY = WordVocabulary("abcdef")
+VOCABULARY = WordVocabulary([*"abcdef"])
 
 
 def test_a_sentence_or_a_word_is_cut_out():
@@ -66,3 +66,9 @@ def test_nothing_makes_no_batch():
         DocumentBatches([], 4)
     with pytest.raises(ValueError, match="got 1 and 0"):
         DocumentBatches([([[4]], 0)], 0)
+
+
+@pytest.mark.parametrize("sentences", ["a b", ("a b", "c")])
+def test_a_document_wants_words_not_text(sentences):
+    with pytest.raises(TypeError):
+        Document(sentences, 0)

@@ -96,3 +96,9 @@ def test_a_bin_can_be_given_to_the_figure_as_it_is() -> None:
     one = Bin(3, 9, 1, 1.0, wilson_interval(1, 1), 1.0)
     low, high, *_ = one
     assert (low, high) == (3, 9)
+
+
+@pytest.mark.parametrize("given", [("ab", ["a", "b"]), (["a", "b"], "ab")])
+def test_a_text_is_no_list_of_sentences(given) -> None:
+    with pytest.raises(TypeError, match="want a list of"):
+        exact_match_by_length([1, 1], *given, edges=(1, 3))

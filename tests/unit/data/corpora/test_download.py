@@ -4,6 +4,10 @@ import errno
 import hashlib
 import http.server
 import os
+import socket
+import ssl
+import struct
+import subprocess
 import threading
 from pathlib import Path
 
@@ -24,6 +28,8 @@ class Handler(http.server.BaseHTTPRequestHandler):
         self.server.asked.append(self.path)
         status, body, promised = self.server.answers.get(self.path, (404, b"", 0))
         self.send_response(status)
+        if status == 302:
+            self.send_header("Location", "/page")
         self.send_header("Content-Length", str(promised))
         self.end_headers()
         self.wfile.write(body)
@@ -39,7 +45,9 @@ def server():
         running.asked = []
         running.answers = {
             "/right": (200, CONTENT, len(CONTENT)),
-            "/wrong": (200, b"<html>not found</html>", 22),
+            "/page": (200, b"\n<!DOCTYPE html><title>Log in</title>", 36),
+            "/wrong": (200, CONTENT[::-1], len(CONTENT)),
+            "/half": (200, CONTENT[:50], 50),
             "/short": (200, CONTENT[:50], len(CONTENT)),
         }
         running.url = f"http://127.0.0.1:{running.server_port}"
@@ -109,7 +117,13 @@ def test_the_mirror_is_tried_when_the_first_address_fails(server, cache, toy, fi
 
 @pytest.mark.parametrize(
     ("path", "reason"),
-    [("/nothing", "HTTP status 404"), ("/wrong", "corrupted: wrong SHA-256"), ("/short", "")],
+    [
+        ("/nothing", "HTTP status 404"),
+        ("/page", "a web page came in its place"),
+        ("/wrong", "corrupted: wrong SHA-256"),
+        ("/short", "broken off"),
+        ("/half", "broken off: 50 of 1,600 bytes"),
+    ],
 )
 def test_when_every_address_fails_one_line_names_them_and_nothing_is_left(
     server, cache, toy, path, reason
@@ -117,11 +131,113 @@ def test_when_every_address_fails_one_line_names_them_and_nothing_is_left(
     toy(CLOSED, f"{server.url}{path}")
     message = failure()
     assert f"cannot get {PATH}" in message
-    assert f"{CLOSED} (no connection)" in message
+    assert f"{CLOSED} (no connection: refused by 127.0.0.1)" in message
     assert f"{server.url}{path} ({reason}" in message
     assert "COURSE_DATA is not set" in message
     assert f"set COURSE_DATA to a folder that holds {PATH}" in message
     assert files_below(cache) == []
+
+
+def test_a_redirection_to_a_log_in_page_is_told_as_that(server, cache, toy):
+    server.answers["/moved"] = (302, b"", 0)
+    toy(f"{server.url}/moved")
+    message = failure()
+    assert "a web page came in its place, such as a log-in page" in message
+    assert "Connect to the network" not in message
+
+
+@pytest.mark.parametrize(
+    ("status", "says"),
+    [
+        (401, "401 (it wants a password)"),
+        (403, "403 (it refuses this)"),
+        (429, "429 (too many requests; try later)"),
+        (503, "503 (the server is in trouble; try later)"),
+        (410, "410 (Gone)"),
+        (499, "499)"),
+    ],
+)
+def test_a_status_is_told_with_its_meaning(server, cache, toy, status, says):
+    server.answers["/state"] = (status, b"", 0)
+    toy(f"{server.url}/state")
+    assert f"(HTTP status {says}" in failure()
+
+
+def test_an_untrusted_certificate_is_told_as_that(cache, toy, tmp_path):
+    names = {name: str(tmp_path / name) for name in ("key", "certificate")}
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"]
+    command += ["-keyout", names["key"], "-out", names["certificate"], "-subj", "/CN=localhost"]
+    subprocess.run(command, check=True, capture_output=True)
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(names["certificate"], names["key"])
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        running.socket = context.wrap_socket(running.socket, server_side=True)
+        running.asked, running.answers = [], {}
+        running.handle_error = lambda *_: None
+        thread = threading.Thread(target=running.serve_forever, args=(0.01,))
+        thread.start()
+        toy(f"https://127.0.0.1:{running.server_port}/right")
+        message = failure()
+        running.shutdown()
+        thread.join()
+    assert "the certificate of 127.0.0.1 is not trusted: self" in message
+    assert "set REQUESTS_CA_BUNDLE" in message
+    assert "no connection" not in message
+    assert "Connect to the network" not in message
+
+
+def test_a_server_that_does_not_encrypt_is_told_as_that(server, cache, toy):
+    toy(server.url.replace("http:", "https:") + "/right")
+    assert "no encrypted connection to 127.0.0.1: " in failure()
+
+
+class Refusing(Handler):
+    def do_CONNECT(self):
+        self.send_error(407, "Proxy Authentication Required")
+
+
+def test_a_proxy_that_refuses_is_told_as_that_without_its_password(cache, toy, monkeypatch):
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Refusing) as running:
+        thread = threading.Thread(target=running.serve_forever, args=(0.01,))
+        thread.start()
+        monkeypatch.setenv("HTTPS_PROXY", f"http://me:secret@127.0.0.1:{running.server_port}")
+        monkeypatch.delenv("NO_PROXY")
+        toy("https://data.invalid/right")
+        message = failure()
+        running.shutdown()
+        thread.join()
+    assert "the proxy does not let it through: Tunnel connection failed: 407" in message
+    assert "secret" not in message
+
+
+def test_a_name_that_nobody_knows_is_told_as_that(cache, toy, monkeypatch):
+    for name in ("HTTP_PROXY", "http_proxy"):
+        monkeypatch.delenv(name, raising=False)
+    toy("http://data.invalid/right")
+    message = failure()
+    assert "no connection: the name data.invalid is not found" in message
+    assert "Connect to the network" in message
+
+
+def test_a_missing_list_of_certificates_is_no_full_disk(server, cache, toy, monkeypatch):
+    toy(f"{server.url}/right")
+    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "no/such/file.pem")
+    assert "REQUESTS_CA_BUNDLE=no/such/file.pem names no file" in failure()
+
+
+def test_a_connection_that_is_cut_is_told_as_that(cache, toy):
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def cut() -> None:
+            connection, _ = listening.accept()
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            connection.close()
+
+        thread = threading.Thread(target=cut)
+        thread.start()
+        toy(f"http://127.0.0.1:{listening.getsockname()[1]}/right")
+        assert "Connection reset by peer" in failure()
+        thread.join()
 
 
 def test_a_damaged_file_in_the_cache_is_not_used_without_a_network(cache, toy):
@@ -132,8 +248,6 @@ def test_a_damaged_file_in_the_cache_is_not_used_without_a_network(cache, toy):
 
 
 def test_a_server_that_does_not_answer_is_left_after_a_while(cache, toy, monkeypatch):
-    import socket
-
     monkeypatch.setattr(download, "_TIMEOUT", 0.2)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         toy(f"http://127.0.0.1:{silent.getsockname()[1]}/train.txt")

@@ -8,6 +8,7 @@ import pytest
 import torch
 
 from course_lib.data.corpora.multi30k import load
+from course_lib.data.tokens.hashed import hashing_vocabulary
 from course_lib.data.tokens.tokenizer import (
     END,
     PAD,
@@ -19,6 +20,7 @@ from course_lib.data.tokens.tokenizer import (
     load_tokenizer,
     merge_to_words,
 )
+from course_lib.data.tokens.words import normalise
 from course_lib.errors import CourseError
 
 READS = ("course_lib/data",)
@@ -83,9 +85,9 @@ def test_a_token_across_a_boundary_joins_the_words():
 
 
 def test_unknown_characters_become_unknown_and_show(bpe):
-    found = bpe.encode("two 漢字 men")
+    found = bpe.encode("two ωψ men")
     assert UNKNOWN in found.ids
-    assert found.words == ["two", "漢字", "men"]
+    assert found.words == ["two", "ωψ", "men"]
     assert bpe.decode(found.ids) == "two <unk> men"
     assert bpe.from_ids(found.ids).word_of_token == found.word_of_token
 
@@ -96,6 +98,78 @@ def test_odd_characters_break_nothing(bpe, words):
         # A byte that was no UTF-8 arrives from a terminal as half of a surrogate pair.
         assert tokenizer.encode("two \udcff men").words == ["two", "\ufffd", "men"]
         assert tokenizer.encode("Cafe\u0301".lower()).words == ["café"]
+
+
+SEEN_AS_PLAIN = {
+    "byte-order mark": ("\ufeffmännliche Hunde", "männliche hunde"),
+    "soft hyphen": ("männ\xadliche Hunde", "männliche hunde"),
+    "zero-width space": ("männliche\u200b Hunde", "männliche hunde"),
+    "zero-width space alone": ("männliche\u200bHunde", "männliche hunde"),
+    "word joiner": ("männ\u2060liche Hunde", "männliche hunde"),
+    "joiner in Latin": ("männ\u200cliche Hun\u200dde", "männliche hunde"),
+    "marks of direction": ("\u200emännliche\u200f \u2068Hunde\u2069", "männliche hunde"),
+    "decomposed": ("ma\u0308nnliche Hunde", "männliche hunde"),
+    "decomposed, with a joiner": ("ma\u200d\u0308nnliche Hunde", "männliche hunde"),
+    "no-break spaces": ("männliche\xa0\u202fHunde", "männliche hunde"),
+    "thin and wide spaces": ("männliche\u2009\u3000\u2003Hunde", "männliche hunde"),
+    "line separators": ("männliche\u2028\u2029\x85Hunde", "männliche hunde"),
+    "carriage return": ("männliche Hunde\r", "männliche hunde"),
+    "no-break hyphen": ("t\u2011shirt", "t-shirt"),
+    "ligature": ("\ufb01nde", "finde"),
+    "variant of a sign": ("hunde\ufe0f", "hunde"),
+    "null": ("hun\0de", "hunde"),
+    "object": ("männliche \ufffc Hunde", "männliche hunde"),
+}
+
+
+@pytest.mark.parametrize(("text", "plain"), SEEN_AS_PLAIN.values(), ids=SEEN_AS_PLAIN)
+def test_what_cannot_be_seen_makes_no_word(text, plain):
+    lines = ["männliche hunde", "t-shirt finde"]
+    words = WordVocabulary.from_sentences([line.split() for line in lines], lowercase=True)
+    for tokenizer in (words, JointBPE.train(lines, size=60)):
+        assert tokenizer.encode(text) == tokenizer.encode(plain)
+        assert UNKNOWN not in tokenizer.encode(text).ids
+
+
+@pytest.mark.parametrize(
+    ("known", "typed"), [("don't", "don’t"), ("don’t", "don't"), ("a-b", "a−b")]
+)
+def test_a_typographic_sign_is_read_as_its_twin_where_training_saw_only_that(known, typed):
+    words = WordVocabulary.from_sentences([[known, "x"]])
+    assert words.encode([typed]).ids == words.encode([known]).ids
+    bpe = JointBPE.train([known, "x"], size=60)
+    assert bpe.encode(typed).ids == bpe.encode([known]).ids
+
+
+def test_a_sign_that_training_saw_stays_itself():
+    bpe = JointBPE.train(["don't don’t"], size=60)
+    assert bpe.encode("don't").ids != bpe.encode("don’t").ids
+    assert bpe.decode(bpe.encode("don’t").ids) == "don’t"
+
+
+SCRIPTS = {
+    "Hindi": ("हिन्दी भाषा।", ["हिन्दी", "भाषा", "।"]),
+    "Persian": ("می\u200cروم خانه", ["می\u200cروم", "خانه"]),
+    "Arabic": ("كِتَابٌ جديد؟", ["كِتَابٌ", "جديد", "؟"]),
+    "Hebrew": ("שָׁלוֹם עולם", None),
+    "Chinese": ("我爱你。", ["我", "爱", "你", "。"]),
+    "Japanese": ("猫がTシャツを", ["猫", "が", "T", "シ", "ャ", "ツ", "を"]),
+    "Thai": ("น้ำ ดี", ["น้ำ", "ดี"]),
+    "Korean": ("고양이가 잔다.", ["고양이가", "잔다", "."]),
+    "emoji": ("❤\ufe0f 👩\u200d💻 ok", None),
+    "Vietnamese": ("ye\u0302\u0301u", ["yếu"]),
+    "Yoruba": ("ọ̀rẹ́", None),
+}
+
+
+@pytest.mark.parametrize(("text", "words"), SCRIPTS.values(), ids=SCRIPTS)
+def test_every_script_comes_back_in_whole_words(text, words):
+    bpe = JointBPE.train([text], size=200, lowercase=False)
+    found = bpe.encode(text)
+    assert words is None or found.words == words
+    assert bpe.from_ids(found.ids) == found
+    assert bpe.decode(found.ids) == normalise(text, lowercase=False)
+    assert WordVocabulary.from_sentences([found.words]).encode(text).words == found.words
 
 
 def test_a_typed_special_token_is_plain_text(bpe, words):
@@ -270,3 +344,12 @@ def test_bpe_on_the_real_training_split_knows_nothing_of_the_test_split(course_d
     for line in test:
         # A character that only the test split has is unknown: nothing leaked into training.
         assert (UNKNOWN in bpe.encode(line).ids) == bool(set(line.lower()) - seen)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [WordVocabulary, WordVocabulary.from_sentences, JointBPE.train, hashing_vocabulary],
+)
+def test_a_text_is_no_list(make):
+    with pytest.raises(TypeError, match="got the text"):
+        make("the dog")

@@ -1,0 +1,176 @@
+"""A reader's own sentence pairs: a text file with two columns and a tab between them.
+
+One pair a line, the source first, in UTF-8. A byte-order mark and Windows' line ends are no matter,
+blank lines are passed over, and quotation marks are letters like others. Which pairs are held out
+is decided by each source sentence alone, so that a sentence that stands there twice is never
+trained on and tested on, and a file that grows keeps its test pairs.
+"""
+
+import hashlib
+import os
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from course_lib.data.tokens.words import normalise
+from course_lib.errors import CourseError
+
+SPLITS = ("train", "valid", "test", "all")
+"""The parts of a file; `all` is every pair of it."""
+
+SHARE = 0.1
+"""Of the different source sentences so many are held out, half for validation and half for test."""
+
+_HEADS = (
+    {"source", "target", "src", "tgt", "trg", "original", "translation", "reference"},
+    {"arabic", "chinese", "czech", "dutch", "english", "finnish", "french", "german", "greek"}
+    | {"hebrew", "hindi", "hungarian", "italian", "japanese", "korean", "persian", "polish"}
+    | {"portuguese", "romanian", "russian", "spanish", "swedish", "turkish", "ukrainian"},
+    {"ar", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "he", "hi", "hu", "it", "ja"}
+    | {"ko", "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr", "uk", "vi", "zh"},
+)
+"""Two different words of one row in the first line are no sentences but the columns' names."""
+_COLUMNS = ("the first column", "the second column")
+
+
+class PairFile(NamedTuple):
+    """What a file of sentence pairs holds.
+
+    Attributes:
+        pairs: source and target of each line, as text, in the order of the file.
+        names: what its first line calls the two columns; None where that is a pair already.
+        sha256: of its bytes.
+    """
+
+    pairs: list[tuple[str, str]]
+    names: tuple[str, str] | None
+    sha256: str
+
+
+def read(path: Path | str, names: tuple[str, str] | None = None) -> PairFile:
+    """Reads a file of sentence pairs.
+
+    Args:
+        path: of the file.
+        names: what the columns may be called in a first line that is no pair, beside the usual
+            words such as "source" and "target", or "French" and "English".
+
+    Raises:
+        CourseError: it cannot be read, is not UTF-8, holds no pair, or has a line without two
+            columns or with an empty one; the message names the line.
+    """
+    try:
+        if os.path.exists(path) and not os.path.isfile(path):
+            raise CourseError(f"cannot read {path}: want a file; got a folder or a device")
+        content = Path(path).read_bytes()
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise CourseError(f"cannot read {path}: {why}") from error
+    lines = _lines(content, path)
+    heads_known = (*_HEADS, {name.lower() for name in names or ()})
+    pairs, heads, faults = [], None, []
+    for number, line in enumerate(lines, start=1):
+        if "\t" not in line and not normalise(line, lowercase=False):
+            continue
+        columns = [column.strip() for column in line.split("\t")]
+        if fault := _fault(columns):
+            faults.append(f"line {number}: {fault}")
+        elif number == 1 and _is_head(columns, heads_known):
+            heads = (columns[0], columns[1])
+        else:
+            pairs.append((columns[0], columns[1]))
+    if faults:
+        more = f" ({len(faults):,} lines have a fault)" if faults[1:] else ""
+        raise CourseError(f"{path}, {faults[0]}{more}")
+    if not pairs:
+        raise CourseError(
+            f"{path} holds no sentence pair: want one a line, a tab between its sides"
+        )
+    return PairFile(pairs, heads, hashlib.sha256(content).hexdigest())
+
+
+def _is_head(columns: list[str], known: Iterable[set[str]]) -> bool:
+    words = {column.lower() for column in columns}
+    return len(words) == 2 and any(words <= row for row in known)
+
+
+def _lines(content: bytes, path: Path | str) -> list[str]:
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise CourseError(f"{path}: want UTF-8; got UTF-16; save it again as UTF-8")
+    try:
+        text = content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        raise CourseError(
+            f"{path}, line {line}: want UTF-8; got the byte {content[error.start]:#04x}; save the "
+            "file again as UTF-8"
+        ) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise CourseError(f"{path}, line {line}: want UTF-8; got a null character, as in UTF-16")
+    # Not splitlines(): other breaks than a newline may stand inside a sentence. A file without any
+    # newline may be an old Mac's.
+    lines = text.split("\n") if "\n" in text else text.split("\r")
+    return [line.removesuffix("\r") for line in lines]
+
+
+def _fault(columns: list[str]) -> str | None:
+    if len(columns) == 1:
+        return f"want two columns with a tab between them; got only {columns[0][:30]!r}"
+    if len(columns) > 2:
+        return (
+            f"want two columns; got {len(columns)}; keep the first two (cut -f1,2), and write a "
+            "space for a tab inside a sentence"
+        )
+    for name, column in zip(_COLUMNS, columns, strict=True):
+        if not normalise(column, lowercase=False):
+            return f"{name} is empty; fill it or take the line out"
+    return None
+
+
+def split(
+    pairs: Sequence[tuple[str, str]], share: float = SHARE
+) -> dict[str, list[tuple[str, str]]]:
+    """The pairs by "train", "valid" and "test", each in the order of the file.
+
+    A source sentence's hash decides where it belongs. Of each held-out part there is at least one
+    sentence, however few there are.
+
+    Args:
+        pairs: as `read` gives them.
+        share: of the different source sentences, how many are held out, above 0 and below 1.
+
+    Raises:
+        CourseError: fewer than three different source sentences, or nothing left to train on.
+        ValueError: an impossible share.
+    """
+    if not 0 < share < 1:
+        raise ValueError(f"want a share above 0 and below 1; got {share}")
+    places = [_place(source) for source, _ in pairs]
+    order = sorted(set(places))
+    if len(order) < 3:
+        raise CourseError(
+            f"want at least 3 different source sentences, to train, validate and test; got "
+            f"{len(order)}"
+        )
+    tests = max(1, sum(place < share / 2 for place in order))
+    valids = max(1, sum(share / 2 <= place < share for place in order))
+    if tests + valids >= len(order):
+        raise CourseError(
+            f"no pair is left to train on: {tests + valids} of {len(order)} source sentences are "
+            "held out; hold out a smaller share"
+        )
+    part = {
+        place: "test" if rank < tests else "valid"
+        for rank, place in enumerate(order[: tests + valids])
+    }
+    parts: dict[str, list[tuple[str, str]]] = {name: [] for name in SPLITS[:3]}
+    for pair, place in zip(pairs, places, strict=True):
+        parts[part.get(place, "train")].append(pair)
+    return parts
+
+
+def _place(source: str) -> float:
+    """A number from 0 to 1 that only the sentence decides, however it was written."""
+    text = normalise(source, lowercase=True)
+    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") / 2**64

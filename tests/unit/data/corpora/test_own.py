@@ -1,0 +1,128 @@
+"""A file of one's own pairs: what programs write is read, a fault is named by its line."""
+
+import pytest
+
+from course_lib.data.corpora.own import read, split
+from course_lib.errors import CourseError
+
+PAIRS = [("Der Hund schläft.", "The dog sleeps."), ("Die Katze", "The cat"), ("a", "b")]
+TEXT = "".join(f"{source}\t{target}\n" for source, target in PAIRS)
+
+
+def written(folder, content: bytes | str):
+    path = folder / "pairs.tsv"
+    path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        TEXT,
+        TEXT.removesuffix("\n"),
+        "\ufeff" + TEXT,
+        TEXT.replace("\n", "\r\n"),
+        TEXT.replace("\n", "\r"),
+        "\n \n" + TEXT.replace("\n", "\n\n") + "\u200b\n",
+        TEXT.replace("\t", " \t "),
+        "source\ttarget\n" + TEXT,
+        "German\tEnglish\r\n" + TEXT,
+        "\ufeffde\ten\n" + TEXT,
+    ],
+)
+def test_the_same_pairs_come_from_every_program(content, tmp_path):
+    assert read(written(tmp_path, content)).pairs == PAIRS
+
+
+def test_a_first_line_that_names_the_columns_is_told(tmp_path):
+    assert read(written(tmp_path, TEXT)).names is None
+    assert read(written(tmp_path, "Src\tTgt\n" + TEXT)).names == ("Src", "Tgt")
+    given = written(tmp_path, "Bairisch\tDeutsch\n" + TEXT)
+    assert read(given).names is None
+    assert read(given, ("bairisch", "deutsch")).names == ("Bairisch", "Deutsch")
+    # Spanish and English: a pair, though both words could be names.
+    assert read(written(tmp_path, "no\tno\n" + TEXT)).pairs[0] == ("no", "no")
+
+
+def test_quotation_marks_and_odd_line_breaks_belong_to_the_sentence(tmp_path):
+    content = '"Ja\tYes\nEr sagt "nein"\t"No" he says\na\u2028b\tc\x85d\n'
+    assert read(written(tmp_path, content)).pairs == [
+        ('"Ja', "Yes"),
+        ('Er sagt "nein"', '"No" he says'),
+        ("a\u2028b", "c\x85d"),
+    ]
+
+
+FAULTS = {
+    "one column": ("a\tb\nonly one\n", "line 2: want two columns with a tab between them; got on"),
+    "spaces": ("a  b\n", "line 1: want two columns with a tab between them; got only 'a  b'"),
+    "three columns": ("a\tb\tc\n", "line 1: want two columns; got 3; keep the first two"),
+    "empty source": ("a\tb\n\tb\n", "line 2: the first column is empty"),
+    "empty target": ("a\tb\n\na\t \n", "line 3: the second column is empty"),
+    "invisible": ("\u200b\tb\n", "line 1: the first column is empty"),
+    "two faults": ("a\tb\nx\ny\n", r"line 2: .* \(2 lines have a fault\)"),
+    "Latin-1": (b"a\tb\nc\td\nf\xfcr\tfor\n", "line 3: want UTF-8; got the byte 0xfc"),
+    "UTF-16": ("a\tb\n".encode("utf-16"), "want UTF-8; got UTF-16"),
+    "UTF-16 without a mark": ("a\tb\n".encode("utf-16-le"), "line 1: want UTF-8; got a null"),
+    "empty": ("", "holds no sentence pair"),
+    "blank": ("\n \n", "holds no sentence pair"),
+    "only a head": ("de\ten\n", "holds no sentence pair"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("content", "said"), FAULTS.values(), ids=FAULTS)
+def test_a_fault_is_named_by_its_line(content, said, tmp_path):
+    with pytest.raises(CourseError, match=f"pairs.tsv(, | |: ){said}"):
+        read(written(tmp_path, content))
+
+
+@pytest.mark.parametrize("path", ["missing.tsv", ".", "a\0b", "x" * 5000, "/dev/null"])
+def test_what_cannot_be_read_is_one_clear_line(path, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(CourseError, match="cannot read "):
+        read(path)
+
+
+MANY = [(f"Satz {n}", f"sentence {n}") for n in range(400)]
+
+
+def test_the_parts_are_shares_of_the_file_in_its_order():
+    parts = split(MANY, 0.2)
+    assert sorted(pair for pairs in parts.values() for pair in pairs) == sorted(MANY)
+    assert {name: len(pairs) for name, pairs in parts.items()} == pytest.approx(
+        {"train": 320, "valid": 40, "test": 40}, abs=15
+    )
+    for pairs in parts.values():
+        assert pairs == sorted(pairs, key=MANY.index)
+
+
+def test_a_source_that_stands_twice_is_on_one_side():
+    twice = [*MANY, *((f"satz\xa0{n} ", f"otherwise {n}") for n in range(400))]
+    for name, pairs in split(twice).items():
+        sources = {source.lower().replace("\xa0", " ").strip() for source, _ in pairs}
+        others = {s.lower() for n, ps in split(MANY).items() if n != name for s, _ in ps}
+        assert not sources & others
+
+
+def test_a_file_that_grows_keeps_its_test_pairs():
+    before, after = split(MANY), split(MANY + [(f"Neu {n}", "new") for n in range(400)])
+    for name in before:
+        assert set(before[name]) <= set(after[name])
+
+
+@pytest.mark.parametrize("count", range(3, 12))
+def test_few_pairs_are_enough_for_each_part(count):
+    assert all(split(MANY[:count]).values())
+
+
+@pytest.mark.parametrize("pairs", [[], MANY[:2], [("a", str(n)) for n in range(50)]])
+def test_too_few_different_sentences_are_refused(pairs):
+    with pytest.raises(CourseError, match="want at least 3 different source sentences"):
+        split(pairs)
+
+
+def test_a_share_that_leaves_nothing_is_refused():
+    with pytest.raises(CourseError, match="no pair is left to train on"):
+        split(MANY[:3], 0.999999)
+    with pytest.raises(ValueError, match="want a share"):
+        split(MANY, 1.0)
