@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import for_keys
+from course_lib.attention.masks import for_keys, known_all, require_real
 from course_lib.attention.scores import dot
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.recurrent.encoder import RecurrentEncoder
@@ -73,7 +73,7 @@ class LearnedQuery(nn.Module):
 
     def forward(self, annotations: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Pooled:
         """Reads the annotations that the mask lets through."""
-        query = self.query.expand(len(annotations), 1, -1)
+        query = self.query.expand(annotations.shape[0], 1, -1)
         keys = torch.tanh(self.keys(annotations))
         read = attend(query, keys, annotations, score=dot, mask=for_keys(mask))
         return Pooled(read.context.squeeze(1), read.weights.squeeze(1))
@@ -124,10 +124,16 @@ class HierarchicalAttention(nn.Module):
             weights: whether attention is wanted.
 
         Raises:
-            ValueError: a document has no word, or padding stands before a word.
+            ValueError: a document has no word, padding stands before a word, or the mask does not
+                fit the words.
+            TypeError: the mask is not boolean.
         """
+        require_real(mask, words, 3)
         real = mask.any(dim=-1)
-        if not real.any(dim=-1).all():
+        found = known_all(real.any(dim=-1), wait=True)
+        if found is None:
+            return self._all_sentences(words, mask, weights)
+        if not found:
             empty = (~real.any(dim=-1)).nonzero().flatten().tolist()
             raise ValueError(f"want a word or more in every document; got none in rows {empty}")
         sentences = self.read_words(words[real], mask[real])
@@ -141,6 +147,19 @@ class HierarchicalAttention(nn.Module):
         sentence_weights = mask.new_zeros(real.shape, dtype=logits.dtype)
         sentence_weights[real] = document.weights[present]
         return Classified(logits, word_weights, sentence_weights)
+
+    def _all_sentences(
+        self, words: Int[Tensor, "B N S"], mask: Bool[Tensor, "B N S"], weights: bool
+    ) -> Classified:
+        """The same where nobody can look which sentences are empty: these are read as nothing."""
+        real = mask.any(dim=-1)
+        sentences = self.read_words(words.flatten(0, 1), mask.flatten(0, 1))
+        vectors = sentences.vector.unflatten(0, real.shape)
+        document = self.sentence_query(self.sentence_encoder(vectors, real).annotations, real)
+        logits = self.classes(self.dropout(document.vector))
+        if not weights:
+            return Classified(logits)
+        return Classified(logits, sentences.weights.unflatten(0, real.shape), document.weights)
 
     def read_words(self, words: Int[Tensor, "R S"], mask: Bool[Tensor, "R S"]) -> Pooled:
         """Each sentence on its own, whatever document it is from: s_i, and weights by word."""
