@@ -13,6 +13,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+# PyTorch before 2.7 cannot tell an export from torch.compile.
+is_exporting = getattr(torch.compiler, "is_exporting", torch.compiler.is_compiling)
+
 
 def length_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Tensor, "B S"]:
     """True at the first `lengths[b]` positions of row b, False at the padding behind them.
@@ -114,9 +117,8 @@ def known_all(facts: Bool[Tensor, "..."], *, wait: bool = False) -> bool | None:
         wait: look at an accelerator's values too, which makes the processor wait, and at those of
             `torch.compile`, which breaks its graph.
     """
-    exporting = getattr(torch.compiler, "is_exporting", torch.compiler.is_compiling)
-    hidden = exporting if wait else torch.compiler.is_compiling
-    if hidden() or torch.jit.is_tracing() or type(facts) is not Tensor:
+    compiling = is_exporting() if wait else torch.compiler.is_compiling()
+    if compiling or torch.jit.is_tracing() or type(facts) is not Tensor:
         return None
     if not (facts.is_cpu or wait):
         return None

@@ -54,7 +54,8 @@ class Cloze(nn.Module):
             ValueError: the mask does not fit the tokens, or a gap is at no real token.
             TypeError: the mask is not boolean.
         """
-        require_rows(tokens, real, gap)
+        require_real(real, tokens)
+        require_rows(tokens, gap)
         at = torch.arange(tokens.shape[1], device=tokens.device) == gap[:, None]
         if known_all((at & real).any(1)) is False:
             raise ValueError(f"want each gap at a real token; got {gap.tolist()}")

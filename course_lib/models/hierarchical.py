@@ -132,34 +132,27 @@ class HierarchicalAttention(nn.Module):
         real = mask.any(dim=-1)
         found = known_all(real.any(dim=-1), wait=True)
         if found is None:
-            return self._all_sentences(words, mask, weights)
-        if not found:
+            # Nobody can look which sentences are empty: they are read as nothing.
+            words, mask = words.flatten(0, 1), mask.flatten(0, 1)
+            sentences = self.read_words(words, mask)
+            vectors = sentences.vector.unflatten(0, real.shape)
+            annotations = self.sentence_encoder(vectors, real).annotations
+            document = self.sentence_query(annotations, real)
+            word_weights, sentence_weights = sentences.weights, document.weights
+            word_weights = word_weights.unflatten(0, real.shape)
+        elif not found:
             empty = (~real.any(dim=-1)).nonzero().flatten().tolist()
             raise ValueError(f"want a word or more in every document; got none in rows {empty}")
-        sentences = self.read_words(words[real], mask[real])
-        document, present = self.read_sentences(sentences.vector, real)
+        else:
+            sentences = self.read_words(words[real], mask[real])
+            document, present = self.read_sentences(sentences.vector, real)
+            # Weights go back to where the sentences stood.
+            word_weights = sentences.weights.new_zeros(mask.shape)
+            word_weights[real] = sentences.weights
+            sentence_weights = document.weights.new_zeros(real.shape)
+            sentence_weights[real] = document.weights[present]
         logits = self.classes(self.dropout(document.vector))
-        if not weights:
-            return Classified(logits)
-        # Weights go back to where the sentences stood.
-        word_weights = mask.new_zeros(mask.shape, dtype=logits.dtype)
-        word_weights[real] = sentences.weights
-        sentence_weights = mask.new_zeros(real.shape, dtype=logits.dtype)
-        sentence_weights[real] = document.weights[present]
-        return Classified(logits, word_weights, sentence_weights)
-
-    def _all_sentences(
-        self, words: Int[Tensor, "B N S"], mask: Bool[Tensor, "B N S"], weights: bool
-    ) -> Classified:
-        """The same where nobody can look which sentences are empty: these are read as nothing."""
-        real = mask.any(dim=-1)
-        sentences = self.read_words(words.flatten(0, 1), mask.flatten(0, 1))
-        vectors = sentences.vector.unflatten(0, real.shape)
-        document = self.sentence_query(self.sentence_encoder(vectors, real).annotations, real)
-        logits = self.classes(self.dropout(document.vector))
-        if not weights:
-            return Classified(logits)
-        return Classified(logits, sentences.weights.unflatten(0, real.shape), document.weights)
+        return Classified(logits, *((word_weights, sentence_weights) if weights else ()))
 
     def read_words(self, words: Int[Tensor, "R S"], mask: Bool[Tensor, "R S"]) -> Pooled:
         """Each sentence on its own, whatever document it is from: s_i, and weights by word."""

@@ -87,7 +87,7 @@ def require_rows(*parts: Any) -> None:
     """
     if torch.jit.is_tracing():  # Sizes are tensors there.
         return
-    rows = [_rows(part) for part in parts if isinstance(part, Tensor | Batched)]
+    rows = [_rows(part) for part in parts if isinstance(part, Tensor) or is_dataclass(part)]
     sizes = [size for own in rows for size in own]
     if any(size != sizes[0] for size in sizes):
         got = ", ".join("/".join(map(str, dict.fromkeys(map(int, own)))) for own in rows if own)
@@ -118,7 +118,9 @@ def _rows(value: Any) -> list[int]:
         value = [getattr(value, field.name) for field in fields(value)]
     if isinstance(value, dict):
         value = list(value.values())
-    return [n for part in value for n in _rows(part)] if isinstance(value, list | tuple) else []
+    if isinstance(value, (list, tuple)):  # torch.compile of PyTorch 2.4 knows no `list | tuple`.
+        return [n for part in value for n in _rows(part)]
+    return []
 
 
 @dataclass(frozen=True)
