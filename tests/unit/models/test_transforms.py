@@ -5,6 +5,7 @@ A branch on values in a forward pass would break them, or worse: a trace would k
 
 import warnings
 
+import jaxtyping
 import pytest
 import torch
 from torch import nn
@@ -14,6 +15,12 @@ from course_lib.attention.attend import attend
 from tests.kinds import KINDS, made, scores
 
 EXPORTED = ("transformer, rotary", "bahdanau", "luong, local-p", "cloze", "hierarchical")
+
+
+@pytest.fixture(autouse=True)
+def untyped(monkeypatch) -> None:
+    """The hook that compares shapes takes the sizes in a trace, which are tensors, for none."""
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
 
 
 class Scores(nn.Module):
