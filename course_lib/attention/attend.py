@@ -22,6 +22,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from course_lib.attention.masks import known_all
 from course_lib.attention.scores import Score, scaled_dot
 
 
@@ -106,13 +107,12 @@ def masked_softmax(
     if mask is None:
         return scores.softmax(dim)
     _require_fit(mask, scores)
-    # To look whether a mask hides anything is cheaper than to apply it, and rows with nothing in
-    # them are rare. But a look would make the processor wait for an accelerator: none there.
-    if mask.is_cpu and mask.all():
+    # To look whether a mask hides anything is cheaper than to apply it.
+    if known_all(mask):
         return scores.softmax(dim)
     masked = torch.where(mask, scores, -torch.inf)
     some = mask.any(dim, keepdim=True)
-    if some.is_cpu and some.all():
+    if known_all(some):
         return masked.softmax(dim)
     return masked.masked_fill(~some, 0.0).softmax(dim).masked_fill(~some, 0.0)
 

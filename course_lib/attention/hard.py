@@ -13,6 +13,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from course_lib.attention.masks import known_all
+
 
 class Glance(NamedTuple):
     """One place for each query.
@@ -36,9 +38,13 @@ def glance(share: Float[Tensor, "*B K"], generator: torch.Generator | None = Non
         generator: on the CPU. Without one nothing is drawn.
 
     Raises:
-        RuntimeError: a row holds nan or infinity, as `torch.multinomial` finds.
+        RuntimeError: a row holds nan or infinity. Where nobody can look at its values, as in
+            `torch.export`, its weights and its log-probability are nan.
     """
-    there = share.detach().sum(-1, keepdim=True) > 0
+    total = share.detach().sum(-1, keepdim=True)
+    if known_all(total.isfinite(), wait=True) is False:
+        raise RuntimeError("want finite weights to look by; got nan or infinity")
+    there = total != 0
     if generator is None:
         place = share.argmax(-1, keepdim=True)
     else:
@@ -46,6 +52,7 @@ def glance(share: Float[Tensor, "*B K"], generator: torch.Generator | None = Non
         drawn = torch.multinomial(rows, 1, generator=generator).to(share.device)
         place = drawn.reshape(*share.shape[:-1], 1)
     weights = torch.zeros_like(share).scatter(-1, place, 1.0) * there
+    weights = weights.masked_fill(~total.isfinite(), torch.nan)
     if generator is None:
         return Glance(weights, None)
     return Glance(weights, share.gather(-1, place).where(there, 1.0).log().squeeze(-1))

@@ -13,6 +13,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+# PyTorch before 2.7 cannot tell an export from torch.compile.
+is_exporting = getattr(torch.compiler, "is_exporting", torch.compiler.is_compiling)
+
 
 def length_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Tensor, "B S"]:
     """True at the first `lengths[b]` positions of row b, False at the padding behind them.
@@ -102,6 +105,64 @@ def window_mask(
     return _distance(queries, keys, offset, device).abs() <= radius
 
 
+def known_all(facts: Bool[Tensor, "..."], *, wait: bool = False) -> bool | None:
+    """Whether all of the facts are true; None where their values cannot be looked at.
+
+    A look at values may only take a short cut or refuse an input. `torch.jit.trace` and
+    `torch.export` would keep one side of any other branch, `vmap` has one answer for each sample,
+    and `torch.compile` would break its graph. None of them is looked through.
+
+    Args:
+        facts: what should be true.
+        wait: look at an accelerator's values too, which makes the processor wait, and at those of
+            `torch.compile`, which breaks its graph.
+    """
+    compiling = is_exporting() if wait else torch.compiler.is_compiling()
+    if compiling or torch.jit.is_tracing() or type(facts) is not Tensor:
+        return None
+    if not (facts.is_cpu or wait):
+        return None
+    try:
+        return bool(facts.all())
+    except RuntimeError:  # of `vmap`, or of a device without values
+        return None
+
+
+def hiding(real: Bool[Tensor, "B S"]) -> Bool[Tensor, "B 1 S"] | None:
+    """`for_keys`, or None where a look shows that there is nothing to hide."""
+    return None if known_all(real) else for_keys(real)
+
+
+def places(real: Bool[Tensor, "B S"]) -> Int[Tensor, "*P S"]:
+    """Where each real token stands among the real ones of its row: 0, 1, 2, ...
+
+    So a sentence has the same positions wherever its padding is. The result is (S,) where a look
+    shows that all padding is on the right, and (B, S) elsewhere.
+    """
+    if known_all(on_the_left(real)):
+        return torch.arange(real.shape[1], device=real.device)
+    return (real.cumsum(1) - 1).clamp(min=0)
+
+
+def on_the_left(real: Bool[Tensor, "B S"]) -> Bool[Tensor, "B S"]:
+    """True where the mask is as if all real tokens of the row were in front of its padding."""
+    return real == (torch.arange(real.shape[1], device=real.device) < real.sum(1, keepdim=True))
+
+
+def require_real(real: Tensor, tokens: Tensor, dims: int = 2) -> None:
+    """Refuses a mask that does not say of each token, the first `dims` dimensions, if it is real.
+
+    Raises:
+        TypeError: the mask is not boolean.
+        ValueError: its shape is not that of the tokens.
+    """
+    if real.dtype != torch.bool:
+        raise TypeError(f"want a boolean mask, True = a real token; got {real.dtype}")
+    if real.shape != tokens.shape[:dims]:
+        wanted, got = tuple(tokens.shape[:dims]), tuple(real.shape)
+        raise ValueError(f"want a mask {wanted}, an entry for each token; got {got}")
+
+
 def combine(*masks: Bool[Tensor, "..."] | None) -> Bool[Tensor, "..."] | None:
     """True where every mask is: sizes of 1 broadcast, None hides nothing. All None gives None.
 
@@ -122,7 +183,11 @@ def zero_padding(
     """The vectors with zeros where no token is real, whatever stood there, and no gradient to it.
 
     Attention and recurrence skip padding as it is. This is for padding that may hold nan or inf.
+
+    Raises:
+        TypeError, ValueError: the mask does not fit, as in `require_real`.
     """
+    require_real(real, vectors, vectors.dim() - 1)
     return vectors.masked_fill(~real.unsqueeze(-1), 0.0)
 
 

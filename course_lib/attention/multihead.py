@@ -18,8 +18,20 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.attention.attend import attend
 from course_lib.attention.cache import KeyValueCache
+from course_lib.attention.masks import known_all
 from course_lib.attention.position import rotate
 from course_lib.attention.scores import dot, scaled_dot
+
+HINTS = {
+    "attn_mask": "mask=~attn_mask, True = may be attended to, (B, Q, K) or (1, Q, K)",
+    "key_padding_mask": "mask=for_keys(~key_padding_mask), True = a real token",
+    "is_causal": "mask=causal_mask(Q)",
+    "need_weights": "weights=True",
+    "average_attn_weights": "weights=True, and .weights.mean(1) of what comes back",
+    "key": "memory=, of which both keys and values are made",
+    "value": "memory=, of which both keys and values are made",
+}
+"""What to write in the place of an argument of `torch.nn.MultiheadAttention`."""
 
 
 class Read(NamedTuple):
@@ -95,7 +107,11 @@ class MultiHeadAttention(nn.Module):
         Args:
             memory: what will be looked at.
             positions: where it stands, (K,) or (B, K); 0 to K - 1 by default. Rotary alone asks.
+
+        Raises:
+            ValueError: it is not (B, K, M).
         """
+        _require_vectors(memory, self.keys.in_features, "a memory")
         return KeyValueCache(
             self._place(_split(self.keys(memory), self.heads), positions),
             _split(self.values(memory), self.heads),
@@ -123,9 +139,16 @@ class MultiHeadAttention(nn.Module):
             positions: where the queries stand; by default at the last Q places of the memory.
 
         Raises:
-            ValueError: the mask does not fit.
+            ValueError: the mask does not fit, the query is not (B, Q, D), or memory and query are
+                not as many rows.
             TypeError: the mask is not boolean.
         """
+        _require_vectors(query, self.queries.in_features, "a query")
+        if query.shape[0] != cache.keys.shape[0]:
+            raise ValueError(
+                f"want as many rows in query and memory, the batch first; got {query.shape[0]} and "
+                f"{cache.keys.shape[0]}. Of a sequence that comes first make x.transpose(0, 1)"
+            )
         places = positions
         if places is None and self.rotary:
             first = cache.length - query.shape[1]
@@ -144,6 +167,10 @@ class MultiHeadAttention(nn.Module):
                 weigh=lambda w: nn.functional.dropout(w, dropout),
             )
             return Read(self.output(_joined(found.context)), found.weights)
+        nowhere = None if mask is None else ~mask.any(-1, keepdim=True)
+        if nowhere is not None and not known_all(~nowhere):
+            # Before torch 2.5 the fused operator reads nan where there is nothing to look at.
+            mask = mask | nowhere
         context = scaled_dot_product_attention(
             asked,
             cache.keys,
@@ -152,22 +179,46 @@ class MultiHeadAttention(nn.Module):
             dropout_p=dropout,
             scale=None if self.scaled else 1.0,
         )
+        if nowhere is not None:
+            context = context.masked_fill(nowhere, 0.0)
         return Read(self.output(_joined(context)))
 
     def forward(
         self,
         query: Float[Tensor, "B Q D"],
         memory: Float[Tensor, "B K M"] | None = None,
-        *,
+        *others: object,
         mask: Bool[Tensor, "..."] | None = None,
         weights: bool = False,
+        **named: object,
     ) -> Read:
-        """Attention to `memory` or, without one, of a sequence to itself; see `ask`."""
+        """Attention to `memory` or, without one, of a sequence to itself; see `ask`.
+
+        Raises:
+            TypeError: it is called as `torch.nn.MultiheadAttention` is; the message says how
+                to write the same here.
+            ValueError: as in `ask`.
+        """
+        if others:
+            raise TypeError(
+                f"want a query and a memory, of which both keys and values are made; got "
+                f"{2 + len(others)} arguments. For mha(x, x, x) write mha(x), for mha(q, m, m) "
+                "write mha(q, m)"
+            )
+        for name in named:
+            hint = f"; for {name} write {HINTS[name]}" if name in HINTS else ""
+            raise TypeError(f"want query, memory, mask and weights; got {name}{hint}")
         cache = self.remember(query if memory is None else memory)
         return self.ask(query, cache, mask=mask, weights=weights)
 
     def columns(self, head: int) -> slice:
-        """The columns of W^O (`output.weight`) that read this head; zero in them silences it."""
+        """The columns of W^O (`output.weight`) that read this head; zero in them silences it.
+
+        Raises:
+            ValueError: there is no such head; they count from 0.
+        """
+        if not 0 <= head < self.heads:
+            raise ValueError(f"want a head from 0 to {self.heads - 1}; got {head}")
         return slice(head * self.value_width, (head + 1) * self.value_width)
 
     def _place(self, split: Tensor, positions: Int[Tensor, "*P T"] | None) -> Tensor:
@@ -180,6 +231,13 @@ class MultiHeadAttention(nn.Module):
         if positions is None:
             positions = torch.arange(split.shape[2], device=split.device)
         return rotate(split, positions.unsqueeze(-2))
+
+
+def _require_vectors(vectors: Tensor, width: int, what: str) -> None:
+    """Refuses what PyTorch would read as something else, such as a single sequence (T, D)."""
+    if vectors.dim() != 3 or vectors.shape[-1] != width:
+        got = tuple(vectors.shape)
+        raise ValueError(f"want {what} (batch, sequence, {width}); got {got}")
 
 
 def _split(vectors: Float[Tensor, "B T W"], heads: int) -> Float[Tensor, "B H T _"]:

@@ -14,6 +14,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from course_lib.attention.masks import known_all
+
 BASE = 10_000.0
 """The longest wave is 2π times this many positions long (Vaswani et al. 2017, section 3.5)."""
 
@@ -73,7 +75,10 @@ def rotate(
 
     Raises:
         ValueError: the width is odd.
+        TypeError: the vectors are not of floating point: turned integers would be cut off.
     """
+    if not vectors.is_floating_point():
+        raise TypeError(f"want vectors of floating point to rotate; got {vectors.dtype}")
     turn = angles(positions, vectors.shape[-1])
     cos, sin = turn.cos().to(vectors.dtype), turn.sin().to(vectors.dtype)
     first, second = vectors[..., 0::2], vectors[..., 1::2]
@@ -115,10 +120,9 @@ class LearnedPosition(nn.Module):
             ValueError: a position lies behind the last one that there is, or before the first.
         """
         most = self.table.num_embeddings
-        # To look is to make an accelerator wait; there the table itself refuses, less clearly.
-        if positions.is_cpu and positions.numel():
+        # Where nobody can look, the table itself refuses, less clearly.
+        if known_all((positions >= 0) & (positions < most)) is False:
             first, last = (int(end) for end in positions.aminmax())
-            if first < 0 or last >= most:
-                wrong = last if last >= most else first
-                raise ValueError(f"want positions from 0, below max_length={most}; got {wrong}")
+            wrong = last if last >= most else first
+            raise ValueError(f"want positions from 0, below max_length={most}; got {wrong}")
         return self.table(positions).to(dtype)

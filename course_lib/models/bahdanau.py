@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import for_keys
+from course_lib.attention.masks import hiding
 from course_lib.attention.scores import AdditiveScore
 from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
@@ -178,11 +178,3 @@ class Bahdanau(EncoderDecoder):
         words = self.target_embed(target_in)
         steps = self.unroll(words, memory, weights=weights)
         return Output(self.output(steps.states, words, steps.contexts), steps.weights)
-
-
-def hiding(mask: Bool[Tensor, "B S"]) -> Bool[Tensor, "B 1 S"] | None:
-    """The mask for a decoder's query, or None where a look shows that it hides nothing.
-
-    A look would make the processor wait for an accelerator, so only masks on the CPU are looked at.
-    """
-    return None if mask.is_cpu and mask.all() else for_keys(mask)

@@ -11,7 +11,7 @@ from torch import Tensor, nn
 
 from course_lib.attention.attend import masked_softmax
 from course_lib.attention.hard import Glance, glance
-from course_lib.attention.masks import for_keys
+from course_lib.attention.masks import for_keys, require_real
 from course_lib.attention.scores import AdditiveScore
 from course_lib.errors import CourseError
 from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
@@ -131,12 +131,14 @@ class Captioner(EncoderDecoder):
         self, source: Float[Tensor, "B S P"], source_mask: Bool[Tensor, "B S"]
     ) -> CaptionerMemory:
         """Annotates every patch; projects the keys once."""
+        require_real(source_mask, source)
         annotations = self.encoder(source)
         return CaptionerMemory(source_mask, annotations, self.score.project_keys(annotations))
 
     def start(self, memory: CaptionerMemory) -> CaptionerState:
         """A state of zeros: it has seen nothing."""
-        return CaptionerState(memory.annotations.new_zeros(len(memory.mask), self.config.hidden))
+        rows = memory.mask.shape[0]
+        return CaptionerState(memory.annotations.new_zeros(rows, self.config.hidden))
 
     def shares(self, state: CaptionerState, memory: CaptionerMemory) -> Float[Tensor, "B S"]:
         """α of the next look: what soft attention mixes by, and hard attention draws from."""

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 from course_lib.models.parts import MaxoutOutput, TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 from course_lib.recurrent.encoder import RecurrentEncoder
+from course_lib.recurrent.layers import through
 
 
 @dataclass(frozen=True)
@@ -67,7 +68,8 @@ class ContextDecoder(nn.Module):
         """Logits of every step and the last hidden state."""
         embedded = self.embed(tokens)
         context = context[:, None].expand(-1, tokens.shape[1], -1)
-        states, last = self.cell(torch.cat([embedded, context], -1), hidden[None].contiguous())
+        inputs = torch.cat([embedded, context], -1)
+        states, last = through(self.cell, inputs, hidden[None].contiguous())
         return self.output(states, embedded, context), last[0]
 
 

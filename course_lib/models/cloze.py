@@ -12,10 +12,11 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention.masks import for_keys
+from course_lib.attention.masks import for_keys, known_all, places, require_real
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm
 from course_lib.models.layers import Passed, SelfAttentionLayer
 from course_lib.models.parts import initialise
+from course_lib.models.protocol import require_rows
 
 
 @dataclass(frozen=True)
@@ -48,10 +49,19 @@ class Cloze(nn.Module):
             tokens: sentences, each with a gap in it.
             real: True at real tokens.
             gap: the place of the gap.
+
+        Raises:
+            ValueError: the mask does not fit the tokens, or a gap is at no real token.
+            TypeError: the mask is not boolean.
         """
+        require_real(real, tokens)
+        require_rows(tokens, gap)
+        at = torch.arange(tokens.shape[1], device=tokens.device) == gap[:, None]
+        if known_all((at & real).any(1)) is False:
+            raise ValueError(f"want each gap at a real token; got {gap.tolist()}")
         x, _ = self.read(tokens, real)
-        at_gap = self.norm(x[torch.arange(len(x), device=x.device), gap])
-        return nn.functional.linear(at_gap, self.embed.table.weight)
+        at_gap = x.gather(1, gap[:, None, None].expand(-1, 1, x.shape[-1]))[:, 0]
+        return nn.functional.linear(self.norm(at_gap), self.embed.table.weight)
 
     def looks(
         self, tokens: Int[Tensor, "B T"], real: Bool[Tensor, "B T"]
@@ -64,10 +74,11 @@ class Cloze(nn.Module):
         self, tokens: Int[Tensor, "B T"], real: Bool[Tensor, "B T"], *, weights: bool = False
     ) -> tuple[Float[Tensor, "B T D"], list[Passed]]:
         """Vectors of all tokens, not normed yet, and what left each layer."""
-        places = torch.arange(tokens.shape[1], device=tokens.device)
-        x, passed = self.embed(tokens, places), []
+        require_real(real, tokens)
+        at = places(real)
+        x, passed = self.embed(tokens, at), []
         for layer in self.layers:
-            passed.append(layer(x, mask=for_keys(real), positions=places, weights=weights))
+            passed.append(layer(x, mask=for_keys(real), positions=at, weights=weights))
             x = passed[-1].vectors
         return x, passed
 

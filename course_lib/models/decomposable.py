@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import for_keys, zero_padding
+from course_lib.attention.masks import for_keys, places, require_real, zero_padding
 from course_lib.attention.scores import dot
 from course_lib.models.pair_classifier import PairClassifier
 from course_lib.models.parts import initialise
@@ -97,8 +97,10 @@ class IntraAttention(nn.Module):
         self, words: Float[Tensor, "B M H"], mask: Bool[Tensor, "B M"]
     ) -> Float[Tensor, "B M W"]:
         """Widens each word's vector by that of its neighbourhood."""
-        place = torch.arange(words.shape[1], device=words.device)
-        apart = (place[:, None] - place).clamp(-self.distances, self.distances) + self.distances
+        place = places(mask)
+        apart = (place.unsqueeze(-1) - place.unsqueeze(-2)).clamp(
+            -self.distances, self.distances
+        ) + self.distances
         bias = self.bias(apart)[..., 0]
         seen = self.attend(words)
         found = attend(seen, seen, words, score=lambda q, k: dot(q, k) + bias, mask=for_keys(mask))
@@ -169,6 +171,7 @@ class Decomposable(PairClassifier):
         self, ids: Int[Tensor, "B M"], mask: Bool[Tensor, "B M"]
     ) -> Float[Tensor, "B M W"]:
         """The words' vectors, with what they find in their own sentence if `intra`."""
+        require_real(mask, ids)
         words = self.words(ids)
         return words if self.intra is None else self.intra(words, mask)
 

@@ -16,6 +16,7 @@ from course_lib.attention.scores import Score, dot
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 from course_lib.recurrent.encoder import RecurrentEncoder
+from course_lib.recurrent.layers import through
 
 
 @dataclass(frozen=True)
@@ -90,7 +91,8 @@ class DotProduct(EncoderDecoder):
         self, tokens: Int[Tensor, "B T"], hidden: Float[Tensor, "B H"], memory: DotMemory
     ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B H"], Float[Tensor, "B T S"]]:
         """Any number of steps: logits, the last state and the weights of every step."""
-        states, last = self.cell(self.target_embed(tokens), hidden[None].contiguous())
+        words = self.target_embed(tokens)
+        states, last = through(self.cell, words, hidden[None].contiguous())
         context, weights = attend(
             states,
             memory.annotations,

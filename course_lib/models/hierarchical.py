@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import for_keys
+from course_lib.attention.masks import for_keys, known_all, require_real
 from course_lib.attention.scores import dot
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.recurrent.encoder import RecurrentEncoder
@@ -73,7 +73,7 @@ class LearnedQuery(nn.Module):
 
     def forward(self, annotations: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Pooled:
         """Reads the annotations that the mask lets through."""
-        query = self.query.expand(len(annotations), 1, -1)
+        query = self.query.expand(annotations.shape[0], 1, -1)
         keys = torch.tanh(self.keys(annotations))
         read = attend(query, keys, annotations, score=dot, mask=for_keys(mask))
         return Pooled(read.context.squeeze(1), read.weights.squeeze(1))
@@ -124,23 +124,35 @@ class HierarchicalAttention(nn.Module):
             weights: whether attention is wanted.
 
         Raises:
-            ValueError: a document has no word, or padding stands before a word.
+            ValueError: a document has no word, padding stands before a word, or the mask does not
+                fit the words.
+            TypeError: the mask is not boolean.
         """
+        require_real(mask, words, 3)
         real = mask.any(dim=-1)
-        if not real.any(dim=-1).all():
+        found = known_all(real.any(dim=-1), wait=True)
+        if found is None:
+            # Nobody can look which sentences are empty: they are read as nothing.
+            words, mask = words.flatten(0, 1), mask.flatten(0, 1)
+            sentences = self.read_words(words, mask)
+            vectors = sentences.vector.unflatten(0, real.shape)
+            annotations = self.sentence_encoder(vectors, real).annotations
+            document = self.sentence_query(annotations, real)
+            word_weights, sentence_weights = sentences.weights, document.weights
+            word_weights = word_weights.unflatten(0, real.shape)
+        elif not found:
             empty = (~real.any(dim=-1)).nonzero().flatten().tolist()
             raise ValueError(f"want a word or more in every document; got none in rows {empty}")
-        sentences = self.read_words(words[real], mask[real])
-        document, present = self.read_sentences(sentences.vector, real)
+        else:
+            sentences = self.read_words(words[real], mask[real])
+            document, present = self.read_sentences(sentences.vector, real)
+            # Weights go back to where the sentences stood.
+            word_weights = sentences.weights.new_zeros(mask.shape)
+            word_weights[real] = sentences.weights
+            sentence_weights = document.weights.new_zeros(real.shape)
+            sentence_weights[real] = document.weights[present]
         logits = self.classes(self.dropout(document.vector))
-        if not weights:
-            return Classified(logits)
-        # Weights go back to where the sentences stood.
-        word_weights = mask.new_zeros(mask.shape, dtype=logits.dtype)
-        word_weights[real] = sentences.weights
-        sentence_weights = mask.new_zeros(real.shape, dtype=logits.dtype)
-        sentence_weights[real] = document.weights[present]
-        return Classified(logits, word_weights, sentence_weights)
+        return Classified(logits, *((word_weights, sentence_weights) if weights else ()))
 
     def read_words(self, words: Int[Tensor, "R S"], mask: Bool[Tensor, "R S"]) -> Pooled:
         """Each sentence on its own, whatever document it is from: s_i, and weights by word."""

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.masks import causal_mask, for_keys
+from course_lib.attention.masks import causal_mask, for_keys, known_all, places, require_real
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, word_scores
 from course_lib.models.layers import Passed, SelfAttentionLayer
 from course_lib.models.parts import initialise
@@ -120,7 +120,7 @@ class Continuation(State):
 class Continuing(EncoderDecoder):
     """A language model on the protocol, so that greedy search, beams and sampling serve it.
 
-    The source is a prompt, START at its beginning and padding at its end; START alone asks for
+    The source is a prompt, START at its beginning, padding on either side; START alone asks for
     anything at all. A search feeds START first, as to every decoder: here the prompt's last token
     is read in its place. There is no attention between two sequences, so no weights.
     """
@@ -133,19 +133,21 @@ class Continuing(EncoderDecoder):
         """Reads the prompts at once.
 
         Raises:
-            ValueError: a prompt is empty, where it should hold START at least; or there is padding
-                in front of a token.
+            ValueError: a prompt is empty, where it should hold START at least; or the mask does not
+                fit.
+            TypeError: the mask is not boolean.
         """
-        lengths = source_mask.sum(1)
-        if lengths.is_cpu and not lengths.all():
+        require_real(source_mask, source)
+        if known_all(source_mask.any(1)) is False:
             raise ValueError("want START at least in every prompt; got none in one")
-        places = torch.arange(source.shape[1], device=source.device)
-        if lengths.is_cpu and (source_mask != (places < lengths.unsqueeze(1))).any():
-            raise ValueError("want padding at the end of a prompt; got some in front of a token")
-        mask = causal_mask(source.shape[1], device=source.device)
-        _, passed = self.model.read(source, places, mask)
-        last = source.gather(1, (lengths - 1).unsqueeze(1))[:, 0]
-        before = places < (lengths - 1).unsqueeze(1)
+        at, mask = places(source_mask), causal_mask(source.shape[1], device=source.device)
+        if at.dim() > 1:  # Padding may stand in front of a token.
+            mask = mask & for_keys(source_mask)
+        _, passed = self.model.read(source, at, mask)
+        count = source_mask.cumsum(1)
+        newest = source_mask & (count == count[:, -1:])
+        last = source.gather(1, newest.long().argmax(1, keepdim=True))[:, 0]
+        before = source_mask & ~newest
         return Prompt(source_mask, tuple(layer.cache for layer in passed), before, last)
 
     def start(self, memory: Prompt) -> Continuation:

@@ -17,6 +17,7 @@ from course_lib.attention.selection import PredictedPosition, attend_nearby
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 from course_lib.recurrent.encoder import RecurrentEncoder
+from course_lib.recurrent.layers import through
 
 SCORES = ("dot", "general", "concat")
 ATTENTIONS = ("global", "local-m", "local-p")
@@ -137,15 +138,19 @@ class Luong(EncoderDecoder):
 
     def start(self, memory: LuongMemory) -> LuongState:
         """The encoder's last state, handed over; nothing predicted yet."""
-        time = torch.zeros(len(memory.mask), dtype=torch.long, device=memory.mask.device)
+        time = torch.zeros_like(memory.mask[:, 0], dtype=torch.long)
         nothing = torch.zeros_like(memory.hidden[:, 0])
         return LuongState(memory.hidden, memory.cell, nothing, time)
 
     def center(
         self, query: Float[Tensor, "B T H"], time: Int[Tensor, "B T"], memory: LuongMemory
     ) -> Tensor:
-        """p_t (B, T), the position that each step looks around: t, or predicted (equation 9)."""
-        return time if self.position is None else self.position(query, memory.mask.sum(-1))
+        """p_t (B, T), the position that each step looks around: t, or predicted (equation 9).
+
+        Both count from the first real token of the source.
+        """
+        ahead = time if self.position is None else self.position(query, memory.mask.sum(-1))
+        return memory.mask.long().argmax(-1, keepdim=True) + ahead
 
     def look(
         self,
@@ -181,7 +186,7 @@ class Luong(EncoderDecoder):
         if self.config.input_feeding:
             inputs = torch.cat([words, state.attentional[:, None]], dim=-1)
         first = (part.transpose(0, 1).contiguous() for part in (state.hidden, state.cell))
-        top, (hidden, cell) = self.decoder(inputs, tuple(first))
+        top, (hidden, cell) = through(self.decoder, inputs, tuple(first))
         time = state.time[:, None] + torch.arange(words.shape[1], device=words.device)
         context, attention = self.look(top, time, memory, weights)
         attentional = torch.tanh(self.combine(torch.cat([context, top], dim=-1)))

@@ -4,6 +4,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
+from course_lib.attention.masks import require_real
 from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell
 
 
@@ -47,13 +48,15 @@ class MaxoutOutput(nn.Module):
 
 
 def reverse_padded(ids: Int[Tensor, "B S"], mask: Bool[Tensor, "B S"]) -> Int[Tensor, "B S"]:
-    """Reverses each row's real tokens; the padding on the right stays where it is.
+    """Reverses each row's real tokens; the padding stays where it is.
 
     A plain `flip` would move the padding to the front, where a recurrent net reads it first.
     """
-    position = torch.arange(ids.shape[1], device=ids.device).expand_as(ids)
-    length = mask.sum(dim=1, keepdim=True)
-    return ids.gather(1, torch.where(mask, length - 1 - position, position))
+    require_real(mask, ids)
+    # The first real token changes with the last one, the second with the last but one.
+    order = (~mask).long().argsort(dim=1, stable=True)
+    partner = order.gather(1, (mask.sum(dim=1, keepdim=True) - mask.cumsum(dim=1)).clamp(min=0))
+    return torch.where(mask, ids.gather(1, partner), ids)
 
 
 class RecurrentLinear(nn.Linear):

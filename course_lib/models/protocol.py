@@ -6,9 +6,10 @@ against this page and so serve a recurrent net of 2014 and a Transformer alike.
 The letters, here and in every model: B batch, S source length, T target length, V vocabulary.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields, is_dataclass, replace
+from functools import wraps
 from typing import Any, NamedTuple, TypeVar
 
 import torch
@@ -76,6 +77,52 @@ def _selected(value: Any, rows: Tensor, place: str, sizes: dict[int, str]) -> An
     )
 
 
+def require_rows(*parts: Any) -> None:
+    """Refuses tensors and records that do not all have as many rows; the batch comes first.
+
+    A decoder would repeat or drop sentences without a word.
+
+    Raises:
+        ValueError: two of them differ.
+    """
+    if torch.jit.is_tracing():  # Sizes are tensors there.
+        return
+    rows = [_rows(part) for part in parts if isinstance(part, Tensor) or is_dataclass(part)]
+    sizes = [size for own in rows for size in own]
+    if any(size != sizes[0] for size in sizes):
+        got = ", ".join("/".join(map(str, dict.fromkeys(map(int, own)))) for own in rows if own)
+        raise ValueError(f"want as many rows in all that is given, the batch first; got {got}")
+
+
+def same_rows(model: type[nn.Module], *methods: str) -> None:
+    """Lets these methods of a class, where it has its own, begin with `require_rows`."""
+
+    def checked(method: Callable[..., Any]) -> Callable[..., Any]:
+        @wraps(method)
+        def call(self: nn.Module, *given: Any, **named: Any) -> Any:
+            require_rows(*given, *named.values())
+            return method(self, *given, **named)
+
+        return call
+
+    for name in methods:
+        if name in vars(model):
+            setattr(model, name, checked(vars(model)[name]))
+
+
+def _rows(value: Any) -> list[int]:
+    """The number of rows of every tensor in a record."""
+    if isinstance(value, Tensor):
+        return [value.shape[0]] if value.dim() else []
+    if is_dataclass(value):
+        value = [getattr(value, field.name) for field in fields(value)]
+    if isinstance(value, dict):
+        value = list(value.values())
+    if isinstance(value, (list, tuple)):  # torch.compile of PyTorch 2.4 knows no `list | tuple`.
+        return [n for part in value for n in _rows(part)]
+    return []
+
+
 @dataclass(frozen=True)
 class Memory(Batched):
     """What the encoder leaves for the decoder, computed once per sentence.
@@ -139,18 +186,27 @@ class EncoderDecoder(nn.Module):
     without one it draws nothing, and takes the most probable place. `decode` and `forward` hand
     the argument on, so such a model need not write them.
 
+    Sources, masks, targets, memory and states of one call have as many rows; a ValueError says
+    where they do not.
+
     Attributes:
         config: the model's own frozen dataclass of JSON-able settings.
     """
 
     config: Any
 
+    def __init_subclass__(cls, **named: Any) -> None:
+        super().__init_subclass__(**named)
+        same_rows(cls, "encode", "start", "step", "decode", "forward")
+
     def encode(self, source: Tensor, source_mask: Bool[Tensor, "B S"]) -> Memory:
         """Reads the source, once per sentence.
 
         Args:
             source: token ids (B, S); for a captioner an image (B, ...).
-            source_mask: True at what may be looked at: real tokens, regions of the image.
+            source_mask: True at what may be looked at: real tokens, regions of the image. A model
+                without recurrence reads a sentence alike wherever its padding is; a recurrent one
+                refuses padding in front of a token.
         """
         raise NotImplementedError(f"{type(self).__name__} does not say how it encodes")
 
@@ -207,6 +263,9 @@ class EncoderDecoder(nn.Module):
         """`encode`, then `decode`."""
         memory = self.encode(source, source_mask)
         return self.decode(target_in, memory, weights=weights, **sampling)
+
+
+same_rows(EncoderDecoder, "decode", "forward")
 
 
 def stepwise(

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.masks import causal_mask, for_keys
+from course_lib.attention.masks import causal_mask, hiding, places, require_real
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, word_scores
 from course_lib.models.layers import DecoderLayer, Passed, SelfAttentionLayer
 from course_lib.models.parts import initialise
@@ -97,6 +97,7 @@ class Transformer(EncoderDecoder):
         between them     cross_attention    queries: target; the rest: source    padding masked
 
     A token of the target reads no padding, for that stands behind it, where the future is.
+    Positions of the source count its real tokens, so padding may stand on either side of them.
 
     Raises:
         ValueError: a variant that there is not, heads that do not share the width, or one table
@@ -181,10 +182,11 @@ class Transformer(EncoderDecoder):
         self, source: Tensor, source_mask: Tensor, weights: bool
     ) -> tuple[TransformerMemory, list[Passed]]:
         embed = self.target_embed if self.source_embed is None else self.source_embed
-        places = torch.arange(source.shape[1], device=source.device)
-        x, mask, passed = embed(source, places), _padding(source_mask), []
+        require_real(source_mask, source)
+        at = places(source_mask)
+        x, mask, passed = embed(source, at), hiding(source_mask), []
         for layer in self.encoder:
-            passed.append(layer(x, mask=mask, positions=places, weights=weights))
+            passed.append(layer(x, mask=mask, positions=at, weights=weights))
             x = passed[-1].vectors
         x = self.encoder_norm(x)
         caches = tuple(layer.cross_attention.remember(x) for layer in self.decoder)
@@ -200,11 +202,11 @@ class Transformer(EncoderDecoder):
     ) -> tuple[Float[Tensor, "B T D"], list[Passed]]:
         """Any number of tokens behind those in the caches: what `score` takes, and each layer."""
         first, count = caches[0].length, tokens.shape[1]
-        places = torch.arange(first, first + count, device=tokens.device)
-        x, passed = self.target_embed(tokens, places), []
+        at = torch.arange(first, first + count, device=tokens.device)
+        x, passed = self.target_embed(tokens, at), []
         # The newest token alone may look at all that there is.
         mask = causal_mask(count, first + count, device=tokens.device) if count > 1 else None
-        source_mask = _padding(memory.mask)
+        source_mask = hiding(memory.mask)
         for layer, past, source in zip(self.decoder, caches, memory.caches, strict=True):
             passed.append(
                 layer(
@@ -213,14 +215,9 @@ class Transformer(EncoderDecoder):
                     mask=mask,
                     source_mask=source_mask,
                     past=past,
-                    positions=places,
+                    positions=at,
                     weights=weights,
                 )
             )
             x = passed[-1].vectors
         return self.decoder_norm(x), passed
-
-
-def _padding(real: Bool[Tensor, "B S"]) -> Bool[Tensor, "B 1 S"] | None:
-    """The mask that hides padding; None where a look, which is cheap on a CPU, finds none."""
-    return None if real.is_cpu and real.all() else for_keys(real)

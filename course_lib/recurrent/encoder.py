@@ -2,10 +2,12 @@
 
 from typing import Literal, NamedTuple
 
-import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
+
+from course_lib.attention.masks import known_all, on_the_left, require_real
+from course_lib.recurrent.layers import stepped, transformed
 
 FUSED = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 
@@ -34,6 +36,9 @@ class RecurrentEncoder(nn.Module):
     It runs `torch.nn`'s fused layers over packed sequences. The tests prove that equal, in value
     and gradient, to the cells in `cells.py` stepped by `unroll.run`. Padding is never read: it has
     no influence and no gradient, whatever it holds.
+
+    Packing needs to know the lengths. Where nobody can look at the mask, as in `torch.jit.trace`,
+    `torch.export` and `vmap`, the equations are stepped instead.
 
     Args:
         kind: "rnn" (tanh), "gru" or "lstm".
@@ -76,10 +81,20 @@ class RecurrentEncoder(nn.Module):
             mask: True at the real tokens, which stand on the left of each row.
 
         Raises:
-            ValueError: a row has no token, or its padding is not all on the right.
+            ValueError: the mask is not (B, S), a row has no token, or its padding is not all on the
+                right. Where nobody can look, rows are read right wherever their padding is, and
+                one without a token gives zeros.
+            TypeError: the mask is not boolean.
         """
-        lengths = _lengths(mask)
-        if (lengths == embedded.shape[1]).all():
+        require_real(mask, embedded)
+        right = known_all(on_the_left(mask), wait=True)
+        if right is False:
+            raise ValueError(
+                "want all padding on the right of each row; got some before a real token"
+            )
+        if right is None or transformed(self.layers, embedded):
+            annotations, state = stepped(self.layers, embedded, mask=mask)
+        elif (lengths := _lengths(mask)).eq(embedded.shape[1]).all():
             # Nothing to leave out. Backward through a packed sequence costs half as much again.
             annotations, state = self.layers(embedded)
         else:
@@ -104,10 +119,7 @@ class RecurrentEncoder(nn.Module):
 
 def _lengths(mask: Bool[Tensor, "B S"]) -> Tensor:
     """Number of real tokens in each row, on the CPU, where torch wants them for packing."""
-    lengths = mask.sum(dim=1)
-    if not (mask == (torch.arange(mask.shape[1], device=mask.device) < lengths[:, None])).all():
-        raise ValueError("want all padding on the right of each row; got some before a real token")
-    lengths = lengths.cpu()
+    lengths = mask.sum(dim=1).cpu()
     if not len(lengths):
         raise ValueError("want a row or more in the batch; got none")
     if not lengths.all():

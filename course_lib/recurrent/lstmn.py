@@ -101,7 +101,7 @@ class LSTMNCell(nn.Module):
 
     def initial(self, inputs: Float[Tensor, "B ..."]) -> LSTMNState:
         """Empty tapes for each row of `inputs`, on its device."""
-        rows, hidden = len(inputs), self.hidden_size
+        rows, hidden = inputs.shape[0], self.hidden_size
         vector, tape = inputs.new_zeros(rows, hidden), inputs.new_zeros(rows, 0, hidden)
         keys = inputs.new_zeros(rows, 0, self.intra.keys.out_features)
         real = torch.zeros(rows, 0, dtype=torch.bool, device=inputs.device)
@@ -140,7 +140,7 @@ class LSTMNCell(nn.Module):
             "hidden_tape": hidden,
             "cell_tape": cell,
             "key_tape": self.intra.project_keys(hidden),
-            "real": torch.ones(len(hidden), dtype=torch.bool, device=hidden.device),
+            "real": torch.ones(hidden.shape[0], dtype=torch.bool, device=hidden.device),
         }
         longer = {
             name: torch.cat([getattr(state, name), newest.unsqueeze(1)], dim=1)

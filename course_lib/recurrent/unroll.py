@@ -7,6 +7,8 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from course_lib.attention.masks import require_real
+
 State = Tensor | tuple[Any, ...]
 """What a cell carries: a hidden state (B, H), or a tuple whose first part is the hidden state.
 
@@ -42,21 +44,25 @@ def run(
         The hidden state after each step, and the state after the last one.
 
     Raises:
-        ValueError: there is no step to make, or a part of the state changes its shape otherwise
-            than by growing as a tape while there is a mask.
+        ValueError: there is no step to make, the mask is not (B, T), or a part of the state
+            changes its shape otherwise than by growing as a tape while there is a mask.
+        TypeError: the mask is not boolean.
     """
     if inputs.shape[1] == 0:
         raise ValueError(f"want one step or more; got inputs of shape {tuple(inputs.shape)}")
     state = cell.initial(inputs) if state is None else state
     if mask is not None:
+        require_real(mask, inputs)
         # A carried state is not enough: the gradient of a step that did not happen is 0 times
         # its slope, and 0 · nan is nan.
         inputs = inputs.masked_fill(~mask.unsqueeze(-1), 0.0)
     outputs = []
-    steps = range(inputs.shape[1])
-    for t in reversed(steps) if reverse else steps:
-        after = cell(inputs[:, t], state)
-        state = after if mask is None else _where(mask[:, t], after, state)
+    # Taken apart at once: a trace then refuses another number of steps, and does not drop some.
+    happen = [None] * inputs.shape[1] if mask is None else mask.unbind(1)
+    steps = list(zip(inputs.unbind(1), happen, strict=True))
+    for x, happens in reversed(steps) if reverse else steps:
+        after = cell(x, state)
+        state = after if happens is None else _where(happens, after, state)
         outputs.append(state if isinstance(state, Tensor) else state[0])
     hidden = torch.stack(outputs[::-1] if reverse else outputs, dim=1)
     return (hidden if mask is None else hidden.masked_fill(~mask.unsqueeze(-1), 0.0)), state
@@ -67,7 +73,7 @@ def _where(happens: Bool[Tensor, " B"], after: State, before: State) -> State:
     if isinstance(after, Tensor):
         grown = after.dim() > 1 and after.shape[1] == before.shape[1] + 1
         if grown:
-            place = before.new_zeros(len(before), 1, *before.shape[2:])
+            place = before.new_zeros(before.shape[0], 1, *before.shape[2:])
             before = torch.cat([before, place], dim=1)
         if after.shape != before.shape:
             raise ValueError(

@@ -6,9 +6,18 @@ import torch
 
 from course_lib.attention.attend import masked_softmax
 from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.masks import causal_mask, combine, length_mask, window_mask
+from course_lib.attention.hard import glance
+from course_lib.attention.masks import (
+    causal_mask,
+    combine,
+    known_all,
+    length_mask,
+    places,
+    window_mask,
+    zero_padding,
+)
 from course_lib.attention.multihead import MultiHeadAttention
-from course_lib.attention.position import LearnedPosition, Sinusoidal
+from course_lib.attention.position import LearnedPosition, Sinusoidal, rotate
 from course_lib.attention.scores import AdditiveScore
 from course_lib.attention.selection import attend_nearby
 
@@ -110,3 +119,118 @@ def test_masks_of_unlike_dimensions_are_not_combined():
     real = torch.tensor([[True, False], [True, True]])
     with pytest.raises(ValueError, match=r"got \(2, 2\) and \(1, 2, 2\). See `for_keys`"):
         combine(real, causal_mask(2))
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_late_positions_are_turned_by_exact_angles_in_half_precision(dtype):
+    """Angles in bf16 are off by up to 4 radians at position 1000."""
+    vectors = torch.randn(1000, 8, generator=torch.Generator().manual_seed(0)).to(dtype)
+    late = torch.arange(100_000, 101_000)
+    found = rotate(vectors, late)
+    assert found.dtype == dtype
+    torch.testing.assert_close(found.double(), rotate(vectors.double(), late), atol=0.05, rtol=0)
+
+
+@pytest.mark.parametrize("dtype", [torch.int64, torch.bool])
+def test_integers_are_not_rotated(dtype, monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    with pytest.raises(TypeError, match="want vectors of floating point to rotate; got"):
+        rotate(torch.ones(3, 4, dtype=dtype), torch.arange(3))
+
+
+@pytest.mark.parametrize("generator", [None, torch.Generator()])
+@pytest.mark.parametrize("wrong", [torch.nan, torch.inf])
+def test_no_glance_by_weights_that_are_no_numbers(generator, wrong):
+    share = torch.tensor([[0.5, 0.5], [wrong, 0.0]])
+    with pytest.raises(RuntimeError, match="want finite weights to look by; got nan or infinity"):
+        glance(share, generator)
+
+
+def test_where_nobody_can_look_a_glance_by_nan_is_nan(monkeypatch):
+    monkeypatch.setattr("course_lib.attention.hard.known_all", lambda *_, **__: None)
+    found = glance(torch.tensor([[0.5, 0.5], [torch.nan, 0.0]]))
+    assert found.weights[0].tolist() == [1, 0]
+    assert found.weights[1].isnan().all()
+
+
+def test_a_look_at_facts_is_none_where_they_have_no_value():
+    facts = torch.tensor([True, False])
+    assert [known_all(facts), known_all(facts[:1]), known_all(facts[:0])] == [False, True, True]
+    assert known_all(torch.ones(2, dtype=torch.bool, device="meta")) is None
+    assert known_all(torch.ones(2, dtype=torch.bool, device="meta"), wait=True) is None
+    seen = []
+    torch.vmap(lambda fact: seen.append(known_all(fact)) or fact)(facts)
+    assert seen == [None]
+
+
+def test_places_count_what_is_real():
+    real = torch.tensor([[True, True, False], [True, False, False]])
+    assert places(real).tolist() == [0, 1, 2]
+    real = torch.tensor([[False, True, True], [True, False, True], [False] * 3])
+    assert places(real).tolist() == [[0, 0, 1], [0, 0, 1], [0, 0, 0]]
+
+
+def test_padding_is_zeroed_by_a_mask_of_its_own_shape(monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    with pytest.raises(ValueError, match=r"want a mask \(2, 3\), an entry for each token"):
+        zero_padding(torch.ones(2, 3, 4), torch.ones(2, 1, dtype=torch.bool))
+
+
+def test_columns_are_of_a_head_that_there_is():
+    for head in (-1, 2):
+        with pytest.raises(ValueError, match=f"want a head from 0 to 1; got {head}"):
+            MultiHeadAttention(4, 2).columns(head)
+
+
+def test_a_query_that_may_look_nowhere_reads_zeros_on_every_torch(monkeypatch):
+    """The fused operator of PyTorch before 2.5 gives nan there; here one that always does."""
+
+    def older(query, keys, values, *, attn_mask, dropout_p, scale):
+        scores = (query @ keys.mT * query.shape[-1] ** -0.5).masked_fill(~attn_mask, -torch.inf)
+        return scores.softmax(-1) @ values
+
+    fused = "course_lib.attention.multihead.scaled_dot_product_attention"
+    layer = MultiHeadAttention(4, 2)
+    x = torch.randn(2, 3, 4, generator=torch.Generator().manual_seed(0), requires_grad=True)
+    mask = torch.rand(2, 3, 3, generator=torch.Generator().manual_seed(1)) < 0.5
+    mask[0, 1], mask[1] = False, False
+    found = []
+    for way in ("written down", "fused", "older"):
+        if way == "older":
+            monkeypatch.setattr(fused, older)
+        read = layer(x, mask=mask, weights=way == "written down").context
+        found.append((read, *torch.autograd.grad(read.square().sum(), x)))
+    assert torch.equal(found[1][0][1], layer.output.bias.expand(3, -1))
+    for other in found[1:]:
+        torch.testing.assert_close(other, found[0])
+
+
+@pytest.mark.parametrize(
+    ("named", "hint"),
+    [
+        ({"key_padding_mask": None}, r"write mask=for_keys\(~key_padding_mask\)"),
+        ({"attn_mask": None}, "write mask=~attn_mask"),
+        ({"need_weights": True}, "write weights=True"),
+        ({"is_causal": True}, r"write mask=causal_mask\(Q\)"),
+        ({"key": None}, "write memory="),
+        ({"colour": None}, "want query, memory, mask and weights; got colour$"),
+    ],
+)
+def test_pytorchs_way_of_calling_is_answered_with_ours(named, hint):
+    layer, x = MultiHeadAttention(4, 2), torch.ones(2, 3, 4)
+    with pytest.raises(TypeError, match=hint):
+        layer(x, **named)
+    with pytest.raises(TypeError, match=r"For mha\(x, x, x\) write mha\(x\)"):
+        layer(x, x, x)
+
+
+def test_the_batch_comes_first(monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    layer = MultiHeadAttention(4, 2)
+    with pytest.raises(ValueError, match=r"got 3 and 5. Of a sequence that comes first"):
+        layer(torch.ones(3, 2, 4), torch.ones(5, 2, 4))
+    for wrong in (torch.ones(3, 4), torch.ones(1, 2, 3, 4), torch.ones(2, 3, 6)):
+        with pytest.raises(ValueError, match=r"want a memory \(batch, sequence, 4\); got"):
+            layer(wrong)
+        with pytest.raises(ValueError, match=r"want a query \(batch, sequence, 4\); got"):
+            layer(wrong, torch.ones(2, 3, 4))

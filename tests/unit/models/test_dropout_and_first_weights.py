@@ -7,8 +7,11 @@ import pytest
 import torch
 from torch import nn
 
+from course_lib.models.captioner import Captioner, CaptionerConfig
 from course_lib.models.classifiers import build as build_classifier
+from course_lib.models.cloze import Cloze, ClozeConfig
 from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig
+from course_lib.models.language_model import LanguageModel, LanguageModelConfig
 from course_lib.models.lstmn import FUSIONS, LSTMNConfig, LSTMNTranslator
 from course_lib.models.parts import MaxoutOutput, TokenEmbedding
 from course_lib.models.registry import MODELS, build
@@ -16,6 +19,7 @@ from course_lib.models.registry import MODELS, build
 WORDS = 61
 # What the Transformer does in their place is in test_transformer.py.
 RECURRENT = sorted(set(MODELS) - {"transformer"})
+SIDES = ("encoder", "decoder")
 SIZES = {"source_vocabulary": WORDS, "target_vocabulary": WORDS, "embedding": 48, "hidden": 64}
 
 
@@ -103,9 +107,31 @@ def two_lstmns(fusion: str) -> tuple:
     return LSTMNTranslator(config, torch.Generator().manual_seed(0)), (IDS, REAL, IDS)
 
 
+def of_stacks(name: str) -> tuple:
+    sizes = {"width": 16, "heads": 2, "layers": 1, "dropout": 0.5}
+    drawn = torch.Generator().manual_seed(0)
+    if name == "cloze":
+        return Cloze(ClozeConfig(WORDS, **sizes), drawn), (IDS, REAL, IDS[:, 0] % 7)
+    if name == "language model":
+        return LanguageModel(LanguageModelConfig(WORDS, **sizes), drawn), (IDS,)
+    words = {"source_vocabulary": WORDS, "target_vocabulary": WORDS}
+    return build("transformer", words | sizes, drawn), (IDS, REAL, IDS)
+
+
+def of_images() -> tuple:
+    net = Captioner(CaptionerConfig(WORDS, 5, 9, dropout=0.5), torch.Generator().manual_seed(0))
+    image = torch.randn(3, 7, 5, generator=torch.Generator().manual_seed(1))
+    return net, (image, REAL, IDS)
+
+
 def layers(*networks: str) -> list[str]:
     """Where F, G and H drop: before both of their layers."""
     return [f"{name}.{layer}" for name in networks for layer in (0, 3)]
+
+
+def around(stack: str, *sublayers: str) -> list[str]:
+    """Where the only layer of a stack drops what its sub-layers find."""
+    return [f"{stack}.0.around_{name}.dropout" for name in sublayers]
 
 
 IN_LSTMN = ["source_embed.dropout", "target_embed.dropout", "dropout"]
@@ -118,6 +144,24 @@ OTHERS = {
         layers("intra.attend", "attend", "compare", "aggregate"),
     ),
     "hierarchical": (of_documents, ["embed.dropout", "dropout"]),
+    "captioner": (of_images, ["output.dropout", "target_embed.dropout"]),
+    "transformer": (
+        partial(of_stacks, "transformer"),
+        [
+            "source_embed.dropout",
+            "target_embed.dropout",
+            *around("encoder", "self", "feed_forward"),
+            *around("decoder", "self", "cross", "feed_forward"),
+        ],
+    ),
+    "cloze": (
+        partial(of_stacks, "cloze"),
+        ["embed.dropout", *around("layers", "self", "feed_forward")],
+    ),
+    "language model": (
+        partial(of_stacks, "language model"),
+        ["embed.dropout", *around("layers", "self", "feed_forward")],
+    ),
     **{f"{fusion} LSTMN": (partial(two_lstmns, fusion), IN_LSTMN) for fusion in FUSIONS},
 }
 ONE_BY_ONE = [(name, place) for name, (_, places) in OTHERS.items() for place in places]
@@ -140,6 +184,28 @@ def test_each_place_of_the_others_drops_by_itself_and_only_in_training(name, pla
 
     torch.manual_seed(0)
     net.train()
+    assert not torch.equal(say(), say())
+    net.eval()
+    assert torch.equal(say(), say())
+
+
+@pytest.mark.parametrize(("name", "side"), [(n, s) for n in ("luong", "sutskever") for s in SIDES])
+def test_dropout_falls_between_the_layers_of_each_side(name, side):
+    """Fused layers drop inside of themselves, so all other dropout is off."""
+    net = build(name, {**SIZES, "layers": 2, "dropout": 0.5}, torch.Generator().manual_seed(0))
+    for part in net.modules():
+        if isinstance(part, nn.Dropout):
+            part.p = 0.0
+        if isinstance(part, nn.RNNBase):
+            assert part.dropout == 0.5
+            part.dropout *= part in [*net.get_submodule(side).modules()]
+
+    @torch.no_grad()
+    def say() -> torch.Tensor:
+        return net(IDS, REAL, IDS).logits
+
+    net.train()
+    torch.manual_seed(0)
     assert not torch.equal(say(), say())
     net.eval()
     assert torch.equal(say(), say())

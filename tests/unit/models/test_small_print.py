@@ -4,9 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from course_lib.data.tokens.tokenizer import START
 from course_lib.models.blocks import PositionedEmbedding
-from course_lib.models.language_model import Continuing, LanguageModel, LanguageModelConfig
 from course_lib.models.protocol import evaluating
 from course_lib.models.transformer import Transformer, TransformerConfig
 from tests.unit.models.test_transformer import make, sentences
@@ -51,11 +49,3 @@ def test_without_norms_there_is_none():
 def test_a_stack_that_cannot_be_is_refused(settings):
     with pytest.raises(ValueError, match="want"):
         TransformerConfig(9, 9, width=8, heads=2, **settings)
-
-
-def test_a_prompt_has_its_padding_at_its_end():
-    model = Continuing(LanguageModel(LanguageModelConfig(9, width=8, heads=2)))
-    tokens = torch.full((2, 3), START)
-    for hole in ([False, True, True], [True, False, True]):
-        with pytest.raises(ValueError, match="want padding at the end of a prompt"):
-            model.encode(tokens, torch.tensor([[True] * 3, hole]))

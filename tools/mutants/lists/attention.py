@@ -60,8 +60,8 @@ MUTANTS = [
     Mutant(
         "the dimension of the softmax ignored where the mask hides nothing",
         "course_lib/attention/attend.py",
-        "mask.all():\n        return scores.softmax(dim)",
-        "mask.all():\n        return scores.softmax(-1)",
+        "if known_all(mask):\n        return scores.softmax(dim)",
+        "if known_all(mask):\n        return scores.softmax(-1)",
         _ATTEND,
     ),
     Mutant(

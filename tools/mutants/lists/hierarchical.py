@@ -71,8 +71,8 @@ MUTANTS = [
     Mutant(
         "an empty document is let through",
         "course_lib/models/hierarchical.py",
-        "        if not real.any(dim=-1).all():\n",
-        "        if False:\n",
+        "        elif not found:\n",
+        "        elif False:\n",
         _MODEL,
     ),
     Mutant(

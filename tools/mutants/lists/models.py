@@ -49,15 +49,15 @@ MUTANTS = [
     Mutant(
         "Bahdanau's padding is not masked",
         "course_lib/models/bahdanau.py",
-        "return None if mask.is_cpu and mask.all() else for_keys(mask)",
-        "return None",
+        "self.start(memory).hidden, hiding(memory.mask)",
+        "self.start(memory).hidden, None",
         _MODELS,
     ),
     Mutant(
         "Bahdanau's mask turned round",
         "course_lib/models/bahdanau.py",
-        "else for_keys(mask)",
-        "else for_keys(~mask)",
+        "self.start(memory).hidden, hiding(memory.mask)",
+        "self.start(memory).hidden, hiding(~memory.mask)",
         _MODELS,
     ),
     Mutant(
@@ -168,8 +168,8 @@ MUTANTS = [
     Mutant(
         "Cho's decoder does not see the context",
         "course_lib/models/cho.py",
-        "self.cell(torch.cat([embedded, context], -1)",
-        "self.cell(torch.cat([embedded, 0 * context], -1)",
+        "inputs = torch.cat([embedded, context], -1)",
+        "inputs = torch.cat([embedded, 0 * context], -1)",
         _EQUATIONS,
     ),
     Mutant(
@@ -252,8 +252,8 @@ MUTANTS = [
     Mutant(
         "a reversal that is one word off",
         "course_lib/models/parts.py",
-        "length - 1 - position",
-        "(length - position) % length",
+        "keepdim=True) - mask.cumsum(dim=1)).clamp(min=0)",
+        "keepdim=True) - mask.cumsum(dim=1) - 1).clamp(min=0)",
         _MODELS,
     ),
     Mutant(

@@ -25,15 +25,15 @@ MUTANTS = [
     Mutant(
         "the answer is read at the first word instead of the gap",
         _CLOZE,
-        "x[torch.arange(len(x), device=x.device), gap]",
+        "x.gather(1, gap[:, None, None].expand(-1, 1, x.shape[-1]))[:, 0]",
         "x[:, 0]",
         _FILLING,
     ),
     Mutant(
         "the last norm is forgotten",
         _CLOZE,
-        "at_gap = self.norm(x[torch.arange(len(x), device=x.device), gap])",
-        "at_gap = x[torch.arange(len(x), device=x.device), gap]",
+        "nn.functional.linear(self.norm(at_gap), self",
+        "nn.functional.linear(at_gap, self",
         _FILLING,
     ),
     Mutant(

@@ -51,8 +51,8 @@ MUTANTS = [
     Mutant(
         "the bias for j - i",
         _MODEL,
-        "apart = (place[:, None] - place)",
-        "apart = (place - place[:, None])",
+        "place.unsqueeze(-1) - place.unsqueeze(-2)",
+        "place.unsqueeze(-2) - place.unsqueeze(-1)",
         _EQUATIONS,
     ),
     Mutant(

@@ -60,8 +60,8 @@ MUTANTS = [
     Mutant(
         "an encoder reads padding where one row has none",
         "course_lib/recurrent/encoder.py",
-        "if (lengths == embedded.shape[1]).all():",
-        "if (lengths == embedded.shape[1]).any():",
+        ".eq(embedded.shape[1]).all():",
+        ".eq(embedded.shape[1]).any():",
         _ENCODER,
     ),
     Mutant(
@@ -81,22 +81,22 @@ MUTANTS = [
     Mutant(
         "padding on the left is not noticed",
         "course_lib/recurrent/encoder.py",
-        "lengths[:, None])).all():\n        raise",
-        "lengths[:, None])).any():\n        raise",
+        "if right is False:\n            raise",
+        "if False:\n            raise",
         _ENCODER,
     ),
     Mutant(
         "masked steps happen",
         "course_lib/recurrent/unroll.py",
-        "state = after if mask is None else _where(mask[:, t], after, state)",
+        "state = after if happens is None else _where(happens, after, state)",
         "state = after",
         _CELLS,
     ),
     Mutant(
         "reverse is ignored",
         "course_lib/recurrent/unroll.py",
-        "for t in reversed(steps) if reverse else steps:",
-        "for t in steps:",
+        "for x, happens in reversed(steps) if reverse else steps:",
+        "for x, happens in steps:",
         _CELLS,
     ),
     Mutant(

@@ -123,28 +123,10 @@ _OF = {
             "if False:",
         ),
         (
-            "a cache has room for one token",
-            _CACHE,
-            "Room(self.keys, self.values, newer.length)",
-            "Room(self.keys, self.values, 1)",
-        ),
-        (
-            "numbers put into a cache are ignored",
-            _CACHE,
-            "block.data_ptr() == part.data_ptr()",
-            "True",
-        ),
-        (
-            "a cache cuts double to single",
-            _CACHE,
-            " or self.keys.dtype != newer.keys.dtype",
-            "",
-        ),
-        (
             "a position before the first is PyTorch's affair",
             _POSITION,
-            "if first < 0 or last >= most:",
-            "if last >= most:",
+            "known_all((positions >= 0) & (positions < most))",
+            "known_all(positions < most)",
         ),
         (
             "a window reads values that have no key",
@@ -184,12 +166,6 @@ _OF = {
             _BLOCKS,
             'if config.norm == "pre" else nn.Identity()',
             'if config.norm != "post" else nn.Identity()',
-        ),
-        (
-            "a prompt may have a hole",
-            "course_lib/models/language_model.py",
-            "if lengths.is_cpu and (source_mask",
-            "if False and (source_mask",
         ),
         (
             "every model is on the CPU",

@@ -128,23 +128,9 @@ MUTANTS = [
     Mutant(
         "a cache that puts the newest values over the first",
         _CACHE,
-        "block[:, :, first : self.taken] = part",
-        "block[:, :, : self.taken - first] = part",
+        "torch.cat([self.values, newer.values], dim=2)",
+        "torch.cat([newer.values, self.values], dim=2)",
         _GROWING,
-    ),
-    Mutant(
-        "what a step writes into the room is spoiled",
-        _CACHE,
-        "block[:, :, first : self.taken] = part",
-        "block[:, :, first : self.taken] = part + 1.0",
-        _CACHED,
-    ),
-    Mutant(
-        "a cache that outgrows its room does not keep what it held",
-        _CACHE,
-        "block[:, :, : self.taken] = part\n",
-        "block[:, :, : self.taken] = part if places == LEAST_ROOM else 0.0\n",
-        f"{_MODEL}::test_a_cache_that_outgrows_its_room_goes_on_as_before",
     ),
     Mutant(
         "rotary queries always at position 0",
@@ -252,13 +238,6 @@ MUTANTS = [
         _CACHED,
     ),
     Mutant(
-        "of two hypotheses with one past the second writes over the first",
-        _CACHE,
-        "self.taken == first\n            and ",
-        "",
-        f"{_GROWING}::test_two_that_go_on_from_one_past_do_not_meet",
-    ),
-    Mutant(
         "picked rows write into the cache that they were picked from",
         "course_lib/models/protocol.py",
         "return value.select(rows)",
@@ -266,24 +245,10 @@ MUTANTS = [
         f"{_GROWING}::test_picked_rows_do_not_write_into_what_they_were_picked_from",
     ),
     Mutant(
-        "a cache that is full is written to",
-        _CACHE,
-        "and first + count <= keys.shape[2]",
-        "and first <= keys.shape[2]",
-        _GROWING,
-    ),
-    Mutant(
-        "a cache is copied at every step",
-        _CACHE,
-        "if room is None or not room.fits(self, newer.length):",
-        "if True:",
-        f"{_GROWING}::test_while_it_has_room_a_step_copies_nothing",
-    ),
-    Mutant(
         "positions always 0 when stepping",
         _TRANSFORMER,
-        "places = torch.arange(first, first + count, device=tokens.device)",
-        "places = torch.arange(count, device=tokens.device)",
+        "at = torch.arange(first, first + count, device=tokens.device)",
+        "at = torch.arange(count, device=tokens.device)",
         _CACHED,
     ),
     Mutant(
@@ -303,15 +268,15 @@ MUTANTS = [
     Mutant(
         "the padding of the source is not masked in cross-attention",
         _TRANSFORMER,
-        "source_mask = _padding(memory.mask)",
+        "source_mask = hiding(memory.mask)",
         "source_mask = None",
         _INFLUENCE,
     ),
     Mutant(
         "the padding of the source is not masked in the encoder",
         _TRANSFORMER,
-        "x, mask, passed = embed(source, places), _padding(source_mask), []",
-        "x, mask, passed = embed(source, places), None, []",
+        "x, mask, passed = embed(source, at), hiding(source_mask), []",
+        "x, mask, passed = embed(source, at), None, []",
         _INFLUENCE,
     ),
     Mutant(

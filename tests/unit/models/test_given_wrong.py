@@ -1,0 +1,122 @@
+"""Sources padded on the left, masks that do not fit, batches of unlike size: right, or refused."""
+
+from dataclasses import replace
+
+import jaxtyping
+import pytest
+import torch
+
+from course_lib.models.cloze import without_heads
+from tests.kinds import PAIRS, PROTOCOL, TRANSLATORS, made, scores
+
+COUNTING = ("transformer", "transformer, learned", "transformer, rotary", "continuing")
+REFUSING = tuple(
+    name for name in TRANSLATORS if name not in COUNTING and not name.startswith("lstmn")
+)
+
+
+@pytest.fixture
+def untyped(monkeypatch) -> None:
+    """As in ordinary use, where no hook compares shapes."""
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+
+
+def moved(ids, real):
+    """The same sentences with their padding on the left, and with a hole behind the first token."""
+    left = torch.arange(real.shape[1]) >= real.shape[1] - real.sum(1, keepdim=True)
+    hole = torch.cat([real[:, :1], torch.zeros_like(real[:, :1]), real[:, 1:]], dim=1)
+    for place in (left, hole):
+        yield torch.zeros(place.shape, dtype=ids.dtype).masked_scatter(place, ids[real]), place
+
+
+@pytest.mark.parametrize("kind", [*COUNTING, "lstmn, deep", "lstmn, shallow"])
+def test_padding_may_stand_anywhere(kind):
+    model, (source, real, target) = made(kind)
+    wanted = model(source, real, target).logits
+    for ids, place in moved(source, real):
+        found = model(ids, place, target).logits
+        torch.testing.assert_close(found, wanted, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("kind", REFUSING)
+def test_a_recurrent_encoder_refuses_padding_in_front_of_a_token(kind):
+    model, (source, real, target) = made(kind)
+    for ids, place in moved(source, real):
+        with pytest.raises(ValueError, match="want all padding on the right"):
+            model(ids, place, target)
+
+
+@pytest.mark.parametrize("kind", [name for name in PAIRS if name != "lstm"])
+def test_pairs_may_be_padded_anywhere(kind):
+    model, (*premise, ids, real) = made(kind)
+    wanted = model(*premise, ids, real)
+    for other in moved(ids, real):
+        torch.testing.assert_close(model(*premise, *other), wanted, atol=1e-5, rtol=1e-5)
+        swapped = model(*other, *premise)
+        torch.testing.assert_close(swapped, model(ids, real, *premise), atol=1e-5, rtol=1e-5)
+
+
+def test_a_gap_is_filled_wherever_the_padding_is():
+    model, (ids, real, gap) = made("cloze")
+    wanted = model(ids, real, gap)
+    left, place = next(moved(ids, real))
+    found = model(left, place, gap + (~real).sum(1))
+    torch.testing.assert_close(found, wanted, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("gap", [[4, 3, 0], [-1, 0, 0], [5, 0, 0]])
+def test_a_gap_is_at_a_real_token(gap):
+    model, (ids, real, _) = made("cloze")
+    with pytest.raises(ValueError, match="want each gap at a real token; got"):
+        model(ids, real, torch.tensor(gap))
+
+
+def test_there_is_no_head_before_the_first():
+    with pytest.raises(ValueError, match="want a head from 0 to 1; got -1"):
+        without_heads(made("cloze")[0], [(0, -1)])
+
+
+@pytest.mark.parametrize("kind", [*PROTOCOL, *PAIRS, "cloze", "hierarchical"])
+def test_a_mask_has_an_entry_for_each_token(kind, untyped):
+    model, (source, real, *others) = made(kind)
+    wrong = [real[..., :-1], real[..., :1], real[:1], real[:2], torch.cat([real, real], -1)]
+    for mask in (real | True, real):
+        for bad in [*wrong, mask[..., :-1], mask[..., :1]]:
+            with pytest.raises(ValueError, match=r"want (a mask|as many rows)"):
+                scores(model, source, bad, *others)
+        for number in (torch.long, torch.float):
+            with pytest.raises(TypeError, match="want a boolean mask"):
+                scores(model, source, mask.to(number), *others)
+
+
+@pytest.mark.parametrize("kind", PROTOCOL)
+def test_a_batch_has_as_many_rows_everywhere(kind, untyped):
+    model, (source, real, target) = made(kind)
+    memory = model.encode(source, real)
+    state = model.start(memory)
+    rows = torch.tensor([0, 1])
+    fewer = {"memory": memory.select(rows), "state": state.select(rows)}
+    one = {"memory": memory.select(rows[:1]), "state": state.select(rows[:1])}
+    with pytest.raises(ValueError, match="got 3, 2, 2"):
+        model(source, real[:2], target[:2])
+    for given in (target[:2], target[:1], torch.cat([target, target])):
+        with pytest.raises(ValueError, match="want as many rows"):
+            model.decode(given, memory)
+        with pytest.raises(ValueError, match="want as many rows"):
+            model(source, real, given)
+        with pytest.raises(ValueError, match="want as many rows"):
+            model.step(given[:, 0], state, memory)
+    for other in (fewer, one):
+        for name in other:
+            mixed = {"memory": memory, "state": state, name: other[name]}
+            with pytest.raises(ValueError, match="want as many rows"):
+                model.step(target[:, 0], **mixed)
+    with pytest.raises(ValueError, match="got 3, 2/3"):
+        model.decode(target, replace(memory, mask=memory.mask[:2]))
+
+
+@pytest.mark.parametrize("kind", PAIRS)
+def test_two_sentences_of_a_pair_are_as_many(kind, untyped):
+    model, (*premise, ids, real) = made(kind)
+    with pytest.raises(ValueError, match="want as many rows"):
+        model(*premise, ids[:1], real[:1])
