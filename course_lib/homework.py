@@ -5,10 +5,8 @@ that they came in: they are copied, renamed, opened on Colab, not yet saved; the
 behind; and a loop in them may have no end.
 """
 
-import _thread
 import ast
 import datetime
-import inspect
 import json
 import os
 import signal
@@ -25,7 +23,9 @@ from typing import Any
 from course_lib.errors import CourseError
 
 SECONDS = 60
-"""How long a test may take, and when the packed notebook is run, a cell."""
+"""How long a test may take."""
+CELL = 10
+"""How many times as long a cell may take when the packed notebook is run: it may train a model."""
 
 _NAME = "# homework: "
 
@@ -73,22 +73,20 @@ class Homework:
 
         Args:
             question: such as "q1".
-            names: what the notebook has defined; by default what the caller has.
+            names: what the notebook has defined; None takes what it has now.
 
         Raises:
             HomeworkError: there are no tests of this question, or they are another homework's.
         """
         from otter.execute import Checker
 
-        if names is None:
-            names = inspect.currentframe().f_back.f_globals
         questions = self._questions()
         if question not in questions:
             raise HomeworkError(
                 f"want one of the questions {', '.join(questions)} of {self.name}; got {question!r}"
             )
         result = _timed(questions[question], self.seconds)
-        result.run(names)
+        result.run(_defined_here() if names is None else names)
         if Checker._track_results:
             Checker.get_results().append(result)
         return result
@@ -101,8 +99,7 @@ class Homework:
         """
         from otter.test_files import GradingResults
 
-        names = inspect.currentframe().f_back.f_globals
-        return GradingResults([self.check(question, names) for question in self._questions()])
+        return GradingResults([self.check(question) for question in self._questions()])
 
     def export(self, *, run_tests: bool = True, pdf: bool = False, ignore_log: bool = True) -> None:
         """Packs the notebook in which the answers are, and says what the tests make of it.
@@ -112,7 +109,7 @@ class Homework:
 
         Args:
             run_tests: run the packed notebook in a kernel of its own, as a grader would, and print
-                its results. A cell that takes longer than `seconds` is stopped.
+                its results. A cell that takes longer than ten times `seconds` is stopped.
             pdf: as otter writes the call; there is none.
             ignore_log: likewise.
 
@@ -215,7 +212,7 @@ class Homework:
         asking = nbformat.v4.new_code_cell(
             f"grader.seconds = {self.seconds}\nprint(grader.check_all().summary())"
         )
-        notebook.cells = [*kept, asking]
+        notebook.cells, limit = [*kept, asking], CELL * self.seconds
         with tempfile.TemporaryDirectory() as folder:
             tests = Path(folder, "tests")
             tests.mkdir()
@@ -223,8 +220,8 @@ class Homework:
                 (tests / path.name).write_bytes(path.read_bytes())
             client = NotebookClient(
                 notebook,
-                # The tests stop themselves, each of them.
-                timeout_func=lambda cell: None if cell is asking else self.seconds,
+                # The first cell imports or installs, and the tests stop themselves.
+                timeout_func=lambda cell: None if "grader" in cell.source else limit,
                 interrupt_on_timeout=True,
                 allow_errors=True,
                 resources={"metadata": {"path": folder}},
@@ -236,8 +233,8 @@ class Homework:
             for output in cell.get("outputs", [])
             if output.get("ename") == "KeyboardInterrupt"
         ]
-        told = [f"Stopped after {self.seconds:g} seconds: the cell `{line}`." for line in stopped]
-        said = [output.get("text", "") for output in asking.outputs if "text" in output]
+        told = [f"Stopped after {limit:g} seconds: the cell `{line}`." for line in stopped]
+        said = [output.get("text") or output.get("evalue", "") for output in asking.outputs]
         return "\n".join([*told, *said]) or "The notebook stopped before its tests could be run."
 
 
@@ -300,7 +297,7 @@ def limited(seconds: int | float) -> Iterator[None]:
         def interrupt() -> None:
             nonlocal over
             over = True
-            _thread.interrupt_main()
+            signal.raise_signal(signal.SIGINT)
 
         timer = threading.Timer(seconds, interrupt)
         timer.daemon = True
@@ -357,6 +354,12 @@ def _defined(cell: str) -> set[str]:
                 if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
             }
     return names
+
+
+def _defined_here() -> dict[str, Any]:
+    """All names of the notebook, or of the program that runs where there is none."""
+    shell = _shell()
+    return vars(sys.modules["__main__"]) if shell is None else shell.user_ns
 
 
 def _shell() -> Any:

@@ -199,6 +199,8 @@ def _best(
     single = torch.promote_types(logits.dtype, torch.float32)
     step = logits.to(single).log_softmax(-1).index_fill(-1, barred, -torch.inf)
     total = log_p.unsqueeze(-1) + step.unflatten(0, log_p.shape)
+    # Behind what has no probability there is nothing; its step may be nan.
+    total = total.masked_fill_((log_p == -torch.inf).unsqueeze(-1), -torch.inf)
     best, where = total.flatten(1).topk(log_p.shape[1], dim=1)
     return best, where // step.shape[-1], where % step.shape[-1]
 
