@@ -16,7 +16,7 @@ import threading
 import warnings
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -60,13 +60,14 @@ class Homework:
             import otter.execute
 
         self.name, self.seconds = name.removesuffix(".ipynb"), seconds
-        # Where otter itself grades, it says where the tests are.
+        # Where otter itself grades, it says where the tests are, and nothing is packed.
         self.tests = Path(otter.Notebook._tests_dir_override or tests).absolute()
         self.folder = Path.cwd()
-        with suppress(HomeworkError):
+        self.graded = otter.Notebook._grading_mode
+        try:
             self._questions()
-            return
-        print(self._without_tests())
+        except HomeworkError as error:
+            print(error)
 
     def check(self, question: str, names: dict[str, Any] | None = None) -> Any:
         """The result of a question's public tests, each of which may take `seconds`.
@@ -99,6 +100,8 @@ class Homework:
         """
         from otter.test_files import GradingResults
 
+        if self.graded:  # they are counted already
+            return None
         return GradingResults([self.check(question) for question in self._questions()])
 
     def export(self, *, run_tests: bool = True, pdf: bool = False, ignore_log: bool = True) -> None:
@@ -117,6 +120,8 @@ class Homework:
             HomeworkError: no notebook here has the answers as they were run last, or several that
                 differ might be meant; or the archive cannot be written.
         """
+        if self.graded:
+            return
         found, content = self._notebook()
         now = datetime.datetime.now().strftime("%Y_%m_%dT%H_%M_%S")
         archive = self.folder / f"{self.name}_{now}.zip"

@@ -211,9 +211,10 @@ def test_without_its_tests_a_notebook_says_so_and_how_to_get_them(folder, shell,
     assert HomeworkError("one sentence")._render_traceback_() == ["one sentence"]
 
 
-def test_the_tests_of_another_homework_are_not_put_to_this_one(folder, shell):
+def test_the_tests_of_another_homework_are_not_put_to_this_one(folder, shell, capsys):
     (folder / "tests/q1.py").write_text(TESTS.format(name="hw98_other"))
     run(shell, FIRST, *RIGHT)
+    assert "has the tests of hw98_other" in capsys.readouterr().out
     with pytest.raises(HomeworkError, match=r"has the tests of hw98_other; want .* hw99_tiny"):
         run(shell, 'grader.check("q1")')
 
@@ -222,6 +223,20 @@ def test_a_question_that_there_is_not(folder, shell):
     run(shell, FIRST)
     with pytest.raises(HomeworkError, match="one of the questions q1 of hw99_tiny; got 'q7'"):
         run(shell, 'grader.check("q7")')
+
+
+def test_where_otter_grades_checks_are_counted_and_nothing_is_packed(folder, shell, monkeypatch):
+    import otter
+    from otter.execute import Checker
+
+    monkeypatch.setattr(otter.Notebook, "_grading_mode", True)
+    monkeypatch.setattr(otter.Notebook, "_tests_dir_override", str(folder / "tests"))
+    monkeypatch.setattr(Checker, "_track_results", True)
+    monkeypatch.setattr(Checker, "_test_files", [])
+    run(shell, FIRST, *RIGHT, 'grader.check("q1")', "grader.check_all()", LAST)
+    (counted,) = Checker.get_results()
+    assert all(case.passed for case in counted.test_case_results)
+    assert not list(folder.glob("*.zip"))
 
 
 # Loops without an end
