@@ -15,6 +15,7 @@ Each room uses only those above it in this list:
     evaluation     translate, BLEU, exact match by length, alignment of attention
     experiments    a folder a chapter, named as its notebook, and the lab they share
     cli            `python -m course_lib`
+    homework       what the notebook of a homework checks and hands in with
 
 A name is imported from the module that defines it:
 

@@ -48,6 +48,9 @@ def atomic_path(path: Path | str) -> Iterator[Path]:
     try:
         # Opened here, not by tempfile, so that the file gets the usual permissions, not 0600.
         os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
+        # What nobody else may read stays so.
+        with suppress(OSError):
+            os.chmod(temporary, stat.S_IMODE(os.stat(destination).st_mode) | 0o600)
         yield temporary
         _flush_to_disk(temporary)
         os.replace(temporary, destination)
@@ -123,13 +126,14 @@ def _flush_folder(folder: Path) -> None:
     """The new name itself must reach the disk too; Windows cannot open a folder."""
     if os.name != "posix":
         return
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        # Some network file systems refuse to flush a folder; the file is whole all the same.
-        with suppress(OSError):
+    # Some network file systems refuse to flush a folder, and one that we may write to may refuse to
+    # be read; the file is whole all the same.
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
             os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+        finally:
+            os.close(descriptor)
 
 
 def _system_error(error: BaseException) -> int | None:

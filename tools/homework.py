@@ -22,8 +22,28 @@ import jupytext
 import nbformat
 from nbformat import NotebookNode
 
+from tools.notebooks.text import with_address
 from tools.own_line import shows_own_lines
 from tools.project import ROOT, TaskError, homework_sources, program, say, shown
+
+FIRST_CELL = """\
+# Initialize Otter
+# Where course_lib or otter-grader is missing, as on Colab, this cell installs it.
+import importlib.util
+
+repository = "@REPOSITORY@"
+if not all(map(importlib.util.find_spec, ["course_lib", "otter"])):
+    if repository:
+        %pip install -q git+{repository}@@BRANCH@ @OTTER@
+    else:
+        raise SystemExit(
+            "course_lib or otter-grader is missing: run this notebook by make lab,"
+            " as README.md of the course says."
+        )
+
+from course_lib.homework import Homework
+
+grader = Homework("@NAME@")"""
 
 POINTS = 20
 """What each homework is worth, so that a course can add them up."""
@@ -88,9 +108,11 @@ def assigned(source: Path) -> Iterator[Assigned]:
         for archive in made.autograder.glob("*.zip"):
             archive.unlink()
         for part in (made.student, made.autograder):
-            _tidy(part / f"{source.stem}.ipynb", f"{source.stem} {part.name}")
+            _tidy(part / f"{source.stem}.ipynb", source.stem, part.name)
             for path in (part / "tests").glob("*.py"):
                 tests = shows_own_lines(path.read_text(encoding="utf-8"))
+                # Two homeworks in one folder would share it (course_lib/homework.py).
+                tests = f"# homework: {source.stem}\n{tests}"
                 path.write_text(tests, encoding="utf-8", newline="\n")
         _check_points(made)
         yield made
@@ -119,17 +141,29 @@ def _identify(notebook: NotebookNode, seed: str) -> None:
         cell["id"] = hashlib.sha256(f"{seed} {number}".encode()).hexdigest()[:8]
 
 
-def _tidy(path: Path, seed: str) -> None:
-    """Take out of a notebook what says nothing: empty cells, jupytext's notes, kernel versions."""
+def _tidy(path: Path, name: str, part: str) -> None:
+    """Take out of a notebook what says nothing: empty cells, jupytext's notes, kernel versions.
+
+    Its first cell becomes one that also works away from the course.
+    """
     notebook = nbformat.read(path, as_version=4)
     notebook.cells = [cell for cell in notebook.cells if cell.source.strip()]
     for cell in notebook.cells:
         cell.metadata.pop("lines_to_next_cell", None)
-    _identify(notebook, seed)
+        if cell.source.startswith("# Initialize Otter\n"):
+            cell.source = with_address(FIRST_CELL).replace("@NAME@", name)
+            cell.source = cell.source.replace("@OTTER@", _pin("otter-grader"))
+    _identify(notebook, f"{name} {part}")
     notebook.metadata.pop("jupytext", None)
     notebook.metadata.pop("language_info", None)
     notebook.nbformat, notebook.nbformat_minor = 4, 5
     path.write_text(nbformat.writes(notebook, indent=1) + "\n", encoding="utf-8", newline="\n")
+
+
+def _pin(package: str) -> str:
+    """A package with the version that the course is proved with."""
+    lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
+    return next(line.split()[0] for line in lines if line.startswith(f"{package}=="))
 
 
 def _check_points(made: Assigned) -> None:

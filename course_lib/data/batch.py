@@ -139,10 +139,11 @@ def collate(pairs: Sequence[EncodedPair], index: Sequence[int]) -> Batch:
 
 
 def _pad(rows: Sequence[list[int]]) -> tuple[Int[Tensor, "B L"], Bool[Tensor, "B L"]]:
-    lengths = torch.tensor([len(row) for row in rows])
-    width = int(lengths.max())
-    padded = torch.tensor([row + [PAD] * (width - len(row)) for row in rows])
-    return padded, torch.arange(width) < lengths[:, None]
+    with torch.device("cpu"):  # also where another device is the default
+        lengths = torch.tensor([len(row) for row in rows])
+        width = int(lengths.max())
+        padded = torch.tensor([row + [PAD] * (width - len(row)) for row in rows])
+        return padded, torch.arange(width) < lengths[:, None]
 
 
 class Batches:
@@ -217,11 +218,12 @@ class Batches:
         if not self._shuffle:
             return self._cut(everything)
         generator = cpu_generator(mixed_seed(self._seed, n))
-        order = torch.randperm(len(everything), generator=generator).tolist()
+        order = torch.randperm(len(everything), generator=generator, device="cpu").tolist()
         # The sort is stable: within a bucket the order stays random.
         order.sort(key=self._buckets.__getitem__)
         batches = self._cut(order)
-        return [batches[i] for i in torch.randperm(len(batches), generator=generator).tolist()]
+        shuffled = torch.randperm(len(batches), generator=generator, device="cpu").tolist()
+        return [batches[i] for i in shuffled]
 
     def _cut(self, order: Iterable[int]) -> list[list[int]]:
         batches: list[list[int]] = []

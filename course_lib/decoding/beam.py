@@ -9,11 +9,16 @@ from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lib.data.tokens.tokenizer import END, START
-from course_lib.decoding.writing import Decoded, no_words, require_an_end
-from course_lib.models.protocol import EncoderDecoder, evaluating
+from course_lib.decoding.writing import (
+    Decoded,
+    no_words,
+    require_an_end,
+    require_probabilities,
+)
+from course_lib.models.protocol import evaluating, unwrapped
 
 ALPHA = 0.6
 """How strongly length is made up for, unless somebody says otherwise."""
@@ -65,7 +70,7 @@ def length_penalty(length: int, alpha: float) -> float:
 
 
 def beam(
-    model: EncoderDecoder,
+    model: nn.Module,
     source: Tensor,
     source_mask: Bool[Tensor, "B S"],
     *,
@@ -93,7 +98,7 @@ def beam(
 
 
 def beam_hypotheses(
-    model: EncoderDecoder,
+    model: nn.Module,
     source: Tensor,
     source_mask: Bool[Tensor, "B S"],
     *,
@@ -133,7 +138,8 @@ def beam_hypotheses(
     if beams < 1 or not 0 <= alpha < math.inf:
         raise ValueError(f"want a beam or more and alpha of 0 or more; got {beams} and {alpha}")
     found: list[list[Hypothesis]] = [[] for _ in range(len(source))]
-    with evaluating(model), torch.inference_mode():
+    model = unwrapped(model)
+    with evaluating(model):
         memory = model.encode(source, source_mask)
         real, state, device = memory.mask, model.start(memory), source.device
         rows = torch.arange(len(source), device=device).repeat_interleave(beams)
@@ -146,6 +152,7 @@ def beam_hypotheses(
         looks, cut, barred = None, None, no_words(start, device)
         for length in range(1, max_length + 2):
             step = model.step(written[..., -1].flatten(), state, memory, weights=weights)
+            require_probabilities(step.logits, barred, end, (log_p > -torch.inf).flatten())
             before, unended = log_p, written
             log_p, parent, token = _best(step.logits, log_p, barred)
             log_p = log_p.masked_fill(torch.arange(beams, device=device) >= places, -torch.inf)
@@ -181,8 +188,10 @@ def beam_hypotheses(
             log_p, places, written = log_p[going], places[going], written[going]
             looks = None if looks is None else looks[going]
             sentence = [sentence[i] for i in going.tolist()]
-    if not all(found):  # every comparison with nan is false, so that nothing was ever kept
-        raise ValueError("want a model whose logits are numbers; nothing that it gave has a score")
+    if not all(found):  # their sum fell to minus infinity
+        raise ValueError(
+            "want probabilities above zero; each sentence that the model gave has zero"
+        )
     return [sorted(hypotheses, key=lambda h: -h.score) for hypotheses in found]
 
 
@@ -193,6 +202,8 @@ def _best(
     single = torch.promote_types(logits.dtype, torch.float32)
     step = logits.to(single).log_softmax(-1).index_fill(-1, barred, -torch.inf)
     total = log_p.unsqueeze(-1) + step.unflatten(0, log_p.shape)
+    # Behind what has no probability there is nothing; its step may be nan.
+    total = total.masked_fill_((log_p == -torch.inf).unsqueeze(-1), -torch.inf)
     best, where = total.flatten(1).topk(log_p.shape[1], dim=1)
     return best, where // step.shape[-1], where % step.shape[-1]
 

@@ -11,19 +11,19 @@ from heapq import heappop, heappush
 
 import torch
 from jaxtyping import Bool, Float
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lib.data.tokens.tokenizer import END, PAD, START
 from course_lib.decoding.beam import Hypothesis, beam_hypotheses
-from course_lib.decoding.writing import no_words, require_an_end
-from course_lib.models.protocol import EncoderDecoder, Memory, evaluating
+from course_lib.decoding.writing import no_words, require_an_end, require_probabilities
+from course_lib.models.protocol import Memory, evaluating, unwrapped
 
 Beginning = tuple[float, tuple[int, ...]]
 """Minus the log-probability of the tokens, and the tokens: the least is the most probable."""
 
 
 def most_probable(
-    model: EncoderDecoder,
+    model: nn.Module,
     source: Tensor,
     source_mask: Bool[Tensor, "B S"],
     *,
@@ -54,7 +54,8 @@ def most_probable(
         one sentence a source; None where the patience did not reach.
 
     Raises:
-        ValueError: `max_length`, `at_once` or `patience` is below 1, or `end` is never written.
+        ValueError: `max_length`, `at_once` or `patience` is below 1, or `end` is never written, or
+            logits are no numbers.
     """
     require_an_end(start, end, max_length)
     if min(at_once, patience) < 1:
@@ -64,7 +65,8 @@ def most_probable(
     )
     best = [next((h for h in found if h.finished), None) for found in first]
     opened = [0] * len(source)
-    with evaluating(model), torch.inference_mode():
+    model = unwrapped(model)
+    with evaluating(model):
         memory = model.encode(source, source_mask)
         barred = no_words(start, source.device)
         waiting: list[list[Beginning]] = [[(0.0, ())] for _ in opened]
@@ -82,6 +84,7 @@ def most_probable(
                 break
             rows = [i for i, _, _ in taken]
             after = _continued(model, memory, rows, [ids for _, _, ids in taken], start)
+            require_probabilities(after, barred, end)
             after = after.index_fill(-1, barred, -torch.inf).double()
             for (i, against, ids), more in zip(taken, after, strict=True):
                 opened[i] += 1
@@ -100,7 +103,7 @@ def most_probable(
 
 
 def _continued(
-    model: EncoderDecoder,
+    model: nn.Module,
     memory: Memory,
     rows: Sequence[int],
     beginnings: Sequence[tuple[int, ...]],

@@ -1,15 +1,14 @@
 """Greedy search: at each step the most probable token, never taken back."""
 
 from jaxtyping import Bool
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lib.data.tokens.tokenizer import END, START
 from course_lib.decoding.writing import Decoded, write
-from course_lib.models.protocol import EncoderDecoder
 
 
 def greedy(
-    model: EncoderDecoder,
+    model: nn.Module,
     source: Tensor,
     source_mask: Bool[Tensor, "B S"],
     *,

@@ -4,15 +4,14 @@ import math
 
 import torch
 from jaxtyping import Bool, Float
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lib.data.tokens.tokenizer import END, START
 from course_lib.decoding.writing import Decoded, write
-from course_lib.models.protocol import EncoderDecoder
 
 
 def sample(
-    model: EncoderDecoder,
+    model: nn.Module,
     source: Tensor,
     source_mask: Bool[Tensor, "B S"],
     *,
@@ -47,7 +46,8 @@ def sample(
 
     def draw(logits: Tensor, rows: Tensor) -> Tensor:
         share = kept_probabilities(logits, temperature=temperature, top_k=top_k, top_p=top_p)
-        point = torch.rand(count, generator=generator, dtype=torch.float32).to(share.device)[rows]
+        point = torch.rand(count, generator=generator, dtype=torch.float32, device=generator.device)
+        point = point.to(share.device)[rows]
         # The first token at which the probabilities have summed up to more than the point.
         reached = share.cumsum(-1)
         return (reached <= (point * reached[:, -1])[:, None]).sum(-1)

@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lib.data.tokens.tokenizer import PAD
-from course_lib.models.protocol import EncoderDecoder, evaluating
+from course_lib.models.protocol import evaluating, unwrapped
 
 Choice = Callable[[Float[Tensor, "R V"], Int[Tensor, " R"]], Int[Tensor, " R"]]
 """From logits, and the numbers of the sentences that they belong to, to one token for each."""
@@ -31,7 +31,7 @@ class Decoded(NamedTuple):
 
 
 def write(
-    model: EncoderDecoder,
+    model: nn.Module,
     source: Tensor,
     source_mask: Bool[Tensor, "B S"],
     choose: Choice,
@@ -57,11 +57,12 @@ def write(
         weights: whether attention is wanted.
 
     Raises:
-        ValueError: `max_length` is below 1, or `end` is a token that is never written.
+        ValueError: `max_length` is below 1, `end` is a token that is never written, or logits
+            are no numbers.
     """
     require_an_end(start, end, max_length)
-    count, steps = len(source), []
-    with evaluating(model), torch.inference_mode():
+    count, steps, model = len(source), [], unwrapped(model)
+    with evaluating(model):
         memory = model.encode(source, source_mask)
         real, state = memory.mask, model.start(memory)
         token = torch.full((count,), start, device=source.device)
@@ -70,6 +71,7 @@ def write(
         # One step more than the longest sentence: its END has to be seen.
         for _ in range(max_length + 1):
             step = model.step(token, state, memory, weights=weights)
+            require_probabilities(step.logits, barred, end)
             token, state = choose(step.logits.index_fill(-1, barred, -torch.inf), rows), step.state
             steps.append((rows, token, step.weights))
             going = token != end
@@ -97,6 +99,32 @@ def write(
 def no_words(start: int, device: torch.device) -> Int[Tensor, " N"]:
     """Tokens that are never written, though a badly trained model does sometimes prefer them."""
     return torch.tensor(sorted({PAD, start}), device=device)
+
+
+def require_probabilities(
+    logits: Float[Tensor, "R V"],
+    barred: Int[Tensor, " N"],
+    end: int,
+    rows: Bool[Tensor, " R"] | None = None,
+) -> None:
+    """An error, unless each row gives probabilities, and some token that may be written has one.
+
+    Of the rows only those are looked at where `rows` is True; None looks at all.
+
+    Raises:
+        ValueError: a logit is nan or infinity, or all but those of the tokens that are never
+            written are minus infinity; or no logit is that of `end`.
+    """
+    if not 0 <= end < logits.shape[-1]:
+        raise ValueError(f"want an end among the {logits.shape[-1]} tokens; got {end}")
+    # The largest of a row is nan if one of them is.
+    may_be_written = logits.index_fill(-1, barred, -torch.inf)
+    good = logits.amax(-1).isfinite() & may_be_written.amax(-1).isfinite()
+    if not (good if rows is None else good | ~rows).all():
+        raise ValueError(
+            "want logits of which one at least is finite and none is nan or infinity; got some "
+            "that have no probabilities: are the model's weights finite?"
+        )
 
 
 def require_an_end(start: int, end: int, max_length: int) -> None:

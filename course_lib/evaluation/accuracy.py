@@ -8,6 +8,7 @@ from jaxtyping import Int
 from torch import Tensor, nn
 
 from course_lib.models.protocol import evaluating
+from course_lib.training.objective import logits_of
 
 
 def classified(
@@ -16,18 +17,27 @@ def classified(
     """What a model says of each pair, and what is right; dropout is off.
 
     Args:
-        model: from the tensors of `batch.inputs` to logits (B, C).
+        model: from the tensors of `batch.inputs` to logits (B, C), or a record with `logits`.
         batches: records with `inputs` and `label`, as `classification_loss` takes them.
         device: where the model is.
 
     Raises:
-        ValueError: there are no batches.
+        ValueError: there are no batches, not one label for each row of logits, or a logit is nan.
     """
     said, right = [], []
-    with evaluating(model), torch.inference_mode():
+    with evaluating(model):
         for batch in batches:
             batch = batch.to(device)
-            said.append(model(*batch.inputs).argmax(-1).cpu())
+            logits = logits_of(model(*batch.inputs))
+            if logits.shape[:-1] != batch.label.shape:
+                raise ValueError(
+                    f"want logits (B, C) and labels (B,); got {tuple(logits.shape)} and "
+                    f"{tuple(batch.label.shape)}"
+                )
+            # The largest of a row is nan if one of them is, and argmax would point at it.
+            if logits.amax(-1).isnan().any():
+                raise ValueError("want logits that are numbers; got nan: are the weights finite?")
+            said.append(logits.argmax(-1).cpu())
             right.append(batch.label.cpu())
     if not said:
         raise ValueError("wanted a batch or more, got none")

@@ -4,25 +4,26 @@ All of it is teacher forced: the decoder reads the true words, not its own. Such
 belong in one column with those of free-running output.
 """
 
+import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple, TypeVar
 
 from jaxtyping import Float
-from torch import Tensor
+from torch import Tensor, nn
 
 from course_lib.data.batch import Batch, Batches, collate, encode_pairs
 from course_lib.data.pairs import Pair, sides
 from course_lib.data.tokens.tokenizer import Tokenizer
 from course_lib.errors import CourseError
 from course_lib.evaluation.translate import over_words
-from course_lib.models.protocol import EncoderDecoder, Output, evaluating
+from course_lib.models.protocol import Output, evaluating, unwrapped
 from course_lib.training.loss import perplexity, summed_loss
 
 Found = TypeVar("Found")
 
 
 def forced(
-    model: EncoderDecoder,
+    model: nn.Module,
     batches: Batches | Iterable[Batch],
     look: Callable[[Batch, Output], Found],
     *,
@@ -39,7 +40,7 @@ def forced(
     Returns:
         what `look` found, one entry a batch.
     """
-    found = []
+    found, model = [], unwrapped(model)
     with evaluating(model) as device:
         for batch in batches.sequential() if isinstance(batches, Batches) else batches:
             batch = batch.to(device)
@@ -67,13 +68,13 @@ class TeacherForced(NamedTuple):
         return perplexity(self.nats, 1)
 
 
-def teacher_forced(model: EncoderDecoder, batches: Batches | Iterable[Batch]) -> TeacherForced:
+def teacher_forced(model: nn.Module, batches: Batches | Iterable[Batch]) -> TeacherForced:
     """Scores the true next tokens; every token counts the same, in whatever batch it stands.
 
     No label smoothing, whatever the training used: a smoothed loss has no perplexity.
 
     Raises:
-        ValueError: there is no batch.
+        ValueError: there is no batch, or a logit is nan.
     """
 
     def count(batch: Batch, output: Output) -> tuple[float, int, int]:
@@ -85,11 +86,13 @@ def teacher_forced(model: EncoderDecoder, batches: Batches | Iterable[Batch]) ->
     if not counts:
         raise ValueError("no batches came, so there is nothing to score")
     nats, right, tokens = map(sum, zip(*counts, strict=True))
+    if math.isnan(nats):
+        raise ValueError("want logits that are numbers; got nan: are the model's weights finite?")
     return TeacherForced(nats / tokens, right / tokens, tokens)
 
 
 def forced_attention(
-    model: EncoderDecoder,
+    model: nn.Module,
     pairs: Sequence[Pair],
     source_tokenizer: Tokenizer,
     target_tokenizer: Tokenizer,

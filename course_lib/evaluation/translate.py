@@ -1,10 +1,11 @@
 """From sentences to translations, with the attention behind each of them."""
 
+import sys
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from jaxtyping import Float
-from torch import Tensor
+from torch import Tensor, nn
 from tqdm import tqdm
 
 from course_lib.data.batch import EncodedPair, collate
@@ -12,7 +13,7 @@ from course_lib.data.tokens.tokenizer import END, SPECIALS, Tokenized, Tokenizer
 from course_lib.decoding.greedy import greedy
 from course_lib.decoding.writing import Decoded
 from course_lib.errors import CourseError
-from course_lib.models.protocol import EncoderDecoder, evaluating
+from course_lib.models.protocol import evaluating
 
 
 class Translation(NamedTuple):
@@ -43,7 +44,7 @@ class Translation(NamedTuple):
 
 
 def translate(
-    model: EncoderDecoder,
+    model: nn.Module,
     sentences: Sequence[str | Sequence[str]],
     source_tokenizer: Tokenizer,
     target_tokenizer: Tokenizer,
@@ -93,7 +94,9 @@ def translate(
     starts = range(0, len(order), batch_size)
     translations: dict[int, Translation] = {}
     with evaluating(model) as device:
-        for start in tqdm(starts, desc="translate", unit="batch", disable=not progress):
+        # A program without a console has no standard error.
+        hidden = not progress or sys.stderr is None
+        for start in tqdm(starts, desc="translate", unit="batch", disable=hidden):
             rows = order[start : start + batch_size]
             pairs = [EncodedPair([*sources[i].ids, END], []) for i in rows]
             batch = collate(pairs, rows).to(device)

@@ -18,6 +18,12 @@ from torch import Tensor, nn
 
 Self = TypeVar("Self", bound="Batched")
 
+_WITH_MODULE = (
+    nn.DataParallel,
+    nn.parallel.DistributedDataParallel,
+    torch.optim.swa_utils.AveragedModel,
+)
+
 
 @dataclass(frozen=True)
 class Batched:
@@ -277,6 +283,21 @@ def stepwise(
 ) -> Output:
     """Teacher forcing through `step` alone: the yardstick that `decode` is held against."""
     return EncoderDecoder.decode(model, target_in, model.encode(source, source_mask), **asked)
+
+
+def unwrapped(model: nn.Module) -> nn.Module:
+    """The model itself, where PyTorch has put a wrapper around it, or several.
+
+    Searches call `encode` and `step`, which `DistributedDataParallel` does not have, and a file
+    holds the names of the model's own weights, not `_orig_mod.` or `module.` before each of them.
+    """
+    while True:
+        if isinstance(getattr(model, "_orig_mod", None), nn.Module):  # torch.compile
+            model = model._orig_mod
+        elif isinstance(model, _WITH_MODULE):
+            model = model.module
+        else:
+            return model
 
 
 @contextmanager

@@ -5,6 +5,7 @@ how training goes on; `fit` writes `best.safetensors` and `history.json` anew fr
 """
 
 import json
+import os
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -69,6 +70,8 @@ def save_run(
     """Writes the parts of a run that training does not change. Call it before `fit`.
 
     With `resume` and a run in the folder nothing is written: what stands there must be the same.
+    Called after `fit`, it adds them to what `fit` left in its `directory`, so that `load_run` and
+    the command line can read the run.
 
     Args:
         directory: made if need be.
@@ -81,8 +84,8 @@ def save_run(
 
     Raises:
         CourseError: the folder holds a run and `resume` is False, or another run than this (the
-            message names the first setting that differs), somebody trains there now, or it cannot
-            be written.
+            message names the first setting that differs), weights of another model, somebody
+            trains there now, or it cannot be written.
     """
     directory = Path(directory)
     config = {
@@ -97,7 +100,10 @@ def save_run(
         if resume and holds_run(directory):
             _require_same(directory, config, tokenizers)
             return
-        refuse_to_overwrite(directory)
+        if (directory / LAST).exists() and not (directory / CONFIG).exists():
+            _require_weights_of(directory, config["model_config"])
+        else:
+            refuse_to_overwrite(directory)
         for tokenizer, file in zip(tokenizers, TOKENIZERS, strict=True):
             tokenizer.save(directory / file)
         config[SEALS] = {file: seal(directory / file) for file in TOKENIZERS}
@@ -123,6 +129,18 @@ def _require_same(
         )
 
 
+def _require_weights_of(directory: Path, settings: dict[str, Any]) -> None:
+    """An error, unless the weights that `fit` left are those of a model of these settings."""
+    _, record = read_tensors(directory / LAST)
+    there = record.get("identity", {}).get("model", {})
+    same = {name: there[name] for name in settings if name in there}
+    if difference := first_difference(same, settings):
+        raise CourseError(
+            f"{directory} holds weights of another model: {difference}; give the settings of the "
+            "model that was trained there, asdict(model.config)"
+        )
+
+
 def read_config(directory: Path | str) -> dict[str, Any]:
     """The content of config.json, checked.
 
@@ -130,6 +148,11 @@ def read_config(directory: Path | str) -> dict[str, Any]:
         CourseError: there is none, it is broken, or a newer course_lib wrote it.
     """
     path = Path(directory) / CONFIG
+    if holds_run(directory) and not os.path.exists(path):
+        raise CourseError(
+            f"{directory} holds weights, but no {CONFIG} that says of which model and words; "
+            "write it with save_run, in course_lib.training.checkpoint"
+        )
     config = _read_json(path, f"{directory} holds no run: there is no {CONFIG} in it")
     if not isinstance(config, dict):
         raise CourseError(f"{path} is no configuration; restore it or train again")
@@ -194,7 +217,8 @@ def load_run(directory: Path | str, *, build: Callable[[str, dict[str, Any]], nn
     # Built without memory first: settings that were changed could ask for more than there is.
     with torch.device("meta"):
         require_fit(_build(directory, config, weights, build), weights, path)
-    model = _build(directory, config, weights, build)
+    with torch.device("cpu"):  # also where another device is the default
+        model = _build(directory, config, weights, build)
     load_weights(model, weights, path)
     return Run(model.eval(), config, tokenizers)
 

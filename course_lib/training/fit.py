@@ -42,9 +42,10 @@ def fit(
     last ones.
 
     Args:
-        model: is moved to the device and trained in place. Each part is in train or eval mode
-            afterwards as before. A part in eval mode within a model in train mode stays so while
-            it trains: its dropout was switched off on purpose.
+        model: is moved to the device and trained in place; files have the names of its own weights
+            where `torch.compile` or `DistributedDataParallel` is around it. Each part is in train
+            or eval mode afterwards as before. A part in eval mode within a model in train mode
+            stays so while it trains: its dropout was switched off on purpose.
         train: the training batches, `Batches` or another `Feed`.
         valid: the validation batches; None goes without.
         config: how to train.
@@ -71,6 +72,9 @@ def fit(
     # The caller's random numbers go on afterwards as if there had been no training.
     cuda = [device] if device.type == "cuda" else []
     with (
+        # Whatever mode the caller is in: there is nothing to learn without gradients.
+        torch.inference_mode(False),
+        torch.enable_grad(),
         torch.random.fork_rng(devices=cuda),
         training_in(directory),
         restoring_modes(model),

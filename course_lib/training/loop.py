@@ -66,10 +66,10 @@ class Loop:
         bar = tqdm(
             total=self.total,
             initial=self.progress.step,
-            disable=not show,
+            disable=not show or sys.stderr is None,
             unit="step",
             # In a file each update of the bar is one more line.
-            mininterval=0.1 if sys.stderr.isatty() else 5.0,
+            mininterval=0.1 if getattr(sys.stderr, "isatty", bool)() else 5.0,
         )
         try:
             with bar, Interrupt() as interrupt:
@@ -120,7 +120,17 @@ class Loop:
     def _batches(self) -> Iterator[Any]:
         """Batches without end, from where the run stands."""
         while True:
-            yield from self.train.epoch(self.progress.epoch, self.progress.batch)
+            epoch, start = self.progress.epoch, self.progress.batch
+            left, given = self.batches_of_epoch - start, 0
+            for given, batch in enumerate(self.train.epoch(epoch, start), start=1):
+                if given > left:
+                    break
+                yield batch
+            if given != left or not left:
+                raise ValueError(
+                    f"want as many batches of epoch {epoch} as the feed's len_epoch says, one or "
+                    f"more; got {given} in the place of {left}"
+                )
             self.batches_of_epoch = self.train.len_epoch(self.progress.epoch)
 
     def _wake(self) -> None:

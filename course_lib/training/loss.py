@@ -10,7 +10,6 @@ from typing import NamedTuple
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
-from torch.autograd.function import once_differentiable
 
 
 class Loss(NamedTuple):
@@ -26,7 +25,13 @@ class Loss(NamedTuple):
 
     @property
     def mean(self) -> Float[Tensor, ""]:
-        """The loss per token, sentence or sequence."""
+        """The loss per token, sentence or sequence.
+
+        Raises:
+            ValueError: nothing was counted.
+        """
+        if self.count == 0:
+            raise ValueError("want a token or more to take the mean over; got none")
         return self.total / self.count
 
 
@@ -35,32 +40,70 @@ class _SummedCrossEntropy(torch.autograd.Function):
 
     The logits fill most of a step's memory. This reads them once on each way, which takes half
     the time of `F.cross_entropy` after a fill of the padding. Nothing at padding is multiplied,
-    so an infinite or NaN logit there stays where it is. It has first derivatives only.
+    so an infinite or NaN logit there stays where it is.
+
+    It also gives log p, which nobody reads: only what is an output can be saved for backward and
+    still have a gradient of its own, which derivatives of derivatives need.
     """
 
-    @staticmethod
-    def forward(ctx, logits, target, mask, label_smoothing):
-        log_p = logits.log_softmax(-1)
-        target = target.masked_fill(~mask, 0)[..., None]
-        loss = -(1 - label_smoothing) * log_p.gather(-1, target)[..., 0]
-        if label_smoothing:
-            loss = loss - label_smoothing * log_p.mean(-1)
-        ctx.save_for_backward(log_p, target, mask)
-        ctx.label_smoothing = label_smoothing
-        return loss.masked_fill(~mask, 0.0).sum()
+    generate_vmap_rule = True
 
     @staticmethod
-    @once_differentiable
-    def backward(ctx, gradient):
+    def forward(logits, target, mask, label_smoothing):
+        log_p = logits.log_softmax(-1)
+        return _summed(log_p, target, mask, label_smoothing), log_p
+
+    @staticmethod
+    def setup_context(ctx, inputs, output):
+        _, target, mask, ctx.label_smoothing = inputs
+        ctx.save_for_backward(output[1], target, mask)
+        ctx.save_for_forward(output[1], target, mask)
+        # Zeros for the unread log p would be as large as the logits.
+        ctx.set_materialize_grads(False)
+
+    @staticmethod
+    def backward(ctx, gradient, of_log_p):
         log_p, target, mask = ctx.saved_tensors
         smoothing = ctx.label_smoothing
-        p = log_p.exp()
-        if smoothing:
-            p -= smoothing / p.shape[-1]
-        p.scatter_add_(-1, target, p.new_full((), smoothing - 1).expand(target.shape))
-        p *= gradient
-        p[~mask] = 0.0
-        return p, None, None, None
+        if gradient is not None and of_log_p is None and not torch.is_grad_enabled():
+            p = log_p.exp()
+            if smoothing:
+                p -= smoothing / p.shape[-1]
+            target = target.masked_fill(~mask, 0)[..., None]
+            p.scatter_add_(-1, target, p.new_full((), smoothing - 1).expand(target.shape))
+            try:
+                p *= gradient
+            except RuntimeError:  # many gradients at once (`is_grads_batched`) do not fit into one
+                p = p * gradient
+            return p.masked_fill_(~mask[..., None], 0.0), None, None, None
+        # The same in operations that can be differentiated again; a NaN at padding is put away
+        # first, for nothing times NaN is NaN.
+        p = log_p.masked_fill(~mask[..., None], 0.0).exp()
+        found = torch.zeros_like(log_p)
+        if gradient is not None:
+            q = torch.zeros_like(log_p).scatter(
+                -1, target.masked_fill(~mask, 0)[..., None], 1 - smoothing
+            )
+            found = gradient * (p - q - smoothing / p.shape[-1])
+        if of_log_p is not None:
+            of_log_p = of_log_p.masked_fill(~mask[..., None], 0.0)
+            found = found + of_log_p - p * of_log_p.sum(-1, keepdim=True)
+        return found.masked_fill(~mask[..., None], 0.0), None, None, None
+
+    @staticmethod
+    def jvp(ctx, moved, *_):
+        log_p, target, mask = ctx.saved_tensors
+        moved = moved - (log_p.exp() * moved).sum(-1, keepdim=True)
+        return _summed(moved, target, mask, ctx.label_smoothing), moved
+
+
+def _summed(log_p: Tensor, target: Tensor, mask: Tensor, label_smoothing: float) -> Tensor:
+    """Sum of -q . log p; it is linear in log p, so its own derivative along a direction too."""
+    target = target.masked_fill(~mask, 0)[..., None]
+    loss = -(1 - label_smoothing) * log_p.gather(-1, target)[..., 0]
+    if label_smoothing:
+        loss = loss - label_smoothing * log_p.mean(-1)
+    return loss.masked_fill(~mask, 0.0).sum()
 
 
 def summed_loss(
@@ -80,8 +123,11 @@ def summed_loss(
         mask: True at real tokens.
         label_smoothing: e, from 0 to below 1.
 
+    It may be differentiated any number of times, forwards too, and under `torch.func`.
+
     Raises:
         ValueError: a label smoothing out of range, or targets or a mask of another shape.
+        TypeError: targets that are no integers, or a mask that is not boolean.
         RuntimeError: a real target is not in 0..V-1.
     """
     if not 0.0 <= label_smoothing < 1.0:
@@ -91,9 +137,22 @@ def summed_loss(
             f"want targets and a mask of shape {tuple(logits.shape[:-1])}, as the logits; got "
             f"{tuple(target.shape)} and {tuple(mask.shape)}"
         )
+    require_ids("targets", target)
+    if mask.dtype != torch.bool:
+        raise TypeError(f"want a boolean mask, True at real tokens; got {mask.dtype}")
     if logits.dtype in (torch.float16, torch.bfloat16):
         logits = logits.float()
-    return _SummedCrossEntropy.apply(logits, target.long(), mask, label_smoothing)
+    target = target.long()
+    if torch.compiler.is_compiling():  # it cannot trace a `jvp`, and fuses these by itself
+        real = logits.masked_fill(~mask[..., None], 0.0)
+        return _summed(real.log_softmax(-1), target, mask, label_smoothing)
+    return _SummedCrossEntropy.apply(logits, target, mask, label_smoothing)[0]
+
+
+def require_ids(what: str, ids: Tensor) -> None:
+    """TypeError unless they are integers: a fraction would be cut off, and True taken for 1."""
+    if ids.dtype == torch.bool or ids.is_floating_point() or ids.is_complex():
+        raise TypeError(f"want {what} as ids, of an integer type; got {ids.dtype}")
 
 
 def token_loss(

@@ -22,14 +22,14 @@ from torch import Tensor, nn
 
 from course_lib.data.batch import Batch
 from course_lib.errors import CourseError
-from course_lib.models.protocol import EncoderDecoder, Output, evaluating
-from course_lib.training.loss import Loss, summed_loss
+from course_lib.models.protocol import Output, evaluating
+from course_lib.training.loss import Loss, require_ids, summed_loss
 
 Objective = Callable[..., Loss]
 """(model, batch) -> Loss."""
 
 
-def translation_loss(model: EncoderDecoder, batch: Batch, *, label_smoothing: float = 0.0) -> Loss:
+def translation_loss(model: nn.Module, batch: Batch, *, label_smoothing: float = 0.0) -> Loss:
     """Cross-entropy of the true next tokens under teacher forcing, in nats, counted by tokens."""
     logits = model(batch.source, batch.source_mask, batch.target_in).logits
     return _of_targets(logits, batch, label_smoothing)
@@ -44,7 +44,7 @@ def language_model_loss(model: nn.Module, batch: Any, *, label_smoothing: float 
         batch: a `Batch`, or a record with its `target_in`, `target_out`, `target_mask`, `tokens`.
         label_smoothing: see `summed_loss`.
     """
-    return _of_targets(_logits(model(batch.target_in)), batch, label_smoothing)
+    return _of_targets(logits_of(model(batch.target_in)), batch, label_smoothing)
 
 
 def classification_loss(model: nn.Module, batch: Any, *, label_smoothing: float = 0.0) -> Loss:
@@ -54,14 +54,32 @@ def classification_loss(model: nn.Module, batch: Any, *, label_smoothing: float 
         model: from the tensors of `batch.inputs` to logits (B, C), or a record with `logits`.
         batch: a record with `inputs`, a tuple of what the model is called with, and `label` (B,).
         label_smoothing: probability taken from the true label and spread over all.
+
+    Raises:
+        ValueError: not one label for each row of logits.
+        TypeError: labels that are no integers.
+        IndexError: a label that is not in 0..C-1.
     """
-    logits = _logits(model(*batch.inputs)).float()
-    total = F.cross_entropy(logits, batch.label, reduction="sum", label_smoothing=label_smoothing)
+    logits = logits_of(model(*batch.inputs)).float()
+    require_ids("labels", batch.label)
+    if logits.shape[:-1] != batch.label.shape or batch.label.dim() != 1:
+        raise ValueError(
+            f"want logits (B, C) and labels (B,); got {tuple(logits.shape)} and "
+            f"{tuple(batch.label.shape)}"
+        )
+    total = F.cross_entropy(
+        logits,
+        batch.label.long(),
+        reduction="sum",
+        label_smoothing=label_smoothing,
+        # PyTorch would leave out -100 without a word, and it would be counted all the same.
+        ignore_index=torch.iinfo(torch.int64).min,
+    )
     return Loss(total, len(batch.label))
 
 
 def sampled_reward(
-    model: EncoderDecoder,
+    model: nn.Module,
     batch: Batch,
     *,
     reward: Callable[[Output, Batch], Float[Tensor, " B"]],
@@ -82,7 +100,7 @@ def sampled_reward(
             true words does (Xu et al. 2015, equations 10 to 12); then it is differentiated too.
 
     Raises:
-        ValueError: the model says nothing of any draw.
+        ValueError: the model says nothing of any draw, or there is not one reward a row.
     """
     output = model(
         batch.source,
@@ -94,6 +112,10 @@ def sampled_reward(
         raise ValueError(f"want the log-probability of draws; {type(model).__name__} gives none")
     drawn = output.log_probability.masked_fill(~batch.target_mask, 0.0).sum(-1)
     gained = reward(output, batch)
+    if gained.shape != drawn.shape:
+        raise ValueError(
+            f"want one reward a row, of shape {tuple(drawn.shape)}; got {tuple(gained.shape)}"
+        )
     rows = len(gained)
     baseline = (gained.sum() - gained) / (rows - 1) if rows > 1 else torch.zeros_like(gained)
     # Worth nothing, but with the gradient of log p.
@@ -135,7 +157,7 @@ def measure(
     gradient is kept, and every part of the model is in the mode afterwards that it was in before.
     """
     total, count = 0.0, 0
-    with evaluating(model), torch.inference_mode():
+    with evaluating(model):
         for batch in batches:
             loss = objective(model, batch.to(device))
             total, count = total + float(loss.total), count + loss.count
@@ -147,5 +169,6 @@ def _of_targets(logits: Float[Tensor, "B T V"], batch: Any, label_smoothing: flo
     return Loss(total, batch.tokens)
 
 
-def _logits(output: Any) -> Tensor:
+def logits_of(output: Any) -> Tensor:
+    """The logits that a model gave, bare or in a record."""
     return output if isinstance(output, Tensor) else output.logits

@@ -32,7 +32,8 @@ def cosine_decay(step: int, warmup: int, total: int) -> float:
     """
     if step <= warmup:
         return step / warmup
-    return 0.5 * (1.0 + math.cos(math.pi * (step - 1 - warmup) / (total - warmup)))
+    way = min(1.0, (step - 1 - warmup) / (total - warmup))  # beyond the last step it stays zero
+    return 0.5 * (1.0 + math.cos(math.pi * way))
 
 
 SCHEDULES: dict[str, Callable[[int, int, int], float]] = {

@@ -12,6 +12,7 @@ from torch import Tensor, nn
 
 from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError
+from course_lib.models.protocol import unwrapped
 from course_lib.training.average import Averaged
 from course_lib.training.config import FitConfig, first_difference
 from course_lib.training.feed import Feed
@@ -145,8 +146,12 @@ def identity(
     model: nn.Module, train: Feed, valid: Feed | None, config: FitConfig, objective: Objective
 ) -> dict[str, dict[str, Any]]:
     """What a checkpoint must have in common with the training that goes on from it."""
+    model = unwrapped(model)
     settings = getattr(model, "config", None)
     kind = {"model": type(model).__name__}
+    # The optimizer counts the weights that are trained; named only where it is not all of them.
+    if frozen := [name for name, weight in model.named_parameters() if not weight.requires_grad]:
+        kind["frozen weights"] = ", ".join(frozen)
     found = {
         "training": config.to_dict() | {"objective": name_of(objective)},
         "model": kind | (asdict(settings) if is_dataclass(settings) else {}),
@@ -172,7 +177,7 @@ def _number(feed: Feed | None) -> int | None:
 def _checksum(batches: Iterator[Any]) -> int:
     """Of the numbers in the first batch: a tensor, or a record or tuple with tensors in it."""
     total = 0
-    for tensor in _tensors(next(batches)):
+    for tensor in _tensors(next(batches, None)):
         content = tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
         total = zlib.crc32(content.numpy(), total)
     return total

@@ -16,6 +16,7 @@ from torch import Tensor, nn
 
 from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError
+from course_lib.models.protocol import unwrapped
 from course_lib.parse import parse_json
 
 FORMAT = 2
@@ -93,14 +94,15 @@ def weights_of(model: nn.Module) -> dict[str, Tensor]:
     """A model's parameters and persistent buffers, each once, under its first name.
 
     Weights that are tied appear in `state_dict` under several names. They are the model's own
-    tensors, not copies.
+    tensors, not copies. A wrapper around the model, or a part that was compiled on its own,
+    changes no name.
     """
     seen: set[int] = set()
     weights = {}
-    for name, tensor in model.state_dict(keep_vars=True).items():
+    for name, tensor in unwrapped(model).state_dict(keep_vars=True).items():
         if id(tensor) not in seen:
             seen.add(id(tensor))
-            weights[name] = tensor
+            weights[name.replace("._orig_mod.", ".")] = tensor
     return weights
 
 

@@ -5,6 +5,7 @@ from collections.abc import Callable
 import torch
 from torch import nn
 
+from course_lib.errors import CourseError
 from course_lib.models.protocol import evaluating
 from course_lib.training.feed import Feed
 from course_lib.training.objective import Objective, measure
@@ -28,16 +29,18 @@ def validate(
     and may leave it in any. Whatever is drawn on the way is drawn from `seed`.
 
     Raises:
-        CourseError: one of them is infinite or NaN.
+        CourseError: one of them is infinite or NaN, or there is no validation batch.
     """
     loss, value = None, None
     if valid is not None:
         reseed(seed, 0, device)
         total, count = measure(model, valid.sequential(), device, objective)
+        if not count:
+            raise CourseError("want a validation batch or more; got none: give valid=None")
         loss = require_finite(total / count, "validation loss", step)
         value = -loss
     if score is not None:
         reseed(seed, 0, device)
-        with evaluating(model), torch.inference_mode():
+        with evaluating(model):
             value = require_finite(float(score(model)), "validation score", step)
     return loss, value

@@ -249,3 +249,26 @@ def test_a_name_that_no_file_can_have_is_one_line(path, tmp_path, monkeypatch):
     with pytest.raises(CourseError, match=r"^cannot write"):
         atomic_write(path, "x")
     assert names(tmp_path) == []
+
+
+@pytest.mark.skipif(os.name != "posix", reason="permissions of POSIX")
+def test_what_nobody_else_may_read_stays_so(tmp_path):
+    path = tmp_path / "private.json"
+    atomic_write(path, "old")
+    path.chmod(0o600)
+    atomic_write(path, "new")
+    assert path.read_text() == "new"
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_folder_that_may_be_written_and_not_read(tmp_path, monkeypatch):
+    opened = os.open
+
+    def refusing(path, flags, *more, **also):
+        if os.path.isdir(path):
+            raise PermissionError(13, "Permission denied")
+        return opened(path, flags, *more, **also)
+
+    monkeypatch.setattr(os, "open", refusing)
+    atomic_write(tmp_path / "file", "text")
+    assert (tmp_path / "file").read_text() == "text"

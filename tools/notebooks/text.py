@@ -153,8 +153,13 @@ def dress(notebook: NotebookNode) -> NotebookNode:
 
 def install_code(config: Path = CONFIG) -> str:
     """The first cell's code, with the address that `_config.yml` holds."""
+    return with_address(INSTALL_CODE, config)
+
+
+def with_address(code: str, config: Path = CONFIG) -> str:
+    """Code that names the course's place on the network, as `_config.yml` has it."""
     repository = _repository(config.read_bytes())
-    code = INSTALL_CODE.replace("@REPOSITORY@", repository["url"])
+    code = code.replace("@REPOSITORY@", repository["url"])
     return code.replace("@BRANCH@", repository["branch"])
 
 

@@ -8,9 +8,10 @@ import torch.nn.functional as F
 
 from course_lib.data.batch import Batches, collate, encode_pairs
 from course_lib.data.pairs import AlignedPair
-from course_lib.data.tokens.tokenizer import END, START, JointBPE, WordVocabulary
+from course_lib.data.tokens.tokenizer import END, PAD, START, JointBPE, WordVocabulary
 from course_lib.errors import CourseError
 from course_lib.evaluation.forced import forced_attention, teacher_forced
+from course_lib.models.protocol import EncoderDecoder, Output
 from course_lib.models.registry import build
 
 PAIRS = [
@@ -159,3 +160,32 @@ def test_a_model_without_attention_is_one_line_that_says_so(tokenizers) -> None:
 def test_an_empty_sentence_is_one_line_that_says_which(attentive, tokenizers) -> None:
     with pytest.raises(CourseError, match="pair 2"):
         forced_attention(attentive, [PAIRS[0], ("", "dog")], *tokenizers)
+
+
+class Says(EncoderDecoder):
+    """Prefers one token everywhere."""
+
+    def __init__(self, token: int, words: int, value: float = 5.0) -> None:
+        super().__init__()
+        self.token, self.words, self.value = token, words, value
+
+    def forward(self, source, source_mask, target_in, *, weights: bool = False) -> Output:
+        logits = torch.zeros(*target_in.shape, self.words)
+        logits[..., self.token] = self.value
+        return Output(logits)
+
+
+def test_padding_that_is_foreseen_is_not_counted_as_right(tokenizers) -> None:
+    encoded = encode_pairs(PAIRS, *tokenizers)
+    batches = Batches(encoded, pairs_per_batch=len(PAIRS))
+    (batch,) = batches.sequential()
+    assert not batch.target_mask.all()
+    assert teacher_forced(Says(PAD, len(tokenizers[1])), batches).accuracy == 0.0
+    found = teacher_forced(Says(END, len(tokenizers[1])), batches)
+    assert found.accuracy == len(PAIRS) / found.tokens
+
+
+def test_logits_that_are_no_numbers_have_no_accuracy(tokenizers) -> None:
+    encoded = encode_pairs(PAIRS, *tokenizers)
+    with pytest.raises(ValueError, match="got nan"):
+        teacher_forced(Says(4, len(tokenizers[1]), math.nan), Batches(encoded, pairs_per_batch=2))

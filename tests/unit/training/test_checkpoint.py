@@ -5,6 +5,7 @@ import io
 import json
 import os
 import pickle
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -14,11 +15,14 @@ import torch
 from torch import nn
 
 import course_lib
+from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.tokens.tokenizer import JointBPE, WordVocabulary
 from course_lib.errors import CourseError
 from course_lib.models.registry import build
 from course_lib.training import tensors as tensors_module
 from course_lib.training.checkpoint import load_run, read_config, read_history, save_run
+from course_lib.training.config import FitConfig
+from course_lib.training.fit import fit
 from course_lib.training.tensors import load_weights, read_tensors, weights_of, write_tensors
 
 TOKENIZERS = (
@@ -73,6 +77,44 @@ def whole_files(folder):
 def change(path, **values):
     content = json.loads(path.read_text())
     path.write_text(json.dumps(content | values))
+
+
+# What fit wrote alone
+
+
+def trained_alone(folder):
+    """What `fit` leaves where nobody called `save_run` before."""
+    pairs = [("ein Haus", "a house"), ("zwei Häuser", "two houses .")]
+    batches = Batches(encode_pairs(pairs, *TOKENIZERS), pairs_per_batch=2)
+    net = model()
+    fit(net, batches, batches, FitConfig(steps=2), directory=folder, progress=False)
+    return net
+
+
+def test_a_run_that_fit_wrote_can_be_completed_afterwards(tmp_path):
+    net = trained_alone(tmp_path)
+    assert "write it with save_run" in error_of(load_run, tmp_path, build=build)
+    before = whole_files(tmp_path)
+    save(tmp_path, model_config=asdict(net.config), data={})
+    assert before.items() <= whole_files(tmp_path).items()
+    run = load_run(tmp_path, build=build)
+    torch.testing.assert_close(weights_of(run.model), weights_of(net))
+    assert "already holds a run" in error_of(save, tmp_path)
+
+
+def test_weights_of_another_model_are_not_given_a_name(tmp_path):
+    trained_alone(tmp_path)
+    before = whole_files(tmp_path)
+    message = error_of(save, tmp_path, model_config=SETTINGS | {"hidden": 7})
+    assert "holds weights of another model: hidden" in message
+    assert whole_files(tmp_path) == before
+
+
+def test_another_default_device_does_not_matter(run):
+    folder, trained = run
+    with torch.device("meta"):
+        loaded = load_run(folder, build=build).model
+    torch.testing.assert_close(weights_of(loaded), weights_of(trained))
 
 
 # Round trips

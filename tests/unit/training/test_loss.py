@@ -1,5 +1,6 @@
 """Losses are counted by tokens; perplexity is their exponential."""
 
+import inspect
 import math
 
 import pytest
@@ -79,3 +80,28 @@ def test_a_real_target_outside_the_vocabulary_is_an_error_not_padding(token):
     one = torch.ones(1, 1, dtype=torch.bool)
     with pytest.raises(RuntimeError, match="out of bounds"):
         summed_loss(torch.zeros(1, 1, 4), torch.tensor([[token]]), one)
+
+
+@pytest.mark.parametrize("kind", [torch.float32, torch.bool, torch.complex64])
+def test_targets_that_are_no_integers_are_refused(kind):
+    one = torch.ones(1, 1, dtype=torch.bool)
+    # The decorator of the tests would refuse them first.
+    plain = inspect.unwrap(summed_loss)
+    with pytest.raises(TypeError, match="want targets as ids, of an integer type"):
+        plain(torch.zeros(1, 1, 4), torch.ones(1, 1).to(kind), one)
+    with pytest.raises(TypeError, match="want a boolean mask"):
+        plain(torch.zeros(1, 1, 4), torch.zeros(1, 1).long(), one.long())
+
+
+def test_small_integers_are_ids_too():
+    one = torch.ones(1, 1, dtype=torch.bool)
+    target = torch.tensor([[100]])
+    logits = torch.randn(1, 1, 256)
+    wanted = summed_loss(logits, target, one)
+    assert torch.equal(summed_loss(logits, target.to(torch.int8), one), wanted)
+
+
+def test_a_mean_over_nothing_is_an_error_not_nan():
+    nothing = token_loss(torch.zeros(1, 1, 4), torch.zeros(1, 1).long(), torch.tensor([[False]]))
+    with pytest.raises(ValueError, match="a token or more"):
+        _ = nothing.mean

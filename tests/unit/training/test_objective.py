@@ -4,6 +4,7 @@ import random
 import sys
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 import pytest
 import torch
@@ -460,3 +461,45 @@ class TestValidation:
 def test_fit_imports_no_kind_of_model():
     """What fit knows of models and batches is the objective's business."""
     assert not {"EncoderDecoder", "Batch", "Batches"} & set(vars(sys.modules[fit.__module__]))
+
+
+@pytest.mark.parametrize("label", [-100, -1, LABELS])
+def test_a_label_that_there_is_not_is_an_error_not_left_out(label):
+    batch = labelled(torch.Generator().manual_seed(0))
+    batch.label[3] = label
+    with pytest.raises(IndexError, match="out of bounds"):
+        classification_loss(Classifier(WORDS, LABELS), batch)
+
+
+@pytest.mark.parametrize("label", [torch.rand(16, LABELS), torch.rand(16), torch.rand(16) > 0.5])
+def test_labels_that_are_no_integers_are_refused(label):
+    batch = SimpleNamespace(inputs=labelled(torch.Generator().manual_seed(0)).inputs, label=label)
+    with pytest.raises(TypeError, match="want labels as ids"):
+        classification_loss(Classifier(WORDS, LABELS), batch)
+
+
+def test_not_one_label_a_row_is_refused():
+    whole = labelled(torch.Generator().manual_seed(0))
+    batch = SimpleNamespace(inputs=whole.inputs, label=whole.label[:, None])
+    with pytest.raises(ValueError, match=r"want logits \(B, C\) and labels \(B,\)"):
+        classification_loss(Classifier(WORDS, LABELS), batch)
+
+
+def test_a_run_with_other_frozen_weights_is_another_run(tmp_path):
+    def train(frozen: bool, resume: bool):
+        model = LanguageModel(WORDS)
+        model.embed.weight.requires_grad_(not frozen)
+        fit(
+            model,
+            counting(),
+            None,
+            FitConfig(steps=2),
+            objective=language_model_loss,
+            directory=tmp_path,
+            resume=resume,
+            progress=False,
+        )
+
+    train(frozen=False, resume=False)
+    with pytest.raises(CourseError, match="frozen weights"):
+        train(frozen=True, resume=True)

@@ -10,14 +10,14 @@ MUTANTS = [
     Mutant(
         "batches in the order of their lengths",
         "course_lib/data/batch.py",
-        "return [batches[i] for i in torch.randperm(len(batches), generator=generator).tolist()]",
+        "return [batches[i] for i in shuffled]",
         "return batches",
         _BATCH,
     ),
     Mutant(
         "the batches of an epoch hold the same pairs in every epoch",
         "course_lib/data/batch.py",
-        "order = torch.randperm(len(everything), generator=generator).tolist()",
+        'order = torch.randperm(len(everything), generator=generator, device="cpu").tolist()',
         "order = list(everything)",
         _BATCH,
     ),

@@ -7,7 +7,25 @@ _EXACTLY = "tests/unit/decoding/test_exact.py"
 _COST = "course_lib/experiments/decoding/cost.py"
 _COUNTED = "tests/unit/experiments/decoding/test_cost.py"
 
+_NUMBERS = "tests/unit/decoding/test_no_numbers.py"
+
 MUTANTS = [
+    *(
+        Mutant(f"{name} writes on where logits are nan", file, call, "pass", _NUMBERS)
+        for name, file, call in (
+            (
+                "greedy search",
+                "course_lib/decoding/writing.py",
+                "require_probabilities(step.logits, barred, end)",
+            ),
+            (
+                "beam search",
+                "course_lib/decoding/beam.py",
+                "require_probabilities(step.logits, barred, end, (log_p > -torch.inf).flatten())",
+            ),
+            ("exact search", _EXACT, "require_probabilities(after, barred, end)"),
+        )
+    ),
     Mutant(
         "exact search drops beginnings that could still win",
         _EXACT,

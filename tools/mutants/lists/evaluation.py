@@ -90,6 +90,13 @@ MUTANTS = [
         _FORCED,
     ),
     Mutant(
+        "padding that is foreseen is right",
+        "course_lib/evaluation/forced.py",
+        "(output.logits.argmax(-1) == batch.target_out) & batch.target_mask",
+        "output.logits.argmax(-1) == batch.target_out",
+        _FORCED,
+    ),
+    Mutant(
         "perplexity over batches, not tokens",
         "course_lib/evaluation/forced.py",
         "batch.target_out, batch.target_mask).item()",

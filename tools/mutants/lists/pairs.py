@@ -226,8 +226,22 @@ MUTANTS = [
     Mutant(
         "accuracy with dropout on",
         "course_lib/evaluation/accuracy.py",
-        "with evaluating(model), torch.inference_mode():",
-        "with torch.inference_mode():",
+        "with evaluating(model):",
+        "with torch.no_grad():",
+        "tests/unit/evaluation/test_accuracy.py",
+    ),
+    Mutant(
+        "accuracy compares every label with every answer",
+        "course_lib/evaluation/accuracy.py",
+        "if logits.shape[:-1] != batch.label.shape:",
+        "if False:",
+        "tests/unit/evaluation/test_accuracy.py",
+    ),
+    Mutant(
+        "nan is a class like others",
+        "course_lib/evaluation/accuracy.py",
+        "if logits.amax(-1).isnan().any():",
+        "if False:",
         "tests/unit/evaluation/test_accuracy.py",
     ),
     Mutant(

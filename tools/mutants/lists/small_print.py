@@ -192,8 +192,8 @@ _OF = {
         (
             "a classifier's loss is of half precision",
             "course_lib/training/objective.py",
-            "logits = _logits(model(*batch.inputs)).float()",
-            "logits = _logits(model(*batch.inputs))",
+            "logits = logits_of(model(*batch.inputs)).float()",
+            "logits = logits_of(model(*batch.inputs))",
         ),
         (
             "half a mask halves a mean",

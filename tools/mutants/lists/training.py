@@ -7,6 +7,8 @@ _FIT = "tests/unit/training/test_fit.py"
 _RESUME = "tests/unit/training/test_resume.py"
 _LOSS = "tests/unit/training/test_loss.py"
 _P_LOSS = "tests/parity/test_loss_parity.py"
+_D_LOSS = "tests/unit/training/test_loss_derivatives.py"
+_WRAPPED = "tests/unit/training/test_wrapped.py"
 _SCHEDULE = "tests/unit/training/test_schedule.py"
 _TENSORS = "tests/unit/training/test_tensors.py"
 _CHECKPOINT = "tests/unit/training/test_checkpoint.py"
@@ -178,8 +180,8 @@ MUTANTS = [
     Mutant(
         "a resumed run begins its epoch anew",
         "course_lib/training/loop.py",
-        "self.train.epoch(self.progress.epoch, self.progress.batch)",
-        "self.train.epoch(self.progress.epoch)",
+        "self.train.epoch(epoch, start)",
+        "self.train.epoch(epoch)",
         f"{_RESUME}::test_after_ctrl_c_it_goes_on_from_the_very_step",
     ),
     Mutant(
@@ -206,8 +208,8 @@ MUTANTS = [
     Mutant(
         "validation with dropout",
         "course_lib/training/objective.py",
-        "    with evaluating(model), torch.inference_mode():\n        for batch",
-        "    with torch.inference_mode():\n        for batch",
+        "    with evaluating(model):\n        for batch",
+        "    with torch.no_grad():\n        for batch",
         _LOSS,
     ),
     Mutant(
@@ -220,9 +222,86 @@ MUTANTS = [
     Mutant(
         "padding has a gradient",
         "course_lib/training/loss.py",
-        "        p[~mask] = 0.0\n",
-        "",
+        "return p.masked_fill_(~mask[..., None], 0.0), None",
+        "return p, None",
         _P_LOSS,
+    ),
+    Mutant(
+        "derivatives of derivatives know no smoothing",
+        "course_lib/training/loss.py",
+        "found = gradient * (p - q - smoothing / p.shape[-1])",
+        "found = gradient * (p - q)",
+        _D_LOSS,
+    ),
+    Mutant(
+        "the second derivative is cut off at the log-probabilities",
+        "course_lib/training/loss.py",
+        "found = found + of_log_p - p * of_log_p.sum(-1, keepdim=True)",
+        "pass",
+        _D_LOSS,
+    ),
+    Mutant(
+        "nan at padding reaches the second derivative",
+        "course_lib/training/loss.py",
+        "p = log_p.masked_fill(~mask[..., None], 0.0).exp()",
+        "p = log_p.exp()",
+        _D_LOSS,
+    ),
+    Mutant(
+        "half a target is a target",
+        "course_lib/training/loss.py",
+        '    require_ids("targets", target)\n',
+        "",
+        _LOSS,
+    ),
+    Mutant(
+        "labels that PyTorch leaves out are counted",
+        "course_lib/training/objective.py",
+        "ignore_index=torch.iinfo(torch.int64).min,",
+        "",
+        _OBJECTIVE,
+    ),
+    Mutant(
+        "weights have their names from the wrapper",
+        "course_lib/training/tensors.py",
+        "unwrapped(model).state_dict(keep_vars=True)",
+        "model.state_dict(keep_vars=True)",
+        _WRAPPED,
+    ),
+    Mutant(
+        "a part that was compiled gives its weights another name",
+        "course_lib/training/tensors.py",
+        'name.replace("._orig_mod.", ".")',
+        "name",
+        _WRAPPED,
+    ),
+    Mutant(
+        "a wrapped model is another model to resume",
+        "course_lib/training/state.py",
+        "    model = unwrapped(model)\n",
+        "",
+        _WRAPPED,
+    ),
+    Mutant(
+        "fit learns nothing under no_grad",
+        "course_lib/training/fit.py",
+        "        torch.enable_grad(),\n",
+        "",
+        _FEED,
+    ),
+    Mutant(
+        "an epoch that is shorter than it says is waited for",
+        "course_lib/training/loop.py",
+        "if given != left or not left:",
+        "if False:",
+        _FEED,
+    ),
+    Mutant(
+        "weights get the name of another model",
+        "course_lib/training/checkpoint.py",
+        "if difference := first_difference(same, settings):",
+        "if False:",
+        _CHECKPOINT,
     ),
     Mutant(
         "label smoothing summed over the words, not averaged",
@@ -325,15 +404,15 @@ MUTANTS = [
     Mutant(
         "a classifier's loss is a mean already",
         "course_lib/training/objective.py",
-        'reduction="sum", label_smoothing',
-        'reduction="mean", label_smoothing',
+        'reduction="sum",',
+        'reduction="mean",',
         f"{_OBJECTIVE}::TestLosses::test_a_classifier_is_counted_by_examples",
     ),
     Mutant(
         "a language model reads the words that it has to write",
         "course_lib/training/objective.py",
-        "_logits(model(batch.target_in))",
-        "_logits(model(batch.target_out))",
+        "logits_of(model(batch.target_in))",
+        "logits_of(model(batch.target_out))",
         f"{_OBJECTIVE}::TestLosses::test_a_language_model_reads_the_target_side_alone",
     ),
     Mutant(

@@ -458,8 +458,8 @@ MUTANTS = [
     Mutant(
         "numbers are drawn for those alone who still write",
         _SAMPLE,
-        "torch.rand(count, generator=generator, dtype=torch.float32).to(share.device)[rows]",
-        "torch.rand(len(rows), generator=generator, dtype=torch.float32).to(share.device)",
+        "point = point.to(share.device)[rows]",
+        "point = torch.rand(len(rows), generator=generator).to(share.device)",
         f"{_SAMPLED}::test_who_ends_early_changes_nothing_for_the_others",
     ),
     Mutant(

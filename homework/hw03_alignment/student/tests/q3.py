@@ -1,3 +1,4 @@
+# homework: hw03_alignment
 from otter.test_files import test_case
 
 def with_own_line(function):

@@ -1,3 +1,4 @@
+# homework: hw05_query_key_value
 from otter.test_files import test_case
 
 def with_own_line(function):

@@ -1,3 +1,4 @@
+# homework: hw06_where_to_look
 from otter.test_files import test_case
 
 def with_own_line(function):

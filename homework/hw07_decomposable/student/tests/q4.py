@@ -1,3 +1,4 @@
+# homework: hw07_decomposable
 from otter.test_files import test_case
 
 def with_own_line(function):

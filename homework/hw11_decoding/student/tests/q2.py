@@ -1,3 +1,4 @@
+# homework: hw11_decoding
 from otter.test_files import test_case
 
 def with_own_line(function):

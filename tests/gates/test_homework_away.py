@@ -1,0 +1,314 @@
+"""A homework's notebook away from the course: copied, renamed, unsaved, without tests, with a loop.
+
+A shell in this process stands for the notebook's kernel; one test starts a real one.
+"""
+
+import signal
+import subprocess
+import sys
+import time
+import zipfile
+from pathlib import Path
+from types import ModuleType
+
+import nbformat
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from nbformat.v4 import new_code_cell, new_notebook
+
+from course_lib import homework
+from course_lib.homework import Homework, HomeworkError
+from tools.homework import FIRST_CELL
+from tools.project import homework_sources
+
+READS = ("homework", "course_lib")
+
+TESTS = """\
+# homework: {name}
+from otter.test_files import test_case
+
+OK_FORMAT = False
+
+name = "q1"
+points = 2
+
+@test_case(points=1, hidden=False)
+def test_double(double):
+    assert double(2) == 4, "want double(2) to be 4"
+
+@test_case(points=1, hidden=False)
+def test_size(size):
+    assert size == 3, "want a size of 3"
+"""
+FIRST = 'from course_lib.homework import Homework\n\ngrader = Homework("hw99_tiny")'
+TEMPLATE = ["def double(x):\n    ...", "size = ..."]
+RIGHT = ["def double(x):\n    return 2 * x", "size = 3"]
+LAST = "grader.export(pdf=False, run_tests=True, ignore_log=True)"
+
+
+def write(file, answers, first=FIRST):
+    cells = map(new_code_cell, [first, *answers, 'grader.check("q1")', LAST])
+    nbformat.write(new_notebook(cells=list(cells)), file)
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """What a student unpacks: the notebook as it was given out, and its tests."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("JPY_SESSION_NAME", "__vsc_ipynb_file__"):
+        monkeypatch.delenv(name, raising=False)
+    Path("tests").mkdir()
+    Path("tests/q1.py").write_text(TESTS.format(name="hw99_tiny"), encoding="utf-8")
+    write("hw99_tiny.ipynb", TEMPLATE)
+    return tmp_path
+
+
+@pytest.fixture
+def shell():
+    """A notebook's kernel that has run nothing yet."""
+    InteractiveShell.clear_instance()
+    shell = InteractiveShell.instance(history_load_length=0)
+    shell.history_manager.enabled = False
+    yield shell
+    InteractiveShell.clear_instance()
+
+
+def run(shell, *cells):
+    result = None
+    for cell in cells:
+        result = shell.run_cell(cell, store_history=True)
+        result.raise_error()
+    return result.result
+
+
+def packed(folder):
+    (archive,) = folder.glob("*.zip")
+    with zipfile.ZipFile(archive) as files:
+        notebook = nbformat.reads(files.read("hw99_tiny.ipynb").decode(), as_version=4)
+        assert set(files.namelist()) == {"hw99_tiny.ipynb", "__zip_filename__"}
+    return [cell.source for cell in notebook.cells]
+
+
+def export(shell):
+    return run(shell, "grader.export(run_tests=False)")
+
+
+# Which notebook is handed in
+
+
+@pytest.mark.parametrize(
+    "file", ["hw99_tiny.ipynb", "hw99_tiny-Copy1.ipynb", "hw99_tiny (1).ipynb", "mein Zettel.ipynb"]
+)
+def test_the_notebook_that_was_worked_in_is_packed(folder, shell, file, capsys):
+    write(file, RIGHT)
+    run(shell, FIRST, *RIGHT)
+    assert "All test cases passed" in repr(run(shell, 'grader.check("q1")'))
+    export(shell)
+    assert packed(folder)[1:3] == RIGHT
+    assert f"holds your notebook {file}" in capsys.readouterr().out
+
+
+def test_a_renamed_notebook_alone_works(folder, shell):
+    Path("hw99_tiny.ipynb").unlink()
+    write("renamed.ipynb", RIGHT)
+    run(shell, FIRST, *RIGHT)
+    export(shell)
+    assert packed(folder)[1:3] == RIGHT
+
+
+@pytest.mark.parametrize("saved", [TEMPLATE, [RIGHT[0], "size = 2"]])
+def test_a_notebook_that_was_not_saved_is_refused(folder, shell, saved):
+    write("hw99_tiny.ipynb", saved)
+    run(shell, FIRST, *RIGHT)
+    with pytest.raises(HomeworkError, match=r"does not hold .*size as you ran it last"):
+        export(shell)
+    assert not list(folder.glob("*.zip"))
+
+
+def test_answers_that_were_changed_and_not_run_again_are_refused(folder, shell):
+    write("hw99_tiny.ipynb", ["def double(x):\n    return x + x", RIGHT[1]])
+    run(shell, FIRST, *RIGHT)
+    with pytest.raises(HomeworkError, match=r"does not hold double as you ran it last: if you"):
+        export(shell)
+
+
+def test_a_cell_under_a_magic_is_known(folder, shell):
+    write("hw99_tiny.ipynb", TEMPLATE)
+    run(shell, FIRST, f"%%time\n{RIGHT[0]}")
+    with pytest.raises(HomeworkError, match="does not hold double"):
+        export(shell)
+
+
+def test_what_a_function_keeps_inside_is_no_answer(folder, shell):
+    write("hw99_tiny.ipynb", RIGHT)
+    run(shell, FIRST, *RIGHT, "def draw():\n    size = 9\n    return size")
+    export(shell)
+
+
+def test_two_that_differ_are_refused_unless_the_program_says_which(folder, shell, monkeypatch):
+    write("hw99_tiny.ipynb", [*RIGHT, "# the experiment: one"])
+    write("other.ipynb", [*RIGHT, "# the experiment: two"])
+    run(shell, FIRST, *RIGHT)
+    with pytest.raises(HomeworkError, match=r"hw99_tiny.ipynb, other.ipynb differ"):
+        export(shell)
+    monkeypatch.setenv("JPY_SESSION_NAME", str(folder / "other.ipynb"))
+    export(shell)
+    assert packed(folder)[3] == "# the experiment: two"
+
+
+def test_other_notebooks_and_broken_ones_do_not_matter(folder, shell):
+    write("hw99_tiny.ipynb", RIGHT)
+    write("hw98_other.ipynb", RIGHT, first=FIRST.replace("hw99_tiny", "hw98_other"))
+    Path("half.ipynb").write_text('{"cells": [')
+    run(shell, FIRST, *RIGHT)
+    export(shell)
+    assert packed(folder)[0] == FIRST
+
+
+def test_no_notebook_in_the_folder_is_said(folder, shell):
+    Path("hw99_tiny.ipynb").unlink()
+    run(shell, FIRST, *RIGHT)
+    with pytest.raises(HomeworkError, match="there is no notebook of hw99_tiny"):
+        export(shell)
+
+
+def test_another_folder_in_the_meantime_does_not_matter(folder, shell, tmp_path_factory):
+    write("hw99_tiny.ipynb", RIGHT)
+    run(shell, FIRST, *RIGHT, f"import os\nos.chdir({str(tmp_path_factory.mktemp('else'))!r})")
+    export(shell)
+    assert packed(folder)[1:3] == RIGHT
+
+
+def test_on_colab_the_notebook_is_taken_from_the_screen(folder, shell, monkeypatch):
+    Path("hw99_tiny.ipynb").unlink()
+    write("screen.json", RIGHT)
+    content = nbformat.read("screen.json", as_version=4)
+    given = []
+    colab = {name: ModuleType(name) for name in ("google", "google.colab")}
+    message, files = ModuleType("_message"), ModuleType("files")
+    message.blocking_request = lambda what, **_: {"ipynb": content}
+    files.download = given.append
+    colab["google.colab"]._message, colab["google.colab"].files = message, files
+    for name, module in colab.items():
+        monkeypatch.setitem(sys.modules, name, module)
+    run(shell, FIRST, *RIGHT)
+    export(shell)
+    assert packed(folder)[1:3] == RIGHT
+    assert given == [str(next(folder.glob("*.zip")))]
+
+
+# Tests that are not there
+
+
+def test_without_its_tests_a_notebook_says_so_and_how_to_get_them(folder, shell, capsys):
+    (folder / "tests/q1.py").unlink()
+    run(shell, FIRST)
+    told = capsys.readouterr().out
+    assert told.startswith(f"There is no folder {folder / 'tests'}, so nothing can be checked.")
+    for call in ('grader.check("q1")', "grader.check_all()", LAST):
+        with pytest.raises(HomeworkError, match="nothing can be checked"):
+            run(shell, call)
+    assert HomeworkError("one sentence")._render_traceback_() == ["one sentence"]
+
+
+def test_the_tests_of_another_homework_are_not_put_to_this_one(folder, shell, capsys):
+    (folder / "tests/q1.py").write_text(TESTS.format(name="hw98_other"))
+    run(shell, FIRST, *RIGHT)
+    assert "has the tests of hw98_other" in capsys.readouterr().out
+    with pytest.raises(HomeworkError, match=r"has the tests of hw98_other; want .* hw99_tiny"):
+        run(shell, 'grader.check("q1")')
+
+
+def test_a_question_that_there_is_not(folder, shell):
+    run(shell, FIRST)
+    with pytest.raises(HomeworkError, match="one of the questions q1 of hw99_tiny; got 'q7'"):
+        run(shell, 'grader.check("q7")')
+
+
+def test_where_otter_grades_checks_are_counted_and_nothing_is_packed(folder, shell, monkeypatch):
+    import otter
+    from otter.execute import Checker
+
+    monkeypatch.setattr(otter.Notebook, "_grading_mode", True)
+    monkeypatch.setattr(otter.Notebook, "_tests_dir_override", str(folder / "tests"))
+    monkeypatch.setattr(Checker, "_track_results", True)
+    monkeypatch.setattr(Checker, "_test_files", [])
+    run(shell, FIRST, *RIGHT, 'grader.check("q1")', "grader.check_all()", LAST)
+    (counted,) = Checker.get_results()
+    assert all(case.passed for case in counted.test_case_results)
+    assert not list(folder.glob("*.zip"))
+
+
+# Loops without an end
+
+LOOPS = {
+    "plain": "while True:\n        pass",
+    "asleep": "import time\n    time.sleep(99)",
+    "catches": """while x:
+        try:
+            x += 1
+        except Exception:
+            x = 1""",
+}
+
+
+@pytest.mark.parametrize(
+    ("loop", "alarm"), [(loop, True) for loop in LOOPS] + [("plain", False), ("catches", False)]
+)
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="this system has no alarm")
+def test_a_loop_without_an_end_costs_its_test_alone(folder, shell, loop, alarm, monkeypatch):
+    if not alarm:
+        monkeypatch.delattr(signal, "setitimer")
+    before = signal.getsignal(signal.SIGALRM)
+    run(shell, FIRST, f"def double(x):\n    {LOOPS[loop]}", RIGHT[1], "grader.seconds = 0.5")
+    begun = time.monotonic()
+    (result,) = run(shell, "grader.check_all()").results.values()
+    assert time.monotonic() - begun < 30
+    first, second = result.test_case_results
+    assert not first.passed
+    assert "stopped after 0.5 seconds: is there a loop that does not end?" in first.message
+    assert second.passed
+    assert signal.getsignal(signal.SIGALRM) is before
+
+
+def test_the_students_own_interruption_is_not_swallowed():
+    with pytest.raises(KeyboardInterrupt), homework.limited(60):
+        raise KeyboardInterrupt
+
+
+def test_the_packed_notebook_is_run_and_its_loops_are_stopped(folder, shell, capsys):
+    """A real kernel: a loop in a cell, and one in a test."""
+    answers = ["import time\n\ndef double(x):\n    time.sleep(999)", RIGHT[1]]
+    write("hw99_tiny.ipynb", [*answers, "print('before')\ntime.sleep(999)"])
+    run(shell, FIRST, *answers, "grader.seconds = 2", LAST)
+    told = capsys.readouterr().out
+    assert "Stopped after 20 seconds: the cell `print('before')`." in told
+    assert "stopped after 2 seconds: is there a loop that does not end?" in told
+    assert "q1 results:" in told
+    assert Path.cwd() == folder
+
+
+# The first cell
+
+
+@pytest.mark.parametrize("source", homework_sources(), ids=lambda source: source.stem)
+def test_every_homework_begins_with_the_cell_that_installs(source):
+    notebook = nbformat.read(source.parent / "student" / f"{source.stem}.ipynb", as_version=4)
+    first = notebook.cells[0].source
+    assert first.splitlines()[0] == FIRST_CELL.splitlines()[0]
+    assert first.endswith(f'grader = Homework("{source.stem}")')
+    assert "otter-grader==" in first
+    assert Homework.__name__ in first
+
+
+def test_without_the_course_the_first_cell_says_what_is_missing(tmp_path):
+    notebook = homework_sources()[0].parent / "student"
+    (path,) = notebook.glob("*.ipynb")
+    first = nbformat.read(path, as_version=4).cells[0].source
+    code = first.replace("%pip", "pass #").replace('"otter"', '"no_such_package"')
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("course_lib or otter-grader is missing: run this notebook by")
+    assert "Traceback" not in done.stderr

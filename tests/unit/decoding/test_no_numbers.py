@@ -1,0 +1,136 @@
+"""What all searches have in common: broken logits are refused, and results are ordinary tensors."""
+
+from functools import partial
+
+import pytest
+import torch
+from jaxtyping import Int
+from torch import Tensor
+
+from course_lib.data.batch import Batches, EncodedPair
+from course_lib.decoding.beam import beam, beam_hypotheses
+from course_lib.decoding.exact import most_probable
+from course_lib.decoding.greedy import greedy
+from course_lib.decoding.sample import sample
+from course_lib.evaluation.accuracy import classified
+from course_lib.evaluation.forced import forced
+from course_lib.models.protocol import Memory, State, Step
+from course_lib.models.registry import build
+from course_lib.training.loss import token_loss
+from course_lib.training.objective import measure
+from tests.stubs import Classifier, Labelled, NextWord
+
+
+def sampled(*given, **asked):
+    return sample(*given, generator=torch.Generator().manual_seed(1), **asked)
+
+
+SEARCHES = [greedy, beam, most_probable, sampled]
+searches = pytest.mark.parametrize("search", SEARCHES, ids=lambda s: s.__name__)
+SOURCE = torch.tensor([[4, 5, 3], [5, 3, 0]])
+
+
+class Broken(NextWord):
+    """One logit, of one token in one sentence, is not a number, from the second step on."""
+
+    def __init__(self, token: int, value: float) -> None:
+        super().__init__({1: 4, 2: 4, 4: 4}, 7)
+        self.token, self.value = token, value
+
+    def step(
+        self, token: Int[Tensor, " B"], state: State, memory: Memory, *, weights: bool = False
+    ) -> Step:
+        logits = super().step(token, state, memory).logits.clone()
+        if (token == 4).any():
+            logits[-1, self.token] = self.value
+        return Step(logits, state)
+
+
+@searches
+@pytest.mark.parametrize("token", [0, 3, 6])
+@pytest.mark.parametrize("value", [torch.nan, torch.inf])
+def test_logits_that_are_no_numbers_are_refused(search, token, value):
+    with pytest.raises(ValueError, match=r"none is nan or infinity; got"):
+        search(Broken(token, value), SOURCE, SOURCE > 0, max_length=4)
+
+
+@searches
+def test_where_nothing_may_be_written_that_is_said(search):
+    model = NextWord({}, 7)
+    model.table[:, 1:] = -torch.inf  # but for PAD, which is no word
+    with pytest.raises(ValueError, match=r"one at least is finite"):
+        search(model, SOURCE, SOURCE > 0, max_length=4)
+
+
+@searches
+def test_words_that_cannot_be_are_no_fault(search):
+    model = NextWord({2: 5, 5: 3}, 7)
+    model.table[model.table == 0] = -torch.inf
+    found = search(model, SOURCE, SOURCE > 0, max_length=4)
+    assert [one.ids for one in found] if search is most_probable else found.ids == [[5], [5]]
+
+
+@searches
+@pytest.mark.parametrize("end", [7, -1])
+def test_an_end_that_the_model_does_not_have_is_refused(search, end):
+    with pytest.raises(ValueError, match="want an end among the 7 tokens"):
+        search(NextWord({}, 7), SOURCE, SOURCE > 0, max_length=4, end=end)
+
+
+def tensors(found):
+    if isinstance(found, Tensor):
+        yield found
+    elif isinstance(found, list | tuple):
+        for each in found:
+            yield from tensors(each)
+
+
+def test_what_searches_and_measures_give_is_ordinary():
+    """Neither an in-place change nor autograd is refused."""
+    settings = {"source_vocabulary": 9, "target_vocabulary": 9, "embedding": 4, "hidden": 4}
+    model = build("bahdanau", settings, torch.Generator().manual_seed(1))
+    find = partial(beam_hypotheses, model, SOURCE, SOURCE > 0, max_length=3, weights=True)
+    steps, outputs, losses = [], [], []
+    pairs = Batches([EncodedPair([4, 3], [5, 6])], pairs_per_batch=1)
+
+    def objective(model, batch):
+        output = model(batch.source, batch.source_mask, batch.target_in, weights=True)
+        outputs.append(output)
+        losses.append(token_loss(output.logits, batch.target_out, batch.target_mask))
+        return losses[-1]
+
+    measure(model, pairs.sequential(), objective=objective)
+    sentences = Labelled(torch.tensor([[4]]), torch.tensor([[True]]), torch.tensor([1]))
+    found = [
+        *(
+            s(model, SOURCE, SOURCE > 0, max_length=3, weights=True)
+            for s in (greedy, beam, sampled)
+        ),
+        find(watch=steps.append),
+        steps,
+        classified(Classifier(9, 3), [sentences]),
+        forced(model, pairs, lambda batch, output: output, weights=True),
+        outputs,
+        [tuple(loss) for loss in losses],
+    ]
+    counted = 0
+    for each in found:
+        got = list(tensors(each))
+        assert got
+        assert not any(tensor.is_inference() for tensor in got)
+        counted += len(got)
+    assert counted > 20
+
+
+@searches
+def test_another_default_device_or_number_changes_nothing(search):
+    settings = {"source_vocabulary": 9, "target_vocabulary": 9, "embedding": 4, "hidden": 4}
+    model = build("bahdanau", settings, torch.Generator().manual_seed(1))
+    wanted = search(model, SOURCE, SOURCE > 0, max_length=3)
+    before = torch.get_default_dtype()
+    try:
+        torch.set_default_dtype(torch.float64)
+        with torch.device("meta"):
+            assert search(model, SOURCE, SOURCE > 0, max_length=3) == wanted
+    finally:
+        torch.set_default_dtype(before)

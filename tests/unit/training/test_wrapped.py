@@ -1,0 +1,128 @@
+"""A wrapper of PyTorch's around a model changes neither what is stored nor what can be done."""
+
+import pytest
+import torch
+import torch.distributed as dist
+from torch import nn
+from torch.optim.swa_utils import AveragedModel
+
+from course_lib.data.batch import Batches, encode_pairs
+from course_lib.data.tokens.tokenizer import WordVocabulary
+from course_lib.decoding.beam import beam
+from course_lib.decoding.exact import most_probable
+from course_lib.decoding.greedy import greedy
+from course_lib.decoding.sample import sample
+from course_lib.evaluation.forced import forced_attention, teacher_forced
+from course_lib.evaluation.translate import translate
+from course_lib.models.protocol import unwrapped
+from course_lib.models.registry import build
+from course_lib.training.checkpoint import load_run, save_run
+from course_lib.training.config import FitConfig
+from course_lib.training.fit import fit
+from course_lib.training.tensors import load_weights, read_tensors, weights_of
+
+PAIRS = [("der Hund sieht", "the dog sees"), ("Hund", "dog"), ("der Mann sieht", "the man sees")]
+TOKENIZERS = tuple(
+    WordVocabulary.from_sentences([pair[side].split() for pair in PAIRS]) for side in (0, 1)
+)
+SETTINGS = {
+    "source_vocabulary": len(TOKENIZERS[0]),
+    "target_vocabulary": len(TOKENIZERS[1]),
+    "embedding": 4,
+    "hidden": 4,
+}
+CONFIG = FitConfig(steps=3, validate_every=2)
+# The wrapper of `torch.compile` without the compiler, which the tests' type checker stops.
+compiled = torch.compiler.disable
+
+
+def model():
+    return build("dot", SETTINGS, torch.Generator().manual_seed(1))
+
+
+def batches():
+    return Batches(encode_pairs(PAIRS, *TOKENIZERS), pairs_per_batch=2)
+
+
+@pytest.fixture(scope="module")
+def group(tmp_path_factory):
+    """One process that is a group of its own, for `DistributedDataParallel`."""
+    if not dist.is_available():
+        pytest.skip("this PyTorch was built without torch.distributed")
+    file = tmp_path_factory.mktemp("group") / "store"
+    dist.init_process_group("gloo", init_method=f"file://{file}", rank=0, world_size=1)
+    yield
+    dist.destroy_process_group()
+
+
+WRAPPERS = {
+    "compile": compiled,
+    "data parallel": nn.DataParallel,
+    "distributed": nn.parallel.DistributedDataParallel,
+    "both": lambda net: compiled(nn.parallel.DistributedDataParallel(net)),
+    "average": AveragedModel,
+}
+wrapped = pytest.mark.parametrize("wrap", WRAPPERS.values(), ids=WRAPPERS)
+
+
+@wrapped
+@pytest.mark.usefixtures("group")
+def test_it_trains_saves_resumes_and_is_loaded_as_the_model_itself(wrap, tmp_path):
+    for folder, around in (("plain", lambda net: net), ("wrapped", wrap)):
+        save_run(
+            tmp_path / folder,
+            name="dot",
+            model_config=SETTINGS,
+            data={},
+            training=CONFIG.to_dict(),
+            tokenizers=TOKENIZERS,
+        )
+        net = around(model())
+        fit(net, batches(), batches(), CONFIG, directory=tmp_path / folder, progress=False)
+    first, second = (
+        read_tensors(tmp_path / name / "last.safetensors") for name in ("plain", "wrapped")
+    )
+    assert first[0].keys() == second[0].keys()
+    for name, tensor in first[0].items():
+        torch.testing.assert_close(second[0][name], tensor)
+    assert first[1]["identity"] == second[1]["identity"]
+    # What one of them began the other may end.
+    for name, net in (("plain", wrap(model())), ("wrapped", model())):
+        fit(
+            net,
+            batches(),
+            batches(),
+            CONFIG,
+            directory=tmp_path / name,
+            resume=True,
+            progress=False,
+        )
+    loaded = load_run(tmp_path / "wrapped", build=build).model
+    torch.testing.assert_close(weights_of(loaded), weights_of(net))
+
+
+@wrapped
+@pytest.mark.usefixtures("group")
+def test_every_search_and_measure_takes_it(wrap):
+    net, source = model(), torch.tensor([[4, 5, 3], [5, 3, 0]])
+    around = wrap(net)
+    searches = [greedy, beam, most_probable]
+    searches.append(lambda *a, **k: sample(*a, generator=torch.Generator().manual_seed(1), **k))
+    for search in searches:
+        found = [search(each, source, source > 0, max_length=4) for each in (around, net)]
+        assert found[0] == found[1]
+    texts = [pair[0] for pair in PAIRS]
+    said = [translate(each, texts, *TOKENIZERS, max_length=4) for each in (around, net)]
+    assert [one.text for one in said[0]] == [one.text for one in said[1]]
+    assert teacher_forced(around, batches()) == teacher_forced(net, batches())
+    maps = [forced_attention(each, PAIRS, *TOKENIZERS) for each in (around, net)]
+    assert all(map(torch.equal, *maps))
+    assert unwrapped(around) is (net if wrap is not AveragedModel else around.module)
+
+
+def test_a_part_that_was_compiled_on_its_own_keeps_its_names():
+    plain, partly = model(), model()
+    partly.encoder = compiled(partly.encoder)
+    assert weights_of(partly).keys() == weights_of(plain).keys()
+    load_weights(partly, {k: v + 1 for k, v in weights_of(plain).items()}, "a test")
+    torch.testing.assert_close(weights_of(partly), {k: v + 1 for k, v in weights_of(plain).items()})
