@@ -7,7 +7,6 @@ plain files beside the modules; each figure carries a copy, so that a notebook i
 
 import hashlib
 import json
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
