@@ -11,7 +11,7 @@ from safetensors.torch import save_file
 from course_lib.cli.parser import main
 from course_lib.cli.recipes import FEWEST_UPDATES, for_own, recipe, translators
 from course_lib.cli.task import own_task
-from course_lib.data.corpora.own import read
+from course_lib.data.own import read
 from course_lib.data.tokens.tokenizer import JointBPE
 from course_lib.device import cpu_generator
 from course_lib.models.registry import build
@@ -198,3 +198,9 @@ def test_the_version_is_told(capsys):
         main(["--version"])
     assert left.value.code == 0
     assert capsys.readouterr().out.startswith("course_lib 0.")
+
+
+def test_a_sentence_that_begins_with_a_dash_is_told_how(own, complaint):
+    assert "put -- before a sentence that begins with a dash" in complaint(
+        "translate", own[1], "-nein"
+    )
