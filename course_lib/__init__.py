@@ -6,7 +6,7 @@ Each room uses only those above it in this list:
     device, claims, sources           where to compute, verdicts, who says what
     attention      attend, scores, masks, positions, many heads and their cache: no network yet
     recurrent      cells from their equations, the loop over time, the packed encoder, the LSTMN
-    data           mini_world (the grammar), corpora (real data), tokens, pairs, batch
+    data           mini_world (the grammar), corpora (real data), own (yours), tokens, batch
     models         one file a paper, on one protocol; registry finds them by name
     alignment      IBM Model 1 and the alignment error rate
     figures        still (static) and touch (HTML with a script), style and text

@@ -7,6 +7,7 @@ A mistake of the user's gives one line on standard error and exit code 2. Ctrl-C
 import argparse
 import errno
 import logging
+import re
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -61,7 +62,13 @@ class _Parser(argparse.ArgumentParser):
             self.mixed = True
 
     def error(self, message: str) -> NoReturn:
-        raise CourseError(f"{message} (see {self.prog} --help)")
+        # Reported again and again of argparse: words that begin with a dash are options to it.
+        hint = (
+            "put -- before a sentence that begins with a dash; "
+            if re.search("arguments: -[^-]", message)
+            else ""
+        )
+        raise CourseError(f"{message} ({hint}see {self.prog} --help)")
 
 
 def make_parser() -> argparse.ArgumentParser:

@@ -12,8 +12,9 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from course_lib.cli.limits import MOST_PAIRS, MOST_TOKENS
+from course_lib.data import own
 from course_lib.data.batch import Batches, encode_pairs
-from course_lib.data.corpora import multi30k, own
+from course_lib.data.corpora import multi30k
 from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import sides
 from course_lib.data.tokens.tokenizer import JointBPE, Tokenizer, WordVocabulary

@@ -49,7 +49,7 @@ def tokenizer_for(references: Iterable[str]) -> str:
     """
     text = "".join(references)
     chinese, others = len(_CHINESE.findall(text)), len(_OTHERS.findall(text))
-    if 2 * (chinese + others) < len("".join(text.split())):
+    if 2 * (chinese + others) <= len("".join(text.split())):
         return "13a"
     return "char" if others else "zh"
 

@@ -38,7 +38,7 @@ def test_its_code_runs_from_the_first_line_to_the_last(text, tmp_path, monkeypat
             command = shlex.split(line, comments=True)
             assert command[:3] == ["python", "-m", "course_lib"], line
             if "--version" in command:
-                with pytest.raises(SystemExit, match="^0$"):
+                with pytest.raises(SystemExit, match=r"^0$"):
                     main(command[3:])
             else:
                 assert main(command[3:]) == 0, f"{line}\n{capsys.readouterr().err}"

@@ -226,7 +226,6 @@ def test_a_course_data_that_no_folder_can_be(given, said, complaint, monkeypatch
         ({"min_words": 31}, "min_words is 31, more than max_words"),
         ({"world": "wide"}, "unknown world 'wide'"),
         ({"source": []}, "source must be a text"),
-        ({"name": "x\ny"}, r"unknown data 'x\ny'"),
         ({"colour": 1}, "unknown 'colour'"),
     ],
     ids=str,
@@ -239,9 +238,17 @@ def test_a_changed_data_section(changes, said, trained, complaint, tmp_path):
         found = complaint(*command)
         assert said in found
         assert "config.json, data: " in found
-    del config["data"]["name"]
-    (copy / "config.json").write_text(json.dumps(config))
-    assert "name is missing" in complaint("translate", copy, "der Hund .")
+
+
+@pytest.mark.parametrize("data", [{}, {"name": "x\ny"}, {"name": 3, "source": "a/b", "pairs": []}])
+def test_a_run_that_names_other_data_translates_and_is_scored_on_a_file(
+    data, trained, complaint, tmp_path
+):
+    copy = copied(trained["cho"], tmp_path / "copy")
+    config = json.loads((copy / "config.json").read_text())
+    (copy / "config.json").write_text(json.dumps(config | {"data": data}))
+    assert run("translate", copy, "der Hund .") == 0
+    assert "this run does not say which file it was trained on" in complaint("evaluate", copy)
 
 
 def test_scores_to_a_place_where_no_file_can_be(trained, complaint, tmp_path):

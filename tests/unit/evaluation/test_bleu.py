@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.evaluation.bleu import corpus_bleu
+from course_lib.evaluation.bleu import corpus_bleu, tokenizer_for
 
 REFERENCES = ["The old woman saw a small dog.", "Two men are sitting in the garden of the house."]
 
@@ -72,3 +72,19 @@ def test_a_bare_string_would_be_scored_letter_by_letter_and_is_refused() -> None
     # beartype lets a str pass as a sequence of str, so the function itself must look.
     with pytest.raises(TypeError, match="list of sentences"):
         corpus_bleu("a dog", "a dog")
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        ("A cat.", "13a"),
+        ("我有三只猫。", "zh"),
+        ("猫がいます。", "char"),
+        ("แมวนอน", "char"),
+        ("", "13a"),
+    ],
+)
+def test_scripts_without_spaces_are_cut_by_the_letter(text, name):
+    assert tokenizer_for([text]) == name
+    if text:
+        assert f"tok:{name}" in corpus_bleu([text], [text], tokenize=name).signature

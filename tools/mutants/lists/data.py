@@ -171,8 +171,8 @@ MUTANTS = [
     Mutant(
         "accents are not composed",
         "course_lib/data/tokens/words.py",
-        '    text = unicodedata.normalize("NFC", text)\n    if lowercase:',
-        "    if lowercase:",
+        'unicodedata.normalize("NFC", _STRAY_JOINER.sub("", text))',
+        '_STRAY_JOINER.sub("", text)',
         _TOKENIZER,
     ),
     Mutant(

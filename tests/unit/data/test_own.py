@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.data.corpora.own import read, split
+from course_lib.data.own import read, split
 from course_lib.errors import CourseError
 
 PAIRS = [("Der Hund schläft.", "The dog sleeps."), ("Die Katze", "The cat"), ("a", "b")]

@@ -1,0 +1,206 @@
+"""A file of one's own pairs on the command line, from training to the map."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+import pytest
+from safetensors.torch import save_file
+
+from course_lib.cli.parser import main
+from course_lib.cli.recipes import FEWEST_UPDATES, for_own, recipe, translators
+from course_lib.cli.task import own_task
+from course_lib.data.own import read
+from course_lib.data.tokens.tokenizer import JointBPE
+from course_lib.device import cpu_generator
+from course_lib.models.registry import build
+from course_lib.training.checkpoint import save_run
+from course_lib.training.config import FitConfig
+
+READS = ("course_lib",)
+
+TINY = ["--steps", "2", "--hidden", "8"]
+LINES = [f"Le chat {n} dort.\tThe cat {n} sleeps." for n in range(40)]
+
+
+def run(*arguments: object) -> int:
+    return main([str(argument) for argument in arguments])
+
+
+@pytest.fixture(scope="module")
+def own(tmp_path_factory) -> tuple[Path, Path]:
+    """A file, written as Notepad does, and a run trained on it; neither is to be changed."""
+    folder = tmp_path_factory.mktemp("own")
+    file = folder / "pairs.tsv"
+    file.write_text("\ufefffr\ten\r\n" + "\r\n".join(LINES) + "\r\n", encoding="utf-8")
+    assert run("train", "bahdanau", "--data", file, "--run", folder / "run", *TINY) == 0
+    return file, folder / "run"
+
+
+def test_a_run_says_what_it_was_trained_on(own):
+    file, folder = own
+    data = json.loads((folder / "config.json").read_text())["data"]
+    assert (data["name"], data["source"], data["target"]) == ("own", "fr", "en")
+    assert data["file"] == str(file)
+    assert data["sha256"] == read(file).sha256
+
+
+def test_it_is_scored_on_the_part_that_was_held_out(own, capsys, tmp_path):
+    scores = tmp_path / "scores.json"
+    assert run("evaluate", own[1], "--json", scores) == 0
+    assert "pairs.tsv test: BLEU" in capsys.readouterr().out
+    found = json.loads(scores.read_text())
+    assert 1 <= found["sentences"] < 10
+    assert (found["data"], found["direction"]) == ("pairs.tsv", "fr-en")
+    assert "case:mixed|eff:no|tok:13a" in found["signature"]
+    assert run("evaluate", own[1], "--split", "all", "--json", scores) == 0
+    assert json.loads(scores.read_text())["sentences"] == len(LINES)
+
+
+def test_it_translates_and_draws(own, capsys, tmp_path):
+    assert run("translate", own[1], "Le chat dort.", "\ufeffLe chat dort.") == 0
+    first, second = capsys.readouterr().out.splitlines()
+    assert first == second
+    assert run("align", own[1], "Le chat dort.", "--figure", tmp_path / "map.svg") == 0
+    assert (tmp_path / "map.svg").stat().st_size > 1000
+
+
+def test_a_file_that_changed_is_noticed(own, complaint, capsys, tmp_path):
+    folder = own[1]
+    other = tmp_path / "other.tsv"
+    other.write_text("\n".join(LINES[:30]))
+    said = complaint("evaluate", folder, "--data", other)
+    assert "other.tsv is not the file that this run was trained on: its SHA-256 is" in said
+    assert "--split all" in said
+    assert run("evaluate", folder, "--data", other, "--split", "all") == 0
+    assert "other.tsv all: BLEU" in capsys.readouterr().out
+    resume = ["train", "bahdanau", "--data", other, "--run", folder, "--resume", *TINY]
+    assert "other.tsv is not the file that" in complaint(*resume)
+
+
+def test_a_file_that_moved_is_asked_for(own, complaint, tmp_path):
+    copy = Path(shutil.copytree(own[1], tmp_path / "run"))
+    config = json.loads((copy / "config.json").read_text())
+    config["data"]["file"] = str(tmp_path / "gone.tsv")
+    (copy / "config.json").write_text(json.dumps(config))
+    assert "gone.tsv any more; say where it is now with --data FILE" in complaint("evaluate", copy)
+    assert run("evaluate", copy, "--data", own[0]) == 0
+
+
+def test_any_run_is_scored_on_all_of_a_file(own, trained, complaint, capsys):
+    said = complaint("evaluate", trained["cho"], "--data", own[0])
+    assert "this run was not trained on" in said
+    assert run("evaluate", trained["cho"], "--data", own[0], "--split", "all") == 0
+    assert "pairs.tsv all: BLEU" in capsys.readouterr().out
+
+
+def test_columns_that_have_names_can_be_turned(own):
+    task, _ = own_task(str(own[0]), None, None, None)
+    assert (task.source, task.target, task.swapped) == ("fr", "en", False)
+    for names in [("en", "fr"), ("EN", None), (None, "fr")]:
+        task, _ = own_task(str(own[0]), *names, None)
+        assert task.swapped, names
+        assert (task.source.lower(), task.target) == ("en", "fr")
+    assert not own_task(str(own[0]), "fr", None, None)[0].swapped
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        ("a\tb\nonly one\n", "pairs.tsv, line 2: want two columns with a tab between them"),
+        ("a\tb\n\tc\n", "pairs.tsv, line 2: the first column is empty"),
+        (b"a\tb\nf\xfcr\tfor\n", "pairs.tsv, line 2: want UTF-8; got the byte 0xfc"),
+        ("a\tb\nc\td\n", "want at least 3 different source sentences"),
+    ],
+)
+def test_a_fault_in_the_file_is_one_line(content, said, complaint, tmp_path):
+    file = tmp_path / "pairs.tsv"
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    assert said in complaint("train", "cho", "--data", file, "--run", tmp_path / "run", *TINY)
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (["--data", "nowhere.tsv"], "or name a file of sentence pairs; there is no file"),
+        (["--data", "no/where.tsv"], "cannot read no/where.tsv: No such file"),
+        (["--held-out-share", "0.2"], "--held-out-share is for a file of pairs; mini has splits"),
+        (["--held-out-share", "1"], "wanted a number above 0 and below 1, got '1'"),
+        (["--max-tokens", "0"], "wanted a whole number from 1 to 10000"),
+    ],
+)
+def test_a_wrong_option_is_one_line(options, said, complaint, tmp_path):
+    assert said in complaint("train", "cho", *options, "--run", tmp_path / "run")
+
+
+@pytest.mark.parametrize("names", [["--source", "a/b"], ["--source", ""], ["--target", "x" * 41]])
+def test_a_languages_name_is_one(names, own, complaint, tmp_path):
+    said = complaint("train", "cho", "--data", own[0], *names, "--run", tmp_path / "run")
+    assert "want a language's name" in said
+
+
+def test_a_run_of_python_is_used_from_the_command_line(tmp_path, complaint, capsys, trained):
+    """What it says of its data is its own business; the tokenizers and weights are here."""
+    folder = tmp_path / "run"
+    tokens = JointBPE.train([side for line in LINES for side in line.split("\t")], 100)
+    settings = {"source_vocabulary": len(tokens), "target_vocabulary": len(tokens)}
+    settings |= {"embedding": 4, "hidden": 4}
+    config = FitConfig(steps=1).to_dict()
+    save_run(
+        folder,
+        name="cho",
+        model_config=settings,
+        data={"corpus": "mine", "source": "fr", "target": "en"},
+        training=config,
+        tokenizers=(tokens, tokens),
+    )
+    model = build("cho", settings, cpu_generator(0))
+    save_file(model.state_dict(), folder / "best.safetensors")
+    assert run("translate", folder, "Le chat dort.") == 0
+    assert "this run does not say which file" in complaint("evaluate", folder)
+    os.remove(folder / "config.json")
+    said = complaint("translate", folder, "Le chat dort.")
+    assert "holds weights, but no config.json" in said
+    assert "call save_run before fit" in said
+
+
+@pytest.mark.parametrize(
+    ("lines", "tokenizer"),
+    [
+        ([f"I have {n} cats.\t我有{n}只猫。" for n in range(9)], "zh"),
+        ([f"I have {n} cats.\t猫が{n}匹います。" for n in range(9)], "char"),
+        ([f"I have {n} cats.\tعندي {n} قطط." for n in range(9)], "13a"),
+    ],
+)
+def test_scripts_without_spaces_and_from_the_right_work(lines, tokenizer, tmp_path, capsys):
+    file = tmp_path / "pairs.tsv"
+    file.write_text("\n".join(lines), encoding="utf-8")
+    assert run("train", "dot", "--data", file, "--run", tmp_path / "run", *TINY) == 0
+    assert run("evaluate", tmp_path / "run") == 0
+    assert f"tok:{tokenizer}" in capsys.readouterr().out
+
+
+def test_a_run_is_as_long_as_a_small_file_needs_unless_it_was_asked_for():
+    for name in translators():
+        fit = recipe("own", name).fit
+        assert for_own(fit, 2, asked=False).steps == FEWEST_UPDATES
+        assert for_own(fit, 2, asked=False).validate_every == 100
+        assert for_own(fit, 1000, asked=False).steps == 1000 * fit.epochs
+        assert for_own(fit, 1000, asked=False).validate_every == 1000
+        assert for_own(FitConfig(steps=5), 2, asked=True).steps == 5
+        assert for_own(FitConfig(steps=5), 2, asked=True).validate_every == 5
+
+
+def test_the_version_is_told(capsys):
+    with pytest.raises(SystemExit) as left:
+        main(["--version"])
+    assert left.value.code == 0
+    assert capsys.readouterr().out.startswith("course_lib 0.")
+
+
+def test_a_sentence_that_begins_with_a_dash_is_told_how(own, complaint):
+    assert "put -- before a sentence that begins with a dash" in complaint(
+        "translate", own[1], "-nein"
+    )
