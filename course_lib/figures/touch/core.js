@@ -239,7 +239,7 @@ function startFigure(id, build, data) {
   if (!root) root = document.querySelector('[id="' + id + '"]:not([data-found])');
   if (!root || root.hasAttribute("data-found")) return;
   root.setAttribute("data-found", "");
-  root.querySelector(".cl-asleep").remove();
+  for (const line of root.querySelectorAll(".cl-asleep")) line.remove();
   for (let copy = 2; document.querySelectorAll('[id="' + root.id + '"]').length > 1; copy += 1) {
     root.id = id + "-" + copy;
   }
