@@ -12,7 +12,6 @@ from copy import deepcopy
 import pytest
 
 from tools.notebooks.tolerance import Tolerance, agrees, from_environment
-from tools.notebooks.twice import run_twice
 
 DRAWN = "image/svg+xml"
 
@@ -21,6 +20,8 @@ def pytest_configure(config: pytest.Config) -> None:
     """Put the comparison in place where notebooks are validated."""
     if config.getoption("nbval", False) or config.getoption("nbval_lax", False):
         from nbval.plugin import IPyNbCell
+
+        from tools.notebooks.twice import run_twice
 
         IPyNbCell.compare_outputs = _with_tolerance(IPyNbCell.compare_outputs)
         IPyNbCell.runtest = run_twice(IPyNbCell.runtest)

@@ -56,7 +56,9 @@ C_LOCALE = Condition(
 # Jupyter does not start without a home, so a stranger's notebooks have one that cannot be written;
 # matplotlib warns of that in a cell unless it is given another place.
 STRANGER = Condition(
-    "stranger", (*_UNKNOWN_USER, "env", *_UNNAMED), {"HOME": "/proc/self", "MPLCONFIGDIR": "."}
+    "stranger",
+    (*_UNKNOWN_USER, "env", *_UNNAMED),
+    {"HOME": "/proc/self", "MPLCONFIGDIR": ".matplotlib"},
 )
 HOMELESS = Condition("homeless", (*_UNKNOWN_USER, "env", *_UNNAMED, "-u", "HOME"))
 CONDITIONS = (PLAIN, C_LOCALE, STRANGER)

@@ -108,9 +108,9 @@ def _nbval(root: Path, variables: dict[str, str], parts: Sequence[str] | None) -
     chosen = [path for path in paths if parts is None or _part(path) in parts]
     if not chosen:
         return Result(True, note="no notebooks yet", tests=0)
-    outside = alone(root, chosen)
+    copied = alone(root, chosen)
     arguments = [
-        *(path.relative_to(root).as_posix() for path in outside.copies),
+        *(path.relative_to(root).as_posix() for path in copied.copies),
         "--nbval",  # not --nbval-lax, which compares tagged cells alone
         "--nbval-sanitize-with=tools/nbval_sanitize.cfg",
         f"--nbval-cell-timeout={CELL_SECONDS}",
@@ -118,11 +118,11 @@ def _nbval(root: Path, variables: dict[str, str], parts: Sequence[str] | None) -
         f"-n{min(2, len(chosen))}",
         "--dist=loadscope",
     ]
-    variables = {**variables, "JUPYTER_PATH": str(outside.kernels)}
+    variables = {**variables, "JUPYTER_PATH": str(copied.kernels)}
     done = pytest(
         "notebooks", arguments, root, variables, lambda node: _part(Path(by_file(node))), parts
     )
-    return done._replace(skips=(*done.skips, *outside.missing))
+    return done._replace(skips=(*done.skips, *copied.missing))
 
 
 def _part(notebook: Path) -> str:
