@@ -10,7 +10,6 @@ from pathlib import Path
 
 from tools.gates.pytest_run import by_file, pytest
 from tools.gates.result import Result
-from tools.outside import alone
 from tools.project import CELL_SECONDS, ROOT
 
 GPU_TOLERANCE = "5e-3"
@@ -104,6 +103,9 @@ def validate_gpu(root: Path = ROOT, parts: Sequence[str] | None = None) -> Resul
 
 def _nbval(root: Path, variables: dict[str, str], parts: Sequence[str] | None) -> Result:
     """Each notebook alone in a folder, twice in one kernel, with the library from its wheel."""
+    # Takes a while to import, and most gates do without.
+    from tools.outside import alone
+
     paths = sorted((root / "notebooks").glob("*.ipynb"))
     chosen = [path for path in paths if parts is None or _part(path) in parts]
     if not chosen:
