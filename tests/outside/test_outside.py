@@ -43,8 +43,8 @@ def run(place):
             cwd=folder,
             env={**os.environ, **place.variables(condition)},
             capture_output=True,
-            text=True,
-            errors="surrogateescape",
+            encoding="utf-8",
+            errors="replace",
             stdin=subprocess.DEVNULL,
         )
         assert done.returncode == needs, done.stderr
@@ -117,6 +117,7 @@ def test_nobody_can_write_to_the_installation(run, tmp_path):
         (HOMELESS, ("train", "cho", *TINY, "--run", "HERE/cho"), ""),
         (HOMELESS, ("data", "list"), "mini"),
     ],
+    ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "",
 )
 def test_the_command_line(run, trained, tmp_path, condition, words, says):
     words = [word.replace("HERE", str(tmp_path)) for word in words]
