@@ -48,10 +48,10 @@ class Condition(NamedTuple):
 
 
 PLAIN = Condition("plain")
-# Python takes UTF-8 in a C locale by itself; without that, a file read with no encoding fails.
-C_LOCALE = Condition(
-    "c-locale", (), {"LC_ALL": "C", "LANG": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
-)
+# Python takes UTF-8 in a C locale by itself; without that, a file read with no encoding fails. What
+# is printed stays UTF-8: an ASCII terminal gets one line that says so (course_lib/cli/streams.py).
+_ASCII = {"PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0", "PYTHONIOENCODING": "utf-8"}
+C_LOCALE = Condition("c-locale", (), {"LC_ALL": "C", "LANG": "C", **_ASCII})
 # In a user namespace root has no rights of root, so that the installation is read-only for it, too.
 # Jupyter does not start without a home, so a stranger's notebooks have one that cannot be written;
 # matplotlib warns of that in a cell unless it is given another place.
