@@ -1,4 +1,6 @@
-"""Teach nbval that a number may differ in its last digits (see tools/notebooks/tolerance.py).
+"""Teach nbval that a number may differ in its last digits, and to run a notebook twice.
+
+tools/notebooks/tolerance.py says how far, tools/notebooks/twice.py which cells.
 
 nbval itself compares outputs letter by letter, which no other processor would pass. Here each
 new text that agrees with the stored one is replaced by it before nbval compares; all else,
@@ -19,7 +21,10 @@ def pytest_configure(config: pytest.Config) -> None:
     if config.getoption("nbval", False) or config.getoption("nbval_lax", False):
         from nbval.plugin import IPyNbCell
 
+        from tools.notebooks.twice import run_twice
+
         IPyNbCell.compare_outputs = _with_tolerance(IPyNbCell.compare_outputs)
+        IPyNbCell.runtest = run_twice(IPyNbCell.runtest)
 
 
 def _with_tolerance(original):

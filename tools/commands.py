@@ -3,7 +3,7 @@
 import os
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tools.project import DRAWN, NOTEBOOKS, ROOT, TaskError, program, say, shown, unheard, warn
@@ -47,6 +47,17 @@ def test(arguments: Sequence[str]) -> int:
         raise TaskError(f"there is no gate {unknown[0]!r}; there are: {', '.join(names)}")
     chosen = [gate for gate in GATES if gate.name in arguments] or GATES
     return 0 if run(chosen, again=again) else 1
+
+
+def test_range(end: str) -> Callable[[Sequence[str]], int]:
+    """A target that runs the tests with the packages at one end of what pyproject.toml admits."""
+
+    def test(arguments: Sequence[str]) -> int:
+        from tools.ranges import run
+
+        return run(end)
+
+    return test
 
 
 def lab(arguments: Sequence[str]) -> int:
@@ -165,6 +176,8 @@ COMMANDS = {
     "book": book,
     "serve": serve,
     "test": test,
+    "test-lowest": test_range("lowest"),
+    "test-newest": test_range("newest"),
     "lab": lab,
     "notebooks": notebooks,
     "validate": validate,

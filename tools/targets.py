@@ -13,6 +13,8 @@ TARGETS = {
     "book": "build the HTML book into _build/html",
     "serve": "build the book and show it at a local address",
     "test": "run every gate that CI runs; results in _build/test",
+    "test-lowest": "unit, property and parity tests with the oldest packages that are admitted",
+    "test-newest": "the same with the newest",
     "lab": "open JupyterLab on the notebooks",
     "notebooks": "write the notebooks from book/chapters; execute those that changed",
     "validate": "execute every notebook again and compare its outputs, strictly",

@@ -1,16 +1,25 @@
 """The notebooks under nbval, with a real kernel: what is true passes, what is wrong does not."""
 
 import shutil
+import time
 import xml.etree.ElementTree as ElementTree
+from types import SimpleNamespace
 
 import nbformat
 import pytest
 from nbformat.v4 import new_output
 
 from tools.gates.suites import validate, validate_gpu
+from tools.notebooks.twice import run_twice
 from tools.project import ROOT
 
-READS = ("conftest.py", "pyproject.toml", "tools/nbval_sanitize.cfg", "tools/notebooks")
+READS = (
+    "README.md",
+    "conftest.py",
+    "pyproject.toml",
+    "tools/nbval_sanitize.cfg",
+    "tools/notebooks",
+)
 
 
 def printed(text):
@@ -34,6 +43,8 @@ def html(value):
     return f"from IPython.display import HTML\nHTML('<td>{value}</td>')"
 
 
+COUNTED = "runs = globals().get('runs', 0) + 1\nruns"
+WHERE = "import course_lib\n'für alle' in course_lib.__file__"
 WIDER = "print(0.5)  # nearer than a GPU is asked to come"
 # Source, output as it is stored, the tolerance of the cell, and whether the gate lets it pass.
 CELLS = [
@@ -56,6 +67,8 @@ CELLS = [
     (html(0.2), as_html("<tr>0.2</tr>"), {"atol": 0.02}, False),
     ("print(0.5)", shown("0.5"), None, False),
     ("1.5  # a second result", shown("1.5"), None, True),
+    (WHERE, shown("True"), None, True),
+    (COUNTED, shown("1"), None, True),
 ]
 
 
@@ -67,7 +80,8 @@ def test_nbval_passes_what_agrees_and_fails_what_does_not(
     gate, device, passing, project, monkeypatch
 ):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
-    for name in ("conftest.py", "pyproject.toml", "tools/nbval_sanitize.cfg"):
+    project.write("course_lib/__init__.py", '__version__ = "0"\n')
+    for name in ("conftest.py", "pyproject.toml", "README.md", "tools/nbval_sanitize.cfg"):
         (project.root / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, project.root / name)
     notebook = nbformat.v4.new_notebook()
@@ -89,6 +103,18 @@ def test_nbval_passes_what_agrees_and_fails_what_does_not(
     report = ElementTree.parse(project.root / "_build" / "test" / "notebooks.xml")
     passed = [case.find("failure") is None for case in report.iter("testcase")]
     wanted = [agrees or source in passing for source, _, _, agrees in cells]
-    assert passed == wanted, result.output
+    second = [agrees and cell[0] != COUNTED for cell, agrees in zip(cells, wanted, strict=True)]
+    assert passed == wanted + second, result.output
     assert not result.passed
-    assert (result.tests, result.failures) == (len(cells), passed.count(False))
+    assert (result.tests, result.failures) == (2 * len(cells), passed.count(False))
+
+
+def test_a_second_run_ends_before_a_cell_that_takes_longer_than_what_is_left():
+    ran = []
+    run = run_twice(lambda item: (ran.append(item.cell_num), time.sleep(item.seconds)), 0.2)
+    cells = [SimpleNamespace(metadata={}), SimpleNamespace(metadata={"again": True})]
+    book = SimpleNamespace(nb=SimpleNamespace(cells=cells[:1] * 3 + cells[1:] * 3))
+    for number, cell in enumerate(book.nb.cells):
+        seconds = 0.3 if number % 3 == 1 else 0
+        run(SimpleNamespace(parent=book, cell=cell, cell_num=number, seconds=seconds))
+    assert ran == [0, 1, 2, 3]

@@ -46,7 +46,8 @@ def of_tests(root: Path) -> Inputs:
     Those that start programs come first: they take longest.
     """
     common = digest(_common(root, "tools.gates.suites"))
-    files = [path for path in test_files(root) if path.parts[1] not in ("homework", "book", "real")]
+    elsewhere = ("homework", "book", "real", "outside")
+    files = [path for path in test_files(root) if path.parts[1] not in elsewhere]
     files.sort(key=lambda path: (path.parts[1] != "gates", path))
     return {
         path.as_posix(): digest([("common", common.encode()), *reads(root, path)]) for path in files
@@ -179,8 +180,17 @@ def _notebook(path: Path, root: Path) -> list[tuple[str, bytes]]:
 
 def of_real_data(root: Path) -> Inputs:
     """Each test file of the real path: what it reaches."""
+    return _of_folder(root, "real")
+
+
+def of_outside(root: Path) -> Inputs:
+    """Each test file of the outside: what it reaches, and all that users get."""
+    return _of_folder(root, "outside")
+
+
+def _of_folder(root: Path, folder: str) -> Inputs:
     common = digest(_common(root, "tools.gates.suites")).encode()
-    files = [path for path in test_files(root) if path.parts[1] == "real"]
+    files = [path for path in test_files(root) if path.parts[1] == folder]
     return {p.as_posix(): digest([("common", common), *reads(root, p)]) for p in files}
 
 

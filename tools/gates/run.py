@@ -98,6 +98,12 @@ GATES = (
         inputs.of_homework,
     ),
     Gate(
+        "outside",
+        "the wheel away from the checkout",
+        later("suites", "outside", parts=True),
+        inputs.of_outside,
+    ),
+    Gate(
         "book",
         "the book builds and needs no network",
         later("pages", "pages"),

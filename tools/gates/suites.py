@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from tools.gates.pytest_run import pytest
+from tools.gates.pytest_run import by_file, pytest
 from tools.gates.result import Result
 from tools.project import CELL_SECONDS, ROOT
 
@@ -17,6 +17,7 @@ HOMEWORK_TESTS = "tests/homework/test_homework.py"
 ALL_HOMEWORKS = "every homework"
 BY_PAGE = "tests/book/by_page"
 """Tests that are called for each page, or for each chapter; each file with each page is a part."""
+_ELSEWHERE = ("--ignore=tests/homework", "--ignore=tests/outside")
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 # Files with worlds or worked examples of their own stay with one worker, which makes them once.
 _BY_FILE = ["--dist=loadfile", "--no-loadscope-reorder"]
@@ -25,7 +26,7 @@ _BY_FILE = ["--dist=loadfile", "--no-loadscope-reorder"]
 def library(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
     """Unit, property, parity and gate tests, on all cores, one thread each."""
     arguments = [
-        *(["tests", "--ignore=tests/homework"] if parts is None else parts),
+        *(["tests", *_ELSEWHERE] if parts is None else parts),
         f"-n{min(os.cpu_count() or 2, 8)}",
         *_BY_FILE,
         "-m",
@@ -48,6 +49,12 @@ def homework(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
         part_of=lambda node: nodes.get("::".join(node.split("::")[:2]), node),
         parts=parts,
     )
+
+
+def outside(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
+    """The wheel in an environment of its own, with no checkout in sight."""
+    arguments = ["tests/outside", "-n2", "--dist=worksteal"]
+    return pytest("outside", arguments, root, _ONE_THREAD, parts=parts)
 
 
 def real_data(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
@@ -95,21 +102,34 @@ def validate_gpu(root: Path = ROOT, parts: Sequence[str] | None = None) -> Resul
 
 
 def _nbval(root: Path, variables: dict[str, str], parts: Sequence[str] | None) -> Result:
-    count = len(list((root / "notebooks").glob("*.ipynb")))
-    if not count:
+    """Each notebook alone in a folder, twice in one kernel, with the library from its wheel."""
+    # Takes a while to import, and most gates do without.
+    from tools.outside import alone
+
+    paths = sorted((root / "notebooks").glob("*.ipynb"))
+    chosen = [path for path in paths if parts is None or _part(path) in parts]
+    if not chosen:
         return Result(True, note="no notebooks yet", tests=0)
-    chosen = ["notebooks"] if parts is None else list(parts)
+    copied = alone(root, chosen)
     arguments = [
-        *chosen,
+        *(path.relative_to(root).as_posix() for path in copied.copies),
         "--nbval",  # not --nbval-lax, which compares tagged cells alone
-        "--nbval-current-env",
         "--nbval-sanitize-with=tools/nbval_sanitize.cfg",
         f"--nbval-cell-timeout={CELL_SECONDS}",
         # A notebook stays with one worker; cells of one notebook need one kernel.
-        f"-n{min(2, count)}",
+        f"-n{min(2, len(chosen))}",
         "--dist=loadscope",
     ]
-    return pytest("notebooks", arguments, root, variables, parts=parts)
+    variables = {**variables, "JUPYTER_PATH": str(copied.kernels)}
+    done = pytest(
+        "notebooks", arguments, root, variables, lambda node: _part(Path(by_file(node))), parts
+    )
+    return done._replace(skips=(*done.skips, *copied.missing))
+
+
+def _part(notebook: Path) -> str:
+    """A notebook or its copy: the part of the gate that it is."""
+    return f"notebooks/{notebook.name}"
 
 
 def _homework_node(part: str) -> str:

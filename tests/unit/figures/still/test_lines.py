@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.collections import FillBetweenPolyCollection, LineCollection
+from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
@@ -73,7 +73,7 @@ def test_the_line_is_the_mean_of_the_seeds_at_the_middle_of_the_bins() -> None:
 
 def test_the_band_spans_the_seeds_and_the_note_says_so() -> None:
     picture = length_curve(BINS, {"Cho": CHO, "Bahdanau": [1.0, 1.0, 0.9]})
-    (band,) = [c for c in picture.axes[0].collections if isinstance(c, FillBetweenPolyCollection)]
+    (band,) = [c for c in picture.axes[0].collections if isinstance(c, PolyCollection)]
     heights = band.get_paths()[0].vertices[:, 1]
     assert (heights.min(), heights.max()) == (0.0, 1.0)
     assert {0.2, 0.4} <= {round(float(h), 6) for h in heights}
