@@ -181,8 +181,8 @@ def align(options: Namespace) -> None:
     (found,) = _translate(run, task, [options.sentence], weights=True, search=search_of(options))
     if found.word_weights is None:
         raise CourseError(
-            f"{run.config['model']} has no attention to draw; choose a run of bahdanau, dot, luong "
-            "or transformer"
+            f"{run.config['model']} has no attention to draw; choose a run of bahdanau, dot, "
+            "lstmn, luong or transformer"
         )
     if not found.target.words:
         raise CourseError("the model translated this sentence by nothing; train it for longer")

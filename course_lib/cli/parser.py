@@ -135,7 +135,8 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     parser = commands.add_parser("train", help=text, description=text)
     parser.add_argument(
         "model",
-        help="a translator (bahdanau, cho, dot, luong, sutskever, transformer), or a classifier of "
+        help="a translator (bahdanau, cho, dot, lstmn, luong, sutskever, transformer), or a "
+        "classifier of "
         "sentence pairs (bag, decomposable, lstm)",
     )
     parser.add_argument(

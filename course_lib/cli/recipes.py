@@ -61,6 +61,7 @@ RECIPES: dict[tuple[str, str], Recipe] = {
     ("multi30k", "bahdanau"): Recipe({**_RECURRENT, "alignment": 128}, _MULTI30K_FIT),
     ("multi30k", "dot"): Recipe({**_RECURRENT, "hidden": 384}, _MULTI30K_FIT),
     ("multi30k", "luong"): Recipe({**_RECURRENT, "hidden": 384}, _MULTI30K_FIT),
+    ("multi30k", "lstmn"): Recipe(_RECURRENT, _MULTI30K_FIT),
     ("multi30k", "cho"): Recipe({**_RECURRENT, "hidden": 384}, _MULTI30K_FIT),
     ("multi30k", "sutskever"): Recipe({**_RECURRENT, "layers": 2}, _MULTI30K_FIT),
     ("multi30k", "transformer"): Recipe(
@@ -79,6 +80,7 @@ RECIPES: dict[tuple[str, str], Recipe] = {
     ("mini", "bahdanau"): Recipe({**_SMALL, "alignment": 64}, _MINI_FIT),
     ("mini", "dot"): Recipe({**_SMALL, "hidden": 192}, _MINI_FIT),
     ("mini", "luong"): Recipe({**_SMALL, "hidden": 192}, _MINI_FIT),
+    ("mini", "lstmn"): Recipe(_SMALL, _MINI_FIT),
     ("mini", "cho"): Recipe({**_SMALL, "hidden": 192}, _MINI_FIT),
     ("mini", "sutskever"): Recipe({**_SMALL, "layers": 2}, _MINI_FIT),
     ("mini", "transformer"): Recipe(

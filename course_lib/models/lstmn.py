@@ -99,7 +99,8 @@ class LSTMNTranslator(EncoderDecoder):
         weights: bool = False,
     ) -> Step:
         """One token on; weights are those over the source, p^t."""
-        word, tapes = self.target_embed(token), memory.tapes
+        # Whoever hides a place of the source changes the mask, as with every other model.
+        word, tapes = self.target_embed(token), memory.tapes._replace(real=memory.mask)
         if self.score is None:
             moved = self.decoder.advance(word, state.own, tapes)
             context, looks = moved.state.source, moved.inter

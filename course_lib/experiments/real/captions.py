@@ -49,6 +49,12 @@ def sentences(text: Text, direction: str, split: str) -> list[tuple[str, str]]:
     return [(f"{mark(target)} {left}", right) for left, right in pairs]
 
 
+def source_lengths(text: Text, direction: str, split: str) -> list[int]:
+    """Words and punctuation marks of each source sentence; a mark is none of them."""
+    plain = sentences(text._replace(direction=direction), direction, split)
+    return [len(tokenizer(text).encode(source).words) for source, _ in plain]
+
+
 @cache
 def tokenizer(text: Text) -> JointBPE:
     """One joint vocabulary, from the training split alone."""

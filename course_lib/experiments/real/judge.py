@@ -85,10 +85,13 @@ def text_scores(pairs: Pairs, hypotheses: Sequence[str], lengths: Sequence[int])
 
 
 def judge(
-    model: EncoderDecoder, pairs: Pairs, tokenizer: Tokenizer, searches: Sequence[str]
+    model: EncoderDecoder,
+    pairs: Pairs,
+    lengths: Sequence[int],
+    tokenizer: Tokenizer,
+    searches: Sequence[str],
 ) -> tuple[dict[str, Any], dict[str, list[str]]]:
-    """All scores of a split, and what the model wrote by each search."""
-    lengths = [len(tokenizer.encode(source).words) for source, _ in pairs]
+    """All scores of a split, and what the model wrote by each search; see `text_scores`."""
     scores: dict[str, Any] = {"sentences": len(pairs)}
     scores |= forced_scores(model, pairs, tokenizer)
     written = {}

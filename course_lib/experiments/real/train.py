@@ -23,6 +23,7 @@ from course_lib.experiments.real.captions import (
     Text,
     batches,
     sentences,
+    source_lengths,
     tokenizer,
 )
 from course_lib.experiments.real.judge import SEARCHES, judge, translations
@@ -136,7 +137,8 @@ def make(run: Run, limits: Limits) -> None:
             searches = ["greedy"] if split == VALID else list(SEARCHES)
             for way in DIRECTIONS[trained.text.direction]:
                 pairs = sentences(trained.text, way, split)
-                scores, written = judge(trained.model, pairs, trained.tokenizer, searches)
+                lengths = source_lengths(trained.text, way, split)
+                scores, written = judge(trained.model, pairs, lengths, trained.tokenizer, searches)
                 record["scores"].setdefault(way, {})[split] = scores
                 texts.setdefault(way, {})[split] = written
     for searches in (s for splits in record["scores"].values() for s in splits.values()):

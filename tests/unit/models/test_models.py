@@ -13,7 +13,7 @@ from course_lib.models.registry import MODELS, build
 from tests.sizes import small
 
 SOURCE_WORDS, TARGET_WORDS = 17, 13
-ATTENTIVE = ("bahdanau", "dot", "luong", "transformer")
+ATTENTIVE = ("bahdanau", "dot", "lstmn", "luong", "transformer")
 
 
 def settings(name: str) -> dict:

@@ -22,7 +22,7 @@ from tests.stubs import CachedReader, HardReader, Uneven
 
 WORDS = 13
 KINDS = (*sorted(MODELS), "cache", "hard")
-ATTENTIVE = ("bahdanau", "dot", "luong", "transformer", "cache", "hard")
+ATTENTIVE = ("bahdanau", "dot", "lstmn", "luong", "transformer", "cache", "hard")
 
 
 def make(name: str) -> EncoderDecoder:

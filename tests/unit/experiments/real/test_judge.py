@@ -1,0 +1,103 @@
+"""The captions as text in one direction or both, and what a split is judged by."""
+
+import math
+
+import pytest
+import torch
+import torch.nn.functional as F
+
+from course_lib.data.batch import collate, encode_pairs
+from course_lib.data.tokens.tokenizer import JointBPE
+from course_lib.device import cpu_generator
+from course_lib.evaluation.chrf import corpus_chrf
+from course_lib.experiments.real import captions
+from course_lib.experiments.real.captions import BOTH, TRAIN, Text
+from course_lib.experiments.real.judge import EDGES, judge
+from course_lib.models.registry import build
+
+GERMAN = ["Ein Hund rennt.", "Zwei Männer schlafen auf dem Sofa.", "Ein Mann rennt."] * 3
+ENGLISH = ["A dog runs.", "Two men sleep on the sofa.", "A man runs."] * 3
+
+
+@pytest.fixture
+def few(monkeypatch):
+    """Nine pairs in the place of every split."""
+    sides = {"de": GERMAN, "en": ENGLISH}
+
+    def load(split, source, target, progress):
+        return list(zip(sides[source], sides[target], strict=True))
+
+    monkeypatch.setattr(captions.multi30k, "load", load)
+    captions.tokenizer.cache_clear()
+    captions.encoded.cache_clear()
+    yield
+    captions.tokenizer.cache_clear()
+    captions.encoded.cache_clear()
+
+
+def test_a_network_for_both_is_told_the_language_by_one_token(few):
+    text = Text(BOTH, 90, lowercase=False)
+    into_english, into_german = (captions.sentences(text, w, TRAIN)[0] for w in ("de-en", "en-de"))
+    assert into_english == ("2en Ein Hund rennt.", "A dog runs.")
+    assert into_german == ("2de A dog runs.", "Ein Hund rennt.")
+    joint = captions.tokenizer(text)
+    assert joint.encode("2en Ein Hund").tokens[0] == "▁2en"
+    assert joint.encode("2de A dog").tokens[0] == "▁2de"
+    assert len(captions.encoded(text, TRAIN)) == 18
+    assert captions.source_lengths(text, "de-en", TRAIN)[:2] == [4, 7]
+
+
+def test_a_network_for_one_direction_gets_no_mark(few):
+    text = Text("en-de", 80, lowercase=True, most=2)
+    assert captions.sentences(text, "en-de", TRAIN) == list(
+        zip(ENGLISH[:2], GERMAN[:2], strict=True)
+    )
+    assert captions.tokenizer(text).encode("A DOG").words == ["a", "dog"]
+
+
+def pair_and_model():
+    pairs = list(zip(GERMAN[:3], ENGLISH[:3], strict=True))
+    joint = JointBPE.train([side for pair in pairs for side in pair], size=60, lowercase=False)
+    sizes = {"source_vocabulary": len(joint), "target_vocabulary": len(joint)}
+    model = build("cho", {"embedding": 8, "hidden": 8} | sizes, cpu_generator(0)).eval()
+    return pairs, joint, model
+
+
+def test_perplexity_is_shared_among_tokens_and_among_words():
+    pairs, joint, model = pair_and_model()
+    scores, _ = judge(model, pairs, [4, 7, 4], joint, [])
+    nats, tokens = 0.0, 0
+    for pair in pairs:
+        batch = collate(encode_pairs([pair], joint, joint), [0])
+        with torch.no_grad():
+            logits = model(batch.source, batch.source_mask, batch.target_in).logits
+        nats += float(F.cross_entropy(logits[0], batch.target_out[0], reduction="sum"))
+        tokens += batch.tokens
+    words = (4 + 1) + (7 + 1) + (4 + 1)
+    assert scores["perplexity"] == pytest.approx(math.exp(nats / tokens), abs=1e-3)
+    assert scores["perplexity_per_word"] == pytest.approx(math.exp(nats / words), rel=1e-4)
+    assert tokens > words
+
+
+def test_the_right_words_in_other_case_are_right_without_case_alone(monkeypatch):
+    pairs, joint, model = pair_and_model()
+    shouted = [target.upper() for _, target in pairs]
+    monkeypatch.setattr("course_lib.experiments.real.judge.translations", lambda *a: shouted)
+    scores, written = judge(model, pairs, [4, 20, 4], joint, ["greedy"])
+    found = scores["greedy"]
+    assert found["bleu_lowercase"] == 100.0
+    assert found["bleu"] < 50
+    assert written == {"greedy": shouted}
+    bins = found["by_length"]
+    assert [(b["from"], b["sentences"]) for b in bins] == [(EDGES[0], 2), (EDGES[-2], 1)]
+    assert bins[0]["bleu"] == 100.0
+    assert ["lc" in signature for signature in found["signatures"]] == [False, True, False]
+
+
+def test_chrf_counts_letters():
+    assert corpus_chrf(["the dogs"], ["the dogs"]).score == 100.0
+    near, far = (corpus_chrf([text], ["the dogs"]).score for text in ("the dog", "a cat"))
+    assert 100 > near > 50 > far
+    assert "nc:6" in corpus_chrf(["a"], ["a"]).signature
+    with pytest.raises(ValueError, match="got 1 and 2"):
+        corpus_chrf(["a"], ["a", "b"])

@@ -1,0 +1,183 @@
+"""The page Results: what the ladder on real sentences measured, from its stored files alone.
+
+`make results` trains what is missing in `book/results/ladder.json` and writes `book/results.md`.
+"""
+
+import json
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from pathlib import Path
+from statistics import mean
+from typing import Any
+
+from tools.project import ROOT
+
+FOLDER, PAGE = Path("book/results"), Path("book/results.md")
+Record = dict[str, Any]
+
+_NAMES = {
+    "cho": "Cho et al. 2014",
+    "sutskever": "Sutskever et al. 2014, reversed source",
+    "bahdanau": "Bahdanau et al. 2015",
+    "luong": "Luong et al. 2015",
+    "lstmn": "LSTMN, Cheng et al. 2016",
+    "transformer": "Transformer, Vaswani et al. 2017",
+}
+"""The models in the order of their papers."""
+_LANGUAGES = {"de": "German", "en": "English"}
+_YEARS = {"test_2016_flickr": "2016", "test_2017_flickr": "2017"}
+_INTRODUCTION = """\
+# Results on real sentences
+
+Every translator of this course, trained and judged in the same way on
+Multi30k {cite:p}`elliott2016multi30k`: 29,000 captions of photographs, as plain text. One byte-pair
+vocabulary for both languages comes from the training split. All choices, the step at which training
+stops among them, were made on the validation split, and the test splits were looked at once. A
+number is the mean over random starts (seeds), with the lowest and the highest in brackets.
+
+The captions may be used for research and education, and so may the networks.
+"""
+_MEANINGS = """\
+BLEU and chrF are sacreBLEU's, and higher is better. *Greedy* takes the most probable token at each
+step, and *beam 5* searches with five beams. Perplexity is measured with the true words as input
+(teacher forcing), over all tokens of the references, and lower is better. A word is often several
+tokens, so perplexity is given for both.
+"""
+
+
+def page(root: Path = ROOT) -> str:
+    """The whole page in MyST."""
+    records: list[Record] = json.loads((root / FOLDER / "ladder.json").read_text(encoding="utf-8"))
+    ways = sorted({way for record in records for way in record["scores"]})
+    parts = [_INTRODUCTION, _MEANINGS]
+    for way in ways:
+        source, target = (_LANGUAGES[language] for language in way.split("-"))
+        rungs = _by_rung([record for record in records if way in record["scores"]])
+        parts += [f"## {source} to {target}\n", _scores(rungs, way), _lengths(rungs, way)]
+    parts += ["## How each row was made\n", _commands(_by_rung(records)), _signatures(records)]
+    return "\n".join(parts)
+
+
+def write(root: Path = ROOT) -> bool:
+    """Writes the page; whether it changed."""
+    text, path = page(root), root / PAGE
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return False
+    path.write_text(text, encoding="utf-8")
+    return True
+
+
+def _by_rung(records: Sequence[Record]) -> dict[str, list[Record]]:
+    """The runs of each row, rows in the order of the papers."""
+    order = list(_NAMES)
+    rows: dict[str, list[Record]] = {}
+    for record in sorted(records, key=lambda r: (order.index(r["model"]), r["rung"], r["seed"])):
+        rows.setdefault(record["rung"], []).append(record)
+    return rows
+
+
+def _scores(rungs: dict[str, list[Record]], way: str) -> str:
+    """The ladder in one direction: without regard to case, then with it."""
+    head = ["network", "parameters"]
+    for year in _YEARS.values():
+        head += [f"{year} greedy", f"{year} beam 5"]
+    lower = [
+        [_name(runs), _millions(runs)]
+        + [
+            _spread(runs, lambda r, s=split, k=search: r["scores"][way][s][k]["bleu_lowercase"])
+            for split in _YEARS
+            for search in ("greedy", "beam5")
+        ]
+        for runs in rungs.values()
+    ]
+    rest_head = ["network", "cased, beam 5", "chrF, beam 5", "perplexity of a token", "of a word"]
+
+    def rest(runs: list[Record]) -> list[str]:
+        asked: list[Callable[[Record], float]] = [
+            lambda s: s["beam5"]["bleu"],
+            lambda s: s["beam5"]["chrf"],
+            lambda s: s["perplexity"],
+            lambda s: s["perplexity_per_word"],
+        ]
+        return [
+            _spread(runs, lambda r, f=find: f(r["scores"][way]["test_2016_flickr"]))
+            for find in asked
+        ]
+
+    others = [[_name(runs), *rest(runs)] for runs in rungs.values()]
+    return "\n".join(
+        [
+            "BLEU without regard to case, on the tests of 2016 and 2017:\n",
+            _table(head, lower),
+            "On the test of 2016:\n",
+            _table(rest_head, others),
+        ]
+    )
+
+
+def _lengths(rungs: dict[str, list[Record]], way: str) -> str:
+    """BLEU by source length: does the collapse of one vector show on real sentences?"""
+
+    def bins(record: Record) -> list[dict[str, float]]:
+        return record["scores"][way]["test_2016_flickr"]["greedy"]["by_length"]
+
+    first = bins(next(iter(rungs.values()))[0])
+    starts = [part["from"] for part in first]
+    labels = [f"{low}–{high - 1}" for low, high in pairwise(starts)]
+    head = ["words of the source", *labels, f"{starts[-1]} or more"]
+    rows = [["sentences", *(str(part["sentences"]) for part in first)]]
+    for runs in rungs.values():
+        cells = [_spread(runs, lambda r, n=n: bins(r)[n]["bleu"]) for n in range(len(starts))]
+        rows.append([_name(runs), *cells])
+    return "BLEU of greedy decoding by source length, test of 2016:\n\n" + _table(head, rows)
+
+
+def _commands(rungs: dict[str, list[Record]]) -> str:
+    """Under each row the command that makes it again, and what it took."""
+    rows = []
+    for runs in rungs.values():
+        seeds = ", ".join(str(record["seed"]) for record in runs)
+        command = runs[0]["command"].rsplit(" ", 1)[0]
+        took = _spread(runs, lambda r: r["training_seconds"], digits=0)
+        beside = sorted({record["side_by_side"] for record in runs})
+        shared = f", {beside[-1]} runs at a time" if beside[-1] > 1 else ""
+        devices = ", ".join(sorted({record["device"] for record in runs}))
+        cut = [str(record["seed"]) for record in runs if record["stopped"] == "time"]
+        stopped = f"; seed {' and '.join(cut)} stopped early by the clock" if cut else ""
+        rows.append(
+            [
+                f"{_name(runs)}<br>`{command}`",
+                seeds,
+                _spread(runs, lambda r: r["epochs"], digits=1),
+                f"{took} s on {devices}{shared}{stopped}",
+                ", ".join(sorted({record["torch"] for record in runs})),
+            ]
+        )
+    return _table(["network and command", "seeds", "epochs", "training", "PyTorch"], rows)
+
+
+def _signatures(records: Sequence[Record]) -> str:
+    found = dict.fromkeys(s for record in records for s in record["signatures"])
+    return "sacreBLEU's signatures: " + ", ".join(f"`{signature}`" for signature in found) + ".\n"
+
+
+def _name(runs: Sequence[Record]) -> str:
+    name = _NAMES[runs[0]["model"]]
+    return f"{name}, both directions in one network" if runs[0]["direction"] == "both" else name
+
+
+def _millions(runs: Sequence[Record]) -> str:
+    return f"{runs[0]['parameters'] / 1e6:.1f} M"
+
+
+def _spread(runs: Sequence[Record], find: Callable[[Record], float], digits: int = 1) -> str:
+    values = [find(record) for record in runs]
+    if len(values) == 1:
+        return f"{values[0]:.{digits}f}"
+    low, high = min(values), max(values)
+    return f"{mean(values):.{digits}f} ({low:.{digits}f}–{high:.{digits}f})"
+
+
+def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
