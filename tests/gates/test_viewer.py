@@ -12,8 +12,8 @@ from PIL import Image
 from tools.gates.pairs import agreement, stored_state
 from tools.notebooks import write
 from tools.notebooks.check import read
-from tools.notebooks.text import dress
-from tools.notebooks.viewer import raw_problems
+from tools.notebooks.text import dress, from_text, to_text
+from tools.notebooks.viewer import raw_problems, to_cells_of_text
 from tools.project import ROOT, TaskError
 
 READS = ("book/_ext",)
@@ -255,6 +255,16 @@ def test_an_edit_in_a_viewer_reaches_the_text_and_nothing_else_changes(course, n
     assert "**Figure" not in after
     assert "**Solution**" not in after
     assert "differs" not in agreement(course.root).output
+
+
+def test_what_nobody_edited_comes_back_as_the_text_says_it(course):
+    fold = "<details><summary>Deeper: b</summary>\n\nx\n\n```{code-cell} ipython3\n2\n```\n"
+    course.text.write_text(course.text.read_text() + f"\n{fold}\n</details>\n\n+++\n\nEnd.\n")
+    store(course)
+    written = from_text(course.text.read_text(), course.root / "_config.yml")
+    notebook = read(course.notebook)
+    to_cells_of_text(notebook, written, "01_chapter", course.root)
+    assert to_text(notebook) == to_text(written)
 
 
 def test_an_edit_of_what_only_the_text_can_say_is_refused(course, no_kernel):

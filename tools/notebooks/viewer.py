@@ -23,7 +23,7 @@ from PIL import Image
 from pybtex.database import parse_string
 from pybtex.richtext import Text
 
-from tools.notebooks.text import SOLUTION_TAG, dress, from_text
+from tools.notebooks.text import SOLUTION_TAG, dress, from_text, tidy
 from tools.project import CHAPTERS, CONFIG, NOTEBOOKS, ROOT, TaskError
 
 DRAWING_SCALE = 2
@@ -94,19 +94,27 @@ def to_cells_of_text(edited: NotebookNode, text: NotebookNode, stem: str, root: 
     Raises:
         TaskError: an edited cell is one that only the text can say.
     """
-    found, left = [], [*edited.cells]
-    waiting = [piece for piece in pieces(text, stem, root) if piece.text.cell_type == "markdown"]
+    found, left = [], [*tidy(edited).cells]
+    waiting = pieces(text, stem, root)
     while left:
         cell = left[0]
-        piece = next((p for p in waiting if _same(left, p.shown)), None)
-        if piece is not None:
-            waiting.remove(piece)
+        is_code = cell.cell_type == "code"
+        if is_code:
+            piece = next((p for p in waiting if p.text.cell_type == "code"), None)
+        else:
+            piece = next((p for p in waiting if _same(left, p.shown)), None)
+        if piece is not None and (not is_code or _says(cell) == _says(piece.text)):
             found.append(piece.text)
-            del left[: len(piece.shown)]
-            continue
-        if "course" not in cell.metadata:  # such as a caption, which its figure's cell holds
+        elif is_code or "course" not in cell.metadata:
             found.append(cell)
-        del left[0]
+        del left[: 1 if is_code or piece is None else len(piece.shown)]
+        if piece is not None:
+            place = waiting.index(piece)
+            del waiting[place]
+            # The end of a fold may be a cell of the text and none of the notebook.
+            while place < len(waiting) and not waiting[place].shown:
+                found.append(waiting.pop(place).text)
+    waiting = [piece for piece in waiting if piece.text.cell_type == "markdown"]
     for piece in waiting:
         if [cell.source for cell in piece.shown] != [piece.text.source]:
             raise TaskError(
@@ -345,6 +353,10 @@ def number_of(stem: str) -> str:
 def _same(cells: list[NotebookNode], shown: list[NotebookNode]) -> bool:
     sources = [cell.source for cell in cells[: len(shown)]]
     return bool(shown) and sources == [cell.source for cell in shown]
+
+
+def _says(cell: NotebookNode) -> tuple[str, dict]:
+    return cell.source, cell.metadata
 
 
 def _begin(source: str) -> str:

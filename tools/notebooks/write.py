@@ -154,6 +154,7 @@ def seal(notebook: NotebookNode, root: Path) -> None:
 
 def _in_words_of_the_text(edited: NotebookNode, text: Path, root: Path) -> NotebookNode:
     """What an author left as it was, as the text says it, and the edited cells."""
+    edited = nbformat.from_dict(edited)  # its outputs are still needed
     if text.exists():
         try:
             written = from_text(text.read_text(encoding="utf-8"), root / CONFIG.name)
