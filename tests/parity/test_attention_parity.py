@@ -37,6 +37,15 @@ def ours(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tens
     return attend(query, key, value, mask=mask).context
 
 
+def torchs(query: Tensor, key: Tensor, value: Tensor, mask: Tensor | None) -> Tensor:
+    """PyTorch's operator. Before 2.5 it gave nan where a row may look nowhere, after that zeros."""
+    if mask is None:
+        return scaled_dot_product_attention(query, key, value)
+    somewhere = mask.any(-1, keepdim=True)
+    context = scaled_dot_product_attention(query, key, value, attn_mask=mask | ~somewhere)
+    return torch.where(somewhere, context, 0.0)
+
+
 def check_parity(attention: Attention, mask: Tensor | None, heads: tuple[int, ...] = ()) -> None:
     """Value, and gradient to query, key and value, as torch's operator has them."""
     if mask is not None and heads and mask.dim() == 3:
@@ -49,7 +58,7 @@ def check_parity(attention: Attention, mask: Tensor | None, heads: tuple[int, ..
     results = []
     for function in (
         lambda q, k, v: attention(q, k, v, mask),
-        lambda q, k, v: scaled_dot_product_attention(q, k, v, attn_mask=mask),
+        lambda q, k, v: torchs(q, k, v, mask),
     ):
         context = function(*leaves)
         results.append([context, *torch.autograd.grad((context * upstream).sum(), leaves)])

@@ -32,8 +32,8 @@ def test_numbers_stand_at_the_left_and_below_the_last_panel_of_a_column():
     groups = {name: [(0.5, 1.0)] for name in ("one", "two", "three")}
     shown = []
     for axes in looks_and_worth(groups, **NAMES).axes:
-        left, below = (axis.get_tick_params() for axis in (axes.yaxis, axes.xaxis))
-        shown.append((left["labelleft"], below["labelbottom"]))
+        ticks = (axis.get_major_ticks()[0] for axis in (axes.yaxis, axes.xaxis))
+        shown.append(tuple(tick.label1.get_visible() for tick in ticks))
     assert shown == [(True, False), (False, True), (True, True)]
 
 
