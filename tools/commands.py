@@ -125,6 +125,20 @@ def bench(arguments: Sequence[str]) -> int:
     return subprocess.run([sys.executable, "-m", f"benchmarks.{name}", *others]).returncode
 
 
+def results(arguments: Sequence[str]) -> int:
+    """Train what is missing on real data and write the page; with --page the page alone."""
+    from tools import results as module
+
+    code = 0
+    if arguments != ["--page"]:
+        code = subprocess.run(
+            [sys.executable, "-m", module.LADDER, *arguments], cwd=ROOT
+        ).returncode
+    changed = module.write()
+    say(f"{module.PAGE} {'was written' if changed else 'is up to date'}.")
+    return code
+
+
 def homework(arguments: Sequence[str]) -> int:
     """Homework sources to students' folders."""
     from tools.homework import write_all
@@ -184,6 +198,7 @@ COMMANDS = {
     "validate-gpu": validate_gpu,
     "shake": shake,
     "bench": bench,
+    "results": results,
     "homework": homework,
     "drawings": drawings,
     "format": format,

@@ -1,6 +1,7 @@
 """The page Results: what the ladder on real sentences measured, from its stored files alone.
 
-`make results` trains what is missing in `book/results/ladder.json` and writes `book/results.md`.
+`make results` trains what is missing in `book/results/ladder.json` and writes `book/results.md`;
+`make results ARGS=--page` writes the page alone.
 """
 
 import json
@@ -12,7 +13,8 @@ from typing import Any
 
 from tools.project import ROOT
 
-FOLDER, PAGE = Path("book/results"), Path("book/results.md")
+STORED, PAGE = Path("book/results/ladder.json"), Path("book/results.md")
+LADDER = "course_lib.experiments.real.ladder"
 Record = dict[str, Any]
 
 _NAMES = {
@@ -47,7 +49,7 @@ tokens, so perplexity is given for both.
 
 def page(root: Path = ROOT) -> str:
     """The whole page in MyST."""
-    records: list[Record] = json.loads((root / FOLDER / "ladder.json").read_text(encoding="utf-8"))
+    records: list[Record] = json.loads((root / STORED).read_text(encoding="utf-8"))
     ways = sorted({way for record in records for way in record["scores"]})
     parts = [_INTRODUCTION, _MEANINGS]
     for way in ways:
@@ -148,12 +150,16 @@ def _commands(rungs: dict[str, list[Record]]) -> str:
             [
                 f"{_name(runs)}<br>`{command}`",
                 seeds,
-                _spread(runs, lambda r: r["epochs"], digits=1),
-                f"{took} s on {devices}{shared}{stopped}",
+                f"{runs[0]['vocabulary']:,}",
+                _spread(runs, lambda r: r["epochs"]),
+                f"{took} on {devices}{shared}{stopped}",
                 ", ".join(sorted({record["torch"] for record in runs})),
             ]
         )
-    return _table(["network and command", "seeds", "epochs", "training", "PyTorch"], rows)
+    return _table(
+        ["network and command", "seeds", "vocabulary", "epochs", "seconds of training", "PyTorch"],
+        rows,
+    )
 
 
 def _signatures(records: Sequence[Record]) -> str:

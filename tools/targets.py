@@ -21,6 +21,7 @@ TARGETS = {
     "validate-gpu": "the same on a GPU, with a wider tolerance",
     "shake": "how far trained numbers move under other arithmetic; records in tests/shaken",
     "bench": "time the library beside PyTorch (ARGS=pages: the pages on a phone)",
+    "results": "train what is missing on real data, for hours; write book/results.md",
     "homework": "write the students' folders from the homework's sources",
     "drawings": "write the drawings and the pages' colours from the figures' code",
     "format": "format the code of the library, tests, tools and chapters",

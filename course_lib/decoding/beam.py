@@ -165,10 +165,10 @@ def beam_hypotheses(
             if watch is not None:
                 watch(BeamStep(list(sentence), parent, token, log_p, ended))
             # Read from the device together: each reading waits for all that was asked of it.
-            places_of_ended = ended.nonzero()
-            those = tuple(places_of_ended.T)
-            lines, chances = written[..., 1:-1][those].tolist(), log_p[those].tolist()
-            for (i, j), ids, p in zip(places_of_ended.tolist(), lines, chances, strict=True):
+            where = ended.nonzero(as_tuple=True)
+            lines, chances = written[..., 1:-1][where].tolist(), log_p[where].tolist()
+            i_and_j = zip(*(part.tolist() for part in where), strict=True)
+            for (i, j), ids, p in zip(i_and_j, lines, chances, strict=True):
                 seen = None if looks is None else looks[i, j, :-1][:, real[sentence[i]]]
                 score = p / length_penalty(length, alpha)
                 found[sentence[i]].append(Hypothesis(ids, p, score, True, seen))

@@ -3,6 +3,8 @@
 import gzip
 import json
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -208,8 +210,8 @@ def keep(
 def step_times(run: Run, limits: Limits) -> None:
     """Prints what a step costs a process that has the machine for itself."""
     torch.set_num_threads(1)
-    for name in ("transformer", "tiny-en-de", "bahdanau", "luong", "lstmn"):
-        rung = rung_of(Run(name, 0), limits)
+    for name in ("transformer", "transformer-en-de", "bahdanau", "luong", "lstmn"):
+        rung = rung_of(Run(name, 0), limits._replace(tune=False))
         text = rung.text(most=40 if limits.tiny else 2000)
         joint = tokenizer(text)
         sizes = {"source_vocabulary": len(joint), "target_vocabulary": len(joint)}
@@ -222,17 +224,14 @@ def step_times(run: Run, limits: Limits) -> None:
         print(f"alone: {name} {1000 * history.seconds / history.steps:.1f} ms/step", flush=True)
 
 
-class fast_matrices:
+@contextmanager
+def fast_matrices(fast: bool) -> Iterator[None]:
     """Products of float32 matrices with 10 bits of fraction on GPUs that can (TF32), or exact."""
-
-    def __init__(self, fast: bool) -> None:
-        self.fast = fast
-
-    def __enter__(self) -> None:
-        self.before = torch.get_float32_matmul_precision(), torch.backends.cudnn.allow_tf32
-        torch.set_float32_matmul_precision("high" if self.fast else "highest")
-        torch.backends.cudnn.allow_tf32 = self.fast
-
-    def __exit__(self, *_: object) -> None:
-        torch.set_float32_matmul_precision(self.before[0])
-        torch.backends.cudnn.allow_tf32 = self.before[1]
+    before = torch.get_float32_matmul_precision(), torch.backends.cudnn.allow_tf32
+    torch.set_float32_matmul_precision("high" if fast else "highest")
+    torch.backends.cudnn.allow_tf32 = fast
+    try:
+        yield
+    finally:
+        torch.set_float32_matmul_precision(before[0])
+        torch.backends.cudnn.allow_tf32 = before[1]

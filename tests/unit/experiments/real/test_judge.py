@@ -14,25 +14,7 @@ from course_lib.experiments.real import captions
 from course_lib.experiments.real.captions import BOTH, TRAIN, Text
 from course_lib.experiments.real.judge import EDGES, judge
 from course_lib.models.registry import build
-
-GERMAN = ["Ein Hund rennt.", "Zwei Männer schlafen auf dem Sofa.", "Ein Mann rennt."] * 3
-ENGLISH = ["A dog runs.", "Two men sleep on the sofa.", "A man runs."] * 3
-
-
-@pytest.fixture
-def few(monkeypatch):
-    """Nine pairs in the place of every split."""
-    sides = {"de": GERMAN, "en": ENGLISH}
-
-    def load(split, source, target, progress):
-        return list(zip(sides[source], sides[target], strict=True))
-
-    monkeypatch.setattr(captions.multi30k, "load", load)
-    captions.tokenizer.cache_clear()
-    captions.encoded.cache_clear()
-    yield
-    captions.tokenizer.cache_clear()
-    captions.encoded.cache_clear()
+from tests.unit.experiments.real.conftest import ENGLISH, GERMAN
 
 
 def test_a_network_for_both_is_told_the_language_by_one_token(few):
