@@ -4,26 +4,18 @@ Where the data is absent it is skipped, and says so.
 """
 
 import json
-import os
-from pathlib import Path
 
 import pytest
 
 from course_lib.cli.parser import main
-from course_lib.data.corpora import multi30k
-from course_lib.data.corpora.registry import DATASETS
+from tests.real.captions import require_multi30k
 
 pytestmark = pytest.mark.real_data
 
 
 @pytest.fixture(scope="module", autouse=True)
 def multi30k_present():
-    """Absent data is a reason to skip. Data that is there and broken is not."""
-    folder = os.environ.get("COURSE_DATA")
-    files = [file.path for file in DATASETS["multi30k"].files]
-    if not folder or not any((Path(folder).expanduser() / path).exists() for path in files):
-        pytest.skip("Multi30k is absent: COURSE_DATA names no folder that holds it")
-    multi30k.load("val", progress=False)
+    require_multi30k()
 
 
 @pytest.fixture(scope="module")

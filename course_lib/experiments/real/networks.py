@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 from course_lib.atomic import atomic_write
 from course_lib.data.tokens.tokenizer import JointBPE
 from course_lib.errors import CourseError
+from course_lib.evaluation.translate import translate
 from course_lib.experiments.lab.page_net import load_net, pack, save_net, unpack
-from course_lib.experiments.real.captions import DIRECTIONS, TESTS, Text, sentences
+from course_lib.experiments.real.captions import BOTH, DIRECTIONS, TESTS, Text, mark, sentences
 from course_lib.experiments.real.judge import text_scores, translations
 from course_lib.models.protocol import EncoderDecoder
 from course_lib.models.registry import build
@@ -29,17 +30,22 @@ from course_lib.training.tensors import read_tensors
 FOLDER = Path(__file__).with_name("networks")
 NAMES = ("transformer-both", "bahdanau")
 JUDGED = TESTS[0]
+_BEYOND = {
+    "de": "Das Europäische Parlament stimmte gegen das Gesetz.",
+    "en": "The European Parliament voted against the law.",
+}
+"""What no caption says, by language."""
 _CARD = """# {name}
 
-A {model} that translates {ways}, {parameters:,} parameters, 8 bits each.
+A network (`{model}`) that translates {ways}, {parameters:,} parameters, 8 bits each.
 
 - **Data**: the 29,000 training pairs of Multi30k (Elliott, Frank, Sima'an & Specia 2016, Multi30K:
   Multilingual English-German Image Descriptions, arXiv:1605.00459): captions of photographs. Free
   for research and education; the sentences themselves are not part of this project.
-- **What it is not**: a translator of other text. It has read captions alone, so a sentence about a
-  parliament comes out as people in front of a building.
-- **Command**: `{command}`, on {device}, {steps:,} updates, {seconds:.0f} seconds beside
-  {others} other trainings, torch {torch}.
+- **What it is not**: a translator of other text, because it has read captions alone. {beyond}
+- **Command**: `{command}`;
+  {steps:,} updates on one {device}, {training_seconds:.0f} seconds, one of
+  {side_by_side} trainings at a time, torch {torch}.
 - **Chosen**: the best of {seeds} seeds by greedy BLEU on the validation split.
 - **Score**, {judged}, sacreBLEU, lower-cased, greedy: {scores}.
 """
@@ -102,8 +108,10 @@ def make(name: str, shipped: Path, folder: Path = FOLDER) -> None:
     folder.mkdir(exist_ok=True)
     tokenizer = JointBPE.load(shipped / f"{run}.tokenizer.json")
     tokenizer.save(folder / f"{name}.tokenizer.json")
-    kept = ("rung", "seed", "direction", "parameters", "steps", "device", "torch", "command")
+    kept = ("rung", "seed", "direction", "parameters", "steps", "training_seconds")
+    kept += ("side_by_side", "device", "torch", "command")
     about = {key: best[key] for key in kept} | {key: told[key] for key in ("model", "model_config")}
+    about["seeds"] = len(records)
     about["before"] = {
         way: splits[JUDGED]["greedy"]["bleu_lowercase"] for way, splits in best["scores"].items()
     }
@@ -112,21 +120,30 @@ def make(name: str, shipped: Path, folder: Path = FOLDER) -> None:
     save_net(file, packed, about)
     about["packed"] = bleu(load(name, folder))
     save_net(file, packed, about)
+    atomic_write(folder / f"{name}.md", card(name, load(name, folder)))
+
+
+def card(name: str, network: Network) -> str:
+    """What there is to say of a network, as Markdown."""
+    about = network.about
     scores = "; ".join(
         f"{way} {before:.1f} before packing, {about['packed'][way]:.1f} after"
         for way, before in about["before"].items()
     )
-    card = _CARD.format(
+    beyond = []
+    for way in about["before"]:
+        source, target = way.split("-")
+        asked = f"{mark(target)} " if about["direction"] == BOTH else ""
+        (found,) = translate(network.model, [asked + _BEYOND[source]], *network.tokenizers)
+        beyond.append(f"*{_BEYOND[source]}* becomes *{found.text}*")
+    return _CARD.format(
         name=name,
         ways=" and ".join(way.replace("-", " to ") for way in about["before"]),
-        seconds=best["training_seconds"],
-        others=best["side_by_side"] - 1,
-        seeds=len(records),
         judged=JUDGED,
         scores=scores,
+        beyond="\n  ".join(beyond),
         **about,
     )
-    atomic_write(folder / f"{name}.md", card)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
