@@ -13,6 +13,9 @@ from course_lib.models.protocol import evaluating, unwrapped
 Choice = Callable[[Float[Tensor, "R V"], Int[Tensor, " R"]], Int[Tensor, " R"]]
 """From logits, and the numbers of the sentences that they belong to, to one token for each."""
 
+NEVER = -1
+"""An end that no token is: with it every sentence has the length that is asked for."""
+
 
 class Decoded(NamedTuple):
     """What a model wrote, one entry a sentence.
@@ -113,9 +116,9 @@ def require_probabilities(
 
     Raises:
         ValueError: a logit is nan or infinity, or all but those of the tokens that are never
-            written are minus infinity; or no logit is that of `end`.
+            written are minus infinity; or no logit is that of `end`, and it is not `NEVER`.
     """
-    if not 0 <= end < logits.shape[-1]:
+    if end != NEVER and not 0 <= end < logits.shape[-1]:
         raise ValueError(f"want an end among the {logits.shape[-1]} tokens; got {end}")
     # The largest of a row is nan if one of them is.
     may_be_written = logits.index_fill(-1, barred, -torch.inf)

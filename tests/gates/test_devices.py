@@ -49,7 +49,7 @@ def elsewhere(monkeypatch):
     monkeypatch.setattr(training, "get_device", lambda: DEVICE)
     monkeypatch.setattr(training, "Loop", shortened)
     # The stand-in cannot do what inference mode asks of tensors; for devices it is the same.
-    monkeypatch.setattr(torch, "inference_mode", torch.no_grad)
+    monkeypatch.setattr(torch, "inference_mode", no_gradients)
     with Elsewhere():
         yield
 
@@ -57,6 +57,11 @@ def elsewhere(monkeypatch):
 @pytest.fixture(scope="module")
 def world():
     return make_world(12, 2, min_words=4, max_words=6)
+
+
+def no_gradients(mode=True):
+    """In the place of inference mode, which the stand-in does not know."""
+    return torch.no_grad() if mode else nullcontext()
 
 
 def device_of(model):

@@ -202,6 +202,7 @@ def test_every_gate_of_the_project_says_what_it_is_decided_from():
         "book": "of_book",
         "browser": "of_browser",
         "notebooks": "of_notebooks",
+        "outside": "of_outside",
         "real-data": "of_real_data",
     }
     assert {gate.name: gate.inputs.__name__ for gate in GATES} == quick | others

@@ -23,6 +23,7 @@ from torch.overrides import TorchFunctionMode
 
 from course_lib.atomic import atomic_write
 from course_lib.decoding.greedy import greedy
+from course_lib.decoding.writing import NEVER
 from course_lib.device import cpu_generator
 from course_lib.experiments.lab.stored import load_stored
 from course_lib.experiments.lab.world import one_thread
@@ -33,8 +34,6 @@ STORED = Path(__file__).with_name("cost.json")
 LENGTHS = (16, 32, 64, 128)
 TIMED = TransformerConfig(1000, 1000, width=128, heads=4, layers=2)
 SENTENCES, SOURCE, REPEATS = 4, 12, 3
-NEVER = -1
-"""No token is -1: with it for an end mark every sentence has the length that is asked for."""
 
 
 class Counting(TorchFunctionMode):

@@ -132,14 +132,14 @@ MUTANTS = [
     ),
     Mutant(
         "one scale for the whole matrix",
-        "course_lib/experiments/bahdanau/in_page.py",
+        "course_lib/experiments/lab/page_net.py",
         "weight.abs().amax(1) / _LEVELS",
         "weight.abs().amax().expand(len(weight)) / _LEVELS",
         f"{_IN_PAGE}::test_rounding_moves_a_weight_by_half_a_step_of_its_row_at_most",
     ),
     Mutant(
         "weights are cut off and not rounded",
-        "course_lib/experiments/bahdanau/in_page.py",
+        "course_lib/experiments/lab/page_net.py",
         ".round().clamp(",
         ".clamp(",
         f"{_IN_PAGE}::test_rounding_moves_a_weight_by_half_a_step_of_its_row_at_most",

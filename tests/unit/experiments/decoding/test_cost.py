@@ -4,10 +4,10 @@ import pytest
 import torch
 
 from course_lib.decoding.greedy import greedy
+from course_lib.decoding.writing import NEVER
 from course_lib.device import cpu_generator
 from course_lib.experiments.decoding.cost import (
     LENGTHS,
-    NEVER,
     Counting,
     WithoutCache,
     load_ratios,
