@@ -71,6 +71,7 @@ RECIPES: dict[tuple[str, str], Recipe] = {
     ("own", "bahdanau"): Recipe({**_OWN, "alignment": 96}, _OWN_FIT),
     ("own", "dot"): Recipe(_OWN, _OWN_FIT),
     ("own", "luong"): Recipe(_OWN, _OWN_FIT),
+    ("own", "lstmn"): Recipe(_OWN, _OWN_FIT),
     ("own", "cho"): Recipe(_OWN, _OWN_FIT),
     ("own", "sutskever"): Recipe({**_OWN, "layers": 2}, _OWN_FIT),
     ("own", "transformer"): Recipe(

@@ -178,7 +178,7 @@ def own_task(
         # A merged token for each character at least; Chinese and Japanese have thousands.
         letters = {letter for pair in found.pairs for side in pair for letter in side}
         vocabulary = max(TaskConfig.vocabulary, 2 * len(letters))
-    names = (source or first, target or second)
+    names = (first if source is None else source, second if target is None else target)
     task = TaskConfig(
         OWN,
         *names,

@@ -74,7 +74,7 @@ def test_a_perplexity_is_made_in_one_place():
 
 REACHED = {
     "cli/settings": "unit/cli/test_commands.py",
-    "data/corpora/archive": "unit/data/corpora/test_download.py",
+    "data/corpora/reasons": "unit/data/corpora/test_download.py",
     "data/mini_world/edits": "property/test_grammar_mapping.py",
     "data/mini_world/english": "property/test_grammar_mapping.py",
     "data/mini_world/lexicon/forms": "property/test_grammar_german.py",

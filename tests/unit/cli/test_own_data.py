@@ -6,7 +6,6 @@ import shutil
 from pathlib import Path
 
 import pytest
-from safetensors.torch import save_file
 
 from course_lib.cli.parser import main
 from course_lib.cli.recipes import FEWEST_UPDATES, for_own, recipe, translators
@@ -17,6 +16,7 @@ from course_lib.device import cpu_generator
 from course_lib.models.registry import build
 from course_lib.training.checkpoint import save_run
 from course_lib.training.config import FitConfig
+from course_lib.training.tensors import weights_of, write_tensors
 
 READS = ("course_lib",)
 
@@ -157,7 +157,7 @@ def test_a_run_of_python_is_used_from_the_command_line(tmp_path, complaint, caps
         tokenizers=(tokens, tokens),
     )
     model = build("cho", settings, cpu_generator(0))
-    save_file(model.state_dict(), folder / "best.safetensors")
+    write_tensors(folder / "best.safetensors", weights_of(model), {"step": 1, "score": 0.0})
     assert run("translate", folder, "Le chat dort.") == 0
     assert "this run does not say which file" in complaint("evaluate", folder)
     os.remove(folder / "config.json")

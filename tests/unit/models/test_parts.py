@@ -28,6 +28,7 @@ DRAWS = {
     "bahdanau": 12.85545,
     "cho": 0.82556,
     "dot": 4.01556,
+    "lstmn": -10.18872,
     "luong": 1.7186,
     "sutskever": -0.02678,
     "transformer": 23.04698,

@@ -14,6 +14,9 @@ from torch.func import functional_call, grad, vmap
 from course_lib.attention.attend import attend
 from tests.kinds import KINDS, made, scores
 
+# PyTorch warns where it has no quick way, and where an export looks at a recurrent layer's weights.
+pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
+
 EXPORTED = ("transformer, rotary", "bahdanau", "luong, local-p", "cloze", "hierarchical")
 
 

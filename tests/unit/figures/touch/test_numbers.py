@@ -277,7 +277,7 @@ def test_the_attention_tables_hold_the_weights_and_mark_the_links():
         [["", "a"], ["b", "1"]],
     ]
     html_ = figure._repr_html_()
-    assert "<caption><span>das Haus</span></caption>" in html_
+    assert '<caption><span><bdi lang="de" translate="no">das Haus</bdi></span></caption>' in html_
     assert "<caption><span>second</span></caption>" in html_
     assert html_.count('aria-label="true link">') == 1
     assert "“das” at “house” (0.75)" in figure.alt
