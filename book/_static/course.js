@@ -108,6 +108,14 @@
     if (link) location.href = link.href;
   }
 
+  // The theme's arrow beside an entry with pages of its own has no words for a screen reader.
+  function nameArrows() {
+    document.querySelectorAll("summary > .toctree-toggle").forEach(function (arrow) {
+      arrow.parentElement.setAttribute("aria-label", "Pages below this entry");
+    });
+  }
+
+  document.addEventListener("DOMContentLoaded", nameArrows);
   document.addEventListener("keydown", turn);
   window.addEventListener("beforeprint", beforePrint);
   window.addEventListener("afterprint", afterPrint);

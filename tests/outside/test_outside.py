@@ -117,7 +117,7 @@ def test_nobody_can_write_to_the_installation(run, tmp_path):
         (HOMELESS, ("train", "cho", *TINY, "--run", "HERE/cho"), ""),
         (HOMELESS, ("data", "list"), "mini"),
     ],
-    ids=lambda value: " ".join(value[:2]) if isinstance(value, tuple) else "",
+    ids=lambda value: value if isinstance(value, str) else getattr(value, "name", value[0]),
 )
 def test_the_command_line(run, trained, tmp_path, condition, words, says):
     words = [word.replace("HERE", str(tmp_path)) for word in words]
