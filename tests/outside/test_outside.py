@@ -15,7 +15,15 @@ from tools.installed import C_LOCALE, HOMELESS, PLAIN, STRANGER, install, missin
 from tools.outside import write_kernels
 from tools.project import HOMEWORK, ROOT
 
-READS = ("course_lib", "homework", "README.md", "LICENSE", "LICENSE-TEXT", ".gitattributes")
+READS = (
+    "pyproject.toml",
+    "course_lib",
+    "homework",
+    "README.md",
+    "LICENSE",
+    "LICENSE-TEXT",
+    ".gitattributes",
+)
 TINY = ("--pairs", "60", "--held-out", "20", "--hidden", "8", "--steps", "20")
 
 EVERY_MODULE = """
