@@ -123,7 +123,7 @@ def test_nobody_can_write_to_the_installation(run, tmp_path):
         (HOMELESS, ("align", "bahdanau", "der Hund schläft"), "the map is in"),
         (C_LOCALE, ("align", "bahdanau", "der Hund schläft"), "the map is in"),
         (HOMELESS, ("train", "cho", *TINY, "--run", "HERE/cho"), ""),
-        (HOMELESS, ("data", "list"), "mini"),
+        (HOMELESS, ("data", "list"), "multi30k"),
     ],
     ids=lambda value: value if isinstance(value, str) else getattr(value, "name", value[0]),
 )
