@@ -10,6 +10,8 @@ from tests.real.captions import require_multi30k
 
 pytestmark = pytest.mark.real_data
 
+READS = ("course_lib/experiments/real/networks",)
+
 
 @pytest.fixture(scope="module", autouse=True)
 def captions_present():
