@@ -35,8 +35,8 @@ Every translator of this course, trained and judged in the same way on
 Multi30k {cite:p}`elliott2016multi30k`: 29,000 captions of photographs, as plain text. One byte-pair
 vocabulary for both languages comes from the training split. The weights that are judged are those
 with the best BLEU on the validation split, and the test splits were looked at once. Short trainings
-compared some settings on the validation split: the Transformer's vocabulary, width, dropout and
-norm, Bahdanau's learning rate, and Luong's score. The other recurrent rows were trained like
+compared some settings on the validation split: the Transformer's vocabulary, inner width, dropout
+and norm, Bahdanau's learning rate, and Luong's score. The other recurrent rows were trained like
 Bahdanau's without a comparison of their own, so they may be somewhat better than they look here. A
 number is the mean over random starts (seeds), with the lowest and the highest in brackets.
 
