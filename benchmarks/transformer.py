@@ -25,11 +25,11 @@ from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
 from benchmarks._timing import keep, seconds
+from course_lab.experiments.decoding.cost import WithoutCache
+from course_lab.experiments.lab.world import one_thread
 from course_lib.attention.masks import causal_mask
 from course_lib.decoding.greedy import greedy
 from course_lib.device import cpu_generator, get_device
-from course_lib.experiments.decoding.cost import WithoutCache
-from course_lib.experiments.lab.world import one_thread
 from course_lib.models.blocks import PositionedEmbedding
 from course_lib.models.protocol import Memory, State, Step
 from course_lib.models.transformer import Transformer, TransformerConfig

@@ -9,11 +9,9 @@ Each room uses only those above it in this list:
     data           mini_world (the grammar), corpora (real data), own (yours), tokens, batch
     models         one file a paper, on one protocol; registry finds them by name
     alignment      IBM Model 1 and the alignment error rate
-    figures        still (static) and touch (HTML with a script), style and text
     training       fit, losses, schedules, checkpoints
     decoding       from a model's probabilities to a sentence: greedily, by beams, by chance
     evaluation     translate, BLEU, exact match by length, alignment of attention
-    experiments    a folder a chapter, named as its notebook, and the lab they share
     cli            `python -m course_lib`
     homework       what the notebook of a homework checks and hands in with
 

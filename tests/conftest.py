@@ -7,8 +7,8 @@ from jaxtyping import install_import_hook
 # a fifth of a second. So it is imported before the hook, all the rest after it.
 import course_lib.data.mini_world.grammar  # noqa: F401
 
-# The hook must be in place before the first import of anything else in course_lib.
-install_import_hook("course_lib", "beartype.beartype")
+# The hook must be in place before the first import of anything else of the two.
+install_import_hook(["course_lib", "course_lab"], "beartype.beartype")
 
 # A test that opens a file of the project which is none of its inputs fails.
 from tools.gates.opened import (  # noqa: E402, F401

@@ -14,9 +14,9 @@ from pathlib import Path
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from course_lib.figures.drawn.shelf import DRAWINGS, drawing
-from course_lib.figures.packed import packed
-from course_lib.figures.palette import style_sheet
+from course_lab.figures.drawn.shelf import DRAWINGS, drawing
+from course_lab.figures.packed import packed
+from course_lab.figures.palette import style_sheet
 from tools.inputs.machine import browser_path
 from tools.notebooks.viewer import DRAWING_SCALE
 from tools.project import DRAWN, ROOT, TaskError

@@ -23,7 +23,15 @@ from tools.inputs.machine import packages
 from tools.project import BUILD, ROOT, TaskError, venv_python
 
 PARTS = (
-    *("course_lib", "homework", "pyproject.toml", "README.md", "LICENSE", "LICENSE-TEXT"),
+    *(
+        "course_lib",
+        "course_lab",
+        "homework",
+        "pyproject.toml",
+        "README.md",
+        "LICENSE",
+        "LICENSE-TEXT",
+    ),
     ".gitattributes",
 )
 """What users get."""

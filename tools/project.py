@@ -14,6 +14,7 @@ CHAPTERS = ROOT / "book" / "chapters"
 DRAWN = NOTEBOOKS / "drawings"
 CONFIG = ROOT / "_config.yml"
 LIBRARY = ROOT / "course_lib"
+LABORATORY = ROOT / "course_lab"
 HOMEWORK = ROOT / "homework"
 # A guard against a cell that hangs, no budget: training takes 140 s, and more on a busy machine.
 CELL_SECONDS = 600

@@ -14,7 +14,7 @@ from typing import Any
 from tools.project import ROOT
 
 STORED, PAGE = Path("book/results/ladder.json"), Path("book/results.md")
-LADDER = "course_lib.experiments.real.ladder"
+LADDER = "course_lab.experiments.real.ladder"
 Record = dict[str, Any]
 
 _NAMES = {

@@ -8,6 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from course_lab.figures.still.attention_map import attention_map
+from course_lab.figures.text import MISSING, printable
 from course_lib.atomic import atomic_write
 from course_lib.cli import classify
 from course_lib.cli.limits import MOST_TOKENS
@@ -33,8 +35,6 @@ from course_lib.evaluation.forced import teacher_forced
 from course_lib.evaluation.length import exact_match_by_length
 from course_lib.evaluation.translate import Translation
 from course_lib.evaluation.translate import translate as translate_all
-from course_lib.figures.still.attention_map import attention_map
-from course_lib.figures.text import MISSING, printable
 from course_lib.models.registry import build
 from course_lib.training.checkpoint import Run, load_run, read_config, read_history, save_run
 from course_lib.training.fit import fit

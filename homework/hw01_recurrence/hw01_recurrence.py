@@ -55,7 +55,7 @@
 # %%
 import torch
 
-from course_lib.experiments.recurrence.gradient import make_cell
+from course_lab.experiments.recurrence.gradient import make_cell
 from course_lib.recurrent.unroll import run as library_run
 
 torch.set_num_threads(1)  # small products: a second thread would wait
@@ -719,7 +719,7 @@ def test_gradients_long(state_gradients):
     """A hundred words: gradients that fade, and gradients that explode."""
     import torch
 
-    from course_lib.experiments.recurrence.gradient import make_cell
+    from course_lab.experiments.recurrence.gradient import make_cell
     from course_lib.recurrent.unroll import run
 
     for scale in (0.5, 3.0):

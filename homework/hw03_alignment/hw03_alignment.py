@@ -52,7 +52,7 @@
 # %%
 import torch
 
-from course_lib.experiments.alignment import links as alignment
+from course_lab.experiments.alignment import links as alignment
 
 # %% [markdown]
 # ## A corpus as tensors
@@ -1568,7 +1568,7 @@ points: 0.75
 def test_q5_bar(align_corpus):
     import random
 
-    from course_lib.experiments.alignment import links as alignment
+    from course_lab.experiments.alignment import links as alignment
 
     gold = alignment.mini_world("valid", 400, seed=1)
     draw, names = random.Random(11), {}
@@ -1606,7 +1606,7 @@ failure_message: "Links of both directions on many sentences against course_lib.
 
 
 def test_q5_combine_library(combine):
-    from course_lib.experiments.alignment import links as alignment
+    from course_lab.experiments.alignment import links as alignment
 
     words = [
         (list(source), list(target))

@@ -51,8 +51,8 @@
 # %%
 import torch
 
+from course_lab.figures.still.attention_map import attention_map
 from course_lib.alignment.error_rate import alignment_error_rate
-from course_lib.figures.still.attention_map import attention_map
 from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
 from course_lib.recurrent.cells import gru_update
 

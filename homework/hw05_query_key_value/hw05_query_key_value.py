@@ -634,7 +634,7 @@ def test_in_the_plane(nearest_weights):
     """Random values in the plane, beside the distance to their hull."""
     import torch
 
-    from course_lib.figures.touch.lookup import distance_outside, hull
+    from course_lab.figures.touch.lookup import distance_outside, hull
 
     rng = torch.Generator().manual_seed(7)
     for S in (3, 5, 8, 12):

@@ -43,7 +43,7 @@
 # %%
 import torch
 
-from course_lib.experiments.multi_head import gaps, heads, in_page
+from course_lab.experiments.multi_head import gaps, heads, in_page
 from course_lib.models.cloze import without_heads
 
 torch.set_num_threads(1)  # small products: a second thread would wait
@@ -834,7 +834,7 @@ failure_message: "What you found, and a reason of 20 words or more."
 
 def test_finding(finding):
     """Two heads and a reason."""
-    from course_lib.experiments.multi_head import gaps, heads, in_page
+    from course_lab.experiments.multi_head import gaps, heads, in_page
     from course_lib.models.cloze import without_heads
 
     got = finding()

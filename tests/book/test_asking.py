@@ -6,13 +6,13 @@ import re
 import pytest
 import torch
 
-from course_lib.experiments.self_attention import in_page
+from course_lab.experiments.self_attention import in_page
 from tests.book.checks import colour_violations, violations
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
 
-READS = ("course_lib/experiments/self_attention",)
+READS = ("course_lab/experiments/self_attention",)
 
 pytestmark = pytest.mark.browser
 

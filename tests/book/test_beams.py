@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from course_lib.experiments.decoding import tree
+from course_lab.experiments.decoding import tree
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
 
 pytestmark = pytest.mark.browser
-READS = ("course_lib/experiments/decoding",)
+READS = ("course_lab/experiments/decoding",)
 
 FIGURE = tree.show()._repr_html_()
 SOURCE, RIGHT, SEARCHES = tree.load()

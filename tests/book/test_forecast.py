@@ -6,14 +6,14 @@ import re
 import pytest
 import torch
 
-from course_lib.experiments.recurrence import in_page
-from course_lib.figures.touch.core import web_file
+from course_lab.experiments.recurrence import in_page
+from course_lab.figures.touch.core import web_file
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
 
-READS = ("course_lib/experiments/recurrence",)
+READS = ("course_lab/experiments/recurrence",)
 
 pytestmark = pytest.mark.browser
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 import pytest
 import torch
 
+from course_lab.experiments.bahdanau import in_page
+from course_lab.figures.touch.core import web_file
 from course_lib.data.mini_world import grammar
 from course_lib.data.tokens.tokenizer import END, PAD, START
 from course_lib.decoding.greedy import greedy
 from course_lib.evaluation.translate import translate
-from course_lib.experiments.bahdanau import in_page
-from course_lib.figures.touch.core import web_file
 from course_lib.models.bahdanau import Bahdanau
 from course_lib.recurrent.cells import gru_update
 from tests.book.checks import address_of, assert_accessible_and_fits, net_fetched_by_touch

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from course_lib.figures.touch.glances import Look, Scene, estimate, glances
+from course_lab.figures.touch.glances import Look, Scene, estimate, glances
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from course_lib.experiments.two_levels import in_page
-from course_lib.figures.touch.heat import HeatedDocument, document_heat
+from course_lab.experiments.two_levels import in_page
+from course_lab.figures.touch.heat import HeatedDocument, document_heat
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 

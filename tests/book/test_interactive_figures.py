@@ -5,18 +5,18 @@ import re
 import numpy as np
 import pytest
 
-from course_lib.figures.palette import MODELS
-from course_lib.figures.still.attention_map import number
-from course_lib.figures.touch.attention import (
+from course_lab.figures.palette import MODELS
+from course_lab.figures.still.attention_map import number
+from course_lab.figures.touch.attention import (
     AttentionExample,
     _quantised,
     attention_explorer,
     softmax,
 )
-from course_lib.figures.touch.chain import unrolled_chain
-from course_lib.figures.touch.em import em_steps
-from course_lib.figures.touch.length import length_explorer
-from course_lib.figures.touch.plane import attention_plane
+from course_lab.figures.touch.chain import unrolled_chain
+from course_lab.figures.touch.em import em_steps
+from course_lab.figures.touch.length import length_explorer
+from course_lab.figures.touch.plane import attention_plane
 from tests.book.checks import address_of
 from tests.book.conftest import WATCH_SHIFT, settle
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.figures.touch.attention import AttentionExample, attention_explorer
+from course_lab.figures.touch.attention import AttentionExample, attention_explorer
 
 pytestmark = pytest.mark.browser
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.figures.palette import MODELS, NEUTRALS, ROLES
+from course_lab.figures.palette import MODELS, NEUTRALS, ROLES
 from tests.book.checks import (
     HOME,
     HTML,

@@ -5,8 +5,8 @@ import re
 import numpy as np
 import pytest
 
-from course_lib.figures.touch.lookup import SCORES, attended, soft_lookup
-from course_lib.figures.touch.scale import measures, scale_laboratory
+from course_lab.figures.touch.lookup import SCORES, attended, soft_lookup
+from course_lab.figures.touch.scale import measures, scale_laboratory
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 

@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from course_lib.figures.touch.plane import attended, attention_plane
+from course_lab.figures.touch.plane import attended, attention_plane
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_gaze import swipe
 from tests.book.test_interactive_figures import DARK, LIGHT, show

@@ -2,8 +2,8 @@
 
 import pytest
 
-from course_lib.figures.touch.attention import AttentionExample
-from course_lib.figures.touch.posteriors import posterior_explorer
+from course_lab.figures.touch.attention import AttentionExample
+from course_lab.figures.touch.posteriors import posterior_explorer
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, said, show
 from tests.unit.figures.touch.test_posteriors import PAIR

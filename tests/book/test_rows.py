@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from course_lib.figures.touch.plane import attended
-from course_lib.figures.touch.rows import attention_rows
+from course_lab.figures.touch.plane import attended
+from course_lab.figures.touch.rows import attention_rows
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 

@@ -5,12 +5,12 @@ import base64
 import pytest
 import torch
 
+from course_lab.experiments.bahdanau.in_page import load as load_chapter_4
+from course_lab.experiments.lab.world import batch_of
+from course_lab.experiments.seq2seq import in_page, one_vector
+from course_lab.figures.touch.core import web_file
 from course_lib.data.tokens.tokenizer import END
 from course_lib.evaluation.translate import translate
-from course_lib.experiments.bahdanau.in_page import load as load_chapter_4
-from course_lib.experiments.lab.world import batch_of
-from course_lib.experiments.seq2seq import in_page, one_vector
-from course_lib.figures.touch.core import web_file
 from tests.book.checks import address_of, assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib.figures.touch.stack import Heads, Station, Strip, follow
+from course_lab.figures.touch.stack import Heads, Station, Strip, follow
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 

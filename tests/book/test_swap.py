@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lib.figures.touch.swap import Intervention, swap
+from course_lab.figures.touch.swap import Intervention, swap
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 

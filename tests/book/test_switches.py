@@ -6,8 +6,8 @@ import re
 import pytest
 import torch
 
-from course_lib.experiments.multi_head import gaps, in_page
-from course_lib.figures.touch.core import web_file
+from course_lab.experiments.multi_head import gaps, in_page
+from course_lab.figures.touch.core import web_file
 from course_lib.models.cloze import without_heads
 from tests.book.checks import colour_violations, violations
 from tests.book.test_interactive_figures import DARK, LIGHT, show

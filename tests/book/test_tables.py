@@ -2,8 +2,8 @@
 
 import pytest
 
-from course_lib.figures.still.marked import Marked, Wrong
-from course_lib.figures.still.table import Column, Table
+from course_lab.figures.still.marked import Marked, Wrong
+from course_lab.figures.still.table import Column, Table
 from tests.book.checks import DESKTOP, PHONE, colour_violations, violations
 from tests.book.conftest import settle
 

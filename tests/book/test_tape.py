@@ -4,14 +4,14 @@ import re
 
 import pytest
 
-from course_lib.experiments.self_attention import tape
-from course_lib.figures.touch.tape import growing_tape
+from course_lab.experiments.self_attention import tape
+from course_lab.figures.touch.tape import growing_tape
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
 
-READS = ("course_lib/experiments/self_attention",)
+READS = ("course_lab/experiments/self_attention",)
 
 pytestmark = pytest.mark.browser
 

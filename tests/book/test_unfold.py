@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.figures.touch.unfold import DecoderStep, unfold
+from course_lab.figures.touch.unfold import DecoderStep, unfold
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 

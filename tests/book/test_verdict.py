@@ -6,9 +6,9 @@ import re
 import pytest
 import torch
 
-from course_lib.experiments.decomposable import in_page
-from course_lib.experiments.decomposable.in_page import MENUS
-from course_lib.figures.touch.core import web_file
+from course_lab.experiments.decomposable import in_page
+from course_lab.experiments.decomposable.in_page import MENUS
+from course_lab.figures.touch.core import web_file
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 

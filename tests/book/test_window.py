@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.figures.touch.window import sliding_window, windowed
+from course_lab.figures.touch.window import sliding_window, windowed
 from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 from tests.unit.figures.touch.test_window import EXAMPLE

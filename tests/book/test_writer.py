@@ -7,11 +7,11 @@ import gzip
 import pytest
 import torch
 
+from course_lab.experiments.bahdanau.in_page import load as load_chapter_4
+from course_lab.experiments.transformer import in_page, peers
+from course_lab.figures.touch.core import web_file
 from course_lib.data.tokens.tokenizer import END
 from course_lib.evaluation.translate import translate
-from course_lib.experiments.bahdanau.in_page import load as load_chapter_4
-from course_lib.experiments.transformer import in_page, peers
-from course_lib.figures.touch.core import web_file
 from tests.book.checks import address_of, assert_accessible_and_fits
 from tests.book.test_interactive_figures import DARK, LIGHT, show
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.experiments.transformer import in_page
+from course_lab.experiments.transformer import in_page
 from tests.book.checks import net_fetched_by_touch
 from tests.book.test_writer import Piece
 

@@ -15,8 +15,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from PIL import Image
 from sphinx.application import Sphinx
 
-from course_lib.figures import palette
-from course_lib.figures.palette import MODELS, NEUTRALS, ROLES
+from course_lab.figures import palette
+from course_lab.figures.palette import MODELS, NEUTRALS, ROLES
 from tools import book, ledger
 from tools.project import ROOT
 

@@ -12,23 +12,23 @@ import numpy as np
 import pytest
 import torch
 
+from course_lab.experiments.bahdanau import bottleneck
+from course_lab.experiments.decoding import sampling, search
+from course_lab.experiments.decomposable import comparison
+from course_lab.experiments.lab.rates import Trial
+from course_lab.experiments.lab.world import make_world
+from course_lab.experiments.multi_head import difference, gaps, heads
+from course_lab.experiments.query_key_value import enough
+from course_lab.experiments.seq2seq import measures, one_vector
+from course_lab.experiments.soft_and_hard import reading, scenes
+from course_lab.experiments.transformer import peers
+from course_lab.experiments.where_to_look import maps, window
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.decoding.beam import beam
 from course_lib.decoding.greedy import greedy
 from course_lib.device import cpu_generator
 from course_lib.evaluation.forced import forced_attention, teacher_forced
 from course_lib.evaluation.translate import translate
-from course_lib.experiments.bahdanau import bottleneck
-from course_lib.experiments.decoding import sampling, search
-from course_lib.experiments.decomposable import comparison
-from course_lib.experiments.lab.rates import Trial
-from course_lib.experiments.lab.world import make_world
-from course_lib.experiments.multi_head import difference, gaps, heads
-from course_lib.experiments.query_key_value import enough
-from course_lib.experiments.seq2seq import measures, one_vector
-from course_lib.experiments.soft_and_hard import reading, scenes
-from course_lib.experiments.transformer import peers
-from course_lib.experiments.where_to_look import maps, window
 from course_lib.models.registry import MODELS, build
 from course_lib.training import fit as training
 from course_lib.training.config import FitConfig

@@ -71,8 +71,8 @@ def page_of(tmp_path, parts):
         ("import torch\nx = 1", None),
         ("low = 1\nclaim('C01', 'holds', low > 0, 'low 1')", "Code behind the verdict"),
         ("claims('C01')", None),
-        ("from course_lib.figures.still.curve import draw\ndraw()", "Code of the figure"),
-        ("from course_lib.figures.still.table import Table\nTable()", "Code of the table"),
+        ("from course_lab.figures.still.curve import draw\ndraw()", "Code of the figure"),
+        ("from course_lab.figures.still.table import Table\nTable()", "Code of the table"),
         ("%pip install x", None),
         ("", None),
     ],
@@ -86,7 +86,7 @@ def test_a_tagged_cell_is_folded_under_its_name_and_no_other_is(page_of):
         code("import math", "fold"),
         code("import this"),
         code("x = 1", fold="Four <more> seeds"),
-        code("from course_lib.figures.still.a import b", "fold", fold="The curve"),
+        code("from course_lab.figures.still.a import b", "fold", fold="The curve"),
     )
     names = re.findall(r'<p class="collapsed admonition-title">(.*?)</p>', page)
     assert names == ["Imports", "Four &lt;more&gt; seeds", "The curve"]

@@ -4,13 +4,13 @@ import math
 import re
 from itertools import pairwise
 
-from course_lib.experiments.bahdanau import in_page
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.figures.palette import MODELS
-from course_lib.figures.style import line_styles
+from course_lab.experiments.bahdanau import in_page
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.figures.palette import MODELS
+from course_lab.figures.style import line_styles
 from tools.project import ROOT
 
-READS = ("book/_ext", "book/chapters/04_bahdanau.md", "course_lib/experiments/bahdanau")
+READS = ("book/_ext", "book/chapters/04_bahdanau.md", "course_lab/experiments/bahdanau")
 
 
 def test_the_home_page_figure_says_what_was_stored(extension):

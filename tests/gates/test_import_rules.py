@@ -5,15 +5,17 @@ import shutil
 import pytest
 
 from tools.gates.lint import imports
-from tools.project import LIBRARY, ROOT
+from tools.project import LABORATORY, LIBRARY, ROOT
 
-READS = ("course_lib", "pyproject.toml")
+READS = ("course_lib", "course_lab", "pyproject.toml")
 
 
 @pytest.fixture
 def copy(tmp_path):
-    """course_lib and its contracts, to be broken."""
-    shutil.copytree(LIBRARY, tmp_path / "course_lib", ignore=shutil.ignore_patterns("__pycache__"))
+    """Both packages and their contracts, to be broken."""
+    for package in (LIBRARY, LABORATORY):
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(package, tmp_path / package.name, ignore=ignored)
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     return tmp_path
 
@@ -24,52 +26,75 @@ def copy(tmp_path):
         (
             "Each room imports from the rows below it",
             {
-                "attention/scores": "course_lib.models.protocol",
-                "recurrent/cells": "course_lib.data.batch",
-                "models/bahdanau": "course_lib.training.fit",
-                "training/fit": "course_lib.cli.parser",
-                "figures/style": "course_lib.models.protocol",
+                "course_lib/attention/scores": "course_lib.models.protocol",
+                "course_lib/recurrent/cells": "course_lib.data.batch",
+                "course_lib/models/bahdanau": "course_lib.training.fit",
+                "course_lib/training/fit": "course_lib.cli.parser",
             },
         ),
         (
             "attention imports nothing else of course_lib",
-            {"attention/scores": "course_lib.errors", "recurrent/cells": "course_lib.device"},
+            {
+                "course_lib/attention/scores": "course_lib.errors",
+                "course_lib/recurrent/cells": "course_lib.device",
+            },
         ),
-        ("A model does not know the data", {"models/bahdanau": "course_lib.data.batch"}),
+        ("A model does not know the data", {"course_lib/models/bahdanau": "course_lib.data.batch"}),
         (
             "know the protocol, never a model",
             {
-                "training/fit": "course_lib.models.bahdanau",
-                "decoding/greedy": "course_lib.models.dot_product",
-                "evaluation/translate": "course_lib.models.sutskever",
+                "course_lib/training/fit": "course_lib.models.bahdanau",
+                "course_lib/decoding/greedy": "course_lib.models.dot_product",
+                "course_lib/evaluation/translate": "course_lib.models.sutskever",
             },
         ),
-        ("figures take arrays and tokens", {"figures/style": "course_lib.data.batch"}),
+        (
+            "figures take arrays and tokens",
+            {
+                "course_lab/figures/style": "course_lib.data.batch",
+                "course_lab/figures/text": "course_lib.models.protocol",
+            },
+        ),
+        (
+            "The library does not know the laboratory",
+            {"course_lib/decoding/beam": "course_lab.figures.style"},
+        ),
+        (
+            "A figure knows no experiment",
+            {"course_lab/figures/style": "course_lab.experiments.lab.command_line"},
+        ),
         (
             "A chapter's experiments know the lab",
-            {"experiments/bahdanau/bottleneck": "course_lib.experiments.recurrence.recall"},
+            {
+                "course_lab/experiments/bahdanau/bottleneck": (
+                    "course_lab.experiments.recurrence.recall"
+                )
+            },
         ),
         (
             "knows none to touch",
-            {"figures/still/lines": "course_lib.figures.touch.core"},
+            {"course_lab/figures/still/lines": "course_lab.figures.touch.core"},
         ),
         (
             "real sentences and the grammar do not know each other",
-            {"data/corpora/multi30k": "course_lib.data.mini_world.grammar"},
+            {"course_lib/data/corpora/multi30k": "course_lib.data.mini_world.grammar"},
         ),
-        ("alignment stands alone", {"alignment/ibm1": "course_lib.data.tokens.tokenizer"}),
+        (
+            "alignment stands alone",
+            {"course_lib/alignment/ibm1": "course_lib.data.tokens.tokenizer"},
+        ),
     ],
 )
 def test_a_forbidden_import_is_named(copy, contract, breaches):
     for module, forbidden in breaches.items():
-        path = copy / "course_lib" / f"{module}.py"
+        path = copy / f"{module}.py"
         path.write_text(f"{path.read_text()}\n\nimport {forbidden}\n")
     result = imports(copy)
     assert not result.passed
     details = " ".join(result.output.split("Broken contracts")[1].split())
     assert contract in details
     for module in breaches:
-        assert f"course_lib.{module.replace('/', '.')}" in details
+        assert module.replace("/", ".") in details
 
 
 def test_a_room_without_a_place_is_named(copy):

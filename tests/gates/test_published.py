@@ -20,7 +20,7 @@ READS = (
     "book/_static",
     "book/_templates",
     "book/references.bib",
-    "course_lib/experiments/bahdanau",
+    "course_lab/experiments/bahdanau",
 )
 
 REPOSITORY = "https://github.com/Example/course"

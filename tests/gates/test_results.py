@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from course_lib.experiments.real.rungs import RUNGS
+from course_lab.experiments.real.rungs import RUNGS
 from tools import results
 from tools.project import ROOT
 
@@ -42,7 +42,7 @@ def record(rung: str, seed: int, bleu: float, ways: tuple[str, ...] = ("de-en",)
         "device": "cpu",
         "torch": "2.13.0",
         "signatures": ["nrefs:1|case:lc"],
-        "command": f"python -m course_lib.experiments.real.ladder --only rung={rung} seed={seed}",
+        "command": f"python -m course_lab.experiments.real.ladder --only rung={rung} seed={seed}",
         "scores": {way: {split: judged(bleu) for split in SPLITS} for way in ways},
     }
     return about | other
@@ -100,7 +100,7 @@ def test_each_row_has_its_command_and_what_cut_it_short(written):
         record("cho", 1, 28.5, side_by_side=16, device="A card", stopped="time"),
     )
     row = tables["How each row was made"][2]
-    command = "python -m course_lib.experiments.real.ladder --only rung=cho"
+    command = "python -m course_lab.experiments.real.ladder --only rung=cho"
     assert row[0] == f"Cho et al. 2014<br>`{command}`"
     assert row[1] == "0, 1"
     assert "A card, cpu, 16 runs at a time; seed 1 stopped early by the clock" in row[4]

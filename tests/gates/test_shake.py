@@ -7,7 +7,7 @@ import sys
 
 import pytest
 
-from course_lib.experiments.lab.stored import load_stored
+from course_lab.experiments.lab.stored import load_stored
 from tools.inputs import meaning
 from tools.inputs.cells import cell_meaning
 from tools.notebooks.text import from_text
@@ -22,7 +22,7 @@ from tools.shake.record import Made, Record, load, path_of, save
 from tools.shake.registry import REGISTRY, Stored
 from tools.shake.subjects import AGAIN, Experiment, again_name, chosen, subjects
 
-READS = ("_config.yml", "tools/shake", "course_lib")
+READS = ("_config.yml", "tools/shake", "course_lib", "course_lab")
 
 NUDGED = """
 import torch
@@ -427,7 +427,7 @@ class TestMadeAgain:
     def test_a_chapter_reads_the_files_that_its_code_reaches(self, project):
         text = project.text.read_text(encoding="utf-8").replace(
             "from course_lib.arithmetic import double",
-            "from course_lib.experiments.recurrence import recall_longer",
+            "from course_lab.experiments.recurrence import recall_longer",
         )
         project.text.write_text(text, encoding="utf-8")
         files = {stored.file for stored in subjects_module.Chapter(project.text).reads()}
@@ -544,7 +544,7 @@ def test_the_command_makes_every_record_of_a_stored_file(stored, tmp_path, monke
     module = importlib.import_module(stored.module_name)
     asked = []
     for name, one in list(sys.modules.items()):
-        if name.startswith("course_lib.experiments."):
+        if name.startswith("course_lab.experiments."):
             if hasattr(one, "write_records"):
                 monkeypatch.setattr(one, "write_records", lambda *call: asked.append(call[1]))
             if hasattr(one, "make_world"):  # seconds, and no run's name depends on it

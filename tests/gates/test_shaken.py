@@ -298,8 +298,8 @@ class TestGate:
         part = Cell("from", codes[0], (Spread("0.48", "0.52"),))
         stamp = gate.stamps.of_chapter(notebook, project.root)
         save(path_of("01_chapter", project.root), Record("2", SIX, stamp, (part,)))
-        project.write("course_lib/experiments/room/made.json", json.dumps([ENTRY]))
-        project.write("course_lib/experiments/room/made.py", "")
+        project.write("course_lab/experiments/room/made.json", json.dumps([ENTRY]))
+        project.write("course_lab/experiments/room/made.py", "")
         stamp = gate.stamps.of_module(STORED.module_name, project.root)
         save(path_of(STORED.file, project.root), made()._replace(stamp=stamp))
         return project
@@ -323,20 +323,20 @@ class TestGate:
         assert "at least 0.06 is needed" in result.output
 
     def test_a_stored_file_that_no_command_makes_fails_it(self, course):
-        course.write("course_lib/experiments/room/stray.json", "[]")
+        course.write("course_lab/experiments/room/stray.json", "[]")
         result = self.decide(course)
         assert "room/stray.json: no command makes it again" in result.output
         assert not result.passed
 
     def test_a_command_without_its_file_or_module_fails_it(self, course):
-        (course.root / "course_lib/experiments/room/made.py").unlink()
-        assert "no module course_lib.experiments.room.made" in self.decide(course).output
-        (course.root / "course_lib/experiments/room/made.json").unlink()
+        (course.root / "course_lab/experiments/room/made.py").unlink()
+        assert "no module course_lab.experiments.room.made" in self.decide(course).output
+        (course.root / "course_lab/experiments/room/made.json").unlink()
         assert "is registered and does not exist" in self.decide(course).output
 
     def test_a_stored_number_that_was_edited_fails_it(self, course):
         wrong = {**ENTRY, "bins": [[4, 9, 100, 95]]}
-        course.write("course_lib/experiments/room/made.json", json.dumps([wrong]))
+        course.write("course_lab/experiments/room/made.json", json.dumps([wrong]))
         assert "exact 4-9 is 0.95 and came out as 0.75" in self.decide(course).output
 
     def test_a_record_of_nothing_fails_it(self, course):
@@ -362,7 +362,7 @@ class TestGate:
 
     def test_what_was_never_made_again_is_listed(self, course):
         entries = [ENTRY, {**ENTRY, "seed": 1}, {**ENTRY, "seed": 2}]
-        course.write("course_lib/experiments/room/made.json", json.dumps(entries))
+        course.write("course_lab/experiments/room/made.json", json.dumps(entries))
         result = self.decide(course)
         assert result.passed, result.output
         assert "2 of 3 records never made again" in result.note

@@ -9,7 +9,7 @@ from tools.notebooks.check import read
 from tools.notebooks.stamp import stamp
 from tools.project import ROOT
 
-READS = ("notebooks", "course_lib", "requirements.txt")
+READS = ("notebooks", "course_lib", "course_lab", "requirements.txt")
 
 
 def names(project, *cells):
@@ -232,7 +232,7 @@ def new_model(project):
 
 def new_figure(project):
     for kind in ("py", "js", "css"):
-        project.write(f"course_lib/figures/other.{kind}", "")
+        project.write(f"course_lab/figures/other.{kind}", "")
 
 
 def new_results(project):
@@ -240,11 +240,11 @@ def new_results(project):
 
 
 def its_script(project):
-    project.write("course_lib/figures/chain.js", "let x = 2;")
+    project.write("course_lab/figures/chain.js", "let x = 2;")
 
 
 def its_style(project):
-    project.write("course_lib/figures/chain.css", "a { color: red }")
+    project.write("course_lab/figures/chain.css", "a { color: red }")
 
 
 def its_package(project):
@@ -290,8 +290,8 @@ def remarks_in_a_cell(project):
 
 
 def remarks_in_script_and_style(project):
-    project.write("course_lib/figures/chain.js", "// one\n  let x = 1;  /* it is */\n")
-    project.write("course_lib/figures/chain.css", "/* the\nlook */\n\n  a { color: blue }\n")
+    project.write("course_lab/figures/chain.js", "// one\n  let x = 1;  /* it is */\n")
+    project.write("course_lab/figures/chain.css", "/* the\nlook */\n\n  a { color: blue }\n")
 
 
 def field_of_a_class(project):
@@ -365,14 +365,14 @@ def test_what_moves_the_stamp(project, edit, moves, monkeypatch):
     project.write("course_lib/claims.py", CLAIMS)
     project.write("course_lib/models/cho.py", MODEL)
     project.write("course_lib/models/cho.json", "[1]")
-    project.write("course_lib/figures/chain.py", "")
-    project.write("course_lib/figures/chain.js", "let x = 1;")
-    project.write("course_lib/figures/chain.css", "a { color: blue }")
+    project.write("course_lab/figures/chain.py", "")
+    project.write("course_lab/figures/chain.js", "let x = 1;")
+    project.write("course_lab/figures/chain.css", "a { color: blue }")
     project.write("requirements.txt", "torch==1  # tensors\nruff==1  # lint\n")
     project.text.write_text(
         project.text.read_text().replace(
             "print(double(0.25))",
-            "from course_lib.claims import claim\nfrom course_lib.figures import chain\n"
+            "from course_lib.claims import claim\nfrom course_lab.figures import chain\n"
             "from course_lib.models import cho\n\nclaim('C05')\nprint(double(0.25))",
         )
     )
@@ -419,7 +419,7 @@ def test_no_real_chapter_reaches_a_list_of_all_models_figures_or_claims(path):
     models = {p.stem for p in (ROOT / "course_lib" / "models").glob("*.py")} - {"registry"}
     assert "models/registry.py" not in found
     assert {f"models/{name}.py" for name in models} - found
-    assert {p.name for p in (ROOT / "course_lib/figures/touch").glob("*.py")} - {
+    assert {p.name for p in (ROOT / "course_lab/figures/touch").glob("*.py")} - {
         name.rpartition("/")[2] for name in found if name.startswith("figures/touch/")
     }
 

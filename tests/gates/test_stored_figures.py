@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from course_lib.figures.palette import ON_BETWEEN
+from course_lab.figures.palette import ON_BETWEEN
 from tools.project import ROOT
 
 READS = ("notebooks",)

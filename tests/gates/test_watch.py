@@ -150,11 +150,11 @@ CASES = [
 
 
 def test_a_test_that_opens_what_is_none_of_its_inputs_fails(tmp_path, monkeypatch):
-    packages = ("tools", "tools/gates", "tools/inputs", "course_lib", "course_lib/figures")
+    packages = ("tools", "tools/gates", "tools/inputs", "course_lib", "course_lab/figures")
     for folder in (*packages, "docs", "tests"):
         (tmp_path / folder).mkdir(parents=True)
     names = ("tools/project.py", "tools/light.py", "tools/gates/opened.py")
-    modules = [ROOT / name for name in (*names, "course_lib/figures/bare.py")]
+    modules = [ROOT / name for name in (*names, "course_lab/figures/bare.py")]
     for module in (*modules, *(ROOT / "tools" / "inputs").glob("*.py")):
         (tmp_path / module.relative_to(ROOT)).write_bytes(module.read_bytes())
     for name in (*(f"{package}/__init__" for package in packages), "course_lib/extra"):

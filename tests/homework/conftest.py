@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import nbformat
 import pytest
 
-from course_lib.experiments.alignment import links
+from course_lab.experiments.alignment import links
 from tests.homework.answers import Outcome, outcomes, wrong_answers
 from tests.remembered import remembered
 from tools.homework import Assigned, assigned

@@ -5,12 +5,12 @@ Where the captions are absent it is skipped, and says so.
 
 import pytest
 
-from course_lib.experiments.real import networks
+from course_lab.experiments.real import networks
 from tests.real.captions import require_multi30k
 
 pytestmark = pytest.mark.real_data
 
-READS = ("course_lib/experiments/real/networks",)
+READS = ("course_lab/experiments/real/networks",)
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
-READS = ("course_lib",)
+READS = (
+    "course_lib",
+    "course_lab",
+)
 
 IMPORT_ALL = """
 import pkgutil, sys

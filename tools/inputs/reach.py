@@ -18,13 +18,14 @@ from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from course_lib.figures.bare import bare
+from course_lab.figures.bare import bare
 from tools.inputs.code import Facts, Import, facts, table_lines
 from tools.inputs.files import content, name_of, once_a_moment
 from tools.inputs.meaning import before_moves
 
 PLACES = {
     "course_lib": "course_lib",
+    "course_lab": "course_lab",
     "tools": "tools",
     "tests": "tests",
     "benchmarks": "benchmarks",

@@ -45,7 +45,7 @@ LIBRARIES = (
 )
 """Loaded once, before the forks. Nothing of the project is among them."""
 
-_OURS = ("course_lib", "tools", "tests", "conftest")
+_OURS = ("course_lib", "course_lab", "tools", "tests", "conftest")
 _NOT_COPIED = shutil.ignore_patterns(".*", "_build", "__pycache__", "results")
 # Plugins that others bring (nbval, xdist) are of no use here, and take time to load.
 _QUIET = ("-x", "-q", "--disable-plugin-autoload")

@@ -63,7 +63,7 @@ def digest(files: Sequence[Files]) -> str:
 
 
 def write(files: Files, folder: Path) -> Path:
-    """Put them where `course_lib.experiments.lab.stored` looks for them, and nothing beside."""
+    """Put them where `course_lab.experiments.lab.stored` looks for them, and nothing beside."""
     shutil.rmtree(folder, ignore_errors=True)
     for name, content in files.items():
         path = folder / name

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 from tools.project import ROOT
 from tools.shake.conditions import LEAST
 
-EXPERIMENTS = Path("course_lib/experiments")
+EXPERIMENTS = Path("course_lab/experiments")
 STEP = 0.01
 """A difference below it is nothing, where a kind has no step of its own."""
 Numbers = dict[str, float]
@@ -26,7 +26,7 @@ Numbers = dict[str, float]
 
 def shares(bins: Sequence[Sequence[float]]) -> Numbers:
     """Exact match by sentence length, from counts of sentences."""
-    from course_lib.experiments.lab.bins import LengthCounts
+    from course_lab.experiments.lab.bins import LengthCounts
 
     counts = [LengthCounts(*entry) for entry in bins]
     return {f"exact {c.low}-{c.high}": c.rate for c in counts}
@@ -111,7 +111,7 @@ def _recall(entry: Mapping[str, Any], *, times: int = 1) -> Numbers:
 
     A median would jump to infinity where one net more does not recall.
     """
-    from course_lib.experiments.recurrence.recall import UPDATES
+    from course_lab.experiments.recurrence.recall import UPDATES
 
     most = times * UPDATES
     took = [most if each is None else each for each in entry["updates"]]
@@ -187,7 +187,7 @@ class Stored(NamedTuple):
     """A stored file and what makes it.
 
     Attributes:
-        file: below course_lib/experiments, such as "bahdanau/bottleneck.json".
+        file: below course_lab/experiments, such as "bahdanau/bottleneck.json".
         arguments: of the module, without the file; the whole command is `command`.
         key: the entries that tell one record from another.
         numbers: what is compared of a record; the first word of a name is its kind.

@@ -18,8 +18,8 @@ IMPORTS, CLAIM, FIGURE, TABLE = (
     "Code of the figure",
     "Code of the table",
 )
-_TABLES = "course_lib.figures.still.table"
-_FIGURES = "course_lib.figures"
+_TABLES = "course_lab.figures.still.table"
+_FIGURES = "course_lab.figures"
 _SETTINGS = "torch.set_"
 """A call that may stand among imports: how many threads, how many digits."""
 _log = logging.getLogger(__name__)

@@ -16,11 +16,11 @@ from sphinx.application import Sphinx
 from sphinx.config import Config
 from sphinx.util.docutils import SphinxDirective
 
-from course_lib.experiments import bahdanau
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.figures.still.length_curve import length_curve
-from course_lib.figures.still.narrow import narrowed
-from course_lib.figures.style import Picture
+from course_lab.experiments import bahdanau
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.figures.still.length_curve import length_curve
+from course_lab.figures.still.narrow import narrowed
+from course_lab.figures.style import Picture
 
 STORED = Path(bahdanau.__file__).with_name("bottleneck.json")
 NET = Path(bahdanau.__file__).with_name("in_page.safetensors")

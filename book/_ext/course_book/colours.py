@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
-from course_lib.figures.palette import MODELS, NEUTRALS, ROLES
+from course_lab.figures.palette import MODELS, NEUTRALS, ROLES
 
 OTHERS = "others"
 """The name of the line on what is none of the models."""

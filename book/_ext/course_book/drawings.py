@@ -21,8 +21,8 @@ from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
 from sphinx.util.docutils import SphinxDirective
 
+from course_lab.figures.drawn.shelf import drawing
 from course_lib.errors import CourseError
-from course_lib.figures.drawn.shelf import drawing
 
 _FILE = re.compile(r"(?:^|/)drawings/(\w+)\.\w+$")
 _logger = logging.getLogger(__name__)

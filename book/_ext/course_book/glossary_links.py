@@ -15,7 +15,7 @@ from sphinx.environment import BuildEnvironment
 
 from course_book.formulas import LatexError, mathml
 from course_book.front import CHAPTER
-from course_lib.figures.language import marked
+from course_lab.figures.language import marked
 
 EVERYDAY = {"gold", "head", "key", "link", "seed", "source", "target", "update", "value"}
 """Words with a plain meaning too: linked only where the author sets them in italics."""

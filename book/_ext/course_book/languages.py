@@ -1,6 +1,6 @@
 """German and French words of the pages are marked as what they are, those of figures too.
 
-What is marked, and by which rules, is in `course_lib.figures.language`. It is done when all pages
+What is marked, and by which rules, is in `course_lab.figures.language`. It is done when all pages
 are written, so it holds for text, tables, formulas, captions, drawings and headings alike.
 """
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 from sphinx.application import Sphinx
 
-from course_lib.figures.language import marked
+from course_lab.figures.language import marked
 
 
 def mark(page: Path) -> None:

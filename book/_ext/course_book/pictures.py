@@ -1,6 +1,6 @@
 """Pictures in the page: SVG of our own stands in it, and a PNG is made smaller.
 
-A figure of `course_lib.figures.style` comes with SVG in the page's colours. In the page itself, and
+A figure of `course_lab.figures.style` comes with SVG in the page's colours. In the page itself, and
 not as an image, it follows the switch for light and dark, and its text can be read and searched.
 
 Where a notebook holds only a PNG, the page's copy gets a palette, which looks the same.
@@ -15,7 +15,7 @@ from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
 
-from course_lib.figures.packed import packed
+from course_lab.figures.packed import packed
 
 _OURS = re.compile(r'<svg [^>]*class="course-figure"')
 

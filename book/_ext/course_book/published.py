@@ -94,8 +94,8 @@ def card(name: str) -> bytes:
     import matplotlib.image
     from matplotlib.figure import Figure
 
-    from course_lib.figures.style import CARD as GROUND
-    from course_lib.figures.style import INK, MUTED
+    from course_lab.figures.style import CARD as GROUND
+    from course_lab.figures.style import INK, MUTED
 
     width, height = _CARD_SIZE
     figure = Figure(figsize=(width / 100, height / 100), dpi=100, facecolor=GROUND)

@@ -22,7 +22,7 @@ import yaml
 from sphinx.application import Sphinx
 
 from course_book.plain import Element, formula, tree, words
-from course_lib.figures.language import language
+from course_lab.figures.language import language
 
 INDEX, SCRIPT = "course-search.js", "course-find.js"
 SYNONYMS = Path(__file__).with_name("search_words.yml")

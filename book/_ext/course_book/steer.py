@@ -29,7 +29,7 @@ class Steer(SphinxDirective):
     def run(self) -> list[nodes.Node]:
         """The figure as raw HTML."""
         # Loads torch, which a book without this directive can do without.
-        from course_lib.experiments.bahdanau import in_page
+        from course_lab.experiments.bahdanau import in_page
 
         self.env.note_dependency(str(in_page.STORED))
         figure = in_page.show(*map(int, self.arguments))

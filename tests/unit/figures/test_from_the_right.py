@@ -5,8 +5,8 @@ import unicodedata
 import numpy as np
 import pytest
 
-from course_lib.figures.still.attention_map import attention_map
-from course_lib.figures.text import printable
+from course_lab.figures.still.attention_map import attention_map
+from course_lab.figures.text import printable
 
 SEEN = {
     "Hebrew": ("שלום", "םולש"),

@@ -4,12 +4,12 @@ import re
 
 import pytest
 
-from course_lib.figures.drawn.shelf import drawing
-from course_lib.figures.language import found_in, marked
-from course_lib.figures.still.attention_map import attention_map
-from course_lib.figures.still.glossed import Glossed
-from course_lib.figures.still.table import Column, Table
-from course_lib.figures.touch.attention import AttentionExample, attention_explorer
+from course_lab.figures.drawn.shelf import drawing
+from course_lab.figures.language import found_in, marked
+from course_lab.figures.still.attention_map import attention_map
+from course_lab.figures.still.glossed import Glossed
+from course_lab.figures.still.table import Column, Table
+from course_lab.figures.touch.attention import AttentionExample, attention_explorer
 
 
 def in_language(page: str, language: str = "de") -> list[str]:

@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
+from course_lab.figures.live import Live
+from course_lab.figures.still.table import Column, Table
 from course_lib.errors import CourseError
-from course_lib.figures.live import Live
-from course_lib.figures.still.table import Column, Table
 
 
 def twice(word, times):
@@ -77,7 +77,7 @@ def test_a_first_value_that_no_control_offers_is_refused(start):
 
 def test_without_ipywidgets_it_says_what_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "ipywidgets", None)
-    monkeypatch.setattr("course_lib.figures.live.find_spec", lambda name: None)
+    monkeypatch.setattr("course_lab.figures.live.find_spec", lambda name: None)
     bundle = live()._repr_mimebundle_()
     assert "install the package ipywidgets" in bundle["text/html"]
     assert len(bundle) == 2

@@ -5,8 +5,8 @@ import io
 import numpy as np
 from PIL import Image, ImageChops, ImageStat
 
-from course_lib.figures.packed import packed
-from course_lib.figures.still.attention_map import attention_map
+from course_lab.figures.packed import packed
+from course_lab.figures.still.attention_map import attention_map
 
 WORDS = ["die", "Hunde", "sehen", "mich", "."]
 

@@ -5,8 +5,8 @@ from itertools import combinations, product
 import numpy as np
 import pytest
 
-from course_lib.figures import palette
-from course_lib.figures.palette import (
+from course_lab.figures import palette
+from course_lab.figures.palette import (
     FULL,
     GROUNDS,
     MODELS,

@@ -13,13 +13,12 @@ from IPython.core.formatters import DisplayFormatter
 from matplotlib.colors import to_rgb
 from PIL import Image
 
-from course_lib.errors import CourseError
-from course_lib.figures.packed import packed
-from course_lib.figures.still.attention_map import attention_map, number_colour
-from course_lib.figures.still.gradients import gradient_plot
-from course_lib.figures.still.length_curve import length_curve
-from course_lib.figures.still.time_to_learn import time_to_learn
-from course_lib.figures.style import (
+from course_lab.figures.packed import packed
+from course_lab.figures.still.attention_map import attention_map, number_colour
+from course_lab.figures.still.gradients import gradient_plot
+from course_lab.figures.still.length_curve import length_curve
+from course_lab.figures.still.time_to_learn import time_to_learn
+from course_lab.figures.style import (
     CARD,
     FRAME,
     INK,
@@ -31,9 +30,10 @@ from course_lib.figures.style import (
     house_style,
     line_styles,
 )
+from course_lib.errors import CourseError
 from tests.unit.figures.sight import SIGHT, contrast, difference, lab
 
-READS = ("course_lib/figures",)
+READS = ("course_lab/figures",)
 
 DARK_PAGE = "#121212"
 OTHERS = tuple(line_styles("abcdef").values())
@@ -169,7 +169,7 @@ def test_the_style_ends_with_its_block_even_after_a_mistake() -> None:
 def test_pyplot_and_its_global_figures_are_not_touched() -> None:
     code = (
         "import sys\n"
-        "from course_lib.figures.still.length_curve import length_curve\n"
+        "from course_lab.figures.still.length_curve import length_curve\n"
         "length_curve([(3, 9)], {'a': [0.5]}).png()\n"
         "assert 'torch' not in sys.modules\n"
         "print('matplotlib.pyplot' in sys.modules)"

@@ -7,15 +7,15 @@ import xml.etree.ElementTree as ET
 import numpy as np
 import pytest
 
-from course_lib.figures import palette
-from course_lib.figures.palette import EMPTY, FULL, mixed
-from course_lib.figures.still.attention_map import attention_map, number_colour
-from course_lib.figures.still.gain_by_place import gain_by_place
-from course_lib.figures.still.gradients import gradient_plot
-from course_lib.figures.still.length_curve import length_curve
-from course_lib.figures.still.time_to_learn import time_to_learn
-from course_lib.figures.still.vector_plane import vector_plane
-from course_lib.figures.style import WEIGHTS
+from course_lab.figures import palette
+from course_lab.figures.palette import EMPTY, FULL, mixed
+from course_lab.figures.still.attention_map import attention_map, number_colour
+from course_lab.figures.still.gain_by_place import gain_by_place
+from course_lab.figures.still.gradients import gradient_plot
+from course_lab.figures.still.length_curve import length_curve
+from course_lab.figures.still.time_to_learn import time_to_learn
+from course_lab.figures.still.vector_plane import vector_plane
+from course_lab.figures.style import WEIGHTS
 from tests.unit.figures.sight import contrast
 
 SVG = "{http://www.w3.org/2000/svg}"

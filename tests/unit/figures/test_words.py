@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from course_lib.figures.still.attention_map import attention_map, describe_attention
-from course_lib.figures.still.glossed import Glossed
-from course_lib.figures.still.judged_map import judged_map
-from course_lib.figures.touch.attention import AttentionExample, attention_explorer
-from course_lib.figures.touch.em import em_steps
-from course_lib.figures.touch.plane import attention_plane
-from course_lib.figures.touch.posteriors import posterior_explorer
-from course_lib.figures.touch.rows import attention_rows
+from course_lab.figures.still.attention_map import attention_map, describe_attention
+from course_lab.figures.still.glossed import Glossed
+from course_lab.figures.still.judged_map import judged_map
+from course_lab.figures.touch.attention import AttentionExample, attention_explorer
+from course_lab.figures.touch.em import em_steps
+from course_lab.figures.touch.plane import attention_plane
+from course_lab.figures.touch.posteriors import posterior_explorer
+from course_lab.figures.touch.rows import attention_rows
 
 MAP = np.full((2, 3), 1 / 3)
 TWO = np.ones((3, 2))

@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from course_lib.experiments.seq2seq.one_vector import NarrowCho
+from course_lab.experiments.seq2seq.one_vector import NarrowCho
 from course_lib.models.cho import ChoConfig
 from course_lib.models.parts import RecurrentLinear, initialise
 from course_lib.models.registry import MODELS, build

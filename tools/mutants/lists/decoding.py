@@ -4,7 +4,7 @@ from tools.mutants.mutant import Mutant
 
 _EXACT = "course_lib/decoding/exact.py"
 _EXACTLY = "tests/unit/decoding/test_exact.py"
-_COST = "course_lib/experiments/decoding/cost.py"
+_COST = "course_lab/experiments/decoding/cost.py"
 _COUNTED = "tests/unit/experiments/decoding/test_cost.py"
 
 _NUMBERS = "tests/unit/decoding/test_no_numbers.py"
@@ -84,7 +84,7 @@ MUTANTS = [
     ),
     Mutant(
         "the tree of a search lets an ended beam be continued",
-        "course_lib/figures/touch/beams.py",
+        "course_lab/figures/touch/beams.py",
         "or before[node.parent].ended",
         "or False",
         "tests/unit/figures/touch/test_beams.py",

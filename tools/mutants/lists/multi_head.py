@@ -4,9 +4,9 @@ from tools.mutants.mutant import Mutant
 
 _CLOZE = "course_lib/models/cloze.py"
 _RELATIONS = "course_lib/data/mini_world/relations.py"
-_GAPS = "course_lib/experiments/multi_head/gaps.py"
-_HEADS = "course_lib/experiments/multi_head/heads.py"
-_DIFFERENCE = "course_lib/experiments/multi_head/difference.py"
+_GAPS = "course_lab/experiments/multi_head/gaps.py"
+_HEADS = "course_lab/experiments/multi_head/heads.py"
+_DIFFERENCE = "course_lab/experiments/multi_head/difference.py"
 
 _FILLING = "tests/unit/models/test_cloze.py"
 _GRAMMAR = "tests/unit/data/mini_world/test_relations.py"

@@ -2,10 +2,10 @@
 
 from tools.mutants.mutant import Mutant
 
-_PEERS = "course_lib/experiments/transformer/peers.py"
-_ABLATIONS = "course_lib/experiments/transformer/ablations.py"
-_WAY = "course_lib/experiments/transformer/way.py"
-_STACK = "course_lib/figures/touch/stack.py"
+_PEERS = "course_lab/experiments/transformer/peers.py"
+_ABLATIONS = "course_lab/experiments/transformer/ablations.py"
+_WAY = "course_lab/experiments/transformer/way.py"
+_STACK = "course_lab/figures/touch/stack.py"
 
 _RUNS = "tests/unit/experiments/transformer/test_peers.py"
 _STATIONS = "tests/unit/experiments/transformer/test_way.py"

@@ -2,9 +2,9 @@
 
 from tools.mutants.mutant import Mutant
 
-_READER = "course_lib/experiments/self_attention/reader.py"
-_ARTICLES = "course_lib/experiments/self_attention/articles.py"
-_TAPE = "course_lib/experiments/self_attention/tape.py"
+_READER = "course_lab/experiments/self_attention/reader.py"
+_ARTICLES = "course_lab/experiments/self_attention/articles.py"
+_TAPE = "course_lab/experiments/self_attention/tape.py"
 _TESTS = "tests/unit/experiments/self_attention"
 _OF_READER, _OF_ARTICLES = f"{_TESTS}/test_reader.py", f"{_TESTS}/test_articles.py"
 

@@ -126,7 +126,7 @@ def test_q5_example(place_prior, fit_with_prior):
 def test_q5_bar(align_corpus):
     align_corpus = with_own_line(align_corpus)
     import random
-    from course_lib.experiments.alignment import links as alignment
+    from course_lab.experiments.alignment import links as alignment
     gold = alignment.mini_world('valid', 400, seed=1)
     draw, names = (random.Random(11), {})
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.experiments.alignment.counting import Counts, both_ways, link_best, one_to_one
+from course_lab.experiments.alignment.counting import Counts, both_ways, link_best, one_to_one
 
 PAIRS = [
     (("he", "laughs"), ("er", "lacht")),

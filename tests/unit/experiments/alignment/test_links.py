@@ -4,13 +4,13 @@ import json
 
 import pytest
 
+from course_lab.experiments.alignment import links as alignment
+from course_lab.experiments.alignment.counting import TIES
+from course_lab.experiments.lab import records
+from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.corpora.download import at_hand
 from course_lib.data.pairs import AlignedPair
 from course_lib.errors import CourseError
-from course_lib.experiments.alignment import links as alignment
-from course_lib.experiments.alignment.counting import TIES
-from course_lib.experiments.lab import records
-from course_lib.experiments.lab.stored import load_stored
 
 PAIRS = [
     (("he", "laughs"), ("er", "lacht")),

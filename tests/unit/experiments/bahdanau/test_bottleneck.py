@@ -6,6 +6,9 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from course_lab.experiments.bahdanau import bottleneck, soft_alignment
+from course_lab.experiments.lab import world as shared
+from course_lab.experiments.lab.stored import load_stored
 from course_lib.cli.recipes import RECIPES, recipe, translators
 from course_lib.cli.task import (
     SPLITS,
@@ -20,9 +23,6 @@ from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.errors import CourseError
 from course_lib.evaluation.forced import forced_attention
-from course_lib.experiments.bahdanau import bottleneck, soft_alignment
-from course_lib.experiments.lab import world as shared
-from course_lib.experiments.lab.stored import load_stored
 from course_lib.models.registry import build
 from course_lib.training.fit import fit
 from tests.remembered import remembered

@@ -2,11 +2,11 @@
 
 import json
 
+from course_lab.experiments.bahdanau import captions
+from course_lab.experiments.lab import records
 from course_lib.cli.parser import make_parser
-from course_lib.experiments.bahdanau import captions
-from course_lib.experiments.lab import records
 
-READS = ("course_lib/experiments/bahdanau",)
+READS = ("course_lab/experiments/bahdanau",)
 
 
 def test_a_record_says_how_it_was_scored_and_how_long_it_took(monkeypatch, tmp_path):

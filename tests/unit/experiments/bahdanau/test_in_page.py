@@ -5,14 +5,14 @@ from itertools import pairwise
 import pytest
 import torch
 
+from course_lab.experiments.bahdanau import in_page
+from course_lab.experiments.lab.page_net import pack, unpack
+from course_lab.figures.touch.gaze import gaze
 from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.evaluation.translate import translate
-from course_lib.experiments.bahdanau import in_page
-from course_lib.experiments.lab.page_net import pack, unpack
-from course_lib.figures.touch.gaze import gaze
 
-READS = ("course_lib/experiments/bahdanau",)
+READS = ("course_lab/experiments/bahdanau",)
 
 
 @pytest.fixture(scope="module")

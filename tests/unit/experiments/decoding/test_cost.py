@@ -3,10 +3,7 @@
 import pytest
 import torch
 
-from course_lib.decoding.greedy import greedy
-from course_lib.decoding.writing import NEVER
-from course_lib.device import cpu_generator
-from course_lib.experiments.decoding.cost import (
+from course_lab.experiments.decoding.cost import (
     LENGTHS,
     Counting,
     WithoutCache,
@@ -14,6 +11,9 @@ from course_lib.experiments.decoding.cost import (
     with_cache,
     without_cache,
 )
+from course_lib.decoding.greedy import greedy
+from course_lib.decoding.writing import NEVER
+from course_lib.device import cpu_generator
 from course_lib.models.transformer import Transformer, TransformerConfig
 
 

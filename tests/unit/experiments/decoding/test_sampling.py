@@ -1,11 +1,11 @@
 """Chapter 11's language: the grammar's own sentences are in it; what is drawn is counted."""
 
+from course_lab.experiments.decoding import sampling
+from course_lab.experiments.decoding.language import as_set, drawn
+from course_lab.experiments.lab.rates import neighbourhood
+from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.mini_world.grammar import sample
 from course_lib.data.mini_world.lexicon.reader import load
-from course_lib.experiments.decoding import sampling
-from course_lib.experiments.decoding.language import as_set, drawn
-from course_lib.experiments.lab.rates import neighbourhood
-from course_lib.experiments.lab.stored import load_stored
 
 
 def test_sentences_of_the_grammar_are_in_the_language():

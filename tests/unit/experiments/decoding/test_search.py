@@ -3,9 +3,9 @@
 import pytest
 import torch
 
-from course_lib.experiments.decoding import search, tree
-from course_lib.experiments.lab.rates import neighbourhood
-from course_lib.experiments.lab.stored import load_stored
+from course_lab.experiments.decoding import search, tree
+from course_lab.experiments.lab.rates import neighbourhood
+from course_lab.experiments.lab.stored import load_stored
 
 
 @pytest.fixture(scope="module")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.experiments.decomposable.cost import by_part, counted, even
+from course_lab.experiments.decomposable.cost import by_part, counted, even
 
 
 @pytest.mark.parametrize(("length", "hidden"), [(3, 8), (50, 8), (20, 32)])

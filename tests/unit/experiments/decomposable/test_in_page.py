@@ -3,12 +3,12 @@
 import pytest
 import torch
 
+from course_lab.experiments.decomposable import in_page
+from course_lab.experiments.decomposable.in_page import MENUS, right, sentence
 from course_lib.data.inference_pairs import LABELS
-from course_lib.experiments.decomposable import in_page
-from course_lib.experiments.decomposable.in_page import MENUS, right, sentence
 from tests.unit.data.mini_world import worlds
 
-READS = ("course_lib/experiments/decomposable", "course_lib/figures/touch")
+READS = ("course_lab/experiments/decomposable", "course_lab/figures/touch")
 
 
 def test_a_choice_becomes_a_sentence():

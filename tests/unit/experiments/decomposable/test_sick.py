@@ -4,12 +4,12 @@ import json
 
 import pytest
 
+from course_lab.experiments.decomposable import sick
+from course_lab.experiments.lab import records
 from course_lib.cli.parser import make_parser
 from course_lib.data.inference_pairs import InferencePair
-from course_lib.experiments.decomposable import sick
-from course_lib.experiments.lab import records
 
-READS = ("course_lib/experiments/decomposable",)
+READS = ("course_lab/experiments/decomposable",)
 
 
 def test_a_run_is_one_of_the_command_line_and_a_record(monkeypatch, tmp_path):

@@ -5,11 +5,11 @@ import math
 
 import pytest
 
+from course_lab.experiments.bahdanau import bottleneck
+from course_lab.experiments.lab.bins import LengthCounts, counts_of, together, with_counts
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.seq2seq import one_vector, pretraining
 from course_lib.evaluation.length import exact_match_by_length
-from course_lib.experiments.bahdanau import bottleneck
-from course_lib.experiments.lab.bins import LengthCounts, counts_of, together, with_counts
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.seq2seq import one_vector, pretraining
 
 
 def test_counts_go_to_json_and_back():

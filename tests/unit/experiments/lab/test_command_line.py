@@ -3,8 +3,8 @@
 import json
 from pathlib import Path
 
+from course_lab.experiments.lab import command_line
 from course_lib.cli.parser import make_parser
-from course_lib.experiments.lab import command_line
 
 
 def test_a_run_is_two_commands_in_a_folder_that_is_thrown_away(monkeypatch):

@@ -8,13 +8,10 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.data.pairs import AlignedPair
-from course_lib.decoding.writing import Decoded
-from course_lib.evaluation import translate as translation
-from course_lib.experiments.lab import rates, records
-from course_lib.experiments.lab.rates import Files, Trial, neighbourhood, planned, to_compare
-from course_lib.experiments.lab.records import write_records
-from course_lib.experiments.lab.world import (
+from course_lab.experiments.lab import rates, records
+from course_lab.experiments.lab.rates import Files, Trial, neighbourhood, planned, to_compare
+from course_lab.experiments.lab.records import write_records
+from course_lab.experiments.lab.world import (
     batch_of,
     length_bins,
     load_weights,
@@ -24,6 +21,9 @@ from course_lib.experiments.lab.world import (
     vocabulary_sizes,
     weights_of,
 )
+from course_lib.data.pairs import AlignedPair
+from course_lib.decoding.writing import Decoded
+from course_lib.evaluation import translate as translation
 from course_lib.models.registry import build
 
 PAIRS = [

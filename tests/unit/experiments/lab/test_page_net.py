@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lib.experiments.lab.page_net import command, load_net, save_net
+from course_lab.experiments.lab.page_net import command, load_net, save_net
 
 
 def test_what_is_written_is_read_again_and_numbers_are_half_as_long(tmp_path):

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from course_lib.experiments.lab import records
-from course_lib.experiments.lab.rates import Trial
-from course_lib.experiments.lab.runs import make_runs
+from course_lab.experiments.lab import records
+from course_lab.experiments.lab.rates import Trial
+from course_lab.experiments.lab.runs import make_runs
 
 RUNS = [Trial(variant, seed, 0.1) for variant in ("long", "short") for seed in (0, 1)]
 

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
+from course_lab.experiments.lab.typed import typed_vectors, typed_words
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.errors import CourseError
-from course_lib.experiments.lab.typed import typed_vectors, typed_words
 
 WORDS = WordVocabulary.from_sentences([["the", "dog", "sleeps", "."]])
 

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
+from course_lab.experiments.multi_head import difference
+from course_lab.experiments.multi_head.difference import VARIANTS, Reader, draw, left_over
 from course_lib.device import cpu_generator
-from course_lib.experiments.multi_head import difference
-from course_lib.experiments.multi_head.difference import VARIANTS, Reader, draw, left_over
 
 
 def test_what_is_wanted():

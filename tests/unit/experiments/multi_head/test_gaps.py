@@ -2,8 +2,8 @@
 
 import torch
 
+from course_lab.experiments.multi_head import gaps
 from course_lib.data.tokens.tokenizer import PAD
-from course_lib.experiments.multi_head import gaps
 
 WORLD = gaps.make_world(300, 60)
 

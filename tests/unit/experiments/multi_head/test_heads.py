@@ -3,9 +3,9 @@
 import pytest
 import torch
 
+from course_lab.experiments.lab.rates import Trial
+from course_lab.experiments.multi_head import gaps, heads
 from course_lib.data.mini_world.relations import KINDS, Parsed, Relation
-from course_lib.experiments.lab.rates import Trial
-from course_lib.experiments.multi_head import gaps, heads
 from course_lib.models.cloze import Cloze, without_heads
 
 WORLD = gaps.make_world(300, 60)

@@ -3,10 +3,10 @@
 import pytest
 import torch
 
-from course_lib.experiments.multi_head import gaps, in_page
+from course_lab.experiments.multi_head import gaps, in_page
 from course_lib.models.cloze import without_heads
 
-READS = ("course_lib/experiments/multi_head", "course_lib/figures/touch")
+READS = ("course_lab/experiments/multi_head", "course_lab/figures/touch")
 
 PAGE = in_page.load()
 

@@ -7,11 +7,11 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from course_lab.experiments.lab.rates import Trial, neighbourhood
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.lab.world import batch_of
+from course_lab.experiments.query_key_value import enough
 from course_lib.attention.scores import AdditiveScore, GeneralScore, dot, scaled_dot
-from course_lib.experiments.lab.rates import Trial, neighbourhood
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.lab.world import batch_of
-from course_lib.experiments.query_key_value import enough
 
 
 @pytest.fixture(scope="module")

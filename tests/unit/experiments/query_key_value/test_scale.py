@@ -5,7 +5,7 @@ import math
 import pytest
 import torch
 
-from course_lib.experiments.query_key_value import scale
+from course_lab.experiments.query_key_value import scale
 
 
 @pytest.mark.parametrize("dimension", [4, 64])

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.experiments.real import captions
+from course_lab.experiments.real import captions
 
 GERMAN = ["Ein Hund rennt.", "Zwei Männer schlafen auf dem Sofa.", "Ein Mann rennt."] * 3
 ENGLISH = ["A dog runs.", "Two men sleep on the sofa.", "A man runs."] * 3

@@ -6,13 +6,13 @@ import pytest
 import torch
 import torch.nn.functional as F
 
+from course_lab.experiments.real import captions
+from course_lab.experiments.real.captions import BOTH, TRAIN, Text
+from course_lab.experiments.real.judge import EDGES, judge
 from course_lib.data.batch import collate, encode_pairs
 from course_lib.data.tokens.tokenizer import JointBPE
 from course_lib.device import cpu_generator
 from course_lib.evaluation.chrf import corpus_chrf
-from course_lib.experiments.real import captions
-from course_lib.experiments.real.captions import BOTH, TRAIN, Text
-from course_lib.experiments.real.judge import EDGES, judge
 from course_lib.models.registry import build
 from tests.unit.experiments.real.conftest import ENGLISH, GERMAN
 
@@ -64,7 +64,7 @@ def test_perplexity_is_shared_among_tokens_and_among_words():
 def test_the_right_words_in_other_case_are_right_without_case_alone(monkeypatch):
     pairs, joint, model = pair_and_model()
     shouted = [target.upper() for _, target in pairs]
-    monkeypatch.setattr("course_lib.experiments.real.judge.translations", lambda *a: shouted)
+    monkeypatch.setattr("course_lab.experiments.real.judge.translations", lambda *a: shouted)
     scores, written = judge(model, pairs, [4, 20, 4], joint, ["greedy"])
     found = scores["greedy"]
     assert found["bleu_lowercase"] == 100.0

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import pytest
 
-from course_lib.experiments.real import ladder
-from course_lib.experiments.real.rungs import RUNGS, RUNS, SEEDS, SHIPPED, VARIANTS, Run
-from course_lib.experiments.real.side_by_side import shared_gpu, side_by_side
+from course_lab.experiments.real import ladder
+from course_lab.experiments.real.rungs import RUNGS, RUNS, SEEDS, SHIPPED, VARIANTS, Run
+from course_lab.experiments.real.side_by_side import shared_gpu, side_by_side
 from course_lib.models.registry import build
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
+from course_lab.experiments.real import networks
+from course_lab.experiments.real.captions import mark
 from course_lib.errors import CourseError
 from course_lib.evaluation.translate import translate
-from course_lib.experiments.real import networks
-from course_lib.experiments.real.captions import mark
 
-READS = ("course_lib/experiments/real/networks",)
+READS = ("course_lab/experiments/real/networks",)
 LARGEST = 8_000_000
 
 

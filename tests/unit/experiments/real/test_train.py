@@ -6,9 +6,9 @@ import time
 
 import pytest
 
+from course_lab.experiments.real import captions, judge, train
+from course_lab.experiments.real.rungs import Run
 from course_lib.data.tokens.tokenizer import JointBPE
-from course_lib.experiments.real import captions, judge, train
-from course_lib.experiments.real.rungs import Run
 from course_lib.models.registry import build
 from course_lib.training.tensors import load_weights, read_tensors
 

@@ -5,8 +5,8 @@ import math
 import pytest
 import torch
 
+from course_lab.experiments.recurrence import gradient
 from course_lib.device import cpu_generator
-from course_lib.experiments.recurrence import gradient
 from course_lib.recurrent.cells import LSTMCell
 from course_lib.recurrent.unroll import run
 

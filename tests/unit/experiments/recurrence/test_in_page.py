@@ -3,10 +3,10 @@
 import pytest
 import torch
 
+from course_lab.experiments.recurrence import in_page
 from course_lib.device import cpu_generator
-from course_lib.experiments.recurrence import in_page
 
-READS = ("course_lib/experiments/recurrence", "course_lib/figures/touch")
+READS = ("course_lab/experiments/recurrence", "course_lab/figures/touch")
 SINGULAR = ("has", "sleeps", "waits", "laughs", "sees", "hears", "finds", "visits", "does")
 PLURAL = ("have", "sleep", "wait", "laugh", "see", "hear", "find", "visit", "do")
 

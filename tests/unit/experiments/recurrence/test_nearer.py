@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.experiments.recurrence.nearer import nearer_noun
+from course_lab.experiments.recurrence.nearer import nearer_noun
 
 NEARER_IS_RIGHT = (
     "the dog that sees the cat sleeps .",

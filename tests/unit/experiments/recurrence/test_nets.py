@@ -4,9 +4,9 @@ import pytest
 import torch
 from torch import nn
 
+from course_lab.experiments.recurrence import nets
+from course_lab.experiments.recurrence.recall import sequences
 from course_lib.device import cpu_generator
-from course_lib.experiments.recurrence import nets
-from course_lib.experiments.recurrence.recall import sequences
 
 
 class TestNets:

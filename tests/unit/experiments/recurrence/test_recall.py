@@ -7,10 +7,10 @@ from statistics import median
 import pytest
 import torch
 
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.recurrence import recall
+from course_lab.experiments.recurrence.nets import KEPT, KINDS, SYMBOLS, Recaller, stack
 from course_lib.device import cpu_generator
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.recurrence import recall
-from course_lib.experiments.recurrence.nets import KEPT, KINDS, SYMBOLS, Recaller, stack
 
 
 class TestTask:

@@ -4,12 +4,12 @@ import math
 
 import torch
 
-from course_lib.experiments.lab.rates import Trial, neighbourhood
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.self_attention import articles
-from course_lib.experiments.self_attention.reader import ARTICLES
+from course_lab.experiments.lab.rates import Trial, neighbourhood
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.self_attention import articles
+from course_lab.experiments.self_attention.reader import ARTICLES
 
-READS = ("course_lib/experiments/self_attention",)
+READS = ("course_lab/experiments/self_attention",)
 
 
 def test_sentences_have_two_articles_and_no_two_splits_share_one():

@@ -2,10 +2,10 @@
 
 import torch
 
-from course_lib.experiments.self_attention import articles, in_page, tape
-from course_lib.experiments.self_attention.reader import ARTICLES
+from course_lab.experiments.self_attention import articles, in_page, tape
+from course_lab.experiments.self_attention.reader import ARTICLES
 
-READS = ("course_lib/experiments/self_attention",)
+READS = ("course_lab/experiments/self_attention",)
 
 
 def answers(model, sentence):

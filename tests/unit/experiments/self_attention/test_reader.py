@@ -3,8 +3,8 @@
 import pytest
 import torch
 
+from course_lab.experiments.self_attention.reader import ArticleReader, ReaderConfig
 from course_lib.attention.attend import attend
-from course_lib.experiments.self_attention.reader import ArticleReader, ReaderConfig
 
 SETTINGS = (
     {},

@@ -1,10 +1,10 @@
 """Both orders with four times the updates: which runs, how long they are, what is stored."""
 
-from course_lib.experiments.lab.rates import Trial
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.seq2seq import ends_longer, one_vector, which_end
+from course_lab.experiments.lab.rates import Trial
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.seq2seq import ends_longer, one_vector, which_end
 
-READS = ("course_lib/experiments/seq2seq",)
+READS = ("course_lab/experiments/seq2seq",)
 
 
 def test_every_lesson_is_four_times_as_long(monkeypatch):

@@ -3,11 +3,11 @@
 import pytest
 import torch
 
+from course_lab.experiments.seq2seq import in_page, one_vector
+from course_lab.figures.touch.squeeze import SHOWN, Odds, squeeze
 from course_lib.evaluation.translate import translate
-from course_lib.experiments.seq2seq import in_page, one_vector
-from course_lib.figures.touch.squeeze import SHOWN, Odds, squeeze
 
-READS = ("course_lib/experiments/seq2seq",)
+READS = ("course_lab/experiments/seq2seq",)
 GLOSS = {"Katze": "cat", "eine": "a", "Pfarrer": "vicar"}
 
 

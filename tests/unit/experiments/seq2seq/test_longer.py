@@ -1,10 +1,10 @@
 """Four times the updates: which runs, how long they are, and what is stored of them."""
 
-from course_lib.experiments.lab.rates import Trial
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.seq2seq import longer, one_vector
+from course_lab.experiments.lab.rates import Trial
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.seq2seq import longer, one_vector
 
-READS = ("course_lib/experiments/seq2seq",)
+READS = ("course_lab/experiments/seq2seq",)
 
 
 def test_the_widths_are_the_two_ends_at_the_rates_of_the_shorter_runs():

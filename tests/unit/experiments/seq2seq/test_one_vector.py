@@ -8,22 +8,19 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from course_lib.data.pairs import AlignedPair
-from course_lib.data.tokens.tokenizer import END, START, WordVocabulary
-from course_lib.evaluation.translate import translate
-from course_lib.experiments.lab import rates
-from course_lib.experiments.lab.rates import Trial, neighbourhood
-from course_lib.experiments.lab.records import write_records
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.lab.world import (
+from course_lab.experiments.lab import rates
+from course_lab.experiments.lab.rates import Trial, neighbourhood
+from course_lab.experiments.lab.records import write_records
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.lab.world import (
     batch_of,
     length_bins,
     load_weights,
     vocabularies,
     weights_of,
 )
-from course_lib.experiments.seq2seq import one_vector, pretraining
-from course_lib.experiments.seq2seq.measures import (
+from course_lab.experiments.seq2seq import one_vector, pretraining
+from course_lab.experiments.seq2seq.measures import (
     LONG,
     Share,
     after_first_error,
@@ -32,6 +29,9 @@ from course_lib.experiments.seq2seq.measures import (
     forced_choices,
     forced_right,
 )
+from course_lib.data.pairs import AlignedPair
+from course_lib.data.tokens.tokenizer import END, START, WordVocabulary
+from course_lib.evaluation.translate import translate
 from course_lib.models.autoencoder import SequenceAutoencoder
 from course_lib.models.sutskever import Sutskever, SutskeverConfig
 from tests.stubs import NextWord

@@ -5,13 +5,13 @@ from itertools import pairwise
 
 import pytest
 
+from course_lab.experiments.lab.rates import Trial
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.lab.world import vocabularies
+from course_lab.experiments.seq2seq import one_vector, which_end
+from course_lab.experiments.seq2seq.measures import FIFTHS, Share, by_fifths
 from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import START
-from course_lib.experiments.lab.rates import Trial
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.lab.world import vocabularies
-from course_lib.experiments.seq2seq import one_vector, which_end
-from course_lib.experiments.seq2seq.measures import FIFTHS, Share, by_fifths
 from tests.stubs import NextWord
 
 

@@ -6,10 +6,10 @@ from itertools import cycle
 import pytest
 import torch
 
+from course_lab.experiments.soft_and_hard import exact, noise
+from course_lab.experiments.soft_and_hard import scenes as shared
+from course_lab.experiments.soft_and_hard.reading import log_likelihood, without_baseline
 from course_lib.data.images.digits import compose, images
-from course_lib.experiments.soft_and_hard import exact, noise
-from course_lib.experiments.soft_and_hard import scenes as shared
-from course_lib.experiments.soft_and_hard.reading import log_likelihood, without_baseline
 from course_lib.models import captioner
 from course_lib.models.captioner import Captioner, CaptionerConfig
 from course_lib.training.objective import sampled_reward

@@ -3,10 +3,10 @@
 import pytest
 import torch
 
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.soft_and_hard import in_page, reading
+from course_lab.experiments.soft_and_hard import scenes as shared
 from course_lib.data.images.digits import Scenes
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.soft_and_hard import in_page, reading
-from course_lib.experiments.soft_and_hard import scenes as shared
 
 
 @pytest.fixture(scope="module")

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from course_lib.experiments.soft_and_hard import noise, reading
-from course_lib.experiments.soft_and_hard import scenes as shared
+from course_lab.experiments.soft_and_hard import noise, reading
+from course_lab.experiments.soft_and_hard import scenes as shared
 
 
 def test_variance_and_length_of_a_sample_with_known_ones():

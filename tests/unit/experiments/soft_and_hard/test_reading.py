@@ -5,12 +5,12 @@ from types import SimpleNamespace
 import pytest
 import torch
 
+from course_lab.experiments.lab.rates import Trial, neighbourhood
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.soft_and_hard import noise, reading
+from course_lab.experiments.soft_and_hard import scenes as shared
 from course_lib.data.images.digits import images
 from course_lib.data.tokens.tokenizer import START
-from course_lib.experiments.lab.rates import Trial, neighbourhood
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.soft_and_hard import noise, reading
-from course_lib.experiments.soft_and_hard import scenes as shared
 from course_lib.models.protocol import Output
 from course_lib.training.objective import name_of
 

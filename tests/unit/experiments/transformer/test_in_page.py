@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
+from course_lab.experiments.transformer import in_page, peers
+from course_lab.figures.touch.writer import FirstWriting, writer
 from course_lib.evaluation.translate import translate
-from course_lib.experiments.transformer import in_page, peers
-from course_lib.figures.touch.writer import FirstWriting, writer
 
-READS = ("course_lib/experiments/transformer",)
+READS = ("course_lab/experiments/transformer",)
 
 
 @pytest.fixture(scope="module")

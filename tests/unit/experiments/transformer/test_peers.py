@@ -3,13 +3,13 @@
 import pytest
 import torch
 
+from course_lab.experiments.lab.rates import neighbourhood
+from course_lab.experiments.transformer import ablations, ablations_longer, peers
 from course_lib.device import cpu_generator
-from course_lib.experiments.lab.rates import neighbourhood
-from course_lib.experiments.transformer import ablations, ablations_longer, peers
 from course_lib.models.transformer import Transformer, TransformerConfig
 from course_lib.training.schedule import learning_rate_factor
 
-READS = ("course_lib/experiments/transformer",)
+READS = ("course_lab/experiments/transformer",)
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,12 @@ from itertools import pairwise
 import pytest
 import torch
 
+from course_lab.experiments.lab.world import batch_of
+from course_lab.experiments.transformer import in_page, peers, way
 from course_lib.device import cpu_generator
-from course_lib.experiments.lab.world import batch_of
-from course_lib.experiments.transformer import in_page, peers, way
 from course_lib.models.transformer import Transformer, TransformerConfig
 
-READS = ("course_lib/experiments/transformer", "course_lib/figures/touch")
+READS = ("course_lab/experiments/transformer", "course_lab/figures/touch")
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lib.experiments.two_levels.controls import (
+from course_lab.experiments.two_levels.controls import (
     BagOfWords,
     EqualQuery,
     OneByOne,

@@ -3,11 +3,11 @@
 import pytest
 import torch
 
+from course_lab.experiments.lab.rates import Trial, neighbourhood
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.two_levels import in_page, king
+from course_lab.experiments.two_levels.controls import BagOfWords, EqualQuery, OneByOne
 from course_lib.data.mini_world.documents import SILENCE
-from course_lib.experiments.lab.rates import Trial, neighbourhood
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.two_levels import in_page, king
-from course_lib.experiments.two_levels.controls import BagOfWords, EqualQuery, OneByOne
 
 
 @pytest.fixture(scope="module")

@@ -4,10 +4,10 @@ import pytest
 import torch
 from torch import nn
 
+from course_lab.experiments.two_levels.looks import looks, probabilities
 from course_lib.data.document_batch import collate_documents, encode_documents
 from course_lib.data.mini_world.documents import DecidedDocument
 from course_lib.data.tokens.tokenizer import WordVocabulary
-from course_lib.experiments.two_levels.looks import looks, probabilities
 from course_lib.models.hierarchical import Classified
 
 VOCABULARY = WordVocabulary(["king", "garden", "house", "kitchen", "dog", "runs"])

@@ -2,9 +2,9 @@
 
 import pytest
 
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.two_levels import reviews
 from course_lib.data.document import Document
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.two_levels import reviews
 
 FILLER = (("and", "so", "on", "."),)
 

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
+from course_lab.experiments.where_to_look import other_ways, window
+from course_lab.experiments.where_to_look.other_ways import LEFT, RIGHT, SEEN, VARIANTS
 from course_lib.data.pairs import AlignedPair
-from course_lib.experiments.where_to_look import other_ways, window
-from course_lib.experiments.where_to_look.other_ways import LEFT, RIGHT, SEEN, VARIANTS
 
 
 def pair_of(*links: tuple[int, int]) -> AlignedPair:

@@ -3,9 +3,9 @@
 import pytest
 import torch
 
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.where_to_look import maps, window
 from course_lib.data.pairs import AlignedPair
-from course_lib.experiments.lab.stored import load_stored
-from course_lib.experiments.where_to_look import maps, window
 
 
 def pair_of(*links: tuple[int, int]) -> AlignedPair:

@@ -2,9 +2,9 @@
 
 import torch
 
-from course_lib.figures.drawn import all_ways, two_words
-from course_lib.figures.drawn.parts import Arrow, Box, Cells, Label
-from course_lib.figures.drawn.shelf import drawing
+from course_lab.figures.drawn import all_ways, two_words
+from course_lab.figures.drawn.parts import Arrow, Box, Cells, Label
+from course_lab.figures.drawn.shelf import drawing
 from tools.project import ROOT
 
 READS = ("book/chapters/11_decoding.md",)

@@ -8,10 +8,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.alignment.ibm1 import IBMModel1
-from course_lib.attention.selection import attend_nearby
-from course_lib.errors import CourseError
-from course_lib.figures.drawn import (
+from course_lab.figures.drawn import (
     bell,
     gradient_way,
     hand_states,
@@ -26,21 +23,24 @@ from course_lib.figures.drawn import (
     two_readings,
     warm_up,
 )
-from course_lib.figures.drawn.drawing import Drawing
-from course_lib.figures.drawn.hull import NEAREST, TARGET, VALUES
-from course_lib.figures.drawn.padded_batch import LENGTHS, SENTENCES, WORDS
-from course_lib.figures.drawn.parts import Arrow, Box, Cells, Gate, Group, Label, chain, said
-from course_lib.figures.drawn.plane_by_hand import ANIMAL, BARKS, DOG, found
-from course_lib.figures.drawn.shelf import DRAWINGS, drawing
-from course_lib.figures.drawn.three_keys import KEYS, QUERY
-from course_lib.figures.palette import ROLES, SURFACES
-from course_lib.figures.text import width_of
+from course_lab.figures.drawn.drawing import Drawing
+from course_lab.figures.drawn.hull import NEAREST, TARGET, VALUES
+from course_lab.figures.drawn.padded_batch import LENGTHS, SENTENCES, WORDS
+from course_lab.figures.drawn.parts import Arrow, Box, Cells, Gate, Group, Label, chain, said
+from course_lab.figures.drawn.plane_by_hand import ANIMAL, BARKS, DOG, found
+from course_lab.figures.drawn.shelf import DRAWINGS, drawing
+from course_lab.figures.drawn.three_keys import KEYS, QUERY
+from course_lab.figures.palette import ROLES, SURFACES
+from course_lab.figures.text import width_of
+from course_lib.alignment.ibm1 import IBMModel1
+from course_lib.attention.selection import attend_nearby
+from course_lib.errors import CourseError
 from course_lib.models.hierarchical import LearnedQuery
 from course_lib.recurrent.cells import lstm_update
 from course_lib.training.schedule import warmup_inverse_sqrt
 from tools.project import ROOT
 
-READS = ("course_lib/figures/touch/em.js",)
+READS = ("course_lab/figures/touch/em.js",)
 
 GREEK = {"α": "alpha", "β": "beta"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -426,7 +426,7 @@ def test_the_shares_by_hand_are_those_of_em() -> None:
     assert len(ways) == 2 * 2 * 4
     assert len({way.wide for way in ways[:8]}) == 1
     # As thick as in the figure to touch that goes on from here, so that 5/8 is seen to be more.
-    script = (ROOT / "course_lib/figures/touch/em.js").read_text(encoding="utf-8")
+    script = (ROOT / "course_lab/figures/touch/em.js").read_text(encoding="utf-8")
     least, more = re.search(r'"stroke-width": \(([\d.]+) \+ ([\d.]+) \* weight\)', script).groups()
     assert (float(least), float(more)) == (shares_by_hand.THINNEST, shares_by_hand.PER_SHARE)
     assert ways[8].wide - ways[9].wide == pytest.approx(9.0 * (5 - 3) / 8)

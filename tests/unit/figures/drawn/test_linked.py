@@ -5,9 +5,9 @@ from itertools import pairwise
 
 import pytest
 
-from course_lib.figures.drawn.linked import FAINTEST, THICKEST, THINNEST, Sentences, linked
-from course_lib.figures.drawn.parts import Arrow, Label
-from course_lib.figures.text import width_of
+from course_lab.figures.drawn.linked import FAINTEST, THICKEST, THINNEST, Sentences, linked
+from course_lab.figures.drawn.parts import Arrow, Label
+from course_lab.figures.text import width_of
 
 PAIR = Sentences(["now", "she", "waits", "."], ["jetzt", "wartet", "sie", "."], {"wartet": "waits"})
 

@@ -4,9 +4,9 @@ from collections import Counter
 
 import torch
 
-from course_lib.figures.drawn import one_or_two, several_heads, two_cuts
-from course_lib.figures.drawn.parts import CELL, Arrow, Cells, Gate, Label
-from course_lib.figures.drawn.shelf import drawing
+from course_lab.figures.drawn import one_or_two, several_heads, two_cuts
+from course_lab.figures.drawn.parts import CELL, Arrow, Cells, Gate, Label
+from course_lab.figures.drawn.shelf import drawing
 
 
 def test_what_the_first_head_holds_is_what_view_gives_it() -> None:

@@ -6,11 +6,11 @@ from itertools import pairwise
 import numpy as np
 import torch
 
+from course_lab.figures.drawn import asks_in_plane, clocks, three_maps
+from course_lab.figures.drawn.parts import Arrow, Box, Cells, Gate
+from course_lab.figures.drawn.shelf import drawing
 from course_lib.attention.attend import attend
 from course_lib.attention.position import sinusoidal
-from course_lib.figures.drawn import asks_in_plane, clocks, three_maps
-from course_lib.figures.drawn.parts import Arrow, Box, Cells, Gate
-from course_lib.figures.drawn.shelf import drawing
 
 
 def test_the_hands_of_the_clocks_are_the_sinusoidal_positions() -> None:

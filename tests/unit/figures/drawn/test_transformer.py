@@ -1,8 +1,8 @@
 """Drawings of chapter 10: where the norm stands, and what a decoder is fed."""
 
-from course_lib.figures.drawn import no_shift
-from course_lib.figures.drawn.parts import Arrow, Box, Cells, Gate, Group
-from course_lib.figures.drawn.shelf import drawing
+from course_lab.figures.drawn import no_shift
+from course_lab.figures.drawn.parts import Arrow, Box, Cells, Gate, Group
+from course_lab.figures.drawn.shelf import drawing
 
 
 def test_with_pre_norm_nothing_but_sums_stands_on_the_straight_way() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from course_lib.figures.still.across import name_across
-from course_lib.figures.style import Picture, house_style
+from course_lab.figures.still.across import name_across
+from course_lab.figures.style import Picture, house_style
 from tests.unit.figures.still.test_lines import assert_words_inside
 
 

@@ -9,10 +9,10 @@ import torch
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import Rectangle
 
-from course_lib.figures.still.attention_layout import NUMBER_NEEDS, arrange
-from course_lib.figures.still.attention_map import attention_map, describe_attention, number
-from course_lib.figures.style import MAX_WIDTH, Picture
-from course_lib.figures.text import MISSING, printable, width_of
+from course_lab.figures.still.attention_layout import NUMBER_NEEDS, arrange
+from course_lab.figures.still.attention_map import attention_map, describe_attention, number
+from course_lab.figures.style import MAX_WIDTH, Picture
+from course_lab.figures.text import MISSING, printable, width_of
 
 SOURCE = ["the", "small", "dog", "sleeps"]
 TARGET = ["der", "kleine", "Hund", "schläft", "süß"]

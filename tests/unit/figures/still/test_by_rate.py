@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.figures.still.by_rate import by_rate
+from course_lab.figures.still.by_rate import by_rate
 
 
 def test_rates_stand_in_order_and_what_was_not_tried_is_a_dash():

@@ -2,8 +2,8 @@
 
 import pytest
 
-from course_lib.figures.still.dot_rows import mean_dots
-from course_lib.figures.style import NARROW
+from course_lab.figures.still.dot_rows import mean_dots
+from course_lab.figures.style import NARROW
 from tests.unit.figures.still.test_lines import assert_words_inside
 
 ROWS = {"bag": [0.6, 0.7], "attention": [0.8, 0.9, 0.7]}

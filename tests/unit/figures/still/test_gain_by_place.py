@@ -6,16 +6,16 @@ from matplotlib.colors import to_rgb
 from matplotlib.path import Path
 from matplotlib.text import Text
 
-from course_lib.figures.palette import MODELS
-from course_lib.figures.still.gain_by_place import gain_by_place
-from course_lib.figures.still.risk_by_length import (
+from course_lab.figures.palette import MODELS
+from course_lab.figures.still.gain_by_place import gain_by_place
+from course_lab.figures.still.risk_by_length import (
     EQUAL,
     SENTENCES,
     WORDS,
     equal_risk,
     risk_by_length,
 )
-from course_lib.figures.style import NARROW
+from course_lab.figures.style import NARROW
 
 PANELS = {"source": [[0.1, 0.2], [0.3, 0.4]], "target": [[-0.1, 0.0], [0.1, 0.2]]}
 NAMES = {"places": ["1", "2"], "x_name": "part", "y_name": "gain (share of words)"}

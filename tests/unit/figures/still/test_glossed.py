@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.figures.still.glossed import Glossed
+from course_lab.figures.still.glossed import Glossed
 
 LINES = {"English": ["the", "dog"], "it wrote": ["der", "Hund", "<ab>"]}
 GLOSS = {"der": "the", "Hund": "dog", "<ab>": "off", "Katze": "cat"}

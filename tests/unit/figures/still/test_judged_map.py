@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_hex
 
-from course_lib.figures.still.judged_map import judged_map
-from course_lib.figures.style import FRAME, INK, NARROW
+from course_lab.figures.still.judged_map import judged_map
+from course_lab.figures.style import FRAME, INK, NARROW
 
 SOURCE, TARGET = ["the", "girl", "."], ["das", "Maedchen", "."]
 WEIGHTS = np.array([[0.1, 0.9, 0.0], [0.0, 1.0, 0.0], [0.0, 0.5, 0.5]])

@@ -11,11 +11,11 @@ from matplotlib.collections import LineCollection, PolyCollection
 from matplotlib.colors import to_rgb
 from matplotlib.text import Text
 
-from course_lib.figures.palette import NEUTRALS, model_of
-from course_lib.figures.still.gradients import describe_gradients, gradient_plot
-from course_lib.figures.still.length_curve import describe_length_curve, length_curve
-from course_lib.figures.still.lines import WIDTH, spread
-from course_lib.figures.style import (
+from course_lab.figures.palette import NEUTRALS, model_of
+from course_lab.figures.still.gradients import describe_gradients, gradient_plot
+from course_lab.figures.still.length_curve import describe_length_curve, length_curve
+from course_lab.figures.still.lines import WIDTH, spread
+from course_lab.figures.style import (
     LINES,
     MAX_WIDTH,
     MUTED,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from course_lib.figures.still.looks_and_worth import looks_and_worth
-from course_lib.figures.style import NARROW
+from course_lab.figures.still.looks_and_worth import looks_and_worth
+from course_lab.figures.style import NARROW
 from tests.unit.figures.still.test_lines import assert_words_inside
 
 GROUPS = {"verbs": [(0.2, 1.5), (0.9, 0.1)], "nouns": [(0.5, -0.05)]}

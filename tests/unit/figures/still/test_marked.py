@@ -1,6 +1,6 @@
 """Wrong words are underlined on a page, and glossed all the same."""
 
-from course_lib.figures.still.marked import Marked, Wrong
+from course_lab.figures.still.marked import Marked, Wrong
 
 LINES = {"table": [Wrong("ein"), "Katze", Wrong("der")], "right": ["eine", "Katze", "das"]}
 GLOSS = {"ein": "a", "Katze": "cat"}

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from matplotlib.colors import to_rgb
 
-from course_lib.figures.still.length_curve import length_curve
-from course_lib.figures.still.narrow import narrowed
-from course_lib.figures.still.time_to_learn import time_to_learn
+from course_lab.figures.still.length_curve import length_curve
+from course_lab.figures.still.narrow import narrowed
+from course_lab.figures.still.time_to_learn import time_to_learn
 from tests.unit.figures.still.test_lines import BINS, CHO, drawn_texts, lines
 
 NAMES = {"Cho": (0, (8.0, 0.2)), "Bahdanau": (2, (18.0, 0.8))}

@@ -11,27 +11,27 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.text import Text
 
-from course_lib.figures import still
-from course_lib.figures.still.attention_map import attention_map
-from course_lib.figures.still.dot_rows import mean_dots
-from course_lib.figures.still.gain_by_place import gain_by_place
-from course_lib.figures.still.gradients import gradient_plot
-from course_lib.figures.still.judged_map import judged_map
-from course_lib.figures.still.length_curve import length_curve
-from course_lib.figures.still.looks_and_worth import looks_and_worth
-from course_lib.figures.still.narrow import narrowed
-from course_lib.figures.still.rate_rows import Rates, rate_rows
-from course_lib.figures.still.scene_looks import scene_looks
-from course_lib.figures.still.seed_dots import seed_dots
-from course_lib.figures.still.smoothing import smoothing_plot
-from course_lib.figures.still.time_to_learn import time_to_learn
-from course_lib.figures.still.two_budgets import Budgets, two_budgets
-from course_lib.figures.still.vector_plane import vector_plane
-from course_lib.figures.still.worth import Worth, weight_and_worth
-from course_lib.figures.style import Picture
-from course_lib.figures.text import MISSING, phrase, printable, width_of
+from course_lab.figures import still
+from course_lab.figures.still.attention_map import attention_map
+from course_lab.figures.still.dot_rows import mean_dots
+from course_lab.figures.still.gain_by_place import gain_by_place
+from course_lab.figures.still.gradients import gradient_plot
+from course_lab.figures.still.judged_map import judged_map
+from course_lab.figures.still.length_curve import length_curve
+from course_lab.figures.still.looks_and_worth import looks_and_worth
+from course_lab.figures.still.narrow import narrowed
+from course_lab.figures.still.rate_rows import Rates, rate_rows
+from course_lab.figures.still.scene_looks import scene_looks
+from course_lab.figures.still.seed_dots import seed_dots
+from course_lab.figures.still.smoothing import smoothing_plot
+from course_lab.figures.still.time_to_learn import time_to_learn
+from course_lab.figures.still.two_budgets import Budgets, two_budgets
+from course_lab.figures.still.vector_plane import vector_plane
+from course_lab.figures.still.worth import Worth, weight_and_worth
+from course_lab.figures.style import Picture
+from course_lab.figures.text import MISSING, phrase, printable, width_of
 
-READS = ("course_lib/figures/still",)
+READS = ("course_lab/figures/still",)
 
 ODD = {
     "emoji with selector": "❤\ufe0f",

@@ -2,8 +2,8 @@
 
 import pytest
 
-from course_lib.figures.still.powers import PowersTable, power
-from course_lib.figures.still.table import Column
+from course_lab.figures.still.powers import PowersTable, power
+from course_lab.figures.still.table import Column
 from tools.notebooks.tolerance import Tolerance, agrees
 
 

@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from course_lib.figures.still.rate_rows import OF_A_MODEL, WITHOUT, Rates, rate_rows
-from course_lib.figures.style import NARROW
+from course_lab.figures.still.rate_rows import OF_A_MODEL, WITHOUT, Rates, rate_rows
+from course_lab.figures.style import NARROW
 
 RUNS = {"count": [0.5, 0.4, 0.45], "model": [0.1, 0.2, 0.12]}
 RINGED = {"model": [0.25, 0.5, 0.26]}

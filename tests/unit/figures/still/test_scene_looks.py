@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from matplotlib.patches import PathPatch, Rectangle
 
-from course_lib.figures.still.scene_looks import LEVELS, scene_looks
-from course_lib.figures.style import NARROW
+from course_lab.figures.still.scene_looks import LEVELS, scene_looks
+from course_lab.figures.style import NARROW
 from tests.unit.figures.still.test_lines import assert_words_inside
 
 INK = np.linspace(0, 1, 24).reshape(6, 4)

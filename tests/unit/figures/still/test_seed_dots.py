@@ -2,8 +2,8 @@
 
 import pytest
 
-from course_lib.figures.still.seed_dots import COLOUR, seed_dots
-from course_lib.figures.style import NARROW
+from course_lab.figures.still.seed_dots import COLOUR, seed_dots
+from course_lab.figures.style import NARROW
 from tests.unit.figures.still.test_lines import assert_words_inside
 
 LEFT = {"bag": [0.6, 0.7, 0.5], "network": [1.0, 0.9]}

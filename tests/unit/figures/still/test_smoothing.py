@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from course_lib.figures.still.smoothing import smoothing_plot
-from course_lib.figures.style import NARROW
+from course_lab.figures.still.smoothing import smoothing_plot
+from course_lab.figures.style import NARROW
 from tests.unit.figures.still.test_lines import assert_words_inside
 
 X = np.linspace(0, 1, 5)

@@ -6,7 +6,7 @@ import xml.etree.ElementTree as ElementTree
 import numpy as np
 import pytest
 
-from course_lib.figures.still.table import Column, Table
+from course_lab.figures.still.table import Column, Table
 from tools.notebooks.tolerance import Tolerance, agrees
 
 EXACT = Column("exact match", unit="share", best="highest", margin=0.01)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from matplotlib.collections import PolyCollection
 
-from course_lib.figures.still.time_to_learn import LATER, time_to_learn
+from course_lab.figures.still.time_to_learn import LATER, time_to_learn
 
 STOPPED = LATER * 1000
 

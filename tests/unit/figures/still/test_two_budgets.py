@@ -2,8 +2,8 @@
 
 import pytest
 
-from course_lib.figures.still.two_budgets import Budgets, two_budgets
-from course_lib.figures.style import CARD, NARROW
+from course_lab.figures.still.two_budgets import Budgets, two_budgets
+from course_lab.figures.style import CARD, NARROW
 from tests.unit.figures.still.test_lines import assert_words_inside
 
 MODELS = {"bag": Budgets(7395, [0.6, 0.7], [0.8, 0.9]), "LSTM": Budgets(15779, [0.5, 0.52])}

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from course_lib.figures.still.vector_plane import principal_plane, vector_plane
-from course_lib.figures.style import NARROW
+from course_lab.figures.still.vector_plane import principal_plane, vector_plane
+from course_lab.figures.style import NARROW
 
 HALVES = (("several", "one"), ("perfect", "present"))
 GROUPS = {"left": [0, 1], "right": [2, 3]}

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.figures.still.worth import Worth, weight_and_worth
+from course_lab.figures.still.worth import Worth, weight_and_worth
 
 ROWS = {"king": Worth([0.0, 0.25, 0.5], [1.0, 0.75, 1.0]), "place": Worth([0.5], [0.9])}
 

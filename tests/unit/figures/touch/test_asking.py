@@ -2,8 +2,8 @@
 
 import pytest
 
-from course_lib.figures.touch.asking import Asked, asking
-from course_lib.figures.touch.tape import growing_tape
+from course_lab.figures.touch.asking import Asked, asking
+from course_lab.figures.touch.tape import growing_tape
 
 NET = {"words": [[1, 0], [0, 1]], "queries": [[1, 0]], "keys": [[1, 0]], "values": [[1, 0]]}
 NET |= {"answers": [[1], [0]]}

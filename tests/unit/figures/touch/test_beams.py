@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from course_lib.figures.touch.beams import Node, Search, beam_tree
+from course_lab.figures.touch.beams import Node, Search, beam_tree
 
 GREEDY = Search([[Node("der", 0, -0.5, False)], [Node("END", 0, -1.5, True)]], ["der"], -1.5)
 WIDE = Search(

@@ -9,14 +9,13 @@ from importlib.resources import files
 import pytest
 from matplotlib.colors import to_rgb
 
-from course_lib.alignment.ibm1 import IBMModel1
-from course_lib.experiments.bahdanau import in_page
-from course_lib.experiments.decoding import tree
-from course_lib.experiments.multi_head import in_page as switches
-from course_lib.experiments.self_attention import in_page as asking
-from course_lib.experiments.transformer import in_page as writing
-from course_lib.figures.bare import bare
-from course_lib.figures.palette import (
+from course_lab.experiments.bahdanau import in_page
+from course_lab.experiments.decoding import tree
+from course_lab.experiments.multi_head import in_page as switches
+from course_lab.experiments.self_attention import in_page as asking
+from course_lab.experiments.transformer import in_page as writing
+from course_lab.figures.bare import bare
+from course_lab.figures.palette import (
     DARK_TURNS,
     EMPTY,
     FULL,
@@ -25,29 +24,30 @@ from course_lib.figures.palette import (
     ON_FULL,
     ROLES,
 )
-from course_lib.figures.touch.attention import AttentionExample, attention_explorer
-from course_lib.figures.touch.chain import unrolled_chain
-from course_lib.figures.touch.core import Interactive, ink, web_file
-from course_lib.figures.touch.em import em_steps
-from course_lib.figures.touch.forecast import forecast
-from course_lib.figures.touch.glances import Look, Scene, glances
-from course_lib.figures.touch.heat import HeatedDocument, document_heat
-from course_lib.figures.touch.length import length_explorer
-from course_lib.figures.touch.lookup import soft_lookup
-from course_lib.figures.touch.plane import attention_plane
-from course_lib.figures.touch.posteriors import posterior_explorer
-from course_lib.figures.touch.rows import attention_rows
-from course_lib.figures.touch.scale import scale_laboratory
-from course_lib.figures.touch.squeeze import Odds, squeeze
-from course_lib.figures.touch.stack import Station, follow
-from course_lib.figures.touch.swap import Intervention, swap
-from course_lib.figures.touch.tape import growing_tape
-from course_lib.figures.touch.unfold import DecoderStep, unfold
-from course_lib.figures.touch.verdict import Menus, verdict
-from course_lib.figures.touch.window import WindowExample, sliding_window
+from course_lab.figures.touch.attention import AttentionExample, attention_explorer
+from course_lab.figures.touch.chain import unrolled_chain
+from course_lab.figures.touch.core import Interactive, ink, web_file
+from course_lab.figures.touch.em import em_steps
+from course_lab.figures.touch.forecast import forecast
+from course_lab.figures.touch.glances import Look, Scene, glances
+from course_lab.figures.touch.heat import HeatedDocument, document_heat
+from course_lab.figures.touch.length import length_explorer
+from course_lab.figures.touch.lookup import soft_lookup
+from course_lab.figures.touch.plane import attention_plane
+from course_lab.figures.touch.posteriors import posterior_explorer
+from course_lab.figures.touch.rows import attention_rows
+from course_lab.figures.touch.scale import scale_laboratory
+from course_lab.figures.touch.squeeze import Odds, squeeze
+from course_lab.figures.touch.stack import Station, follow
+from course_lab.figures.touch.swap import Intervention, swap
+from course_lab.figures.touch.tape import growing_tape
+from course_lab.figures.touch.unfold import DecoderStep, unfold
+from course_lab.figures.touch.verdict import Menus, verdict
+from course_lab.figures.touch.window import WindowExample, sliding_window
+from course_lib.alignment.ibm1 import IBMModel1
 from tests.unit.figures.sight import contrast
 
-READS = ("course_lib/figures/touch", "pyproject.toml")
+READS = ("course_lab/figures/touch", "pyproject.toml")
 CARRIED = '.b { c: "/* d */" }\n.e { f: url(//g) }'
 EVIL = '</script><img src=x onerror="alert(1)">&'
 
@@ -210,7 +210,7 @@ def test_every_web_file_is_shipped_and_used():
     pairs = [(["a"], ["b"])]
     every.append(squeeze(b"", pairs, {}, words=["a"], written=["b"], odds=odds, vector=[0.5]))
     html = "".join(figure._repr_html_() for figure in every)
-    beside = files("course_lib.figures.touch").iterdir()
+    beside = files("course_lab.figures.touch").iterdir()
     names = [path.name for path in beside if path.suffix in (".js", ".css")]
     assert {"core.js", "core.css"} <= set(names)
     for name in names:
@@ -241,7 +241,7 @@ def test_what_a_figure_carries_of_its_files(kind, text, told):
 
 
 def test_comments_stay_in_the_package():
-    assert "// What all" in files("course_lib.figures.touch").joinpath("core.js").read_text()
+    assert "// What all" in files("course_lab.figures.touch").joinpath("core.js").read_text()
     assert "What all" not in web_file("core.js") + web_file("core.css")
 
 

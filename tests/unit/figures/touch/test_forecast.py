@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.figures.touch.forecast import forecast
+from course_lab.figures.touch.forecast import forecast
 
 WORDS = ["<s>", "cats", "sleep", "."]
 FOLLOWING = {"cats": {"sleep": 0.75, ".": 0.25}, "": {"cats": 1.0, "sleep": 0.0}}

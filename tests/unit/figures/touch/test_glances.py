@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.figures.touch.glances import Look, Scene, estimate, glances
+from course_lab.figures.touch.glances import Look, Scene, estimate, glances
 
 ALPHA, REWARD = np.array([0.5, 0.25, 0.25]), np.array([-3.0, -1.0, -3.0])
 

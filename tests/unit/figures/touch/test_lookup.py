@@ -7,11 +7,8 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.attention import scores as library
-from course_lib.attention.attend import attend
-from course_lib.attention.smoothing import gaussian
-from course_lib.experiments.query_key_value import scale
-from course_lib.figures.touch.lookup import (
+from course_lab.experiments.query_key_value import scale
+from course_lab.figures.touch.lookup import (
     BANDWIDTH,
     SCORES,
     SHARPENING,
@@ -22,7 +19,10 @@ from course_lib.figures.touch.lookup import (
     rows_of_location,
     soft_lookup,
 )
-from course_lib.figures.touch.scale import measures, scale_laboratory
+from course_lab.figures.touch.scale import measures, scale_laboratory
+from course_lib.attention import scores as library
+from course_lib.attention.attend import attend
+from course_lib.attention.smoothing import gaussian
 
 WORDS = ["dog", "cat", "horse", "sparrow"]
 K = np.array([[0.2, 1.1], [0.5, 0.5], [-1.1, 0.5], [1.5, 1.5]])

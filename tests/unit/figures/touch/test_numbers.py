@@ -11,17 +11,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from course_lib.alignment.ibm1 import IBMModel1
-from course_lib.figures.touch.attention import (
+from course_lab.figures.touch.attention import (
     MASKED,
     AttentionExample,
     _quantised,
     attention_explorer,
     softmax,
 )
-from course_lib.figures.touch.chain import unrolled_chain
-from course_lib.figures.touch.em import em_steps
-from course_lib.figures.touch.length import length_explorer
+from course_lab.figures.touch.chain import unrolled_chain
+from course_lab.figures.touch.em import em_steps
+from course_lab.figures.touch.length import length_explorer
+from course_lib.alignment.ibm1 import IBMModel1
 
 
 def tables(figure) -> list[list[list[str]]]:

@@ -5,8 +5,8 @@ import re
 
 import pytest
 
-from course_lib.figures.touch.attention import AttentionExample
-from course_lib.figures.touch.posteriors import posterior_explorer
+from course_lab.figures.touch.attention import AttentionExample
+from course_lab.figures.touch.posteriors import posterior_explorer
 
 PAIR = AttentionExample(
     ["he", "waits", "NULL"],

@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pytest
 
-from course_lib.figures.touch.stack import (
+from course_lab.figures.touch.stack import (
     DIGITS,
     LEVELS,
     Heads,

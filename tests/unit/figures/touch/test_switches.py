@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.figures.touch.switches import FirstAnswers, switches
+from course_lab.figures.touch.switches import FirstAnswers, switches
 
 LOOKS = [[[0.2, 0.5, 0.3], [0.0, 1.0, 0.0]]]
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.figures.touch.verdict import Menus, verdict
+from course_lab.figures.touch.verdict import Menus, verdict
 
 MENUS = Menus({"who": ("a dog", "a cat"), "does": ("sleeps",)}, (0, 0), (1, 0))
 PAIR = {"premise": ["∅", "a", "dog"], "hypothesis": ["∅", "a"]}

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 import torch
 
+from course_lab.figures.touch.window import WindowExample, sliding_window, windowed
 from course_lib.attention.selection import attend_nearby
-from course_lib.figures.touch.window import WindowExample, sliding_window, windowed
 
 SCORES = [[0, -100, -700, -300], [-50, 0, -20, -900], [-10, -400, 0, -30]]
 EXAMPLE = WindowExample(

@@ -1,0 +1,78 @@
+"""Chapter 7 on real sentences: SICK by the command line, five seeds each.
+
+Settings were chosen on the trial split; here they stand in the recipe of the command line. Each run
+is `python -m course_lib train ... --data sick` and `evaluate` in a folder that is thrown away, half
+a minute each:
+
+    python -m course_lab.experiments.decomposable.sick
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from course_lab.experiments.lab.command_line import scores_of
+from course_lab.experiments.lab.runs import make_runs
+from course_lab.experiments.lab.stored import load_stored
+from course_lib.data.corpora import sick as corpus
+from course_lib.data.inference_pairs import LABELS
+
+SEEDS = (0, 1, 2, 3, 4)
+STORED = Path(__file__).with_name("sick.json")
+ALONE = "hypothesis alone"
+"""What can be told without the premise."""
+LONGER = "bag, with contrast, four times as long"
+"""Whether the bag that comes closest only lacked training."""
+VARIANTS: dict[str, tuple[str, ...]] = {
+    "bag": ("bag",),
+    "decomposable": ("decomposable", "--no-contrast"),
+    "bag, with contrast": ("bag", "--contrast"),
+    "LSTM, with contrast": ("lstm",),
+    "decomposable, with contrast": ("decomposable", "--contrast"),
+    ALONE: ("bag", "--no-premise"),
+    LONGER: ("bag", "--contrast", "--epochs", "40"),
+}
+"""What follows `train` in the command."""
+FLOOR = "always neutral"
+"""Not trained: how often the most frequent label is right."""
+_SPLITS = {"validation_accuracy": "trial", "accuracy": "test"}
+_KEPT = ("parameters", "validation_accuracy", "accuracy", "updates")
+
+
+class SickRun(NamedTuple):
+    """One run: which variant, and its first weights."""
+
+    variant: str
+    seed: int
+
+
+def _judge(run: SickRun) -> dict[str, Any]:
+    if run.variant == FLOOR:
+        right = {name: _neutral(split) for name, split in _SPLITS.items()}
+        return {**run._asdict(), "parameters": 0, **right, "updates": 0}
+    found = scores_of((*VARIANTS[run.variant], "--data", "sick"), seed=run.seed)
+    return {**run._asdict(), **{name: found[name] for name in _KEPT}}
+
+
+def _neutral(split: str) -> float:
+    labels = [pair.label for pair in corpus.load(split)]
+    return round(labels.count(LABELS[1]) / len(labels), 4)
+
+
+def load_scores() -> dict[str, list[dict[str, Any]]]:
+    """What the script stored: for each variant one record a seed."""
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in (FLOOR, *VARIANTS)}
+    for record in load_stored(STORED):
+        found[record["variant"]].append(record)
+    return found
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Makes the runs, two at a time; after each, the file is written anew."""
+    runs = [SickRun(name, seed) for seed in SEEDS for name in VARIANTS]
+    runs.append(SickRun(FLOOR, 0))
+    make_runs("SICK scores of chapter 7.", runs, _judge, STORED, arguments)
+
+
+if __name__ == "__main__":
+    main()

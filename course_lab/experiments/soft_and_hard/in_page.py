@@ -1,0 +1,137 @@
+"""What the figure of chapter 6b shows: scenes, and the looks of two trained readers at them.
+
+The soft reader has the whole training. The hard one's is half as long, so that it still hesitates;
+of the scenes those are shown over which it does so most. Kept are numbers, not networks; the
+command that makes them, half a minute:
+
+    python -m course_lab.experiments.soft_and_hard.in_page
+"""
+
+import argparse
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from course_lab.experiments.lab.rates import Trial
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.soft_and_hard import reading
+from course_lab.experiments.soft_and_hard import scenes as shared
+from course_lab.figures.touch.core import Interactive
+from course_lab.figures.touch.glances import Look, Scene, glances
+from course_lib.atomic import atomic_write
+from course_lib.data.images.digits import Scenes
+from course_lib.device import cpu_generator
+from course_lib.models.captioner import Captioner
+
+STORED = Path(__file__).with_name("in_page.json")
+SEED, SHORT = 0, 400
+"""The hard reader's whole training has so many updates, from first to last learning rate."""
+SCENES, DRAWS = 3, 60
+
+
+def show() -> Interactive:
+    """The figure, from the stored numbers."""
+    stored = load_stored(STORED)
+    scenes = [
+        Scene(
+            torch.tensor(scene["ink"]) / 16,
+            [
+                Look(**{**look, "hard": _whole(look["hard"]), "soft": _whole(look["soft"])})
+                for look in scene["looks"]
+            ],
+        )
+        for scene in stored["scenes"]
+    ]
+    return glances(scenes, shared.COLUMNS, stored["draws"])
+
+
+def _whole(shares: Sequence[float]) -> Tensor:
+    """Rounded weights, with one in sum again."""
+    row = torch.tensor(shares)
+    return row / row.sum()
+
+
+def looks(soft: Captioner, hard: Captioner, scene: Scenes) -> list[dict[str, Any]]:
+    """What both readers do at one scene, told the digits before.
+
+    Of the hard reader also what each glance would have brought, patch by patch. It goes on from
+    its most probable glance.
+
+    Args:
+        soft: a soft reader.
+        hard: a hard reader.
+        scene: a batch of one scene.
+    """
+    batch, found = shared.batch_of(scene), []
+    with torch.inference_mode():
+        memories = [model.encode(batch.source, batch.source_mask) for model in (soft, hard)]
+        states = [model.start(memory) for model, memory in zip((soft, hard), memories, strict=True)]
+        for step, (token, true) in enumerate(
+            zip(batch.target_in.unbind(1), batch.target_out.unbind(1), strict=True)
+        ):
+            read = soft.step(token, states[0], memories[0], weights=True)
+            shares = hard.shares(states[1], memories[1])
+            every = torch.eye(shares.shape[1])
+            # All glances at once: the scene as often as it has patches.
+            rows = torch.zeros(len(every), dtype=torch.long)
+            logits, after = hard.read(
+                token[rows], states[1].select(rows), memories[1].select(rows), every
+            )
+            digits = logits[:, shared.FIRST :].argmax(-1)
+            found.append(
+                {
+                    "true": int(true) - shared.FIRST,
+                    "place": int(scene.places[0, step]),
+                    "soft": _rounded(read.weights[0]),
+                    "soft_says": int(read.logits[0, shared.FIRST :].argmax()),
+                    "hard": _rounded(shares[0]),
+                    "reward": _rounded(logits.log_softmax(-1)[:, int(true)]),
+                    "says": digits.tolist(),
+                }
+            )
+            states = [read.state, after.select(shares.argmax(-1))]
+    return found
+
+
+def _rounded(row: Tensor) -> list[float]:
+    return [round(value, 4) for value in row.tolist()]
+
+
+def doubt(told: Sequence[dict[str, Any]]) -> float:
+    """How undecided the hard reader is over a scene: the smallest entropy of its looks, in nats."""
+    return min(
+        float(torch.distributions.Categorical(_whole(look["hard"])).entropy()) for look in told
+    )
+
+
+def make() -> dict[str, Any]:
+    """Trains the two readers, and keeps the test scenes over which the hard one hesitates most."""
+    soft, _ = reading.train(Trial("soft", SEED, reading.LEARNING_RATES["soft"]))
+    hard, _ = reading.train(Trial("hard", SEED, reading.LEARNING_RATES["hard"]), updates=SHORT)
+    scenes = shared.held_out("test", 200)
+    told = []
+    for row in range(len(scenes.digits)):
+        one = Scenes(*(part[row : row + 1] for part in scenes))
+        said = looks(soft, hard, one)
+        if all(look["soft_says"] == look["true"] for look in said):
+            ink = (one.patches[0] * 16).round().int().tolist()
+            told.append({"ink": ink, "looks": said})
+    told.sort(key=lambda scene: doubt(scene["looks"]), reverse=True)
+    draws = torch.rand(DRAWS, generator=cpu_generator(SEED)).tolist()
+    return {"scenes": told[:SCENES], "draws": [round(draw, 5) for draw in draws]}
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Makes the file."""
+    parser = argparse.ArgumentParser(description="What the figure of chapter 6b shows.")
+    parser.add_argument("--file", type=Path, default=STORED, help="where it goes")
+    file = parser.parse_args(arguments).file
+    atomic_write(file, json.dumps(make(), separators=(",", ":")) + "\n")
+
+
+if __name__ == "__main__":
+    main()

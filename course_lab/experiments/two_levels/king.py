@@ -1,0 +1,247 @@
+"""The experiment of chapter 6c: where is the king? One sentence of a document decides.
+
+There are four answers, three places and "nobody says". Does the largest sentence weight stand on
+the deciding sentence, and do weights say what a word is worth? Run as a script it stores what the
+book shows; first that by which the rates are chosen:
+
+    python -m course_lab.experiments.two_levels.king --tune
+    python -m course_lab.experiments.two_levels.king
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from torch import nn
+
+from course_lab.experiments.lab.rates import Files, Trial, command
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.two_levels.controls import (
+    LEVELS,
+    BagOfWords,
+    with_equal_weights,
+    without_encoders,
+)
+from course_lab.experiments.two_levels.looks import looks
+from course_lib.data.document import Document
+from course_lib.data.document_batch import (
+    DocumentBatch,
+    DocumentBatches,
+    collate_documents,
+    encode_documents,
+)
+from course_lib.data.mini_world.documents import DecidedDocument, sample
+from course_lib.data.mini_world.frames import PLACES
+from course_lib.data.tokens.tokenizer import WordVocabulary
+from course_lib.device import cpu_generator
+from course_lib.models.hierarchical import HierarchicalConfig
+from course_lib.training.config import FitConfig
+from course_lib.training.fit import fit
+from course_lib.training.objective import classification_loss, measure
+
+ANSWERS = (*PLACES, "nobody says")
+FAMILIES, HELD_OUT = 750, 50
+STEPS, DOCUMENTS = 200, 24
+LONG = {"sentences": (36, 40), "rivals": 18}
+"""Documents much longer than those of the training."""
+
+
+class KingVariant(NamedTuple):
+    """What is changed of the network of the chapter.
+
+    Attributes:
+        equal: the levels on which weights are equal.
+        alone: the levels on which no GRU reads, and a linear layer annotates each position.
+        bag: a bag of words, and no network of two levels at all.
+        silent: False where the silent documents are left out of the training.
+        times: by how much longer it is trained.
+    """
+
+    equal: tuple[str, ...] = ()
+    alone: tuple[str, ...] = ()
+    bag: bool = False
+    silent: bool = True
+    times: int = 1
+
+
+VARIANTS = {
+    "attention": KingVariant(),
+    "three answers": KingVariant(silent=False),
+    "equal words": KingVariant(LEVELS[:1]),
+    "equal sentences": KingVariant(LEVELS[1:]),
+    "equal both": KingVariant(LEVELS),
+    "equal both, longer": KingVariant(LEVELS, times=4),
+    "no word GRU": KingVariant(alone=LEVELS[:1]),
+    "no word GRU, longer": KingVariant(alone=LEVELS[:1], times=4),
+    "no word GRU, equal": KingVariant(LEVELS, LEVELS[:1]),
+    "no word GRU, equal, longer": KingVariant(LEVELS, LEVELS[:1], times=4),
+    "no GRU": KingVariant(alone=LEVELS),
+    "no GRU, equal": KingVariant(LEVELS, LEVELS),
+    "no GRU, equal, longer": KingVariant(LEVELS, LEVELS, times=4),
+    "bag": KingVariant(bag=True),
+    "bag, longer": KingVariant(bag=True, times=4),
+}
+NAMES = {
+    "attention": "attention on both levels",
+    "equal words": "equal weights on words",
+    "equal sentences": "equal weights on sentences",
+    "equal both": "equal on both",
+    "equal both, longer": "equal on both, 4 times the updates",
+    "no word GRU": "no word GRU, attention",
+    "no word GRU, longer": "no word GRU, attention, 4 times",
+    "no word GRU, equal": "no word GRU, equal",
+    "no word GRU, equal, longer": "no word GRU, equal, 4 times",
+    "no GRU": "no GRU, attention",
+    "no GRU, equal, longer": "no GRU, equal, 4 times",
+    "bag": "bag of words",
+    "bag, longer": "bag of words, 4 times",
+}
+"""What the book calls the variants that it compares, in this order."""
+RATES = (2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2, 8e-2)
+LEARNING_RATES = dict.fromkeys(VARIANTS, 1e-2) | {
+    "bag": 0.04,
+    "bag, longer": 0.02,
+    "equal both": 0.02,
+    "no GRU": 0.005,
+    "no GRU, equal": 0.02,
+    "no GRU, equal, longer": 0.04,
+    "no word GRU": 0.04,
+    "no word GRU, equal": 0.02,
+}
+"""For each variant a rate that is as good on the validation documents as its neighbours."""
+SEEDS = (0, 1, 2, 3, 4)
+STORED = Path(__file__).with_name("king.json")
+TUNING = Path(__file__).with_name("king_tuning.json")
+
+
+@dataclass(frozen=True)
+class Kingdom:
+    """The documents of the experiment.
+
+    Attributes:
+        train: training documents.
+        valid: documents by which rates are chosen.
+        test: documents that are looked at once. No two splits share a sentence.
+        long: test documents with several times as many sentences.
+        vocabulary: the training documents' words.
+    """
+
+    train: list[DecidedDocument]
+    valid: list[DecidedDocument]
+    test: list[DecidedDocument]
+    long: list[DecidedDocument]
+    vocabulary: WordVocabulary
+
+    def batch(self, documents: Sequence[Document]) -> DocumentBatch:
+        """A padded batch of just these documents."""
+        return collate_documents(encode_documents(documents, self.vocabulary))
+
+
+@cache
+def make_world() -> Kingdom:
+    """Documents of 6 to 8 sentences; the same at every call."""
+    train = sample("train", FAMILIES, seed=1, silent=True)
+    return Kingdom(
+        train,
+        sample("valid", HELD_OUT, seed=1, silent=True),
+        sample("test", HELD_OUT, seed=11, silent=True),
+        sample("test", HELD_OUT // 2, seed=12, silent=True, **LONG),
+        WordVocabulary.from_sentences([words for d in train for words in d.sentences]),
+    )
+
+
+def make_model(variant: str, world: Kingdom, seed: int) -> nn.Module:
+    """A model or a control, its first weights drawn from the seed."""
+    config = HierarchicalConfig(
+        len(world.vocabulary), len(ANSWERS), embedding=24, hidden=24, attention=24
+    )
+    changed, generator = VARIANTS[variant], cpu_generator(seed)
+    if changed.bag:
+        return BagOfWords(config, generator)
+    model = with_equal_weights(config, generator, *changed.equal)
+    return without_encoders(model, generator, *changed.alone)
+
+
+def learned_from(variant: str, documents: Sequence[DecidedDocument]) -> Sequence[DecidedDocument]:
+    """The documents that a variant is trained on, and its rate is chosen by."""
+    return documents if VARIANTS[variant].silent else [d for d in documents if not d.silent]
+
+
+def train(trial: Trial, world: Kingdom) -> nn.Module:
+    """Makes the model and trains it; it ends in eval mode."""
+    model = make_model(trial.variant, world, trial.seed)
+    lessons = learned_from(trial.variant, world.train)
+    feed = DocumentBatches(encode_documents(lessons, world.vocabulary), DOCUMENTS)
+    config = FitConfig(
+        steps=STEPS * VARIANTS[trial.variant].times,
+        learning_rate=trial.learning_rate,
+        schedule="cosine",
+        warmup=20,
+        validate_every=10**6,
+    )
+    history = fit(
+        model, feed, None, config, objective=classification_loss, progress=False, device="cpu"
+    )
+    if history.interrupted:
+        raise KeyboardInterrupt  # a half-trained model must not pass for a trained one
+    return model.eval()
+
+
+def train_one(variant: str = "attention", seed: int = 0) -> nn.Module:
+    """A model of the stored runs, made again."""
+    return train(Trial(variant, seed, LEARNING_RATES[variant]), make_world())
+
+
+def load_runs() -> dict[str, list[dict[str, Any]]]:
+    """What the script stored: for each variant one record a seed.
+
+    What was found in the long documents has "long" before its name, as in "long accuracy".
+    """
+    found: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
+    for record in load_stored(STORED):
+        far = {f"long {name}": share for name, share in record.pop("long").items()}
+        found[record["variant"]].append(record | far)
+    return found
+
+
+def _tune(trial: Trial) -> dict[str, Any]:
+    world = make_world()
+    batches = [world.batch(learned_from(trial.variant, world.valid))]
+    nats, count = measure(train(trial, world), batches, objective=classification_loss)
+    return {
+        "variant": trial.variant,
+        "learning_rate": trial.learning_rate,
+        "nats": round(nats / count, 4),
+    }
+
+
+def _judge(trial: Trial) -> dict[str, Any]:
+    world = make_world()
+    model = train(trial, world)
+    return {
+        "variant": trial.variant,
+        "seed": trial.seed,
+        "parameters": sum(p.numel() for p in model.parameters()),
+        **looks(model, world.test, world.batch),
+        "long": looks(model, world.long, world.batch, effects=False),
+    }
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Makes the runs, two at a time; after each, the file is written anew."""
+    command(
+        "The stored results of chapter 6c.",
+        LEARNING_RATES,
+        RATES,
+        SEEDS,
+        tune=_tune,
+        judge=_judge,
+        files=Files(TUNING, STORED),
+        arguments=arguments,
+    )
+
+
+if __name__ == "__main__":
+    main()

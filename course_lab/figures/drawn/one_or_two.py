@@ -1,0 +1,54 @@
+"""What one head reaches between two words, and what two heads reach (chapter 9)."""
+
+from course_lab.figures.drawn.drawing import Drawing
+from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, Point
+
+_UNIT, _MIDDLE = 52.0, (180.0, 162.0)
+DOG, CAT = (2.0, 0.0), (0.0, 2.0)
+FIRST, SECOND = (DOG[0] - CAT[0], DOG[1] - CAT[1]), (CAT[0] - DOG[0], CAT[1] - DOG[1])
+"""*Dog sees cat*, who does it minus who it is done to, and *cat sees dog*."""
+_LEFT, _RIGHT = 8.0, 352.0
+
+
+def one_or_two() -> Drawing:
+    """Two values, the segment between them, and the two differences, which lie outside."""
+    dog, cat = _at(DOG), _at(CAT)
+    hunter, hunted = _at(FIRST), _at(SECOND)
+    origin, half = _at((0.0, 0.0)), ((dog[0] + cat[0]) / 2, (dog[1] + cat[1]) / 2)
+    parts: list[Part] = [
+        Arrow([_at((-2.6, 0.0)), _at((2.9, 0.0))], "muted", 0.8, False, False),
+        Arrow([_at((0.0, -2.6)), _at((0.0, 2.6))], "muted", 0.8, False, False),
+        Arrow([dog, cat], "weight", 4.5, False, False),
+        Arrow([origin, hunter], "context", 1.8, True),
+        Arrow([origin, hunted], "context", 1.8, True),
+        Gate("", *dog, "value", 6),
+        Gate("", *cat, "value", 6),
+        Gate("×", *hunter, "context", 9),
+        Gate("×", *hunted, "context", 9),
+        Label(_named("dog", DOG), dog[0] + 6, dog[1] + 22, "value"),
+        Label(_named("cat", CAT), cat[0] + 12, cat[1] - 2, "value", "start"),
+        Label("one head:", half[0] + 22, half[1] - 12, "weight", "start"),
+        Label("in between", half[0] + 22, half[1] + 4, "weight", "start"),
+        Label("two heads:", _RIGHT, hunter[1] + 27, "context", "end"),
+        Label(_named("“dog sees cat”", FIRST), _RIGHT, hunter[1] + 44, "context", "end"),
+        Label("two heads:", _LEFT, hunted[1] - 34, "context", "start"),
+        Label(_named("“cat sees dog”", SECOND), _LEFT, hunted[1] - 17, "context", "start"),
+    ]
+    return Drawing(
+        "one_or_two",
+        "One head reaches the segment between two words, two heads reach their differences",
+        "A plane with the word dog at (2, 0) and the word cat at (0, 2). One head, whatever its "
+        "weights, gives a point on the segment between them. Dog minus cat, at (2, -2), and cat "
+        "minus dog, at (-2, 2), lie far outside on either side. Two heads reach both.",
+        360,
+        326,
+        parts,
+    )
+
+
+def _named(name: str, point: Point) -> str:
+    return f"{name} ({point[0]:g}, {point[1]:g})".replace("-", "−")
+
+
+def _at(point: Point) -> Point:
+    return _MIDDLE[0] + _UNIT * point[0], _MIDDLE[1] - _UNIT * point[1]

@@ -1,0 +1,148 @@
+"""A beam search as a tree, step by step, and the cache that each hypothesis fills."""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from course_lab.figures.text import require_words
+from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+
+
+class Node(NamedTuple):
+    """One hypothesis of a step.
+
+    Attributes:
+        word: the token that it was continued by.
+        parent: which hypothesis of the step before it continues, by its place there; 0 at first.
+        total: log-probability of all its tokens.
+        ended: whether the token is the end mark.
+    """
+
+    word: str
+    parent: int
+    total: float
+    ended: bool
+
+
+class Search(NamedTuple):
+    """A whole search with so many beams.
+
+    Attributes:
+        steps: the hypotheses of each step, the most probable first.
+        written: the words of the best sentence.
+        total: its log-probability, the end mark included.
+    """
+
+    steps: list[list[Node]]
+    written: list[str]
+    total: float
+
+
+def beam_tree(
+    source: Sequence[str], right: Sequence[str], searches: Mapping[int, Search]
+) -> Interactive:
+    """Draws searches of one sentence; the reader chooses the width, steps, and picks a hypothesis.
+
+    It opens at the end of the search with two beams, or the narrowest there is beyond one. What a
+    narrow search did not keep is taken from the widest one, as far as that one kept it.
+
+    Args:
+        source: the sentence that is translated.
+        right: its translation.
+        searches: by number of beams, one of them 1.
+
+    Raises:
+        ValueError: no search with one beam, a step without hypotheses, more of them than beams, or
+            a parent that is not there or has ended.
+    """
+    require_words(source=source, right=right)
+    if 1 not in searches or len(searches) < 2:
+        raise ValueError(f"wanted one beam and a wider search, got widths {sorted(searches)}")
+    for width, found in searches.items():
+        _check(width, found)
+    widths = sorted(searches)
+    dropped = {width: _dropped(found, searches[widths[-1]]) for width, found in searches.items()}
+    told = "; ".join(
+        f"{width} beam{'s' * (width > 1)}: “{' '.join(searches[width].written)}” "
+        f"{_signed(searches[width].total)}, "
+        f"{'right' if searches[width].written == list(right) else 'wrong'}"
+        for width in widths
+    )
+    return Interactive(
+        "beams",
+        f"Beam search step by step, {len(source)} source words, widths {widths[0]} to {widths[-1]}",
+        f"Source: “{' '.join(source)}”. Found, with log-probabilities: {told}.",
+        tables=[_table(width, searches[width], dropped[width]) for width in widths],
+        data={
+            "source": list(source),
+            "right": list(right),
+            "widths": widths,
+            "searches": [
+                {"steps": found.steps, "written": found.written, "dropped": dropped[width]}
+                for width, found in sorted(searches.items())
+            ],
+        },
+        parts=["hypotheses"],
+    )
+
+
+def _check(width: int, found: Search) -> None:
+    before = [Node("", 0, 0.0, False)]
+    for number, nodes in enumerate(found.steps, start=1):
+        if not 1 <= len(nodes) <= width:
+            raise ValueError(f"step {number}: wanted 1 to {width} hypotheses, got {len(nodes)}")
+        for node in nodes:
+            if not 0 <= node.parent < len(before) or before[node.parent].ended:
+                raise ValueError(f"step {number}: {node.word!r} continues what is not there")
+        before = nodes
+
+
+def _lines(steps: Sequence[Sequence[Node]]) -> list[list[tuple[str, ...]]]:
+    """All words of each hypothesis of each step."""
+    lines, before = [], [()]
+    for nodes in steps:
+        before = [(*before[node.parent], node.word) for node in nodes]
+        lines.append(before)
+    return lines
+
+
+def _dropped(found: Search, widest: Search) -> list[list[Node]]:
+    """Of each step the next best that continue what was kept, and were not kept themselves.
+
+    No step has more hypotheses, kept and dropped, than the widest search has at most.
+    """
+    most = max(map(len, widest.steps))
+    dropped: list[list[Node]] = [[] for _ in found.steps]
+    known, parents = _lines(widest.steps), [()]
+    for left, kept, words, nodes in zip(
+        dropped, _lines(found.steps), known, widest.steps, strict=False
+    ):
+        left += [
+            node._replace(parent=parents.index(line[:-1]))
+            for line, node in zip(words, nodes, strict=True)
+            if line[:-1] in parents and line not in kept
+        ][: most - len(kept)]
+        parents = kept
+    return dropped
+
+
+def _signed(value: float) -> str:
+    # As many digits as are stored, or the shown numbers would not add up to the shown sums.
+    return f"{value:.3f}".replace("-", "−")
+
+
+def _table(width: int, found: Search, dropped: Sequence[Sequence[Node]]) -> str:
+    rows = []
+    # What was dropped stands behind what was kept: no parent has another number for it.
+    both = [[*kept, *left] for kept, left in zip(found.steps, dropped, strict=True)]
+    for number, (lines, nodes) in enumerate(zip(_lines(both), both, strict=True), start=1):
+        for place, (words, node) in enumerate(zip(lines, nodes, strict=True)):
+            kept = "yes" if place < len(found.steps[number - 1]) else "no"
+            head = heads([number, " ".join(words)], "row")
+            rows.append(f"<tr>{head}<td>{_signed(node.total)}</td><td>{kept}</td></tr>")
+    name = f"Hypotheses of each step, {width} beam{'s' * (width > 1)}"
+    top = heads(["step", "hypothesis", "log-probability", "kept"])
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr>{top}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>",
+        name,
+    )

@@ -1,0 +1,161 @@
+"""Figures to touch: HTML with a table inside, and a little script of our own that wakes it.
+
+The same output works in Jupyter, in the finished book and with no network. Where scripts are
+removed, or on paper, the table stays, and it holds every number. The script and the style are
+plain files beside the modules; each figure carries a copy, so that a notebook is whole by itself.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from html import escape
+from importlib.resources import files
+from typing import Any
+
+from course_lab.figures.bare import bare
+from course_lab.figures.language import every_word, found_in, marked, texts
+from course_lab.figures.palette import DARK_TURNS, LIGHT_TURNS
+
+_ASLEEP = (
+    '<p class="cl-note cl-asleep">To touch this figure, run its cell; on a page, switch JavaScript '
+    "on. Its numbers:</p>"
+)
+"""Its script takes it away. JupyterLab runs no script of a notebook that came from elsewhere."""
+
+
+class Interactive:
+    """A figure that a reader may touch, and that knows in words what it shows.
+
+    It is the last value of a notebook cell, or given to `display`. The same data gives the same
+    bytes: ids come from a hash of the data. Its repr holds no measured number.
+
+    Attributes:
+        headline: what kind of figure it is and how large its data, the same on every machine.
+        detail: what is to be seen in it, with the numbers.
+    """
+
+    def __init__(
+        self,
+        kind: str,
+        headline: str,
+        detail: str,
+        *,
+        tables: Sequence[str],
+        data: Mapping[str, Any],
+        parts: Sequence[str] = (),
+    ) -> None:
+        """Puts a figure together.
+
+        Args:
+            kind: names the style and script of the figure, such as "chain".
+            headline: see above.
+            detail: see above.
+            tables: HTML of the tables, one element each; what remains without a script.
+            data: what the script needs, ready for JSON (no NaN, no infinity).
+            parts: further scripts and styles that this kind builds on.
+        """
+        self.headline = headline
+        self.detail = detail
+        self._kind = kind
+        self._tables = tables
+        self._parts = ("core", "language", *parts, kind)
+        self._foreign = found_in([*_strings(data), *texts("".join(tables))])
+        if "net" in parts:
+            # It may write any word that it has learned.
+            self._foreign = {**every_word(), **self._foreign}
+        self._json = json.dumps(
+            {**data, "turns": [LIGHT_TURNS, DARK_TURNS]},
+            ensure_ascii=False,
+            separators=(",", ":"),
+            sort_keys=True,
+            allow_nan=False,
+        )
+
+    @property
+    def alt(self) -> str:
+        """Text for those who cannot see the figure."""
+        return f"{self.headline}. {self.detail}" if self.detail else f"{self.headline}."
+
+    @property
+    def id(self) -> str:
+        """The id of the figure on a page: its kind and a hash of its data."""
+        told = "\n".join((self._json, self.alt, *self._tables))
+        return f"cl-{self._kind}-{hashlib.sha256(told.encode()).hexdigest()[:10]}"
+
+    def __repr__(self) -> str:
+        return f"<Figure to touch: {self.headline}>"
+
+    def _repr_html_(self) -> str:
+        style = "".join(web_file(f"{part}.css") for part in self._parts)
+        script = "\n".join(web_file(f"{part}.js") for part in self._parts)
+        # `<` is written as an escape so that no token can close the script element.
+        foreign = json.dumps(self._foreign, ensure_ascii=False, separators=(",", ":"))
+        told = f'{{"foreign":{foreign},{self._json[1:]}'.replace("<", "\\u003c")
+        call = f'startFigure("{self.id}",{self._kind}Figure,{told});'
+        # The last two class names keep MathJax from taking a dollar sign among words for a formula.
+        return (
+            f'<div class="cl-fig cl-{self._kind} mathjax_ignore tex2jax_ignore" id="{self.id}" '
+            f'role="group" aria-label="{escape(self.headline)}">'
+            f"<style>{style}</style>"
+            f'<div class="cl-numbers">{_ASLEEP}{marked("".join(self._tables))}</div>'
+            f'<script>(function(){{"use strict";\n{script}\n{call}\n}})();</script></div>'
+        )
+
+
+def _strings(data: object) -> Iterator[str]:
+    """Every text in the data; words in a list are a sentence."""
+    if isinstance(data, str):
+        yield data
+    elif isinstance(data, Mapping):
+        for value in data.values():
+            yield from _strings(value)
+    elif isinstance(data, Sequence):
+        if data and all(isinstance(word, str) for word in data):
+            yield " ".join(data)
+        for value in data:
+            yield from _strings(value)
+
+
+@cache
+def web_file(name: str) -> str:
+    """A script or style of the package, without comments and indentation; "" if there is none."""
+    path = files("course_lab.figures.touch").joinpath(name)
+    if not path.is_file():
+        return ""
+    return bare(path.read_text(encoding="utf-8"), name[name.rindex(".") :])
+
+
+def scrolling(table: str, name: str) -> str:
+    """A table that scrolls in a box of its own, reached by the keyboard too."""
+    box = f'class="cl-scroll" tabindex="0" role="group" aria-label="{escape(name)}"'
+    return f"<div {box}>{table}</div>"
+
+
+def caption(text: str) -> str:
+    """The caption of a table, escaped."""
+    return f"<caption><span>{escape(text)}</span></caption>"
+
+
+def heads(texts: Sequence[object], scope: str = "col") -> str:
+    """Heading cells of a table, escaped."""
+    return "".join(f'<th scope="{scope}">{escape(str(text))}</th>' for text in texts)
+
+
+def shaded(weight: float, text: str, *, extra: str = "", marks: str = "") -> str:
+    """A table cell with a number on a shade from 0 (the page) to 1 (full).
+
+    Args:
+        weight: in 0..1.
+        text: the number as it is printed.
+        extra: further class names.
+        marks: HTML behind the number.
+    """
+    classes = " ".join(filter(None, ("cl-w", *ink(weight), extra)))
+    return f'<td class="{classes}" style="--w:{weight:.2f}">{escape(text)}{marks}</td>'
+
+
+def ink(weight: float) -> list[str]:
+    """The class names that turn the ink over on a full shade, for either scheme."""
+    shown = round(weight, 2)
+    return ["cl-turn-light"] * (shown >= LIGHT_TURNS) + ["cl-turn-dark"] * (shown >= DARK_TURNS)

@@ -1,0 +1,227 @@
+"""EM for a word alignment model, iteration by iteration: which source word wrote which word?"""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from course_lab.figures.style import as_array
+from course_lab.figures.text import counted, require_words
+from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+
+NULL = "NULL"
+SAID_WORDS = 8
+"""So many target words are read out with the source word that most probably wrote them."""
+Pair = tuple[Sequence[str], Sequence[str]]
+Translations = Mapping[str | None, Mapping[str, float]]
+"""t(f|e) as `table[e][f]`; what is missing is a pair of words that never met."""
+
+
+def em_steps(
+    pairs: Sequence[Pair],
+    posteriors: Sequence[Sequence[object]],
+    log_likelihoods: Sequence[float],
+    *,
+    null: bool | str = False,
+    tables: Sequence[Translations] = (),
+    opened: int = 0,
+) -> Interactive:
+    """Draws sentence pairs whose words are joined by lines as thick as the posterior.
+
+    Below each target word stands the posterior of its strongest link, and beside the pairs the
+    table t(f|e), where it is given. The reader moves through the iterations with a slider. Entry 0
+    is the start, before any update; entry k is the model after k iterations.
+
+        pairs = [(["the", "house"], ["das", "Haus"]), (["the", "book"], ["das", "Buch"])]
+        steps = range(11)
+        models = [IBMModel1.fit(pairs, iterations=n, null=False) for n in steps]
+        em_steps(
+            pairs,
+            [[model.posterior(*pair) for pair in pairs] for model in models],
+            [model.log_likelihoods[-1] for model in models],
+            tables=[model.table for model in models],
+        )
+
+    Args:
+        pairs: source and target words of each pair, without NULL (unless it is written among the
+            source words and `null` is False).
+        posteriors: for each iteration, for each pair, a (T, S) array: the probability that source
+            word s wrote target word t. With `null` it has one column more.
+        log_likelihoods: natural logarithm of the probability of all target sentences, one for
+            each entry of `posteriors`.
+        null: True if the first column is the word NULL; "last" if the last column is, as
+            `IBMModel1.posterior` returns it.
+        tables: t(f|e) for each entry of `posteriors`, as `IBMModel1.table` has it; or none.
+        opened: the entry that is shown first, and again after a reset.
+
+    Raises:
+        ValueError: no pair or no iteration, numbers of entries or shapes that do not fit,
+            posteriors or entries of a table outside 0..1, or `opened` is no entry.
+    """
+    if null not in (False, True, "first", "last"):
+        raise ValueError(f"null must be False, True, 'first' or 'last', got {null!r}")
+    for source, target in pairs:
+        require_words(source=source, target=target)
+    if not pairs or not all(source and target for source, target in pairs):
+        raise ValueError("EM needs at least one pair, and words on both sides of each")
+    if not len(posteriors) or len(posteriors) != len(log_likelihoods):
+        raise ValueError(
+            f"wanted a log-likelihood for each entry of posteriors, got {len(posteriors)} entries "
+            f"and {len(log_likelihoods)} log-likelihoods"
+        )
+    likelihoods = as_array(log_likelihoods, "log-likelihoods")
+    if likelihoods.ndim != 1 or np.isnan(likelihoods).any():
+        raise ValueError("log-likelihoods must be one row of numbers")
+    if len(tables) not in (0, len(posteriors)):
+        raise ValueError(f"wanted {len(posteriors)} tables or none, got {len(tables)}")
+    if not 0 <= opened < len(posteriors):
+        raise ValueError(f"opened is entry 0 to {len(posteriors) - 1}, not {opened}")
+    named = [(_with_null(source, null), list(target)) for source, target in pairs]
+    steps = [_checked(entry, named, null, number) for number, entry in enumerate(posteriors)]
+    words = [_words(named, step, likelihoods, number) for number, step in enumerate(steps)]
+    grid = _grid(named, tables)
+    headline = (
+        f"EM step by step, {counted(len(pairs), 'sentence pair')}, "
+        f"{counted(len(steps) - 1, 'iteration')}"
+    )
+    return Interactive(
+        "em",
+        headline,
+        f"{words[0]} {words[-1]}" if len(words) > 1 else words[0],
+        tables=[_table(named, steps, likelihoods), *_grid_table(grid)],
+        parts=["chart"],
+        data={
+            "pairs": [{"source": source, "target": target} for source, target in named],
+            "steps": [[matrix.round(4).tolist() for matrix in step] for step in steps],
+            "likelihoods": [round(float(value), 4) for value in likelihoods],
+            "words": words,
+            "grid": grid,
+            "opened": opened,
+        },
+    )
+
+
+def _with_null(source: Sequence[str], null: bool | str) -> list[str]:
+    return [NULL, *source] if null else list(source)
+
+
+def _checked(
+    entry: Sequence[object], pairs: Sequence[Pair], null: bool | str, number: int
+) -> list[np.ndarray]:
+    if len(entry) != len(pairs):
+        raise ValueError(
+            f"posteriors[{number}]: wanted an array for each of {counted(len(pairs), 'pair')}, "
+            f"got {len(entry)}"
+        )
+    matrices = []
+    for i, (values, (source, target)) in enumerate(zip(entry, pairs, strict=True)):
+        name = f"posteriors[{number}][{i}]"
+        matrix = as_array(values, name)
+        if matrix.shape != (len(target), len(source)):
+            raise ValueError(
+                f"{name}: wanted target by source{' with NULL' if null else ''}, {len(target)} by "
+                f"{len(source)}, got {' by '.join(map(str, matrix.shape))}"
+            )
+        if not ((matrix > -1e-6) & (matrix < 1 + 1e-6)).all():
+            raise ValueError(f"{name}: posteriors must lie in 0..1")
+        matrices.append(np.roll(matrix, 1, axis=1) if null == "last" else matrix)
+    return [matrix.clip(0, 1) for matrix in matrices]
+
+
+def _words(
+    pairs: Sequence[Pair], step: Sequence[np.ndarray], likelihoods: np.ndarray, number: int
+) -> str:
+    when = f"After {counted(number, 'iteration')}" if number else "At the start"
+    told = f"{when}: log-likelihood {_signed(likelihoods[number])}"
+    if number:
+        told += f", {_signed(likelihoods[number] - likelihoods[number - 1], '+')} by this iteration"
+    said, left = [], SAID_WORDS
+    for i, ((source, target), matrix) in enumerate(zip(pairs, step, strict=True)):
+        best = [_best(word, source, row) for word, row in zip(target, matrix, strict=True)]
+        # The same words may stand in two pairs.
+        name = f"Pair {i + 1}" if len(pairs) > 1 else "Most probable"
+        said += [f"{name}: {', '.join(best[:left])}"] if left > 0 else []
+        left -= len(best)
+    rest = ", and so on" if left < 0 else ""
+    return f"{told}. {'. '.join(said)}{rest}."
+
+
+def _best(word: str, source: Sequence[str], row: np.ndarray) -> str:
+    best = np.flatnonzero(row >= row.max() - 1e-6)
+    if not row.any():
+        return f"{word} from no word"
+    if len(best) > 1:
+        return f"{word} undecided"
+    return f"{word} from {source[best[0]]} {row.max():.2f}"
+
+
+def _grid(pairs: Sequence[Pair], tables: Sequence[Translations]) -> dict[str, list]:
+    """The tables as rows of source words and columns of target words, both as they come up.
+
+    Raises:
+        ValueError: a probability outside 0..1.
+    """
+    if not tables:
+        return {}
+    rows = list(dict.fromkeys(word for source, _ in pairs for word in source))
+    columns = list(dict.fromkeys(word for _, target in pairs for word in target))
+    met = {(e, f) for source, target in pairs for e in source for f in target}
+    steps = []
+    for number, table in enumerate(tables):
+        known = {NULL if e is None else e: row for e, row in table.items()}
+        found = [
+            [float(known.get(e, {}).get(f, 0.0)) if (e, f) in met else None for f in columns]
+            for e in rows
+        ]
+        if any(t is not None and not -1e-6 < t < 1 + 1e-6 for row in found for t in row):
+            raise ValueError(f"tables[{number}]: probabilities must lie in 0..1")
+        steps.append([[None if t is None else round(t, 4) for t in row] for row in found])
+    return {"source": rows, "target": columns, "steps": steps}
+
+
+def _grid_table(grid: dict[str, list]) -> list[str]:
+    """The same in one table for those without a script: a row for each two words that meet."""
+    if not grid:
+        return []
+    rows = []
+    for i, e in enumerate(grid["source"]):
+        for k, f in enumerate(grid["target"]):
+            values = [step[i][k] for step in grid["steps"]]
+            if values[0] is not None:
+                numbers = "".join(shaded(value, f"{value:.2f}") for value in values)
+                rows.append(f"<tr>{heads([e, f], 'row')}{numbers}</tr>")
+    name = "Probability t(f | e) that the source word e is written as f, by number of iterations"
+    columns = heads(["e", "f", *range(len(grid["steps"]))])
+    return [
+        scrolling(
+            f"<table>{caption(name)}<thead><tr>{columns}</tr></thead>"
+            f"<tbody>{''.join(rows)}</tbody></table>",
+            name,
+        )
+    ]
+
+
+def _signed(value: float, plus: str = "") -> str:
+    """A number with a true minus sign, and a plus sign where one is wanted."""
+    text = f"{abs(value):.3f}"
+    return f"−{text}" if value < 0 and float(text) else f"{plus}{text}"
+
+
+def _table(
+    pairs: Sequence[Pair], steps: Sequence[Sequence[np.ndarray]], likelihoods: np.ndarray
+) -> str:
+    rows = []
+    for i, (source, target) in enumerate(pairs):
+        for t, word in enumerate(target):
+            for s, writer in enumerate(source):
+                values = [float(step[i][t, s]) for step in steps]
+                numbers = "".join(shaded(value, f"{value:.2f}") for value in values)
+                rows.append(f"<tr>{heads([i + 1, word, writer], 'row')}{numbers}</tr>")
+    last = "".join(f"<td>{_signed(value)}</td>" for value in likelihoods)
+    rows.append(f'<tr><th scope="row" colspan="3">log-likelihood</th>{last}</tr>')
+    name = "Probability that the source word wrote the target word, by number of iterations"
+    columns = heads(["pair", "target", "source", *range(len(steps))])
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr>{columns}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>",
+        name,
+    )

@@ -1,0 +1,97 @@
+"""Watch a recurrent net write: its state, the words that may come next, one word after another."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from course_lab.figures.text import require_words
+from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+
+NOTHING = "(nothing)"
+"""How a beginning without words is called."""
+
+
+def forecast(
+    net: bytes,
+    words: Sequence[str],
+    following: Mapping[str, Mapping[str, float]],
+    written: Mapping[float, Sequence[str]],
+    *,
+    sums: Mapping[str, Sequence[str]],
+    stop: str,
+    most: int,
+) -> Interactive:
+    """Shows a net's state and its next words, and lets it, or the reader, choose one after another.
+
+    Args:
+        net: a safetensors file as `course_lab.experiments.recurrence.in_page` makes it.
+        words: of the net's ids; the first stands before each sentence and is never written.
+        following: for each beginning that is offered, words separated by blanks, the likeliest
+            next words with their probabilities, as many for each. The figure opens on the first.
+        written: sentences of the net by temperature, for a page without a script.
+        sums: words whose probabilities are added up below the next words, by a name.
+        stop: the word that ends a sentence.
+        most: how many words a sentence may have.
+
+    Raises:
+        ValueError: no beginning, beginnings with unlike numbers of next words, or a word that the
+            net does not know.
+    """
+    require_words(words=words)
+    if not following or len({len(shares) for shares in following.values()}) != 1:
+        raise ValueError("wanted one beginning or more, each with as many next words")
+    begun = [beginning.split() for beginning in following]
+    unknown = {word for line in (*begun, *sums.values()) for word in line} - set(words)
+    if unknown:
+        raise ValueError(f"the net does not know {sorted(unknown)}")
+    first, shares = next(iter(following.items()))
+    told = ", ".join(f"{word} {share:.2f}" for word, share in shares.items())
+    return Interactive(
+        "forecast",
+        f"A recurrent net that writes, {len(words) - 1} words",
+        f"After “{first or NOTHING}” it gives most to: {told}.",
+        tables=[_next_table(following), _written_table(written)],
+        data={
+            "net": base64.b64encode(net).decode(),
+            "words": list(words),
+            "beginnings": [[list(words).index(word) for word in line] for line in begun],
+            "names": [beginning or NOTHING for beginning in following],
+            "shown": len(shares),
+            "sums": [
+                [name, [list(words).index(word) for word in some]] for name, some in sums.items()
+            ],
+            "stop": list(words).index(stop),
+            "most": most,
+        },
+        parts=("net",),
+    )
+
+
+def _next_table(following: Mapping[str, Mapping[str, float]]) -> str:
+    body = "".join(
+        f"<tr>{heads([beginning or NOTHING], 'row')}"
+        + "".join(f"<td>{escape(word)} {share:.2f}</td>" for word, share in shares.items())
+        + "</tr>"
+        for beginning, shares in following.items()
+    )
+    count = len(next(iter(following.values())))
+    name = "The likeliest next words after a beginning, with their probabilities"
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr>{heads(['after', *range(1, count + 1)])}</tr></thead>"
+        f"<tbody>{body}</tbody></table>",
+        name,
+    )
+
+
+def _written_table(written: Mapping[float, Sequence[str]]) -> str:
+    body = "".join(
+        f"<tr>{heads([f'{temperature:g}'], 'row')}<td>{escape(sentence)}</td></tr>"
+        for temperature, sentences in written.items()
+        for sentence in sentences
+    )
+    name = "Sentences that it wrote, by temperature"
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr>{heads(['temperature', 'sentence'])}</tr></thead>"
+        f"<tbody>{body}</tbody></table>",
+        name,
+    )

@@ -1,0 +1,172 @@
+"""Two ways to look at a scene: the average of all patches, or glances at one, drawn again."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from course_lab.figures.style import as_array
+from course_lab.figures.text import counted
+from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+
+_INK = "0123456789abcdefg"
+"""A pixel is one sign: no ink to full ink, in sixteenths."""
+_NAMES = ("first", "second", "third", "fourth", "fifth")
+
+
+class Look(NamedTuple):
+    """One look of each reader at S patches.
+
+    Attributes:
+        true: the digit to report.
+        place: the patch that it stands in.
+        soft: (S,) weights of the soft reader.
+        soft_says: what it then writes.
+        hard: (S,) probabilities from which the hard reader draws its glance.
+        reward: (S,) log-probability of the true digit, had it glanced there.
+        says: (S,) what it would write.
+    """
+
+    true: int
+    place: int
+    soft: object
+    soft_says: int
+    hard: object
+    reward: object
+    says: Sequence[int]
+
+
+class Scene(NamedTuple):
+    """A scene and the looks at it.
+
+    Attributes:
+        patches: (S, P) ink from 0 to 1, S patches in reading order, P pixels row by row.
+        looks: one for each digit to report.
+    """
+
+    patches: object
+    looks: Sequence[Look]
+
+
+class Estimate(NamedTuple):
+    """REINFORCE for the scores of one glance.
+
+    Attributes:
+        exact: (S,) the gradient of the expected reward, α (R - R̄).
+        plain: variance of the estimate R ∇ log p, summed over the scores.
+        against: variance with the expected reward R̄ as a baseline.
+    """
+
+    exact: np.ndarray
+    plain: float
+    against: float
+
+
+def estimate(shares: object, reward: object) -> Estimate:
+    """What one glance teaches the scores on average, and how much single glances differ.
+
+    A glance at k estimates (R_k - b) (1_k - α) with respect to the scores (Williams 1992).
+    """
+    alpha, gained = as_array(shares, "shares"), as_array(reward, "reward")
+    mean = float(alpha @ gained)
+    exact = alpha * (gained - mean)
+    lengths = 1 - 2 * alpha + float(alpha @ alpha)  # |1_k - α|², for each k
+    spread = [
+        max(0.0, float(alpha @ ((gained - baseline) ** 2 * lengths) - exact @ exact))
+        for baseline in (0.0, mean)
+    ]
+    return Estimate(exact, *spread)
+
+
+def glances(scenes: Sequence[Scene], columns: int, draws: Sequence[float]) -> Interactive:
+    """Shows scenes beside what a soft and a hard reader make of them, digit by digit.
+
+    The reader lets the hard one look again and again: each glance is drawn from its probabilities
+    by the next of the stored numbers, and its estimate of the gradient joins those before it.
+
+    Args:
+        scenes: all with as many patches and looks.
+        columns: patches in a row of a scene.
+        draws: numbers in 0..1, one a glance; after the last the first comes again.
+
+    Raises:
+        ValueError: no scene or no draw, shapes that do not fit, or weights that do not sum to one.
+    """
+    if not scenes or not draws:
+        raise ValueError("wanted a scene and a draw or more, got none")
+    told = [_told(scene, columns) for scene in scenes]
+    first = scenes[0].looks[0]
+    found = estimate(first.hard, first.reward)
+    return Interactive(
+        "glances",
+        f"Two ways to look, {counted(len(scenes), 'scene')}, "
+        f"{counted(len(told[0]['looks']), 'digit')} each",
+        f"In the first scene the soft reader puts {_most(first.soft):.2f} of its weight on one "
+        "patch; the hard one glances at the patch of the digit with probability "
+        f"{as_array(first.hard, 'hard')[first.place]:.2f}. The variance of one glance's gradient "
+        f"is {found.plain:.2f}, with a baseline {found.against:.2f}.",
+        tables=[_table(scene, number, columns) for number, scene in enumerate(scenes, start=1)],
+        data={
+            "columns": columns,
+            "side": round(np.sqrt(as_array(scenes[0].patches, "patches").shape[1])),
+            "scenes": told,
+            "draws": [round(float(draw), 5) for draw in draws],
+            "names": list(_NAMES[: len(told[0]["looks"])]),
+        },
+    )
+
+
+def _most(shares: object) -> float:
+    return float(as_array(shares, "shares").max())
+
+
+def _told(scene: Scene, columns: int) -> dict:
+    ink = as_array(scene.patches, "patches")
+    if ink.ndim != 2 or len(ink) % columns or not 0 <= ink.min() <= ink.max() <= 1:
+        raise ValueError(f"wanted rows of {columns} patches with ink in 0..1, got {ink.shape}")
+    if not 1 <= len(scene.looks) <= len(_NAMES):
+        raise ValueError(f"wanted 1 to {len(_NAMES)} looks, got {len(scene.looks)}")
+    looks = []
+    for look in scene.looks:
+        rows = {name: as_array(getattr(look, name), name) for name in ("soft", "hard", "reward")}
+        if {row.shape for row in rows.values()} | {(len(look.says),)} != {(len(ink),)}:
+            raise ValueError(f"wanted a number for each of {len(ink)} patches")
+        if any(abs(rows[name].sum() - 1) > 1e-3 for name in ("soft", "hard")):
+            raise ValueError("wanted weights and probabilities that sum to one")
+        looks.append(
+            {
+                **{name: [round(x, 4) for x in row.tolist()] for name, row in rows.items()},
+                "says": list(look.says),
+                "softSays": look.soft_says,
+                "true": look.true,
+                "place": look.place,
+            }
+        )
+    pixels = ["".join(_INK[round(16 * x)] for x in row) for row in ink.tolist()]
+    return {"ink": pixels, "looks": looks}
+
+
+def _table(scene: Scene, number: int, columns: int) -> str:
+    head = "".join(
+        f'<th scope="col">{name} digit: {what}</th>'
+        for name, _ in zip(_NAMES, scene.looks, strict=False)
+        for what in ("soft weight", "chance of a glance", "reward")
+    )
+    rows = []
+    for place in range(len(as_array(scene.patches, "patches"))):
+        cells = "".join(
+            shaded(float(as_array(row, "weights")[place]), f"{as_array(row, 'weights')[place]:.2f}")
+            if name != "reward"
+            else f"<td>{as_array(row, 'reward')[place]:.2f}</td>"
+            for look in scene.looks
+            for name, row in (("soft", look.soft), ("hard", look.hard), ("reward", look.reward))
+        )
+        where = f"row {place // columns + 1}, column {place % columns + 1}"
+        rows.append(f"<tr>{heads([where], 'row')}{cells}</tr>")
+    digits = ", ".join(str(look.true) for look in scene.looks)
+    name = f"Scene {number}, with the digits {digits}"
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr><td></td>{head}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>",
+        name,
+    )

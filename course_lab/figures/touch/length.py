@@ -1,0 +1,169 @@
+"""Quality against sentence length, one setting at a time, with its seeds as a band."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from course_lab.figures.palette import MODELS
+from course_lab.figures.style import as_array
+from course_lab.figures.text import counted
+from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+
+
+def length_explorer(
+    bins: Sequence[tuple[int, int]],
+    curves: Mapping[str, object],
+    *,
+    choose: str,
+    y_name: str,
+    model: str = "cho",
+) -> Interactive:
+    """Draws a line over bins of sentence length for the setting that the reader chooses.
+
+    The line is the mean of the seeds, the band spans the lowest to the highest. The other settings
+    stay faintly behind. The table holds every run.
+
+        length_explorer(
+            [(3, 9), (10, 19), (20, 30)],
+            {"64": [[0.9, 0.2, 0.0], [0.8, 0.3, 0.1]], "256": [[1.0, 0.7, 0.2], [0.9, 0.6, 0.3]]},
+            choose="width of the vector",
+            y_name="exact match (share of sentences)",
+        )
+
+    Args:
+        bins: shortest and longest length of each bin in words, both included, rising.
+        curves: for each setting (a label) shares in 0..1, shape (seeds, bins), or (bins,) for a
+            single run. NaN is an empty bin and leaves a gap.
+        choose: what the labels are, such as "width of the vector".
+        y_name: what the vertical axis shows, with its unit.
+        model: whose curves these are, a name of the palette, such as "cho"; the line has its
+            colour.
+
+    Raises:
+        ValueError: no bins, bins that do not rise, no curve, values that do not fit the bins or
+            do not lie in 0..1, or a model that the palette does not name.
+    """
+    labels = _labels(bins)
+    if not curves:
+        raise ValueError("a length explorer needs at least one curve, got none")
+    if model and model not in MODELS:
+        raise ValueError(f"the palette names no model {model!r}, only {', '.join(MODELS)}")
+    runs = {str(name): _checked(str(name), rows, len(labels)) for name, rows in curves.items()}
+    middles = {name: _over_seeds(np.nanmean, rows) for name, rows in runs.items()}
+    words = {name: _words(name, runs[name], middles[name], labels, choose) for name in runs}
+    headline = (
+        f"Line figure to choose from, {y_name} against source length, "
+        f"{counted(len(runs), 'curve')}, {counted(len(labels), 'bin')}"
+    )
+    return Interactive(
+        "length",
+        headline,
+        " ".join(words.values()),
+        tables=[_table(labels, runs, middles, choose, y_name)],
+        parts=["chart"],
+        data={
+            "bins": labels,
+            "centres": [(low + high) / 2 for low, high in bins],
+            "choose": choose,
+            "yName": y_name,
+            "colour": _colour(model),
+            "curves": [
+                {
+                    "name": name,
+                    "words": words[name],
+                    "middle": _plain(middles[name]),
+                    "low": _plain(_over_seeds(np.nanmin, rows)),
+                    "high": _plain(_over_seeds(np.nanmax, rows)),
+                    "seeds": len(rows),
+                }
+                for name, rows in runs.items()
+            ],
+        },
+    )
+
+
+def _colour(model: str) -> str:
+    """The page's own colour of the model; where a page has none, as in Jupyter, the palette's."""
+    if not model:
+        return ""
+    light, dark = MODELS[model]
+    return f"var(--course-model-{model}, light-dark({light}, {dark}))"
+
+
+def _labels(bins: Sequence[tuple[int, int]]) -> list[str]:
+    if not bins or any(low > high for low, high in bins):
+        raise ValueError(f"wanted bins as (shortest, longest), got {list(bins)}")
+    if any(before[1] >= after[0] for before, after in pairwise(bins)):
+        raise ValueError(f"bins must rise and not overlap, got {list(bins)}")
+    return [f"{low}–{high}" if low < high else f"{low}" for low, high in bins]
+
+
+def _checked(name: str, values: object, length: int) -> np.ndarray:
+    rows = np.atleast_2d(as_array(values, name))
+    if rows.ndim != 2 or rows.shape[1] != length or not len(rows):
+        raise ValueError(
+            f"{name!r}: wanted one row a seed with a rate for each of {length} bins, "
+            f"got shape {rows.shape}"
+        )
+    if (rows < 0).any() or (rows > 1).any():
+        raise ValueError(f"{name!r}: rates must lie in 0..1")
+    return rows
+
+
+def _over_seeds(summary, rows: np.ndarray) -> np.ndarray:
+    """Mean, lowest or highest over the seeds that have a number; NaN where none has."""
+    known = ~np.isnan(rows).all(0)
+    result = np.full(rows.shape[1], np.nan)
+    result[known] = summary(rows[:, known], axis=0)
+    return result
+
+
+def _plain(values: np.ndarray) -> list[float | None]:
+    return [None if np.isnan(value) else round(float(value), 4) for value in values]
+
+
+def _rate(value: float) -> str:
+    return "–" if np.isnan(value) else f"{value:.2f}"
+
+
+def _words(
+    name: str, rows: np.ndarray, middle: np.ndarray, labels: Sequence[str], choose: str
+) -> str:
+    known = np.flatnonzero(~np.isnan(middle))
+    if not len(known):
+        return f"{choose} {name}: no number."
+    first, last = known[0], known[-1]
+    ends = f"{_rate(middle[first])} at {labels[first]} words"
+    if last != first:
+        ends += f", {_rate(middle[last])} at {labels[last]} words"
+    if len(rows) == 1:
+        return f"{choose} {name}: {ends}; one run."
+    span = _over_seeds(np.nanmax, rows) - _over_seeds(np.nanmin, rows)
+    apart = f"{np.nanmax(span):.2f}"
+    return f"{choose} {name}: {ends}; mean of {len(rows)} seeds, at most {apart} apart."
+
+
+def _table(
+    labels: Sequence[str],
+    runs: Mapping[str, np.ndarray],
+    middles: Mapping[str, np.ndarray],
+    choose: str,
+    y_name: str,
+) -> str:
+    body = []
+    for name, rows in runs.items():
+        lines = [(f"seed {i + 1}" if len(rows) > 1 else "run", row) for i, row in enumerate(rows)]
+        if len(rows) > 1:
+            lines.append(("mean", middles[name]))
+        body += [
+            f"<tr>{heads([name, which], 'row')}"
+            f"{''.join(f'<td>{_rate(value)}</td>' for value in values)}</tr>"
+            for which, values in lines
+        ]
+    name = f"{y_name} by source length (words)"
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr>{heads([choose, 'run', *labels])}</tr></thead>"
+        f"<tbody>{''.join(body)}</tbody></table>",
+        name,
+    )

@@ -1,0 +1,179 @@
+"""A soft look-up in the plane: a query to drag among keys, and the average of the values."""
+
+from collections.abc import Callable, Mapping, Sequence
+
+import numpy as np
+
+from course_lab.figures.text import require_words
+from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+
+REACH = 2.0
+"""Both planes are drawn from -REACH to REACH, and the query stays within."""
+SHARPENING, BANDWIDTH = 4.0, 0.5
+"""Of the cosine, and of the distance."""
+TURN = np.array([[0.0, 1.0], [-1.0, 0.0]])
+"""W of the general score: it asks a quarter turn away from where the query points."""
+
+Score = Callable[[np.ndarray, np.ndarray], np.ndarray]
+SCORES: Mapping[str, Score] = {
+    "dot product": lambda q, k: k @ q,
+    "scaled dot product": lambda q, k: k @ q / np.sqrt(2),
+    "cosine, times 4": lambda q, k: SHARPENING * _unit(k) @ _unit(q),
+    "general, W a quarter turn": lambda q, k: k @ TURN.T @ q,
+    "additive": lambda q, k: np.tanh(q + k).sum(axis=-1),
+    "distance": lambda q, k: -((q - k) ** 2).sum(axis=-1) / (2 * BANDWIDTH**2),
+    "location, no key is read": lambda q, k: rows_of_location(len(k)) @ q,
+}
+"""Scores of one query (2,) and keys (S, 2), under the names of the menu; the script has them too.
+
+`additive` has W and U the identity and v all ones; `location` reads its rows, and no key.
+"""
+
+
+def soft_lookup(
+    words: Sequence[str],
+    keys: object,
+    values: object,
+    query: object,
+    star: object,
+    *,
+    score: str = "dot product",
+) -> Interactive:
+    """Two planes side by side: the keys with a query to drag, the values with their average.
+
+    The reader drags the query, picks a score from a menu and sets the temperature; weights and
+    context follow. The star is a target outside the values' hull, to be tried in vain.
+
+    Args:
+        words: S names, one for each pair.
+        keys: (S, 2).
+        values: (S, 2).
+        query: two numbers, where it stands at first.
+        star: two numbers, a target among the values and outside their hull.
+        score: the one chosen at first, a key of `SCORES`.
+
+    Raises:
+        ValueError: arrays that do not fit, a point outside the planes, a star within the hull, or
+            an unknown score.
+    """
+    require_words(words=words)
+    k, v = (np.asarray(each, dtype=np.float64) for each in (keys, values))
+    q, goal = (np.asarray(each, dtype=np.float64) for each in (query, star))
+    wanted = (len(words), 2)
+    if not (k.shape == v.shape == wanted and q.shape == goal.shape == (2,)):
+        raise ValueError(f"wanted keys and values {wanted}, query and star of two numbers")
+    if max(np.abs(each).max() for each in (k, v, q, goal)) > REACH:
+        raise ValueError(f"every point must lie within {REACH:g} of zero in both directions")
+    if score not in SCORES:
+        raise ValueError(f"no score is called {score!r}; there are {', '.join(SCORES)}")
+    corners = hull(v)
+    gap = distance_outside(v[corners], goal)
+    if gap <= 0:
+        raise ValueError("the star must lie outside the hull of the values")
+    weights, context = attended(score, q, k, v)
+    told = ", ".join(f"{word} {w:.2f}" for word, w in zip(words, weights, strict=True))
+    return Interactive(
+        "lookup",
+        f"A soft look-up in the plane, {len(words)} keys and values",
+        f"With the query at ({q[0]:g}, {q[1]:g}) and the {score} the weights are {told}; the "
+        f"context is ({context[0]:.2f}, {context[1]:.2f}), inside the hull of the values.",
+        tables=[_pairs(words, k, v, q, score), _all_scores(words, k, v, q)],
+        data={
+            "words": list(words),
+            "k": k.tolist(),
+            "v": v.tolist(),
+            "q": q.tolist(),
+            "star": goal.tolist(),
+            "hull": corners,
+            "gap": round(gap, 4),
+            "rows": rows_of_location(len(words)).round(6).tolist(),
+            "score": score,
+            "reach": REACH,
+        },
+    )
+
+
+def attended(
+    score: str, query: np.ndarray, keys: np.ndarray, values: np.ndarray, temperature: float = 1.0
+) -> tuple[np.ndarray, np.ndarray]:
+    """Weights (S,) and context (2,), as the script computes them."""
+    scores = SCORES[score](query, keys) / temperature
+    powers = np.exp(scores - scores.max())
+    weights = powers / powers.sum()
+    return weights, weights @ values
+
+
+def rows_of_location(count: int) -> np.ndarray:
+    """W of the location score (S, 2): each position is asked for by a direction of its own."""
+    angle = 2 * np.pi * np.arange(count) / count
+    return 1.5 * np.stack([np.cos(angle), np.sin(angle)], axis=-1)
+
+
+def hull(points: np.ndarray) -> list[int]:
+    """The corners of the convex hull by their places, counter-clockwise (Andrew 1979)."""
+    order = sorted(range(len(points)), key=lambda i: tuple(points[i]))
+
+    def half(places: Sequence[int]) -> list[int]:
+        chain: list[int] = []
+        for i in places:
+            while len(chain) > 1 and _left(points[chain[-2]], points[chain[-1]], points[i]) <= 0:
+                chain.pop()
+            chain.append(i)
+        return chain[:-1]
+
+    return half(order) + half(order[::-1])
+
+
+def distance_outside(corners: np.ndarray, point: np.ndarray) -> float:
+    """How far a point is from a convex polygon, its corners counter-clockwise; 0 within."""
+    edges = list(zip(corners, np.roll(corners, -1, axis=0), strict=True))
+    if all(_left(a, b, point) >= 0 for a, b in edges):
+        return 0.0
+    shares = [np.clip((point - a) @ (b - a) / ((b - a) @ (b - a)), 0, 1) for a, b in edges]
+    return min(
+        float(np.linalg.norm(a + share * (b - a) - point))
+        for (a, b), share in zip(edges, shares, strict=True)
+    )
+
+
+def _left(a: np.ndarray, b: np.ndarray, c: np.ndarray) -> float:
+    """Above zero where the way from a over b to c turns left."""
+    return float((b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]))
+
+
+def _unit(vectors: np.ndarray) -> np.ndarray:
+    return vectors / np.maximum(np.linalg.norm(vectors, axis=-1, keepdims=True), 1e-9)
+
+
+def _pairs(words: Sequence[str], k: np.ndarray, v: np.ndarray, q: np.ndarray, score: str) -> str:
+    weights, context = attended(score, q, k, v)
+    scores = SCORES[score](q, k)
+    rows = "".join(
+        f"<tr>{heads([word], 'row')}<td>({a:g}, {b:g})</td><td>({c:g}, {d:g})</td>"
+        f"<td>{e:.2f}</td>{shaded(w, f'{w:.2f}')}</tr>"
+        for word, (a, b), (c, d), e, w in zip(
+            words, k.tolist(), v.tolist(), scores.tolist(), weights.tolist(), strict=True
+        )
+    )
+    name = f"One look-up: {score}, query at ({q[0]:g}, {q[1]:g})"
+    columns = heads(["key", "value", "score", "weight"])
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr><td></td>{columns}</tr></thead><tbody>{rows}</tbody>"
+        f"</table><p>Context: ({context[0]:.2f}, {context[1]:.2f})</p>",
+        name,
+    )
+
+
+def _all_scores(words: Sequence[str], k: np.ndarray, v: np.ndarray, q: np.ndarray) -> str:
+    rows = "".join(
+        f"<tr>{heads([name], 'row')}"
+        + "".join(shaded(w, f"{w:.2f}") for w in attended(name, q, k, v)[0].tolist())
+        + "</tr>"
+        for name in SCORES
+    )
+    name = "The weights of the same query under each score"
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr><td></td>{heads(words)}</tr></thead>"
+        f"<tbody>{rows}</tbody></table>",
+        name,
+    )

@@ -1,0 +1,102 @@
+"""The scale laboratory: a softmax of dot products as the dimension grows, with 1/√d or without."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from course_lab.figures.style import as_array
+from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+
+WITHOUT, WITH = "without", "with"
+
+
+def scale_laboratory(
+    dimensions: Sequence[int],
+    products: object,
+    gradients: Mapping[str, object],
+    *,
+    first: int = 256,
+) -> Interactive:
+    """Bars for the weights of some keys at the chosen dimension, and the gradient over all of them.
+
+    The reader moves the dimension or lets it grow, and draws other keys.
+
+    Args:
+        dimensions: (N,) rising.
+        products: (draws, N, K) dot products q·k of one query with K keys, by draw and dimension.
+        gradients: under "without" and "with", (N,) typical norms of the softmax's derivative.
+        first: the dimension shown at first.
+
+    Raises:
+        ValueError: shapes that do not fit, or a first dimension that is not among them.
+    """
+    scores = as_array(products, "products")
+    steep = {name: as_array(gradients[name], name) for name in (WITHOUT, WITH)}
+    count = len(dimensions)
+    if (
+        scores.ndim != 3
+        or scores.shape[1] != count
+        or any(each.shape != (count,) for each in steep.values())
+    ):
+        raise ValueError(f"wanted products (draws, {count}, keys) and {count} gradients each")
+    if first not in dimensions:
+        raise ValueError(f"{first} is none of the dimensions {list(dimensions)}")
+    if min(each.min() for each in steep.values()) <= 0:
+        raise ValueError("a gradient on a logarithmic axis must be above zero")
+    scores = scores.round(3)
+    at = list(dimensions).index(first)
+    plain, scaled = (measures(scores[0, at] / root)[0].max() for root in (1, first**0.5))
+    return Interactive(
+        "scale",
+        f"Scale laboratory, dimensions {dimensions[0]} to {dimensions[-1]}",
+        f"At dimension {first} the largest weight is {plain:.2f} without the scale and "
+        f"{scaled:.2f} with it.",
+        tables=[_table(dimensions, scores[0], steep)],
+        parts=["chart"],
+        data={
+            "dimensions": list(dimensions),
+            "products": scores.tolist(),
+            "steep": [
+                [round(float(np.log10(x)), 3) for x in steep[name]] for name in (WITHOUT, WITH)
+            ],
+            "at": at,
+        },
+    )
+
+
+def measures(scores: np.ndarray) -> tuple[np.ndarray, float, float]:
+    """Weights (K,) of a row of scores, their entropy in bits, and the norm of the derivative."""
+    powers = np.exp(scores - scores.max())
+    weights = powers / powers.sum()
+    entropy = -sum(w * np.log2(w) for w in weights if w > 0)
+    others = 1 - np.eye(len(weights))
+    # 1 - w summed from the others: as a difference it is 0 long before it should be.
+    steep = np.diag(weights * (others @ weights)) - np.outer(weights, weights) * others
+    return weights, float(entropy), float(np.linalg.norm(steep))
+
+
+def _table(dimensions: Sequence[int], scores: np.ndarray, steep: Mapping[str, np.ndarray]) -> str:
+    rows = []
+    for place, dimension in enumerate(dimensions):
+        cells = ""
+        for name, root in ((WITHOUT, 1.0), (WITH, dimension**0.5)):
+            weights, entropy, _ = measures(scores[place] / root)
+            largest = float(weights.max())
+            cells += (
+                f"{shaded(largest, f'{largest:.2f}')}<td>{entropy:.2f}</td>"
+                f"<td>{steep[name][place]:.1e}</td>"
+            )
+        rows.append(f"<tr>{heads([dimension], 'row')}{cells}</tr>")
+    name = "Largest weight and entropy of the first draw; gradient of a typical query"
+    columns = heads(
+        [
+            f"{what} {which} 1/√d"
+            for which in (WITHOUT, WITH)
+            for what in ("largest weight", "entropy (bits)", "gradient")
+        ]
+    )
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr>{heads(['dimension d'])}{columns}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>",
+        name,
+    )

@@ -1,0 +1,120 @@
+"""Type a sentence: a translator with one vector that runs in the page, read word by word."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from course_lab.figures.style import as_array
+from course_lab.figures.text import counted, require_words
+from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+
+Words = Sequence[str]
+SHOWN = 3
+"""So many of the most probable words are shown of a step."""
+
+
+class Odds(NamedTuple):
+    """How probable words are at one step of the decoder.
+
+    Attributes:
+        top: the `SHOWN` most probable words with their probabilities, the highest first.
+        right: the probability of the word that stands there in the right translation; 0 beyond it.
+    """
+
+    top: Sequence[tuple[str, float]]
+    right: float
+
+
+def squeeze(
+    net: bytes,
+    sentences: Sequence[tuple[Words, Words]],
+    gloss: Mapping[str, str],
+    *,
+    words: Words,
+    written: Words,
+    odds: Sequence[Odds],
+    vector: object,
+    opening: int = 0,
+    most: int = 20,
+) -> Interactive:
+    """Shows a sentence, the one vector that it is read into, and what is written from that vector.
+
+    The reader may choose a sentence or type one, and stop the reading at any word: the network in
+    the page then writes what it would write if the sentence ended there. A click on a word that it
+    writes opens the decoder's step; a switch lets the decoder read the true words in the place of
+    its own. What stands there before it is touched, and where no script runs, is from Python.
+
+    Args:
+        net: a safetensors file as `course_lab.experiments.seq2seq.in_page` makes it.
+        sentences: the words of each sentence that is offered, and of its right translation.
+        gloss: an English word for each German one.
+        words: the English words that may be typed.
+        written: what the network writes of the sentence that is shown first.
+        odds: of each step at which it wrote a word of it.
+        vector: the vector of that sentence, (H,), within -1..1.
+        opening: which sentence is shown first.
+        most: the most words that may be typed.
+
+    Raises:
+        ValueError: no sentence, a vector that is none, or odds that are not of the words written.
+    """
+    require_words(words=words, written=written)
+    if not sentences:
+        raise ValueError("wanted a sentence or more")
+    numbers = as_array(vector, "the vector")
+    if numbers.ndim != 1 or not numbers.size or np.abs(numbers).max() > 1:
+        raise ValueError(f"wanted a row of numbers in -1..1, got shape {numbers.shape}")
+    if len(odds) != len(written):
+        raise ValueError(f"wanted odds of {counted(len(written), 'step')}, got {len(odds)}")
+    source, right = sentences[opening]
+    known = sum(map(str.isalpha, words))
+    return Interactive(
+        "squeeze",
+        f"Translator with one vector of {counted(numbers.size, 'number')}, "
+        f"{counted(len(sentences), 'sentence')} to choose",
+        f"Of “{' '.join(source)}” it writes “{' '.join(written)}”; right is “{' '.join(right)}”.",
+        tables=[
+            _table(source, written, right, gloss),
+            # Not run by the browser, only read. In the book it becomes a file of its own.
+            '<script type="application/octet-stream" class="cl-net">'
+            f"{base64.b64encode(net).decode()}</script>",
+        ],
+        parts=["net", "cho_net", "decoder_step"],
+        data={
+            "sentences": [
+                {"en": list(english), "de": list(german)} for english, german in sentences
+            ],
+            "chosen": opening,
+            "written": list(written),
+            "odds": [
+                {
+                    # As many digits as the page shows: the fifth is another one on another
+                    # processor, and to round twice is to be one off.
+                    "top": [[word, round(share, 2)] for word, share in step.top],
+                    "right": round(step.right, 2),
+                }
+                for step in odds
+            ],
+            "shown": SHOWN,
+            "vector": [round(float(number), 3) for number in numbers],
+            "gloss": dict(gloss),
+            "most": most,
+            "known": f"It knows {known} words and {len(words) - known} marks: "
+            + " ".join(sorted(words, key=str.lower)),
+        },
+    )
+
+
+def _table(source: Words, written: Words, right: Words, gloss: Mapping[str, str]) -> str:
+    name = f"What it writes of “{' '.join(source)}”"
+    rows = [
+        f"<tr>{heads([title], 'row')}{''.join(f'<td>{_glossed(w, gloss)}</td>' for w in line)}</tr>"
+        for title, line in (("it writes", written), ("right", right))
+    ]
+    return scrolling(f"<table>{caption(name)}<tbody>{''.join(rows)}</tbody></table>", name)
+
+
+def _glossed(word: str, gloss: Mapping[str, str]) -> str:
+    return f"{word} ({gloss[word]})" if gloss.get(word, word) != word else word

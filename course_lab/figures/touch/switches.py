@@ -1,0 +1,103 @@
+"""Switch heads off and see what the network would say: a small Transformer runs in the page."""
+
+import base64
+from collections.abc import Sequence
+from html import escape
+from typing import NamedTuple
+
+import numpy as np
+
+from course_lab.figures.still.attention_map import number
+from course_lab.figures.text import require_words
+from course_lab.figures.touch.core import Interactive, caption, scrolling, shaded
+from course_lab.figures.touch.core import heads as headings
+
+
+class FirstAnswers(NamedTuple):
+    """What the figure shows before it is touched, and where no script runs; Python computed it.
+
+    Attributes:
+        words: the likeliest words for the first sentence's gap, the best first.
+        shares: their probabilities.
+        looks: where each head of each layer looks from the gap: (N, H, T).
+    """
+
+    words: Sequence[str]
+    shares: Sequence[float]
+    looks: Sequence
+
+
+def switches(
+    net: bytes,
+    words: Sequence[str],
+    sentences: Sequence[tuple[Sequence[str], int]],
+    *,
+    heads: int,
+    gap_token: int,
+    shown: int,
+    opening: FirstAnswers,
+) -> Interactive:
+    """Shows a sentence with a gap, what fills it, and the map of each head, which can be switched.
+
+    A click on a word moves the gap there; one on a map switches that head off or on again.
+
+    Args:
+        net: a safetensors file as `course_lab.experiments.multi_head.in_page` makes it.
+        words: of the network's ids.
+        sentences: to choose from, each with the place of its first gap.
+        heads: H, of each layer.
+        gap_token: the id that stands in the gap.
+        shown: how many of the likeliest words have a bar.
+        opening: of the first sentence.
+
+    Raises:
+        ValueError: looks that do not fit the first sentence.
+    """
+    require_words(words=words, **{f"sentences[{n}]": s for n, (s, _) in enumerate(sentences)})
+    first, gap = sentences[0]
+    looks = np.asarray(opening.looks, dtype=np.float64)
+    if looks.ndim != 3 or looks.shape[1:] != (heads, len(first)):
+        raise ValueError(f"wanted looks (N, {heads}, {len(first)}), got {looks.shape}")
+    told = ", ".join(
+        f"{word} {share:.2f}" for word, share in zip(opening.words, opening.shares, strict=True)
+    )
+    gapped = " ".join("___" if i == gap else word for i, word in enumerate(first))
+    return Interactive(
+        "switches",
+        f"A sentence with a gap, and {looks.shape[0] * heads} heads to switch off",
+        f"“{gapped}”: {told}.",
+        tables=[_answers(opening), _looks(first, gap, looks)],
+        parts=["net"],
+        data={
+            "net": base64.b64encode(net).decode(),
+            "words": list(words),
+            "sentences": [[list(text), place] for text, place in sentences],
+            "heads": heads,
+            "gap": gap_token,
+            "shown": shown,
+        },
+    )
+
+
+def _answers(opening: FirstAnswers) -> str:
+    rows = "".join(
+        f'<tr><th scope="row">{escape(word)}</th>{shaded(share, f"{share:.2f}")}</tr>'
+        for word, share in zip(opening.words, opening.shares, strict=True)
+    )
+    return f"<table>{caption('What fills the gap (probability)')}<tbody>{rows}</tbody></table>"
+
+
+def _looks(sentence: Sequence[str], gap: int, looks: np.ndarray) -> str:
+    names = ["(gap)" if i == gap else word for i, word in enumerate(sentence)]
+    rows = "".join(
+        f"<tr>{headings([f'layer {n + 1}, head {h + 1}'], 'row')}"
+        f"{''.join(shaded(w, number(w)) for w in row)}</tr>"
+        for n, layer in enumerate(looks.tolist())
+        for h, row in enumerate(layer)
+    )
+    name = "Where each head looks from the gap (weights)"
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr><td></td>{headings(names)}</tr></thead>"
+        f"<tbody>{rows}</tbody></table>",
+        name,
+    )

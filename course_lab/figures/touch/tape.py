@@ -1,0 +1,60 @@
+"""The LSTMN's tapes: a place more at each step, and lines back to where the step looked."""
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from course_lab.figures.still.attention_map import number
+from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+
+
+def growing_tape(maps: Mapping[str, Sequence[Sequence[float]]], start: str) -> Interactive:
+    """Draws the tapes of a reader as they grow, word by word.
+
+    Args:
+        maps: by sentence, its words separated by blanks, the weights of each step over the places
+            before it: row t has t numbers, and the first row, that of `start`, none.
+        start: the word that stands before each sentence.
+
+    Raises:
+        ValueError: no sentence, or weights that do not fit its words.
+    """
+    if not maps:
+        raise ValueError("wanted a sentence or more")
+    for sentence, rows in maps.items():
+        if [len(row) for row in rows] != list(range(len(sentence.split()) + 1)):
+            raise ValueError(f"wanted row t with t weights for {sentence!r}")
+    first, rows = next(iter(maps.items()))
+    words = [start, *first.split()]
+    told = ", ".join(
+        f"“{word}” at “{words[int(np.argmax(row))]}”"
+        for word, row in zip(words[2:], rows[2:], strict=True)
+    )
+    return Interactive(
+        "tape",
+        f"Tapes that grow by a place a step, {len(maps)} sentences",
+        f"In “{first}” each step looks back most: {told}.",
+        tables=[_table(words, rows)],
+        data={
+            "sentences": [
+                {"words": [start, *sentence.split()], "rows": [list(row) for row in each]}
+                for sentence, each in maps.items()
+            ]
+        },
+    )
+
+
+def _table(words: Sequence[str], rows: Sequence[Sequence[float]]) -> str:
+    body = "".join(
+        f"<tr>{heads([word], 'row')}"
+        + "".join(shaded(weight, number(weight)) for weight in row)
+        + "<td></td>" * (len(words) - 1 - len(row))
+        + "</tr>"
+        for word, row in zip(words[1:], rows[1:], strict=True)
+    )
+    name = "Where each step looks on the tapes (weights)"
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr><td></td>{heads(words[:-1])}</tr></thead>"
+        f"<tbody>{body}</tbody></table>",
+        name,
+    )

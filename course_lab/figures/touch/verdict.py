@@ -1,0 +1,106 @@
+"""Change a word and see the verdict move: attend, compare, aggregate, run in the page."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from html import escape
+from typing import NamedTuple
+
+import numpy as np
+
+from course_lab.figures.still.attention_map import number
+from course_lab.figures.text import require_words
+from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+
+
+class Menus(NamedTuple):
+    """The words that a reader may choose.
+
+    Attributes:
+        slots: for each place of a sentence, by name, its phrases; "" leaves the place empty.
+        premise: which of them the premise begins with, one a slot.
+        hypothesis: the same of the hypothesis.
+    """
+
+    slots: Mapping[str, Sequence[str]]
+    premise: Sequence[int]
+    hypothesis: Sequence[int]
+
+
+def verdict(
+    net: bytes,
+    words: Sequence[str],
+    menus: Menus,
+    labels: Sequence[str],
+    *,
+    premise: Sequence[str],
+    hypothesis: Sequence[str],
+    weights: object,
+    shares: object,
+) -> Interactive:
+    """Shows two sentences to change, where each word of the second looks, and what follows.
+
+    A click on a weight keeps the two words apart, one on a word leaves its comparison out of the
+    sum. What stands there before it is touched,
+    and where no script runs, comes from Python.
+
+    Args:
+        net: a safetensors file as `course_lab.experiments.decomposable.in_page` makes it.
+        words: of the network's ids.
+        menus: what can be chosen.
+        labels: names of the classes.
+        premise: the words that the network saw first: M, what stands for nothing among them.
+        hypothesis: likewise: N.
+        weights: where each word of the hypothesis looks in the premise: (N, M).
+        shares: the probability of each class.
+
+    Raises:
+        ValueError: weights or shares that do not fit.
+    """
+    require_words(words=words, labels=labels, premise=premise, hypothesis=hypothesis)
+    looks = np.asarray(weights, dtype=np.float64)
+    if looks.shape != (len(hypothesis), len(premise)):
+        wanted = (len(hypothesis), len(premise))
+        raise ValueError(f"wanted weights of shape {wanted}, got {looks.shape}")
+    given = np.asarray(shares, dtype=np.float64)
+    if given.shape != (len(labels),):
+        raise ValueError(f"wanted a share for each of {len(labels)} labels, got {given.shape}")
+    said = ", ".join(
+        f"{label} {share:.2f}" for label, share in zip(labels, given.tolist(), strict=True)
+    )
+    sentences = [" ".join(side[1:]) for side in (premise, hypothesis)]
+    return Interactive(
+        "verdict",
+        "Two sentences to change, and what the network says follows",
+        f"Premise “{sentences[0]}”, hypothesis “{sentences[1]}”: {said}.",
+        tables=[_verdicts(labels, given.tolist()), _looks(premise, hypothesis, looks)],
+        parts=["net"],
+        data={
+            "net": base64.b64encode(net).decode(),
+            "words": list(words),
+            "labels": list(labels),
+            "names": list(menus.slots),
+            "options": [list(phrases) for phrases in menus.slots.values()],
+            "chosen": [list(menus.premise), list(menus.hypothesis)],
+        },
+    )
+
+
+def _verdicts(labels: Sequence[str], shares: Sequence[float]) -> str:
+    rows = "".join(
+        f'<tr><th scope="row">{escape(label)}</th>{shaded(share, f"{share:.2f}")}</tr>'
+        for label, share in zip(labels, shares, strict=True)
+    )
+    return f"<table>{caption('What the network says (probability)')}<tbody>{rows}</tbody></table>"
+
+
+def _looks(premise: Sequence[str], hypothesis: Sequence[str], weights: np.ndarray) -> str:
+    rows = "".join(
+        f"<tr>{heads([word], 'row')}{''.join(shaded(w, number(w)) for w in row)}</tr>"
+        for word, row in zip(hypothesis, weights.tolist(), strict=True)
+    )
+    name = "Where each word of the hypothesis looks in the premise (weights)"
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr><td></td>{heads(premise)}</tr></thead>"
+        f"<tbody>{rows}</tbody></table>",
+        name,
+    )

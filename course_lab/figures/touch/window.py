@@ -1,0 +1,132 @@
+"""A window that slides over a sentence: what local attention sees of a stored map, and what not."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from course_lab.figures.still.attention_map import number
+from course_lab.figures.text import counted, require_words
+from course_lab.figures.touch.attention import MASKED, STEPS_PER_UNIT, softmax
+from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+
+LARGEST = 8
+"""The widest radius that the slider has."""
+
+
+@dataclass(frozen=True)
+class WindowExample:
+    """A sentence pair with a stored global map.
+
+    Attributes:
+        source: S tokens.
+        target: T tokens; the decoder's steps.
+        scores: T rows of S whole numbers, scores before the softmax in steps of 1/256, the largest
+            of each row 0.
+        positions: T numbers p_t, where local-p would look, counted from 0.
+        links: gold links (source position, target position).
+        gloss: for each target token a word of the reader's language.
+    """
+
+    source: Sequence[str]
+    target: Sequence[str]
+    scores: Sequence[Sequence[int]]
+    positions: Sequence[float]
+    links: Sequence[Sequence[int]]
+    gloss: Sequence[str]
+
+    def __post_init__(self) -> None:
+        require_words(source=self.source, target=self.target, gloss=self.gloss)
+
+
+def sliding_window(examples: Sequence[WindowExample], radius: int = 2) -> Interactive:
+    """Shows what a window leaves of a global attention map, and which gold links it misses.
+
+    The reader chooses local-m or local-p, drags the radius D and goes through the steps. Inside
+    the window the softmax runs anew; local-p multiplies by its Gaussian after that.
+
+    Args:
+        examples: at least one.
+        radius: D at the beginning, 1 to 8.
+
+    Raises:
+        ValueError: no example, sizes that do not go together, a link outside the sentences, or a
+            radius that the slider does not have.
+    """
+    if not examples or not 1 <= radius <= LARGEST:
+        raise ValueError(f"want an example and a radius from 1 to {LARGEST}; got {radius}")
+    for example in examples:
+        _require_fit(example)
+    first = examples[0]
+    missed = [link for link in first.links if abs(link[0] - link[1]) > radius]
+    told = ", ".join(f"“{first.target[t]}” from “{first.source[s]}”" for s, t in missed)
+    return Interactive(
+        "window",
+        f"Sliding window, {counted(len(examples), 'sentence pair')}",
+        f"In the first, with local-m and a radius of {radius}, {len(missed)} of "
+        f"{counted(len(first.links), 'gold link')} lie outside: {told or 'none'}.",
+        tables=[_table(example, radius) for example in examples],
+        data={
+            "unit": STEPS_PER_UNIT,
+            "radius": radius,
+            "largest": LARGEST,
+            "examples": [
+                {
+                    "source": list(example.source),
+                    "target": list(example.target),
+                    "scores": [list(row) for row in example.scores],
+                    "positions": list(example.positions),
+                    "links": sorted(map(list, example.links)),
+                    "gloss": list(example.gloss),
+                }
+                for example in examples
+            ],
+        },
+    )
+
+
+def windowed(example: WindowExample, radius: int, predicted: bool) -> np.ndarray:
+    """Weights (T, S) of local attention from the stored scores, as the script computes them.
+
+    Args:
+        example: a sentence pair.
+        radius: D.
+        predicted: local-p, with its Gaussian (Luong et al. 2015, equation 10), not local-m.
+    """
+    scores = np.asarray(example.scores, dtype=np.int64)
+    center = np.asarray(example.positions if predicted else range(len(scores)), dtype=np.float64)
+    away = np.arange(scores.shape[1]) - center[:, None]
+    weights = softmax(np.where(np.abs(away) <= radius, scores, MASKED))
+    return weights * np.exp(-2 * (away / radius) ** 2) if predicted else weights
+
+
+def _require_fit(example: WindowExample) -> None:
+    rows, columns = len(example.target), len(example.source)
+    if np.shape(example.scores) != (rows, columns):
+        raise ValueError(f"want scores {rows} by {columns}; got {np.shape(example.scores)}")
+    if len(example.positions) != rows or len(example.gloss) != rows:
+        raise ValueError(f"want a position and a gloss for each of {rows} target words")
+    if any(not (0 <= s < columns and 0 <= t < rows) for s, t in example.links):
+        raise ValueError(f"a gold link lies outside {columns} by {rows} words")
+
+
+def _table(example: WindowExample, radius: int) -> str:
+    weights, links = windowed(example, radius, predicted=False), set(map(tuple, example.links))
+    rows = []
+    for t, word in enumerate(example.target):
+        cells = []
+        for s, weight in enumerate(weights[t].tolist()):
+            missed = abs(s - t) > radius
+            kind = "missed gold link" if missed else "gold link"
+            sign = "◇" if missed else "◆"
+            mark = f'<span role="img" aria-label="{kind}">{sign}</span>' if (s, t) in links else ""
+            cells.append(shaded(weight, number(weight), marks=mark))
+        rows.append(f"<tr>{heads([word], 'row')}{''.join(cells)}</tr>")
+    name = f"{' '.join(example.source)}: local-m, radius {radius}"
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr><td></td>{heads(example.source)}</tr></thead>"
+        f"<tbody>{''.join(rows)}</tbody></table>"
+        '<p class="cl-note">Weights inside the window: source across, target down; ◆ gold link, '
+        "◇ gold link outside the window.</p>",
+        name,
+    )
