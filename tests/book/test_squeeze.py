@@ -167,7 +167,8 @@ def test_the_right_translation_has_the_glosses_of_the_words_above_it(show, figur
     piece = Piece(show(figure, width=width))
     line = piece.page.locator(".cl-line")
     right, gloss = in_page.pairs()[in_page.OPENING].target, load_chapter_4().gloss
-    assert line.locator("[lang=de]").all_text_contents() == list(right)
+    words = [word for word in right if word.isalpha()]
+    assert line.locator("[lang=de]").all_text_contents() == words
     senses = ["\u00a0" if gloss.get(word, word) == word else gloss[word] for word in right]
     assert line.locator(".cl-gloss").all_text_contents() == senses
     for word in line.locator(".cl-glossed").all():
