@@ -67,7 +67,8 @@ def _make(mutants: Sequence[Mutant], root: Path, jobs: int) -> int:
             warn(f"error: the tests fail without any mutant: {failed}")
             return 1
         alive = []
-        for mutant, noticed in zip(mutants, pool.map(lambda m: _made(m, copies), mutants)):
+        found = pool.map(lambda mutant: _made(mutant, copies), mutants)
+        for mutant, noticed in zip(mutants, found, strict=True):
             say(f"{'killed  ' if noticed else 'SURVIVED'} {mutant.name} {noticed}")
             alive += [] if noticed else [mutant]
     say(f"{len(mutants) - len(alive)} of {len(mutants)} mutants killed.")

@@ -1,7 +1,6 @@
 """`make shake`: chapters and stored results once more, under each condition, one at a time."""
 
 import json
-import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -9,7 +8,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from course_lab.experiments.lab.experiment import Experiment, collected
+from course_lab.experiments.lab.experiment import Experiment, collected, split
 from course_lib.data.corpora.download import at_hand
 from tools.notebooks.stamp import stamp
 from tools.notebooks.text import from_text
@@ -93,8 +92,7 @@ def _shake_experiment(experiment: Experiment) -> None:
     for number, choice in enumerate(experiment.again):
         condition = there[number % len(there)]
         say(f"{experiment.name}: {choice}: {condition.name}")
-        only = re.split(r" (?=\w+=)", choice)
-        command = ["course_lab.experiments", experiment.name, "--only", *only, "--file"]
+        command = ["course_lab.experiments", experiment.name, "--only", *split(choice), "--file"]
         made += [Made(condition.name, record) for record in _result(command, condition)]
     save_made(path_of(experiment.name), made, _torch())
     say(f"{experiment.name}: {shown(path_of(experiment.name))}")

@@ -7,6 +7,7 @@ makes such a file again, or a part of it (see `main`); `make shake` takes the sa
 
 import argparse
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -83,6 +84,11 @@ def collected(room: str = "*") -> dict[str, Experiment | Artifact]:
             module = import_module(f"course_lab.experiments.{path.parent.name}.{path.stem}")
             found |= {declared.name: declared for declared in module.EXPERIMENTS}
     return found
+
+
+def split(choice: str) -> list[str]:
+    """What `--only` is given for one of an experiment's `again`."""
+    return re.split(r" (?=\w+=)", choice)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
