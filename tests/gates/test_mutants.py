@@ -59,5 +59,5 @@ def test_who_does_not_fit_is_named_and_fails(project, capsys, old, new, problem)
 
 
 def test_a_line_that_is_none_is_refused():
-    with pytest.raises(TaskError, match="sums.txt, line 5: want @, #, - or"):
+    with pytest.raises(TaskError, match="line 5: want @, #, - or"):
         lists.read(LIST.format("triple", "3 * x") + "3 * x\n", "sums")

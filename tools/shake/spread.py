@@ -1,6 +1,7 @@
 """How far printed numbers lie apart, from one condition to another."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tools.notebooks.tolerance import Tolerance, is_integer, numbers, skeleton
@@ -25,18 +26,25 @@ class Spread(NamedTuple):
     @property
     def width(self) -> float:
         """From the smallest to the largest."""
-        return 0.0 if self.low == self.high else float(self.high) - float(self.low)
+        return float(self.high) - float(self.low)
 
     def within(self, tolerance: Tolerance) -> bool:
         """True if a comparison of the smallest with the largest passes; counts must be equal."""
+        if self.low == self.high:
+            return True
         have = 0.0 if self.is_count else tolerance.at(self.size)
         # Not the other way round: what is not a number has moved. The rest is rounding.
         return have * (1 + 1e-6) >= self.width
 
     def with_value(self, printed: str) -> "Spread":
         """The spread of these and one value more."""
-        values = sorted((self.low, self.high, printed), key=float)
-        return Spread(values[0], values[-1])
+        return _spread([self.low, self.high, printed])
+
+
+def _spread(values: Sequence[str]) -> Spread:
+    """Of some values; what is not a number counts as the largest, so that it is never lost."""
+    rising = sorted(values, key=lambda x: (math.isnan(float(x)), float(x)))
+    return Spread(rising[0], rising[-1])
 
 
 def spreads(texts: Mapping[str, str]) -> tuple[list[Spread], dict[str, str]]:
@@ -52,5 +60,4 @@ def spreads(texts: Mapping[str, str]) -> tuple[list[Spread], dict[str, str]]:
     first = skeleton(next(iter(texts.values())))
     differs = {name: text for name, text in texts.items() if skeleton(text) != first}
     rows = [numbers(text) for name, text in texts.items() if name not in differs]
-    columns = [sorted(column, key=float) for column in zip(*rows, strict=True)]
-    return [Spread(column[0], column[-1]) for column in columns], differs
+    return [_spread(column) for column in zip(*rows, strict=True)], differs
