@@ -76,11 +76,13 @@ class Artifact(NamedTuple):
         return f"{self.file.parent.name}/{self.file.stem}"
 
 
-def collected(room: str = "*") -> dict[str, Experiment | Artifact]:
-    """What the modules declare, by name; of one chapter's folder, or of all."""
+def collected(name: str = "") -> dict[str, Experiment | Artifact]:
+    """What the modules declare, by name: all, or what stands in the folder of a name."""
+    room = name.partition("/")[0]
     found: dict[str, Experiment | Artifact] = {}
-    for path in sorted(_ROOMS.glob(f"{room}/*.py")):
-        if "\nEXPERIMENTS = [" in path.read_text(encoding="utf-8"):
+    for path in sorted(_ROOMS.glob("*/*.py")):
+        declares = "\nEXPERIMENTS = [" in path.read_text(encoding="utf-8")
+        if declares and room in ("", path.parent.name):
             module = import_module(f"course_lab.experiments.{path.parent.name}.{path.stem}")
             found |= {declared.name: declared for declared in module.EXPERIMENTS}
     return found
@@ -91,8 +93,16 @@ def split(choice: str) -> list[str]:
     return re.split(r" (?=\w+=)", choice)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """The one command of all experiments: makes a stored file, or some of its records, again."""
+def main(
+    arguments: Sequence[str] | None = None,
+    among: Sequence[Experiment | Artifact] | None = None,
+) -> None:
+    """The one command of all experiments: makes a stored file, or some of its records, again.
+
+    Args:
+        arguments: in place of those of the command line.
+        among: what can be made, in place of all that the modules declare.
+    """
     parser = argparse.ArgumentParser(
         prog="python -m course_lab.experiments",
         description="Make a stored result again; without a NAME, list what there is.",
@@ -104,7 +114,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--resume", action="store_true", help="make only what the file lacks")
     parser.add_argument("--seed", type=int, default=0, help="of a network's first weights")
     chosen = parser.parse_args(arguments)
-    there = collected((chosen.name or "*").partition("/")[0])
+    there = {one.name: one for one in among or ()} or collected(chosen.name or "")
     if chosen.name is None:
         print("\n".join(f"{name:32} {one.about}" for name, one in there.items()))
         return

@@ -219,9 +219,10 @@ class TestBottleneck:
 
         monkeypatch.setattr(bottleneck, "make_world", lambda valid=0: world)
         monkeypatch.setattr(experiment, "write_records", write)
-        experiment.main(["bahdanau/bottleneck_rates", "--file", str(tmp_path / "a.json")])
-        experiment.main(["bahdanau/bottleneck"])
-        experiment.main(["bahdanau/bottleneck", "--only", "model=cho", "seed=2"])
+        declared = bottleneck.EXPERIMENTS
+        experiment.main(["bahdanau/bottleneck_rates", "--file", str(tmp_path / "a.json")], declared)
+        experiment.main(["bahdanau/bottleneck"], declared)
+        experiment.main(["bahdanau/bottleneck", "--only", "model=cho", "seed=2"], declared)
         assert made == [
             ("_compare_rates", 20, tmp_path / "a.json", ("model", "rate")),
             ("_final", 25, bottleneck.STORED, ("model", "seed")),

@@ -21,7 +21,7 @@ def test_a_record_says_how_it_was_scored_and_how_long_it_took(monkeypatch, tmp_p
     monkeypatch.setattr(captions, "scores_of", pretend)
     monkeypatch.setattr(records, "side_by_side", map)
     file = tmp_path / "captions.json"
-    main(["bahdanau/captions", "--file", str(file), "--only", "seed=1"])
+    main(["bahdanau/captions", "--file", str(file), "--only", "seed=1"], captions.EXPERIMENTS)
     kept = {"model": "bahdanau", "seed": 1, **scores, **size, "minutes": 6.5}
     assert json.loads(file.read_text()) == [kept]
 

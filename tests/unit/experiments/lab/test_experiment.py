@@ -26,7 +26,7 @@ def file(monkeypatch, tmp_path):
     declared = Experiment("A test.", stored, lambda: RUNS, made)
     whole = Artifact("A net.", tmp_path / "room" / "net", lambda f, seed: f.write_text(str(seed)))
     monkeypatch.setattr(
-        experiment, "collected", lambda *room: {d.name: d for d in (declared, whole)}
+        experiment, "collected", lambda name: {d.name: d for d in (declared, whole)}
     )
     monkeypatch.setattr(records, "side_by_side", map)
     stored.parent.mkdir()
