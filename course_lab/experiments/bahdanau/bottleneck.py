@@ -186,7 +186,7 @@ def most_reordered(pairs: Sequence[AlignedPair], low: int, high: int) -> list[Al
 
 
 def load_curves() -> dict[str, list[list[float]]]:
-    """Exact match by length bin, one row a seed, for each model, as the script stored it."""
+    """Exact match by length bin, one row a seed, for each model, as the command stored it."""
     curves: dict[str, list[list[float]]] = {name: [] for name in SIZES}
     for record in map(with_counts, load_stored(STORED)):
         curves[record["model"]].append([counts.rate for counts in record["bins"]])

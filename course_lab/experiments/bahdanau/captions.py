@@ -35,7 +35,7 @@ def _judge(run: CaptionsRun) -> dict[str, Any]:
 
 
 def load_scores() -> list[dict[str, Any]]:
-    """What the script stored: a record a seed."""
+    """What the command stored: a record a seed."""
     return load_stored(STORED)
 
 

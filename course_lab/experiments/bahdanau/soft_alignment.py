@@ -63,7 +63,7 @@ def model1_rates(world: bottleneck.LessonWorld, pairs: Sequence[AlignedPair]) ->
 
 
 def load_rates() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each direction one record a seed.
+    """What the command stored: for each direction one record a seed.
 
     `attention` holds error rates by the number of rows off, `model1` is one error rate.
     """

@@ -147,7 +147,7 @@ def ratios(lengths: Sequence[int] = LENGTHS, repeats: int = REPEATS) -> list[dic
 
 
 def load_ratios() -> list[dict[str, Any]]:
-    """What the script stored, one record a length."""
+    """What the command stored, one record a length."""
     return load_stored(STORED)
 
 

@@ -1,7 +1,7 @@
 """Chapter 11: what is drawn by chance, more of it right or more of it different?
 
 A language model of the German of `language.py`, all of whose sentences are known, writes sentences
-under different temperatures, with the tail of the probabilities cut away or not. As a script it
+under different temperatures, with the tail of the probabilities cut away or not. The command
 stores what the book draws; first that by which the rate is chosen:
 
     python -m course_lab.experiments decoding/sampling_tuning
@@ -129,7 +129,7 @@ def _judged(run: Trial) -> dict[str, Any]:
 
 
 def load_ways() -> dict[str, list[dict[str, float]]]:
-    """What the script stored, by way of drawing: one record of shares a seed."""
+    """What the command stored, by way of drawing: one record of shares a seed."""
     runs = load_stored(STORED)
     return {name: [run["ways"][name] for run in runs] for name in WAYS}
 

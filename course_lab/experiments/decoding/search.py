@@ -2,7 +2,7 @@
 
 One small Transformer, looked at three times while it trains: unsure, fairly sure and sure of what
 it writes. Each time it is searched by beams of four widths, with length penalties, and exactly, so
-that an error of the search can be told from an error of the model. As a script it stores what the
+that an error of the search can be told from an error of the model. The command stores what the
 book draws; first that by which the rate is chosen:
 
     python -m course_lab.experiments decoding/search_tuning
@@ -203,7 +203,7 @@ def _judged(run: Trial) -> dict[str, Any]:
 
 
 def load_stages() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored, by stage: one record a seed."""
+    """What the command stored, by stage: one record a seed."""
     runs = load_stored(STORED)
     return {name: [run["stages"][name] for run in runs] for name in STAGES}
 

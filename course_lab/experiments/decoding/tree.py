@@ -1,6 +1,6 @@
 """The search of chapter 11's first figure: one sentence of a half-trained model, four beams.
 
-The sentence is one that greedy search gets wrong and two beams get right. As a script it trains the
+The sentence is one that greedy search gets wrong and two beams get right. The command trains the
 model and stores what the figure draws:
 
     python -m course_lab.experiments decoding/tree

@@ -2,7 +2,7 @@
 
 The mini-world's inference pairs, the same for every model, in the same order and with the same
 number of updates. On validation pairs each learning rate is at most two hundredths behind the best
-of itself and its two neighbours. As a script it stores what the book draws; first the rates:
+of itself and its two neighbours. The command stores what the book draws; first the rates:
 
     python -m course_lab.experiments decomposable/comparison_tuning
     python -m course_lab.experiments decomposable/comparison
@@ -220,7 +220,7 @@ def _judge(run: Trial) -> dict[str, Any]:
 
 
 def load_shares() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each variant one record a seed."""
+    """What the command stored: for each variant one record a seed."""
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
     for record in load_stored(STORED):
         found[record["variant"]].append(record)

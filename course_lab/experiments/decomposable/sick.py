@@ -59,7 +59,7 @@ def _neutral(split: str) -> float:
 
 
 def load_scores() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each variant one record a seed."""
+    """What the command stored: for each variant one record a seed."""
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in (FLOOR, *VARIANTS)}
     for record in load_stored(STORED):
         found[record["variant"]].append(record)

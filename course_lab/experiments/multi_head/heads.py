@@ -3,8 +3,8 @@
 One gap is asked for each relation of the grammar: at a verb, does a head look from the gap to the
 subject? Beside the heads stands what needs no model: the fixed distance that is most often right
 (Clark et al. 2019 hold heads against the same). What a head is worth is measured apart from where
-it looks: nats lost when it is silent. Each network has a twin that trains four times as long. Run
-as a script:
+it looks: nats lost when it is silent. Each network has a twin that trains four times as long. The
+commands:
 
     python -m course_lab.experiments multi_head/heads_tuning  # the learning rate
     python -m course_lab.experiments multi_head/heads         # five seeds, on the test sentences
@@ -214,7 +214,7 @@ def _judge(run: Trial) -> dict[str, Any]:
 
 
 def load_records(variant: str = "trained") -> list[dict[str, Any]]:
-    """What the script stored, one record a seed."""
+    """What the command stored, one record a seed."""
     return [record for record in load_stored(STORED) if record["variant"] == variant]
 
 

@@ -4,7 +4,7 @@ One translator, `DotProduct`, with one part exchanged: its score. The decoder's 
 annotations answer, and everything around them is the same, as are sentence pairs, their order and
 the number of updates. Each score has the learning rate with the lowest loss on validation pairs.
 Beside the scores stand controls: weights that are equal whatever is asked, components brought to
-variance 1 before they are multiplied, and twins that train four times as long. Run as a script:
+variance 1 before they are multiplied, and twins that train four times as long. The commands:
 
     python -m course_lab.experiments query_key_value/enough_tuning  # the learning rates
     python -m course_lab.experiments query_key_value/enough         # five seeds, on the test pairs
@@ -142,7 +142,7 @@ def _tuned(run: Trial) -> dict[str, Any]:
 
 
 def load_runs() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored, by score: one record a seed, its bins as `LengthCounts`."""
+    """What the command stored, by score: one record a seed, its bins as `LengthCounts`."""
     runs: dict[str, list[dict[str, Any]]] = {name: [] for name in RATE_OF}
     for entry in map(with_counts, load_stored(STORED)):
         runs[entry["variant"]].append(entry)

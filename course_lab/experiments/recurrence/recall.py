@@ -4,7 +4,7 @@ A sequence begins with one of four symbols to keep; noise follows. After the las
 net has to say what stood at the beginning. Chance is one in four. All nets have about the same
 number of parameters, the same sequences and the same optimiser. What is counted is the updates
 until a net is right on 99 % of the validation sequences; training ends at `UPDATES`, so a net that
-takes longer is only known to take longer. Run as a script it stores what the book draws:
+takes longer is only known to take longer. The command stores what the book draws:
 
     python -m course_lab.experiments recurrence/recall
 """

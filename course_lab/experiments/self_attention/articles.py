@@ -4,7 +4,7 @@ German sentences with two definite articles taken out. Which of der, die, das an
 be follows from its noun, and from what the noun does in the sentence; the blanks themselves are one
 and the same word. `ArticleReader` is trained with one part exchanged at a time; the others, the
 sentences and the number of updates are the same. Some variants have a twin that trains four times
-as long, the whole model among them. Judged are sentences whose two articles differ. As a script:
+as long, the whole model among them. Judged are sentences whose two articles differ. The commands:
 
     python -m course_lab.experiments self_attention/articles_tuning  # the learning rates
     python -m course_lab.experiments self_attention/articles         # five seeds, on test sentences

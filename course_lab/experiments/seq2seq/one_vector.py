@@ -5,7 +5,7 @@ and once a wide network with a narrow vector, so that the vector and the network
 told apart; with more updates in `longer`. *Order*: Sutskever's model with the source read forwards
 and backwards. *Pre-training* is in `pretraining`. Within a comparison all runs have the same
 sentence pairs, the same order and number of updates; each variant has its own learning rate, chosen
-among `RATES` by the loss on validation pairs. Run as a script:
+among `RATES` by the loss on validation pairs. The commands:
 
     python -m course_lab.experiments seq2seq/one_vector_tuning  # the learning rates
     python -m course_lab.experiments seq2seq/one_vector         # five seeds, on the test pairs
@@ -212,7 +212,7 @@ def _tuned(run: Trial) -> dict[str, Any]:
 
 
 def load_runs(name: str, stored: Path = STORED) -> list[dict[str, Any]]:
-    """What a script stored of a variant: one `record` a seed, its bins as `LengthCounts`.
+    """What a command stored of a variant: one `record` a seed, its bins as `LengthCounts`.
 
     Args:
         name: of the variant.

@@ -3,7 +3,7 @@
 There are few sentence pairs, and many sentences of each language that are no translations of each
 other. A sequence autoencoder of English gives a translator its encoder, one of German its decoder
 (Dai & Le 2015), or each of them alone; or neither. Then all learn from the same pairs, until the
-loss on validation pairs no longer falls. Run as a script:
+loss on validation pairs no longer falls. The commands:
 
     python -m course_lab.experiments seq2seq/pretraining_tuning
     python -m course_lab.experiments seq2seq/pretraining
@@ -214,7 +214,7 @@ def _tuned(run: Trial) -> dict[str, Any]:
 
 
 def load_rates() -> dict[str, list[float]]:
-    """Exact match over all test pairs for each start, one number a seed, as the script stored."""
+    """Exact match over all test pairs for each start, one number a seed, as the command stored."""
     rates: dict[str, list[float]] = {start: [] for start in STARTS}
     for entry in map(with_counts, load_stored(STORED)):
         rates[entry["variant"]].append(together(entry["bins"]).rate)

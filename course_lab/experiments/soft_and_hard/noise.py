@@ -140,7 +140,7 @@ def half_trained(seed: int) -> Captioner:
 
 
 def load_noise() -> list[Noise]:
-    """What the script stored, one a seed."""
+    """What the command stored, one a seed."""
     return [Noise(*(record[name] for name in Noise._fields)) for record in load_stored(STORED)]
 
 

@@ -2,7 +2,7 @@
 
 The same patches, sizes, updates and optimiser, learning rates chosen alike. One control: a reader
 that weighs every patch alike. Two ablations: a hard reader without the entropy term, and one
-without a baseline. And twins that are trained for four times as long. Run as a script it stores
+without a baseline. And twins that are trained for four times as long. The command stores
 what the book draws; first the comparison of learning rates, on validation scenes:
 
     python -m course_lab.experiments soft_and_hard/reading_tuning
@@ -205,7 +205,7 @@ def measure(model: Captioner, scenes: Scenes) -> Shares:
 
 
 def load_shares() -> dict[str, list[dict[str, Any]]]:
-    """For each variant one record a seed, as the script stored it: `Shares` and `curve`."""
+    """For each variant one record a seed, as the command stored it: `Shares` and `curve`."""
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in LEARNING_RATES}
     for record in load_stored(STORED):
         found[record["variant"]].append(record)

@@ -2,7 +2,7 @@
 
 The model, the pairs and the budget of `peers`. A model without a part may want other steps, so each
 is tried with a quarter of the learning rate and up to four times as much; the rate counts at which
-the first seed has the smallest loss on validation pairs. As a script it stores the book's table:
+the first seed has the smallest loss on validation pairs. The command stores the book's table:
 
     python -m course_lab.experiments transformer/ablations
 """
@@ -58,7 +58,7 @@ def judge(run: Trial, times: int = 1) -> dict[str, Any]:
 
 
 def load_records() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each variant one record a seed, at the better of its rates."""
+    """What the command stored: for each variant one record a seed, at the better of its rates."""
     return by_better_rate(load_stored(STORED))
 
 

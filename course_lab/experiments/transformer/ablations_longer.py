@@ -2,7 +2,7 @@
 
 Each variant with the first three seeds, at the rate that counts in `ablations` and at half of it: a
 longer run may want a lower one. The better by the first seed's loss on validation pairs counts. The
-whole model is the twin of `peers`. As a script it stores what the book says of it:
+whole model is the twin of `peers`. The command stores what the book says of it:
 
     python -m course_lab.experiments transformer/ablations_longer
 """
@@ -34,7 +34,7 @@ def planned() -> list[Trial]:
 
 
 def load_records() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each variant one record a seed, at the better of its rates."""
+    """What the command stored: for each variant one record a seed, at the better of its rates."""
     return ablations.by_better_rate(load_stored(STORED))
 
 

@@ -3,7 +3,7 @@
 Chapter 4's mini-world, its sentences shorter. Both have about as many parameters and see the same
 pairs in the same order, for as many updates; each has a twin that trains for longer. They are
 judged by sentences as long as those of training, by longer ones, by combinations of words that
-training never shows, and by how well their attention finds the grammar's links. As a script it
+training never shows, and by how well their attention finds the grammar's links. The command
 stores what the book draws; first that by which the rates are chosen:
 
     python -m course_lab.experiments transformer/peers_tuning
@@ -273,7 +273,7 @@ def _judge(run: Trial) -> dict[str, Any]:
 
 
 def load_records() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each variant one record a seed.
+    """What the command stored: for each variant one record a seed.
 
     Besides the bins a record has the shares "trained" and "beyond" of all bins on either side.
     """

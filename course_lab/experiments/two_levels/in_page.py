@@ -1,6 +1,6 @@
 """The documents that a reader may touch in chapter 6c: one family, and every single cover.
 
-Run as a script it trains the network of the chapter and stores what it says:
+The command trains the network of the chapter and stores what it says:
 
     python -m course_lab.experiments two_levels/in_page
 """

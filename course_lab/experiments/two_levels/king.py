@@ -1,7 +1,7 @@
 """The experiment of chapter 6c: where is the king? One sentence of a document decides.
 
 There are four answers, three places and "nobody says". Does the largest sentence weight stand on
-the deciding sentence, and do weights say what a word is worth? Run as a script it stores what the
+the deciding sentence, and do weights say what a word is worth? The command stores what the
 book shows; first that by which the rates are chosen:
 
     python -m course_lab.experiments two_levels/king_tuning
@@ -196,7 +196,7 @@ def train_one(variant: str = "attention", seed: int = 0) -> nn.Module:
 
 
 def load_runs() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each variant one record a seed.
+    """What the command stored: for each variant one record a seed.
 
     What was found in the long documents has "long" before its name, as in "long accuracy".
     """

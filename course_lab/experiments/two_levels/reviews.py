@@ -120,7 +120,7 @@ def network_accuracy(
 
 
 def load_folds() -> dict[str, dict[int, float]]:
-    """What the script stored: for each model its folds with their accuracies."""
+    """What the command stored: for each model its folds with their accuracies."""
     found: dict[str, dict[int, float]] = {}
     for record in load_stored(STORED):
         found.setdefault(record["model"], {})[record["fold"]] = record["accuracy"]

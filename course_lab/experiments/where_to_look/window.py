@@ -186,7 +186,7 @@ def exact_by(
 
 
 def load_runs() -> dict[tuple[str, int, int], list[list[LengthCounts]]]:
-    """Counts by reach, one entry a seed, for each of `KINDS`, as the script stored them."""
+    """Counts by reach, one entry a seed, for each of `KINDS`, as the command stored them."""
     runs: dict[tuple[str, int, int], list[list[LengthCounts]]] = {kind: [] for kind in KINDS}
     for record in map(with_counts, load_stored(STORED)):
         kind = record["attention"], record["radius"], record["times"]
