@@ -1,8 +1,8 @@
 """The experiment of chapter 4: one vector or attention, by sentence length.
 
 Same sentence pairs, same order, same number of updates, learning rates chosen alike; and three
-controls: attention that can not choose, and it and the one vector trained for longer. Run as a
-script it stores the counts that the book draws; first those by which the rates are chosen:
+controls: attention that can not choose, and it and the one vector trained for longer. The
+command stores the counts that the book draws; first those by which the rates are chosen:
 
     python -m course_lab.experiments bahdanau/bottleneck_rates
     python -m course_lab.experiments bahdanau/bottleneck
