@@ -1,7 +1,13 @@
-"""Mutants: known mistakes, each of which some test has to notice.
+"""Mutants: the slips that a reader of the papers makes when writing the mathematics down.
 
-A mutant is one small change that makes the code wrong. `python -m tools.mutants` makes each of
-them in a copy of the project and runs the tests that should fail then. A mutant that survives says
-that a line may be broken and nothing notices; the command fails. It fails as well where a mutant
-no longer fits the code, so that the lists stay true.
+Each is one small change that makes the code wrong, and some test has to notice it. They stand in
+`slips/SUBJECT.txt`, several to a file of the project and its tests:
+
+    @ course_lib/attention/attend.py tests/unit/attention/test_attend.py
+    # attend forgets its mask
+    -masked_softmax(score(query, key), mask)
+    +masked_softmax(score(query, key))
+
+After "@": the file, then what pytest is given. After "-": what stands in the file, exactly once;
+after "+": the mistake in its place, which may be nothing.
 """

@@ -12,15 +12,18 @@ from pathlib import Path
 
 from nbclient import NotebookClient
 from nbformat import NotebookNode
-from nbformat.v4 import new_code_cell
 
 from tools.notebooks.execute import CELL_SECONDS, stable
 from tools.notebooks.text import from_text, is_install
 from tools.project import CHAPTERS, NOTEBOOKS, ROOT
-from tools.shake import margins
 
 
-def printed(outputs: list[NotebookNode]) -> list[str]:
+def code_cells(notebook: NotebookNode) -> list[NotebookNode]:
+    """The cells whose output counts, in order."""
+    return [c for c in notebook.cells if c.cell_type == "code" and not is_install(c)]
+
+
+def printed(outputs: list[NotebookNode]) -> str:
     """The texts that nbval would compare, in order."""
     texts = []
     for output in outputs:
@@ -31,20 +34,11 @@ def printed(outputs: list[NotebookNode]) -> list[str]:
         else:
             data = output.get("data", {})
             texts += [data[kind] for kind in sorted(data) if kind.startswith("text/")]
-    return texts
+    return "\n".join(texts)
 
 
-def execute(notebook: NotebookNode, folder: Path) -> list[dict]:
-    """Texts, error and margins of every code cell that counts; all run, whatever happens."""
-    sources = [cell.source for cell in notebook.cells]
-    for number, cell in enumerate(notebook.cells):
-        if cell.cell_type == "code":
-            cell.source = margins.noted(cell.source, number)
-    notebook.cells = [
-        new_code_cell(margins.PREPARE),
-        *notebook.cells,
-        new_code_cell(margins.REPORT),
-    ]
+def execute(notebook: NotebookNode, folder: Path) -> list[dict[str, str]]:
+    """Text and error of every code cell that counts; all run, whatever happens."""
     client = NotebookClient(
         notebook,
         timeout=5 * CELL_SECONDS,
@@ -56,16 +50,12 @@ def execute(notebook: NotebookNode, folder: Path) -> list[dict]:
         resources={"metadata": {"path": str(folder)}},
     )
     client.execute(env=dict(os.environ))
-    _, *cells, report = notebook.cells
-    told = json.loads("".join(output.text for output in report.outputs))
     found = []
-    for number, (cell, source) in enumerate(zip(cells, sources, strict=True)):
-        if cell.cell_type == "code" and not is_install(cell):
-            outputs = stable(cell.outputs)
-            errors = [o for o in outputs if o.output_type == "error"]
-            error = f"{errors[0].ename}: {errors[0].evalue}" if errors else ""
-            one = {"source": source, "texts": printed(outputs), "error": error}
-            found.append({**one, "margins": told.get(str(number), {})})
+    for cell in code_cells(notebook):
+        outputs = stable(cell.outputs)
+        errors = [o for o in outputs if o.output_type == "error"]
+        error = f"{errors[0].ename}: {errors[0].evalue}" if errors else ""
+        found.append({"text": printed(outputs), "error": error})
     return found
 
 
@@ -73,7 +63,7 @@ def main(arguments: list[str]) -> int:
     stem, target = arguments
     notebook = from_text((CHAPTERS / f"{stem}.md").read_text(encoding="utf-8"))
     found = execute(notebook, ROOT / NOTEBOOKS.name)
-    Path(target).write_text(json.dumps(found, indent=1, ensure_ascii=False), encoding="utf-8")
+    Path(target).write_text(json.dumps(found, ensure_ascii=False), encoding="utf-8")
     return 0
 
 

@@ -1,126 +1,138 @@
-"""`make shake`: each subject under each condition, one process at a time, finished ones kept."""
+"""`make shake`: chapters and stored results once more, under each condition, one at a time."""
 
 import json
-import shutil
-import time
-from collections.abc import Sequence
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from tempfile import TemporaryDirectory
+from typing import Any
 
-from tools.project import BUILD, ROOT, TaskError, say, shown
-from tools.shake.again import digest, rounds, write
+from course_lab.experiments.lab.experiment import Experiment, collected, split
+from course_lib.data.corpora.download import at_hand
+from tools.notebooks.stamp import stamp
+from tools.notebooks.text import from_text
+from tools.project import CHAPTERS, ROOT, TaskError, say, shown
 from tools.shake.conditions import Condition, conditions, environment
-from tools.shake.record import Record, load, path_of, save
-from tools.shake.subjects import Subject, again_name, chosen, is_again, subjects
+from tools.shake.records import (
+    AGAIN,
+    Made,
+    chapter,
+    load_chapter,
+    load_made,
+    path_of,
+    save_chapter,
+    save_made,
+)
 
-KEPT = BUILD / "shake"
+CLOCK = ("seconds", "minutes")
+"""What a record says of the machine is not made again with it."""
 
 
-def shake(names: Sequence[str] = (), *, everything: bool = False, root: Path = ROOT) -> None:
-    """Shake what changed since it was shaken, or only what is named of it.
+def experiments() -> dict[str, Experiment]:
+    """Those that name records to make again."""
+    there = collected().items()
+    return {name: one for name, one in there if isinstance(one, Experiment) and one.again}
 
-    A stored file on which claims rest is shaken until each of its settings was made.
+
+def shake(names: Sequence[str] = (), *, everything: bool = False) -> None:
+    """Shake what is named; without names, chapters that changed and results never made again.
 
     Args:
-        names: such as "04", "04_bahdanau" or "bottleneck"; none means all.
-        everything: also what did not change; of a stored file, other records than last time.
-        root: where the records go.
+        names: such as "04", "04_bahdanau" or "bahdanau/bottleneck".
+        everything: without names, all chapters and all results.
 
     Raises:
         TaskError: an unknown name, or a run that failed.
     """
-    for subject in chosen(names, subjects()):
-        if corpus := subject.lacks():
-            # It is no failure: nobody has to have every corpus to shake the rest.
-            say(f"{subject}: left alone, for want of the data {corpus!r} (COURSE_DATA)")
-            continue
-        record, job = _next(subject, root)
-        left = job.subject.left()
-        if record is not None and not everything and _is_fresh(record, job) and not left:
-            say(f"{subject}: unchanged since it was shaken")
-            continue
-        _shake(job, root)
-        while (job := _next(subject, root)[1]).subject.left() not in (0, left):
-            left = job.subject.left()
-            _shake(job, root)
+    stems = [text.stem for text in sorted(CHAPTERS.glob("*.md"))]
+    short = {stem.partition("_")[0]: stem for stem in stems}
+    wanted = [short.get(name, name) for name in names]
+    known = experiments()
+    if unknown := [name for name in wanted if name not in stems and name not in known]:
+        there = ", ".join([*known, *short])
+        raise TaskError(f"want what can be shaken ({there}); got {unknown[0]!r}")
+    for name, experiment in known.items():
+        if name in wanted or (not names and (everything or not path_of(name).exists())):
+            _shake_experiment(experiment)
+    for stem in stems:
+        if stem in wanted or (not names and (everything or _changed(stem))):
+            _shake_chapter(stem)
 
 
-class Job(NamedTuple):
-    """A subject with what it is to be made from, and under which conditions."""
-
-    subject: Subject
-    stamp: str
-    again: str
-    conditions: list[Condition]
+def _changed(stem: str) -> bool:
+    record = load_chapter(path_of(stem))
+    return record is None or (record.stamp, record.torch) != (stamp(_notebook(stem)), _torch())
 
 
-def _next(subject: Subject, root: Path) -> tuple[Record | None, Job]:
-    """What it left when it was last shaken, and what is to be done now."""
-    record = load(path_of(subject.name, root))
-    return record, _job(subject.after(record), root)
+def _notebook(stem: str) -> Any:
+    return from_text((CHAPTERS / f"{stem}.md").read_text(encoding="utf-8"))
 
 
-def _job(subject: Subject, root: Path) -> Job:
-    """A chapter gets more conditions: the stored results that were made again before it."""
-    files = rounds(root, subject.reads())
-    there = conditions()[: subject.conditions]
-    for number, one in enumerate(files):
-        folder = write(one, KEPT / "stored" / str(number + 1))
-        there.append(Condition(again_name(number), {"COURSE_STORED": str(folder)}))
-    return Job(subject, subject.stamp(), digest(files), there)
+def _shake_chapter(stem: str) -> None:
+    """Executes all cells under each condition, and once with stored results made again."""
+    notebook, made = _notebook(stem), {}
+    with TemporaryDirectory() as folder:
+        again = Condition(AGAIN, {"COURSE_STORED": folder})
+        put_in_place(Path(folder), experiments().values())
+        for condition in (*conditions(), again):
+            say(f"{stem}: {condition.name}")
+            made[condition.name] = _result(["tools.shake.notebook", stem], condition)
+    save_chapter(path_of(stem), chapter(notebook, made, _torch(), stamp(notebook)))
+    say(f"{stem}: {shown(path_of(stem))}")
 
 
-def _is_fresh(record: Record, job: Job) -> bool:
-    names = tuple(condition.name for condition in job.conditions)
-    made_from = (record.stamp, record.again, record.torch, record.conditions)
-    return made_from == (job.stamp, job.again, _torch(), names)
+def _shake_experiment(experiment: Experiment) -> None:
+    """Makes its records again, each under the next condition."""
+    if experiment.data and not at_hand(experiment.data):
+        # It is no failure: nobody has to have every corpus to shake the rest.
+        say(f"{experiment.name}: left alone, for want of the data {experiment.data!r}")
+        return
+    made, there = [], conditions()
+    for number, choice in enumerate(experiment.again):
+        condition = there[number % len(there)]
+        say(f"{experiment.name}: {choice}: {condition.name}")
+        command = ["course_lab.experiments", experiment.name, "--only", *split(choice), "--file"]
+        made += [Made(condition.name, record) for record in _result(command, condition)]
+    save_made(path_of(experiment.name), made, _torch())
+    say(f"{experiment.name}: {shown(path_of(experiment.name))}")
 
 
-def _shake(job: Job, root: Path) -> None:
-    """Every condition in turn; the record is written anew after each."""
-    subject, there = job.subject, job.conditions
-    found: dict[str, Any] = {}
-    for number, condition in enumerate(there):
-        begun = time.monotonic()
-        found[condition.name], again = _make(job, number)
-        seconds = f"{time.monotonic() - begun:.0f} s" if again else "kept from before"
-        say(f"{subject}: {number + 1} of {len(there)}, {condition.name}: {seconds}")
-        parts = tuple(subject.parts(found))
-        more = subject.more(parts, finished=number + 1 == len(there))
-        record = Record(_torch(), tuple(found), job.stamp, parts, job.again, **more)
-        save(path_of(subject.name, root), record)
-    say(f"{subject}: {shown(path_of(subject.name, root), root)}")
+def put_in_place(folder: Path, among: Sequence[Experiment], root: Path = ROOT) -> None:
+    """Writes stored files with the records that were made again in the place of the old ones.
+
+    A chapter that draws a stored file says the same on every machine, and its claims would never
+    turn; `course_lab.experiments.lab.stored` reads these in their place.
+    """
+    for experiment in among:
+        made = {experiment.key_of(m.record): m for m in load_made(path_of(experiment.name, root))}
+        merged = []
+        for entry in json.loads(experiment.file.read_text(encoding="utf-8")):
+            again: Mapping[str, Any] = entry
+            if experiment.key_of(entry) in made:
+                again = made[experiment.key_of(entry)].record
+            clock = {name: entry[name] for name in CLOCK if name in entry}
+            merged.append({**again, **clock})
+        path = folder / experiment.file.parent.name / experiment.file.name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(json.dumps(merged), encoding="utf-8")
 
 
-def _make(job: Job, number: int) -> tuple[Any, bool]:
-    """What a condition makes of a subject, and whether it had to be made now."""
-    subject, condition = job.subject, job.conditions[number]
-    name = condition.name.replace(" ", "_")
-    kept = KEPT / subject.name.removesuffix(".json") / f"{name}.json"
-    made_from = {"stamp": job.stamp, "torch": _torch()}
-    if part := subject.part(number):
-        made_from["part"] = part
-    if is_again(condition.name):
-        made_from["again"] = job.again
-    try:
-        old = json.loads(kept.read_text(encoding="utf-8"))
-        found = old.pop("found")
-        if old == made_from:
-            return found, False
-    except (OSError, ValueError, KeyError, TypeError):
-        pass
-    folder = kept.parent / "running"
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        found = subject.make(number, environment(condition), folder)
-    except TaskError as error:
-        raise TaskError(f"{subject} under {condition.name}: {error}") from None
-    finally:
-        shutil.rmtree(folder, ignore_errors=True)
-    if subject.stamp() != job.stamp:
-        raise TaskError(f"{subject}: code changed while it was shaken; make shake begins again")
-    kept.write_text(json.dumps({**made_from, "found": found}), encoding="utf-8")
-    return found, True
+def _result(command: Sequence[str], condition: Condition) -> Any:
+    """What a module of the project writes, as JSON, into the file that is its last argument."""
+    with TemporaryDirectory() as folder:
+        target = Path(folder, "result.json")
+        done = subprocess.run(
+            [sys.executable, "-m", *command, str(target)],
+            env=environment(condition),
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+        )
+        if done.returncode:
+            said = done.stdout.decode(errors="replace").strip().splitlines()
+            raise TaskError("\n  ".join([f"{' '.join(command)} failed:", *said[-8:]]))
+        return json.loads(target.read_text(encoding="utf-8"))
 
 
 def _torch() -> str:

@@ -3,7 +3,7 @@
 The mini-world's links are measured live in the chapter. Those of the Hansards need a file that not
 every reader has, so that
 
-    python -m course_lab.experiments.alignment.links
+    python -m course_lab.experiments alignment/hansards
 
 stores them, and the chapter shows what is stored, checked against a new measurement wherever the
 file is at hand.
@@ -22,7 +22,7 @@ from course_lab.experiments.alignment.counting import (
     link_best,
     one_to_one,
 )
-from course_lab.experiments.lab.runs import make_runs
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.alignment.error_rate import LinkScore, score_links
 from course_lib.alignment.ibm1 import IBMModel1
@@ -200,11 +200,15 @@ def _by_rule(records: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     return {**told, "scores": {record["ties"]: record["scores"] for record in records}}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Measures the Hansards and stores the result."""
-    about = "Alignment error rates on the Hansards."
-    make_runs(about, list(map(HansardsRun, TIES)), _measured, STORED, arguments, key=("ties",))
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        "Alignment error rates on the Hansards.",
+        STORED,
+        lambda: list(map(HansardsRun, TIES)),
+        _measured,
+        key=("ties",),
+        apart={"pairs": 0, "iterations": 0, "scores": 0},
+        again=tuple(f"ties={rule}" for rule in TIES),
+        data="hansards",
+    )
+]

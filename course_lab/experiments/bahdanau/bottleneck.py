@@ -1,15 +1,14 @@
 """The experiment of chapter 4: one vector or attention, by sentence length.
 
 Same sentence pairs, same order, same number of updates, learning rates chosen alike; and three
-controls: attention that can not choose, and it and the one vector trained for longer. Run as a
-script it stores the counts that the book draws; first those by which the rates are chosen:
+controls: attention that can not choose, and it and the one vector trained for longer. The
+command stores the counts that the book draws; first those by which the rates are chosen:
 
-    python -m course_lab.experiments.bahdanau.bottleneck rates
-    python -m course_lab.experiments.bahdanau.bottleneck seeds
+    python -m course_lab.experiments bahdanau/bottleneck_rates
+    python -m course_lab.experiments bahdanau/bottleneck
 """
 
-import argparse
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,8 +17,8 @@ import numpy as np
 
 from course_lab.experiments.bahdanau.equal import EqualWeights
 from course_lab.experiments.lab import world as shared
-from course_lab.experiments.lab.bins import counts_of, together, with_counts
-from course_lab.experiments.lab.records import add_choice, selected, write_records
+from course_lab.experiments.lab.bins import counts_of, shares, together, with_counts
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.batch import Batch, Batches, encode_pairs
 from course_lib.data.mini_world import grammar
@@ -187,7 +186,7 @@ def most_reordered(pairs: Sequence[AlignedPair], low: int, high: int) -> list[Al
 
 
 def load_curves() -> dict[str, list[list[float]]]:
-    """Exact match by length bin, one row a seed, for each model, as the script stored it."""
+    """Exact match by length bin, one row a seed, for each model, as the command stored it."""
     curves: dict[str, list[list[float]]] = {name: [] for name in SIZES}
     for record in map(with_counts, load_stored(STORED)):
         curves[record["model"]].append([counts.rate for counts in record["bins"]])
@@ -223,27 +222,42 @@ def _record(run: TrainingTrial, pairs: Sequence[AlignedPair]) -> dict[str, Any]:
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    parser = argparse.ArgumentParser(description="The stored counts of chapter 4.")
-    parser.add_argument(
-        "what",
-        choices=("rates", "seeds"),
-        help="rates: each learning rate, on validation pairs; seeds: each seed, on test pairs",
-    )
-    parser.add_argument("--file", type=Path, help="where the counts go")
-    add_choice(parser)
-    chosen = parser.parse_args(arguments)
+def _runs(rates: Mapping[str, float], seeds: Sequence[int]) -> list[TrainingTrial]:
     world = make_world(valid=VALID)
-    if chosen.what == "rates":
-        runs = [TrainingTrial(name, 0, rate, world) for rate in RATES_TRIED for name in SIZES]
-        runs = selected(parser, runs, chosen.only)
-        write_records(_compare_rates, runs, chosen.file or STORED_RATES, ("model", "rate"))
-    else:
-        runs = [TrainingTrial(name, seed, RATES[name], world) for seed in SEEDS for name in SIZES]
-        runs = selected(parser, runs, chosen.only)
-        write_records(_final, runs, chosen.file or STORED, ("model", "seed"))
+    return [TrainingTrial(name, seed, rates[name], world) for seed in seeds for name in SIZES]
 
 
-if __name__ == "__main__":
-    main()
+def _runs_of_rates() -> list[TrainingTrial]:
+    world = make_world(valid=VALID)
+    return [TrainingTrial(name, 0, rate, world) for rate in RATES_TRIED for name in SIZES]
+
+
+EXPERIMENTS = [
+    Experiment(
+        "Chapter 4's counts of right sentences by length.",
+        STORED,
+        lambda: _runs(RATES, SEEDS),
+        _final,
+        key=("model", "seed"),
+        apart={"parameters": 0, "bins": 0.12},
+        measured=shares,
+        again=(
+            "model=cho seed=0",
+            "model=bahdanau seed=1",
+            "model=equal seed=0",
+            "model=cho4 seed=2",
+            "model=equal4 seed=2",
+            "model=bahdanau seed=3",
+        ),
+    ),
+    Experiment(
+        "Each learning rate of chapter 4's models, on validation pairs.",
+        STORED_RATES,
+        _runs_of_rates,
+        _compare_rates,
+        key=("model", "rate"),
+        apart={"parameters": 0, "bins": 0.26},
+        measured=shares,
+        again=("model=cho rate=0.02", "model=cho rate=0.01", "model=bahdanau rate=0.02"),
+    ),
+]

@@ -4,15 +4,14 @@ Each run is `python -m course_lib train bahdanau --data multi30k ...` and `evalu
 that is thrown away, some ten minutes each on one core; half the width of the command's own recipe,
 two thirds of its vocabulary and five passes in place of eight, so that six can be made again:
 
-    python -m course_lab.experiments.bahdanau.captions
+    python -m course_lab.experiments bahdanau/captions
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from course_lab.experiments.lab.command_line import scores_of
-from course_lab.experiments.lab.runs import make_runs
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
 
 SEEDS = (0, 1, 2)
@@ -36,17 +35,19 @@ def _judge(run: CaptionsRun) -> dict[str, Any]:
 
 
 def load_scores() -> list[dict[str, Any]]:
-    """What the script stored: a record a seed."""
+    """What the command stored: a record a seed."""
     return load_stored(STORED)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    runs = [CaptionsRun("bahdanau", seed) for seed in SEEDS]
-    make_runs(
-        "Scores on captions of chapter 4.", runs, _judge, STORED, arguments, key=("model", "seed")
+EXPERIMENTS = [
+    Experiment(
+        "Scores on captions of chapter 4.",
+        STORED,
+        lambda: [CaptionsRun("bahdanau", seed) for seed in SEEDS],
+        _judge,
+        key=("model", "seed"),
+        apart={"bleu": 1.0, "perplexity": 0.2, "sentences": 0, "parameters": 0, "updates": 0},
+        again=("seed=0", "seed=1", "seed=2"),
+        data="multi30k",
     )
-
-
-if __name__ == "__main__":
-    main()
+]

@@ -5,7 +5,7 @@ with what the page shows beside it: the model's words, an English gloss for each
 families of test sentences that grow by a clause, with the grammar's translation and what the
 one-vector model writes. The command that makes all of it, some two minutes:
 
-    python -m course_lab.experiments.bahdanau.in_page
+    python -m course_lab.experiments bahdanau/in_page
 """
 
 from collections import Counter
@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 from torch import Tensor
 
 from course_lab.experiments.bahdanau import bottleneck
-from course_lab.experiments.lab.page_net import command, load_net, pack, save_net, unpack
+from course_lab.experiments.lab.experiment import Artifact
+from course_lab.experiments.lab.page_net import load_net, pack, save_net, unpack
 from course_lab.experiments.lab.world import Tokenizers
 from course_lab.figures.touch.core import Interactive
 from course_lab.figures.touch.gaze import gaze
@@ -193,10 +194,10 @@ def save_to(path: Path, found: InPage) -> None:
     save_net(path, found.tensors, told)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the file, or another in its place."""
-    command(__doc__, STORED, make, save_to, arguments)
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Artifact(
+        "The translator that runs in chapter 4's page.",
+        STORED,
+        lambda file, seed: save_to(file, make(seed)),
+    )
+]

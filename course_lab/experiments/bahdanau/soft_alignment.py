@@ -2,10 +2,9 @@
 
 Both aligners learn from the same training pairs, and are held against the same gold links.
 
-    python -m course_lab.experiments.bahdanau.soft_alignment
+    python -m course_lab.experiments bahdanau/soft_alignment
 """
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -14,7 +13,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from course_lab.experiments.bahdanau import bottleneck
-from course_lab.experiments.lab.records import add_choice, selected, write_records
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.alignment.error_rate import alignment_error_rate
 from course_lib.alignment.ibm1 import IBMModel1
@@ -64,7 +63,7 @@ def model1_rates(world: bottleneck.LessonWorld, pairs: Sequence[AlignedPair]) ->
 
 
 def load_rates() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each direction one record a seed.
+    """What the command stored: for each direction one record a seed.
 
     `attention` holds error rates by the number of rows off, `model1` is one error rate.
     """
@@ -89,16 +88,18 @@ def _record(run: DirectedTrial) -> dict[str, Any]:
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    parser = argparse.ArgumentParser(description="Stored alignment error rates of chapter 4.")
-    parser.add_argument("--file", type=Path, default=STORED, help="where they go")
-    add_choice(parser)
-    chosen = parser.parse_args(arguments)
-    runs = [DirectedTrial(direction, seed) for seed in SEEDS for direction in DIRECTIONS]
-    runs = selected(parser, runs, chosen.only)
-    write_records(_record, runs, chosen.file, ("direction", "seed"))
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        "Alignment error rates of chapter 4's attention.",
+        STORED,
+        lambda: [DirectedTrial(direction, seed) for seed in SEEDS for direction in DIRECTIONS],
+        _record,
+        key=("direction", "seed"),
+        apart={"attention": 0.06, "model1": 0},
+        again=(
+            "direction=German to English seed=0",
+            "direction=English to German seed=1",
+            "direction=German to English seed=2",
+        ),
+    )
+]

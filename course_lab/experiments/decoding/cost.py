@@ -3,12 +3,11 @@
 `Counting` watches every product that PyTorch is asked for; `with_cache` and `without_cache` say in
 closed form how many there have to be. Timed, the file holds ratios of medians, on one thread:
 
-    python -m course_lab.experiments.decoding.cost
+    python -m course_lab.experiments decoding/cost
 
 Letters: D model width, F feed-forward width, V vocabulary, N layers, S source length, n tokens.
 """
 
-import argparse
 import json
 import time
 from collections.abc import Callable, Sequence
@@ -21,6 +20,7 @@ import torch
 from torch import Tensor
 from torch.overrides import TorchFunctionMode
 
+from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.lab.world import one_thread
 from course_lib.atomic import atomic_write
@@ -147,19 +147,14 @@ def ratios(lengths: Sequence[int] = LENGTHS, repeats: int = REPEATS) -> list[dic
 
 
 def load_ratios() -> list[dict[str, Any]]:
-    """What the script stored, one record a length."""
+    """What the command stored, one record a length."""
     return load_stored(STORED)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Times both ways and writes the ratios."""
-    parser = argparse.ArgumentParser(description="What a cache saves: chapter 11's ratios.")
-    parser.add_argument("--file", type=Path, default=STORED, help="where the ratios go")
-    chosen = parser.parse_args(arguments)
+def _write(file: Path, seed: int) -> None:
+    del seed  # nothing is trained
     lines = ",\n  ".join(json.dumps(entry) for entry in ratios())
-    atomic_write(chosen.file, f"[\n  {lines}\n]\n")
-    print(lines)
+    atomic_write(file, f"[\n  {lines}\n]\n")
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [Artifact("What a cache saves: chapter 11's ratios.", STORED, _write)]

@@ -1,11 +1,11 @@
 """Chapter 11: what is drawn by chance, more of it right or more of it different?
 
 A language model of the German of `language.py`, all of whose sentences are known, writes sentences
-under different temperatures, with the tail of the probabilities cut away or not. As a script it
+under different temperatures, with the tail of the probabilities cut away or not. The command
 stores what the book draws; first that by which the rate is chosen:
 
-    python -m course_lab.experiments.decoding.sampling --tune
-    python -m course_lab.experiments.decoding.sampling
+    python -m course_lab.experiments decoding/sampling_tuning
+    python -m course_lab.experiments decoding/sampling
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,8 @@ from typing import Any
 import torch
 
 from course_lab.experiments.decoding.language import Words, as_set, drawn
-from course_lab.experiments.lab.rates import Files, Trial, command
+from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokens.tokenizer import START, WordVocabulary
@@ -128,24 +129,28 @@ def _judged(run: Trial) -> dict[str, Any]:
 
 
 def load_ways() -> dict[str, list[dict[str, float]]]:
-    """What the script stored, by way of drawing: one record of shares a seed."""
+    """What the command stored, by way of drawing: one record of shares a seed."""
     runs = load_stored(STORED)
     return {name: [run["ways"][name] for run in runs] for name in WAYS}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    command(
+EXPERIMENTS = [
+    Experiment(
         "Drawing sentences by chance: chapter 11's runs.",
+        STORED,
+        lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
+        _judged,
+        apart={"right": 0.3, "different": 0.1, "new": 0.15},
+        again=("seed=0", "seed=1", "seed=2", "seed=3"),
+    ),
+    tuning(
+        "The learning rate of chapter 11's language model.",
+        TUNING,
         RATE_OF,
         RATES,
-        SEEDS,
-        tune=_tuned,
-        judge=_judged,
-        files=Files(TUNING, STORED),
-        arguments=arguments,
-    )
-
-
-if __name__ == "__main__":
-    main()
+        SEEDS[0],
+        _tuned,
+        apart={"nats": 0.06},
+        again=("learning_rate=0.01", "learning_rate=0.02", "learning_rate=0.04"),
+    ),
+]

@@ -2,19 +2,20 @@
 
 One small Transformer, looked at three times while it trains: unsure, fairly sure and sure of what
 it writes. Each time it is searched by beams of four widths, with length penalties, and exactly, so
-that an error of the search can be told from an error of the model. As a script it stores what the
+that an error of the search can be told from an error of the model. The command stores what the
 book draws; first that by which the rate is chosen:
 
-    python -m course_lab.experiments.decoding.search --tune
-    python -m course_lab.experiments.decoding.search
+    python -m course_lab.experiments decoding/search_tuning
+    python -m course_lab.experiments decoding/search
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from course_lab.experiments.lab.rates import Files, Trial, command
+from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.lab.world import World, batch_of, make_world, vocabulary_sizes
 from course_lib.data.batch import Batch, Batches, encode_pairs
@@ -202,24 +203,37 @@ def _judged(run: Trial) -> dict[str, Any]:
 
 
 def load_stages() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored, by stage: one record a seed."""
+    """What the command stored, by stage: one record a seed."""
     runs = load_stored(STORED)
     return {name: [run["stages"][name] for run in runs] for name in STAGES}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    command(
+def _measured(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Right and likeliest sentences by stage and width; the length of the most probable ones."""
+    return {
+        stage: {"beams": found["beams"], "best": found["best"]["length"]}
+        for stage, found in record["stages"].items()
+    }
+
+
+EXPERIMENTS = [
+    Experiment(
         "Does a wider beam write better sentences: chapter 11's runs.",
+        STORED,
+        lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
+        _judged,
+        apart={"exact": 0.15, "likeliest": 0.2, "best": 0.06},
+        measured=_measured,
+        again=("seed=0", "seed=1", "seed=2", "seed=3"),
+    ),
+    tuning(
+        "The learning rate of chapter 11's Transformer.",
+        TUNING,
         RATE_OF,
         RATES,
-        SEEDS,
-        tune=_tuned,
-        judge=_judged,
-        files=Files(TUNING, STORED),
-        arguments=arguments,
-    )
-
-
-if __name__ == "__main__":
-    main()
+        SEEDS[0],
+        _tuned,
+        apart={"nats": 0.06},
+        again=("learning_rate=0.005", "learning_rate=0.01", "learning_rate=0.02"),
+    ),
+]

@@ -1,18 +1,18 @@
 """The search of chapter 11's first figure: one sentence of a half-trained model, four beams.
 
-The sentence is one that greedy search gets wrong and two beams get right. As a script it trains the
+The sentence is one that greedy search gets wrong and two beams get right. The command trains the
 model and stores what the figure draws:
 
-    python -m course_lab.experiments.decoding.tree
+    python -m course_lab.experiments decoding/tree
 """
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from course_lab.experiments.decoding import search
+from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.lab.world import World, batch_of
 from course_lab.figures.touch.beams import Node, Search, beam_tree
@@ -99,13 +99,9 @@ def show() -> Interactive:
     return beam_tree(*load())
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Trains, searches and writes."""
-    parser = argparse.ArgumentParser(description="The search of chapter 11's first figure.")
-    parser.add_argument("--file", type=Path, default=STORED, help="where it goes")
-    chosen_file = parser.parse_args(arguments).file
-    atomic_write(chosen_file, json.dumps(made(), ensure_ascii=False) + "\n")
+def _write(file: Path, seed: int) -> None:
+    del seed  # the experiment's own network searches
+    atomic_write(file, json.dumps(made(), ensure_ascii=False) + "\n")
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [Artifact("The search of chapter 11's first figure.", STORED, _write)]

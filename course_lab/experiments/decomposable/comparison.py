@@ -2,10 +2,10 @@
 
 The mini-world's inference pairs, the same for every model, in the same order and with the same
 number of updates. On validation pairs each learning rate is at most two hundredths behind the best
-of itself and its two neighbours. As a script it stores what the book draws; first the rates:
+of itself and its two neighbours. The command stores what the book draws; first the rates:
 
-    python -m course_lab.experiments.decomposable.comparison --tune
-    python -m course_lab.experiments.decomposable.comparison
+    python -m course_lab.experiments decomposable/comparison_tuning
+    python -m course_lab.experiments decomposable/comparison
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,8 @@ from typing import Any, NamedTuple
 from jaxtyping import Bool
 from torch import Tensor
 
-from course_lab.experiments.lab.rates import Files, Trial, command
+from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.data.labelled import LabelledBatches
@@ -219,7 +220,7 @@ def _judge(run: Trial) -> dict[str, Any]:
 
 
 def load_shares() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each variant one record a seed."""
+    """What the command stored: for each variant one record a seed."""
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
     for record in load_stored(STORED):
         found[record["variant"]].append(record)
@@ -234,20 +235,33 @@ def load_tuning() -> dict[str, dict[float, float]]:
     return found
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    command(
-        "Stored accuracies of chapter 7.",
+EXPERIMENTS = [
+    Experiment(
+        "Accuracies of chapter 7.",
+        STORED,
+        lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
+        _judge,
+        apart={"parameters": 0, "accuracy": 0.08, "renamed": 0.08},
+        again=(
+            "variant=decomposable 32 seed=0",
+            "variant=bag 32 seed=1",
+            "variant=LSTM 16 seed=2",
+            "variant=decomposable 16 seed=3",
+        ),
+    ),
+    tuning(
+        "The learning rates of chapter 7's models.",
+        TUNING,
         RATE_OF,
         RATES,
-        SEEDS,
-        tune=_tune,
-        judge=_judge,
-        files=Files(TUNING, STORED),
+        SEEDS[0],
+        _tune,
         twins=CONTROLS,
-        arguments=arguments,
-    )
-
-
-if __name__ == "__main__":
-    main()
+        apart={"accuracy": 0.06},
+        again=(
+            "variant=decomposable 32 learning_rate=0.005",
+            "variant=bag 16 learning_rate=0.01",
+            "variant=LSTM 16 learning_rate=0.01",
+        ),
+    ),
+]

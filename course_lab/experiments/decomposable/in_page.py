@@ -4,7 +4,7 @@ It is the comparison's "decomposable 32", trained for longer and also on pairs o
 with its words' vectors already projected and only those of the menus kept: 9,000 numbers in half
 precision. The command that makes it, less than a minute:
 
-    python -m course_lab.experiments.decomposable.in_page
+    python -m course_lab.experiments decomposable/in_page
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,8 @@ from typing import NamedTuple
 import torch
 
 from course_lab.experiments.decomposable import comparison
-from course_lab.experiments.lab.page_net import command, load_net, save_net
+from course_lab.experiments.lab.experiment import Artifact
+from course_lab.experiments.lab.page_net import load_net, save_net
 from course_lab.experiments.lab.rates import Trial
 from course_lab.figures.touch.core import Interactive
 from course_lab.figures.touch.verdict import Menus, verdict
@@ -185,10 +186,8 @@ def show() -> Interactive:
     )
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the file, or another in its place."""
-    command(__doc__, STORED, make, save_to, arguments)
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Artifact(
+        "The network of chapter 7's menus.", STORED, lambda file, seed: save_to(file, make(seed))
+    )
+]

@@ -4,15 +4,14 @@ Settings were chosen on the trial split; here they stand in the recipe of the co
 is `python -m course_lib train ... --data sick` and `evaluate` in a folder that is thrown away, half
 a minute each:
 
-    python -m course_lab.experiments.decomposable.sick
+    python -m course_lab.experiments decomposable/sick
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from course_lab.experiments.lab.command_line import scores_of
-from course_lab.experiments.lab.runs import make_runs
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.corpora import sick as corpus
 from course_lib.data.inference_pairs import LABELS
@@ -60,19 +59,35 @@ def _neutral(split: str) -> float:
 
 
 def load_scores() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each variant one record a seed."""
+    """What the command stored: for each variant one record a seed."""
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in (FLOOR, *VARIANTS)}
     for record in load_stored(STORED):
         found[record["variant"]].append(record)
     return found
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    runs = [SickRun(name, seed) for seed in SEEDS for name in VARIANTS]
-    runs.append(SickRun(FLOOR, 0))
-    make_runs("SICK scores of chapter 7.", runs, _judge, STORED, arguments)
+def _runs() -> list[SickRun]:
+    return [*(SickRun(name, seed) for seed in SEEDS for name in VARIANTS), SickRun(FLOOR, 0)]
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        "SICK scores of chapter 7.",
+        STORED,
+        _runs,
+        _judge,
+        apart={
+            **dict.fromkeys(("accuracy", "validation_accuracy"), 0.06),
+            **dict.fromkeys(("parameters", "updates"), 0),
+        },
+        again=(
+            "variant=bag seed=0",
+            "variant=decomposable seed=1",
+            "variant=bag, with contrast seed=2",
+            "variant=LSTM, with contrast seed=3",
+            "variant=decomposable, with contrast seed=4",
+            "variant=hypothesis alone seed=0",
+        ),
+        data="sick",
+    ),
+]

@@ -1,10 +1,9 @@
-"""Networks that run in pages: one safetensors file each, and the command that makes it."""
+"""Networks that run in pages: one safetensors file each."""
 
-import argparse
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import torch
 from safetensors.torch import safe_open, save
@@ -15,7 +14,6 @@ from course_lib.atomic import atomic_write
 _TOLD = "told"
 _SCALE = "/scale"
 _LEVELS = 127
-Made = TypeVar("Made")
 
 
 def save_net(path: Path, tensors: Mapping[str, Tensor], told: Any = None) -> None:
@@ -68,26 +66,3 @@ def unpack(packed: Mapping[str, Tensor]) -> dict[str, Tensor]:
         for name, tensor in packed.items()
         if not name.endswith(_SCALE)
     }
-
-
-def command(
-    description: str | None,
-    stored: Path,
-    make: Callable[[int], Made],
-    save_to: Callable[[Path, Made], None],
-    arguments: Sequence[str] | None,
-) -> None:
-    """Makes the file, or another in its place.
-
-    Args:
-        description: the module's docstring.
-        stored: where the file belongs.
-        make: trains the network with a seed.
-        save_to: writes it.
-        arguments: of the command line; its own if None.
-    """
-    parser = argparse.ArgumentParser(description=description, allow_abbrev=False)
-    parser.add_argument("--file", type=Path, default=stored, help="where to")
-    parser.add_argument("--seed", type=int, default=0, help="of the first weights")
-    options = parser.parse_args(arguments)
-    save_to(options.file, make(options.seed))

@@ -5,11 +5,10 @@ W Σ w_j v_j with weights that are 0 or more and sum to 1: every vector goes thr
 Beside it the sum u_2 + u_4, which looks at the same two places and needs one map only. Run as a
 script:
 
-    python -m course_lab.experiments.multi_head.difference --tune  # the learning rates
-    python -m course_lab.experiments.multi_head.difference         # five seeds, fresh vectors
+    python -m course_lab.experiments multi_head/difference_tuning  # the learning rates
+    python -m course_lab.experiments multi_head/difference         # five seeds, fresh vectors
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +17,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from course_lab.experiments.lab.rates import Files, Trial, command
+from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.device import cpu_generator
@@ -164,27 +164,35 @@ def _judge(run: Trial) -> dict[str, Any]:
 
 
 def load_errors() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each variant one record a seed."""
+    """What the command stored: for each variant one record a seed."""
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in VARIANTS}
     for record in load_stored(STORED):
         found[record["variant"]].append(record)
     return found
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    command(
-        "Stored errors of chapter 9: sums and differences, by one head and by two.",
+EXPERIMENTS = [
+    Experiment(
+        "Sums and differences, by one head and by two: chapter 9's errors.",
+        STORED,
+        lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
+        _judge,
+        apart={"sum": 0.03, "difference": 0.03},
+        again=(
+            "variant=two heads seed=0",
+            "variant=one head seed=1",
+            "variant=one head, 8 times as wide seed=2",
+        ),
+    ),
+    tuning(
+        "The learning rates of one head and of two.",
+        TUNING,
         RATE_OF,
         RATES,
-        SEEDS,
-        tune=_tune,
-        judge=_judge,
-        files=Files(TUNING, STORED),
+        SEEDS[0],
+        _tune,
         twins=TWINS,
-        arguments=arguments,
-    )
-
-
-if __name__ == "__main__":
-    main()
+        apart={"error": 0.03},
+        again=("variant=two heads learning_rate=0.03", "variant=one head learning_rate=0.03"),
+    ),
+]

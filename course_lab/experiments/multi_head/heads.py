@@ -3,14 +3,14 @@
 One gap is asked for each relation of the grammar: at a verb, does a head look from the gap to the
 subject? Beside the heads stands what needs no model: the fixed distance that is most often right
 (Clark et al. 2019 hold heads against the same). What a head is worth is measured apart from where
-it looks: nats lost when it is silent. Each network has a twin that trains four times as long. Run
-as a script:
+it looks: nats lost when it is silent. Each network has a twin that trains four times as long. The
+commands:
 
-    python -m course_lab.experiments.multi_head.heads --tune  # the learning rate
-    python -m course_lab.experiments.multi_head.heads         # five seeds, on the test sentences
+    python -m course_lab.experiments multi_head/heads_tuning  # the learning rate
+    python -m course_lab.experiments multi_head/heads         # five seeds, on the test sentences
 """
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,7 +19,8 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.nn.functional import cross_entropy
 
-from course_lab.experiments.lab.rates import Files, Trial, command
+from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.multi_head import gaps
 from course_lib.data.mini_world.lexicon.reader import load
@@ -213,24 +214,38 @@ def _judge(run: Trial) -> dict[str, Any]:
 
 
 def load_records(variant: str = "trained") -> list[dict[str, Any]]:
-    """What the script stored, one record a seed."""
+    """What the command stored, one record a seed."""
     return [record for record in load_stored(STORED) if record["variant"] == variant]
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    command(
-        "Stored looks and worth of chapter 9's heads.",
+def _measured(record: Mapping[str, Any]) -> dict[str, Any]:
+    """The best of the heads: which of them it is may turn out otherwise."""
+    best = {
+        what: [max(map(max, table)) for table in record[what].values()]
+        for what in ("found", "cost")
+    }
+    return {"agreement": record["agreement"], **best}
+
+
+EXPERIMENTS = [
+    Experiment(
+        "What chapter 9's heads look at, and what each is worth.",
+        STORED,
+        lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
+        _judge,
+        apart={"agreement": 0.1, "found": 0.75, "cost": 2.4},
+        measured=_measured,
+        again=("variant=trained seed=0", "variant=trained seed=1", "variant=trained seed=2"),
+    ),
+    tuning(
+        "The learning rate of chapter 9's network.",
+        TUNING,
         RATE_OF,
         RATES,
-        SEEDS,
-        tune=_tune,
-        judge=_judge,
-        files=Files(TUNING, STORED),
+        SEEDS[0],
+        _tune,
         twins=(TWIN,),
-        arguments=arguments,
-    )
-
-
-if __name__ == "__main__":
-    main()
+        apart={"nats": 0.12},
+        again=("learning_rate=0.006", "learning_rate=0.003", "learning_rate=0.012"),
+    ),
+]

@@ -3,7 +3,7 @@
 It is the small Transformer of `gaps`, seed 0: 43,000 numbers in half precision. The sentences
 are out of the test split. The command that makes it, half a minute:
 
-    python -m course_lab.experiments.multi_head.in_page
+    python -m course_lab.experiments multi_head/in_page
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from course_lab.experiments.lab.page_net import command, load_net, save_net
+from course_lab.experiments.lab.experiment import Artifact
+from course_lab.experiments.lab.page_net import load_net, save_net
 from course_lab.experiments.multi_head import gaps
 from course_lab.experiments.multi_head.heads import RATE_OF
 from course_lab.figures.touch.core import Interactive
@@ -97,10 +98,10 @@ def show() -> Interactive:
     )
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the file, or another in its place."""
-    command(__doc__, STORED, make, save_to, arguments)
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Artifact(
+        "The network of chapter 9's page, whose heads can be switched off.",
+        STORED,
+        lambda file, seed: save_to(file, make(seed)),
+    )
+]

@@ -4,13 +4,13 @@ One translator, `DotProduct`, with one part exchanged: its score. The decoder's 
 annotations answer, and everything around them is the same, as are sentence pairs, their order and
 the number of updates. Each score has the learning rate with the lowest loss on validation pairs.
 Beside the scores stand controls: weights that are equal whatever is asked, components brought to
-variance 1 before they are multiplied, and twins that train four times as long. Run as a script:
+variance 1 before they are multiplied, and twins that train four times as long. The commands:
 
-    python -m course_lab.experiments.query_key_value.enough --tune  # the learning rates
-    python -m course_lab.experiments.query_key_value.enough         # five seeds, on the test pairs
+    python -m course_lab.experiments query_key_value/enough_tuning  # the learning rates
+    python -m course_lab.experiments query_key_value/enough         # five seeds, on the test pairs
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,8 +19,9 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from course_lab.experiments.lab.bins import counts_of, together, with_counts
-from course_lab.experiments.lab.rates import Files, Trial, command
+from course_lab.experiments.lab.bins import counts_of, shares, together, with_counts
+from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.lab.world import World, length_bins, make_world, vocabulary_sizes
 from course_lib.attention.scores import AdditiveScore, GeneralScore, Score, dot, scaled_dot
@@ -141,7 +142,7 @@ def _tuned(run: Trial) -> dict[str, Any]:
 
 
 def load_runs() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored, by score: one record a seed, its bins as `LengthCounts`."""
+    """What the command stored, by score: one record a seed, its bins as `LengthCounts`."""
     runs: dict[str, list[dict[str, Any]]] = {name: [] for name in RATE_OF}
     for entry in map(with_counts, load_stored(STORED)):
         runs[entry["variant"]].append(entry)
@@ -161,20 +162,40 @@ def load_exact() -> dict[str, list[float]]:
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    command(
+EXPERIMENTS = [
+    Experiment(
         "Is a dot product enough: chapter 5's runs.",
+        STORED,
+        lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
+        _judged,
+        apart={"parameters": 0, "nats": 0.06, "bins": 0.2},
+        measured=shares,
+        again=(
+            "variant=dot seed=0",
+            "variant=additive seed=1",
+            "variant=scaled dot seed=2",
+            "variant=additive seed=3",
+            "variant=general seed=0",
+            "variant=equal weights seed=1",
+            "variant=scaled dot, variance 1 seed=2",
+            "variant=dot, variance 1 seed=3",
+        ),
+    ),
+    tuning(
+        "The learning rates of chapter 5's scores.",
+        TUNING,
         RATE_OF,
         RATES,
-        SEEDS,
-        tune=_tuned,
-        judge=_judged,
-        files=Files(TUNING, STORED),
+        SEEDS[0],
+        _tuned,
         twins=TIMES,
-        arguments=arguments,
-    )
-
-
-if __name__ == "__main__":
-    main()
+        apart={"nats": 0.08},
+        again=(
+            "variant=dot learning_rate=0.02",
+            "variant=additive learning_rate=0.02",
+            "variant=scaled dot learning_rate=0.02",
+            "variant=general learning_rate=0.02",
+            "variant=scaled dot, variance 1 learning_rate=0.02",
+        ),
+    ),
+]

@@ -4,7 +4,7 @@ It reads a sentence word by word and gives each word of its vocabulary a probabi
 The page runs it from some ten kB of half-precision weights. The command that makes them, half a
 minute:
 
-    python -m course_lab.experiments.recurrence.in_page
+    python -m course_lab.experiments recurrence/in_page
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from course_lab.experiments.lab.page_net import command, load_net, save_net
+from course_lab.experiments.lab.experiment import Artifact
+from course_lab.experiments.lab.page_net import load_net, save_net
 from course_lab.figures.touch.core import Interactive
 from course_lab.figures.touch.forecast import forecast
 from course_lib.data.mini_world import grammar
@@ -156,10 +157,10 @@ def show() -> Interactive:
     )
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the file, or another in its place."""
-    command(__doc__, STORED, make, save_to, arguments)
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Artifact(
+        "The network of chapter 1's page, which writes sentences.",
+        STORED,
+        lambda file, seed: save_to(file, make(seed)),
+    )
+]

@@ -3,14 +3,14 @@
 Everything else is as in `recall`: the seeds, the sequences, the learning rate that served a kind
 better there.
 
-    python -m course_lab.experiments.recurrence.recall_longer
+    python -m course_lab.experiments recurrence/recall_longer
 """
 
-from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from course_lab.experiments.lab.runs import make_runs
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.recurrence import recall
 from course_lab.experiments.recurrence.recall import SEEDS, UPDATES, Setting
@@ -40,11 +40,15 @@ def recalled(kind: str, within: int = TIMES * UPDATES) -> int:
     return sum(u is not None and u <= within for u in updates)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs; after each, the file is written anew."""
-    about = "Four times the updates until recall, for chapter 1."
-    make_runs(about, settings(), record, STORED, arguments, key=Setting._fields)
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        "Four times the updates until recall, for chapter 1.",
+        STORED,
+        settings,
+        record,
+        key=Setting._fields,
+        apart={"recalled": 0.3, "updates": 0.15},
+        measured=partial(recall.recall_and_updates, most=TIMES * UPDATES),
+        again=("kind=LSTM, forget bias 1", "kind=LSTM"),
+    ),
+]

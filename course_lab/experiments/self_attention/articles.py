@@ -4,10 +4,10 @@ German sentences with two definite articles taken out. Which of der, die, das an
 be follows from its noun, and from what the noun does in the sentence; the blanks themselves are one
 and the same word. `ArticleReader` is trained with one part exchanged at a time; the others, the
 sentences and the number of updates are the same. Some variants have a twin that trains four times
-as long, the whole model among them. Judged are sentences whose two articles differ. As a script:
+as long, the whole model among them. Judged are sentences whose two articles differ. The commands:
 
-    python -m course_lab.experiments.self_attention.articles --tune  # the learning rates
-    python -m course_lab.experiments.self_attention.articles         # five seeds, on test sentences
+    python -m course_lab.experiments self_attention/articles_tuning  # the learning rates
+    python -m course_lab.experiments self_attention/articles         # five seeds, on test sentences
 """
 
 from collections.abc import Sequence
@@ -21,7 +21,8 @@ import torch.nn.functional as F
 from jaxtyping import Bool, Int
 from torch import Tensor
 
-from course_lab.experiments.lab.rates import Files, Trial, command
+from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.self_attention.reader import ARTICLES, ArticleReader, ReaderConfig
 from course_lib.data.mini_world import grammar
@@ -212,20 +213,34 @@ def load_shares() -> dict[str, list[float]]:
     return shares
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """The learning rates with `--tune`; otherwise every variant and seed on the test sentences."""
-    command(
-        __doc__,
+EXPERIMENTS = [
+    Experiment(
+        "What a blank has to ask: chapter 8's variants.",
+        STORED,
+        lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
+        _judged,
+        apart={"parameters": 0, "accuracy": 0.06},
+        again=(
+            "variant=query, key, value seed=0",
+            "variant=S Sᵀ seed=1",
+            "variant=rotary positions seed=2",
+            "variant=one matrix for Q and K seed=3",
+            "variant=equal weights seed=4",
+        ),
+    ),
+    tuning(
+        "The learning rates of chapter 8's variants.",
+        TUNING,
         RATE_OF,
         RATES,
-        SEEDS,
-        tune=_tuned,
-        judge=_judged,
-        files=Files(TUNING, STORED),
+        SEEDS[0],
+        _tuned,
         twins=LONGER,
-        arguments=arguments,
-    )
-
-
-if __name__ == "__main__":
-    main()
+        apart={"accuracy": 0.06},
+        again=(
+            "variant=query, key, value learning_rate=0.08",
+            "variant=S Sᵀ learning_rate=0.04",
+            "variant=no positions learning_rate=0.08",
+        ),
+    ),
+]

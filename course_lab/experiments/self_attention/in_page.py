@@ -3,16 +3,15 @@
 Both are the whole `ArticleReader`; one may ask every word, the other earlier ones only. Kept are
 the vectors of the words in these sentences, rounded. The command that makes them, half a minute:
 
-    python -m course_lab.experiments.self_attention.in_page
+    python -m course_lab.experiments self_attention/in_page
 """
 
-import argparse
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 
+from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.self_attention import articles
@@ -99,15 +98,9 @@ def show() -> Interactive:
     )
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the file, or another in its place."""
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--file", type=Path, default=STORED, help="where to")
-    parser.add_argument("--seed", type=int, default=0, help="of the first weights")
-    options = parser.parse_args(arguments)
-    nets = {name: make(variant, options.seed) for name, variant in NETS.items()}
-    atomic_write(options.file, json.dumps(nets, separators=(",", ":")) + "\n")
+def _write(file: Path, seed: int) -> None:
+    nets = {name: make(variant, seed) for name, variant in NETS.items()}
+    atomic_write(file, json.dumps(nets, separators=(",", ":")) + "\n")
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [Artifact("The readers of chapter 8's page.", STORED, _write)]

@@ -4,10 +4,9 @@ A language model: from what its cell holds after each word it predicts the next 
 intra-attention weights (Cheng et al. 2016, equation 5) for a few sentences, and two means over the
 test sentences. The command that makes the file, less than two minutes:
 
-    python -m course_lab.experiments.self_attention.tape
+    python -m course_lab.experiments self_attention/tape
 """
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -17,6 +16,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.atomic import atomic_write
 from course_lib.data.batch import Batches, EncodedPair
@@ -128,14 +128,10 @@ def load_maps() -> dict[str, list[list[float]]]:
     return load_stored(STORED)["maps"]
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the file, or another in its place."""
-    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
-    parser.add_argument("--file", type=Path, default=STORED, help="where to")
-    parser.add_argument("--seed", type=int, default=0, help="of the first weights")
-    options = parser.parse_args(arguments)
-    atomic_write(options.file, json.dumps(make(options.seed)) + "\n")
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Artifact(
+        "What an LSTMN looks at, for chapter 8.",
+        STORED,
+        lambda file, seed: atomic_write(file, json.dumps(make(seed)) + "\n"),
+    )
+]

@@ -2,15 +2,15 @@
 
 Everything else is as in `which_end`; the learning rates fall as slowly as the training is longer.
 
-    python -m course_lab.experiments.seq2seq.ends_longer
+    python -m course_lab.experiments seq2seq/ends_longer
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from course_lab.experiments.lab.bins import shares
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial
-from course_lab.experiments.lab.runs import make_runs
 from course_lab.experiments.seq2seq import which_end
 from course_lab.experiments.seq2seq.longer import TIMES
 
@@ -22,11 +22,14 @@ def judged(run: Trial) -> dict[str, Any]:
     return {**which_end.judged(run, TIMES), "times": TIMES}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs of both orders; after each, the file is written anew."""
-    about = "Four times the updates in both orders: chapter 2's runs."
-    make_runs(about, which_end.trials(), judged, STORED, arguments)
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        "Four times the updates in both orders: chapter 2's runs.",
+        STORED,
+        which_end.trials,
+        judged,
+        apart={"nats": 0.09, "bins": 0.25, "source": 0.14, "target": 0.14},
+        measured=shares,
+        again=("variant=backwards seed=0", "variant=forwards seed=1", "variant=backwards seed=2"),
+    ),
+]

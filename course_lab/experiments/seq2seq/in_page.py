@@ -3,7 +3,7 @@
 It is the experiment's "width 64" with the first seed, its weights in half precision: 117,000
 numbers. The sentences are out of the test split. The command that makes it, two minutes:
 
-    python -m course_lab.experiments.seq2seq.in_page
+    python -m course_lab.experiments seq2seq/in_page
 """
 
 from collections.abc import Mapping, Sequence
@@ -12,7 +12,8 @@ from typing import NamedTuple
 
 import torch
 
-from course_lab.experiments.lab.page_net import command, load_net, save_net
+from course_lab.experiments.lab.experiment import Artifact
+from course_lab.experiments.lab.page_net import load_net, save_net
 from course_lab.experiments.lab.world import Tokenizers, batch_of, vocabulary_sizes
 from course_lab.experiments.seq2seq import one_vector
 from course_lab.figures.touch.core import Interactive
@@ -129,10 +130,10 @@ def show(gloss: Mapping[str, str], sentence: int = OPENING) -> Interactive:
     )
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the file, or another in its place."""
-    command(__doc__, STORED, make, save_to, arguments)
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Artifact(
+        "The translator with one vector in chapter 2's page.",
+        STORED,
+        lambda file, seed: save_to(file, make(seed)),
+    )
+]

@@ -3,15 +3,15 @@
 Everything else is as in `one_vector`: the sentences, their order, the learning rates that were
 chosen there, which fall as slowly as the training is longer.
 
-    python -m course_lab.experiments.seq2seq.longer
+    python -m course_lab.experiments seq2seq/longer
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from course_lab.experiments.lab.bins import shares
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned
-from course_lab.experiments.lab.runs import make_runs
 from course_lab.experiments.seq2seq import one_vector
 
 STORED = Path(__file__).with_name("longer.json")
@@ -35,10 +35,14 @@ def judged(run: Trial) -> dict[str, Any]:
     return {**one_vector.record(run, model, world), "times": TIMES}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs; after each, the file is written anew."""
-    make_runs("Four times the updates: chapter 2's runs.", trials(), judged, STORED, arguments)
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        "Four times the updates: chapter 2's runs.",
+        STORED,
+        trials,
+        judged,
+        apart=one_vector.APART,
+        measured=shares,
+        again=("variant=width 32 seed=0",),
+    ),
+]

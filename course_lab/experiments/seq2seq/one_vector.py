@@ -5,10 +5,10 @@ and once a wide network with a narrow vector, so that the vector and the network
 told apart; with more updates in `longer`. *Order*: Sutskever's model with the source read forwards
 and backwards. *Pre-training* is in `pretraining`. Within a comparison all runs have the same
 sentence pairs, the same order and number of updates; each variant has its own learning rate, chosen
-among `RATES` by the loss on validation pairs. Run as a script:
+among `RATES` by the loss on validation pairs. The commands:
 
-    python -m course_lab.experiments.seq2seq.one_vector --tune  # the learning rates
-    python -m course_lab.experiments.seq2seq.one_vector         # five seeds, on the test pairs
+    python -m course_lab.experiments seq2seq/one_vector_tuning  # the learning rates
+    python -m course_lab.experiments seq2seq/one_vector         # five seeds, on the test pairs
 """
 
 from collections.abc import Sequence
@@ -19,8 +19,9 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
-from course_lab.experiments.lab.bins import counts_of, together, with_counts
-from course_lab.experiments.lab.rates import Files, Trial, command, planned
+from course_lab.experiments.lab.bins import counts_of, shares, together, with_counts
+from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.lab.world import (
     World,
@@ -211,7 +212,7 @@ def _tuned(run: Trial) -> dict[str, Any]:
 
 
 def load_runs(name: str, stored: Path = STORED) -> list[dict[str, Any]]:
-    """What a script stored of a variant: one `record` a seed, its bins as `LengthCounts`.
+    """What a command stored of a variant: one `record` a seed, its bins as `LengthCounts`.
 
     Args:
         name: of the variant.
@@ -229,19 +230,36 @@ def load_exact(name: str, low: int, high: int, stored: Path = STORED) -> list[fl
     return rates
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    command(
+APART = {"parameters": 0, "nats": 0.1, "accuracy": 0.04, "bins": 0.25, "by_source": 0.07}
+EXPERIMENTS = [
+    Experiment(
         "What one vector can hold: chapter 2's runs.",
+        STORED,
+        lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
+        _judged,
+        apart=APART,
+        measured=shares,
+        again=(
+            "variant=width 32 seed=0",
+            "variant=width 64 seed=1",
+            "variant=32 in 128 seed=2",
+            "variant=backwards seed=0",
+            "variant=forwards seed=1",
+            "variant=width 32 seed=2",
+        ),
+    ),
+    tuning(
+        "The learning rates of chapter 2's variants.",
+        TUNING,
         RATE_OF,
         RATES,
-        SEEDS,
-        tune=_tuned,
-        judge=_judged,
-        files=Files(TUNING, STORED),
-        arguments=arguments,
-    )
-
-
-if __name__ == "__main__":
-    main()
+        SEEDS[0],
+        _tuned,
+        apart={"nats": 0.05},
+        again=(
+            "variant=width 32 learning_rate=0.02",
+            "variant=width 64 learning_rate=0.01",
+            "variant=backwards learning_rate=0.02",
+        ),
+    ),
+]

@@ -3,10 +3,10 @@
 There are few sentence pairs, and many sentences of each language that are no translations of each
 other. A sequence autoencoder of English gives a translator its encoder, one of German its decoder
 (Dai & Le 2015), or each of them alone; or neither. Then all learn from the same pairs, until the
-loss on validation pairs no longer falls. Run as a script:
+loss on validation pairs no longer falls. The commands:
 
-    python -m course_lab.experiments.seq2seq.pretraining --tune
-    python -m course_lab.experiments.seq2seq.pretraining
+    python -m course_lab.experiments seq2seq/pretraining_tuning
+    python -m course_lab.experiments seq2seq/pretraining
 """
 
 from collections.abc import Sequence
@@ -15,8 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from course_lab.experiments.lab.bins import counts_of, together, with_counts
-from course_lab.experiments.lab.rates import Files, Trial, command
+from course_lab.experiments.lab.bins import counts_of, shares, together, with_counts
+from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.lab.world import Tokenizers, length_bins, vocabulary_sizes
 from course_lib.data.batch import Batches, encode_pairs
@@ -213,26 +214,40 @@ def _tuned(run: Trial) -> dict[str, Any]:
 
 
 def load_rates() -> dict[str, list[float]]:
-    """Exact match over all test pairs for each start, one number a seed, as the script stored."""
+    """Exact match over all test pairs for each start, one number a seed, as the command stored."""
     rates: dict[str, list[float]] = {start: [] for start in STARTS}
     for entry in map(with_counts, load_stored(STORED)):
         rates[entry["variant"]].append(together(entry["bins"]).rate)
     return rates
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    command(
+EXPERIMENTS = [
+    Experiment(
         "Copying before translating: chapter 2's runs.",
+        STORED,
+        lambda: planned(LEARNING_RATES, list(LEARNING_RATES), SEEDS),
+        _judged,
+        apart={"nats": 0.07, "bins": 0.15, "copied": 0.06, "steps": 250},
+        measured=shares,
+        again=(
+            "variant=scratch seed=0",
+            "variant=encoder seed=1",
+            "variant=decoder seed=2",
+            "variant=scratch seed=1",
+        ),
+    ),
+    tuning(
+        "The learning rates of each way to begin.",
+        TUNING,
         LEARNING_RATES,
         RATES,
-        SEEDS,
-        tune=_tuned,
-        judge=_judged,
-        files=Files(TUNING, STORED),
-        arguments=arguments,
-    )
-
-
-if __name__ == "__main__":
-    main()
+        SEEDS[0],
+        _tuned,
+        apart={"nats": 0.06, "steps": 200},
+        again=(
+            "variant=scratch learning_rate=0.003",
+            "variant=encoder learning_rate=0.006",
+            "variant=scratch learning_rate=0.006",
+        ),
+    ),
+]

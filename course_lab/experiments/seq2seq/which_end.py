@@ -5,16 +5,15 @@ and its late words to pay. The gain of each right word is sorted twice: by the p
 the target, and by the place of its partner in the source. The models are the two orders of
 `one_vector`, at the learning rates that were chosen there.
 
-    python -m course_lab.experiments.seq2seq.which_end
+    python -m course_lab.experiments seq2seq/which_end
 """
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from course_lab.experiments.lab.bins import counts_of
+from course_lab.experiments.lab.bins import counts_of, shares
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned
-from course_lab.experiments.lab.runs import make_runs
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.lab.world import length_bins
 from course_lab.experiments.seq2seq import one_vector
@@ -79,10 +78,19 @@ def removed(side: str, stored: Path | None = None) -> list[list[float]]:
     return [[1 - b / f for f, b in zip(*pair, strict=True)] for pair in pairs]
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs; after each, the file is written anew."""
-    make_runs("Which end profits: chapter 2's runs.", trials(), judged, STORED, arguments)
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        "Which end profits: chapter 2's runs.",
+        STORED,
+        trials,
+        judged,
+        apart={"nats": 0.1, "bins": 0.25, "source": 0.1, "target": 0.1},
+        measured=shares,
+        again=(
+            "variant=backwards seed=2",
+            "variant=forwards seed=1",
+            "variant=backwards seed=1",
+            "variant=forwards seed=0",
+        ),
+    ),
+]

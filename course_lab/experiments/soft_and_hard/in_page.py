@@ -4,10 +4,9 @@ The soft reader has the whole training. The hard one's is half as long, so that 
 of the scenes those are shown over which it does so most. Kept are numbers, not networks; the
 command that makes them, half a minute:
 
-    python -m course_lab.experiments.soft_and_hard.in_page
+    python -m course_lab.experiments soft_and_hard/in_page
 """
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from typing import Any
 import torch
 from torch import Tensor
 
+from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.soft_and_hard import reading
@@ -125,13 +125,9 @@ def make() -> dict[str, Any]:
     return {"scenes": told[:SCENES], "draws": [round(draw, 5) for draw in draws]}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the file."""
-    parser = argparse.ArgumentParser(description="What the figure of chapter 6b shows.")
-    parser.add_argument("--file", type=Path, default=STORED, help="where it goes")
-    file = parser.parse_args(arguments).file
+def _write(file: Path, seed: int) -> None:
+    del seed  # the experiment's own seeds are shown
     atomic_write(file, json.dumps(make(), separators=(",", ":")) + "\n")
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [Artifact("What the figure of chapter 6b shows.", STORED, _write)]

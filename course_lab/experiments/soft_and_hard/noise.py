@@ -4,10 +4,11 @@ The same weights, the same batches of scenes. Noise is the variance of a batch's
 over the weights of the score, in units of the squared length of its mean: so many batches one
 would have to average until noise and gradient are of one size. The stored numbers:
 
-    python -m course_lab.experiments.soft_and_hard.noise
+    python -m course_lab.experiments soft_and_hard/noise
 """
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,8 +16,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial
-from course_lab.experiments.lab.runs import make_runs
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.soft_and_hard import reading
 from course_lab.experiments.soft_and_hard import scenes as shared
@@ -139,7 +140,7 @@ def half_trained(seed: int) -> Captioner:
 
 
 def load_noise() -> list[Noise]:
-    """What the script stored, one a seed."""
+    """What the command stored, one a seed."""
     return [Noise(*(record[name] for name in Noise._fields)) for record in load_stored(STORED)]
 
 
@@ -148,12 +149,20 @@ def _record(run: Measurement) -> dict[str, Any]:
     return {"seed": run.seed} | {k: round(v, 3) for k, v in found._asdict().items()}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Trains five readers for a while and measures; after each, the file is written anew."""
-    about = "The noise of gradients, for chapter 6b."
-    runs = [Measurement(seed) for seed in reading.SEEDS]
-    make_runs(about, runs, _record, STORED, arguments, key=("seed",))
+def _measured(record: Mapping[str, Any]) -> dict[str, float]:
+    """Logarithms to base ten: such a ratio moves by a share of itself."""
+    return {name: math.log10(record[name]) for name in ("soft", "none", "others", "scene")}
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        "The noise of gradients, for chapter 6b.",
+        STORED,
+        lambda: [Measurement(seed) for seed in reading.SEEDS],
+        _record,
+        key=("seed",),
+        apart=dict.fromkeys(("soft", "none", "others", "scene"), 0.4),
+        measured=_measured,
+        again=("seed=0", "seed=1", "seed=2"),
+    ),
+]

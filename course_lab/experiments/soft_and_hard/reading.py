@@ -2,14 +2,14 @@
 
 The same patches, sizes, updates and optimiser, learning rates chosen alike. One control: a reader
 that weighs every patch alike. Two ablations: a hard reader without the entropy term, and one
-without a baseline. And twins that are trained for four times as long. Run as a script it stores
+without a baseline. And twins that are trained for four times as long. The command stores
 what the book draws; first the comparison of learning rates, on validation scenes:
 
-    python -m course_lab.experiments.soft_and_hard.reading --tune
-    python -m course_lab.experiments.soft_and_hard.reading
+    python -m course_lab.experiments soft_and_hard/reading_tuning
+    python -m course_lab.experiments soft_and_hard/reading
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +18,8 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from course_lab.experiments.lab.rates import Files, Trial, command
+from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.soft_and_hard import scenes as shared
 from course_lib.attention.hard import Glance
@@ -204,7 +205,7 @@ def measure(model: Captioner, scenes: Scenes) -> Shares:
 
 
 def load_shares() -> dict[str, list[dict[str, Any]]]:
-    """For each variant one record a seed, as the script stored it: `Shares` and `curve`."""
+    """For each variant one record a seed, as the command stored it: `Shares` and `curve`."""
     found: dict[str, list[dict[str, Any]]] = {name: [] for name in LEARNING_RATES}
     for record in load_stored(STORED):
         found[record["variant"]].append(record)
@@ -238,20 +239,35 @@ def _judged(run: Trial) -> dict[str, Any]:
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs; after each, the file is written anew."""
-    command(
+EXPERIMENTS = [
+    Experiment(
         "What soft and hard readers get right, for chapter 6b.",
+        STORED,
+        lambda: planned(LEARNING_RATES, list(LEARNING_RATES), SEEDS),
+        _judged,
+        apart={"parameters": 0, **dict.fromkeys(("digits", "scenes", "places", "curve"), 0.45)},
+        again=(
+            "variant=hard seed=0",
+            "variant=soft seed=1",
+            "variant=hard seed=2",
+            "variant=equal seed=3",
+            "variant=hard, no entropy seed=4",
+            "variant=hard, no baseline seed=0",
+        ),
+    ),
+    tuning(
+        "The learning rates of chapter 6b's readers.",
+        TUNING,
         LEARNING_RATES,
         RATES,
-        SEEDS,
-        tune=_tuned,
-        judge=_judged,
-        files=Files(TUNING, STORED),
+        SEEDS[0],
+        _tuned,
         twins=set(LEARNING_RATES) - {*TUNED, FASTER},
-        arguments=arguments,
-    )
-
-
-if __name__ == "__main__":
-    main()
+        apart={"digits": 0.14},
+        again=(
+            "variant=hard learning_rate=0.005",
+            "variant=soft learning_rate=0.01",
+            "variant=equal learning_rate=0.04",
+        ),
+    ),
+]

@@ -2,9 +2,9 @@
 
 The model, the pairs and the budget of `peers`. A model without a part may want other steps, so each
 is tried with a quarter of the learning rate and up to four times as much; the rate counts at which
-the first seed has the smallest loss on validation pairs. As a script it stores the book's table:
+the first seed has the smallest loss on validation pairs. The command stores the book's table:
 
-    python -m course_lab.experiments.transformer.ablations
+    python -m course_lab.experiments transformer/ablations
 """
 
 from collections.abc import Sequence
@@ -12,8 +12,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial
-from course_lab.experiments.lab.runs import make_runs
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.transformer import peers
 
@@ -58,7 +58,7 @@ def judge(run: Trial, times: int = 1) -> dict[str, Any]:
 
 
 def load_records() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each variant one record a seed, at the better of its rates."""
+    """What the command stored: for each variant one record a seed, at the better of its rates."""
     return by_better_rate(load_stored(STORED))
 
 
@@ -75,16 +75,27 @@ def _better(by_rate: dict[float, list[dict[str, Any]]]) -> list[dict[str, Any]]:
     return min(by_rate.values(), key=lambda records: records[0]["nats"])
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    runs = [
+def _runs() -> list[Trial]:
+    return [
         Trial(name, seed, rate)
         for seed in SEEDS
         for rate in (WITH_EVERY_SEED if seed else RATES)
         for name in VARIANTS
     ]
-    make_runs("Stored ablations of chapter 10.", runs, judge, STORED, arguments, key=KEY)
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        "Ablations of chapter 10.",
+        STORED,
+        _runs,
+        judge,
+        key=KEY,
+        apart={"nats": 0.4, "trained": 0.12, "compositional": 0.25, "beyond": 0.06},
+        again=(
+            "variant=no positions learning_rate=0.005 seed=0",
+            "variant=post-norm learning_rate=0.005 seed=1",
+            "variant=one head learning_rate=0.005 seed=0",
+        ),
+    ),
+]

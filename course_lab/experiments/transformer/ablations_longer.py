@@ -2,18 +2,17 @@
 
 Each variant with the first three seeds, at the rate that counts in `ablations` and at half of it: a
 longer run may want a lower one. The better by the first seed's loss on validation pairs counts. The
-whole model is the twin of `peers`. As a script it stores what the book says of it:
+whole model is the twin of `peers`. The command stores what the book says of it:
 
-    python -m course_lab.experiments.transformer.ablations_longer
+    python -m course_lab.experiments transformer/ablations_longer
 """
 
-from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial
-from course_lab.experiments.lab.runs import make_runs
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.transformer import ablations, peers
 
@@ -35,15 +34,22 @@ def planned() -> list[Trial]:
 
 
 def load_records() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each variant one record a seed, at the better of its rates."""
+    """What the command stored: for each variant one record a seed, at the better of its rates."""
     return ablations.by_better_rate(load_stored(STORED))
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    judge = partial(ablations.judge, times=peers.LONGER)
-    make_runs("Longer ablations of chapter 10.", planned(), judge, STORED, arguments, key=KEY)
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        "Longer ablations of chapter 10.",
+        STORED,
+        planned,
+        partial(ablations.judge, times=peers.LONGER),
+        key=KEY,
+        apart={"nats": 0.85, "trained": 0.1, "compositional": 0.075, "beyond": 0.06},
+        again=(
+            "variant=no scale learning_rate=0.005 seed=0",
+            "variant=no positions learning_rate=0.005 seed=1",
+            "variant=no layer norm learning_rate=0.005 seed=2",
+        ),
+    ),
+]

@@ -4,7 +4,7 @@ It is the Transformer of the comparison with the first seed, trained three times
 few mistakes, and some, so that there is something to see. Its weights are in half precision, 360
 kB. The command that makes it, a minute or two:
 
-    python -m course_lab.experiments.transformer.in_page
+    python -m course_lab.experiments transformer/in_page
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,7 +15,8 @@ from typing import NamedTuple
 import torch
 
 from course_lab.experiments.lab import world as shared
-from course_lab.experiments.lab.page_net import command, load_net, save_net
+from course_lab.experiments.lab.experiment import Artifact
+from course_lab.experiments.lab.page_net import load_net, save_net
 from course_lab.experiments.lab.world import Tokenizers
 from course_lab.experiments.transformer import peers
 from course_lab.experiments.transformer.way import stations
@@ -172,10 +173,8 @@ def written(words: Sequence[str], model: Transformer, tokenizers: Tokenizers) ->
     return FirstWriting(words, found.target.words, likeliest, seen)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the file, or another in its place."""
-    command(__doc__, STORED, make, save_to, arguments)
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Artifact(
+        "The translator of chapter 10's page.", STORED, lambda file, seed: save_to(file, make(seed))
+    )
+]

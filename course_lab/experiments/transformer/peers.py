@@ -3,16 +3,15 @@
 Chapter 4's mini-world, its sentences shorter. Both have about as many parameters and see the same
 pairs in the same order, for as many updates; each has a twin that trains for longer. They are
 judged by sentences as long as those of training, by longer ones, by combinations of words that
-training never shows, and by how well their attention finds the grammar's links. As a script it
+training never shows, and by how well their attention finds the grammar's links. The command
 stores what the book draws; first that by which the rates are chosen:
 
-    python -m course_lab.experiments.transformer.peers --tune
-    python -m course_lab.experiments.transformer.peers
+    python -m course_lab.experiments transformer/peers_tuning
+    python -m course_lab.experiments transformer/peers
 """
 
-import argparse
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -23,9 +22,9 @@ from jaxtyping import Float
 from torch import Tensor
 
 from course_lab.experiments.lab import world as shared
-from course_lab.experiments.lab.bins import counts_of, together, with_counts
-from course_lab.experiments.lab.rates import Trial, to_compare
-from course_lab.experiments.lab.records import add_choice, selected, write_records
+from course_lab.experiments.lab.bins import counts_of, shares, together, with_counts
+from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.alignment.error_rate import alignment_error_rate
 from course_lib.alignment.ibm1 import IBMModel1
@@ -274,7 +273,7 @@ def _judge(run: Trial) -> dict[str, Any]:
 
 
 def load_records() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each variant one record a seed.
+    """What the command stored: for each variant one record a seed.
 
     Besides the bins a record has the shares "trained" and "beyond" of all bins on either side.
     """
@@ -295,27 +294,35 @@ def load_tuning(path: Path = TUNING) -> dict[str, dict[float, float]]:
     return found
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    parser = argparse.ArgumentParser(description="Stored results of chapter 10.")
-    parser.add_argument("--tune", action="store_true", help="compare learning rates instead")
-    parser.add_argument("--file", type=Path, help="where the results go")
-    add_choice(parser)
-    chosen = parser.parse_args(arguments)
-    if chosen.tune:
-        rates = {name: variant.learning_rate for name, variant in VARIANTS.items()}
-        runs = to_compare(rates, RATES, SEEDS[0], only=chosen.only)
-        runs = selected(parser, runs, chosen.only)
-        write_records(_tune, runs, chosen.file or TUNING, ("variant", "learning_rate"))
-    else:
-        runs = [
-            Trial(name, seed, variant.learning_rate)
-            for seed in SEEDS
-            for name, variant in VARIANTS.items()
-        ]
-        runs = selected(parser, runs, chosen.only)
-        write_records(_judge, runs, chosen.file or STORED, ("variant", "seed"))
+def _measured(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Without the error rates of shifted attention: which word it is off by may differ."""
+    return {**shares(record), "rows": record["rows"][1]}
 
 
-if __name__ == "__main__":
-    main()
+_RATES_CHOSEN = {name: variant.learning_rate for name, variant in VARIANTS.items()}
+EXPERIMENTS = [
+    Experiment(
+        "A Transformer and Bahdanau's model on one budget: chapter 10's runs.",
+        STORED,
+        lambda: planned(_RATES_CHOSEN, list(_RATES_CHOSEN), SEEDS),
+        _judge,
+        apart={"parameters": 0, "bins": 0.2, "compositional": 0.1, "rows": 0.15, "head": 0.15},
+        measured=_measured,
+        again=(
+            "variant=Transformer seed=0",
+            "variant=Bahdanau seed=1",
+            "variant=Transformer seed=2",
+            "variant=Bahdanau seed=3",
+        ),
+    ),
+    tuning(
+        "The learning rates of chapter 10's models.",
+        TUNING,
+        _RATES_CHOSEN,
+        RATES,
+        SEEDS[0],
+        _tune,
+        apart={"nats": 0.06, "exact": 0.06},
+        again=("variant=Transformer learning_rate=0.005", "variant=Bahdanau learning_rate=0.02"),
+    ),
+]

@@ -1,11 +1,10 @@
 """The documents that a reader may touch in chapter 6c: one family, and every single cover.
 
-Run as a script it trains the network of the chapter and stores what it says:
+The command trains the network of the chapter and stores what it says:
 
-    python -m course_lab.experiments.two_levels.in_page
+    python -m course_lab.experiments two_levels/in_page
 """
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 
 from torch import nn
 
+from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.two_levels import king
 from course_lab.experiments.two_levels.looks import classify, probabilities
@@ -68,16 +68,12 @@ def show() -> Interactive:
     return document_heat(load(), king.ANSWERS, question=QUESTION, chosen=places)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Trains, asks and stores."""
-    parser = argparse.ArgumentParser(description="The documents to touch in chapter 6c.")
-    parser.add_argument("--file", type=Path, default=STORED, help="where they go")
-    chosen = parser.parse_args(arguments)
+def _write(file: Path, seed: int) -> None:
+    del seed  # the experiment's own network is shown
     world, model = king.make_world(), king.train_one()
     family = [document for document in world.test if document.family == FAMILY]
     lines = ",\n  ".join(json.dumps(heated(model, document, world)) for document in family)
-    atomic_write(chosen.file, f"[\n  {lines}\n]\n")
+    atomic_write(file, f"[\n  {lines}\n]\n")
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [Artifact("The documents to touch in chapter 6c.", STORED, _write)]

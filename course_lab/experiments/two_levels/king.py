@@ -1,11 +1,11 @@
 """The experiment of chapter 6c: where is the king? One sentence of a document decides.
 
 There are four answers, three places and "nobody says". Does the largest sentence weight stand on
-the deciding sentence, and do weights say what a word is worth? Run as a script it stores what the
+the deciding sentence, and do weights say what a word is worth? The command stores what the
 book shows; first that by which the rates are chosen:
 
-    python -m course_lab.experiments.two_levels.king --tune
-    python -m course_lab.experiments.two_levels.king
+    python -m course_lab.experiments two_levels/king_tuning
+    python -m course_lab.experiments two_levels/king
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,8 @@ from typing import Any, NamedTuple
 
 from torch import nn
 
-from course_lab.experiments.lab.rates import Files, Trial, command
+from course_lab.experiments.lab.experiment import Experiment
+from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.two_levels.controls import (
     LEVELS,
@@ -195,7 +196,7 @@ def train_one(variant: str = "attention", seed: int = 0) -> nn.Module:
 
 
 def load_runs() -> dict[str, list[dict[str, Any]]]:
-    """What the script stored: for each variant one record a seed.
+    """What the command stored: for each variant one record a seed.
 
     What was found in the long documents has "long" before its name, as in "long accuracy".
     """
@@ -229,19 +230,40 @@ def _judge(trial: Trial) -> dict[str, Any]:
     }
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    command(
-        "The stored results of chapter 6c.",
+_LOST = ("best", "decider", "decider 0", "decider 1", "decider 2", "other", "top", "where", "who")
+EXPERIMENTS = [
+    Experiment(
+        "Which words, in which sentence: chapter 6c's runs.",
+        STORED,
+        lambda: planned(LEARNING_RATES, list(LEARNING_RATES), SEEDS),
+        _judge,
+        apart={
+            "parameters": 0,
+            **dict.fromkeys(("accuracy", "accuracy silent", "sentence found"), 0.06),
+            **dict.fromkeys((f"lost {what}" for what in (*_LOST, "word")), 0.18),
+        },
+        measured=lambda record: {name: x for name, x in record.items() if name != "long"},
+        again=(
+            "variant=attention seed=0",
+            "variant=equal sentences seed=1",
+            "variant=bag seed=2",
+            "variant=attention seed=3",
+            "variant=equal both seed=1",
+            "variant=no GRU, equal seed=2",
+        ),
+    ),
+    tuning(
+        "The learning rates of chapter 6c's variants.",
+        TUNING,
         LEARNING_RATES,
         RATES,
-        SEEDS,
-        tune=_tune,
-        judge=_judge,
-        files=Files(TUNING, STORED),
-        arguments=arguments,
-    )
-
-
-if __name__ == "__main__":
-    main()
+        SEEDS[0],
+        _tune,
+        apart={"nats": 0.06},
+        again=(
+            "variant=attention learning_rate=0.005",
+            "variant=bag learning_rate=0.04",
+            "variant=equal both learning_rate=0.01",
+        ),
+    ),
+]

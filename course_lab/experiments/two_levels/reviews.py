@@ -4,8 +4,8 @@ Each fold of the corpus is judged by a model that has learned from the others. T
 scikit-learn's logistic regression over which words stand in a review at all, once of everything and
 once of what the network reads. It needs the reviews (COURSE_DATA):
 
-    python -m course_lab.experiments.two_levels.reviews
-    python -m course_lab.experiments.two_levels.reviews --only model=network fold=4
+    python -m course_lab.experiments two_levels/reviews
+    python -m course_lab.experiments two_levels/reviews --only model=network fold=4
 """
 
 from collections.abc import Sequence
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from course_lab.experiments.lab.runs import make_runs
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.corpora import reviews
 from course_lib.data.document import Document
@@ -120,7 +120,7 @@ def network_accuracy(
 
 
 def load_folds() -> dict[str, dict[int, float]]:
-    """What the script stored: for each model its folds with their accuracies."""
+    """What the command stored: for each model its folds with their accuracies."""
     found: dict[str, dict[int, float]] = {}
     for record in load_stored(STORED):
         found.setdefault(record["model"], {})[record["fold"]] = record["accuracy"]
@@ -168,11 +168,22 @@ def _record(trial: ReviewTrial) -> dict[str, Any]:
     return found
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Judges the folds, two at a time; after each, the file is written anew."""
-    about = "The stored accuracies on film reviews."
-    make_runs(about, RUNS, _record, STORED, arguments, key=("model", "fold"))
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        "Accuracies on film reviews.",
+        STORED,
+        lambda: RUNS,
+        _record,
+        key=("model", "fold"),
+        apart={"accuracy": 0.06, "read": 0},
+        again=(
+            "model=network fold=0",
+            "model=bag",
+            "model=bag, same input",
+            "model=network fold=1",
+            "model=network fold=2",
+            "model=network fold=3",
+        ),
+        data="reviews",
+    ),
+]

@@ -4,19 +4,18 @@ A global model writes the true translations of a few test sentences; what it loo
 with the places at which a local-p model with a wide window would look, and what a local-m model
 with a narrow one writes of them. The seeds and rates are those of the first runs of `window.py`:
 
-    python -m course_lab.experiments.where_to_look.maps
+    python -m course_lab.experiments where_to_look/maps
 """
 
-import argparse
 import json
 from collections import Counter
-from collections.abc import Sequence
 from pathlib import Path
 
 import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.where_to_look import window
 from course_lab.figures.touch.attention import STEPS_PER_UNIT
@@ -138,13 +137,9 @@ def make() -> dict[str, list[dict]]:
     return {"examples": entries, "written": lines}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the file."""
-    parser = argparse.ArgumentParser(description="The maps of chapter 6a's first figure.")
-    parser.add_argument("--file", type=Path, default=STORED, help="where they go")
-    chosen = parser.parse_args(arguments)
-    atomic_write(chosen.file, json.dumps(make(), ensure_ascii=False) + "\n")
+def _write(file: Path, seed: int) -> None:
+    del seed  # the experiment's own networks are shown
+    atomic_write(file, json.dumps(make(), ensure_ascii=False) + "\n")
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [Artifact("The attention maps of chapter 6a's first figure.", STORED, _write)]

@@ -4,18 +4,17 @@ The models of `window.py` with one thing changed. A word to the left of the wind
 every annotation in it. A word to the right can come in by the decoder's first state, which is the
 encoder's last, or by annotations that were read from the right as well:
 
-    python -m course_lab.experiments.where_to_look.other_ways
+    python -m course_lab.experiments where_to_look/other_ways
 """
 
-import argparse
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
 
-from course_lab.experiments.lab.bins import with_counts
-from course_lab.experiments.lab.records import add_choice, selected, write_records
+from course_lab.experiments.lab.bins import shares, with_counts
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.where_to_look import window
 from course_lab.experiments.where_to_look.maps import positions
@@ -168,16 +167,20 @@ def load_runs() -> dict[str, list[dict[str, Any]]]:
     return runs
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    parser = argparse.ArgumentParser(description="The control models of chapter 6a.")
-    parser.add_argument("--file", type=Path, default=STORED, help="where the counts go")
-    add_choice(parser)
-    chosen = parser.parse_args(arguments)
-    runs = [LuongTrial(name, seed) for name in VARIANTS for seed in seeds_of(name)]
-    runs = selected(parser, runs, chosen.only)
-    write_records(judged, runs, chosen.file, ("variant", "seed"))
-
-
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Experiment(
+        "The control models of chapter 6a.",
+        STORED,
+        lambda: [LuongTrial(name, seed) for name in VARIANTS for seed in seeds_of(name)],
+        judged,
+        apart={"bins": 0.35, "at_ends": 0.18, "inside": 0.18},
+        measured=shares,
+        again=(
+            "variant=two-way seed=0",
+            "variant=two-way, first state zero seed=1",
+            "variant=first state zero seed=0",
+            "variant=local-p, D = 3 seed=0",
+            "variant=local-p, D = 8 seed=1",
+        ),
+    ),
+]

@@ -5,19 +5,18 @@ It looks at every word of the source, or around its own step (local-m), or aroun
 predicts (local-p), with windows of three sizes. Same pairs in the same order, same number of
 updates, a learning rate for each of the three kinds chosen alike:
 
-    python -m course_lab.experiments.where_to_look.window rates
-    python -m course_lab.experiments.where_to_look.window seeds
+    python -m course_lab.experiments where_to_look/window_rates
+    python -m course_lab.experiments where_to_look/window
 """
 
-import argparse
 from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from course_lab.experiments.lab import world as shared
-from course_lab.experiments.lab.bins import LengthCounts, counts_of, together, with_counts
-from course_lab.experiments.lab.records import add_choice, selected, write_records
+from course_lab.experiments.lab.bins import LengthCounts, counts_of, shares, together, with_counts
+from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.pairs import AlignedPair
@@ -187,7 +186,7 @@ def exact_by(
 
 
 def load_runs() -> dict[tuple[str, int, int], list[list[LengthCounts]]]:
-    """Counts by reach, one entry a seed, for each of `KINDS`, as the script stored them."""
+    """Counts by reach, one entry a seed, for each of `KINDS`, as the command stored them."""
     runs: dict[tuple[str, int, int], list[list[LengthCounts]]] = {kind: [] for kind in KINDS}
     for record in map(with_counts, load_stored(STORED)):
         kind = record["attention"], record["radius"], record["times"]
@@ -215,31 +214,44 @@ def _record(run: WindowTrial, pairs: Sequence[AlignedPair]) -> dict[str, Any]:
     return {**run._asdict(), "bins": by_reach(train(run), pairs)}
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Makes the runs, two at a time; after each, the file is written anew."""
-    parser = argparse.ArgumentParser(description="The stored counts of chapter 6a.")
-    parser.add_argument(
-        "what",
-        choices=("rates", "seeds"),
-        help="rates: each learning rate, on validation pairs; seeds: each seed, on test pairs",
-    )
-    parser.add_argument("--file", type=Path, help="where the counts go")
-    add_choice(parser)
-    chosen = parser.parse_args(arguments)
-    if chosen.what == "rates":
-        radius = {"global": 0, "local-m": TUNED_AT, "local-p": TUNED_AT}
-        runs = [
-            WindowTrial(name, radius[name], 1, 0, rate) for rate in RATES_TRIED for name in RATES
-        ]
-        runs = selected(parser, runs, chosen.only)
-        write_records(_compare_rates, runs, chosen.file or STORED_RATES, ("attention", "rate"))
-    else:
-        runs = [WindowTrial(*kind, seed, RATES[kind[0]]) for seed in SEEDS for kind in KINDS]
-        runs.sort(key=lambda run: run.times)  # the twins last
-        runs = selected(parser, runs, chosen.only)
-        key = ("attention", "radius", "times", "seed")
-        write_records(_final, runs, chosen.file or STORED, key)
+def _runs() -> list[WindowTrial]:
+    runs = [WindowTrial(*kind, seed, RATES[kind[0]]) for seed in SEEDS for kind in KINDS]
+    return sorted(runs, key=lambda run: run.times)  # those that train longer come last
 
 
-if __name__ == "__main__":
-    main()
+def _runs_of_rates() -> list[WindowTrial]:
+    radius = {"global": 0, "local-m": TUNED_AT, "local-p": TUNED_AT}
+    return [WindowTrial(name, radius[name], 1, 0, rate) for rate in RATES_TRIED for name in RATES]
+
+
+EXPERIMENTS = [
+    Experiment(
+        "Windows and global attention: chapter 6a's counts.",
+        STORED,
+        _runs,
+        _final,
+        key=("attention", "radius", "times", "seed"),
+        apart={"bins": 0.12},
+        measured=shares,
+        again=(
+            "attention=global seed=0",
+            "attention=local-m radius=3 times=1 seed=1",
+            "attention=local-m radius=1 seed=2",
+            "attention=local-p radius=3 times=1 seed=0",
+        ),
+    ),
+    Experiment(
+        "Each learning rate of chapter 6a's models, on validation pairs.",
+        STORED_RATES,
+        _runs_of_rates,
+        _compare_rates,
+        key=("attention", "rate"),
+        apart={"bins": 0.15},
+        measured=shares,
+        again=(
+            "attention=global rate=0.02",
+            "attention=local-m rate=0.02",
+            "attention=local-p rate=0.02",
+        ),
+    ),
+]

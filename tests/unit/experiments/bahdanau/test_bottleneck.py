@@ -7,6 +7,7 @@ import pytest
 import torch
 
 from course_lab.experiments.bahdanau import bottleneck, soft_alignment
+from course_lab.experiments.lab import experiment
 from course_lab.experiments.lab import world as shared
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.cli.recipes import RECIPES, recipe, translators
@@ -217,10 +218,11 @@ class TestBottleneck:
             made.append((function.__name__, len(runs), path, key))
 
         monkeypatch.setattr(bottleneck, "make_world", lambda valid=0: world)
-        monkeypatch.setattr(bottleneck, "write_records", write)
-        bottleneck.main(["rates", "--file", str(tmp_path / "a.json")])
-        bottleneck.main(["seeds"])
-        bottleneck.main(["seeds", "--only", "model=cho", "seed=2"])
+        monkeypatch.setattr(experiment, "write_records", write)
+        declared = bottleneck.EXPERIMENTS
+        experiment.main(["bahdanau/bottleneck_rates", "--file", str(tmp_path / "a.json")], declared)
+        experiment.main(["bahdanau/bottleneck"], declared)
+        experiment.main(["bahdanau/bottleneck", "--only", "model=cho", "seed=2"], declared)
         assert made == [
             ("_compare_rates", 20, tmp_path / "a.json", ("model", "rate")),
             ("_final", 25, bottleneck.STORED, ("model", "seed")),

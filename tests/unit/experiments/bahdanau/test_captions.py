@@ -4,6 +4,7 @@ import json
 
 from course_lab.experiments.bahdanau import captions
 from course_lab.experiments.lab import records
+from course_lab.experiments.lab.experiment import main
 from course_lib.cli.parser import make_parser
 
 READS = ("course_lab/experiments/bahdanau",)
@@ -20,7 +21,7 @@ def test_a_record_says_how_it_was_scored_and_how_long_it_took(monkeypatch, tmp_p
     monkeypatch.setattr(captions, "scores_of", pretend)
     monkeypatch.setattr(records, "side_by_side", map)
     file = tmp_path / "captions.json"
-    captions.main(["--file", str(file), "--only", "seed=1"])
+    main(["bahdanau/captions", "--file", str(file), "--only", "seed=1"], captions.EXPERIMENTS)
     kept = {"model": "bahdanau", "seed": 1, **scores, **size, "minutes": 6.5}
     assert json.loads(file.read_text()) == [kept]
 

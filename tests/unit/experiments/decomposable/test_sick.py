@@ -6,6 +6,7 @@ import pytest
 
 from course_lab.experiments.decomposable import sick
 from course_lab.experiments.lab import records
+from course_lab.experiments.lab.experiment import main
 from course_lib.cli.parser import make_parser
 from course_lib.data.inference_pairs import InferencePair
 
@@ -23,7 +24,8 @@ def test_a_run_is_one_of_the_command_line_and_a_record(monkeypatch, tmp_path):
     monkeypatch.setattr(sick, "scores_of", pretend)
     monkeypatch.setattr(records, "side_by_side", map)
     file = tmp_path / "sick.json"
-    sick.main(["--file", str(file), "--only", "variant=bag, with contrast", "seed=2"])
+    only = ["--only", "variant=bag, with contrast", "seed=2"]
+    main(["decomposable/sick", "--file", str(file), *only], sick.EXPERIMENTS)
     kept = {"variant": "bag, with contrast", "seed": 2, **scores}
     assert json.loads(file.read_text()) == [kept]
     assert asked == [("bag", "--contrast", "--data", "sick", 2)]
@@ -47,7 +49,10 @@ def test_the_floor_is_counted_and_stored(monkeypatch, tmp_path):
     monkeypatch.setattr(sick.corpus, "load", splits.get)
     monkeypatch.setattr(records, "side_by_side", map)
     file = tmp_path / "sick.json"
-    sick.main(["--file", str(file), "--only", "variant=always neutral"])
+    main(
+        ["decomposable/sick", "--file", str(file), "--only", "variant=always neutral"],
+        sick.EXPERIMENTS,
+    )
     (record,) = json.loads(file.read_text())
     assert (record["validation_accuracy"], record["accuracy"]) == (0.5, 0.6667)
     (stored,) = sick.load_scores()[sick.FLOOR]

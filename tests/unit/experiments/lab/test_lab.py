@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
-from course_lab.experiments.lab import rates, records
-from course_lab.experiments.lab.rates import Files, Trial, neighbourhood, planned, to_compare
+from course_lab.experiments.lab import records
+from course_lab.experiments.lab.rates import Trial, neighbourhood, planned, tuning
 from course_lab.experiments.lab.records import write_records
 from course_lab.experiments.lab.world import (
     batch_of,
@@ -125,39 +125,11 @@ def test_a_rate_is_compared_with_its_neighbours():
             neighbourhood(ladder, end)
 
 
-def test_rates_are_compared_for_no_twin_and_every_variant_is_judged(monkeypatch):
-    made = {}
-    monkeypatch.setattr(
-        rates, "write_records", lambda function, runs, path, key: made.update({path: runs})
-    )
-    files = Files(Path("tuning"), Path("judged"))
-    for arguments in (["--tune"], []):
-        rates.command(
-            "A test.",
-            {"a": 2.0, "a, longer": 2.0},
-            (1.0, 2.0, 3.0),
-            (7, 8),
-            tune=dict,
-            judge=dict,
-            files=files,
-            twins={"a, longer"},
-            arguments=arguments,
-        )
-    assert made[files.tuning] == [Trial("a", 7, rate) for rate in (1.0, 2.0, 3.0)]
-    assert {run.variant for run in made[files.judged]} == {"a", "a, longer"}
-    assert len(made[files.judged]) == 4
-
-
-def test_whoever_asks_for_a_rate_may_have_any_of_the_ladder():
+def test_rates_are_compared_for_no_twin_and_any_of_the_ladder_can_be_asked_for():
     ladder, chosen = (1.0, 2.0, 3.0, 4.0), {"a": 2.0, "a, longer": 2.0}
-
-    def compared(*only):
-        runs = to_compare(chosen, ladder, 7, twins={"a, longer"}, only=only)
-        assert {(run.variant, run.seed) for run in runs} == {("a", 7)}
-        return [run.learning_rate for run in runs]
-
-    assert compared() == compared("variant=a") == [1.0, 2.0, 3.0]
-    assert compared("variant=a", "learning_rate=4.0") == list(ladder)
+    made = tuning("A test.", Path("tuning"), chosen, ladder, 7, dict, twins={"a, longer"})
+    assert made.runs() == [Trial("a", 7, rate) for rate in (1.0, 2.0, 3.0)]
+    assert made.on_request() == [Trial("a", 7, rate) for rate in ladder]
 
 
 def test_every_variant_is_planned_with_every_seed_at_its_own_rate():

@@ -3,6 +3,7 @@
 import pytest
 import torch
 
+from course_lab.experiments.lab.experiment import main
 from course_lab.experiments.recurrence import in_page
 from course_lib.device import cpu_generator
 
@@ -60,7 +61,9 @@ def test_a_net_is_made_of_its_seed_and_kept_in_half_precision(tmp_path, monkeypa
 def test_the_command_writes_where_it_is_told(tmp_path, monkeypatch):
     monkeypatch.setattr(in_page, "SENTENCES", 40)
     monkeypatch.setattr(in_page, "UPDATES", 2)
-    in_page.main(["--file", str(tmp_path / "made"), "--seed", "3"])
+    main(
+        ["recurrence/in_page", "--file", str(tmp_path / "made"), "--seed", "3"], in_page.EXPERIMENTS
+    )
     assert in_page.load(tmp_path / "made").words[0] == in_page.START
 
 

@@ -1,6 +1,5 @@
 """The experiment of chapter 1: updates until a net recalls, and what is stored of them."""
 
-import json
 import math
 from statistics import median
 
@@ -132,39 +131,7 @@ class TestStored:
         assert recall.share_recalled("GRU", 50, 1e-2) == 0.25
 
 
-class TestScript:
-    @pytest.fixture
-    def small(self, monkeypatch):
-        """Two runs, of which none trains: each says which it is."""
-        made = []
-
-        def write(function, runs, path, key):
-            made.append(([*runs], path, tuple(key), function))
-
-        monkeypatch.setattr(recall, "write_records", write)
-        runs = [recall.Setting("GRU", 10, 0.01), recall.Setting("LSTM", 20, 0.003)]
-        monkeypatch.setattr(recall, "planned", lambda: runs)
-        return made
-
-    def test_it_makes_all_runs(self, tmp_path, small):
-        path = tmp_path / "found.json"
-        recall.main(["--file", str(path)])
-        assert small == [(recall.planned(), path, ("kind", "distance", "rate"), recall.record)]
-
-    def test_resumed_it_makes_what_is_missing_and_says_so(self, tmp_path, small, capsys):
-        path = tmp_path / "found.json"
-        recall.main(["--file", str(path), "--resume"])
-        path.write_text(json.dumps([{**recall.planned()[0]._asdict(), "updates": [50]}]))
-        recall.main(["--file", str(path)])
-        recall.main(["--file", str(path), "--resume"])
-        all_runs = recall.planned()
-        assert [settings for settings, *_ in small] == [all_runs, all_runs, all_runs[1:]]
-        assert capsys.readouterr().out == f"1 of 2 runs are in {path} already\n"
-
-    def test_it_is_the_books_file_unless_another_is_named(self, small):
-        recall.main([])
-        assert small[0][1] == recall.STORED
-
+class TestRecord:
     def test_a_record_has_the_run_and_its_updates(self, monkeypatch):
         monkeypatch.setattr(recall, "train", lambda *run: recall.Trained({}, [len(run), None]))
         assert recall.record(recall.Setting("GRU", 10, 0.01)) == {

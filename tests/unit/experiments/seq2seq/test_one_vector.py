@@ -8,7 +8,6 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from course_lab.experiments.lab import rates
 from course_lab.experiments.lab.rates import Trial, neighbourhood
 from course_lab.experiments.lab.records import write_records
 from course_lab.experiments.lab.stored import load_stored
@@ -275,60 +274,21 @@ class TestPretraining:
         )
 
 
-class TestCommand:
-    """What the two scripts would run, without running it."""
+class TestRuns:
+    """What the command would run, without running it."""
 
-    @pytest.fixture
-    def asked(self, monkeypatch):
-        calls = []
-        monkeypatch.setattr(rates, "write_records", lambda *call: calls.append(call))
-        return calls
-
-    def test_tuning_tries_each_rate_with_its_neighbours(self, asked, tmp_path):
-        path = tmp_path / "tuning.json"
-        one_vector.main(["--tune", "--only", "variant=32 in 128", "--file", str(path)])
-        ((function, runs, where, key),) = asked
-        assert (function, where, key) == (
-            one_vector._tuned,
-            path,
-            ("variant", "learning_rate"),
-        )
+    def test_tuning_tries_each_rate_with_its_neighbours(self):
+        _, tuning = one_vector.EXPERIMENTS
         chosen = one_vector.VARIANTS["32 in 128"].learning_rate
-        assert runs == [
+        assert [run for run in tuning.runs() if run.variant == "32 in 128"] == [
             Trial("32 in 128", 0, rate) for rate in neighbourhood(one_vector.RATES, chosen)
         ]
 
     @pytest.mark.parametrize("experiment", [one_vector, pretraining])
-    def test_otherwise_each_variant_runs_with_every_seed(self, asked, experiment):
-        experiment.main([])
-        ((function, runs, where, key),) = asked
-        assert (function, where, key) == (
-            experiment._judged,
-            experiment.STORED,
-            ("variant", "seed"),
-        )
+    def test_each_variant_runs_with_every_seed(self, experiment):
+        runs = experiment.EXPERIMENTS[0].runs()
         assert len({(run.variant, run.seed) for run in runs}) == len(runs)
         assert {run.seed for run in runs} == set(experiment.SEEDS)
-
-    def test_few_of_the_runs_can_be_asked_for(self, asked):
-        one_vector.main(["--only", "variant=width 32", "seed=1"])
-        ((_, runs, _, _),) = asked
-        assert runs == [Trial("width 32", 1, one_vector.RATE_OF["width 32"])]
-
-    @pytest.mark.parametrize(
-        ("only", "message"),
-        [
-            ("variant=width 33", "no run is variant=width 33"),
-            ("width 32", "want FIELD=VALUE with a field of variant, seed, learning_rate"),
-            ("size=32", "got 'size=32'"),
-            ("seed=", "got 'seed='"),
-        ],
-    )
-    def test_a_choice_that_leaves_no_run_is_refused(self, asked, capsys, only, message):
-        with pytest.raises(SystemExit):
-            one_vector.main(["--only", only])
-        assert message in capsys.readouterr().err
-        assert not asked
 
 
 class TestRecords:
