@@ -1,7 +1,7 @@
-"""Networks that run in pages: on the home page by a directive, in chapters 2, 4, 10 as outputs.
+"""Networks that run in pages: on book pages by a directive, in chapters 2, 4, 10 as outputs.
 
-The weights, 230 to 370 kB, are in the notebooks, so that these are whole by themselves. In the book
-a network becomes one file that a page asks for when the reader first touches the figure. It is a
+The weights, 230 to 370 kB, are in the notebooks, so that these are whole by themselves; those of
+the translator, 4.6 MB, are in pages alone. In the book a network becomes one file that a page asks for when the reader first touches the figure. It is a
 script, since a page that was opened from a folder may load nothing else.
 """
 
@@ -37,6 +37,18 @@ class Steer(SphinxDirective):
         return [nodes.container("", raw, classes=["steer"])]
 
 
+class Translate(SphinxDirective):
+    """`{translator}`: the translator of real sentences."""
+
+    def run(self) -> list[nodes.Node]:
+        """The figure as raw HTML."""
+        from course_lab.experiments.real import in_page, networks
+
+        for path in (in_page.STORED, networks.FOLDER / f"{in_page.NAME}.safetensors"):
+            self.env.note_dependency(str(path))
+        return [nodes.raw("", in_page.show()._repr_html_(), format="html")]
+
+
 def move_nets(folder: Path) -> None:
     """Put the weights that stand in pages into files that they ask for, one for each network."""
     for path in sorted(folder.rglob("*.html")):
@@ -61,6 +73,7 @@ def _at_the_end(app: Sphinx, error: Exception | None) -> None:
 
 
 def setup(app: Sphinx) -> None:
-    """Register the directive, and the file before pages are looked through for their scripts."""
+    """Register the directives, and the file before pages are looked through for their scripts."""
     app.add_directive("steer", Steer)
+    app.add_directive("translator", Translate)
     app.connect("build-finished", _at_the_end, priority=800)

@@ -3,7 +3,8 @@
 // The tensors and the metadata of a safetensors file in base64: 8 bytes of length, a JSON header,
 // then the bytes that it names.
 function readTensors(base64) {
-  const bytes = Uint8Array.from(atob(base64), (sign) => sign.charCodeAt(0));
+  const text = atob(base64), bytes = new Uint8Array(text.length);
+  for (let i = 0; i < text.length; i += 1) bytes[i] = text.charCodeAt(i);
   const length = Number(new DataView(bytes.buffer).getBigUint64(0, true));
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(8, 8 + length)));
   const raw = {};
@@ -19,9 +20,11 @@ function readTensors(base64) {
   const tensors = {};
   for (const name in raw) {
     if (name.endsWith("/scale")) continue;
-    const scale = raw[name + "/scale"], values = Float32Array.from(raw[name]);
+    const scale = raw[name + "/scale"], values = new Float32Array(raw[name]);
     const [rows, columns] = raw[name].shape;
-    if (scale) values.forEach((value, i) => { values[i] = value * scale[Math.floor(i / columns)]; });
+    for (let i = 0, place = 0; scale && i < rows; i += 1) {
+      for (const end = place + columns; place < end; place += 1) values[place] *= scale[i];
+    }
     tensors[name] = { values, rows, columns: columns || 1 };
   }
   return { tensors, told: JSON.parse(header.__metadata__.told) };

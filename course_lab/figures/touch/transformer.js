@@ -8,21 +8,32 @@ function transformerNet(tensors, heads) {
   const each = (build) => Array.from({ length: layers }, (_, n) => build(n));
 
   const { linear, norm, placed, think } = layersOf(tensors);
-  const embed = (side, id, place) => placed(`${side}_embed.table.weight`, id, place);
+  // Where one table serves both languages it has the target's name.
+  const sides = { target: "target", source: tensors["source_embed.table.weight"] ? "source" : "target" };
+  const embed = (side, id, place) => placed(`${sides[side]}_embed.table.weight`, id, place);
 
-  const keep = (name, vectors) => ({
+  // Places in `hidden` cannot be looked at.
+  const keep = (name, vectors, hidden) => ({
     keys: vectors.map((vector) => linear(`${name}.keys`, vector)),
     values: vectors.map((vector) => linear(`${name}.values`, vector)),
+    hidden,
   });
   // What the heads read for one vector, and their weights. A head that is off reads nothing.
-  function ask(name, x, memory, isOff) {
+  // `looks`, if given, takes the place of their weights.
+  function ask(name, x, memory, isOff, looks) {
     const query = linear(`${name}.queries`, x), read = new Float64Array(width);
     const weights = Array.from({ length: heads }, (_, h) => {
-      const columns = Array.from({ length: part }, (__, k) => h * part + k);
-      const row = softmax(memory.keys.map((key) =>
-        columns.reduce((sum, k) => sum + query[k] * key[k], 0) / Math.sqrt(part)));
+      const first = h * part, row = looks || softmax(memory.keys.map((key, j) => {
+        if (memory.hidden?.has(j)) return -Infinity;
+        let sum = 0;
+        for (let k = first; k < first + part; k += 1) sum += query[k] * key[k];
+        return sum / Math.sqrt(part);
+      }));
       if (!isOff(h)) {
-        row.forEach((weight, j) => columns.forEach((k) => { read[k] += weight * memory.values[j][k]; }));
+        row.forEach((weight, j) => {
+          const value = memory.values[j];
+          for (let k = first; k < first + part; k += 1) read[k] += weight * value[k];
+        });
       }
       return row;
     });
@@ -30,22 +41,24 @@ function transformerNet(tensors, heads) {
   }
 
   // Once: the encoder's looks, [layer][head][asks][is asked], and what the decoder's layers ask.
-  function encode(ids, off) {
+  function encode(ids, off = new Set(), hidden = new Set()) {
     let x = ids.map((id, place) => embed("source", id, place));
     const looks = each((n) => {
       const name = `encoder.${n}`, attention = `${name}.self_attention`;
       const entered = x.map((vector) => norm(`${name}.around_self.norm`, vector));
-      const memory = keep(attention, entered);
+      const memory = keep(attention, entered, hidden);
       const asked = entered.map((vector) => ask(attention, vector, memory, (h) => off.has(`encoder.${n}.${h}`)));
       x = x.map((vector, i) => think(name, plus(vector, asked[i].found)));
       return Array.from({ length: heads }, (_, h) => asked.map((one) => one.weights[h]));
     });
     const memory = x.map((vector) => norm("encoder_norm", vector));
-    return { looks, memories: each((n) => keep(`decoder.${n}.cross_attention`, memory)) };
+    return { looks, memories: each((n) => keep(`decoder.${n}.cross_attention`, memory, hidden)) };
   }
 
+  const start = () => each(() => ({ keys: [], values: [] }));
   // One word on. `caches` holds the keys and values of the words before, by layer, and grows.
-  function step(memories, caches, token, place, off) {
+  // `forced`, if given, is where every head of the decoder looks in the source.
+  function step(memories, caches, token, place, off = new Set(), forced = null) {
     let x = embed("target", token, place);
     const own = [], cross = [];
     each((n) => {
@@ -57,33 +70,33 @@ function transformerNet(tensors, heads) {
       const read = ask(`${name}.self_attention`, entered, caches[n], (h) => off.has(`decoder.${n}.${h}`));
       x = plus(x, read.found);
       entered = norm(`${name}.around_cross.norm`, x);
-      const over = ask(`${name}.cross_attention`, entered, memories[n], (h) => off.has(`cross.${n}.${h}`));
+      const over = ask(`${name}.cross_attention`, entered, memories[n], (h) => off.has(`cross.${n}.${h}`), forced);
       x = think(name, plus(x, over.found));
       own.push(read.weights);
       cross.push(over.weights);
     });
     const last = norm("decoder_norm", x);
-    const logits = Array.from({ length: table.rows }, (_, i) =>
-      last.reduce((sum, value, k) => sum + value * table.values[i * width + k], 0));
-    logits[PAD] = logits[START] = -Infinity;
-    return { shares: softmax(logits), own, cross };
+    const logits = Array.from(linear("target_embed.table", last));
+    return { logits, own, cross };
   }
 
   // Greedy search over a sentence that ends in END. A step for each word, the last of them END if
   // it comes within `most`; the looks of all three uses; `off` holds heads such as "cross.1.0".
   function write(ids, { off = new Set(), most = 40 } = {}) {
-    const { looks, memories } = encode(ids, off), caches = each(() => ({ keys: [], values: [] }));
+    const { looks, memories } = encode(ids, off), caches = start();
     const steps = [], all = { encoder: looks };
     ["decoder", "cross"].forEach((use) => { all[use] = each(() => Array.from({ length: heads }, () => [])); });
     for (let token = START; token !== END && steps.length < most;) {
       const found = step(memories, caches, token, steps.length, off);
-      token = found.shares.indexOf(Math.max(...found.shares));
-      steps.push({ token, shares: found.shares });
+      found.logits[PAD] = found.logits[START] = -Infinity;
+      const shares = softmax(found.logits);
+      token = shares.indexOf(Math.max(...shares));
+      steps.push({ token, shares });
       each((n) => found.own[n].forEach((row, h) => { all.decoder[n][h].push(row); }));
       each((n) => found.cross[n].forEach((row, h) => { all.cross[n][h].push(row); }));
     }
     return { steps, looks: all };
   }
 
-  return { write, layers };
+  return { write, encode, start, step, layers };
 }

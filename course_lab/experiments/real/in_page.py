@@ -1,0 +1,103 @@
+"""The translator of real sentences that runs in the page: the network for both directions.
+
+What stands in the figure before its network is fetched was computed by PyTorch from the same file,
+and is stored beside it:
+
+    python -m course_lab.experiments.real.in_page
+"""
+
+import json
+from functools import cache
+from pathlib import Path
+
+import torch
+from safetensors import safe_open
+from safetensors.torch import save
+
+from course_lab.experiments.real import networks
+from course_lab.experiments.real.captions import mark
+from course_lab.figures.touch.core import Interactive
+from course_lab.figures.touch.translator import Example, Way, translator
+from course_lib.atomic import atomic_write
+from course_lib.data.tokens.tokenizer import END, START, merge_to_words
+from course_lib.data.tokens.words import TWINS
+from course_lib.evaluation.translate import translate
+
+NAME = "transformer-both"
+STORED = Path(__file__).with_name("in_page.json")
+WAYS = (
+    Way("English", "German", "en", mark("de"), ("the", "a", "an", "is", "are", "of", "and", "on")),
+    Way("German", "English", "de", mark("en"), ("der", "die", "das", "ein", "eine", "ist", "und")),
+)
+SENTENCES = (
+    (0, "A man in a red shirt is riding a bicycle down the street."),
+    (0, "Two dogs are playing with a ball in the snow."),
+    (1, "Ein kleines Mädchen liest im Garten ein Buch."),
+    (0, "The European Parliament voted against the law."),
+)
+"""The last is what no caption says."""
+AT = 6
+"""The word of the first translation that is chosen at first."""
+
+
+def made() -> list[Example]:
+    """The examples, translated there and back; the weights are means over all heads."""
+    network = networks.load(NAME)
+    found = []
+    for way, text in SENTENCES:
+        there, back = WAYS[way], WAYS[1 - way]
+        (one,) = translate(network.model, [f"{there.mark} {text}"], *network.tokenizers)
+        (other,) = translate(network.model, [f"{back.mark} {one.text}"], *network.tokenizers)
+        source = network.tokenizer.encode(f"{there.mark} {text}")
+        rows = merge_to_words(
+            _all_heads(network, source.ids, one.target.ids),
+            [*one.target.word_of_token, len(one.target.words)],
+            [*source.word_of_token, len(source.words)],
+        )
+        shares = [[round(share, 4) for share in row] for row in rows.tolist()]
+        words = source.words[1:], one.target.words
+        found.append(Example(way, text, *words, one.text, shares, other.text))
+    return found
+
+
+def _all_heads(network: networks.Network, source: list[int], target: list[int]) -> torch.Tensor:
+    """What the decoder read of the source at each token and at END: the mean of its heads."""
+    read, written = torch.tensor([[*source, END]]), torch.tensor([[START, *target]])
+    with torch.no_grad():
+        looks = network.model.looks(read, torch.ones_like(read, dtype=torch.bool), written)
+    return torch.stack(looks.cross).mean((0, 2))[0]
+
+
+def stored() -> list[Example]:
+    """The examples as they were made."""
+    return [Example(**one) for one in json.loads(STORED.read_text(encoding="utf-8"))]
+
+
+@cache
+def in_one_file() -> bytes:
+    """The network's file, with its tokenizer in its header."""
+    folder = networks.FOLDER
+    with safe_open(folder / f"{NAME}.safetensors", "pt") as file:
+        tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118
+    spelled = json.loads((folder / f"{NAME}.tokenizer.json").read_text(encoding="utf-8"))
+    known = set(spelled["tokens"])
+    read_as = {sign: next(filter(known.__contains__, twins), "") for sign, twins in TWINS.items()}
+    told = {
+        "tokens": spelled["tokens"],
+        "merges": spelled["merges"],
+        "twins": {sign: twin for sign, twin in read_as.items() if twin and sign not in known},
+    }
+    return save(tensors, {"told": json.dumps(told, ensure_ascii=False)})
+
+
+def show() -> Interactive:
+    """The figure. It carries the network, so that it belongs on a page and not in a notebook."""
+    config = networks.load(NAME).about["model_config"]
+    return translator(
+        in_one_file(), WAYS, stored(), layers=config["layers"], heads=config["heads"], at=AT
+    )
+
+
+if __name__ == "__main__":
+    text = json.dumps([one._asdict() for one in made()], ensure_ascii=False, indent=1)
+    atomic_write(STORED, text + "\n")

@@ -1,0 +1,143 @@
+"""A translator of real sentences that runs in the page: type, look, drag a look, cover a word."""
+
+import base64
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from course_lab.figures.still.attention_map import number
+from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+
+_END = "end"
+_SAY = (
+    "Choose a word of the translation: the lines show what it reads. Type a sentence of your own, "
+    "such as a caption under a photograph. The network, {size}, is fetched when it is first needed."
+)
+
+
+class Way(NamedTuple):
+    """A direction of translation.
+
+    Attributes:
+        source, to: its two languages, as a reader calls them.
+        lang: the code of the first.
+        mark: the word before a sentence that asks for the second.
+        common: words by which the first language is told.
+    """
+
+    source: str
+    to: str
+    lang: str
+    mark: str
+    common: Sequence[str]
+
+
+class Example(NamedTuple):
+    """A sentence and its translation, made before the page was.
+
+    Attributes:
+        way: which direction.
+        text: the sentence.
+        source: its S words.
+        words: the T words of the translation, without END.
+        written: the translation as text.
+        rows: (T + 1, S + 2) attention weights of each word and of END, over the mark, the words and
+            END; the mean of all heads.
+        back: the translation, translated back.
+    """
+
+    way: int
+    text: str
+    source: Sequence[str]
+    words: Sequence[str]
+    written: str
+    rows: Sequence[Sequence[float]]
+    back: str
+
+
+def translator(
+    net: bytes,
+    ways: Sequence[Way],
+    examples: Sequence[Example],
+    *,
+    layers: int,
+    heads: int,
+    at: int,
+    longest: int = 80,
+) -> Interactive:
+    """Shows a sentence, its translation, what each word reads, and the translation back.
+
+    Args:
+        net: a safetensors file whose header tells tokens, merges and twins of the tokenizer.
+        ways: the two directions.
+        examples: to choose from; the first stands there before the network is fetched.
+        layers: of encoder and decoder.
+        heads: of each layer.
+        at: the word of the first translation that is chosen at first, from 0.
+        longest: the most tokens that a sentence may have.
+
+    Raises:
+        ValueError: weights that do not fit the words.
+    """
+    for one in examples:
+        wanted = (len(one.words) + 1, len(one.source) + 2)
+        if {(len(one.rows), len(row)) for row in one.rows} != {wanted}:
+            raise ValueError(f"want weights of shape {wanted}; got others for {one.text!r}")
+    first = examples[0]
+    size = f"{len(net) / 1e6:.1f} MB"
+    told = "; ".join(f"“{one.text}” becomes “{one.written}”" for one in examples)
+    return Interactive(
+        "translator",
+        "A translator of real sentences, English to German and back, to type into",
+        f"{told}. Network: {size}.",
+        tables=[
+            _table(ways[first.way], first),
+            # Not run by the browser, only read. In the book it becomes a file of its own.
+            '<script type="application/octet-stream" class="cl-net" data-name="translator">'
+            f"{base64.b64encode(net).decode()}</script>",
+        ],
+        parts=["net", "transformer", "bpe", "search"],
+        data={
+            "ways": [
+                {
+                    "from": way.source,
+                    "to": way.to,
+                    "lang": way.lang,
+                    "mark": way.mark,
+                    "common": list(way.common),
+                }
+                for way in ways
+            ],
+            "examples": [
+                {
+                    "way": one.way,
+                    "text": one.text,
+                    "source": list(one.source),
+                    "words": list(one.words),
+                    "written": one.written,
+                    "rows": [list(row) for row in one.rows],
+                    "back": one.back,
+                }
+                for one in examples
+            ],
+            "layers": layers,
+            "heads": heads,
+            "at": at,
+            "alpha": 0.6,
+            "longest": longest,
+            "size": size,
+            "say": _SAY.format(size=size),
+        },
+    )
+
+
+def _table(way: Way, one: Example) -> str:
+    name = "What all heads read, in the mean (weights)"
+    rows = "".join(
+        f"<tr>{heads([word], 'row')}{''.join(shaded(share, number(share)) for share in row)}</tr>"
+        for word, row in zip([*one.words, _END], one.rows, strict=True)
+    )
+    return scrolling(
+        f"<table>{caption(name)}<thead><tr><td></td>{heads([way.mark, *one.source, _END])}</tr>"
+        f"</thead><tbody>{rows}</tbody></table>",
+        name,
+    )

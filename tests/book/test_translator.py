@@ -1,0 +1,148 @@
+"""The translator in the page writes what PyTorch writes, and does what is asked of its looks."""
+
+from functools import partial
+
+import pytest
+import torch
+
+from course_lab.experiments.real import in_page, networks
+from course_lib.data.tokens.tokenizer import END
+from course_lib.decoding.beam import beam
+from course_lib.decoding.greedy import greedy
+from course_lib.evaluation.translate import translate
+from tests.book.checks import assert_accessible_and_fits
+from tests.book.test_interactive_figures import show
+
+__all__ = ["show"]
+
+pytestmark = pytest.mark.browser
+
+SENTENCES = [
+    (0, "A woman with a hat is reading a book on a bench."),
+    (0, "Three children don’t want to leave the swimming pool."),
+    (1, "Ein Hund läuft über eine grüne Wiese und fängt einen Ball."),
+    (1, "Zwei Bauarbeiter stehen auf einem Gerüst."),
+]
+
+
+@pytest.fixture(scope="module")
+def figure():
+    return in_page.show()._repr_html_()
+
+
+@pytest.fixture(scope="module")
+def network():
+    return networks.load(in_page.NAME)
+
+
+class Translator:
+    """The figure on a page, used by what a reader sees."""
+
+    def __init__(self, page):
+        self.page, self.root = page, page.locator(".cl-translator")
+
+    def words(self, row: str) -> list[str]:
+        return self.root.locator(f".cl-{row} .cl-text").all_inner_texts()
+
+    def settled(self) -> str:
+        """The translation, once it has been translated back."""
+        self.page.wait_for_function(
+            "document.querySelector('.cl-translator .cl-line b') !== null", timeout=60_000
+        )
+        return self.words("below")
+
+    def ask(self, way: int, text: str) -> list[str]:
+        self.root.locator("fieldset").first.locator("input").nth(way).check()
+        self.root.locator("input[type=text]").fill(text)
+        self.root.get_by_role("button", name="Translate", exact=True).click()
+        self.page.wait_for_function(
+            "text => document.querySelector('.cl-translator .cl-above').textContent.includes(text)",
+            arg=text.split()[1],
+        )
+        return self.settled()
+
+    def press(self, row: str, word: str) -> None:
+        self.root.locator(f".cl-{row} .cl-word").nth(self.words(row).index(word)).click()
+
+
+@pytest.fixture
+def translator(show, figure):
+    return Translator(show(figure, width=900))
+
+
+@pytest.mark.parametrize("beams", [1, 4])
+def test_it_writes_what_pytorch_writes_there_and_back(translator, network, beams):
+    translator.root.locator("summary", has_text="Change").click()
+    translator.root.locator("input[type=range]").fill(str(beams))
+    search = partial(beam, beams=beams) if beams > 1 else greedy
+    for way, text in SENTENCES:
+        there, back = in_page.WAYS[way], in_page.WAYS[1 - way]
+        (right,) = translate(
+            network.model, [f"{there.mark} {text}"], *network.tokenizers, search=search
+        )
+        (again,) = translate(network.model, [f"{back.mark} {right.text}"], *network.tokenizers)
+        assert translator.ask(way, text) == [*right.target.words, "end"]
+        assert translator.root.locator(".cl-line [lang]").inner_text() == again.text
+
+
+def test_a_covered_word_is_masked(translator, network):
+    way, text = SENTENCES[0]
+    translator.ask(way, text)
+    translator.root.locator("summary", has_text="Change").click()
+    translator.root.locator("label", has_text="is covered").click()
+    translator.press("above", "woman")
+    source = network.tokenizer.encode(f"{in_page.WAYS[way].mark} {text}")
+    ids = torch.tensor([[*source.ids, END]])
+    mask = torch.tensor([[*(source.words[i] != "woman" for i in source.word_of_token), True]])
+    found = greedy(network.model, ids, mask, max_length=60)
+    right = network.tokenizer.from_ids(found.ids[0]).words
+    assert "Frau" not in right
+    translator.page.wait_for_function(
+        "!document.querySelector('.cl-translator .cl-below').textContent.includes('Frau')"
+    )
+    assert translator.settled() == [*right, "end"]
+
+
+def test_a_word_that_is_dragged_onto_another_looks_there(translator):
+    before = translator.ask(*SENTENCES[0])
+    assert before[:2] == ["Eine", "Frau"]
+    boxes = [
+        translator.root.locator(f".cl-{row} .cl-word").nth(place).bounding_box()
+        for row, place in (("below", 1), ("above", translator.words("above").index("bench")))
+    ]
+    mouse = translator.page.mouse
+    for box, act in zip(boxes, (mouse.down, mouse.up), strict=True):
+        mouse.move(box["x"] + box["width"] / 2, box["y"] + 9)
+        act()
+    translator.page.wait_for_function(
+        "document.querySelectorAll('.cl-translator .cl-forced').length === 1"
+    )
+    assert translator.settled()[:2] == ["Eine", "Bank"]
+    assert "because you said so" in translator.root.locator(".cl-say").inner_text()
+    translator.root.locator("summary", has_text="Change").click()
+    translator.root.get_by_role("button", name="Undo all").click()
+    translator.page.wait_for_function(
+        "!document.querySelector('.cl-translator .cl-forced')"
+    )
+    assert translator.settled() == before
+
+
+def test_the_input_is_answered_before_it_is_translated(translator):
+    own, hint = translator.root.locator("input[type=text]"), translator.root.locator(".cl-hint")
+    own.fill("der Hund und die Katze sind im Garten")
+    assert "looks like German" in hint.inner_text()
+    hint.get_by_role("button").click()
+    assert "dog" in translator.settled()
+    own.fill("Ein Mann mit 😀 .")
+    assert "cannot read “😀”" in hint.inner_text()
+    own.fill(" ")
+    translator.root.get_by_role("button", name="Translate", exact=True).click()
+    assert translator.root.locator(".cl-say").inner_text().startswith("Wanted a sentence")
+    own.fill("word " * 59)
+    translator.root.get_by_role("button", name="Translate", exact=True).click()
+    assert "at most" in translator.root.locator(".cl-say").inner_text()
+
+
+@pytest.mark.parametrize("width", [900, 390])
+def test_it_is_accessible_and_fits(show, figure, width):
+    assert_accessible_and_fits(show(figure, width=width), width)
