@@ -121,9 +121,7 @@ def test_a_word_that_is_dragged_onto_another_looks_there(translator):
     assert "because you said so" in translator.root.locator(".cl-say").inner_text()
     translator.root.locator("summary", has_text="Change").click()
     translator.root.get_by_role("button", name="Undo all").click()
-    translator.page.wait_for_function(
-        "!document.querySelector('.cl-translator .cl-forced')"
-    )
+    translator.page.wait_for_function("!document.querySelector('.cl-translator .cl-forced')")
     assert translator.settled() == before
 
 

@@ -38,7 +38,9 @@ def test_it_writes_what_pytorch_writes(browser):
     right = [one.text for one in translate(network.model, sentences, *network.tokenizers)]
     page = browser.new_page()
     page.add_script_tag(
-        content="\n".join(web_file(f"{name}.js") for name in ("net", "transformer", "bpe", "search"))
+        content="\n".join(
+            web_file(f"{name}.js") for name in ("net", "transformer", "bpe", "search")
+        )
     )
     net = base64.b64encode(in_page.in_one_file()).decode()
     assert page.evaluate(_WRITE, [net, sentences]) == right

@@ -3,7 +3,7 @@
 What stands in the figure before its network is fetched was computed by PyTorch from the same file,
 and is stored beside it:
 
-    python -m course_lab.experiments.real.in_page
+    python -m course_lab.experiments real/in_page
 """
 
 import json
@@ -14,6 +14,7 @@ import torch
 from safetensors import safe_open
 from safetensors.torch import save
 
+from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import mark
 from course_lab.figures.touch.core import Interactive
@@ -98,6 +99,12 @@ def show() -> Interactive:
     )
 
 
-if __name__ == "__main__":
-    text = json.dumps([one._asdict() for one in made()], ensure_ascii=False, indent=1)
-    atomic_write(STORED, text + "\n")
+def save_to(path: Path) -> None:
+    """Writes the examples."""
+    told = json.dumps([one._asdict() for one in made()], ensure_ascii=False, indent=1)
+    atomic_write(path, told + "\n")
+
+
+EXPERIMENTS = [
+    Artifact("What stands in the translator at first.", STORED, lambda file, seed: save_to(file))
+]
