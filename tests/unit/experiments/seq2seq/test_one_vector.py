@@ -1,6 +1,5 @@
 """The experiments of chapter 2: fair conditions, measures with known answers, and stored counts."""
 
-import json
 from dataclasses import replace
 from itertools import combinations, pairwise
 from types import SimpleNamespace
@@ -9,13 +8,11 @@ import pytest
 import torch
 
 from course_lab.experiments.lab import rates
-from course_lab.experiments.lab.rates import Trial, neighbourhood
-from course_lab.experiments.lab.records import write_records
+from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.lab.world import (
     batch_of,
     length_bins,
-    load_weights,
     vocabularies,
     weights_of,
 )
@@ -158,29 +155,11 @@ class TestOneVector:
         )
         assert (forwards.config.reverse_source, backwards.config.reverse_source) == (False, True)
 
-    def test_weights_travel(self, world):
-        one, other = (one_vector.make_model("width 32", world, seed) for seed in (0, 1))
-        load_weights(other, weights_of(one))
-        assert not other.training
-        for a, b in zip(one.parameters(), other.parameters(), strict=True):
-            assert torch.equal(a, b)
-
     def test_an_untrained_model_has_nothing_right(self, world):
         model = one_vector.make_model("width 32", world, 0)
         bins = length_bins(model, world.test[:20], world.tokenizers, one_vector.EDGES)
         assert sum(b.count for b in bins) == 20
         assert sum(b.exact * b.count for b in bins if b.count) == 0
-
-    @pytest.mark.parametrize("name", one_vector.VARIANTS)
-    def test_each_variant_learns_at_the_rate_that_validation_chose(self, name):
-        tried = {
-            entry["learning_rate"]: entry["nats"]
-            for entry in load_stored(one_vector.TUNING)
-            if entry["variant"] == name
-        }
-        chosen = one_vector.VARIANTS[name].learning_rate
-        assert set(tried) >= set(neighbourhood(one_vector.RATES, chosen))
-        assert min(tried, key=tried.get) == chosen
 
     def test_the_stored_counts_are_of_this_experiment(self, world):
         stored = load_stored(one_vector.STORED)
@@ -250,17 +229,6 @@ class TestPretraining:
         assert (config.schedule, config.learning_rate) == ("constant", 3e-3)
         assert config.patience == pretraining.PATIENCE
 
-    @pytest.mark.parametrize("start", pretraining.STARTS)
-    def test_each_start_learns_at_the_rate_that_validation_chose(self, start):
-        tried = {
-            entry["learning_rate"]: entry["nats"]
-            for entry in load_stored(pretraining.TUNING)
-            if entry["variant"] == start
-        }
-        chosen = pretraining.LEARNING_RATES[start]
-        assert set(tried) >= set(neighbourhood(pretraining.RATES, chosen))
-        assert min(tried, key=tried.get) == chosen
-
     def test_every_seed_of_each_start_is_stored(self, scarce):
         stored = load_stored(pretraining.STORED)
         assert {(e["variant"], e["seed"]) for e in stored} == {
@@ -284,32 +252,6 @@ class TestCommand:
         monkeypatch.setattr(rates, "write_records", lambda *call: calls.append(call))
         return calls
 
-    def test_tuning_tries_each_rate_with_its_neighbours(self, asked, tmp_path):
-        path = tmp_path / "tuning.json"
-        one_vector.main(["--tune", "--only", "variant=32 in 128", "--file", str(path)])
-        ((function, runs, where, key),) = asked
-        assert (function, where, key) == (
-            one_vector._tuned,
-            path,
-            ("variant", "learning_rate"),
-        )
-        chosen = one_vector.VARIANTS["32 in 128"].learning_rate
-        assert runs == [
-            Trial("32 in 128", 0, rate) for rate in neighbourhood(one_vector.RATES, chosen)
-        ]
-
-    @pytest.mark.parametrize("experiment", [one_vector, pretraining])
-    def test_otherwise_each_variant_runs_with_every_seed(self, asked, experiment):
-        experiment.main([])
-        ((function, runs, where, key),) = asked
-        assert (function, where, key) == (
-            experiment._judged,
-            experiment.STORED,
-            ("variant", "seed"),
-        )
-        assert len({(run.variant, run.seed) for run in runs}) == len(runs)
-        assert {run.seed for run in runs} == set(experiment.SEEDS)
-
     def test_few_of_the_runs_can_be_asked_for(self, asked):
         one_vector.main(["--only", "variant=width 32", "seed=1"])
         ((_, runs, _, _),) = asked
@@ -329,25 +271,3 @@ class TestCommand:
             one_vector.main(["--only", only])
         assert message in capsys.readouterr().err
         assert not asked
-
-
-class TestRecords:
-    def test_a_rate_at_an_end_is_not_known_to_be_the_best(self):
-        assert neighbourhood((1.0, 2.0, 4.0, 8.0), 2.0) == (1.0, 2.0, 4.0)
-        for end in (1.0, 8.0):
-            with pytest.raises(ValueError, match="at an end"):
-                neighbourhood((1.0, 2.0, 4.0, 8.0), end)
-
-    def test_a_file_is_whole_and_keeps_other_runs(self, tmp_path, capsys):
-        path = tmp_path / "runs.json"
-        old = [{"name": "b", "seed": 0, "value": 1}, {"name": "c", "seed": 0, "value": 2}]
-        path.write_text(json.dumps(old), encoding="utf-8")
-        runs = [
-            [("name", "c"), ("seed", 0), ("value", 3)],
-            [("name", "a"), ("seed", 0), ("value", 4)],
-        ]
-        write_records(dict, runs, path, ("name", "seed"))
-        found = json.loads(path.read_text(encoding="utf-8"))
-        assert [(e["name"], e["value"]) for e in found] == [("a", 4), ("b", 1), ("c", 3)]
-        assert len(path.read_text(encoding="utf-8").splitlines()) == len(found) + 2
-        assert '"value": 4' in capsys.readouterr().out
