@@ -1,7 +1,19 @@
-"""What a wrong answer to a homework question is, and running a question's tests on an answer."""
+"""What a wrong answer to a homework question is, and running a question's tests on an answer.
+
+A homework's known slips are in `slips/hwNN_name.txt`, each a small patch of the right answer:
+
+    q1: no scale
+    - / d_k**0.5
+    + / d_k
+    > The scale is missing
+
+The first line names the question and the slip. The text after `-` is replaced by the text after
+`+`, wherever the question's answer has it; several lines are one text, and no `+` deletes. Lines
+after `+` alone come after the answer. The last line is part of what the first failing test tells
+the student; `>>` says that the public tests let the slip pass, and a hidden one finds it.
+"""
 
 import functools
-import importlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
@@ -11,23 +23,37 @@ import torch
 
 from tools.homework import load
 
+SLIPS = Path(__file__).parent / "slips"
 
-class Wrong(NamedTuple):
-    """A known slip: code that takes the place of the right answer, and what the student is told.
+
+class Slip(NamedTuple):
+    """A known slip: a patch of the right answer, and what the student is told.
 
     Attributes:
         question: such as "q1".
-        slip: what is wrong, in a few words.
-        code: defines the question's functions anew.
-        says: stands in the message of the first test case that fails.
+        name: what is wrong, in a few words.
+        patches: pairs of old and new text; with no old text the new one comes after the answer.
+        says: part of the message of the first test case that fails.
         hidden: the public tests let it pass, and a hidden one finds it.
     """
 
     question: str
-    slip: str
-    code: str
+    name: str
+    patches: list[tuple[str, str]]
     says: str
-    hidden: bool = False
+    hidden: bool
+
+    def made_in(self, answer: str) -> str:
+        """The answer with the slip in it.
+
+        Raises:
+            ValueError: the answer does not have a text that is to be replaced.
+        """
+        for old, new in self.patches:
+            if old not in answer:
+                raise ValueError(f"{self.question}: {self.name}: want {old!r} in the right answer")
+            answer = answer.replace(old, new) if old else f"{answer}\n\n{new}"
+        return answer
 
 
 class Outcome(NamedTuple):
@@ -84,6 +110,28 @@ def ignorant(function: Callable[..., Any], fill: float, lists: bool) -> Callable
     return call
 
 
-def wrong_answers(name: str) -> list[Wrong]:
-    """The known slips of a homework."""
-    return importlib.import_module(f"tests.homework.wrong.{name}").WRONG
+def known_slips(homework: str) -> list[Slip]:
+    """The known slips of a homework, in the order of its file."""
+    slips, patches, before = [], [], ""
+    for line in (SLIPS / f"{homework}.txt").read_text(encoding="utf-8").splitlines():
+        mark, _, text = line.partition(" ")
+        if mark.startswith("q"):
+            question, name = mark.removesuffix(":"), text
+        elif mark == "-":
+            if before == "-":
+                patches[-1][0] += f"\n{text}"
+            else:
+                patches.append([text, ""])
+        elif mark == "+":
+            if before == "+":
+                patches[-1][1] += f"\n{text}"
+            elif before == "-":
+                patches[-1][1] = text
+            else:
+                patches.append(["", text])
+        elif mark in (">", ">>"):
+            made = [(old, new) for old, new in patches]
+            slips.append(Slip(question, name, made, text, mark == ">>"))
+            patches = []
+        before = mark
+    return slips

@@ -4,13 +4,13 @@ import linecache
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import nbformat
 import pytest
 
 from course_lab.experiments.alignment import links
-from tests.homework.answers import Outcome, outcomes, wrong_answers
+from tests.homework.answers import Outcome, Slip, known_slips, outcomes
 from tests.remembered import remembered
 from tools.homework import Assigned, assigned
 from tools.project import TaskError, homework_sources
@@ -18,42 +18,55 @@ from tools.project import TaskError, homework_sources
 READS = (
     "homework",
     "course_lib",
-    "tests/homework/wrong",
+    "tests/homework/slips",
     "book/homework.md",
     "_config.yml",
     "requirements.txt",
 )
 
+# Otter's tags for the students' and the graders' notebook.
+ANSWER = {"otter_answer_cell", "otter_assign_solution_cell"}
+
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test of a homework that takes `wrong` is called once for each of its known slips."""
-    if "wrong" in metafunc.fixturenames:
-        known = wrong_answers(metafunc.cls.name)
-        names = [f"{wrong.question}-{wrong.slip}".replace(" ", "-") for wrong in known]
-        metafunc.parametrize("wrong", known, ids=names)
+    """A test of a homework that takes `slip` is called once for each of its known slips."""
+    if "slip" in metafunc.fixturenames:
+        known = known_slips(metafunc.cls.name)
+        names = [f"{slip.question}-{slip.name}".replace(" ", "-") for slip in known]
+        metafunc.parametrize("slip", known, ids=names)
 
 
-class Homework(NamedTuple):
-    """Otter's two folders, and the cells that answer each question."""
+class Homework:
+    """Otter's two folders, and the right answers.
 
-    source: Path
-    assigned: Assigned
-    right: list[str]
-    template: dict[str, str]
+    Attributes:
+        source: the homework's script.
+        assigned: otter's folders.
+        tests: the test file of each question.
+        right: the right answer to each question.
+        template: what a student finds in its place.
+    """
 
-    @property
-    def tests(self) -> dict[str, Path]:
-        """The test file of each question."""
-        return {path.stem: path for path in self.assigned.tests()}
+    def __init__(self, source: Path, made: Assigned):
+        self.source, self.assigned = source, made
+        self.tests = {path.stem: path for path in made.tests()}
+        cells = _cells(made.autograder / f"{made.name}.ipynb")
+        self._code = [cell.source for cell in cells if "grader" not in cell.source]
+        self.right = _answers(cells)
+        self.template = _answers(_cells(made.student / f"{made.name}.ipynb"))
 
     def ask(self, question: str, answer: str = "") -> Iterator[Outcome]:
         """The tests of a question one by one, on the right answers with this code after them."""
         return outcomes(self.tests[question], self.names(answer))
 
+    def with_slip(self, slip: Slip) -> str:
+        """The answer that a student with this slip would give to the slip's question."""
+        return slip.made_in(self.right[slip.question])
+
     def names(self, answer: str = "") -> dict[str, Any]:
         """What is defined after the right answers and this code; the cells are known by line."""
         names: dict[str, Any] = {"__name__": "homework"}
-        for number, source in enumerate([*self.right, answer]):
+        for number, source in enumerate([*self._code, answer]):
             cell = f"<{self.assigned.name} {number}>"
             linecache.cache[cell] = (len(source), None, source.splitlines(keepends=True), cell)
             exec(compile(source, cell, "exec"), names)
@@ -87,7 +100,7 @@ def homework() -> Iterator[Callable[[str], Homework]]:
             if name not in done:
                 try:
                     made = stack.enter_context(assigned(known[name]))
-                    done[name] = Homework(known[name], made, _right(made), _templates(made))
+                    done[name] = Homework(known[name], made)
                 except TaskError as error:
                     done[name] = error  # not again for every test
             if isinstance(done[name], TaskError):
@@ -111,17 +124,11 @@ def _cells(path: Path) -> list[nbformat.NotebookNode]:
     return found
 
 
-def _right(made: Assigned) -> list[str]:
-    """The solution notebook's code, without the cells that belong to otter."""
-    cells = _cells(made.autograder / f"{made.name}.ipynb")
-    return [cell.source for cell in cells if "grader" not in cell.source]
-
-
-def _templates(made: Assigned) -> dict[str, str]:
-    """What a student finds in the answer cells, by question: those before its check."""
+def _answers(cells: list[nbformat.NotebookNode]) -> dict[str, str]:
+    """The answer to each question: the answer cells before its check."""
     found, waiting = {}, []
-    for cell in _cells(made.student / f"{made.name}.ipynb"):
-        if "otter_answer_cell" in cell.metadata.get("tags", []):
+    for cell in cells:
+        if ANSWER & set(cell.metadata.get("tags", [])):
             waiting.append(cell.source)
         elif cell.source.startswith("grader.check(") and waiting:
             found[cell.source.split('"')[1]] = "\n\n".join(waiting)

@@ -8,7 +8,7 @@ import dill
 import nbformat
 import pytest
 
-from tests.homework.answers import asked_for, ignorant, outcomes, wrong_answers
+from tests.homework.answers import asked_for, ignorant, known_slips, outcomes
 from tools.homework import POINTS, differences, load
 from tools.project import ROOT, homework_sources
 
@@ -105,16 +105,16 @@ class Checks:
 
     def test_each_question_has_three_known_slips_or_more(self, made):
         for question in made.tests:
-            slips = {wrong.slip for wrong in wrong_answers(self.name) if wrong.question == question}
-            assert len(slips) >= 3, question
-        assert any(wrong.hidden for wrong in wrong_answers(self.name))
+            names = {slip.name for slip in known_slips(self.name) if slip.question == question}
+            assert len(names) >= 3, question
+        assert any(slip.hidden for slip in known_slips(self.name))
 
-    def test_a_known_slip_is_told(self, made, wrong):
-        outcomes = made.ask(wrong.question, wrong.code)
+    def test_a_known_slip_is_told(self, made, slip):
+        outcomes = made.ask(slip.question, made.with_slip(slip))
         first = next((outcome for outcome in outcomes if not outcome.passed), None)
         assert first is not None, "every test let it pass"
-        assert wrong.says in first.message
-        assert first.hidden == wrong.hidden
+        assert slip.says in first.message
+        assert first.hidden == slip.hidden
 
     def test_the_notebook_has_no_outputs_and_ids_of_its_own(self, made):
         path = made.assigned.student / f"{self.name}.ipynb"
@@ -130,24 +130,23 @@ class Checks:
         (call,) = re.findall(r"grader\.export\((.*)\)", "\n".join(c.source for c in notebook.cells))
         assert "ignore_log=True" in call.split(", ")
 
-    def keeps_what_it_does_not_touch(self, made, slips):
-        """Each slip, by name the code that makes it and the most that it may cost."""
-        for slip, (code, most) in slips.items():
-            lost = sum(made.lost(made.names(code)).values())
-            assert 0 < lost <= most, f"{slip} costs {lost} points"
+    def costs_what_it_touches(self, made, most):
+        """By name some slips, each with the most points that it may cost."""
+        known = {slip.name: slip for slip in known_slips(self.name)}
+        for name, points in most.items():
+            lost = sum(made.lost(made.names(made.with_slip(known[name]))).values())
+            assert 0 < lost <= points, f"{name} costs {lost} points"
 
 
 class TestHw01(Checks):
     name = "hw01_recurrence"
 
     def test_a_missing_transpose_costs_what_it_touches(self, made):
-        known = {w.slip: w.code for w in wrong_answers(self.name)}
         back, weights = (
-            known["goes back through W_hh, not through its transpose"],
-            known["the gradient of W_hh the wrong way up"],
+            "goes back through W_hh, not through its transpose",
+            "the gradient of W_hh the wrong way up",
         )
-        slips = {"state_gradients": (back, 2), "weight_gradients": (weights, 1)}
-        self.keeps_what_it_does_not_touch(made, slips)
+        self.costs_what_it_touches(made, {back: 2, weights: 1})
 
 
 class TestHw02(Checks):
@@ -162,15 +161,13 @@ class TestHw04(Checks):
     name = "hw04_bahdanau"
 
     def test_a_missing_transpose_costs_what_it_touches(self, made):
-        known = {w.slip: w.code for w in wrong_answers(self.name)}
-        slips = {name: (known[f"{name} not transposed"], 1.5) for name in "WU"}
-        self.keeps_what_it_does_not_touch(made, slips)
+        self.costs_what_it_touches(made, {"W not transposed": 1.5, "U not transposed": 1.5})
 
     def test_the_page_quotes_what_a_wrong_softmax_gets_to_hear(self, made):
         page = (ROOT / "book" / "homework.md").read_text(encoding="utf-8")
         quoted = " ".join(re.findall(r"^ *> (.*)$", page, re.MULTILINE))
-        (wrong,) = (w for w in wrong_answers(self.name) if w.slip == "softmax over the batch")
-        told = next(o.message for o in made.ask("q1", wrong.code) if not o.passed)
+        (slip,) = (s for s in known_slips(self.name) if s.name == "softmax over the batch")
+        told = next(o.message for o in made.ask("q1", made.with_slip(slip)) if not o.passed)
         assert len(quoted) > 100
         assert quoted in " ".join(told.split())
 
@@ -199,28 +196,22 @@ class TestHw10(Checks):
     name = "hw10_transformer"
 
     def test_a_slip_costs_what_it_touches(self, made):
-        known = {w.slip: w.code for w in wrong_answers(self.name)}
-        slips = {
-            "count": (known["no biases in attention"], 3),
-            "rate": (known["max for min"], 2),
-            "last_gradient": (known["the loss is a sum"], 1.5),
-        }
-        self.keeps_what_it_does_not_touch(made, slips)
+        most = {"no biases in attention": 3, "max for min": 2, "the loss is a sum": 1.5}
+        self.costs_what_it_touches(made, most)
 
 
 class TestHw11(Checks):
     name = "hw11_decoding"
 
     def test_a_slip_costs_what_it_touches(self, made):
-        known = {w.slip: w.code for w in wrong_answers(self.name)}
-        slips = {
-            "score": (known["multiplied"], 1),
-            "hopeless": (known["never hopeless"], 0.5),
-            "cached_step": (known["always position 0"], 2),
-            "follow": (known["the cache stays behind"], 1.5),
-            "dials": (known["times the temperature"], 1.5),
+        most = {
+            "multiplied": 1,
+            "never hopeless": 0.5,
+            "always position 0": 2,
+            "the cache stays behind": 1.5,
+            "times the temperature": 1.5,
         }
-        self.keeps_what_it_does_not_touch(made, slips)
+        self.costs_what_it_touches(made, most)
 
 
 def test_no_homework_is_left_out():

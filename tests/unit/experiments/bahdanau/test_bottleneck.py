@@ -271,19 +271,3 @@ def test_a_training_that_was_interrupted_gives_no_model(monkeypatch):
     monkeypatch.setattr(bottleneck, "fit", interrupted)
     with pytest.raises(KeyboardInterrupt):
         bottleneck.train(run)
-
-
-def test_one_thread_inside_and_as_many_as_before_afterwards():
-    def fail():
-        with shared.one_thread():
-            assert torch.get_num_threads() == 1
-            raise ValueError("inside")
-
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        with pytest.raises(ValueError, match="inside"):
-            fail()
-        assert torch.get_num_threads() == 2
-    finally:
-        torch.set_num_threads(before)

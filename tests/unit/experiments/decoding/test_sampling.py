@@ -2,8 +2,6 @@
 
 from course_lab.experiments.decoding import sampling
 from course_lab.experiments.decoding.language import as_set, drawn
-from course_lab.experiments.lab.rates import neighbourhood
-from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.mini_world.grammar import sample
 from course_lib.data.mini_world.lexicon.reader import load
 
@@ -45,13 +43,3 @@ def test_shares_of_what_was_drawn():
     wrong = ("der", "der", ".")
     found = sampling.judged([known, new, new, wrong])
     assert found == {"right": 0.75, "different": 0.75, "new": 0.25}
-
-
-def test_the_stored_runs_are_whole_and_the_rate_was_compared():
-    runs = load_stored(sampling.STORED)
-    assert [run["seed"] for run in runs] == list(sampling.SEEDS)
-    assert all(list(run["ways"]) == list(sampling.WAYS) for run in runs)
-    tried = {one["learning_rate"]: one["nats"] for one in load_stored(sampling.TUNING)}
-    rate = sampling.RATE_OF[sampling.VARIANT]
-    assert sorted(tried) == list(neighbourhood(sampling.RATES, rate))
-    assert tried[rate] == min(tried.values())

@@ -4,8 +4,6 @@ import pytest
 import torch
 
 from course_lab.experiments.decoding import search, tree
-from course_lab.experiments.lab.rates import neighbourhood
-from course_lab.experiments.lab.stored import load_stored
 
 
 @pytest.fixture(scope="module")
@@ -74,16 +72,6 @@ def test_what_is_judged(world, model, monkeypatch):
 def test_a_sentence_without_an_end_has_no_probability():
     cut = search.Hypothesis([5], -1.0, -1.0, False, None)
     assert search.found_of([cut, None]) == ([[5], []], [float("-inf")] * 2)
-
-
-def test_the_stored_runs_are_whole_and_the_rate_was_compared():
-    runs = load_stored(search.STORED)
-    assert [run["seed"] for run in runs] == list(search.SEEDS)
-    assert all(list(run["stages"]) == list(search.STAGES) for run in runs)
-    tried = {one["learning_rate"]: one["nats"] for one in load_stored(search.TUNING)}
-    rate = search.RATE_OF[search.VARIANT]
-    assert sorted(tried) == list(neighbourhood(search.RATES, rate))
-    assert tried[rate] <= min(tried.values()) + 1e-3
 
 
 def test_the_tree_is_the_search_and_its_sums_are_the_models(world, model):

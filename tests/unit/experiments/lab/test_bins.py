@@ -31,18 +31,6 @@ def test_rates():
     assert math.isnan(LengthCounts(20, 29, 0, 0).rate)
 
 
-@pytest.mark.parametrize(
-    "path",
-    [bottleneck.STORED, bottleneck.STORED_RATES, one_vector.STORED, pretraining.STORED],
-    ids=lambda path: path.stem,
-)
-def test_every_stored_file_has_such_records(path):
-    for record in load_stored(path):
-        for entry in with_counts(record)["bins"]:
-            assert entry.low <= entry.high
-            assert 0 <= entry.exact <= entry.count
-
-
 def test_what_chapters_read_is_what_is_stored():
     first = load_stored(bottleneck.STORED)[0]
     *_, count, exact = first["bins"][0]

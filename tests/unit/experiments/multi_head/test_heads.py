@@ -106,11 +106,3 @@ def test_a_twin_differs_in_how_long_it_trains_and_in_nothing_else(monkeypatch):
         heads._trained(Trial(name, 3, heads.RATE_OF[name]))
     plain, twin = told
     assert twin == plain | {"times": heads.TIMES}
-
-
-def test_every_seed_of_the_networks_and_their_twins_is_stored():
-    seeds = {
-        variant: [record["seed"] for record in heads.load_records(variant)]
-        for variant in heads.RATE_OF
-    }
-    assert seeds == {"trained": [*heads.SEEDS], heads.TWIN: [*heads.SEEDS]}

@@ -7,8 +7,7 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from course_lab.experiments.lab.rates import Trial, neighbourhood
-from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.lab.world import batch_of
 from course_lab.experiments.query_key_value import enough
 from course_lib.attention.scores import AdditiveScore, GeneralScore, dot, scaled_dot
@@ -120,17 +119,6 @@ def test_tuning_looks_at_validation_pairs_and_judging_at_test_pairs(world, monke
     enough._judged(Trial("dot", 0, 0.01))
     assert splits == ["valid", "test"]
     assert judged == [world.test]
-
-
-def test_each_variant_has_the_rate_with_the_lowest_loss_of_its_neighbours():
-    tried: dict[str, dict[float, float]] = {}
-    for entry in load_stored(enough.TUNING):
-        tried.setdefault(entry["variant"], {})[entry["learning_rate"]] = entry["nats"]
-    assert set(tried) == set(enough.RATE_OF) - set(enough.TIMES)
-    assert enough.RATE_OF["scaled dot, 4 times as long"] == enough.RATE_OF["scaled dot"]
-    for name, rates in tried.items():
-        assert tuple(sorted(rates)) == neighbourhood(enough.RATES, enough.RATE_OF[name])
-        assert min(rates, key=rates.get) == enough.RATE_OF[name]
 
 
 def test_stored_runs_are_of_this_experiment(world):

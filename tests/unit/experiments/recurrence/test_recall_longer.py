@@ -1,6 +1,5 @@
 """Four times the updates until recall: which runs, how long they are, and what is stored."""
 
-from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.recurrence import recall, recall_longer
 from course_lab.experiments.recurrence.recall import SEEDS, Setting, Trained
 
@@ -19,13 +18,6 @@ def test_every_net_has_four_times_the_updates_at_the_rate_that_was_chosen(monkey
     assert setting in recall_longer.settings()
     assert recall_longer.record(setting) == {**setting._asdict(), "updates": [50, None]}
     assert asked == [((*setting,), SEEDS, 4 * recall.UPDATES)]
-
-
-def test_what_is_stored_is_of_these_runs():
-    stored = load_stored(recall_longer.STORED)
-    settings = {Setting(*(entry[name] for name in Setting._fields)) for entry in stored}
-    assert settings == set(recall_longer.settings())
-    assert all(len(entry["updates"]) == len(SEEDS) for entry in stored)
 
 
 def test_who_is_late_counts_only_with_more_time():

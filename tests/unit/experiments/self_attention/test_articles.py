@@ -4,8 +4,7 @@ import math
 
 import torch
 
-from course_lab.experiments.lab.rates import Trial, neighbourhood
-from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.self_attention import articles
 from course_lab.experiments.self_attention.reader import ARTICLES
 
@@ -56,21 +55,3 @@ def test_a_run_learns_and_can_be_made_again(monkeypatch):
     one, two = (articles.train(Trial(articles.WHOLE, 0, 8e-2), world) for _ in range(2))
     assert torch.equal(one.words.weight, two.words.weight)
     assert articles.share_right(one, world.valid, world) > 0.5
-
-
-def test_the_stored_rates_are_the_best_of_their_neighbours_or_near_it():
-    found: dict = {}
-    for entry in load_stored(articles.TUNING):
-        found.setdefault(entry["variant"], {})[entry["learning_rate"]] = entry["accuracy"]
-    assert found.keys() == articles.VARIANTS.keys()
-    for name, row in found.items():
-        assert tuple(row) == neighbourhood(articles.RATES, articles.RATE_OF[name])
-        assert row[articles.RATE_OF[name]] > max(row.values()) - 0.03
-
-
-def test_every_variant_has_every_seed():
-    shares = articles.load_shares()
-    assert shares.keys() == articles.RATE_OF.keys()
-    assert all(len(each) == len(articles.SEEDS) for each in shares.values())
-    for twin, name in articles.LONGER.items():
-        assert articles.RATE_OF[twin] == articles.RATE_OF[name]

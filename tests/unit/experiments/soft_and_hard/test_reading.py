@@ -6,8 +6,7 @@ import pytest
 import torch
 
 from course_lab.experiments.lab.rates import Trial, neighbourhood
-from course_lab.experiments.lab.stored import load_stored
-from course_lab.experiments.soft_and_hard import noise, reading
+from course_lab.experiments.soft_and_hard import reading
 from course_lab.experiments.soft_and_hard import scenes as shared
 from course_lib.data.images.digits import images
 from course_lib.data.tokens.tokenizer import START
@@ -143,19 +142,8 @@ class TestStored:
             assert all(len(record["curve"]) == reading.CHECKS for record in records)
             assert len({record["parameters"] for record in records}) == 1
 
-    def test_the_rates_are_the_best_of_their_neighbours(self):
-        tried = reading.load_tuning()
-        for variant in reading.TUNED:
-            chosen = reading.LEARNING_RATES[variant]
-            assert set(neighbourhood(reading.RATES, chosen)) <= set(tried[variant])
-            assert tried[variant][chosen] > max(tried[variant].values()) - 0.02
-
     def test_of_rates_that_are_as_good_the_neighbours_were_tried_too(self):
         tried = reading.load_tuning()["hard"]
         faster = reading.LEARNING_RATES["hard, twice the rate"]
         assert set(neighbourhood(reading.RATES, faster)) <= set(tried)
         assert max(tried.values()) > max(tried[min(tried)], tried[max(tried)]) + 0.05
-
-    def test_noise_is_stored_for_every_seed(self):
-        assert [record["seed"] for record in load_stored(noise.STORED)] == list(reading.SEEDS)
-        assert all(value > 0 for found in noise.load_noise() for value in found)

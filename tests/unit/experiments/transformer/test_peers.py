@@ -3,7 +3,6 @@
 import pytest
 import torch
 
-from course_lab.experiments.lab.rates import neighbourhood
 from course_lab.experiments.transformer import ablations, ablations_longer, peers
 from course_lib.device import cpu_generator
 from course_lib.models.transformer import Transformer, TransformerConfig
@@ -102,14 +101,6 @@ def test_the_floors_are_error_rates_and_the_diagonal_goes_from_corner_to_corner(
     rates = peers.floors(world)
     assert set(rates) == {"the diagonal", "IBM Model 1"}
     assert all(0 < rate < 1 for rate in rates.values())
-
-
-def test_every_stored_rate_is_better_than_its_neighbours():
-    tuning = peers.load_tuning()
-    for name, variant in peers.VARIANTS.items():
-        around = neighbourhood(peers.RATES, variant.learning_rate)
-        assert set(around) <= set(tuning[name]), name
-        assert min(tuning[name], key=tuning[name].get) == variant.learning_rate, name
 
 
 def test_every_variant_has_its_seeds():

@@ -1,0 +1,211 @@
+"""Every stored record: of a run that is planned, each once, and what it counts adds up.
+
+What one experiment alone stores has its test beside the experiment's other tests.
+"""
+
+import math
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import pytest
+
+import course_lab.experiments
+from course_lab.experiments.alignment import links
+from course_lab.experiments.bahdanau import bottleneck, captions, soft_alignment
+from course_lab.experiments.decoding import sampling, search
+from course_lab.experiments.decomposable import comparison
+from course_lab.experiments.lab.rates import neighbourhood
+from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.multi_head import difference, heads
+from course_lab.experiments.query_key_value import enough
+from course_lab.experiments.recurrence import recall, recall_longer
+from course_lab.experiments.self_attention import articles
+from course_lab.experiments.seq2seq import ends_longer, longer, one_vector, pretraining, which_end
+from course_lab.experiments.soft_and_hard import noise, reading
+from course_lab.experiments.transformer import ablations, ablations_longer, peers
+from course_lab.experiments.two_levels import king, reviews
+from course_lab.experiments.where_to_look import other_ways, window
+
+READS = ("course_lab/experiments",)
+TRIAL = ("variant", "seed")
+FOLDER = Path(course_lab.experiments.__file__).parent
+
+
+def every(*parts: Any) -> list[tuple[Any, ...]]:
+    """Each combination."""
+    return list(product(*parts))
+
+
+# By stored file: what tells its records apart, and the runs that are planned.
+PLANNED: dict[Path, tuple[tuple[str, ...], Any]] = {
+    links.STORED: (("ties",), [(rule,) for rule in links.TIES]),
+    bottleneck.STORED: (("model", "seed"), every(bottleneck.SIZES, bottleneck.SEEDS)),
+    bottleneck.STORED_RATES: (
+        ("model", "rate"),
+        every(bottleneck.SIZES, bottleneck.RATES_TRIED),
+    ),
+    captions.STORED: (("seed",), [(seed,) for seed in captions.SEEDS]),
+    soft_alignment.STORED: (
+        ("direction", "seed"),
+        every(soft_alignment.DIRECTIONS, soft_alignment.SEEDS),
+    ),
+    noise.STORED: (("seed",), [(seed,) for seed in reading.SEEDS]),
+    recall.STORED: (("kind", "distance", "rate"), recall.planned()),
+    recall_longer.STORED: (("kind", "distance", "rate"), recall_longer.settings()),
+    reviews.STORED: (("model", "fold"), [(run.model, run.fold) for run in reviews.RUNS]),
+    sampling.STORED: (TRIAL, every(sampling.RATE_OF, sampling.SEEDS)),
+    search.STORED: (TRIAL, every(search.RATE_OF, search.SEEDS)),
+    comparison.STORED: (TRIAL, every(comparison.VARIANTS, comparison.SEEDS)),
+    difference.STORED: (TRIAL, every(difference.VARIANTS, difference.SEEDS)),
+    heads.STORED: (TRIAL, every(heads.RATE_OF, heads.SEEDS)),
+    enough.STORED: (TRIAL, every(enough.RATE_OF, enough.SEEDS)),
+    articles.STORED: (TRIAL, every(articles.RATE_OF, articles.SEEDS)),
+    one_vector.STORED: (TRIAL, every(one_vector.VARIANTS, one_vector.SEEDS)),
+    pretraining.STORED: (TRIAL, every(pretraining.STARTS, pretraining.SEEDS)),
+    longer.STORED: (TRIAL, [run[:2] for run in longer.trials()]),
+    which_end.STORED: (TRIAL, [run[:2] for run in which_end.trials()]),
+    ends_longer.STORED: (TRIAL, [run[:2] for run in which_end.trials()]),
+    reading.STORED: (TRIAL, every(reading.LEARNING_RATES, reading.SEEDS)),
+    peers.STORED: (TRIAL, every(peers.VARIANTS, peers.SEEDS)),
+    ablations_longer.STORED: ((*TRIAL, "learning_rate"), ablations_longer.planned()),
+    king.STORED: (TRIAL, every(king.VARIANTS, king.SEEDS)),
+    other_ways.STORED: (
+        TRIAL,
+        [(name, seed) for name in other_ways.VARIANTS for seed in other_ways.seeds_of(name)],
+    ),
+    window.STORED: (
+        ("attention", "radius", "times", "seed"),
+        [(*kind, seed) for kind in window.KINDS for seed in window.SEEDS],
+    ),
+}
+
+
+class Tuned(NamedTuple):
+    """An experiment whose rates were compared.
+
+    Attributes:
+        stored: the file of the comparison.
+        rates: those in question, rising.
+        chosen: the rate of each variant.
+        by: what was compared.
+        slack: how much worse than the best of its neighbours the chosen rate may be.
+        not_compared: variants that have the rate of another.
+    """
+
+    stored: Path
+    rates: tuple[float, ...]
+    chosen: dict[str, float]
+    by: str = "nats"
+    slack: float = 0.0
+    not_compared: tuple[str, ...] = ()
+
+
+TUNED = [
+    Tuned(sampling.TUNING, sampling.RATES, sampling.RATE_OF),
+    Tuned(search.TUNING, search.RATES, search.RATE_OF, slack=1e-3),
+    Tuned(
+        comparison.TUNING,
+        comparison.RATES,
+        comparison.RATE_OF,
+        "accuracy",
+        0.02,
+        tuple(comparison.CONTROLS),
+    ),
+    Tuned(difference.TUNING, difference.RATES, difference.RATE_OF, "error", 0.02, difference.TWINS),
+    Tuned(heads.TUNING, heads.RATES, heads.RATE_OF, not_compared=(heads.TWIN,)),
+    Tuned(enough.TUNING, enough.RATES, enough.RATE_OF, not_compared=tuple(enough.TIMES)),
+    Tuned(
+        articles.TUNING,
+        articles.RATES,
+        articles.RATE_OF,
+        "accuracy",
+        0.03,
+        tuple(articles.LONGER),
+    ),
+    Tuned(one_vector.TUNING, one_vector.RATES, one_vector.RATE_OF),
+    Tuned(pretraining.TUNING, pretraining.RATES, pretraining.LEARNING_RATES),
+    Tuned(
+        reading.TUNING,
+        reading.RATES,
+        {name: reading.LEARNING_RATES[name] for name in reading.TUNED},
+        "digits",
+        0.02,
+    ),
+    Tuned(
+        peers.TUNING,
+        peers.RATES,
+        {name: variant.learning_rate for name, variant in peers.VARIANTS.items()},
+        not_compared=(),
+    ),
+    Tuned(king.TUNING, king.RATES, king.LEARNING_RATES, slack=0.003),
+]
+
+
+def name_of(path: Path) -> str:
+    return path.relative_to(FOLDER).as_posix()
+
+
+def numbers(value: Any, name: str = "") -> Iterator[tuple[str, float]]:
+    """Every number of a record, with the name it stands under."""
+    if isinstance(value, dict):
+        for key, part in value.items():
+            yield from numbers(part, key)
+    elif isinstance(value, list):
+        for part in value:
+            yield from numbers(part, name)
+    elif isinstance(value, int | float):
+        yield name, value
+
+
+def parts(record: dict[str, Any]) -> dict[str, list[str] | None]:
+    """What a record holds, and what stands in each of its parts."""
+    return {
+        name: list(value) if isinstance(value, dict) else None for name, value in record.items()
+    }
+
+
+@pytest.mark.parametrize("path", PLANNED, ids=name_of)
+def test_each_planned_run_is_stored_once(path):
+    names, runs = PLANNED[path]
+    stored = [tuple(record[name] for name in names) for record in load_stored(path)]
+    assert sorted(stored) == sorted(tuple(run) for run in runs)
+
+
+@pytest.mark.parametrize("path", PLANNED, ids=name_of)
+def test_records_of_one_file_are_alike_and_their_numbers_possible(path):
+    records = load_stored(path)
+    first: dict[Any, dict[str, Any]] = {}
+    for record in records:
+        for name, value in numbers(record):
+            assert math.isfinite(value), name
+            if name.startswith(("accuracy", "found", "agreement", "digits", "scenes")):
+                assert 0 <= value <= 1, name
+        before = first.setdefault(record.get("variant", record.get("model")), record)
+        assert parts(record) == parts(before)
+        assert record.get("parameters") == before.get("parameters")
+        # The same sentences for every run, and of each length no more right than there are.
+        bins = record.get("bins", [])
+        assert [entry[:3] for entry in bins] == [entry[:3] for entry in before.get("bins", [])]
+        assert all(low <= high and 0 <= exact <= count for low, high, count, exact in bins)
+
+
+@pytest.mark.parametrize("tuned", TUNED, ids=lambda tuned: name_of(tuned.stored))
+def test_each_variant_learns_at_a_rate_as_good_as_those_beside_it(tuned):
+    less_is_better = tuned.by in ("nats", "error")
+    tried: dict[str, dict[float, float]] = {}
+    for record in load_stored(tuned.stored):
+        value = record[tuned.by] if less_is_better else -record[tuned.by]
+        tried.setdefault(record["variant"], {})[record["learning_rate"]] = value
+    assert set(tried) == set(tuned.chosen) - set(tuned.not_compared)
+    for name, row in tried.items():
+        near = [row[rate] for rate in neighbourhood(tuned.rates, tuned.chosen[name])]
+        assert row[tuned.chosen[name]] <= min(near) + tuned.slack, name
+
+
+def test_no_stored_file_of_runs_is_left_out():
+    known = {*PLANNED, *(tuned.stored for tuned in TUNED), ablations.STORED, window.STORED_RATES}
+    files = {path for path in FOLDER.rglob("*.json") if isinstance(load_stored(path), list)}
+    left = {name_of(path) for path in files - known}
+    assert left == {"decoding/cost.json", "decomposable/sick.json", "two_levels/in_page.json"}
