@@ -59,7 +59,7 @@ def of_homework(root: Path) -> Inputs:
 
     The tests name the library as a whole in `READS`: which of it they open depends on the homework.
     """
-    slips_of = "tests/homework/wrong"
+    slips_of = "tests/homework/slips"
     tests = reads(root, Path(HOMEWORK_TESTS), without=("homework", slips_of, "course_lib"))
     common = [*_common(root, "tools.gates.suites"), *tests]
     shared = ("common", digest(common).encode())

@@ -76,7 +76,7 @@ def from_text(text: str, config: Path = CONFIG) -> NotebookNode:
         TaskError: the text is not MyST with the header that jupytext needs.
     """
     if not text.startswith("---\n"):
-        raise TaskError("the text must begin with the jupytext header (see docs/maintain/chapter.md)")
+        raise TaskError("want the header of jupytext first in the text (docs/maintain/chapter.md)")
     try:
         notebook = jupytext.reads(text, fmt="md:myst")
     except Exception as error:

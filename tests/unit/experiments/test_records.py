@@ -5,81 +5,30 @@ What one experiment alone stores has its test beside the experiment's other test
 
 import math
 from collections.abc import Iterator
-from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 import course_lab.experiments
-from course_lab.experiments.alignment import links
-from course_lab.experiments.bahdanau import bottleneck, captions, soft_alignment
 from course_lab.experiments.decoding import sampling, search
 from course_lab.experiments.decomposable import comparison
+from course_lab.experiments.lab.experiment import Experiment, collected
 from course_lab.experiments.lab.rates import neighbourhood
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.multi_head import difference, heads
 from course_lab.experiments.query_key_value import enough
-from course_lab.experiments.recurrence import recall, recall_longer
 from course_lab.experiments.self_attention import articles
-from course_lab.experiments.seq2seq import ends_longer, longer, one_vector, pretraining, which_end
-from course_lab.experiments.soft_and_hard import noise, reading
-from course_lab.experiments.transformer import ablations, ablations_longer, peers
-from course_lab.experiments.two_levels import king, reviews
-from course_lab.experiments.where_to_look import other_ways, window
+from course_lab.experiments.seq2seq import one_vector, pretraining
+from course_lab.experiments.soft_and_hard import reading
+from course_lab.experiments.transformer import peers
+from course_lab.experiments.two_levels import king
 
-READS = ("course_lab/experiments",)
 TRIAL = ("variant", "seed")
 FOLDER = Path(course_lab.experiments.__file__).parent
 
 
-def every(*parts: Any) -> list[tuple[Any, ...]]:
-    """Each combination."""
-    return list(product(*parts))
-
-
-# By stored file: what tells its records apart, and the runs that are planned.
-PLANNED: dict[Path, tuple[tuple[str, ...], Any]] = {
-    links.STORED: (("ties",), [(rule,) for rule in links.TIES]),
-    bottleneck.STORED: (("model", "seed"), every(bottleneck.SIZES, bottleneck.SEEDS)),
-    bottleneck.STORED_RATES: (
-        ("model", "rate"),
-        every(bottleneck.SIZES, bottleneck.RATES_TRIED),
-    ),
-    captions.STORED: (("seed",), [(seed,) for seed in captions.SEEDS]),
-    soft_alignment.STORED: (
-        ("direction", "seed"),
-        every(soft_alignment.DIRECTIONS, soft_alignment.SEEDS),
-    ),
-    noise.STORED: (("seed",), [(seed,) for seed in reading.SEEDS]),
-    recall.STORED: (("kind", "distance", "rate"), recall.planned()),
-    recall_longer.STORED: (("kind", "distance", "rate"), recall_longer.settings()),
-    reviews.STORED: (("model", "fold"), [(run.model, run.fold) for run in reviews.RUNS]),
-    sampling.STORED: (TRIAL, every(sampling.RATE_OF, sampling.SEEDS)),
-    search.STORED: (TRIAL, every(search.RATE_OF, search.SEEDS)),
-    comparison.STORED: (TRIAL, every(comparison.VARIANTS, comparison.SEEDS)),
-    difference.STORED: (TRIAL, every(difference.VARIANTS, difference.SEEDS)),
-    heads.STORED: (TRIAL, every(heads.RATE_OF, heads.SEEDS)),
-    enough.STORED: (TRIAL, every(enough.RATE_OF, enough.SEEDS)),
-    articles.STORED: (TRIAL, every(articles.RATE_OF, articles.SEEDS)),
-    one_vector.STORED: (TRIAL, every(one_vector.VARIANTS, one_vector.SEEDS)),
-    pretraining.STORED: (TRIAL, every(pretraining.STARTS, pretraining.SEEDS)),
-    longer.STORED: (TRIAL, [run[:2] for run in longer.trials()]),
-    which_end.STORED: (TRIAL, [run[:2] for run in which_end.trials()]),
-    ends_longer.STORED: (TRIAL, [run[:2] for run in which_end.trials()]),
-    reading.STORED: (TRIAL, every(reading.LEARNING_RATES, reading.SEEDS)),
-    peers.STORED: (TRIAL, every(peers.VARIANTS, peers.SEEDS)),
-    ablations_longer.STORED: ((*TRIAL, "learning_rate"), ablations_longer.planned()),
-    king.STORED: (TRIAL, every(king.VARIANTS, king.SEEDS)),
-    other_ways.STORED: (
-        TRIAL,
-        [(name, seed) for name in other_ways.VARIANTS for seed in other_ways.seeds_of(name)],
-    ),
-    window.STORED: (
-        ("attention", "radius", "times", "seed"),
-        [(*kind, seed) for kind in window.KINDS for seed in window.SEEDS],
-    ),
-}
+PLANNED = {one.file: one for one in collected().values() if isinstance(one, Experiment)}
 
 
 class Tuned(NamedTuple):
@@ -168,9 +117,9 @@ def parts(record: dict[str, Any]) -> dict[str, list[str] | None]:
 
 @pytest.mark.parametrize("path", PLANNED, ids=name_of)
 def test_each_planned_run_is_stored_once(path):
-    names, runs = PLANNED[path]
-    stored = [tuple(record[name] for name in names) for record in load_stored(path)]
-    assert sorted(stored) == sorted(tuple(run) for run in runs)
+    planned = PLANNED[path]
+    stored = [planned.key_of(record) for record in load_stored(path)]
+    assert sorted(stored) == sorted(planned.key_of(run._asdict()) for run in planned.runs())
 
 
 @pytest.mark.parametrize("path", PLANNED, ids=name_of)
@@ -202,10 +151,3 @@ def test_each_variant_learns_at_a_rate_as_good_as_those_beside_it(tuned):
     for name, row in tried.items():
         near = [row[rate] for rate in neighbourhood(tuned.rates, tuned.chosen[name])]
         assert row[tuned.chosen[name]] <= min(near) + tuned.slack, name
-
-
-def test_no_stored_file_of_runs_is_left_out():
-    known = {*PLANNED, *(tuned.stored for tuned in TUNED), ablations.STORED, window.STORED_RATES}
-    files = {path for path in FOLDER.rglob("*.json") if isinstance(load_stored(path), list)}
-    left = {name_of(path) for path in files - known}
-    assert left == {"decoding/cost.json", "decomposable/sick.json", "two_levels/in_page.json"}
