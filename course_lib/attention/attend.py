@@ -26,14 +26,15 @@ from course_lib.attention.masks import known_all
 from course_lib.attention.scores import Score, scaled_dot
 
 
-class Attended(NamedTuple):
-    """What was read, and where from: `context` (..., Q, Dv) and `weights` (..., Q, K).
+class AttentionOutput(NamedTuple):
+    """The `context` (..., Q, Dv) of each query and its attention `weights` (..., Q, K).
 
-    The weights are those by which the values were averaged, after `weigh`.
+    The values were averaged by these weights, after `weigh`. `MultiHeadAttention` gives weights
+    only where they are asked for, and then a set for each head.
     """
 
     context: Float[Tensor, "*B Q Dv"]
-    weights: Float[Tensor, "*B Q K"]
+    weights: Float[Tensor, "*B Q K"] | None = None
 
 
 def attend(
@@ -44,7 +45,7 @@ def attend(
     score: Score = scaled_dot,
     mask: Bool[Tensor, "..."] | None = None,
     weigh: Callable[[Tensor], Tensor] | None = None,
-) -> Attended:
+) -> AttentionOutput:
     """For every query, an average of the values, weighted by how well each key answers.
 
     With the default score this is equation 1 of Vaswani et al. 2017; with `AdditiveScore` and
@@ -80,7 +81,7 @@ def attend(
         if weights.shape != before:
             wanted, got = tuple(before), tuple(weights.shape)
             raise ValueError(f"want weights {wanted} back from weigh; got {got}")
-    return Attended(weights @ value, weights)
+    return AttentionOutput(weights @ value, weights)
 
 
 def masked_softmax(

@@ -14,7 +14,7 @@ from functools import partial
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from course_lib.attention.attend import Attended, attend
+from course_lib.attention.attend import AttentionOutput, attend
 
 
 def gaussian(
@@ -52,7 +52,7 @@ def smooth(
     *,
     bandwidth: int | float,
     mask: Bool[Tensor, "..."] | None = None,
-) -> Attended:
+) -> AttentionOutput:
     """The Nadaraya-Watson estimate at each query, and the weight of each pair in it.
 
     Nadaraya 1964 and Watson 1964, with a Gaussian kernel. Each coordinate of the estimate lies

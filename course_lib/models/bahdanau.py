@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import hiding
+from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import AdditiveScore
 from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
@@ -125,7 +125,7 @@ class Bahdanau(EncoderDecoder):
     ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B D"], Float[Tensor, "B S"]]:
         """One attention step and one GRU step: the new state, the context and the weights.
 
-        The mask is `hiding(memory.mask)`, found once for all steps.
+        The mask is that of `memory.mask` for attention, made once for all steps.
         """
         attended = attend(
             hidden[:, None],
@@ -146,35 +146,43 @@ class Bahdanau(EncoderDecoder):
         state: BahdanauState,
         memory: BahdanauMemory,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
     ) -> Step:
         """One token on."""
         word = self.target_embed(token)
         hidden, context, attention = self.advance(
-            self.word_gates(word), state.hidden, memory, hiding(memory.mask)
+            self.word_gates(word), state.hidden, memory, for_keys(memory.mask, none_if_full=True)
         )
         logits = self.output(hidden, word, context)
-        return Step(logits, BahdanauState(hidden), attention if weights else None)
+        return Step(logits, BahdanauState(hidden), attention if return_attention else None)
 
     def unroll(
-        self, words: Float[Tensor, "B T E"], memory: BahdanauMemory, *, weights: bool = False
+        self,
+        words: Float[Tensor, "B T E"],
+        memory: BahdanauMemory,
+        *,
+        return_attention: bool = False,
     ) -> Unrolled:
         """The recurrence, step by step, over the embedded words that the decoder reads."""
-        hidden, mask = self.start(memory).hidden, hiding(memory.mask)
+        hidden, mask = self.start(memory).hidden, for_keys(memory.mask, none_if_full=True)
         states, contexts, maps = [], [], []
         for gates in self.word_gates(words).unbind(dim=1):
             hidden, context, attention = self.advance(gates, hidden, memory, mask)
             states.append(hidden)
             contexts.append(context)
-            if weights:
+            if return_attention:
                 maps.append(attention)
-        kept = torch.stack(maps, 1) if weights else None
+        kept = torch.stack(maps, 1) if return_attention else None
         return Unrolled(torch.stack(states, 1), torch.stack(contexts, 1), kept)
 
     def decode(
-        self, target_in: Int[Tensor, "B T"], memory: BahdanauMemory, *, weights: bool = False
+        self,
+        target_in: Int[Tensor, "B T"],
+        memory: BahdanauMemory,
+        *,
+        return_attention: bool = False,
     ) -> Output:
         """Teacher forcing. The recurrence goes step by step, the output layer runs once."""
         words = self.target_embed(target_in)
-        steps = self.unroll(words, memory, weights=weights)
+        steps = self.unroll(words, memory, return_attention=return_attention)
         return Output(self.output(steps.states, words, steps.contexts), steps.weights)

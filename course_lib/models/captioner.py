@@ -10,8 +10,8 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import masked_softmax
-from course_lib.attention.hard import Glance, glance
-from course_lib.attention.masks import for_keys, require_real
+from course_lib.attention.hard import HardAttention, hard_attention
+from course_lib.attention.masks import for_keys, require_padding_mask
 from course_lib.attention.scores import AdditiveScore
 from course_lib.errors import CourseError
 from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
@@ -131,7 +131,7 @@ class Captioner(EncoderDecoder):
         self, source: Float[Tensor, "B S P"], source_mask: Bool[Tensor, "B S"]
     ) -> CaptionerMemory:
         """Annotates every patch; projects the keys once."""
-        require_real(source_mask, source)
+        require_padding_mask(source_mask, source)
         annotations = self.encoder(source)
         return CaptionerMemory(source_mask, annotations, self.score.project_keys(annotations))
 
@@ -145,15 +145,15 @@ class Captioner(EncoderDecoder):
         scores = self.score.score_projected(state.hidden[:, None], memory.keys)
         return masked_softmax(scores, for_keys(memory.mask)).squeeze(1)
 
-    def look(self, share: Float[Tensor, "B S"], generator: torch.Generator | None) -> Glance:
+    def look(self, share: Float[Tensor, "B S"], generator: torch.Generator | None) -> HardAttention:
         """From α to what the annotations are weighted by."""
         if self.config.looks == "hard":
-            return glance(share, generator)
+            return hard_attention(share, generator)
         if generator is not None:
             raise TypeError("soft attention draws nothing, so it takes no generator")
-        return Glance(share, None)
+        return HardAttention(share, None)
 
-    def read(
+    def step_with(
         self,
         token: Int[Tensor, " B"],
         state: CaptionerState,
@@ -173,10 +173,12 @@ class Captioner(EncoderDecoder):
         state: CaptionerState,
         memory: CaptionerMemory,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
         generator: torch.Generator | None = None,
     ) -> Step:
         """One look, one token."""
         looked = self.look(self.shares(state, memory), generator)
-        logits, after = self.read(token, state, memory, looked.weights)
-        return Step(logits, after, looked.weights if weights else None, looked.log_probability)
+        logits, after = self.step_with(token, state, memory, looked.weights)
+        return Step(
+            logits, after, looked.weights if return_attention else None, looked.log_probability
+        )

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import for_keys, places, require_real, zero_padding
+from course_lib.attention.masks import for_keys, places, require_padding_mask, zero_padding
 from course_lib.attention.scores import dot
 from course_lib.models.pair_classifier import PairClassifier
 from course_lib.models.parts import initialise
@@ -171,7 +171,7 @@ class Decomposable(PairClassifier):
         self, ids: Int[Tensor, "B M"], mask: Bool[Tensor, "B M"]
     ) -> Float[Tensor, "B M W"]:
         """The words' vectors, with what they find in their own sentence if `intra`."""
-        require_real(mask, ids)
+        require_padding_mask(mask, ids)
         words = self.words(ids)
         return words if self.intra is None else self.intra(words, mask)
 

@@ -104,15 +104,20 @@ class DotProduct(EncoderDecoder):
         return self.words(self.dropout(combined)), last[0], weights
 
     def step(
-        self, token: Int[Tensor, " B"], state: DotState, memory: DotMemory, *, weights: bool = False
+        self,
+        token: Int[Tensor, " B"],
+        state: DotState,
+        memory: DotMemory,
+        *,
+        return_attention: bool = False,
     ) -> Step:
         """One token on."""
         logits, hidden, attention = self.advance(token[:, None], state.hidden, memory)
-        return Step(logits[:, 0], DotState(hidden), attention[:, 0] if weights else None)
+        return Step(logits[:, 0], DotState(hidden), attention[:, 0] if return_attention else None)
 
     def decode(
-        self, target_in: Int[Tensor, "B T"], memory: DotMemory, *, weights: bool = False
+        self, target_in: Int[Tensor, "B T"], memory: DotMemory, *, return_attention: bool = False
     ) -> Output:
         """Teacher forcing, every step at once."""
         logits, _, attention = self.advance(target_in, memory.first, memory)
-        return Output(logits, attention if weights else None)
+        return Output(logits, attention if return_attention else None)

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import for_keys, known_all, require_real
+from course_lib.attention.masks import for_keys, known_all, require_padding_mask
 from course_lib.attention.scores import dot
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.recurrent.encoder import RecurrentEncoder
@@ -114,21 +114,21 @@ class HierarchicalAttention(nn.Module):
         words: Int[Tensor, "B N S"],
         mask: Bool[Tensor, "B N S"],
         *,
-        weights: bool = False,
+        return_attention: bool = False,
     ) -> Classified:
         """Classifies documents.
 
         Args:
             words: token ids.
             mask: True at real words, which stand on the left of each sentence.
-            weights: whether attention is wanted.
+            return_attention: whether the attention weights are wanted.
 
         Raises:
             ValueError: a document has no word, padding stands before a word, or the mask does not
                 fit the words.
             TypeError: the mask is not boolean.
         """
-        require_real(mask, words, 3)
+        require_padding_mask(mask, words, 3)
         real = mask.any(dim=-1)
         found = known_all(real.any(dim=-1), wait=True)
         if found is None:
@@ -152,7 +152,7 @@ class HierarchicalAttention(nn.Module):
             sentence_weights = document.weights.new_zeros(real.shape)
             sentence_weights[real] = document.weights[present]
         logits = self.classes(self.dropout(document.vector))
-        return Classified(logits, *((word_weights, sentence_weights) if weights else ()))
+        return Classified(logits, *((word_weights, sentence_weights) if return_attention else ()))
 
     def read_words(self, words: Int[Tensor, "R S"], mask: Bool[Tensor, "R S"]) -> Pooled:
         """Each sentence on its own, whatever document it is from: s_i, and weights by word."""

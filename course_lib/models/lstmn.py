@@ -14,7 +14,7 @@ from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import AdditiveScore
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
-from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, Tapes, read
+from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, Tapes, run_lstmn
 
 FUSIONS = ("shallow", "deep")
 
@@ -80,10 +80,10 @@ class LSTMNTranslator(EncoderDecoder):
 
     def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> LSTMNMemory:
         """Reads the source, a place on both tapes for each token."""
-        state = read(self.encoder, self.source_embed(source), source_mask).state
+        state = run_lstmn(self.encoder, self.source_embed(source), source_mask).state
         score = self.decoder.inter if self.score is None else self.score
         keys = score.project_keys(state.hidden_tape)
-        tapes = Tapes(state.hidden_tape, state.cell_tape, keys, state.real)
+        tapes = Tapes(state.hidden_tape, state.cell_tape, keys, state.mask)
         return LSTMNMemory(source_mask, tapes)
 
     def start(self, memory: LSTMNMemory) -> LSTMNDecoderState:
@@ -96,19 +96,21 @@ class LSTMNTranslator(EncoderDecoder):
         state: LSTMNDecoderState,
         memory: LSTMNMemory,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
     ) -> Step:
         """One token on; weights are those over the source, p^t."""
         # Whoever hides a place of the source changes the mask, as with every other model.
-        word, tapes = self.target_embed(token), memory.tapes._replace(real=memory.mask)
+        word, tapes = self.target_embed(token), memory.tapes._replace(mask=memory.mask)
         if self.score is None:
             moved = self.decoder.advance(word, state.own, tapes)
             context, looks = moved.state.source, moved.inter
         else:
             query = state.own.hidden.unsqueeze(1)
-            mask, score = for_keys(tapes.real), self.score.score_projected
+            mask, score = for_keys(tapes.mask), self.score.score_projected
             found = attend(query, tapes.keys, tapes.hidden, score=score, mask=mask)
             context, looks = found.context[:, 0], found.weights[:, 0]
             moved = self.decoder.advance(torch.cat([word, context], dim=-1), state.own)
         seen = self.dropout(torch.cat([moved.state.hidden, context], dim=-1))
-        return Step(self.words(seen), LSTMNDecoderState(moved.state), looks if weights else None)
+        return Step(
+            self.words(seen), LSTMNDecoderState(moved.state), looks if return_attention else None
+        )

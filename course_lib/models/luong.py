@@ -11,9 +11,9 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
+from course_lib.attention.local import PredictedPosition, local_attention
 from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import ConcatScore, GeneralScore, Score, dot
-from course_lib.attention.selection import PredictedPosition, attend_nearby
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 from course_lib.recurrent.encoder import RecurrentEncoder
@@ -157,7 +157,7 @@ class Luong(EncoderDecoder):
         query: Float[Tensor, "B T H"],
         time: Int[Tensor, "B T"],
         memory: LuongMemory,
-        weights: bool,
+        return_attention: bool,
     ) -> tuple[Float[Tensor, "B T H"], Float[Tensor, "B T S"] | None]:
         """Contexts of these steps and, if wanted, their weights over the whole source."""
         score: Score = dot if self.score is None else self.score.score_projected
@@ -165,21 +165,25 @@ class Luong(EncoderDecoder):
             whole = attend(
                 query, memory.keys, memory.annotations, score=score, mask=for_keys(memory.mask)
             )
-            return whole.context, whole.weights if weights else None
-        near = attend_nearby(
+            return whole.context, whole.weights if return_attention else None
+        near = local_attention(
             query,
             memory.keys,
             memory.annotations,
             self.center(query, time, memory),
             radius=self.config.radius,
             score=score,
-            real=memory.mask,
-            bell=self.config.attention == "local-p",
+            padding_mask=memory.mask,
+            gaussian=self.config.attention == "local-p",
         )
-        return near.context, near.over(memory.mask.shape[1]) if weights else None
+        return near.context, near.over(memory.mask.shape[1]) if return_attention else None
 
     def advance(
-        self, words: Float[Tensor, "B T E"], state: LuongState, memory: LuongMemory, weights: bool
+        self,
+        words: Float[Tensor, "B T E"],
+        state: LuongState,
+        memory: LuongMemory,
+        return_attention: bool,
     ) -> tuple[Float[Tensor, "B T H"], LuongState, Float[Tensor, "B T S"] | None]:
         """Attentional states h̃ of some steps: of one, or without input feeding of any number."""
         inputs = words
@@ -188,7 +192,7 @@ class Luong(EncoderDecoder):
         first = (part.transpose(0, 1).contiguous() for part in (state.hidden, state.cell))
         top, (hidden, cell) = through(self.decoder, inputs, tuple(first))
         time = state.time[:, None] + torch.arange(words.shape[1], device=words.device)
-        context, attention = self.look(top, time, memory, weights)
+        context, attention = self.look(top, time, memory, return_attention)
         attentional = torch.tanh(self.combine(torch.cat([context, top], dim=-1)))
         state = LuongState(
             hidden.transpose(0, 1), cell.transpose(0, 1), attentional[:, -1], time[:, -1] + 1
@@ -201,25 +205,25 @@ class Luong(EncoderDecoder):
         state: LuongState,
         memory: LuongMemory,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
     ) -> Step:
         """One token on."""
         words = self.target_embed(token)[:, None]
-        attentional, state, attention = self.advance(words, state, memory, weights)
+        attentional, state, attention = self.advance(words, state, memory, return_attention)
         logits = self.words(self.dropout(attentional[:, 0]))
         return Step(logits, state, None if attention is None else attention[:, 0])
 
     def decode(
-        self, target_in: Int[Tensor, "B T"], memory: LuongMemory, *, weights: bool = False
+        self, target_in: Int[Tensor, "B T"], memory: LuongMemory, *, return_attention: bool = False
     ) -> Output:
         """Teacher forcing. With input feeding step by step, without it all steps at once."""
         words, state, found, maps = self.target_embed(target_in), self.start(memory), [], []
         for piece in words.split(1, dim=1) if self.config.input_feeding else (words,):
-            attentional, state, attention = self.advance(piece, state, memory, weights)
+            attentional, state, attention = self.advance(piece, state, memory, return_attention)
             found.append(attentional)
             maps.append(attention)
         logits = self.words(self.dropout(torch.cat(found, dim=1)))
-        return Output(logits, torch.cat(maps, dim=1) if weights else None)
+        return Output(logits, torch.cat(maps, dim=1) if return_attention else None)
 
 
 def _require(right: bool, wanted: str, got: object) -> None:

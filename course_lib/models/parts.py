@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention.masks import require_real
+from course_lib.attention.masks import require_padding_mask
 from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell
 
 
@@ -52,7 +52,7 @@ def reverse_padded(ids: Int[Tensor, "B S"], mask: Bool[Tensor, "B S"]) -> Int[Te
 
     A plain `flip` would move the padding to the front, where a recurrent net reads it first.
     """
-    require_real(mask, ids)
+    require_padding_mask(mask, ids)
     # The first real token changes with the last one, the second with the last but one.
     order = (~mask).long().argsort(dim=1, stable=True)
     partner = order.gather(1, (mask.sum(dim=1, keepdim=True) - mask.cumsum(dim=1)).clamp(min=0))

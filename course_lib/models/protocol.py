@@ -185,7 +185,7 @@ class EncoderDecoder(nn.Module):
     model: feeding `target_in` token by token through `step` gives the logits of `decode`, in eval
     mode, to 1e-5. No method keeps anything on the module, so calls may come in any order.
 
-    Weights are computed, or at least kept, only where `weights=True` asks for them.
+    Weights are computed, or at least kept, only where `return_attention=True` asks for them.
 
     A model that samples, such as hard attention, takes one more argument in `step` and `decode`:
     `generator`, on the CPU. With one it draws and gives the log-probability of what it drew;
@@ -221,7 +221,12 @@ class EncoderDecoder(nn.Module):
         raise NotImplementedError(f"{type(self).__name__} does not say where its decoder starts")
 
     def step(
-        self, token: Int[Tensor, " B"], state: State, memory: Memory, *, weights: bool = False
+        self,
+        token: Int[Tensor, " B"],
+        state: State,
+        memory: Memory,
+        *,
+        return_attention: bool = False,
     ) -> Step:
         """Feeds one token per sentence and predicts the next."""
         raise NotImplementedError(f"{type(self).__name__} does not say how its decoder steps")
@@ -231,7 +236,7 @@ class EncoderDecoder(nn.Module):
         target_in: Int[Tensor, "B T"],
         memory: Memory,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
         **sampling: torch.Generator | None,
     ) -> Output:
         """Predicts every target token from the true ones before it (teacher forcing).
@@ -241,12 +246,12 @@ class EncoderDecoder(nn.Module):
         Args:
             target_in: what the decoder reads, START first.
             memory: of `encode`, or a changed one: to see what depends on it.
-            weights: whether attention is wanted.
+            return_attention: whether the attention weights are wanted.
             sampling: `generator=`, for a model that samples.
         """
         state, steps = self.start(memory), []
         for token in target_in.unbind(dim=1):
-            step = self.step(token, state, memory, weights=weights, **sampling)
+            step = self.step(token, state, memory, return_attention=return_attention, **sampling)
             # The states would keep whatever they hold alive until the last step.
             state, step = step.state, step._replace(state=None)
             steps.append(step)
@@ -263,12 +268,12 @@ class EncoderDecoder(nn.Module):
         source_mask: Bool[Tensor, "B S"],
         target_in: Int[Tensor, "B T"],
         *,
-        weights: bool = False,
+        return_attention: bool = False,
         **sampling: torch.Generator | None,
     ) -> Output:
         """`encode`, then `decode`."""
         memory = self.encode(source, source_mask)
-        return self.decode(target_in, memory, weights=weights, **sampling)
+        return self.decode(target_in, memory, return_attention=return_attention, **sampling)
 
 
 same_rows(EncoderDecoder, "decode", "forward")

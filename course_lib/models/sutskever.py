@@ -130,14 +130,18 @@ class Sutskever(EncoderDecoder):
         state: SutskeverState,
         memory: SutskeverMemory,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
     ) -> Step:
         """One token on."""
         logits, state = self.decoder(token[:, None], state)
         return Step(logits[:, 0], state)
 
     def decode(
-        self, target_in: Int[Tensor, "B T"], memory: SutskeverMemory, *, weights: bool = False
+        self,
+        target_in: Int[Tensor, "B T"],
+        memory: SutskeverMemory,
+        *,
+        return_attention: bool = False,
     ) -> Output:
         """Teacher forcing, in one call of the fused LSTM."""
         logits, _ = self.decoder(target_in, self.start(memory))

@@ -6,7 +6,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from course_lib.attention.masks import known_all, on_the_left, require_real
+from course_lib.attention.masks import known_all, on_the_left, require_padding_mask
 from course_lib.recurrent.layers import stepped, transformed
 
 FUSED = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
@@ -86,7 +86,7 @@ class RecurrentEncoder(nn.Module):
                 one without a token gives zeros.
             TypeError: the mask is not boolean.
         """
-        require_real(mask, embedded)
+        require_padding_mask(mask, embedded)
         right = known_all(on_the_left(mask), wait=True)
         if right is False:
             raise ValueError(

@@ -29,7 +29,7 @@ class LSTMNState(NamedTuple):
         hidden_tape: h_1 ... h_t.
         cell_tape: c_1 ... c_t.
         key_tape: W_h h_i, the part of the score that depends on h_i alone, computed once.
-        real: True at the places whose step happened.
+        mask: True at the places whose step happened.
         source: γ̃_t of deep fusion, the last sum over the hidden tape of the source; else zeros.
     """
 
@@ -38,7 +38,7 @@ class LSTMNState(NamedTuple):
     hidden_tape: Float[Tensor, "B t H"]
     cell_tape: Float[Tensor, "B t H"]
     key_tape: Float[Tensor, "B t A"]
-    real: Bool[Tensor, "B t"]
+    mask: Bool[Tensor, "B t"]
     source: Float[Tensor, "B H"]
 
 
@@ -49,13 +49,13 @@ class Tapes(NamedTuple):
         hidden: Y = γ_1 ... γ_S.
         cell: A = α_1 ... α_S.
         keys: W_γ γ_j, of `DeepFusionCell.read_source`.
-        real: True at real tokens.
+        mask: True at real tokens.
     """
 
     hidden: Float[Tensor, "B S H"]
     cell: Float[Tensor, "B S H"]
     keys: Float[Tensor, "B S A"]
-    real: Bool[Tensor, "B S"]
+    mask: Bool[Tensor, "B S"]
 
 
 class Advance(NamedTuple):
@@ -104,8 +104,8 @@ class LSTMNCell(nn.Module):
         rows, hidden = inputs.shape[0], self.hidden_size
         vector, tape = inputs.new_zeros(rows, hidden), inputs.new_zeros(rows, 0, hidden)
         keys = inputs.new_zeros(rows, 0, self.intra.keys.out_features)
-        real = torch.zeros(rows, 0, dtype=torch.bool, device=inputs.device)
-        return LSTMNState(vector, vector, tape, tape, keys, real, vector)
+        mask = torch.zeros(rows, 0, dtype=torch.bool, device=inputs.device)
+        return LSTMNState(vector, vector, tape, tape, keys, mask, vector)
 
     def forward(self, inputs: Float[Tensor, "B D"], state: LSTMNState) -> LSTMNState:
         """The state after one step."""
@@ -124,7 +124,7 @@ class LSTMNCell(nn.Module):
         """Equations 4 to 6: h̃_t, c̃_t and s^t."""
         query = torch.cat([inputs, state.summary], dim=-1).unsqueeze(1)
         tapes = torch.cat([state.hidden_tape, state.cell_tape], dim=-1)
-        return _sums(self.intra, query, state.key_tape, tapes, state.real)
+        return _sums(self.intra, query, state.key_tape, tapes, state.mask)
 
     def _gates(self, inputs: Tensor, summary: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Equation 7: i, f, o and ĉ."""
@@ -140,7 +140,7 @@ class LSTMNCell(nn.Module):
             "hidden_tape": hidden,
             "cell_tape": cell,
             "key_tape": self.intra.project_keys(hidden),
-            "real": torch.ones(hidden.shape[0], dtype=torch.bool, device=hidden.device),
+            "mask": torch.ones(hidden.shape[0], dtype=torch.bool, device=hidden.device),
         }
         longer = {
             name: torch.cat([getattr(state, name), newest.unsqueeze(1)], dim=1)
@@ -172,7 +172,7 @@ class DeepFusionCell(LSTMNCell):
     def read_source(self, state: LSTMNState) -> Tapes:
         """The tapes of an encoder's last state, projected once for all steps of the decoder."""
         keys = self.inter.project_keys(state.hidden_tape)
-        return Tapes(state.hidden_tape, state.cell_tape, keys, state.real)
+        return Tapes(state.hidden_tape, state.cell_tape, keys, state.mask)
 
     def forward(self, inputs: Float[Tensor, "B D"], state: LSTMNState, tapes: Tapes) -> LSTMNState:
         """The state after one step."""
@@ -183,14 +183,14 @@ class DeepFusionCell(LSTMNCell):
         summary, own, intra = self._recall(inputs, state)
         query = torch.cat([inputs, state.source], dim=-1).unsqueeze(1)
         both = torch.cat([tapes.hidden, tapes.cell], dim=-1)
-        source, foreign, inter = _sums(self.inter, query, tapes.keys, both, tapes.real)
+        source, foreign, inter = _sums(self.inter, query, tapes.keys, both, tapes.mask)
         enter, forget, leave, candidate = self._gates(inputs, summary)
         transfer = torch.sigmoid(self.transfer(torch.cat([source, inputs], dim=-1)))
         cell = transfer * foreign + forget * own + enter * candidate
         return Advance(self._written(state, summary, leave, cell, source), intra, inter)
 
 
-class Recalled(NamedTuple):
+class LSTMNOutput(NamedTuple):
     """A sentence read by an LSTMN.
 
     Attributes:
@@ -204,13 +204,13 @@ class Recalled(NamedTuple):
     weights: Float[Tensor, "B T T"] | None
 
 
-def read(
+def run_lstmn(
     cell: LSTMNCell,
     inputs: Float[Tensor, "B T D"],
     mask: Bool[Tensor, "B T"] | None = None,
     *,
-    weights: bool = False,
-) -> Recalled:
+    return_attention: bool = False,
+) -> LSTMNOutput:
     """Steps an LSTMN through a sentence: T steps, each of which looks at all before it (C21).
 
     Padding is never read, has no weight, no influence and no gradient.
@@ -219,16 +219,16 @@ def read(
 
     def step(x: Tensor, state: LSTMNState) -> LSTMNState:
         advance = cell.advance(x, state)
-        if weights:
+        if return_attention:
             rows.append(nn.functional.pad(advance.intra, (0, inputs.shape[1] - len(rows))))
         return advance.state
 
     stepping: Callable[[Tensor, LSTMNState], LSTMNState] = step
     hidden, state = run(stepping, inputs, cell.initial(inputs), mask)
-    if not weights:
-        return Recalled(hidden, state, None)
+    if not return_attention:
+        return LSTMNOutput(hidden, state, None)
     looks = torch.stack([row[:, : inputs.shape[1]] for row in rows], dim=1)
-    return Recalled(hidden, state, looks if mask is None else looks * mask.unsqueeze(-1))
+    return LSTMNOutput(hidden, state, looks if mask is None else looks * mask.unsqueeze(-1))
 
 
 def _sums(
@@ -236,9 +236,9 @@ def _sums(
     query: Float[Tensor, "B 1 Q"],
     keys: Float[Tensor, "B K A"],
     tapes: Float[Tensor, "B K HH"],
-    real: Bool[Tensor, "B K"],
+    mask: Bool[Tensor, "B K"],
 ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B H"], Float[Tensor, "B K"]]:
     """Both tapes summed with one set of weights, and the weights; zeros where a tape is empty."""
-    found = attend(query, keys, tapes, score=score.score_projected, mask=for_keys(real))
+    found = attend(query, keys, tapes, score=score.score_projected, mask=for_keys(mask))
     hidden, cell = found.context[:, 0].chunk(2, dim=-1)
     return hidden, cell, found.weights[:, 0]

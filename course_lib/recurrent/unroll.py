@@ -7,7 +7,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from course_lib.attention.masks import require_real
+from course_lib.attention.masks import require_padding_mask
 
 State = Tensor | tuple[Any, ...]
 """What a cell carries: a hidden state (B, H), or a tuple whose first part is the hidden state.
@@ -52,7 +52,7 @@ def run(
         raise ValueError(f"want one step or more; got inputs of shape {tuple(inputs.shape)}")
     state = cell.initial(inputs) if state is None else state
     if mask is not None:
-        require_real(mask, inputs)
+        require_padding_mask(mask, inputs)
         # A carried state is not enough: the gradient of a step that did not happen is 0 times
         # its slope, and 0 · nan is nan.
         inputs = inputs.masked_fill(~mask.unsqueeze(-1), 0.0)

@@ -1175,7 +1175,7 @@ def test_against_the_model(decode):
             words = model.target_embed(tokens)
 
             want, rolled = (
-                model.unroll(read, memory, weights=True)._asdict()
+                model.unroll(read, memory, return_attention=True)._asdict()
                 for read in (words, words.roll(1, dims=1))
             )
             score, ih = model.score, (model.word_gates.weight, model.context_gates.weight)
@@ -1269,7 +1269,7 @@ source, target_in = (torch.randint(4, 40, n, generator=rng) for n in ((2, 7), (2
 mask = torch.arange(7) < torch.tensor([7, 4])[:, None]
 with torch.no_grad():
     memory = model.encode(source, mask)
-    theirs = model.decode(target_in, memory, weights=True).weights
+    theirs = model.decode(target_in, memory, return_attention=True).weights
     parts = {
         "W": model.score.queries.weight,
         "U": model.score.keys.weight,

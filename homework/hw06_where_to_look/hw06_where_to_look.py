@@ -162,7 +162,7 @@ def test_window_and_padding(window):
     """Padding is never seen, whatever the position."""
     import torch
 
-    from course_lib.attention.selection import window_around
+    from course_lib.attention.local import window_around
 
     rng = torch.Generator().manual_seed(3)
     for B, T, S, radius in [(2, 3, 5, 1), (3, 1, 1, 0), (1, 4, 9, 3), (3, 3, 3, 20)]:
@@ -344,7 +344,7 @@ def test_bell_moves(bell):
     """The factors beside the library's, and a gradient for the position."""
     import torch
 
-    from course_lib.attention.selection import gaussian_window
+    from course_lib.attention.local import gaussian_window
 
     rng = torch.Generator().manual_seed(9)
     center = (8 * torch.rand(2, 3, generator=rng, dtype=torch.float64)).requires_grad_()
@@ -472,7 +472,7 @@ def test_first_step(decode):
         words = model.target_embed(target)
         start = model.start(memory)
         state = (start.hidden[:, 0], start.cell[:, 0])
-        want = model.decode(target, memory, weights=True)
+        want = model.decode(target, memory, return_attention=True)
         got = decode(words, state, memory.annotations, source > 0, parts)
     notes = memory.annotations
     first = got["weights"][:, 0]
@@ -531,7 +531,7 @@ def test_against_the_library(decode):
             parts["W_c"] = model.combine.weight
             start = model.start(memory)
             state = (start.hidden[:, 0], start.cell[:, 0])
-            want = model.decode(target, memory, weights=True)
+            want = model.decode(target, memory, return_attention=True)
             words = model.target_embed(target)
             got = decode(words, state, memory.annotations, real, parts)
         told = f"Sentences of {lengths} words: the weights differ from the library's."

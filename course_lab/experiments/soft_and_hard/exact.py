@@ -46,7 +46,7 @@ def along(model: Captioner, batch: Batch, places: Sequence[int]) -> Way:
         chance = chance + share[0, place].log()
         here = torch.zeros_like(share)
         here[0, place] = 1.0
-        logits, state = model.read(token, state, memory, here)
+        logits, state = model.step_with(token, state, memory, here)
         gained = gained + logits.log_softmax(-1)[0, true[0]]
     return Way(tuple(places), chance, gained)
 

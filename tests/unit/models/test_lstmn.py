@@ -42,7 +42,7 @@ def fusion(request) -> str:
 
 def test_the_laws_of_the_protocol(fusion):
     model, (source, mask, target_in) = make(fusion), sentences()
-    whole = model(source, mask, target_in, weights=True)
+    whole = model(source, mask, target_in, return_attention=True)
     torch.testing.assert_close(stepwise(model, source, mask, target_in).logits, whole.logits)
     assert model(source, mask, target_in).weights is None
     torch.testing.assert_close(whole.weights.sum(-1), torch.ones(3, 5).double())
@@ -80,7 +80,7 @@ def test_shallow_fusion_asks_with_the_last_state_and_reads_the_context_beside_th
     model, (source, mask, target_in) = make("shallow"), sentences((4, 4))
     memory = model.encode(source, mask)
     state = model.step(target_in[:, 0], model.start(memory), memory).state
-    step = model.step(target_in[:, 1], state, memory, weights=True)
+    step = model.step(target_in[:, 1], state, memory, return_attention=True)
     tape, score = memory.tapes.hidden, model.score
     query = score.queries.weight @ state.own.hidden[0]
     energy = torch.tanh(query + tape[0] @ score.keys.weight.T) @ score.energy.weight[0]

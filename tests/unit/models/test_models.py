@@ -43,7 +43,10 @@ def name(request) -> str:
 def test_stepping_token_by_token_equals_forward(name):
     model = make(name)
     batch = sentences([7, 3, 1, 5], target=6)
-    whole, stepped = model(*batch, weights=True), stepwise(model, *batch, weights=True)
+    whole, stepped = (
+        model(*batch, return_attention=True),
+        stepwise(model, *batch, return_attention=True),
+    )
     torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-5, rtol=1e-5)
     assert (whole.weights is None) == (name not in ATTENTIVE)
     if whole.weights is not None:
@@ -76,7 +79,7 @@ def test_padding_has_no_influence_on_logits_weights_or_gradient(name, dropout):
     other = torch.where(mask, source, (source + 5) % SOURCE_WORDS)
     assert (other != source).any()
     first, second = (
-        drawn_alike(model, ids, mask, target_in, weights=True) for ids in (source, other)
+        drawn_alike(model, ids, mask, target_in, return_attention=True) for ids in (source, other)
     )
     torch.testing.assert_close(first.logits, second.logits, atol=0, rtol=0)
     if first.weights is not None:
@@ -115,7 +118,7 @@ def test_later_target_tokens_do_not_reach_earlier_logits(name, dropout):
 def test_weights_are_a_distribution_over_the_real_tokens():
     for name in ATTENTIVE:
         _, mask, _ = batch = sentences([6, 2, 1])
-        weights = make(name)(*batch, weights=True).weights
+        weights = make(name)(*batch, return_attention=True).weights
         torch.testing.assert_close(weights.sum(-1), torch.ones(3, 5))
         assert (weights.masked_select(~mask[:, None].expand_as(weights)) == 0).all()
 

@@ -53,9 +53,9 @@ def check_agreement(model: EncoderDecoder, batch: tuple[Tensor, Tensor, Tensor])
     """step = decode = forward, logits and weights, to 1e-5."""
     *source, target_in = batch
     ways = [
-        model(*batch, weights=True),
-        model.decode(target_in, model.encode(*source), weights=True),
-        stepwise(model, *batch, weights=True),
+        model(*batch, return_attention=True),
+        model.decode(target_in, model.encode(*source), return_attention=True),
+        stepwise(model, *batch, return_attention=True),
     ]
     for one in ways[1:]:
         torch.testing.assert_close(one.logits, ways[0].logits, atol=1e-5, rtol=1e-5)
@@ -71,8 +71,8 @@ def test_step_decode_and_forward_agree(name):
 class Forgets(CachedReader):
     """Known to be wrong: a step sees the newest token alone."""
 
-    def step(self, token, state, memory, *, weights=False):
-        return super().step(token, self.start(memory), memory, weights=weights)
+    def step(self, token, state, memory, *, return_attention=False):
+        return super().step(token, self.start(memory), memory, return_attention=return_attention)
 
 
 class Peeks(CachedReader):
@@ -94,11 +94,11 @@ def test_weights_are_there_on_request_alone(name):
     start = model.start(memory)
     for asked in (True, False):
         there = asked and name in ATTENTIVE
-        step = model.step(target_in[:, 0], start, memory, weights=asked)
+        step = model.step(target_in[:, 0], start, memory, return_attention=asked)
         for found in (
-            model(source, mask, target_in, weights=asked),
-            model.decode(target_in, memory, weights=asked),
-            stepwise(model, source, mask, target_in, weights=asked),
+            model(source, mask, target_in, return_attention=asked),
+            model.decode(target_in, memory, return_attention=asked),
+            stepwise(model, source, mask, target_in, return_attention=asked),
         ):
             assert (found.weights is not None) == there
             assert found.weights is None or found.weights.shape == (3, 5, 6)
@@ -115,7 +115,7 @@ def test_nobody_asked_nothing_stacked(monkeypatch):
     model, batch = make("bahdanau"), given("bahdanau")
     model(*batch)
     without = len(seen)
-    model(*batch, weights=True)
+    model(*batch, return_attention=True)
     assert len(seen) - without == without + 1
 
 
@@ -126,9 +126,9 @@ def test_decode_reads_a_changed_memory(name):
     memory = model.encode(source, mask)
     hidden = memory.mask.clone()
     hidden[:, 1] = False
-    found = model.decode(target_in, replace(memory, mask=hidden), weights=True)
+    found = model.decode(target_in, replace(memory, mask=hidden), return_attention=True)
     assert (found.weights[:, :, 1] == 0).all()
-    assert (model.decode(target_in, memory, weights=True).weights[:, :, 1] != 0).any()
+    assert (model.decode(target_in, memory, return_attention=True).weights[:, :, 1] != 0).any()
 
 
 def test_a_masked_place_moves_nothing_and_gets_no_gradient():
@@ -272,7 +272,7 @@ def test_a_cache_grows_and_its_rows_are_selected():
 
 def drawn(model: HardReader, batch, seed: int | None, way=None) -> Output:
     generator = None if seed is None else torch.Generator().manual_seed(seed)
-    return (way or model)(*batch, weights=True, generator=generator)
+    return (way or model)(*batch, return_attention=True, generator=generator)
 
 
 def test_a_model_that_samples_draws_from_its_generator_alone():

@@ -214,8 +214,8 @@ MUTANTS = [
     Mutant(
         "zero_padding keeps the padding and wipes the rest",
         "course_lib/attention/masks.py",
-        "masked_fill(~real.unsqueeze(-1), 0.0)",
-        "masked_fill(real.unsqueeze(-1), 0.0)",
+        "masked_fill(~padding_mask.unsqueeze(-1), 0.0)",
+        "masked_fill(padding_mask.unsqueeze(-1), 0.0)",
         _MASKS,
     ),
     Mutant(

@@ -232,7 +232,7 @@ MUTANTS = [
     Mutant(
         "attention that was asked for is not kept",
         "course_lib/decoding/writing.py",
-        "memory, weights=weights)",
+        "memory, return_attention=return_attention)",
         "memory)",
         _TRANSLATE,
     ),

@@ -49,15 +49,15 @@ MUTANTS = [
     Mutant(
         "Bahdanau's padding is not masked",
         "course_lib/models/bahdanau.py",
-        "self.start(memory).hidden, hiding(memory.mask)",
+        "self.start(memory).hidden, for_keys(memory.mask, none_if_full=True)",
         "self.start(memory).hidden, None",
         _MODELS,
     ),
     Mutant(
         "Bahdanau's mask turned round",
         "course_lib/models/bahdanau.py",
-        "self.start(memory).hidden, hiding(memory.mask)",
-        "self.start(memory).hidden, hiding(~memory.mask)",
+        "self.start(memory).hidden, for_keys(memory.mask, none_if_full=True)",
+        "self.start(memory).hidden, for_keys(~memory.mask, none_if_full=True)",
         _MODELS,
     ),
     Mutant(
@@ -350,8 +350,8 @@ MUTANTS = [
     Mutant(
         "a model that samples gets no generator",
         "course_lib/models/protocol.py",
-        "return self.decode(target_in, memory, weights=weights, **sampling)",
-        "return self.decode(target_in, memory, weights=weights)",
+        "return self.decode(target_in, memory, return_attention=return_attention, **sampling)",
+        "return self.decode(target_in, memory, return_attention=return_attention)",
         f"{_PROTOCOL} {_OBJECTIVE}",
     ),
     Mutant(

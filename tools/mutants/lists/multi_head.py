@@ -18,8 +18,8 @@ MUTANTS = [
     Mutant(
         "padding is looked at when a gap is filled",
         _CLOZE,
-        "layer(x, mask=for_keys(real),",
-        "layer(x, mask=None,",
+        "at, mask = places(padding_mask), for_keys(padding_mask)",
+        "at, mask = places(padding_mask), None",
         _FILLING,
     ),
     Mutant(

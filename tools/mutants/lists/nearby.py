@@ -2,10 +2,10 @@
 
 from tools.mutants.mutant import Mutant
 
-_SELECTION = "course_lib/attention/selection.py"
+_SELECTION = "course_lib/attention/local.py"
 _LUONG = "course_lib/models/luong.py"
-_SELECTED = "tests/unit/attention/test_selection.py"
-_LAWS = "tests/property/test_selection_properties.py"
+_SELECTED = "tests/unit/attention/test_local.py"
+_LAWS = "tests/property/test_local_properties.py"
 _MODEL = "tests/unit/models/test_luong.py"
 _EQUATIONS = f"{_MODEL}::test_every_variant_by_its_equations"
 _WINDOW = "course_lab/experiments/where_to_look/window.py"
@@ -61,8 +61,8 @@ MUTANTS = [
     Mutant(
         "padding in the window counts",
         _SELECTION,
-        "    if real is not None:\n        within",
-        "    if real is None:\n        within",
+        "    if padding_mask is not None:\n        within",
+        "    if padding_mask is None:\n        within",
         _SELECTED,
     ),
     Mutant(
@@ -89,8 +89,8 @@ MUTANTS = [
     Mutant(
         "local-m with the Gaussian",
         _LUONG,
-        'bell=self.config.attention == "local-p"',
-        'bell=self.config.attention != "global"',
+        'gaussian=self.config.attention == "local-p"',
+        'gaussian=self.config.attention != "global"',
         _EQUATIONS,
     ),
     Mutant(
@@ -138,8 +138,8 @@ MUTANTS = [
     Mutant(
         "local attention over padding",
         _LUONG,
-        "real=memory.mask,",
-        "real=None,",
+        "padding_mask=memory.mask,",
+        "padding_mask=None,",
         f"{_MODEL}::test_padding_has_no_influence",
     ),
     Mutant(

@@ -130,7 +130,7 @@ _OF = {
         ),
         (
             "a window reads values that have no key",
-            "course_lib/attention/selection.py",
+            "course_lib/attention/local.py",
             "if value.shape[-2] != keys:",
             "if False:",
         ),

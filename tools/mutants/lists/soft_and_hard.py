@@ -21,15 +21,15 @@ MUTANTS = [
     Mutant(
         "a glance is the most probable place although it should be drawn",
         "course_lib/attention/hard.py",
-        "drawn = torch.multinomial(rows, 1, generator=generator).to(share.device)",
+        "drawn = torch.multinomial(rows, 1, generator=generator).to(weights.device)",
         "drawn = rows.argmax(-1, keepdim=True)",
         _HARD,
     ),
     Mutant(
         "the log-probability of a glance without its gradient",
         "course_lib/attention/hard.py",
-        "share.gather(-1, place).where",
-        "share.detach().gather(-1, place).where",
+        "weights.gather(-1, place).where",
+        "weights.detach().gather(-1, place).where",
         _HARD,
     ),
     Mutant(
@@ -70,8 +70,8 @@ MUTANTS = [
     Mutant(
         "a hard reader that takes the most probable patch although it has a generator",
         "course_lib/models/captioner.py",
-        "return glance(share, generator)",
-        "return glance(share)",
+        "return hard_attention(share, generator)",
+        "return hard_attention(share)",
         _CAPTIONER,
     ),
     Mutant(

@@ -34,16 +34,16 @@ MUTANTS = [
     Mutant(
         "the scores of few vectors stay turned where there are as many as words",
         _BLOCKS,
-        "return turned.T.reshape(*x.shape[:-1], len(table))",
-        "return turned.reshape(*x.shape[:-1], len(table))",
+        "return transposed.T.reshape(*x.shape[:-1], len(table))",
+        "return transposed.reshape(*x.shape[:-1], len(table))",
         f"{_MODEL}::test_words_are_scored_alike_with_few_vectors_and_with_many_with_a_gradient"
         "_and_without",
     ),
     Mutant(
         "the scale of the fused kernel is forgotten",
         _MULTIHEAD,
-        "scale=None if self.scaled else 1.0",
-        "scale=1.0",
+        "scale = None if self.scaled else 1.0",
+        "scale = 1.0",
         _HEADS_PARITY,
     ),
     Mutant(
@@ -56,23 +56,23 @@ MUTANTS = [
     Mutant(
         "scores over the root of the model's width",
         _MULTIHEAD,
-        "scale=None if self.scaled else 1.0",
-        "scale=query.shape[-1] ** -0.5 if self.scaled else 1.0",
+        "scale = None if self.scaled else 1.0",
+        "scale = query.shape[-1] ** -0.5 if self.scaled else 1.0",
         _HEADS_PARITY,
     ),
     Mutant(
         "the softmax of the heads over the queries",
         _MULTIHEAD,
-        "return Read(self.output(_joined(found.context)), found.weights)",
-        "share = (asked @ cache.keys.mT * asked.shape[-1] ** -0.5).softmax(-2)\n"
-        "            return Read(self.output(_joined(share @ cache.values)), share)",
+        "return AttentionOutput(self.output(_joined(found.context)), found.weights)",
+        "share = (queries @ cache.keys.mT * queries.shape[-1] ** -0.5).softmax(-2)\n"
+        "            return AttentionOutput(self.output(_joined(share @ cache.values)), share)",
         _HEADS_PARITY,
     ),
     Mutant(
         "the polarity of the fused kernel's mask flipped",
         _MULTIHEAD,
-        "attn_mask=mask,",
-        "attn_mask=None if mask is None else ~mask,",
+        "attn_mask=mask, dropout_p",
+        "attn_mask=None if mask is None else ~mask, dropout_p",
         _HEADS_PARITY,
     ),
     Mutant(
@@ -93,8 +93,8 @@ MUTANTS = [
     Mutant(
         "the mask is forgotten where weights are dropped",
         _MULTIHEAD,
-        "attn_mask=mask,",
-        "attn_mask=None if dropout else mask,",
+        "attn_mask=mask, dropout_p",
+        "attn_mask=None if dropout else mask, dropout_p",
         _INFLUENCE,
     ),
     Mutant(
@@ -205,22 +205,22 @@ MUTANTS = [
     Mutant(
         "dropout on the way past the sub-layer",
         _BLOCKS,
-        "found = self.dropout(found)\n        together = x + found",
-        "together = self.dropout(x + found)",
+        "y = self.dropout(y)\n        total = x + y",
+        "total = self.dropout(x + y)",
         f"{_MODEL}::test_dropout_falls_before_the_sum",
     ),
     Mutant(
         "dropout of what sub-layers add at inference",
         _BLOCKS,
-        "found = self.dropout(found)",
-        "found = nn.functional.dropout(found, self.dropout.p)",
+        "y = self.dropout(y)",
+        "y = nn.functional.dropout(y, self.dropout.p)",
         f"{_MODEL}::test_dropout_falls_on_the_sums_and_on_what_sub_layers_add_and_only_in_training",
     ),
     Mutant(
         "the residual is forgotten",
         _BLOCKS,
-        "together = x + found if self.passes else found",
-        "together = found",
+        "total = x + y if self.adds else y",
+        "total = y",
         _PARITY,
     ),
     Mutant(
@@ -268,22 +268,22 @@ MUTANTS = [
     Mutant(
         "the padding of the source is not masked in cross-attention",
         _TRANSFORMER,
-        "source_mask = hiding(memory.mask)",
+        "source_mask = for_keys(memory.mask, none_if_full=True)",
         "source_mask = None",
         _INFLUENCE,
     ),
     Mutant(
         "the padding of the source is not masked in the encoder",
         _TRANSFORMER,
-        "x, mask, passed = embed(source, at), hiding(source_mask), []",
-        "x, mask, passed = embed(source, at), None, []",
+        "for_keys(source_mask, none_if_full=True), []",
+        "None, []",
         _INFLUENCE,
     ),
     Mutant(
         "all cross-attention reads the first layer's keys",
         _TRANSFORMER,
-        "tuple(layer.cross_attention.remember(x) for layer in self.decoder)",
-        "tuple(self.decoder[0].cross_attention.remember(x) for layer in self.decoder)",
+        "tuple(layer.cross_attention.project_kv(x) for layer in self.decoder)",
+        "tuple(self.decoder[0].cross_attention.project_kv(x) for layer in self.decoder)",
         _PARITY,
     ),
     Mutant(
@@ -338,8 +338,8 @@ MUTANTS = [
     Mutant(
         "the future gives no number, and takes a gradient",
         _LANGUAGE,
-        "            x = passed[-1].vectors\n",
-        "            x = passed[-1].vectors + (x - x.detach()).mean(1, keepdim=True)\n",
+        "            x = output.vectors\n",
+        "            x = output.vectors + (x - x.detach()).mean(1, keepdim=True)\n",
         f"{_LANGUAGE_MODEL}::test_later_tokens_and_padding_get_no_gradient",
     ),
     Mutant(
@@ -489,7 +489,7 @@ MUTANTS = [
     Mutant(
         "the LSTMN looks at places whose step did not happen",
         _LSTMN,
-        "mask=for_keys(real))",
+        "mask=for_keys(mask))",
         "mask=None)",
         f"{_TAPES}::test_padding_is_never_read_wherever_it_stands",
     ),
@@ -503,8 +503,8 @@ MUTANTS = [
     Mutant(
         "shallow fusion reads the padding",
         _TWO_LSTMNS,
-        "mask, score = for_keys(tapes.real)",
-        "mask, score = for_keys(tapes.real | True)",
+        "mask, score = for_keys(tapes.mask)",
+        "mask, score = for_keys(tapes.mask | True)",
         _TRANSLATOR,
     ),
     Mutant(

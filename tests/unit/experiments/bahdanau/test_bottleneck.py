@@ -146,7 +146,7 @@ class TestBottleneck:
         missing = set(one.state_dict()) - set(other.state_dict())
         assert {name.partition(".")[0] for name in missing} == {"score"}
         batch = bottleneck.batch_of(world.test[:6], world)
-        out = other(batch.source, batch.source_mask, batch.target_in, weights=True)
+        out = other(batch.source, batch.source_mask, batch.target_in, return_attention=True)
         shares = batch.source_mask / batch.source_mask.sum(1, keepdim=True)
         torch.testing.assert_close(out.weights, shares[:, None].expand_as(out.weights))
 

@@ -24,7 +24,7 @@ def test_looks_are_those_of_the_readers(readers, one):
     told, batch = in_page.looks(soft, hard, one), shared.batch_of(one)
     asked = (batch.source, batch.source_mask, batch.target_in)
     with torch.no_grad():
-        out, glanced = soft(*asked, weights=True), hard(*asked, weights=True)
+        out, glanced = soft(*asked, return_attention=True), hard(*asked, return_attention=True)
     for step, look in enumerate(told):
         assert look["true"] == one.digits[0, step]
         assert look["place"] == one.places[0, step]

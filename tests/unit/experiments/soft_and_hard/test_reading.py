@@ -61,7 +61,7 @@ def test_the_control_weighs_every_patch_alike(held_out):
     batch = shared.batch_of(held_out)
     for variant in ("equal", "equal, longer"):
         reader = reading.make(variant, 0)
-        out = reader(batch.source, batch.source_mask, batch.target_in, weights=True)
+        out = reader(batch.source, batch.source_mask, batch.target_in, return_attention=True)
         assert (out.weights == 1 / shared.PLACES).all()
 
 
