@@ -16,8 +16,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention.attend import attend, masked_softmax
+from course_lib.attention.attend import attend
 from course_lib.attention.masks import causal_mask, for_keys
+from course_lib.attention.softmax import masked_softmax
 from course_lib.data.tokens.tokenizer import END
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step

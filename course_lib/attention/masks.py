@@ -8,6 +8,7 @@ difference: padding (B, 1, K), causal (1, Q, K), both together (B, Q, K). A batc
 mask (B, S), one entry for each token; `for_keys` turns it into a mask for `attend`.
 """
 
+from collections.abc import Sequence
 from functools import reduce
 
 import torch
@@ -157,6 +158,30 @@ def require_padding_mask(mask: Tensor, tokens: Tensor, dims: int = 2) -> None:
     if mask.shape != tokens.shape[:dims]:
         wanted, got = tuple(tokens.shape[:dims]), tuple(mask.shape)
         raise ValueError(f"want a mask {wanted}, an entry for each token; got {got}")
+
+
+def require_fit(mask: Tensor, shape: Sequence[int]) -> None:
+    """Refuses a mask for attention unless each of its dimensions is 1 or as large as the scores'.
+
+    Fewer dimensions are refused, though PyTorch would add them on the left: it would take a
+    padding mask (B, K) for a mask of queries and keys wherever B and Q are equal.
+
+    Raises:
+        TypeError: the mask is not boolean.
+        ValueError: it does not fit the scores' shape.
+    """
+    if mask.dtype != torch.bool:
+        raise TypeError(f"want a boolean mask, True = may be attended to; got {mask.dtype}")
+    if mask.shape == shape:
+        return
+    wanted, got = tuple(shape), tuple(mask.shape)
+    if len(got) != len(wanted) or any(
+        size not in (1, whole) for size, whole in zip(got, wanted, strict=True)
+    ):
+        raise ValueError(
+            f"want a mask {wanted}, of size 1 where it makes no difference; got {got}. Turn a "
+            "padding mask (B, K) into one for attention (B, 1, K) with for_keys"
+        )
 
 
 def combine(*masks: Bool[Tensor, "..."] | None) -> Bool[Tensor, "..."] | None:

@@ -16,7 +16,7 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.attention.attend import AttentionOutput, attend
 from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.masks import known_all
+from course_lib.attention.masks import known_all, require_fit
 from course_lib.attention.position import rotate
 from course_lib.attention.scores import dot, scaled_dot
 
@@ -246,21 +246,11 @@ def _joined(split: Float[Tensor, "B H T _"]) -> Float[Tensor, "B T W"]:
     return split.transpose(1, 2).flatten(-2)
 
 
-def _for_heads(mask: Tensor, wanted: tuple[int, int, int, int]) -> Tensor:
-    """The mask with a dimension for the heads; refused where PyTorch would guess.
-
-    PyTorch broadcasts from the right, so it would take a padding mask (B, K) for a mask of queries
-    and keys wherever there are as many queries as rows.
-    """
-    if mask.dtype != torch.bool:
-        raise TypeError(f"want a boolean mask, True = may be attended to; got {mask.dtype}")
-    full = mask.unsqueeze(1) if mask.dim() == 3 else mask
-    if full.dim() != 4 or any(
-        size not in (1, whole) for size, whole in zip(full.shape, wanted, strict=True)
-    ):
-        batch, heads, queries, keys = wanted
-        raise ValueError(
-            f"want a mask ({batch}, {queries}, {keys}) or ({batch}, {heads}, {queries}, {keys}), "
-            f"any of them 1; got {tuple(mask.shape)}"
-        )
-    return full
+def _for_heads(mask: Tensor, shape: tuple[int, int, int, int]) -> Bool[Tensor, "B H Q K"]:
+    """The mask with a dimension for the heads, which all share one of three dimensions."""
+    batch, _, queries, keys = shape
+    if mask.dim() == 4:
+        require_fit(mask, shape)
+        return mask
+    require_fit(mask, (batch, queries, keys))
+    return mask.unsqueeze(1)

@@ -9,10 +9,10 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention.attend import masked_softmax
 from course_lib.attention.hard import HardAttention, hard_attention
 from course_lib.attention.masks import for_keys, require_padding_mask
 from course_lib.attention.scores import AdditiveScore
+from course_lib.attention.softmax import masked_softmax
 from course_lib.errors import CourseError
 from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, State, Step

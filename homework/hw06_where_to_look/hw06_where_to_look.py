@@ -188,7 +188,7 @@ def test_nothing_seen(local_weights):
     """A window beyond the sentence reads zeros."""
     import torch
 
-    from course_lib.attention.attend import masked_softmax
+    from course_lib.attention.softmax import masked_softmax
 
     rng = torch.Generator().manual_seed(5)
     scores = torch.randn(2, 3, 4, generator=rng, dtype=torch.float64)

@@ -7,10 +7,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.attention.attend import attend, masked_softmax
+from course_lib.attention.attend import attend
 from course_lib.attention.masks import causal_mask, combine, for_keys, padding_mask, window_mask
 from course_lib.attention.scores import AdditiveScore, GeneralScore, Score, cosine, dot
 from course_lib.attention.smoothing import smooth
+from course_lib.attention.softmax import masked_softmax
 
 Attention = Callable[[Tensor, Tensor, Tensor, Tensor | None], Tensor]
 EXACT = {"rtol": 0, "atol": 1e-10}

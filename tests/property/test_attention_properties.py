@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from torch import Tensor
 
-from course_lib.attention.attend import attend, masked_softmax
+from course_lib.attention.attend import attend
 from course_lib.attention.masks import causal_mask, combine, padding_mask, window_mask
 from course_lib.attention.scores import (
     AdditiveScore,
@@ -18,6 +18,7 @@ from course_lib.attention.scores import (
     scaled_dot,
 )
 from course_lib.attention.smoothing import gaussian, smooth
+from course_lib.attention.softmax import masked_softmax
 
 DIM = 4
 with torch.random.fork_rng():

@@ -5,8 +5,8 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.attention.attend import masked_softmax
 from course_lib.attention.hard import hard_attention
+from course_lib.attention.softmax import masked_softmax
 
 SHARE = torch.tensor([[0.5, 0.25, 0.25, 0.0], [0.0, 0.0, 1.0, 0.0]])
 

@@ -234,7 +234,7 @@ def test_one_head_with_plain_matrices_is_attend():
 @pytest.mark.parametrize("shape", [(B, K), (Q, K), (B, 1, K + 1), (B, 3, Q, K), (1, 1, 1, 1, K)])
 def test_a_mask_that_does_not_fit_is_refused(shape):
     attention = make()
-    with pytest.raises(ValueError, match=r"want a mask \(3, 4, 6\) or \(3, 2, 4, 6\)"):
+    with pytest.raises(ValueError, match=r"want a mask \(3, (2, )?4, 6\), .*; got \("):
         attention(*inputs(attention), mask=torch.ones(shape, dtype=torch.bool))
 
 

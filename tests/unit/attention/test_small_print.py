@@ -4,7 +4,6 @@ import jaxtyping
 import pytest
 import torch
 
-from course_lib.attention.attend import masked_softmax
 from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.hard import hard_attention
 from course_lib.attention.local import local_attention
@@ -20,6 +19,7 @@ from course_lib.attention.masks import (
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.attention.position import LearnedPosition, Sinusoidal, rotate
 from course_lib.attention.scores import AdditiveScore
+from course_lib.attention.softmax import masked_softmax
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])

@@ -88,7 +88,7 @@ _OF = {
     _ATTENTION: (
         (
             "half precision forgets the dimension",
-            "course_lib/attention/attend.py",
+            "course_lib/attention/softmax.py",
             "masked_softmax(scores.float(), mask, dim)",
             "masked_softmax(scores.float(), mask)",
         ),

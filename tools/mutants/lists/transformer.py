@@ -107,8 +107,8 @@ MUTANTS = [
     Mutant(
         "a mask of rows is taken for one of queries",
         _MULTIHEAD,
-        "full = mask.unsqueeze(1) if mask.dim() == 3 else mask",
-        "full = mask[(None,) * (4 - mask.dim())]",
+        "    require_fit(mask, (batch, queries, keys))\n",
+        "",
         f"{_HEADS}::test_a_mask_that_does_not_fit_is_refused",
     ),
     Mutant(
