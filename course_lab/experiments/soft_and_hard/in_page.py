@@ -74,7 +74,7 @@ def looks(soft: Captioner, hard: Captioner, scene: Scenes) -> list[dict[str, Any
             zip(batch.target_in.unbind(1), batch.target_out.unbind(1), strict=True)
         ):
             read = soft.step(token, states[0], memories[0], return_attention=True)
-            shares = hard.shares(states[1], memories[1])
+            shares = hard.soft_weights(states[1], memories[1])
             every = torch.eye(shares.shape[1])
             # All glances at once: the scene as often as it has patches.
             rows = torch.zeros(len(every), dtype=torch.long)

@@ -64,9 +64,11 @@ TUNING = Path(__file__).with_name("reading_tuning.json")
 class EqualReader(Captioner):
     """The control: every part of the captioner, and every patch gets the same weight."""
 
-    def look(self, share: Float[Tensor, "B S"], generator: torch.Generator | None) -> HardAttention:
+    def choose(
+        self, weights: Float[Tensor, "B S"], generator: torch.Generator | None
+    ) -> HardAttention:
         """1/S each; no scene of the experiment has masked patches."""
-        return HardAttention(torch.full_like(share, 1 / share.shape[1]), None)
+        return HardAttention(torch.full_like(weights, 1 / weights.shape[1]), None)
 
 
 class Shares(NamedTuple):

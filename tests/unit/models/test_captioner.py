@@ -113,7 +113,7 @@ def test_a_hard_reader_draws_from_the_weights_that_a_soft_one_mixes_by():
     there = out.weights[:, 0].argmax(-1)
     torch.testing.assert_close(out.log_probability[:, 0], mixed[there].log(), atol=1e-12, rtol=0)
     memory = hard.encode(image[:1], mask[:1])
-    torch.testing.assert_close(hard.shares(hard.start(memory), memory)[0], mixed)
+    torch.testing.assert_close(hard.soft_weights(hard.start(memory), memory)[0], mixed)
 
 
 def test_a_hard_reader_reads_the_one_annotation():
@@ -136,7 +136,7 @@ def test_without_a_generator_it_takes_the_most_probable_patch_and_says_nothing_o
     out = model(image, mask, target, return_attention=True)
     memory = model.encode(image, mask)
     assert torch.equal(
-        out.weights[:, 0].argmax(-1), model.shares(model.start(memory), memory).argmax(-1)
+        out.weights[:, 0].argmax(-1), model.soft_weights(model.start(memory), memory).argmax(-1)
     )
     assert out.log_probability is None
 
@@ -152,7 +152,7 @@ def test_the_scores_of_a_hard_reader_get_no_gradient_through_the_draw():
 
 
 def test_a_soft_reader_refuses_a_generator():
-    with pytest.raises(TypeError, match="takes no generator"):
+    with pytest.raises(TypeError, match="want no generator"):
         make("soft")(*given(), generator=torch.Generator())
 
 

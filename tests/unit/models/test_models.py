@@ -231,7 +231,7 @@ def test_maxout_takes_the_larger_of_each_pair():
 
 
 def test_an_unknown_model_and_an_unknown_setting_are_named():
-    with pytest.raises(CourseError, match=r"unknown model 'transfomer'; choose one of .*bahdanau"):
+    with pytest.raises(CourseError, match=r"want a model out of .*bahdanau.*; got 'transfomer'"):
         build("transfomer", {})
     with pytest.raises(CourseError, match=r"cho has no setting heads"):
         build("cho", {**settings("cho"), "heads": 4})

@@ -238,8 +238,8 @@ MUTANTS = [
     Mutant(
         "no dropout before the words of two LSTMNs",
         "course_lib/models/lstmn.py",
-        "seen = self.dropout(torch.cat([moved.state.hidden, context], dim=-1))",
-        "seen = torch.cat([moved.state.hidden, context], dim=-1)",
+        "features = self.dropout(torch.cat([moved.state.hidden, context], dim=-1))",
+        "features = torch.cat([moved.state.hidden, context], dim=-1)",
         _START,
     ),
     Mutant(

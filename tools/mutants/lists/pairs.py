@@ -30,7 +30,7 @@ MUTANTS = [
     Mutant(
         "a hypothesis word looks at padding of the premise",
         _MODEL,
-        "score=lambda *_: turned, mask=for_keys(premise_mask))",
+        "score=lambda *_: transposed, mask=for_keys(premise_mask))",
         "score=lambda *_: turned)",
         _ALL,
     ),
@@ -58,15 +58,15 @@ MUTANTS = [
     Mutant(
         "a scaled score",
         _MODEL,
-        "e = dot(asked, answered)",
-        "e = dot(asked, answered) * a.shape[-1] ** -0.5",
+        "e = dot(f_a, f_b)",
+        "e = dot(f_a, f_b) * a.shape[-1] ** -0.5",
         _EQUATIONS,
     ),
     Mutant(
         "the values are what F made of the words",
         _MODEL,
-        "beta = attend(asked, answered, b,",
-        "beta = attend(asked, answered, answered,",
+        "beta = attend(f_a, f_b, b,",
+        "beta = attend(f_a, f_b, f_b,",
         _EQUATIONS,
     ),
     Mutant(

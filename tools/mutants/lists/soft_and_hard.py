@@ -70,8 +70,8 @@ MUTANTS = [
     Mutant(
         "a hard reader that takes the most probable patch although it has a generator",
         "course_lib/models/captioner.py",
-        "return hard_attention(share, generator)",
-        "return hard_attention(share)",
+        "return hard_attention(weights, generator)",
+        "return hard_attention(weights)",
         _CAPTIONER,
     ),
     Mutant(

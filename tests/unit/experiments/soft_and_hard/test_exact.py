@@ -136,7 +136,7 @@ def force(monkeypatch, ways) -> None:
         weights = torch.zeros_like(share).scatter(-1, place, 1.0)
         return captioner.HardAttention(weights, share.gather(-1, place).log().squeeze(-1))
 
-    monkeypatch.setattr(captioner, "glance", prescribe)
+    monkeypatch.setattr(captioner, "hard_attention", prescribe)
 
 
 def prescribed(model, batch, ways, monkeypatch):
