@@ -123,8 +123,8 @@ MUTANTS = [
     Mutant(
         "the additive score of one query without tanh",
         "course_lib/attention/scores.py",
-        "self.energy((asked + projected).tanh())",
-        "self.energy(asked + projected)",
+        "self.energy((query + projected).tanh())",
+        "self.energy(query + projected)",
         _SCORES,
     ),
     Mutant(
