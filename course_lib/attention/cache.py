@@ -29,8 +29,8 @@ class KeyValueCache(NamedTuple):
     def followed_by(self, newer: "KeyValueCache") -> "KeyValueCache":
         """This cache and then newer positions.
 
-        All keys and values are copied. Writing into spare room instead saved 4 % of the time of
-        greedy decoding over 128 tokens, and hypotheses that share a past would share the room.
+        All keys and values are copied. Writing into spare room instead saved 4 to 9 % of the time
+        of greedy decoding over 128 tokens, but hypotheses with a common past would share the room.
 
         Raises:
             ValueError: batch, heads or widths differ.

@@ -158,8 +158,8 @@ def beam_hypotheses(
             before, unended = log_p, written
             log_p, parent, token = _best(step.logits, log_p, barred)
             log_p = log_p.masked_fill(torch.arange(beams, device=device) >= places, -torch.inf)
-            if step.weights is not None:
-                newest = step.weights.unflatten(0, (-1, beams)).unsqueeze(2)
+            if step.attention is not None:
+                newest = step.attention.unflatten(0, (-1, beams)).unsqueeze(2)
                 cut, looks = looks, newest if looks is None else torch.cat([looks, newest], 2)
                 looks = _pick(looks, parent)
             written = torch.cat([_pick(written, parent), token.unsqueeze(-1)], dim=-1)

@@ -76,7 +76,7 @@ def write(
             step = model.step(token, state, memory, return_attention=return_attention)
             require_probabilities(step.logits, barred, end)
             token, state = choose(step.logits.index_fill(-1, barred, -torch.inf), rows), step.state
-            steps.append((rows, token, step.weights))
+            steps.append((rows, token, step.attention))
             going = token != end
             if not going.all():
                 kept = going.nonzero()[:, 0]

@@ -117,12 +117,12 @@ def forced_attention(
     maps: dict[int, Tensor] = {}
 
     def read(batch: Batch, output: Output) -> None:
-        if output.weights is None:
+        if output.attention is None:
             raise CourseError(
                 f"{type(model).__name__} has no attention, so there is no map to look at; "
                 "take a model with attention, such as bahdanau or dot"
             )
-        for i, matrix in zip(batch.index, output.weights.cpu(), strict=True):
+        for i, matrix in zip(batch.index, output.attention.cpu(), strict=True):
             source_text, target_text = sides(pairs[i])
             source = source_tokenizer.encode(source_text)
             target = target_tokenizer.encode(target_text)

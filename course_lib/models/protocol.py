@@ -151,13 +151,13 @@ class Step(NamedTuple):
     Attributes:
         logits: (B, V), unnormalised log-probabilities of the next token.
         state: the decoder after this step.
-        weights: (B, S), attention over the source; None unless asked for, and in a model without.
+        attention: (B, S), weights over the source; None unless asked for, and in a model without.
         log_probability: (B,), of the model's draw in this step; None where it drew nothing.
     """
 
     logits: Float[Tensor, "B V"]
     state: State
-    weights: Float[Tensor, "B S"] | None = None
+    attention: Float[Tensor, "B S"] | None = None
     log_probability: Float[Tensor, " B"] | None = None
 
 
@@ -166,12 +166,12 @@ class Output(NamedTuple):
 
     Attributes:
         logits: (B, T, V); position t predicts the token that follows `target_in[:, t]`.
-        weights: (B, T, S), attention over the source; None as in `Step`.
+        attention: (B, T, S), weights over the source; None as in `Step`.
         log_probability: (B, T), of the model's draw in each step; None where it drew nothing.
     """
 
     logits: Float[Tensor, "B T V"]
-    weights: Float[Tensor, "B T S"] | None = None
+    attention: Float[Tensor, "B T S"] | None = None
     log_probability: Float[Tensor, "B T"] | None = None
 
 

@@ -1269,7 +1269,7 @@ source, target_in = (torch.randint(4, 40, n, generator=rng) for n in ((2, 7), (2
 mask = torch.arange(7) < torch.tensor([7, 4])[:, None]
 with torch.no_grad():
     memory = model.encode(source, mask)
-    theirs = model.decode(target_in, memory, return_attention=True).weights
+    theirs = model.decode(target_in, memory, return_attention=True).attention
     parts = {
         "W": model.score.queries.weight,
         "U": model.score.keys.weight,

@@ -476,11 +476,12 @@ def test_first_step(decode):
         got = decode(words, state, memory.annotations, source > 0, parts)
     notes = memory.annotations
     first = got["weights"][:, 0]
-    told = f"The first step has the weights {want.weights[0, 0].tolist()}, got {first[0].tolist()}."
+    rows = want.attention[0, 0].tolist(), first[0].tolist()
+    told = f"The first step has the weights {rows[0]}, got {rows[1]}."
     early = (notes @ state[0][:, :, None])[..., 0].softmax(-1)
     if torch.allclose(first, early):
         told += " You look with the state before the step. Here the LSTM moves first."
-    assert torch.allclose(first, want.weights[:, 0]), told
+    assert torch.allclose(first, want.attention[:, 0]), told
     logits = model.words(got["attentional"])
     told = "The first attentional state is not right."
     swapped = parts["W_c"].roll(6, dims=1)
@@ -537,7 +538,7 @@ def test_against_the_library(decode):
         told = f"Sentences of {lengths} words: the weights differ from the library's."
         if not bool((got["weights"].masked_select(~real[:, None].expand(B, T, -1)) == 0).all()):
             told += " Padding has weight."
-        assert torch.allclose(got["weights"], want.weights), told
+        assert torch.allclose(got["weights"], want.attention), told
         logits = model.words(got["attentional"])
         assert torch.allclose(logits, want.logits), "the attentional states differ"
 

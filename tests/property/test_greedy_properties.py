@@ -70,4 +70,4 @@ def test_each_choice_is_the_best_of_forward_fed_with_the_choices(name, rows, see
         assert best[: len(ids)] == ids
         assert (best[-1] == END) == finished
         if weights is not None:
-            torch.testing.assert_close(weights, output.weights[0, : len(ids)])
+            torch.testing.assert_close(weights, output.attention[0, : len(ids)])

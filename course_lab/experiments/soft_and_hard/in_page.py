@@ -86,7 +86,7 @@ def looks(soft: Captioner, hard: Captioner, scene: Scenes) -> list[dict[str, Any
                 {
                     "true": int(true) - shared.FIRST,
                     "place": int(scene.places[0, step]),
-                    "soft": _rounded(read.weights[0]),
+                    "soft": _rounded(read.attention[0]),
                     "soft_says": int(read.logits[0, shared.FIRST :].argmax()),
                     "hard": _rounded(shares[0]),
                     "reward": _rounded(logits.log_softmax(-1)[:, int(true)]),

@@ -110,7 +110,7 @@ def test_a_batch_is_searched_as_its_sentences_alone_and_scores_are_the_models(na
             if one.weights is not None and one.ids:
                 prefix = torch.tensor([[START, *one.ids[:-1]]])
                 with torch.no_grad():
-                    wanted = model(*source, prefix, return_attention=True).weights[0]
+                    wanted = model(*source, prefix, return_attention=True).attention[0]
                 torch.testing.assert_close(one.weights, wanted)
 
 

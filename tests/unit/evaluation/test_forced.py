@@ -128,7 +128,7 @@ def test_attention_along_the_true_words_is_that_of_each_sentence_alone(
             torch.ones_like(source, dtype=torch.bool),
             torch.tensor([[START, *encoded.target]]),
             return_attention=True,
-        ).weights[0, :-1]
+        ).attention[0, :-1]
         assert found.shape == (len(english.split()), len(german.split()) + 1)
         torch.testing.assert_close(found, alone.detach())
         differences = (found[:, None] - found[None]).abs().amax(-1)

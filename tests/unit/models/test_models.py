@@ -48,9 +48,9 @@ def test_stepping_token_by_token_equals_forward(name):
         stepwise(model, *batch, return_attention=True),
     )
     torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-5, rtol=1e-5)
-    assert (whole.weights is None) == (name not in ATTENTIVE)
-    if whole.weights is not None:
-        torch.testing.assert_close(stepped.weights, whole.weights, atol=1e-5, rtol=1e-5)
+    assert (whole.attention is None) == (name not in ATTENTIVE)
+    if whole.attention is not None:
+        torch.testing.assert_close(stepped.attention, whole.attention, atol=1e-5, rtol=1e-5)
 
 
 def test_stepping_equals_forward_in_the_gradient_too(name):
@@ -82,8 +82,8 @@ def test_padding_has_no_influence_on_logits_weights_or_gradient(name, dropout):
         drawn_alike(model, ids, mask, target_in, return_attention=True) for ids in (source, other)
     )
     torch.testing.assert_close(first.logits, second.logits, atol=0, rtol=0)
-    if first.weights is not None:
-        assert (first.weights[1, :, 2:] == 0).all()
+    if first.attention is not None:
+        assert (first.attention[1, :, 2:] == 0).all()
     table = (model.encoder if hasattr(model.encoder, "embed") else model).get_submodule(
         "embed" if name in ("cho", "sutskever", "autoencoder") else "source_embed"
     )
@@ -118,7 +118,7 @@ def test_later_target_tokens_do_not_reach_earlier_logits(name, dropout):
 def test_weights_are_a_distribution_over_the_real_tokens():
     for name in ATTENTIVE:
         _, mask, _ = batch = sentences([6, 2, 1])
-        weights = make(name)(*batch, return_attention=True).weights
+        weights = make(name)(*batch, return_attention=True).attention
         torch.testing.assert_close(weights.sum(-1), torch.ones(3, 5))
         assert (weights.masked_select(~mask[:, None].expand_as(weights)) == 0).all()
 

@@ -60,7 +60,7 @@ def test_with_a_cache_each_step_gives_what_forward_gives_without(variant, mode):
             for way in (model, lambda *b, **w: stepwise(model, *b, **w))
         )
     torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-5, rtol=1e-5)
-    torch.testing.assert_close(stepped.weights, whole.weights, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(stepped.attention, whole.attention, atol=1e-5, rtol=1e-5)
     # Without a cache: every prefix anew, of which only the last position is wanted.
     for t in range(target_in.shape[1]):
         prefix = model(source, mask, target_in[:, : t + 1]).logits[:, -1]
@@ -243,7 +243,7 @@ def test_looks_are_the_weights_of_every_head(variant):
     assert all((w.masked_select(hidden) == 0).all() for w in (*looks.encoder, *looks.cross))
     assert all((w.triu(1) == 0).all() for w in looks.decoder)
     output = model(source, mask, target_in, return_attention=True)
-    torch.testing.assert_close(output.weights, looks.cross[-1].mean(1))
+    torch.testing.assert_close(output.attention, looks.cross[-1].mean(1))
 
 
 def test_the_cache_holds_what_was_read_and_the_source_is_projected_once():

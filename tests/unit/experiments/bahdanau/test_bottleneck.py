@@ -148,7 +148,7 @@ class TestBottleneck:
         batch = bottleneck.batch_of(world.test[:6], world)
         out = other(batch.source, batch.source_mask, batch.target_in, return_attention=True)
         shares = batch.source_mask / batch.source_mask.sum(1, keepdim=True)
-        torch.testing.assert_close(out.weights, shares[:, None].expand_as(out.weights))
+        torch.testing.assert_close(out.attention, shares[:, None].expand_as(out.attention))
 
     def test_turned_it_is_the_same_world_from_german(self, world):
         other = bottleneck.make_world(turned=True, valid=bottleneck.VALID)
