@@ -157,7 +157,7 @@ def test_a_soft_reader_refuses_a_generator():
 
 
 def test_there_are_two_ways_to_look():
-    with pytest.raises(CourseError, match="one of soft, hard; got 'both'"):
+    with pytest.raises(CourseError, match="want looks out of soft, hard; got 'both'"):
         CaptionerConfig(WORDS, PATCH, PLACES, looks="both")
 
 
