@@ -82,7 +82,7 @@ def cached(rows, count, dtype=torch.float32):
 @pytest.mark.parametrize("mode", [torch.enable_grad, torch.no_grad])
 @pytest.mark.parametrize("count", [0, 3])
 def test_only_the_number_of_positions_may_differ_in_a_cache(mode, count):
-    with mode(), pytest.raises(ValueError, match=r"got \(1, 1, 1, 2\) behind \(2, 1, "):
+    with mode(), pytest.raises(ValueError, match=r"got \(1, 1, 1, 2\) after \(2, 1, "):
         cached(2, count).followed_by(cached(1, 1))
 
 
@@ -213,7 +213,7 @@ def test_a_query_that_may_look_nowhere_reads_zeros_on_every_torch(monkeypatch):
         ({"need_weights": True}, "write return_attention=True"),
         ({"is_causal": True}, r"write mask=causal_mask\(Q\)"),
         ({"key": None}, "write memory="),
-        ({"colour": None}, "want query, memory, mask and weights; got colour$"),
+        ({"colour": None}, "want query, memory, mask and return_attention; got colour$"),
     ],
 )
 def test_pytorchs_way_of_calling_is_answered_with_ours(named, hint):
@@ -227,7 +227,7 @@ def test_pytorchs_way_of_calling_is_answered_with_ours(named, hint):
 def test_the_batch_comes_first(monkeypatch):
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
     layer = MultiHeadAttention(4, 2)
-    with pytest.raises(ValueError, match=r"got 3 and 5. Of a sequence that comes first"):
+    with pytest.raises(ValueError, match=r"got 3 and 5. If the sequence comes first"):
         layer(torch.ones(3, 2, 4), torch.ones(5, 2, 4))
     for wrong in (torch.ones(3, 4), torch.ones(1, 2, 3, 4), torch.ones(2, 3, 6)):
         with pytest.raises(ValueError, match=r"want a memory \(batch, sequence, 4\); got"):

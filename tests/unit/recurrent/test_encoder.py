@@ -166,5 +166,5 @@ def test_an_empty_batch_is_refused():
 
 
 def test_dropout_with_one_layer_is_refused():
-    with pytest.raises(ValueError, match=r"two layers or more for dropout 0\.1, got 1"):
+    with pytest.raises(ValueError, match=r"two layers or more for dropout 0\.1; got 1"):
         encoder(dropout=0.1)
