@@ -77,11 +77,15 @@ class PyTorchs(nn.Module):
 class WithoutAnyCache(WithoutCache):
     """Makes the keys and values of the source anew as well, as `torch.nn.Transformer` does."""
 
-    def step(self, token: Tensor, state: State, memory: Memory, *, weights: bool = False) -> Step:
+    def step(
+        self, token: Tensor, state: State, memory: Memory, *, return_attention: bool = False
+    ) -> Step:
         """Reads everything again."""
         layers = self.model.decoder
-        anew = tuple(layer.cross_attention.remember(memory.encoded) for layer in layers)
-        return super().step(token, state, replace(memory, caches=anew), weights=weights)
+        anew = tuple(layer.cross_attention.project_kv(memory.encoded) for layer in layers)
+        return super().step(
+            token, state, replace(memory, caches=anew), return_attention=return_attention
+        )
 
 
 def training(device: torch.device) -> dict[str, float]:

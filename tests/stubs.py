@@ -16,8 +16,9 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention.attend import attend, masked_softmax
+from course_lib.attention.attend import attend
 from course_lib.attention.masks import causal_mask, for_keys
+from course_lib.attention.softmax import masked_softmax
 from course_lib.data.tokens.tokenizer import END
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
@@ -71,10 +72,15 @@ class Reciter(EncoderDecoder):
         return Position(torch.zeros(len(memory.mask), dtype=torch.long))
 
     def step(
-        self, token: Int[Tensor, " B"], state: Position, memory: SourceIds, *, weights: bool = False
+        self,
+        token: Int[Tensor, " B"],
+        state: Position,
+        memory: SourceIds,
+        *,
+        return_attention: bool = False,
     ) -> Step:
         self.fed.append(token.tolist())
-        self.asked.append(weights)
+        self.asked.append(return_attention)
         at = state.at.clamp(max=memory.ids.shape[1] - 1)
         wanted = memory.ids.gather(1, at[:, None])[:, 0]
         if self.never_ends:
@@ -82,7 +88,9 @@ class Reciter(EncoderDecoder):
         logits = 20.0 * nn.functional.one_hot(wanted, self.vocabulary).float()
         logits[:, self.loved] = 30.0
         looks = nn.functional.one_hot(at, memory.ids.shape[1]).float()
-        return Step(logits, Position(state.at + 1), looks if self.attends and weights else None)
+        return Step(
+            logits, Position(state.at + 1), looks if self.attends and return_attention else None
+        )
 
 
 @dataclass(frozen=True)
@@ -109,7 +117,12 @@ class NextWord(EncoderDecoder):
         return Nothing(memory.mask[:, 0].float())
 
     def step(
-        self, token: Int[Tensor, " B"], state: State, memory: Memory, *, weights: bool = False
+        self,
+        token: Int[Tensor, " B"],
+        state: State,
+        memory: Memory,
+        *,
+        return_attention: bool = False,
     ) -> Step:
         return Step(self.table[token], state)
 
@@ -123,7 +136,7 @@ class Uneven(EncoderDecoder):
         self.weight = nn.Parameter(torch.zeros(()))
         self.modes: list[tuple[bool, bool]] = []
 
-    def forward(self, source, source_mask, target_in, *, weights: bool = False) -> Output:
+    def forward(self, source, source_mask, target_in, *, return_attention: bool = False) -> Output:
         self.modes.append((self.training, torch.is_grad_enabled()))
         logits = self.weight + torch.zeros(*target_in.shape, self.vocabulary)
         truth = torch.cat([target_in[:, 1:], torch.full_like(target_in[:, :1], 3)], 1)
@@ -230,19 +243,24 @@ class CachedReader(EncoderDecoder):
         return Cache(layers, {"read": [memory.mask.new_zeros(len(nothing), 0)], "unused": None})
 
     def step(
-        self, token: Int[Tensor, " B"], state: Cache, memory: Vectors, *, weights: bool = False
+        self,
+        token: Int[Tensor, " B"],
+        state: Cache,
+        memory: Vectors,
+        *,
+        return_attention: bool = False,
     ) -> Step:
         logits, layers, looks = self._read(token[:, None], state.layers, memory)
         (read,) = state.marks["read"]
         read = torch.cat([read, read.new_ones(len(read), 1)], 1)
         after = replace(state, layers=layers, marks={**state.marks, "read": [read]})
-        return Step(logits[:, 0], after, looks[:, 0] if weights else None)
+        return Step(logits[:, 0], after, looks[:, 0] if return_attention else None)
 
     def decode(
-        self, target_in: Int[Tensor, "B T"], memory: Vectors, *, weights: bool = False
+        self, target_in: Int[Tensor, "B T"], memory: Vectors, *, return_attention: bool = False
     ) -> Output:
         logits, _, looks = self._read(target_in, self.start(memory).layers, memory)
-        return Output(logits, looks if weights else None)
+        return Output(logits, looks if return_attention else None)
 
     def mask(self, queries: int, keys: int) -> Tensor:
         return causal_mask(queries, keys)
@@ -293,7 +311,7 @@ class HardReader(EncoderDecoder):
         state: Nothing,
         memory: Regions,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
         generator: torch.Generator | None = None,
     ) -> Step:
         hidden = torch.tanh(self.embed(token) + state.rows)
@@ -307,4 +325,4 @@ class HardReader(EncoderDecoder):
         looks = nn.functional.one_hot(place, share.shape[1]).to(share)
         read = (looks[:, None] @ memory.vectors)[:, 0]
         logits = self.words(torch.cat([hidden, read], dim=-1))
-        return Step(logits, Nothing(hidden), looks if weights else None, log_probability)
+        return Step(logits, Nothing(hidden), looks if return_attention else None, log_probability)

@@ -1,7 +1,6 @@
-"""Keys and values that are kept, so that a decoder projects every token once.
+"""The key-value cache, with which a decoder projects every token only once.
 
-Letters: B batch, H heads, K positions that are kept, T new ones, Dk and Dv width of a key and of a
-value.
+Letters: B batch, H heads, K positions, Dk and Dv width of a key and of a value.
 """
 
 from typing import NamedTuple
@@ -12,11 +11,11 @@ from torch import Tensor
 
 
 class KeyValueCache(NamedTuple):
-    """Keys and values of what was read so far, projected once and kept.
+    """Keys and values of the tokens so far, projected once and kept.
 
-    A decoder carries one for each layer in its `State`: the batch comes first, so `select` picks
-    its rows, and `followed_by` makes a longer one without changing the old one, which other
-    hypotheses may still need.
+    A decoder's `State` holds one for each layer. The batch comes first, so `select` picks its rows.
+    `followed_by` returns a longer cache and leaves this one as it is, since other hypotheses of a
+    beam may still need it.
     """
 
     keys: Float[Tensor, "B H K Dk"]
@@ -24,14 +23,14 @@ class KeyValueCache(NamedTuple):
 
     @property
     def length(self) -> int:
-        """K, how many positions it holds."""
+        """K, the number of positions."""
         return self.keys.shape[2]
 
     def followed_by(self, newer: "KeyValueCache") -> "KeyValueCache":
-        """The same, with newer positions behind.
+        """This cache and then newer positions.
 
-        It copies all that is kept. Room to write a step behind the old numbers would spare 4 % of
-        the time of 128 steps, and would be shared by all that go on from one past.
+        All keys and values are copied. Writing into spare room instead saved 4 to 9 % of the time
+        of greedy decoding over 128 tokens, but hypotheses with a common past would share the room.
 
         Raises:
             ValueError: batch, heads or widths differ.
@@ -39,8 +38,8 @@ class KeyValueCache(NamedTuple):
         for old, new in zip(self, newer, strict=True):
             if old.shape[:2] != new.shape[:2] or old.shape[3] != new.shape[3]:
                 raise ValueError(
-                    "want newer keys and values that differ in the number of positions alone; got "
-                    f"{tuple(new.shape)} behind {tuple(old.shape)}"
+                    "want newer keys and values that differ only in the number of positions; got "
+                    f"{tuple(new.shape)} after {tuple(old.shape)}"
                 )
         if not self.length:
             return newer

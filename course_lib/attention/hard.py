@@ -1,10 +1,10 @@
-"""A glance at one place: hard attention, which draws where soft attention mixes.
+"""Hard attention: draw one position, where soft attention averages over all of them.
 
     soft   z = Σ_j α_j a_j             Xu et al. 2015, equation 13
     hard   s ~ α,  z = a_s             Xu et al. 2015, equations 8 and 9
 
-The context of a glance has the average of soft attention as its mean. Its draw has no derivative
-with respect to α; what learns is the log-probability of the draw (Williams 1992).
+The expected context of hard attention is the context of soft attention. The draw has no derivative
+with respect to α; the gradient comes from the log-probability of the draw (Williams 1992).
 """
 
 from typing import NamedTuple
@@ -16,11 +16,11 @@ from torch import Tensor
 from course_lib.attention.masks import known_all
 
 
-class Glance(NamedTuple):
-    """One place for each query.
+class HardAttention(NamedTuple):
+    """One position for each query.
 
     Attributes:
-        weights: (..., K), 1 at the place and 0 elsewhere; constants without a gradient.
+        weights: (..., K), 1 at the position and 0 elsewhere; they have no gradient.
         log_probability: (...), of the draw, with its gradient; None where nothing was drawn.
     """
 
@@ -28,31 +28,33 @@ class Glance(NamedTuple):
     log_probability: Float[Tensor, "*B"] | None
 
 
-def glance(share: Float[Tensor, "*B K"], generator: torch.Generator | None = None) -> Glance:
-    """Draws a place from each row of weights, or takes the most probable one.
+def hard_attention(
+    weights: Float[Tensor, "*B K"], generator: torch.Generator | None = None
+) -> HardAttention:
+    """Draws a position from each row of attention weights, or takes the most probable one.
 
     Args:
-        share: attention weights, none negative, one in sum, as `masked_softmax` gives them. A
-            place of weight 0 is never drawn. A row of zeros, with nothing to look at, gives zeros
-            and a log-probability of 0.
+        weights: of soft attention, as `masked_softmax` returns them: none negative, each row sums
+            to one. A position of weight 0 is never drawn. A row of zeros, with nothing to attend
+            to, gives zeros and a log-probability of 0.
         generator: on the CPU. Without one nothing is drawn.
 
     Raises:
-        RuntimeError: a row holds nan or infinity. Where nobody can look at its values, as in
+        RuntimeError: a row holds nan or infinity. Where its values cannot be read, as in
             `torch.export`, its weights and its log-probability are nan.
     """
-    total = share.detach().sum(-1, keepdim=True)
+    total = weights.detach().sum(-1, keepdim=True)
     if known_all(total.isfinite(), wait=True) is False:
-        raise RuntimeError("want finite weights to look by; got nan or infinity")
+        raise RuntimeError("want finite attention weights; got nan or infinity")
     there = total != 0
     if generator is None:
-        place = share.argmax(-1, keepdim=True)
+        place = weights.argmax(-1, keepdim=True)
     else:
-        rows = share.detach().where(there, 1.0).flatten(0, -2).cpu()
-        drawn = torch.multinomial(rows, 1, generator=generator).to(share.device)
-        place = drawn.reshape(*share.shape[:-1], 1)
-    weights = torch.zeros_like(share).scatter(-1, place, 1.0) * there
-    weights = weights.masked_fill(~total.isfinite(), torch.nan)
+        rows = weights.detach().where(there, 1.0).flatten(0, -2).cpu()
+        drawn = torch.multinomial(rows, 1, generator=generator).to(weights.device)
+        place = drawn.reshape(*weights.shape[:-1], 1)
+    one_hot = torch.zeros_like(weights).scatter(-1, place, 1.0) * there
+    one_hot = one_hot.masked_fill(~total.isfinite(), torch.nan)
     if generator is None:
-        return Glance(weights, None)
-    return Glance(weights, share.gather(-1, place).where(there, 1.0).log().squeeze(-1))
+        return HardAttention(one_hot, None)
+    return HardAttention(one_hot, weights.gather(-1, place).where(there, 1.0).log().squeeze(-1))

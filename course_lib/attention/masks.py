@@ -3,10 +3,12 @@
 That is the polarity of `torch.nn.functional.scaled_dot_product_attention`. It is the opposite of
 `key_padding_mask` in `torch.nn.MultiheadAttention`, where True hides a key.
 
-Masks for `attend` have a dimension each for batch, queries and keys, of size 1 where it makes no
-difference: padding (B, 1, K), causal (1, Q, K), both together (B, Q, K).
+Masks for `attend` have one dimension each for batch, queries and keys, of size 1 where it makes no
+difference: padding (B, 1, K), causal (1, Q, K), both together (B, Q, K). A batch has a padding
+mask (B, S), one entry for each token; `for_keys` turns it into a mask for `attend`.
 """
 
+from collections.abc import Sequence
 from functools import reduce
 
 import torch
@@ -17,10 +19,8 @@ from torch import Tensor
 is_exporting = getattr(torch.compiler, "is_exporting", torch.compiler.is_compiling)
 
 
-def length_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Tensor, "B S"]:
-    """True at the first `lengths[b]` positions of row b, False at the padding behind them.
-
-    It says which tokens are real, as an encoder wants to know. For attention see `padding_mask`.
+def padding_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Tensor, "B S"]:
+    """True at the first `lengths[b]` tokens of row b, False at the padding after them.
 
     Args:
         lengths: number of real tokens in each row; 0 is allowed.
@@ -36,21 +36,22 @@ def length_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Ten
     return torch.arange(size, device=lengths.device) < lengths.unsqueeze(-1)
 
 
-def padding_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Tensor, "B 1 S"]:
-    """Hides the padding behind the first `lengths[b]` keys of row b from every query.
+def for_keys(
+    padding_mask: Bool[Tensor, "B S"], *, none_if_full: bool = False
+) -> Bool[Tensor, "B 1 S"] | None:
+    """A padding mask (B, S) as a mask for `attend`: every query is kept from the padding.
 
-    Arguments and errors are those of `length_mask`.
+    Without the dimension for the queries, such a mask would be taken for one of queries wherever
+    there are as many of them as rows; `attend` refuses it. The result is a view.
+
+    Args:
+        padding_mask: True at real tokens.
+        none_if_full: return None where the values can be read and no token is padding. Attention
+            without a mask is faster.
     """
-    return for_keys(length_mask(lengths, size))
-
-
-def for_keys(real: Bool[Tensor, "B S"]) -> Bool[Tensor, "B 1 S"]:
-    """Real tokens (B, S), as a batch has them, as a mask that hides the others from every query.
-
-    Without the dimension for the queries, such a mask would meet the queries where there happen to
-    be as many of them as rows; `attend` refuses it. The result is a view.
-    """
-    return real.unsqueeze(-2)
+    if none_if_full and known_all(padding_mask):
+        return None
+    return padding_mask.unsqueeze(-2)
 
 
 def causal_mask(
@@ -60,18 +61,18 @@ def causal_mask(
     offset: int | None = None,
     device: torch.device | str | None = None,
 ) -> Bool[Tensor, "1 Q K"]:
-    """Query i may look at keys up to its own position and at none behind it (Vaswani, 3.2.3).
+    """Query i may look at keys up to its own position and at none after it (Vaswani, 3.2.3).
 
     Args:
         queries: Q.
         keys: K, by default Q.
         offset: the position of the first query among the keys. By default keys - queries: the
-            last query stands at the last key, as in decoding, where the keys of earlier tokens
-            are cached and only the newest tokens ask.
+            last query has the position of the last key, as in decoding, where the keys of earlier
+            tokens are cached and only the newest tokens are queries.
         device: where the mask is made.
 
     Raises:
-        ValueError: there are fewer keys than queries, and no `offset` that says how they lie.
+        ValueError: there are fewer keys than queries, and no `offset` that says how they align.
     """
     return _distance(queries, keys, offset, device) <= 0
 
@@ -106,15 +107,15 @@ def window_mask(
 
 
 def known_all(facts: Bool[Tensor, "..."], *, wait: bool = False) -> bool | None:
-    """Whether all of the facts are true; None where their values cannot be looked at.
+    """Whether all of the facts are true; None where their values cannot be read.
 
-    A look at values may only take a short cut or refuse an input. `torch.jit.trace` and
+    Code that reads values may only take a short cut or refuse an input. `torch.jit.trace` and
     `torch.export` would keep one side of any other branch, `vmap` has one answer for each sample,
-    and `torch.compile` would break its graph. None of them is looked through.
+    and `torch.compile` would break its graph. In all four the answer is None.
 
     Args:
         facts: what should be true.
-        wait: look at an accelerator's values too, which makes the processor wait, and at those of
+        wait: also read values on an accelerator, which makes the processor wait, and values under
             `torch.compile`, which breaks its graph.
     """
     compiling = is_exporting() if wait else torch.compiler.is_compiling()
@@ -128,39 +129,59 @@ def known_all(facts: Bool[Tensor, "..."], *, wait: bool = False) -> bool | None:
         return None
 
 
-def hiding(real: Bool[Tensor, "B S"]) -> Bool[Tensor, "B 1 S"] | None:
-    """`for_keys`, or None where a look shows that there is nothing to hide."""
-    return None if known_all(real) else for_keys(real)
+def places(padding_mask: Bool[Tensor, "B S"]) -> Int[Tensor, "*P S"]:
+    """The position of each real token among the real tokens of its row: 0, 1, 2, ...
 
-
-def places(real: Bool[Tensor, "B S"]) -> Int[Tensor, "*P S"]:
-    """Where each real token stands among the real ones of its row: 0, 1, 2, ...
-
-    So a sentence has the same positions wherever its padding is. The result is (S,) where a look
-    shows that all padding is on the right, and (B, S) elsewhere.
+    A sentence has the same positions on whichever side its padding is. The result is (S,) where
+    the values can be read and all padding is on the right, and (B, S) elsewhere.
     """
-    if known_all(on_the_left(real)):
-        return torch.arange(real.shape[1], device=real.device)
-    return (real.cumsum(1) - 1).clamp(min=0)
+    if known_all(on_the_left(padding_mask)):
+        return torch.arange(padding_mask.shape[1], device=padding_mask.device)
+    return (padding_mask.cumsum(1) - 1).clamp(min=0)
 
 
-def on_the_left(real: Bool[Tensor, "B S"]) -> Bool[Tensor, "B S"]:
-    """True where the mask is as if all real tokens of the row were in front of its padding."""
-    return real == (torch.arange(real.shape[1], device=real.device) < real.sum(1, keepdim=True))
+def on_the_left(padding_mask: Bool[Tensor, "B S"]) -> Bool[Tensor, "B S"]:
+    """True where the mask is as if all real tokens of the row came before its padding."""
+    size, count = padding_mask.shape[1], padding_mask.sum(1, keepdim=True)
+    return padding_mask == (torch.arange(size, device=padding_mask.device) < count)
 
 
-def require_real(real: Tensor, tokens: Tensor, dims: int = 2) -> None:
-    """Refuses a mask that does not say of each token, the first `dims` dimensions, if it is real.
+def require_padding_mask(mask: Tensor, tokens: Tensor, dims: int = 2) -> None:
+    """Refuses a mask that has not one entry for each token, the first `dims` dimensions.
 
     Raises:
         TypeError: the mask is not boolean.
         ValueError: its shape is not that of the tokens.
     """
-    if real.dtype != torch.bool:
-        raise TypeError(f"want a boolean mask, True = a real token; got {real.dtype}")
-    if real.shape != tokens.shape[:dims]:
-        wanted, got = tuple(tokens.shape[:dims]), tuple(real.shape)
+    if mask.dtype != torch.bool:
+        raise TypeError(f"want a boolean mask, True = a real token; got {mask.dtype}")
+    if mask.shape != tokens.shape[:dims]:
+        wanted, got = tuple(tokens.shape[:dims]), tuple(mask.shape)
         raise ValueError(f"want a mask {wanted}, an entry for each token; got {got}")
+
+
+def require_fit(mask: Tensor, shape: Sequence[int]) -> None:
+    """Refuses a mask for attention unless each of its dimensions is 1 or as large as the scores'.
+
+    Fewer dimensions are refused, though PyTorch would add them on the left: it would take a
+    padding mask (B, K) for a mask of queries and keys wherever B and Q are equal.
+
+    Raises:
+        TypeError: the mask is not boolean.
+        ValueError: it does not fit the scores' shape.
+    """
+    if mask.dtype != torch.bool:
+        raise TypeError(f"want a boolean mask, True = may be attended to; got {mask.dtype}")
+    if mask.shape == shape:
+        return
+    wanted, got = tuple(shape), tuple(mask.shape)
+    if len(got) != len(wanted) or any(
+        size not in (1, whole) for size, whole in zip(got, wanted, strict=True)
+    ):
+        raise ValueError(
+            f"want a mask {wanted}, of size 1 where it makes no difference; got {got}. Turn a "
+            "padding mask (B, K) into one for attention (B, 1, K) with for_keys"
+        )
 
 
 def combine(*masks: Bool[Tensor, "..."] | None) -> Bool[Tensor, "..."] | None:
@@ -178,17 +199,17 @@ def combine(*masks: Bool[Tensor, "..."] | None) -> Bool[Tensor, "..."] | None:
 
 
 def zero_padding(
-    vectors: Float[Tensor, "*B S D"], real: Bool[Tensor, "*B S"]
+    vectors: Float[Tensor, "*B S D"], padding_mask: Bool[Tensor, "*B S"]
 ) -> Float[Tensor, "*B S D"]:
-    """The vectors with zeros where no token is real, whatever stood there, and no gradient to it.
+    """The vectors, with zeros in place of the padding, whatever it held, and no gradient to it.
 
     Attention and recurrence skip padding as it is. This is for padding that may hold nan or inf.
 
     Raises:
-        TypeError, ValueError: the mask does not fit, as in `require_real`.
+        TypeError, ValueError: the mask does not fit, as in `require_padding_mask`.
     """
-    require_real(real, vectors, vectors.dim() - 1)
-    return vectors.masked_fill(~real.unsqueeze(-1), 0.0)
+    require_padding_mask(padding_mask, vectors, vectors.dim() - 1)
+    return vectors.masked_fill(~padding_mask.unsqueeze(-1), 0.0)
 
 
 def _distance(
@@ -199,7 +220,7 @@ def _distance(
     if offset is None and keys < queries:
         raise ValueError(
             f"want at least as many keys as queries; got {queries} queries and {keys} keys. "
-            "Say with offset= at which key the first query stands"
+            "Pass offset=, the position of the first query among the keys"
         )
     first = keys - queries if offset is None else offset
     place = torch.arange(first, first + queries, device=device)

@@ -1,4 +1,4 @@
-"""Several attentions side by side, each in a space of its own (Vaswani et al. 2017, section 3.2.2).
+"""Several attentions side by side, each in its own space (Vaswani et al. 2017, section 3.2.2).
 
     head_h         = attend(X W_h^Q, Y W_h^K, Y W_h^V)      one small attention for each head
     MultiHead(X,Y) = [head_1; ...; head_H] W^O              equal to a sum of H maps of their own
@@ -9,16 +9,14 @@ matrices of all heads are one linear layer each: `queries`, `keys`, `values`; W^
 Letters: D width of the queries, M of the memory, H heads, Dk and Dv width of a key and of a value.
 """
 
-from typing import NamedTuple
-
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.attention.attend import attend
+from course_lib.attention.attend import AttentionOutput, attend
 from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.masks import known_all
+from course_lib.attention.masks import known_all, require_fit
 from course_lib.attention.position import rotate
 from course_lib.attention.scores import dot, scaled_dot
 
@@ -26,41 +24,34 @@ HINTS = {
     "attn_mask": "mask=~attn_mask, True = may be attended to, (B, Q, K) or (1, Q, K)",
     "key_padding_mask": "mask=for_keys(~key_padding_mask), True = a real token",
     "is_causal": "mask=causal_mask(Q)",
-    "need_weights": "weights=True",
-    "average_attn_weights": "weights=True, and .weights.mean(1) of what comes back",
+    "need_weights": "return_attention=True",
+    "average_attn_weights": "return_attention=True, then take .weights.mean(1) of the result",
     "key": "memory=, of which both keys and values are made",
     "value": "memory=, of which both keys and values are made",
 }
 """What to write in the place of an argument of `torch.nn.MultiheadAttention`."""
 
 
-class Read(NamedTuple):
-    """What the heads read together, and where each of them looked, if that was asked for."""
-
-    context: Float[Tensor, "B Q D"]
-    weights: Float[Tensor, "B H Q K"] | None = None
-
-
 class MultiHeadAttention(nn.Module):
     """Multi-head attention, from one sequence to another or within one.
 
-    `forward` is `remember` (keys and values of the memory), then `ask` (the queries). Whoever asks
-    the same memory again and again, as a decoder does, keeps what `remember` gave.
+    `forward` is `project_kv` (keys and values of the memory), then `attend` (the queries). A
+    decoder attends to the same memory at every step, so it keeps what `project_kv` returned.
 
     Args:
-        width: D, of the queries and of what comes out.
+        width: D, of the queries and of the output.
         heads: H.
         memory_width: M, of what keys and values are made from; by default D.
         key_width: d_k, of one head's query and key; by default D / H.
         value_width: d_v, of one head's value; by default D / H.
-        dropout: probability, on the weights, while training. The paper has none there.
-        bias: whether the four layers have one, as torch's do; the paper writes none.
-        rotary: turn queries and keys by their positions (`position.rotate`).
-        scaled: divide the scores by √d_k; False is for those who want to see why.
+        dropout: probability, on the attention weights, in training. The paper has none there.
+        bias: whether the four linear layers have a bias, as torch's do; the paper writes none.
+        rotary: rotate queries and keys by their positions (`position.rotate`).
+        scaled: divide the scores by √d_k; False shows why the paper does.
 
     Raises:
-        ValueError: D is no multiple of H and a width of the heads is not given, a width is below 1,
-            or rotary keys have an odd one.
+        ValueError: D is not a multiple of H and the widths of a head are not given, a width is
+            below 1, or rotary keys have an odd width.
     """
 
     def __init__(
@@ -99,17 +90,18 @@ class MultiHeadAttention(nn.Module):
         self.values = nn.Linear(memory_width, heads * self.value_width, bias)
         self.output = nn.Linear(heads * self.value_width, width, bias)
 
-    def remember(
+    def project_kv(
         self, memory: Float[Tensor, "B K M"], positions: Int[Tensor, "*P K"] | None = None
     ) -> KeyValueCache:
-        """Keys and values of every head, projected.
+        """The keys and values of every head.
 
         Args:
-            memory: what will be looked at.
-            positions: where it stands, (K,) or (B, K); 0 to K - 1 by default. Rotary alone asks.
+            memory: the vectors that queries will attend to.
+            positions: their positions, (K,) or (B, K); by default 0 to K - 1. Only rotary
+                attention uses them.
 
         Raises:
-            ValueError: it is not (B, K, M).
+            ValueError: the memory is not (B, K, M).
         """
         _require_vectors(memory, self.keys.in_features, "a memory")
         return KeyValueCache(
@@ -117,71 +109,59 @@ class MultiHeadAttention(nn.Module):
             _split(self.values(memory), self.heads),
         )
 
-    def ask(
+    def attend(
         self,
         query: Float[Tensor, "B Q D"],
         cache: KeyValueCache,
         *,
         mask: Bool[Tensor, "..."] | None = None,
-        weights: bool = False,
+        return_attention: bool = False,
         positions: Int[Tensor, "*P Q"] | None = None,
-    ) -> Read:
-        """What each query reads in the memory.
+    ) -> AttentionOutput:
+        """The context (B, Q, D) of each query: what all heads read, through W^O.
 
         Args:
-            query: what is looked for.
-            cache: of `remember`.
+            query: the vectors that attend.
+            cache: what `project_kv` returned.
             mask: True where a query may look: (B, Q, K), or (B, H, Q, K) where heads differ, any
-                of them 1 where it makes no difference. A query that may look nowhere reads zeros,
-                of which the output layer leaves its bias.
-            weights: whether the weights of every head are wanted. Without them PyTorch's fused
-                kernel never writes them down.
-            positions: where the queries stand; by default at the last Q places of the memory.
+                size 1 where it makes no difference. Where a query may look nowhere, its heads
+                read zeros and its context is the bias of W^O.
+            return_attention: whether the weights (B, H, Q, K) are wanted. Without them PyTorch's
+                fused kernel never stores them.
+            positions: positions of the queries; by default the last Q positions of the memory.
 
         Raises:
-            ValueError: the mask does not fit, the query is not (B, Q, D), or memory and query are
-                not as many rows.
+            ValueError: the mask does not fit, the query is not (B, Q, D), or memory and query
+                differ in their number of rows.
             TypeError: the mask is not boolean.
         """
         _require_vectors(query, self.queries.in_features, "a query")
         if query.shape[0] != cache.keys.shape[0]:
             raise ValueError(
                 f"want as many rows in query and memory, the batch first; got {query.shape[0]} and "
-                f"{cache.keys.shape[0]}. Of a sequence that comes first make x.transpose(0, 1)"
+                f"{cache.keys.shape[0]}. If the sequence comes first, pass x.transpose(0, 1)"
             )
         places = positions
         if places is None and self.rotary:
             first = cache.length - query.shape[1]
             places = torch.arange(first, cache.length, device=query.device)
-        asked = self._place(_split(self.queries(query), self.heads), places)
+        queries = self._place(_split(self.queries(query), self.heads), places)
         if mask is not None:
             mask = _for_heads(mask, (len(query), self.heads, query.shape[1], cache.length))
         dropout = self.dropout if self.training else 0.0
-        if weights:
+        if return_attention:
             found = attend(
-                asked,
+                queries,
                 cache.keys,
                 cache.values,
                 score=scaled_dot if self.scaled else dot,
                 mask=mask,
                 weigh=lambda w: nn.functional.dropout(w, dropout),
             )
-            return Read(self.output(_joined(found.context)), found.weights)
-        nowhere = None if mask is None else ~mask.any(-1, keepdim=True)
-        if nowhere is not None and not known_all(~nowhere):
-            # Before torch 2.5 the fused operator reads nan where there is nothing to look at.
-            mask = mask | nowhere
-        context = scaled_dot_product_attention(
-            asked,
-            cache.keys,
-            cache.values,
-            attn_mask=mask,
-            dropout_p=dropout,
-            scale=None if self.scaled else 1.0,
-        )
-        if nowhere is not None:
-            context = context.masked_fill(nowhere, 0.0)
-        return Read(self.output(_joined(context)))
+            return AttentionOutput(self.output(_joined(found.context)), found.weights)
+        scale = None if self.scaled else 1.0
+        context = _fused(queries, cache, mask, dropout, scale)
+        return AttentionOutput(self.output(_joined(context)))
 
     def forward(
         self,
@@ -189,15 +169,15 @@ class MultiHeadAttention(nn.Module):
         memory: Float[Tensor, "B K M"] | None = None,
         *others: object,
         mask: Bool[Tensor, "..."] | None = None,
-        weights: bool = False,
+        return_attention: bool = False,
         **named: object,
-    ) -> Read:
-        """Attention to `memory` or, without one, of a sequence to itself; see `ask`.
+    ) -> AttentionOutput:
+        """Attention to `memory` or, without one, of a sequence to itself; see `attend`.
 
         Raises:
             TypeError: it is called as `torch.nn.MultiheadAttention` is; the message says how
                 to write the same here.
-            ValueError: as in `ask`.
+            ValueError: as in `attend`.
         """
         if others:
             raise TypeError(
@@ -207,24 +187,24 @@ class MultiHeadAttention(nn.Module):
             )
         for name in named:
             hint = f"; for {name} write {HINTS[name]}" if name in HINTS else ""
-            raise TypeError(f"want query, memory, mask and weights; got {name}{hint}")
-        cache = self.remember(query if memory is None else memory)
-        return self.ask(query, cache, mask=mask, weights=weights)
+            raise TypeError(f"want query, memory, mask and return_attention; got {name}{hint}")
+        cache = self.project_kv(query if memory is None else memory)
+        return self.attend(query, cache, mask=mask, return_attention=return_attention)
 
     def columns(self, head: int) -> slice:
-        """The columns of W^O (`output.weight`) that read this head; zero in them silences it.
+        """The columns of W^O (`output.weight`) that read this head; zeros there silence the head.
 
         Raises:
-            ValueError: there is no such head; they count from 0.
+            ValueError: there is no such head; heads count from 0.
         """
         if not 0 <= head < self.heads:
             raise ValueError(f"want a head from 0 to {self.heads - 1}; got {head}")
         return slice(head * self.value_width, (head + 1) * self.value_width)
 
     def _place(self, split: Tensor, positions: Int[Tensor, "*P T"] | None) -> Tensor:
-        """Queries or keys (B, H, T, Dk), turned by their positions where the attention is rotary.
+        """Queries or keys (B, H, T, Dk), rotated by their positions where the attention is rotary.
 
-        Keys are turned before they are kept: a position never changes.
+        Keys are rotated before they are cached: their positions never change.
         """
         if not self.rotary:
             return split
@@ -233,15 +213,31 @@ class MultiHeadAttention(nn.Module):
         return rotate(split, positions.unsqueeze(-2))
 
 
+def _fused(
+    queries: Tensor, cache: KeyValueCache, mask: Tensor | None, dropout: float, scale: float | None
+) -> Float[Tensor, "B H Q Dv"]:
+    """PyTorch's fused kernel; zeros where a query may look nowhere, as in `attend`.
+
+    Before torch 2.5 the kernel returns nan there, so such a query is shown every key first.
+    """
+    nowhere = None if mask is None else ~mask.any(-1, keepdim=True)
+    if nowhere is not None and not known_all(~nowhere):
+        mask = mask | nowhere
+    context = scaled_dot_product_attention(
+        queries, cache.keys, cache.values, attn_mask=mask, dropout_p=dropout, scale=scale
+    )
+    return context if nowhere is None else context.masked_fill(nowhere, 0.0)
+
+
 def _require_vectors(vectors: Tensor, width: int, what: str) -> None:
-    """Refuses what PyTorch would read as something else, such as a single sequence (T, D)."""
+    """Refuses what PyTorch would accept as something else, such as one sequence (T, D)."""
     if vectors.dim() != 3 or vectors.shape[-1] != width:
         got = tuple(vectors.shape)
         raise ValueError(f"want {what} (batch, sequence, {width}); got {got}")
 
 
 def _split(vectors: Float[Tensor, "B T W"], heads: int) -> Float[Tensor, "B H T _"]:
-    """One vector a head in the place of one for all."""
+    """One vector for each head in place of one for all heads."""
     return vectors.unflatten(-1, (heads, -1)).transpose(1, 2)
 
 
@@ -250,21 +246,11 @@ def _joined(split: Float[Tensor, "B H T _"]) -> Float[Tensor, "B T W"]:
     return split.transpose(1, 2).flatten(-2)
 
 
-def _for_heads(mask: Tensor, wanted: tuple[int, int, int, int]) -> Tensor:
-    """The mask with a dimension for the heads; refused where PyTorch would guess.
-
-    PyTorch broadcasts from the right, so that a mask (B, K) of real tokens would be taken for one
-    of queries and keys wherever there are as many of these as rows.
-    """
-    if mask.dtype != torch.bool:
-        raise TypeError(f"want a boolean mask, True = may be attended to; got {mask.dtype}")
-    full = mask.unsqueeze(1) if mask.dim() == 3 else mask
-    if full.dim() != 4 or any(
-        size not in (1, whole) for size, whole in zip(full.shape, wanted, strict=True)
-    ):
-        batch, heads, queries, keys = wanted
-        raise ValueError(
-            f"want a mask ({batch}, {queries}, {keys}) or ({batch}, {heads}, {queries}, {keys}), "
-            f"any of them 1; got {tuple(mask.shape)}"
-        )
-    return full
+def _for_heads(mask: Tensor, shape: tuple[int, int, int, int]) -> Bool[Tensor, "B H Q K"]:
+    """The mask with a dimension for the heads, which all share one of three dimensions."""
+    batch, _, queries, keys = shape
+    if mask.dim() == 4:
+        require_fit(mask, shape)
+        return mask
+    require_fit(mask, (batch, queries, keys))
+    return mask.unsqueeze(1)

@@ -1,13 +1,13 @@
-"""Where a token stands: attention by itself does not know, so it has to be told.
+"""Positions: attention by itself ignores the order of tokens, so the order is an input.
 
-    sinusoidal   a fixed vector a position, added to the token's   Vaswani et al. 2017, section 3.5
-    learned      a trained vector a position, added likewise       Gehring et al. 2017
-    rotary       query and key turned by an angle, nothing added   Su et al. 2021 (2104.09864)
+    sinusoidal   a fixed vector for each position, added to the token's   Vaswani et al. 2017, 3.5
+    learned      a trained vector for each position, added likewise       Gehring et al. 2017
+    rotary       query and key rotated by an angle, nothing added         Su et al. 2021
 
-All three cut a vector of width D into D/2 pairs, numbers 2i and 2i + 1 (learned: no pairs at all).
-Pair i belongs to the frequency 10000^(-2i/D): it turns once around in 2π · 10000^(2i/D) positions.
-Positions count from 0 and are integers of any shape, so that rows of a batch may stand at
-different places and a decoder may begin at the place that its cache has reached.
+Sinusoidal and rotary positions cut a vector of width D into D/2 pairs, numbers 2i and 2i + 1. Pair
+i has the frequency 10000^(-2i/D): it rotates once in 2π · 10000^(2i/D) positions. Positions count
+from 0 and are integers of any shape, so that each row of a batch may have its own and a decoder can
+continue at the position that its cache has reached.
 """
 
 import torch
@@ -17,19 +17,19 @@ from torch import Tensor, nn
 from course_lib.attention.masks import known_all
 
 BASE = 10_000.0
-"""The longest wave is 2π times this many positions long (Vaswani et al. 2017, section 3.5)."""
+"""The longest wave has 2π times this many positions (Vaswani et al. 2017, section 3.5)."""
 
 
 def angles(positions: Int[Tensor, "*B"], width: int) -> Float[Tensor, "*B P"]:
-    """position · 10000^(-2i/D), the angle by which pair i stands at a position; P is D/2.
+    """position · 10000^(-2i/D), the angle of pair i at each position; P is D/2.
 
-    In double precision (single on Apple's GPUs, which have no other): late positions need it.
+    Double precision, which large positions need; single on Apple's GPUs, which have no double.
 
     Raises:
         ValueError: the width is odd or not positive.
     """
     if width < 2 or width % 2:
-        raise ValueError(f"want an even width of 2 or more, for numbers go in pairs; got {width}")
+        raise ValueError(f"want an even width of 2 or more, to form pairs; got {width}")
     exact = torch.float32 if positions.device.type == "mps" else torch.float64
     pair = torch.arange(0, width, 2, dtype=exact, device=positions.device)
     return positions.to(exact).unsqueeze(-1) * BASE ** (-pair / width)
@@ -43,8 +43,8 @@ def sinusoidal(
         PE(pos, 2i)     = sin(pos / 10000^(2i/D))
         PE(pos, 2i + 1) = cos(pos / 10000^(2i/D))
 
-    Each has length √(D/2). The vector of pos + k is that of pos, each pair turned by the angle of
-    k, the same wherever pos is (`shift_by`): "to attend by relative positions" is a linear map.
+    Each has length √(D/2). The vector of pos + k is that of pos with each pair rotated by the angle
+    of k, whatever pos is (`shift_by`). So attending by relative positions needs only a linear map.
     """
     turned = angles(positions, width)
     return torch.stack([turned.sin(), turned.cos()], dim=-1).flatten(-2).to(dtype)
@@ -63,19 +63,19 @@ def shift_by(distance: int, width: int) -> Float[Tensor, "D D"]:
 def rotate(
     vectors: Float[Tensor, "*B T D"], positions: Int[Tensor, "*P T"]
 ) -> Float[Tensor, "*B T D"]:
-    """Rotary position embedding (Su et al. 2021, section 3.2.2, equation 34).
+    """Rotary position embedding (Su et al. 2021, arXiv:2104.09864, section 3.2.2, equation 34).
 
-    Each pair of a vector is turned by the angle of its position. A dot product of two vectors
-    turned at m and at n is one of the first with the second turned at n - m: it depends on the
-    distance alone. Turn queries and keys before the score; values stay as they are.
+    Each pair of a vector is rotated by the angle of its position. The dot product of two vectors
+    rotated at m and at n equals that of the first with the second rotated at n - m: it depends only
+    on the distance. Rotate queries and keys before the score; values stay as they are.
 
     Args:
-        vectors: queries or keys of one head or of many, (..., T, D).
-        positions: where they stand; their shape broadcasts against (..., T).
+        vectors: queries or keys of one head or of several, (..., T, D).
+        positions: of the vectors; their shape broadcasts against (..., T).
 
     Raises:
         ValueError: the width is odd.
-        TypeError: the vectors are not of floating point: turned integers would be cut off.
+        TypeError: the vectors are integers; rotated, they would be truncated.
     """
     if not vectors.is_floating_point():
         raise TypeError(f"want vectors of floating point to rotate; got {vectors.dtype}")
@@ -87,11 +87,11 @@ def rotate(
 
 
 class Sinusoidal(nn.Module):
-    """`sinusoidal` as a part of a model; it has no weights and no longest sentence."""
+    """`sinusoidal` as a module, with no parameters and no limit to the length."""
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        angles(torch.zeros(1, dtype=torch.long), width)  # refuses a width that cannot be
+        angles(torch.zeros(1, dtype=torch.long), width)  # refuses an odd width
         self.width = width
 
     def forward(
@@ -102,9 +102,9 @@ class Sinusoidal(nn.Module):
 
 
 class LearnedPosition(nn.Module):
-    """One trained vector a position (Gehring et al. 2017; Vaswani et al. 2017, table 3, row E).
+    """One trained vector for each position (Gehring et al. 2017; Vaswani et al. 2017, table 3, E).
 
-    What it was never trained on it does not know: there is a longest sentence.
+    Only positions below `max_length` have a vector.
     """
 
     def __init__(self, width: int, max_length: int) -> None:
@@ -117,10 +117,10 @@ class LearnedPosition(nn.Module):
         """The vector of each position.
 
         Raises:
-            ValueError: a position lies behind the last one that there is, or before the first.
+            ValueError: a position is negative, or `max_length` or more.
         """
         most = self.table.num_embeddings
-        # Where nobody can look, the table itself refuses, less clearly.
+        # Where the values cannot be read, the table refuses them with a less clear message.
         if known_all((positions >= 0) & (positions < most)) is False:
             first, last = (int(end) for end in positions.aminmax())
             wrong = last if last >= most else first

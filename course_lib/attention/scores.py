@@ -10,8 +10,8 @@ A score is any callable from a query (..., Q, Dq) and a key (..., K, Dk) to scor
     concat     vᵀ tanh(W [q; k])            Luong et al. 2015, section 3.1
     location   row k of W q                 Luong et al. 2015, equation 8
 
-A decoder asks the same keys again at every step. `ProjectingScore` is the part of a score that
-can be done once per sentence: score(q, k) = score_projected(q, project_keys(k)).
+A decoder scores the same keys at every step. A `ProjectingScore` projects them once per sentence:
+score(q, k) = score_projected(q, project_keys(k)).
 """
 
 from collections.abc import Callable
@@ -42,8 +42,8 @@ def scaled_dot(
 ) -> Float[Tensor, "*B Q K"]:
     """The dot product over √d_k (Vaswani et al. 2017, equation 1); our D is their d_k.
 
-    The variance of a dot product of random vectors grows with D; the scale takes that away. It is
-    applied to the query, so that the product itself cannot overflow in half precision.
+    The variance of a dot product of random vectors grows with D; the scale removes that. It is
+    applied to the query, so that the product cannot overflow in half precision.
     """
     return dot(query * query.shape[-1] ** -0.5, key)
 
@@ -57,13 +57,13 @@ def cosine(
     """Content-based addressing: β times the cosine of query and key.
 
     Graves et al. 2014 (arXiv:1410.5401): the cosine is equation 6, the factor β before the softmax
-    equation 5. A vector of length zero has no direction; its cosine with anything is taken as 0.
+    equation 5. A vector of length zero has no direction; its cosine is set to 0.
 
     Args:
         query: in the paper the key vector k_t that a head emits.
         key: in the paper a row M_t(i) of the memory.
-        sharpening: β, one number or one for each query. The cosine alone lies between -1 and 1,
-            too narrow a range for a softmax to single out one of many keys.
+        sharpening: β, one number or one for each query. The cosine alone is between -1 and 1, too
+            narrow a range for a softmax to give one of many keys most of the weight.
     """
     smallest = torch.finfo(query.dtype).eps
     similarity = dot(
@@ -85,7 +85,7 @@ class ProjectingScore(nn.Module):
     def score_projected(
         self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
     ) -> Float[Tensor, "*B Q K"]:
-        """The rest: scores of the queries against keys that `project_keys` has seen."""
+        """The rest: scores of the queries against the output of `project_keys`."""
         raise NotImplementedError(f"{type(self).__name__} does not say how it scores")
 
     def forward(
@@ -137,18 +137,18 @@ class AdditiveScore(ProjectingScore):
         self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
     ) -> Float[Tensor, "*B Q K"]:
         """vᵀ tanh(W q + U k) for every pair; needs memory for Q × K × hidden numbers."""
-        asked = _through(self.queries, query, "query")
-        if asked.shape[-2] == 1:
-            # A decoder has one query at a time: its pairs are the keys' own shape.
-            return self.energy((asked + projected).tanh()).transpose(-2, -1)
-        pairs = asked.unsqueeze(-2) + projected.unsqueeze(-3)
+        query = _through(self.queries, query, "query")
+        if query.shape[-2] == 1:
+            # A decoder has one query at a time, so the pairs have the shape of the keys.
+            return self.energy((query + projected).tanh()).transpose(-2, -1)
+        pairs = query.unsqueeze(-2) + projected.unsqueeze(-3)
         return self.energy(pairs.tanh()).squeeze(-1)
 
 
 class ConcatScore(ProjectingScore):
     """vᵀ tanh(W [q; k]): one matrix over both, end to end (Luong et al. 2015, section 3.1).
 
-    It is the additive score in other clothes: cut W = [W₁ W₂] between q and k, and
+    It is the additive score written differently: cut W = [W₁ W₂] between q and k, and
     W [q; k] = W₁ q + W₂ k. So nothing is concatenated here, and keys are projected once.
     """
 
@@ -173,10 +173,10 @@ class ConcatScore(ProjectingScore):
 
 
 class LocationScore(nn.Module):
-    """W q: the query alone says which position to look at (Luong et al. 2015, equation 8).
+    """W q: the query alone chooses positions (Luong et al. 2015, equation 8).
 
-    Row k of W scores position k, whatever stands there. So W fixes how many positions there can
-    be: of `max_length` scores the first K are used.
+    Row k of W scores position k, whatever its key. So W limits the number of positions: of
+    `max_length` scores the first K are used.
     """
 
     def __init__(self, query_dim: int, max_length: int) -> None:
@@ -186,7 +186,7 @@ class LocationScore(nn.Module):
     def forward(
         self, query: Float[Tensor, "*B Q Dq"], key: Float[Tensor, "*B K Dk"]
     ) -> Float[Tensor, "*B Q K"]:
-        """Scores (..., Q, K); of the keys only their number matters.
+        """Scores (..., Q, K); only the number of keys matters.
 
         Raises:
             ValueError: there are more keys than `max_length`.
@@ -198,7 +198,7 @@ class LocationScore(nn.Module):
 
 
 def _through(layer: nn.Linear, vectors: Tensor, name: str) -> Tensor:
-    """The vectors through the layer, if they have the width that it was made for."""
+    """The vectors through the layer, if they have its input width."""
     _require_width(vectors, layer.in_features, name)
     return layer(vectors)
 

@@ -178,7 +178,9 @@ def translate(options: Namespace) -> None:
 def align(options: Namespace) -> None:
     """Translates one sentence, prints where each word looked and draws the map."""
     run, task = _load(options.run)
-    (found,) = _translate(run, task, [options.sentence], weights=True, search=search_of(options))
+    (found,) = _translate(
+        run, task, [options.sentence], return_attention=True, search=search_of(options)
+    )
     if found.word_weights is None:
         raise CourseError(
             f"{run.config['model']} has no attention to draw; choose a run of bahdanau, dot, "

@@ -98,7 +98,7 @@ def recipe(data: str, model: str) -> Recipe:
     """
     if model not in MODELS:
         known = ", ".join([*translators(), *sorted(CLASSIFIERS)])
-        raise CourseError(f"unknown model {model!r}; choose one of {known}")
+        raise CourseError(f"want a model out of {known}; got {model!r}")
     if (data, model) not in RECIPES:
         raise CourseError(
             f"{model} is not trained as a translator; choose one of {', '.join(translators())}"

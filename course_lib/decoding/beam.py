@@ -79,7 +79,7 @@ def beam(
     start: int = START,
     end: int = END,
     max_length: int,
-    weights: bool = False,
+    return_attention: bool = False,
 ) -> Decoded:
     """The best sentence of `beam_hypotheses` for each source, as greedy search would give it."""
     found = beam_hypotheses(
@@ -91,7 +91,7 @@ def beam(
         start=start,
         end=end,
         max_length=max_length,
-        weights=weights,
+        return_attention=return_attention,
     )
     best = [hypotheses[0] for hypotheses in found]
     return Decoded([b.ids for b in best], [b.weights for b in best], [b.finished for b in best])
@@ -107,7 +107,7 @@ def beam_hypotheses(
     start: int = START,
     end: int = END,
     max_length: int,
-    weights: bool = False,
+    return_attention: bool = False,
     watch: Callable[[BeamStep], None] | None = None,
 ) -> list[list[Hypothesis]]:
     """What beam search finds for each source, the best first.
@@ -127,7 +127,7 @@ def beam_hypotheses(
         start: the token that the decoder is fed first; like PAD it is never written.
         end: the token that ends a sentence.
         max_length: the most tokens that a sentence may have, END not counted.
-        weights: whether attention is wanted.
+        return_attention: whether the attention weights are wanted.
         watch: called after each step with what was chosen, to draw the search.
 
     Raises:
@@ -151,13 +151,15 @@ def beam_hypotheses(
         written = torch.full((len(source), beams, 1), start, device=device)
         looks, cut, barred = None, None, no_words(start, device)
         for length in range(1, max_length + 2):
-            step = model.step(written[..., -1].flatten(), state, memory, weights=weights)
+            step = model.step(
+                written[..., -1].flatten(), state, memory, return_attention=return_attention
+            )
             require_probabilities(step.logits, barred, end, (log_p > -torch.inf).flatten())
             before, unended = log_p, written
             log_p, parent, token = _best(step.logits, log_p, barred)
             log_p = log_p.masked_fill(torch.arange(beams, device=device) >= places, -torch.inf)
-            if step.weights is not None:
-                newest = step.weights.unflatten(0, (-1, beams)).unsqueeze(2)
+            if step.attention is not None:
+                newest = step.attention.unflatten(0, (-1, beams)).unsqueeze(2)
                 cut, looks = looks, newest if looks is None else torch.cat([looks, newest], 2)
                 looks = _pick(looks, parent)
             written = torch.cat([_pick(written, parent), token.unsqueeze(-1)], dim=-1)

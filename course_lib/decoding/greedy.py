@@ -15,7 +15,7 @@ def greedy(
     start: int = START,
     end: int = END,
     max_length: int,
-    weights: bool = False,
+    return_attention: bool = False,
 ) -> Decoded:
     """Translates a batch, dropout off. A sentence leaves the batch as soon as it has its END.
 
@@ -31,5 +31,5 @@ def greedy(
         start=start,
         end=end,
         max_length=max_length,
-        weights=weights,
+        return_attention=return_attention,
     )

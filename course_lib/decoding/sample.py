@@ -22,7 +22,7 @@ def sample(
     start: int = START,
     end: int = END,
     max_length: int,
-    weights: bool = False,
+    return_attention: bool = False,
 ) -> Decoded:
     """Writes a batch by drawing each token from `kept_probabilities` of the model's logits.
 
@@ -40,7 +40,7 @@ def sample(
         start: the token that the decoder is fed first.
         end: the token that ends a sentence.
         max_length: the most tokens that a sentence may have, END not counted.
-        weights: whether attention is wanted.
+        return_attention: whether the attention weights are wanted.
     """
     count = len(source)
 
@@ -60,7 +60,7 @@ def sample(
         start=start,
         end=end,
         max_length=max_length,
-        weights=weights,
+        return_attention=return_attention,
     )
 
 

@@ -42,7 +42,7 @@ def write(
     start: int,
     end: int,
     max_length: int,
-    weights: bool = False,
+    return_attention: bool = False,
 ) -> Decoded:
     """Writes one sentence for each source, dropout off, none of them ever taken back.
 
@@ -57,7 +57,7 @@ def write(
         start: the token that the decoder is fed first.
         end: the token that ends a sentence.
         max_length: the most tokens that a sentence may have, END not counted.
-        weights: whether attention is wanted.
+        return_attention: whether the attention weights are wanted.
 
     Raises:
         ValueError: `max_length` is below 1, `end` is a token that is never written, or logits
@@ -73,10 +73,10 @@ def write(
         barred = no_words(start, source.device)
         # One step more than the longest sentence: its END has to be seen.
         for _ in range(max_length + 1):
-            step = model.step(token, state, memory, weights=weights)
+            step = model.step(token, state, memory, return_attention=return_attention)
             require_probabilities(step.logits, barred, end)
             token, state = choose(step.logits.index_fill(-1, barred, -torch.inf), rows), step.state
-            steps.append((rows, token, step.weights))
+            steps.append((rows, token, step.attention))
             going = token != end
             if not going.all():
                 kept = going.nonzero()[:, 0]

@@ -27,7 +27,7 @@ def forced(
     batches: Batches | Iterable[Batch],
     look: Callable[[Batch, Output], Found],
     *,
-    weights: bool = False,
+    return_attention: bool = False,
 ) -> list[Found]:
     """What can be seen while the model reads the true words, dropout off: the one loop for it.
 
@@ -35,7 +35,7 @@ def forced(
         model: is left as it was.
         batches: all of them once; `Batches` in the order of the data.
         look: at a batch and what the model makes of it, both on the model's device.
-        weights: whether attention is wanted.
+        return_attention: whether the attention weights are wanted.
 
     Returns:
         what `look` found, one entry a batch.
@@ -44,7 +44,9 @@ def forced(
     with evaluating(model) as device:
         for batch in batches.sequential() if isinstance(batches, Batches) else batches:
             batch = batch.to(device)
-            output = model(batch.source, batch.source_mask, batch.target_in, weights=weights)
+            output = model(
+                batch.source, batch.source_mask, batch.target_in, return_attention=return_attention
+            )
             found.append(look(batch, output))
     return found
 
@@ -115,17 +117,17 @@ def forced_attention(
     maps: dict[int, Tensor] = {}
 
     def read(batch: Batch, output: Output) -> None:
-        if output.weights is None:
+        if output.attention is None:
             raise CourseError(
                 f"{type(model).__name__} has no attention, so there is no map to look at; "
                 "take a model with attention, such as bahdanau or dot"
             )
-        for i, matrix in zip(batch.index, output.weights.cpu(), strict=True):
+        for i, matrix in zip(batch.index, output.attention.cpu(), strict=True):
             source_text, target_text = sides(pairs[i])
             source = source_tokenizer.encode(source_text)
             target = target_tokenizer.encode(target_text)
             cut = matrix[: len(target.ids), : len(source.ids) + 1]
             maps[i] = over_words(cut, source, target)
 
-    forced(model, batches, read, weights=True)
+    forced(model, batches, read, return_attention=True)
     return [maps[i] for i in range(len(encoded))]

@@ -52,7 +52,7 @@ def translate(
     batch_size: int = 64,
     max_length: int = 128,
     max_source: int | None = None,
-    weights: bool = False,
+    return_attention: bool = False,
     progress: bool = False,
     search: Callable[..., Decoded] | None = None,
 ) -> list[Translation]:
@@ -68,7 +68,7 @@ def translate(
         batch_size: sentences translated side by side.
         max_length: tokens after which an unfinished translation is cut off.
         max_source: longest source allowed, in tokens; None allows any length.
-        weights: whether the attention behind the translations is wanted.
+        return_attention: whether the attention weights are wanted.
         progress: show a progress bar on stderr.
         search: how, by default `greedy`; for five beams `functools.partial(beam, beams=5)`.
 
@@ -101,7 +101,11 @@ def translate(
             pairs = [EncodedPair([*sources[i].ids, END], []) for i in rows]
             batch = collate(pairs, rows).to(device)
             found = (search or greedy)(
-                model, batch.source, batch.source_mask, max_length=max_length, weights=weights
+                model,
+                batch.source,
+                batch.source_mask,
+                max_length=max_length,
+                return_attention=return_attention,
             )
             for i, ids, matrix, done in zip(
                 rows, found.ids, found.weights, found.finished, strict=True

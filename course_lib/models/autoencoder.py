@@ -22,7 +22,7 @@ class SequenceAutoencoder(Sutskever):
     def __init__(self, config: SutskeverConfig, generator: torch.Generator | None = None) -> None:
         if config.source_vocabulary != config.target_vocabulary:
             raise ValueError(
-                "an autoencoder has one vocabulary on both sides; wanted equal sizes, got "
+                "want one vocabulary on both sides of an autoencoder; got sizes "
                 f"{config.source_vocabulary} and {config.target_vocabulary}"
             )
         super().__init__(config, generator)
@@ -48,7 +48,7 @@ def transfer_weights(
         ValueError: where a shape differs (nothing is copied then), or neither is given.
     """
     if encoder is None and decoder is None:
-        raise ValueError("give an autoencoder for the encoder, the decoder or both; got neither")
+        raise ValueError("want an autoencoder for the encoder, the decoder or both; got neither")
     sources: dict[str, torch.Tensor] = {}
     if encoder is not None:
         sources |= _prefixed("encoder", encoder.encoder.state_dict().items())
@@ -59,8 +59,8 @@ def transfer_weights(
         if name not in own or own[name].shape != value.shape:
             got = tuple(own[name].shape) if name in own else "no such parameter"
             raise ValueError(
-                f"{name}: the autoencoder has {tuple(value.shape)}, the translator {got}; "
-                "build both with the same sizes and the same tokenizer"
+                f"want {name} {tuple(value.shape)} in the translator, as in the autoencoder; got "
+                f"{got}. Build both with the same sizes and the same tokenizer"
             )
     into.load_state_dict({**own, **sources})
     return sorted(sources)

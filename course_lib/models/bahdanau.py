@@ -1,4 +1,4 @@
-"""Looking back: the decoder attends to every annotation of the source, at every step.
+"""The first attention: at every step the decoder attends to all annotations of the source.
 
 Letters: H decoder width, D = 2H annotation width, A alignment-model width.
 """
@@ -11,7 +11,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import hiding
+from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import AdditiveScore
 from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
@@ -33,7 +33,7 @@ class BahdanauConfig:
 
 @dataclass(frozen=True)
 class BahdanauMemory(Memory):
-    """The annotations h_j, their projection U_a h_j, and the state that the decoder starts from.
+    """The annotations h_j, their projection U_a h_j, and the decoder's first state.
 
     The projection does not depend on the decoder, so it is computed once per sentence
     (Bahdanau et al. 2015, appendix A.1.2).
@@ -57,7 +57,7 @@ class Unrolled(NamedTuple):
     Attributes:
         states: (B, T, H), s_i.
         contexts: (B, T, D), c_i.
-        weights: (B, T, S), a_ij; None unless asked for.
+        weights: (B, T, S), the attention weights a_ij; None unless asked for.
     """
 
     states: Float[Tensor, "B T H"]
@@ -76,7 +76,7 @@ class Bahdanau(EncoderDecoder):
         s_i  = GRU(s_{i-1}, [E y_{i-1}; c_i]) appendix A.2.2
         p(y_i) from (s_i, y_{i-1}, c_i)       equation 4, through a maxout layer
 
-    The query is s_{i-1}: the weights are chosen before y_{i-1} has been read.
+    The query is s_{i-1}: the attention weights are computed before y_{i-1} is read.
     """
 
     def __init__(self, config: BahdanauConfig, generator: torch.Generator | None = None) -> None:
@@ -88,8 +88,8 @@ class Bahdanau(EncoderDecoder):
         self.bridge = nn.Linear(hidden, hidden)
         self.target_embed = TokenEmbedding(config.target_vocabulary, embedding, config.dropout)
         self.score = AdditiveScore(hidden, 2 * hidden, config.alignment)
-        # The GRU's input matrix in two parts: the words of all steps are known under teacher
-        # forcing and multiplied at once, the context only when its step comes.
+        # The GRU's input matrix in two parts: teacher forcing knows all words at once, but a
+        # context only when its step comes.
         self.word_gates = nn.Linear(embedding, 3 * hidden)
         self.context_gates = nn.Linear(2 * hidden, 3 * hidden, bias=False)
         self.recurrent_gates = RecurrentLinear(hidden, 3 * hidden)
@@ -123,9 +123,9 @@ class Bahdanau(EncoderDecoder):
         memory: BahdanauMemory,
         mask: Bool[Tensor, "B 1 S"] | None,
     ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B D"], Float[Tensor, "B S"]]:
-        """One attention step and one GRU step: the new state, the context and the weights.
+        """One step of attention and GRU: the new state, the context and the attention weights.
 
-        The mask is `hiding(memory.mask)`, found once for all steps.
+        The mask is that of `memory.mask` for attention, made once for all steps.
         """
         attended = attend(
             hidden[:, None],
@@ -146,35 +146,43 @@ class Bahdanau(EncoderDecoder):
         state: BahdanauState,
         memory: BahdanauMemory,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
     ) -> Step:
-        """One token on."""
+        """One token."""
         word = self.target_embed(token)
         hidden, context, attention = self.advance(
-            self.word_gates(word), state.hidden, memory, hiding(memory.mask)
+            self.word_gates(word), state.hidden, memory, for_keys(memory.mask, none_if_full=True)
         )
         logits = self.output(hidden, word, context)
-        return Step(logits, BahdanauState(hidden), attention if weights else None)
+        return Step(logits, BahdanauState(hidden), attention if return_attention else None)
 
     def unroll(
-        self, words: Float[Tensor, "B T E"], memory: BahdanauMemory, *, weights: bool = False
+        self,
+        words: Float[Tensor, "B T E"],
+        memory: BahdanauMemory,
+        *,
+        return_attention: bool = False,
     ) -> Unrolled:
-        """The recurrence, step by step, over the embedded words that the decoder reads."""
-        hidden, mask = self.start(memory).hidden, hiding(memory.mask)
+        """The recurrence, step by step, over the decoder's embedded input words."""
+        hidden, mask = self.start(memory).hidden, for_keys(memory.mask, none_if_full=True)
         states, contexts, maps = [], [], []
         for gates in self.word_gates(words).unbind(dim=1):
             hidden, context, attention = self.advance(gates, hidden, memory, mask)
             states.append(hidden)
             contexts.append(context)
-            if weights:
+            if return_attention:
                 maps.append(attention)
-        kept = torch.stack(maps, 1) if weights else None
+        kept = torch.stack(maps, 1) if return_attention else None
         return Unrolled(torch.stack(states, 1), torch.stack(contexts, 1), kept)
 
     def decode(
-        self, target_in: Int[Tensor, "B T"], memory: BahdanauMemory, *, weights: bool = False
+        self,
+        target_in: Int[Tensor, "B T"],
+        memory: BahdanauMemory,
+        *,
+        return_attention: bool = False,
     ) -> Output:
-        """Teacher forcing. The recurrence goes step by step, the output layer runs once."""
+        """Teacher forcing: the recurrence step by step, the output layer once."""
         words = self.target_embed(target_in)
-        steps = self.unroll(words, memory, weights=weights)
+        steps = self.unroll(words, memory, return_attention=return_attention)
         return Output(self.output(steps.states, words, steps.contexts), steps.weights)

@@ -1,4 +1,4 @@
-"""A reader of images: at each step it looks at the patches, at all of them or at one.
+"""An image captioner that attends to patches: softly to all of them, or to one that it draws.
 
 Letters: S patches, P numbers in a patch, D annotation width, H decoder width, A width of the score.
 """
@@ -9,10 +9,10 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention.attend import masked_softmax
-from course_lib.attention.hard import Glance, glance
-from course_lib.attention.masks import for_keys, require_real
+from course_lib.attention.hard import HardAttention, hard_attention
+from course_lib.attention.masks import for_keys, require_padding_mask
 from course_lib.attention.scores import AdditiveScore
+from course_lib.attention.softmax import masked_softmax
 from course_lib.errors import CourseError
 from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
@@ -23,7 +23,7 @@ LOOKS = ("soft", "hard")
 
 @dataclass(frozen=True)
 class CaptionerConfig:
-    """Sizes, and how it looks.
+    """Sizes, and the kind of attention.
 
     Attributes:
         target_vocabulary: V.
@@ -49,7 +49,7 @@ class CaptionerConfig:
 
     def __post_init__(self) -> None:
         if self.looks not in LOOKS:
-            raise CourseError(f"looks is one of {', '.join(LOOKS)}; got {self.looks!r}")
+            raise CourseError(f"want looks out of {', '.join(LOOKS)}; got {self.looks!r}")
 
 
 @dataclass(frozen=True)
@@ -68,10 +68,10 @@ class CaptionerState(State):
 
 
 class Patches(nn.Module):
-    """An annotation for each patch, of what is on it and where it lies: two layers, no neighbours.
+    """An annotation for each patch, of its pixels and its position: two layers, patch by patch.
 
-    Xu et al. 2015 (section 3.1.1) take a layer of a large convolutional network; what matters here
-    is that it still has a vector for each part of the image.
+    Xu et al. 2015 (section 3.1.1) use a layer of a large convolutional network. What attention
+    needs is the same in both: a vector for each part of the image.
     """
 
     def __init__(self, patch: int, places: int, size: int) -> None:
@@ -105,12 +105,12 @@ class Captioner(EncoderDecoder):
         s_i  = GRU(s_{i-1}, [E y_{i-1}; c_i])
         p(y_i) from (s_i, y_{i-1}, c_i)      equation 7, through a maxout layer
 
-    Their α, a and z are ours; their first state comes from the mean annotation, ours is zero: what
-    the reader knows of the pixels it knows from its looks alone.
+    Their first state comes from the mean annotation; ours is zero, so attention is the only source
+    of information about the pixels.
 
-    A hard reader with a `generator` draws, and gives the log-probability of the draw. Without one
-    it takes the most probable patch. Its `weights` are 1 where it looked; what they are drawn from
-    is `shares`. A soft reader draws nothing, and refuses a generator.
+    With a `generator`, hard attention draws a patch and returns the log-probability of the draw;
+    without one it takes the most probable patch. Its weights are 1 at that patch; they are drawn
+    from `soft_weights`. Soft attention draws nothing, and refuses a generator.
     """
 
     def __init__(self, config: CaptionerConfig, generator: torch.Generator | None = None) -> None:
@@ -131,36 +131,38 @@ class Captioner(EncoderDecoder):
         self, source: Float[Tensor, "B S P"], source_mask: Bool[Tensor, "B S"]
     ) -> CaptionerMemory:
         """Annotates every patch; projects the keys once."""
-        require_real(source_mask, source)
+        require_padding_mask(source_mask, source)
         annotations = self.encoder(source)
         return CaptionerMemory(source_mask, annotations, self.score.project_keys(annotations))
 
     def start(self, memory: CaptionerMemory) -> CaptionerState:
-        """A state of zeros: it has seen nothing."""
+        """A state of zeros, which knows nothing of the image."""
         rows = memory.mask.shape[0]
         return CaptionerState(memory.annotations.new_zeros(rows, self.config.hidden))
 
-    def shares(self, state: CaptionerState, memory: CaptionerMemory) -> Float[Tensor, "B S"]:
-        """α of the next look: what soft attention mixes by, and hard attention draws from."""
+    def soft_weights(self, state: CaptionerState, memory: CaptionerMemory) -> Float[Tensor, "B S"]:
+        """α of the next step: soft attention averages with it, hard attention draws from it."""
         scores = self.score.score_projected(state.hidden[:, None], memory.keys)
         return masked_softmax(scores, for_keys(memory.mask)).squeeze(1)
 
-    def look(self, share: Float[Tensor, "B S"], generator: torch.Generator | None) -> Glance:
-        """From α to what the annotations are weighted by."""
+    def choose(
+        self, weights: Float[Tensor, "B S"], generator: torch.Generator | None
+    ) -> HardAttention:
+        """From α to the weights of the annotations: α itself, or 1 at one patch."""
         if self.config.looks == "hard":
-            return glance(share, generator)
+            return hard_attention(weights, generator)
         if generator is not None:
-            raise TypeError("soft attention draws nothing, so it takes no generator")
-        return Glance(share, None)
+            raise TypeError("want no generator, since soft attention draws nothing; got one")
+        return HardAttention(weights, None)
 
-    def read(
+    def step_with(
         self,
         token: Int[Tensor, " B"],
         state: CaptionerState,
         memory: CaptionerMemory,
         weights: Float[Tensor, "B S"],
     ) -> tuple[Float[Tensor, "B V"], CaptionerState]:
-        """The step behind the look: logits and the next state, with these weights."""
+        """The rest of the step, given the attention weights: logits and the next state."""
         context = (weights[:, None] @ memory.annotations).squeeze(1)
         word = self.target_embed(token)
         gates = self.input_gates(torch.cat([word, context], -1))
@@ -173,10 +175,12 @@ class Captioner(EncoderDecoder):
         state: CaptionerState,
         memory: CaptionerMemory,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
         generator: torch.Generator | None = None,
     ) -> Step:
-        """One look, one token."""
-        looked = self.look(self.shares(state, memory), generator)
-        logits, after = self.read(token, state, memory, looked.weights)
-        return Step(logits, after, looked.weights if weights else None, looked.log_probability)
+        """One token."""
+        chosen = self.choose(self.soft_weights(state, memory), generator)
+        logits, after = self.step_with(token, state, memory, chosen.weights)
+        return Step(
+            logits, after, chosen.weights if return_attention else None, chosen.log_probability
+        )

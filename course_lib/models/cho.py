@@ -101,14 +101,19 @@ class Cho(EncoderDecoder):
         return ChoState(hidden=torch.tanh(self.decoder.bridge(memory.context)))
 
     def step(
-        self, token: Int[Tensor, " B"], state: ChoState, memory: ChoMemory, *, weights: bool = False
+        self,
+        token: Int[Tensor, " B"],
+        state: ChoState,
+        memory: ChoMemory,
+        *,
+        return_attention: bool = False,
     ) -> Step:
-        """One token on."""
+        """One token."""
         logits, hidden = self.decoder(token[:, None], state.hidden, memory.context)
         return Step(logits[:, 0], ChoState(hidden))
 
     def decode(
-        self, target_in: Int[Tensor, "B T"], memory: ChoMemory, *, weights: bool = False
+        self, target_in: Int[Tensor, "B T"], memory: ChoMemory, *, return_attention: bool = False
     ) -> Output:
         """Teacher forcing, in one call of the fused GRU."""
         logits, _ = self.decoder(target_in, self.start(memory).hidden, memory.context)

@@ -1,7 +1,7 @@
-"""An encoder that fills the gap in a sentence: self-attention with both sides in view.
+"""An encoder that fills the gap in a sentence: self-attention over the words on both sides.
 
-Readers were tested with gaps before machines were (Taylor 1953, "cloze"); Devlin et al. 2019
-(arXiv:1810.04805, section 3.1) train an encoder so. Letters: D model width, H heads, T tokens.
+Gaps tested human readers first (Taylor 1953, "cloze"); Devlin et al. 2019 (arXiv:1810.04805,
+section 3.1) train an encoder to fill them. Letters: D model width, H heads, T tokens.
 """
 
 from collections.abc import Iterable
@@ -12,16 +12,16 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention.masks import for_keys, known_all, places, require_real
+from course_lib.attention.masks import for_keys, known_all, places, require_padding_mask
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm
-from course_lib.models.layers import Passed, SelfAttentionLayer
+from course_lib.models.layers import LayerOutput, SelfAttentionLayer
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import require_rows
 
 
 @dataclass(frozen=True)
 class ClozeConfig(StackConfig):
-    """The vocabulary; sizes and variants are in `StackConfig`. The words share the table."""
+    """The vocabulary; the rest is in `StackConfig`. The embedding is also the output layer."""
 
     vocabulary: int
 
@@ -29,7 +29,7 @@ class ClozeConfig(StackConfig):
 class Cloze(nn.Module):
     """The word in a gap, from the words on both sides of it.
 
-    The gap is a token as others are. `fit` trains the model by `classification_loss`.
+    The gap is a token like others. `fit` trains the model by `classification_loss`.
     """
 
     def __init__(self, config: ClozeConfig, generator: torch.Generator | None = None) -> None:
@@ -41,50 +41,54 @@ class Cloze(nn.Module):
         initialise(self, generator)
 
     def forward(
-        self, tokens: Int[Tensor, "B T"], real: Bool[Tensor, "B T"], gap: Int[Tensor, " B"]
+        self, tokens: Int[Tensor, "B T"], padding_mask: Bool[Tensor, "B T"], gap: Int[Tensor, " B"]
     ) -> Float[Tensor, "B V"]:
         """Logits of the word in the gap.
 
         Args:
-            tokens: sentences, each with a gap in it.
-            real: True at real tokens.
-            gap: the place of the gap.
+            tokens: sentences, each with a gap token.
+            padding_mask: True at real tokens.
+            gap: the position of the gap.
 
         Raises:
-            ValueError: the mask does not fit the tokens, or a gap is at no real token.
+            ValueError: the mask does not fit the tokens, or a gap is not at a real token.
             TypeError: the mask is not boolean.
         """
-        require_real(real, tokens)
+        require_padding_mask(padding_mask, tokens)
         require_rows(tokens, gap)
         at = torch.arange(tokens.shape[1], device=tokens.device) == gap[:, None]
-        if known_all((at & real).any(1)) is False:
+        if known_all((at & padding_mask).any(1)) is False:
             raise ValueError(f"want each gap at a real token; got {gap.tolist()}")
-        x, _ = self.read(tokens, real)
+        x, _ = self.run_layers(tokens, padding_mask)
         at_gap = x.gather(1, gap[:, None, None].expand(-1, 1, x.shape[-1]))[:, 0]
         return nn.functional.linear(self.norm(at_gap), self.embed.table.weight)
 
-    def looks(
-        self, tokens: Int[Tensor, "B T"], real: Bool[Tensor, "B T"]
+    def attention_maps(
+        self, tokens: Int[Tensor, "B T"], padding_mask: Bool[Tensor, "B T"]
     ) -> Float[Tensor, "B N H T T"]:
-        """Where every head of each of the N layers looks."""
-        passed = self.read(tokens, real, weights=True)[1]
-        return torch.stack([layer.weights for layer in passed], dim=1)
+        """The attention weights of every head of each of the N layers."""
+        outputs = self.run_layers(tokens, padding_mask, return_attention=True)[1]
+        return torch.stack([layer.self_attention for layer in outputs], dim=1)
 
-    def read(
-        self, tokens: Int[Tensor, "B T"], real: Bool[Tensor, "B T"], *, weights: bool = False
-    ) -> tuple[Float[Tensor, "B T D"], list[Passed]]:
-        """Vectors of all tokens, not normed yet, and what left each layer."""
-        require_real(real, tokens)
-        at = places(real)
-        x, passed = self.embed(tokens, at), []
+    def run_layers(
+        self,
+        tokens: Int[Tensor, "B T"],
+        padding_mask: Bool[Tensor, "B T"],
+        *,
+        return_attention: bool = False,
+    ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
+        """Vectors of all tokens before the final norm, and each layer's output."""
+        require_padding_mask(padding_mask, tokens)
+        at, mask = places(padding_mask), for_keys(padding_mask)
+        x, outputs = self.embed(tokens, at), []
         for layer in self.layers:
-            passed.append(layer(x, mask=for_keys(real), positions=at, weights=weights))
-            x = passed[-1].vectors
-        return x, passed
+            outputs.append(layer(x, mask=mask, positions=at, return_attention=return_attention))
+            x = outputs[-1].vectors
+        return x, outputs
 
 
 def without_heads(model: Cloze, heads: Iterable[tuple[int, int]]) -> Cloze:
-    """A copy in which these heads, (layer, head) from 0 on, add nothing: their part of W^O is 0."""
+    """A copy in which these heads, (layer, head) from 0 on, add nothing: W^O ignores them."""
     copy = deepcopy(model)
     with torch.no_grad():
         for layer, head in heads:

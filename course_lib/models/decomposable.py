@@ -1,7 +1,7 @@
 """Decomposable attention (Parikh, Täckström, Das & Uszkoreit 2016): attend, compare, aggregate.
 
-No recurrence and no order: two sentences meet word by word, and the pairs are added up. The
-letters are those of `pair_classifier`; the paper's a_i and b_j are premise and hypothesis here.
+No recurrence and no word order: two sentences are compared word by word, and the comparisons are
+added up. Letters as in `pair_classifier`; the paper's a_i and b_j are premise and hypothesis.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import for_keys, places, require_real, zero_padding
+from course_lib.attention.masks import for_keys, places, require_padding_mask, zero_padding
 from course_lib.attention.scores import dot
 from course_lib.models.pair_classifier import PairClassifier
 from course_lib.models.parts import initialise
@@ -28,11 +28,11 @@ class DecomposableConfig:
         embedding: E, width of a word's vector in the table; it is projected to `hidden`.
         hidden: H, width of every layer (the paper: 200).
         dropout: probability, before each layer.
-        intra: whether words first look at their own sentence (section 3.4).
-        distances: of the intra-sentence bias: further apart counts as this far (the paper: 10).
+        intra: whether words first attend to their own sentence (section 3.4).
+        distances: of the intra-sentence bias; larger distances count as this one (the paper: 10).
         frozen: whether words begin as fixed random vectors; see `WordVectors`.
-        contrast: whether G is also shown difference and product of what it compares, as Chen et
-            al. 2017 (ESIM) do: with few examples it need not learn them.
+        contrast: whether G also gets the difference and the product of what it compares, as in Chen
+            et al. 2017 (ESIM), so that it need not learn them from few examples.
         classes: C.
     """
 
@@ -47,14 +47,14 @@ class DecomposableConfig:
     classes: int = 3
 
 
-class Looked(NamedTuple):
-    """A verdict and how it came about.
+class DecomposableOutput(NamedTuple):
+    """Logits, and the steps that led to them.
 
     Attributes:
-        logits: a score for each class.
-        premise_weights: which hypothesis words each premise word looks at: (B, M, N).
-        hypothesis_weights: which premise words each hypothesis word looks at: (B, N, M).
-        premise_compared: v_1i, what each premise word and what it looked at come to; 0 at padding.
+        logits: one for each class.
+        premise_weights: attention weights of each premise word over the hypothesis, (B, M, N).
+        hypothesis_weights: attention weights of each hypothesis word over the premise, (B, N, M).
+        premise_compared: v_1i, each premise word compared with its context; 0 at padding.
         hypothesis_compared: v_2j, likewise.
     """
 
@@ -78,13 +78,14 @@ def feed_forward(inputs: int, hidden: int, dropout: float) -> nn.Sequential:
 
 
 class IntraAttention(nn.Module):
-    """Each word beside what it finds in its own sentence (section 3.4).
+    """Each word beside its context in its own sentence (section 3.4).
 
         f_ij = F_intra(a_i) · F_intra(a_j)
         a'_i = sum over j of softmax_j(f_ij + d_{i-j}) a_j
         ã_i  = [a_i; a'_i]
 
-    The bias d is learned, one for each distance, left and right apart; it alone knows of order.
+    The bias d is learned, one for each distance to the left and to the right; nothing else depends
+    on the order of the words.
     """
 
     def __init__(self, hidden: int, distances: int, dropout: float) -> None:
@@ -96,7 +97,7 @@ class IntraAttention(nn.Module):
     def forward(
         self, words: Float[Tensor, "B M H"], mask: Bool[Tensor, "B M"]
     ) -> Float[Tensor, "B M W"]:
-        """Widens each word's vector by that of its neighbourhood."""
+        """Appends to each word's vector its context."""
         place = places(mask)
         apart = (place.unsqueeze(-1) - place.unsqueeze(-2)).clamp(
             -self.distances, self.distances
@@ -117,7 +118,7 @@ class Decomposable(PairClassifier):
         v_1  = sum over i of v_1i,  v_2 = sum over j of v_2j     aggregate, section 3.3
         y    = H([v_1; v_2])
 
-    F is applied m + n times and not m · n times; that is why it stands inside the product.
+    F is inside the dot product, so it is applied m + n times and not m · n times.
     """
 
     def __init__(
@@ -143,35 +144,35 @@ class Decomposable(PairClassifier):
         hypothesis: Int[Tensor, "B N"],
         hypothesis_mask: Bool[Tensor, "B N"],
     ) -> Float[Tensor, "B C"]:
-        """Scores each class before the softmax."""
-        return self.look(premise, premise_mask, hypothesis, hypothesis_mask).logits
+        """Logits of the classes."""
+        return self.explain(premise, premise_mask, hypothesis, hypothesis_mask).logits
 
-    def look(
+    def explain(
         self,
         premise: Int[Tensor, "B M"],
         premise_mask: Bool[Tensor, "B M"],
         hypothesis: Int[Tensor, "B N"],
         hypothesis_mask: Bool[Tensor, "B N"],
-    ) -> Looked:
-        """The same with all that leads to it."""
+    ) -> DecomposableOutput:
+        """The logits with the attention weights and comparisons that led to them."""
         a, b = self.represent(premise, premise_mask), self.represent(hypothesis, hypothesis_mask)
-        asked, answered = self.attend(a), self.attend(b)
-        # One table of scores serves both sides.
-        e = dot(asked, answered)
-        turned = e.transpose(1, 2)
-        beta = attend(asked, answered, b, score=lambda *_: e, mask=for_keys(hypothesis_mask))
-        alpha = attend(answered, asked, a, score=lambda *_: turned, mask=for_keys(premise_mask))
+        f_a, f_b = self.attend(a), self.attend(b)
+        # Both directions share one matrix of scores.
+        e = dot(f_a, f_b)
+        transposed = e.transpose(1, 2)
+        beta = attend(f_a, f_b, b, score=lambda *_: e, mask=for_keys(hypothesis_mask))
+        alpha = attend(f_b, f_a, a, score=lambda *_: transposed, mask=for_keys(premise_mask))
         first = self.compared(a, beta.context, premise_mask)
         second = self.compared(b, alpha.context, hypothesis_mask)
         pooled = torch.cat([first.sum(1), second.sum(1)], dim=-1)
         logits = self.verdict(self.aggregate(pooled))
-        return Looked(logits, beta.weights, alpha.weights, first, second)
+        return DecomposableOutput(logits, beta.weights, alpha.weights, first, second)
 
     def represent(
         self, ids: Int[Tensor, "B M"], mask: Bool[Tensor, "B M"]
     ) -> Float[Tensor, "B M W"]:
-        """The words' vectors, with what they find in their own sentence if `intra`."""
-        require_real(mask, ids)
+        """The words' vectors, with their contexts in their own sentence if `intra`."""
+        require_padding_mask(mask, ids)
         words = self.words(ids)
         return words if self.intra is None else self.intra(words, mask)
 
@@ -181,7 +182,7 @@ class Decomposable(PairClassifier):
         found: Float[Tensor, "B M W"],
         mask: Bool[Tensor, "B M"],
     ) -> Float[Tensor, "B M H"]:
-        """G of each word beside what it looked at. Padding is compared too, and then left out."""
+        """G of each word and its context. Padding is compared too, then set to zero."""
         shown = [words, found]
         if self.config.contrast:
             shown += [words - found, words * found]

@@ -53,17 +53,17 @@ class DotProduct(EncoderDecoder):
         c_i  = sum over j of a_ij h_j
         p(y_i) from tanh(W_c [c_i; s_i])         equations 5 and 6
 
-    The state moves before it looks, and never sees what it looked at. So the recurrence needs no
-    attention and the attention no recurrence: under teacher forcing all steps attend at once.
+    The state never depends on a context. So teacher forcing runs the recurrence first, and then
+    all steps attend at once.
 
     Raises:
-        ValueError: where `hidden` is odd, for the encoder gives half of it to each direction.
+        ValueError: `hidden` is odd; each direction of the encoder has half of it.
     """
 
     def __init__(self, config: DotConfig, generator: torch.Generator | None = None) -> None:
         super().__init__()
         if config.hidden % 2:
-            raise ValueError(f"hidden must be even, one half per direction; got {config.hidden}")
+            raise ValueError(f"want an even hidden, half for each direction; got {config.hidden}")
         self.config = config
         embedding, hidden = config.embedding, config.hidden
         self.source_embed = TokenEmbedding(config.source_vocabulary, embedding, config.dropout)
@@ -90,7 +90,7 @@ class DotProduct(EncoderDecoder):
     def advance(
         self, tokens: Int[Tensor, "B T"], hidden: Float[Tensor, "B H"], memory: DotMemory
     ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B H"], Float[Tensor, "B T S"]]:
-        """Any number of steps: logits, the last state and the weights of every step."""
+        """Any number of steps: logits, the last state and every step's attention weights."""
         words = self.target_embed(tokens)
         states, last = through(self.cell, words, hidden[None].contiguous())
         context, weights = attend(
@@ -104,15 +104,20 @@ class DotProduct(EncoderDecoder):
         return self.words(self.dropout(combined)), last[0], weights
 
     def step(
-        self, token: Int[Tensor, " B"], state: DotState, memory: DotMemory, *, weights: bool = False
+        self,
+        token: Int[Tensor, " B"],
+        state: DotState,
+        memory: DotMemory,
+        *,
+        return_attention: bool = False,
     ) -> Step:
-        """One token on."""
+        """One token."""
         logits, hidden, attention = self.advance(token[:, None], state.hidden, memory)
-        return Step(logits[:, 0], DotState(hidden), attention[:, 0] if weights else None)
+        return Step(logits[:, 0], DotState(hidden), attention[:, 0] if return_attention else None)
 
     def decode(
-        self, target_in: Int[Tensor, "B T"], memory: DotMemory, *, weights: bool = False
+        self, target_in: Int[Tensor, "B T"], memory: DotMemory, *, return_attention: bool = False
     ) -> Output:
-        """Teacher forcing, every step at once."""
+        """Teacher forcing, all steps at once."""
         logits, _, attention = self.advance(target_in, memory.first, memory)
-        return Output(logits, attention if weights else None)
+        return Output(logits, attention if return_attention else None)

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import for_keys, known_all, require_real
+from course_lib.attention.masks import for_keys, known_all, require_padding_mask
 from course_lib.attention.scores import dot
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.recurrent.encoder import RecurrentEncoder
@@ -31,7 +31,7 @@ class HierarchicalConfig:
 
 
 class Classified(NamedTuple):
-    """What the network says of documents, and where it read.
+    """Documents classified, and the attention weights.
 
     Attributes:
         logits: (B, C), unnormalised log-probabilities of the classes.
@@ -45,14 +45,14 @@ class Classified(NamedTuple):
 
 
 class Pooled(NamedTuple):
-    """Many vectors read as one: `vector` (B, D), with the weights (B, S) of the reading."""
+    """A sequence as one `vector` (B, D), with the attention `weights` (B, S)."""
 
     vector: Float[Tensor, "B D"]
     weights: Float[Tensor, "B S"]
 
 
 class LearnedQuery(nn.Module):
-    """Attention whose query is a parameter: it asks the same of every sentence.
+    """Attention whose query is a parameter, the same for every sentence.
 
         u_t = tanh(W h_t + b)           keys       equations 5 and 8
         a_t = softmax over t of u_t'u   weights    equations 6 and 9
@@ -68,28 +68,28 @@ class LearnedQuery(nn.Module):
         self.query = nn.Parameter(torch.empty(attention))
 
     def draw_weights(self, generator: torch.Generator | None) -> None:
-        """The query's first value, small: at the start no position is asked for."""
+        """Small first values for the query, so that it prefers no position at the start."""
         nn.init.normal_(self.query, std=0.1, generator=generator)
 
     def forward(self, annotations: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Pooled:
-        """Reads the annotations that the mask lets through."""
+        """The average of the annotations where the mask is True, by attention."""
         query = self.query.expand(annotations.shape[0], 1, -1)
         keys = torch.tanh(self.keys(annotations))
-        read = attend(query, keys, annotations, score=dot, mask=for_keys(mask))
-        return Pooled(read.context.squeeze(1), read.weights.squeeze(1))
+        found = attend(query, keys, annotations, score=dot, mask=for_keys(mask))
+        return Pooled(found.context.squeeze(1), found.weights.squeeze(1))
 
 
 class HierarchicalAttention(nn.Module):
     """Hierarchical attention networks for document classification (Yang et al. 2016, N16-1174).
 
         h_it = BiGRU over the words i1, i2, ...       word encoder
-        s_i  = what u_w reads of them                 word attention, equations 5 to 7
+        s_i  = attention with query u_w               word attention, equations 5 to 7
         h_i  = BiGRU over s_1, s_2, ...               sentence encoder
-        v    = what u_s reads of them                 sentence attention, equations 8 to 10
+        v    = attention with query u_s               sentence attention, equations 8 to 10
         p    = softmax(W_c v + b_c)                   equation 11
 
-    A sentence without a word is passed over: it is read by nobody, and its neighbours become
-    neighbours. So it changes nothing, wherever it stands, as padding sentences change nothing.
+    A sentence without words is skipped: the sentence encoder reads the next one in its place. So
+    an empty sentence changes nothing wherever it is, like a padding sentence.
     """
 
     def __init__(
@@ -114,25 +114,25 @@ class HierarchicalAttention(nn.Module):
         words: Int[Tensor, "B N S"],
         mask: Bool[Tensor, "B N S"],
         *,
-        weights: bool = False,
+        return_attention: bool = False,
     ) -> Classified:
         """Classifies documents.
 
         Args:
             words: token ids.
-            mask: True at real words, which stand on the left of each sentence.
-            weights: whether attention is wanted.
+            mask: True at real words; the padding of each sentence is on the right.
+            return_attention: whether the attention weights are wanted.
 
         Raises:
-            ValueError: a document has no word, padding stands before a word, or the mask does not
-                fit the words.
+            ValueError: a document has no word, there is padding before a word, or the mask does
+                not fit the words.
             TypeError: the mask is not boolean.
         """
-        require_real(mask, words, 3)
+        require_padding_mask(mask, words, 3)
         real = mask.any(dim=-1)
         found = known_all(real.any(dim=-1), wait=True)
         if found is None:
-            # Nobody can look which sentences are empty: they are read as nothing.
+            # The values cannot be read, so empty sentences stay in place and are masked.
             words, mask = words.flatten(0, 1), mask.flatten(0, 1)
             sentences = self.read_words(words, mask)
             vectors = sentences.vector.unflatten(0, real.shape)
@@ -146,16 +146,16 @@ class HierarchicalAttention(nn.Module):
         else:
             sentences = self.read_words(words[real], mask[real])
             document, present = self.read_sentences(sentences.vector, real)
-            # Weights go back to where the sentences stood.
+            # Put the weights back in the places of the sentences.
             word_weights = sentences.weights.new_zeros(mask.shape)
             word_weights[real] = sentences.weights
             sentence_weights = document.weights.new_zeros(real.shape)
             sentence_weights[real] = document.weights[present]
         logits = self.classes(self.dropout(document.vector))
-        return Classified(logits, *((word_weights, sentence_weights) if weights else ()))
+        return Classified(logits, *((word_weights, sentence_weights) if return_attention else ()))
 
     def read_words(self, words: Int[Tensor, "R S"], mask: Bool[Tensor, "R S"]) -> Pooled:
-        """Each sentence on its own, whatever document it is from: s_i, and weights by word."""
+        """Each sentence by itself, from whichever document: s_i, and weights over the words."""
         return self.word_query(self.word_encoder(self.embed(words), mask).annotations, mask)
 
     def read_sentences(
@@ -164,8 +164,8 @@ class HierarchicalAttention(nn.Module):
         """Each document from the vectors of its real sentences.
 
         Returns:
-            v with the weights of the sentences, and which places they took: the leftmost of each
-            row, in their order, so that no empty sentence stands between two others.
+            v with the weights over the sentences, and a mask of the places that they took: the
+            first ones of each row, in order, with no empty sentence between two others.
         """
         count = real.sum(dim=1, keepdim=True)
         present = torch.arange(real.shape[1], device=real.device) < count

@@ -1,8 +1,8 @@
 """The decoder alone: a language model of masked self-attention, and how it continues a prompt.
 
 It is the Transformer of Vaswani et al. 2017 without its encoder and without cross-attention (Liu
-et al. 2018, arXiv:1801.10198). Letters: D model width, T tokens, S prompt length,
-K tokens that may be looked back at, V vocabulary.
+et al. 2018, arXiv:1801.10198). Letters: D model width, T tokens, S prompt length, K keys (those of
+earlier tokens, and the T), V vocabulary.
 """
 
 from dataclasses import dataclass, replace
@@ -12,25 +12,31 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.masks import causal_mask, for_keys, known_all, places, require_real
-from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, word_scores
-from course_lib.models.layers import Passed, SelfAttentionLayer
+from course_lib.attention.masks import (
+    causal_mask,
+    for_keys,
+    known_all,
+    places,
+    require_padding_mask,
+)
+from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, tied_logits
+from course_lib.models.layers import LayerOutput, SelfAttentionLayer
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 
 
 @dataclass(frozen=True)
 class LanguageModelConfig(StackConfig):
-    """The vocabulary; sizes and variants are in `StackConfig`. The words share the table."""
+    """The vocabulary; the rest is in `StackConfig`. The embedding is also the output layer."""
 
     vocabulary: int
 
 
 class LanguageModel(nn.Module):
-    """p(y) as a product of p(y_t | y_1 ... y_{t-1}), each token looking back at all before it.
+    """p(y) as a product of p(y_t | y_1 ... y_{t-1}): each token attends to all before it.
 
-    It is no translator: `fit` trains it by `language_model_loss`. To write with it, or to search,
-    see `Continuing`.
+    `fit` trains it by `language_model_loss`. `Continuing` makes it an encoder-decoder, for greedy
+    search, beam search and sampling.
     """
 
     def __init__(
@@ -44,50 +50,59 @@ class LanguageModel(nn.Module):
         initialise(self, generator)
 
     def forward(self, tokens: Int[Tensor, "B T"]) -> Float[Tensor, "B T V"]:
-        """Logits of the token behind each; START stands first. Padding stands behind, unseen."""
+        """Logits of the token after each; START comes first, padding last, so none is seen."""
+        return self.lm_head(self._run(tokens)[0])
+
+    def attention_maps(self, tokens: Int[Tensor, "B T"]) -> list[Float[Tensor, "B H T T"]]:
+        """The attention weights of every head, one tensor for each layer."""
+        return [layer.self_attention for layer in self._run(tokens, return_attention=True)[1]]
+
+    def _run(
+        self, tokens: Int[Tensor, "B T"], return_attention: bool = False
+    ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
         places = torch.arange(tokens.shape[1], device=tokens.device)
         mask = causal_mask(tokens.shape[1], device=tokens.device)
-        return self.score(self.read(tokens, places, mask)[0])
+        return self.run_layers(tokens, places, mask, return_attention=return_attention)
 
-    def looks(self, tokens: Int[Tensor, "B T"]) -> list[Float[Tensor, "B H T T"]]:
-        """Where every head of every layer looks."""
-        places = torch.arange(tokens.shape[1], device=tokens.device)
-        mask = causal_mask(tokens.shape[1], device=tokens.device)
-        return [layer.weights for layer in self.read(tokens, places, mask, weights=True)[1]]
-
-    def read(
+    def run_layers(
         self,
         tokens: Int[Tensor, "B T"],
         positions: Int[Tensor, "*P T"],
         mask: Bool[Tensor, "..."] | None,
         past: tuple[KeyValueCache, ...] | None = None,
         *,
-        weights: bool = False,
-    ) -> tuple[Float[Tensor, "B T D"], list[Passed]]:
-        """Tokens behind those of the caches `past`: vectors, and what left each layer.
+        return_attention: bool = False,
+    ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
+        """Tokens that follow those in `past`: input of `lm_head`, and each layer's output.
 
         Args:
-            tokens: what is read.
-            positions: where it stands, (T,) or (B, T).
-            mask: who may look where, (B, T, K).
-            past: for each layer keys and values of earlier tokens.
-            weights: whether the attention is wanted.
+            tokens: the tokens.
+            positions: of the tokens, (T,) or (B, T).
+            mask: which tokens a token may look at, (B, T, K).
+            past: for each layer, keys and values of earlier tokens.
+            return_attention: whether the attention weights are wanted.
         """
-        x, passed = self.embed(tokens, positions), []
-        for number, layer in enumerate(self.layers):
-            before = None if past is None else past[number]
-            passed.append(layer(x, mask=mask, past=before, positions=positions, weights=weights))
-            x = passed[-1].vectors
-        return self.norm(x), passed
+        x, outputs = self.embed(tokens, positions), []
+        for layer, before in zip(self.layers, past or [None] * len(self.layers), strict=True):
+            output = layer(
+                x,
+                mask=mask,
+                past=before,
+                positions=positions,
+                return_attention=return_attention,
+            )
+            outputs.append(output)
+            x = output.vectors
+        return self.norm(x), outputs
 
-    def score(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B V"]:
-        """Logits: how well each row of the table answers."""
-        return word_scores(x, self.embed.table.weight)
+    def lm_head(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B V"]:
+        """Logits; the table of embeddings is the output layer too."""
+        return tied_logits(x, self.embed.table.weight)
 
 
 @dataclass(frozen=True)
 class Prompt(Memory):
-    """What was read of each prompt, and what was not yet: its last token.
+    """The prompts, read but for their last tokens, which the first step reads.
 
     Attributes:
         caches: keys and values of all positions.
@@ -102,13 +117,13 @@ class Prompt(Memory):
 
 @dataclass(frozen=True)
 class Continuation(State):
-    """A prompt and what was written behind it.
+    """A prompt and its continuation so far.
 
     Attributes:
-        caches: keys and values of the prompt, its padding and the tokens behind.
-        seen: (B, K), True at what of these may be looked at.
+        caches: keys and values of the prompt, its padding and the tokens after it.
+        seen: (B, K), True at those of them that may be attended to.
         place: the position of the next token in each row.
-        fresh: whether nothing was fed yet.
+        fresh: True before the first step.
     """
 
     caches: tuple[KeyValueCache, ...]
@@ -118,11 +133,11 @@ class Continuation(State):
 
 
 class Continuing(EncoderDecoder):
-    """A language model on the protocol, so that greedy search, beams and sampling serve it.
+    """A language model as an encoder-decoder, for greedy search, beam search and sampling.
 
-    The source is a prompt, START at its beginning, padding on either side; START alone asks for
-    anything at all. A search feeds START first, as to every decoder: here the prompt's last token
-    is read in its place. There is no attention between two sequences, so no weights.
+    The source is a prompt that begins with START, with padding on either side; START alone is a
+    prompt too. A search feeds START first, as to every decoder: this one reads the prompt's last
+    token instead. It has no attention over the source, so `return_attention` changes nothing.
     """
 
     def __init__(self, model: LanguageModel) -> None:
@@ -133,25 +148,24 @@ class Continuing(EncoderDecoder):
         """Reads the prompts at once.
 
         Raises:
-            ValueError: a prompt is empty, where it should hold START at least; or the mask does not
-                fit.
+            ValueError: a prompt is empty (it needs at least START), or the mask does not fit.
             TypeError: the mask is not boolean.
         """
-        require_real(source_mask, source)
+        require_padding_mask(source_mask, source)
         if known_all(source_mask.any(1)) is False:
-            raise ValueError("want START at least in every prompt; got none in one")
+            raise ValueError("want START at least in every prompt; got an empty prompt")
         at, mask = places(source_mask), causal_mask(source.shape[1], device=source.device)
-        if at.dim() > 1:  # Padding may stand in front of a token.
+        if at.dim() > 1:  # There may be padding before a token.
             mask = mask & for_keys(source_mask)
-        _, passed = self.model.read(source, at, mask)
+        _, outputs = self.model.run_layers(source, at, mask)
         count = source_mask.cumsum(1)
         newest = source_mask & (count == count[:, -1:])
         last = source.gather(1, newest.long().argmax(1, keepdim=True))[:, 0]
         before = source_mask & ~newest
-        return Prompt(source_mask, tuple(layer.cache for layer in passed), before, last)
+        return Prompt(source_mask, tuple(layer.cache for layer in outputs), before, last)
 
     def start(self, memory: Prompt) -> Continuation:
-        """The prompts, but for their last tokens."""
+        """The prompts without their last tokens."""
         place = memory.before.sum(1)
         return Continuation(memory.caches, memory.before, place, torch.ones_like(place).bool())
 
@@ -161,16 +175,16 @@ class Continuing(EncoderDecoder):
         state: Continuation,
         memory: Prompt,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
     ) -> Step:
-        """One token on; the first is the prompt's last, whatever was fed."""
+        """One token; in the first step the prompt's last, whatever token is given."""
         logits, state = self._advance(token.unsqueeze(1), state, memory)
         return Step(logits[:, 0], state)
 
     def decode(
-        self, target_in: Int[Tensor, "B T"], memory: Prompt, *, weights: bool = False
+        self, target_in: Int[Tensor, "B T"], memory: Prompt, *, return_attention: bool = False
     ) -> Output:
-        """Teacher forcing, every step at once."""
+        """Teacher forcing, all steps at once."""
         return Output(self._advance(target_in, self.start(memory), memory)[0])
 
     def _advance(
@@ -182,12 +196,12 @@ class Continuing(EncoderDecoder):
         seen = torch.cat([state.seen, new], dim=1)
         mask = for_keys(seen) & causal_mask(count, seen.shape[1], device=seen.device)
         places = state.place.unsqueeze(1) + torch.arange(count, device=tokens.device)
-        x, passed = self.model.read(tokens, places, mask, state.caches)
+        x, outputs = self.model.run_layers(tokens, places, mask, state.caches)
         after = replace(
             state,
-            caches=tuple(layer.cache for layer in passed),
+            caches=tuple(layer.cache for layer in outputs),
             seen=seen,
             place=state.place + count,
             fresh=torch.zeros_like(state.fresh),
         )
-        return self.model.score(x), after
+        return self.model.lm_head(x), after

@@ -1,4 +1,4 @@
-"""Two LSTMNs, one reads and one writes: Cheng et al. 2016 (arXiv:1601.06733), section 4.
+"""An LSTMN as encoder and one as decoder: Cheng et al. 2016 (arXiv:1601.06733), section 4.
 
 Letters: E embedding, H width of both, A width of the scores.
 """
@@ -14,14 +14,14 @@ from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import AdditiveScore
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
-from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, Tapes, read
+from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, Tapes, run_lstmn
 
 FUSIONS = ("shallow", "deep")
 
 
 @dataclass(frozen=True)
 class LSTMNConfig:
-    """Sizes, and how attention to the source meets attention within the target.
+    """Sizes, and how the decoder combines attention to the source with its own.
 
     Attributes:
         fusion: "shallow": the decoder reads [word; context], the context as in Bahdanau et al.
@@ -38,7 +38,7 @@ class LSTMNConfig:
 
 @dataclass(frozen=True)
 class LSTMNMemory(Memory):
-    """The tapes that the encoder has written, and their keys for the attention between."""
+    """The encoder's tapes, and their keys for attention to the source."""
 
     tapes: Tapes
 
@@ -53,11 +53,11 @@ class LSTMNDecoderState(State):
 class LSTMNTranslator(EncoderDecoder):
     """LSTMN encoder and decoder, fused in one of two ways.
 
-    The decoder starts with empty tapes; of the source it knows what it looks at. Words are
-    predicted from [h_t; γ̃_t], its state and what it read of the source: the paper leaves that open.
+    The decoder starts with empty tapes, so all it knows of the source comes from attention. Words
+    are predicted from [h_t; γ̃_t], state and sum over the source; the paper leaves that open.
 
     Raises:
-        ValueError: there is no such fusion.
+        ValueError: the fusion is unknown.
     """
 
     def __init__(self, config: LSTMNConfig, generator: torch.Generator | None = None) -> None:
@@ -79,11 +79,11 @@ class LSTMNTranslator(EncoderDecoder):
         initialise(self, generator)
 
     def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> LSTMNMemory:
-        """Reads the source, a place on both tapes for each token."""
-        state = read(self.encoder, self.source_embed(source), source_mask).state
+        """Reads the source; each token gets a place on both tapes."""
+        state = run_lstmn(self.encoder, self.source_embed(source), source_mask).state
         score = self.decoder.inter if self.score is None else self.score
         keys = score.project_keys(state.hidden_tape)
-        tapes = Tapes(state.hidden_tape, state.cell_tape, keys, state.real)
+        tapes = Tapes(state.hidden_tape, state.cell_tape, keys, state.mask)
         return LSTMNMemory(source_mask, tapes)
 
     def start(self, memory: LSTMNMemory) -> LSTMNDecoderState:
@@ -96,19 +96,23 @@ class LSTMNTranslator(EncoderDecoder):
         state: LSTMNDecoderState,
         memory: LSTMNMemory,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
     ) -> Step:
-        """One token on; weights are those over the source, p^t."""
-        # Whoever hides a place of the source changes the mask, as with every other model.
-        word, tapes = self.target_embed(token), memory.tapes._replace(real=memory.mask)
+        """One token; the attention is that over the source, p^t."""
+        # The mask of the memory counts, so that it can be changed as in every other model.
+        word, tapes = self.target_embed(token), memory.tapes._replace(mask=memory.mask)
         if self.score is None:
             moved = self.decoder.advance(word, state.own, tapes)
-            context, looks = moved.state.source, moved.inter
+            context, attention = moved.state.source, moved.inter
         else:
             query = state.own.hidden.unsqueeze(1)
-            mask, score = for_keys(tapes.real), self.score.score_projected
+            mask, score = for_keys(tapes.mask), self.score.score_projected
             found = attend(query, tapes.keys, tapes.hidden, score=score, mask=mask)
-            context, looks = found.context[:, 0], found.weights[:, 0]
+            context, attention = found.context[:, 0], found.weights[:, 0]
             moved = self.decoder.advance(torch.cat([word, context], dim=-1), state.own)
-        seen = self.dropout(torch.cat([moved.state.hidden, context], dim=-1))
-        return Step(self.words(seen), LSTMNDecoderState(moved.state), looks if weights else None)
+        features = self.dropout(torch.cat([moved.state.hidden, context], dim=-1))
+        return Step(
+            self.words(features),
+            LSTMNDecoderState(moved.state),
+            attention if return_attention else None,
+        )

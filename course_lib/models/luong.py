@@ -1,4 +1,4 @@
-"""Look after the step, and let the next step know: attention of Luong, Pham & Manning 2015.
+"""Attention after the decoder's step, fed into the next step (Luong, Pham & Manning 2015).
 
 Letters: H width of the decoder and of an annotation, L layers, A width of a projected key.
 The plain variant, a GRU with a dot product and no input feeding, is `dot_product.py`.
@@ -11,9 +11,9 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
+from course_lib.attention.local import PredictedPosition, local_attention
 from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import ConcatScore, GeneralScore, Score, dot
-from course_lib.attention.selection import PredictedPosition, attend_nearby
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 from course_lib.recurrent.encoder import RecurrentEncoder
@@ -29,10 +29,10 @@ class LuongConfig:
 
     Attributes:
         score: one of `SCORES` (section 3.1).
-        attention: one of `ATTENTIONS`: all positions, a window that moves on by one at each step,
-            or a window whose place is predicted (section 3.2).
-        radius: D, half the width of the window; without meaning for global attention.
-        input_feeding: whether each step reads what the last one predicted from (section 3.3).
+        attention: one of `ATTENTIONS`: all positions, a window that moves one position each step,
+            or a window around a predicted position (section 3.2).
+        radius: D, half the width of the window; global attention ignores it.
+        input_feeding: whether each step reads the last step's attentional state (section 3.3).
     """
 
     source_vocabulary: int
@@ -64,7 +64,7 @@ class LuongState(State):
     Attributes:
         hidden: of every LSTM layer.
         cell: of every LSTM layer.
-        attentional: h̃ of the last step, zeros before the first one.
+        attentional: h̃ of the last step; zeros before the first step.
         time: t, the number of tokens read.
     """
 
@@ -85,11 +85,11 @@ class Luong(EncoderDecoder):
         h̃_t    = tanh(W_c [c_t; h_t])                   equation 5, the attentional state
         p(y_t) = softmax(W_s h̃_t)                       equation 6
 
-    The encoder reads from left to right, as in the paper. Our W_s has a bias, as PyTorch's layers
-    have; the equation has none.
+    The encoder reads from left to right, as in the paper. Our W_s has a bias; the equation has
+    none.
 
     Raises:
-        ValueError: there is no such score or attention, or the radius does not fit it.
+        ValueError: the score or the attention is unknown, or the radius does not suit it.
     """
 
     def __init__(self, config: LuongConfig, generator: torch.Generator | None = None) -> None:
@@ -137,7 +137,7 @@ class Luong(EncoderDecoder):
         )
 
     def start(self, memory: LuongMemory) -> LuongState:
-        """The encoder's last state, handed over; nothing predicted yet."""
+        """The encoder's last state; no attentional state yet."""
         time = torch.zeros_like(memory.mask[:, 0], dtype=torch.long)
         nothing = torch.zeros_like(memory.hidden[:, 0])
         return LuongState(memory.hidden, memory.cell, nothing, time)
@@ -145,50 +145,54 @@ class Luong(EncoderDecoder):
     def center(
         self, query: Float[Tensor, "B T H"], time: Int[Tensor, "B T"], memory: LuongMemory
     ) -> Tensor:
-        """p_t (B, T), the position that each step looks around: t, or predicted (equation 9).
+        """p_t (B, T), the center of each step's window: t, or predicted (equation 9).
 
         Both count from the first real token of the source.
         """
         ahead = time if self.position is None else self.position(query, memory.mask.sum(-1))
         return memory.mask.long().argmax(-1, keepdim=True) + ahead
 
-    def look(
+    def attend_to_source(
         self,
         query: Float[Tensor, "B T H"],
         time: Int[Tensor, "B T"],
         memory: LuongMemory,
-        weights: bool,
+        return_attention: bool,
     ) -> tuple[Float[Tensor, "B T H"], Float[Tensor, "B T S"] | None]:
-        """Contexts of these steps and, if wanted, their weights over the whole source."""
+        """Contexts of these steps and, if wanted, their attention weights over the source."""
         score: Score = dot if self.score is None else self.score.score_projected
         if self.config.attention == "global":
             whole = attend(
                 query, memory.keys, memory.annotations, score=score, mask=for_keys(memory.mask)
             )
-            return whole.context, whole.weights if weights else None
-        near = attend_nearby(
+            return whole.context, whole.weights if return_attention else None
+        near = local_attention(
             query,
             memory.keys,
             memory.annotations,
             self.center(query, time, memory),
             radius=self.config.radius,
             score=score,
-            real=memory.mask,
-            bell=self.config.attention == "local-p",
+            padding_mask=memory.mask,
+            gaussian=self.config.attention == "local-p",
         )
-        return near.context, near.over(memory.mask.shape[1]) if weights else None
+        return near.context, near.over(memory.mask.shape[1]) if return_attention else None
 
     def advance(
-        self, words: Float[Tensor, "B T E"], state: LuongState, memory: LuongMemory, weights: bool
+        self,
+        words: Float[Tensor, "B T E"],
+        state: LuongState,
+        memory: LuongMemory,
+        return_attention: bool,
     ) -> tuple[Float[Tensor, "B T H"], LuongState, Float[Tensor, "B T S"] | None]:
-        """Attentional states h̃ of some steps: of one, or without input feeding of any number."""
+        """Attentional states h̃ of one step or, without input feeding, of any number of steps."""
         inputs = words
         if self.config.input_feeding:
             inputs = torch.cat([words, state.attentional[:, None]], dim=-1)
         first = (part.transpose(0, 1).contiguous() for part in (state.hidden, state.cell))
         top, (hidden, cell) = through(self.decoder, inputs, tuple(first))
         time = state.time[:, None] + torch.arange(words.shape[1], device=words.device)
-        context, attention = self.look(top, time, memory, weights)
+        context, attention = self.attend_to_source(top, time, memory, return_attention)
         attentional = torch.tanh(self.combine(torch.cat([context, top], dim=-1)))
         state = LuongState(
             hidden.transpose(0, 1), cell.transpose(0, 1), attentional[:, -1], time[:, -1] + 1
@@ -201,25 +205,25 @@ class Luong(EncoderDecoder):
         state: LuongState,
         memory: LuongMemory,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
     ) -> Step:
-        """One token on."""
+        """One token."""
         words = self.target_embed(token)[:, None]
-        attentional, state, attention = self.advance(words, state, memory, weights)
+        attentional, state, attention = self.advance(words, state, memory, return_attention)
         logits = self.words(self.dropout(attentional[:, 0]))
         return Step(logits, state, None if attention is None else attention[:, 0])
 
     def decode(
-        self, target_in: Int[Tensor, "B T"], memory: LuongMemory, *, weights: bool = False
+        self, target_in: Int[Tensor, "B T"], memory: LuongMemory, *, return_attention: bool = False
     ) -> Output:
-        """Teacher forcing. With input feeding step by step, without it all steps at once."""
+        """Teacher forcing: step by step with input feeding, all steps at once without it."""
         words, state, found, maps = self.target_embed(target_in), self.start(memory), [], []
         for piece in words.split(1, dim=1) if self.config.input_feeding else (words,):
-            attentional, state, attention = self.advance(piece, state, memory, weights)
+            attentional, state, attention = self.advance(piece, state, memory, return_attention)
             found.append(attentional)
             maps.append(attention)
         logits = self.words(self.dropout(torch.cat(found, dim=1)))
-        return Output(logits, torch.cat(maps, dim=1) if weights else None)
+        return Output(logits, torch.cat(maps, dim=1) if return_attention else None)
 
 
 def _require(right: bool, wanted: str, got: object) -> None:

@@ -1,6 +1,6 @@
-"""What decomposable attention is held against: a bag of vectors, and an LSTM.
+"""Baselines for decomposable attention: a bag of vectors, and an LSTM.
 
-Both turn each sentence into one vector and compare the two vectors; they differ in how.
+Both turn each sentence into one vector, each in its own way, and compare the two vectors.
 Bowman et al. 2015 have both: "sum of words" and "LSTM".
 """
 
@@ -22,7 +22,7 @@ from course_lib.recurrent.encoder import RecurrentEncoder
 class BagConfig:
     """Sizes of the bag of vectors; see `DecomposableConfig`.
 
-    `contrast` shows H also difference and product of the two sums, as the LSTM's H sees them.
+    With `contrast`, H also gets the difference and the product of the two sums, as in `LSTMPair`.
     """
 
     vocabulary: int
@@ -59,7 +59,7 @@ class BagOfVectors(PairClassifier):
 
         v_1 = sum over i of G(a_i),  v_2 = sum over j of G(b_j),  y = H([v_1; v_2])
 
-    Word by word, and no word of one sentence meets a word of the other.
+    No word of one sentence is compared with a word of the other.
     """
 
     def __init__(self, config: BagConfig, generator: torch.Generator | None = None) -> None:
@@ -80,7 +80,7 @@ class BagOfVectors(PairClassifier):
         hypothesis: Int[Tensor, "B N"],
         hypothesis_mask: Bool[Tensor, "B N"],
     ) -> Float[Tensor, "B C"]:
-        """Scores each class before the softmax."""
+        """Logits of the classes."""
         u, v = (
             zero_padding(self.compare(self.words(ids)), mask).sum(1)
             for ids, mask in ((premise, premise_mask), (hypothesis, hypothesis_mask))
@@ -113,7 +113,7 @@ class LSTMPair(PairClassifier):
         hypothesis: Int[Tensor, "B N"],
         hypothesis_mask: Bool[Tensor, "B N"],
     ) -> Float[Tensor, "B C"]:
-        """Scores each class before the softmax."""
+        """Logits of the classes."""
         u, v = (
             self.encoder(self.dropout(self.words(ids)), mask).last[-1]
             for ids, mask in ((premise, premise_mask), (hypothesis, hypothesis_mask))

@@ -1,6 +1,6 @@
-"""The contract of every model that reads two sentences and gives one of a few answers.
+"""The contract of every model that classifies a pair of sentences.
 
-The letters, here and in these models: B batch, M words of the premise, N words of the hypothesis,
+Letters, here and in these models: B batch, M words of the premise, N words of the hypothesis,
 C classes, E width of an embedding, H width of a layer.
 """
 
@@ -14,9 +14,9 @@ from course_lib.models.protocol import same_rows
 
 
 class PairClassifier(nn.Module, ABC):
-    """Two padded sentences to a score for each class; `classification_loss` trains it.
+    """From two padded sentences to logits of the classes; `classification_loss` trains it.
 
-    Padding, wherever a mask is False, has no influence on the scores and gets no gradient.
+    Padding, where a mask is False, has no influence on the logits and gets no gradient.
     """
 
     @abstractmethod
@@ -27,17 +27,17 @@ class PairClassifier(nn.Module, ABC):
         hypothesis: Int[Tensor, "B N"],
         hypothesis_mask: Bool[Tensor, "B N"],
     ) -> Float[Tensor, "B C"]:
-        """Scores each class before the softmax."""
+        """Logits of the classes."""
 
     def __init_subclass__(cls, **named: Any) -> None:
         super().__init_subclass__(**named)
-        same_rows(cls, "forward", "look")
+        same_rows(cls, "forward", "explain")
 
 
 def parameters_of(model: nn.Module, embeddings: bool = False) -> int:
-    """How many weights a model has to learn; the word table is not counted unless asked for.
+    """The number of parameters that a model learns, by default without its embeddings.
 
-    Papers on inference give numbers without it: it grows with the vocabulary, not with the idea.
+    Papers on inference report it so: embeddings grow with the vocabulary, not with the model.
     """
     tables = {id(part.weight) for part in model.modules() if isinstance(part, nn.Embedding)}
     return sum(

@@ -4,12 +4,12 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention.masks import require_real
+from course_lib.attention.masks import require_padding_mask
 from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell
 
 
 class TokenEmbedding(nn.Module):
-    """Token ids to vectors, with dropout on the way out."""
+    """Token ids to vectors, with dropout on the vectors."""
 
     def __init__(self, vocabulary: int, size: int, dropout: float = 0.0) -> None:
         super().__init__()
@@ -22,7 +22,7 @@ class TokenEmbedding(nn.Module):
 
 
 class MaxoutOutput(nn.Module):
-    """A decoder's deep output: one maxout layer, then one score per word.
+    """A decoder's deep output: one maxout layer, then one logit per word.
 
     Cho et al. 2014 (appendix A.1.2) and Bahdanau et al. 2015 (appendix A.2.2) both predict from
     the decoder state, the last word's embedding and the context. Their 2l maxout inputs, pooled in
@@ -42,7 +42,7 @@ class MaxoutOutput(nn.Module):
         self.words = nn.Linear(hidden, vocabulary)
 
     def forward(self, *parts: Float[Tensor, "*B _"]) -> Float[Tensor, "*B V"]:
-        """Scores every word of the vocabulary from the parts, concatenated in order."""
+        """Logits of all words from the parts, concatenated in order."""
         first, second = self.pool(torch.cat(parts, dim=-1)).chunk(2, dim=-1)
         return self.words(self.dropout(torch.maximum(first, second)))
 
@@ -52,35 +52,34 @@ def reverse_padded(ids: Int[Tensor, "B S"], mask: Bool[Tensor, "B S"]) -> Int[Te
 
     A plain `flip` would move the padding to the front, where a recurrent net reads it first.
     """
-    require_real(mask, ids)
-    # The first real token changes with the last one, the second with the last but one.
+    require_padding_mask(mask, ids)
+    # The first real token swaps with the last one, the second with the last but one.
     order = (~mask).long().argsort(dim=1, stable=True)
     partner = order.gather(1, (mask.sum(dim=1, keepdim=True) - mask.cumsum(dim=1)).clamp(min=0))
     return torch.where(mask, ids.gather(1, partner), ids)
 
 
 class RecurrentLinear(nn.Linear):
-    """The matrix W_hh of a recurrent layer that is written in parts: gates stacked, from the state.
+    """The recurrent matrix W_hh, gates stacked, of a layer that is written in parts.
 
-    A type of its own tells `initialise` to draw it as the recurrent matrix that it is.
+    Its type tells `initialise` to draw it as a recurrent matrix.
     """
 
 
 def initialise(module: nn.Module, generator: torch.Generator | None) -> None:
-    """Draws every weight from one explicit CPU generator, so that a seed means the same everywhere.
+    """Draws every parameter from one explicit CPU generator, so that a seed is the same everywhere.
 
-    It goes by the type of the part that holds the weight. Recurrent matrices are orthogonal gate
-    by gate, as Bahdanau et al. 2015 (appendix B.1) do; other matrices Glorot-uniform; embeddings
-    normal with standard deviation 0.1; biases zero; norms with gain 1 and shift 0, as PyTorch
-    starts them. A part with
-    weights of its own and a method `draw_weights(generator)` draws them itself.
+    The draw depends on the type of the module. Recurrent matrices are orthogonal, gate by gate, as
+    in Bahdanau et al. 2015 (appendix B.1); other matrices are Glorot-uniform; embeddings are normal
+    with standard deviation 0.1; biases are zero; norms have gain 1 and shift 0, as in PyTorch. A
+    module with a method `draw_weights(generator)` draws its own parameters itself.
 
     Raises:
-        TypeError: a part holds weights and is of none of these types.
+        TypeError: a module has parameters and is of none of these types.
     """
     seen: set[int] = set()
     for part in module.modules():
-        # A weight that two parts share is drawn once, for the first of them.
+        # A parameter that two modules share is drawn once, for the first of them.
         own = part.named_parameters(recurse=False)
         fresh = {name: p for name, p in own if id(p) not in seen}
         seen.update(map(id, fresh.values()))

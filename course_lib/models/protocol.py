@@ -1,9 +1,9 @@
-"""The one contract of every translator: encode once, then one token at a time, or all at once.
+"""The contract of every translator: encode once, then decode one token at a time, or all at once.
 
-Greedy search, beam search, the length curve, BLEU, the alignment error rate and `fit` are written
-against this page and so serve a recurrent net of 2014 and a Transformer alike.
+Greedy search, beam search, the length curve, BLEU, the alignment error rate and `fit` use only this
+contract, so they work for a recurrent net of 2014 and for a Transformer alike.
 
-The letters, here and in every model: B batch, S source length, T target length, V vocabulary.
+Letters, here and in every model: B batch, S source length, T target length, V vocabulary.
 """
 
 from collections.abc import Callable, Iterator
@@ -30,29 +30,29 @@ class Batched:
     """A record of tensors whose first dimension is the batch, in any nesting.
 
     Its fields are tensors, None, or tuples, named tuples, lists, dictionaries and records of these.
-    Anything else says by a `select` of its own what is left of it.
+    Anything else needs a `select` method of its own.
     """
 
     def select(self: Self, rows: Int[Tensor, " R"]) -> Self:
         """Picks batch rows, in the order given; a row may come more than once.
 
-        Beam search lives on this: hypotheses are dropped, kept and copied by their row number.
+        Beam search drops, keeps and copies hypotheses in this way.
 
         Args:
-            rows: row numbers, each in 0..B-1.
+            rows: row numbers, each from 0 to B - 1.
 
         Returns:
-            the same kind of record with R rows, everywhere in it.
+            a record of the same kind in which every tensor has R rows.
 
         Raises:
-            TypeError: something in it has no rows; what is not understood is not passed on.
+            TypeError: something in it has no rows.
             ValueError: two tensors in it differ in their number of rows.
         """
         return _selected(self, rows, type(self).__name__, {})
 
 
 def _selected(value: Any, rows: Tensor, place: str, sizes: dict[int, str]) -> Any:
-    """`Batched.select`; `place` is where the value stands, `sizes` the numbers of rows so far."""
+    """`Batched.select`; `place` names the value in errors, `sizes` are the rows found so far."""
     if value is None:
         return None
     if isinstance(value, Tensor) and value.dim():
@@ -84,9 +84,9 @@ def _selected(value: Any, rows: Tensor, place: str, sizes: dict[int, str]) -> An
 
 
 def require_rows(*parts: Any) -> None:
-    """Refuses tensors and records that do not all have as many rows; the batch comes first.
+    """Refuses tensors and records that differ in their number of rows; the batch comes first.
 
-    A decoder would repeat or drop sentences without a word.
+    A decoder would otherwise repeat or drop sentences silently.
 
     Raises:
         ValueError: two of them differ.
@@ -101,7 +101,7 @@ def require_rows(*parts: Any) -> None:
 
 
 def same_rows(model: type[nn.Module], *methods: str) -> None:
-    """Lets these methods of a class, where it has its own, begin with `require_rows`."""
+    """Makes those of these methods that the class defines begin with `require_rows`."""
 
     def checked(method: Callable[..., Any]) -> Callable[..., Any]:
         @wraps(method)
@@ -131,10 +131,10 @@ def _rows(value: Any) -> list[int]:
 
 @dataclass(frozen=True)
 class Memory(Batched):
-    """What the encoder leaves for the decoder, computed once per sentence.
+    """The encoder's output for the decoder, computed once per sentence.
 
     Attributes:
-        mask: (B, S), True where the source has something to look at: a real token, a region.
+        mask: (B, S), True where the source may be attended to: a real token, a region.
     """
 
     mask: Bool[Tensor, "B S"]
@@ -142,7 +142,7 @@ class Memory(Batched):
 
 @dataclass(frozen=True)
 class State(Batched):
-    """What a decoder carries from one step to the next. Each model adds its own fields."""
+    """The decoder's state between two steps. Each model adds its own fields."""
 
 
 class Step(NamedTuple):
@@ -151,14 +151,13 @@ class Step(NamedTuple):
     Attributes:
         logits: (B, V), unnormalised log-probabilities of the next token.
         state: the decoder after this step.
-        weights: (B, S), attention over the source; None unless asked for, and for a model that
-            has none.
-        log_probability: (B,), of what the model drew in this step; None where it drew nothing.
+        attention: (B, S), weights over the source; None unless asked for, and in a model without.
+        log_probability: (B,), of the model's draw in this step; None where it drew nothing.
     """
 
     logits: Float[Tensor, "B V"]
     state: State
-    weights: Float[Tensor, "B S"] | None = None
+    attention: Float[Tensor, "B S"] | None = None
     log_probability: Float[Tensor, " B"] | None = None
 
 
@@ -167,33 +166,31 @@ class Output(NamedTuple):
 
     Attributes:
         logits: (B, T, V); position t predicts the token that follows `target_in[:, t]`.
-        weights: (B, T, S), attention over the source; None unless asked for, and for a model that
-            has none.
-        log_probability: (B, T), of what the model drew in each step; None where it drew nothing.
+        attention: (B, T, S), weights over the source; None as in `Step`.
+        log_probability: (B, T), of the model's draw in each step; None where it drew nothing.
     """
 
     logits: Float[Tensor, "B T V"]
-    weights: Float[Tensor, "B T S"] | None = None
+    attention: Float[Tensor, "B T S"] | None = None
     log_probability: Float[Tensor, "B T"] | None = None
 
 
 class EncoderDecoder(nn.Module):
     """A sequence-to-sequence model: p(y | x) as a product over target positions.
 
-    A model says how to `encode`, `start` and `step`. One whose steps do not wait for each other
-    replaces `decode` by a version that computes them together. The invariant, tested for every
-    model: feeding `target_in` token by token through `step` gives the logits of `decode`, in eval
-    mode, to 1e-5. No method keeps anything on the module, so calls may come in any order.
+    A model defines `encode`, `start` and `step`. A model whose steps do not depend on each other
+    also defines a `decode` that computes them together. The invariant, tested for every model:
+    feeding `target_in` token by token through `step` gives the logits of `decode`, in eval mode, to
+    1e-5. No method stores anything in the module, so calls may come in any order.
 
-    Weights are computed, or at least kept, only where `weights=True` asks for them.
+    Attention weights are returned only where `return_attention=True` asks for them.
 
     A model that samples, such as hard attention, takes one more argument in `step` and `decode`:
-    `generator`, on the CPU. With one it draws and gives the log-probability of what it drew;
-    without one it draws nothing, and takes the most probable place. `decode` and `forward` hand
-    the argument on, so such a model need not write them.
+    `generator`, on the CPU. With a generator it draws and returns the log-probability of the draw;
+    without one it draws nothing and takes the most probable position. `decode` and `forward` pass
+    the argument on, so such a model need not define them.
 
-    Sources, masks, targets, memory and states of one call have as many rows; a ValueError says
-    where they do not.
+    All arguments of a call must have the same number of rows; otherwise it raises a ValueError.
 
     Attributes:
         config: the model's own frozen dataclass of JSON-able settings.
@@ -210,28 +207,33 @@ class EncoderDecoder(nn.Module):
 
         Args:
             source: token ids (B, S); for a captioner an image (B, ...).
-            source_mask: True at what may be looked at: real tokens, regions of the image. A model
-                without recurrence reads a sentence alike wherever its padding is; a recurrent one
-                refuses padding in front of a token.
+            source_mask: True at what may be attended to: real tokens, regions of the image. A model
+                without recurrence accepts padding anywhere; a recurrent one refuses padding before
+                a token.
         """
-        raise NotImplementedError(f"{type(self).__name__} does not say how it encodes")
+        raise NotImplementedError(f"{type(self).__name__} has no encode")
 
     def start(self, memory: Memory) -> State:
         """The decoder before its first token."""
-        raise NotImplementedError(f"{type(self).__name__} does not say where its decoder starts")
+        raise NotImplementedError(f"{type(self).__name__} has no start")
 
     def step(
-        self, token: Int[Tensor, " B"], state: State, memory: Memory, *, weights: bool = False
+        self,
+        token: Int[Tensor, " B"],
+        state: State,
+        memory: Memory,
+        *,
+        return_attention: bool = False,
     ) -> Step:
         """Feeds one token per sentence and predicts the next."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how its decoder steps")
+        raise NotImplementedError(f"{type(self).__name__} has no step")
 
     def decode(
         self,
         target_in: Int[Tensor, "B T"],
         memory: Memory,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
         **sampling: torch.Generator | None,
     ) -> Output:
         """Predicts every target token from the true ones before it (teacher forcing).
@@ -239,15 +241,15 @@ class EncoderDecoder(nn.Module):
         This version goes step by step.
 
         Args:
-            target_in: what the decoder reads, START first.
-            memory: of `encode`, or a changed one: to see what depends on it.
-            weights: whether attention is wanted.
+            target_in: the decoder's input, START first.
+            memory: of `encode`, or changed, to see what depends on it.
+            return_attention: whether the attention weights are wanted.
             sampling: `generator=`, for a model that samples.
         """
         state, steps = self.start(memory), []
         for token in target_in.unbind(dim=1):
-            step = self.step(token, state, memory, weights=weights, **sampling)
-            # The states would keep whatever they hold alive until the last step.
+            step = self.step(token, state, memory, return_attention=return_attention, **sampling)
+            # Without their states, the steps do not keep every state in memory to the end.
             state, step = step.state, step._replace(state=None)
             steps.append(step)
         logits, _, attention, drawn = zip(*steps, strict=True)
@@ -263,12 +265,12 @@ class EncoderDecoder(nn.Module):
         source_mask: Bool[Tensor, "B S"],
         target_in: Int[Tensor, "B T"],
         *,
-        weights: bool = False,
+        return_attention: bool = False,
         **sampling: torch.Generator | None,
     ) -> Output:
         """`encode`, then `decode`."""
         memory = self.encode(source, source_mask)
-        return self.decode(target_in, memory, weights=weights, **sampling)
+        return self.decode(target_in, memory, return_attention=return_attention, **sampling)
 
 
 same_rows(EncoderDecoder, "decode", "forward")
@@ -281,15 +283,15 @@ def stepwise(
     target_in: Int[Tensor, "B T"],
     **asked: Any,
 ) -> Output:
-    """Teacher forcing through `step` alone: the yardstick that `decode` is held against."""
+    """Teacher forcing through `step` only; `decode` must give the same."""
     return EncoderDecoder.decode(model, target_in, model.encode(source, source_mask), **asked)
 
 
 def unwrapped(model: nn.Module) -> nn.Module:
-    """The model itself, where PyTorch has put a wrapper around it, or several.
+    """The model without PyTorch's wrappers.
 
-    Searches call `encode` and `step`, which `DistributedDataParallel` does not have, and a file
-    holds the names of the model's own weights, not `_orig_mod.` or `module.` before each of them.
+    Searches call `encode` and `step`, which `DistributedDataParallel` does not have, and files name
+    the model's own parameters, without `_orig_mod.` or `module.` before each name.
     """
     while True:
         if isinstance(getattr(model, "_orig_mod", None), nn.Module):  # torch.compile
@@ -302,7 +304,7 @@ def unwrapped(model: nn.Module) -> nn.Module:
 
 @contextmanager
 def evaluating(model: nn.Module) -> Iterator[torch.device]:
-    """Dropout off and no gradients inside; outside, every part is in the mode it was in before.
+    """Inside, dropout is off and there are no gradients; afterwards all modes are restored.
 
     Yields:
         the device that the model's parameters are on (the CPU for a model that has none).
@@ -314,9 +316,9 @@ def evaluating(model: nn.Module) -> Iterator[torch.device]:
 
 @contextmanager
 def restoring_modes(model: nn.Module) -> Iterator[None]:
-    """Whatever happens inside, every part is in train or eval mode as before afterwards.
+    """Afterwards, whatever happens inside, every module is in train or eval mode as before.
 
-    `model.train(before)` would thaw the parts that somebody had put into eval mode on their own.
+    `model.train(before)` would change modules that were put into eval mode by themselves.
     """
     modes = [(module, module.training) for module in model.modules()]
     try:

@@ -1,7 +1,7 @@
 """Every model by its name, for the command line and for checkpoints.
 
-It imports them all, so a chapter or an experiment imports the model that it wants from its own
-file: a new model then makes no other chapter stale.
+It imports all models. A chapter or an experiment imports its model from the model's own file, so
+that a new model here does not make it stale.
 """
 
 from collections.abc import Mapping
@@ -59,9 +59,9 @@ def made(
     config: dict[str, Any],
     generator: torch.Generator | None,
 ) -> Model:
-    """The same for any table of models with their configuration classes."""
+    """`build` for any table of models and configuration classes."""
     if name not in models:
-        raise CourseError(f"unknown model {name!r}; choose one of {', '.join(sorted(models))}")
+        raise CourseError(f"want a model out of {', '.join(sorted(models))}; got {name!r}")
     model, config_class = models[name]
     known = {field.name for field in fields(config_class)}
     if unknown := sorted(set(config) - known):

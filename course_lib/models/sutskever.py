@@ -45,7 +45,7 @@ class SutskeverState(State):
 
 
 class SequenceEncoder(nn.Module):
-    """Embedding and LSTM layers; a unit of its own, so that its weights can be handed on."""
+    """Embedding and LSTM layers; one module, so that `autoencoder` can copy its parameters."""
 
     def __init__(self, config: SutskeverConfig) -> None:
         super().__init__()
@@ -71,7 +71,7 @@ class SequenceEncoder(nn.Module):
 
 
 class SequenceDecoder(nn.Module):
-    """Embedding, LSTM layers and output; knows of the source only what its first state tells."""
+    """Embedding, LSTM layers and output; its first state is all it knows of the source."""
 
     def __init__(self, config: SutskeverConfig) -> None:
         super().__init__()
@@ -102,9 +102,9 @@ class SequenceDecoder(nn.Module):
 class Sutskever(EncoderDecoder):
     """Sequence to sequence with LSTMs (Sutskever et al. 2014, arXiv:1409.3215, section 2).
 
-    The encoder's last (hidden, cell) states are the decoder's first; nothing else passes. The
-    source is read back to front (section 3.3), which brings its first words close to the first
-    words of the translation.
+    The encoder's last (hidden, cell) states are the decoder's first states, and nothing else is
+    passed on. The source is read in reverse (section 3.3), which brings its first words close to
+    the first words of the translation.
     """
 
     def __init__(self, config: SutskeverConfig, generator: torch.Generator | None = None) -> None:
@@ -117,11 +117,11 @@ class Sutskever(EncoderDecoder):
     def encode(
         self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]
     ) -> SutskeverMemory:
-        """Reads the sentence, last word first, into one state."""
+        """Reads the sentence into one state, by default in reverse."""
         return self.encoder(source, source_mask)
 
     def start(self, memory: SutskeverMemory) -> SutskeverState:
-        """The encoder's last state, handed over."""
+        """The encoder's last state."""
         return SutskeverState(memory.hidden, memory.cell)
 
     def step(
@@ -130,14 +130,18 @@ class Sutskever(EncoderDecoder):
         state: SutskeverState,
         memory: SutskeverMemory,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
     ) -> Step:
-        """One token on."""
+        """One token."""
         logits, state = self.decoder(token[:, None], state)
         return Step(logits[:, 0], state)
 
     def decode(
-        self, target_in: Int[Tensor, "B T"], memory: SutskeverMemory, *, weights: bool = False
+        self,
+        target_in: Int[Tensor, "B T"],
+        memory: SutskeverMemory,
+        *,
+        return_attention: bool = False,
     ) -> Output:
         """Teacher forcing, in one call of the fused LSTM."""
         logits, _ = self.decoder(target_in, self.start(memory))

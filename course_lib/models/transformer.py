@@ -1,7 +1,7 @@
 """Attention alone: the Transformer of Vaswani et al. 2017 (arXiv:1706.03762).
 
 Letters: D model width, H heads, Dk and Dv width of a head's key and value, F feed-forward width,
-N layers on each side, T tokens of the target, K of them that a decoder may look back at.
+N layers on each side, S tokens of the source, T of the target.
 """
 
 from dataclasses import dataclass, replace
@@ -12,9 +12,9 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.masks import causal_mask, hiding, places, require_real
-from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, word_scores
-from course_lib.models.layers import DecoderLayer, Passed, SelfAttentionLayer
+from course_lib.attention.masks import causal_mask, for_keys, places, require_padding_mask
+from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, tied_logits
+from course_lib.models.layers import DecoderLayer, LayerOutput, SelfAttentionLayer
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 
@@ -23,11 +23,12 @@ TIED = ("none", "output", "all")
 
 @dataclass(frozen=True)
 class TransformerConfig(StackConfig):
-    """Vocabularies, and what of the tables is shared; the rest is in `StackConfig`.
+    """Vocabularies, and which tables are shared; the rest is in `StackConfig`.
 
     Attributes:
-        tied: "all": one table embeds source and target and scores the words, as in the paper
-            (section 3.4; it needs one vocabulary); "output": one for target and words; "none".
+        tied: "all": one table embeds source and target and is the output layer, as in the paper
+            (section 3.4; it needs one vocabulary); "output": target embedding and output layer
+            share a table; "none".
     """
 
     source_vocabulary: int
@@ -68,7 +69,7 @@ def paper_base(vocabulary: int = 37_000) -> TransformerConfig:
 
 @dataclass(frozen=True)
 class TransformerMemory(Memory):
-    """What the encoder wrote, and its keys and values for each decoder layer, projected once."""
+    """The encoder's output, and its keys and values for each decoder layer, projected once."""
 
     encoded: Float[Tensor, "B S D"]
     caches: tuple[KeyValueCache, ...]
@@ -76,13 +77,13 @@ class TransformerMemory(Memory):
 
 @dataclass(frozen=True)
 class TransformerState(State):
-    """For each decoder layer, keys and values of the tokens that it has read."""
+    """For each decoder layer, keys and values of the tokens so far."""
 
     caches: tuple[KeyValueCache, ...]
 
 
-class Looks(NamedTuple):
-    """Where every head of every layer looked: one tensor a layer, heads in dimension 1."""
+class AttentionMaps(NamedTuple):
+    """The attention weights of every head: one tensor for each layer, heads in dimension 1."""
 
     encoder: list[Float[Tensor, "B H S S"]]
     decoder: list[Float[Tensor, "B H T T"]]
@@ -96,11 +97,11 @@ class Transformer(EncoderDecoder):
         decoder          self_attention     all three: the target so far         the future masked
         between them     cross_attention    queries: target; the rest: source    padding masked
 
-    A token of the target reads no padding, for that stands behind it, where the future is.
-    Positions of the source count its real tokens, so padding may stand on either side of them.
+    The target needs no padding mask: its padding comes after its tokens, so the causal mask hides
+    it. Positions of the source count only real tokens, so its padding may be on either side.
 
     Raises:
-        ValueError: a variant that there is not, heads that do not share the width, or one table
+        ValueError: a variant is unknown, the heads cannot share the width, or one table is wanted
             for two vocabularies of different size.
     """
 
@@ -112,7 +113,7 @@ class Transformer(EncoderDecoder):
         if config.tied == "all" and sizes[0] != sizes[1]:
             raise ValueError(f"want vocabularies of one size for one table; got {sizes}")
         self.config = config
-        # One table under one name: in a file of weights no number stands twice.
+        # A shared table has one name, so that a file of parameters holds it once.
         shared = config.tied == "all"
         self.source_embed = None if shared else PositionedEmbedding(sizes[0], config)
         self.target_embed = PositionedEmbedding(sizes[1], config)
@@ -121,21 +122,22 @@ class Transformer(EncoderDecoder):
         self.decoder = nn.ModuleList(DecoderLayer(config) for _ in range(config.layers))
         self.decoder_norm = final_norm(config)
         untied = config.tied == "none"
+        # Of `lm_head`; files of parameters know it by this name.
         self.words = nn.Linear(config.width, sizes[1], bias=False) if untied else None
         initialise(self, generator)
 
     def encode(
         self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]
     ) -> TransformerMemory:
-        """Reads the source, every position at once, and projects it for every decoder layer."""
-        return self._encode(source, source_mask, weights=False)[0]
+        """Encodes all positions at once and projects keys and values for every decoder layer."""
+        return self._run_encoder(source, source_mask)[0]
 
     def start(self, memory: TransformerMemory) -> TransformerState:
-        """Nothing read, so nothing to look back at."""
-        nothing = (
+        """Empty caches: no token has been read."""
+        empty = (
             KeyValueCache(cache.keys[:, :, :0], cache.values[:, :, :0]) for cache in memory.caches
         )
-        return TransformerState(tuple(nothing))
+        return TransformerState(tuple(empty))
 
     def step(
         self,
@@ -143,81 +145,96 @@ class Transformer(EncoderDecoder):
         state: TransformerState,
         memory: TransformerMemory,
         *,
-        weights: bool = False,
+        return_attention: bool = False,
     ) -> Step:
-        """One token on: it asks the cache, which grows by this token's keys and values.
+        """One token: it attends to the cache, which grows by the token's keys and values.
 
-        Weights are those of the last layer's cross-attention, the mean of its heads.
+        The attention is the last layer's cross-attention, the mean of its heads.
         """
-        x, passed = self.read(token[:, None], state.caches, memory, weights=weights)
-        after = replace(state, caches=tuple(layer.cache for layer in passed))
-        looks = passed[-1].cross.mean(1)[:, 0] if weights else None
-        return Step(self.score(x[:, 0]), after, looks)
+        x, layers = self.run_decoder(
+            token[:, None], state.caches, memory, return_attention=return_attention
+        )
+        after = replace(state, caches=tuple(layer.cache for layer in layers))
+        attention = layers[-1].cross_attention.mean(1)[:, 0] if return_attention else None
+        return Step(self.lm_head(x[:, 0]), after, attention)
 
     def decode(
-        self, target_in: Int[Tensor, "B T"], memory: TransformerMemory, *, weights: bool = False
+        self,
+        target_in: Int[Tensor, "B T"],
+        memory: TransformerMemory,
+        *,
+        return_attention: bool = False,
     ) -> Output:
-        """Teacher forcing, every step at once; weights as in `step`."""
-        x, passed = self.read(target_in, self.start(memory).caches, memory, weights=weights)
-        return Output(self.score(x), passed[-1].cross.mean(1) if weights else None)
+        """Teacher forcing, all steps at once; attention as in `step`."""
+        x, layers = self.run_decoder(
+            target_in, self.start(memory).caches, memory, return_attention=return_attention
+        )
+        attention = layers[-1].cross_attention.mean(1) if return_attention else None
+        return Output(self.lm_head(x), attention)
 
-    def score(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B V"]:
-        """Logits: how well each row of the table (the paper's "pre-softmax" layer) answers."""
+    def lm_head(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B V"]:
+        """Logits of the decoder's vectors (the paper's "pre-softmax linear transformation")."""
         table = self.target_embed.table if self.words is None else self.words
-        return word_scores(x, table.weight)
+        return tied_logits(x, table.weight)
 
-    def looks(
+    def attention_maps(
         self,
         source: Int[Tensor, "B S"],
         source_mask: Bool[Tensor, "B S"],
         target_in: Int[Tensor, "B T"],
-    ) -> Looks:
+    ) -> AttentionMaps:
         """The weights of every attention under teacher forcing, to look into the heads."""
-        memory, read = self._encode(source, source_mask, weights=True)
-        _, passed = self.read(target_in, self.start(memory).caches, memory, weights=True)
-        own, cross = [layer.weights for layer in passed], [layer.cross for layer in passed]
-        return Looks([layer.weights for layer in read], own, cross)
+        memory, encoder = self._run_encoder(source, source_mask, return_attention=True)
+        caches = self.start(memory).caches
+        _, decoder = self.run_decoder(target_in, caches, memory, return_attention=True)
+        return AttentionMaps(
+            [layer.self_attention for layer in encoder],
+            [layer.self_attention for layer in decoder],
+            [layer.cross_attention for layer in decoder],
+        )
 
-    def _encode(
-        self, source: Tensor, source_mask: Tensor, weights: bool
-    ) -> tuple[TransformerMemory, list[Passed]]:
+    def _run_encoder(
+        self,
+        source: Int[Tensor, "B S"],
+        source_mask: Bool[Tensor, "B S"],
+        return_attention: bool = False,
+    ) -> tuple[TransformerMemory, list[LayerOutput]]:
         embed = self.target_embed if self.source_embed is None else self.source_embed
-        require_real(source_mask, source)
+        require_padding_mask(source_mask, source)
         at = places(source_mask)
-        x, mask, passed = embed(source, at), hiding(source_mask), []
+        x, mask, outputs = embed(source, at), for_keys(source_mask, none_if_full=True), []
         for layer in self.encoder:
-            passed.append(layer(x, mask=mask, positions=at, weights=weights))
-            x = passed[-1].vectors
+            outputs.append(layer(x, mask=mask, positions=at, return_attention=return_attention))
+            x = outputs[-1].vectors
         x = self.encoder_norm(x)
-        caches = tuple(layer.cross_attention.remember(x) for layer in self.decoder)
-        return TransformerMemory(source_mask, x, caches), passed
+        caches = tuple(layer.cross_attention.project_kv(x) for layer in self.decoder)
+        return TransformerMemory(source_mask, x, caches), outputs
 
-    def read(
+    def run_decoder(
         self,
         tokens: Int[Tensor, "B T"],
         caches: tuple[KeyValueCache, ...],
         memory: TransformerMemory,
         *,
-        weights: bool = False,
-    ) -> tuple[Float[Tensor, "B T D"], list[Passed]]:
-        """Any number of tokens behind those in the caches: what `score` takes, and each layer."""
+        return_attention: bool = False,
+    ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
+        """Tokens that follow those in the caches: input of `lm_head`, and each layer's output."""
         first, count = caches[0].length, tokens.shape[1]
         at = torch.arange(first, first + count, device=tokens.device)
-        x, passed = self.target_embed(tokens, at), []
-        # The newest token alone may look at all that there is.
+        x, outputs = self.target_embed(tokens, at), []
+        # A single new token may look at all tokens before it.
         mask = causal_mask(count, first + count, device=tokens.device) if count > 1 else None
-        source_mask = hiding(memory.mask)
+        source_mask = for_keys(memory.mask, none_if_full=True)
         for layer, past, source in zip(self.decoder, caches, memory.caches, strict=True):
-            passed.append(
-                layer(
-                    x,
-                    source,
-                    mask=mask,
-                    source_mask=source_mask,
-                    past=past,
-                    positions=at,
-                    weights=weights,
-                )
+            output = layer(
+                x,
+                source,
+                mask=mask,
+                source_mask=source_mask,
+                past=past,
+                positions=at,
+                return_attention=return_attention,
             )
-            x = passed[-1].vectors
-        return self.decoder_norm(x), passed
+            outputs.append(output)
+            x = output.vectors
+        return self.decoder_norm(x), outputs

@@ -6,11 +6,11 @@ from torch import Tensor, nn
 
 
 class FrozenTable(nn.Embedding):
-    """A table of random vectors, all of one length, that no training changes.
+    """A table of random vectors, all of one length, that training does not change.
 
-    Two of them are nearly orthogonal: a word is like itself and like no other. Where a table that
-    learns would leave a rare word wherever it began, here each word, seen or not, can be found
-    again. They are long enough that from the first update on a word looks at its own like most.
+    Any two are nearly orthogonal, so a word is similar only to itself, even a word that training
+    has never seen. The vectors are long enough that from the first update on a word attends most
+    to its own copy in the other sentence.
     """
 
     LENGTH = 3.0
@@ -26,7 +26,7 @@ class FrozenTable(nn.Embedding):
 
 
 class ZeroTable(nn.Embedding):
-    """A table that begins with nothing in it."""
+    """A table whose first values are zero."""
 
     def draw_weights(self, generator: torch.Generator | None) -> None:
         """Sets the table to zero; `initialise` calls it."""
@@ -36,8 +36,8 @@ class ZeroTable(nn.Embedding):
 class WordVectors(nn.Module):
     """Ids to vectors of the model's width: a table, then a linear map without bias.
 
-    With `frozen` the table has a second one beside it that begins at zero and learns: what training
-    has to say of a word is added, and a word of which it said nothing keeps its random vector.
+    With `frozen`, a second table that begins at zero is learned and added. A word that training
+    never saw keeps its random vector.
 
     Args:
         vocabulary: number of ids.

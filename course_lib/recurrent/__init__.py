@@ -1,1 +1,1 @@
-"""Recurrent nets from their equations, and the packed encoder that is proved equal to them."""
+"""Recurrent nets from their equations, and a packed encoder whose tests prove it equal to them."""

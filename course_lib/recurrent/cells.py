@@ -1,8 +1,8 @@
-"""Three recurrent cells from their equations: one step, from a state to the next.
+"""Three recurrent cells from their equations: one step, from one state to the next.
 
 Letters: x_t input, h_t hidden state, σ the logistic function, ⊙ the product element by element.
-Each cell has two parts. A pure function holds the equations (`gru_update`); a module holds the
-weights and makes the pre-activations that the function wants:
+Each cell has two parts. A pure function has the equations (`gru_update`); a module has the weights
+and computes the pre-activations for it:
 
     gates_x = W_ih x_t + b_ih      from the input      (`weight_ih`, `bias_ih`)
     gates_h = W_hh h_{t-1} + b_hh  from the state      (`weight_hh`, `bias_hh`)
@@ -20,7 +20,7 @@ from torch import Tensor, nn
 
 
 class LSTMState(NamedTuple):
-    """What an LSTM carries from step to step: hidden state h and cell c, each (B, H)."""
+    """The state of an LSTM: hidden state h and cell c, each (B, H)."""
 
     hidden: Float[Tensor, "B H"]
     cell: Float[Tensor, "B H"]
@@ -37,8 +37,8 @@ def gru_update(
         h' = (1 - z) ⊙ n + z ⊙ h
 
     Args:
-        gates_x: (B, 3H), x_r, x_z, x_n side by side: what the input says, biases included.
-        gates_h: (B, 3H), h_r, h_z, h_n side by side: what the last hidden state says.
+        gates_x: (B, 3H), x_r, x_z, x_n side by side: from the input, biases included.
+        gates_h: (B, 3H), h_r, h_z, h_n side by side: from the last hidden state.
         hidden: h.
 
     Returns:
@@ -48,15 +48,15 @@ def gru_update(
     h_gates, h_new = gates_h.split(_two_and_one(hidden), dim=-1)
     reset, update = torch.sigmoid(x_gates + h_gates).chunk(2, dim=-1)
     new = torch.tanh(x_new + reset * h_new)
-    return new + update * (hidden - new)  # (1 - z) ⊙ n + z ⊙ h, with one product less
+    return new + update * (hidden - new)  # (1 - z) ⊙ n + z ⊙ h with one product fewer
 
 
 def lstm_update(gates: Float[Tensor, "B G"], cell: Float[Tensor, "B H"]) -> LSTMState:
     """One step of the long short-term memory (Hochreiter & Schmidhuber 1997).
 
-        i, f, o = σ of theirs        input gate, forget gate (Gers et al. 2000), output gate
-        g  = tanh of its own         candidate
-        c' = f ⊙ c + i ⊙ g           the cell: a sum, with no matrix and no squashing in its way
+        i, f, o = σ(their gates)     input gate, forget gate (Gers et al. 2000), output gate
+        g  = tanh(its gate)          candidate
+        c' = f ⊙ c + i ⊙ g           the cell: a sum, with no matrix and no nonlinearity on c
         h' = o ⊙ tanh(c')
 
     Args:
@@ -69,7 +69,7 @@ def lstm_update(gates: Float[Tensor, "B G"], cell: Float[Tensor, "B H"]) -> LSTM
 
 
 class _Cell(nn.Module):
-    """Weights of a cell with a number of gates, drawn as `torch.nn` does: uniform ±1/√H."""
+    """The weights of a cell, drawn as `torch.nn` does: uniform between ±1/√H."""
 
     def __init__(
         self, input_size: int, hidden_size: int, gates: int, generator: torch.Generator | None
@@ -172,8 +172,8 @@ class GRUCell(_Cell):
 class LSTMCell(_Cell):
     """The long short-term memory with a forget gate: equations in `lstm_update`.
 
-    Hochreiter & Schmidhuber 1997 have no forget gate; Gers et al. 2000 added it, and what everyone
-    calls an LSTM has it. No peephole connections.
+    Hochreiter & Schmidhuber 1997 have no forget gate; Gers et al. 2000 added it, and today's LSTMs
+    have it. There are no peephole connections.
     """
 
     def __init__(
@@ -196,6 +196,6 @@ class LSTMCell(_Cell):
 
 
 def _two_and_one(hidden: Tensor) -> list[int]:
-    """Sizes that part the reset and update gates from the candidate."""
+    """Sizes that separate the reset and update gates from the candidate."""
     size = hidden.shape[-1]
     return [2 * size, size]

@@ -1,4 +1,4 @@
-"""An encoder that reads a padded batch as if each sentence stood alone."""
+"""A recurrent encoder of padded batches: each sentence is encoded as if it were alone."""
 
 from typing import Literal, NamedTuple
 
@@ -6,19 +6,19 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from course_lib.attention.masks import known_all, on_the_left, require_real
+from course_lib.attention.masks import known_all, on_the_left, require_padding_mask
 from course_lib.recurrent.layers import stepped, transformed
 
 FUSED = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 
 
 class Encoded(NamedTuple):
-    """What the encoder has read; the directions of a layer stand side by side, forward first.
+    """The encoder's states; the directions of a layer are side by side, forward first.
 
     Attributes:
         annotations: (B, S, H·directions), the top layer's state at each position; zeros at padding.
-        last: (L, B, H·directions), the state that each layer ends in. Forward that is at the last
-            real token, backward at the first token, so both have read the whole sentence.
+        last: (L, B, H·directions), the last state of each layer: at the last real token forward,
+            at the first token backward, so both directions have read the whole sentence.
         last_cell: the same of the LSTM's cell; None for the other kinds.
     """
 
@@ -28,25 +28,28 @@ class Encoded(NamedTuple):
 
 
 class RecurrentEncoder(nn.Module):
-    """Reads embedded tokens into annotations h_j, from one side or from both.
+    """Turns embedded tokens into annotations h_j, in one direction or in both.
 
-    With `bidirectional`, h_j = [h_j forward; h_j backward]: each annotation knows what stands
-    before and behind it (Bahdanau et al. 2015, section 3.2).
+    With `bidirectional`, h_j = [h_j forward; h_j backward]: each annotation depends on the tokens
+    before and after it (Bahdanau et al. 2015, section 3.2).
 
-    It runs `torch.nn`'s fused layers over packed sequences. The tests prove that equal, in value
+    It runs `torch.nn`'s fused layers over packed sequences. The tests prove them equal, in value
     and gradient, to the cells in `cells.py` stepped by `unroll.run`. Padding is never read: it has
     no influence and no gradient, whatever it holds.
 
-    Packing needs to know the lengths. Where nobody can look at the mask, as in `torch.jit.trace`,
-    `torch.export` and `vmap`, the equations are stepped instead.
+    Packing needs the lengths. Where the values of the mask cannot be read, as in `torch.jit.trace`,
+    `torch.export` and `vmap`, the encoder steps the equations instead.
 
     Args:
         kind: "rnn" (tanh), "gru" or "lstm".
         input_size: D, width of an embedding.
         hidden_size: H, width of one direction's state.
-        bidirectional: read from both sides.
+        bidirectional: whether it reads in both directions.
         layers: L; each layer reads the one below.
-        dropout: probability, between layers, while training. So it needs at least two of them.
+        dropout: probability, between layers, in training; it needs two layers or more.
+
+    Raises:
+        ValueError: the kind is unknown, or there is dropout with a single layer.
     """
 
     def __init__(
@@ -63,7 +66,7 @@ class RecurrentEncoder(nn.Module):
         if kind not in FUSED:
             raise ValueError(f"want a kind out of {', '.join(FUSED)}; got {kind!r}")
         if dropout and layers == 1:
-            raise ValueError(f"want two layers or more for dropout {dropout}, got 1")
+            raise ValueError(f"want two layers or more for dropout {dropout}; got 1")
         self.layers = FUSED[kind](
             input_size,
             hidden_size,
@@ -78,15 +81,15 @@ class RecurrentEncoder(nn.Module):
 
         Args:
             embedded: the embedded tokens.
-            mask: True at the real tokens, which stand on the left of each row.
+            mask: True at the real tokens; the padding of each row is on the right.
 
         Raises:
             ValueError: the mask is not (B, S), a row has no token, or its padding is not all on the
-                right. Where nobody can look, rows are read right wherever their padding is, and
-                one without a token gives zeros.
+                right. Where the mask cannot be read, padding may be anywhere, and a row without a
+                token gives zeros.
             TypeError: the mask is not boolean.
         """
-        require_real(mask, embedded)
+        require_padding_mask(mask, embedded)
         right = known_all(on_the_left(mask), wait=True)
         if right is False:
             raise ValueError(
@@ -95,7 +98,7 @@ class RecurrentEncoder(nn.Module):
         if right is None or transformed(self.layers, embedded):
             annotations, state = stepped(self.layers, embedded, mask=mask)
         elif (lengths := _lengths(mask)).eq(embedded.shape[1]).all():
-            # Nothing to leave out. Backward through a packed sequence costs half as much again.
+            # No padding. A packed sequence would make the backward pass half as slow again.
             annotations, state = self.layers(embedded)
         else:
             packed = pack_padded_sequence(embedded, lengths, batch_first=True, enforce_sorted=False)

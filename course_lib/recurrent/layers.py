@@ -1,7 +1,7 @@
-"""`torch.nn`'s recurrent layers where PyTorch cannot run them: the same, step by step.
+"""`torch.nn`'s recurrent layers, stepped where PyTorch's fused operators do not work.
 
-Its fused operators know neither `torch.vmap` nor a mask. Here their weights go through the
-equations of `cells.py`.
+The operators support neither `torch.vmap` nor a mask. Here their weights go through the equations
+of `cells.py`.
 """
 
 from functools import partial
@@ -16,7 +16,7 @@ from course_lib.recurrent.unroll import State, run
 WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
 
 Whole = Tensor | tuple[Tensor, Tensor]
-"""A state of all layers as `torch.nn` has it: (LD, B, H), for an LSTM hidden state and cell."""
+"""A state of all layers as in `torch.nn`: (LD, B, H); for an LSTM hidden state and cell."""
 
 
 def through(
@@ -27,13 +27,13 @@ def through(
 
 
 def transformed(layers: nn.RNNBase, inputs: Tensor) -> bool:
-    """Whether `vmap`, `grad` or another of `torch.func` holds the inputs or the weights."""
+    """Whether `vmap`, `grad` or another transformation of `torch.func` wraps inputs or weights."""
     if torch.compiler.is_compiling():
         return False
     try:
         for tensor in (inputs, *layers.parameters()):
             tensor.data_ptr()
-    except RuntimeError:  # What they hold has no storage.
+    except RuntimeError:  # A wrapped tensor has no storage.
         return True
     return False
 

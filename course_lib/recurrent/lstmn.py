@@ -1,8 +1,8 @@
-"""The LSTMN: an LSTM that remembers every word apart (Cheng, Dong & Lapata 2016, arXiv:1601.06733).
+"""The LSTMN: an LSTM with a memory for each word (Cheng, Dong & Lapata 2016, arXiv:1601.06733).
 
 An LSTM squeezes all that it has read into one cell. The LSTMN keeps a hidden state h_i and a cell
-c_i for each word: two tapes, which grow by one place a step. In the place of the last state it
-takes a sum over the tapes, weighted by attention within the sentence (intra-attention).
+c_i for each word: two tapes, which grow by one place each step. In place of the last state it uses
+a sum over the tapes, weighted by attention within the sentence (intra-attention).
 
 Letters: D input width, H hidden width, A width of the score, t places on the tapes, S of a source.
 """
@@ -21,15 +21,15 @@ from course_lib.recurrent.unroll import run
 
 
 class LSTMNState(NamedTuple):
-    """What an LSTMN carries: a state for `unroll.run`, whose tapes may grow.
+    """The state of an LSTMN, for `unroll.run`, whose tapes may grow.
 
     Attributes:
         hidden: h_t, the newest hidden state; zeros before the first step.
-        summary: h̃_t, the sum over the hidden tape by which the last step was made.
+        summary: h̃_t, the sum over the hidden tape that the last step used.
         hidden_tape: h_1 ... h_t.
         cell_tape: c_1 ... c_t.
-        key_tape: W_h h_i, the part of the score that depends on h_i alone, computed once.
-        real: True at the places whose step happened.
+        key_tape: W_h h_i, the part of the score that depends only on h_i, computed once.
+        mask: True at real tokens, False at padding.
         source: γ̃_t of deep fusion, the last sum over the hidden tape of the source; else zeros.
     """
 
@@ -38,31 +38,31 @@ class LSTMNState(NamedTuple):
     hidden_tape: Float[Tensor, "B t H"]
     cell_tape: Float[Tensor, "B t H"]
     key_tape: Float[Tensor, "B t A"]
-    real: Bool[Tensor, "B t"]
+    mask: Bool[Tensor, "B t"]
     source: Float[Tensor, "B H"]
 
 
 class Tapes(NamedTuple):
-    """What a deeply fused decoder looks at: the tapes of an LSTMN that has read the source.
+    """What a deeply fused decoder attends to: the tapes of an LSTMN that has read the source.
 
     Attributes:
         hidden: Y = γ_1 ... γ_S.
         cell: A = α_1 ... α_S.
         keys: W_γ γ_j, of `DeepFusionCell.read_source`.
-        real: True at real tokens.
+        mask: True at real tokens.
     """
 
     hidden: Float[Tensor, "B S H"]
     cell: Float[Tensor, "B S H"]
     keys: Float[Tensor, "B S A"]
-    real: Bool[Tensor, "B S"]
+    mask: Bool[Tensor, "B S"]
 
 
 class Advance(NamedTuple):
-    """One step: the state after it, and where it looked.
+    """One step: the state after it, and its attention weights.
 
     Attributes:
-        state: after the step, each tape longer by one place.
+        state: after the step; each tape is one place longer.
         intra: s_i^t (B, t) over the places before this one; (B, 0) at the first.
         inter: p_j^t (B, S) over the source; None without deep fusion.
     """
@@ -82,8 +82,8 @@ class LSTMNCell(nn.Module):
         c_t       = f ⊙ c̃_t + i ⊙ ĉ                                equation 8
         h_t       = o ⊙ tanh(c_t)                                  equation 9
 
-    At the first step the tapes are empty and the sums zero. With weight 1 on the last place alone
-    it would be an LSTM. Equation 7 has no bias; ours has one, as LSTMs do.
+    At the first step the tapes are empty and the sums zero. With weight 1 on the last place it is
+    an LSTM. Equation 7 has no bias; ours has one, as LSTMs do.
 
     Args:
         input_size: D.
@@ -104,15 +104,15 @@ class LSTMNCell(nn.Module):
         rows, hidden = inputs.shape[0], self.hidden_size
         vector, tape = inputs.new_zeros(rows, hidden), inputs.new_zeros(rows, 0, hidden)
         keys = inputs.new_zeros(rows, 0, self.intra.keys.out_features)
-        real = torch.zeros(rows, 0, dtype=torch.bool, device=inputs.device)
-        return LSTMNState(vector, vector, tape, tape, keys, real, vector)
+        mask = torch.zeros(rows, 0, dtype=torch.bool, device=inputs.device)
+        return LSTMNState(vector, vector, tape, tape, keys, mask, vector)
 
     def forward(self, inputs: Float[Tensor, "B D"], state: LSTMNState) -> LSTMNState:
         """The state after one step."""
         return self.advance(inputs, state).state
 
     def advance(self, inputs: Float[Tensor, "B D"], state: LSTMNState) -> Advance:
-        """One step, and where it looked."""
+        """One step, with its attention weights."""
         summary, cell, intra = self._recall(inputs, state)
         enter, forget, leave, candidate = self._gates(inputs, summary)
         cell = forget * cell + enter * candidate
@@ -124,7 +124,7 @@ class LSTMNCell(nn.Module):
         """Equations 4 to 6: h̃_t, c̃_t and s^t."""
         query = torch.cat([inputs, state.summary], dim=-1).unsqueeze(1)
         tapes = torch.cat([state.hidden_tape, state.cell_tape], dim=-1)
-        return _sums(self.intra, query, state.key_tape, tapes, state.real)
+        return _sums(self.intra, query, state.key_tape, tapes, state.mask)
 
     def _gates(self, inputs: Tensor, summary: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         """Equation 7: i, f, o and ĉ."""
@@ -134,13 +134,13 @@ class LSTMNCell(nn.Module):
     def _written(
         self, state: LSTMNState, summary: Tensor, leave: Tensor, cell: Tensor, source: Tensor
     ) -> LSTMNState:
-        """Equation 9, and the tapes with one place more."""
+        """Equation 9, and the tapes with one more place."""
         hidden = leave * torch.tanh(cell)
         places = {
             "hidden_tape": hidden,
             "cell_tape": cell,
             "key_tape": self.intra.project_keys(hidden),
-            "real": torch.ones(hidden.shape[0], dtype=torch.bool, device=hidden.device),
+            "mask": torch.ones(hidden.shape[0], dtype=torch.bool, device=hidden.device),
         }
         longer = {
             name: torch.cat([getattr(state, name), newest.unsqueeze(1)], dim=1)
@@ -150,7 +150,7 @@ class LSTMNCell(nn.Module):
 
 
 class DeepFusionCell(LSTMNCell):
-    """An LSTMN whose cell takes in the source's too: deep attention fusion, the paper's section 4.
+    """An LSTMN whose cell also takes in the source's cells: deep attention fusion (section 4).
 
         b_j^t     = uᵀ tanh(W_γ γ_j + W_x x_t + W_γ̃ γ̃_{t-1})      score of each place of the source
         p_j^t     = softmax over j of b_j^t                        its weight
@@ -159,8 +159,8 @@ class DeepFusionCell(LSTMNCell):
         c_t       = r ⊙ α̃_t + f ⊙ c̃_t + i ⊙ ĉ                      the cell
         h_t       = o ⊙ tanh(c_t)                                  the hidden state
 
-    Shallow fusion needs no cell of its own: there the decoder is an `LSTMNCell`, and attention to
-    the source stands beside it, as in Bahdanau et al. 2015.
+    Shallow fusion needs no special cell: its decoder is an `LSTMNCell` that reads the source's
+    context with the word, as in Bahdanau et al. 2015.
     """
 
     def __init__(self, input_size: int, hidden_size: int, score_size: int | None = None) -> None:
@@ -172,29 +172,29 @@ class DeepFusionCell(LSTMNCell):
     def read_source(self, state: LSTMNState) -> Tapes:
         """The tapes of an encoder's last state, projected once for all steps of the decoder."""
         keys = self.inter.project_keys(state.hidden_tape)
-        return Tapes(state.hidden_tape, state.cell_tape, keys, state.real)
+        return Tapes(state.hidden_tape, state.cell_tape, keys, state.mask)
 
     def forward(self, inputs: Float[Tensor, "B D"], state: LSTMNState, tapes: Tapes) -> LSTMNState:
         """The state after one step."""
         return self.advance(inputs, state, tapes).state
 
     def advance(self, inputs: Float[Tensor, "B D"], state: LSTMNState, tapes: Tapes) -> Advance:
-        """One step, and where it looked in its own words and in the source."""
+        """One step, with its attention weights over its own words and over the source."""
         summary, own, intra = self._recall(inputs, state)
         query = torch.cat([inputs, state.source], dim=-1).unsqueeze(1)
         both = torch.cat([tapes.hidden, tapes.cell], dim=-1)
-        source, foreign, inter = _sums(self.inter, query, tapes.keys, both, tapes.real)
+        source, foreign, inter = _sums(self.inter, query, tapes.keys, both, tapes.mask)
         enter, forget, leave, candidate = self._gates(inputs, summary)
         transfer = torch.sigmoid(self.transfer(torch.cat([source, inputs], dim=-1)))
         cell = transfer * foreign + forget * own + enter * candidate
         return Advance(self._written(state, summary, leave, cell, source), intra, inter)
 
 
-class Recalled(NamedTuple):
-    """A sentence read by an LSTMN.
+class LSTMNOutput(NamedTuple):
+    """The output of an LSTMN for a sentence.
 
     Attributes:
-        hidden: h_t at each position; zeros where no step happened.
+        hidden: h_t at each position; zeros at padding.
         state: after the last step, with the whole tapes.
         weights: s_i^t (B, T, T) of each position over those before it; None unless asked for.
     """
@@ -204,31 +204,31 @@ class Recalled(NamedTuple):
     weights: Float[Tensor, "B T T"] | None
 
 
-def read(
+def run_lstmn(
     cell: LSTMNCell,
     inputs: Float[Tensor, "B T D"],
     mask: Bool[Tensor, "B T"] | None = None,
     *,
-    weights: bool = False,
-) -> Recalled:
-    """Steps an LSTMN through a sentence: T steps, each of which looks at all before it (C21).
+    return_attention: bool = False,
+) -> LSTMNOutput:
+    """Runs an LSTMN over a sentence: T steps, each of which attends to all before it (C21).
 
-    Padding is never read, has no weight, no influence and no gradient.
+    Padding is never read: it has no weight, no influence and no gradient.
     """
     rows: list[Tensor] = []
 
     def step(x: Tensor, state: LSTMNState) -> LSTMNState:
         advance = cell.advance(x, state)
-        if weights:
+        if return_attention:
             rows.append(nn.functional.pad(advance.intra, (0, inputs.shape[1] - len(rows))))
         return advance.state
 
     stepping: Callable[[Tensor, LSTMNState], LSTMNState] = step
     hidden, state = run(stepping, inputs, cell.initial(inputs), mask)
-    if not weights:
-        return Recalled(hidden, state, None)
+    if not return_attention:
+        return LSTMNOutput(hidden, state, None)
     looks = torch.stack([row[:, : inputs.shape[1]] for row in rows], dim=1)
-    return Recalled(hidden, state, looks if mask is None else looks * mask.unsqueeze(-1))
+    return LSTMNOutput(hidden, state, looks if mask is None else looks * mask.unsqueeze(-1))
 
 
 def _sums(
@@ -236,9 +236,9 @@ def _sums(
     query: Float[Tensor, "B 1 Q"],
     keys: Float[Tensor, "B K A"],
     tapes: Float[Tensor, "B K HH"],
-    real: Bool[Tensor, "B K"],
+    mask: Bool[Tensor, "B K"],
 ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B H"], Float[Tensor, "B K"]]:
-    """Both tapes summed with one set of weights, and the weights; zeros where a tape is empty."""
-    found = attend(query, keys, tapes, score=score.score_projected, mask=for_keys(real))
+    """Both tapes summed with the same attention weights, and the weights; zeros if empty."""
+    found = attend(query, keys, tapes, score=score.score_projected, mask=for_keys(mask))
     hidden, cell = found.context[:, 0].chunk(2, dim=-1)
     return hidden, cell, found.weights[:, 0]

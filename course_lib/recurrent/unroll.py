@@ -1,4 +1,4 @@
-"""Running a cell along a sequence."""
+"""Runs a cell along a sequence."""
 
 from collections.abc import Callable
 from typing import Any
@@ -7,13 +7,13 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from course_lib.attention.masks import require_real
+from course_lib.attention.masks import require_padding_mask
 
 State = Tensor | tuple[Any, ...]
-"""What a cell carries: a hidden state (B, H), or a tuple whose first part is the hidden state.
+"""The state of a cell: a hidden state (B, H), or a tuple whose first part is the hidden state.
 
-The other parts are tensors with the batch first, or tuples of such. A part may be a tape that
-grows: (B, t, ...) before a step and (B, t + 1, ...) after it (Cheng et al. 2016).
+The other parts are tensors with the batch first, or tuples of such tensors. A part may be a tape
+that grows: (B, t, ...) before a step and (B, t + 1, ...) after it (Cheng et al. 2016).
 """
 
 
@@ -25,39 +25,39 @@ def run(
     *,
     reverse: bool = False,
 ) -> tuple[Float[Tensor, "B T H"], State]:
-    """Steps the cell through time, the same weights at every step.
+    """Steps the cell through time, with the same weights at every step.
 
-    Where the mask is False the state is carried over as it is and the output is zero: the step
-    does not happen. What stands there has no influence and gets no gradient, even if it is nan.
-    A tape grows in all rows at once, so a row whose step does not happen gets a place with zeros in
-    it, False in a boolean tape. A cell with a tape therefore keeps a boolean one beside it, with a
-    True for each of its places, and takes that for the mask when it attends.
+    Where the mask is False the step does not happen: the state stays as it is and the output is
+    zero. The input there has no influence and gets no gradient, even if it is nan. A tape grows in
+    all rows at once, so a row whose step does not happen gets a place with zeros, and with False in
+    a boolean tape. A cell with a tape therefore keeps a boolean tape too, True at each of its
+    places, as the mask of its attention.
 
     Args:
         cell: from (input (B, D), state) to the next state, as the cells in `cells.py`.
         inputs: one input for each step.
-        state: what the cell starts from; None asks the cell (`cell.initial(inputs)`).
-        mask: True at the steps that happen, wherever they lie in the row.
-        reverse: step from the last input to the first. Outputs stay where their inputs are.
+        state: the first state; by default `cell.initial(inputs)`.
+        mask: True at the steps that happen, anywhere in the row.
+        reverse: step from the last input to the first. Each output keeps the place of its input.
 
     Returns:
         The hidden state after each step, and the state after the last one.
 
     Raises:
-        ValueError: there is no step to make, the mask is not (B, T), or a part of the state
-            changes its shape otherwise than by growing as a tape while there is a mask.
+        ValueError: there are no inputs, the mask is not (B, T), or with a mask a part of the state
+            changes its shape other than by growing as a tape.
         TypeError: the mask is not boolean.
     """
     if inputs.shape[1] == 0:
         raise ValueError(f"want one step or more; got inputs of shape {tuple(inputs.shape)}")
     state = cell.initial(inputs) if state is None else state
     if mask is not None:
-        require_real(mask, inputs)
-        # A carried state is not enough: the gradient of a step that did not happen is 0 times
-        # its slope, and 0 · nan is nan.
+        require_padding_mask(mask, inputs)
+        # To carry the state over is not enough: the gradient of a step that did not happen is 0
+        # times its slope, and 0 · nan is nan.
         inputs = inputs.masked_fill(~mask.unsqueeze(-1), 0.0)
     outputs = []
-    # Taken apart at once: a trace then refuses another number of steps, and does not drop some.
+    # Unbound at once: a trace then refuses another number of steps and does not drop some.
     happen = [None] * inputs.shape[1] if mask is None else mask.unbind(1)
     steps = list(zip(inputs.unbind(1), happen, strict=True))
     for x, happens in reversed(steps) if reverse else steps:

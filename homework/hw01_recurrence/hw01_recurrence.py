@@ -220,7 +220,7 @@ def test_rnn_random(rnn):
     """Random sentences of many lengths, in two dtypes, beside the library."""
     import torch
 
-    from course_lib.attention.masks import length_mask
+    from course_lib.attention.masks import padding_mask
     from course_lib.recurrent.cells import RNNCell
     from course_lib.recurrent.unroll import run
 
@@ -232,7 +232,7 @@ def test_rnn_random(rnn):
         b = (cell.bias_ih + cell.bias_hh).detach()
         weights = (cell.weight_ih.detach(), cell.weight_hh.detach())
         with torch.no_grad():
-            want_states, want_last = run(cell, inputs, mask=length_mask(lengths))
+            want_states, want_last = run(cell, inputs, mask=padding_mask(lengths))
         try:
             states, last = rnn(inputs, lengths, *weights, b)
         except Exception as error:

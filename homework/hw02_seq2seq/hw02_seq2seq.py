@@ -1007,7 +1007,7 @@ def test_translations_like_the_library_hidden(write):
         def start(self, memory):
             return Hidden(self.c, self.c)
 
-        def step(self, token, state, memory, *, weights=False):
+        def step(self, token, state, memory, *, return_attention=False):
             w, c = self.parts, state.c
             s = torch.tanh(state.s @ w["W_hh"].T + w["E"][token])
             return Step(s @ w["G"].T + w["b"], Hidden(c if self.forgets else s, c))

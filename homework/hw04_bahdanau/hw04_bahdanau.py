@@ -216,7 +216,7 @@ def test_mask(masked_weights):
     """Hidden positions get no weight, and the real ones share all of it."""
     import torch
 
-    from course_lib.attention.attend import masked_softmax
+    from course_lib.attention.softmax import masked_softmax
 
     scores = torch.tensor([[2.0, 1.0, 3.0], [0.5, -1.0, 0.25]])
     mask = torch.tensor([[True, True, False], [True, False, False]])
@@ -290,7 +290,7 @@ def test_whose_maximum(masked_weights):
     """What is subtracted belongs to the row, and to its real positions."""
     import torch
 
-    from course_lib.attention.attend import masked_softmax
+    from course_lib.attention.softmax import masked_softmax
 
     scores = torch.tensor([[[1e4, 9999.0, 0.0], [-1e4, -9999.0, -1e4]], [[3.0, 1.0, 2.0]] * 2])
     mask = torch.ones(2, 2, 3, dtype=torch.bool)
@@ -364,10 +364,10 @@ failure_message: "Random scores and masks of many shapes, beside course_lib's ma
 
 
 def test_against_the_library(masked_weights):
-    """The same weights as `course_lib.attention.attend.masked_softmax`, for many shapes."""
+    """The same weights as `course_lib.attention.softmax.masked_softmax`, for many shapes."""
     import torch
 
-    from course_lib.attention.attend import masked_softmax
+    from course_lib.attention.softmax import masked_softmax
 
     rng = torch.Generator().manual_seed(11)
     sizes = [((5, 7), (5, 7)), ((4, 3, 6), (4, 1, 6)), ((3, 3, 3), (1, 3, 3)), ((2, 1), (2, 1))]
@@ -867,7 +867,7 @@ def test_scores_against_autograd(score_gradients):
     """What autograd finds through the library's masked softmax."""
     import torch
 
-    from course_lib.attention.attend import masked_softmax
+    from course_lib.attention.softmax import masked_softmax
 
     rng = torch.Generator().manual_seed(23)
     for B, T, S, D in [(3, 4, 5, 6), (4, 1, 3, 2), (2, 3, 1, 4), (3, 3, 3, 3)]:
@@ -1175,7 +1175,7 @@ def test_against_the_model(decode):
             words = model.target_embed(tokens)
 
             want, rolled = (
-                model.unroll(read, memory, weights=True)._asdict()
+                model.unroll(read, memory, return_attention=True)._asdict()
                 for read in (words, words.roll(1, dims=1))
             )
             score, ih = model.score, (model.word_gates.weight, model.context_gates.weight)
@@ -1269,7 +1269,7 @@ source, target_in = (torch.randint(4, 40, n, generator=rng) for n in ((2, 7), (2
 mask = torch.arange(7) < torch.tensor([7, 4])[:, None]
 with torch.no_grad():
     memory = model.encode(source, mask)
-    theirs = model.decode(target_in, memory, weights=True).weights
+    theirs = model.decode(target_in, memory, return_attention=True).attention
     parts = {
         "W": model.score.queries.weight,
         "U": model.score.keys.weight,

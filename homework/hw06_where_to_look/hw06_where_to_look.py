@@ -162,7 +162,7 @@ def test_window_and_padding(window):
     """Padding is never seen, whatever the position."""
     import torch
 
-    from course_lib.attention.selection import window_around
+    from course_lib.attention.local import window_around
 
     rng = torch.Generator().manual_seed(3)
     for B, T, S, radius in [(2, 3, 5, 1), (3, 1, 1, 0), (1, 4, 9, 3), (3, 3, 3, 20)]:
@@ -188,7 +188,7 @@ def test_nothing_seen(local_weights):
     """A window beyond the sentence reads zeros."""
     import torch
 
-    from course_lib.attention.attend import masked_softmax
+    from course_lib.attention.softmax import masked_softmax
 
     rng = torch.Generator().manual_seed(5)
     scores = torch.randn(2, 3, 4, generator=rng, dtype=torch.float64)
@@ -344,7 +344,7 @@ def test_bell_moves(bell):
     """The factors beside the library's, and a gradient for the position."""
     import torch
 
-    from course_lib.attention.selection import gaussian_window
+    from course_lib.attention.local import gaussian_window
 
     rng = torch.Generator().manual_seed(9)
     center = (8 * torch.rand(2, 3, generator=rng, dtype=torch.float64)).requires_grad_()
@@ -472,15 +472,16 @@ def test_first_step(decode):
         words = model.target_embed(target)
         start = model.start(memory)
         state = (start.hidden[:, 0], start.cell[:, 0])
-        want = model.decode(target, memory, weights=True)
+        want = model.decode(target, memory, return_attention=True)
         got = decode(words, state, memory.annotations, source > 0, parts)
     notes = memory.annotations
     first = got["weights"][:, 0]
-    told = f"The first step has the weights {want.weights[0, 0].tolist()}, got {first[0].tolist()}."
+    rows = want.attention[0, 0].tolist(), first[0].tolist()
+    told = f"The first step has the weights {rows[0]}, got {rows[1]}."
     early = (notes @ state[0][:, :, None])[..., 0].softmax(-1)
     if torch.allclose(first, early):
         told += " You look with the state before the step. Here the LSTM moves first."
-    assert torch.allclose(first, want.weights[:, 0]), told
+    assert torch.allclose(first, want.attention[:, 0]), told
     logits = model.words(got["attentional"])
     told = "The first attentional state is not right."
     swapped = parts["W_c"].roll(6, dims=1)
@@ -531,13 +532,13 @@ def test_against_the_library(decode):
             parts["W_c"] = model.combine.weight
             start = model.start(memory)
             state = (start.hidden[:, 0], start.cell[:, 0])
-            want = model.decode(target, memory, weights=True)
+            want = model.decode(target, memory, return_attention=True)
             words = model.target_embed(target)
             got = decode(words, state, memory.annotations, real, parts)
         told = f"Sentences of {lengths} words: the weights differ from the library's."
         if not bool((got["weights"].masked_select(~real[:, None].expand(B, T, -1)) == 0).all()):
             told += " Padding has weight."
-        assert torch.allclose(got["weights"], want.weights), told
+        assert torch.allclose(got["weights"], want.attention), told
         logits = model.words(got["attentional"])
         assert torch.allclose(logits, want.logits), "the attentional states differ"
 

@@ -217,14 +217,14 @@ def test_against_the_library(partners):
     import torch
 
     from course_lib.attention.attend import attend
-    from course_lib.attention.masks import for_keys, length_mask
+    from course_lib.attention.masks import for_keys, padding_mask
 
     rng = torch.Generator().manual_seed(11)
     for B, M, N in [(3, 5, 4), (1, 1, 6), (2, 6, 1)]:
         e = torch.randn(B, M, N, generator=rng)
         a, b = torch.randn(B, M, 3, generator=rng), torch.randn(B, N, 3, generator=rng)
-        mask_a = length_mask(torch.randint(1, M + 1, (B,), generator=rng), M)
-        mask_b = length_mask(torch.randint(1, N + 1, (B,), generator=rng), N)
+        mask_a = padding_mask(torch.randint(1, M + 1, (B,), generator=rng), M)
+        mask_b = padding_mask(torch.randint(1, N + 1, (B,), generator=rng), N)
         beta, alpha = partners(e.clone(), a, b, mask_a, mask_b)
         one = attend(a, b, b, score=lambda *_, e=e: e, mask=for_keys(mask_b)).context
         turned = e.transpose(1, 2)
@@ -398,7 +398,7 @@ def test_sums_against_the_library(aggregate):
     """The library's model adds up the same."""
     import torch
 
-    from course_lib.attention.masks import length_mask
+    from course_lib.attention.masks import padding_mask
     from course_lib.models.decomposable import Decomposable, DecomposableConfig
 
     rng = torch.Generator().manual_seed(5)
@@ -406,7 +406,7 @@ def test_sums_against_the_library(aggregate):
     for B, M in [(3, 5), (1, 1), (4, 2)]:
         words = torch.randn(B, M, 4, generator=rng)
         found = torch.randn(B, M, 4, generator=rng)
-        mask = length_mask(torch.randint(1, M + 1, (B,), generator=rng), M)
+        mask = padding_mask(torch.randint(1, M + 1, (B,), generator=rng), M)
         want = net.compared(words, found, mask).sum(1).detach()
         got = aggregate(lambda x: net.compare(x).detach(), words, found, mask)
         assert torch.allclose(got, want, atol=1e-5), f"other than the library's for M = {M}"
@@ -538,13 +538,13 @@ def test_both_reductions(blind, equal):
     """The layer on pairs and the layer on words give the same numbers."""
     import torch
 
-    from course_lib.attention.masks import length_mask
+    from course_lib.attention.masks import padding_mask
 
     rng = torch.Generator().manual_seed(7)
     for B, M, N, H, K in [(2, 3, 4, 3, 5), (1, 1, 1, 2, 2), (3, 2, 6, 4, 1)]:
         weight, bias = torch.randn(K, 2 * H, generator=rng), torch.randn(K, generator=rng)
         a, b = torch.randn(B, M, H, generator=rng), torch.randn(B, N, H, generator=rng)
-        mask = length_mask(torch.randint(1, N + 1, (B,), generator=rng), N)
+        mask = padding_mask(torch.randint(1, N + 1, (B,), generator=rng), N)
         nothing = torch.cat([a, torch.zeros_like(a)], -1) @ weight.T
         told = f"for H = {H} the layer without a partner is another one"
         assert torch.allclose(a @ blind(weight).T, nothing, atol=1e-4), told

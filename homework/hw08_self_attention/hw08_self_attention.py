@@ -930,8 +930,8 @@ def test_masks_of_the_library(may_ask, weights_of):
     """Padding in front, behind and between."""
     import torch
 
-    from course_lib.attention.attend import masked_softmax
     from course_lib.attention.masks import causal_mask, combine, for_keys
+    from course_lib.attention.softmax import masked_softmax
 
     rng = torch.Generator().manual_seed(7)
     for B, n in [(3, 4), (1, 1), (2, 6)]:

@@ -391,7 +391,7 @@ def test_layer_against_the_library(several_heads):
         x = torch.randn(B, T, D, dtype=torch.float64, generator=rng)
         mask = torch.rand(B, T, T, generator=rng) > 0.5
         mask |= torch.eye(T, dtype=torch.bool)
-        read = layer(x, mask=mask, weights=True)
+        read = layer(x, mask=mask, return_attention=True)
         given = [x, *matrices, mask]
         before = [each.clone() for each in given]
         y, weights = several_heads(x, *matrices, H, mask)
@@ -511,7 +511,7 @@ def test_the_sum_is_the_layer(head_maps):
     for D, H in [(8, 4), (6, 1), (6, 6)]:
         layer = MultiHeadAttention(D, H, bias=False).double()
         x = torch.randn(2, 5, D, dtype=torch.float64, generator=rng)
-        read = layer(x, weights=True)
+        read = layer(x, return_attention=True)
         W_v, W_o = layer.values.weight.detach(), layer.output.weight.detach()
         given = W_v.clone(), W_o.clone()
         maps = head_maps(W_v, W_o, H)

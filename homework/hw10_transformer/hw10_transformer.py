@@ -424,7 +424,7 @@ def test_a_layer_of_the_library(decoder_layer):
         ):
             told = f"your function writes into {name}; y = y + ... makes a new tensor, y += ... not"
             assert torch.equal(part, before), told
-        source = layer.cross_attention.remember(memory)
+        source = layer.cross_attention.project_kv(memory)
         earlier = torch.ones(1, 3, 3, dtype=torch.bool).tril()
         want = layer(y, source, mask=earlier, source_mask=real[:, None]).vectors
     assert torch.allclose(got, want, atol=1e-5), "other numbers than the library's layer"

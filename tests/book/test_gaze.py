@@ -86,7 +86,7 @@ def test_the_page_writes_what_pytorch_writes(net, stored, model):
 
 def test_weights_are_those_of_pytorch(net, stored, model):
     words = stored.families[3][2]["en"].split()
-    (wanted,) = translate(model, [words], *in_page.tokenizers(stored), weights=True)
+    (wanted,) = translate(model, [words], *in_page.tokenizers(stored), return_attention=True)
     found = net.evaluate("ids => net.write(ids).map(step => step.weights)", ids_of(stored, words))
     torch.testing.assert_close(torch.tensor(found), wanted.weights, rtol=0, atol=1e-4)
 

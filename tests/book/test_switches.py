@@ -53,7 +53,7 @@ def test_the_page_computes_what_pytorch_computes(chromium):
             model = without_heads(PAGE.model, off)
             with torch.no_grad():
                 logits = model(*batch.inputs)[0].softmax(-1)
-                looks = model.looks(*batch.inputs[:2])[0]
+                looks = model.attention_maps(*batch.inputs[:2])[0]
             torch.testing.assert_close(torch.tensor(found["shares"]), logits, atol=1e-5, rtol=1e-4)
             torch.testing.assert_close(torch.tensor(found["weights"]), looks, atol=1e-5, rtol=1e-4)
     page.close()

@@ -56,7 +56,7 @@ def test_the_page_computes_what_pytorch_computes(chromium):
     )
     for pair, one in zip(pairs, found, strict=True):
         with torch.no_grad():
-            looked = model.look(*in_page.inputs_of(words, *pair[:2]))
+            looked = model.explain(*in_page.inputs_of(words, *pair[:2]))
         logits = looked.logits[0].softmax(-1)
         torch.testing.assert_close(torch.tensor(one["shares"]), logits, atol=1e-5, rtol=1e-4)
         weights = torch.tensor(one["weights"][1])

@@ -120,7 +120,7 @@ def test_a_model_trains_there_and_is_judged_where_it_is(name, world):
     training.fit(model, feed, feed, FitConfig(steps=2), progress=False)
     assert device_of(model) == DEVICE
     for way in (greedy, partial(beam, beams=2)):
-        translate(model, [pairs[0][0]], *words, max_length=3, search=way, weights=True)
+        translate(model, [pairs[0][0]], *words, max_length=3, search=way, return_attention=True)
     assert teacher_forced(model, feed).tokens
     if name in ("bahdanau", "dot", "luong", "transformer"):
         assert forced_attention(model, pairs[:1], *words)[0].device.type == "cpu"

@@ -7,10 +7,11 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import scaled_dot_product_attention
 
-from course_lib.attention.attend import attend, masked_softmax
-from course_lib.attention.masks import causal_mask, combine, padding_mask, window_mask
+from course_lib.attention.attend import attend
+from course_lib.attention.masks import causal_mask, combine, for_keys, padding_mask, window_mask
 from course_lib.attention.scores import AdditiveScore, GeneralScore, Score, cosine, dot
 from course_lib.attention.smoothing import smooth
+from course_lib.attention.softmax import masked_softmax
 
 Attention = Callable[[Tensor, Tensor, Tensor, Tensor | None], Tensor]
 EXACT = {"rtol": 0, "atol": 1e-10}
@@ -21,7 +22,7 @@ def random(*shape: int, seed: int) -> Tensor:
     return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
-PADDING = padding_mask(torch.tensor([7, 4, 1]), 7)
+PADDING = for_keys(padding_mask(torch.tensor([7, 4, 1]), 7))
 MASKS = {
     "none": None,
     "padding": PADDING,
@@ -29,7 +30,7 @@ MASKS = {
     "window": window_mask(5, 7, radius=1),
     "padding and causal": combine(PADDING, causal_mask(5, 7)),
     "random": random(3, 5, 7, seed=9) > 0,
-    "empty rows": padding_mask(torch.tensor([7, 0, 3]), 7) & causal_mask(5, 7, offset=-1),
+    "empty rows": for_keys(padding_mask(torch.tensor([7, 0, 3]), 7)) & causal_mask(5, 7, offset=-1),
 }
 
 

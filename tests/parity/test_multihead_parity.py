@@ -6,12 +6,12 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from course_lib.attention.masks import causal_mask, combine, padding_mask
+from course_lib.attention.masks import causal_mask, combine, for_keys, padding_mask
 from course_lib.attention.multihead import MultiHeadAttention
 
 WIDTH, HEADS, B, Q, K = 8, 2, 3, 5, 7
 EXACT = {"rtol": 0, "atol": 1e-10}
-PADDING = padding_mask(torch.tensor([7, 4, 1]), K)
+PADDING = for_keys(padding_mask(torch.tensor([7, 4, 1]), K))
 MASKS = {
     "none": None,
     "padding": PADDING,
@@ -93,7 +93,7 @@ def check_parity(
         wanted, their_weights = theirs(
             query, other, other, attn_mask=whole, need_weights=weights, average_attn_weights=False
         )
-        found = attention(*leaves, mask=mask, weights=weights)
+        found = attention(*leaves, mask=mask, return_attention=weights)
         torch.testing.assert_close(found.context, wanted, **EXACT)
         assert (found.weights is None) == (not weights)
         if weights:
@@ -118,7 +118,9 @@ def test_cross_attention_equals_torch(name, memory_width):
     check_parity(mask=MASKS[name], memory_width=memory_width)
 
 
-@pytest.mark.parametrize("mask", [None, causal_mask(Q), padding_mask(torch.tensor([5, 2, 1]), Q)])
+@pytest.mark.parametrize(
+    "mask", [None, causal_mask(Q), for_keys(padding_mask(torch.tensor([5, 2, 1]), Q))]
+)
 def test_self_attention_equals_torch(mask):
     check_parity(mask=mask, itself=True)
 
@@ -130,13 +132,13 @@ def heads_mixed_up(ours: MultiHeadAttention) -> Callable:
         return x.reshape(len(x), HEADS, x.shape[1], -1)
 
     def wrong(query, memory, *, mask, weights):
-        asked, kept = split(ours.queries(query)), ours.remember(memory)
+        asked, kept = split(ours.queries(query)), ours.project_kv(memory)
         kept = kept._replace(keys=split(ours.keys(memory)), values=split(ours.values(memory)))
         scores = asked @ kept.keys.mT / 2
         scores = scores if mask is None else scores.masked_fill(~mask[:, None], -torch.inf)
         share = scores.softmax(-1)
         context = ours.output((share @ kept.values).reshape(query.shape))
-        return ours(query, memory, mask=mask, weights=weights)._replace(context=context)
+        return ours(query, memory, mask=mask, return_attention=weights)._replace(context=context)
 
     return wrong
 
@@ -148,7 +150,7 @@ def scaled_by_the_model(ours: MultiHeadAttention) -> Callable:
         with torch.no_grad():
             for parameter in ours.queries.parameters():
                 parameter.mul_(HEADS**-0.5)
-        return ours(query, memory, mask=mask, weights=weights)
+        return ours(query, memory, mask=mask, return_attention=weights)
 
     return wrong
 
@@ -157,7 +159,7 @@ def flipped(ours: MultiHeadAttention) -> Callable:
     """Known to be wrong: the mask in the polarity of torch's padding masks."""
 
     def wrong(query, memory, *, mask, weights):
-        return ours(query, memory, mask=~mask, weights=weights)
+        return ours(query, memory, mask=~mask, return_attention=weights)
 
     return wrong
 

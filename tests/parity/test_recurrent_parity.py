@@ -6,7 +6,7 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from course_lib.attention.masks import length_mask
+from course_lib.attention.masks import padding_mask
 from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell, gru_update
 from course_lib.recurrent.encoder import Encoded, RecurrentEncoder
 from course_lib.recurrent.unroll import run
@@ -157,7 +157,7 @@ def from_cells(encoder: RecurrentEncoder, embedded: Tensor, mask: Tensor) -> Enc
     return Encoded(layer, torch.stack(hiddens), torch.stack(cells) if cells else None)
 
 
-MASK = length_mask(torch.tensor([4, 6, 1]), 6)
+MASK = padding_mask(torch.tensor([4, 6, 1]), 6)
 
 
 def check_encoder(forward: Forward, kind: str, bidirectional: bool, layers: int) -> None:

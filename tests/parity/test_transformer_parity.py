@@ -158,7 +158,7 @@ def test_a_decoder_layer_equals_torchs(norm):
     x, memory = (random(B, n, WIDTH, seed=n).requires_grad_() for n in (T, S))
 
     def both():
-        source = ours.cross_attention.remember(memory)
+        source = ours.cross_attention.project_kv(memory)
         mine = ours(x, source, mask=causal_mask(T), source_mask=for_keys(REAL)).vectors
         return mine, theirs(x, memory, tgt_mask=FUTURE, memory_key_padding_mask=~REAL)
 

@@ -42,9 +42,9 @@ sentences = st.lists(
 @given(rows=sentences, seed=st.integers(0, 10_000), rubbish=st.integers(0, VOCABULARY - 1))
 def test_a_batch_is_translated_as_its_sentences_alone(name, rows, seed, rubbish):
     model = model_of(name, seed)
-    together = greedy(model, *padded(rows, rubbish), max_length=MOST, weights=True)
+    together = greedy(model, *padded(rows, rubbish), max_length=MOST, return_attention=True)
     for i, row in enumerate(rows):
-        alone = greedy(model, *padded([row], PAD), max_length=MOST, weights=True)
+        alone = greedy(model, *padded([row], PAD), max_length=MOST, return_attention=True)
         assert together.ids[i] == alone.ids[0]
         assert together.finished[i] == alone.finished[0]
         if alone.weights[0] is None:
@@ -58,16 +58,16 @@ def test_a_batch_is_translated_as_its_sentences_alone(name, rows, seed, rubbish)
 @given(rows=sentences, seed=st.integers(0, 10_000))
 def test_each_choice_is_the_best_of_forward_fed_with_the_choices(name, rows, seed):
     model = model_of(name, seed)
-    decoded = greedy(model, *padded(rows, PAD), max_length=MOST, weights=True)
+    decoded = greedy(model, *padded(rows, PAD), max_length=MOST, return_attention=True)
     for row, ids, finished, weights in zip(
         rows, decoded.ids, decoded.finished, decoded.weights, strict=True
     ):
         source, mask = padded([row], PAD)
-        output = model(source, mask, torch.tensor([[START, *ids]]), weights=True)
+        output = model(source, mask, torch.tensor([[START, *ids]]), return_attention=True)
         logits = output.logits[0].detach().clone()
         logits[:, [PAD, START]] = -torch.inf
         best = logits.argmax(-1).tolist()
         assert best[: len(ids)] == ids
         assert (best[-1] == END) == finished
         if weights is not None:
-            torch.testing.assert_close(weights, output.weights[0, : len(ids)])
+            torch.testing.assert_close(weights, output.attention[0, : len(ids)])

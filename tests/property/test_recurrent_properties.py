@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from course_lib.attention.masks import length_mask
+from course_lib.attention.masks import padding_mask
 from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell
 from course_lib.recurrent.encoder import RecurrentEncoder
 from course_lib.recurrent.unroll import run
@@ -31,7 +31,7 @@ def random(*shape: int, seed: int) -> Tensor:
 
 @given(batches, st.integers(0, 3), encoders, seeds)
 def test_a_row_is_encoded_as_if_it_stood_alone(lengths, extra, encoder, seed):
-    mask = length_mask(torch.tensor(lengths), max(lengths) + extra)
+    mask = padding_mask(torch.tensor(lengths), max(lengths) + extra)
     embedded = random(*mask.shape, D, seed=seed)
     together = encoder(embedded, mask)
     for row, length in enumerate(lengths):
@@ -46,7 +46,7 @@ def test_a_row_is_encoded_as_if_it_stood_alone(lengths, extra, encoder, seed):
 @given(batches, encoders, seeds)
 def test_rows_have_no_order(lengths, encoder, seed):
     """Packing sorts by length behind the scenes; nobody may notice."""
-    mask = length_mask(torch.tensor(lengths))
+    mask = padding_mask(torch.tensor(lengths))
     embedded = random(*mask.shape, D, seed=seed)
     order = torch.randperm(len(lengths), generator=torch.Generator().manual_seed(seed))
     plain, moved = encoder(embedded, mask), encoder(embedded[order], mask[order])

@@ -174,7 +174,7 @@ def show(family: int = OPENING, length: int = 0) -> Interactive:
     """The network for the reader to steer, with a sentence that it has translated already."""
     stored = load()
     sentence = stored.families[family][length]["en"].split()
-    (found,) = translate(rebuilt(stored), [sentence], *tokenizers(stored), weights=True)
+    (found,) = translate(rebuilt(stored), [sentence], *tokenizers(stored), return_attention=True)
     return gaze(
         STORED.read_bytes(),
         stored.families,

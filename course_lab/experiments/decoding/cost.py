@@ -113,11 +113,13 @@ class WithoutCache(EncoderDecoder):
         rows, device = len(memory.mask), memory.mask.device
         return Written(torch.empty(rows, 0, dtype=torch.long, device=device))
 
-    def step(self, token: Tensor, state: Written, memory: Memory, *, weights: bool = False) -> Step:
+    def step(
+        self, token: Tensor, state: Written, memory: Memory, *, return_attention: bool = False
+    ) -> Step:
         """Reads everything again, and scores the words behind the last token alone."""
         tokens = torch.cat([state.tokens, token[:, None]], dim=1)
-        x, _ = self.model.read(tokens, self.model.start(memory).caches, memory)
-        return Step(self.model.score(x[:, -1]), Written(tokens))
+        x, _ = self.model.run_decoder(tokens, self.model.start(memory).caches, memory)
+        return Step(self.model.lm_head(x[:, -1]), Written(tokens))
 
 
 def ratios(lengths: Sequence[int] = LENGTHS, repeats: int = REPEATS) -> list[dict[str, Any]]:

@@ -173,7 +173,7 @@ def show() -> Interactive:
     model, words = load()
     pair = [sentence(MENUS, chosen) for chosen in (MENUS.premise, MENUS.hypothesis)]
     with torch.inference_mode():
-        looked = model.look(*inputs_of(words, *pair))
+        looked = model.explain(*inputs_of(words, *pair))
     return verdict(
         STORED.read_bytes(),
         words,

@@ -103,7 +103,7 @@ class Reader(nn.Module):
 
     def looks(self, memory: Float[Tensor, "B N M"]) -> Float[Tensor, "B H N"]:
         """Where each head looks."""
-        return self.attention(self._asked(memory), memory, weights=True).weights[:, :, 0]
+        return self.attention(self._asked(memory), memory, return_attention=True).weights[:, :, 0]
 
     def _asked(self, memory: Float[Tensor, "B N M"]) -> Float[Tensor, "B 1 W"]:
         return self.query(memory.new_ones(len(memory), 1, 1))

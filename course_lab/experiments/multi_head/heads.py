@@ -75,7 +75,7 @@ def from_gap(model: Cloze, batch: gaps.GapBatch) -> Float[Tensor, "R N H T"]:
     """Where each head of each layer looks from the gap."""
     tokens, real, gap = batch.inputs
     with torch.no_grad():
-        return model.looks(tokens, real)[torch.arange(len(gap)), :, :, gap]
+        return model.attention_maps(tokens, real)[torch.arange(len(gap)), :, :, gap]
 
 
 def found(model: Cloze, given: AskedGaps) -> Table:

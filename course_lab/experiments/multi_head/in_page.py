@@ -82,7 +82,7 @@ def show() -> Interactive:
     best = shares.topk(SHOWN)
     batch = gaps.batch_of([first], [gap], page.vocabulary)
     with torch.no_grad():
-        looks = page.model.looks(*batch.inputs[:2])[0, :, :, gap]
+        looks = page.model.attention_maps(*batch.inputs[:2])[0, :, :, gap]
     return switches(
         STORED.read_bytes(),
         [*SPECIALS, *words],

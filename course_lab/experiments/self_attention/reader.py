@@ -16,10 +16,10 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention.attend import masked_softmax
 from course_lib.attention.masks import causal_mask, combine, for_keys
 from course_lib.attention.position import LearnedPosition, rotate, sinusoidal
 from course_lib.attention.scores import dot
+from course_lib.attention.softmax import masked_softmax
 
 ARTICLES = ("der", "die", "das", "den")
 MAPS = ("three", "two", "none")

@@ -24,7 +24,7 @@ from course_lib.data.mini_world import grammar
 from course_lib.data.tokens.tokenizer import START, WordVocabulary
 from course_lib.device import cpu_generator
 from course_lib.models.parts import TokenEmbedding, initialise
-from course_lib.recurrent.lstmn import LSTMNCell, Recalled, read
+from course_lib.recurrent.lstmn import LSTMNCell, LSTMNOutput, run_lstmn
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 from course_lib.training.loss import perplexity
@@ -54,9 +54,9 @@ class TapeReader(nn.Module):
         """Logits of the word behind each; padding stands behind, unread by what is before it."""
         return self.words(self.look(tokens).hidden)
 
-    def look(self, tokens: Int[Tensor, "B T"], *, weights: bool = False) -> Recalled:
+    def look(self, tokens: Int[Tensor, "B T"], *, return_attention: bool = False) -> LSTMNOutput:
         """The reading itself."""
-        return read(self.cell, self.embed(tokens), weights=weights)
+        return run_lstmn(self.cell, self.embed(tokens), return_attention=return_attention)
 
 
 def _sentences(split: str, count: int) -> list[tuple[str, ...]]:
@@ -93,7 +93,7 @@ def weights_of(
 ) -> Float[Tensor, "T T"]:
     """Row t: where the step that reads word t looked; words are START and the sentence's."""
     ids = torch.tensor([[START, *vocabulary.encode(list(sentence)).ids]])
-    return model.look(ids, weights=True).weights[0]
+    return model.look(ids, return_attention=True).weights[0]
 
 
 def make(seed: int = 0) -> dict[str, Any]:

@@ -42,11 +42,11 @@ def along(model: Captioner, batch: Batch, places: Sequence[int]) -> Way:
     state, chance, gained = model.start(memory), torch.zeros(()), torch.zeros(())
     steps = zip(places, batch.target_in.unbind(1), batch.target_out.unbind(1), strict=True)
     for place, token, true in steps:
-        share = model.shares(state, memory)
+        share = model.soft_weights(state, memory)
         chance = chance + share[0, place].log()
         here = torch.zeros_like(share)
         here[0, place] = 1.0
-        logits, state = model.read(token, state, memory, here)
+        logits, state = model.step_with(token, state, memory, here)
         gained = gained + logits.log_softmax(-1)[0, true[0]]
     return Way(tuple(places), chance, gained)
 

@@ -73,12 +73,12 @@ def looks(soft: Captioner, hard: Captioner, scene: Scenes) -> list[dict[str, Any
         for step, (token, true) in enumerate(
             zip(batch.target_in.unbind(1), batch.target_out.unbind(1), strict=True)
         ):
-            read = soft.step(token, states[0], memories[0], weights=True)
-            shares = hard.shares(states[1], memories[1])
+            read = soft.step(token, states[0], memories[0], return_attention=True)
+            shares = hard.soft_weights(states[1], memories[1])
             every = torch.eye(shares.shape[1])
             # All glances at once: the scene as often as it has patches.
             rows = torch.zeros(len(every), dtype=torch.long)
-            logits, after = hard.read(
+            logits, after = hard.step_with(
                 token[rows], states[1].select(rows), memories[1].select(rows), every
             )
             digits = logits[:, shared.FIRST :].argmax(-1)
@@ -86,7 +86,7 @@ def looks(soft: Captioner, hard: Captioner, scene: Scenes) -> list[dict[str, Any
                 {
                     "true": int(true) - shared.FIRST,
                     "place": int(scene.places[0, step]),
-                    "soft": _rounded(read.weights[0]),
+                    "soft": _rounded(read.attention[0]),
                     "soft_says": int(read.logits[0, shared.FIRST :].argmax()),
                     "hard": _rounded(shares[0]),
                     "reward": _rounded(logits.log_softmax(-1)[:, int(true)]),

@@ -22,7 +22,7 @@ from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.soft_and_hard import scenes as shared
-from course_lib.attention.hard import Glance
+from course_lib.attention.hard import HardAttention
 from course_lib.data.batch import Batch
 from course_lib.data.images.digits import Scenes
 from course_lib.decoding.greedy import greedy
@@ -65,9 +65,11 @@ TUNING = Path(__file__).with_name("reading_tuning.json")
 class EqualReader(Captioner):
     """The control: every part of the captioner, and every patch gets the same weight."""
 
-    def look(self, share: Float[Tensor, "B S"], generator: torch.Generator | None) -> Glance:
+    def choose(
+        self, weights: Float[Tensor, "B S"], generator: torch.Generator | None
+    ) -> HardAttention:
         """1/S each; no scene of the experiment has masked patches."""
-        return Glance(torch.full_like(share, 1 / share.shape[1]), None)
+        return HardAttention(torch.full_like(weights, 1 / weights.shape[1]), None)
 
 
 class Shares(NamedTuple):
@@ -188,7 +190,9 @@ def measure(model: Captioner, scenes: Scenes) -> Shares:
     """Reads the scenes without being told the digits before; a hard reader looks where its
     probability is highest."""
     batch = shared.batch_of(scenes)
-    found = greedy(model, batch.source, batch.source_mask, max_length=shared.DIGITS, weights=True)
+    found = greedy(
+        model, batch.source, batch.source_mask, max_length=shared.DIGITS, return_attention=True
+    )
     wanted = batch.target_out.tolist()
     right = [
         [said == true for said, true in zip(row, truth, strict=False)]

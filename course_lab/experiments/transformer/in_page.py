@@ -158,7 +158,7 @@ def written(words: Sequence[str], model: Transformer, tokenizers: Tokenizers) ->
     batch = shared.batch_of([pair], tokenizers)
     inputs = (batch.source, batch.source_mask, batch.target_in)
     with torch.inference_mode():
-        looks = model.looks(*inputs)
+        looks = model.attention_maps(*inputs)
         logits = model(*inputs).logits[0]
         logits[:, [PAD, START]] = -torch.inf  # no words, as greedy search has it
         best = logits.softmax(-1).topk(2)

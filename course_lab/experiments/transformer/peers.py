@@ -184,7 +184,7 @@ def head_maps(
     """
     batch = shared.batch_of(pairs, world.tokenizers)
     with torch.inference_mode():
-        looks = model.looks(batch.source, batch.source_mask, batch.target_in)
+        looks = model.attention_maps(batch.source, batch.source_mask, batch.target_in)
     return {
         (n, h): [
             layer[i, h, : len(pair.target), : len(pair.source) + 1] for i, pair in enumerate(pairs)

@@ -45,7 +45,7 @@ class WayUp(NamedTuple):
         entered: (T, n) by name: what enters each norm and each linear layer, such as
             "decoder.1.around_cross.norm".
         left: (T, n) by name: what leaves it.
-        looks: where the heads look, (H, T, K) a layer, by the names of `Transformer.looks`.
+        looks: where the heads look, (H, T, K) a layer, by the names of `AttentionMaps`.
         logits: (T, V).
     """
 
@@ -69,7 +69,7 @@ def way_of(model: Transformer, batch: Batch) -> WayUp:
     with torch.inference_mode():
         with _listening(model, entered, left):
             logits = model(batch.source, batch.source_mask, batch.target_in).logits[0]
-        looks = model.looks(batch.source, batch.source_mask, batch.target_in)
+        looks = model.attention_maps(batch.source, batch.source_mask, batch.target_in)
     seen = {
         side: [layer[0].numpy() for layer in layers] for side, layers in looks._asdict().items()
     }

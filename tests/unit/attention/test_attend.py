@@ -8,7 +8,7 @@ import torch
 from torch import Tensor, nn
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from course_lib.attention.attend import attend, masked_softmax
+from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys, zero_padding
 from course_lib.attention.scores import (
     AdditiveScore,
@@ -17,6 +17,7 @@ from course_lib.attention.scores import (
     LocationScore,
     dot,
 )
+from course_lib.attention.softmax import masked_softmax
 
 Softmax = Callable[[Tensor, Tensor], Tensor]
 Attention = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
@@ -326,7 +327,7 @@ def test_the_real_tokens_of_a_batch_do_not_pass_for_a_mask(queries: int):
     """With as many rows as queries (B, K) would fit, and hide queries instead of keys."""
     real = torch.tensor([[True, True, False], [True, False, False]])
     query, key = random(2, queries, 4), random(2, 3, 4, seed=1)
-    with pytest.raises(ValueError, match=r"\(2, 3\)\. The real tokens .* by for_keys"):
+    with pytest.raises(ValueError, match=r"got \(2, 3\)\. Turn a padding mask .* with for_keys"):
         attend(query, key, key, mask=real)
     weights = attend(query, key, key, mask=for_keys(real)).weights
     assert (weights[~real[:, None].expand_as(weights)] == 0).all()

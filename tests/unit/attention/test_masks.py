@@ -11,7 +11,6 @@ from course_lib.attention.masks import (
     causal_mask,
     combine,
     for_keys,
-    length_mask,
     padding_mask,
     window_mask,
     zero_padding,
@@ -23,27 +22,20 @@ def drawn(mask: Tensor) -> list[str]:
     return ["".join("x" if open_ else "." for open_ in row) for row in mask.tolist()]
 
 
-def test_length_mask():
-    assert drawn(length_mask(torch.tensor([3, 1, 0]))) == ["xxx", "x..", "..."]
-    assert drawn(length_mask(torch.tensor([2, 1]), size=4)) == ["xx..", "x..."]
-    assert length_mask(torch.tensor([], dtype=torch.long)).shape == (0, 0)
-
-
-def test_padding_mask_hides_keys_from_every_query():
-    mask = padding_mask(torch.tensor([3, 1, 0]), size=4)
-    assert mask.shape == (3, 1, 4)
-    assert torch.equal(mask[:, 0], length_mask(torch.tensor([3, 1, 0]), size=4))
+def test_padding_mask():
+    assert drawn(padding_mask(torch.tensor([3, 1, 0]))) == ["xxx", "x..", "..."]
+    assert drawn(padding_mask(torch.tensor([2, 1]), size=4)) == ["xx..", "x..."]
+    assert padding_mask(torch.tensor([], dtype=torch.long)).shape == (0, 0)
 
 
 @pytest.mark.parametrize(("lengths", "size"), [([3, 4], 3), ([-1, 2], None)])
 def test_lengths_that_do_not_fit_are_refused(lengths: list[int], size: int | None):
-    for make in (length_mask, padding_mask):
-        with pytest.raises(ValueError, match=r"want lengths from 0 to \d; got \["):
-            make(torch.tensor(lengths), size)
+    with pytest.raises(ValueError, match=r"want lengths from 0 to \d; got \["):
+        padding_mask(torch.tensor(lengths), size)
 
 
 def test_for_keys_is_a_view_for_every_query():
-    real = length_mask(torch.tensor([3, 1]))
+    real = padding_mask(torch.tensor([3, 1]))
     assert for_keys(real).shape == (2, 1, 3)
     assert for_keys(real).data_ptr() == real.data_ptr()
 
@@ -74,7 +66,7 @@ def test_masks_that_cannot_be_meant_are_refused():
 
 
 def test_combine():
-    padding = padding_mask(torch.tensor([3, 2]))
+    padding = for_keys(padding_mask(torch.tensor([3, 2])))
     both = combine(padding, None, causal_mask(3))
     assert drawn(both[0]) == ["x..", "xx.", "xxx"]
     assert drawn(both[1]) == ["x..", "xx.", "xx."]
@@ -129,7 +121,7 @@ def test_causal_attention_over_a_cache_equals_the_whole():
 
 def test_zero_padding_wipes_values_and_gradients():
     vectors = torch.full((2, 3, 4), torch.nan)
-    padding = length_mask(torch.tensor([2, 0]), 3)
+    padding = padding_mask(torch.tensor([2, 0]), 3)
     vectors[padding] = 7.0
     vectors.requires_grad_()
     clean = zero_padding(vectors, padding)

@@ -4,14 +4,14 @@ import jaxtyping
 import pytest
 import torch
 
-from course_lib.attention.attend import masked_softmax
 from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.hard import glance
+from course_lib.attention.hard import hard_attention
+from course_lib.attention.local import local_attention
 from course_lib.attention.masks import (
     causal_mask,
     combine,
     known_all,
-    length_mask,
+    padding_mask,
     places,
     window_mask,
     zero_padding,
@@ -19,7 +19,7 @@ from course_lib.attention.masks import (
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.attention.position import LearnedPosition, Sinusoidal, rotate
 from course_lib.attention.scores import AdditiveScore
-from course_lib.attention.selection import attend_nearby
+from course_lib.attention.softmax import masked_softmax
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
@@ -67,7 +67,7 @@ def test_a_cache_has_room_for_many_at_once():
 
 def test_no_size_is_no_missing_size():
     with pytest.raises(ValueError, match="from 0 to 0"):
-        length_mask(torch.tensor([2]), 0)
+        padding_mask(torch.tensor([2]), 0)
 
 
 @pytest.mark.parametrize("make", [causal_mask, window_mask])
@@ -82,7 +82,7 @@ def cached(rows, count, dtype=torch.float32):
 @pytest.mark.parametrize("mode", [torch.enable_grad, torch.no_grad])
 @pytest.mark.parametrize("count", [0, 3])
 def test_only_the_number_of_positions_may_differ_in_a_cache(mode, count):
-    with mode(), pytest.raises(ValueError, match=r"got \(1, 1, 1, 2\) behind \(2, 1, "):
+    with mode(), pytest.raises(ValueError, match=r"got \(1, 1, 1, 2\) after \(2, 1, "):
         cached(2, count).followed_by(cached(1, 1))
 
 
@@ -112,7 +112,7 @@ def test_nothing_stands_before_the_first_position():
 def test_a_window_wants_a_value_for_each_key(monkeypatch):
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
     with pytest.raises(ValueError, match="got 3 keys and 4 values"):
-        attend_nearby(*(torch.ones(1, n, 2) for n in (1, 3, 4)), torch.ones(1, 1), radius=1)
+        local_attention(*(torch.ones(1, n, 2) for n in (1, 3, 4)), torch.ones(1, 1), radius=1)
 
 
 def test_masks_of_unlike_dimensions_are_not_combined():
@@ -142,13 +142,13 @@ def test_integers_are_not_rotated(dtype, monkeypatch):
 @pytest.mark.parametrize("wrong", [torch.nan, torch.inf])
 def test_no_glance_by_weights_that_are_no_numbers(generator, wrong):
     share = torch.tensor([[0.5, 0.5], [wrong, 0.0]])
-    with pytest.raises(RuntimeError, match="want finite weights to look by; got nan or infinity"):
-        glance(share, generator)
+    with pytest.raises(RuntimeError, match="want finite attention weights; got nan or infinity"):
+        hard_attention(share, generator)
 
 
 def test_where_nobody_can_look_a_glance_by_nan_is_nan(monkeypatch):
     monkeypatch.setattr("course_lib.attention.hard.known_all", lambda *_, **__: None)
-    found = glance(torch.tensor([[0.5, 0.5], [torch.nan, 0.0]]))
+    found = hard_attention(torch.tensor([[0.5, 0.5], [torch.nan, 0.0]]))
     assert found.weights[0].tolist() == [1, 0]
     assert found.weights[1].isnan().all()
 
@@ -198,7 +198,7 @@ def test_a_query_that_may_look_nowhere_reads_zeros_on_every_torch(monkeypatch):
     for way in ("written down", "fused", "older"):
         if way == "older":
             monkeypatch.setattr(fused, older)
-        read = layer(x, mask=mask, weights=way == "written down").context
+        read = layer(x, mask=mask, return_attention=way == "written down").context
         found.append((read, *torch.autograd.grad(read.square().sum(), x)))
     assert torch.equal(found[1][0][1], layer.output.bias.expand(3, -1))
     for other in found[1:]:
@@ -210,10 +210,10 @@ def test_a_query_that_may_look_nowhere_reads_zeros_on_every_torch(monkeypatch):
     [
         ({"key_padding_mask": None}, r"write mask=for_keys\(~key_padding_mask\)"),
         ({"attn_mask": None}, "write mask=~attn_mask"),
-        ({"need_weights": True}, "write weights=True"),
+        ({"need_weights": True}, "write return_attention=True"),
         ({"is_causal": True}, r"write mask=causal_mask\(Q\)"),
         ({"key": None}, "write memory="),
-        ({"colour": None}, "want query, memory, mask and weights; got colour$"),
+        ({"colour": None}, "want query, memory, mask and return_attention; got colour$"),
     ],
 )
 def test_pytorchs_way_of_calling_is_answered_with_ours(named, hint):
@@ -227,7 +227,7 @@ def test_pytorchs_way_of_calling_is_answered_with_ours(named, hint):
 def test_the_batch_comes_first(monkeypatch):
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
     layer = MultiHeadAttention(4, 2)
-    with pytest.raises(ValueError, match=r"got 3 and 5. Of a sequence that comes first"):
+    with pytest.raises(ValueError, match=r"got 3 and 5. If the sequence comes first"):
         layer(torch.ones(3, 2, 4), torch.ones(5, 2, 4))
     for wrong in (torch.ones(3, 4), torch.ones(1, 2, 3, 4), torch.ones(2, 3, 6)):
         with pytest.raises(ValueError, match=r"want a memory \(batch, sequence, 4\); got"):

@@ -130,7 +130,7 @@ def test_a_stopped_run_goes_on(tmp_path, capsys):
         (["train", "bag", "--data", "multi30k"], "unknown data 'multi30k' for sentence pairs"),
         (
             ["train", "bagg"],
-            "choose one of bahdanau, cho, dot, lstmn, luong, sutskever, transformer, bag",
+            "want a model out of bahdanau, cho, dot, lstmn, luong, sutskever, transformer, bag",
         ),
         (["train", "bahdanau", "--data", "sick"], "unknown data 'sick'; choose one of mini"),
     ],

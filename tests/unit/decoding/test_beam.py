@@ -65,8 +65,8 @@ def every_sentence(model: EncoderDecoder, row: int, alpha: float) -> list[tuple[
 @pytest.mark.parametrize("seed", [0, 1, 2])
 def test_one_beam_is_greedy_search(name, seed):
     model = strong(name, seed)
-    found = beam(model, *SOURCE, beams=1, max_length=6, weights=True)
-    wanted = greedy(model, *SOURCE, max_length=6, weights=True)
+    found = beam(model, *SOURCE, beams=1, max_length=6, return_attention=True)
+    wanted = greedy(model, *SOURCE, max_length=6, return_attention=True)
     assert found.ids == wanted.ids
     assert found.finished == wanted.finished
     for one, other in zip(found.weights, wanted.weights, strict=True):
@@ -95,11 +95,11 @@ def test_enough_beams_find_the_best_of_all_sentences(name, alpha):
 @pytest.mark.parametrize("name", NAMES)
 def test_a_batch_is_searched_as_its_sentences_alone_and_scores_are_the_models(name):
     model = strong(name, SEEDS[name])
-    together = beam_hypotheses(model, *SOURCE, beams=3, max_length=5, weights=True)
+    together = beam_hypotheses(model, *SOURCE, beams=3, max_length=5, return_attention=True)
     for row, hypotheses in enumerate(together):
         real = int(SOURCE[1][row].sum())
         source = SOURCE[0][row : row + 1, :real], SOURCE[1][row : row + 1, :real]
-        (alone,) = beam_hypotheses(model, *source, beams=3, max_length=5, weights=True)
+        (alone,) = beam_hypotheses(model, *source, beams=3, max_length=5, return_attention=True)
         assert [h.ids for h in hypotheses] == [h.ids for h in alone]
         for one, other in zip(hypotheses, alone, strict=True):
             forced = log_probability(model, row, one.ids, one.finished)
@@ -110,7 +110,7 @@ def test_a_batch_is_searched_as_its_sentences_alone_and_scores_are_the_models(na
             if one.weights is not None and one.ids:
                 prefix = torch.tensor([[START, *one.ids[:-1]]])
                 with torch.no_grad():
-                    wanted = model(*source, prefix, weights=True).weights[0]
+                    wanted = model(*source, prefix, return_attention=True).attention[0]
                 torch.testing.assert_close(one.weights, wanted)
 
 
@@ -172,7 +172,9 @@ def test_what_never_ends_is_cut_off():
     assert found[0][0].ids == [A, B]
     assert not any(h.finished for h in found[0])
     assert len({tuple(h.ids) for h in found[0]}) == 2
-    weights = beam(Reciter(never_ends=True), *batch([A, B, END]), max_length=2, weights=True)
+    weights = beam(
+        Reciter(never_ends=True), *batch([A, B, END]), max_length=2, return_attention=True
+    )
     assert torch.equal(weights.weights[0], torch.eye(3)[:2])
 
 

@@ -38,14 +38,16 @@ def test_it_stops_when_the_last_sentence_is_finished():
 
 def test_max_length_counts_tokens_without_end():
     source = batch([A, B, END], [A, B, C, END])
-    decoded = greedy(Reciter(), *source, max_length=2, weights=True)
+    decoded = greedy(Reciter(), *source, max_length=2, return_attention=True)
     assert decoded.ids == [[A, B], [A, B]]
     assert decoded.finished == [True, False]
     assert [tuple(w.shape) for w in decoded.weights] == [(2, 3), (2, 4)]
 
 
 def test_weights_are_cut_to_the_emitted_and_the_real_source_tokens():
-    decoded = greedy(Reciter(), *batch([A, B, END], [C, END], [END]), max_length=10, weights=True)
+    decoded = greedy(
+        Reciter(), *batch([A, B, END], [C, END], [END]), max_length=10, return_attention=True
+    )
     assert torch.equal(decoded.weights[0], torch.eye(3)[:2])
     assert torch.equal(decoded.weights[1], torch.eye(2)[:1])
     assert decoded.weights[2].shape == (0, 1)
@@ -54,7 +56,7 @@ def test_weights_are_cut_to_the_emitted_and_the_real_source_tokens():
 @pytest.mark.parametrize("asked", [True, False])
 def test_a_model_without_attention_has_no_weights(asked):
     source = batch([A, END], [END])
-    decoded = greedy(Reciter(attends=False), *source, max_length=10, weights=asked)
+    decoded = greedy(Reciter(attends=False), *source, max_length=10, return_attention=asked)
     assert decoded.weights == [None, None]
 
 
@@ -62,7 +64,7 @@ def test_weights_are_asked_for_at_every_step_or_at_none():
     source = batch([A, B, END], [END])
     for asked in (True, False):
         model = Reciter()
-        decoded = greedy(model, *source, max_length=10, weights=asked)
+        decoded = greedy(model, *source, max_length=10, return_attention=asked)
         assert set(model.asked) == {asked}
         assert [w is not None for w in decoded.weights] == [asked] * 2
     assert greedy(Reciter(), *source, max_length=10).weights == [None, None]
@@ -103,7 +105,7 @@ def test_an_image_is_described_as_a_sentence_is_translated():
     model = HardReader(width=3, vocabulary=7)
     image = torch.randn(2, 4, 3, generator=torch.Generator().manual_seed(0))
     mask = torch.tensor([[True] * 4, [True, True, False, False]])
-    decoded = greedy(model, image, mask, max_length=5, weights=True)
+    decoded = greedy(model, image, mask, max_length=5, return_attention=True)
     assert [tuple(w.shape) for w in decoded.weights] == [
         (len(ids), size) for ids, size in zip(decoded.ids, (4, 2), strict=True)
     ]

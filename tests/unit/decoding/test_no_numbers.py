@@ -38,7 +38,12 @@ class Broken(NextWord):
         self.token, self.value = token, value
 
     def step(
-        self, token: Int[Tensor, " B"], state: State, memory: Memory, *, weights: bool = False
+        self,
+        token: Int[Tensor, " B"],
+        state: State,
+        memory: Memory,
+        *,
+        return_attention: bool = False,
     ) -> Step:
         logits = super().step(token, state, memory).logits.clone()
         if (token == 4).any():
@@ -89,12 +94,12 @@ def test_what_searches_and_measures_give_is_ordinary():
     """Neither an in-place change nor autograd is refused."""
     settings = {"source_vocabulary": 9, "target_vocabulary": 9, "embedding": 4, "hidden": 4}
     model = build("bahdanau", settings, torch.Generator().manual_seed(1))
-    find = partial(beam_hypotheses, model, SOURCE, SOURCE > 0, max_length=3, weights=True)
+    find = partial(beam_hypotheses, model, SOURCE, SOURCE > 0, max_length=3, return_attention=True)
     steps, outputs, losses = [], [], []
     pairs = Batches([EncodedPair([4, 3], [5, 6])], pairs_per_batch=1)
 
     def objective(model, batch):
-        output = model(batch.source, batch.source_mask, batch.target_in, weights=True)
+        output = model(batch.source, batch.source_mask, batch.target_in, return_attention=True)
         outputs.append(output)
         losses.append(token_loss(output.logits, batch.target_out, batch.target_mask))
         return losses[-1]
@@ -103,13 +108,13 @@ def test_what_searches_and_measures_give_is_ordinary():
     sentences = Labelled(torch.tensor([[4]]), torch.tensor([[True]]), torch.tensor([1]))
     found = [
         *(
-            s(model, SOURCE, SOURCE > 0, max_length=3, weights=True)
+            s(model, SOURCE, SOURCE > 0, max_length=3, return_attention=True)
             for s in (greedy, beam, sampled)
         ),
         find(watch=steps.append),
         steps,
         classified(Classifier(9, 3), [sentences]),
-        forced(model, pairs, lambda batch, output: output, weights=True),
+        forced(model, pairs, lambda batch, output: output, return_attention=True),
         outputs,
         [tuple(loss) for loss in losses],
     ]

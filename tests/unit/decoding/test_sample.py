@@ -85,9 +85,11 @@ def test_tokens_come_as_often_as_they_are_probable():
 def test_the_one_best_token_is_greedy_search_and_a_seed_means_the_same(name):
     model = build(name, small(name, 7), seed(1)).eval()
     source = batch([A, B, END], [C, END])
-    wanted = greedy(model, *source, max_length=5, weights=True)
+    wanted = greedy(model, *source, max_length=5, return_attention=True)
     for settings in ({"top_k": 1}, {"top_p": 1e-6}, {"temperature": 1e-4}):
-        found = sample(model, *source, generator=seed(), max_length=5, weights=True, **settings)
+        found = sample(
+            model, *source, generator=seed(), max_length=5, return_attention=True, **settings
+        )
         assert found.ids == wanted.ids
         assert found.finished == wanted.finished
     one, same, other = (
@@ -103,8 +105,8 @@ def test_who_ends_early_changes_nothing_for_the_others():
     endless = Shares()
     step = endless.step
 
-    def never(token, state, memory, *, weights=False):
-        found = step(token, state, memory, weights=weights)
+    def never(token, state, memory, *, return_attention=False):
+        found = step(token, state, memory, return_attention=return_attention)
         logits = found.logits.clone()
         if len(logits) == 2:
             logits[0, END] = -torch.inf
@@ -118,7 +120,9 @@ def test_who_ends_early_changes_nothing_for_the_others():
 
 def test_finished_sentences_leave_the_batch():
     model = Reciter()
-    found = greedy(model, *batch([A, END], [END], [B, B, B, END]), max_length=9, weights=True)
+    found = greedy(
+        model, *batch([A, END], [END], [B, B, B, END]), max_length=9, return_attention=True
+    )
     assert model.fed == [[START] * 3, [A, B], [B], [B]]
     assert found.ids == [[A], [], [B, B, B]]
     assert [tuple(w.shape) for w in found.weights] == [(1, 2), (0, 1), (3, 4)]

@@ -127,8 +127,8 @@ def test_attention_along_the_true_words_is_that_of_each_sentence_alone(
             source,
             torch.ones_like(source, dtype=torch.bool),
             torch.tensor([[START, *encoded.target]]),
-            weights=True,
-        ).weights[0, :-1]
+            return_attention=True,
+        ).attention[0, :-1]
         assert found.shape == (len(english.split()), len(german.split()) + 1)
         torch.testing.assert_close(found, alone.detach())
         differences = (found[:, None] - found[None]).abs().amax(-1)
@@ -169,7 +169,7 @@ class Says(EncoderDecoder):
         super().__init__()
         self.token, self.words, self.value = token, words, value
 
-    def forward(self, source, source_mask, target_in, *, weights: bool = False) -> Output:
+    def forward(self, source, source_mask, target_in, *, return_attention: bool = False) -> Output:
         logits = torch.zeros(*target_in.shape, self.words)
         logits[..., self.token] = self.value
         return Output(logits)

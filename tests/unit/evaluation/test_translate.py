@@ -40,7 +40,9 @@ def test_it_searches_as_it_is_told(words) -> None:
         asked.append(settings)
         return beam(*arguments, beams=2, **settings)
 
-    found = translate(Reciter(len(words)), SENTENCES, words, words, weights=True, search=search)
+    found = translate(
+        Reciter(len(words)), SENTENCES, words, words, return_attention=True, search=search
+    )
     assert [translation.text for translation in found] == SENTENCES
     assert asked == [{"max_length": 128, "weights": True}]
     assert all(translation.weights is not None for translation in found)
@@ -54,7 +56,9 @@ def test_sentences_of_similar_length_share_a_batch(words) -> None:
 
 
 def test_weights_carry_no_padding_and_are_labelled_column_by_column(words) -> None:
-    for translation in translate(Reciter(len(words)), SENTENCES, words, words, weights=True):
+    for translation in translate(
+        Reciter(len(words)), SENTENCES, words, words, return_attention=True
+    ):
         count = len(translation.source.words)
         assert torch.equal(translation.weights, torch.eye(count, count + 1))
         assert torch.equal(translation.word_weights, translation.weights)
@@ -64,7 +68,9 @@ def test_weights_carry_no_padding_and_are_labelled_column_by_column(words) -> No
 def test_weights_over_pieces_are_merged_to_weights_over_words() -> None:
     lines = [*SENTENCES] * 3
     pieces = JointBPE.train(lines, size=40, lowercase=False)
-    (translation,) = translate(Reciter(len(pieces)), [SENTENCES[1]], pieces, pieces, weights=True)
+    (translation,) = translate(
+        Reciter(len(pieces)), [SENTENCES[1]], pieces, pieces, return_attention=True
+    )
     assert translation.text == SENTENCES[1]
     tokens, count = len(translation.source.ids), len(SENTENCES[1].split())
     assert tokens > count
@@ -75,7 +81,7 @@ def test_weights_over_pieces_are_merged_to_weights_over_words() -> None:
 
 def test_a_model_without_attention_gives_text_and_no_weights(words) -> None:
     model = Reciter(len(words), attends=False)
-    (translation,) = translate(model, ["der Hund"], words, words, weights=True)
+    (translation,) = translate(model, ["der Hund"], words, words, return_attention=True)
     assert translation.text == "der Hund"
     assert translation.weights is None
     assert translation.word_weights is None
@@ -91,7 +97,9 @@ def test_weights_that_nobody_asked_for_are_not_there(words) -> None:
 
 def test_a_translation_that_does_not_end_is_cut_off_and_says_so(words) -> None:
     model = Reciter(len(words), never_ends=True)
-    (translation,) = translate(model, ["der Hund"], words, words, max_length=5, weights=True)
+    (translation,) = translate(
+        model, ["der Hund"], words, words, max_length=5, return_attention=True
+    )
     assert not translation.finished
     assert len(translation.target.ids) == 5
     assert translation.weights.shape == (5, 3)
@@ -99,12 +107,14 @@ def test_a_translation_that_does_not_end_is_cut_off_and_says_so(words) -> None:
 
 def test_an_empty_translation_has_an_empty_map(words) -> None:
     class Silent(Reciter):
-        def step(self, token, state, memory, *, weights=False):
-            step = super().step(token, state, memory, weights=weights)
+        def step(self, token, state, memory, *, return_attention=False):
+            step = super().step(token, state, memory, return_attention=return_attention)
             logits = nn.functional.one_hot(torch.full_like(token, END), self.vocabulary).float()
             return step._replace(logits=logits)
 
-    (translation,) = translate(Silent(len(words)), ["der Hund"], words, words, weights=True)
+    (translation,) = translate(
+        Silent(len(words)), ["der Hund"], words, words, return_attention=True
+    )
     assert translation.text == ""
     assert translation.finished
     assert translation.weights.shape == translation.word_weights.shape == (0, 3)
@@ -131,7 +141,9 @@ def test_the_mode_is_restored_even_after_a_mistake(words) -> None:
 
 
 def test_no_gradient_and_no_inference_tensor_leaks_out(words) -> None:
-    (translation,) = translate(Reciter(len(words)), ["der Hund"], words, words, weights=True)
+    (translation,) = translate(
+        Reciter(len(words)), ["der Hund"], words, words, return_attention=True
+    )
     assert not translation.weights.requires_grad
     assert not translation.weights.is_inference()
     # A view would keep the whole padded batch in memory.

@@ -38,11 +38,11 @@ def test_stepping_equals_forward_also_where_it_draws(looks):
     for more in ({}, {"drawn": True}):
         how = [asked(looks) if more else {} for _ in range(2)]
         whole, stepped = (
-            way(*batch, weights=True, **one)
+            way(*batch, return_attention=True, **one)
             for way, one in zip((model, lambda *b, **k: stepwise(model, *b, **k)), how, strict=True)
         )
         torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-12, rtol=0)
-        torch.testing.assert_close(stepped.weights, whole.weights, atol=1e-12, rtol=0)
+        torch.testing.assert_close(stepped.attention, whole.attention, atol=1e-12, rtol=0)
 
 
 @pytest.mark.parametrize("looks", KINDS)
@@ -51,13 +51,13 @@ def test_a_masked_patch_moves_nothing_and_gets_no_gradient(looks):
     results = []
     for rubbish in (0.0, 7.0):
         source = image.masked_fill(~mask[..., None], rubbish).requires_grad_()
-        out = model(source, mask, target, weights=True, **asked(looks))
+        out = model(source, mask, target, return_attention=True, **asked(looks))
         value = out.logits.sum()
         if out.log_probability is not None:
             value = value + out.log_probability.sum()
         value.backward()
         assert (source.grad[~mask] == 0).all()
-        assert (out.weights.sum(1)[~mask] == 0).all()
+        assert (out.attention.sum(1)[~mask] == 0).all()
         results.append(out.logits.detach())
     assert torch.equal(*results)
 
@@ -67,7 +67,7 @@ def test_one_soft_step_is_the_papers_equations_with_pytorchs_parts():
     model, (image, mask, target) = make("soft"), given()
     memory = model.encode(image, mask)
     hidden = torch.randn(3, 8, generator=torch.Generator().manual_seed(5), dtype=torch.float64)
-    found = model.step(target[:, 0], CaptionerState(hidden), memory, weights=True)
+    found = model.step(target[:, 0], CaptionerState(hidden), memory, return_attention=True)
 
     a = torch.tanh(
         torch.relu(image @ model.encoder.pixels.weight.T + model.encoder.pixels.bias)
@@ -92,7 +92,7 @@ def test_one_soft_step_is_the_papers_equations_with_pytorchs_parts():
     after = cell(torch.cat([word, context], -1), hidden)
     logits = model.output(after, word, context)
 
-    torch.testing.assert_close(found.weights, e.softmax(-1), atol=1e-12, rtol=0)
+    torch.testing.assert_close(found.attention, e.softmax(-1), atol=1e-12, rtol=0)
     torch.testing.assert_close(found.state.hidden, after, atol=1e-12, rtol=0)
     torch.testing.assert_close(found.logits, logits, atol=1e-12, rtol=0)
     wanted = torch.autograd.grad(logits.square().sum(), list(score.parameters()))
@@ -106,35 +106,37 @@ def test_a_hard_reader_draws_from_the_weights_that_a_soft_one_mixes_by():
     assert all(map(torch.equal, soft.parameters(), hard.parameters()))
     image, mask, target = given(target=1)
     rows = torch.zeros(6000, dtype=torch.long)
-    mixed = soft(image[:1], mask[:1], target[:1], weights=True).weights[0, 0]
-    out = hard(image[rows], mask[rows], target[rows], weights=True, **asked("hard"))
-    assert ((out.weights == 0) | (out.weights == 1)).all()
-    torch.testing.assert_close(out.weights[:, 0].mean(0), mixed, atol=0.03, rtol=0)
-    there = out.weights[:, 0].argmax(-1)
+    mixed = soft(image[:1], mask[:1], target[:1], return_attention=True).attention[0, 0]
+    out = hard(image[rows], mask[rows], target[rows], return_attention=True, **asked("hard"))
+    assert ((out.attention == 0) | (out.attention == 1)).all()
+    torch.testing.assert_close(out.attention[:, 0].mean(0), mixed, atol=0.03, rtol=0)
+    there = out.attention[:, 0].argmax(-1)
     torch.testing.assert_close(out.log_probability[:, 0], mixed[there].log(), atol=1e-12, rtol=0)
     memory = hard.encode(image[:1], mask[:1])
-    torch.testing.assert_close(hard.shares(hard.start(memory), memory)[0], mixed)
+    torch.testing.assert_close(hard.soft_weights(hard.start(memory), memory)[0], mixed)
 
 
 def test_a_hard_reader_reads_the_one_annotation():
     model, (image, mask, target) = make("hard"), given()
     memory = model.encode(image, mask)
-    step = model.step(target[:, 0], model.start(memory), memory, weights=True, **asked("hard"))
-    place = step.weights.argmax(-1)
+    step = model.step(
+        target[:, 0], model.start(memory), memory, return_attention=True, **asked("hard")
+    )
+    place = step.attention.argmax(-1)
     moved = memory.annotations + 1.0
     rows = torch.arange(3)
     moved[rows, place] = memory.annotations[rows, place]
     other = replace(memory, annotations=moved)
-    logits, _ = model.read(target[:, 0], model.start(memory), other, step.weights)
+    logits, _ = model.step_with(target[:, 0], model.start(memory), other, step.attention)
     assert torch.equal(logits, step.logits)
 
 
 def test_without_a_generator_it_takes_the_most_probable_patch_and_says_nothing_of_a_draw():
     model, (image, mask, target) = make("hard"), given(target=1)
-    out = model(image, mask, target, weights=True)
+    out = model(image, mask, target, return_attention=True)
     memory = model.encode(image, mask)
     assert torch.equal(
-        out.weights[:, 0].argmax(-1), model.shares(model.start(memory), memory).argmax(-1)
+        out.attention[:, 0].argmax(-1), model.soft_weights(model.start(memory), memory).argmax(-1)
     )
     assert out.log_probability is None
 
@@ -150,12 +152,12 @@ def test_the_scores_of_a_hard_reader_get_no_gradient_through_the_draw():
 
 
 def test_a_soft_reader_refuses_a_generator():
-    with pytest.raises(TypeError, match="takes no generator"):
+    with pytest.raises(TypeError, match="want no generator"):
         make("soft")(*given(), generator=torch.Generator())
 
 
 def test_there_are_two_ways_to_look():
-    with pytest.raises(CourseError, match="one of soft, hard; got 'both'"):
+    with pytest.raises(CourseError, match="want looks out of soft, hard; got 'both'"):
         CaptionerConfig(WORDS, PATCH, PLACES, looks="both")
 
 

@@ -69,7 +69,7 @@ def test_padding_has_no_influence_and_both_sides_have():
 
 
 def test_looks_are_shares_over_real_words():
-    looks = make().looks(TOKENS, REAL)
+    looks = make().attention_maps(TOKENS, REAL)
     assert looks.shape == (2, 2, 2, 5, 5)
     torch.testing.assert_close(looks.sum(-1), torch.ones(2, 2, 2, 5).double())
     assert (looks[1, ..., 3:] == 0).all()
@@ -94,9 +94,9 @@ def test_a_silent_head_adds_nothing_whatever_it_reads(head):
 
 def test_in_the_last_layer_no_row_but_the_gaps_reaches_the_answer():
     model = make()
-    x, passed = model.read(TOKENS, REAL, weights=True)
+    x, passed = model.run_layers(TOKENS, REAL, return_attention=True)
     x.retain_grad()
     model.norm(x[torch.arange(2), GAP]).sum().backward()
     reached = (x.grad.abs().sum(-1) > 0).nonzero().tolist()
     assert reached == [[0, 1], [1, 2]]
-    assert passed[-1].weights.shape == (2, 2, 5, 5)
+    assert passed[-1].self_attention.shape == (2, 2, 5, 5)

@@ -89,7 +89,7 @@ def test_it_is_the_papers_equations(intra, contrast):
 
 def test_weights_are_over_the_real_words_of_the_other_sentence():
     premise, premise_mask, hypothesis, hypothesis_mask = sentences()
-    looked = model().look(premise, premise_mask, hypothesis, hypothesis_mask)
+    looked = model().explain(premise, premise_mask, hypothesis, hypothesis_mask)
     for weights, mask in (
         (looked.premise_weights, hypothesis_mask),
         (looked.hypothesis_weights, premise_mask),
@@ -115,7 +115,7 @@ def test_order_within_a_sentence_makes_no_difference():
 def test_the_same_words_on_both_sides_look_and_come_to_the_same():
     ids = torch.tensor([[3, 5, 7, 9]])
     mask = torch.ones_like(ids, dtype=torch.bool)
-    looked = model().look(ids, mask, ids, mask)
+    looked = model().explain(ids, mask, ids, mask)
     torch.testing.assert_close(looked.premise_weights, looked.hypothesis_weights)
     torch.testing.assert_close(looked.premise_compared, looked.hypothesis_compared)
 
@@ -123,8 +123,8 @@ def test_the_same_words_on_both_sides_look_and_come_to_the_same():
 def test_turning_the_pair_round_turns_what_is_compared():
     premise, premise_mask, hypothesis, hypothesis_mask = sentences()
     net = model()
-    one = net.look(premise, premise_mask, hypothesis, hypothesis_mask)
-    other = net.look(hypothesis, hypothesis_mask, premise, premise_mask)
+    one = net.explain(premise, premise_mask, hypothesis, hypothesis_mask)
+    other = net.explain(hypothesis, hypothesis_mask, premise, premise_mask)
     torch.testing.assert_close(one.premise_compared, other.hypothesis_compared)
     torch.testing.assert_close(one.hypothesis_weights, other.premise_weights)
 

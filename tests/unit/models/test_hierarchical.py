@@ -68,7 +68,7 @@ def read(query: LearnedQuery, annotations: Tensor) -> tuple[Tensor, Tensor]:
 def test_it_computes_what_the_papers_equations_say():
     model = strong()
     words, mask = documents()
-    found = model(words, mask, weights=True)
+    found = model(words, mask, return_attention=True)
     for row, counts in enumerate(COUNTS):
         vectors = []
         for place, count in enumerate(n for n in counts if n):
@@ -85,7 +85,7 @@ def test_it_computes_what_the_papers_equations_say():
 
 def test_weights_sum_to_one_where_there_is_something_and_are_zero_at_padding():
     words, mask = documents()
-    found = strong()(words, mask, weights=True)
+    found = strong()(words, mask, return_attention=True)
     real = mask.any(-1)
     torch.testing.assert_close(found.word_weights.sum(-1), real.double(), **EXACT)
     torch.testing.assert_close(
@@ -105,7 +105,7 @@ def test_what_stands_in_the_padding_changes_nothing():
     model = strong()
     words, mask = documents()
     other = torch.where(mask, words, torch.full_like(words, 17))
-    one, two = model(words, mask, weights=True), model(other, mask, weights=True)
+    one, two = model(words, mask, return_attention=True), model(other, mask, return_attention=True)
     for got, wanted in zip(one, two, strict=True):
         assert torch.equal(got, wanted)
 
@@ -116,7 +116,7 @@ def test_more_padding_of_either_kind_changes_nothing(sentences, size):
     words, mask = documents()
     wide, hides = words.new_zeros(3, sentences, size), mask.new_zeros(3, sentences, size)
     wide[:, :4, : words.shape[-1]], hides[:, :4, : words.shape[-1]] = words, mask
-    one, two = model(words, mask, weights=True), model(wide, hides, weights=True)
+    one, two = model(words, mask, return_attention=True), model(wide, hides, return_attention=True)
     torch.testing.assert_close(two.logits, one.logits, **EXACT)
     torch.testing.assert_close(
         two.word_weights[:, :4, : words.shape[-1]], one.word_weights, **EXACT
@@ -157,7 +157,7 @@ def test_an_empty_sentence_is_passed_over_wherever_it_stands(place):
         torch.cat([part[:, :place], empty, part[:, place:]], 1)
         for part, empty in zip((words, mask), gap, strict=True)
     ]
-    one, two = model(words, mask, weights=True), model(*with_gap, weights=True)
+    one, two = model(words, mask, return_attention=True), model(*with_gap, return_attention=True)
     torch.testing.assert_close(two.logits, one.logits, **EXACT)
     keep = [n for n in range(3) if n != place]
     torch.testing.assert_close(two.sentence_weights[:, keep], one.sentence_weights, **EXACT)
@@ -170,7 +170,7 @@ def test_a_document_of_one_sentence_is_the_word_level_and_one_step_more():
     """Nothing to choose from: weight 1, and v is the sentence encoder's only annotation."""
     model = strong()
     words, mask = documents([[4], [2]])
-    found = model(words, mask, weights=True)
+    found = model(words, mask, return_attention=True)
     assert torch.equal(found.sentence_weights, torch.ones(2, 1, dtype=torch.float64))
     pooled = model.read_words(words[:, 0], mask[:, 0])
     torch.testing.assert_close(found.word_weights[:, 0], pooled.weights, **EXACT)
@@ -206,7 +206,7 @@ def test_a_sentence_is_read_the_same_in_every_document():
     words, mask = documents([[3, 2, 4]])
     other = words.clone()
     other[0, 2] = words[0, 2].flip(0)
-    one, two = (model(w, mask, weights=True) for w in (words, other))
+    one, two = (model(w, mask, return_attention=True) for w in (words, other))
     assert torch.equal(one.word_weights[0, :2], two.word_weights[0, :2])
     assert (one.sentence_weights - two.sentence_weights).abs().max() > 1e-4
 

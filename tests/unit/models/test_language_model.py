@@ -123,7 +123,7 @@ def test_later_tokens_and_padding_get_no_gradient(moded):
 
 def test_every_way_to_write_serves_it():
     model, continuing = make(seed=2), Continuing(make(seed=2))
-    found = greedy(continuing, PROMPTS, REAL, max_length=5, weights=True)
+    found = greedy(continuing, PROMPTS, REAL, max_length=5, return_attention=True)
     assert found.weights == [None] * 3
     for row, length in enumerate((4, 2, 1)):
         line = PROMPTS[row, :length].tolist()
@@ -153,7 +153,7 @@ def test_beams_that_change_places_take_their_rows_with_them(positions):
 
 def test_looks_are_of_every_head_and_never_forwards():
     model = make()
-    maps = model.looks(PROMPTS)
+    maps = model.attention_maps(PROMPTS)
     assert [tuple(m.shape) for m in maps] == [(3, 2, 4, 4)] * 2
     assert all((m.triu(1) == 0).all() for m in maps)
     torch.testing.assert_close(maps[0].sum(-1), torch.ones(3, 2, 4).double())

@@ -42,11 +42,11 @@ def fusion(request) -> str:
 
 def test_the_laws_of_the_protocol(fusion):
     model, (source, mask, target_in) = make(fusion), sentences()
-    whole = model(source, mask, target_in, weights=True)
+    whole = model(source, mask, target_in, return_attention=True)
     torch.testing.assert_close(stepwise(model, source, mask, target_in).logits, whole.logits)
-    assert model(source, mask, target_in).weights is None
-    torch.testing.assert_close(whole.weights.sum(-1), torch.ones(3, 5).double())
-    assert (whole.weights.masked_select(~mask[:, None]) == 0).all()
+    assert model(source, mask, target_in).attention is None
+    torch.testing.assert_close(whole.attention.sum(-1), torch.ones(3, 5).double())
+    assert (whole.attention.masked_select(~mask[:, None]) == 0).all()
     other = torch.where(mask, source, (source + 5) % WORDS)
     assert torch.equal(model(other, mask, target_in).logits, whole.logits)
     alone = model(source[1:2, :2], mask[1:2, :2], target_in[1:2]).logits
@@ -80,12 +80,12 @@ def test_shallow_fusion_asks_with_the_last_state_and_reads_the_context_beside_th
     model, (source, mask, target_in) = make("shallow"), sentences((4, 4))
     memory = model.encode(source, mask)
     state = model.step(target_in[:, 0], model.start(memory), memory).state
-    step = model.step(target_in[:, 1], state, memory, weights=True)
+    step = model.step(target_in[:, 1], state, memory, return_attention=True)
     tape, score = memory.tapes.hidden, model.score
     query = score.queries.weight @ state.own.hidden[0]
     energy = torch.tanh(query + tape[0] @ score.keys.weight.T) @ score.energy.weight[0]
-    torch.testing.assert_close(step.weights[0], energy.softmax(0))
-    context = step.weights[0] @ tape[0]
+    torch.testing.assert_close(step.attention[0], energy.softmax(0))
+    context = step.attention[0] @ tape[0]
     read = torch.cat([model.target_embed.table(target_in[0, 1]), context])[None]
     own = [part[:1] for part in state.own]
     moved = model.decoder(read, type(state.own)(*own))

@@ -6,7 +6,7 @@ from itertools import product
 import pytest
 import torch
 
-from course_lib.attention.selection import window_around
+from course_lib.attention.local import window_around
 from course_lib.models.luong import ATTENTIONS, SCORES, Luong, LuongConfig
 from course_lib.models.protocol import stepwise
 
@@ -82,31 +82,34 @@ def by_hand(model: Luong, source, mask, target_in):
 def test_every_variant_by_its_equations(variant):
     model = make(**variant, layers=2)
     source, mask, target_in = sentences()
-    found = model(source, mask, target_in, weights=True)
+    found = model(source, mask, target_in, return_attention=True)
     for b in range(len(source)):
         one = slice(b, b + 1)
         rows, logits = by_hand(model, source[one], mask[one], target_in[one])
         size = rows.shape[1]
-        torch.testing.assert_close(found.weights[b, :, :size], rows)
-        assert (found.weights[b, :, size:] == 0).all()
+        torch.testing.assert_close(found.attention[b, :, :size], rows)
+        assert (found.attention[b, :, size:] == 0).all()
         torch.testing.assert_close(found.logits[b], logits)
 
 
 def test_stepping_equals_teacher_forcing(variant):
     model, batch = make(**variant).float(), sentences()
-    whole, stepped = model(*batch, weights=True), stepwise(model, *batch, weights=True)
+    whole, stepped = (
+        model(*batch, return_attention=True),
+        stepwise(model, *batch, return_attention=True),
+    )
     torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-5, rtol=1e-5)
-    torch.testing.assert_close(stepped.weights, whole.weights, atol=1e-5, rtol=1e-5)
-    assert model(*batch).weights is None
+    torch.testing.assert_close(stepped.attention, whole.attention, atol=1e-5, rtol=1e-5)
+    assert model(*batch).attention is None
 
 
 def test_padding_has_no_influence(variant):
     model = make(**variant)
     source, mask, target_in = sentences()
     other = torch.where(mask, source, (source + 5) % WORDS)
-    one, two = (model(ids, mask, target_in, weights=True) for ids in (source, other))
+    one, two = (model(ids, mask, target_in, return_attention=True) for ids in (source, other))
     assert torch.equal(one.logits, two.logits)
-    assert (one.weights.masked_select(~mask[:, None].expand_as(one.weights)) == 0).all()
+    assert (one.attention.masked_select(~mask[:, None].expand_as(one.attention)) == 0).all()
     model(torch.where(mask, source, 0), mask, target_in).logits.sum().backward()
     assert (model.source_embed.table.weight.grad[0] == 0).all()
     alone = model(source[1:2, :3], mask[1:2, :3], target_in[1:2]).logits
@@ -120,9 +123,9 @@ def test_global_is_local_m_with_a_window_as_wide_as_the_sentence(score, feeding)
     everywhere, near = make(**settings), make(attention="local-m", radius=9, **settings)
     near.load_state_dict(everywhere.state_dict())
     batch = sentences()
-    one, two = everywhere(*batch, weights=True), near(*batch, weights=True)
+    one, two = everywhere(*batch, return_attention=True), near(*batch, return_attention=True)
     torch.testing.assert_close(one.logits, two.logits)
-    torch.testing.assert_close(one.weights, two.weights)
+    torch.testing.assert_close(one.attention, two.attention)
 
 
 def test_a_step_scores_no_more_keys_than_its_window_has():
@@ -140,7 +143,7 @@ def test_a_step_scores_no_more_keys_than_its_window_has():
 
 def test_the_window_of_local_m_moves_on_by_one_and_leaves_the_sentence():
     batch = sentences(lengths=(3,), target=7)
-    weights = make(attention="local-m", radius=1)(*batch, weights=True).weights[0]
+    weights = make(attention="local-m", radius=1)(*batch, return_attention=True).attention[0]
     assert torch.equal(weights > 0, window_around(torch.arange(7), 3, 1))
     assert (weights[4:] == 0).all()
 

@@ -43,11 +43,14 @@ def name(request) -> str:
 def test_stepping_token_by_token_equals_forward(name):
     model = make(name)
     batch = sentences([7, 3, 1, 5], target=6)
-    whole, stepped = model(*batch, weights=True), stepwise(model, *batch, weights=True)
+    whole, stepped = (
+        model(*batch, return_attention=True),
+        stepwise(model, *batch, return_attention=True),
+    )
     torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-5, rtol=1e-5)
-    assert (whole.weights is None) == (name not in ATTENTIVE)
-    if whole.weights is not None:
-        torch.testing.assert_close(stepped.weights, whole.weights, atol=1e-5, rtol=1e-5)
+    assert (whole.attention is None) == (name not in ATTENTIVE)
+    if whole.attention is not None:
+        torch.testing.assert_close(stepped.attention, whole.attention, atol=1e-5, rtol=1e-5)
 
 
 def test_stepping_equals_forward_in_the_gradient_too(name):
@@ -76,11 +79,11 @@ def test_padding_has_no_influence_on_logits_weights_or_gradient(name, dropout):
     other = torch.where(mask, source, (source + 5) % SOURCE_WORDS)
     assert (other != source).any()
     first, second = (
-        drawn_alike(model, ids, mask, target_in, weights=True) for ids in (source, other)
+        drawn_alike(model, ids, mask, target_in, return_attention=True) for ids in (source, other)
     )
     torch.testing.assert_close(first.logits, second.logits, atol=0, rtol=0)
-    if first.weights is not None:
-        assert (first.weights[1, :, 2:] == 0).all()
+    if first.attention is not None:
+        assert (first.attention[1, :, 2:] == 0).all()
     table = (model.encoder if hasattr(model.encoder, "embed") else model).get_submodule(
         "embed" if name in ("cho", "sutskever", "autoencoder") else "source_embed"
     )
@@ -115,7 +118,7 @@ def test_later_target_tokens_do_not_reach_earlier_logits(name, dropout):
 def test_weights_are_a_distribution_over_the_real_tokens():
     for name in ATTENTIVE:
         _, mask, _ = batch = sentences([6, 2, 1])
-        weights = make(name)(*batch, weights=True).weights
+        weights = make(name)(*batch, return_attention=True).attention
         torch.testing.assert_close(weights.sum(-1), torch.ones(3, 5))
         assert (weights.masked_select(~mask[:, None].expand_as(weights)) == 0).all()
 
@@ -228,7 +231,7 @@ def test_maxout_takes_the_larger_of_each_pair():
 
 
 def test_an_unknown_model_and_an_unknown_setting_are_named():
-    with pytest.raises(CourseError, match=r"unknown model 'transfomer'; choose one of .*bahdanau"):
+    with pytest.raises(CourseError, match=r"want a model out of .*bahdanau.*; got 'transfomer'"):
         build("transfomer", {})
     with pytest.raises(CourseError, match=r"cho has no setting heads"):
         build("cho", {**settings("cho"), "heads": 4})

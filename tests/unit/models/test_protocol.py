@@ -53,15 +53,15 @@ def check_agreement(model: EncoderDecoder, batch: tuple[Tensor, Tensor, Tensor])
     """step = decode = forward, logits and weights, to 1e-5."""
     *source, target_in = batch
     ways = [
-        model(*batch, weights=True),
-        model.decode(target_in, model.encode(*source), weights=True),
-        stepwise(model, *batch, weights=True),
+        model(*batch, return_attention=True),
+        model.decode(target_in, model.encode(*source), return_attention=True),
+        stepwise(model, *batch, return_attention=True),
     ]
     for one in ways[1:]:
         torch.testing.assert_close(one.logits, ways[0].logits, atol=1e-5, rtol=1e-5)
-        assert (one.weights is None) == (ways[0].weights is None)
-        if one.weights is not None:
-            torch.testing.assert_close(one.weights, ways[0].weights, atol=1e-5, rtol=1e-5)
+        assert (one.attention is None) == (ways[0].attention is None)
+        if one.attention is not None:
+            torch.testing.assert_close(one.attention, ways[0].attention, atol=1e-5, rtol=1e-5)
 
 
 def test_step_decode_and_forward_agree(name):
@@ -71,8 +71,8 @@ def test_step_decode_and_forward_agree(name):
 class Forgets(CachedReader):
     """Known to be wrong: a step sees the newest token alone."""
 
-    def step(self, token, state, memory, *, weights=False):
-        return super().step(token, self.start(memory), memory, weights=weights)
+    def step(self, token, state, memory, *, return_attention=False):
+        return super().step(token, self.start(memory), memory, return_attention=return_attention)
 
 
 class Peeks(CachedReader):
@@ -94,17 +94,17 @@ def test_weights_are_there_on_request_alone(name):
     start = model.start(memory)
     for asked in (True, False):
         there = asked and name in ATTENTIVE
-        step = model.step(target_in[:, 0], start, memory, weights=asked)
+        step = model.step(target_in[:, 0], start, memory, return_attention=asked)
         for found in (
-            model(source, mask, target_in, weights=asked),
-            model.decode(target_in, memory, weights=asked),
-            stepwise(model, source, mask, target_in, weights=asked),
+            model(source, mask, target_in, return_attention=asked),
+            model.decode(target_in, memory, return_attention=asked),
+            stepwise(model, source, mask, target_in, return_attention=asked),
         ):
-            assert (found.weights is not None) == there
-            assert found.weights is None or found.weights.shape == (3, 5, 6)
-        assert (step.weights is not None) == there
+            assert (found.attention is not None) == there
+            assert found.attention is None or found.attention.shape == (3, 5, 6)
+        assert (step.attention is not None) == there
     unasked = (model(source, mask, target_in), model.step(target_in[:, 0], start, memory))
-    assert all(found.weights is None for found in unasked)
+    assert all(found.attention is None for found in unasked)
 
 
 def test_nobody_asked_nothing_stacked(monkeypatch):
@@ -115,7 +115,7 @@ def test_nobody_asked_nothing_stacked(monkeypatch):
     model, batch = make("bahdanau"), given("bahdanau")
     model(*batch)
     without = len(seen)
-    model(*batch, weights=True)
+    model(*batch, return_attention=True)
     assert len(seen) - without == without + 1
 
 
@@ -126,9 +126,9 @@ def test_decode_reads_a_changed_memory(name):
     memory = model.encode(source, mask)
     hidden = memory.mask.clone()
     hidden[:, 1] = False
-    found = model.decode(target_in, replace(memory, mask=hidden), weights=True)
-    assert (found.weights[:, :, 1] == 0).all()
-    assert (model.decode(target_in, memory, weights=True).weights[:, :, 1] != 0).any()
+    found = model.decode(target_in, replace(memory, mask=hidden), return_attention=True)
+    assert (found.attention[:, :, 1] == 0).all()
+    assert (model.decode(target_in, memory, return_attention=True).attention[:, :, 1] != 0).any()
 
 
 def test_a_masked_place_moves_nothing_and_gets_no_gradient():
@@ -272,7 +272,7 @@ def test_a_cache_grows_and_its_rows_are_selected():
 
 def drawn(model: HardReader, batch, seed: int | None, way=None) -> Output:
     generator = None if seed is None else torch.Generator().manual_seed(seed)
-    return (way or model)(*batch, weights=True, generator=generator)
+    return (way or model)(*batch, return_attention=True, generator=generator)
 
 
 def test_a_model_that_samples_draws_from_its_generator_alone():
@@ -280,13 +280,13 @@ def test_a_model_that_samples_draws_from_its_generator_alone():
     first = drawn(model, batch, 5)
     torch.rand(3)
     again, other, sure = drawn(model, batch, 5), drawn(model, batch, 6), drawn(model, batch, None)
-    assert torch.equal(first.weights, again.weights)
+    assert torch.equal(first.attention, again.attention)
     assert torch.equal(first.log_probability, again.log_probability)
-    assert not torch.equal(first.weights, other.weights)
+    assert not torch.equal(first.attention, other.attention)
     assert sure.log_probability is None
-    assert torch.equal(sure.weights, drawn(model, batch, None).weights)
+    assert torch.equal(sure.attention, drawn(model, batch, None).attention)
     stepped = drawn(model, batch, 5, lambda *b, **asked: stepwise(model, *b, **asked))
-    assert torch.equal(stepped.weights, first.weights)
+    assert torch.equal(stepped.attention, first.attention)
 
 
 def test_the_log_probability_is_that_of_what_was_drawn():
@@ -295,7 +295,7 @@ def test_the_log_probability_is_that_of_what_was_drawn():
     rows = torch.zeros(4000, dtype=torch.long)
     found = drawn(model, (source[rows], mask[rows], target_in[rows]), 0)
     assert found.log_probability.shape == (4000, 1)
-    places, said = found.weights[:, 0].argmax(-1), found.log_probability[:, 0].exp()
+    places, said = found.attention[:, 0].argmax(-1), found.log_probability[:, 0].exp()
     for place in range(6):
         here = places == place
         share = here.float().mean()

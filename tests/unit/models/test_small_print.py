@@ -15,9 +15,9 @@ def test_several_tokens_are_read_behind_a_cache(mode):
     model, (source, real, target_in) = make(), sentences()
     with mode():
         memory = model.encode(source, real)
-        _, passed = model.read(target_in[:, :2], model.start(memory).caches, memory)
-        x, _ = model.read(target_in[:, 2:], tuple(layer.cache for layer in passed), memory)
-        torch.testing.assert_close(model.score(x), model.decode(target_in, memory).logits[:, 2:])
+        _, passed = model.run_decoder(target_in[:, :2], model.start(memory).caches, memory)
+        x, _ = model.run_decoder(target_in[:, 2:], tuple(layer.cache for layer in passed), memory)
+        torch.testing.assert_close(model.lm_head(x), model.decode(target_in, memory).logits[:, 2:])
 
 
 def test_evaluating_gives_the_models_device():

@@ -7,7 +7,7 @@ import torch
 from torch import nn
 
 from course_lib.attention.position import sinusoidal
-from course_lib.models.blocks import FEW, Residual, TokenTable, word_scores
+from course_lib.models.blocks import FEW, Residual, TokenTable, tied_logits
 from course_lib.models.protocol import stepwise
 from course_lib.models.transformer import TIED, Transformer, TransformerConfig, paper_base
 
@@ -56,11 +56,11 @@ def test_with_a_cache_each_step_gives_what_forward_gives_without(variant, mode):
     model, (source, mask, target_in) = make(0.25, **variant).float(), sentences()
     with mode():
         whole, stepped = (
-            way(source, mask, target_in, weights=True)
+            way(source, mask, target_in, return_attention=True)
             for way in (model, lambda *b, **w: stepwise(model, *b, **w))
         )
     torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-5, rtol=1e-5)
-    torch.testing.assert_close(stepped.weights, whole.weights, atol=1e-5, rtol=1e-5)
+    torch.testing.assert_close(stepped.attention, whole.attention, atol=1e-5, rtol=1e-5)
     # Without a cache: every prefix anew, of which only the last position is wanted.
     for t in range(target_in.shape[1]):
         prefix = model(source, mask, target_in[:, : t + 1]).logits[:, -1]
@@ -95,7 +95,7 @@ def test_padding_and_the_future_have_no_influence(variant, training, dropout, mo
     def logits(source, target_in):
         torch.manual_seed(0)
         with mode():
-            return model(source, mask, target_in, weights=weights).logits
+            return model(source, mask, target_in, return_attention=weights).logits
 
     one = logits(source, target_in)
     assert torch.equal(logits(torch.where(mask, source, (source + 5) % WORDS), target_in), one)
@@ -158,9 +158,9 @@ def test_words_are_scored_alike_with_few_vectors_and_with_many_with_a_gradient_a
     draw = torch.Generator().manual_seed(2)
     x, table = (torch.randn(*size, 8, generator=draw) for size in (shape, (8,)))
     wanted = torch.einsum("...d,vd->...v", x, table)
-    torch.testing.assert_close(word_scores(x, table), wanted)
+    torch.testing.assert_close(tied_logits(x, table), wanted)
     with torch.no_grad():
-        torch.testing.assert_close(word_scores(x, table), wanted)
+        torch.testing.assert_close(tied_logits(x, table), wanted)
 
 
 def test_first_weights_give_numbers_of_variance_one_on_both_ways_through_the_table():
@@ -205,7 +205,7 @@ def test_dropout_falls_before_the_sum():
     around = Residual(TransformerConfig(3, 3, width=400, dropout=0.5)).train()
     torch.manual_seed(0)
     x, found = torch.full((1, 1, 400), 10.0), torch.ones(1, 1, 400)
-    assert set(around.leave(x, found).unique().tolist()) == {10.0, 12.0}
+    assert set(around.residual(x, found).unique().tolist()) == {10.0, 12.0}
 
 
 def test_what_stands_around_a_sub_layer_by_hand():
@@ -216,24 +216,24 @@ def test_what_stands_around_a_sub_layer_by_hand():
             normed = nn.functional.layer_norm
             together = x + found if residual else found
             enters = normed(x, (6,)) if norm == "pre" else x
-            torch.testing.assert_close(around.enter(x), enters)
+            torch.testing.assert_close(around.pre_norm(x), enters)
             leaves = normed(together, (6,)) if norm == "post" else together
-            torch.testing.assert_close(around.leave(x, found), leaves)
+            torch.testing.assert_close(around.residual(x, found), leaves)
 
 
 def test_attention_dropout_falls_on_the_weights_of_every_attention():
     model, batch = make(attention_dropout=0.5), sentences()
-    quiet = model.looks(*batch)
+    quiet = model.attention_maps(*batch)
     model.train()
     torch.manual_seed(0)
-    noisy = model.looks(*batch)
+    noisy = model.attention_maps(*batch)
     for before, after in zip(quiet, noisy, strict=True):
         assert all(((a == 0) & (b != 0)).any() for a, b in zip(after, before, strict=True))
 
 
 def test_looks_are_the_weights_of_every_head(variant):
     model, (source, mask, target_in) = make(**variant), sentences()
-    looks, heads = model.looks(source, mask, target_in), model.config.heads
+    looks, heads = model.attention_maps(source, mask, target_in), model.config.heads
     for maps, rows, columns in zip(looks, (6, 5, 5), (6, 5, 6), strict=True):
         assert len(maps) == model.config.layers
         for weights in maps:
@@ -242,8 +242,8 @@ def test_looks_are_the_weights_of_every_head(variant):
     hidden = ~mask[:, None, None]
     assert all((w.masked_select(hidden) == 0).all() for w in (*looks.encoder, *looks.cross))
     assert all((w.triu(1) == 0).all() for w in looks.decoder)
-    output = model(source, mask, target_in, weights=True)
-    torch.testing.assert_close(output.weights, looks.cross[-1].mean(1))
+    output = model(source, mask, target_in, return_attention=True)
+    torch.testing.assert_close(output.attention, looks.cross[-1].mean(1))
 
 
 def test_the_cache_holds_what_was_read_and_the_source_is_projected_once():

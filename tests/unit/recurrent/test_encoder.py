@@ -6,11 +6,11 @@ import pytest
 import torch
 from torch import Tensor
 
-from course_lib.attention.masks import length_mask
+from course_lib.attention.masks import padding_mask
 from course_lib.recurrent.encoder import Encoded, RecurrentEncoder
 
 D, H = 3, 4
-MASK = length_mask(torch.tensor([3, 5, 1]), 5)
+MASK = padding_mask(torch.tensor([3, 5, 1]), 5)
 Forward = Callable[[RecurrentEncoder, Tensor, Tensor], Encoded]
 
 
@@ -105,7 +105,7 @@ def test_the_check_rejects_an_encoder_that_reads_padding(wrong: Forward):
 
 
 def test_a_batch_padded_beyond_its_longest_row_keeps_its_size():
-    mask = length_mask(torch.tensor([2, 1]), 5)
+    mask = padding_mask(torch.tensor([2, 1]), 5)
     encoded = encoder()(random(2, 5, D), mask)
     assert encoded.annotations.shape == (2, 5, 2 * H)
     assert (encoded.annotations[:, 2:] == 0).all()
@@ -166,5 +166,5 @@ def test_an_empty_batch_is_refused():
 
 
 def test_dropout_with_one_layer_is_refused():
-    with pytest.raises(ValueError, match=r"two layers or more for dropout 0\.1, got 1"):
+    with pytest.raises(ValueError, match=r"two layers or more for dropout 0\.1; got 1"):
         encoder(dropout=0.1)

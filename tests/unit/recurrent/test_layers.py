@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from course_lib.attention.masks import length_mask
+from course_lib.attention.masks import padding_mask
 from course_lib.recurrent.encoder import FUSED, RecurrentEncoder
 from course_lib.recurrent.layers import stepped, through, transformed
 
@@ -23,7 +23,7 @@ def drawn(*shape: int) -> torch.Tensor:
 
 @pytest.mark.parametrize(("kind", "both", "layers"), LAYERS)
 def test_stepped_is_what_packing_gives_with_the_same_gradient(kind, both, layers, monkeypatch):
-    model, x, mask = made(kind, both, layers), drawn(3, 5, 3), length_mask(torch.tensor([5, 2, 1]))
+    model, x, mask = made(kind, both, layers), drawn(3, 5, 3), padding_mask(torch.tensor([5, 2, 1]))
     found = []
     for way in ("fused", "stepped"):
         if way == "stepped":

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, read
+from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, run_lstmn
 from course_lib.recurrent.unroll import run
 
 D, H, A, T, S = 3, 4, 5, 6, 4
@@ -74,7 +74,7 @@ def close(found: torch.Tensor, wanted) -> None:
 
 def test_equations_4_to_9():
     cell, sentences = make(), words()
-    found = read(cell, sentences, weights=True)
+    found = run_lstmn(cell, sentences, return_attention=True)
     for row, sentence in enumerate(sentences.numpy()):
         hidden, cells, weights, _ = by_hand(cell, sentence)
         close(found.hidden[row], hidden)
@@ -87,7 +87,7 @@ def test_equations_4_to_9():
 
 def test_equations_10_to_15():
     encoder, cell, source, target = make(), make(DeepFusionCell, 7), words(2, S, 2), words(2, T, 3)
-    tapes = cell.read_source(read(encoder, source).state)
+    tapes = cell.read_source(run_lstmn(encoder, source).state)
     state, steps = cell.initial(target), []
     for x in target.unbind(1):
         steps.append(cell.advance(x, state, tapes))
@@ -115,7 +115,7 @@ def test_the_tapes_grow_by_one_place_a_step_and_old_places_stay():
         assert torch.equal(after.hidden_tape[:, t], after.hidden)
         state = after
     assert isinstance(state, LSTMNState)
-    assert state.real.all()
+    assert state.mask.all()
 
 
 def test_padding_is_never_read_wherever_it_stands():
@@ -123,8 +123,8 @@ def test_padding_is_never_read_wherever_it_stands():
     mask = torch.tensor([[1, 1, 1, 1, 1, 1], [0, 1, 1, 0, 1, 0]], dtype=torch.bool)
     sentences[1][~mask[1]] = torch.nan
     sentences.requires_grad_()
-    found = read(cell, sentences, mask, weights=True)
-    alone = read(cell, sentences[1:, mask[1]], weights=True)
+    found = run_lstmn(cell, sentences, mask, return_attention=True)
+    alone = run_lstmn(cell, sentences[1:, mask[1]], return_attention=True)
     torch.testing.assert_close(found.hidden[1, mask[1]], alone.hidden[0])
     torch.testing.assert_close(found.state.hidden[1], alone.state.hidden[0])
     torch.testing.assert_close(found.weights[1][mask[1]][:, mask[1]], alone.weights[0])
@@ -139,7 +139,7 @@ def test_later_words_do_not_reach_earlier_states():
     cell, sentences = make(), words()
     other = sentences.clone()
     other[:, 4:] += 3
-    one, two = read(cell, sentences).hidden, read(cell, other).hidden
+    one, two = run_lstmn(cell, sentences).hidden, run_lstmn(cell, other).hidden
     assert torch.equal(one[:, :4], two[:, :4])
     assert (one[:, 4:] != two[:, 4:]).any(-1).all()
 
@@ -147,8 +147,8 @@ def test_later_words_do_not_reach_earlier_states():
 def test_padding_of_the_source_has_no_influence_in_deep_fusion():
     encoder, cell, source, target = make(), make(DeepFusionCell, 7), words(2, S, 2), words(2, 1, 3)
     mask = torch.tensor([[True] * S, [True, True, False, False]])
-    whole = cell.read_source(read(encoder, source, mask).state)
-    short = cell.read_source(read(encoder, source[1:, :2]).state)
+    whole = cell.read_source(run_lstmn(encoder, source, mask).state)
+    short = cell.read_source(run_lstmn(encoder, source[1:, :2]).state)
     found = cell.advance(target[:, 0], cell.initial(target), whole)
     alone = cell.advance(target[1:, 0], cell.initial(target[1:]), short)
     torch.testing.assert_close(found.state.hidden[1], alone.state.hidden[0])
@@ -157,14 +157,14 @@ def test_padding_of_the_source_has_no_influence_in_deep_fusion():
 
 def test_read_is_run_over_the_cell_and_weights_come_on_request_alone():
     cell, sentences = make(), words()
-    found = read(cell, sentences)
+    found = run_lstmn(cell, sentences)
     assert found.weights is None
     torch.testing.assert_close(found.hidden, run(cell, sentences)[0])
 
 
 def test_gradients_are_right():
     cell, sentences = make(), words(1, 3)
-    assert torch.autograd.gradcheck(lambda x: read(cell, x).hidden, sentences.requires_grad_())
+    assert torch.autograd.gradcheck(lambda x: run_lstmn(cell, x).hidden, sentences.requires_grad_())
 
 
 @pytest.mark.parametrize("kind", [LSTMNCell, DeepFusionCell])

@@ -1,7 +1,7 @@
 """What the docstring of the LSTMN promises at the borders."""
 
 from course_lib.recurrent.lstmn import DeepFusionCell
-from tests.unit.recurrent.test_lstmn import A, D, H, make, read, words
+from tests.unit.recurrent.test_lstmn import A, D, H, make, run_lstmn, words
 
 
 def test_both_scores_of_deep_fusion_are_as_wide_as_told():
@@ -10,4 +10,4 @@ def test_both_scores_of_deep_fusion_are_as_wide_as_told():
 
 
 def test_without_deep_fusion_nothing_is_read_of_a_source():
-    assert not read(make(), words()).state.source.any()
+    assert not run_lstmn(make(), words()).state.source.any()

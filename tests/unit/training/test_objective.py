@@ -411,8 +411,8 @@ class TestSampledReward:
 
     def test_a_model_that_says_nothing_of_its_draws_is_refused(self):
         class Silent(HardReader):
-            def step(self, token, state, memory, *, weights=False, generator=None):
-                return super().step(token, state, memory, weights=weights)
+            def step(self, token, state, memory, *, return_attention=False, generator=None):
+                return super().step(token, state, memory, return_attention=return_attention)
 
         batch = pictures(torch.Generator().manual_seed(0), rows=3)
         with pytest.raises(ValueError, match="log-probability of draws; Silent gives none"):

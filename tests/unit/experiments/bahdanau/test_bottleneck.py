@@ -94,7 +94,7 @@ def test_each_recipe_builds_a_model_and_one_data_set_has_models_of_one_size(data
 
 def test_a_recipe_is_asked_for_by_name():
     assert recipe("mini", "cho").settings["hidden"] > 0
-    with pytest.raises(CourseError, match="unknown model 'elmo'"):
+    with pytest.raises(CourseError, match=r"want a model out of .*; got 'elmo'"):
         recipe("mini", "elmo")
 
 
@@ -147,9 +147,9 @@ class TestBottleneck:
         missing = set(one.state_dict()) - set(other.state_dict())
         assert {name.partition(".")[0] for name in missing} == {"score"}
         batch = bottleneck.batch_of(world.test[:6], world)
-        out = other(batch.source, batch.source_mask, batch.target_in, weights=True)
+        out = other(batch.source, batch.source_mask, batch.target_in, return_attention=True)
         shares = batch.source_mask / batch.source_mask.sum(1, keepdim=True)
-        torch.testing.assert_close(out.weights, shares[:, None].expand_as(out.weights))
+        torch.testing.assert_close(out.attention, shares[:, None].expand_as(out.attention))
 
     def test_turned_it_is_the_same_world_from_german(self, world):
         other = bottleneck.make_world(turned=True, valid=bottleneck.VALID)

@@ -30,7 +30,7 @@ def test_one_gap_for_each_relation():
 
 def test_a_head_that_looks_at_the_partner_is_found_and_no_other():
     class Looking(Cloze):
-        def looks(self, tokens, real):
+        def attention_maps(self, tokens, real):
             """Head 0 looks at the word behind each, head 1 at the last one of the row."""
             size = tokens.shape[1]
             behind = torch.eye(size).roll(1, 1).expand(len(tokens), -1, -1)

@@ -32,7 +32,7 @@ def test_without_its_first_head_it_takes_women_for_a_woman():
     assert best(without_heads(PAGE.model, [(1, 3)]), text, gap) == "have"
     batch = gaps.batch_of([text.split()], [gap], PAGE.vocabulary)
     with torch.no_grad():
-        looks = PAGE.model.looks(*batch.inputs[:2])[0, 1, 3, gap]
+        looks = PAGE.model.attention_maps(*batch.inputs[:2])[0, 1, 3, gap]
     assert looks[1] > 0.8
 
 

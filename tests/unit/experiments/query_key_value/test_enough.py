@@ -63,12 +63,12 @@ def test_the_score_is_what_attends(world):
     batch = batch_of(world.test[:4], world.tokenizers)
     model = enough.make_model("additive", world, 0).eval()
     inputs = (batch.source, batch.source_mask, batch.target_in)
-    before = model(*inputs, weights=True)
+    before = model(*inputs, return_attention=True)
     torch.nn.init.zeros_(model.score.energy.weight)
-    after = model(*inputs, weights=True)
+    after = model(*inputs, return_attention=True)
     shares = batch.source_mask / batch.source_mask.sum(1, keepdim=True)
-    torch.testing.assert_close(after.weights, shares[:, None].expand_as(after.weights))
-    assert (before.weights - after.weights).abs().max() > 1e-4
+    torch.testing.assert_close(after.attention, shares[:, None].expand_as(after.attention))
+    assert (before.attention - after.attention).abs().max() > 1e-4
 
 
 def test_a_seed_is_a_start_and_another_one_another(world):

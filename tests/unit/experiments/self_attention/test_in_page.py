@@ -50,6 +50,6 @@ def test_the_tapes_rows_are_weights_over_what_was_before():
 def test_the_tape_reader_looks_at_no_later_word():
     model = tape.TapeReader(9, torch.Generator().manual_seed(0))
     tokens = torch.tensor([[1, 4, 5, 6]])
-    weights = model.look(tokens, weights=True).weights
+    weights = model.look(tokens, return_attention=True).weights
     assert (weights.triu() == 0).all()
     torch.testing.assert_close(model(tokens)[:, :3], model(tokens[:, :3]))

@@ -134,9 +134,9 @@ def force(monkeypatch, ways) -> None:
     def prescribe(share, generator=None):
         place = next(places)[:, None]
         weights = torch.zeros_like(share).scatter(-1, place, 1.0)
-        return captioner.Glance(weights, share.gather(-1, place).log().squeeze(-1))
+        return captioner.HardAttention(weights, share.gather(-1, place).log().squeeze(-1))
 
-    monkeypatch.setattr(captioner, "glance", prescribe)
+    monkeypatch.setattr(captioner, "hard_attention", prescribe)
 
 
 def prescribed(model, batch, ways, monkeypatch):

@@ -24,12 +24,12 @@ def test_looks_are_those_of_the_readers(readers, one):
     told, batch = in_page.looks(soft, hard, one), shared.batch_of(one)
     asked = (batch.source, batch.source_mask, batch.target_in)
     with torch.no_grad():
-        out, glanced = soft(*asked, weights=True), hard(*asked, weights=True)
+        out, glanced = soft(*asked, return_attention=True), hard(*asked, return_attention=True)
     for step, look in enumerate(told):
         assert look["true"] == one.digits[0, step]
         assert look["place"] == one.places[0, step]
-        assert look["soft"] == pytest.approx(out.weights[0, step].tolist(), abs=1e-4)
-        here = int(glanced.weights[0, step].argmax())
+        assert look["soft"] == pytest.approx(out.attention[0, step].tolist(), abs=1e-4)
+        here = int(glanced.attention[0, step].argmax())
         assert max(look["hard"]) == look["hard"][here]
         said = glanced.logits[0, step].log_softmax(-1)[batch.target_out[0, step]]
         assert look["reward"][here] == pytest.approx(float(said), abs=1e-3)

@@ -60,8 +60,8 @@ def test_the_control_weighs_every_patch_alike(held_out):
     batch = shared.batch_of(held_out)
     for variant in ("equal", "equal, longer"):
         reader = reading.make(variant, 0)
-        out = reader(batch.source, batch.source_mask, batch.target_in, weights=True)
-        assert (out.weights == 1 / shared.PLACES).all()
+        out = reader(batch.source, batch.source_mask, batch.target_in, return_attention=True)
+        assert (out.attention == 1 / shared.PLACES).all()
 
 
 def test_who_is_trained_for_what_and_how_long(monkeypatch):

@@ -55,7 +55,7 @@ def test_stations_hold_what_the_model_computes(small):
     embedded = math.sqrt(8) * model.source_embed.table.weight[batch.source[0]]
     torch.testing.assert_close(torch.tensor(embedding.leaving), embedded.detach())
     with torch.inference_mode():
-        looks = model.looks(batch.source, batch.source_mask, batch.target_in)
+        looks = model.attention_maps(batch.source, batch.source_mask, batch.target_in)
         out = model(batch.source, batch.source_mask, batch.target_in)
     cross = by_name["target", "2 cross-attention"].heads
     assert cross.reads == "source"

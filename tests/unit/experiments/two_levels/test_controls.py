@@ -39,7 +39,7 @@ def test_a_control_has_the_first_weights_of_the_network_and_lacks_a_query(levels
     assert gone == {level.removesuffix("s") for level in levels}
     for name, parameter in own.items():
         assert torch.equal(parameter, full[name])
-    found = control(WORDS, MASK, weights=True)
+    found = control(WORDS, MASK, return_attention=True)
     if "words" in levels:
         torch.testing.assert_close(found.word_weights[0, 0], torch.full((3,), 1 / 3))
     if "sentences" in levels:

@@ -32,7 +32,7 @@ class Reader(nn.Module):
         super().__init__()
         self.word_query, self.shift = nn.Identity(), shift
 
-    def forward(self, words, mask, *, weights=False):
+    def forward(self, words, mask, *, return_attention=False):
         kings = (words == KING).any(-1)
         logits = torch.stack(
             [((words == GARDEN + label) & kings[..., None]).any(-1).any(-1) for label in range(3)],
@@ -84,8 +84,8 @@ def test_a_reader_that_looks_elsewhere_is_found_out_by_the_effect():
 class Detective(Reader):
     """Answers the last place where no sentence names one, and so needs no sentence for it."""
 
-    def forward(self, words, mask, *, weights=False):
-        said = super().forward(words, mask, weights=weights)
+    def forward(self, words, mask, *, return_attention=False):
+        said = super().forward(words, mask, return_attention=return_attention)
         return said._replace(logits=said.logits + torch.tensor([0.0, 0.0, 50.0]))
 
 

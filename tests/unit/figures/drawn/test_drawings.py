@@ -33,7 +33,7 @@ from course_lab.figures.drawn.three_keys import KEYS, QUERY
 from course_lab.figures.palette import ROLES, SURFACES
 from course_lab.figures.text import width_of
 from course_lib.alignment.ibm1 import IBMModel1
-from course_lib.attention.selection import attend_nearby
+from course_lib.attention.local import local_attention
 from course_lib.errors import CourseError
 from course_lib.models.hierarchical import LearnedQuery
 from course_lib.recurrent.cells import lstm_update
@@ -269,14 +269,14 @@ def test_the_three_keys_stand_above_the_numbers_that_are_their_dot_products() ->
 
 
 def test_the_bars_under_the_bell_are_those_of_local_attention() -> None:
-    near = attend_nearby(
+    near = local_attention(
         torch.ones(1, 1),
         torch.tensor(bell.SCORES)[:, None],
         torch.eye(5),
         torch.tensor([bell.PLACE]),
         radius=bell.RADIUS,
         score=lambda q, k: q @ k.mT,
-        bell=True,
+        gaussian=True,
     )
     final = bell.weights()[1]
     np.testing.assert_allclose(near.over(5)[0], final, atol=1e-6)

@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from course_lab.figures.touch.window import WindowExample, sliding_window, windowed
-from course_lib.attention.selection import attend_nearby
+from course_lib.attention.local import local_attention
 
 SCORES = [[0, -100, -700, -300], [-50, 0, -20, -900], [-10, -400, 0, -30]]
 EXAMPLE = WindowExample(
@@ -23,14 +23,14 @@ def test_the_weights_are_those_of_local_attention(radius, predicted):
     center = torch.tensor(EXAMPLE.positions if predicted else [0.0, 1.0, 2.0]).double()
     # One query for each row, whose scores are the stored ones.
     for t in range(3):
-        near = attend_nearby(
+        near = local_attention(
             torch.ones(1, 1).double(),
             scores[t][:, None],
             torch.eye(4).double(),
             center[t : t + 1],
             radius=radius,
             score=lambda q, k: q @ k.mT,
-            bell=predicted,
+            gaussian=predicted,
         )
         np.testing.assert_allclose(
             near.over(4)[0], windowed(EXAMPLE, radius, predicted)[t], atol=1e-6

@@ -1,14 +1,14 @@
-"""Where to look: a few keys around a position, in place of all of them.
+"""Local attention: a window of keys around a position, in place of all keys.
 
-Local attention of Luong, Pham & Manning 2015 (arXiv:1508.04025, section 3.2). At target step t it
-looks at the keys of the window [p_t - D, p_t + D] and at no other:
+Luong, Pham & Manning 2015 (arXiv:1508.04025, section 3.2). At target step t only the keys of the
+window [p_t - D, p_t + D] are attended to:
 
     local-m    p_t = t                             the two sentences run side by side
     local-p    p_t = S · σ(v_pᵀ tanh(W_p h_t))     predicted, equation 9
 
-Positions count from 0 here, in both sentences. A mask (`window_around`) gives the same numbers
-and saves nothing: every score is computed, then most are thrown away. `attend_nearby`
-takes the window's keys out first and scores only those.
+Positions count from 0 here, in both sentences. A mask (`window_around`) gives the same numbers and
+saves nothing: every score is computed, then most are thrown away. `local_attention` selects the
+keys of the window first and scores only those.
 """
 
 from typing import NamedTuple
@@ -21,12 +21,12 @@ from course_lib.attention.attend import attend
 from course_lib.attention.scores import Score, scaled_dot
 
 
-class Nearby(NamedTuple):
-    """What was read in the window, and where from; W keys were scored for each query.
+class LocalAttention(NamedTuple):
+    """The context of each query and its attention weights; W keys were scored for each query.
 
     Attributes:
         context: (..., Q, Dv).
-        weights: (..., Q, W), those by which the values were averaged; zero outside the window.
+        weights: (..., Q, W), by which the values were averaged; zero outside the window.
         places: (..., Q, W), the position of each of these keys.
     """
 
@@ -35,12 +35,12 @@ class Nearby(NamedTuple):
     places: Int[Tensor, "*B Q W"]
 
     def over(self, keys: int) -> Float[Tensor, "*B Q K"]:
-        """The weights as a row over all `keys` positions, zero where no key was looked at."""
+        """The weights over all `keys` positions, zero outside the window."""
         row = self.weights.new_zeros(*self.weights.shape[:-1], keys)
         return row.scatter(-1, self.places, self.weights)
 
 
-def attend_nearby(
+def local_attention(
     query: Float[Tensor, "*B Q Dq"],
     key: Float[Tensor, "*B K Dk"],
     value: Float[Tensor, "*B K Dv"],
@@ -48,45 +48,45 @@ def attend_nearby(
     *,
     radius: int,
     score: Score = scaled_dot,
-    real: Bool[Tensor, "*B K"] | None = None,
-    bell: bool = False,
-) -> Nearby:
+    padding_mask: Bool[Tensor, "*B K"] | None = None,
+    gaussian: bool = False,
+) -> LocalAttention:
     """Attention to the keys at most `radius` from each query's own position.
 
-    For each query W = min(2 · radius + 1, K) keys are scored, however many there are. The softmax
-    runs over those of them that lie in the window. A window beyond the sentence reads zeros.
+    For each query W = min(2 · radius + 1, K) keys are scored, however many keys there are. The
+    softmax is over those in the window. A window outside the sentence gives a context of zeros.
 
     Args:
-        query: what is looked for.
-        key: what is looked at.
-        value: what is read.
-        center: p_t, the position that each query looks around; it need not be whole, nor within
-            the sentence.
+        query: as for `attend`.
+        key: as for `attend`.
+        value: one for each key.
+        center: p_t, the position around which each query looks; it need not be an integer, nor
+            within the sentence.
         radius: D.
         score: as for `attend`.
-        real: True at real tokens; None where there is no padding.
-        bell: multiply the weights by the Gaussian of equation 10, as local-p does. They sum to
-            less than one then: the paper does not bring them back to one. It is by the Gaussian
-            alone that `center` gets a gradient.
+        padding_mask: True at real tokens; None where there is no padding.
+        gaussian: multiply the weights by the Gaussian of equation 10, as local-p does. The weights
+            then sum to less than one; the paper does not normalise them again. Only through the
+            Gaussian does `center` get a gradient.
 
     Raises:
-        ValueError: the radius is negative, or 0 with `bell`; keys and values are not as many; or
-            what `attend` raises.
+        ValueError: the radius is negative, or 0 with `gaussian`; keys and values differ in number;
+            or as `attend` raises it.
     """
-    if radius < int(bell):
-        raise ValueError(f"want a radius of {int(bell)} or more; got {radius}")
+    if radius < int(gaussian):
+        raise ValueError(f"want a radius of {int(gaussian)} or more; got {radius}")
     keys = key.shape[-2]
     if value.shape[-2] != keys:
         raise ValueError(f"want a value for each key; got {keys} keys and {value.shape[-2]} values")
     width = min(2 * radius + 1, keys)
     with torch.no_grad():
-        # At either end the W keys are those next to the end: all of the window is among them.
+        # Near either end of the sentence, the W keys at that end hold all of the window.
         first = (center - radius).ceil().long() if center.is_floating_point() else center - radius
         places = first.clamp(0, keys - width).unsqueeze(-1) + torch.arange(width, device=key.device)
     away = places - center.unsqueeze(-1)
     within = away.abs() <= radius
-    if real is not None:
-        within = within & _picked(real.unsqueeze(-1), places).squeeze(-1)
+    if padding_mask is not None:
+        within = within & _picked(padding_mask.unsqueeze(-1), places).squeeze(-1)
     attended = attend(
         query.unsqueeze(-2),
         _picked(key, places),
@@ -94,16 +94,16 @@ def attend_nearby(
         score=score,
         mask=within.unsqueeze(-2),
         weigh=(lambda weights: weights * gaussian_window(away, radius).unsqueeze(-2))
-        if bell
+        if gaussian
         else None,
     )
-    return Nearby(attended.context.squeeze(-2), attended.weights.squeeze(-2), places)
+    return LocalAttention(attended.context.squeeze(-2), attended.weights.squeeze(-2), places)
 
 
 def window_around(center: Num[Tensor, "*B Q"], keys: int, radius: int) -> Bool[Tensor, "*B Q K"]:
     """Query i may look at the keys from center[i] - radius to center[i] + radius, ends included.
 
-    The window of Luong et al. 2015 (section 3.2) around a position that need not be whole:
+    The window of Luong et al. 2015 (section 3.2) around a position that need not be an integer:
     local-p predicts it. For windows around each query's own position see `window_mask`.
 
     Args:

@@ -7,14 +7,14 @@ import torch
 from torch import Tensor
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import length_mask, window_mask
-from course_lib.attention.scores import ConcatScore, dot
-from course_lib.attention.selection import (
+from course_lib.attention.local import (
     PredictedPosition,
-    attend_nearby,
     gaussian_window,
+    local_attention,
     window_around,
 )
+from course_lib.attention.masks import padding_mask, window_mask
+from course_lib.attention.scores import ConcatScore, dot
 
 
 def vectors(*shape: int, seed: int = 0) -> Tensor:
@@ -22,7 +22,7 @@ def vectors(*shape: int, seed: int = 0) -> Tensor:
 
 
 QUERY, KEY, VALUE = vectors(2, 3, 4), vectors(2, 9, 4, seed=1), vectors(2, 9, 5, seed=2)
-REAL = length_mask(torch.tensor([9, 6]))
+REAL = padding_mask(torch.tensor([9, 6]))
 CENTER = torch.tensor([[0.0, 4.3, 8.9], [2.5, 5.0, 11.0]], dtype=torch.float64)
 
 
@@ -40,8 +40,8 @@ def test_a_window_around_each_position_is_the_window_of_local_m():
         assert torch.equal(around, window_mask(5, 4, radius, offset=0))
 
 
-@pytest.mark.parametrize("bell", [False, True])
-def test_only_the_window_is_scored_and_the_numbers_are_those_of_a_mask(bell):
+@pytest.mark.parametrize("gaussian", [False, True])
+def test_only_the_window_is_scored_and_the_numbers_are_those_of_a_mask(gaussian):
     """Equations 7 and 10: softmax over the window, then the Gaussian, σ = D/2, not renormalised."""
     scored = []
 
@@ -49,12 +49,14 @@ def test_only_the_window_is_scored_and_the_numbers_are_those_of_a_mask(bell):
         scored.append(key.shape[-2])
         return dot(query, key)
 
-    near = attend_nearby(QUERY, KEY, VALUE, CENTER, radius=2, score=counting, real=REAL, bell=bell)
+    near = local_attention(
+        QUERY, KEY, VALUE, CENTER, radius=2, score=counting, padding_mask=REAL, gaussian=gaussian
+    )
     assert scored == [5]
     assert near.weights.shape == near.places.shape == (2, 3, 5)
     mask = window_around(CENTER, 9, 2) & REAL[:, None]
     away = torch.arange(9) - CENTER[..., None]
-    bells = torch.exp(-(away**2) / (2 * (2 / 2) ** 2)) if bell else torch.ones_like(away)
+    bells = torch.exp(-(away**2) / (2 * (2 / 2) ** 2)) if gaussian else torch.ones_like(away)
     whole = attend(QUERY, KEY, VALUE, score=dot, mask=mask, weigh=lambda w: w * bells)
     torch.testing.assert_close(near.over(9), whole.weights)
     torch.testing.assert_close(near.context, whole.context)
@@ -62,7 +64,9 @@ def test_only_the_window_is_scored_and_the_numbers_are_those_of_a_mask(bell):
 
 def test_a_window_beyond_the_sentence_reads_zeros_with_finite_gradients():
     query = QUERY.clone().requires_grad_()
-    near = attend_nearby(query, KEY, VALUE, CENTER, radius=2, score=dot, real=REAL, bell=True)
+    near = local_attention(
+        query, KEY, VALUE, CENTER, radius=2, score=dot, padding_mask=REAL, gaussian=True
+    )
     assert (near.context[1, 2] == 0).all()  # around 11 in a sentence of 6
     near.context.square().sum().backward()
     assert query.grad.isfinite().all()
@@ -76,7 +80,7 @@ def test_padding_and_keys_outside_have_no_influence():
         leaves = [
             part.masked_fill(~reached[..., None], fill).requires_grad_() for part in (KEY, VALUE)
         ]
-        near = attend_nearby(QUERY, *leaves, CENTER, radius=1, score=dot, real=REAL)
+        near = local_attention(QUERY, *leaves, CENTER, radius=1, score=dot, padding_mask=REAL)
         gradients = torch.autograd.grad(near.context.square().sum(), leaves)
         for gradient in gradients:
             assert (gradient[~reached] == 0).all()
@@ -86,16 +90,16 @@ def test_padding_and_keys_outside_have_no_influence():
 
 
 def test_the_gaussian_alone_gives_the_position_a_gradient():
-    for bell in (False, True):
+    for gaussian in (False, True):
         center = CENTER.clone().requires_grad_()
-        near = attend_nearby(QUERY, KEY, VALUE, center, radius=3, score=dot, bell=bell)
-        assert near.context.requires_grad == bell
+        near = local_attention(QUERY, KEY, VALUE, center, radius=3, score=dot, gaussian=gaussian)
+        assert near.context.requires_grad == gaussian
     near.context.sum().backward()
     assert (center.grad[0] != 0).all()
     # Between whole numbers only: where a key enters the window, the context jumps.
     between = (CENTER.detach() + 0.2).requires_grad_()
     assert torch.autograd.gradcheck(
-        lambda c: attend_nearby(QUERY, KEY, VALUE, c, radius=3, score=dot, bell=True).context,
+        lambda c: local_attention(QUERY, KEY, VALUE, c, radius=3, score=dot, gaussian=True).context,
         between,
     )
 
@@ -120,7 +124,7 @@ def test_the_predicted_position_by_equation_9():
 
 def test_a_score_with_weights_of_its_own_sees_the_window_only():
     score = ConcatScore(4, 4, 3).double()
-    near = attend_nearby(
+    near = local_attention(
         QUERY,
         score.project_keys(KEY),
         VALUE,
@@ -132,7 +136,7 @@ def test_a_score_with_weights_of_its_own_sees_the_window_only():
     torch.testing.assert_close(near.over(9), whole.weights)
 
 
-@pytest.mark.parametrize(("radius", "bell"), [(-1, False), (0, True)])
-def test_a_radius_that_cannot_be_meant_is_refused(radius, bell):
-    with pytest.raises(ValueError, match=f"radius of {int(bell)} or more; got {radius}"):
-        attend_nearby(QUERY, KEY, VALUE, CENTER, radius=radius, bell=bell)
+@pytest.mark.parametrize(("radius", "gaussian"), [(-1, False), (0, True)])
+def test_a_radius_that_cannot_be_meant_is_refused(radius, gaussian):
+    with pytest.raises(ValueError, match=f"radius of {int(gaussian)} or more; got {radius}"):
+        local_attention(QUERY, KEY, VALUE, CENTER, radius=radius, gaussian=gaussian)

@@ -1,0 +1,42 @@
+"""The softmax of attention: it gives masked keys a weight of exactly zero."""
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+
+from course_lib.attention.masks import known_all, require_fit
+
+
+def masked_softmax(
+    scores: Float[Tensor, "*B"], mask: Bool[Tensor, "..."] | None = None, dim: int = -1
+) -> Float[Tensor, "*B"]:
+    """Softmax over the positions where the mask is True; the others get exactly zero.
+
+    Equation 6 of Bahdanau et al. 2015, with a mask. A masked score may have any value, even nan:
+    it changes nothing and its gradient is zero. A row that is all masked gives zeros, and zero
+    gradients, where a plain softmax over -inf gives nan and a large negative number in place of
+    -inf gives equal weights.
+
+    Args:
+        scores: any number of dimensions, any floating type. Half precision is converted to single
+            for the softmax; the weights have the type of the scores.
+        mask: True where the score counts; as many dimensions as `scores`, each as large or 1.
+        dim: the dimension whose weights sum to one.
+
+    Raises:
+        ValueError: the mask does not fit the scores.
+        TypeError: the mask is not boolean.
+    """
+    if scores.dtype in (torch.float16, torch.bfloat16):
+        return masked_softmax(scores.float(), mask, dim).to(scores.dtype)
+    if mask is None:
+        return scores.softmax(dim)
+    require_fit(mask, scores.shape)
+    # Reading a mask that hides nothing is cheaper than applying it.
+    if known_all(mask):
+        return scores.softmax(dim)
+    masked = torch.where(mask, scores, -torch.inf)
+    some = mask.any(dim, keepdim=True)
+    if known_all(some):
+        return masked.softmax(dim)
+    return masked.masked_fill(~some, 0.0).softmax(dim).masked_fill(~some, 0.0)
