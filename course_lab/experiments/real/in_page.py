@@ -65,8 +65,8 @@ def _all_heads(network: networks.Network, source: list[int], target: list[int]) 
     """What the decoder read of the source at each token and at END: the mean of its heads."""
     read, written = torch.tensor([[*source, END]]), torch.tensor([[START, *target]])
     with torch.no_grad():
-        looks = network.model.looks(read, torch.ones_like(read, dtype=torch.bool), written)
-    return torch.stack(looks.cross).mean((0, 2))[0]
+        maps = network.model.attention_maps(read, torch.ones_like(read, dtype=torch.bool), written)
+    return torch.stack(maps.cross).mean((0, 2))[0]
 
 
 def stored() -> list[Example]:
