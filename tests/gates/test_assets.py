@@ -9,8 +9,6 @@ import pytest
 
 from tools.project import ROOT
 
-READS = ("book/_ext", "book/_static")
-
 HEAD = """<html data-content_root="{up}"><head>
 <link rel="preload" href="{up}_static/first.css">
 <link rel="stylesheet" href="{up}_static/first.css?v=1">

@@ -20,15 +20,6 @@ from course_lab.figures.palette import MODELS, NEUTRALS, ROLES
 from tools import book, ledger
 from tools.project import ROOT
 
-READS = (
-    "_config.yml",
-    "book/_ext",
-    "book/_static",
-    "book/_templates",
-    "book/notation.md",
-    "book/references.bib",
-)
-
 MEASURED = (
     "loss 0.1\n[C05] holds: tanh 1e-7\n[C05] holds: GRU 1e-7\nlength  4    9\nCho     0.9  0.1\n"
 )

@@ -7,8 +7,6 @@ import pytest
 from tools import drawings
 from tools.project import ROOT, TaskError
 
-READS = ("book/chapters", "book/_static", "notebooks/drawings")
-
 
 def test_the_files_are_what_the_code_draws():
     assert drawings.problems() == []

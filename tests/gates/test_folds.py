@@ -13,8 +13,6 @@ from sphinx.application import Sphinx
 
 from tools.project import ROOT
 
-READS = ("book/_ext",)
-
 OPEN = "<details><summary>Deeper: which &amp; why?</summary>"
 CLOSE = "</details>"
 

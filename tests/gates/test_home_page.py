@@ -10,8 +10,6 @@ from course_lab.figures.palette import MODELS
 from course_lab.figures.style import line_styles
 from tools.project import ROOT
 
-READS = ("book/_ext", "book/chapters/04_bahdanau.md", "course_lab/experiments/bahdanau")
-
 
 def test_the_home_page_figure_says_what_was_stored(extension):
     collapse = extension["collapse"]

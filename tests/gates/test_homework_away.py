@@ -21,8 +21,6 @@ from course_lib.homework import Homework, HomeworkError
 from tools.homework import FIRST_CELL
 from tools.project import homework_sources
 
-READS = ("homework", "course_lib", "course_lab")
-
 TESTS = """\
 # homework: {name}
 from otter.test_files import test_case

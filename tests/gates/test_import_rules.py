@@ -7,8 +7,6 @@ import pytest
 from tools.gates.lint import imports
 from tools.project import LABORATORY, LIBRARY, ROOT
 
-READS = ("course_lib", "course_lab", "pyproject.toml")
-
 
 @pytest.fixture
 def copy(tmp_path):

@@ -12,8 +12,6 @@ from tools.inputs.files import content, one_moment
 from tools.inputs.reach import reach_modules
 from tools.project import ROOT
 
-READS = ("tools", "tests")
-
 TEST = "tests/unit/test_words.py"
 OTHER = "tests/unit/test_elsewhere.py"
 PAGE, OTHER_PAGE = "notebooks/01_chapter.html", "book/index.html"

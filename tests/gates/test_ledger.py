@@ -11,8 +11,6 @@ from tools import book, ledger
 from tools.gates import pairs
 from tools.project import ROOT, TaskError
 
-READS = ("_config.yml", "_toc.yml", "book", "notebooks")
-
 ALL = len(CLAIMS)
 MARKS = f"# Ledger\n\nProse before.\n\n{ledger.BEGIN}\n\n{ledger.END}\n\nProse after.\n"
 

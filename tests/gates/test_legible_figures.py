@@ -9,8 +9,6 @@ from tests.gates.test_stored_figures import NOTEBOOKS, figures
 from tools.notebooks.stamp import stamp
 from tools.project import DRAWN
 
-READS = ("notebooks", "course_lib", "course_lab", "requirements.txt")
-
 ROOM = 358
 """Pixels that a page of 390 leaves a figure."""
 LEAST = 10.5

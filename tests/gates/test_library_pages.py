@@ -9,16 +9,6 @@ import pytest
 from tools import book
 from tools.project import ROOT
 
-READS = (
-    "book",
-    "course_lib",
-    "_toc.yml",
-    "_config.yml",
-    "notebooks",
-    "homework",
-    "requirements.txt",
-)
-
 MODULE = ast.parse('''
 """A module."""
 class Read(NamedTuple):

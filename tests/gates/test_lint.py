@@ -8,8 +8,6 @@ import pytest
 from tools.gates.lint import ruff
 from tools.project import ROOT
 
-READS = ("notebooks/ruff.toml", "pyproject.toml")
-
 
 @pytest.fixture
 def clean(project):

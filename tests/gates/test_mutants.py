@@ -10,8 +10,6 @@ from tools.mutants.lists import MUTANTS
 from tools.mutants.mutant import Mutant, misfits, mutate
 from tools.project import ROOT
 
-READS = ("course_lib", "course_lab", "tests", "tools")
-
 TEST = """\
 from arithmetic import double
 

@@ -7,8 +7,6 @@ import pytest
 
 from tools.project import ROOT
 
-READS = ("book/_ext",)
-
 NET = '<script type="application/octet-stream" class="cl-net"{name}>{weights}</script>'
 
 

@@ -13,7 +13,6 @@ from tools.inputs import machine
 from tools.project import TaskError
 
 WAITING = r'<template class="course-project">.*?</template>'
-READS = ("_config.yml", "book/_ext", "book/_static", "book/_templates", "book/references.bib")
 
 
 @pytest.fixture

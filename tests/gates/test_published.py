@@ -14,15 +14,6 @@ from tools import address, book
 from tools.gates import outside, web_pages
 from tools.project import ROOT
 
-READS = (
-    "_config.yml",
-    "book/_ext",
-    "book/_static",
-    "book/_templates",
-    "book/references.bib",
-    "course_lab/experiments/bahdanau",
-)
-
 REPOSITORY = "https://github.com/Example/course"
 BASE = "https://example.github.io/course/"
 TEXT = """# A chapter: $\\alpha_{ij}$

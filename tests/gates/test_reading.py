@@ -14,8 +14,6 @@ from sphinx.application import Sphinx
 
 from tools.project import ROOT
 
-READS = ("book/_ext",)
-
 GLOSSARY = """\
 # Glossary
 

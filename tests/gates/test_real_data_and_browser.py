@@ -8,8 +8,6 @@ from course_lib.data.corpora.registry import DATASETS
 from tools.gates.suites import browser, real_data
 from tools.project import ROOT
 
-READS = ("pyproject.toml", "tests", "tools", "course_lib", "course_lab")
-
 GOOD = """<!DOCTYPE html><html lang="en"><head><title>A page</title></head>
 <body><main><h1>A page</h1><p>Some words.</p></main></body></html>"""
 COMPLAINT = "<script>console.error('a mistake')</script>"

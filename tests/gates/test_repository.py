@@ -12,15 +12,6 @@ from tools.shake.conditions import ALL
 
 PROJECT = ROOT / "pyproject.toml"
 
-READS = (
-    ".ci",
-    ".github",
-    "_config.yml",
-    "notebooks/ruff.toml",
-    "pyproject.toml",
-    "requirements.txt",
-)
-
 
 def requirement_lines():
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()

@@ -12,8 +12,6 @@ from tools.gates.run import GATES, Gate
 from tools.gates.run import run as run_gates
 from tools.project import ROOT
 
-READS = ("tools/gates", "tools/light.py", "tools/project.py")
-
 
 def gate(name, result):
     def decide(root, parts):

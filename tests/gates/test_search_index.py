@@ -8,8 +8,6 @@ import pytest
 
 from tools.project import ROOT
 
-READS = ("book/_ext",)
-
 PAGE = """<html><body><nav><p>not the page</p></nav><article class="bd-article">
 <section id="chapter"><h1>4. Looking <em>back</em><a class="headerlink" href="#chapter">#</a></h1>
 <p>A question&nbsp;about <code>words</code>.</p>

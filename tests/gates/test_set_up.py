@@ -13,14 +13,6 @@ from tools import commands, environment
 from tools.project import ROOT, TaskError, venv_python
 from tools.targets import TARGETS
 
-READS = (
-    "Makefile",
-    "tools/tasks.py",
-    "tools/targets.py",
-    "tools/commands.py",
-    "tools/environment.py",
-)
-
 SPEAKING = (
     "import sys; from tools import commands as c; c.COMMANDS['speak'] = lambda a: c.say('...'); "
     "sys.exit(c.main(['speak']))"

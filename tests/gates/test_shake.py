@@ -22,8 +22,6 @@ from tools.shake.record import Made, Record, load, path_of, save
 from tools.shake.registry import REGISTRY, Stored
 from tools.shake.subjects import AGAIN, Experiment, again_name, chosen, subjects
 
-READS = ("_config.yml", "tools/shake", "course_lib", "course_lab")
-
 NUDGED = """
 import torch
 torch.manual_seed(0)

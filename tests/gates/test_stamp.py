@@ -9,8 +9,6 @@ from tools.notebooks.check import read
 from tools.notebooks.stamp import stamp
 from tools.project import ROOT
 
-READS = ("notebooks", "course_lib", "course_lab", "requirements.txt")
-
 
 def names(project, *cells):
     return [path.relative_to(project.root).as_posix() for path in sources(cells, project.root)]

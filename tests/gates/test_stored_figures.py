@@ -8,8 +8,6 @@ import pytest
 from course_lab.figures.palette import ON_BETWEEN
 from tools.project import ROOT
 
-READS = ("notebooks",)
-
 NOTEBOOKS = sorted((ROOT / "notebooks").glob("*.ipynb"))
 _SET = re.compile(r'var\([^)]*\)|url\([^)]*\)|href="#[^"]*"|fill="#\w{6}" style="fill:color-mix')
 

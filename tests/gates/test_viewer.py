@@ -16,8 +16,6 @@ from tools.notebooks.text import dress, from_text, to_text
 from tools.notebooks.viewer import raw_problems, to_cells_of_text
 from tools.project import ROOT, TaskError
 
-READS = ("book/_ext",)
-
 BIBLIOGRAPHY = """
 @article{one, author = {van Merri{\\"e}nboer, Bart}, year = {2014}, eprint = {1406.1078}}
 @article{two, author = {Och, Franz and Ney, Hermann}, year = {2003}, doi = {10.1/a(b)c}}

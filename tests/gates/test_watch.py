@@ -10,8 +10,6 @@ from tools.gates.pytest_run import pytest as run_pytest
 from tools.gates.result import run
 from tools.project import ROOT
 
-READS = ("tools", "tests/conftest.py")
-
 TESTS = """\
 import pytest
 

@@ -8,8 +8,6 @@ from tools.notebooks import write
 from tools.notebooks.check import read
 from tools.project import ROOT, TaskError
 
-READS = ("tools/notebooks",)
-
 WORDS = '''\
 """Words."""
 

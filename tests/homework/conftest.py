@@ -15,15 +15,6 @@ from tests.remembered import remembered
 from tools.homework import Assigned, assigned
 from tools.project import TaskError, homework_sources
 
-READS = (
-    "homework",
-    "course_lib",
-    "tests/homework/wrong",
-    "book/homework.md",
-    "_config.yml",
-    "requirements.txt",
-)
-
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
     """A test of a homework that takes `wrong` is called once for each of its known slips."""

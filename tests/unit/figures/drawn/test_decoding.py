@@ -7,8 +7,6 @@ from course_lab.figures.drawn.parts import Arrow, Box, Cells, Label
 from course_lab.figures.drawn.shelf import drawing
 from tools.project import ROOT
 
-READS = ("book/chapters/11_decoding.md",)
-
 
 def test_the_marked_ways_are_those_that_topk_finds_in_the_flat_table() -> None:
     words = all_ways.WORDS
