@@ -1,8 +1,7 @@
 """What each gate is decided from, as a hash: one a gate; of the notebooks and the pages one each.
 
-Inputs are whole folders. Python counts by what it means, scripts and styles without their comments,
-all else as it is written. Every hash covers the gate's own code, the pins, and what the machine adds
-(tools/inputs/machine.py).
+Inputs are whole folders. Python counts by what it means, scripts and styles without comments, all
+else as it is written. Every hash covers the gate's own code, the pins, and what the machine adds.
 """
 
 import json
@@ -86,29 +85,24 @@ def of_browser(root: Path) -> Inputs:
     names, visits = page_names(html), visitors(root)
     pages = {name: _page(name, html, root) for name in names}
 
-    def part(files: Collection[str], visited: Iterable[str]) -> str:
+    def part(files: Collection[str], visited: Iterable[str], *more: tuple[str, bytes]) -> str:
         seen = [(name, pages[name]) for name in sorted(visited) if name in pages]
-        code = reach((facts(content(root / name)) for name in files), root)
-        own = [*code.contents(), *meant([root / name for name in files], root)]
-        return digest([("common", common.encode()), *own, ("shared", shared.encode()), *seen])
+        read = [root / name for name in (*over, *files)]
+        code = reach((facts(content(path)) for path in read), root)
+        own = [("common", common.encode()), *code.contents(), *meant(read, root)]
+        return digest([*own, *((("shared", shared.encode()), *seen) if seen else ()), *more])
 
+    over = [name for name in ("tests/book/conftest.py",) if (root / name).is_file()]
     each = [name for name in visits if name.startswith(BY_PAGE)]
     beside = {page for name in each for page in visits[name] or ()}
-    over = [path.relative_to(root).as_posix() for path in (root / "tests/book").glob("conftest.py")]
-    found = {
-        page: part([*over, *each, *(n for n, named in visits.items() if page in (named or ()))],
-                   {page, *beside})
-        for page in names
-    }  # fmt: skip
+    found = {}
+    for page in names:
+        more = [name for name, named in visits.items() if page in (named or ())]
+        found[page] = part([*each, *more], {page, *beside})
     rest = [name for name in visits if name not in each]
-    of_all = digest([*contents([html / _INDEX], root), *pages.items()])
-    found[EVERY_PAGE] = digest(
-        [
-            ("tests", part([*over, *(n for n in rest if visits[n] is None)], ()).encode()),
-            ("pages", of_all.encode()),
-        ]
-    )
-    found[FIGURES] = part([*over, *(n for n in rest if visits[n] == ())], ())
+    index = dict(contents([html / _INDEX], root)).popitem()
+    found[EVERY_PAGE] = part([name for name in rest if visits[name] is None], names, index)
+    found[FIGURES] = part([name for name in rest if visits[name] == ()], ())
     return found
 
 

@@ -1,4 +1,4 @@
-"""One run of pytest for a gate, told from its JUnit report: counts, skips, what passed, how long."""
+"""One run of pytest for a gate, and what its JUnit report says of it."""
 
 import os
 import re
@@ -21,7 +21,7 @@ EVERY = 15.0
 """Seconds between two lines of progress."""
 
 
-class Test(NamedTuple):
+class Case(NamedTuple):
     """A test that is done; `kind` is passed, skipped or failed, `why` it was skipped."""
 
     file: str
@@ -36,7 +36,7 @@ def pytest(
     arguments: Sequence[str],
     root: Path,
     variables: dict[str, str] | None = None,
-    parts_of: Callable[[Test], Collection[str]] = lambda test: (),
+    parts_of: Callable[[Case], Collection[str]] = lambda test: (),
     parts: Collection[str] | None = None,
 ) -> Result:
     """Run pytest, with its report and its output in `_build/test`.
@@ -83,7 +83,7 @@ def pytest(
 def _watched(
     command: Sequence[str], root: Path, variables: dict[str, str], log: Path
 ) -> tuple[int, str]:
-    """Exit code and output; the output is in the log from the start, and how far it is on screen."""
+    """Exit code and output. The log has it from the start; the screen says how far it is."""
     start = time.monotonic()
     with (
         log.open("wb") as file,
@@ -101,7 +101,7 @@ def _watched(
     return process.returncode, log.read_text(encoding="utf-8", errors="replace")
 
 
-def _tests(report: Path) -> Iterator[Test]:
+def _tests(report: Path) -> Iterator[Case]:
     """What pytest's own report says of each test."""
     cases = ElementTree.parse(report).getroot().iter("testcase") if report.exists() else ()
     for case in cases:
@@ -110,7 +110,7 @@ def _tests(report: Path) -> Iterator[Test]:
         kind = "failed" if failed else "skipped" if "skipped" in kinds else "passed"
         inside = case.get("classname", "").rpartition(".")[2]
         name = f"{inside}::{case.get('name')}" if inside.startswith("Test") else case.get("name")
-        yield Test(
+        yield Case(
             Path(case.get("file", "")).as_posix(),
             name,
             kind,
@@ -120,7 +120,7 @@ def _tests(report: Path) -> Iterator[Test]:
 
 
 def _passed(
-    tests: Sequence[Test], parts_of: Callable[[Test], Collection[str]], parts: Collection[str]
+    tests: Sequence[Case], parts_of: Callable[[Case], Collection[str]], parts: Collection[str]
 ) -> dict[str, int]:
     """Parts with tests, of which none failed, with their number of tests."""
     counts: Counter[str] = Counter()

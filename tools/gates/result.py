@@ -16,7 +16,7 @@ class Result(NamedTuple):
         note: a few words for the table.
         skips: what could not be checked on this machine, and why.
         tests, failures, skipped: how many single tests stand behind it.
-        parts: of a gate that answers part by part, those that passed, each with its number of tests.
+        parts: of a gate that answers part by part, those that passed, with their number of tests.
         slow: seconds and names of single tests.
     """
 

@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 from tools.gates.pairs import agreement
-from tools.gates.pytest_run import Test, pytest
+from tools.gates.pytest_run import Case, pytest
 from tools.gates.result import Result
 from tools.gates.web_pages import BY_PAGE, EVERY_PAGE, FIGURES, visitors
 from tools.project import CELL_SECONDS, ROOT
@@ -57,7 +57,7 @@ def browser(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
     """The tests marked `browser`, on the finished book: pages side by side."""
     visits = visitors(root)
 
-    def parts_of(test: Test) -> Collection[str]:
+    def parts_of(test: Case) -> Collection[str]:
         if test.file.startswith(BY_PAGE):
             held = [part for part in parts or () if part in test.name]
             return [max(held, key=len)] if held else []
