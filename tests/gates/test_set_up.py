@@ -14,7 +14,8 @@ from tools.project import ROOT, TaskError, venv_python
 from tools.targets import TARGETS
 
 SPEAKING = (
-    "import sys; from tools import commands as c; c.TARGETS['speak'] = ''; c.speak = lambda a: c.say('...'); "
+    "import sys; from tools import commands as c; c.TARGETS['speak'] = ''; "
+    "c.speak = lambda a: c.say('...'); "
     "sys.exit(c.main(['speak']))"
 )
 OLD_PYTHON = (

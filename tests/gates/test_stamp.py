@@ -46,7 +46,7 @@ def test_the_walk_finds_every_import_and_what_a_cell_names(project, cell, found)
 @pytest.mark.parametrize(
     ("code", "found"),
     [
-        ("load('chain.js')", ["chain.js"]),
+        ("load('chain.js')", ["chain.js", "web/chain.js"]),
         ("load('chain')", ["chain.css", "core.js", "web/chain.js", "chain.js"]),
         ("load('other')", []),
         ("load('runs')", ["runs.json"]),
