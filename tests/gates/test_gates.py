@@ -87,7 +87,7 @@ REMARK = '\n# a comment\n"""And a string."""\n'
         ("book/chapters/01_chapter.md", "A word.\n", CHAPTERS | {"book"}),
         ("course_lib/words.py", REMARK, {"lint"}),
         ("tests/unit/test_words.py", REMARK, {"lint"}),
-        ("course_lab/figures/chain.js", "// a comment\n", {"lint"}),
+        ("course_lab/figures/chain.js", "// a comment\n", {"lint", "outside"}),
         ("requirements.txt", "# a comment\n", {"lint"}),
         ("course_lib/words.py", "x = 1\n", CODE | {"imports", NOTEBOOK}),
         ("course_lib/elsewhere.py", "x = 1\n", CODE | {"imports"}),

@@ -18,7 +18,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from course_lib import homework
 from course_lib.homework import HomeworkError
-from tools.project import homework_sources
+from tools.homework import FIRST_CELL
 
 TESTS = """\
 # homework: {name}
@@ -238,9 +238,7 @@ def test_the_packed_notebook_is_run_and_its_loops_are_stopped(folder, shell, cap
 
 
 def test_without_the_course_the_first_cell_says_what_is_missing(tmp_path):
-    notebook = homework_sources()[0].parent / "student"
-    (path,) = notebook.glob("*.ipynb")
-    first = nbformat.read(path, as_version=4).cells[0].source
+    first = FIRST_CELL.replace("@REPOSITORY@", "")
     code = first.replace("%pip", "pass #").replace('"otter"', '"no_such_package"')
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path

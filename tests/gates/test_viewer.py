@@ -174,7 +174,7 @@ def test_solutions_scaffolding_and_folds_across_cells_open_folded(course):
     [
         ("{eq}`eq-sum`", "{eq}`eq-gone`", "called 'eq-gone'"),
         ("{cite:t}`many`", "{cite:t}`gone`", "holds no 'gone'"),
-        ("drawings/two_words", "drawings/gone", "no drawing 'gone'"),
+        ("two_words.png)\n\n</d", "gone.png)\n\n</d", "no drawing 'gone'"),
     ],
 )
 def test_what_is_not_there_is_named(course, old, new, said):

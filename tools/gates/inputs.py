@@ -57,14 +57,21 @@ of_chapters = _folders(*_BOOK, *_CODE, "tests/chapters", "tests/shaken")
 of_tests = _folders(
     *(*_CODE, "tests/unit", "tests/property", "tests/parity", "tests/gates", "benchmarks"),
     *("book/_ext", "book/_static", "book/_templates", "book/references.bib", "_config.yml"),
+    *("book/use_the_library.md", "book/notation.md", "requirements.txt", "pyproject.toml"),
     *(".ci", ".github", ".devcontainer", "binder", "Makefile", "notebooks/ruff.toml"),
 )
 of_homework = _folders(*_CODE, "homework", "tests/homework", "book/homework.md", "_config.yml")
-of_outside = _folders(
+_of_users = _folders(
     *(*_CODE, "homework", "tests/outside", "README.md", "LICENSE", "LICENSE-TEXT"),
     ".gitattributes",
 )
 of_real_data = _folders(*_CODE, "tests/real")
+
+
+def of_outside(root: Path) -> Inputs:
+    """What users get; scripts and styles with their comments, which are read in a C locale, too."""
+    web = [path for path in tree(root, *_CODE) if path.suffix in (".js", ".css")]
+    return {WHOLE: digest([("meant", _of_users(root)[WHOLE].encode()), *contents(web, root)])}
 
 
 def of_book(root: Path) -> Inputs:
