@@ -11,12 +11,9 @@ from tools import drawings
 from tools.project import ROOT, TaskError
 
 
-def test_the_files_are_what_the_code_draws():
-    assert drawings.problems() == []
-
-
 @pytest.fixture
 def root(tmp_path):
+    """A copy of the files that are made, which are what the code draws."""
     for name in ("book/_static", "notebooks/drawings"):
         shutil.copytree(ROOT / name, tmp_path / name, dirs_exist_ok=True)
     assert drawings.problems(tmp_path) == []
