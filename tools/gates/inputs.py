@@ -57,7 +57,7 @@ of_chapters = _folders(*_BOOK, *_CODE, "tests/chapters", "tests/shaken")
 of_tests = _folders(
     *(*_CODE, "tests/unit", "tests/property", "tests/parity", "tests/gates", "benchmarks"),
     *("book/_ext", "book/_static", "book/_templates", "book/references.bib", "_config.yml"),
-    *("book/use_the_library.md", "book/notation.md", "requirements.txt", "pyproject.toml"),
+    *("book/use_the_library.md", "book/notation.md"),
     *(".ci", ".github", ".devcontainer", "binder", "Makefile", "notebooks/ruff.toml"),
 )
 of_homework = _folders(*_CODE, "homework", "tests/homework", "book/homework.md", "_config.yml")
