@@ -1,4 +1,4 @@
-"""A homework's notebook away from the course: copied, renamed, unsaved, without tests, with a loop.
+"""course_lib/homework.py away from the course: copied, renamed, unsaved, without tests, in a loop.
 
 A shell in this process stands for the notebook's kernel; one test starts a real one.
 """
@@ -169,7 +169,7 @@ def test_tests_that_are_missing_or_of_another_homework_are_told(folder, shell, c
     (folder / "tests/q1.py").unlink()
     run(shell, FIRST)
     told = capsys.readouterr().out
-    assert told.startswith(f"There is no folder {folder / 'tests'}, so nothing can be checked.")
+    assert f"There is no folder {folder / 'tests'}, so nothing can be checked." in told
     for call in ('grader.check("q1")', "grader.check_all()", LAST):
         with pytest.raises(HomeworkError, match="nothing can be checked"):
             run(shell, call)
