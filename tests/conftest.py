@@ -11,6 +11,4 @@ import course_lib.data.mini_world.grammar  # noqa: F401
 install_import_hook(["course_lib", "course_lab"], "beartype.beartype")
 
 settings.register_profile("course", deadline=None, derandomize=True, max_examples=50)
-# Once a week (.github/workflows/attacks.yml).
-settings.register_profile("attack", deadline=None, max_examples=10_000)
 settings.load_profile("course")

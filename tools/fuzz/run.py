@@ -2,14 +2,17 @@
 
 import io
 import os
+import shutil
 import signal
 import sys
 import traceback
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
+from random import Random
 from typing import Any
 from unittest import mock
 
@@ -17,7 +20,7 @@ from course_lib.cli import classify, commands, parser
 from course_lib.cli.task import NAMED
 from course_lib.data.corpora import download
 from course_lib.errors import CourseError
-from tools.fuzz.cases import TINY, Case
+from tools.fuzz.cases import TINY, Case, draw
 
 LONGEST = 120
 """Seconds after which a case counts as hanging."""
@@ -27,31 +30,47 @@ class Hangs(BaseException):
     """A case that does not come to an end. No Exception, so that nobody catches it."""
 
 
-def trained(folder: Path) -> dict[str, Path]:
-    """Small runs to be spoiled, by their model."""
-    runs = {model: folder / model for model in ("bahdanau", "cho", "transformer", "decomposable")}
-    for model, run in runs.items():
-        code, error = call(Case(["train", model, *TINY, "--run", str(run)]), folder)
-        if code != 0:
-            raise RuntimeError(f"the run to be spoiled could not be trained: {error}")
-    return runs
+class Fuzz:
+    """Cases of one seed.
+
+    Attributes:
+        ends: how many cases ended with which exit code.
+    """
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.folder, self.seed = folder, seed
+        self.ends: Counter[int] = Counter()
+        self.runs = {}
+        for model in ("bahdanau", "cho", "transformer", "decomposable"):
+            self.runs[model] = folder / model
+            code, error = _call(
+                Case(["train", model, *TINY, "--run", str(self.runs[model])]), folder
+            )
+            if code != 0:
+                raise RuntimeError(f"the run to be spoiled could not be trained: {error}")
+
+    def failure_of(self, number: int) -> str | None:
+        """What is wrong with a case; None where it ended as it should."""
+        random = Random(f"{self.seed} {number}")
+        place = self.folder / "case"
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir()
+        case = draw(random, self.runs, place)
+        shown = f"{[argument[:60] for argument in case.arguments]} {case.notes}"
+        try:
+            code, error = _call(case, place)
+        except (Exception, SystemExit, Hangs):
+            return f"{shown}\n{traceback.format_exc()}"
+        self.ends[code] += 1
+        complaints = [line for line in error.splitlines() if line.startswith("error: ")]
+        if code == 0 and not complaints and "Traceback" not in error:
+            return None
+        if code == 2 and len(complaints) == 1 and error.endswith(f"{complaints[0]}\n"):
+            return None
+        return f"{shown}\nended with {code} and said\n{error}"
 
 
-def failure_of(case: Case, place: Path) -> str | None:
-    """What is wrong with a case; None where it ended as it should."""
-    try:
-        code, error = call(case, place)
-    except (Exception, SystemExit, Hangs):
-        return traceback.format_exc()
-    complaints = [line for line in error.splitlines() if line.startswith("error: ")]
-    if code == 0 and not complaints and "Traceback" not in error:
-        return None
-    if code == 2 and len(complaints) == 1 and error.endswith(f"{complaints[0]}\n"):
-        return None
-    return f"ended with {code} and said\n{error}"
-
-
-def call(case: Case, place: Path) -> tuple[int, str]:
+def _call(case: Case, place: Path) -> tuple[int, str]:
     """Exit code and standard error of a case."""
     given = case.standard_input
     streams = {
