@@ -66,6 +66,18 @@ def build(root: Path = ROOT) -> Path:
     return page
 
 
+def begin(root: Path = ROOT) -> subprocess.Popen[bytes] | None:
+    """Start `build` in a process of its own, beside other work; None where the book is up to date.
+
+    Wait for it, then call `build`: it finds the work done, or does it again and says what is wrong.
+    """
+    if is_built(root):
+        return None
+    code = f"from pathlib import Path; from tools import book; book.build(Path({str(root)!r}))"
+    nothing = subprocess.DEVNULL
+    return subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=nothing, stderr=nothing)
+
+
 def serve(root: Path = ROOT, port: int = 8000) -> None:
     """Show the finished book at a local address until Ctrl-C.
 

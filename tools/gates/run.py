@@ -13,6 +13,7 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
+from subprocess import Popen
 from typing import NamedTuple
 
 from tools import book
@@ -35,6 +36,7 @@ class Gate(NamedTuple):
         inputs: what each part is decided from, as a hash; without it the gate is always run.
         parts: whether it answers part by part.
         holds: whether what the gate made is still there.
+        begin: starts, where it must, what can be done beside the gates before it.
     """
 
     name: str
@@ -43,6 +45,7 @@ class Gate(NamedTuple):
     inputs: Callable[[Path], Mapping[str, str]] | None = None
     parts: bool = False
     holds: Callable[[Path], bool] = lambda root: True
+    begin: Callable[[Path], Popen[bytes] | None] = lambda root: None
 
 
 def later(place: str) -> Callable[..., Result]:
@@ -71,7 +74,7 @@ GATES = (
     Gate("outside", "the wheel away from the checkout", later("suites.outside"),
          inputs.of_outside),
     Gate("book", "the book builds and needs no network", later("pages.pages"), inputs.of_book,
-         holds=book.is_built),
+         holds=book.is_built, begin=book.begin),
     Gate("browser", "the book in a sealed browser", later("suites.browser"), inputs.of_browser,
          parts=True),
     Gate("notebooks", "every notebook again, outputs compared", later("suites.validate"),
@@ -111,8 +114,12 @@ def run(gates: Sequence[Gate] = GATES, root: Path = ROOT, *, again: bool = False
     folder.mkdir(parents=True, exist_ok=True)
     code.recall(_stamps(root, "parsed"))
     outcomes = []
+    # Where everything is run, all cores have enough to do.
+    begun = {} if again or not _stamps_count() else {gate.name: gate.begin(root) for gate in gates}
     for gate in gates:
         start = time.monotonic()
+        if beside := begun.get(gate.name):
+            beside.wait()
         result, kept = _decide(gate, root, again)
         outcomes.append(Outcome(gate, result, time.monotonic() - start, kept))
         (folder / f"{gate.name}.log").write_text(result.output, encoding="utf-8")
@@ -125,7 +132,7 @@ def run(gates: Sequence[Gate] = GATES, root: Path = ROOT, *, again: bool = False
 
 def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, Stamp]]:
     """Run what is not stamped. A defect in one gate must not hide the others."""
-    stamped = bool(gate.inputs) and os.environ.get("CI", "").lower() in ("", "0", "false")
+    stamped = bool(gate.inputs) and _stamps_count()
     try:
         wanted = _inputs(gate, root) if stamped else {}
         known = {} if again or not gate.holds(root) else _read(_stamps(root, gate.name))
@@ -141,6 +148,10 @@ def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, S
         return result, kept
     except Exception:
         return Result(False, traceback.format_exc(), "the gate itself broke", failures=1), {}
+
+
+def _stamps_count() -> bool:
+    return os.environ.get("CI", "").lower() in ("", "0", "false")
 
 
 def _inputs(gate: Gate, root: Path) -> Mapping[str, str]:

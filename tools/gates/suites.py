@@ -28,7 +28,7 @@ def library(root: Path = ROOT) -> Result:
 def text(root: Path = ROOT) -> Result:
     """Text, notebook and contents agree; then the tests that look at the chapters."""
     pairs = agreement(root)
-    tests = pytest("text", ["tests/chapters"], root, _ONE_THREAD)
+    tests = pytest("text", ["tests/chapters", "-n2", *_BY_FILE], root, _ONE_THREAD)
     if not pairs.passed:
         both = f"{pairs.output}\n{tests.output if not tests.passed else ''}"
         return pairs._replace(output=both, failures=1 + tests.failures)
