@@ -10,12 +10,5 @@ import course_lib.data.mini_world.grammar  # noqa: F401
 # The hook must be in place before the first import of anything else of the two.
 install_import_hook(["course_lib", "course_lab"], "beartype.beartype")
 
-# A test that opens a file of the project which is none of its inputs fails.
-from tools.gates.opened import (  # noqa: E402, F401
-    pytest_make_collect_report,
-    pytest_runtest_call,
-    pytest_runtest_setup,
-)
-
 settings.register_profile("course", deadline=None, derandomize=True, max_examples=50)
 settings.load_profile("course")

@@ -9,12 +9,14 @@ import shutil
 import subprocess
 import sys
 import time
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from tools.inputs.code import facts
 from tools.inputs.files import contents, digest, tree
 from tools.inputs.machine import software
 from tools.inputs.reach import reach_modules
-from tools.project import BUILD, CHAPTERS, NOTEBOOKS, ROOT, TaskError, say, shown
+from tools.project import BUILD, CHAPTERS, LIBRARY, NOTEBOOKS, ROOT, TaskError, say, shown
 
 STAMP = ".course-stamp"
 _INPUTS = (
@@ -76,12 +78,6 @@ def begin(root: Path = ROOT) -> subprocess.Popen[bytes] | None:
     return subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdout=nothing, stderr=nothing)
 
 
-def forget(root: Path = ROOT) -> None:
-    """Let the next `build` make all pages anew, whatever they were made from."""
-    (root / BUILD.name / "html" / STAMP).unlink(missing_ok=True)
-    _read_path(root).unlink(missing_ok=True)
-
-
 def serve(root: Path = ROOT, port: int = 8000) -> None:
     """Show the finished book at a local address until Ctrl-C.
 
@@ -119,7 +115,7 @@ def _texts(root: Path) -> dict[str, str]:
         parts.setdefault(path.relative_to(root).as_posix(), []).append(path)
     for room, page in _rooms(root).items():
         parts[page] += tree(root, room)
-    found = {name: digest(contents(paths, root)) for name, paths in parts.items()}
+    found = {name: digest(_shown(paths, root)) for name, paths in parts.items()}
     return {**found, "": digest(rest)}
 
 
@@ -163,7 +159,15 @@ def key(root: Path) -> str:
     The rest of the machine does not count: nothing is trained or executed for the book, and no
     variable is asked.
     """
-    return digest([*contents(tree(root, *_INPUTS, *_rooms(root)), root), *_machinery(root)])
+    return digest([*_shown(tree(root, *_INPUTS, *_rooms(root)), root), *_machinery(root)])
+
+
+def _shown(paths: Iterable[Path], root: Path) -> Iterator[tuple[str, bytes]]:
+    """Each file; of the library what its code means and its docstrings say, without comments."""
+    for name, text in contents(paths, root):
+        if name.startswith(f"{LIBRARY.name}/") and name.endswith(".py"):
+            text = "".join((facts(text).typed, facts(text).told)).encode()
+        yield name, text
 
 
 def _machinery(root: Path) -> list[tuple[str, bytes]]:

@@ -3,10 +3,11 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from tools.project import DRAWN, NOTEBOOKS, ROOT, TaskError, program, say, shown, unheard, warn
+from tools.targets import TARGETS
 
 
 def book(arguments: Sequence[str]) -> int:
@@ -49,15 +50,18 @@ def test(arguments: Sequence[str]) -> int:
     return 0 if run(chosen, again=again) else 1
 
 
-def test_range(end: str) -> Callable[[Sequence[str]], int]:
-    """A target that runs the tests with the packages at one end of what pyproject.toml admits."""
+def test_lowest(arguments: Sequence[str]) -> int:
+    """The tests with the oldest packages that pyproject.toml admits."""
+    from tools.ranges import run
 
-    def test(arguments: Sequence[str]) -> int:
-        from tools.ranges import run
+    return run("lowest")
 
-        return run(end)
 
-    return test
+def test_newest(arguments: Sequence[str]) -> int:
+    """The same with the newest."""
+    from tools.ranges import run
+
+    return run("newest")
 
 
 def lab(arguments: Sequence[str]) -> int:
@@ -186,34 +190,15 @@ def address(arguments: Sequence[str]) -> int:
     return 0
 
 
-COMMANDS = {
-    "book": book,
-    "serve": serve,
-    "test": test,
-    "test-lowest": test_range("lowest"),
-    "test-newest": test_range("newest"),
-    "lab": lab,
-    "notebooks": notebooks,
-    "validate": validate,
-    "validate-gpu": validate_gpu,
-    "shake": shake,
-    "bench": bench,
-    "results": results,
-    "homework": homework,
-    "drawings": drawings,
-    "format": format,
-    "ledger": ledger,
-    "address": address,
-}
-
-
 def main(arguments: Sequence[str]) -> int:
     """Run one command; the exit code."""
-    if not arguments or arguments[0] not in COMMANDS:
-        warn(f"error: wanted one of {', '.join(COMMANDS)}; got {' '.join(arguments) or 'nothing'}")
+    name = arguments[0] if arguments else "nothing"
+    command = globals().get(name.replace("-", "_")) if name in TARGETS else None
+    if command is None:
+        warn(f"error: wanted one of {', '.join(TARGETS)}; got {name}")
         return 2
     try:
-        return COMMANDS[arguments[0]](arguments[1:])
+        return command(arguments[1:])
     except TaskError as error:
         warn(f"error: {error}")
         return 1

@@ -6,6 +6,7 @@ Colab shows no SVG in a text; a Chromium draws it, and its bytes depend on that 
 the file says of which drawing it is a picture. `make drawings` writes both; a test compares.
 """
 
+import functools
 import hashlib
 import io
 from collections.abc import Iterator
@@ -54,6 +55,7 @@ def write(root: Path = ROOT) -> None:
         (folder / f"{name}.png").write_bytes(png)
 
 
+@functools.cache
 def _told(name: str) -> str:
     return hashlib.sha256(drawing(name).file().encode()).hexdigest()
 

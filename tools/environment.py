@@ -5,7 +5,6 @@ and written when all is done, so a set-up that was interrupted never counts as g
 run builds `.venv` from nothing.
 """
 
-import importlib.util
 import os
 import shutil
 import subprocess
@@ -16,13 +15,11 @@ from pathlib import Path
 
 from tools.inputs.files import digest
 from tools.inputs.pins import project, requirements
-from tools.project import BUILD, ROOT, VENV, TaskError, say, shown, venv_python
+from tools.project import BUILD, ROOT, VENV, TaskError, say, venv_python
 
 STAMP = ".course-setup"
 _INSTALLED = ("build-system", "project", "tool.setuptools")
 """The tables of pyproject.toml that an installation is made from."""
-NEEDED_BYTES = 3 * 1024**3
-_NO_NETWORK = ("NewConnectionError", "name resolution", "Max retries exceeded", "timed out")
 
 
 def ensure(root: Path = ROOT) -> Path:
@@ -31,32 +28,24 @@ def ensure(root: Path = ROOT) -> Path:
     Where COURSE_PYTHON names an interpreter, that one is taken and nothing is installed.
 
     Raises:
-        TaskError: this Python cannot make one, the disk is full, or pip failed; COURSE_PYTHON lacks
-            a pinned package.
+        TaskError: this Python cannot make one, or pip failed; COURSE_PYTHON lacks a pinned package.
     """
     if given := os.environ.get("COURSE_PYTHON"):
         return _existing(root, given)
-    venv = root / VENV.name
-    python = venv_python(venv)
-    if _is_current(root, venv):
-        return python
     with _alone(root):
-        if _is_current(root, venv):  # somebody else did it while this process waited
-            return python
-        _check_machine(root, whole=not (venv / STAMP).exists())
-        _install(root, venv)
-    return python
+        if not _is_current(root):
+            _install(root)
+    return venv_python(root / VENV.name)
 
 
 def _existing(root: Path, given: str) -> Path:
     """The interpreter of an environment of the user's own, if it holds what is pinned."""
     # Not resolved: the link is what tells Python that it is in a virtual environment.
     python = Path(os.path.abspath(shutil.which(given) or Path(given).expanduser()))
-    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "install"]
     # Without an index pip installs nothing, and fails where something is missing.
-    check = [*pip, "--quiet", "--no-deps", "--no-index", "-r", "requirements.txt"]
+    check = ["-m", "pip", "install", "-qq", "--no-deps", "--no-index", "-r", "requirements.txt"]
     try:
-        done = subprocess.run(check, cwd=root, capture_output=True, text=True, errors="replace")
+        done = subprocess.run([python, *check], cwd=root, capture_output=True, text=True)
     except OSError as error:
         raise TaskError(f"COURSE_PYTHON={given} cannot be run: {error.strerror}") from None
     if done.returncode:
@@ -75,11 +64,11 @@ def key(root: Path = ROOT) -> str:
     return digest(("part", part.encode()) for part in parts)
 
 
-def _is_current(root: Path, venv: Path) -> bool:
-    stamp = venv / STAMP
+def _is_current(root: Path) -> bool:
+    stamp = root / VENV.name / STAMP
     if not (stamp.is_file() and stamp.read_text(encoding="utf-8").strip() == key(root)):
         return False
-    return _runs(venv_python(venv))
+    return _runs(venv_python(stamp.parent))
 
 
 def _runs(python: Path) -> bool:
@@ -90,67 +79,29 @@ def _runs(python: Path) -> bool:
         return False
 
 
-def _check_machine(root: Path, *, whole: bool) -> None:
-    missing = [name for name in ("venv", "ensurepip") if importlib.util.find_spec(name) is None]
-    if missing:
-        raise TaskError(
-            f"{sys.executable} has no {missing[0]} module; install it (on Debian and Ubuntu: "
-            "apt install python3-venv), then run the same command again"
-        )
-    free = shutil.disk_usage(root).free
-    if whole and free < NEEDED_BYTES:
-        raise TaskError(
-            f"the set-up needs about {NEEDED_BYTES / 1e9:.0f} GB in {root} and {free / 1e9:.1f} GB "
-            "are free; make room, then run the same command again"
-        )
-
-
-def _install(root: Path, venv: Path) -> None:
-    python = venv_python(venv)
-    stamp = venv / STAMP
-    log = root / BUILD.name / "setup.log"
-    log.parent.mkdir(exist_ok=True)
-    log.write_bytes(b"")
+def _install(root: Path) -> None:
+    python = venv_python(root / VENV.name)
+    stamp = root / VENV.name / STAMP
     if stamp.is_file() and _runs(python):
         say("Set-up: requirements.txt or pyproject.toml changed, bringing .venv up to date ...")
         stamp.unlink()
     else:
-        say("Set-up: making .venv and installing requirements.txt, once; minutes ...")
-        _run([sys.executable, "-m", "venv", "--clear", str(venv)], root, log)
-    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
-    _run([*pip, "-r", "requirements.txt"], root, log)
-    _run([*pip, "--no-deps", "--no-build-isolation", "-e", "."], root, log)
+        say("Set-up: making .venv and installing requirements.txt, once; minutes and 3 GB ...")
+        _run([sys.executable, "-m", "venv", "--clear", str(root / VENV.name)], root)
+    pip = [str(python), "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "-q"]
+    _run([*pip, "-r", "requirements.txt"], root)
+    _run([*pip, "--no-deps", "--no-build-isolation", "-e", "."], root)
     stamp.write_text(key(root) + "\n", encoding="utf-8")
-    say(f"Set-up: done (what pip said: {shown(log, root)}).")
+    say("Set-up: done.")
 
 
-def _run(command: list[str], root: Path, log: Path) -> None:
-    """Run with the output in the log; on a terminal, show which package is at work."""
-    live = sys.stdout.isatty()
-    with (
-        log.open("a", encoding="utf-8") as file,
-        subprocess.Popen(
-            command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-        ) as process,
-    ):
-        for line in process.stdout:
-            file.write(line)
-            if live and line.startswith(("Collecting", "Installing collected")):
-                print(f"\r\033[K  {' '.join(line.split()[:2])}", end="", flush=True)
-    if live:
-        print("\r\033[K", end="", flush=True)
-    if process.returncode:
-        raise TaskError(_explain(log.read_text(encoding="utf-8"), shown(log, root)))
-
-
-def _explain(output: str, log: str) -> str:
-    if "No space left on device" in output:
-        return "the set-up stopped: the disk is full; make room, then run the same command again"
-    if any(sign in output for sign in _NO_NETWORK):
-        return f"the set-up stopped: no package index can be reached; is there a network? See {log}"
-    errors = [line for line in output.splitlines() if line.startswith("ERROR:")]
-    last = errors[-1] if errors else (output.strip().splitlines() or ["no output"])[-1]
-    return f"the set-up stopped: {last[:300]} (everything pip said: {log})"
+def _run(command: list[str], root: Path) -> None:
+    """venv and pip say themselves what is wrong: no python3-venv, no network, a full disk."""
+    if subprocess.run(command, cwd=root).returncode:
+        raise TaskError(
+            f"the set-up stopped: what {command[2]} said stands above. Mend it, then run the same "
+            "command again"
+        )
 
 
 @contextmanager

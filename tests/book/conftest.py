@@ -13,9 +13,8 @@ import pytest
 from tests.book.checks import DESKTOP, HTML, SETTLE
 from tests.book.firefox import firefox
 from tests.book.firefox_checks import strangers
-from tools.gates.web_pages import page_names
+from tools.gates.web_pages import PAGES, page_names
 from tools.inputs.machine import browser_path, firefox_path
-from tools.inputs.tests import PAGES
 
 EACH = {"page_name": "", "chapter": "notebooks/"}
 """What a test takes that is called for each page, and how the names of those pages begin."""

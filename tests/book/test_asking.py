@@ -12,7 +12,6 @@ from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
 
-READS = ("course_lab/experiments/self_attention",)
 
 pytestmark = pytest.mark.browser
 

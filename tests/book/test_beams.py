@@ -11,7 +11,6 @@ from tests.book.test_interactive_figures import DARK, LIGHT, show
 __all__ = ["show"]
 
 pytestmark = pytest.mark.browser
-READS = ("course_lab/experiments/decoding",)
 
 FIGURE = tree.show()._repr_html_()
 SOURCE, RIGHT, SEARCHES = tree.load()

@@ -13,7 +13,6 @@ from tests.book.test_interactive_figures import DARK, LIGHT, show
 
 __all__ = ["show"]
 
-READS = ("course_lab/experiments/recurrence",)
 
 pytestmark = pytest.mark.browser
 

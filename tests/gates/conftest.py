@@ -1,13 +1,16 @@
 """A project in a temporary folder, small enough to be broken in every test anew."""
 
-import importlib
+import io
 import shutil
 import sys
+import types
 from pathlib import Path
 
 import nbformat
 import pytest
 from nbformat import NotebookNode
+from nbformat.v4 import new_notebook
+from sphinx.application import Sphinx
 
 from tools.notebooks.text import from_text
 from tools.notebooks.write import seal
@@ -142,22 +145,43 @@ def copy_book_parts():
     return copy
 
 
-@pytest.fixture(scope="session")
-def extension():
-    """The modules of our Sphinx extension, by name."""
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        return {
-            name: importlib.import_module(f"course_book.{name}")
-            for name in (
-                "chapters",
-                "collapse",
-                "colours",
-                "drawings",
-                "formulas",
-                "homework",
-                "pictures",
-            )
+@pytest.fixture
+def sphinx(tmp_path):
+    """A function that builds a few texts and notebooks with parts of our extension: no theme.
+
+    It gives the page of `index`, or another, and what Sphinx said.
+    """
+    alone = types.ModuleType("course_parts_alone")
+    sys.modules[alone.__name__] = alone
+
+    def build(files, *parts, page="index", options=None, **settings):
+        alone.setup = lambda app: [part.setup(app) for part in parts] and None
+        folder = tmp_path / f"book{len(list(tmp_path.iterdir()))}"
+        for name, content in files.items():
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            text = content if isinstance(content, str) else nbformat.writes(content)
+            (folder / name).write_text(text, encoding="utf-8")
+        settings = {
+            "extensions": ["myst_nb", alone.__name__],
+            "nb_execution_mode": "off",
+            # Another book that was built in this process would have left its own.
+            "source_suffix": {".md": "myst-nb", ".ipynb": "myst-nb"},
+            "myst_enable_extensions": ["dollarmath", "colon_fence"],
+            **settings,
         }
-    finally:
-        sys.path.remove(str(ROOT / "book" / "_ext"))
+        said = io.StringIO()
+        places = (folder, None, folder / "html", folder / "trees", "html")
+        app = Sphinx(*places, settings, status=None, warning=said)
+        app.config.html_theme_options = options or {}
+        app.build()
+        # A second app in one process registers Sphinx's own nodes again, and says so.
+        lines = [line for line in said.getvalue().splitlines() if "setting up ext" not in line]
+        return (folder / "html" / f"{page}.html").read_text(encoding="utf-8"), "\n".join(lines)
+
+    yield build
+    del sys.modules[alone.__name__]
+
+
+def chapter(*cells):
+    """A notebook of these cells."""
+    return new_notebook(cells=list(cells), metadata={"language_info": {"name": "python"}})

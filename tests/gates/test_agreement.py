@@ -1,22 +1,23 @@
-"""Text and notebook: whoever edits only one of them is told."""
+"""Text and notebook: whoever edits only one of them is told; so is a chapter that is too long."""
 
 import nbformat
 import pytest
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from tools.gates.pairs import agreement
 from tools.notebooks.check import read
-from tools.notebooks.text import INSTALL_TEXT, from_text, inputs, to_text
+from tools.notebooks.length import MAX_PARAGRAPH, MAX_WORDS, length_problems, main_path
+from tools.notebooks.text import INSTALL_TEXT, from_text, to_text
 from tools.project import TaskError
+
+FOLD = "<details><summary>Deeper</summary>\n\n{}\n\n</details>"
 
 
 @pytest.fixture
 def stored(project):
     project.store(project.executed())
+    assert agreement(project.root).passed
     return project
-
-
-def test_a_pair_that_agrees_passes(stored):
-    assert agreement(stored.root).passed
 
 
 @pytest.mark.parametrize(
@@ -26,50 +27,48 @@ def test_a_pair_that_agrees_passes(stored):
         ("double(2)", "double(3)", "cell 5 (code) differs"),
         ("tags: [raises-exception]", "tags: [hide-input]", "cell 4 (code) differs"),
         ("That is all.", "That is all.\n\n+++\n\nNo.", "the text gives 7 cells and the notebook 6"),
+        ("---\njupytext", "jupytext", "must begin with the jupytext header"),
+        ("tags: [raises-exception]", "tags: [raises: {", "cannot be read as MyST"),
     ],
 )
 def test_an_edit_of_the_text_alone_is_named(stored, old, new, said):
     stored.text.write_text(stored.text.read_text().replace(old, new))
-    result = agreement(stored.root)
-    assert not result.passed
-    assert said in result.output
+    assert said in agreement(stored.root).output
 
 
-def test_an_edit_of_the_notebook_alone_is_named(stored):
+def test_an_edit_of_the_notebook_alone_is_named_and_half_a_pair(stored):
     notebook = read(stored.notebook)
     notebook.cells[0].source += " Or two."
     stored.store(notebook)
     assert "cell 1 (markdown) differs" in agreement(stored.root).output
-
-
-def test_a_text_without_notebook_is_named(stored):
+    text = stored.text.read_text()
+    stored.text.unlink()
+    assert "has no text" in agreement(stored.root).output
+    stored.text.write_text(text)
     stored.notebook.unlink()
     assert "has no notebook" in agreement(stored.root).output
 
 
-def test_a_notebook_without_text_is_named(stored):
-    stored.text.unlink()
-    assert "has no text" in agreement(stored.root).output
+@pytest.mark.parametrize(
+    ("toc", "said"),
+    [
+        ("root: book/index\n", "_toc.yml: does not list notebooks/01_chapter"),
+        ("root: notebooks/01_chapter\n", "_toc.yml: does not list book/index"),
+        ("root: book/index\nchapters:\n- file: notebooks/02_gone\n", "notebooks/02_gone, which is"),
+        ("root: book/index\nchapters:\n- file: book/index\n", "_toc.yml: lists book/index twice"),
+    ],
+)
+def test_a_page_that_the_contents_leave_out_or_invent_is_named(stored, toc, said):
+    stored.write("book/index.md", "# A page\n")
+    stored.write("_toc.yml", toc)
+    assert said in agreement(stored.root).output
 
 
-def test_a_text_without_header_is_named(stored):
-    stored.text.write_text("# A chapter\n")
-    assert "must begin with the jupytext header" in agreement(stored.root).output
-
-
-def test_the_repository_address_reaches_the_install_cell_and_nothing_else(stored):
-    config = stored.root / "_config.yml"
-    before = from_text(stored.text.read_text(), config)
-    config.write_text('repository:\n  url: "https://example.org/a/b"\n  branch: published\n')
-    after = from_text(stored.text.read_text(), config)
-    assert 'repository = "https://example.org/a/b"' in after.cells[1].source
-    changed = [
-        number
-        for number, (a, b) in enumerate(zip(inputs(before), inputs(after), strict=True))
-        if a != b
-    ]
-    assert changed == [1]
+def test_the_repository_address_reaches_the_install_cell(stored):
+    stored.write("_config.yml", 'repository:\n  url: "https://a.b/c"\n  branch: published\n')
     assert "cell 2 (code) differs" in agreement(stored.root).output
+    cells = from_text(stored.text.read_text(), stored.root / "_config.yml").cells
+    assert 'repository = "https://a.b/c"' in cells[1].source
 
 
 def test_the_way_back_gives_the_same_text(project):
@@ -78,50 +77,49 @@ def test_the_way_back_gives_the_same_text(project):
     assert to_text(project.executed()) == text
 
 
-def test_ids_follow_the_content_alone(project):
-    config = project.root / "_config.yml"
-    text = project.text.read_text()
+def test_ids_follow_the_content_and_equal_cells_get_different_ones(project):
+    config, text = project.root / "_config.yml", project.text.read_text()
     first = {cell.source: cell.id for cell in from_text(text, config).cells}
-    longer = text.replace("# A chapter", "# Another beginning\n\n+++\n\n# A chapter")
-    second = {cell.source: cell.id for cell in from_text(longer, config).cells}
-    assert all(second[source] == name for source, name in first.items())
-    assert len(second) == len(first) + 1
-
-
-def test_equal_cells_get_different_ids(project):
-    cell = "```{code-cell} ipython3\ndouble(2)\n```\n"
-    text = project.text.read_text() + "\n" + cell + "\n" + cell
-    notebook = from_text(text, project.root / "_config.yml")
+    more = "```{code-cell} ipython3\ndouble(9)\n```\n"
+    longer = text.replace("# A chapter", "# Another\n\n+++\n\n# A chapter") + f"\n{more}\n{more}"
+    notebook = from_text(longer, config)
+    assert all(
+        {c.source: c.id for c in notebook.cells}[source] == first[source] for source in first
+    )
     assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
     nbformat.validate(notebook)
-
-
-def test_text_that_is_no_myst_is_a_task_error(project):
-    broken = project.text.read_text().replace("tags: [raises-exception]", "tags: [raises: {")
-    with pytest.raises(TaskError, match="cannot be read as MyST"):
-        from_text(broken, project.root / "_config.yml")
+    with pytest.raises(TaskError, match="jupytext header"):
+        from_text("# A chapter", config)
 
 
 @pytest.mark.parametrize(
-    ("toc", "said"),
+    ("text", "count"),
     [
-        ("root: book/index\n", "_toc.yml: does not list notebooks/01_chapter"),
-        ("root: notebooks/01_chapter\n", "_toc.yml: does not list book/index"),
-        (
-            "root: book/index\nchapters:\n- file: notebooks/01_chapter\n"
-            "- file: notebooks/02_gone\n",
-            "_toc.yml: lists notebooks/02_gone, which is not there",
-        ),
-        (
-            "root: book/index\nchapters:\n- file: notebooks/01_chapter\n- file: book/index\n",
-            "_toc.yml: lists book/index twice",
-        ),
-        ("", "_toc.yml: does not list notebooks/01_chapter"),
+        ("# A title\n\nand two words.", 5),
+        ("a dash - is no word", 5),
+        ("a formula $x = y + z$ is one", 5),
+        ("$$\nx = y\n$$\n\nnone of it", 3),
+        ("[two words](../book/page.md#place), and what it says", 6),
+        ("![alternative text](drawings/a.png)\n*Its caption counts.*", 3),
+        ("```{code-block} python\nx = 1 + 2\n```\n\nthree words here", 3),
+        ("(label)=\n\n## One", 1),
+        ('<span class="cl-word">one</span> <!-- not this --> two', 2),
+        ("| a | b |\n|---|---|\n| c | d |", 4),
+        (f"one {FOLD.format('two' + FOLD.format('three') + 'four')} five", 2),
     ],
 )
-def test_a_page_that_the_contents_leave_out_or_invent_is_named(stored, toc, said):
-    stored.write("book/index.md", "# A page\n")
-    stored.write("_toc.yml", "root: book/index\nchapters:\n- file: notebooks/01_chapter.ipynb\n")
-    assert agreement(stored.root).passed
-    stored.write("_toc.yml", toc)
-    assert said in agreement(stored.root).output
+def test_what_a_reader_reads_is_counted(text, count):
+    cells = [new_code_cell("x = 1"), *map(new_markdown_cell, text.split("\n\n"))]
+    assert main_path(new_notebook(cells=cells)) == count
+
+
+def test_a_chapter_and_a_paragraph_that_are_too_long_are_named(project):
+    text, there = project.text.read_text(), main_path(project.executed())
+    for more, said in ((0, ""), (1, f"{MAX_WORDS + 1} words on the main path")):
+        project.text.write_text(text + "\nword\n" * (MAX_WORDS - there + more))
+        project.store(project.executed())
+        output = agreement(project.root).output
+        assert said in output
+        assert ("main path" in output) == bool(more)
+        cells = [new_markdown_cell(f"one\n- It begins {'so ' * (MAX_PARAGRAPH - 2 + more)}\n\ntwo")]
+        assert len(length_problems(new_notebook(cells=cells))) == more

@@ -1,15 +1,13 @@
 """One style sheet and one script for all pages: what is joined, left out and asked for."""
 
-import importlib
 import re
-import sys
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
+from course_book import assets
 
 from tools.project import ROOT
-
-READS = ("book/_ext", "book/_static")
 
 HEAD = """<html data-content_root="{up}"><head>
 <link rel="preload" href="{up}_static/first.css">
@@ -53,15 +51,6 @@ element.classList.add('later')  // why
 }
 
 
-@pytest.fixture(scope="module")
-def assets():
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        return importlib.import_module("course_book.assets")
-    finally:
-        sys.path.remove(str(ROOT / "book" / "_ext"))
-
-
 def page(up: str = "", body: str = "words") -> str:
     return HEAD.format(up=up, body=body)
 
@@ -88,167 +77,118 @@ def joined(site: Path) -> tuple[str, str]:
     )
 
 
-def test_sheets_are_joined_in_order_with_what_they_import(assets, site):
+def test_sheets_are_joined_in_order_and_their_addresses_lead_where_they_led(site):
     assets.join(site)
     style, _ = joined(site)
     places = [style.index(text) for text in ("margin: 0", "color: red", "font-face")]
     assert places == sorted(places)
     assert "@import" not in style
     assert "@charset" not in style
+    for address in ("fonts/a.woff2", "b.png#part", "data:image/png;base64,AA=="):
+        assert f'url("{address}")' in style
 
 
-def test_addresses_in_a_sheet_lead_where_they_led(assets, site):
+def test_what_no_page_and_no_script_asks_for_is_left_out_and_nothing_else(site):
     assets.join(site)
     style, _ = joined(site)
-    assert 'url("fonts/a.woff2")' in style
-    assert 'url("b.png#part")' in style
-    assert 'url("data:image/png;base64,AA==")' in style
-
-
-def test_rules_for_what_no_page_has_are_left_out_and_no_others(assets, site):
-    assets.join(site)
-    style, _ = joined(site)
-    assert "blue" not in style
-    assert "nowhere" not in style
-    assert "3px" not in style
-    assert "1px" not in style
-    assert ".seen{top: 0}" in style
-    assert "#place{left: 0}" in style
-    assert ".scripted.later" in style, "a script gives both"
-    assert ".seen:not(.unseen){top: 2px}" in style
+    # A rule that is left out alone asks for --forgotten; a script gives both classes, asks for
+    # --scripted and that for --deep.
+    for said in ("blue", "nowhere", "3px", "1px", "--forgotten"):
+        assert said not in style
+    for said in (
+        *(".seen{top: 0}", "#place{left: 0}", ".scripted.later", ".seen:not(.unseen){top: 2px}"),
+        *("--wanted: 1em", "--scripted: var(--deep)", "--deep: 3em"),
+    ):
+        assert said in style
     assert style.count("@media") == 1
 
 
-def test_scripts_are_joined_so_that_none_runs_into_the_next(assets, site):
+def test_scripts_are_joined_without_comments_so_that_none_runs_into_the_next(site, monkeypatch):
     assets.join(site)
     _, code = joined(site)
     first, between, last = code.partition("\n;\n")
     assert first == "var one=1"
     assert between
     assert "element.classList.add('later')\nelement.style" in last
-
-
-def test_a_script_loses_its_comments_but_not_the_name_of_who_wrote_it(assets, site):
-    assets.join(site)
-    _, code = joined(site)
     assert "Copyright of somebody." in code
     assert "What it does" not in code
     assert "why" not in code
+    # What a script does in vain is left out, and a new version is looked at.
+    for left_out, error in (
+        ({"one.js": " = 1"}, None),
+        ({"two.js": "another version"}, ValueError),
+    ):
+        monkeypatch.setattr(assets, "LEFT_OUT", left_out)
+        (site / "index.html").write_text(page(), encoding="utf-8")
+        with pytest.raises(error, match="does not hold 'another") if error else nullcontext():
+            assets.join(site)
+        assert "var one\n;" in joined(site)[1]
 
 
-def test_values_under_names_that_nothing_asks_for_are_left_out(assets, site):
-    assets.join(site)
-    style, _ = joined(site)
-    assert "--forgotten" not in style, "only a rule that is left out asks for it"
-    assert "--wanted: 1em" in style
-    assert "--scripted: var(--deep)" in style, "a script asks for it"
-    assert "--deep: 3em" in style
-
-
-def test_a_value_that_only_a_drawing_in_a_page_asks_for_stays(assets, site):
-    drawn = "<svg><style>.ink{fill:var(--forgotten,#1d2327)}</style></svg>"
-    (site / "index.html").write_text(page(body=drawn), encoding="utf-8")
-    assets.join(site)
-    assert "--forgotten: 2em" in joined(site)[0]
-
-
-def test_what_a_script_does_in_vain_is_left_out_and_a_new_version_is_looked_at(
-    assets, site, monkeypatch
-):
-    monkeypatch.setattr(assets, "LEFT_OUT", {"one.js": " = 1", "absent.js": "anything"})
-    assets.join(site)
-    assert "var one\n;" in joined(site)[1]
-    monkeypatch.setattr(assets, "LEFT_OUT", {"two.js": "another version"})
-    (site / "index.html").write_text(page(), encoding="utf-8")
-    with pytest.raises(ValueError, match=r"two\.js does not hold 'another version' any more"):
-        assets.join(site)
-
-
-def test_a_page_asks_for_two_files_and_its_icon(assets, site):
+def test_a_page_asks_for_two_files_and_its_icon(site):
     assets.join(site)
     for name, up in (("index.html", ""), ("part/deep.html", "../")):
         text = (site / name).read_text(encoding="utf-8")
-        assert text.count('rel="stylesheet"') == 1
+        assert text.count('rel="stylesheet"') == text.count(" src=") == 1
         assert f'href="{up}_static/course-book.css?v=' in text
-        assert text.count(" src=") == 1
         assert f'<script defer src="{up}_static/course-book.js?v=' in text
-        assert "const OPTIONS = 1;" in text
-        assert text.index("const OPTIONS") < text.index("course-book.js")
+        assert text.index("const OPTIONS = 1;") < text.index("course-book.js")
         assert "preload" not in text
-        assert "favicon.svg" in text
-        assert "scripted" in text
-        assert f'<script class="data" data-src="{up}_static/one.js"></script>' in text
+        assert "search" not in text
+        for kept in ("favicon.svg", "scripted", f'class="data" data-src="{up}_static/one.js"'):
+            assert kept in text
 
 
-def test_only_the_search_page_asks_for_what_searches(assets, site):
-    assets.join(site)
-    assert "search" not in (site / "index.html").read_text(encoding="utf-8")
-    text = (site / "search.html").read_text(encoding="utf-8")
+def test_only_the_search_page_asks_for_what_searches_and_anew_for_a_new_index(site):
+    def search():
+        (site / "index.html").write_text(page(), encoding="utf-8")
+        assets.join(site)
+        return (site / "search.html").read_text(encoding="utf-8")
+
+    text = search()
     names = ("course-book.js", "course-search.js", "course-find.js")
     places = [text.index(f"{name}?v=") for name in names]
     assert places == sorted(places)
     assert text.count("<script defer ") == 3
     assert "searchtools" not in text
     assert "searchindex" not in text
-
-
-def test_what_the_index_says_names_no_class(assets, site):
-    assets.join(site)
+    # What the index says names no class, and what reads it may.
     assert "blue" not in joined(site)[0]
+    (site / "_static" / "course-search.js").write_text("window.courseSearch = []", encoding="utf-8")
+    after = search()
+    assert text.partition("course-search.js")[0] == after.partition("course-search.js")[0]
+    assert text != after
     (site / "_static" / "course-find.js").write_text("mark('unseen')", encoding="utf-8")
-    (site / "index.html").write_text(page(), encoding="utf-8")
-    assets.join(site)
+    search()
     assert "blue" in joined(site)[0]
 
 
-def test_a_new_index_is_asked_for_anew(assets, site):
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("words", ""),
+        ('<i class="unseen"></i>', "blue"),
+        ("<svg><style>.ink{fill:var(--forgotten,#1d2327)}</style></svg>", "--forgotten: 2em"),
+    ],
+)
+def test_a_page_that_is_written_anew_joins_those_that_were_not(site, body, said):
+    deep = site / "part" / "deep.html"
     assets.join(site)
-    before = (site / "search.html").read_text(encoding="utf-8")
-    (site / "_static" / "course-search.js").write_text("window.courseSearch = []", encoding="utf-8")
-    (site / "index.html").write_text(page(), encoding="utf-8")
+    before = joined(site), deep.read_text(encoding="utf-8")
+    (site / "index.html").write_text(page(body=body), encoding="utf-8")
     assets.join(site)
-    after = (site / "search.html").read_text(encoding="utf-8")
-    assert before.partition("course-search.js")[0] == after.partition("course-search.js")[0]
-    assert before != after
+    after = joined(site), deep.read_text(encoding="utf-8")
+    assert (after == before) == (not said)
+    assert said in after[0][0]
+    versions = {text.partition("book.css?v=")[2][:8] for text in (after[1], before[1])}
+    assert len(versions) == 1 + bool(said)
 
 
-def test_a_page_that_is_written_anew_joins_those_that_were_not(assets, site):
-    assets.join(site)
-    before = joined(site), (site / "part" / "deep.html").read_text(encoding="utf-8")
-    (site / "index.html").write_text(page(), encoding="utf-8")
-    assets.join(site)
-    after = joined(site), (site / "part" / "deep.html").read_text(encoding="utf-8")
-    assert after == before
-    (site / "index.html").write_text(page(body='<i class="unseen"></i>'), encoding="utf-8")
-    assets.join(site)
-    style, _ = joined(site)
-    assert "blue" in style
-    version = style_version(site / "index.html")
-    assert version == style_version(site / "part" / "deep.html")
-    assert version != style_version_of(before[1])
-
-
-def style_version(path: Path) -> str:
-    return style_version_of(path.read_text(encoding="utf-8"))
-
-
-def style_version_of(text: str) -> str:
-    return text.partition("course-book.css?v=")[2][:8]
-
-
-def test_a_folder_without_pages_stays_as_it_is(assets, tmp_path):
+def test_a_sheet_that_cannot_be_read_or_does_not_end_is_told(tmp_path):
     assets.join(tmp_path)
     assert list(tmp_path.iterdir()) == []
-
-
-def test_a_sheet_that_cannot_be_read_is_told_with_its_line(assets):
     with pytest.raises(ValueError, match=r"broken\.css, line 3: "):
         assets.pruned("p { top: 0 }\n@media print { p { top: 0 } }\n}", set(), "broken.css")
-
-
-@pytest.mark.parametrize(
-    "path", sorted((ROOT / "book" / "_static").glob("*.css")), ids=lambda p: p.name
-)
-def test_a_rule_that_does_not_end_would_swallow_all_that_follow(path):
-    text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-    assert text.count("{") == text.count("}")
+    for path in (ROOT / "book" / "_static").glob("*.css"):
+        text = re.sub(r"/\*.*?\*/", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+        assert text.count("{") == text.count("}"), path.name

@@ -4,30 +4,19 @@ import base64
 import io
 import os
 import re
-import sys
-import types
 import zipfile
 
 import nbformat
 import pytest
+from course_book import chapters, colours, drawings, formulas, homework
 from fontTools.ttLib import TTFont
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
-from sphinx.application import Sphinx
 
 from course_lab.figures import palette
 from course_lab.figures.palette import MODELS, NEUTRALS, ROLES
 from tools import book, ledger
 from tools.project import ROOT
-
-READS = (
-    "_config.yml",
-    "book/_ext",
-    "book/_static",
-    "book/_templates",
-    "book/notation.md",
-    "book/references.bib",
-)
 
 MEASURED = (
     "loss 0.1\n[C05] holds: tanh 1e-7\n[C05] holds: GRU 1e-7\nlength  4    9\nCho     0.9  0.1\n"
@@ -323,59 +312,23 @@ def test_a_figure_of_ours_stands_in_the_page_as_svg_and_not_as_an_image(built):
         ("```{drawing} two\n```\n", "there is no drawing 'two'; there are: unrolled"),
     ],
 )
-def test_a_drawing_that_is_wrong_is_told_with_its_place(extension, tmp_path, text, said):
-    (tmp_path / "index.md").write_text(f"# A page\n\n{text}", encoding="utf-8")
-    (tmp_path / "drawings").mkdir()
-    for name in ("one_vector", "two"):
-        (tmp_path / "drawings" / f"{name}.svg").write_text("<svg/>", encoding="utf-8")
-    alone = types.ModuleType("course_drawings_alone")
-    alone.setup = extension["drawings"].setup
-    sys.modules[alone.__name__] = alone
-    warned = io.StringIO()
-    settings = {"extensions": ["myst_parser", alone.__name__]}
-    try:
-        Sphinx(
-            *(tmp_path, None, tmp_path / "html", tmp_path / "trees", "html", settings),
-            status=None,
-            warning=warned,
-        ).build()
-    finally:
-        del sys.modules[alone.__name__]
-    assert re.search(rf"index\.md:3: WARNING: .*{said}", warned.getvalue())
+def test_a_drawing_that_is_wrong_is_told_with_its_place(sphinx, text, said):
+    files = {f"drawings/{name}.svg": "<svg/>" for name in ("one_vector", "two")}
+    _, warned = sphinx({"index.md": f"# A page\n\n{text}", **files}, drawings)
+    assert re.search(rf"index\.md:3: WARNING: .*{said}", warned)
 
 
-def test_a_formula_that_is_none_is_told_with_its_place(extension, tmp_path):
-    (tmp_path / "index.md").write_text("# A page\n\nHere is $\\nonsense{x}$.\n", encoding="utf-8")
-    settings = {
-        "extensions": ["myst_parser", "course_formulas_alone"],
-        "myst_enable_extensions": ["dollarmath"],
-        # Another book that was built in this process would have left its own.
-        "source_suffix": {".md": "markdown"},
-        "html_math_renderer": "course",
-    }
-    alone = types.ModuleType("course_formulas_alone")
-    alone.setup = extension["formulas"].setup
-    sys.modules[alone.__name__] = alone
-    said = io.StringIO()
-    try:
-        app = Sphinx(
-            *(tmp_path, None, tmp_path / "html", tmp_path / "trees", "html", settings),
-            status=None,
-            warning=said,
-        )
-        app.build()
-    finally:
-        del sys.modules[alone.__name__]
-    assert re.search(r"index\.md:3: WARNING: formula '.*nonsense", said.getvalue())
-    page = (tmp_path / "html" / "index.html").read_text(encoding="utf-8")
+def test_a_formula_that_is_none_is_told_with_its_place(sphinx):
+    text = "# A page\n\nHere is $\\nonsense{x}$.\n"
+    page, said = sphinx({"index.md": text}, formulas, html_math_renderer="course")
+    assert re.search(r"index\.md:3: WARNING: formula '.*nonsense", said)
     assert "<code>\\nonsense{x}</code>" in page
 
 
-def test_the_font_has_every_sign_that_is_shown_and_few_more(extension, tmp_path):
-    formulas = extension["formulas"]
+def test_the_font_has_every_sign_that_is_shown_and_few_more(tmp_path):
     shown = formulas.signs(formulas.mathml(r"\alpha_h = \sum_x \mathbf{W} x \le 1", display=True))
-    assert {"𝛼", "ℎ", "𝑥", "∑", "=", "≤", "1"} <= shown
-    assert "𝐖" in shown
+    assert {"𝛼", "ℎ", "𝑥", "∑", "=", "≤", "1", "𝐖"} <= shown
+    assert "√" in formulas.signs(formulas.mathml(r"\sqrt[3]{d}", display=False))
     assert not any("annotation" in sign or len(sign) > 1 for sign in shown)
     formulas.write_font(shown, tmp_path / "font.woff2")
     with TTFont(tmp_path / "font.woff2") as font:
@@ -383,25 +336,8 @@ def test_the_font_has_every_sign_that_is_shown_and_few_more(extension, tmp_path)
         assert "MATH" in font
         assert "SIL Open Font License" in str(font["name"].getDebugName(13))
     assert len((tmp_path / "font.woff2").read_bytes()) < 60_000
-
-
-@pytest.mark.parametrize("tex", [r"1 / \sqrt{d}", r"\sqrt[3]{d}"])
-def test_the_sign_of_a_root_is_in_the_font(extension, tex):
-    formulas = extension["formulas"]
-    assert "√" in formulas.signs(formulas.mathml(tex, display=False))
-    assert "√" not in formulas.signs(formulas.mathml("d", display=False))
-
-
-def test_the_same_signs_give_the_same_font(extension, tmp_path):
-    for name in ("one", "two"):
-        extension["formulas"].write_font(set("xy"), tmp_path / name)
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-
-
-def test_the_bibliography_uses_no_deprecated_role(built):
-    assert "doc-biblioentry" not in built["bib"]
-    opened = len(re.findall(r'<div class="citation', built["bib"]))
-    assert opened > 10
+    formulas.write_font(shown, tmp_path / "again")
+    assert (tmp_path / "font.woff2").read_bytes() == (tmp_path / "again").read_bytes()
 
 
 def test_a_homework_shows_its_questions_and_its_files(built):
@@ -420,15 +356,13 @@ def test_a_homework_shows_its_questions_and_its_files(built):
         assert packed.namelist() == ["hw91_small/hw91_small.ipynb", "hw91_small/tests/q1.py"]
 
 
-def test_a_homework_without_points_is_an_error_and_an_archive_is_always_the_same(
-    extension, tmp_path
-):
+def test_a_homework_without_points_is_an_error_and_an_archive_is_always_the_same(tmp_path):
     student = tmp_path / "hw91_small" / "student"
     write_student(student, points="")
     with pytest.raises(ValueError, match="question 1 says no points"):
-        extension["homework"].questions(student)
+        homework.questions(student)
     for name in ("one.zip", "two.zip"):
-        extension["homework"].pack(student, tmp_path / name)
+        homework.pack(student, tmp_path / name)
         os.utime(student / "hw91_small.ipynb", (1, 1))
     assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
 
@@ -440,17 +374,13 @@ def test_chapters_are_linked_when_they_are_in_the_book(built):
     assert "Start with chapter 1" in page
 
 
-def test_a_book_without_chapters_says_so(extension):
-    words = extension["chapters"].words("root: book/index\n")
+def test_a_chapter_that_is_missing_or_in_parts_is_named(built):
+    words = chapters.words("root: book/index\n")
     assert words["ch01"] == "chapter 1"
     assert "not here yet" in words["first"]
-
-
-def test_a_chapter_in_parts_is_linked_as_a_whole_and_part_by_part(extension):
-    words = extension["chapters"].words("- file: notebooks/06a_far\n- file: notebooks/06b_near\n")
+    words = chapters.words("- file: notebooks/06a_far\n- file: notebooks/06b_near\n")
     assert words["ch06"] == "{doc}`chapter 6 </notebooks/06a_far>`"
     assert words["ch06b"] == "{doc}`chapter 6b </notebooks/06b_near>`"
-    assert words["ch07"] == "chapter 7"
 
 
 def test_the_notation_lists_every_colour_of_the_palette(built):
@@ -469,8 +399,8 @@ def test_the_notation_lists_every_colour_of_the_palette(built):
     assert all(len(words) > 5 for _, words in items)
 
 
-def test_a_list_of_colours_that_is_not_the_palette_s_is_refused(extension):
-    told, kinds = extension["colours"].told, extension["colours"].KINDS
+def test_a_list_of_colours_that_is_not_the_palette_s_is_refused():
+    told, kinds = colours.told, colours.KINDS
     lines = [f"{name}: words" for name in kinds["roles"]]
     assert told("roles", lines)["source"] == "words"
     for wrong in (lines[1:], [*lines, "more: words"], lines[::-1]):
@@ -480,8 +410,7 @@ def test_a_list_of_colours_that_is_not_the_palette_s_is_refused(extension):
         told("planets", lines)
 
 
-def test_letters_wear_the_colours_of_their_roles_and_the_tex_stays(extension):
-    formulas = extension["formulas"]
+def test_letters_wear_the_colours_of_their_roles_and_the_tex_stays():
     plain = formulas.mathml(r"c_i = \sum_j \alpha_{ij} h_j", display=True)
     drawn = formulas.coloured(plain)
     assert re.findall(r'<mi class="(\w+)">(.)</mi>', drawn) == [

@@ -1,19 +1,12 @@
 """What is folded in a page: code cells under a name, and parts of the text."""
 
-import importlib
-import io
 import re
-import sys
-import types
 
-import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from sphinx.application import Sphinx
+from course_book import code_folds, prose_folds
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from tools.project import ROOT
-
-READS = ("book/_ext",)
+from tests.gates.conftest import chapter
 
 OPEN = "<details><summary>Deeper: which &amp; why?</summary>"
 CLOSE = "</details>"
@@ -23,45 +16,15 @@ def code(source, *tags, **metadata):
     return new_code_cell(source, execution_count=1, metadata={"tags": list(tags), **metadata})
 
 
-@pytest.fixture(scope="module")
-def parts():
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        names = ("code_folds", "prose_folds")
-        return [importlib.import_module(f"course_book.{name}") for name in names]
-    finally:
-        sys.path.remove(str(ROOT / "book" / "_ext"))
-
-
-def _register(app, parts):
-    for part in parts:
-        part.setup(app)
-
-
 @pytest.fixture
-def page_of(tmp_path, parts):
-    """A function that gives the page of a notebook, and what Sphinx said: no theme, a second."""
-    alone = types.ModuleType("course_folds_alone")
-    alone.setup = lambda app: _register(app, parts)
-    sys.modules[alone.__name__] = alone
+def page_of(sphinx):
+    """A function that gives the page of a notebook, and what Sphinx said."""
 
     def build(*cells):
-        notebook = new_notebook(
-            cells=[new_markdown_cell("# 1. A chapter\n\nA question."), *cells],
-            metadata={"language_info": {"name": "python"}},
-        )
-        nbformat.write(notebook, tmp_path / "index.ipynb")
-        settings = {"extensions": ["myst_nb", alone.__name__], "nb_execution_mode": "off"}
-        settings["myst_enable_extensions"] = ["dollarmath"]
-        places = (tmp_path, None, tmp_path / "html", tmp_path / "trees", "html")
-        said = io.StringIO()
-        Sphinx(*places, settings, status=None, warning=said).build()
-        # A second app in one process registers Sphinx's own nodes again, and says so.
-        lines = [line for line in said.getvalue().splitlines() if "setting up ext" not in line]
-        return (tmp_path / "html" / "index.html").read_text(encoding="utf-8"), "\n".join(lines)
+        notebook = chapter(new_markdown_cell("# 1. A chapter\n\nA question."), *cells)
+        return sphinx({"index.ipynb": notebook}, code_folds, prose_folds)
 
-    yield build
-    del sys.modules[alone.__name__]
+    return build
 
 
 @pytest.mark.parametrize(
@@ -77,8 +40,8 @@ def page_of(tmp_path, parts):
         ("", None),
     ],
 )
-def test_a_kind_of_code_has_a_name(parts, source, name):
-    assert parts[0].name_of(source) == name
+def test_a_kind_of_code_has_a_name(source, name):
+    assert code_folds.name_of(source) == name
 
 
 def test_a_tagged_cell_is_folded_under_its_name_and_no_other_is(page_of):

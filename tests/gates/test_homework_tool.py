@@ -82,73 +82,57 @@ def student(source):
     return source.parent / "student"
 
 
-def test_the_folder_is_written_and_a_second_time_is_unchanged(source, otter, tmp_path, capsys):
+def test_the_folder_is_written_tidy_and_a_second_time_is_unchanged(source, otter, tmp_path, capsys):
     homework.write_all(root=tmp_path)
     first = {p.name: p.read_bytes() for p in student(source).rglob("*.*")}
     assert set(first) == {"hw91_small.ipynb", "q1.py"}
-    homework.write_all(["91"], root=tmp_path)
-    assert first == {p.name: p.read_bytes() for p in student(source).rglob("*.*")}
-    said = capsys.readouterr().out.splitlines()
-    assert said == [
-        "hw91_small: written: homework/hw91_small/student",
-        "hw91_small: unchanged: homework/hw91_small/student",
-    ]
-
-
-def test_what_says_nothing_is_taken_out(source, otter, tmp_path):
-    homework.write_all(root=tmp_path)
-    notebook = json.loads((student(source) / "hw91_small.ipynb").read_text())
+    notebook = json.loads(first["hw91_small.ipynb"])
     assert all("".join(cell["source"]).strip() for cell in notebook["cells"])
     assert "jupytext" not in notebook["metadata"]
-    with homework.assigned(source) as made:
-        assert not list(made.autograder.glob("*.zip"))
+    homework.write_all(["91"], root=tmp_path)
+    assert first == {p.name: p.read_bytes() for p in student(source).rglob("*.*")}
+    where = "homework/hw91_small/student"
+    said = capsys.readouterr().out.splitlines()
+    assert said == [f"hw91_small: written: {where}", f"hw91_small: unchanged: {where}"]
 
 
-def test_files_of_an_older_source_do_not_stay(source, otter, tmp_path):
-    homework.write_all(root=tmp_path)
-    (student(source) / "tests" / "q9.py").write_text("old")
-    homework.write_all(root=tmp_path)
-    assert not (student(source) / "tests" / "q9.py").exists()
-
-
-def test_a_stored_folder_that_differs_is_named(source, otter, tmp_path):
+def test_a_stored_folder_that_differs_is_named_and_written_anew(source, otter, tmp_path):
     homework.write_all(root=tmp_path)
     (student(source) / "tests" / "q1.py").write_text("edited")
     (student(source) / "notes.txt").write_text("mine")
     (student(source) / ".ipynb_checkpoints").mkdir()
     (student(source) / ".ipynb_checkpoints" / "x.ipynb").write_text("left behind by JupyterLab")
     with homework.assigned(source) as made:
+        assert not list(made.autograder.glob("*.zip"))
         assert homework.differences(made, student(source)) == ["notes.txt", "tests/q1.py"]
-
-
-def test_points_that_do_not_add_up_are_refused_and_nothing_is_written(source, otter, tmp_path):
-    otter["points"] = 21
-    told = "hw91_small, q1: wanted test cases that give the question's 21 points, got 20"
-    with pytest.raises(TaskError, match=told):
         homework.write_all(root=tmp_path)
-    assert not student(source).exists()
+        assert homework.differences(made, student(source)) == []
 
 
-def test_all_points_together_are_twenty(source, otter, tmp_path, monkeypatch):
+@pytest.mark.parametrize(
+    ("played", "said"),
+    [
+        ({"points": 21}, "hw91_small, q1: wanted test cases that give the question's 21 points, "),
+        ({"code": 1, "said": "q1 - 1 failed"}, r"(?s)otter assign refuses .*q1 - 1 failed"),
+    ],
+)
+def test_what_otter_or_we_refuse_is_shown_and_the_old_folder_stays(
+    source, otter, tmp_path, monkeypatch, played, said
+):
+    homework.write_all(root=tmp_path)
+    otter.update(played)
+    with pytest.raises(TaskError, match=said):
+        homework.write_all(root=tmp_path)
+    otter.update(points=20, code=0)
     monkeypatch.setattr(homework, "POINTS", 25)
     with pytest.raises(TaskError, match="hw91_small: wanted 25 points in all, got 20"):
-        homework.write_all(root=tmp_path)
-
-
-def test_what_otter_refuses_is_shown_and_the_old_folder_stays(source, otter, tmp_path):
-    homework.write_all(root=tmp_path)
-    otter.update(code=1, said="q1 - 1 failed")
-    with pytest.raises(TaskError, match=r"(?s)otter assign refuses .*q1 - 1 failed"):
         homework.write_all(root=tmp_path)
     assert (student(source) / "hw91_small.ipynb").exists()
 
 
-def test_an_unknown_name_is_one_line(source, tmp_path):
+def test_a_wrong_name_or_no_source_is_one_line(source, tmp_path):
     with pytest.raises(TaskError, match="there is no homework 'hw92'; there are: hw91_small"):
         homework.write_all(["hw92"], root=tmp_path)
-
-
-def test_a_folder_without_a_source_is_named(source, tmp_path):
     source.unlink()
     with pytest.raises(TaskError, match=r"wanted a source at .*hw91_small\.py, found none"):
         homework.write_all(root=tmp_path)

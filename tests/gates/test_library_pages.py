@@ -1,23 +1,10 @@
 """The pages of the library: what is public, how it is asked, what its docstring becomes."""
 
 import ast
-import importlib
-import sys
 
-import pytest
+from course_book import library
 
 from tools import book
-from tools.project import ROOT
-
-READS = (
-    "book",
-    "course_lib",
-    "_toc.yml",
-    "_config.yml",
-    "notebooks",
-    "homework",
-    "requirements.txt",
-)
 
 MODULE = ast.parse('''
 """A module."""
@@ -53,16 +40,7 @@ def _hidden(): "Not public."
 ''')
 
 
-@pytest.fixture(scope="module")
-def library():
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        return importlib.import_module("course_book.library")
-    finally:
-        sys.path.remove(str(ROOT / "book" / "_ext"))
-
-
-def test_public_names_with_their_shapes(library):
+def test_public_names_with_their_shapes():
     read, head, attend = library.public(MODULE)
     assert read.signature == (
         "Read(context: Float[Tensor, '*B Q D'], weights: Float[Tensor, 'B K'] | None=None)"
@@ -77,7 +55,7 @@ def test_public_names_with_their_shapes(library):
     )
 
 
-def test_a_docstring_becomes_paragraphs_formulas_and_lists(library):
+def test_a_docstring_becomes_paragraphs_formulas_and_lists():
     *_, attend = library.public(MODULE)
     paragraph, formula, arguments, errors = library.told(attend.told)
     assert (paragraph.astext(), formula.astext()) == ("Look.", "c = Σ α v")

@@ -6,8 +6,6 @@ from tools.mutants import lists
 from tools.mutants.__main__ import main
 from tools.project import ROOT, TaskError
 
-READS = ("course_lib", "course_lab", "tests", "tools")
-
 CODE = {
     "arithmetic.py": "def double(x):\n    return 2 * x\n",
     "tests/test_double.py": "from arithmetic import double\n\n\n"

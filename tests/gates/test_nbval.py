@@ -13,14 +13,6 @@ from tools.gates.suites import validate, validate_gpu
 from tools.notebooks.twice import run_twice
 from tools.project import ROOT
 
-READS = (
-    "README.md",
-    "conftest.py",
-    "pyproject.toml",
-    "tools/nbval_sanitize.cfg",
-    "tools/notebooks",
-)
-
 
 def printed(text):
     return new_output("stream", name="stdout", text=text)

@@ -1,23 +1,8 @@
 """Networks that run in pages: their weights leave the pages for files that are asked for."""
 
-import importlib
-import sys
-
-import pytest
-
-from tools.project import ROOT
-
-READS = ("book/_ext",)
+from course_book import steer
 
 NET = '<script type="application/octet-stream" class="cl-net"{name}>{weights}</script>'
-
-
-@pytest.fixture
-def steer(monkeypatch):
-    monkeypatch.syspath_prepend(str(ROOT / "book" / "_ext"))
-    yield importlib.import_module("course_book.steer")
-    for name in [name for name in sys.modules if name.split(".")[0] == "course_book"]:
-        del sys.modules[name]
 
 
 def page(folder, name: str, *nets: tuple[str, str]):
@@ -32,7 +17,7 @@ def page(folder, name: str, *nets: tuple[str, str]):
     return path
 
 
-def test_each_network_becomes_one_file_that_every_page_of_it_asks_for(steer, tmp_path):
+def test_each_network_becomes_one_file_that_every_page_of_it_asks_for(tmp_path):
     one = page(tmp_path, "notebooks/a.html", ("", "AAAA"), ("transformer", "BBBB"))
     two = page(tmp_path, "b.html", ("", "AAAA"))
     steer.move_nets(tmp_path)
@@ -48,7 +33,7 @@ def test_each_network_becomes_one_file_that_every_page_of_it_asks_for(steer, tmp
     assert text.endswith("</script><p>after</p>")
 
 
-def test_a_page_without_a_network_is_left_alone(steer, tmp_path):
+def test_a_page_without_a_network_is_left_alone(tmp_path):
     path = page(tmp_path, "a.html")
     before = path.stat().st_mtime_ns
     steer.move_nets(tmp_path)

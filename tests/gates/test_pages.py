@@ -8,57 +8,76 @@ from tools import book
 from tools.address import write
 from tools.gates import web_pages
 from tools.gates.pages import pages
-from tools.gates.run import GATES, run
 from tools.inputs import machine
 from tools.project import TaskError
 
 WAITING = r'<template class="course-project">.*?</template>'
-READS = ("_config.yml", "book/_ext", "book/_static", "book/_templates", "book/references.bib")
 
 
 @pytest.fixture
 def small_book(project, copy_book_parts):
     """The book's own configuration over one page and one notebook."""
     copy_book_parts(project.root)
-    project.write(
-        "_toc.yml",
-        "format: jb-book\nroot: book/index\nchapters:\n  - file: notebooks/01_chapter\n",
-    )
-    project.write("book/index.md", "# A page\n\nSee {doc}`nowhere`.\n")
+    toc = "format: jb-book\nroot: book/index\nchapters:\n  - file: notebooks/01_chapter\n"
+    project.write("_toc.yml", toc)
     project.store(project.executed())
-    return project.root
+    return project
 
 
-def test_a_warning_is_an_error_until_it_is_mended(small_book, capsys):
-    result = pages(small_book)
-    assert not result.passed
-    assert "unknown document: 'nowhere'" in result.output
+def test_a_warning_is_an_error_until_it_is_mended_and_one_text_is_read_again(small_book, capsys):
+    def made():
+        book.build(small_book.root)
+        html = small_book.root / "_build" / "html"
+        return {p.relative_to(html): p.read_bytes() for p in html.rglob("*") if p.is_file()}
+
+    small_book.write("book/index.md", "# A page\n\nSee {doc}`nowhere`.\n")
+    assert "unknown document: 'nowhere'" in pages(small_book.root).output
     # A half-good book does not count as built.
     with pytest.raises(TaskError, match="nowhere"):
-        book.build(small_book)
-    (small_book / "book" / "index.md").write_text("# A page\n\nSee $x$.\n")
-    # Built beside other work, and found done.
-    assert book.begin(small_book).wait() == 0
-    assert book.is_built(small_book)
-    assert book.begin(small_book) is None
-    assert pages(small_book).passed
+        book.build(small_book.root)
+    small_book.write("book/index.md", "# A page\n")
+    assert pages(small_book.root).passed
     capsys.readouterr()
-    book.build(small_book)
+    book.build(small_book.root)
     assert "up to date" in capsys.readouterr().out
+    small_book.write("book/index.md", "# Another page\n\nSee {doc}`/notebooks/01_chapter`.\n")
+    one_read = made()
+    log = (small_book.root / "_build" / "book.log").read_text()
+    assert "0 added, 1 changed, 0 removed" in log
+    (small_book.root / "_build" / ".doctrees" / "course-read.json").unlink()
+    (small_book.root / "_build" / "html" / "book" / "index.html").unlink()
+    assert made() == one_read
+
+
+def test_launch_buttons_come_with_the_address_and_not_before(small_book):
+    small_book.write("book/index.md", "# A page\n")
+    page = small_book.root / "_build" / "html" / "notebooks" / "01_chapter.html"
+    assert pages(small_book.root).passed
+    # Without an address they wait for one in elements that no browser shows.
+    assert "colab.research" not in re.sub(WAITING, "", page.read_text())
+    assert len(re.findall(WAITING, page.read_text())) == 2
+    write("https://github.com/example/course", small_book.root / "_config.yml")
+    assert pages(small_book.root).passed
+    assert "example/course/blob/published/notebooks/01_chapter.ipynb" in page.read_text()
 
 
 @pytest.fixture
 def bare_book(project, monkeypatch):
-    """One notebook, code that is one line each, and a Sphinx that makes one page and is counted."""
+    """One notebook, code that is one line each, and a Sphinx that makes one page."""
     project.write("tools/book.py", "import tools.helper\n")
     project.write("tools/helper.py", "")
     project.write("book/_ext/course_book/__init__.py", "")
     project.store(project.executed())
-    project.built = []
+    project.page, project.left, project.meanwhile = "<p>words</p>", [], lambda: None
+    names = ("book/index", "notebooks/01_chapter")
 
     def sphinx(root, log):
-        project.write("_build/html/index.html", "<p>words</p>")
-        project.built.append(log)
+        places = {name: root / "_build" / ".doctrees" / f"{name}.doctree" for name in names}
+        project.left.append({name for name in names if places[name].exists()})
+        for name in names:
+            project.write(f"_build/.doctrees/{name}.doctree", "read")
+        project.meanwhile()
+        project.write("_build/html/index.html", project.page)
 
     monkeypatch.setattr(book, "_sphinx", sphinx)
     book.build(project.root)
@@ -73,167 +92,58 @@ def bare_book(project, monkeypatch):
         ("<p>words</p>", ""),
     ],
 )
-def test_the_pages_of_a_book_that_builds_are_looked_through(bare_book, monkeypatch, page, said):
-    def sphinx(root, log):
-        bare_book.write("_build/html/index.html", page)
-
-    monkeypatch.setattr(book, "_sphinx", sphinx)
+def test_the_pages_of_a_book_that_builds_are_looked_through(bare_book, page, said):
+    bare_book.page = page
     bare_book.write("book/index.md", "# Another page\n")
     result = pages(bare_book.root)
     assert result.passed is not bool(said)
     assert said in result.output
 
 
-def another_sphinx(course, monkeypatch):
-    monkeypatch.setattr(machine, "packages", lambda: ["sphinx-9.dist-info"])
+def test_a_book_that_something_else_made_is_built_again_and_only_that_is_read(
+    bare_book, monkeypatch
+):
+    index, chapter = "book/index", "notebooks/01_chapter"
 
-
-def another_python(course, monkeypatch):
-    monkeypatch.setattr(machine.sys, "version", "3.99.0")
-
-
-def another_build(course, monkeypatch):
-    course.write("tools/book.py", "import tools.helper\n\nx = 1\n")
-
-
-def another_helper(course, monkeypatch):
-    course.write("tools/helper.py", "x = 1\n")
-
-
-def another_extension(course, monkeypatch):
-    course.write("book/_ext/course_book/__init__.py", "x = 1\n")
-
-
-def another_text(course, monkeypatch):
-    course.write("book/index.md", "# A page\n")
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        another_sphinx,
-        another_python,
-        another_build,
-        another_helper,
-        another_extension,
-        another_text,
-    ],
-)
-def test_a_book_that_something_else_made_is_built_again(bare_book, monkeypatch, change):
-    assert book.is_built(bare_book.root)
-    change(bare_book, monkeypatch)
-    assert not book.is_built(bare_book.root)
-    book.build(bare_book.root)
-    assert len(bare_book.built) == 2
-    assert book.is_built(bare_book.root)
-
-
-def test_a_book_is_the_same_whatever_the_processor(bare_book, monkeypatch):
-    monkeypatch.setattr(machine, "processor", lambda: "x86_64 avx2")
-    monkeypatch.setattr(machine, "cores", lambda: 99)
-    monkeypatch.setenv("OMP_NUM_THREADS", "99")
-    assert book.is_built(bare_book.root)
-
-
-def test_a_book_whose_text_changed_meanwhile_does_not_count_as_built(bare_book, monkeypatch):
-    def sphinx(root, log):
-        bare_book.write("_build/html/index.html", "<p>the first words</p>")
-        bare_book.write("book/index.md", "# The second words\n")
-
-    monkeypatch.setattr(book, "_sphinx", sphinx)
-    book.forget(bare_book.root)
-    book.build(bare_book.root)
-    assert not book.is_built(bare_book.root)
-
-
-def test_what_did_not_change_is_not_read_again(bare_book, monkeypatch):
-    names = ("book/index", "notebooks/01_chapter")
-    left, fails = [], []
-
-    def sphinx(root, log):
-        places = [root / "_build" / ".doctrees" / f"{name}.doctree" for name in names]
-        left.append({name for name, place in zip(names, places, strict=True) if place.exists()})
-        for name in names:
-            bare_book.write(f"_build/.doctrees/{name}.doctree", "read")
-        if fails:
-            raise TaskError(fails.pop())
-        bare_book.write("_build/html/index.html", "<p>words</p>")
-
-    def read_before(change):
-        change(bare_book, monkeypatch)
+    def left(change):
+        """What did not have to be read again after a change."""
+        assert book.is_built(bare_book.root)
+        change()
+        assert not book.is_built(bare_book.root)
         book.build(bare_book.root)
-        return left[-1]
+        return bare_book.left[-1]
 
-    monkeypatch.setattr(book, "_sphinx", sphinx)
-    assert read_before(another_text) == set()
-    bare_book.write("book/index.md", "# A third page\n")
-    assert read_before(lambda *_: None) == {"notebooks/01_chapter"}
+    def edit(name, text="x = 1\n"):
+        return lambda: bare_book.write(name, text)
+
+    def machine_with(name, value):
+        return lambda: monkeypatch.setattr(machine, name, value)
+
+    assert left(edit("book/index.md", "# A page\n")) == {chapter}
     # A chapter's page has the prose of its text.
-    bare_book.write("book/chapters/01_chapter.md", "# Another chapter\n")
-    assert read_before(lambda *_: None) == {"book/index"}
-    assert read_before(another_extension) == set()
-    assert read_before(another_sphinx) == set()
-    assert read_before(lambda *_: book.forget(bare_book.root)) == set()
-    # A warning comes again: nothing is left of what was read beside it.
-    fails.append("a warning")
-    bare_book.write("book/index.md", "# A fourth page\n")
+    assert left(edit("book/chapters/01_chapter.md", "# Another\n")) == {index}
+    assert left(edit("_build/html/index.html", "touched")) == {index, chapter}
+    for name in ("tools/book.py", "book/_ext/course_book/__init__.py"):
+        assert left(edit(name)) == set()
+    assert left(machine_with("packages", lambda: ["sphinx-9.dist-info"])) == set()
+    for name, value in (("processor", lambda: "x"), ("cores", lambda: 99)):
+        machine_with(name, value)()
+        assert book.is_built(bare_book.root)
+    # What changed while Sphinx ran does not count as built; after a failure nothing is left.
+    bare_book.meanwhile = edit("book/index.md", "# The second words\n")
+    bare_book.write("book/index.md", "# The first words\n")
+    book.build(bare_book.root)
+    assert not book.is_built(bare_book.root)
+
+    def fail():
+        raise TaskError("a warning")
+
+    bare_book.meanwhile = fail
     with pytest.raises(TaskError, match="a warning"):
         book.build(bare_book.root)
-    assert left[-1] == {"notebooks/01_chapter"}
-    assert read_before(lambda *_: None) == set()
-
-
-@pytest.mark.parametrize(("ci", "again"), [("true", False), ("", True)])
-def test_where_everything_is_run_the_book_is_built_anew_and_once(bare_book, monkeypatch, ci, again):
-    gate = next(gate for gate in GATES if gate.name == "book")
-    monkeypatch.setenv("CI", "")
-    run([gate], bare_book.root)
-    run([gate], bare_book.root)
-    assert len(bare_book.built) == 1
-    monkeypatch.setenv("CI", ci)
-    assert run([gate], bare_book.root, again=again)
-    assert len(bare_book.built) == 2
-
-
-def test_launch_buttons_come_with_the_address_and_not_before(small_book):
-    (small_book / "book" / "index.md").write_text("# A page\n")
-    page = small_book / "_build" / "html" / "notebooks" / "01_chapter.html"
-    assert pages(small_book).passed
-    # Without an address they wait for one in elements that no browser shows.
-    assert "colab.research" not in re.sub(WAITING, "", page.read_text())
-    assert len(re.findall(WAITING, page.read_text())) == 2
-    write("https://github.com/example/course", small_book / "_config.yml")
-    assert pages(small_book).passed
-    assert "example/course/blob/published/notebooks/01_chapter.ipynb" in page.read_text()
-
-
-def test_a_book_that_somebody_touched_is_built_again(small_book, capsys):
-    (small_book / "book" / "index.md").write_text("# A page\n")
-    page = small_book / "_build" / "html" / "book" / "index.html"
-    book.build(small_book)
-    for touch in (page.unlink, lambda: page.write_text("<p>other</p>")):
-        touch()
-        assert not book.is_built(small_book)
-        book.build(small_book)
-        assert "A page" in page.read_text()
-    assert book.is_built(small_book)
-
-
-def test_pages_are_the_same_whether_all_texts_are_read_or_one(small_book):
-    def made():
-        book.build(small_book)
-        html = small_book / "_build" / "html"
-        return {p.relative_to(html): p.read_bytes() for p in html.rglob("*") if p.is_file()}
-
-    text = small_book / "book" / "index.md"
-    text.write_text("# A page\n")
-    made()
-    text.write_text("# Another page\n\nSee {doc}`/notebooks/01_chapter`.\n")
-    one_read = made()
-    log = (small_book / "_build" / "book.log").read_text()
-    assert "0 added, 1 changed, 0 removed" in log
-    book.forget(small_book)
-    assert made() == one_read
+    bare_book.meanwhile = lambda: None
+    book.build(bare_book.root)
+    assert bare_book.left[-1] == set()
 
 
 def test_a_link_that_leads_nowhere_is_named(tmp_path):
@@ -244,8 +154,6 @@ def test_a_link_that_leads_nowhere_is_named(tmp_path):
         '<a href="#no">6</a>'
     )
     assert web_pages.dead_links(tmp_path) == [
-        "a.html: a link leads nowhere: gone.png",
-        "a.html: a link leads nowhere: c.html",
-        "a.html: a link leads nowhere: b.html#gone",
-        "a.html: a link leads nowhere: a.html#no",
+        f"a.html: a link leads nowhere: {place}"
+        for place in ("gone.png", "c.html", "b.html#gone", "a.html#no")
     ]

@@ -1,27 +1,16 @@
 """What a page says of itself, without an address and with one, on a small book."""
 
-import importlib
 import re
 import struct
-import sys
 from xml.etree import ElementTree
 
 import nbformat
 import pytest
+from course_book import published
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 from tools import address, book
 from tools.gates import outside, web_pages
-from tools.project import ROOT
-
-READS = (
-    "_config.yml",
-    "book/_ext",
-    "book/_static",
-    "book/_templates",
-    "book/references.bib",
-    "course_lab/experiments/bahdanau",
-)
 
 REPOSITORY = "https://github.com/Example/course"
 BASE = "https://example.github.io/course/"
@@ -34,15 +23,6 @@ Aside.
 The weights $\\alpha_{ij}$ say "how much" & where; run `python -m this now`, (`make all of it`), and
 read on.
 """
-
-
-@pytest.fixture(scope="module")
-def published():
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        return importlib.import_module("course_book.published")
-    finally:
-        sys.path.remove(str(ROOT / "book" / "_ext"))
 
 
 @pytest.fixture(scope="module")
@@ -163,13 +143,11 @@ def test_signs_beside_code_of_several_words_stay_with_it(bare):
         ("", ""),
     ],
 )
-def test_the_books_address_follows_from_the_repositorys_where_a_rule_says_so(
-    published, repository, place
-):
+def test_the_books_address_follows_from_the_repositorys_where_a_rule_says_so(repository, place):
     assert published.site(repository) == place
 
 
-def test_a_long_beginning_is_cut_between_words(published):
+def test_a_long_beginning_is_cut_between_words():
     body = "<p>" + "word and " * 60 + "</p>"
     told = published.description(body)
     assert len(told) <= 202
@@ -177,6 +155,6 @@ def test_a_long_beginning_is_cut_between_words(published):
     assert published.description("<h1>Title</h1>") == ""
 
 
-def test_what_is_written_into_a_tag_cannot_leave_it(published):
+def test_what_is_written_into_a_tag_cannot_leave_it():
     written = published.tags('A "title" <b>', "told", "Book")
     assert 'content="A &quot;title&quot; &lt;b&gt;"' in written

@@ -1,21 +1,16 @@
 """What a page gives its reader: the line at its top, words of the glossary, links to cells."""
 
-import importlib
-import io
 import json
 import re
-import sys
-import types
 
-import nbformat
 import pytest
-from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
-from sphinx.application import Sphinx
+from course_book import cell_links, code_folds, front, glossary_links, prose_folds, texts
+from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from tools.project import ROOT
+from tests.gates.conftest import chapter
 
-READS = ("book/_ext",)
-
+PARTS = (code_folds, prose_folds, front, glossary_links, cell_links, texts)
+INDEX = "# Book\n\n```{toctree}\nglossary\nnotebooks/01_chapter\n```\n"
 GLOSSARY = """\
 # Glossary
 
@@ -49,54 +44,16 @@ ADDRESS = {
 }
 
 
-@pytest.fixture(scope="module")
-def parts():
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        names = ("code_folds", "prose_folds", "front", "glossary_links", "cell_links", "texts")
-        return {name: importlib.import_module(f"course_book.{name}") for name in names}
-    finally:
-        sys.path.remove(str(ROOT / "book" / "_ext"))
-
-
 @pytest.fixture
-def page_of(tmp_path, parts):
+def page_of(sphinx):
     """A function that gives the page of one chapter."""
 
-    def setup(app):
-        for part in parts.values():
-            part.setup(app)
-
-    alone = types.ModuleType("course_reading_alone")
-    alone.setup = setup
-    sys.modules[alone.__name__] = alone
-
     def build(*cells, options=None):
-        folder = tmp_path / f"book{len(list(tmp_path.iterdir()))}"
-        (folder / "notebooks").mkdir(parents=True)
-        index = "# Book\n\n```{toctree}\nglossary\nnotebooks/01_chapter\n```\n"
-        (folder / "index.md").write_text(index)
-        (folder / "glossary.md").write_text(GLOSSARY)
-        notebook = new_notebook(
-            cells=[new_markdown_cell(FIRST), *cells],
-            metadata={"language_info": {"name": "python"}},
-        )
-        nbformat.write(notebook, folder / "notebooks" / "01_chapter.ipynb")
-        settings = {
-            "extensions": ["myst_nb", alone.__name__],
-            "nb_execution_mode": "off",
-            # Another book that was built in this process would have left its own.
-            "source_suffix": {".md": "myst-nb", ".ipynb": "myst-nb"},
-            "myst_enable_extensions": ["dollarmath", "colon_fence"],
-        }
-        places = (folder, None, folder / "html", folder / "trees", "html")
-        app = Sphinx(*places, settings, status=None, warning=io.StringIO())
-        app.config.html_theme_options = options or {}
-        app.build()
-        return (folder / "html" / "notebooks" / "01_chapter.html").read_text(encoding="utf-8")
+        notebook = chapter(new_markdown_cell(FIRST), *cells)
+        names = {"index.md": INDEX, "glossary.md": GLOSSARY, "notebooks/01_chapter.ipynb": notebook}
+        return sphinx(names, *PARTS, page="notebooks/01_chapter", options=options)[0]
 
-    yield build
-    del sys.modules[alone.__name__]
+    return build
 
 
 def line_of(page: str) -> str:
@@ -121,12 +78,6 @@ def test_code_in_view_takes_its_time_and_code_in_a_fold_none(page_of):
     folded.metadata["tags"], hidden.metadata["tags"] = ["fold"], ["hide-cell"]
     line = line_of(page_of(new_markdown_cell("word " * 485), seen, folded, hidden, more))
     assert "About 5 minutes to read with the code ·" in line
-
-
-def test_the_running_time_within_a_paragraph_stays(page_of):
-    page = page_of(new_markdown_cell("**Running time**: an hour on two CPU cores, at night."))
-    assert "about two minutes to run" in line_of(page)
-    assert "an hour on two CPU cores" in page
 
 
 def test_colab_and_binder_stand_there_once_the_address_is_known(page_of):

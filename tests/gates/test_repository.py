@@ -12,15 +12,6 @@ from tools.shake.conditions import ALL
 
 PROJECT = ROOT / "pyproject.toml"
 
-READS = (
-    ".ci",
-    ".github",
-    "_config.yml",
-    "notebooks/ruff.toml",
-    "pyproject.toml",
-    "requirements.txt",
-)
-
 
 def requirement_lines():
     lines = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
@@ -68,35 +59,23 @@ def test_ci_runs_make_test_and_believes_no_stamp():
     assert 'export CI="${CI:-true}"' in script
 
 
-def test_the_address_has_one_place(tmp_path):
-    config = tmp_path / "_config.yml"
-    config.write_text(CONFIG.read_text(encoding="utf-8"), encoding="utf-8")
-    write("https://example.org/a/b.git", config)
-    told = yaml.safe_load(config.read_text(encoding="utf-8"))
-    assert told["repository"]["url"] == "https://example.org/a/b"
-    with pytest.raises(TaskError, match="wanted an address"):
-        write("not an address", config)
-    write("", config)
-    assert config.read_text(encoding="utf-8") == CONFIG.read_text(encoding="utf-8")
-
-
-def test_the_package_gets_the_same_address_and_no_other(tmp_path):
-    there = PROJECT.read_text(encoding="utf-8")
-    for path in (CONFIG, PROJECT):
-        (tmp_path / path.name).write_text(path.read_text(encoding="utf-8"), encoding="utf-8")
+def test_the_address_has_its_places_and_is_not_invented(tmp_path):
+    there = {path.name: path.read_text(encoding="utf-8") for path in (CONFIG, PROJECT)}
+    for name, text in there.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     for given in ("https://example.org/a/b", "https://example.org/c/d.git"):
         write(given, tmp_path / CONFIG.name)
-        written = (tmp_path / PROJECT.name).read_text(encoding="utf-8")
         url = given.removesuffix(".git")
+        config = yaml.safe_load((tmp_path / CONFIG.name).read_text(encoding="utf-8"))
+        assert config["repository"]["url"] == url
         lines = f'[project.urls]\nRepository = "{url}"\nIssues = "{url}/issues"\n'
-        assert written == there.replace("[project.urls]\n", lines)
+        written = (tmp_path / PROJECT.name).read_text(encoding="utf-8")
+        assert written == there[PROJECT.name].replace("[project.urls]\n", lines)
+    with pytest.raises(TaskError, match="wanted an address"):
+        write("not an address", tmp_path / CONFIG.name)
     write("", tmp_path / CONFIG.name)
-    assert (tmp_path / PROJECT.name).read_text(encoding="utf-8") == there
-
-
-def test_the_address_in_this_repository_is_not_invented():
-    assert yaml.safe_load(CONFIG.read_text(encoding="utf-8"))["repository"]["url"] == ""
-    assert "[project.urls]\n\n" in PROJECT.read_text(encoding="utf-8")
+    assert {name: (tmp_path / name).read_text(encoding="utf-8") for name in there} == there
+    assert yaml.safe_load(there[CONFIG.name])["repository"]["url"] == ""
 
 
 def test_format_lays_out_the_code_cells_and_nothing_else(project):

@@ -1,14 +1,9 @@
 """What the search knows of a page: its sections, their text without TeX, tags and outputs."""
 
-import importlib
 import json
-import sys
 
 import pytest
-
-from tools.project import ROOT
-
-READS = ("book/_ext",)
+from course_book import formulas, plain, search
 
 PAGE = """<html><body><nav><p>not the page</p></nav><article class="bd-article">
 <section id="chapter"><h1>4. Looking <em>back</em><a class="headerlink" href="#chapter">#</a></h1>
@@ -29,23 +24,6 @@ compared.</dd><dt id="term-value">value</dt><dd>What is averaged.</dd></dl>
 """
 
 
-@pytest.fixture(scope="module")
-def parts():
-    sys.path.insert(0, str(ROOT / "book" / "_ext"))
-    try:
-        names = ("formulas", "plain", "search")
-        return {name: importlib.import_module(f"course_book.{name}") for name in names}
-    finally:
-        sys.path.remove(str(ROOT / "book" / "_ext"))
-
-
-def line(parts, tex: str) -> str:
-    """A formula as the search shows it, by way of the page."""
-    drawn = parts["formulas"].mathml(tex, display=True)
-    (math,) = parts["plain"].tree(drawn).find("math")
-    return parts["plain"].formula(math)
-
-
 @pytest.mark.parametrize(
     ("tex", "text"),
     [
@@ -62,12 +40,13 @@ def line(parts, tex: str) -> str:
         (r"\mathcal{A} \cap \mathcal{S}", "𝒜 ∩ 𝒮"),
     ],
 )
-def test_a_formula_reads_as_one_would_type_it(parts, tex, text):
-    assert line(parts, tex) == text
+def test_a_formula_reads_as_one_would_type_it(tex, text):
+    (math,) = plain.tree(formulas.mathml(tex, display=True)).find("math")
+    assert plain.formula(math) == text
 
 
-def test_a_page_is_taken_apart_at_its_headings_terms_and_folds(parts):
-    found = [(s.place, s.title, s.text) for s in parts["search"].sections(PAGE)]
+def test_a_page_is_taken_apart_at_its_headings_terms_and_folds():
+    found = [(s.place, s.title, s.text) for s in search.sections(PAGE)]
     assert found == [
         ("", "4. Looking back", "A question about words. holds It is so."),
         ("scores", "Scores e_ij", "One two, three. C08 holds solved After the fold."),
@@ -77,26 +56,22 @@ def test_a_page_is_taken_apart_at_its_headings_terms_and_folds(parts):
     ]
 
 
-def test_names_of_the_code_are_kept_and_those_of_python_are_not(parts):
-    _, scores, *others = parts["search"].sections(PAGE)
+def test_names_of_the_code_are_kept_and_those_of_python_are_not():
+    _, scores, *others = search.sections(PAGE)
     assert scores.names == "masked_softmax scores word"
     assert not any(section.names for section in others)
 
 
-def test_what_is_no_article_has_no_sections(parts):
-    assert parts["search"].sections("<main><section id='a'><h1>A</h1></section></main>") == []
-
-
-def test_the_index_names_pages_and_places(parts, tmp_path):
+def test_the_index_names_pages_and_places(tmp_path):
     for name in ("book/one.html", "_static/macros.html", "search.html"):
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / name).write_text(PAGE, encoding="utf-8")
-    told = parts["search"].index(tmp_path)
+    told = search.index(tmp_path)
     index = json.loads(told.removeprefix("window.courseSearch = ").removesuffix(";\n"))
     assert index["pages"] == [["book/one.html", "4. Looking back"]]
     assert index["sections"][1][:3] == [0, "scores", "Scores e_ij"]
     assert len(index["sections"]) == 5
-    assert parts["search"].index(tmp_path) == told
+    assert search.index(tmp_path) == told
 
 
 NAMED = """<article><section id="attention"><h1>Attention</h1><dl class="py class"><dt class="sig"
@@ -106,17 +81,17 @@ id="course_lib.heads.MultiHeadAttention"><span>class</span> MultiHeadAttention(w
 forward(query)</dt><dd><p>Look.</p></dd></dl></dd></dl></section></article>"""
 
 
-def test_a_name_of_the_library_is_found_with_one_sentence(parts):
-    _, head, forward = parts["search"].sections(NAMED)
+def test_a_name_of_the_library_is_found_with_one_sentence():
+    _, head, forward = search.sections(NAMED)
     assert (head.title, head.text) == ("MultiHeadAttention", "Many heads")
     assert (forward.title, forward.text) == ("MultiHeadAttention.forward", "Look.")
 
 
-def test_the_index_knows_other_names_and_which_words_are_german(parts, tmp_path):
+def test_the_index_knows_other_names_and_which_words_are_german(tmp_path):
     (tmp_path / "book").mkdir()
     page = PAGE.replace("One<br>", '<bdi lang="de">die Katze</bdi> One<br>')
     (tmp_path / "book" / "one.html").write_text(page, encoding="utf-8")
-    told = parts["search"].index(tmp_path, {"gpt": "language model"})
+    told = search.index(tmp_path, {"gpt": "language model"})
     index = json.loads(told.removeprefix("window.courseSearch = ").removesuffix(";\n"))
     assert index["synonyms"] == {"gpt": "language model"}
     # English has a "die" too.

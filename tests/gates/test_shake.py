@@ -16,8 +16,6 @@ from tools.shake.notebook import execute
 from tools.shake.records import AGAIN, Made, Shaken, load_chapter, load_made, path_of, save_made
 from tools.shake.spread import Spread
 
-READS = ("_config.yml", "tools/shake", "course_lib", "course_lab")
-
 NUDGED = """
 import torch
 torch.manual_seed(0)

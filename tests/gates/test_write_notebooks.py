@@ -8,16 +8,7 @@ from tools.notebooks import write
 from tools.notebooks.check import read
 from tools.project import ROOT, TaskError
 
-READS = ("tools/notebooks",)
-
-WORDS = '''\
-"""Words."""
-
-
-def times(n: int, x: float) -> float:
-    """n times x."""
-    return n * x  # a product
-'''
+KERNEL = "a kernel was started"
 
 
 @pytest.fixture
@@ -31,9 +22,21 @@ def no_kernel(monkeypatch):
     """Any execution is an error."""
 
     def refuse(*arguments):
-        raise AssertionError("a kernel was started")
+        raise AssertionError(KERNEL)
 
     monkeypatch.setattr(write, "execute", refuse)
+
+
+def replace(project, old, new, name="book/chapters/01_chapter.md"):
+    path = project.root / name
+    assert old in path.read_text()
+    path.write_text(path.read_text().replace(old, new))
+
+
+def edit_by_hand(project):
+    notebook = read(project.notebook)
+    notebook.cells[0].source += "\n\nAdded in JupyterLab."
+    project.store(notebook)
 
 
 def test_a_chapter_is_executed_to_the_same_bytes_twice_and_passes_its_gates(project):
@@ -43,42 +46,47 @@ def test_a_chapter_is_executed_to_the_same_bytes_twice_and_passes_its_gates(proj
         write.write_all(root=project.root)
         contents.append(project.notebook.read_bytes())
     assert contents[0] == contents[1]
-    assert stored_state(project.root).output == ""
-    assert agreement(project.root).output == ""
+    assert stored_state(project.root).output == agreement(project.root).output == ""
     # What the other tests of this folder take for an executed notebook is one.
     assert read(project.notebook) == project.executed()
 
 
 def test_a_failing_cell_is_told_and_nothing_is_written(project):
-    project.text.write_text(project.text.read_text().replace("tags: [raises-exception]", "{}"))
+    replace(project, "tags: [raises-exception]", "{}")
     with pytest.raises(TaskError, match=r"notebooks/01_chapter.ipynb: a cell failed[^$]*TypeError"):
         write.write_all(root=project.root)
     assert list((project.root / "notebooks").iterdir()) == []
 
 
-def test_an_unchanged_chapter_is_not_executed(stored, no_kernel):
-    before = stored.notebook.read_bytes()
-    write.write_all(root=stored.root)
-    write.write_all(root=stored.root)
-    assert read(stored.notebook) == stored.executed()
-    assert stored.notebook.read_bytes().strip() == before.strip()
-
-
-def test_changed_prose_is_taken_over_without_execution(stored, no_kernel):
-    stored.text.write_text(stored.text.read_text().replace("one question", "two questions"))
-    write.write_all(root=stored.root)
-    assert "two questions" in read(stored.notebook).cells[0].source
+@pytest.mark.parametrize(
+    ("name", "old", "new"),
+    [
+        ("book/chapters/01_chapter.md", "one question", "two questions"),
+        ("book/chapters/01_chapter.md", "double(2)", "double(2)  # four"),
+        ("course_lib/words.py", "return n * x", '"""n times x."""\n    return n * x  # a product'),
+    ],
+)
+def test_prose_and_comments_are_taken_over_without_execution(stored, no_kernel, name, old, new):
+    replace(stored, old, new, name)
+    write.write_all(["01"], root=stored.root)
     assert stored_state(stored.root).passed
     assert agreement(stored.root).passed
 
 
-def test_a_comment_in_the_code_is_taken_over_without_execution(stored, no_kernel):
-    stored.text.write_text(stored.text.read_text().replace("double(2)", "double(2)  # four"))
-    (stored.root / "course_lib" / "words.py").write_text(WORDS)
-    write.write_all(root=stored.root)
-    assert "# four" in stored.notebook.read_text()
-    assert stored_state(stored.root).passed
-    assert agreement(stored.root).passed
+@pytest.mark.parametrize("name", ["course_lib/words.py", "book/chapters/01_chapter.md"])
+def test_changed_code_is_executed(stored, no_kernel, name):
+    replace(stored, *(("n * x", "x * n") if name.endswith("py") else ("(2)", "(3)")), name)
+    with pytest.raises(AssertionError, match=KERNEL):
+        write.write_all(root=stored.root)
+
+
+@pytest.mark.parametrize("change", [{"execution_count": 7}, {"outputs": []}])
+def test_outputs_that_the_check_refuses_or_were_exchanged_are_made_anew(stored, no_kernel, change):
+    notebook = stored.executed()
+    notebook.cells[2].update(change)
+    stored.store(notebook)
+    with pytest.raises(AssertionError, match=KERNEL):
+        write.write_all(root=stored.root)
 
 
 @pytest.mark.parametrize("stale", [False, True])
@@ -86,8 +94,8 @@ def test_the_book_gets_the_new_prose_and_nothing_is_executed(stored, no_kernel, 
     assert not write.carry_over(stored.root)
     before = read(stored.notebook).metadata["course"]
     if stale:
-        (stored.root / "course_lib" / "words.py").write_text("def times(n, x):\n    return 5\n")
-    stored.text.write_text(stored.text.read_text().replace("one question", "two questions"))
+        replace(stored, "n * x", "5", "course_lib/words.py")
+    replace(stored, "one question", "two questions")
     assert write.carry_over(stored.root)
     notebook = read(stored.notebook)
     assert "two questions" in notebook.cells[0].source
@@ -97,11 +105,8 @@ def test_the_book_gets_the_new_prose_and_nothing_is_executed(stored, no_kernel, 
     assert {**notebook.metadata["course"], "inputs": ""} == {**before, "inputs": ""}
 
 
-@pytest.mark.parametrize("new", [False, True])
-def test_the_book_is_not_built_from_the_outputs_of_other_code(stored, no_kernel, new):
-    stored.text.write_text(stored.text.read_text().replace("double(2)", "double(3)"))
-    if new:
-        stored.notebook.unlink()
+def test_the_book_is_not_built_from_the_outputs_of_other_code(stored, no_kernel):
+    replace(stored, "double(2)", "double(3)")
     with pytest.raises(TaskError, match="run make notebooks ARGS=01_chapter first"):
         write.carry_over(stored.root)
 
@@ -116,55 +121,17 @@ def test_the_texts_come_before_the_pages(monkeypatch, command):
     assert done == ["texts", "pages"]
 
 
-def test_the_book_shows_a_notebook_that_was_edited_by_hand(stored, capsys):
-    notebook = read(stored.notebook)
-    notebook.cells[0].source += "\n\nAdded in JupyterLab."
-    stored.store(notebook)
+def test_a_hand_edit_is_shown_and_not_overwritten_until_a_side_is_taken(stored, no_kernel, capsys):
+    edit_by_hand(stored)
     assert not write.carry_over(stored.root)
     assert "edited by hand" in capsys.readouterr().out
-    assert "Added" in stored.notebook.read_text()
-
-
-@pytest.mark.parametrize("name", ["course_lib/words.py", "book/chapters/01_chapter.md"])
-def test_changed_code_is_executed(stored, no_kernel, name):
-    path = stored.root / name
-    path.write_text(path.read_text().replace("n * x", "x * n").replace("(2)", "(3)"))
-    with pytest.raises(AssertionError, match="a kernel was started"):
-        write.write_all(root=stored.root)
-
-
-def test_outputs_that_the_check_refuses_are_made_anew(stored, no_kernel):
-    notebook = stored.executed()
-    notebook.cells[2].execution_count = 7
-    stored.store(notebook)
-    with pytest.raises(AssertionError, match="a kernel was started"):
-        write.write_all(root=stored.root)
-
-
-def test_an_output_that_was_exchanged_is_not_sealed_anew(stored, no_kernel):
-    notebook = stored.executed()
-    notebook.cells[2].outputs[0].text = "0.7\n"
-    stored.store(notebook)
-    with pytest.raises(AssertionError, match="a kernel was started"):
-        write.write_all(root=stored.root)
-
-
-def test_a_hand_edit_is_not_overwritten(stored, no_kernel):
-    notebook = read(stored.notebook)
-    notebook.cells[0].source += "\n\nAdded in JupyterLab."
-    stored.store(notebook)
     with pytest.raises(TaskError, match="was edited by hand"):
         write.write_all(root=stored.root)
-    assert "Added" not in stored.text.read_text()
     write.write_all(root=stored.root, take="notebook")
     assert "Added in JupyterLab." in stored.text.read_text()
     assert agreement(stored.root).passed
-
-
-def test_a_hand_edit_can_be_dropped(stored, no_kernel):
-    notebook = read(stored.notebook)
-    notebook.cells[0].source += "\n\nAdded in JupyterLab."
-    stored.store(notebook)
+    replace(stored, "Added in JupyterLab.", "")
+    edit_by_hand(stored)
     write.write_all(root=stored.root, take="text")
     assert "Added" not in stored.notebook.read_text()
 
@@ -174,22 +141,13 @@ def test_what_an_editor_leaves_behind_is_no_hand_edit(stored, no_kernel):
     notebook.cells[0].metadata["editable"] = True
     notebook.metadata["language_info"]["version"] = "3.12.1"
     stored.store(notebook)
-    write.write_all(root=stored.root)
+    write.write_all(["01_chapter.ipynb"], root=stored.root)
     assert read(stored.notebook) == stored.executed()
 
 
-def test_a_notebook_made_in_jupyterlab_gets_a_text(stored, no_kernel):
+def test_a_notebook_made_in_jupyterlab_gets_a_text_and_an_unknown_name_is_told(stored, no_kernel):
     stored.text.unlink()
     write.write_all(root=stored.root, take="notebook")
     assert agreement(stored.root).passed
-
-
-@pytest.mark.parametrize("name", ["01", "01_chapter", "01_chapter.ipynb"])
-def test_one_chapter_can_be_named(stored, no_kernel, name, capsys):
-    write.write_all([name], root=stored.root)
-    assert "01_chapter: outputs kept" in capsys.readouterr().out
-
-
-def test_an_unknown_name_is_told(stored):
     with pytest.raises(TaskError, match="no chapter '07'; there are: 01_chapter"):
         write.write_all(["07"], root=stored.root)

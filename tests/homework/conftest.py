@@ -15,15 +15,6 @@ from tests.remembered import remembered
 from tools.homework import Assigned, assigned
 from tools.project import TaskError, homework_sources
 
-READS = (
-    "homework",
-    "course_lib",
-    "tests/homework/slips",
-    "book/homework.md",
-    "_config.yml",
-    "requirements.txt",
-)
-
 # Otter's tags for the students' and the graders' notebook.
 ANSWER = {"otter_answer_cell", "otter_assign_solution_cell"}
 

@@ -15,15 +15,6 @@ from tools.installed import C_LOCALE, HOMELESS, PLAIN, STRANGER, install, missin
 from tools.outside import write_kernels
 from tools.project import HOMEWORK, ROOT
 
-READS = (
-    "pyproject.toml",
-    "course_lib",
-    "homework",
-    "README.md",
-    "LICENSE",
-    "LICENSE-TEXT",
-    ".gitattributes",
-)
 TINY = ("--pairs", "60", "--held-out", "20", "--hidden", "8", "--steps", "20")
 
 EVERY_MODULE = """

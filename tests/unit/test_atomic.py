@@ -15,8 +15,6 @@ import pytest
 from course_lib.atomic import atomic_path, atomic_write, remove_leftovers
 from course_lib.errors import CourseError
 
-READS = ("course_lib/atomic.py",)
-
 
 def names(folder: Path) -> list[str]:
     return sorted(entry.name for entry in folder.iterdir())

@@ -11,11 +11,6 @@ import pytest
 
 from course_lib.home import ensure_home
 
-READS = (
-    "course_lib",
-    "course_lab",
-)
-
 # A user whom the system does not know; what the commands import looks it up while it starts.
 NOBODY = """
 import pwd, sys

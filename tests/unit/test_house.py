@@ -8,8 +8,6 @@ import pytest
 
 import course_lib
 
-READS = ("course_lib", "course_lab", "pyproject.toml")
-
 ROOT = Path(__file__).parents[2]
 LIBRARY = ROOT / "course_lib"
 LABORATORY = ROOT / "course_lab"

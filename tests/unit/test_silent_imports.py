@@ -3,11 +3,6 @@
 import subprocess
 import sys
 
-READS = (
-    "course_lib",
-    "course_lab",
-)
-
 IMPORT_ALL = """
 import pkgutil, sys
 

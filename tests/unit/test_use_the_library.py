@@ -13,7 +13,6 @@ from course_lib.cli.parser import main
 from course_lib.cli.recipes import FEWEST_UPDATES
 from tools.project import ROOT
 
-READS = ("book/use_the_library.md", "course_lib", "course_lab")
 PAGE = ROOT / "book" / "use_the_library.md"
 _BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -1,24 +1,34 @@
-"""One run of pytest for a gate: its report, its counts, what was skipped, what passed."""
+"""One run of pytest for a gate, and what its JUnit report says of it."""
 
 import os
 import re
+import subprocess
 import sys
+import time
 import xml.etree.ElementTree as ElementTree
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
-from tools.gates import watch
-from tools.gates.result import Result, run
+from tools.gates.result import Result
 from tools.project import BUILD, ROOT, say
 
 _NO_TESTS = 5  # pytest's exit code where nothing was collected
 _TOLD = (0, 1)  # its exit codes where every test was run and told: all passed, some failed
 SLOWEST = 5
+EVERY = 15.0
+"""Seconds between two lines of progress."""
 
 
-def by_file(node: str) -> str:
-    """The part that a test belongs to where each file is a part."""
-    return node.split("::")[0]
+class Case(NamedTuple):
+    """A test that is done; `kind` is passed, skipped or failed, `why` it was skipped."""
+
+    file: str
+    name: str
+    kind: str
+    seconds: float
+    why: str
 
 
 def pytest(
@@ -26,87 +36,103 @@ def pytest(
     arguments: Sequence[str],
     root: Path,
     variables: dict[str, str] | None = None,
-    part_of: Callable[[str], str] = by_file,
+    parts_of: Callable[[Case], Collection[str]] = lambda test: (),
     parts: Collection[str] | None = None,
 ) -> Result:
-    """Run pytest with its report in _build/test.
+    """Run pytest, with its report and its output in `_build/test`.
 
     Args:
         name: of the gate, and of its report.
         arguments: what to run, and how.
         root: the project.
         variables: of the environment, beside those that are there.
-        part_of: which part of the gate a test belongs to, by its node id.
-        parts: the parts that were asked for; one without a test has not passed.
+        parts_of: the parts of the gate that a test belongs to.
+        parts: those that were asked for, of a gate that has parts; one without a test has not
+            passed.
     """
-    folder = root / BUILD.name / "test"
-    folder.mkdir(parents=True, exist_ok=True)
-    report, notes = folder / f"{name}.xml", folder / f"{name}.notes"
+    report = root / BUILD.name / "test" / f"{name}.xml"
+    report.parent.mkdir(parents=True, exist_ok=True)
     report.unlink(missing_ok=True)
-    notes.unlink(missing_ok=True)
     # nbval, a plugin that is installed, imports nbformat; so what makes that quick comes first.
-    plugin = ["-p", "tools.light", "-p", "tools.gates.watch"]
-    command = [sys.executable, "-m", "pytest", *plugin, *arguments, "--color=no"]
-    code, output = run(
-        [*command, f"--junitxml={report}"],
+    command = [sys.executable, "-m", "pytest", "-p", "tools.light", *arguments, "--color=no"]
+    path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
+    code, output = _watched(
+        [*command, f"--junitxml={report}", "-o", "junit_family=xunit1"],
         root,
-        # The plugin is this one, whichever project is tested.
-        {"PYTHONPATH": _path(), **(variables or {}), watch.VARIABLE: str(notes)},
-        watch.Progress(name, notes, say),
+        {**os.environ, "PYTHONPATH": path, **(variables or {})},
+        report.with_suffix(".log"),
     )
-    _, done = watch.read(notes)
     if code == _NO_TESTS:
         return Result(True, output, "no tests of this kind", tests=0, parts={})
-    tests, failures, skips = _counts(report)
-    passed = code == 0
+    tests = list(_tests(report))
+    kinds = Counter(test.kind for test in tests)
+    told = code in _TOLD
     return Result(
-        passed,
+        code == 0,
         output,
         _summary(output) or f"ended without a summary, exit code {code}",
-        skips=tuple(sorted(set(skips))),
-        tests=tests,
-        failures=failures if passed else max(failures, 1),
-        skipped=len(skips),
-        parts=_passed_parts(done, part_of, parts) if code in _TOLD else {},
-        slow=tuple(sorted(((t.seconds, t.node) for t in done), reverse=True)[:SLOWEST]),
+        skips=tuple(sorted({test.why for test in tests if test.why})),
+        tests=max(len(tests), 1),
+        failures=kinds["failed"] if code == 0 else max(kinds["failed"], 1),
+        skipped=kinds["skipped"],
+        parts=None if parts is None else _passed(tests, parts_of, parts) if told else {},
+        slow=tuple(sorted((t.seconds, f"{t.file}::{t.name}") for t in tests)[-SLOWEST:]),
     )
 
 
-def _path() -> str:
-    return os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
+def _watched(
+    command: Sequence[str], root: Path, variables: dict[str, str], log: Path
+) -> tuple[int, str]:
+    """Exit code and output. The log has it from the start; the screen says how far it is."""
+    start = time.monotonic()
+    with (
+        log.open("wb") as file,
+        subprocess.Popen(
+            command, cwd=root, env=variables, stdout=file, stderr=subprocess.STDOUT
+        ) as process,
+    ):
+        while process.poll() is None:
+            try:
+                process.wait(EVERY)
+            except subprocess.TimeoutExpired:
+                done = re.findall(r"\[ *\d+%\]", log.read_text(errors="replace"))
+                said = f"{done[-1]}, " if done else ""
+                say(f"{log.stem:10} ... {said}{time.monotonic() - start:.0f} s")
+    return process.returncode, log.read_text(encoding="utf-8", errors="replace")
 
 
-def _passed_parts(
-    done: Iterable[watch.Test], part_of: Callable[[str], str], parts: Collection[str] | None
+def _tests(report: Path) -> Iterator[Case]:
+    """What pytest's own report says of each test."""
+    cases = ElementTree.parse(report).getroot().iter("testcase") if report.exists() else ()
+    for case in cases:
+        kinds = {child.tag: child.get("message", "") for child in case}
+        failed = {"failure", "error"} & kinds.keys()
+        kind = "failed" if failed else "skipped" if "skipped" in kinds else "passed"
+        inside = case.get("classname", "").rpartition(".")[2]
+        name = f"{inside}::{case.get('name')}" if inside.startswith("Test") else case.get("name")
+        yield Case(
+            Path(case.get("file", "")).as_posix(),
+            name,
+            kind,
+            float(case.get("time", 0)),
+            kinds.get("skipped", ""),
+        )
+
+
+def _passed(
+    tests: Sequence[Case], parts_of: Callable[[Case], Collection[str]], parts: Collection[str]
 ) -> dict[str, int]:
-    """Parts with tests, of which none failed and none was skipped, with their number of tests."""
-    counts: dict[str, int] = {}
-    spoiled = set()
-    for test in done:
-        part = part_of(test.node)
-        counts[part] = counts.get(part, 0) + 1
-        if test.outcome != "passed":
-            spoiled.add(part)
-    asked = counts if parts is None else parts
-    return {part: counts[part] for part in asked if part in counts and part not in spoiled}
-
-
-def _counts(report: Path) -> tuple[int, int, list[str]]:
-    """Tests, failures with errors, and the reason of each skip, from pytest's own report."""
-    if not report.exists():
-        return 1, 1, []
-    tests = failures = 0
-    skips = []
-    for suite in ElementTree.parse(report).getroot().iter("testsuite"):
-        tests += int(suite.get("tests", 0))
-        failures += int(suite.get("failures", 0)) + int(suite.get("errors", 0))
-        skips += [element.get("message", "") for element in suite.iter("skipped")]
-    return tests, failures, skips
+    """Parts with tests, of which none failed, with their number of tests."""
+    counts: Counter[str] = Counter()
+    failed = set()
+    for test in tests:
+        counts.update(parts_of(test))
+        if test.kind == "failed":
+            failed.update(parts_of(test))
+    return {part: counts[part] for part in parts if counts[part] and part not in failed}
 
 
 def _summary(output: str) -> str:
     """pytest's own last line: counts and seconds."""
-    for line in reversed(output.splitlines()):
-        if re.search(r"\b(passed|failed|error|errors|skipped)\b.* in [\d.]+s", line):
-            return line.strip("= ")
-    return ""
+    pattern = r"^=* *(.*\b(?:passed|failed|errors?|skipped)\b.* in [\d.]+s.*?) *=*$"
+    return (re.findall(pattern, output, re.MULTILINE) or [""])[-1]

@@ -1,22 +1,28 @@
-"""`make test`: all gates, each to its end, then one table. What passed before is not run again."""
+"""`make test`: all gates, each to its end, then one table. What passed before is not run again.
+
+What passed on this machine is stamped in `_build/stamps`, which is no part of the repository: with
+the hash of its inputs, when, how many tests, and what was skipped. A machine of continuous
+integration (it sets CI) neither reads nor writes stamps.
+"""
 
 import importlib
 import json
+import os
 import time
 import traceback
 from collections.abc import Callable, Mapping, Sequence
+from datetime import datetime
 from pathlib import Path
 from subprocess import Popen
 from typing import NamedTuple
 
 from tools import book
-from tools.gates import inputs, stamps
+from tools.gates import inputs
 from tools.gates.result import Result
 from tools.inputs import code
 from tools.inputs.files import one_moment
 from tools.project import BUILD, ROOT, say, shown
 
-Decide = Callable[[Path, Sequence[str] | None], Result]
 SLOWEST = 8
 
 
@@ -26,111 +32,65 @@ class Gate(NamedTuple):
     Attributes:
         name: for the command line, the table and the log.
         meaning: the sentence that stands beside it.
-        decide: takes the project and the parts that are to be run.
+        decide: takes the project and, of a gate with parts, those that are to be run.
         inputs: what each part is decided from, as a hash; without it the gate is always run.
+        parts: whether it answers part by part.
         holds: whether what the gate made is still there.
-        begin: starts what can be done beside the gates before it, in a process of its own.
-        forget: lets the gate make anew what it made before, where everything is to be run.
+        begin: starts, where it must, what can be done beside the gates before it.
     """
 
     name: str
     meaning: str
-    decide: Decide
+    decide: Callable[..., Result]
     inputs: Callable[[Path], Mapping[str, str]] | None = None
+    parts: bool = False
     holds: Callable[[Path], bool] = lambda root: True
-    begin: Callable[[Path], Popen[bytes] | None] | None = None
-    forget: Callable[[Path], None] | None = None
+    begin: Callable[[Path], Popen[bytes] | None] = lambda root: None
 
 
-def later(module: str, name: str, *, parts: bool = False) -> Decide:
+def later(place: str) -> Callable[..., Result]:
     """A function of a module that is imported when it is needed: most gates are often unchanged."""
-
-    def decide(root: Path, chosen: Sequence[str] | None) -> Result:
-        function = getattr(importlib.import_module(f"tools.gates.{module}"), name)
-        return function(root, chosen) if parts else function(root)
-
-    return decide
+    module, name = place.split(".")
+    return lambda *given: getattr(importlib.import_module(f"tools.gates.{module}"), name)(*given)
 
 
 # The quick ones first; those that need both cores and minutes last.
 GATES = (
-    Gate(
-        "lint",
-        "ruff, on library, tests, tools and notebook code",
-        later("lint", "ruff"),
-        inputs.everything,
-    ),
-    Gate("imports", "who may import whom", later("lint", "imports"), inputs.everything),
-    Gate(
-        "text",
-        "text, notebook and table of contents agree",
-        later("pairs", "agreement"),
-        inputs.everything,
-    ),
-    Gate(
-        "stored",
-        "notebooks are executed, fresh and clean",
-        later("pairs", "stored_state"),
-        inputs.everything,
-    ),
-    Gate(
-        "claims",
-        "the claims ledger says what the notebooks say",
-        later("pairs", "claims"),
-        inputs.everything,
-    ),
-    Gate(
-        "shaken",
-        "tolerances and stored numbers against what was measured",
-        later("shaken", "shaken"),
-        inputs.everything,
-    ),
-    Gate(
-        "tests",
-        "unit, property, parity and gate tests",
-        later("suites", "library", parts=True),
-        inputs.of_tests,
-    ),
-    Gate(
-        "homework",
-        "students' folders, right answers and known-wrong ones",
-        later("suites", "homework", parts=True),
-        inputs.of_homework,
-    ),
-    Gate(
-        "outside",
-        "the wheel away from the checkout",
-        later("suites", "outside", parts=True),
-        inputs.of_outside,
-    ),
-    Gate(
-        "book",
-        "the book builds and needs no network",
-        later("pages", "pages"),
-        inputs.of_book,
-        book.is_built,
-        book.begin,
-        book.forget,
-    ),
-    Gate(
-        "browser",
-        "the book in a sealed browser",
-        later("suites", "browser", parts=True),
-        inputs.of_browser,
-    ),
-    Gate(
-        "notebooks",
-        "every notebook again, outputs compared",
-        later("suites", "validate", parts=True),
-        inputs.of_notebooks,
-    ),
-    Gate(
-        "real-data",
-        "the same path on real sentences",
-        later("suites", "real_data", parts=True),
-        inputs.of_real_data,
-    ),
-)
+    Gate("lint", "ruff, on library, tests, tools and notebook code", later("lint.ruff"),
+         inputs.everything),
+    Gate("imports", "who may import whom", later("lint.imports"), inputs.of_imports),
+    Gate("text", "text, notebook and table of contents agree", later("suites.text"),
+         inputs.of_chapters),
+    Gate("stored", "notebooks are executed, fresh and clean", later("pairs.stored_state"),
+         inputs.of_chapters),
+    Gate("claims", "the claims ledger says what the notebooks say", later("pairs.claims"),
+         inputs.of_chapters),
+    Gate("shaken", "tolerances and stored numbers against what was measured",
+         later("shaken.shaken"), inputs.of_chapters),
+    Gate("tests", "unit, property, parity and gate tests", later("suites.library"),
+         inputs.of_tests),
+    Gate("homework", "students' folders, right answers and known-wrong ones",
+         later("suites.homework"), inputs.of_homework),
+    Gate("outside", "the wheel away from the checkout", later("suites.outside"),
+         inputs.of_outside),
+    Gate("book", "the book builds and needs no network", later("pages.pages"), inputs.of_book,
+         holds=book.is_built, begin=book.begin),
+    Gate("browser", "the book in a sealed browser", later("suites.browser"), inputs.of_browser,
+         parts=True),
+    Gate("notebooks", "every notebook again, outputs compared", later("suites.validate"),
+         inputs.of_notebooks, parts=True),
+    Gate("real-data", "the same path on real sentences", later("suites.real_data"),
+         inputs.of_real_data),
+)  # fmt: skip
+
+
+class Stamp(NamedTuple):
+    """One part that passed: the hash of its inputs, when, its tests, and what was skipped."""
+
+    inputs: str
+    since: str
+    tests: int
+    skips: Sequence[str]
 
 
 class Outcome(NamedTuple):
@@ -139,7 +99,7 @@ class Outcome(NamedTuple):
     gate: Gate
     result: Result
     seconds: float
-    kept: Mapping[str, stamps.Stamp]
+    kept: Mapping[str, Stamp]
 
 
 def run(gates: Sequence[Gate] = GATES, root: Path = ROOT, *, again: bool = False) -> bool:
@@ -152,49 +112,37 @@ def run(gates: Sequence[Gate] = GATES, root: Path = ROOT, *, again: bool = False
     """
     folder = root / BUILD.name / "test"
     folder.mkdir(parents=True, exist_ok=True)
+    code.recall(_stamps(root, "parsed"))
     outcomes = []
-    code.recall(_parsed(root))
     # Where everything is run, all cores have enough to do.
-    few = stamps.in_use() and not again
-    begun = {gate.name: _begun(gate, root) for gate in gates if gate.begin and few}
+    begun = {} if again or not _stamps_count() else {gate.name: gate.begin(root) for gate in gates}
     for gate in gates:
         start = time.monotonic()
         if beside := begun.get(gate.name):
             beside.wait()
-        result, kept = _decide(gate, root, again or not stamps.in_use())
-        outcome = Outcome(gate, result, time.monotonic() - start, kept)
+        result, kept = _decide(gate, root, again)
+        outcomes.append(Outcome(gate, result, time.monotonic() - start, kept))
         (folder / f"{gate.name}.log").write_text(result.output, encoding="utf-8")
         if not result.passed:
             say(f"\n--- {gate.name} failed ---\n{result.output.rstrip()}\n---\n")
-        outcomes.append(outcome)
+    code.keep(_stamps(root, "parsed"))
     _summarise(outcomes, folder, root)
     return all(outcome.result.passed for outcome in outcomes)
 
 
-def _begun(gate: Gate, root: Path) -> Popen[bytes] | None:
-    """What runs beside the gates before this one; the gate itself finds and tells what is wrong."""
-    try:
-        return gate.begin(root)
-    except Exception:
-        return None
-
-
-def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, stamps.Stamp]]:
+def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, Stamp]]:
     """Run what is not stamped. A defect in one gate must not hide the others."""
+    stamped = bool(gate.inputs) and _stamps_count()
     try:
-        wanted = _inputs(gate, root)
-        if again and gate.forget:
-            gate.forget(root)
-        all_anew = again or not gate.holds(root)
-        kept = {} if all_anew else stamps.unchanged(root, gate.name, wanted)
+        wanted = _inputs(gate, root) if stamped else {}
+        known = {} if again or not gate.holds(root) else _read(_stamps(root, gate.name))
+        kept = {p: known[p] for p in wanted if p in known and known[p].inputs == wanted[p]}
         if wanted and len(kept) == len(wanted):
-            return Result(True, note=_since(kept), tests=0), kept
+            skips = tuple(sorted({why for stamp in kept.values() for why in stamp.skips}))
+            return Result(True, note=_since(kept), tests=0, skips=skips), kept
         say(f"{gate.name:10} {gate.meaning} ...")
-        todo = [part for part in wanted if part not in kept]
-        code.keep(_parsed(root))
-        # Only what was asked for by name can be stamped by name.
-        stamped = bool(todo) and stamps.in_use()
-        result = gate.decide(root, todo if stamped else None)
+        todo = [part for part in wanted if part not in kept] or None
+        result = gate.decide(root, todo) if gate.parts else gate.decide(root)
         if stamped:
             _record(gate, root, wanted, result, kept)
         return result, kept
@@ -202,34 +150,44 @@ def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, s
         return Result(False, traceback.format_exc(), "the gate itself broke", failures=1), {}
 
 
+def _stamps_count() -> bool:
+    return os.environ.get("CI", "").lower() in ("", "0", "false")
+
+
 def _inputs(gate: Gate, root: Path) -> Mapping[str, str]:
     with one_moment():
-        return gate.inputs(root) if gate.inputs else {}
-
-
-def _parsed(root: Path) -> Path:
-    return root / BUILD.name / "stamps" / "parsed.json"
+        return gate.inputs(root)
 
 
 def _record(
-    gate: Gate,
-    root: Path,
-    before: Mapping[str, str],
-    result: Result,
-    kept: Mapping[str, stamps.Stamp],
+    gate: Gate, root: Path, before: Mapping[str, str], result: Result, kept: Mapping[str, Stamp]
 ) -> None:
-    """Stamp what passed, unless its inputs changed while it ran."""
-    parts = result.parts
-    if parts is None:
-        good = result.passed and not result.skips
-        parts = dict.fromkeys(before, result.tests) if good else {}
-    after = _inputs(gate, root)
-    passed = {part: stamp.tests for part, stamp in kept.items()} | dict(parts)
-    held = {p: n for p, n in passed.items() if p in before and after.get(p) == before[p]}
-    stamps.record(root, gate.name, before, held)
+    """Stamp what passed, unless its inputs changed while it ran; what failed loses its stamp."""
+    passed = result.parts
+    if passed is None:
+        passed = dict.fromkeys(before, result.tests) if result.passed else {}
+    now, after = datetime.now().strftime("%Y-%m-%d %H:%M"), _inputs(gate, root)
+    new = {p: Stamp(before[p], now, tests, result.skips) for p, tests in passed.items()}
+    held = {p: stamp for p, stamp in {**kept, **new}.items() if after.get(p) == before.get(p)}
+    path = _stamps(root, gate.name)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(json.dumps(held, indent=1, sort_keys=True) + "\n", encoding="utf-8")
 
 
-def _since(kept: Mapping[str, stamps.Stamp]) -> str:
+def _stamps(root: Path, name: str) -> Path:
+    return root / BUILD.name / "stamps" / f"{name}.json"
+
+
+def _read(path: Path) -> dict[str, Stamp]:
+    """None at all where the file is absent or was spoiled: then everything is run."""
+    try:
+        stored = json.loads(path.read_text(encoding="utf-8"))
+        return {p: Stamp(str(a), str(b), int(c), tuple(d)) for p, (a, b, c, d) in stored.items()}
+    except (OSError, ValueError, TypeError, AttributeError):
+        return {}
+
+
+def _since(kept: Mapping[str, Stamp]) -> str:
     return f"unchanged since {max(stamp.since for stamp in kept.values())}"
 
 
@@ -255,7 +213,7 @@ def _summarise(outcomes: Sequence[Outcome], folder: Path, root: Path) -> None:
     say(f"{verdict} Results: {shown(folder, root)} (summary.json, a log and a report per gate)")
 
 
-def _note(result: Result, kept: Mapping[str, stamps.Stamp]) -> str:
+def _note(result: Result, kept: Mapping[str, Stamp]) -> str:
     """What the gate says, and how many of its parts did not have to say it again."""
     if not kept or result.note.startswith("unchanged"):
         return result.note

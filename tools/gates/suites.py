@@ -1,94 +1,81 @@
-"""The gates that pytest runs: tests, homework, notebooks under nbval, browser, real data.
-
-Each takes the parts to run (files, homeworks, pages, notebooks); without any it runs all of them.
-What the parts are and what each is decided from stands in inputs.py.
-"""
+"""The gates that pytest runs: tests, homework, notebooks under nbval, browser, real data."""
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
-from tools.gates.pytest_run import by_file, pytest
+from tools.gates.pairs import agreement
+from tools.gates.pytest_run import Case, pytest
 from tools.gates.result import Result
+from tools.gates.web_pages import BY_PAGE, EVERY_PAGE, FIGURES, visitors
 from tools.project import CELL_SECONDS, ROOT
 
 GPU_TOLERANCE = "5e-3"
-HOMEWORK_TESTS = "tests/homework/test_homework.py"
-ALL_HOMEWORKS = "every homework"
-BY_PAGE = "tests/book/by_page"
-"""Tests that are called for each page, or for each chapter; each file with each page is a part."""
-_ELSEWHERE = ("--ignore=tests/homework", "--ignore=tests/outside")
+OF_OTHER_GATES = ("book", "chapters", "homework", "outside", "real")
+"""Folders of `tests` whose tests belong to a gate of their own."""
 _ONE_THREAD = {"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 # Files with worlds or worked examples of their own stay with one worker, which makes them once.
-_BY_FILE = ["--dist=loadfile", "--no-loadscope-reorder"]
+_BY_FILE = ("--dist=loadfile", "--no-loadscope-reorder")
 
 
-def library(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
+def library(root: Path = ROOT) -> Result:
     """Unit, property, parity and gate tests, on all cores, one thread each."""
-    arguments = [
-        *(["tests", *_ELSEWHERE] if parts is None else parts),
-        f"-n{min(os.cpu_count() or 2, 8)}",
-        *_BY_FILE,
-        "-m",
-        "not browser and not real_data",
-    ]
-    return pytest("tests", arguments, root, _ONE_THREAD, parts=parts)
+    elsewhere = (f"--ignore=tests/{folder}" for folder in OF_OTHER_GATES)
+    workers = f"-n{min(os.cpu_count() or 2, 8)}"
+    return pytest("tests", ["tests", *elsewhere, workers, *_BY_FILE], root, _ONE_THREAD)
 
 
-def homework(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
+def text(root: Path = ROOT) -> Result:
+    """Text, notebook and contents agree; then the tests that look at the chapters."""
+    pairs = agreement(root)
+    tests = pytest("text", ["tests/chapters", "-n2", *_BY_FILE], root, _ONE_THREAD)
+    if not pairs.passed:
+        both = f"{pairs.output}\n{tests.output if not tests.passed else ''}"
+        return pairs._replace(output=both, failures=1 + tests.failures)
+    return tests._replace(note=f"{pairs.note}; {tests.note}")
+
+
+def homework(root: Path = ROOT) -> Result:
     """Each homework made anew, its right answers and known-wrong ones put to its tests."""
-    chosen = [HOMEWORK_TESTS] if parts is None else [_homework_node(part) for part in parts]
     # The tests of one homework stay with one worker: otter takes a while to make it.
-    arguments = [*chosen, "-n2", "--dist=loadscope"]
-    nodes = {_homework_node(part): part for part in parts or ()}
-    return pytest(
-        "homework",
-        arguments,
-        root,
-        {**_ONE_THREAD, "MPLBACKEND": "agg"},
-        part_of=lambda node: nodes.get("::".join(node.split("::")[:2]), node),
-        parts=parts,
-    )
+    arguments = ["tests/homework", "-n2", "--dist=loadscope"]
+    return pytest("homework", arguments, root, {**_ONE_THREAD, "MPLBACKEND": "agg"})
 
 
-def outside(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
+def outside(root: Path = ROOT) -> Result:
     """The wheel in an environment of its own, with no checkout in sight."""
-    arguments = ["tests/outside", "-n2", "--dist=worksteal"]
-    return pytest("outside", arguments, root, _ONE_THREAD, parts=parts)
+    return pytest("outside", ["tests/outside", "-n2", "--dist=worksteal"], root, _ONE_THREAD)
 
 
-def real_data(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
-    """The tests marked `real_data`; each says itself what it misses where the files are absent."""
+def real_data(root: Path = ROOT) -> Result:
+    """The same path on real sentences; each test says what it misses where files are absent."""
     # One thread: on a busy machine two of them wait for each other at every step.
-    return pytest("real-data", ["tests/real", "-m", "real_data"], root, _ONE_THREAD, parts=parts)
+    return pytest("real-data", ["tests/real", "-m", "real_data"], root, _ONE_THREAD)
 
 
 def browser(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
     """The tests marked `browser`, on the finished book: pages side by side."""
-    if parts is None:
-        chosen = ["tests/book"]
-    else:
-        by_page = [part for part in parts if "::" in part]
-        files = dict.fromkeys(part.partition("::")[0] for part in parts)
-        chosen = [*files, *(f"--page={part}" for part in by_page)]
+    visits = visitors(root)
+
+    def parts_of(test: Case) -> Collection[str]:
+        if test.file.startswith(BY_PAGE):
+            held = [part for part in parts or () if part in test.name]
+            return [max(held, key=len)] if held else []
+        return parts_of_file(visits.get(test.file))
+
+    chosen: Iterable[str] = ["tests/book"]
+    if parts is not None:
+        pages = [part for part in parts if part not in (EVERY_PAGE, FIGURES)]
+        files = [name for name, named in visits.items() if {*parts_of_file(named)} & {*parts}]
+        files = [name for name in files if not name.startswith(BY_PAGE)]
+        chosen = [*files, *([BY_PAGE] if pages else []), *(f"--page={page}" for page in pages)]
     arguments = [*chosen, "-m", "browser", "-n2", "--dist=worksteal"]
-    return pytest("browser", arguments, root, part_of=page_of(parts or ()), parts=parts)
+    return pytest("browser", arguments, root, parts_of=parts_of, parts=parts)
 
 
-def page_of(parts: Sequence[str]) -> Callable[[str], str]:
-    """A function that tells the part of a test: its file, or that and the page its name holds."""
-    pages: dict[str, list[str]] = {}
-    for part in parts:
-        path, _, page = part.partition("::")
-        if page:
-            pages.setdefault(path, []).append(page)
-
-    def part_of(node: str) -> str:
-        path, _, name = node.partition("::")
-        held = [page for page in pages.get(path, ()) if page in name]
-        return f"{path}::{max(held, key=len)}" if held else path
-
-    return part_of
+def parts_of_file(named: Collection[str] | None) -> Collection[str]:
+    """The parts of the gate `browser` that a test file belongs to, by the pages that it names."""
+    return (EVERY_PAGE,) if named is None else named or (FIGURES,)
 
 
 def validate(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
@@ -107,7 +94,7 @@ def _nbval(root: Path, variables: dict[str, str], parts: Sequence[str] | None) -
     from tools.outside import alone
 
     paths = sorted((root / "notebooks").glob("*.ipynb"))
-    chosen = [path for path in paths if parts is None or _part(path) in parts]
+    chosen = [path for path in paths if parts is None or _part(path.name) in parts]
     if not chosen:
         return Result(True, note="no notebooks yet", tests=0)
     copied = alone(root, chosen)
@@ -122,17 +109,15 @@ def _nbval(root: Path, variables: dict[str, str], parts: Sequence[str] | None) -
     ]
     variables = {**variables, "JUPYTER_PATH": str(copied.kernels)}
     done = pytest(
-        "notebooks", arguments, root, variables, lambda node: _part(Path(by_file(node))), parts
+        "notebooks",
+        arguments,
+        root,
+        variables,
+        parts_of=lambda test: [_part(Path(test.file).name)],
+        parts=parts,
     )
     return done._replace(skips=(*done.skips, *copied.missing))
 
 
-def _part(notebook: Path) -> str:
-    """A notebook or its copy: the part of the gate that it is."""
-    return f"notebooks/{notebook.name}"
-
-
-def _homework_node(part: str) -> str:
-    """`hw04_bahdanau` is tested by the class TestHw04; what concerns all of them by a function."""
-    inside = "test_no_homework_is_left_out" if part == ALL_HOMEWORKS else f"TestHw{part[2:4]}"
-    return f"{HOMEWORK_TESTS}::{inside}"
+def _part(notebook: str) -> str:
+    return f"notebooks/{notebook}"

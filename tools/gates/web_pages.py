@@ -1,5 +1,6 @@
 """The finished pages: which there are, what each shows, and whether its links lead somewhere."""
 
+import ast
 import functools
 import html as html_text
 import os
@@ -11,6 +12,16 @@ from urllib.parse import unquote, urlsplit
 from tools.inputs.files import tree
 
 SEARCH = "search.html"
+BY_PAGE = "tests/book/by_page"
+"""Tests that are called for each page, or for each chapter."""
+EVERY_PAGE, FIGURES = "every page", "figures"
+"""Parts of the gate `browser`: tests that may visit any page, and those that visit none."""
+PAGES = "OPENS"
+"""Where a test file names the pages that it visits; tests/book/conftest.py lets it visit no other.
+
+A file that names none visits none if it has no way to the finished book, neither by a fixture nor
+by its folder: most figures are tried on pages of their own."""
+_WAYS_TO_A_PAGE = re.compile(r"\b(visit|book_address|HTML|page_names|BUILD)\b")
 _ALONE = (SEARCH, "genindex.html", "404.html")
 _SHOWN = re.compile(rb"""["']((?:\.\./)*_(?:images|downloads)/[^"'?#]+)""")
 
@@ -21,6 +32,23 @@ def page_names(html: Path) -> list[str]:
     own = [p for p in pages if p.is_file() and not p.parent.name.startswith("_")]
     own.sort(key=lambda path: (-path.stat().st_size, path))
     return [path.relative_to(html).as_posix() for path in own]
+
+
+def visitors(root: Path) -> dict[str, tuple[str, ...] | None]:
+    """For each test file in the browser the pages that it visits; None is any page."""
+    return {
+        path.relative_to(root).as_posix(): _opens(path.read_text(encoding="utf-8"))
+        for path in sorted((root / "tests" / "book").rglob("test_*.py"))
+    }
+
+
+def _opens(source: str) -> tuple[str, ...] | None:
+    if _WAYS_TO_A_PAGE.search(source) is None:
+        return ()
+    for node in ast.parse(source).body if PAGES in source else ():
+        if isinstance(node, ast.Assign) and getattr(node.targets[0], "id", "") == PAGES:
+            return tuple(ast.literal_eval(node.value))
+    return None
 
 
 def shown_by(page: Path, html: Path) -> set[Path]:

@@ -7,6 +7,7 @@ gates, which stay on the machine that passed them.
 import functools
 import os
 import platform
+import re
 import shutil
 import subprocess
 import sys
@@ -14,29 +15,11 @@ import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
-VARIABLES = (
-    "ATEN_",
-    "BLIS_",
-    "COURSE_",
-    "CUBLAS_",
-    "CUDA_",
-    "DNNL_",
-    "GOMP_",
-    "GOTO_",
-    "HYPOTHESIS_",
-    "KMP_",
-    "MKL_",
-    "MPLBACKEND",
-    "NPY_",
-    "NVIDIA_",
-    "OMP_",
-    "ONEDNN_",
-    "OPENBLAS_",
-    "PYTEST_",
-    "PYTHON",
-    "PYTORCH_",
-    "TORCH_",
-    "VECLIB_",
+from tools.inputs.files import once_a_moment
+
+VARIABLES = re.compile(
+    "(ATEN|BLIS|COURSE|CUBLAS|CUDA|DNNL|GOMP|GOTO|HYPOTHESIS|KMP|MKL|NPY|NVIDIA|OMP|ONEDNN|"
+    "OPENBLAS|PYTEST|PYTORCH|TORCH|VECLIB)_|MPLBACKEND|PYTHON"
 )
 """How the variables begin that change arithmetic, data or what a test does."""
 _OF_THE_RUN = ("PYTEST_CURRENT_TEST", "PYTEST_XDIST_WORKER", "PYTEST_XDIST_WORKER_COUNT")
@@ -48,16 +31,11 @@ FIREFOXES = ("firefox-esr", "firefox")
 CPUINFO = Path("/proc/cpuinfo")
 
 
+@once_a_moment
 def machine(root: Path) -> str:
     """All of it but the browsers, one thing a line."""
-    lines = [
-        *software(),
-        f"processor {processor()}",
-        f"cores {cores()}",
-        *variables(),
-        *data_files(root),
-    ]
-    return "\n".join(lines)
+    arithmetic = (f"processor {processor()}", f"cores {cores()}")
+    return "\n".join([*software(), *arithmetic, *variables(), *data_files(root), programs()])
 
 
 def software() -> list[str]:
@@ -93,7 +71,7 @@ def cores() -> int:
 
 def variables() -> list[str]:
     """The environment's variables that count, each with its value."""
-    found = {name: value for name, value in os.environ.items() if name.startswith(VARIABLES)}
+    found = {name: value for name, value in os.environ.items() if VARIABLES.match(name)}
     left_out = {*_OF_THE_RUN, *_OF_NO_RESULT}
     return [f"{name}={found[name]}" for name in sorted(found) if name not in left_out]
 
@@ -118,6 +96,11 @@ def _listed(place: str | Path) -> Iterator[str]:
             yield f"{path.relative_to(folder).as_posix()} {told.st_size} {told.st_mtime_ns}"
     except (OSError, RuntimeError, ValueError):
         yield f"data {place} unreadable"
+
+
+def programs() -> str:
+    """Those without which some test is skipped."""
+    return f"programs {[*filter(shutil.which, ('bwrap', 'git', 'node', 'unshare'))]}"
 
 
 def browser_path() -> str | None:

@@ -14,13 +14,13 @@ A folder beside a module that holds no Python belongs to the module.
 
 import functools
 import os
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from course_lab.figures.bare import bare
 from tools.inputs.code import Facts, Import, facts, table_lines
-from tools.inputs.files import content, name_of, once_a_moment
+from tools.inputs.files import content, contents, name_of, once_a_moment
 from tools.inputs.meaning import before_moves
 
 PLACES = {
@@ -56,29 +56,35 @@ class Reached(NamedTuple):
     foreign: frozenset[str]
     names: frozenset[str]
 
-    def contents(
-        self, *, typed: bool = True, without: Collection[Path] = ()
-    ) -> Iterator[tuple[str, bytes]]:
+    def contents(self, *, typed: bool = True) -> Iterator[tuple[str, bytes]]:
         """What each file means, by its path; of shared tables only what is named.
 
         Args:
             typed: whether the annotations of functions and variables count; in tests shapes are
                 checked at run time.
-            without: files that the caller counts itself.
         """
         found = []
-        for path in set(self.files).difference(without):
+        for path in self.files:
             name, told = name_of(path, self.root), content(path)
             if name in TABLES and TABLES[name] not in self.names:
                 told = _shortened(told, TABLES[name], self.strings)
-            if path.suffix == ".py":
-                told = (facts(told).typed if typed else facts(told).untyped).encode()
-            elif path.suffix in _WEB:
-                told = _bare(told, path.suffix)
+            told = _meant(told, path.suffix, typed)
             # A package that holds a docstring alone may come and go with what moves through it.
             if told or path.suffix != ".py":
                 found.append((before_moves(name, "/"), told))
         return iter(sorted(found))
+
+
+def meant(paths: Iterable[Path], root: Path) -> Iterator[tuple[str, bytes]]:
+    """What files mean, each by its path as seen from the project; one that is absent says so."""
+    for name, told in contents(paths, root):
+        yield name, _meant(told, Path(name).suffix, typed=True)
+
+
+def _meant(told: bytes, suffix: str, typed: bool) -> bytes:
+    if suffix == ".py":
+        return (facts(told).typed if typed else facts(told).untyped).encode()
+    return _bare(told, suffix) if suffix in _WEB else told
 
 
 @functools.cache

@@ -21,8 +21,6 @@ from course_lib.decoding.greedy import greedy
 from course_lib.evaluation.translate import Translation
 from course_lib.training.history import History
 
-READS = ("course_lib/__main__.py",)
-
 TINY = ["--pairs", "60", "--held-out", "20", "--steps", "4", "--hidden", "8"]
 
 

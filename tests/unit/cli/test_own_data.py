@@ -18,11 +18,6 @@ from course_lib.training.checkpoint import save_run
 from course_lib.training.config import FitConfig
 from course_lib.training.tensors import weights_of, write_tensors
 
-READS = (
-    "course_lib",
-    "course_lab",
-)
-
 TINY = ["--steps", "2", "--hidden", "8"]
 LINES = [f"Le chat {n} dort.\tThe cat {n} sleeps." for n in range(40)]
 

@@ -10,8 +10,6 @@ import pytest
 from course_lib.cli.parser import main
 from course_lib.data.corpora import download
 
-READS = ("course_lib/__main__.py",)
-
 
 def coded(encoding: str, content: bytes = b"", errors: str = "strict") -> io.TextIOWrapper:
     return io.TextIOWrapper(io.BytesIO(content), encoding, errors)

@@ -18,8 +18,6 @@ from course_lab.figures.palette import (
 from tests.unit.figures.sight import SIGHT, apart, contrast, lab, luminance, oklab
 from tools.project import ROOT
 
-READS = ("book/_static/palette.css", "book/_static/course.css")
-
 SCHEMES = ("light", "dark")
 KINDS = {"roles": ROLES, "models": MODELS, "neutrals": dict(enumerate(NEUTRALS))}
 

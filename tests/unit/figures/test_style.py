@@ -33,8 +33,6 @@ from course_lab.figures.style import (
 from course_lib.errors import CourseError
 from tests.unit.figures.sight import SIGHT, contrast, difference, lab
 
-READS = ("course_lab/figures",)
-
 DARK_PAGE = "#121212"
 OTHERS = tuple(line_styles("abcdef").values())
 """Lines that are no model's."""

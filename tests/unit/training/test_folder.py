@@ -16,8 +16,6 @@ from course_lib.atomic import atomic_path
 from course_lib.errors import CourseError
 from course_lib.training.folder import FILES, training_in
 
-READS = ("course_lib/__main__.py",)
-
 HOLD = """
     import sys, time
     from course_lib.training.folder import training_in

@@ -11,8 +11,6 @@ import pytest
 from course_lib.training.checkpoint import read_history
 from course_lib.training.tensors import read_tensors
 
-READS = ("tests/unit/training/resume_worker.py",)
-
 if not hasattr(os, "fork"):
     pytest.skip("needs fork and SIGKILL, which Windows lacks", allow_module_level=True)
 

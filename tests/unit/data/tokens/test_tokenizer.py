@@ -23,8 +23,6 @@ from course_lib.data.tokens.tokenizer import (
 from course_lib.data.tokens.words import normalise
 from course_lib.errors import CourseError
 
-READS = ("course_lib/data",)
-
 LINES = [
     "Two young, White males are outside near many bushes.",
     "Zwei junge weiße Männer sind im Freien in der Nähe vieler Büsche.",

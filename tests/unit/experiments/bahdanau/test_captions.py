@@ -7,8 +7,6 @@ from course_lab.experiments.lab import records
 from course_lab.experiments.lab.experiment import main
 from course_lib.cli.parser import make_parser
 
-READS = ("course_lab/experiments/bahdanau",)
-
 
 def test_a_record_says_how_it_was_scored_and_how_long_it_took(monkeypatch, tmp_path):
     scores = {"bleu": 33.0, "signature": "13a", "sentences": 1000, "perplexity": 7.0}

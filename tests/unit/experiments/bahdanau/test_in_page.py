@@ -12,8 +12,6 @@ from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.evaluation.translate import translate
 
-READS = ("course_lab/experiments/bahdanau",)
-
 
 @pytest.fixture(scope="module")
 def stored():

@@ -10,8 +10,6 @@ from course_lab.experiments.lab.rates import Trial
 from course_lib.data.inference_pairs import InferencePair
 from course_lib.models.pair_classifier import parameters_of
 
-READS = ("course_lab/experiments/decomposable",)
-
 
 def test_new_names_keep_the_label_and_hit_shared_words_alone():
     pair = InferencePair(

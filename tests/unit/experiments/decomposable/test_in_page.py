@@ -8,8 +8,6 @@ from course_lab.experiments.decomposable.in_page import MENUS, right, sentence
 from course_lib.data.inference_pairs import LABELS
 from tests.unit.data.mini_world import worlds
 
-READS = ("course_lab/experiments/decomposable", "course_lab/figures/touch")
-
 
 def test_a_choice_becomes_a_sentence():
     assert " ".join(sentence(MENUS, (4, 0, 1, 1))) == "every young doctor helps a small dog today ."

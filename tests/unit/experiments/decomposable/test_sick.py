@@ -10,8 +10,6 @@ from course_lab.experiments.lab.experiment import main
 from course_lib.cli.parser import make_parser
 from course_lib.data.inference_pairs import InferencePair
 
-READS = ("course_lab/experiments/decomposable",)
-
 
 def test_a_run_is_one_of_the_command_line_and_a_record(monkeypatch, tmp_path):
     scores = {"parameters": 3, "validation_accuracy": 0.5, "accuracy": 0.25, "updates": 7}

@@ -6,8 +6,6 @@ import torch
 from course_lab.experiments.multi_head import gaps, in_page
 from course_lib.models.cloze import without_heads
 
-READS = ("course_lab/experiments/multi_head", "course_lab/figures/touch")
-
 PAGE = in_page.load()
 
 

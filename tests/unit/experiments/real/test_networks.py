@@ -7,7 +7,6 @@ from course_lab.experiments.real.captions import mark
 from course_lib.errors import CourseError
 from course_lib.evaluation.translate import translate
 
-READS = ("course_lab/experiments/real/networks",)
 LARGEST = 8_000_000
 
 

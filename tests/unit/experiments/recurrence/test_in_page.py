@@ -7,7 +7,6 @@ from course_lab.experiments.lab.experiment import main
 from course_lab.experiments.recurrence import in_page
 from course_lib.device import cpu_generator
 
-READS = ("course_lab/experiments/recurrence", "course_lab/figures/touch")
 SINGULAR = ("has", "sleeps", "waits", "laughs", "sees", "hears", "finds", "visits", "does")
 PLURAL = ("have", "sleep", "wait", "laugh", "see", "hear", "find", "visit", "do")
 

@@ -3,8 +3,6 @@
 from course_lab.experiments.recurrence import recall, recall_longer
 from course_lab.experiments.recurrence.recall import SEEDS, Setting, Trained
 
-READS = ("course_lab/experiments/recurrence",)
-
 
 def test_every_net_has_four_times_the_updates_at_the_rate_that_was_chosen(monkeypatch):
     asked = []

@@ -8,8 +8,6 @@ from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.self_attention import articles
 from course_lab.experiments.self_attention.reader import ARTICLES
 
-READS = ("course_lab/experiments/self_attention",)
-
 
 def test_sentences_have_two_articles_and_no_two_splits_share_one():
     world = articles.the_world()

@@ -5,8 +5,6 @@ import torch
 from course_lab.experiments.self_attention import articles, in_page, tape
 from course_lab.experiments.self_attention.reader import ARTICLES
 
-READS = ("course_lab/experiments/self_attention",)
-
 
 def answers(model, sentence):
     said = model(*in_page.ids_of(sentence))[0].argmax(-1)

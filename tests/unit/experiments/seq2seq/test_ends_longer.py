@@ -4,8 +4,6 @@ from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.seq2seq import ends_longer, one_vector, which_end
 
-READS = ("course_lab/experiments/seq2seq",)
-
 
 def test_every_lesson_is_four_times_as_long(monkeypatch):
     asked = []

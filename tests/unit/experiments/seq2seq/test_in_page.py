@@ -7,7 +7,6 @@ from course_lab.experiments.seq2seq import in_page, one_vector
 from course_lab.figures.touch.squeeze import SHOWN, Odds, squeeze
 from course_lib.evaluation.translate import translate
 
-READS = ("course_lab/experiments/seq2seq",)
 GLOSS = {"Katze": "cat", "eine": "a", "Pfarrer": "vicar"}
 
 

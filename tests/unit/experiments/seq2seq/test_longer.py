@@ -4,8 +4,6 @@ from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.seq2seq import longer, one_vector
 
-READS = ("course_lab/experiments/seq2seq",)
-
 
 def test_the_widths_are_the_two_ends_at_the_rates_of_the_shorter_runs():
     runs = longer.trials()

@@ -7,8 +7,6 @@ from course_lab.experiments.transformer import in_page, peers
 from course_lab.figures.touch.writer import FirstWriting, writer
 from course_lib.evaluation.translate import translate
 
-READS = ("course_lab/experiments/transformer",)
-
 
 @pytest.fixture(scope="module")
 def stored():

@@ -8,8 +8,6 @@ from course_lib.device import cpu_generator
 from course_lib.models.transformer import Transformer, TransformerConfig
 from course_lib.training.schedule import learning_rate_factor
 
-READS = ("course_lab/experiments/transformer",)
-
 
 @pytest.fixture(scope="module")
 def world() -> peers.PeerWorld:

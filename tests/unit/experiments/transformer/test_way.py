@@ -11,8 +11,6 @@ from course_lab.experiments.transformer import in_page, peers, way
 from course_lib.device import cpu_generator
 from course_lib.models.transformer import Transformer, TransformerConfig
 
-READS = ("course_lab/experiments/transformer", "course_lab/figures/touch")
-
 
 @pytest.fixture(scope="module")
 def small():

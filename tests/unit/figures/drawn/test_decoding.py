@@ -3,11 +3,8 @@
 import torch
 
 from course_lab.figures.drawn import all_ways, two_words
-from course_lab.figures.drawn.parts import Arrow, Box, Cells, Label
+from course_lab.figures.drawn.parts import Box, Cells, Label
 from course_lab.figures.drawn.shelf import drawing
-from tools.project import ROOT
-
-READS = ("book/chapters/11_decoding.md",)
 
 
 def test_the_marked_ways_are_those_that_topk_finds_in_the_flat_table() -> None:
@@ -40,21 +37,6 @@ def test_a_cache_by_parent_holds_the_beginning_that_stands_beside_it() -> None:
         kept.append(fits)
         assert (cache.role == "key") == fits
     assert kept == [True, True, False, False]
-
-
-def test_two_words_by_hand_are_those_of_chapter_11():
-    text = (ROOT / "book" / "chapters" / "11_decoding.md").read_text(encoding="utf-8")
-    for first, (p, after) in two_words.AFTER.items():
-        assert f'"{first}": {p:g}' in text
-        told = ", ".join(f'"{second}": {q:g}' for second, q in after.items())
-        assert f'("{first}",): {{{told}}}' in text
-    for role, way in (
-        ("target", ["0.6", "der", "Hund", "0.6 × 0.4 = 0.24", "greedy"]),
-        ("weight", ["0.4", "ein", "Hund", "0.4 × 0.9 = 0.36", "best"]),
-    ):
-        marked = [part for part in drawing("two_words").parts if part.role == role]
-        assert [part.text for part in marked if isinstance(part, Label | Box)] == way
-        assert sum(isinstance(part, Arrow) for part in marked) == 2
 
 
 def test_grey_is_named_in_the_middle_below_the_squares_that_are_kept():

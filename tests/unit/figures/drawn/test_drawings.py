@@ -40,8 +40,6 @@ from course_lib.recurrent.cells import lstm_update
 from course_lib.training.schedule import warmup_inverse_sqrt
 from tools.project import ROOT
 
-READS = ("course_lab/figures/touch/em.js",)
-
 GREEK = {"α": "alpha", "β": "beta"}
 SVG = "{http://www.w3.org/2000/svg}"
 

@@ -31,8 +31,6 @@ from course_lab.figures.still.worth import Worth, weight_and_worth
 from course_lab.figures.style import Picture
 from course_lab.figures.text import MISSING, phrase, printable, width_of
 
-READS = ("course_lab/figures/still",)
-
 ODD = {
     "emoji with selector": "❤\ufe0f",
     "selector alone": "\ufe0f",

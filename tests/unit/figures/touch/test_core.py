@@ -47,7 +47,6 @@ from course_lab.figures.touch.window import WindowExample, sliding_window
 from course_lib.alignment.ibm1 import IBMModel1
 from tests.unit.figures.sight import contrast
 
-READS = ("course_lab/figures/touch", "pyproject.toml")
 CARRIED = '.b { c: "/* d */" }\n.e { f: url(//g) }'
 EVIL = '</script><img src=x onerror="alert(1)">&'
 

@@ -4,17 +4,16 @@ import math
 import re
 from itertools import pairwise
 
+from course_book import collapse
+
 from course_lab.experiments.bahdanau import in_page
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.figures.palette import MODELS
 from course_lab.figures.style import line_styles
 from tools.project import ROOT
 
-READS = ("book/_ext", "book/chapters/04_bahdanau.md", "course_lab/experiments/bahdanau")
 
-
-def test_the_home_page_figure_says_what_was_stored(extension):
-    collapse = extension["collapse"]
+def test_the_home_page_figure_says_what_was_stored():
     bins, rates, sentences = collapse.curves()
     records = [r for r in load_stored(collapse.STORED) if r["model"] in collapse.NAMES]
     assert sentences == sum(count for _, _, count, _ in records[0]["bins"])
@@ -31,8 +30,8 @@ def test_the_home_page_figure_says_what_was_stored(extension):
     assert f"of {found.words} words or more without an error" in collapse.headline()
 
 
-def test_the_home_page_and_chapter_4_draw_a_model_alike(extension) -> None:
-    names = extension["collapse"].NAMES
+def test_the_home_page_and_chapter_4_draw_a_model_alike() -> None:
+    names = collapse.NAMES
     home = line_styles(names.values())
     text = (ROOT / "book" / "chapters" / "04_bahdanau.md").read_text(encoding="utf-8")
     drawn = dict(re.findall(r'"(\w+)": \("([^"]+)", \(\d, \(', text))
@@ -43,7 +42,7 @@ def test_the_home_page_and_chapter_4_draw_a_model_alike(extension) -> None:
     assert chapter_4[drawn["equal4"]].colour == MODELS["equal"].light
 
 
-def test_the_home_page_says_how_large_the_language_is(extension):
+def test_the_home_page_says_how_large_the_language_is():
     words = in_page.load().words["source"]
     number = len([word for word in words if re.fullmatch("[A-Za-z]+", word)])
-    assert f"In a toy language of {number} words," in extension["collapse"].headline()
+    assert f"In a toy language of {number} words," in collapse.headline()

@@ -4,19 +4,17 @@ import shutil
 
 import pytest
 
+from course_lab.figures.drawn import two_words
+from course_lab.figures.drawn.parts import Arrow, Box, Label
+from course_lab.figures.drawn.shelf import drawing
 from tools import drawings
 from tools.project import ROOT, TaskError
-
-READS = ("book/chapters", "book/_static", "notebooks/drawings")
-
-
-def test_the_files_are_what_the_code_draws():
-    assert drawings.problems() == []
 
 
 @pytest.fixture
 def root(tmp_path):
-    for name in READS[1:]:
+    """A copy of the files that are made, which are what the code draws."""
+    for name in ("book/_static", "notebooks/drawings"):
         shutil.copytree(ROOT / name, tmp_path / name, dirs_exist_ok=True)
     assert drawings.problems(tmp_path) == []
     return tmp_path
@@ -51,3 +49,18 @@ def test_every_drawing_is_shown_by_a_chapter():
     )
     for name in drawings.DRAWINGS:
         assert f"](drawings/{name}.png)" in texts, name
+
+
+def test_two_words_by_hand_are_those_of_chapter_11():
+    text = (ROOT / "book" / "chapters" / "11_decoding.md").read_text(encoding="utf-8")
+    for first, (p, after) in two_words.AFTER.items():
+        assert f'"{first}": {p:g}' in text
+        told = ", ".join(f'"{second}": {q:g}' for second, q in after.items())
+        assert f'("{first}",): {{{told}}}' in text
+    for role, way in (
+        ("target", ["0.6", "der", "Hund", "0.6 × 0.4 = 0.24", "greedy"]),
+        ("weight", ["0.4", "ein", "Hund", "0.4 × 0.9 = 0.36", "best"]),
+    ):
+        marked = [part for part in drawing("two_words").parts if part.role == role]
+        assert [part.text for part in marked if isinstance(part, Label | Box)] == way
+        assert sum(isinstance(part, Arrow) for part in marked) == 2

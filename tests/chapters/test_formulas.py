@@ -6,8 +6,6 @@ import pytest
 
 from tools.project import ROOT
 
-READS = ("book/chapters", "book/_ext/course_book/formulas.py")
-
 CHAPTERS = sorted((ROOT / "book" / "chapters").glob("*.md"))
 
 

@@ -8,8 +8,6 @@ from pybtex.database import parse_file
 
 from tools.project import ROOT
 
-READS = ("book/references.bib",)
-
 ENTRIES = parse_file(str(ROOT / "book" / "references.bib"), bib_format="bibtex").entries
 _ARXIV = re.compile(r"arXiv:\d{4}\.\d{4,5}")
 _DOI = re.compile(r"10\.\d{4,9}/\S+")

@@ -8,8 +8,6 @@ from course_lab.experiments.real.rungs import RUNGS
 from tools import results
 from tools.project import ROOT
 
-READS = ("book/results", "book/results.md")
-
 SPLITS = ("val", "test_2016_flickr", "test_2017_flickr")
 
 

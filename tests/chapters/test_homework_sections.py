@@ -7,8 +7,6 @@ import pytest
 
 from tools.project import ROOT, homework_sources
 
-READS = ("homework", "book/chapters")
-
 PROSE = re.compile(r"^# ?", re.MULTILINE)
 SECTION = re.compile(r"(?:[Ss]ection|chapter \d+[a-c]?,) \*([^*]+)\*(?: and \*([^*]+)\*)?")
 EXERCISE = re.compile(r"exercises? (\d)(?: and (\d))?")
