@@ -19,6 +19,8 @@ COLOUR_RULES = {
     "link-in-text-block": ":is(a[href], [role=link])[data-look]",
 }
 """axe's rules about colours, and of what they are asked where looks are marked."""
+DARK = 'html lang="en" data-theme="dark"'
+LIGHT = 'html lang="en" data-theme="light"'
 LOCAL = ("data:", "blob:")
 SETTLE = """async () => {
     await document.fonts.ready;
@@ -54,6 +56,21 @@ def address_of(page) -> str:
     """The part after #, once it is written: core.js writes at most once in 200 ms, and a timer of
     the page's own is not earlier than that one, however slow the machine is."""
     return page.evaluate("new Promise(done => setTimeout(() => done(location.hash), 250))")
+
+
+def page_of(body: str, html: str = LIGHT) -> str:
+    """A page of its own around figures."""
+    ground = "#14181e" if html == DARK else "#fff"
+    return (
+        f'<!doctype html><{html}><head><title>Figures</title><meta name="viewport" '
+        f'content="width=device-width"></head><body style="background:{ground};margin:8px">'
+        f"<main><h1 style='color:#777'>Figures</h1>{body}</main></body></html>"
+    )
+
+
+def said(page, kind: str) -> str:
+    """What the first figure of a kind says."""
+    return page.locator(f".cl-{kind} .cl-say").first.inner_text()
 
 
 def turn(page, scheme: str) -> None:

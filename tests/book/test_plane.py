@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 
 from course_lab.figures.touch.plane import attended, attention_plane
-from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_gaze import swipe
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
 
 pytestmark = pytest.mark.browser
 
@@ -80,38 +76,6 @@ def test_the_first_table_is_for_paper_only(show):
     assert page.locator("table:visible").count() == 2
 
 
-def test_each_part_has_the_colour_of_its_role(show):
-    page = show(FIGURE)
-
-    def colour(role: str) -> str:
-        return page.evaluate(
-            """role => {
-              const probe = document.createElement('i');
-              probe.style.color = `var(--cl-${role})`;
-              document.querySelector('.cl-fig').append(probe);
-              return getComputedStyle(probe).color;
-            }""",
-            role,
-        )
-
-    for part, role, kind in (
-        (".cl-s path", "state", "stroke"),
-        (".cl-c circle", "context", "fill"),
-        (".cl-h", "source", "fill"),
-        (".cl-ray", "weight", "stroke"),
-    ):
-        found = page.locator(part).first.evaluate("(e, kind) => getComputedStyle(e)[kind]", kind)
-        assert found == colour(role), part
-
-
-def test_it_plays_again_for_those_who_asked_for_rest(show):
-    page = show(FIGURE, reduced_motion="reduce")
-    page.get_by_role("button", name="Play").click()
-    assert page.locator(".cl-c").is_hidden()
-    page.get_by_role("button", name="Play").click()
-    assert page.locator(".cl-c").is_visible()
-
-
 def test_arrow_keys_move_the_state(show):
     page = show(FIGURE)
     page.locator(".cl-s").focus()
@@ -139,12 +103,6 @@ def test_it_is_built_up_step_by_step(show):
     step.click()
     assert page.locator(".cl-c").is_visible()
     assert "never leaves the triangle" in page.locator(".cl-say").inner_text()
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(FIGURE, width=width, html=html)
-    assert_accessible_and_fits(page, width)
 
 
 def test_points_that_do_not_fit_are_refused():

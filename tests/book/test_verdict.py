@@ -1,7 +1,6 @@
 """Change a word: the page's network is PyTorch's, menus and words do what they say."""
 
 import base64
-import re
 
 import pytest
 import torch
@@ -9,10 +8,6 @@ import torch
 from course_lab.experiments.decomposable import in_page
 from course_lab.experiments.decomposable.in_page import MENUS
 from course_lab.figures.touch.core import web_file
-from tests.book.checks import assert_accessible_and_fits
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
 
 pytestmark = pytest.mark.browser
 
@@ -97,14 +92,6 @@ def test_after_a_reset_both_get_no_and_nothing_follows(show):
     assert "without" not in page.locator(".cl-say").inner_text()
 
 
-def test_a_sentence_follows_from_itself(show):
-    page = show(FIGURE)
-    for menu, place in zip(MENUS.slots, MENUS.premise, strict=True):
-        page.get_by_label(f"Hypothesis: {menu}", exact=True).select_option(index=place)
-    assert shares(page) == pytest.approx(wanted(MENUS.premise, MENUS.premise), abs=0.006)
-    assert shares(page)[0] > 0.9
-
-
 def test_a_faint_weight_is_not_printed(show):
     page = show(FIGURE)
     fields = page.locator(".cl-board .cl-pair")
@@ -175,22 +162,3 @@ def test_who_is_kept_apart_from_everybody_finds_nothing(show):
         pair.click()
     assert all(share == share for share in shares(page))
     assert set(row.locator(".cl-pair").all_text_contents()) == {"×"}
-
-
-def test_the_state_is_in_the_address(show):
-    page = show(FIGURE)
-    page.get_by_label("Premise: whom", exact=True).select_option(index=4)
-    page.locator(".cl-board tbody .cl-word").nth(1).click()
-    page.locator(".cl-board tbody tr").nth(2).locator(".cl-pair").nth(3).click()
-    page.wait_for_function("location.hash.endsWith('~~1~2.3')")  # written five times a second
-    match = re.search(r"#verdict=([\d.]+)~([\d.]+)~~1~2.3$", page.evaluate("location.hash"))
-    assert match
-    assert match[1].split(".")[2] == "4"
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(FIGURE, width=width, html=html)
-    page.locator(".cl-board tbody .cl-word").nth(1).click()
-    page.locator(".cl-board .cl-pair").nth(4).click()
-    assert_accessible_and_fits(page, width)

@@ -15,13 +15,17 @@ from typing import Any
 
 from course_lab.figures.bare import bare
 from course_lab.figures.language import every_word, found_in, marked, texts
-from course_lab.figures.palette import DARK_TURNS, LIGHT_TURNS
+from course_lab.figures.palette import DARK_TURNS, LIGHT_TURNS, touch_style
 
 _ASLEEP = (
     '<p class="cl-note cl-asleep">To touch this figure, run its cell; on a page, switch JavaScript '
     "on. Its numbers:</p>"
 )
 """Its script takes it away. JupyterLab runs no script of a notebook that came from elsewhere."""
+
+
+SHARED = ("core", "maths", "controls", "address", "language")
+"""The scripts, and their styles, of every figure."""
 
 
 class Interactive:
@@ -59,7 +63,7 @@ class Interactive:
         self.detail = detail
         self._kind = kind
         self._tables = tables
-        self._parts = ("core", "language", *parts, kind)
+        self._parts = (*SHARED, *parts, kind)
         self._foreign = found_in([*_strings(data), *texts("".join(tables))])
         if "net" in parts:
             # It may write any word that it has learned.
@@ -86,8 +90,22 @@ class Interactive:
     def __repr__(self) -> str:
         return f"<Figure to touch: {self.headline}>"
 
+    @property
+    def _classes(self) -> str:
+        parts = self._parts[len(SHARED) : -1]
+        return " ".join(["cl-fig", f"cl-{self._kind}", *(f"cl-with-{part}" for part in parts)])
+
+    def _style(self, part: str) -> str:
+        """A style under the selector that lets a part win over the core, and a kind over parts."""
+        style = web_file(f"{part}.css")
+        if part in SHARED or not style:
+            return style
+        mine = part == self._kind
+        root = f".cl-fig.cl-{self._kind}" if mine else f".cl-with-{part}"
+        return f".cl-fig.cl-fig{root}{{\n{style}\n}}"
+
     def _repr_html_(self) -> str:
-        style = "".join(web_file(f"{part}.css") for part in self._parts)
+        style = touch_style() + "\n".join(filter(None, map(self._style, self._parts)))
         script = "\n".join(web_file(f"{part}.js") for part in self._parts)
         # `<` is written as an escape so that no token can close the script element.
         foreign = json.dumps(self._foreign, ensure_ascii=False, separators=(",", ":"))
@@ -95,7 +113,7 @@ class Interactive:
         call = f'startFigure("{self.id}",{self._kind}Figure,{told});'
         # The last two class names keep MathJax from taking a dollar sign among words for a formula.
         return (
-            f'<div class="cl-fig cl-{self._kind} mathjax_ignore tex2jax_ignore" id="{self.id}" '
+            f'<div class="{self._classes} mathjax_ignore tex2jax_ignore" id="{self.id}" '
             f'role="group" aria-label="{escape(self.headline)}">'
             f"<style>{style}</style>"
             f'<div class="cl-numbers">{_ASLEEP}{marked("".join(self._tables))}</div>'

@@ -2,32 +2,10 @@
 // The names are those of course_lib/models/transformer.py, with its norms before the sub-layers.
 
 function transformerNet(tensors, heads) {
-  const table = tensors["target_embed.table.weight"], width = table.columns, part = width / heads;
-  let layers = 0;
-  while (tensors[`encoder.${layers}.feed_forward.inner.weight`]) layers += 1;
+  const { norm, placed, think, projectKV, attend, scored, layersIn } = layersOf(tensors);
+  const layers = layersIn("encoder"), table = "target_embed.table.weight";
   const each = (build) => Array.from({ length: layers }, (_, n) => build(n));
-
-  const { linear, norm, placed, think } = layersOf(tensors);
   const embed = (side, id, place) => placed(`${side}_embed.table.weight`, id, place);
-
-  const keep = (name, vectors) => ({
-    keys: vectors.map((vector) => linear(`${name}.keys`, vector)),
-    values: vectors.map((vector) => linear(`${name}.values`, vector)),
-  });
-  // What the heads read for one vector, and their weights. A head that is off reads nothing.
-  function ask(name, x, memory, isOff) {
-    const query = linear(`${name}.queries`, x), read = new Float64Array(width);
-    const weights = Array.from({ length: heads }, (_, h) => {
-      const columns = Array.from({ length: part }, (__, k) => h * part + k);
-      const row = softmax(memory.keys.map((key) =>
-        columns.reduce((sum, k) => sum + query[k] * key[k], 0) / Math.sqrt(part)));
-      if (!isOff(h)) {
-        row.forEach((weight, j) => columns.forEach((k) => { read[k] += weight * memory.values[j][k]; }));
-      }
-      return row;
-    });
-    return { found: linear(`${name}.output`, read), weights };
-  }
 
   // Once: the encoder's looks, [layer][head][asks][is asked], and what the decoder's layers ask.
   function encode(ids, off) {
@@ -35,13 +13,13 @@ function transformerNet(tensors, heads) {
     const looks = each((n) => {
       const name = `encoder.${n}`, attention = `${name}.self_attention`;
       const entered = x.map((vector) => norm(`${name}.around_self.norm`, vector));
-      const memory = keep(attention, entered);
-      const asked = entered.map((vector) => ask(attention, vector, memory, (h) => off.has(`encoder.${n}.${h}`)));
+      const memory = projectKV(attention, entered);
+      const asked = entered.map((vector) => attend(attention, vector, memory, heads, (h) => off.has(`encoder.${n}.${h}`)));
       x = x.map((vector, i) => think(name, plus(vector, asked[i].found)));
       return Array.from({ length: heads }, (_, h) => asked.map((one) => one.weights[h]));
     });
     const memory = x.map((vector) => norm("encoder_norm", vector));
-    return { looks, memories: each((n) => keep(`decoder.${n}.cross_attention`, memory)) };
+    return { looks, memories: each((n) => projectKV(`decoder.${n}.cross_attention`, memory)) };
   }
 
   // One word on. `caches` holds the keys and values of the words before, by layer, and grows.
@@ -51,20 +29,18 @@ function transformerNet(tensors, heads) {
     each((n) => {
       const name = `decoder.${n}`;
       let entered = norm(`${name}.around_self.norm`, x);
-      const fresh = keep(`${name}.self_attention`, [entered]);
+      const fresh = projectKV(`${name}.self_attention`, [entered]);
       caches[n].keys.push(...fresh.keys);
       caches[n].values.push(...fresh.values);
-      const read = ask(`${name}.self_attention`, entered, caches[n], (h) => off.has(`decoder.${n}.${h}`));
+      const read = attend(`${name}.self_attention`, entered, caches[n], heads, (h) => off.has(`decoder.${n}.${h}`));
       x = plus(x, read.found);
       entered = norm(`${name}.around_cross.norm`, x);
-      const over = ask(`${name}.cross_attention`, entered, memories[n], (h) => off.has(`cross.${n}.${h}`));
+      const over = attend(`${name}.cross_attention`, entered, memories[n], heads, (h) => off.has(`cross.${n}.${h}`));
       x = think(name, plus(x, over.found));
       own.push(read.weights);
       cross.push(over.weights);
     });
-    const last = norm("decoder_norm", x);
-    const logits = Array.from({ length: table.rows }, (_, i) =>
-      last.reduce((sum, value, k) => sum + value * table.values[i * width + k], 0));
+    const logits = scored(table, norm("decoder_norm", x));
     logits[PAD] = logits[START] = -Infinity;
     return { shares: softmax(logits), own, cross };
   }
@@ -77,7 +53,7 @@ function transformerNet(tensors, heads) {
     ["decoder", "cross"].forEach((use) => { all[use] = each(() => Array.from({ length: heads }, () => [])); });
     for (let token = START; token !== END && steps.length < most;) {
       const found = step(memories, caches, token, steps.length, off);
-      token = found.shares.indexOf(Math.max(...found.shares));
+      token = argmax(found.shares);
       steps.push({ token, shares: found.shares });
       each((n) => found.own[n].forEach((row, h) => { all.decoder[n][h].push(row); }));
       each((n) => found.cross[n].forEach((row, h) => { all.cross[n][h].push(row); }));
