@@ -1,7 +1,7 @@
 """Every figure to touch, once: what the tests of all figures open, with those of its own.
 
-A new figure gets a line here. Pictures of all of them, at two widths, light and dark, to be compared
-with those of before: `python -m tests.book.catalogue FOLDER [KIND ...]`.
+A new figure gets a line here. Pictures of all of them, at two widths, light and dark, to be
+compared with those of before: `python -m tests.book.catalogue FOLDER [KIND ...]`.
 """
 
 import sys

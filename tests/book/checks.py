@@ -4,6 +4,7 @@ import gzip
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
+from course_lab.figures.touch.core import web_file
 from tools.project import BUILD
 
 HTML = BUILD / "html"
@@ -56,6 +57,11 @@ def address_of(page) -> str:
     """The part after #, once it is written: core.js writes at most once in 200 ms, and a timer of
     the page's own is not earlier than that one, however slow the machine is."""
     return page.evaluate("new Promise(done => setTimeout(() => done(location.hash), 250))")
+
+
+def scripts(*names: str) -> str:
+    """The parts of figures of these names, to be tried in a page alone."""
+    return "\n".join(web_file(f"{name}.js") for name in names)
 
 
 def page_of(body: str, html: str = LIGHT) -> str:

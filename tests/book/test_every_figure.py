@@ -14,7 +14,7 @@ CONTROLS = (
 )
 NAMES = """all => all.map(e => [e.tagName, e.type || '',
     e.getAttribute('aria-label') || (e.labels && e.labels[0] || e).textContent].join(' '))"""
-# Of many that are alike, such as the words of a row or the cells of a table, the first and the last.
+# Of many that are alike, such as the words of a row or the cells of a table, the ends.
 CHOSEN = """all => {
     const place = e => [e.tagName, e.type, e.classList[0] ?? ''].join();
     const row = e => e.closest('table, [role=group], svg, fieldset, .cl-controls, form');

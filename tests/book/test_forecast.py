@@ -7,7 +7,7 @@ import pytest
 import torch
 
 from course_lab.experiments.recurrence import in_page
-from course_lab.figures.touch.core import web_file
+from tests.book.checks import scripts
 
 READS = ("course_lab/experiments/recurrence",)
 
@@ -27,7 +27,7 @@ def focused(page) -> str:
 
 def offered(page) -> list[tuple[str, float]]:
     keys = page.locator(".cl-next button")
-    names = keys.locator(".cl-text").all_text_contents()
+    names = keys.locator(".cl-label").all_text_contents()
     return list(zip(names, map(float, keys.locator(".cl-share").all_text_contents()), strict=True))
 
 
@@ -39,7 +39,7 @@ def wanted(begun, temperature=1.0) -> list[float]:
 def test_the_page_computes_what_pytorch_computes(chromium):
     stored, page = in_page.load(), chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('forecast.js')};"
+        f"base64 => {{ {scripts('maths', 'net', 'forecast')};"
         " net = wordNet(readTensors(base64).tensors); }",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )

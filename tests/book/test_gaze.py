@@ -16,10 +16,7 @@ from course_lib.decoding.greedy import greedy
 from course_lib.evaluation.translate import translate
 from course_lib.models.bahdanau import Bahdanau
 from course_lib.recurrent.cells import gru_update
-from tests.book.checks import (
-    address_of,
-    net_fetched_by_touch,
-)
+from tests.book.checks import address_of, net_fetched_by_touch, scripts
 
 pytestmark = pytest.mark.browser
 
@@ -54,7 +51,7 @@ def net(chromium):
     """A page in which `net` is the network of the script."""
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('bahdanau.js')};"
+        f"base64 => {{ {scripts('maths', 'net', 'bahdanau')};"
         " net = attentionNet(readTensors(base64).tensors); }",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )

@@ -28,7 +28,7 @@ FIGURE = glances([scene(0), scene(1)], 2, DRAWS)._repr_html_()
 
 
 def values(page) -> list[float]:
-    return [float(text) for text in page.locator(".cl-bar-value").all_text_contents()]
+    return [float(text) for text in page.locator(".cl-bar-row .cl-share").all_text_contents()]
 
 
 def numbers(page, selector: str, attribute: str) -> np.ndarray:
@@ -97,7 +97,7 @@ def test_a_baseline_brings_the_dots_nearer_and_leaves_the_bars(show):
     assert values(page) == before
     assert numbers(page, ".cl-exact", "height").tolist() == bars.tolist()
     assert np.ptp(numbers(page, ".cl-dot", "cy")) < 0.8 * np.ptp(dots)
-    assert "with a baseline" in page.locator(".cl-view-name").nth(2).inner_text()
+    assert "with a baseline" in page.locator(".cl-title").nth(2).inner_text()
 
 
 def test_steps_go_through_the_digits_and_play_reaches_the_end(show):

@@ -21,17 +21,17 @@ FIGURE = document_heat([ONE, TWO], ["yes", "no"], question="Is it?")._repr_html_
 
 
 def answers(page) -> list[str]:
-    return [row.inner_text() for row in page.locator(".cl-answer span:last-child").all()]
+    return [row.inner_text() for row in page.locator(".cl-bar-row .cl-share").all()]
 
 
 def words(page) -> list[str]:
-    return page.locator(".cl-word span").all_text_contents()
+    return page.locator(".cl-word .cl-text").all_text_contents()
 
 
 def test_it_opens_on_the_heaviest_sentence(show):
     page = show(FIGURE)
     assert words(page) == ["the", "king"]
-    assert page.locator(".cl-word small").all_text_contents() == [".13", ".88"]
+    assert page.locator(".cl-word .cl-share").all_text_contents() == [".13", ".88"]
     assert answers(page) == ["0.88", "0.13"]
 
 

@@ -318,7 +318,7 @@ def test_curves_join_the_words_as_thick_as_the_weight(show, width):
     for line, focus in ((weights[6], ("target", 6)), (weights[:, 4], ("source", 4))):
         side, at = focus
         figure.locator(f".cl-{side} .cl-word").nth(at).hover()
-        paths = figure.locator(".cl-curves path")
+        paths = figure.locator(".cl-arcs path")
         drawn = paths.evaluate_all("all => all.map(e => Number(e.getAttribute('stroke-width')))")
         np.testing.assert_allclose(drawn, 0.5 + 9 * line[line >= 0.005], atol=0.051)
         # The thickest ends at the middle of the word's upper or lower edge.

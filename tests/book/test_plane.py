@@ -38,14 +38,14 @@ def test_it_opens_on_the_numbers_of_the_page(show):
 
 def test_the_state_is_dragged_and_stays_in_the_plane(show):
     page = show(FIGURE)
-    box = page.locator(".cl-s .cl-grip").bounding_box()
+    box = page.locator(".cl-q .cl-grip").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 70, y + 60, steps=4)
     # Held with the mouse, the diamond has no frame as for the keyboard.
     style = "e => getComputedStyle(e).outlineStyle"
-    assert page.locator(".cl-s").evaluate(style) == "none"
+    assert page.locator(".cl-q").evaluate(style) == "none"
     moved = state_of(page)
     assert moved[0] < -0.5
     assert moved[1] < 0.6
@@ -59,7 +59,7 @@ def test_the_state_is_dragged_and_stays_in_the_plane(show):
 
 def test_the_state_is_dragged_by_a_finger_and_the_page_stays(show):
     page = show(f"{FIGURE}<div style='height:3000px'></div>", width=390, has_touch=True)
-    box = page.locator(".cl-s .cl-grip").bounding_box()
+    box = page.locator(".cl-q .cl-grip").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     swipe(page, (x, y), *((x - 10 * i, y + 12 * i) for i in range(1, 8)))
     assert state_of(page)[1] < 0.5
@@ -78,7 +78,7 @@ def test_the_first_table_is_for_paper_only(show):
 
 def test_arrow_keys_move_the_state(show):
     page = show(FIGURE)
-    page.locator(".cl-s").focus()
+    page.locator(".cl-q").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
     assert state_of(page) == [0.1, 0.9]

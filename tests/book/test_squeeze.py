@@ -8,10 +8,9 @@ import torch
 from course_lab.experiments.bahdanau.in_page import load as load_chapter_4
 from course_lab.experiments.lab.world import batch_of
 from course_lab.experiments.seq2seq import in_page, one_vector
-from course_lab.figures.touch.core import web_file
 from course_lib.data.tokens.tokenizer import END
 from course_lib.evaluation.translate import translate
-from tests.book.checks import address_of
+from tests.book.checks import address_of, scripts
 
 pytestmark = pytest.mark.browser
 
@@ -54,7 +53,7 @@ class Piece:
     @property
     def odds(self) -> list[list[str]]:
         """Word, share and mark of each row that is shown."""
-        rows = self.page.locator(".cl-odds li:not(.cl-off)").all()
+        rows = self.page.locator(".cl-odds li:not(.cl-unseen)").all()
         parts = (".cl-text", ".cl-share", ".cl-mark")
         return [[row.locator(part).text_content() for part in parts] for row in rows]
 
@@ -79,7 +78,7 @@ class Piece:
 def test_the_page_writes_what_pytorch_writes(chromium, stored):
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('cho_net.js')};"
+        f"base64 => {{ {scripts('maths', 'net', 'cho_net')};"
         " net = oneVectorNet(readTensors(base64).tensors); }",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
@@ -102,7 +101,7 @@ def test_the_page_writes_what_pytorch_writes(chromium, stored):
 def test_at_each_step_the_shares_are_pytorchs_also_with_true_words_before(chromium, stored):
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('cho_net.js')};"
+        f"base64 => {{ {scripts('maths', 'net', 'cho_net')};"
         " net = oneVectorNet(readTensors(base64).tensors); }",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )

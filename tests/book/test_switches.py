@@ -7,8 +7,8 @@ import pytest
 import torch
 
 from course_lab.experiments.multi_head import gaps, in_page
-from course_lab.figures.touch.core import web_file
 from course_lib.models.cloze import without_heads
+from tests.book.checks import scripts
 
 pytestmark = pytest.mark.browser
 
@@ -36,7 +36,7 @@ def wanted(text=TEXT, gap=GAP, off=()) -> list[float]:
 def test_the_page_computes_what_pytorch_computes(chromium):
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('switches.js')};"
+        f"base64 => {{ {scripts('maths', 'net', 'switches')};"
         f" net = clozeNet(readTensors(base64).tensors, {gaps.HEADS}); }}",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
@@ -89,7 +89,7 @@ def test_the_word_that_wins_has_a_bar_with_its_name_whatever_is_off(show):
     for head in page.locator(".cl-head").all()[:7]:
         head.click()
         said = re.search("The network says “(.*?)”", page.locator(".cl-say").inner_text())[1]
-        names = page.locator(".cl-answers .cl-label").all_inner_texts()
+        names = page.locator(".cl-bar-rows .cl-label").all_inner_texts()
         *named, rest = shares(page)
         assert names[named.index(max(named))] == said
         assert max(named) >= max(named[:-1])

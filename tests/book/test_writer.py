@@ -12,6 +12,7 @@ from course_lab.experiments.transformer import in_page, peers
 from course_lab.figures.touch.core import web_file
 from course_lib.data.tokens.tokenizer import END
 from course_lib.evaluation.translate import translate
+from tests.book.checks import scripts
 
 pytestmark = pytest.mark.browser
 
@@ -33,7 +34,7 @@ def net(chromium):
     """A page in which `net` is the network of the script."""
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('transformer.js')};"
+        f"base64 => {{ {scripts('maths', 'net', 'transformer')};"
         f" net = transformerNet(readTensors(base64).tensors, {HEADS}); }}",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
