@@ -190,9 +190,14 @@ DARK_PAGES = (
 """The book, JupyterLab, Colab and VS Code each name their dark scheme in their own way."""
 
 
-def touch_style() -> str:
-    """The custom properties of figures to touch: light, and dark on dark pages but not on paper."""
-    colours = {**TOUCHED, **CELLS, **ROLES}
+def touch_style(worn: str) -> str:
+    """The custom properties of figures to touch: light, and dark on dark pages but not on paper.
+
+    Args:
+        worn: the styles and scripts that wear them; what these do not name is left out.
+    """
+    every = {**TOUCHED, **CELLS, **ROLES}
+    colours = {name: every[name] for name in every if f"--cl-{name}" in worn}
     light, dark = (
         "".join(f"--cl-{name}:{colour[place]};" for name, colour in colours.items())
         for place in (0, 1)

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from course_lab.experiments.bahdanau import in_page
-from course_lab.figures.touch.core import web_file
+from course_lab.figures.touch.core import SHARED
 from course_lib.data.mini_world import grammar
 from course_lib.data.tokens.tokenizer import END, PAD, START
 from course_lib.decoding.greedy import greedy
@@ -373,8 +373,8 @@ def test_a_shorter_translation_moves_nothing_below(show, figure):
 
 
 def test_the_script_is_small():
-    scripts = "".join(map(web_file, ("core.js", "net.js", "bahdanau.js", "gaze.js")))
-    assert len(gzip.compress(scripts.encode())) <= 12_000
+    made = scripts(*SHARED, "net", "words", "table", "sentence", "bahdanau", "gaze")
+    assert len(gzip.compress(made.encode())) <= 15_000
 
 
 def test_arrow_keys_move_a_look_and_escape_lets_it_go(show, figure):

@@ -33,11 +33,11 @@ function gazeFigure(figure, data) {
   figure.folds = false;
   const key = (text, act) => press(text, () => wake(act));
   const play = key("Play", () => (timer ? stop() : start()));
-  const family = sentenceMenu(data.families, (i) => wake(() => choose(i, state.length)),
+  const family = sentenceMenu(data.families, (i) => wake(() => turnTo(i, state.length)),
     { class: "cl-wide", "aria-label": "sentence" });
   const grow = make("input", { type: "range", min: 1, max: data.clauses, value: data.length + 1 });
   const grown = make("output", {});
-  grow.addEventListener("input", () => wake(() => choose(state.family, grow.value - 1)));
+  grow.addEventListener("input", () => wake(() => turnTo(state.family, grow.value - 1)));
   const { form } = sentenceBox("Write it", "the small dog sleeps .", (text) => wake(() => type(text)));
   // For the second minute.
   const known = make("p", { class: "cl-note cl-known", hidden: "" }, [data.known]);
@@ -107,7 +107,7 @@ function gazeFigure(figure, data) {
     below.style.minHeight = "";
   }
 
-  function choose(chosen, length) {
+  function turnTo(chosen, length) {
     begin();
     Object.assign(state, { family: chosen, length, own: null });
     sentenceOfFamily();
@@ -174,7 +174,7 @@ function gazeFigure(figure, data) {
     const untouched = !state.covered.size && !state.looks.size && state.shown >= steps.length
       && state.at < 0;
     if (untouched && (state.own || state.family !== data.family || state.length !== data.length)) {
-      choose(data.family, data.length);
+      turnTo(data.family, data.length);
       return;
     }
     begin();
@@ -435,7 +435,7 @@ function gazeFigure(figure, data) {
       if (/^\d+\.\d+$/.test(chosen)) {
         const [a, b] = chosen.split(".").map(Number);
         if (!told.families[a] || b >= data.clauses) return;
-        choose(a, b);
+        turnTo(a, b);
       } else if (!type(chosen.replaceAll("_", " "))) return;
       covered.split(".").filter((j) => whole(j) && j <= source.length).forEach((j) => state.covered.add(Number(j)));
       looks.split(".").map((pair) => pair.split("-")).filter(([a, j]) => whole(a) && whole(j) && j <= source.length)

@@ -71,6 +71,12 @@ function layersOf(tensors) {
     }
     return found;
   }
+  return { row, linear };
+}
+
+// What the layers of a Transformer do, by the names of course_lib/models/transformer.py.
+function transformerLayers(tensors) {
+  const { row, linear } = layersOf(tensors);
   function norm(name, x) {
     const mean = x.reduce((sum, value) => sum + value, 0) / x.length;
     const spread = x.reduce((sum, value) => sum + (value - mean) ** 2, 0) / x.length;
@@ -114,7 +120,7 @@ function layersOf(tensors) {
     while (tensors[`${name}.${layers}.feed_forward.inner.weight`]) layers += 1;
     return layers;
   };
-  return { row, linear, norm, placed, think, projectKV, attend, scored, layersIn };
+  return { norm, placed, think, projectKV, attend, scored, layersIn };
 }
 
 // wake(act) acts when the network is there; the first time it is fetched, and `build` is given what

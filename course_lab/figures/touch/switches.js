@@ -2,7 +2,7 @@
 
 // The network of course_lib/models/cloze.py, pre-norm, with sinusoidal positions.
 function clozeNet(tensors, heads) {
-  const { norm, placed, think, projectKV, attend, scored, layersIn } = layersOf(tensors);
+  const { norm, placed, think, projectKV, attend, scored, layersIn } = transformerLayers(tensors);
   const layers = layersIn("layers"), table = "embed.table.weight";
 
   // The share of each word in the gap, and the weights of each layer and head. `off` holds the

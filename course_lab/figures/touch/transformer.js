@@ -2,7 +2,7 @@
 // The names are those of course_lib/models/transformer.py, with its norms before the sub-layers.
 
 function transformerNet(tensors, heads) {
-  const { norm, placed, think, projectKV, attend, scored, layersIn } = layersOf(tensors);
+  const { norm, placed, think, projectKV, attend, scored, layersIn } = transformerLayers(tensors);
   const layers = layersIn("encoder"), table = "target_embed.table.weight";
   const each = (build) => Array.from({ length: layers }, (_, n) => build(n));
   const embed = (side, id, place) => placed(`${side}_embed.table.weight`, id, place);
