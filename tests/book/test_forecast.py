@@ -123,7 +123,7 @@ def test_any_word_of_the_net_can_be_added(show):
     assert menu.locator("option").count() == len(stored.words)
     menu.select_option(label="king")
     assert words(page) == [*OPENING, "king"]
-    assert menu.input_value() == ""  # ready for the next word
+    assert menu.input_value() == "0"  # ready for the next word
     menu.select_option(label=in_page.STOP)
     assert words(page)[-1] == in_page.STOP
     assert menu.is_disabled()
@@ -137,7 +137,7 @@ def test_the_verbs_for_one_and_for_many_are_added_up(show):
         following = stored.following(begun)
         for place, verbs in enumerate((in_page.FOR_ONE, in_page.FOR_MANY)):
             wished = sum(following[stored.words.index(verb)].item() for verb in verbs)
-            row = page.locator(".cl-sum").nth(place)
+            row = page.locator(".cl-sums .cl-bar-row").nth(place)
             assert row.locator("span").first.text_content() == ", ".join(verbs)
             assert float(row.locator(".cl-share").text_content()) == pytest.approx(wished, abs=6e-3)
 
