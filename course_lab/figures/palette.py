@@ -91,6 +91,8 @@ EMPTY, FULL = Colour("#eef1f1", "#232a31"), Colour("#123c4a", "#9fdcea")
 """A weight of 0 and a weight of 1; between them the mixture in sRGB."""
 ON_EMPTY, ON_FULL = Colour("#000000", "#ffffff"), Colour("#ffffff", "#000000")
 """The ink of a number on a cell of little weight, and on one of much."""
+CELLS = {"empty": EMPTY, "full": FULL, "on-empty": ON_EMPTY, "on-full": ON_FULL}
+"""The four of them, by their names in style sheets."""
 ON_BETWEEN = "#010101"
 """The ink between the two turns, in both schemes; a shade that a drawing has for nothing else."""
 LIGHT_TURNS, DARK_TURNS = 0.66, 0.45
@@ -98,6 +100,16 @@ LIGHT_TURNS, DARK_TURNS = 0.66, 0.45
 
 They stand where black and white have the same contrast against the cell; the tests measure it.
 """
+
+TOUCHED = {
+    "rule": Colour("#7b848a", "#89939b"),
+    "faint": Colour("#a3abb0", "#626d76"),
+    "line": Colour("#174552", "#8fd0df"),
+    "accent": Colour("#b03031", "#ff9b8c"),
+    "hot": Colour("#8c2f12", "#ffb488"),
+    "hot-stripe": Colour("#74240b", "#f79a63"),
+}
+"""What only figures to touch wear: edges of controls, lines, what is chosen, what explodes."""
 
 GROUNDS = Colour(light="#ffffff #fbfaf7 #f6f5f1", dark="#14181b #1d2327 #1c2225 #1f262a")
 """What a figure may lie on: page, card, code, box."""
@@ -153,8 +165,7 @@ def properties() -> Iterator[tuple[str, Colour]]:
         yield f"--course-model-{name}", colour
     for place, colour in enumerate(NEUTRALS, start=1):
         yield f"--course-neutral-{place}", colour
-    cells = {"empty": EMPTY, "full": FULL, "on-empty": ON_EMPTY, "on-full": ON_FULL}
-    for name, colour in cells.items():
+    for name, colour in CELLS.items():
         yield f"--course-{name}", colour
 
 
@@ -171,3 +182,24 @@ def style_sheet() -> str:
         f'html[data-theme="dark"] {{\n{dark}}}\n\n'
         f"@media print {{\n  html[data-theme] {{\n{paper}  }}\n}}\n"
     )
+
+
+DARK_PAGES = (
+    ':is(html[data-theme="dark"],[data-jp-theme-light="false"],html[theme="dark"],.vscode-dark)'
+)
+"""The book, JupyterLab, Colab and VS Code each name their dark scheme in their own way."""
+
+
+def touch_style(worn: str) -> str:
+    """The custom properties of figures to touch: light, and dark on dark pages but not on paper.
+
+    Args:
+        worn: the styles and scripts that wear them; what these do not name is left out.
+    """
+    every = {**TOUCHED, **CELLS, **ROLES}
+    colours = {name: every[name] for name in every if f"--cl-{name}" in worn}
+    light, dark = (
+        "".join(f"--cl-{name}:{colour[place]};" for name, colour in colours.items())
+        for place in (0, 1)
+    )
+    return f".cl-fig{{{light}}}\n@media screen{{{DARK_PAGES} .cl-fig{{{dark}}}}}\n"

@@ -4,6 +4,7 @@ import gzip
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 
+from course_lab.figures.touch.core import web_file
 from tools.project import BUILD
 
 HTML = BUILD / "html"
@@ -19,6 +20,8 @@ COLOUR_RULES = {
     "link-in-text-block": ":is(a[href], [role=link])[data-look]",
 }
 """axe's rules about colours, and of what they are asked where looks are marked."""
+DARK = 'html lang="en" data-theme="dark"'
+LIGHT = 'html lang="en" data-theme="light"'
 LOCAL = ("data:", "blob:")
 SETTLE = """async () => {
     await document.fonts.ready;
@@ -54,6 +57,26 @@ def address_of(page) -> str:
     """The part after #, once it is written: core.js writes at most once in 200 ms, and a timer of
     the page's own is not earlier than that one, however slow the machine is."""
     return page.evaluate("new Promise(done => setTimeout(() => done(location.hash), 250))")
+
+
+def scripts(*names: str) -> str:
+    """The parts of figures of these names, to be tried in a page alone."""
+    return "\n".join(web_file(f"{name}.js") for name in names)
+
+
+def page_of(body: str, html: str = LIGHT) -> str:
+    """A page of its own around figures."""
+    ground = "#14181e" if html == DARK else "#fff"
+    return (
+        f'<!doctype html><{html}><head><title>Figures</title><meta name="viewport" '
+        f'content="width=device-width"></head><body style="background:{ground};margin:8px">'
+        f"<main><h1 style='color:#777'>Figures</h1>{body}</main></body></html>"
+    )
+
+
+def said(page, kind: str) -> str:
+    """What the first figure of a kind says."""
+    return page.locator(f".cl-{kind} .cl-say").first.inner_text()
 
 
 def turn(page, scheme: str) -> None:

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.book.checks import DESKTOP, HTML, SETTLE
+from tests.book.checks import DESKTOP, HTML, LIGHT, SETTLE, page_of
 from tests.book.firefox import firefox
 from tests.book.firefox_checks import strangers
 from tools.gates.web_pages import PAGES, page_names
@@ -120,25 +120,95 @@ def chromium():
 
 
 @pytest.fixture(scope="session")
-def blank_page(chromium):
+def windows(chromium):
+    """Opens an empty page; pages of the same kind share a window, which takes long to open."""
+    opened = {}
+
+    def window(**kind: object):
+        key = tuple(sorted(kind.items()))
+        if key not in opened:
+            opened[key] = chromium.new_context(**kind)
+        return opened[key]
+
+    yield window
+    for context in opened.values():
+        context.close()
+
+
+@pytest.fixture(scope="session")
+def blank_page(windows):
     """A function that opens an empty page, which is closed by whoever asked for it.
 
-    Pages of the same kind share a window: it takes longer to open than most tests last. Nothing is
-    left from one to the next, since a page without an address can store nothing.
+    Nothing is left from one to the next, since a page without an address can store nothing.
     """
-    windows = {}
 
     def open_page(width: int, **kind: object):
-        key = tuple(sorted(kind.items()))
-        if key not in windows:
-            windows[key] = chromium.new_context(**kind)
-        page = windows[key].new_page()
+        page = windows(**kind).new_page()
         page.set_viewport_size({"width": width, "height": 900})
         return page
 
+    return open_page
+
+
+class _Pages:
+    """Pages that are used again by the next test, once it has asked for all that one needs."""
+
+    def __init__(self, blank_page) -> None:
+        self._open, self._free = blank_page, {}
+
+    def take(self, **kind: object):
+        """A page, with the addresses that it asks for and its complaints."""
+        key = tuple(sorted(kind.items()))
+        if free := self._free.get(key):
+            return free.pop()
+        before = kind.pop("before")
+        page, asked, complaints = self._open(900, **kind), [], []
+        page.add_init_script(WATCH_SHIFT + before)
+        page.set_default_timeout(20_000)
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: complaints.append(str(error)))
+        return page, asked, complaints
+
+    def give_back(self, one, **kind: object) -> None:
+        self._free.setdefault(tuple(sorted(kind.items())), []).append(one)
+
+
+@pytest.fixture(scope="session")
+def pages(blank_page):
+    """The pages of `show`."""
+    return _Pages(blank_page)
+
+
+@pytest.fixture
+def show(pages):
+    """Put figures on a page; on leaving, nothing was asked for and nothing complained."""
+    opened = []
+
+    def open_page(body, width=900, html=LIGHT, at="", before="", **kind):
+        """`before` is a script that runs first; with one, the caller waits for the figures."""
+        kind = {"before": before, **kind}
+        one = page, asked, complaints = pages.take(**kind)
+        opened.append((one, kind))
+        # From elsewhere, or the address would be a link within the page of the test before.
+        page.goto("data:text/html,")
+        page.mouse.move(0, 0)
+        page.emulate_media(media="screen")
+        page.set_viewport_size({"width": width, "height": 900})
+        page.goto(f"about:blank{at}")
+        asked.clear()
+        complaints.clear()
+        page.set_content(page_of(body, html))
+        if kind.get("java_script_enabled", True) and not before:
+            settle(page)
+        return page
+
     yield open_page
-    for context in windows.values():
-        context.close()
+    for one, kind in opened:
+        _, asked, complaints = one
+        assert asked == []
+        assert complaints == []
+        pages.give_back(one, **kind)
 
 
 @pytest.fixture(scope="session")

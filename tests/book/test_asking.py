@@ -7,10 +7,6 @@ import pytest
 import torch
 
 from course_lab.experiments.self_attention import in_page
-from tests.book.checks import colour_violations, violations
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
 
 
 pytestmark = pytest.mark.browser
@@ -140,21 +136,6 @@ def test_whoever_adds_up_what_is_shown_comes_to_the_sum_that_is_shown(show, net)
             assert sum(part[0] * part[c] for part in parts) == pytest.approx(total[c], abs=0.1)
 
 
-def test_the_picked_cell_and_the_focused_one_look_different(show):
-    page = show(FIGURE)
-    look = """button => [getComputedStyle(button).outlineStyle,
-                         getComputedStyle(button.parentElement).boxShadow]"""
-    picked = page.locator('.cl-matrix [aria-pressed="true"]')
-    outline, ring = picked.evaluate(look)
-    assert outline == "none"
-    assert "inset" in ring
-    page.get_by_role("radio", name="softmax").focus()
-    for _ in range(2):  # over the box that scrolls
-        page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.ariaLabel").startswith("blank 2 asks Ball")
-    assert picked.evaluate(look) == ["solid", ring]
-
-
 def test_no_sign_stands_for_a_word_in_what_is_read_out(show):
     page = show(FIGURE)
     names = page.locator(".cl-matrix button").evaluate_all("all => all.map(one => one.ariaLabel)")
@@ -185,42 +166,3 @@ def test_on_a_phone_all_tables_are_whole_and_no_step_changes_the_height(show):
         assert len(heights) == 1
         first, second, third = page.locator(".cl-three table").all()
         assert first.bounding_box()["y"] == second.bounding_box()["y"] < third.bounding_box()["y"]
-
-
-def test_queries_keys_and_values_are_in_sight_together_in_a_column_of_the_book(show):
-    page = show(f"<div style='width:656px'>{FIGURE}</div>")
-    page.get_by_role("radio", name="QKV").check()
-    for number in range(len(SENTENCES)):
-        page.locator("select").select_option(str(number))
-        tables = page.locator(".cl-three table")
-        assert len({table.bounding_box()["y"] for table in tables.all()}) == 1
-        assert tables.count() == 3
-        seen, whole = page.locator(".cl-three").evaluate("b => [b.clientWidth, b.scrollWidth]")
-        assert seen == whole
-
-
-def test_a_finger_picks_a_cell_and_a_step(show):
-    page = show(FIGURE, width=390, has_touch=True)
-    page.get_by_role("button", name="blank 2 asks Lehrer").tap()
-    assert page.locator(".cl-matrix th.cl-lit").first.inner_text() == "Lehrer"
-    page.locator("label", has_text="QKᵀ").last.tap()
-    assert page.get_by_role("radio", name="QKᵀ").is_checked()
-    assert page.locator(".cl-say").inner_text().startswith("Blank 2 asks Lehrer: ")
-
-
-def test_play_goes_on_from_the_weights_to_the_answer_and_then_from_the_words(show):
-    page = show(FIGURE, reduced_motion="reduce")
-    page.get_by_role("button", name="Play").click()
-    assert page.get_by_role("radio", name="out", exact=True).is_checked()
-    page.get_by_role("button", name="Play").click()
-    assert page.get_by_role("radio", name="X", exact=True).is_checked()
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(FIGURE, width=width, html=html)
-    for step in ("QKV", "×V", "softmax"):
-        page.get_by_role("radio", name=step).check()
-        assert violations(page) == []
-    assert colour_violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width

@@ -5,10 +5,6 @@ import re
 import pytest
 
 from course_lab.experiments.decoding import tree
-from tests.book.checks import assert_accessible_and_fits
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
 
 pytestmark = pytest.mark.browser
 
@@ -121,43 +117,6 @@ def test_a_hypothesis_that_nothing_continues_is_dropped_in_looks_and_in_words(sh
             assert box.get_attribute("aria-label").endswith("dropped") == dead
 
 
-@pytest.mark.parametrize("how", ["click", "tap", "Enter", " "])
-def test_a_hypothesis_is_picked_by_mouse_touch_and_keys(show, how):
-    piece = Tree(show(FIGURE, has_touch=how == "tap"))
-    box = piece.node(1, 0)
-    if how in ("click", "tap"):
-        getattr(box, how)()
-    else:
-        box.focus()
-        piece.page.keyboard.press("Enter" if how == "Enter" else "Space")
-    way = line(2, 1, 0)
-    assert piece.way == " ".join(node.word for node in way)
-    assert f"“{piece.way}”" in piece.says
-    assert f"= {signed(way[-1].total)}." in piece.says
-    assert box.get_attribute("aria-pressed") == "true"
-    assert box.evaluate("e => e === document.activeElement")
-
-
-def test_it_plays_to_the_end_for_those_who_asked_for_rest(show):
-    piece = Tree(show(FIGURE, reduced_motion="reduce"))
-    piece.press("Play")
-    assert piece.nodes.count() == len(SEARCHES[2].steps[0])
-    piece.press("Play")
-    assert piece.nodes.count() == sum(map(len, SEARCHES[2].steps))
-
-
-def test_the_address_keeps_the_width_the_step_and_the_hypothesis(show):
-    piece = Tree(show(FIGURE))
-    piece.beams(3)
-    piece.node(2, 1).click()
-    last = len(SEARCHES[3].steps) - 1
-    piece.page.wait_for_function(f"location.hash === '#beams=2.{last}.2.1'")
-    again = Tree(show(FIGURE, at=f"#beams=2.{last}.2.1"))
-    assert again.says == piece.says
-    for odd in ("9.0.0.0", "1.3.5.0", "0.7.2.3", "x"):
-        assert Tree(show(FIGURE, at=f"#beams={odd}")).way == " ".join([*RIGHT, "END"])
-
-
 @pytest.mark.parametrize("width", sorted(SEARCHES))
 def test_shown_numbers_add_up_to_the_shown_sums(show, width):
     piece = Tree(show(FIGURE))
@@ -230,31 +189,3 @@ def test_the_whole_tree_is_seen_and_every_box_stands_apart(show, wide):
     assert next_step[side] - first[side] - first[long] >= 20
     assert second[side] == first[side]
     assert second[other] > first[other]
-
-
-@pytest.mark.parametrize("wide", [680, 390])
-def test_its_height_stays_whatever_is_chosen(show, wide):
-    piece = Tree(show(FIGURE, width=wide))
-    high = "document.querySelector('.cl-fig').getBoundingClientRect().height"
-    first = piece.page.evaluate(high)
-    for width in SEARCHES:
-        piece.beams(width)
-        for box in piece.page.locator(".cl-node").all():
-            box.dispatch_event("click")
-            assert abs(piece.page.evaluate(high) - first) < 1
-    for _ in SEARCHES[4].steps:
-        piece.press("Step")
-        assert abs(piece.page.evaluate(high) - first) < 1
-
-
-def test_without_a_script_every_width_has_its_table(show):
-    page = show(FIGURE, java_script_enabled=False)
-    assert page.locator("table").count() == len(SEARCHES)
-    last = page.locator("table").nth(1).locator("tbody tr").last
-    assert "END" in last.inner_text()
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(FIGURE, width=width, html=html)
-    assert_accessible_and_fits(page, width)

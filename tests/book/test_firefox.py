@@ -105,7 +105,7 @@ def test_the_state_in_the_plane_is_dragged(firefox_tab, book_address, width):
     tab = firefox_tab.open(
         f"data:text/html;base64,{base64.b64encode(page.encode()).decode()}", width
     )
-    x, y = tab.middle(".cl-s .cl-grip")
+    x, y = tab.middle(".cl-q .cl-grip")
     tab.drag((x, y), (x - 70, y + 60))
     said = tab.evaluate("document.querySelector('.cl-say').textContent")
     assert said.startswith("s = (-1.00, 0.1")

@@ -9,17 +9,14 @@ import pytest
 import torch
 
 from course_lab.experiments.bahdanau import in_page
-from course_lab.figures.touch.core import web_file
+from course_lab.figures.touch.core import SHARED
 from course_lib.data.mini_world import grammar
 from course_lib.data.tokens.tokenizer import END, PAD, START
 from course_lib.decoding.greedy import greedy
 from course_lib.evaluation.translate import translate
 from course_lib.models.bahdanau import Bahdanau
 from course_lib.recurrent.cells import gru_update
-from tests.book.checks import address_of, assert_accessible_and_fits, net_fetched_by_touch
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
+from tests.book.checks import address_of, net_fetched_by_touch, scripts
 
 pytestmark = pytest.mark.browser
 
@@ -54,7 +51,7 @@ def net(chromium):
     """A page in which `net` is the network of the script."""
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('bahdanau.js')};"
+        f"base64 => {{ {scripts('maths', 'net', 'bahdanau')};"
         " net = attentionNet(readTensors(base64).tensors); }",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
@@ -237,39 +234,6 @@ def test_the_opening_sentence_does_what_the_page_says_of_it(show, opening):
     assert piece.wrote == "die alten Pferde haben die alten Pferde gefunden ."
 
 
-def test_a_later_rows_looks_run_across_the_words_above_it_and_not_behind(show, opening):
-    piece = Piece(show(opening, width=390)).awake()
-    found = piece.below.nth(8)
-    assert found.locator(".cl-text").inner_text() == "gefunden"
-    assert found.bounding_box()["y"] > piece.below.nth(0).bounding_box()["y"] + 20
-    layer = "e => Number(getComputedStyle(e).zIndex)"
-    assert piece.page.locator(".cl-arcs").evaluate(layer) > 0
-    assert piece.page.locator(".cl-arcs").evaluate("e => getComputedStyle(e).pointerEvents") == (
-        "none"
-    )
-
-
-def test_at_first_each_sentence_stands_in_one_row(show, opening):
-    piece = Piece(show(opening, width=760))
-    for words in (piece.above, piece.below):
-        assert len({round(box.bounding_box()["y"], -1) for box in words.all()}) == 1
-    last, word = (piece.below.nth(i).bounding_box()["width"] for i in (-1, 0))
-    assert last < word
-
-
-def test_a_second_reset_leads_to_the_opening_sentence(show, opening):
-    piece = Piece(show(opening)).awake()
-    first = piece.wrote
-    piece.more().page.get_by_role("textbox").fill("the small dog sleeps .")
-    piece.press("Write it")
-    own = piece.wrote
-    piece.above.nth(1).click()
-    piece.press("Reset")
-    assert piece.wrote == own != first
-    piece.press("Reset")
-    assert piece.wrote == first
-
-
 @pytest.mark.parametrize("width", [1280, 390])
 def test_a_drag_marks_no_text_and_moves_nothing_below(show, opening, width):
     piece = Piece(show(opening, width=width)).awake()
@@ -379,15 +343,6 @@ def test_the_table_holds_what_the_picture_shows(show, figure):
     assert english == piece.above.all_text_contents()
 
 
-def test_the_hint_stays_when_the_pointer_only_comes_by(show, figure):
-    piece = Piece(show(figure))
-    hint = piece.says
-    piece.page.locator(".cl-board").hover(position={"x": 300, "y": 80})
-    piece.page.wait_for_timeout(300)
-    assert piece.says == hint
-    assert hint.startswith("Drag a ring")
-
-
 def test_what_is_said_and_what_is_drawn_follow_the_word_that_is_pointed_at(show, figure):
     piece = Piece(show(figure)).awake()
     said, drawn = piece.says, piece.curves
@@ -405,45 +360,6 @@ def test_what_is_said_and_what_is_drawn_follow_the_word_that_is_pointed_at(show,
     assert piece.page.locator(".cl-faint").count() == 0
 
 
-def test_a_tap_says_where_the_word_looks(show, figure):
-    piece = Piece(show(figure, width=390, has_touch=True)).awake()
-    piece.below.nth(5).tap()
-    assert piece.says.startswith("Step 6: “gehört”")
-    piece.below.nth(5).tap()
-    assert piece.page.locator(".cl-faint").count() == 0
-
-
-def test_the_curves_of_a_word_keep_the_colour_of_weights(show, figure):
-    piece = Piece(show(figure)).awake()
-    (weight,) = piece.colours
-    piece.below.nth(5).hover()
-    assert (
-        piece.page.locator(".cl-here").first.evaluate("e => getComputedStyle(e).stroke") == weight
-    )
-
-
-def test_covering_shows_the_whole_sentence_and_one_word_stays_open(show, figure):
-    piece = Piece(show(figure)).awake()
-    piece.press("Step")
-    piece.press("Step")
-    piece.above.filter(has_text="Paul").click()
-    assert piece.page.locator(".cl-later").count() == 0
-    piece.press("Reset")
-    for word in piece.above.all():
-        word.click()
-    assert piece.says == "One word must stay open."
-    assert piece.page.locator(".cl-covered").count() == piece.above.count() - 1
-
-
-def test_reset_keeps_the_sentence(show, figure, stored):
-    piece = Piece(show(figure)).awake()
-    piece.page.get_by_role("combobox").select_option(index=4)
-    piece.above.nth(1).click()
-    piece.press("Reset")
-    assert piece.wrote == stored.families[4][0]["de"]
-    assert piece.page.locator(".cl-covered").count() == 0
-
-
 def test_a_shorter_translation_moves_nothing_below(show, figure):
     piece = Piece(show(figure, width=390)).awake()
     board, word = piece.page.locator(".cl-board"), piece.below.nth(1)
@@ -456,39 +372,9 @@ def test_a_shorter_translation_moves_nothing_below(show, figure):
     assert word.bounding_box()["height"] == tall
 
 
-def test_of_a_long_sentence_the_looks_of_one_word_are_drawn(show, figure):
-    piece = Piece(show(figure)).awake().more()
-    piece.page.get_by_role("slider").fill("7")
-    assert piece.below.count() > 40
-    assert 0 < piece.curves < 10
-    assert len(piece.colours) == 1
-    assert piece.page.locator(".cl-at").count() == 1
-    piece.below.nth(30).hover()
-    assert "cl-at" in piece.below.nth(30).get_attribute("class")
-    assert piece.page.locator(".cl-at").count() == 1
-
-
-def test_a_state_in_the_address_is_told_as_it_is(show, figure):
-    piece = Piece(show(figure, at="#gaze=0.0~~1-8"))
-    piece.page.wait_for_function("document.querySelector('.cl-forced')")
-    assert piece.wrote.split()[1] == "Buch"
-    assert "New:" in piece.says
-    assert "Every word is right" not in piece.says
-
-
-def test_few_keys_are_seen_at_first(show, figure):
-    page = show(figure)
-    keys = page.locator(".cl-fig :is(.cl-controls button, select, input, summary):visible")
-    texts = [key.inner_text().split("\n")[0] for key in keys.all()]
-    assert texts[1:] == ["Play", "Step", "Reset", "Your own sentence, longer sentence"]
-    Piece(page).more()
-    assert page.get_by_role("slider").is_visible()
-    assert page.get_by_text("It knows 91 words and 2 marks").is_visible()
-
-
 def test_the_script_is_small():
-    scripts = "".join(map(web_file, ("core.js", "net.js", "bahdanau.js", "gaze.js")))
-    assert len(gzip.compress(scripts.encode())) <= 12_000
+    made = scripts(*SHARED, "net", "words", "table", "sentence", "bahdanau", "gaze")
+    assert len(gzip.compress(made.encode())) <= 15_000
 
 
 def test_arrow_keys_move_a_look_and_escape_lets_it_go(show, figure):
@@ -566,34 +452,6 @@ def test_it_plays_step_by_step_and_with_reduced_motion_at_once(show, figure):
     assert "asks for little motion" in calm.says
 
 
-def test_nothing_moves_under_the_pointer(show, figure):
-    piece = Piece(show(figure)).awake()
-    words = [*piece.above.all(), *piece.below.all()]
-    before = [word.bounding_box() for word in words]
-    for word in words:
-        piece.page.mouse.move(*piece.middle(word))
-        assert [each.bounding_box() for each in words] == before
-    piece.above.nth(0).click()
-    assert [word.bounding_box() for word in piece.above.all()] == before[: piece.above.count()]
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, figure, html, width):
-    page = show(figure, width=width, html=html)
-    piece = Piece(page).awake()
-    piece.above.nth(1).click()
-    piece.more()
-    piece.page.get_by_role("slider").fill("7")
-    assert_accessible_and_fits(page, width)
-
-
-def test_without_script_the_table_says_it_all(show, figure):
-    page = show(figure, java_script_enabled=False)
-    assert page.locator("table").is_visible()
-    assert page.locator("tbody tr").count() == 12
-    assert "AAAA" not in page.locator("main").inner_text()
-
-
 def test_without_script_a_line_says_so_and_the_page_has_its_colours(visit):
     page = visit(HOME, script=False).page
     assert page.locator(".cl-gaze .cl-asleep").bounding_box()["height"] > 10
@@ -649,15 +507,6 @@ def test_on_a_phone_the_keys_of_the_home_page_come_when_it_is_touched(visit):
     piece.press("Step")
     assert page.locator(".cl-below .cl-word:not(.cl-later)").count() == 1
     assert [part.bounding_box() for part in parts] == places
-
-
-def test_on_a_wide_screen_the_keys_stay_above(visit):
-    page = visit(HOME).page
-    piece = Piece(page).awake()
-    piece.press("Step")
-    board = page.locator(".cl-board").bounding_box()
-    for key in page.locator(".cl-keys button").all():
-        assert key.bounding_box()["y"] < board["y"]
 
 
 def test_it_works_from_a_folder(chromium):

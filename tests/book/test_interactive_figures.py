@@ -17,8 +17,8 @@ from course_lab.figures.touch.chain import unrolled_chain
 from course_lab.figures.touch.em import em_steps
 from course_lab.figures.touch.length import length_explorer
 from course_lab.figures.touch.plane import attention_plane
-from tests.book.checks import address_of
-from tests.book.conftest import WATCH_SHIFT, settle
+from tests.book.checks import DARK, LIGHT, address_of, said
+from tests.book.conftest import settle
 
 pytestmark = pytest.mark.browser
 
@@ -57,45 +57,6 @@ FIGURES = {
 }
 PLANE = attention_plane(["a", "b", "c"], [[1, 0], [0, 1], [-1, -1]], [0, 1])._repr_html_()
 ALL = "".join(figure._repr_html_() for figure in FIGURES.values())
-DARK = 'html lang="en" data-theme="dark"'
-LIGHT = 'html lang="en" data-theme="light"'
-
-
-@pytest.fixture
-def show(blank_page):
-    """Put figures on a page; on leaving, nothing was asked for and nothing complained."""
-    opened = []
-
-    def open_page(body=ALL, width=900, html=LIGHT, at="", before="", **kind):
-        """`before` is a script that runs first; with one, the caller waits for the figures."""
-        page = blank_page(width, **kind)
-        page.add_init_script(WATCH_SHIFT + before)
-        page.goto(f"about:blank{at}")
-        page.set_default_timeout(20_000)
-        asked, complaints = [], []
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        opened.append((page, asked, complaints))
-        ground = "#14181e" if html == DARK else "#fff"
-        page.set_content(
-            f'<!doctype html><{html}><head><title>Figures</title><meta name="viewport" '
-            f'content="width=device-width"></head><body style="background:{ground};margin:8px">'
-            f"<main><h1 style='color:#777'>Figures</h1>{body}</main></body></html>"
-        )
-        if kind.get("java_script_enabled", True) and not before:
-            settle(page)
-        return page
-
-    yield open_page
-    for page, asked, complaints in opened:
-        page.close()
-        assert asked == []
-        assert complaints == []
-
-
-def said(page, kind: str) -> str:
-    return page.locator(f".cl-{kind} .cl-say").first.inner_text()
 
 
 def numbers(page) -> list[list[str]]:
@@ -113,7 +74,7 @@ def expected(example: AttentionExample, temperature: float) -> list[list[str]]:
 
 
 def test_the_chain_shows_the_cell_and_the_scale_that_are_chosen(show):
-    page = show()
+    page = show(ALL)
     chain = page.locator(".cl-chain")
     boxes = chain.locator(".cl-chain-row .cl-box")
     assert boxes.all_text_contents() == ["0", "10⁻⁹", "10⁻⁴", "0.1", "1"]
@@ -129,49 +90,8 @@ def test_the_chain_shows_the_cell_and_the_scale_that_are_chosen(show):
     assert chain.locator(".cl-chain-row .cl-grown").count() == 3  # 8 lasts
 
 
-def test_the_chain_and_the_lengths_are_reset_to_what_they_opened_on(show):
-    page = show(FIGURES["chain"]._repr_html_() + FIGURES["length"]._repr_html_())
-    chain, length = page.locator(".cl-chain"), page.locator(".cl-length")
-    opened = [part.locator(".cl-stage").inner_text() for part in (chain, length)]
-    chain.get_by_label("ReLU").check()
-    chain.get_by_label("× 3").check()
-    length.get_by_label("256").check()
-    assert address_of(page) == "#chain=1.1&length=1"
-    for part in (chain, length):
-        place = part.get_by_role("button", name="Reset").bounding_box()
-        part.get_by_role("button", name="Reset").click()
-        assert part.get_by_role("button", name="Reset").bounding_box() == place
-    assert [part.locator(".cl-stage").inner_text() for part in (chain, length)] == opened
-    assert chain.get_by_label("tanh").is_checked()
-    assert chain.get_by_label("× 0.5").is_checked()
-    assert length.get_by_label("64", exact=True).is_checked()
-    assert address_of(page) == ""
-
-
-def test_what_explodes_is_hatched_and_what_vanishes_is_dashed(show):
-    page = show()
-    chain = page.locator(".cl-chain")
-    box = chain.locator(".cl-chain-row .cl-box").first
-    assert box.evaluate("e => getComputedStyle(e).borderStyle") == "dashed"
-    chain.get_by_label("ReLU").check()
-    assert "gradient" in box.evaluate("e => getComputedStyle(e).backgroundImage")
-    cell = chain.locator("td.cl-grown").first
-    assert "gradient" in cell.evaluate("e => getComputedStyle(e).backgroundImage")
-
-
-def test_the_chain_answers_the_keyboard(show):
-    page = show()
-    page.keyboard.press("Tab")
-    page.keyboard.press("ArrowRight")
-    assert "ReLU, × 2" in said(page, "chain")
-    for _reset_then_weights in range(2):
-        page.keyboard.press("Tab")
-    page.keyboard.press("ArrowRight")
-    assert "ReLU, × 3" in said(page, "chain")
-
-
 def test_the_length_explorer_draws_the_chosen_curve_and_keeps_the_other_behind(show):
-    page = show()
+    page = show(ALL)
     figure = page.locator(".cl-length")
     assert figure.locator("svg .cl-number").all_text_contents() == ["0.85", "0.25", "0.05"]
     before = figure.locator("polyline:not(.cl-behind)").get_attribute("points")
@@ -199,7 +119,7 @@ def test_the_lengths_of_a_model_have_its_colour(show, html, place):
 
 
 def test_the_band_spans_the_seeds(show):
-    page = show()
+    page = show(ALL)
     figure = page.locator(".cl-length")
     points = figure.locator("polygon").get_attribute("points").split()
     heights = [float(point.split(",")[1]) for point in points]
@@ -208,28 +128,8 @@ def test_the_band_spans_the_seeds(show):
     np.testing.assert_allclose(rates, [0.9, 0.3, 0.1, 0.0, 0.2, 0.8], atol=1e-6)
 
 
-def test_a_figure_that_sleeps_says_how_to_wake_it(show):
-    """Without its script, as in a notebook that JupyterLab does not trust."""
-    asleep = show(ALL, java_script_enabled=False).locator(".cl-asleep")
-    assert asleep.count() == len(FIGURES)
-    assert asleep.first.is_visible()
-    assert asleep.first.inner_text().startswith("To touch this figure, run its cell")
-    assert show(ALL).locator(".cl-asleep").count() == 0
-
-
-def test_the_tables_fold_away_and_come_back(show):
-    page = show()
-    figure = page.locator(".cl-length")
-    button = figure.locator(".cl-fold")
-    assert not figure.locator("table").is_visible()
-    button.focus()
-    page.keyboard.press("Enter")
-    assert figure.locator("table").is_visible()
-    assert button.get_attribute("aria-expanded") == "true"
-
-
 def test_em_moves_with_the_slider(show):
-    page = show()
+    page = show(ALL)
     figure = page.locator(".cl-em")
     slider = figure.get_by_role("slider")
     # The strongest link's alone, below each target word; what is tied does not stand out.
@@ -311,36 +211,6 @@ def test_the_axis_of_em_goes_from_one_round_number_to_another(show):
     assert ticks[: ticks.index("0")] == ["−12", "−10", "−8", "−6"]
 
 
-def test_em_plays_and_steps_and_begins_again(show):
-    page = show(FIGURES["em"]._repr_html_())
-    play, step, reset = (page.get_by_role("button", name=n) for n in ("Play", "Step", "Reset"))
-    now = page.locator(".cl-em output")
-    place = step.bounding_box()
-    step.click()
-    assert now.inner_text() == "1"
-    assert said(page, "em").startswith("After 1 iteration:")
-    reset.click()
-    assert now.inner_text() == "0"
-    play.click()
-    assert now.inner_text() == "1"
-    assert step.bounding_box() == place
-    page.wait_for_function("document.querySelector('.cl-em output').textContent === '2'")
-    assert said(page, "em").startswith("After 2 iterations:")
-    play.wait_for()  # "Pause" is "Play" again at the end.
-    step.click()
-    assert now.inner_text() == "0"
-
-
-def test_em_stands_still_for_those_who_asked_for_rest(show):
-    page = show(FIGURES["em"]._repr_html_(), reduced_motion="reduce")
-    now = page.locator(".cl-em output")
-    page.get_by_role("button", name="Step").click()
-    assert now.inner_text() == "1"
-    page.get_by_role("button", name="Play").click()
-    assert now.inner_text() == "2"
-    assert page.get_by_role("button", name="Pause").count() == 0
-
-
 def test_where_numbers_of_em_would_be_too_many_each_word_has_its_strongest(show):
     posterior = np.full((2, 5), 0.1) + 0.5 * np.eye(2, 5)
     words = ["the", "very", "old", "dog", "sleeps"]
@@ -378,7 +248,7 @@ def overlap(one, other) -> bool:
 
 
 def test_attention_shows_a_sentence_and_a_step(show):
-    page = show()
+    page = show(ALL)
     figure = page.locator(".cl-attention")
     assert numbers(page) == expected(SHORT, 1.0)
     assert said(page, "attention") == (
@@ -391,7 +261,7 @@ def test_attention_shows_a_sentence_and_a_step(show):
 
 
 def test_attention_answers_the_keyboard_and_asks_from_both_sides(show):
-    page = show()
+    page = show(ALL)
     page.get_by_role("radio", name="das").focus()
     page.keyboard.press("ArrowRight")
     assert said(page, "attention").startswith("Step 2 of 2: “Haus” looks at “house” 0.95")
@@ -401,7 +271,7 @@ def test_attention_answers_the_keyboard_and_asks_from_both_sides(show):
 
 
 def test_hovering_shows_what_focus_shows_and_leaves_the_choice(show):
-    page = show()
+    page = show(ALL)
     figure = page.locator(".cl-attention")
     before = said(page, "attention")
     figure.locator(".cl-word", has_text="Haus").hover()
@@ -448,7 +318,7 @@ def test_curves_join_the_words_as_thick_as_the_weight(show, width):
     for line, focus in ((weights[6], ("target", 6)), (weights[:, 4], ("source", 4))):
         side, at = focus
         figure.locator(f".cl-{side} .cl-word").nth(at).hover()
-        paths = figure.locator(".cl-curves path")
+        paths = figure.locator(".cl-arcs path")
         drawn = paths.evaluate_all("all => all.map(e => Number(e.getAttribute('stroke-width')))")
         np.testing.assert_allclose(drawn, 0.5 + 9 * line[line >= 0.005], atol=0.051)
         # The thickest ends at the middle of the word's upper or lower edge.
@@ -478,39 +348,6 @@ def test_attention_opens_on_the_word_that_is_asked_for_in_each_sentence(show):
     assert said(page, "attention").startswith("Step 11 of 13")
 
 
-def test_a_sentence_of_the_explorer_stands_in_a_row_and_nothing_between_two(show):
-    source, target = (
-        sentence.split()
-        for sentence in (
-            "often this man who sees Paul has found the balls . end",
-            "oft hat dieser Mann , der Paul sieht , die Bälle gefunden .",
-        )
-    )
-    example = AttentionExample(source, target, np.zeros((len(target), len(source))), {(0, 0)})
-    page = show(attention_explorer([example])._repr_html_(), width=672)
-    for side in ("source", "target"):
-        keys = page.locator(f".cl-{side} .cl-word")
-        assert len(set(keys.evaluate_all("all => all.map(e => e.offsetTop)"))) == 1
-    word, name = page.locator(".cl-target .cl-word").first, page.locator(".cl-target legend")
-    assert name.bounding_box()["y"] >= word.bounding_box()["y"] + word.bounding_box()["height"]
-    # Gold, and not the red of what is wrong.
-    frame = page.locator(".cl-sure").evaluate("e => getComputedStyle(e).outlineColor")
-    assert frame == "rgb(184, 134, 11)"
-
-
-def test_the_explorer_glosses_the_target_words_where_it_is_told_how(show):
-    gloss = {"das": "the", "Haus": "house", ".": "."}
-    source, target = ["the", "house", "."], ["das", "Haus", "."]
-    example = AttentionExample(source, target, np.zeros((3, 3)), gloss=gloss)
-    page = show(attention_explorer([example])._repr_html_())
-    assert page.locator(".cl-target .cl-word i").all_inner_texts() == ["the", "house", "\u00a0"]
-    assert page.locator(".cl-source .cl-word i").count() == 0
-    without = show(
-        attention_explorer([AttentionExample(source, target, np.zeros((3, 3)))])._repr_html_()
-    )
-    assert without.locator(".cl-word i").count() == 0
-
-
 def test_a_word_that_means_two_things_has_the_gloss_of_its_place(show):
     target = ["die", "Frau", ",", "die"]
     gloss = {0: "the", "die": "who", "Frau": "woman"}
@@ -518,43 +355,6 @@ def test_a_word_that_means_two_things_has_the_gloss_of_its_place(show):
     page = show(attention_explorer([example])._repr_html_())
     glosses = page.locator(".cl-target .cl-word i").all_inner_texts()
     assert glosses == ["the", "woman", "\u00a0", "who"]
-
-
-def test_a_finger_has_room_on_each_key(show):
-    page = show(PLANE, width=390, has_touch=True, is_mobile=True)
-    for button in page.locator(".cl-fig button").all():
-        box = button.bounding_box()
-        assert box["height"] >= 38
-        assert box["width"] >= 28
-
-
-def test_what_a_reader_made_stands_in_the_address_and_comes_back(show):
-    page = show(ALL + PLANE)
-    page.locator("h1").hover()
-    assert address_of(page) == ""
-    page.locator(".cl-chain").get_by_label("ReLU").check(force=True)
-    page.locator(".cl-length").get_by_label("256").check(force=True)
-    page.locator(".cl-em").get_by_role("button", name="Step").click()
-    figure = page.locator(".cl-attention")
-    figure.get_by_role("combobox").select_option(index=1)
-    figure.locator(".cl-source .cl-word").nth(2).click()
-    figure.get_by_role("slider").press("ArrowRight")
-    page.locator(".cl-s").press("ArrowRight")
-    address = address_of(page)
-    assert address == "#chain=1.0&length=1&em=1&attention=1.0.2.13.1&plane=3.42.60"
-    again = show(ALL + PLANE, at=address)
-    for kind in ("chain", "length", "em", "attention", "plane"):
-        assert again.locator(f".cl-{kind} .cl-stage").inner_text() == (
-            page.locator(f".cl-{kind} .cl-stage").inner_text()
-        )
-    assert said(again, "attention") == said(page, "attention")
-    assert address_of(again) == address
-    again.locator(".cl-chain").get_by_label("tanh").check(force=True)
-    again.locator(".cl-chain").get_by_label("× 0.5").check(force=True)
-    again.locator(".cl-length").get_by_label("64").check(force=True)
-    for reset in again.get_by_role("button", name="Reset").all():
-        reset.click()
-    assert address_of(again) == ""
 
 
 def test_the_link_of_a_section_and_states_of_others_stay(show):
@@ -586,25 +386,8 @@ def test_a_link_within_the_page_leads_to_a_state_out_of_its_fold(show):
     assert page.locator(".cl-em .cl-chart svg").bounding_box()["width"] > 300
 
 
-@pytest.mark.parametrize(
-    "text", ["", "x", "-1", "9.9.9.9.9", "99", "0.0.99.0.1", "%", "%ff", "1.5."]
-)
-def test_nonsense_in_the_address_is_passed_over(show, text):
-    kinds = ("chain", "length", "em", "attention", "plane")
-    page = show(ALL + PLANE, at="#" + "&".join(f"{kind}={text}" for kind in kinds))
-    plain = show(ALL + PLANE)
-    for kind in kinds:
-        assert said(page, kind) == said(plain, kind)
-
-
-def test_a_tap_picks_a_word(show):
-    page = show(has_touch=True)
-    page.locator(".cl-attention .cl-word", has_text="Haus").tap()
-    assert said(page, "attention").startswith("Step 2 of 2: “Haus”")
-
-
 def test_the_temperature_recomputes_the_softmax_up_to_its_limits(show):
-    page = show()
+    page = show(ALL)
     slider = page.locator(".cl-attention").get_by_role("slider")
     slider.focus()
     for key, temperature in (("Home", "0.125"), ("End", "8.00")):
@@ -619,7 +402,7 @@ def test_the_temperature_recomputes_the_softmax_up_to_its_limits(show):
 
 
 def test_gold_links_can_be_hidden(show):
-    page = show()
+    page = show(ALL)
     marks = page.locator(".cl-attention table:visible .cl-mark:visible")
     assert marks.all_text_contents() == ["◆", "◇"]
     table = page.locator(".cl-attention table:visible")
@@ -691,64 +474,17 @@ def test_a_figure_that_nobody_came_near_is_printed(show):
     assert page.locator(".cl-say").count() == 1
 
 
-@pytest.mark.parametrize("html", [LIGHT, DARK])
-def test_the_figures_fit_a_phone(show, html):
-    page = show(width=390, html=html)
-    page.get_by_role("combobox").select_option(index=1)
-    for button in page.locator(".cl-fold").all():
-        button.click()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-    for control in page.locator(".cl-fig :is(label, select, button)").all():
-        box = control.bounding_box()
-        assert box["x"] >= 0
-        assert box["x"] + box["width"] <= 390
-        assert box["height"] >= 24
-    # On a phone the chain hangs down, the loss on top.
-    loss, past = page.locator(".cl-chain-row li").last, page.locator(".cl-chain-row li").first
-    assert loss.bounding_box()["y"] < past.bounding_box()["y"]
-
-
-def test_without_scripts_every_table_stands(show):
-    page = show(java_script_enabled=False)
-    assert page.locator("table:visible").count() == 5
-    assert page.locator(".cl-fig :is(input, select, button, svg)").count() == 0
-    assert page.get_by_text("3·10⁴").is_visible()
-
-
-def test_on_paper_the_tables_stand_and_the_ground_is_light(show):
-    page = show(html=DARK)
-    page.emulate_media(media="print")
-    assert page.locator("table:visible").count() == 4
-    assert page.locator(":is(.cl-controls, .cl-fold, .cl-say):visible").count() == 0
-    colours = page.locator(".cl-fig").first.evaluate(
-        "e => [getComputedStyle(e).backgroundColor, getComputedStyle(e).color]"
-    )
-    assert colours == ["rgb(255, 255, 255)", "rgb(0, 0, 0)"]
-
-
 @pytest.mark.parametrize(
     "html", [DARK, 'html lang="en" theme="dark"', 'html lang="en" data-jp-theme-light="false"']
 )
 def test_the_dark_scheme_is_followed_in_the_book_in_colab_and_in_jupyterlab(show, html):
-    page = show(html=html)
+    page = show(ALL, html=html)
     ground = page.locator(".cl-fig").first.evaluate("e => getComputedStyle(e).backgroundColor")
     assert ground == "rgb(20, 24, 30)"
 
 
 def test_nothing_moves_for_those_who_asked_for_rest(show):
     for motion, seconds in (("reduce", "0s"), ("no-preference", "0.25s")):
-        page = show(reduced_motion=motion)
+        page = show(ALL, reduced_motion=motion)
         box = page.locator(".cl-chain-row .cl-box").first
         assert box.evaluate("e => getComputedStyle(e).transitionDuration").startswith(seconds)
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_axe_finds_nothing(show, html, width):
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
-    twice = FIGURES["attention"]._repr_html_()
-    page = show(ALL + twice, html=html, width=width, reduced_motion="reduce")
-    page.get_by_label("ReLU").check()
-    for button in page.locator(".cl-fold").all():
-        button.click()
-    found = axe.run(page).response["violations"]
-    assert [(v["id"], v["nodes"][0]["html"], v["nodes"][0]["failureSummary"]) for v in found] == []

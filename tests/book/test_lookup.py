@@ -7,10 +7,6 @@ import pytest
 
 from course_lab.figures.touch.lookup import SCORES, attended, soft_lookup
 from course_lab.figures.touch.scale import measures, scale_laboratory
-from tests.book.checks import assert_accessible_and_fits
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
 
 pytestmark = pytest.mark.browser
 
@@ -90,10 +86,3 @@ def test_the_laboratory_shows_both_softmaxes_of_the_dimension_that_is_chosen(sho
     assert "Dimension 1:" in page.locator(".cl-say").inner_text()
     page.get_by_role("button", name="Reset").click()
     assert "Dimension 16:" in page.locator(".cl-say").inner_text()
-
-
-@pytest.mark.parametrize("figure", [LOOKUP, SCALE], ids=["lookup", "scale"])
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)], ids=["light", "dark"])
-def test_they_are_accessible_and_fit(show, figure, html, width):
-    page = show(figure, width=width, html=html)
-    assert_accessible_and_fits(page, width)

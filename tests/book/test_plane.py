@@ -6,11 +6,7 @@ import numpy as np
 import pytest
 
 from course_lab.figures.touch.plane import attended, attention_plane
-from tests.book.checks import assert_accessible_and_fits
 from tests.book.test_gaze import swipe
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
 
 pytestmark = pytest.mark.browser
 
@@ -42,14 +38,14 @@ def test_it_opens_on_the_numbers_of_the_page(show):
 
 def test_the_state_is_dragged_and_stays_in_the_plane(show):
     page = show(FIGURE)
-    box = page.locator(".cl-s .cl-grip").bounding_box()
+    box = page.locator(".cl-q .cl-grip").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     page.mouse.move(x, y)
     page.mouse.down()
     page.mouse.move(x - 70, y + 60, steps=4)
     # Held with the mouse, the diamond has no frame as for the keyboard.
     style = "e => getComputedStyle(e).outlineStyle"
-    assert page.locator(".cl-s").evaluate(style) == "none"
+    assert page.locator(".cl-q").evaluate(style) == "none"
     moved = state_of(page)
     assert moved[0] < -0.5
     assert moved[1] < 0.6
@@ -63,7 +59,7 @@ def test_the_state_is_dragged_and_stays_in_the_plane(show):
 
 def test_the_state_is_dragged_by_a_finger_and_the_page_stays(show):
     page = show(f"{FIGURE}<div style='height:3000px'></div>", width=390, has_touch=True)
-    box = page.locator(".cl-s .cl-grip").bounding_box()
+    box = page.locator(".cl-q .cl-grip").bounding_box()
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     swipe(page, (x, y), *((x - 10 * i, y + 12 * i) for i in range(1, 8)))
     assert state_of(page)[1] < 0.5
@@ -80,41 +76,9 @@ def test_the_first_table_is_for_paper_only(show):
     assert page.locator("table:visible").count() == 2
 
 
-def test_each_part_has_the_colour_of_its_role(show):
-    page = show(FIGURE)
-
-    def colour(role: str) -> str:
-        return page.evaluate(
-            """role => {
-              const probe = document.createElement('i');
-              probe.style.color = `var(--cl-${role})`;
-              document.querySelector('.cl-fig').append(probe);
-              return getComputedStyle(probe).color;
-            }""",
-            role,
-        )
-
-    for part, role, kind in (
-        (".cl-s path", "state", "stroke"),
-        (".cl-c circle", "context", "fill"),
-        (".cl-h", "source", "fill"),
-        (".cl-ray", "weight", "stroke"),
-    ):
-        found = page.locator(part).first.evaluate("(e, kind) => getComputedStyle(e)[kind]", kind)
-        assert found == colour(role), part
-
-
-def test_it_plays_again_for_those_who_asked_for_rest(show):
-    page = show(FIGURE, reduced_motion="reduce")
-    page.get_by_role("button", name="Play").click()
-    assert page.locator(".cl-c").is_hidden()
-    page.get_by_role("button", name="Play").click()
-    assert page.locator(".cl-c").is_visible()
-
-
 def test_arrow_keys_move_the_state(show):
     page = show(FIGURE)
-    page.locator(".cl-s").focus()
+    page.locator(".cl-q").focus()
     page.keyboard.press("ArrowRight")
     page.keyboard.press("ArrowDown")
     assert state_of(page) == [0.1, 0.9]
@@ -139,12 +103,6 @@ def test_it_is_built_up_step_by_step(show):
     step.click()
     assert page.locator(".cl-c").is_visible()
     assert "never leaves the triangle" in page.locator(".cl-say").inner_text()
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(FIGURE, width=width, html=html)
-    assert_accessible_and_fits(page, width)
 
 
 def test_points_that_do_not_fit_are_refused():

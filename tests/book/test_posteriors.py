@@ -4,11 +4,8 @@ import pytest
 
 from course_lab.figures.touch.attention import AttentionExample
 from course_lab.figures.touch.posteriors import posterior_explorer
-from tests.book.checks import assert_accessible_and_fits
-from tests.book.test_interactive_figures import DARK, LIGHT, said, show
+from tests.book.checks import said
 from tests.unit.figures.touch.test_posteriors import PAIR
-
-__all__ = ["show"]
 
 pytestmark = pytest.mark.browser
 
@@ -49,14 +46,3 @@ def test_a_chosen_link_that_is_not_even_possible_has_a_red_frame(show):
     assert page.locator(".cl-mark:visible").count() == 0
     # The marks keep their room.
     assert table.bounding_box() == place
-
-
-def test_the_address_leads_back_to_a_word(show):
-    page = show(FIGURE, at="#posteriors=0.0.0.12.1")
-    assert said(page, "posteriors").startswith("“he” wrote “er” 0.75.")
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(FIGURE, width=width, html=html)
-    assert_accessible_and_fits(page, width)

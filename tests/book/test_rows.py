@@ -5,10 +5,6 @@ import pytest
 
 from course_lab.figures.touch.plane import attended
 from course_lab.figures.touch.rows import attention_rows
-from tests.book.checks import assert_accessible_and_fits
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
 
 pytestmark = pytest.mark.browser
 
@@ -34,13 +30,6 @@ def test_it_opens_on_all_rows_with_the_numbers_of_the_page(show):
     assert texts(page, 3) == [f"{weight:.2f}" for weight in weights]
     assert texts(page, 5) == [f"{context[0]:.2f} {context[1]:.2f}"]
     assert texts(page, 4)[2] == "−0.06 −0.06"
-
-
-@pytest.mark.parametrize("width", [900, 390])
-def test_every_vector_is_as_wide_as_the_others_of_its_kind(show, width):
-    boxes = [box.bounding_box() for box in show(FIGURE, width=width).locator(".cl-source").all()]
-    assert len(boxes) == 6
-    assert len({round(box["width"]) for box in boxes}) == 1
 
 
 def test_bars_are_as_high_as_the_weights(show):
@@ -95,32 +84,6 @@ def test_a_step_shows_the_next_row_and_nothing_moves(show):
     step.click()
     page.get_by_role("button", name="Reset").click()
     assert rows_in_sight(page) == 6
-
-
-def test_it_plays_and_is_sent_by_its_address(show):
-    page = show(FIGURE)
-    page.get_by_role("button", name="Play").click()
-    assert rows_in_sight(page) == 1
-    page.wait_for_function("location.hash === '#rows=0'")
-    again = show(FIGURE, at="#rows=2")
-    assert rows_in_sight(again) == 3
-
-
-def test_without_script_and_on_paper_the_picture_is_whole(show):
-    page = show(FIGURE, java_script_enabled=False)
-    assert page.locator("tbody tr:visible").count() == 6
-    page = show(FIGURE)
-    page.get_by_role("button", name="Step").click()
-    page.emulate_media(media="print")
-    assert rows_in_sight(page) == 6
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390), (LIGHT, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(FIGURE, width=width, html=html)
-    assert_accessible_and_fits(page, width)
-    box = page.locator(".cl-scroll")
-    assert box.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 def test_annotations_that_do_not_fit_are_refused():

@@ -8,13 +8,9 @@ import torch
 from course_lab.experiments.bahdanau.in_page import load as load_chapter_4
 from course_lab.experiments.lab.world import batch_of
 from course_lab.experiments.seq2seq import in_page, one_vector
-from course_lab.figures.touch.core import web_file
 from course_lib.data.tokens.tokenizer import END
 from course_lib.evaluation.translate import translate
-from tests.book.checks import address_of, assert_accessible_and_fits
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
+from tests.book.checks import address_of, scripts
 
 pytestmark = pytest.mark.browser
 
@@ -57,7 +53,7 @@ class Piece:
     @property
     def odds(self) -> list[list[str]]:
         """Word, share and mark of each row that is shown."""
-        rows = self.page.locator(".cl-odds li:not(.cl-off)").all()
+        rows = self.page.locator(".cl-odds li:not(.cl-unseen)").all()
         parts = (".cl-text", ".cl-share", ".cl-mark")
         return [[row.locator(part).text_content() for part in parts] for row in rows]
 
@@ -82,7 +78,7 @@ class Piece:
 def test_the_page_writes_what_pytorch_writes(chromium, stored):
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('cho_net.js')};"
+        f"base64 => {{ {scripts('maths', 'net', 'cho_net')};"
         " net = oneVectorNet(readTensors(base64).tensors); }",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
@@ -105,7 +101,7 @@ def test_the_page_writes_what_pytorch_writes(chromium, stored):
 def test_at_each_step_the_shares_are_pytorchs_also_with_true_words_before(chromium, stored):
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('cho_net.js')};"
+        f"base64 => {{ {scripts('maths', 'net', 'cho_net')};"
         " net = oneVectorNet(readTensors(base64).tensors); }",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
@@ -125,28 +121,6 @@ def test_at_each_step_the_shares_are_pytorchs_also_with_true_words_before(chromi
     page.close()
 
 
-@pytest.mark.parametrize(
-    ("made", "wanted", "wrong"),
-    [
-        ("die in b", "die in b", []),
-        ("zwei lesen die Briefe in diesem Haus .", "zwei lesen Briefe im Haus .", [2, 4, 5]),
-        ("a b", "b a b", []),
-        ("b a", "a b", [1]),
-        ("x y", "", [0, 1]),
-        ("", "a", []),
-    ],
-)
-def test_wrong_is_what_has_no_partner_in_the_right_sentence(chromium, made, wanted, wrong):
-    page = chromium.new_page()
-    found = page.evaluate(
-        f"([made, wanted]) => {{ {web_file('decoder_step.js')};"
-        " return [...strangers(made, wanted)]; }",
-        [made.split(), wanted.split()],
-    )
-    assert found == wrong
-    page.close()
-
-
 def test_the_opening_does_what_the_page_says_of_it(show, figure):
     piece = Piece(show(figure))
     whole = piece.wrote
@@ -160,20 +134,6 @@ def test_the_opening_does_what_the_page_says_of_it(show, figure):
     piece.read(20)
     assert piece.wrote == whole
     assert "The first wrong word is “schlafen”" in piece.says
-
-
-@pytest.mark.parametrize("width", [900, 390])
-def test_the_right_translation_has_the_glosses_of_the_words_above_it(show, figure, width):
-    piece = Piece(show(figure, width=width))
-    line = piece.page.locator(".cl-line")
-    right, gloss = in_page.pairs()[in_page.OPENING].target, load_chapter_4().gloss
-    words = [word for word in right if word.isalpha()]
-    assert line.locator("[lang=de]").all_text_contents() == words
-    senses = ["\u00a0" if gloss.get(word, word) == word else gloss[word] for word in right]
-    assert line.locator(".cl-gloss").all_text_contents() == senses
-    for word in line.locator(".cl-glossed").all():
-        german, sense = (part.bounding_box() for part in word.locator("span").all())
-        assert german["y"] + german["height"] <= sense["y"] + 1
 
 
 def test_a_word_opens_its_step_and_the_right_one_stands_among_the_words(show, figure):
@@ -229,16 +189,6 @@ def test_with_the_true_words_before_it_the_error_has_no_consequence(show, figure
     piece.page.get_by_role("button", name="Reset").click()
     assert piece.page.get_by_role("radio", name="its own").is_checked()
     assert "The first wrong word" in piece.says
-
-
-def test_the_numbers_are_called_what_they_are(show, figure):
-    piece = Piece(show(figure))
-    key = piece.page.get_by_role("button", name="As a table")
-    key.click()
-    assert piece.page.locator(".cl-numbers table").is_visible()
-    assert key.count() == 0
-    piece.page.get_by_role("button", name="Hide the table").click()
-    assert not piece.page.locator(".cl-numbers table").is_visible()
 
 
 def test_however_long_the_sentence_the_bars_are_as_many(show, figure):
@@ -309,32 +259,6 @@ def test_on_a_phone_the_german_is_in_sight_when_the_figure_opens(show, figure):
     assert told["y"] + told["height"] <= page.viewport_size["height"]
 
 
-@pytest.mark.parametrize("width", [1280, 390])
-def test_the_switch_stays_under_the_pointer(show, figure, width):
-    page = show(figure, width=width)
-    for k in range(len(in_page.SENTENCES)):
-        page.get_by_role("combobox").select_option(index=k)
-        place = page.locator(".cl-feed").bounding_box()["y"]
-        for name in ("the true one", "its own"):
-            page.get_by_role("radio", name=name).check(force=True)
-            assert page.locator(".cl-feed").bounding_box()["y"] == place
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_the_words_of_a_step_are_not_cut_and_a_gloss_is_no_larger(show, figure, width):
-    piece = Piece(show(figure, width=width))
-    cut = """() => [...document.querySelectorAll('.cl-odds li :is(.cl-text, small, .cl-mark)')]
-        .filter(e => e.scrollWidth > e.clientWidth && e.clientWidth).map(e => e.textContent)"""
-    for k in (0, 5, len(in_page.SENTENCES) - 1):
-        piece.page.get_by_role("combobox").select_option(index=k)
-        for word in piece.below.all():
-            word.click()
-            assert {*piece.page.evaluate(cut)} <= {"teacher/teachers"}
-    size = "e => getComputedStyle(e).fontSize"
-    row = piece.page.locator(".cl-odds li").first
-    assert row.locator("small").evaluate(size) == row.locator(".cl-text").evaluate(size)
-
-
 def test_it_reads_on_word_by_word_and_reset_goes_back(show, figure):
     piece = Piece(show(figure))
     whole = piece.wrote
@@ -348,28 +272,3 @@ def test_it_reads_on_word_by_word_and_reset_goes_back(show, figure):
     piece.page.get_by_role("button", name="Reset").click()
     assert piece.wrote == whole
     assert piece.page.get_by_role("button", name="Play").is_visible()
-
-
-@pytest.mark.parametrize("width", [1280, 390])
-def test_nothing_below_moves_while_it_reads(show, figure, width):
-    piece = Piece(show(figure, width=width))
-    whole = piece.page.locator(".cl-fig")
-    high = whole.bounding_box()["height"]
-    for words in (1, 6, 13, 19):
-        piece.read(words)
-        assert whole.bounding_box()["height"] == high
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, figure, html, width):
-    page = show(figure, width=width, html=html)
-    Piece(page).read(9)
-    page.locator(".cl-more summary").click()
-    assert_accessible_and_fits(page, width)
-
-
-def test_without_script_the_table_says_it_all(show, figure):
-    page = show(figure, java_script_enabled=False)
-    assert page.locator("tbody tr").count() == 2
-    assert "Lehrer" in page.locator("table").inner_text()
-    assert "AAAA" not in page.locator("main").inner_text()

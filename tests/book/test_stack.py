@@ -4,10 +4,6 @@ import numpy as np
 import pytest
 
 from course_lab.figures.touch.stack import Heads, Station, Strip, follow
-from tests.book.checks import assert_accessible_and_fits
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
 
 pytestmark = pytest.mark.browser
 
@@ -211,33 +207,6 @@ def test_later_words_are_hidden_where_the_mask_hides_them(show):
     assert page.get_by_text("2 words so far, 4 numbers each").is_visible()
 
 
-def test_nothing_below_moves_from_station_to_station(show):
-    page = show(FIGURE)
-    heights = set()
-    for key in page.locator(".cl-station").all():
-        key.click()
-        heights.add(round(page.locator(".cl-fig").bounding_box()["height"]))
-    assert len(heights) == 1
-
-
-def test_stations_of_one_number_stand_in_one_frame(show):
-    floors = ["1 look", "1 feed", "2 look"]
-    more = [STATIONS[1]._replace(name=name) for name in floors]
-    page = show(
-        follow(WORDS, [STATIONS[0], *more, *STATIONS[2:]], chosen=CHOSEN, opened=0)._repr_html_()
-    )
-    frames = page.locator(".cl-source .cl-layer")
-    assert frames.count() == 2
-    assert frames.nth(0).locator("button").all_inner_texts() == ["look"]
-    assert frames.nth(1).locator("button").all_inner_texts() == ["feed", "look"]
-    assert frames.locator("span").all_inner_texts() == ["layer 2", "layer 1"]
-    names = page.locator(".cl-source .cl-station").all_inner_texts()
-    assert names == ["look", "feed", "look", "token"]
-    assert page.get_by_role("group", name="layer 1").count() == 1
-    frames.nth(0).locator("button").click()
-    assert page.locator(".cl-panel strong").inner_text() == "layer 2: look"
-
-
 @pytest.mark.parametrize("width", [900, 390])
 def test_lines_lead_from_the_memory_to_all_that_read_it(show, width):
     crossing = [STATIONS[2]._replace(name=f"{n} cross") for n in (1, 2)]
@@ -307,33 +276,6 @@ def test_arrow_keys_go_up_and_down(show):
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     assert open_name(page) == "look"
-
-
-def test_the_address_keeps_the_station_and_the_words(show):
-    page = show(FIGURE)
-    station(page, "look").click()
-    page.get_by_role("button", name="the", exact=True).click()
-    page.get_by_role("button", name="head 2").click()
-    page.wait_for_function("location.hash === '#stack=1.0.2.1.3'")
-    other = show(FIGURE, at="#stack=3.0.1.0.3")
-    assert open_name(other) == "words"
-    assert other.locator(".cl-say").inner_text() == "What comes after “das”?"
-    odd = show(FIGURE, at="#stack=9.0.1.0.3")
-    assert open_name(odd) == "cross"
-
-
-def test_it_plays_to_the_end_for_those_who_asked_for_rest(show):
-    page = show(FIGURE, reduced_motion="reduce")
-    page.get_by_role("button", name="Play").click()
-    assert open_name(page) == "words"
-    page.get_by_role("button", name="Play").click()
-    assert open_name(page) == "token"
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(f"{FIGURE}<h2 id='here' style='color:#777'>Here</h2>", width=width, html=html)
-    assert_accessible_and_fits(page, width)
 
 
 def test_on_a_phone_the_keys_that_step_stay_in_sight(show):

@@ -4,10 +4,6 @@ import numpy as np
 import pytest
 
 from course_lab.figures.touch.swap import Intervention, swap
-from tests.book.checks import assert_accessible_and_fits
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
 
 pytestmark = pytest.mark.browser
 
@@ -48,48 +44,10 @@ def test_a_key_shows_one_trial_and_marks_what_is_new(show):
     page.wait_for_function("location.hash === ''")
 
 
-@pytest.mark.parametrize("width", [900, 390])
-def test_nothing_moves_when_another_trial_is_shown(show, width):
-    page = show(FIGURE, width=width)
-    figure = page.locator(".cl-fig")
-    places = []
-    for name in ("as they", "cover", "exchange"):
-        key(page, name)
-        words = page.locator(".cl-stage table:visible :is(tbody td, tbody th)").all()
-        boxes = [word.bounding_box() for word in words]
-        places.append([figure.bounding_box(), *boxes])
-    assert places[0] == places[1] == places[2]
-
-
 def test_bars_are_as_high_as_the_weights(show):
     bars = show(FIGURE).locator("table:visible tr:nth-child(1) .cl-bar").all()
     high = [bar.bounding_box()["height"] for bar in bars]
     np.testing.assert_allclose(high[4] / high[3], 1 / 3, atol=0.02)
-
-
-def test_it_is_sent_by_its_address(show):
-    page = show(FIGURE)
-    key(page, "exchange")
-    page.wait_for_function("location.hash === '#swap=2'")
-    assert wrote(show(FIGURE, at="#swap=2")) == ["die", "das", "den"]
-
-
-def test_without_script_and_on_paper_every_trial_stands_there(show):
-    page = show(FIGURE, java_script_enabled=False)
-    assert page.locator("table:visible").count() == 3
-    page = show(FIGURE)
-    page.emulate_media(media="print")
-    assert page.locator("table:visible").count() == 3
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390), (LIGHT, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(FIGURE, width=width, html=html)
-    for name in ("exchange", "cover"):
-        key(page, name)
-        assert_accessible_and_fits(page, width)
-        box = page.locator(".cl-scroll:visible")
-        assert box.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 def test_what_does_not_fit_is_refused():

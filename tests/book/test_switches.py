@@ -7,12 +7,8 @@ import pytest
 import torch
 
 from course_lab.experiments.multi_head import gaps, in_page
-from course_lab.figures.touch.core import web_file
 from course_lib.models.cloze import without_heads
-from tests.book.checks import colour_violations, violations
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
+from tests.book.checks import scripts
 
 pytestmark = pytest.mark.browser
 
@@ -40,7 +36,7 @@ def wanted(text=TEXT, gap=GAP, off=()) -> list[float]:
 def test_the_page_computes_what_pytorch_computes(chromium):
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('switches.js')};"
+        f"base64 => {{ {scripts('maths', 'net', 'switches')};"
         f" net = clozeNet(readTensors(base64).tensors, {gaps.HEADS}); }}",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
@@ -88,27 +84,12 @@ def test_another_word_becomes_the_gap_another_sentence_is_taken_and_reset_goes_b
     assert shares(page) == pytest.approx(wanted(), abs=0.006)
 
 
-def test_the_state_is_in_the_address_and_comes_back(show):
-    page = show(FIGURE)
-    page.locator("select").select_option(index=1)
-    page.locator(".cl-word").nth(2).click()
-    page.locator(".cl-head").nth(3).click()
-    page.wait_for_function("location.hash === '#switches=1.2.3'")
-    before = shares(page)
-    page.get_by_role("button", name="Reset").click()
-    # As long as the address is still the old one, setting it would change nothing.
-    page.wait_for_function("location.hash !== '#switches=1.2.3'")
-    page.evaluate("location.hash = '#switches=1.2.3'")
-    page.wait_for_function("document.querySelectorAll('.cl-off').length === 1")
-    assert shares(page) == before
-
-
 def test_the_word_that_wins_has_a_bar_with_its_name_whatever_is_off(show):
     page = show(FIGURE)
     for head in page.locator(".cl-head").all()[:7]:
         head.click()
         said = re.search("The network says “(.*?)”", page.locator(".cl-say").inner_text())[1]
-        names = page.locator(".cl-answers .cl-label").all_inner_texts()
+        names = page.locator(".cl-bar-rows .cl-label").all_inner_texts()
         *named, rest = shares(page)
         assert names[named.index(max(named))] == said
         assert max(named) >= max(named[:-1])
@@ -146,37 +127,3 @@ def test_by_key_the_focus_shows_a_head_and_enter_switches_it_after_a_finger_too(
     assert page.locator(".cl-head.cl-off .cl-name").all_inner_texts() == ["layer 2, head 2"]
     page.keyboard.press("Space")
     assert page.locator(".cl-head.cl-off").count() == 0
-
-
-def test_a_finger_moves_the_gap(show):
-    page = show(FIGURE, width=390, has_touch=True)
-    page.locator(".cl-word").nth(1).tap()
-    assert page.locator(".cl-gap .cl-text").inner_text() == TEXT.split()[1]
-    assert shares(page) == pytest.approx(wanted(TEXT, 1), abs=0.006)
-
-
-@pytest.mark.parametrize("width", [900, 390])
-def test_no_head_and_no_gap_changes_the_height(show, width):
-    page = show(FIGURE, width=width)
-    tall = page.locator(".cl-fig").evaluate("figure => figure.offsetHeight")
-    for part in (".cl-head", ".cl-word"):
-        for button in page.locator(part).all():
-            button.click()
-            assert page.locator(".cl-fig").evaluate("figure => figure.offsetHeight") == tall
-
-
-def test_nothing_moves_under_the_pointer(show):
-    page = show(FIGURE)
-    head = page.locator(".cl-head").nth(6)
-    before = head.bounding_box()
-    for _ in range(2):
-        head.click()
-        assert head.bounding_box() == before
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(FIGURE, width=width, html=html)
-    page.locator(".cl-head").nth(1).click()
-    assert violations(page) == []
-    assert colour_violations(page) == []

@@ -6,10 +6,6 @@ import pytest
 
 from course_lab.experiments.self_attention import tape
 from course_lab.figures.touch.tape import growing_tape
-from tests.book.checks import assert_accessible_and_fits
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
 
 
 pytestmark = pytest.mark.browser
@@ -83,35 +79,3 @@ def test_another_sentence_shows_its_own_weights(show):
     texts = page.locator(".cl-tape-weight").all_text_contents()
     shown = [float(text) for text in texts]
     assert shown == pytest.approx(rows[-1], abs=0.006)
-
-
-def test_keys_walk_the_tapes_and_the_address_keeps_the_place(show):
-    page = show(FIGURE)
-    page.get_by_role("button", name="Reset").focus()
-    page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == "Back"
-    page.keyboard.press("Enter")
-    page.keyboard.press("Enter")
-    assert places(page) == LAST - 1
-    page.wait_for_function(f"location.hash === '#tape=0.{LAST - 2}'")
-    page.get_by_role("button", name="Reset").click()
-    page.evaluate("location.hash = '#tape=1.2'")
-    page.wait_for_function("document.querySelectorAll('.cl-back').length === 2")
-    assert page.locator("select").input_value() == "1"
-
-
-def test_a_finger_walks_the_tapes_and_the_newest_place_stays_in_sight(show):
-    page = show(FIGURE, width=390, has_touch=True)
-    page.get_by_role("button", name="Back").tap()
-    assert places(page) == LAST
-    for _ in range(2):
-        newest = page.locator(".cl-place.cl-newest").first.bounding_box()
-        assert 0 <= newest["x"] < newest["x"] + newest["width"] <= 390
-        page.get_by_role("button", name="Step").tap()
-    assert places(page) == 1
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(FIGURE, width=width, html=html)
-    assert_accessible_and_fits(page, width)

@@ -3,10 +3,6 @@
 import pytest
 
 from course_lab.figures.touch.unfold import DecoderStep, unfold
-from tests.book.checks import assert_accessible_and_fits
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
 
 pytestmark = pytest.mark.browser
 
@@ -65,40 +61,6 @@ def test_bars_are_as_high_as_the_weights(show):
     high = [bar.bounding_box()["height"] for bar in page.locator(".cl-bar:visible").all()]
     assert high[1] == pytest.approx(3 * high[0], rel=0.02)
     assert max(high[2:]) <= 1
-
-
-def test_nothing_below_moves_while_it_plays(show):
-    page = show(FIGURE, width=390)
-    figure, press = page.locator(".cl-fig"), page.get_by_role("button", name="Step")
-    high = figure.bounding_box()["height"]
-    for _ in range(3 * STAGES):
-        press.click()
-        assert figure.bounding_box()["height"] == high
-
-
-def test_it_plays_and_is_sent_by_its_address(show):
-    page = show(FIGURE, at="#unfold=12")
-    assert (written(page), rows_in_sight(page)) == (["der", "Hund"], 3)
-    page.get_by_role("button", name="Play").click()
-    assert rows_in_sight(page) == 4
-    page.wait_for_function("location.hash === '#unfold=13'")
-
-
-def test_without_script_and_on_paper_every_step_stands_there(show):
-    page = show(FIGURE, java_script_enabled=False)
-    assert page.locator("tbody tr:visible").count() == 3 * STAGES
-    page = show(FIGURE)
-    page.get_by_role("button", name="Step").click()
-    page.emulate_media(media="print")
-    assert page.locator("tbody td:visible").count() == len(STEPS) * (STAGES - 1 + len(SOURCE))
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390), (LIGHT, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(FIGURE, width=width, html=html)
-    assert_accessible_and_fits(page, width)
-    box = page.locator(".cl-scroll:visible")
-    assert box.evaluate("e => e.scrollWidth <= e.clientWidth")
 
 
 def test_what_does_not_fit_is_refused():

@@ -1,18 +1,13 @@
 """Change a word: the page's network is PyTorch's, menus and words do what they say."""
 
 import base64
-import re
 
 import pytest
 import torch
 
 from course_lab.experiments.decomposable import in_page
 from course_lab.experiments.decomposable.in_page import MENUS
-from course_lab.figures.touch.core import web_file
-from tests.book.checks import assert_accessible_and_fits
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
+from tests.book.checks import scripts
 
 pytestmark = pytest.mark.browser
 
@@ -45,7 +40,7 @@ def test_the_page_computes_what_pytorch_computes(chromium):
     model, words = in_page.load()
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('verdict.js')};"
+        f"base64 => {{ {scripts('maths', 'net', 'verdict')};"
         " net = decomposableNet(readTensors(base64).tensors); }",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
@@ -84,7 +79,7 @@ def test_after_a_reset_both_get_no_and_nothing_follows(show):
     no = list(MENUS.slots["who"]).index("no young doctor")
     sides = [(no, *chosen[1:]) for chosen in (MENUS.premise, MENUS.hypothesis)]
     page.get_by_label("Hypothesis: who", exact=True).select_option(index=no)
-    page.locator(".cl-board tbody .cl-word").nth(1).click()
+    page.locator(".cl-looks tbody .cl-word").nth(1).click()
     without = wanted(MENUS.premise, sides[1], out=[1])
     assert shares(page) == pytest.approx(without, abs=0.006)
     assert without[2] < 0.01  # no contradiction any more
@@ -97,17 +92,9 @@ def test_after_a_reset_both_get_no_and_nothing_follows(show):
     assert "without" not in page.locator(".cl-say").inner_text()
 
 
-def test_a_sentence_follows_from_itself(show):
-    page = show(FIGURE)
-    for menu, place in zip(MENUS.slots, MENUS.premise, strict=True):
-        page.get_by_label(f"Hypothesis: {menu}", exact=True).select_option(index=place)
-    assert shares(page) == pytest.approx(wanted(MENUS.premise, MENUS.premise), abs=0.006)
-    assert shares(page)[0] > 0.9
-
-
 def test_a_faint_weight_is_not_printed(show):
     page = show(FIGURE)
-    fields = page.locator(".cl-board .cl-pair")
+    fields = page.locator(".cl-looks .cl-pair")
     told = [float(each.split(", ")[-1].split(":")[0]) for each in labels(fields)]
     printed = fields.all_text_contents()
     assert {bool(text) for text, weight in zip(printed, told, strict=True) if weight < 0.09} == {
@@ -126,7 +113,7 @@ def labels(fields) -> list[str]:
 def test_the_longest_premise_fits_on_a_phone(show):
     page = show(FIGURE, width=390)
     page.get_by_label("Premise: does", exact=True).select_option(index=1)
-    box = page.locator(".cl-scroll:has(.cl-board)")
+    box = page.locator(".cl-scroll:has(.cl-looks)")
     assert box.evaluate("box => box.scrollWidth - box.clientWidth") <= 0
     small = box.locator("button").evaluate_all(
         "all => all.filter((one) => Math.min(one.offsetWidth, one.offsetHeight) < 24).length"
@@ -136,7 +123,7 @@ def test_the_longest_premise_fits_on_a_phone(show):
 
 def test_a_word_is_left_out_by_pointer_and_keyboard(show):
     page = show(FIGURE)
-    word = page.locator(".cl-board tbody .cl-word").nth(2)
+    word = page.locator(".cl-looks tbody .cl-word").nth(2)
     word.click()
     assert word.get_attribute("aria-pressed") == "true"
     without = wanted(MENUS.premise, MENUS.hypothesis, out=[2])
@@ -149,7 +136,7 @@ def test_two_words_are_kept_apart_by_pointer_and_keyboard(show):
     page = show(FIGURE)
     first = shares(page)
     # every and every: the verdict hangs on them; animal and dog do not look at each other.
-    pairs = page.locator(".cl-board tbody tr").nth(1).locator(".cl-pair")
+    pairs = page.locator(".cl-looks tbody tr").nth(1).locator(".cl-pair")
     pairs.nth(1).click()
     assert pairs.nth(1).get_attribute("aria-pressed") == "true"
     without = wanted(MENUS.premise, MENUS.hypothesis, apart=[(1, 1)])
@@ -164,33 +151,14 @@ def test_two_words_are_kept_apart_by_pointer_and_keyboard(show):
     assert shares(page) == pytest.approx(both, abs=0.006)
     page.get_by_role("button", name="Reset").click()
     assert shares(page) == first
-    page.locator(".cl-board tbody tr").nth(6).locator(".cl-pair").nth(7).click()
+    page.locator(".cl-looks tbody tr").nth(6).locator(".cl-pair").nth(7).click()
     assert shares(page) == pytest.approx(first, abs=0.1)
 
 
 def test_who_is_kept_apart_from_everybody_finds_nothing(show):
     page = show(FIGURE)
-    row = page.locator(".cl-board tbody tr").nth(1)
+    row = page.locator(".cl-looks tbody tr").nth(1)
     for pair in row.locator(".cl-pair").all():
         pair.click()
     assert all(share == share for share in shares(page))
     assert set(row.locator(".cl-pair").all_text_contents()) == {"×"}
-
-
-def test_the_state_is_in_the_address(show):
-    page = show(FIGURE)
-    page.get_by_label("Premise: whom", exact=True).select_option(index=4)
-    page.locator(".cl-board tbody .cl-word").nth(1).click()
-    page.locator(".cl-board tbody tr").nth(2).locator(".cl-pair").nth(3).click()
-    page.wait_for_function("location.hash.endsWith('~~1~2.3')")  # written five times a second
-    match = re.search(r"#verdict=([\d.]+)~([\d.]+)~~1~2.3$", page.evaluate("location.hash"))
-    assert match
-    assert match[1].split(".")[2] == "4"
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(FIGURE, width=width, html=html)
-    page.locator(".cl-board tbody .cl-word").nth(1).click()
-    page.locator(".cl-board .cl-pair").nth(4).click()
-    assert_accessible_and_fits(page, width)

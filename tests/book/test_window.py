@@ -3,11 +3,7 @@
 import pytest
 
 from course_lab.figures.touch.window import sliding_window, windowed
-from tests.book.checks import assert_accessible_and_fits
-from tests.book.test_interactive_figures import DARK, LIGHT, show
 from tests.unit.figures.touch.test_window import EXAMPLE
-
-__all__ = ["show"]
 
 pytestmark = pytest.mark.browser
 
@@ -39,9 +35,3 @@ def test_it_opens_on_a_missed_link_and_follows_kind_radius_and_step(show):
     assert column(page) == wanted(2, True, 0)
     page.get_by_role("button", name="Reset").click()
     assert column(page) == wanted(1, False, 2)
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, html, width):
-    page = show(FIGURE, width=width, html=html)
-    assert_accessible_and_fits(page, width)

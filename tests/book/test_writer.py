@@ -9,13 +9,10 @@ import torch
 
 from course_lab.experiments.bahdanau.in_page import load as load_chapter_4
 from course_lab.experiments.transformer import in_page, peers
-from course_lab.figures.touch.core import web_file
+from course_lab.figures.touch.core import SHARED
 from course_lib.data.tokens.tokenizer import END
 from course_lib.evaluation.translate import translate
-from tests.book.checks import address_of, assert_accessible_and_fits
-from tests.book.test_interactive_figures import DARK, LIGHT, show
-
-__all__ = ["show"]
+from tests.book.checks import scripts
 
 pytestmark = pytest.mark.browser
 
@@ -37,7 +34,7 @@ def net(chromium):
     """A page in which `net` is the network of the script."""
     page = chromium.new_page()
     page.evaluate(
-        f"base64 => {{ {web_file('net.js')}; {web_file('transformer.js')};"
+        f"base64 => {{ {scripts('maths', 'net', 'transformer')};"
         f" net = transformerNet(readTensors(base64).tensors, {HEADS}); }}",
         base64.b64encode(in_page.STORED.read_bytes()).decode(),
     )
@@ -112,8 +109,8 @@ def test_every_head_looks_where_pytorchs_looks(net, stored):
 
 
 def test_the_script_is_small():
-    scripts = "".join(map(web_file, ("core.js", "net.js", "transformer.js", "writer.js")))
-    assert len(gzip.compress(scripts.encode())) <= 12_000
+    made = scripts(*SHARED, "net", "words", "maps", "sentence", "table", "transformer", "writer")
+    assert len(gzip.compress(made.encode())) <= 15_000
 
 
 class Piece:
@@ -299,14 +296,6 @@ def test_it_plays_word_by_word_from_an_empty_line(show, figure):
     assert later.count() > 0
 
 
-def test_it_plays_to_the_end_for_those_who_asked_for_rest(show, figure):
-    piece = Piece(show(figure, reduced_motion="reduce"))
-    piece.press("Play")
-    assert piece.page.locator(".cl-below .cl-later").count() == 8
-    piece.press("Play")
-    assert piece.page.locator(".cl-below .cl-later").count() == 0
-
-
 def test_a_sentence_of_ones_own_is_written_or_refused_in_words(show, figure):
     piece = Piece(show(figure))
     piece.page.locator("summary", has_text="Your own").click()
@@ -329,22 +318,6 @@ def test_a_sentence_of_ones_own_is_written_or_refused_in_words(show, figure):
     assert piece.wrote == in_page.SENTENCES[0][1]
 
 
-def test_by_touch_on_a_phone(show, figure):
-    page = show(figure, width=390, has_touch=True)
-    piece = Piece(page)
-    piece.below.nth(1).tap()
-    assert "it writes “Frau”" in piece.says
-    piece.page.locator(".cl-others summary").tap()
-    piece.heads.nth(2).tap()
-    assert "layer 1, head 3 looks most" in piece.says
-    assert piece.page.locator(".cl-off").count() == 0
-    high = piece.page.bounding_box()["height"]
-    for word in range(2, 7):
-        piece.below.nth(word).tap()
-        assert piece.page.bounding_box()["height"] == high
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
-
-
 def test_the_table_holds_the_map_of_the_chosen_head(show, figure):
     piece = Piece(show(figure))
     piece.open()
@@ -356,41 +329,3 @@ def test_the_table_holds_the_map_of_the_chosen_head(show, figure):
     assert table.locator("caption").inner_text() == "German → English, layer 1, head 1 (weights)"
     assert table.locator("td").all_text_contents() != before
     assert table.locator("tbody tr").count() == 8
-
-
-def test_the_address_keeps_sentence_words_and_heads(show, figure):
-    piece = Piece(show(figure))
-    piece.open()
-    piece.take(4)
-    piece.below.nth(6).click()
-    piece.heads.nth(1).click()
-    piece.press("Switch layer 1, head 2 off")
-    page = piece.page.page
-    address = address_of(page)
-    assert "cross.0.1" in address
-    wrote, says = piece.wrote, piece.says
-    again = Piece(show(figure, at=address))
-    assert (again.wrote, again.says) == (wrote, says)
-    assert again.heads.first.is_visible()
-    typed = Piece(show(figure, at="#writer=Anna_sees_Paul_.~0.7.1.0~"))
-    assert typed.wrote == "Anna sieht Paul ."
-    assert "it writes “sieht”" in typed.says
-    for odd in ("99~0.0.0.0~", "newspaper~~", "~~~", "0~9.9.9.9~cross.9"):
-        assert Piece(show(figure, at=f"#writer={odd}")).wrote == in_page.SENTENCES[0][1]
-
-
-def test_without_a_script_the_map_of_a_head_stands_there(show, figure):
-    page = show(figure, java_script_enabled=False)
-    assert page.locator("table tbody tr").count() == 8
-    heads = page.locator("table thead th").all_inner_texts()
-    assert heads == [*in_page.SENTENCES[0][0].split(), "end"]
-
-
-@pytest.mark.parametrize(("html", "width"), [(LIGHT, 900), (DARK, 390)])
-def test_it_is_accessible_and_fits(show, figure, html, width):
-    page = show(figure, width=width, html=html)
-    piece = Piece(page)
-    for summary in piece.page.locator("summary").all():
-        summary.click()
-    piece.press("Switch layer 2, head 4 off")
-    assert_accessible_and_fits(page, width)

@@ -3,35 +3,20 @@
 const ASK_STEPS = ["X", "QKV", "QKᵀ", "÷√d", "mask", "softmax", "×V", "out"];
 const [AT_X, AT_QKV, AT_SCORES, AT_SCALE, AT_MASK, AT_SOFTMAX, AT_VALUES, AT_OUT] = ASK_STEPS.keys();
 
-// The fixed vector of a place: sines and cosines in pairs.
-function placeVector(place, width) {
-  return Array.from({ length: width }, (_, c) => {
-    const turn = place * 10000 ** (-(c - c % 2) / width);
-    return c % 2 ? Math.cos(turn) : Math.sin(turn);
-  });
-}
-
 // Each step for words by number. `earlier`: no word looks at a later one.
 function askEachOther(net, ids, positions, earlier) {
-  const inner = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
-  const through = (rows, matrix) => rows.map((row) => matrix.map((line) => inner(line, row)));
-  const softmax = (row) => {
-    const most = Math.max(...row), powers = row.map((score) => Math.exp(score - most));
-    const total = powers.reduce((a, b) => a + b, 0);
-    return powers.map((power) => power / total);
-  };
+  const through = (rows, matrix) => rows.map((row) => matrix.map((line) => dot(line, row)));
   const width = net.words[0].length;
   const x = ids.map((id, t) => {
-    const place = placeVector(t, width);
-    return net.words[id].map((value, c) => value + (positions ? place[c] : 0));
+    return net.words[id].map((value, c) => value + (positions ? positional(t, c, width) : 0));
   });
   const [q, k, v] = ["queries", "keys", "values"].map((name) => through(x, net[name]));
-  const scores = q.map((query) => k.map((key) => inner(query, key)));
+  const scores = q.map((query) => k.map((key) => dot(query, key)));
   const scaled = scores.map((row) => row.map((score) => score / Math.sqrt(q[0].length)));
   const masked = scaled.map((row, i) => row.map((score, j) => (earlier && j > i ? -Infinity : score)));
-  const weights = masked.map(softmax);
-  const context = weights.map((row) => v[0].map((_, c) => row.reduce((sum, w, j) => sum + w * v[j][c], 0)));
-  const shares = through(context, net.answers).map(softmax);
+  const weights = masked.map((row) => softmax(row));
+  const context = weights.map((row) => average(row, v));
+  const shares = through(context, net.answers).map((row) => softmax(row));
   return { x, q, k, v, scores, scaled, masked, weights, context, shares };
 }
 
@@ -43,7 +28,7 @@ function askingFigure(figure, data) {
   const sentence = () => data.sentences[state.sentence];
   const earlier = () => names[state.net].startsWith("earlier");
   const minus = (value, places) => (value === -Infinity ? "−∞"
-    : value.toFixed(places).replace(/^-(?=0\.?0*$)/, "").replace("-", "−"));
+    : signed(value, places));
   let now = null;
 
   function compute() {
@@ -64,7 +49,6 @@ function askingFigure(figure, data) {
   const opens = (t) => named(t).replace(/^(blank|the full)/, (name) => name[0].toUpperCase() + name.slice(1));
   const rowHead = (t) => make("th", { scope: "row", "aria-label": named(t) }, [shown(t)]);
   const columnHead = (t) => make("th", { scope: "col", "aria-label": named(t) }, [shown(t)]);
-  const best = (row) => row.indexOf(Math.max(...row));
 
   // ---- the sentence; the blanks are filled in where the last step has found out with what
   const line = make("p", { class: "cl-asked" });
@@ -76,26 +60,19 @@ function askingFigure(figure, data) {
         return make("span", { class: "cl-filled cl-open" }, [make("b", {}, [shown(t)]), make("small", {}, ["\u00a0"])]);
       }
       const wanted = sentence().wanted[blanksBefore(t)], share = now.shares[t];
-      const said = data.answers[best(share)];
+      const said = data.answers[argmax(share)];
       const mark = said === wanted ? "✓" : `✗ ${wanted}`;
       return make("span", { class: "cl-filled" + (said === wanted ? "" : " cl-wrong") }, [
-        make("b", {}, [said]), make("small", {}, [`${share[best(share)].toFixed(2)} ${mark}`])]);
+        make("b", {}, [said]), make("small", {}, [`${share[argmax(share)].toFixed(2)} ${mark}`])]);
     }));
     gloss.textContent = `In English: ${sentence().gloss}`;
   }
 
   // ---- panels: one lies upon the other, so that the figure keeps its height
-  const panels = make("div", { class: "cl-panels" });
-  const box = (name, children) => make("div", { class: "cl-scroll", tabindex: "0", role: "group", "aria-label": name }, children);
+  const panels = make("div", { class: "cl-piled" });
   function vectors(name, role, rows, lit) {
-    const head = make("tr", {}, [make("td"), ...rows[0].map((_, c) => make("th", { scope: "col" }, [String(c + 1)]))]);
-    const body = rows.map((row, t) => {
-      const tr = make("tr", lit === t ? { class: "cl-lit" } : {}, [rowHead(t)]);
-      tr.append(...row.map((value) => make("td", {}, [minus(value, 1)])));
-      return tr;
-    });
-    return make("table", { class: `cl-role-${role}` }, [make("caption", {}, [make("span", {}, name)]),
-      make("thead", {}, [head]), make("tbody", {}, body)]);
+    return tableOf(["", ...rows[0].map((_, c) => String(c + 1))], rows.map((row, t) =>
+      rowOf(rowHead(t), row.map((value) => minus(value, 1)), lit === t && "cl-lit")), { kind: `cl-role-${role}`, caption: name });
   }
 
   const MATRICES = {
@@ -108,36 +85,31 @@ function askingFigure(figure, data) {
   const matrixNames = Object.fromEntries(Object.entries(MATRICES).map(([step, [name]]) => [step, make("span", {}, [name])]));
   let cells = [];
   const matrix = make("table", { class: "cl-matrix" });
-  const matrixBox = box("Scores and weights", [matrix]);
+  const matrixBox = scrollBox("Scores and weights", [matrix]);
   function buildMatrix() {
     const size = sentence().words.length;
     const tops = [...Array(size).keys()].map(columnHead);
     cells = [];
     const rows = [...Array(size).keys()].map((i) => {
       const row = [...Array(size).keys()].map((j) => {
-        const button = make("button", { type: "button", tabindex: "-1" });
-        button.addEventListener("click", () => pick(i, j));
-        button.addEventListener("keydown", (event) => {
-          const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
-          if (!by) return;
-          event.preventDefault();
-          event.stopPropagation();
+        const button = press("", () => pick(i, j), { tabindex: "-1" });
+        button.addEventListener("keydown", (event) => onArrow(event, (right, down) => {
           const clip = (value) => Math.max(0, Math.min(size - 1, value));
-          pick(clip(state.i + by[0]), clip(state.j + by[1]));
+          pick(clip(state.i + down), clip(state.j + right));
           cells[state.i][state.j].button.focus();
-        });
+        }));
         return { button, td: make("td", {}, [button]) };
       });
       cells.push(row);
       return make("tr", {}, [rowHead(i), ...row.map((cell) => cell.td)]);
     });
-    matrix.replaceChildren(make("caption", {}, [make("span", { class: "cl-names" }, Object.values(matrixNames))]),
+    matrix.replaceChildren(make("caption", {}, [make("span", { class: "cl-piled" }, Object.values(matrixNames))]),
       make("thead", {}, [make("tr", {}, [make("td"), ...tops])]), make("tbody", {}, rows));
     cells.tops = tops;
   }
   function drawMatrix() {
     const at = state.step in MATRICES ? state.step : AT_SOFTMAX, part = MATRICES[at][1];
-    for (const step in matrixNames) matrixNames[step].classList.toggle("cl-off", Number(step) !== at);
+    for (const step in matrixNames) matrixNames[step].classList.toggle("cl-unseen", Number(step) !== at);
     cells.tops.forEach((top, j) => top.classList.toggle("cl-lit", j === state.j));
     cells.forEach((row, i) => {
       row[0].td.parentElement.classList.toggle("cl-lit", i === state.i);
@@ -159,50 +131,31 @@ function askingFigure(figure, data) {
   // More digits than elsewhere: whoever adds up what stands here comes to the sum that stands here.
   function mixed() {
     const { weights, v, context } = now, { i } = state;
-    const head = make("tr", {}, [make("td"), make("th", { scope: "col" }, ["weight"]),
-      ...v[0].map((_, c) => make("th", { scope: "col" }, [`v ${c + 1}`]))]);
-    const body = v.map((row, j) => {
-      const weight = make("td", {}, [weights[i][j].toFixed(3)]);
-      paint(weight, weights[i][j], data.turns);
-      const tr = make("tr", {}, [rowHead(j), weight]);
-      tr.append(...row.map((value) => make("td", {}, [minus(value, 2)])));
-      return tr;
-    });
-    const sum = make("tr", { class: "cl-total" }, [make("th", { scope: "row" }, ["sum ≈"]), make("td", {}, ["1"])]);
-    sum.append(...context[i].map((value) => make("td", {}, [minus(value, 1)])));
+    const body = v.map((row, j) => rowOf(rowHead(j), [
+      weightCell(weights[i][j], data.turns, weights[i][j].toFixed(3)), ...row.map((value) => minus(value, 2))]));
+    const sum = rowOf("sum ≈", ["1", ...context[i].map((value) => minus(value, 1))], "cl-total");
     const name = `What ${named(i)} reads: the values, by its weights`;
-    return box(name, [make("table", { class: "cl-role-context" }, [make("caption", {}, [make("span", {}, [name])]),
-      make("thead", {}, [head]), make("tbody", {}, [...body, sum])])]);
+    return scrollBox(name, [tableOf(["", "weight", ...v[0].map((_, c) => `v ${c + 1}`)], [...body, sum],
+      { kind: "cl-role-context", caption: name })]);
   }
   function outcome() {
-    const head = make("tr", {}, [make("td"), ...data.answers.map((word) => make("th", { scope: "col" }, [word]))]);
-    const body = sentence().words.flatMap((word, t) => {
-      if (word !== "_") return [];
-      const tr = make("tr", {}, [rowHead(t)]);
-      tr.append(...now.shares[t].map((share) => {
-        const td = make("td", {}, [share.toFixed(2)]);
-        paint(td, share, data.turns);
-        return td;
-      }));
-      return [tr];
-    });
+    const body = sentence().words.flatMap((word, t) => (word !== "_" ? []
+      : rowOf(rowHead(t), now.shares[t].map((share) => weightCell(share, data.turns, share.toFixed(2))))));
     const name = "What the blanks become (probability)";
-    return box(name, [make("table", {}, [make("caption", {}, [make("span", {}, [name])]),
-      make("thead", {}, [head]), make("tbody", {}, body)])]);
+    return scrollBox(name, [tableOf(["", ...data.answers], body, { caption: name })]);
   }
 
   const image = (name, does) => [`${name} = X W`, make("sub", {}, [name]), `: ${does}`];
   function drawPanels() {
-    const three = box("Queries, keys and values", [
+    const three = scrollBox("Queries, keys and values", [
       vectors(image("Q", "asks"), "query", now.q, state.i), vectors(image("K", "answers to"), "key", now.k, state.j),
-      vectors(image("V", "says"), "value", now.v, state.j)]);
-    three.classList.add("cl-three");
-    const each = [[AT_X, box("X", [vectors(["X: word plus place"], "source", now.x, state.i)])], [AT_QKV, three],
+      vectors(image("V", "says"), "value", now.v, state.j)], "cl-three");
+    const each = [[AT_X, scrollBox("X", [vectors(["X: word plus place"], "source", now.x, state.i)])], [AT_QKV, three],
       [-1, matrixBox], [AT_VALUES, mixed()], [AT_OUT, outcome()]];
     const kept = document.activeElement;
     panels.replaceChildren(...each.map(([step, panel]) => {
       const here = step === state.step || (step < 0 && state.step in MATRICES);
-      panel.classList.toggle("cl-off", !here);
+      panel.classList.toggle("cl-unseen", !here);
       return panel;
     }));
     if (kept && matrix.contains(kept)) kept.focus({ preventScroll: true });
@@ -224,13 +177,13 @@ function askingFigure(figure, data) {
       case AT_MASK: return earlier() ? "No word may ask a later one: those scores become −∞."
         : "This net may ask every word: the mask hides nothing.";
       case AT_SOFTMAX: {
-        const most = best(now.weights[i]);
+        const most = argmax(now.weights[i]);
         const rest = most === j ? "more than to any other" : `and most to ${named(most)}`;
         return `${who} gives ${whom} ${now.weights[i][j].toFixed(2)} of its attention, ${rest}.`;
       }
-      case AT_VALUES: return `${who} reads the average of the values by its weights, mostly what ${named(best(now.weights[i]))} says.`;
+      case AT_VALUES: return `${who} reads the average of the values by its weights, mostly what ${named(argmax(now.weights[i]))} says.`;
       default: return sentence().words.map((word, t) => [word, t]).filter(([word]) => word === "_")
-        .map(([, t], n) => `${n ? named(t) : opens(t)} becomes ${data.answers[best(now.shares[t])]}`).join(", ") + ".";
+        .map(([, t], n) => `${n ? named(t) : opens(t)} becomes ${data.answers[argmax(now.shares[t])]}`).join(", ") + ".";
     }
   }
   // All that can be said of any sentence, net and cell: the line keeps room for the longest.
@@ -281,32 +234,27 @@ function askingFigure(figure, data) {
     ["net", choose(figure, "may ask", names, 0, choice("net"))],
     ["bare", choose(figure, "places", ["added", "left out"], 0, choice("bare"))],
   ];
-  const time = timeKeys(AT_OUT, 1800, () => state.step,
-    (step) => { const keys = stepKeys.label.querySelectorAll("input"); keys[step].checked = true; state.step = step; draw(); },
+  const time = stepper(AT_OUT, 1800, () => state.step,
+    (step) => { stepKeys.mark(step); state.step = step; draw(); },
     () => put(opening));
   function put(wanted) {
     for (const [part, keys] of options) if (state[part] !== wanted[part]) keys.set(wanted[part]);
     Object.assign(state, wanted);
-    stepKeys.label.querySelectorAll("input")[state.step].checked = true;
+    stepKeys.mark(state.step);
     draw();
   }
 
-  figure.remember = () => {};
   figure.controls.append(...options.map(([, keys]) => keys.label),
     make("div", { class: "cl-time" }, time.keys), stepKeys.label);
   figure.stage.append(line, gloss, panels);
-  figure.numbers.before(foldNumbers(figure.root));
   compute();
   buildMatrix();
   draw();
   reserve(figure, everything);
-  keepInAddress(figure,
-    () => [state.step, state.sentence, state.net, state.bare, state.i, state.j].join("."),
-    (text) => {
-      const most = Math.max(...data.sentences.map((each) => each.words.length));
-      const numbers = wholes(text, [ASK_STEPS.length, data.sentences.length, names.length, 2, most, most]);
-      if (!numbers) return;
-      const [step, which, net, bare, i, j] = numbers, size = data.sentences[which].words.length;
+  const most = Math.max(...data.sentences.map((each) => each.words.length));
+  keepNumbers(figure, [ASK_STEPS.length, data.sentences.length, names.length, 2, most, most],
+    () => [state.step, state.sentence, state.net, state.bare, state.i, state.j], (step, which, net, bare, i, j) => {
+      const size = data.sentences[which].words.length;
       if (i >= size || j >= size) return;
       time.stop();
       put({ step, sentence: which, net, bare, i, j });

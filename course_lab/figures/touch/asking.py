@@ -85,6 +85,7 @@ def asking(
             ],
             "answers": list(answers),
         },
+        parts=["table"],
     )
 
 

@@ -21,17 +21,15 @@ function attentionFigure(figure, data) {
     const view = new DataView(bytes.buffer);
     return Array.from({ length: bytes.length / 2 }, (_, i) => view.getInt16(2 * i, true));
   }
-  // The stored scores are already less the row's largest, so no exponential overflows.
   function weightsOf(row) {
     const count = data.examples[shown].source.length;
-    const powers = scores[shown].slice(row * count, (row + 1) * count)
-      .map((score) => score === data.masked ? 0 : Math.exp(score / data.unit / temperature));
-    const total = powers.reduce((sum, power) => sum + power, 0);
-    return powers.map((power) => total > 0 ? power / total : 0);
+    return softmax(Array.from(scores[shown].slice(row * count, (row + 1) * count),
+      (score) => (score === data.masked ? -Infinity : score / data.unit)), temperature);
   }
 
-  const curves = shape("svg", { class: "cl-curves", "aria-hidden": "true" });
-  const words = make("div", { class: "cl-words" });
+  figure.folds = false;
+  const curves = arcsOf();
+  const words = make("div", { class: "cl-board" });
   const linked = data.examples.some((one) => one.links.length + one.possible.length);
   figure.stage.append(words);
   // Shows a sentence, at the word it opens on or at one that the address says.
@@ -44,11 +42,8 @@ function attentionFigure(figure, data) {
     draw();
     makeRoom();
   }
-  const menu = make("select", {}, data.examples.map((one) => make("option", {}, [one.name])));
-  menu.addEventListener("change", () => { open(menu.selectedIndex); figure.remember(); });
-  if (data.examples.length > 1) {
-    figure.controls.append(make("label", {}, [make("span", { class: "cl-note" }, ["Sentence"]), menu]));
-  }
+  const menu = menuOf(data.examples.map((one) => one.name), (i) => { open(i); figure.remember(); });
+  if (data.examples.length > 1) figure.controls.append(labelled("Sentence", menu));
   // Powers of two, so that sharper and flatter lie equally far from 1.
   const slider = slide("Temperature", { min: -3, max: 3, step: 0.25, value: 0 },
     (value) => (2 ** value).toPrecision(3),
@@ -71,15 +66,18 @@ function attentionFigure(figure, data) {
     const side = (name, legend) => {
       keys[name] = [];
       const list = example[name].map((word, at) => {
-        const input = make("input", { type: "radio", name: group });
         // The room of a number is kept where none is said, so that no word moves.
         const weight = make("small", {});
         const gloss = example.gloss[at], glossed = name === "target" && example.gloss.some(Boolean);
         const sense = glossed ? [make("i", {}, [gloss && gloss !== word ? gloss : "\u00a0"])] : [];
         const face = make("span", {}, [make("b", {}, [word]), ...sense, weight]);
-        const label = make("label", { class: "cl-key cl-word" }, [input, face]);
+        const { input, label } = radioKey(group, face, () => {
+          picked = { side: name, at };
+          hovered = null;
+          draw();
+          figure.remember();
+        }, "cl-word");
         input.checked = picked.side === name && picked.at === at;
-        input.addEventListener("change", () => { picked = { side: name, at }; hovered = null; draw(); figure.remember(); });
         hover(label, { side: name, at });
         keys[name].push({ input, face, weight });
         return label;
@@ -135,22 +133,12 @@ function attentionFigure(figure, data) {
   }
   // From the source word's lower edge to the target word's upper edge, as thick as the weight.
   function drawCurves(focus, other, line) {
-    const place = words.getBoundingClientRect();
-    curves.setAttribute("viewBox", `0 0 ${place.width || 1} ${place.height || 1}`);
-    const edge = (side, at) => {
-      const one = keys[side][at].face.getBoundingClientRect();
-      return [one.left + one.width / 2 - place.left, (side === "source" ? one.bottom : one.top) - place.top];
-    };
-    const start = edge(focus.side, focus.at);
+    const place = fitArcs(curves, words), down = focus.side === "source";
+    const start = place(keys[focus.side][focus.at].face), y = down ? start.bottom : start.top;
     curves.replaceChildren(...line.flatMap((weight, at) => {
       if (weight < 0.005) return [];
-      const end = edge(other, at);
-      const bend = (end[1] - start[1]) / 2;
-      return shape("path", {
-        d: `M${start}C${start[0]} ${start[1] + bend} ${end[0]} ${end[1] - bend} ${end}`,
-        "stroke-width": (0.5 + 9 * weight).toFixed(1),
-        "stroke-opacity": (0.3 + 0.7 * weight).toFixed(2),
-      });
+      const end = place(keys[other][at].face), b = down ? end.top : end.bottom, bend = (b - y) / 2;
+      return arc(start.x, y, end.x, b, bend, -bend, weight, 9, { "stroke-opacity": (0.3 + 0.7 * weight).toFixed(2) });
     }));
   }
   // The number is the cell's own text; the mark of a gold link behind it stays.

@@ -114,6 +114,7 @@ def attention_explorer(examples: Sequence[AttentionExample]) -> Interactive:
                 for example, scores in zip(examples, stored, strict=True)
             ],
         },
+        parts=["words"],
     )
 
 

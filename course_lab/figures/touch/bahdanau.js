@@ -32,17 +32,14 @@ function attentionNet(tensors) {
     const scores = memory.keys.map((key, j) => covered && covered.has(j) ? -Infinity
       : key.reduce((sum, part, i) => sum + energy[i] * Math.tanh(query[i] + part), 0));
     const weights = softmax(scores).map((share, j) => (look == null ? share : Number(j === look)));
-    const context = new Float32Array(memory.annotations[0].length);
-    weights.forEach((weight, j) => {
-      memory.annotations[j].forEach((part, i) => { context[i] += weight * part; });
-    });
+    const context = average(weights, memory.annotations);
     const word = row("target_embed.table.weight", token);
     const gates = linear("word_gates", word), more = linear("context_gates", context);
-    const next = gru(gates.map((gate, i) => gate + more[i]), linear("recurrent_gates", hidden), hidden);
+    const next = gru(plus(gates, more), linear("recurrent_gates", hidden), hidden);
     const pool = linear("output.pool", join(next, word, context)), size = pool.length / 2;
     const logits = linear("output.words", pool.subarray(0, size).map((a, i) => Math.max(a, pool[size + i])));
     logits[PAD] = logits[START] = -Infinity;
-    return { hidden: next, weights, token: logits.indexOf(Math.max(...logits)) };
+    return { hidden: next, weights, token: argmax(logits) };
   }
 
   // Greedy search over a sentence that ends in END; `looks` maps steps to forced positions.

@@ -13,7 +13,6 @@ function beamsFigure(figure, data) {
   const most = Math.max(...searches.map((found) => found.steps.length));
   const rows = Math.max(...searches.flatMap((found) => found.steps.map((nodes) => nodes.length)));
   const last = () => search().steps.length - 1;
-  const signed = (value) => value.toFixed(3).replace(/^-(?=0\.0*$)/, "").replace("-", "−");
 
   const line = (t, j) => {
     const path = [];
@@ -47,15 +46,15 @@ function beamsFigure(figure, data) {
   const treeBox = make("div", { class: "cl-scroll", role: "group", "aria-label": "The tree of the search" }, [tree]);
   const together = Array.from({ length: most }, (_, t) => searches.flatMap((found) => found.steps[t] || []));
   const { layOut, branch, place, isDown } = hypothesisPlaces(tree,
-    together.map((nodes) => nodes.map(([word, , total]) => [word, signed(total)])), rows);
+    together.map((nodes) => nodes.map(([word, , total]) => [word, signed(total, 3)])), rows);
   const legend = make("p", { class: "cl-note" });
   const cache = shape("svg", { class: "cl-cache", role: "img",
     height: 4 + Math.max(...data.widths) * (SLOT.height + SLOT.gap) });
   figure.stage.append(
     make("p", { class: "cl-read" }, ["Source: ", make("b", {}, [data.source.join(" ").replace(/ (?=\S$)/, "\u00a0")])]),
     legend, treeBox,
-    make("p", { class: "cl-view-name" }, ["Cache: a row for each beam, a square for each word’s keys and values"]),
-    make("div", { class: "cl-scroll", tabindex: "0", role: "group", "aria-label": "The cache" }, [cache]));
+    make("p", { class: "cl-title" }, ["Cache: a row for each beam, a square for each word’s keys and values"]),
+    scrollBox("The cache", [cache]));
 
   // ---- the tree
   function drawTree() {
@@ -73,13 +72,13 @@ function beamsFigure(figure, data) {
       const group = shape("g", {
         class: "cl-node" + looks + (dead(t, j) ? " cl-dead" : "") + (node[3] ? " cl-ended" : ""),
         role: "button", tabindex: here ? "0" : "-1", "aria-pressed": String(here), "data-at": t + "." + j,
-        "aria-label": `${words(t, j).join(" ")}, ${signed(node[2])}${end}` }, [
+        "aria-label": `${words(t, j).join(" ")}, ${signed(node[2], 3)}${end}` }, [
         shape("rect", { x: box.x, y: box.y, width: box.wide, height: NODE.high, rx: 5 }),
         shape("text", { ...middle, y: box.y + 16, class: "cl-word" }, [node[0]]),
-        shape("text", { ...middle, y: box.y + 31, class: "cl-sum" }, [signed(own(t, j))]),
-        shape("text", { ...middle, y: box.y + 47, class: "cl-total" }, [signed(node[2])])]);
+        shape("text", { ...middle, y: box.y + 31, class: "cl-sum" }, [signed(own(t, j), 3)]),
+        shape("text", { ...middle, y: box.y + 47, class: "cl-total" }, [signed(node[2], 3)])]);
       group.addEventListener("click", () => pick(t, j));
-      group.addEventListener("keydown", (event) => press(event, t, j));
+      group.addEventListener("keydown", (event) => onKey(event, t, j));
       boxes.push(group);
     }));
     tree.replaceChildren(...lines, ...boxes);
@@ -98,17 +97,20 @@ function beamsFigure(figure, data) {
     tree.querySelector(`[data-at="${t}.${j}"]`).focus({ preventScroll: true });
   }
   // One box is reached by Tab; the arrows lead along the branches, and from one way to the next.
-  const ARROWS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-  function press(event, t, j) {
-    if (event.key !== "Enter" && event.key !== " " && !ARROWS[event.key]) return;
-    event.preventDefault();
-    event.stopPropagation();
-    let [steps, ways] = ARROWS[event.key] || [0, 0];
-    if (isDown()) [steps, ways] = [ways, steps];
-    if (steps < 0 && t > 0) return pick(t - 1, search().steps[t][j][1]);
-    const next = dropped(t, j) ? [] : followers(t, j);
-    if (steps > 0 && next.length) return pick(t + 1, next[0]);
-    pick(t, Math.max(0, Math.min(search().steps[t].length - 1, j + ways)));
+  function onKey(event, t, j) {
+    if (event.key === "Enter" || event.key === " ") {
+      event.preventDefault();
+      event.stopPropagation();
+      pick(t, j);
+      return;
+    }
+    onArrow(event, (right, down) => {
+      const [steps, ways] = isDown() ? [down, right] : [right, down];
+      if (steps < 0 && t > 0) return pick(t - 1, search().steps[t][j][1]);
+      const next = dropped(t, j) ? [] : followers(t, j);
+      if (steps > 0 && next.length) return pick(t + 1, next[0]);
+      return pick(t, Math.max(0, Math.min(search().steps[t].length - 1, j + ways)));
+    });
   }
 
   // ---- the cache
@@ -147,9 +149,9 @@ function beamsFigure(figure, data) {
 
   // ---- in words
   function told(t, j) {
-    const sum = line(t, j).map(([a, b]) => signed(own(a, b)))
+    const sum = line(t, j).map(([a, b]) => signed(own(a, b), 3))
       .reduce((sum, one) => `${sum} ${one.startsWith("−") ? `− ${one.slice(1)}` : `+ ${one}`}`);
-    return `“${words(t, j).join(" ")}”: ${sum} = ${signed(search().steps[t][j][2])}.${fate(t, j)}`;
+    return `“${words(t, j).join(" ")}”: ${sum} = ${signed(search().steps[t][j][2], 3)}.${fate(t, j)}`;
   }
   function fate(t, j) {
     const kept = search().kept[t];
@@ -178,7 +180,7 @@ function beamsFigure(figure, data) {
     drawTree();
     const read = drawCache();
     figure.say(`${told(...state.at)} ${read}`);
-    if (figure.remember) figure.remember();
+    figure.remember();
   }
   const LEGEND = "Box: word, its log-probability, sum so far (nearer 0: more probable).";
   function explain() {
@@ -196,11 +198,10 @@ function beamsFigure(figure, data) {
     state.width = i;
     go(last());
   });
-  const time = timeKeys(most - 1, 1100, () => (state.step >= last() ? most - 1 : state.step), go, () => {
+  const time = stepper(most - 1, 1100, () => (state.step >= last() ? most - 1 : state.step), go, () => {
     controls.set(opening);
   });
   figure.controls.append(...time.keys, controls.label);
-  figure.numbers.before(foldNumbers(figure.root));
   state.step = last();
   state.at = best();
   explain();
@@ -212,9 +213,7 @@ function beamsFigure(figure, data) {
   });
   show();
   reserve(figure, everything);
-  keepInAddress(figure, () => [state.width, state.step, ...state.at].join("."), (text) => {
-    const found = wholes(text, [data.widths.length, most, most, rows]);
-    if (!found) return;
+  keepNumbers(figure, [data.widths.length, most, most, rows], () => [state.width, state.step, ...state.at], (...found) => {
     const steps = searches[found[0]].steps;
     if (found[1] >= steps.length || found[2] > found[1] || found[3] >= steps[found[2]].length) return;
     controls.set(found[0]);

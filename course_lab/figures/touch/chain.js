@@ -14,8 +14,7 @@ function chainFigure(figure, data) {
       ...(i ? [arrow] : [])]));
     return box;
   });
-  const scroller = make("div", { class: "cl-scroll", tabindex: "0", role: "group",
-    "aria-label": "Unrolled chain" }, [chain]);
+  const scroller = scrollBox("Unrolled chain", [chain]);
 
   // Another cell type may have other weight scales: keep the label if it is there, else the place.
   const scaleControl = make("div", {});
@@ -61,7 +60,6 @@ function chainFigure(figure, data) {
     (data.steps.some((step, i) => i && step - data.steps[i - 1] > 1)
       ? " Dashed arrows pass over steps." : ""),
   ]));
-  figure.numbers.before(foldNumbers(figure.root));
   const cells = choose(figure, "Cell", data.cells.map((one) => one.name), cell, pickCell);
   const reset = () => { cells.set(0); pickScale(0); offerScales(); };
   // Another cell may have wider scales; what stands before them keeps its place.
@@ -70,9 +68,8 @@ function chainFigure(figure, data) {
   draw();
   reserve(figure, () => data.cells.flatMap((one) => one.scales.map((other) => other.words)));
   scroller.scrollLeft = scroller.scrollWidth;
-  keepInAddress(figure, () => `${cell}.${scale}`, (text) => {
-    const numbers = wholes(text, [data.cells.length, Infinity]);
-    if (!numbers || numbers[1] >= data.cells[numbers[0]].scales.length) return;
+  keepNumbers(figure, [data.cells.length, Infinity], () => [cell, scale], (...numbers) => {
+    if (numbers[1] >= data.cells[numbers[0]].scales.length) return;
     cells.set(numbers[0]);
     scale = numbers[1];
     offerScales();

@@ -13,15 +13,19 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from course_lab.figures.bare import bare
+from course_lab.figures.bare import bare, used
 from course_lab.figures.language import every_word, found_in, marked, texts
-from course_lab.figures.palette import DARK_TURNS, LIGHT_TURNS
+from course_lab.figures.palette import DARK_TURNS, LIGHT_TURNS, touch_style
 
 _ASLEEP = (
     '<p class="cl-note cl-asleep">To touch this figure, run its cell; on a page, switch JavaScript '
     "on. Its numbers:</p>"
 )
 """Its script takes it away. JupyterLab runs no script of a notebook that came from elsewhere."""
+
+
+SHARED = ("core", "maths", "controls", "address", "language")
+"""The scripts, and their styles, of every figure."""
 
 
 class Interactive:
@@ -59,7 +63,7 @@ class Interactive:
         self.detail = detail
         self._kind = kind
         self._tables = tables
-        self._parts = ("core", "language", *parts, kind)
+        self._parts = (*SHARED, *parts, kind)
         self._foreign = found_in([*_strings(data), *texts("".join(tables))])
         if "net" in parts:
             # It may write any word that it has learned.
@@ -86,16 +90,30 @@ class Interactive:
     def __repr__(self) -> str:
         return f"<Figure to touch: {self.headline}>"
 
+    @property
+    def _classes(self) -> str:
+        parts = self._parts[len(SHARED) : -1]
+        return " ".join(["cl-fig", f"cl-{self._kind}", *(f"cl-with-{part}" for part in parts)])
+
+    def _style(self, part: str) -> str:
+        """A style under the selector that lets a part win over the core, and a kind over parts."""
+        style = web_file(f"{part}.css")
+        if part in SHARED or not style:
+            return style
+        mine = part == self._kind
+        root = f".cl-fig.cl-{self._kind}" if mine else f".cl-with-{part}"
+        return f".cl-fig.cl-fig{root}{{\n{style}\n}}"
+
     def _repr_html_(self) -> str:
-        style = "".join(web_file(f"{part}.css") for part in self._parts)
-        script = "\n".join(web_file(f"{part}.js") for part in self._parts)
+        style, script = "\n".join(filter(None, map(self._style, self._parts))), _script(self._parts)
+        style = touch_style(f"{style}{script}{''.join(self._tables)}") + style
         # `<` is written as an escape so that no token can close the script element.
         foreign = json.dumps(self._foreign, ensure_ascii=False, separators=(",", ":"))
         told = f'{{"foreign":{foreign},{self._json[1:]}'.replace("<", "\\u003c")
         call = f'startFigure("{self.id}",{self._kind}Figure,{told});'
         # The last two class names keep MathJax from taking a dollar sign among words for a formula.
         return (
-            f'<div class="cl-fig cl-{self._kind} mathjax_ignore tex2jax_ignore" id="{self.id}" '
+            f'<div class="{self._classes} mathjax_ignore tex2jax_ignore" id="{self.id}" '
             f'role="group" aria-label="{escape(self.headline)}">'
             f"<style>{style}</style>"
             f'<div class="cl-numbers">{_ASLEEP}{marked("".join(self._tables))}</div>'
@@ -120,10 +138,19 @@ def _strings(data: object) -> Iterator[str]:
 @cache
 def web_file(name: str) -> str:
     """A script or style of the package, without comments and indentation; "" if there is none."""
+    return bare(_raw(name), name[name.rindex(".") :])
+
+
+def _raw(name: str) -> str:
     path = files("course_lab.figures.touch").joinpath(name)
-    if not path.is_file():
-        return ""
-    return bare(path.read_text(encoding="utf-8"), name[name.rindex(".") :])
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+@cache
+def _script(parts: Sequence[str]) -> str:
+    """The scripts of a figure, the last part its own, without the functions that it never names."""
+    text = "\n".join(_raw(f"{part}.js") for part in parts)
+    return bare(used(text, ["startFigure", f"{parts[-1]}Figure"]), ".js")
 
 
 def scrolling(table: str, name: str) -> str:

@@ -18,7 +18,7 @@ function oddsPanel(sense, most) {
     const shown = words.slice(0, most);
     if (right && !shown.some(([word]) => word === right[0])) shown.push(right);
     rows.forEach((each, i) => {
-      each.row.classList.toggle("cl-off", i >= shown.length);
+      each.row.classList.toggle("cl-unseen", i >= shown.length);
       const [word, share] = shown[i] || ["\u00a0", 0], wanted = right && word === right[0];
       each.word.textContent = word;
       each.gloss.textContent = sense(word);
@@ -29,22 +29,4 @@ function oddsPanel(sense, most) {
     });
   }
   return { panel, show };
-}
-
-// Which words of `made` have no partner in `wanted`, where as many as possible have one, in order.
-function strangers(made, wanted) {
-  const longest = made.map(() => []).concat([[]]);
-  for (let i = made.length; i >= 0; i -= 1) {
-    for (let j = wanted.length; j >= 0; j -= 1) {
-      longest[i][j] = i === made.length || j === wanted.length ? 0
-        : made[i] === wanted[j] ? 1 + longest[i + 1][j + 1] : Math.max(longest[i + 1][j], longest[i][j + 1]);
-    }
-  }
-  const found = new Set();
-  for (let i = 0, j = 0; i < made.length;) {
-    if (j < wanted.length && made[i] === wanted[j]) { i += 1; j += 1; }
-    else if (j < wanted.length && longest[i][j + 1] >= longest[i + 1][j]) j += 1;
-    else { found.add(i); i += 1; }
-  }
-  return found;
 }

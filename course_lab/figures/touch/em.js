@@ -4,12 +4,11 @@ function emFigure(figure, data) {
   let step = data.opened, room = 0;
   const last = data.steps.length - 1;
   const pictures = data.pairs.map(() => make("div", { class: "cl-pair" }));
-  const pairs = make("div", { class: "cl-scroll cl-pairs", tabindex: "0", role: "group",
-    "aria-label": "Sentence pairs" }, pictures);
+  const pairs = scrollBox("Sentence pairs", pictures, "cl-pairs");
   const host = make("div", { class: "cl-chart" });
   const table = data.grid.steps ? gridOf(data.grid, data.turns) : null;
   figure.stage.append(table
-    ? make("div", { class: "cl-em-two" }, [pairs, make("div", { class: "cl-em-right" }, [table.box, host])])
+    ? make("div", { class: "cl-two" }, [pairs, make("div", { class: "cl-em-right" }, [table.box, host])])
     : make("div", {}, [pairs, host]));
   whenResized(pairs, (width) => { room = width; drawPairs(); });
 
@@ -33,17 +32,13 @@ function emFigure(figure, data) {
     figure.say(data.words[step]);
     figure.remember();
   };
-  figure.numbers.before(foldNumbers(figure.root));
   if (last > 0) {
     const slider = slide("rounds done", { min: 0, max: last, step: 1, value: step }, String,
       (value) => { if (value !== step) { time.stop(); go(value); } });
     const set = (to) => { go(to); slider.set(to); };
-    const time = timeKeys(last, 1000, () => step, set, () => set(data.opened));
+    const time = stepper(last, 1000, () => step, set, () => set(data.opened));
     figure.controls.append(...time.keys, slider.label);
-    keepInAddress(figure, () => String(step), (text) => {
-      const numbers = wholes(text, [last + 1]);
-      if (numbers) slider.set(numbers[0]);
-    });
+    keepNumbers(figure, [last + 1], () => [step], slider.set);
   }
   function drawPairs() {
     data.pairs.forEach((pair, i) =>
@@ -77,14 +72,10 @@ function roundAxis(low, high) {
 function gridOf(grid, turns) {
   const cells = grid.source.map((e, i) =>
     grid.target.map((f, k) => make("td", grid.steps[0][i][k] === null ? { class: "cl-never" } : {})));
-  const head = make("tr", {}, [make("th", { scope: "col" }, ["e ↓  f →"]),
-    ...grid.target.map((f) => make("th", { scope: "col", class: "cl-f" }, [f]))]);
-  const rows = grid.source.map((e, i) =>
-    make("tr", {}, [make("th", { scope: "row", class: "cl-e" }, [e]), ...cells[i]]));
-  const name = "Table t: how likely each source word is written as each target word";
-  const box = make("div", { class: "cl-scroll cl-t", tabindex: "0", role: "group", "aria-label": name },
-    [make("table", {}, [make("caption", {}, [make("span", {}, ["The table t(f | e); a row sums to 1"])]),
-      make("thead", {}, [head]), make("tbody", {}, rows)])]);
+  const head = (scope, kind, text) => make("th", { scope, class: kind }, [text]);
+  const table = tableOf(["e ↓  f →", ...grid.target.map((f) => head("col", "cl-f", f))],
+    grid.source.map((e, i) => rowOf(head("row", "cl-e", e), cells[i])), { caption: "The table t(f | e); a row sums to 1" });
+  const box = scrollBox("Table t: how likely each source word is written as each target word", [table], "cl-t");
   const show = (step) => cells.forEach((row, i) => row.forEach((cell, k) => {
     const value = grid.steps[step][i][k];
     if (value === null) return;

@@ -88,7 +88,7 @@ def em_steps(
         headline,
         f"{words[0]} {words[-1]}" if len(words) > 1 else words[0],
         tables=[_table(named, steps, likelihoods), *_grid_table(grid)],
-        parts=["chart"],
+        parts=["chart", "table"],
         data={
             "pairs": [{"source": source, "target": target} for source, target in named],
             "steps": [[matrix.round(4).tolist() for matrix in step] for step in steps],

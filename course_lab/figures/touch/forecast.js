@@ -2,24 +2,15 @@
 
 // h' = tanh(W_ih x + b_ih + W_hh h + b_hh), where x is 1 at the word's own place.
 function wordNet(tensors) {
-  const wide = tensors["layer.weight_hh_l0"].rows;
-  const times = (name, h, i) => {
-    const { values, columns } = tensors[name];
-    return h.reduce((sum, part, j) => sum + values[i * columns + j] * part, 0);
-  };
-  function step(id, h) {
-    const { values, columns } = tensors["layer.weight_ih_l0"];
-    return h.map((_, i) => Math.tanh(values[i * columns + id] + tensors["layer.bias_ih_l0"].values[i]
-      + times("layer.weight_hh_l0", h, i) + tensors["layer.bias_hh_l0"].values[i]));
-  }
+  const { linear } = layersOf(tensors), size = tensors["layer.weight_hh_l0"].rows;
+  const { values, columns } = tensors["layer.weight_ih_l0"], shift = tensors["layer.bias_ih_l0"].values;
+  const step = (id, h) => linear("layer", h, "weight_hh_l0", "bias_hh_l0")
+    .map((sum, i) => Math.tanh(values[i * columns + id] + shift[i] + sum));
   // The state after START and these words.
-  const read = (ids) => [0, ...ids].reduce((h, id) => step(id, h), Array(wide).fill(0));
+  const read = (ids) => [...[0, ...ids].reduce((h, id) => step(id, h), new Float64Array(size))];
   // The probability of each next word; START is never written.
-  function following(h, temperature) {
-    const scores = tensors["readout.bias"].values.map((b, i) =>
-      (i ? (b + times("readout.weight", h, i)) / temperature : -Infinity));
-    return softmax(scores);
-  }
+  const following = (h, temperature) =>
+    softmax([...linear("readout", h)].map((score, id) => (id ? score : -Infinity)), temperature);
   return { read, following };
 }
 
@@ -44,31 +35,23 @@ function forecastFigure(figure, data) {
   const bars = make("div", { class: "cl-state", role: "img" });
   const list = make("div", { class: "cl-next", role: "group", "aria-label": "Words that may come next" });
   const sums = data.sums.map(([name, ids]) => {
-    const share = make("span", { class: "cl-share" });
-    const bar = make("span", { class: "cl-bar", "aria-hidden": "true" }, [make("span", {})]);
-    const row = make("p", { class: "cl-sum" }, [make("span", {}, [name]), bar, share]);
-    return { row, ids, share, bar: bar.firstChild };
+    return { ids, ...barRow("p", name) };
   });
-  const others = make("select", {}, [make("option", { value: "" }, ["choose"]),
-    ...data.words.map((name, id) => [name, id]).slice(1).sort((a, b) => (a[0] < b[0] ? -1 : 1))
-      .map(([name, id]) => make("option", { value: id }, [name]))]);
-  others.addEventListener("change", () => {
-    const id = Number(others.value);
+  const names = data.words.map((name, id) => [name, id]).slice(1).sort((a, b) => (a[0] < b[0] ? -1 : 1));
+  const others = menuOf(["choose", ...names.map(([name]) => name)], (i) => {
     others.selectedIndex = 0;
-    if (id) { time.stop(); add(id); }
+    if (i) { time.stop(); add(names[i - 1][1]); }
   });
   const next = make("div", {}, [
     make("p", { class: "cl-note" }, ["What may come next. Choose a word yourself, or let the net draw:"]), list,
-    make("label", { class: "cl-other" }, [make("span", { class: "cl-note" }, ["any other word"]), others])]);
+    labelled("any other word", others)]);
   const added = make("div", { class: "cl-sums" }, sums.map((sum) => sum.row));
   const rows = Array.from({ length: data.shown }, (_, place) => {
-    const name = make("span", { class: "cl-text" }), share = make("span", { class: "cl-share" });
-    const bar = make("span", { class: "cl-bar", "aria-hidden": "true" }, [make("span", {})]);
-    const key = press("", () => { time.stop(); add(ranked()[place].id); });
-    key.append(name, bar, share);
-    return { key, name, share, bar: bar.firstChild };
+    const made = barRow("button", "", { attributes: { type: "button" } });
+    made.row.addEventListener("click", () => { time.stop(); add(ranked()[place].id); });
+    return made;
   });
-  list.append(...rows.map((row) => row.key));
+  list.append(...rows.map((each) => each.row));
 
   const shares = () => net.following(net.read(state.ids), state.tenths / 10);
   const ranked = () => shares().map((share, id) => ({ id, share })).sort((a, b) => b.share - a.share);
@@ -76,10 +59,8 @@ function forecastFigure(figure, data) {
     // Whose key the reader holds may be gone or shut after this, and the focus with it.
     const held = next.contains(document.activeElement);
     line.replaceChildren(...state.ids.map((id, i) => {
-      const key = press(word(id), () => { time.stop(); state.ids = state.ids.slice(0, i + 1); show(); focus(i); });
-      key.className = "cl-word";
-      key.setAttribute("aria-label", `${word(id)}: go back to it`);
-      return key;
+      const back = () => { time.stop(); state.ids = state.ids.slice(0, i + 1); show(); focus(i); };
+      return press(word(id), back, { class: "cl-word", "aria-label": `${word(id)}: go back to it` });
     }), make("span", { class: "cl-end" }, [make("span", { class: "cl-gap", "aria-hidden": "true" }, [over() ? "" : "…"]),
       ...(state.ids.length ? [clear] : [])]));
     const h = net.read(state.ids);
@@ -90,23 +71,18 @@ function forecastFigure(figure, data) {
     }));
     bars.setAttribute("aria-label", `The state, ${h.length} numbers: ${h.map((part) => part.toFixed(1)).join(", ")}`);
     const all = shares(), best = ranked();
-    [next, added].forEach((part) => part.classList.toggle("cl-over", over()));
+    [next, added].forEach((part) => part.classList.toggle("cl-unseen", over()));
     others.disabled = over();
-    sums.forEach(({ ids, share, bar }) => {
-      const total = ids.reduce((sum, id) => sum + all[id], 0);
-      share.textContent = total.toFixed(2);
-      bar.style.setProperty("--size", total.toFixed(3));
-    });
+    sums.forEach(({ ids, show: draw }) => draw(sumOf(ids.map((id) => all[id]))));
     // A sentence that begins otherwise is the reader's own.
     const kept = data.beginnings[state.begun].every((id, i) => state.ids[i] === id);
-    menu.selectedIndex = kept ? state.begun : data.names.length;
+    menu.mark(kept ? state.begun : null);
     rows.forEach((row, i) => {
       const { id, share } = best[i];
-      row.key.disabled = over();
-      row.name.textContent = word(id);
-      row.share.textContent = share.toFixed(2);
-      row.key.setAttribute("aria-label", `${word(id)}, probability ${share.toFixed(2)}`);
-      row.bar.style.setProperty("--size", share.toFixed(3));
+      row.row.disabled = over();
+      row.label.textContent = word(id);
+      row.row.setAttribute("aria-label", `${word(id)}, probability ${share.toFixed(2)}`);
+      row.show(share);
     });
     if (over() && held) time.keys[0].focus();
     figure.say(said(best[0]));
@@ -118,18 +94,17 @@ function forecastFigure(figure, data) {
     return `${last}, the net gives most to “${word(best.id)}” (${best.share.toFixed(2)}).`;
   }
   const focus = (i) => line.children[i].focus();
-  const clear = press("×", () => { time.stop(); state.ids = []; show(); rows[0].key.focus(); });
-  clear.className = "cl-clear";
-  clear.setAttribute("aria-label", "Take all words away");
+  const clear = press("×", () => { time.stop(); state.ids = []; show(); rows[0].row.focus(); },
+    { class: "cl-clear", "aria-label": "Take all words away" });
   function add(id) { state.ids = [...state.ids, id]; show(); }
   function sample() {
     let left = draw();
     const all = shares(), found = all.findIndex((share) => (left -= share) < 0);
-    return found < 0 ? all.indexOf(Math.max(...all)) : found;
+    return found < 0 ? argmax(all) : found;
   }
   const begin = () => { state.ids = [...data.beginnings[state.begun]]; };
   const last = data.most;
-  const time = timeKeys(last, 700, () => (over() ? last : Math.min(state.ids.length, last - 1)), (to) => {
+  const time = stepper(last, 700, () => (over() ? last : Math.min(state.ids.length, last - 1)), (to) => {
     if (to === 0 && over()) { begin(); show(); return; }
     do { state.ids = [...state.ids, sample()]; } while (to === last && !over());
     show();
@@ -142,22 +117,17 @@ function forecastFigure(figure, data) {
     state.tenths = n;
     show();
   });
-  const menu = make("select", {}, [...data.names.map((name) => make("option", {}, [name])),
-    make("option", { hidden: "" }, ["(your own)"])]);
+  const menu = sentenceMenu(data.names, (i) => start(i));
   function start(which) {
     time.stop();
     state.begun = which;
     begin();
     show();
   }
-  menu.addEventListener("change", () => start(menu.selectedIndex));
-  figure.remember = () => {};
-  figure.controls.append(...time.keys, heat.label,
-    make("label", {}, [make("span", { class: "cl-note" }, ["beginning"]), menu]));
+  figure.controls.append(...time.keys, heat.label, labelled("beginning", menu.menu));
   // What the words do stands right below them: on a phone a reader sees both at once.
   figure.stage.append(line, figure.line, make("p", { class: "cl-note" }, ["The state, one bar a number, up to 1 or down to −1:"]),
     bars, added, next);
-  figure.numbers.before(foldNumbers(figure.root));
   show();
   reserve(figure, () => ["The sentence is over. Play writes another one from the same beginning.",
     "Having read “teachers”, the net gives most to “children” (0.00)."]);

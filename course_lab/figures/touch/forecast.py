@@ -63,7 +63,7 @@ def forecast(
             "stop": list(words).index(stop),
             "most": most,
         },
-        parts=("net",),
+        parts=["net", "bars", "sentence"],
     )
 
 

@@ -10,25 +10,6 @@ const SURE = 0.7;
 const BEAT = 650, LAST_BEAT = 1200;
 const NET_WAIT = "The network is loading.";
 
-// The longest common subsequence: for each word of `words` whether it is in `wanted`, in order.
-function kept(words, wanted) {
-  const table = Array.from({ length: words.length + 1 }, () => new Uint16Array(wanted.length + 1));
-  for (let i = words.length - 1; i >= 0; i -= 1) {
-    for (let j = wanted.length - 1; j >= 0; j -= 1) {
-      table[i][j] = words[i] === wanted[j]
-        ? table[i + 1][j + 1] + 1 : Math.max(table[i + 1][j], table[i][j + 1]);
-    }
-  }
-  const found = [];
-  for (let i = 0, j = 0; i < words.length; i += 1) {
-    while (j < wanted.length && words[i] !== wanted[j] && table[i][j + 1] > table[i + 1][j]) j += 1;
-    const same = j < wanted.length && words[i] === wanted[j];
-    found.push(same);
-    if (same) j += 1;
-  }
-  return found;
-}
-
 // Commas and full stops are no words to be right or wrong about.
 function isMark(word) { return word === "," || word === "."; }
 
@@ -44,43 +25,27 @@ function gazeFigure(figure, data) {
   let done = data.say, thread = null;
 
   // ---- the parts of the figure
-  const above = make("div", { class: "cl-words cl-above", role: "group", "aria-label": "English" });
-  const below = make("div", { class: "cl-words cl-below", role: "group", "aria-label": "German" });
-  const arcs = shape("svg", { class: "cl-arcs", "aria-hidden": "true" });
+  const above = wordRow("cl-above", "English"), below = wordRow("cl-below", "German"), arcs = arcsOf();
   const board = make("div", { class: "cl-board" }, [arcs, above, below]);
   const right = make("p", { class: "cl-line" }), squeezed = make("p", { class: "cl-line" });
   figure.stage.append(right, squeezed, board);
 
-  const key = (text, act) => {
-    const button = make("button", { type: "button" }, [text]);
-    button.addEventListener("click", () => wake(act));
-    return button;
-  };
+  figure.folds = false;
+  const key = (text, act) => press(text, () => wake(act));
   const play = key("Play", () => (timer ? stop() : start()));
-  const typed = make("option", { hidden: "" }, ["(your own)"]);
-  const family = make("select", { class: "cl-wide", "aria-label": "sentence" },
-    [...data.families.map((name) => make("option", {}, [name])), typed]);
-  family.addEventListener("change", () => wake(() => choose(family.selectedIndex, state.length)));
+  const family = sentenceMenu(data.families, (i) => wake(() => turnTo(i, state.length)),
+    { class: "cl-wide", "aria-label": "sentence" });
   const grow = make("input", { type: "range", min: 1, max: data.clauses, value: data.length + 1 });
   const grown = make("output", {});
-  grow.addEventListener("input", () => wake(() => choose(state.family, grow.value - 1)));
-  const own = make("input", { type: "text", autocomplete: "off", autocapitalize: "off",
-    spellcheck: "false", placeholder: "the small dog sleeps .", "aria-label": "your own sentence" });
-  const form = make("form", {}, [own, make("button", { type: "submit" }, ["Write it"])]);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    wake(() => type(own.value));
-  });
+  grow.addEventListener("input", () => wake(() => turnTo(state.family, grow.value - 1)));
+  const { form } = sentenceBox("Write it", "the small dog sleeps .", (text) => wake(() => type(text)));
   // For the second minute.
   const known = make("p", { class: "cl-note cl-known", hidden: "" }, [data.known]);
-  const more = make("details", { class: "cl-more" }, [make("summary", {}, [data.more]),
-    make("div", { class: "cl-controls" }, [
-      make("label", {}, [make("span", { class: "cl-note" }, ["grow it"]), grow, grown]),
-      form, foldNumbers(figure.root),
-    ])]);
+  const more = foldAway(data.more, make("div", { class: "cl-controls" },
+    [labelled("grow it", grow, grown), form, foldNumbers(figure.root)]));
   more.addEventListener("toggle", () => { known.hidden = !more.open; });
   const keys = make("div", { class: "cl-keys" }, [play, key("Step", advance), key("Reset", reset)]);
-  figure.controls.append(family, keys, more);
+  figure.controls.append(family.menu, keys, more);
   figure.line.after(known);
   // A page may hide the keys while nothing has been done, where its first screen is short of room.
   // Then they come below what is said, so that nothing moves under the finger.
@@ -142,7 +107,7 @@ function gazeFigure(figure, data) {
     below.style.minHeight = "";
   }
 
-  function choose(chosen, length) {
+  function turnTo(chosen, length) {
     begin();
     Object.assign(state, { family: chosen, length, own: null });
     sentenceOfFamily();
@@ -152,16 +117,11 @@ function gazeFigure(figure, data) {
   }
 
   function type(text) {
-    const words = text.trim().split(/\s+/).flatMap((word) => word.match(/[^.,]+|[.,]/g) || []);
-    if (words.length && words[words.length - 1] !== ".") words.push(".");
-    const spelled = new Map(told.words.source.slice(END + 1).map((word) => [word.toLowerCase(), word]));
-    const strange = words.filter((word) => !spelled.has(word.toLowerCase()));
-    const refused = words.length < 2 ? "Wanted a sentence, such as: the small dog sleeps ."
-      : strange.length ? `The network does not know “${strange[0]}”. Its words stand under “${data.more}”.`
-        : words.length > data.most ? `Wanted at most ${data.most} words, got ${words.length}.` : "";
+    const { refused, words } = wordsOf(text, told.words.source.slice(END + 1), data.most,
+      { where: ` Its words stand under “${data.more}”.` });
     if (refused) { say(refused); return false; }
     begin();
-    state.own = words.map((word) => spelled.get(word.toLowerCase()));
+    state.own = words;
     encodeOwn(state.own);
     write();
     say(summary());
@@ -197,7 +157,7 @@ function gazeFigure(figure, data) {
     const against = steered ? free.map((step) => step.word) : wanted;
     if (!against) return `It writes ${words.length} words.`;
     const differ = (some, others) => {
-      const good = kept(some, others);
+      const good = inOrder(some, others);
       const found = some.filter((word, i) => !good[i] && !isMark(word));
       return found.slice(0, NAMED).join(" ") + (found.length > NAMED ? " …" : "");
     };
@@ -214,7 +174,7 @@ function gazeFigure(figure, data) {
     const untouched = !state.covered.size && !state.looks.size && state.shown >= steps.length
       && state.at < 0;
     if (untouched && (state.own || state.family !== data.family || state.length !== data.length)) {
-      choose(data.family, data.length);
+      turnTo(data.family, data.length);
       return;
     }
     begin();
@@ -227,7 +187,7 @@ function gazeFigure(figure, data) {
     state.at = at;
     draw();
     if (at < 0) { figure.say(done); return; }
-    const { word, weights } = steps[at], place = weights.indexOf(Math.max(...weights));
+    const { word, weights } = steps[at], place = argmax(weights);
     const name = `“${source[place] || "the end mark"}”`;
     figure.say(`Step ${at + 1}: “${word}”, ${state.looks.has(at) ? `held at ${name}: click it to let go.`
       : `looks most at ${name} (${weights[place].toFixed(2)}).`}`);
@@ -278,21 +238,12 @@ function gazeFigure(figure, data) {
   }
 
   // ---- drawing: the same elements stay, so that focus and pointer keep their place
-  function child(row, place, build) {
-    if (!row.children[place]) row.append(build(place));
-    return row.children[place];
-  }
-
-  function englishWord(place) {
-    const button = make("button", { type: "button", class: "cl-word" }, [make("span", { class: "cl-text" })]);
-    button.addEventListener("click", () => wake(() => cover(place)));
-    return button;
-  }
+  const englishWord = (place) => wordKey(() => wake(() => cover(place)), "text");
 
   // The ring stands beside its button, since a browser may tell no child of a button of a pointer.
   function germanWord(at) {
-    const button = make("button", { type: "button", class: "cl-word" },
-      [make("span", { class: "cl-text" }), make("span", { class: "cl-gloss" })]);
+    // The chip around it answers a click.
+    const button = wordKey(() => {}, "text", "gloss");
     const ring = make("span", { class: "cl-ring", "aria-hidden": "true" });
     const chip = make("span", { class: "cl-chip" }, [button, ring]);
     handle(chip, ring, at);
@@ -301,8 +252,8 @@ function gazeFigure(figure, data) {
 
   function draw() {
     const tokens = [...source, "end"];
-    tokens.forEach((word, j) => {
-      const button = child(above, j, englishWord);
+    fill(above, tokens.length, englishWord).forEach((button, j) => {
+      const word = tokens[j];
       const covered = state.covered.has(j);
       button.firstChild.textContent = word;
       button.classList.toggle("cl-end", j === source.length);
@@ -311,16 +262,15 @@ function gazeFigure(figure, data) {
       button.setAttribute("aria-pressed", String(covered));
       button.setAttribute("aria-label", `${j === source.length ? "end mark" : word}, cover`);
     });
-    while (above.children.length > tokens.length) above.lastChild.remove();
     const words = steps.map((step) => step.word);
     const steered = state.covered.size || state.looks.size;
-    const good = kept(words, steered && free ? free.map((step) => step.word) : wanted || words);
+    const good = inOrder(words, steered && free ? free.map((step) => step.word) : wanted || words);
+    const chips = fill(below, steps.length, germanWord);
     steps.forEach((step, at) => {
-      const button = child(below, at, germanWord).firstChild;
-      const most = step.weights.indexOf(Math.max(...step.weights));
+      const button = chips[at].firstChild, most = argmax(step.weights);
       const gloss = told.gloss[step.word] || "";
       button.children[0].textContent = step.word;
-      button.children[1].textContent = gloss && gloss !== step.word ? gloss : "\u00a0";
+      button.children[1].textContent = glossOf(step.word, told.gloss);
       button.classList.toggle("cl-sign", isMark(step.word));
       button.classList.toggle("cl-forced", state.looks.has(at));
       button.classList.toggle("cl-changed", !good[at]);
@@ -328,30 +278,19 @@ function gazeFigure(figure, data) {
       button.setAttribute("aria-label", `${step.word}${gloss ? ` (${gloss})` : ""}, looks at ${tokens[most]}`
         + `${state.looks.has(at) ? ", held there" : ""}`);
     });
-    while (below.children.length > steps.length) below.lastChild.remove();
     grow.value = state.length + 1;
     grow.disabled = state.own !== null;
     grow.setAttribute("aria-valuetext", `${source.length} words`);
     grown.textContent = `${source.length} words`;
-    typed.hidden = !state.own;
-    family.selectedIndex = state.own ? data.families.length : state.family;
+    family.mark(state.own ? null : state.family);
     lines();
     drawArcs();
   }
 
   // The table holds what the picture shows.
   function fillTable() {
-    const table = figure.numbers.querySelector("table");
-    const heads = (scope, texts) => texts.map((text) => make("th", { scope }, [text]));
-    table.tHead.rows[0].replaceChildren(make("td"), make("td"), ...heads("col", [...source, "end"]));
-    table.tBodies[0].replaceChildren(...steps.map(({ word, weights }) => make("tr", {}, [
-      ...heads("row", [word, told.gloss[word] || ""]),
-      ...weights.map((weight) => {
-        const cell = make("td", {}, [digits(weight)]);
-        paint(cell, weight, data.turns);
-        return cell;
-      }),
-    ])));
+    refill(figure.numbers.querySelector("table"), ["", "", ...source, "end"], steps.map(({ word, weights }) => rowOf(word,
+      [headCell("row", told.gloss[word] || ""), ...weights.map((weight) => weightCell(weight, data.turns))])));
   }
 
   function lines() {
@@ -362,7 +301,7 @@ function gazeFigure(figure, data) {
     // What stands below as German is not said twice, unless it is too long to be compared there.
     right.hidden = (free || steps).map((step) => step.word).join(" ") === sentence.de && steps.length <= CROWDED;
     right.append(make("b", {}, ["right"]), make("span", {}, [sentence.de]));
-    const words = sentence["one vector"].split(" "), good = kept(words, wanted);
+    const words = sentence["one vector"].split(" "), good = inOrder(words, wanted);
     squeezed.append(make("b", {}, ["one vector"]), make("span", {},
       words.flatMap((word, i) => [good[i] || isMark(word) ? word : make("em", {}, [word]), " "])));
     const glosses = words.map((word) => told.gloss[word] || word);
@@ -383,13 +322,8 @@ function gazeFigure(figure, data) {
   function drawArcs() {
     // A shorter translation of the same sentence leaves everything below where it was.
     below.style.minHeight = below.getBoundingClientRect().height + "px";
-    const place = board.getBoundingClientRect();
-    arcs.setAttribute("viewBox", `0 0 ${place.width} ${place.height}`);
+    const middle = fitArcs(arcs, board), place = board.getBoundingClientRect();
     arcs.replaceChildren();
-    const middle = (element) => {
-      const box = element.getBoundingClientRect();
-      return { x: box.left + box.width / 2 - place.left, top: box.top - place.top, bottom: box.bottom - place.top };
-    };
     const tops = [...above.children].map(middle), ends = [...below.children].map(middle);
     const rows = (boxes) => boxes.some((box) => Math.abs(box.top - boxes[0].top) > 5);
     const crowded = steps.length > CROWDED || rows(tops) || rows(ends), all = state.at < 0;
@@ -399,10 +333,8 @@ function gazeFigure(figure, data) {
       weights.forEach((weight, j) => {
         if (weight < 0.05 || !tops[j]) return;
         const from = ends[at], to = tops[j], bend = (from.top - to.bottom) / 2;
-        arcs.append(shape("path", {
-          d: `M${from.x} ${from.top}C${from.x} ${from.top - bend} ${to.x} ${to.bottom + bend} ${to.x} ${to.bottom}`,
+        arcs.append(arc(from.x, from.top, to.x, to.bottom, -bend, bend, weight, 5, {
           class: at === state.at ? "cl-here" : all ? "" : "cl-faint",
-          "stroke-width": (0.5 + 5 * weight).toFixed(1),
           "stroke-opacity": Math.min(1, (all ? 0.15 : 0.4) + weight).toFixed(2),
         }));
       });
@@ -468,7 +400,7 @@ function gazeFigure(figure, data) {
       const move = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
       if (move) {
         wake(() => {
-          const { weights } = steps[at], now = weights.indexOf(Math.max(...weights));
+          const now = argmax(steps[at].weights);
           look(at, Math.max(0, Math.min(source.length, now + move)));
         });
       } else if (["Escape", "Delete", "Backspace"].includes(event.key) && state.looks.has(at)) {
@@ -503,7 +435,7 @@ function gazeFigure(figure, data) {
       if (/^\d+\.\d+$/.test(chosen)) {
         const [a, b] = chosen.split(".").map(Number);
         if (!told.families[a] || b >= data.clauses) return;
-        choose(a, b);
+        turnTo(a, b);
       } else if (!type(chosen.replaceAll("_", " "))) return;
       covered.split(".").filter((j) => whole(j) && j <= source.length).forEach((j) => state.covered.add(Number(j)));
       looks.split(".").map((pair) => pair.split("-")).filter(([a, j]) => whole(a) && whole(j) && j <= source.length)

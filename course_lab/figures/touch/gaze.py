@@ -77,7 +77,7 @@ def gaze(
             # Not run by the browser, only read. In the book it becomes a file of its own.
             f'<script type="application/octet-stream" class="cl-net">{_text(net)}</script>',
         ],
-        parts=["net", "bahdanau"],
+        parts=["net", "words", "table", "sentence", "bahdanau"],
         data={
             "family": family,
             "length": length,

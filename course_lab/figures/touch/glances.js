@@ -4,6 +4,7 @@
 const PATCH = 44, GAP = 4, CHART = { width: 560, height: 220, edge: 8, foot: 36 };
 
 function glancesFigure(figure, data) {
+  figure.line.classList.add("cl-for-ears");
   const places = data.scenes[0].ink.length;
   const rows = places / data.columns;
   const state = { scene: 0, look: 0, based: 0, drawn: [] };
@@ -15,18 +16,18 @@ function glancesFigure(figure, data) {
   function placeOf(draw) {
     let sum = 0;
     const at = look().hard.findIndex((share) => { sum += share; return draw < sum; });
-    return at < 0 ? look().hard.indexOf(Math.max(...look().hard)) : at;
+    return at < 0 ? argmax(look().hard) : at;
   }
 
   // Of a glance at k: (R - b) (1 - α) at k, -(R - b) α elsewhere.
-  const average = () => look().hard.reduce((sum, share, k) => sum + share * look().reward[k], 0);
+  const expected = () => dot(look().hard, look().reward);
   const teaches = (k, based) => {
-    const gain = look().reward[k] - (based ? average() : 0);
+    const gain = look().reward[k] - (based ? expected() : 0);
     return look().hard.map((share, j) => gain * ((j === k) - share));
   };
   function variance(based) {
-    const exact = look().hard.map((share, j) => share * (look().reward[j] - average()));
-    const square = (row) => row.reduce((sum, x) => sum + x * x, 0);
+    const exact = look().hard.map((share, j) => share * (look().reward[j] - expected()));
+    const square = (row) => dot(row, row);
     const whole = look().hard.reduce((sum, share, k) => sum + share * square(teaches(k, based)), 0);
     return Math.max(0, whole - square(exact));
   }
@@ -45,7 +46,7 @@ function glancesFigure(figure, data) {
       return { ink, veil, frame, bar, x, y };
     });
     const words = make("p", { class: "cl-read" });
-    const box = make("div", { class: "cl-view" }, [make("p", { class: "cl-view-name" }, [name]), svg, words]);
+    const box = make("div", { class: "cl-view" }, [make("p", { class: "cl-title" }, [name]), svg, words]);
     return { kind, svg, cells, words, box };
   }
   const soft = sceneView("soft", "Soft: all patches at once, by weight");
@@ -66,19 +67,14 @@ function glancesFigure(figure, data) {
 
   const chart = shape("svg", { class: "cl-lesson", role: "img" });
   const board = make("div", { class: "cl-board" }, [chart]);
-  const chartName = make("p", { class: "cl-view-name" });
-  const bars = ["hard, no baseline", "hard, with a baseline"].map((name) => {
-    const fill = make("span", { class: "cl-bar-fill" });
-    const value = make("span", { class: "cl-bar-value" });
-    return { fill, value, row: make("div", { class: "cl-bar" }, [
-      make("span", { class: "cl-bar-name" }, [name]), make("span", { class: "cl-bar-track" }, [fill]), value]) };
-  });
+  const chartName = make("p", { class: "cl-title" });
+  const bars = ["hard, no baseline", "hard, with a baseline"].map((name) => barRow("div", name));
   figure.stage.append(
-    make("div", { class: "cl-views" }, [soft.box, hard.box]),
+    make("div", { class: "cl-two" }, [soft.box, hard.box]),
     make("div", { class: "cl-lessons" }, [chartName, board,
       make("p", { class: "cl-note" }, ["Dots: what single glances say; red: the last one. Short line: their " +
         "average so far. Wide bar: the exact gradient."]),
-      make("p", { class: "cl-view-name" }, ["Variance of one glance’s gradient"]),
+      make("p", { class: "cl-title" }, ["Variance of one glance’s gradient"]),
       ...bars.map((bar) => bar.row),
       make("p", { class: "cl-bar-none" }, ["soft: none, it draws nothing"])]));
 
@@ -94,8 +90,8 @@ function glancesFigure(figure, data) {
   const paintLesson = whenResized(board, (room) => {
     if (!state.drawn.length) return;
     const width = Math.min(room, CHART.width), groups = columns();
-    const sums = (row) => groups.map(({ at }) => at.reduce((sum, k) => sum + row[k], 0));
-    const exact = sums(look().hard.map((share, j) => share * (look().reward[j] - average())));
+    const sums = (row) => groups.map(({ at }) => sumOf(at.map((k) => row[k])));
+    const exact = sums(look().hard.map((share, j) => share * (look().reward[j] - expected())));
     const lessons = new Map([...new Set(state.drawn)].map((k) => [k, [0, 1].map((based) => sums(teaches(k, based)))]));
     // Without and with a baseline on one scale, so that the dots, not the bars, are seen to move.
     const every = [0, ...exact, ...[...lessons.values()].flat(2)];
@@ -112,7 +108,7 @@ function glancesFigure(figure, data) {
       const said = state.drawn.map((k) => lessons.get(k)[state.based][j]);
       said.forEach((value, i) => parts.push(shape("circle", { r: 3, cy: up(value),
         cx: centre + 0.84 * wide * ((i * 0.618) % 1 - 0.5), class: i === said.length - 1 ? "cl-dot cl-last" : "cl-dot" })));
-      parts.push(across(centre, wide / 4, up(said.reduce((sum, x) => sum + x, 0) / said.length), "cl-mean"));
+      parts.push(across(centre, wide / 4, up(sumOf(said) / said.length), "cl-mean"));
       group.lines.forEach((text, row) => parts.push(shape("text", { x: centre, y: floor + 20 + 15 * row,
         "text-anchor": "middle", class: "cl-foot" }, [text])));
     });
@@ -129,10 +125,7 @@ function glancesFigure(figure, data) {
       (state.based ? "with a baseline" : "without a baseline");
     chart.setAttribute("aria-label", chartName.textContent);
     const spread = [variance(0), variance(1)];
-    bars.forEach((bar, i) => {
-      bar.fill.style.width = `${(100 * spread[i] / Math.max(...spread, 1e-9)).toFixed(1)}%`;
-      bar.value.textContent = spread[i].toFixed(2);
-    });
+    bars.forEach((bar, i) => bar.show(spread[i], { most: Math.max(...spread, 1e-9) }));
   }
 
   function draw() {
@@ -154,7 +147,7 @@ function glancesFigure(figure, data) {
     soft.words.textContent = `It reads the average, and says ${softSays}: ${verdict(softSays)}.`;
     hard.words.textContent = last === undefined ? "It has not looked yet."
       : `It looks at ${where(last)} and says ${says[last]}: ${verdict(says[last])}. Reward ${reward[last].toFixed(2).replace("-", "\u2212")}.`;
-    soft.svg.setAttribute("aria-label", `Scene with the soft reader’s weights; the strongest is ${strongest.toFixed(2)} at ${where(weights.indexOf(strongest))}`);
+    soft.svg.setAttribute("aria-label", `Scene with the soft reader’s weights; the strongest is ${strongest.toFixed(2)} at ${where(argmax(weights))}`);
     hard.svg.setAttribute("aria-label", `Scene with the hard reader’s chances; ${chances[place].toFixed(2)} at the digit, ${where(place)}`);
     drawLesson();
   }
@@ -171,7 +164,7 @@ function glancesFigure(figure, data) {
     figure.say(`The ${data.names[state.look]} digit. ${count} glance${count === 1 ? "" : "s"} at ` +
       `${distinct} patch${distinct === 1 ? "" : "es"}. ` + hard.words.textContent);
   };
-  const show = () => { draw(); tell(); if (figure.remember) figure.remember(); };
+  const show = () => { draw(); tell(); figure.remember(); };
   const begin = () => { state.drawn = []; glance(1); };
 
   const controls = make("div", { class: "cl-choices" });
@@ -183,26 +176,22 @@ function glancesFigure(figure, data) {
       choose(figure, "Baseline", ["none", "expected reward"], state.based, (i) => { state.based = i; show(); }).label);
   }
   const paint2 = () => { paintInk(soft); paintInk(hard); };
-  let timer = 0;
-  const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
-  const next = () => { state.look = (state.look + 1) % data.names.length; begin(); offer(); show(); };
-  const play = press("Play", () => {
-    if (timer) { stop(); return; }
-    state.look = data.names.length - 1;
-    next();
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
-    play.textContent = "Pause";
-    timer = setInterval(() => { next(); if (state.look === data.names.length - 1) stop(); }, 2000);
-  });
-  figure.controls.append(play, press("Step", () => { stop(); next(); }),
-    press("Look again", () => { stop(); glance(1); show(); }),
-    press("20 times", () => { stop(); glance(20); show(); }),
-    press("Reset", () => { stop(); Object.assign(state, { scene: 0, look: 0, based: 0 }); offer(); paint2(); opening(); show(); }),
+  const last = data.names.length - 1;
+  const go = (i) => { state.look = i; begin(); offer(); show(); };
+  const time = stepper(last, 2000, () => state.look, go, () => {
+    Object.assign(state, { scene: 0, look: 0, based: 0 });
+    offer();
+    paint2();
+    opening();
+    show();
+  }, true);
+  const [play, step, reset] = time.keys;
+  const again = (name, times) => press(name, () => { time.stop(); glance(times); show(); });
+  figure.controls.append(play, step, again("Look again", 1), again("20 times", 20), reset,
     controls);
 
   const opening = () => { state.drawn = []; glance(12); };
   opening();
-  figure.numbers.before(foldNumbers(figure.root));
   offer();
   paint2();
   show();

@@ -113,6 +113,7 @@ def glances(scenes: Sequence[Scene], columns: int, draws: Sequence[float]) -> In
             "draws": [round(float(draw), 5) for draw in draws],
             "names": list(_NAMES[: len(told[0]["looks"])]),
         },
+        parts=["bars"],
     )
 
 

@@ -4,20 +4,15 @@
 function heatFigure(figure, data) {
   const state = { document: data.chosen, open: 0, covered: null };
   const now = () => data.documents[state.document];
-  const heaviest = () => now().weights.indexOf(Math.max(...now().weights));
+  const heaviest = () => argmax(now().weights);
   const two = (x) => x.toFixed(2);
 
   const lines = make("ol", { class: "cl-lines" });
-  const about = make("p", { class: "cl-note" }), words = make("div", { class: "cl-words" });
+  const about = make("p", { class: "cl-note" }), words = wordRow("", "Words");
   // The answers come first: on a phone they stay in sight while something is covered.
-  const answers = data.classes.map((name) => {
-    const number = make("span"), bar = make("i"), mark = make("b");
-    const row = make("div", { class: "cl-answer" }, [make("span", {}, [name]),
-      make("div", { class: "cl-track" }, [bar, mark]), number]);
-    return { row, number, bar, mark };
-  });
-  figure.stage.append(make("p", { class: "cl-question" }, [data.question]), make("div", { class: "cl-heat-two" }, [
-    make("div", { class: "cl-heat-answers" }, [make("p", { class: "cl-note" }, ["The network says"]),
+  const answers = data.classes.map((name) => barRow("div", name, { marked: true }));
+  figure.stage.append(make("p", { class: "cl-question" }, [data.question]), make("div", { class: "cl-two" }, [
+    make("div", { class: "cl-answers" }, [make("p", { class: "cl-note" }, ["The network says"]),
       ...answers.map((answer) => answer.row),
       make("p", { class: "cl-note" }, ["The thin mark is where a bar stood before " +
         "the cover. The weights are those before it, too."])]),
@@ -41,11 +36,10 @@ function heatFigure(figure, data) {
       const share = make("span", { class: "cl-share" }, [two(now().weights[i])]);
       const text = sentence.map((word) => make("span", {}, [word]));
       const parts = text.flatMap((word, t) => (t ? [" ", word] : [word]));
-      const line = make("button", { type: "button", class: "cl-line" }, [share, make("span", {}, parts)]);
+      const line = press("", () => { state.open = i; list(); draw(); }, { class: "cl-line" });
+      line.append(share, make("span", {}, parts));
       line.style.setProperty("--share", now().weights[i]);
-      line.addEventListener("click", () => { state.open = i; list(); draw(); });
-      const cover = make("button", { type: "button", class: "cl-cover", "aria-label": `Cover sentence ${i + 1}` }, ["Cover"]);
-      cover.addEventListener("click", () => toggle(i, -1));
+      const cover = press("Cover", () => toggle(i, -1), { class: "cl-cover", "aria-label": `Cover sentence ${i + 1}` });
       return { line, cover, text, item: make("li", {}, [line, cover]) };
     });
     lines.replaceChildren(...rows.map((row) => row.item));
@@ -55,11 +49,11 @@ function heatFigure(figure, data) {
   function list() {
     const i = state.open;
     inside = now().sentences[i].map((word, t) => {
-      const text = make("span", {}, [word]);
-      const button = make("button", { type: "button", class: "cl-word" }, [text, make("small", {}, [digits(now().words[i][t])])]);
-      paint(button, now().words[i][t], data.turns);
-      button.addEventListener("click", () => toggle(i, t));
-      return { button, text };
+      const button = wordKey(() => toggle(i, t), "text", "share"), weight = now().words[i][t];
+      button.children[0].textContent = word;
+      button.children[1].textContent = digits(weight);
+      paint(button, weight, data.turns);
+      return { button, text: button.firstChild };
     });
     words.replaceChildren(...inside.map((each) => each.button));
     about.textContent = `Words of sentence ${i + 1}, by their weight. Click a word to cover it.`;
@@ -75,9 +69,7 @@ function heatFigure(figure, data) {
   function draw() {
     const before = now().answer, after = answer(state.covered);
     answers.forEach((row, c) => {
-      row.number.textContent = two(after[c]);
-      row.bar.style.setProperty("--p", after[c]);
-      row.mark.style.setProperty("--before", before[c]);
+      row.show(after[c], { before: before[c] });
       row.mark.hidden = state.covered === null;
     });
     rows.forEach((row, i) => {
@@ -93,11 +85,11 @@ function heatFigure(figure, data) {
   }
 
   function told(covered) {
-    const before = now().answer, best = before.indexOf(Math.max(...before)), after = answer(covered);
+    const before = now().answer, best = argmax(before), after = answer(covered);
     if (covered === null) return `Nothing is covered: “${data.classes[best]}” has probability ${two(before[best])}.`;
     const [i, t] = covered, weight = t < 0 ? now().weights[i] : now().words[i][t];
     const what = t < 0 ? `Sentence ${i + 1}` : `“${now().sentences[i][t]}” in sentence ${i + 1}`;
-    const top = after.indexOf(Math.max(...after));
+    const top = argmax(after);
     const then = top === best ? "" : ` The answer is now “${data.classes[top]}”.`;
     return `${what}, weight ${two(weight)}, is covered: ${two(before[best])} becomes ${two(after[best])} for “${data.classes[best]}”.${then}`;
   }
@@ -129,7 +121,6 @@ function heatFigure(figure, data) {
   menu(data.chosen);
   figure.controls.append(
     press("Reset", () => { menu(data.chosen); choose_(data.chosen); tell(); figure.remember(); }));
-  figure.numbers.before(foldNumbers(figure.root));
   choose_(data.chosen);
   figure.say(opening);
   keepInAddress(figure, () => [state.document, state.open, ...(state.covered || [])].join("."), (text) => {

@@ -88,6 +88,7 @@ def document_heat(
                 for document in documents
             ],
         },
+        parts=["bars", "words"],
     )
 
 

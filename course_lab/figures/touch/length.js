@@ -29,15 +29,11 @@ function lengthFigure(figure, data) {
   const choice = choose(figure, data.choose, data.curves.map((curve) => curve.name), chosen,
     (i) => { chosen = i; show(); figure.remember(); });
   figure.controls.append(choice.label, press("Reset", () => choice.set(0)));
-  figure.numbers.before(foldNumbers(figure.root));
   function show() {
     redraw();
     figure.say(data.curves[chosen].words);
   }
   show();
   reserve(figure, () => data.curves.map((curve) => curve.words));
-  keepInAddress(figure, () => String(chosen), (text) => {
-    const numbers = wholes(text, [data.curves.length]);
-    if (numbers) choice.set(numbers[0]);
-  });
+  keepNumbers(figure, [data.curves.length], () => [chosen], choice.set);
 }

@@ -90,6 +90,7 @@ def soft_lookup(
             "score": score,
             "reach": REACH,
         },
+        parts=["table", "bars", "drag"],
     )
 
 

@@ -47,17 +47,6 @@ const join = (...parts) => {
 
 const PAD = 0, UNKNOWN = 1, START = 2, END = 3;
 
-// Who may look at nobody finds nothing.
-function softmax(scores) {
-  const most = Math.max(...scores);
-  if (most === -Infinity) return Array.from(scores, () => 0);
-  const powers = Array.from(scores, (score) => Math.exp(score - most));
-  const total = powers.reduce((sum, power) => sum + power, 0);
-  return powers.map((power) => power / total);
-}
-
-const plus = (x, y) => x.map((value, i) => value + y[i]);
-
 // r, z, n as in course_lib/recurrent/cells.py: h' = (1 - z) n + z h
 function gru(x, h, hidden) {
   const size = hidden.length;
@@ -85,6 +74,12 @@ function layersOf(tensors) {
     }
     return found;
   }
+  return { row, linear };
+}
+
+// What the layers of a Transformer do, by the names of course_lib/models/transformer.py.
+function transformerLayers(tensors) {
+  const { row, linear } = layersOf(tensors);
   function norm(name, x) {
     const mean = x.reduce((sum, value) => sum + value, 0) / x.length;
     const spread = x.reduce((sum, value) => sum + (value - mean) ** 2, 0) / x.length;
@@ -93,15 +88,49 @@ function layersOf(tensors) {
   }
   // √D · E[token] + position
   const placed = (name, id, place) => Float64Array.from(row(name, id), (value, k) => {
-    const width = tensors[name].columns, angle = place * 10000 ** (-(k - k % 2) / width);
-    return Math.sqrt(width) * value + (k % 2 ? Math.cos(angle) : Math.sin(angle));
+    const width = tensors[name].columns;
+    return Math.sqrt(width) * value + positional(place, k, width);
   });
   // What a layer of feed-forward adds, its norm before it.
   function think(name, x) {
     const inner = linear(`${name}.feed_forward.inner`, norm(`${name}.around_feed_forward.norm`, x));
     return plus(x, linear(`${name}.feed_forward.outer`, inner.map((value) => Math.max(0, value))));
   }
-  return { row, linear, norm, placed, think };
+  const projectKV = (name, vectors, hidden) => ({
+    keys: vectors.map((vector) => linear(`${name}.keys`, vector)),
+    values: vectors.map((vector) => linear(`${name}.values`, vector)),
+    hidden,
+  });
+  // What the heads read for one vector, and their weights. A head that is off reads nothing. Where
+  // `looks` are given they are the weights of every head.
+  function attend(name, x, { keys, values, hidden }, heads, isOff, looks) {
+    const query = linear(`${name}.queries`, x), read = new Float64Array(query.length);
+    const part = query.length / heads;
+    const weights = Array.from({ length: heads }, (_, h) => {
+      const first = h * part, row = looks || softmax(keys.map((key, j) => {
+        if (hidden?.has(j)) return -Infinity;
+        let sum = 0;
+        for (let k = first; k < first + part; k += 1) sum += query[k] * key[k];
+        return sum / Math.sqrt(part);
+      }));
+      if (!isOff(h)) {
+        row.forEach((weight, j) => {
+          for (let k = first; k < first + part; k += 1) read[k] += weight * values[j][k];
+        });
+      }
+      return row;
+    });
+    return { found: linear(`${name}.output`, read), weights };
+  }
+  // A score for each row of a table.
+  const scored = (name, x) => Array.from(linear(name.replace(/\.weight$/, ""), x));
+  // How many layers have names that begin like this.
+  const layersIn = (name) => {
+    let layers = 0;
+    while (tensors[`${name}.${layers}.feed_forward.inner.weight`]) layers += 1;
+    return layers;
+  };
+  return { norm, placed, think, projectKV, attend, scored, layersIn };
 }
 
 // wake(act) acts when the network is there; the first time it is fetched, and `build` is given what

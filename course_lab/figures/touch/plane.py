@@ -51,6 +51,7 @@ def attention_plane(words: Sequence[str], annotations: object, state: object) ->
             "s": s.tolist(),
             "reach": REACH,
         },
+        parts=["table", "drag"],
     )
 
 

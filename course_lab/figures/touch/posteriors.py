@@ -55,7 +55,7 @@ class _Retold(Interactive):
             said.replace(" at “", " from “").replace(" at nothing", " from no word"),
             tables=[table.replace("Attention weights", "Posteriors") for table in explorer._tables],
             data=json.loads(explorer._json),
-            parts=["attention"],
+            parts=["words", "attention"],
         )
 
 

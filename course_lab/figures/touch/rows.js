@@ -27,14 +27,12 @@ function rowsFigure(figure, data) {
     figure.say(stages[stage]);
     figure.remember();
   };
-  const time = timeKeys(last, 2200, () => stage, go, () => go(last));
+  const time = stepper(last, 2200, () => stage, go, () => go(last));
   figure.controls.append(...time.keys);
   figure.say("Read it from top to bottom, or go through it step by step.");
   reserve(figure, () => stages);
-  keepInAddress(figure, () => String(stage), (text) => {
-    const numbers = wholes(text, [stages.length]);
-    if (!numbers) return;
+  keepNumbers(figure, [stages.length], () => [stage], (next) => {
     time.stop();
-    go(numbers[0]);
+    go(next);
   });
 }

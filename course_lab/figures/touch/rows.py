@@ -62,6 +62,7 @@ def attention_rows(words: Sequence[str], annotations: object, state: object) -> 
             )
         ],
         data={"words": list(words), "most": int(weights.argmax())},
+        parts=["steps"],
     )
 
 

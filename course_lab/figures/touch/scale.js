@@ -7,9 +7,8 @@ function scaleFigure(figure, data) {
 
   // Weights, entropy in bits and the norm of the derivative. 1 - w is summed from the others.
   function measure(scores) {
-    const top = Math.max(...scores), powers = scores.map((e) => Math.exp(e - top));
-    const total = powers.reduce((a, b) => a + b, 0), weights = powers.map((p) => p / total);
-    const entropy = -weights.reduce((all, w) => all + (w > 0 ? w * Math.log2(w) : 0), 0);
+    const weights = softmax(scores);
+    const entropy = -sumOf(weights.map((w) => (w > 0 ? w * Math.log2(w) : 0)));
     let square = 0;
     weights.forEach((w, i) => {
       let others = 0;
@@ -27,20 +26,14 @@ function scaleFigure(figure, data) {
   };
 
   const rows = data.products[0][0].map((_, j) => {
-    const product = make("td");
-    const bars = kinds.map(() => [make("span", { class: "cl-bar" }), make("span")]);
-    const row = make("tr", {}, [make("th", { scope: "row" }, [`key ${j + 1}`]), product,
-      ...bars.map((bar) => make("td", { class: "cl-barred" }, bar))]);
-    return { product, bars, row };
+    const product = make("td"), bars = kinds.map(() => barCell(4));
+    return { product, bars, row: rowOf(`key ${j + 1}`, [product, ...bars.map((bar) => bar.cell)]) };
   });
   const sums = ["entropy (bits)", "norm of the gradient"].map((name) => {
     const cells = kinds.map(() => make("td"));
-    return { cells, row: make("tr", { class: "cl-sums" }, [make("th", { scope: "row", colspan: 2 }, [name]), ...cells]) };
+    return { cells, row: rowOf(make("th", { scope: "row", colspan: 2 }, [name]), cells, "cl-sums") };
   });
-  const table = make("table", {}, [
-    make("thead", {}, [make("tr", {}, [make("td"), make("th", { scope: "col" }, ["q·k"]),
-      ...kinds.map(([name]) => make("th", { scope: "col" }, [name]))])]),
-    make("tbody", {}, [...rows, ...sums].map((each) => each.row))]);
+  const table = tableOf(["", "q·k", ...kinds.map(([name]) => name)], [...rows, ...sums].map((each) => each.row));
   const host = make("div", { class: "cl-chart" });
   figure.stage.append(table, host, make("p", { class: "cl-note" }, [
     "Below, a typical query: the median of many, sixteen keys each. Thick line: without the scale; thin line: with it."]));
@@ -61,10 +54,7 @@ function scaleFigure(figure, data) {
     const found = kinds.map(([, root]) => measure(products.map((e) => e / root(d))));
     rows.forEach((each, j) => {
       each.product.textContent = products[j].toFixed(1);
-      each.bars.forEach(([bar, number], i) => {
-        bar.style.width = `${(4 * found[i].weights[j]).toFixed(3)}em`;
-        number.textContent = found[i].weights[j].toFixed(2);
-      });
+      each.bars.forEach((bar, i) => bar.show(found[i].weights[j]));
     });
     found.forEach((each, i) => {
       sums[0].cells[i].textContent = each.entropy.toFixed(2);
@@ -77,27 +67,15 @@ function scaleFigure(figure, data) {
 
   function show() {
     draw();
-    if (figure.remember) figure.remember();
+    figure.remember();
   }
 
   const dial = slide("dimension", { min: 0, max: last, step: 1, value: state.at },
     (i) => String(data.dimensions[i]), (i) => { state.at = i; show(); });
-  let timer = 0;
-  const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
-  const play = press("Play", () => {
-    if (timer) { stop(); return; }
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) { dial.set(last); return; }
-    dial.set(0);
-    play.textContent = "Pause";
-    timer = setInterval(() => {
-      dial.set(state.at + 1);
-      if (state.at === last) stop();
-    }, 900);
-  });
-  figure.controls.append(play, press("Step", () => { stop(); dial.set((state.at + 1) % (last + 1)); }), dial.label,
-    press("Other keys", () => { state.draw = (state.draw + 1) % data.products.length; show(); }),
-    press("Reset", () => { stop(); state.draw = 0; dial.set(data.at); }));
-  figure.numbers.before(foldNumbers(figure.root));
+  const time = stepper(last, 900, () => state.at, (i) => dial.set(i), () => { state.draw = 0; dial.set(data.at); }, true);
+  const [play, step, reset] = time.keys;
+  figure.controls.append(play, step, dial.label,
+    press("Other keys", () => { state.draw = (state.draw + 1) % data.products.length; show(); }), reset);
   draw();
   keepInAddress(figure, () => `${state.at}~${state.draw}`, (text) => {
     const [at, drawn] = text.split("~").map(Number);

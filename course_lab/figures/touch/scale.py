@@ -52,7 +52,7 @@ def scale_laboratory(
         f"At dimension {first} the largest weight is {plain:.2f} without the scale and "
         f"{scaled:.2f} with it.",
         tables=[_table(dimensions, scores[0], steep)],
-        parts=["chart"],
+        parts=["chart", "table", "bars"],
         data={
             "dimensions": list(dimensions),
             "products": scores.tolist(),

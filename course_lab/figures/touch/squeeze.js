@@ -18,8 +18,7 @@ function squeezeFigure(figure, data) {
   const told = () => state.told && wanted() !== null;
 
   // ---- the parts of the figure
-  const row = (name, label) => make("div", { class: `cl-words ${name}`, role: "group", "aria-label": label });
-  const above = row("cl-above", "English"), below = row("cl-below", "German");
+  const above = wordRow("cl-above", "English"), below = wordRow("cl-below", "German");
   const right = make("p", { class: "cl-line" });
   const bars = shape("svg", { class: "cl-vector", role: "img" });
   const note = (text) => make("p", { class: "cl-note" }, [text]);
@@ -32,21 +31,12 @@ function squeezeFigure(figure, data) {
     note("It writes from them. A click on a word opens its step:"), below,
     make("div", { class: "cl-feed" }, [feed.label]), right, figure.line, odds.panel);
 
-  const menu = make("select", { class: "cl-wide", "aria-label": "sentence" }, data.sentences.map((each) =>
-    make("option", {}, [`${each.en.length}: ${each.en.join(" ")}`])));
-  const typed = make("option", { hidden: "" }, ["(your own)"]);
-  menu.append(typed);
-  menu.addEventListener("change", () => { time.stop(); wake(() => take(menu.selectedIndex)); });
-  const box = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
-    placeholder: "type: the small dog sleeps .", "aria-label": "your own sentence" });
-  const form = make("form", {}, [box, make("button", { type: "submit" }, ["Translate"])]);
-  form.addEventListener("submit", (event) => {
-    event.preventDefault();
-    time.stop();
-    wake(() => type(box.value));
-  });
+  const menu = sentenceMenu(data.sentences.map((each) => `${each.en.length}: ${each.en.join(" ")}`),
+    (i) => { time.stop(); wake(() => take(i)); }, { class: "cl-wide", "aria-label": "sentence" });
+  const { form, input: box } = sentenceBox("Translate", "type: the small dog sleeps .",
+    (text) => { time.stop(); wake(() => type(text)); });
   const end = () => source().length;
-  const time = timeKeys(data.most, READING, () => (state.read >= end() ? data.most : state.read),
+  const time = stepper(data.most, READING, () => (state.read >= end() ? data.most : state.read),
     (place) => wake(() => go(place === data.most ? end() : Math.max(1, place))), () => wake(() => {
       Object.assign(state, { chosen: data.chosen, own: null, read: data.sentences[data.chosen].en.length });
       feed.set(0);
@@ -55,15 +45,9 @@ function squeezeFigure(figure, data) {
   const refusal = make("p", { class: "cl-refusal", role: "status" });
   const known = make("details", { class: "cl-more" },
     [make("summary", {}, ["Your own sentence"]), form, refusal, note(data.known)]);
-  figure.controls.append(menu, ...time.keys);
+  figure.controls.append(menu.menu, ...time.keys);
   figure.stage.after(known);
-  const fold = foldNumbers(figure.root);
-  const name = () => {
-    fold.textContent = figure.root.classList.contains("cl-folded") ? "As a table" : "Hide the table";
-  };
-  fold.addEventListener("click", name);
-  name();
-  figure.numbers.before(fold);
+  figure.folds = ["As a table", "Hide the table"];
 
   const wake = netOf(figure, ({ tensors, told }) => {
     words = told.words;
@@ -78,13 +62,8 @@ function squeezeFigure(figure, data) {
   }
 
   function type(text) {
-    const list = text.trim().split(/\s+/).flatMap((word) => word.match(/[^.,]+|[.,]/g) || []);
-    if (list.length && list[list.length - 1] !== ".") list.push(".");
-    const spelled = new Map(words.source.slice(END + 1).map((word) => [word.toLowerCase(), word]));
-    const strange = list.find((word) => !spelled.has(word.toLowerCase()));
-    const refused = list.length < 2 ? "Wanted a sentence, such as: the small dog sleeps ."
-      : strange ? `The network does not know “${strange}”. Its words stand below.`
-        : list.length > data.most ? `Wanted at most ${data.most} words and marks, got ${list.length}.` : "";
+    const { refused, words: list } = wordsOf(text, words.source.slice(END + 1), data.most,
+      { where: " Its words stand below.", counted: "words and marks" });
     refusal.textContent = refused;
     if (refused) {
       // What stands in the figure is no answer to what was typed.
@@ -93,7 +72,7 @@ function squeezeFigure(figure, data) {
       figure.say("Not translated. What stands here is still the sentence before.");
       return;
     }
-    state.own = list.map((word) => spelled.get(word.toLowerCase()));
+    state.own = list;
     go(end());
     // The answer stands above the form; a phone's keyboard would hide it.
     if (matchMedia("(pointer: coarse)").matches) box.blur();
@@ -134,8 +113,8 @@ function squeezeFigure(figure, data) {
   function wrongs() {
     const right = wanted();
     if (!right) return new Set();
-    if (!told()) return strangers(shown.written, right);
-    return new Set(shown.written.map((_, i) => i).filter((i) => shown.written[i] !== right[i]));
+    const good = told() ? shown.written.map((word, i) => word === right[i]) : inOrder(shown.written, right, true);
+    return new Set(shown.written.map((_, i) => i).filter((i) => !good[i]));
   }
 
   // The step that is shown: the one that was chosen, or the first wrong word, or the least sure one.
@@ -158,41 +137,28 @@ function squeezeFigure(figure, data) {
   }
 
   // ---- drawing: the same buttons stay, so that focus and pointer keep their place
-  function fill(host, count, made) {
-    while (host.children.length < count) host.append(made(host.children.length));
-    while (host.children.length > count) host.lastChild.remove();
-  }
-
-  function wordKey(onPress, ...parts) {
-    const button = make("button", { type: "button", class: "cl-word" }, parts);
-    button.addEventListener("click", onPress);
-    return button;
-  }
-
   function draw() {
-    fill(above, end(), (i) => wordKey(() => { time.stop(); wake(() => go(i + 1)); }));
+    fill(above, end(), (i) => wordKey(() => { time.stop(); wake(() => go(i + 1)); }, "text"));
     source().forEach((word, i) => {
       const button = above.children[i];
-      button.textContent = word;
+      button.firstChild.textContent = word;
       button.setAttribute("aria-label", `${word}, read up to here`);
       button.setAttribute("aria-pressed", String(i + 1 === state.read));
       button.classList.toggle("cl-later", i >= state.read);
     });
     const wrong = wrongs(), step = opened(wrong);
-    fill(below, shown.written.length, (i) => wordKey(() => { time.stop(); open(i); },
-      make("span", { class: "cl-text" }), make("span", { class: "cl-gloss" })));
+    fill(below, shown.written.length, (i) => wordKey(() => { time.stop(); open(i); }, "text", "gloss"));
     shown.written.forEach((word, i) => {
       const button = below.children[i];
       button.classList.toggle("cl-wrong", wrong.has(i));
       button.setAttribute("aria-pressed", String(i === step));
       button.firstChild.textContent = word;
-      button.lastChild.textContent = sense(word) || "\u00a0";
+      button.lastChild.textContent = glossOf(word, data.gloss);
     });
     const amiss = wanted() && shown.written.join(" ") !== wanted().join(" ");
     right.replaceChildren();
     if (amiss) right.append(make("b", {}, ["right"]), ...wanted().map(glossed));
-    typed.hidden = !state.own;
-    menu.selectedIndex = state.own ? data.sentences.length : state.chosen;
+    menu.mark(state.own ? null : state.chosen);
     feed.label.disabled = wanted() === null;
     below.style.minHeight = state.own ? "" : rooms[state.chosen] || "";
     drawStep(step);

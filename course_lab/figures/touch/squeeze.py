@@ -81,7 +81,7 @@ def squeeze(
             '<script type="application/octet-stream" class="cl-net">'
             f"{base64.b64encode(net).decode()}</script>",
         ],
-        parts=["net", "cho_net", "decoder_step"],
+        parts=["net", "words", "sentence", "cho_net", "decoder_step"],
         data={
             "sentences": [
                 {"en": list(english), "de": list(german)} for english, german in sentences

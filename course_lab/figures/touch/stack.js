@@ -93,8 +93,7 @@ function stackFigure(figure, data) {
   const link = make("a", {}, ["where it is built"]);
   const inside = make("div", { class: "cl-inside" });
   const panel = make("div", { class: "cl-panel" }, [make("p", {}, [title, " ", link]), make("p", {}, [shapes]), figure.line, inside]);
-  figure.stage.append(...rows, make("div", { class: "cl-stack-two" },
-    [stack, panel]));
+  figure.stage.append(...rows, make("div", { class: "cl-two" }, [stack, panel]));
 
   // A vector: a bar up for plus and down for minus. The longest bar is the largest number around.
   // `lit` says which of the numbers stand out, without it all do; `scale` draws it smaller.
@@ -112,14 +111,7 @@ function stackFigure(figure, data) {
   const strip = (label, text, role, lit) => make("div", { class: "cl-strip" },
     [make("span", { class: "cl-note" }, [label]), bars(text, role, label, lit)]);
 
-  const line = (name, cells) => make("tr", {}, [make("th", { scope: "row" }, [name]), ...cells]);
-  const share = (amount) => {
-    const made = make("td", {}, [amount ? digits(amount / 100) : ""]);
-    paint(made, amount / 100, data.turns);
-    return made;
-  };
-  const scrolled = (label, parts) => make("div", { class: "cl-scroll", tabindex: 0, role: "group", "aria-label": label },
-    [make("table", {}, parts)]);
+  const share = (amount) => weightCell(amount / 100, data.turns);
 
   // One head: its query above, below it a row for each word that is asked, and what is read.
   function headParts({ heads }, place) {
@@ -146,17 +138,15 @@ function stackFigure(figure, data) {
       const amount = heads.weights[h][place][k], value = heads.values[h][k];
       const weight = share(amount);
       if (state.part < 1) weight.classList.add("cl-unseen");
-      return line(read, [cell(0, vector(heads.keys[h][k], "key")),
+      return rowOf(read, [cell(0, vector(heads.keys[h][k], "key")),
         cell(0, heads.scores[h][place][k].toFixed(1).replace("-", "−")), weight,
         cell(2, vector(value, "value")), cell(2, vector(value, "value", amount / 100))]);
     });
-    const later = hidden ? [line(`${hidden} later`,
+    const later = hidden ? [rowOf(`${hidden} later`,
       [make("td", { colspan: names.length, class: "cl-hidden" }, ["not written yet: hidden by the mask"])])] : [];
-    const table = scrolled("what the head reads", [
-      make("thead", {}, [make("tr", {}, [make("td"),
-        ...names.map(([name, part]) => make("th", { scope: "col", class: shown(part) }, [name]))])]),
-      make("tbody", {}, [...rows, ...later,
-        line("sum", [make("td", { colspan: names.length - 1 }), cell(2, vector(heads.read[h][place], "context"))])])]);
+    const table = scrollBox("what the head reads", [tableOf(
+      ["", ...names.map(([name, part]) => make("th", { scope: "col", class: shown(part) }, [name]))], [...rows, ...later,
+        rowOf("sum", [make("td", { colspan: names.length - 1 }), cell(2, vector(heads.read[h][place], "context"))])])]);
     const beside = strip(`what the ${heads.weights.length} heads read, side by side`, heads.beside[place], "context",
       (i) => Math.floor(i / wide) === h);
     if (state.part < WHOLE) beside.classList.add("cl-unseen");
@@ -166,11 +156,8 @@ function stackFigure(figure, data) {
       vector(heads.queries[h][place], "query")]), table, beside];
   }
 
-  const guessTable = (guesses) => scrolled("the likeliest words", [
-    make("thead", {}, [make("tr", {}, [make("td"), ...["score", "share"].map((name) => make("th", { scope: "col" }, [name]))])]),
-    make("tbody", {}, guesses.map(([next, score, amount]) =>
-      line(next, [make("td", {}, [score.toFixed(1).replace("-", "−")]), share(amount)]))),
-  ]);
+  const guessTable = (guesses) => scrollBox("the likeliest words", [tableOf(["", "score", "share"],
+    guesses.map(([next, score, amount]) => rowOf(next, [score.toFixed(1).replace("-", "−"), share(amount)])))]);
 
   function insideOf(station, place) {
     const parts = station.inside.map(({ label, rows: vectors }, i) =>
@@ -244,7 +231,7 @@ function stackFigure(figure, data) {
     state.chosen.target = next;
     go(...stops[decoder], fed());
   };
-  const time = timeKeys(last, 3000, now, move, () => {
+  const time = stepper(last, 3000, now, move, () => {
     state.chosen = { ...data.chosen };
     state.head = data.head;
     go(data.opened, WHOLE);
@@ -263,7 +250,6 @@ function stackFigure(figure, data) {
     go(next, WHOLE);
     keys[next].focus();
   });
-  figure.numbers.before(foldNumbers(figure.root));
   draw();
   whenResized(stack, lay);
   // Room for the fullest of the stations, so that nothing below moves as one follows another.
@@ -279,16 +265,12 @@ function stackFigure(figure, data) {
   figure.say(sentence(here()));
   reserve(figure, () => [fed(), ...data.stations.flatMap((station) =>
     [WHOLE, ...(station.heads ? PARTS.keys() : [])].map((part) => sentence(station, part)))]);
-  keepInAddress(figure,
-    () => [state.at, state.chosen.source, state.chosen.target, state.head, state.part].join("."),
-    (text) => {
-      const heads = Math.max(1, ...data.stations.map((station) => station.heads?.weights.length || 0));
-      const numbers = wholes(text, [data.stations.length, data.words.source.length, data.words.target.length,
-        heads, WHOLE + 1]);
-      if (!numbers) return;
+  const most = Math.max(1, ...data.stations.map((station) => station.heads?.weights.length || 0));
+  keepNumbers(figure, [data.stations.length, data.words.source.length, data.words.target.length, most, WHOLE + 1],
+    () => [state.at, state.chosen.source, state.chosen.target, state.head, state.part], (at, source, target, head, part) => {
       time.stop();
-      state.chosen = { source: numbers[1], target: numbers[2] };
-      state.head = numbers[3];
-      go(numbers[0], numbers[4]);
+      state.chosen = { source, target };
+      state.head = head;
+      go(at, part);
     });
 }

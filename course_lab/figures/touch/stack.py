@@ -130,6 +130,7 @@ def follow(
             "head": head,
             "levels": LEVELS,
         },
+        parts=["table"],
     )
 
 

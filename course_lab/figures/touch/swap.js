@@ -7,15 +7,12 @@ function swapFigure(figure, data) {
   figure.numbers.remove();
   const show = (trial) => {
     shown = trial;
-    tables.forEach((table, i) => table.classList.toggle("cl-off", i !== shown));
+    tables.forEach((table, i) => table.classList.toggle("cl-gone", i !== shown));
     figure.say(data.says[shown]);
   };
   const choice = choose(figure, "try", data.names, shown, (i) => { show(i); figure.remember(); });
   figure.controls.append(choice.label, press("Reset", () => choice.set(0)));
   show(0);
   reserve(figure, () => data.says);
-  keepInAddress(figure, () => String(shown), (text) => {
-    const numbers = wholes(text, [tables.length]);
-    if (numbers) choice.set(numbers[0]);
-  });
+  keepNumbers(figure, [tables.length], () => [shown], choice.set);
 }

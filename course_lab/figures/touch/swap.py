@@ -79,6 +79,7 @@ def swap(
             for trial, weights in zip(trials, shares, strict=True)
         ],
         data={"names": [trial.name for trial in trials], "says": [trial.says for trial in trials]},
+        parts=["steps"],
     )
 
 

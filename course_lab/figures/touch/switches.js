@@ -2,45 +2,23 @@
 
 // The network of course_lib/models/cloze.py, pre-norm, with sinusoidal positions.
 function clozeNet(tensors, heads) {
-  const table = tensors["embed.table.weight"], width = table.columns, part = width / heads;
-  let layers = 0;
-  while (tensors[`layers.${layers}.feed_forward.inner.weight`]) layers += 1;
-
-  const { linear, norm, placed, think } = layersOf(tensors);
+  const { norm, placed, think, projectKV, attend, scored, layersIn } = transformerLayers(tensors);
+  const layers = layersIn("layers"), table = "embed.table.weight";
 
   // The share of each word in the gap, and the weights of each layer and head. `off` holds the
   // heads that are silent, as "layer.head".
   function fill(ids, gap, off) {
-    let x = ids.map((id, place) => placed("embed.table.weight", id, place));
+    let x = ids.map((id, place) => placed(table, id, place));
     const weights = [];
     for (let n = 0; n < layers; n += 1) {
       const name = `layers.${n}`, attention = `${name}.self_attention`;
       const entered = x.map((vector) => norm(`${name}.around_self.norm`, vector));
-      const [queries, keys, values] = ["queries", "keys", "values"].map((kind) =>
-        entered.map((vector) => linear(`${attention}.${kind}`, vector)));
-      const read = x.map(() => new Float64Array(width));
-      weights.push(Array.from({ length: heads }, (_, h) => ids.map((__, i) => {
-        const row = softmax(keys.map((key) => {
-          let score = 0;
-          for (let k = h * part; k < (h + 1) * part; k += 1) score += queries[i][k] * key[k];
-          return score / Math.sqrt(part);
-        }));
-        if (!off.has(`${n}.${h}`)) {
-          row.forEach((weight, j) => {
-            for (let k = h * part; k < (h + 1) * part; k += 1) read[i][k] += weight * values[j][k];
-          });
-        }
-        return row;
-      })));
-      x = x.map((vector, i) => think(name, plus(vector, linear(`${attention}.output`, read[i]))));
+      const kv = projectKV(attention, entered);
+      const read = entered.map((vector) => attend(attention, vector, kv, heads, (h) => off.has(`${n}.${h}`)));
+      weights.push(Array.from({ length: heads }, (_, h) => read.map((one) => one.weights[h])));
+      x = x.map((vector, i) => think(name, plus(vector, read[i].found)));
     }
-    const last = norm("norm", x[gap]);
-    const logits = Array.from({ length: table.rows }, (_, i) => {
-      let sum = 0;
-      for (let k = 0; k < width; k += 1) sum += table.values[i * width + k] * last[k];
-      return sum;
-    });
-    return { shares: softmax(logits), weights };
+    return { shares: softmax(scored(table, norm("norm", x[gap]))), weights };
   }
   return { fill, layers };
 }
@@ -69,19 +47,14 @@ function switchesFigure(figure, data) {
   });
   const everyone = press("All heads on", () => { state.off.clear(); draw(""); });
   figure.controls.append(picker.label, everyone, reset);
-  const line = make("div", { class: "cl-gapped", role: "group", "aria-label": "Words: choose the gap" });
+  const line = wordRow("cl-gapped", "Words: choose the gap");
   const under = make("p", { class: "cl-note" });
   // The likeliest words, then the likeliest of the others, then what is left for these.
-  const bars = Array.from({ length: data.shown + 2 }, () => {
-    const bar = make("span", { class: "cl-bar" }), mark = make("span", { class: "cl-mark" });
-    const label = make("span", { class: "cl-label" }), share = make("span", { class: "cl-share" });
-    return { row: make("li", {}, [label, make("span", { class: "cl-track" }, [bar, mark]), share]),
-      bar, mark, label, share };
-  });
+  const bars = Array.from({ length: data.shown + 2 }, () => barRow("li", "", { marked: true }));
   // A finger cannot hover: its first tap on a map shows where that head looks, the next one switches.
   let touched = matchMedia("(pointer: coarse)").matches, shown = true;
   const cards = all.map((head) => {
-    const map = shape("svg", { class: "cl-map", viewBox: "0 0 100 100", "aria-hidden": "true" });
+    const map = headMap();
     const most = make("span", { class: "cl-most" });
     const mode = make("span", { class: "cl-mode" });
     const button = make("button", { type: "button", class: "cl-head" }, [
@@ -103,7 +76,7 @@ function switchesFigure(figure, data) {
     return { head, button, map, most, mode };
   });
   figure.stage.append(line, under,
-    make("ul", { class: "cl-answers", "aria-label": "What fills the gap" }, bars.map((bar) => bar.row)),
+    make("ul", { class: "cl-bar-rows", "aria-label": "What fills the gap" }, bars.map((bar) => bar.row)),
     make("div", { class: "cl-heads", role: "group", "aria-label": "Heads: switch off and on" },
       cards.map((card) => card.button)),
     make("p", { class: "cl-note" }, ["Each map: a row for every word that looks, a column for every word "
@@ -122,21 +95,15 @@ function switchesFigure(figure, data) {
   // ---- drawing: the same buttons stay, so that focus keeps its place
   function sentenceLine() {
     const list = words();
-    list.forEach((word, i) => {
-      let button = line.children[i];
-      if (!button) {
-        button = make("button", { type: "button", class: "cl-word" },
-          [make("span", { class: "cl-text" }), make("span", { class: "cl-look" })]);
-        button.addEventListener("click", () => { state.gap = i; draw(""); });
-        line.append(button);
-      }
+    const keys = fill(line, list.length, (i) => wordKey(() => { state.gap = i; draw(""); }, "text", "look"));
+    keys.forEach((button, i) => {
+      const word = list[i];
       const gap = i === state.gap;
       button.firstChild.textContent = word;
       button.setAttribute("aria-pressed", String(gap));
       button.setAttribute("aria-label", gap ? `${word}, the gap` : `${word}: make it the gap`);
       button.classList.toggle("cl-gap", gap);
     });
-    while (line.children.length > list.length) line.lastChild.remove();
   }
 
   // The strips under the words: where the head in question looks from the gap.
@@ -149,13 +116,9 @@ function switchesFigure(figure, data) {
   }
 
   function mapOf(card) {
-    const [n, h] = card.head.split(".").map(Number), rows = found.weights[n][h], size = 100 / rows.length;
-    const cells = rows.flatMap((row, i) => row.map((weight, j) => shape("rect", {
-      class: "cl-cell", x: j * size, y: i * size, width: size, height: size,
-      style: `--w:${weight.toFixed(2)}` })));
-    card.map.replaceChildren(...cells, shape("rect", {
-      class: "cl-frame", x: 1, y: state.gap * size + 0.5, width: 98, height: size - 1 }));
-    const row = rows[state.gap], place = row.indexOf(Math.max(...row));
+    const [n, h] = card.head.split(".").map(Number), rows = found.weights[n][h];
+    drawMap(card.map, rows, rows.length, state.gap);
+    const row = rows[state.gap], place = argmax(row);
     const word = place === state.gap ? "the gap" : words()[place], off = state.off.has(card.head);
     card.most.textContent = `${word} ${row[place].toFixed(2)}`;
     card.mode.textContent = off ? "off" : "on";
@@ -175,8 +138,8 @@ function switchesFigure(figure, data) {
     const ranked = whole.shares.map((share, i) => [share, i]).sort((a, b) => b[0] - a[0])
       .slice(0, data.shown).map((pair) => pair[1]);
     const others = found.shares.map((share, i) => (ranked.includes(i) ? -1 : share));
-    ranked.push(others.indexOf(Math.max(...others)));
-    const rest = (shares) => 1 - ranked.reduce((sum, i) => sum + shares[i], 0);
+    ranked.push(argmax(others));
+    const rest = (shares) => 1 - sumOf(ranked.map((i) => shares[i]));
     const right = data.words.indexOf(words()[state.gap]);
     bars.forEach((bar, k) => {
       const other = k === ranked.length, id = ranked[k];
@@ -184,11 +147,9 @@ function switchesFigure(figure, data) {
       const then = other ? rest(whole.shares) : whole.shares[id];
       bar.label.textContent = other ? "any other word" : data.words[id];
       bar.row.classList.toggle("cl-right", !other && id === right);
-      bar.bar.style.width = `${(100 * share).toFixed(1)}%`;
-      bar.mark.style.left = `${(100 * then).toFixed(1)}%`;
-      bar.share.textContent = share.toFixed(2);
+      bar.show(share, { before: then });
     });
-    const best = found.shares.indexOf(Math.max(...found.shares)), was = whole.shares.indexOf(Math.max(...whole.shares));
+    const best = argmax(found.shares), was = argmax(whole.shares);
     const silent = all.filter((head) => state.off.has(head));
     figure.say(before + told(words()[state.gap], data.words[best], found.shares[best], silent, data.words[was]));
     figure.remember();
@@ -221,7 +182,6 @@ function switchesFigure(figure, data) {
     draw("");
   }
 
-  figure.numbers.before(foldNumbers(figure.root));
   keepInAddress(figure, address, restore);
   draw("");
   reserve(figure, longest);

@@ -67,7 +67,7 @@ def switches(
         f"A sentence with a gap, and {looks.shape[0] * heads} heads to switch off",
         f"“{gapped}”: {told}.",
         tables=[_answers(opening), _looks(first, gap, looks)],
-        parts=["net"],
+        parts=["net", "words", "bars", "maps"],
         data={
             "net": base64.b64encode(net).decode(),
             "words": list(words),

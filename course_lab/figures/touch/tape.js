@@ -6,14 +6,14 @@ function tapeFigure(figure, data) {
   const state = { sentence: 0, step: data.sentences[0].words.length - 1 };
   const now = () => data.sentences[state.sentence];
   const last = Math.max(...data.sentences.map((each) => each.words.length)) - 1;
-  const host = make("div", { class: "cl-scroll", tabindex: "0", role: "group", "aria-label": "The tapes" });
+  const host = scrollBox("The tapes", []);
   let room = 0;
 
   function draw() {
     const { words, rows } = now(), step = Math.min(state.step, words.length - 1);
     const gap = Math.max(60, Math.min(92, (room - 24) / words.length));
     const width = 24 + gap * words.length, x = (i) => 24 + gap * (i + 0.5);
-    const row = rows[step], strongest = row.indexOf(Math.max(...row));
+    const row = rows[step], strongest = argmax(row);
     const svg = shape("svg", { width: width, height: TAPE_HEIGHT, viewBox: `0 0 ${width} ${TAPE_HEIGHT}`,
       role: "img", "aria-label": words.slice(0, step + 1).join(" ") });
     const text = (words_, at, y, kind) => shape("text", { x: at, y: y, "text-anchor": "middle", class: kind }, [words_]);
@@ -55,27 +55,23 @@ function tapeFigure(figure, data) {
     figure.say(say(state.step));
     figure.remember();
   }
-  figure.remember = () => {};
   const menu = choose(figure, "sentence", data.sentences.map((each) => each.words.slice(1).join(" ")), 0, (which) => {
     time.stop();
     state.sentence = which;
     go(last);
   });
   const end = () => now().words.length - 1;
-  const time = timeKeys(last, 1200, () => (state.step >= end() ? last : state.step), go,
+  const time = stepper(last, 1200, () => (state.step >= end() ? last : state.step), go,
     () => { if (state.sentence) menu.set(0); go(last); });
   const back = press("Back", () => { time.stop(); go(Math.max(0, state.step - 1)); });
   figure.controls.append(...time.keys, back, menu.label);
   figure.stage.append(host);
-  figure.numbers.before(foldNumbers(figure.root));
   whenResized(host, (width) => { room = width; draw(); });
   figure.say(say(state.step));
   reserve(figure, () => data.sentences.flatMap((each) => [...each.words.keys()].map((step) => say(step, each))));
-  keepInAddress(figure, () => [state.sentence, state.step].join("."), (text) => {
-    const numbers = wholes(text, [data.sentences.length, last + 1]);
-    if (!numbers) return;
+  keepNumbers(figure, [data.sentences.length, last + 1], () => [state.sentence, state.step], (which, step) => {
     time.stop();
-    if (numbers[0] !== state.sentence) menu.set(numbers[0]);
-    go(numbers[1]);
+    if (which !== state.sentence) menu.set(which);
+    go(step);
   });
 }

@@ -2,57 +2,27 @@
 // The names are those of course_lib/models/transformer.py, with its norms before the sub-layers.
 
 function transformerNet(tensors, heads) {
-  const table = tensors["target_embed.table.weight"], width = table.columns, part = width / heads;
-  let layers = 0;
-  while (tensors[`encoder.${layers}.feed_forward.inner.weight`]) layers += 1;
+  const { norm, placed, think, projectKV, attend, scored, layersIn } = transformerLayers(tensors);
+  const layers = layersIn("encoder");
   const each = (build) => Array.from({ length: layers }, (_, n) => build(n));
-
-  const { linear, norm, placed, think } = layersOf(tensors);
   // Where one table serves both languages it has the target's name.
   const sides = { target: "target", source: tensors["source_embed.table.weight"] ? "source" : "target" };
   const embed = (side, id, place) => placed(`${sides[side]}_embed.table.weight`, id, place);
 
-  // Places in `hidden` cannot be looked at.
-  const keep = (name, vectors, hidden) => ({
-    keys: vectors.map((vector) => linear(`${name}.keys`, vector)),
-    values: vectors.map((vector) => linear(`${name}.values`, vector)),
-    hidden,
-  });
-  // What the heads read for one vector, and their weights. A head that is off reads nothing.
-  // `looks`, if given, takes the place of their weights.
-  function ask(name, x, memory, isOff, looks) {
-    const query = linear(`${name}.queries`, x), read = new Float64Array(width);
-    const weights = Array.from({ length: heads }, (_, h) => {
-      const first = h * part, row = looks || softmax(memory.keys.map((key, j) => {
-        if (memory.hidden?.has(j)) return -Infinity;
-        let sum = 0;
-        for (let k = first; k < first + part; k += 1) sum += query[k] * key[k];
-        return sum / Math.sqrt(part);
-      }));
-      if (!isOff(h)) {
-        row.forEach((weight, j) => {
-          const value = memory.values[j];
-          for (let k = first; k < first + part; k += 1) read[k] += weight * value[k];
-        });
-      }
-      return row;
-    });
-    return { found: linear(`${name}.output`, read), weights };
-  }
-
   // Once: the encoder's looks, [layer][head][asks][is asked], and what the decoder's layers ask.
+  // Places in `hidden` cannot be looked at.
   function encode(ids, off = new Set(), hidden = new Set()) {
     let x = ids.map((id, place) => embed("source", id, place));
     const looks = each((n) => {
       const name = `encoder.${n}`, attention = `${name}.self_attention`;
       const entered = x.map((vector) => norm(`${name}.around_self.norm`, vector));
-      const memory = keep(attention, entered, hidden);
-      const asked = entered.map((vector) => ask(attention, vector, memory, (h) => off.has(`encoder.${n}.${h}`)));
+      const memory = projectKV(attention, entered, hidden);
+      const asked = entered.map((vector) => attend(attention, vector, memory, heads, (h) => off.has(`encoder.${n}.${h}`)));
       x = x.map((vector, i) => think(name, plus(vector, asked[i].found)));
       return Array.from({ length: heads }, (_, h) => asked.map((one) => one.weights[h]));
     });
     const memory = x.map((vector) => norm("encoder_norm", vector));
-    return { looks, memories: each((n) => keep(`decoder.${n}.cross_attention`, memory, hidden)) };
+    return { looks, memories: each((n) => projectKV(`decoder.${n}.cross_attention`, memory, hidden)) };
   }
 
   const start = () => each(() => ({ keys: [], values: [] }));
@@ -64,20 +34,18 @@ function transformerNet(tensors, heads) {
     each((n) => {
       const name = `decoder.${n}`;
       let entered = norm(`${name}.around_self.norm`, x);
-      const fresh = keep(`${name}.self_attention`, [entered]);
+      const fresh = projectKV(`${name}.self_attention`, [entered]);
       caches[n].keys.push(...fresh.keys);
       caches[n].values.push(...fresh.values);
-      const read = ask(`${name}.self_attention`, entered, caches[n], (h) => off.has(`decoder.${n}.${h}`));
+      const read = attend(`${name}.self_attention`, entered, caches[n], heads, (h) => off.has(`decoder.${n}.${h}`));
       x = plus(x, read.found);
       entered = norm(`${name}.around_cross.norm`, x);
-      const over = ask(`${name}.cross_attention`, entered, memories[n], (h) => off.has(`cross.${n}.${h}`), forced);
+      const over = attend(`${name}.cross_attention`, entered, memories[n], heads, (h) => off.has(`cross.${n}.${h}`), forced);
       x = think(name, plus(x, over.found));
       own.push(read.weights);
       cross.push(over.weights);
     });
-    const last = norm("decoder_norm", x);
-    const logits = Array.from(linear("target_embed.table", last));
-    return { logits, own, cross };
+    return { logits: scored("target_embed.table.weight", norm("decoder_norm", x)), own, cross };
   }
 
   // Greedy search over a sentence that ends in END. A step for each word, the last of them END if
@@ -90,7 +58,7 @@ function transformerNet(tensors, heads) {
       const found = step(memories, caches, token, steps.length, off);
       found.logits[PAD] = found.logits[START] = -Infinity;
       const shares = softmax(found.logits);
-      token = shares.indexOf(Math.max(...shares));
+      token = argmax(shares);
       steps.push({ token, shares });
       each((n) => found.own[n].forEach((row, h) => { all.decoder[n][h].push(row); }));
       each((n) => found.cross[n].forEach((row, h) => { all.cross[n][h].push(row); }));

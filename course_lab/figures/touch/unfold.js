@@ -42,15 +42,13 @@ function unfoldFigure(figure, data) {
     figure.say(draw());
     figure.remember();
   };
-  const time = timeKeys(last, 1300, () => at, go, () => go(opened));
+  const time = stepper(last, 1300, () => at, go, () => go(opened));
   figure.controls.append(...time.keys);
   draw();
   figure.say("Press Play, and the sentence is written from its first word on.");
   reserve(figure, () => tables.flatMap((_, step) => UNFOLD_STAGES.map((_, stage) => told(step, stage))));
-  keepInAddress(figure, () => String(at), (text) => {
-    const numbers = wholes(text, [last + 1]);
-    if (!numbers) return;
+  keepNumbers(figure, [last + 1], () => [at], (next) => {
     time.stop();
-    go(numbers[0]);
+    go(next);
   });
 }

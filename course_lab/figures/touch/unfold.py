@@ -67,6 +67,7 @@ def unfold(
             "most": [source[place] for place in most],
             "opened": opened,
         },
+        parts=["steps"],
     )
 
 

@@ -5,10 +5,7 @@ function decomposableNet(tensors) {
   const { linear } = layersOf(tensors);
   const relu = (x) => x.map((value) => Math.max(0, value));
   const twoLayers = (name, x) => relu(linear(`${name}.4`, relu(linear(`${name}.1`, x))));
-  const inner = (x, y) => x.reduce((sum, value, i) => sum + value * y[i], 0);
   const pair = (x, y) => Float64Array.from([...x, ...y]);
-  const mixed = (weights, vectors) => vectors[0].map((_, k) =>
-    weights.reduce((sum, weight, i) => sum + weight * vectors[i][k], 0));
   const { values: table, columns: width } = tensors["words.table.weight"];
 
   // `out` holds the places whose comparison is left out of the sums, one set a sentence; `cut` the
@@ -17,14 +14,14 @@ function decomposableNet(tensors) {
     const [a, b] = [premise, hypothesis].map((ids) =>
       ids.map((id) => Float64Array.from(table.subarray(id * width, (id + 1) * width))));
     const [asked, answered] = [a, b].map((words) => words.map((word) => twoLayers("attend", word)));
-    const score = (i, j) => (cut.has(`${j}.${i}`) ? -Infinity : inner(asked[i], answered[j]));
+    const score = (i, j) => (cut.has(`${j}.${i}`) ? -Infinity : dot(asked[i], answered[j]));
     const beta = a.map((_, i) => softmax(b.map((__, j) => score(i, j))));
     const alpha = b.map((_, j) => softmax(a.map((__, i) => score(i, j))));
     const sums = [[a, b, beta], [b, a, alpha]].map(([words, others, weights], side) => {
       const sum = new Float64Array(width);
       words.forEach((word, i) => {
         if (out[side].has(i)) return;
-        twoLayers("compare", pair(word, mixed(weights[i], others))).forEach((value, k) => { sum[k] += value; });
+        twoLayers("compare", pair(word, average(weights[i], others))).forEach((value, k) => { sum[k] += value; });
       });
       return sum;
     });
@@ -38,6 +35,7 @@ function decomposableNet(tensors) {
 const FAINT = 0.095;
 
 function verdictFigure(figure, data) {
+  figure.line.classList.add("cl-for-ears");
   const net = decomposableNet(readTensors(data.net).tensors);
   const state = { chosen: data.chosen.map((row) => [...row]), out: [new Set(), new Set()], cut: new Set() };
   const names = ["Premise", "Hypothesis"];
@@ -48,22 +46,16 @@ function verdictFigure(figure, data) {
   const lines = names.map((name, side) => make("fieldset", { class: "cl-sentence" }, [
     make("legend", {}, [name]),
     ...data.names.map((slot, k) => {
-      const menu = make("select", { "aria-label": `${name}: ${slot}` },
-        data.options[k].map((text, i) => make("option", { value: i }, [text || "(nothing)"])));
-      menu.addEventListener("change", () => change(side, k, menu.selectedIndex));
+      const menu = menuOf(data.options[k].map((text) => text || "(nothing)"), (i) => change(side, k, i),
+        { "aria-label": `${name}: ${slot}` });
       menus[side].push(menu);
       return menu;
     }),
   ]));
-  const bars = data.labels.map((label) => {
-    const bar = make("span", { class: "cl-bar" }), share = make("span", { class: "cl-share" });
-    return { row: make("li", {}, [make("span", { class: "cl-label" }, [label]),
-      make("span", { class: "cl-track" }, [bar]), share]), bar, share };
-  });
+  const bars = data.labels.map((label) => barRow("li", label));
   const head = make("tr", {}, [make("td")]), body = make("tbody");
-  const board = make("div", { class: "cl-scroll", tabindex: "0", role: "group",
-    "aria-label": "Where each word of the hypothesis looks" }, [
-    make("table", { class: "cl-board" }, [
+  const board = scrollBox("Where each word of the hypothesis looks", [
+    make("table", { class: "cl-looks" }, [
       make("caption", {}, [make("span", {}, ["Premise across, hypothesis down: where each word of the hypothesis looks"])]),
       make("thead", {}, [head]), body,
     ])]);
@@ -74,7 +66,7 @@ function verdictFigure(figure, data) {
   });
   figure.controls.append(...lines, again);
   figure.stage.append(
-    make("ul", { class: "cl-verdicts", "aria-label": "Verdict" }, bars.map((bar) => bar.row)), board,
+    make("ul", { class: "cl-bar-rows", "aria-label": "Verdict" }, bars.map((bar) => bar.row)), board,
     make("p", { class: "cl-note" }, ["Below .10 a field is empty. ∅ stands before each sentence: who finds no partner "
       + "may look there. The premise's words look back; that is computed, and not drawn. "
       + "A click on a field keeps the two words apart, a click on a word leaves out its comparison."]));
@@ -110,25 +102,19 @@ function verdictFigure(figure, data) {
 
   // ---- drawing: the same buttons stay, so that focus keeps its place
   function wordCell(side, place, scope) {
-    const button = make("button", { type: "button", class: "cl-word" });
-    button.addEventListener("click", () => toggle(side, place));
-    return make("th", { scope }, [button]);
+    return make("th", { scope }, [press("", () => toggle(side, place), { class: "cl-word" })]);
   }
 
   // One of all these buttons is reached by Tab, the others from there by the arrow keys.
   function pairCell(j, i) {
-    const button = make("button", { type: "button", class: "cl-pair", tabindex: i + j ? -1 : 0 });
-    button.addEventListener("click", () => part(`${j}.${i}`));
-    button.addEventListener("keydown", (event) => {
-      const by = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] }[event.key];
-      const row = by && body.children[j + by[0]], next = row && row.children[i + 1 + by[1]];
-      if (!by) return;
-      event.preventDefault();
+    const button = press("", () => part(`${j}.${i}`), { class: "cl-pair", tabindex: i + j ? -1 : 0 });
+    button.addEventListener("keydown", (event) => onArrow(event, (right, down) => {
+      const row = body.children[j + down], next = row && row.children[i + 1 + right];
       if (!next || next.tagName !== "TD") return;
       button.tabIndex = -1;
       next.firstChild.tabIndex = 0;
       next.firstChild.focus();
-    });
+    }));
     return make("td", {}, [button]);
   }
 
@@ -145,21 +131,20 @@ function verdictFigure(figure, data) {
     const ids = [premise, hypothesis].map((list) => list.map((word) => data.words.indexOf(word)));
     const found = net.look(...ids, state.out, state.cut);
     menus.forEach((row, side) => row.forEach((menu, k) => { menu.selectedIndex = state.chosen[side][k]; }));
-    const best = found.shares.indexOf(Math.max(...found.shares));
-    bars.forEach(({ row, bar, share }, k) => {
-      bar.style.width = `${(100 * found.shares[k]).toFixed(1)}%`;
-      share.textContent = found.shares[k].toFixed(2);
+    const best = argmax(found.shares);
+    bars.forEach(({ row, show }, k) => {
+      show(found.shares[k]);
       row.classList.toggle("cl-best", k === best);
     });
-    premise.forEach((word, i) => {
-      name(head.children[i + 1] || head.appendChild(wordCell(0, i, "col")), 0, i, word);
-    });
-    while (head.children.length > premise.length + 1) head.lastChild.remove();
+    const tops = fill(head, premise.length + 1, (i) => wordCell(0, i - 1, "col")).slice(1);
+    premise.forEach((word, i) => name(tops[i], 0, i, word));
+    fill(body, hypothesis.length, (j) => make("tr", {}, [wordCell(1, j, "row")]));
     hypothesis.forEach((word, j) => {
-      const row = body.children[j] || body.appendChild(make("tr", {}, [wordCell(1, j, "row")]));
+      const row = body.children[j];
       name(row.firstChild, 1, j, word);
+      fill(row, premise.length + 1, (i) => pairCell(j, i - 1));
       found.weights[1][j].forEach((weight, i) => {
-        const cell = row.children[i + 1] || row.appendChild(pairCell(j, i));
+        const cell = row.children[i + 1];
         const button = cell.firstChild, parted = state.cut.has(`${j}.${i}`);
         button.textContent = parted ? "×" : weight < FAINT ? "" : digits(weight);
         button.setAttribute("aria-pressed", String(parted));
@@ -167,9 +152,7 @@ function verdictFigure(figure, data) {
         paint(cell, weight, data.turns);
         cell.classList.toggle("cl-out", parted || state.out[1].has(j) || state.out[0].has(i));
       });
-      while (row.children.length > premise.length + 1) row.lastChild.remove();
     });
-    while (body.children.length > hypothesis.length) body.lastChild.remove();
     if (!body.querySelector('.cl-pair[tabindex="0"]')) body.querySelector(".cl-pair").tabIndex = 0;
     const out = [premise, hypothesis].flatMap((list, side) => [...state.out[side]].map((i) => `“${list[i]}”`));
     const apart = [...state.cut].map((pair) => pair.split("."))
@@ -202,7 +185,6 @@ function verdictFigure(figure, data) {
     draw("");
   }
 
-  figure.numbers.before(foldNumbers(figure.root));
   keepInAddress(figure, address, restore);
   draw("");
 }

@@ -73,7 +73,7 @@ def verdict(
         "Two sentences to change, and what the network says follows",
         f"Premise “{sentences[0]}”, hypothesis “{sentences[1]}”: {said}.",
         tables=[_verdicts(labels, given.tolist()), _looks(premise, hypothesis, looks)],
-        parts=["net"],
+        parts=["net", "words", "bars"],
         data={
             "net": base64.b64encode(net).decode(),
             "words": list(words),

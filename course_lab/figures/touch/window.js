@@ -6,13 +6,6 @@ function windowFigure(figure, data) {
   const state = { ...opened };
   const CELL = 22, HEAD = 74, SIDE = 96, TAIL = 22;
 
-  const sum = (row) => row.reduce((a, b) => a + b, 0);
-  // Softmax of a stored row over the places that are open; nothing open gives zeros.
-  function softmax(row, open) {
-    const powers = row.map((score, s) => (open[s] ? Math.exp(score / data.unit) : 0));
-    const total = sum(powers);
-    return powers.map((power) => (total > 0 ? power / total : 0));
-  }
   function look(t) {
     const one = data.examples[state.shown], scores = one.scores[t];
     const center = state.kind ? one.positions[t] : t;
@@ -20,8 +13,8 @@ function windowFigure(figure, data) {
     const bell = scores.map((_, s) => (state.kind ? Math.exp(-2 * ((s - center) / state.radius) ** 2) : 1));
     return {
       center, open, bell,
-      whole: softmax(scores, scores.map(() => true)),
-      near: softmax(scores, open).map((weight, s) => weight * bell[s]),
+      whole: softmax(scores.map((score) => score / data.unit)),
+      near: softmax(scores.map((score, s) => (open[s] ? score / data.unit : -Infinity))).map((weight, s) => weight * bell[s]),
     };
   }
   const missed = () => data.examples[state.shown].links.filter(([s, t]) => !look(t).open[s]);
@@ -30,7 +23,7 @@ function windowFigure(figure, data) {
 
   const map = make("div", { class: "cl-window-map" });
   const bars = make("div", { class: "cl-window-bars" });
-  figure.stage.append(make("div", { class: "cl-window-two" }, [map, bars]));
+  figure.stage.append(make("div", { class: "cl-two" }, [map, bars]));
   const count = make("p", { class: "cl-window-count" });
   figure.stage.prepend(count);
 
@@ -76,11 +69,7 @@ function windowFigure(figure, data) {
   let keys = [];
   function offerSteps() {
     const one = data.examples[state.shown], group = figure.root.id + "-step";
-    keys = one.target.map((word, t) => {
-      const input = make("input", { type: "radio", name: group });
-      input.addEventListener("change", () => pick(t));
-      return { input, label: make("label", { class: "cl-key" }, [input, make("span", {}, [word])]) };
-    });
+    keys = one.target.map((word, t) => radioKey(group, make("span", {}, [word]), () => pick(t)));
     steps.replaceChildren(make("legend", {}, ["Step"]), ...keys.map((key) => key.label));
   }
   const steps = make("fieldset", { class: "cl-window-steps" });
@@ -102,18 +91,11 @@ function windowFigure(figure, data) {
         parts.push(edge);
       }
       const mark = gold.has(s) ? (seen.open[s] ? "◆" : "✕") : "";
-      return make("tr", { class: seen.open[s] ? "cl-open" : "" }, [
-        make("th", { scope: "row" }, [word]), make("td", { class: "cl-mark" }, [mark]),
-        make("td", { class: "cl-lines" }, parts),
-        make("td", {}, [seen.whole[s].toFixed(2)]), make("td", {}, [seen.near[s].toFixed(2)]),
-      ]);
+      return rowOf(word, [make("td", { class: "cl-mark" }, [mark]), make("td", { class: "cl-lines" }, parts),
+        seen.whole[s].toFixed(2), seen.near[s].toFixed(2)], seen.open[s] && "cl-open");
     });
-    const head = make("tr", {}, [make("th", { scope: "col" }, ["source"]), make("th", { scope: "col" }, ["gold"]),
-      make("th", { scope: "col" }, ["weight"]), make("th", { scope: "col" }, ["all"]),
-      make("th", { scope: "col" }, ["window"])]);
-    const total = make("tr", {}, [make("th", { scope: "row" }, ["sum"]), make("td", {}, []), make("td", {}, []),
-      make("td", {}, [sum(seen.whole).toFixed(2)]), make("td", {}, [sum(seen.near).toFixed(2)])]);
-    bars.replaceChildren(make("table", {}, [make("thead", {}, [head]), make("tbody", {}, [...rows, total])]));
+    const total = rowOf("sum", ["", "", sumOf(seen.whole).toFixed(2), sumOf(seen.near).toFixed(2)]);
+    bars.replaceChildren(tableOf(["source", "gold", "weight", "all", "window"], [...rows, total]));
   }
 
   function told() {
@@ -137,56 +119,39 @@ function windowFigure(figure, data) {
     drawMap();
     drawBars();
     figure.say(told());
-    if (figure.remember) figure.remember();
+    figure.remember();
   }
 
-  let timer = 0;
-  const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
-  const pick = (t) => { stop(); state.step = t; draw(); };
-  const next = () => { state.step = (state.step + 1) % data.examples[state.shown].target.length; draw(); };
-
-  const play = press("Play", () => {
-    if (timer) { stop(); return; }
-    if (matchMedia("(prefers-reduced-motion: reduce)").matches) { next(); return; }
-    state.step = 0;
-    draw();
-    play.textContent = "Pause";
-    timer = setInterval(() => {
-      if (state.step === data.examples[state.shown].target.length - 1) { stop(); return; }
-      next();
-    }, 1400);
-  });
-  const menu = make("select", {}, data.examples.map((one, i) => make("option", { value: i }, [one.source.join(" ")])));
-  menu.selectedIndex = state.shown;
-  menu.addEventListener("change", () => {
-    stop();
-    state.shown = menu.selectedIndex; state.step = firstMissed();
-    offerSteps(); draw();
-  });
-  const kinds = choose(figure, "Window", KINDS, state.kind, (i) => { stop(); state.kind = i; draw(); });
-  const radius = slide("Radius D", { min: 1, max: data.largest, step: 1, value: state.radius }, String,
-    (value) => { state.radius = value; draw(); });
-  if (data.examples.length > 1) {
-    figure.controls.append(make("label", {}, [make("span", { class: "cl-note" }, ["Sentence"]), menu]));
-  }
-  figure.controls.append(kinds.label, radius.label, play, press("Step", () => { stop(); next(); }),
-    press("Reset", () => {
-      stop();
+  const end = () => data.examples[state.shown].target.length - 1;
+  const pick = (t) => { time.stop(); state.step = t; draw(); };
+  const longest = Math.max(...data.examples.map((one) => one.target.length)) - 1;
+  const time = stepper(longest, 1400, () => (state.step >= end() ? longest : state.step),
+    (t) => { state.step = Math.min(t, end()); draw(); }, () => {
       Object.assign(state, opened);
       state.step = firstMissed();
       menu.selectedIndex = state.shown;
       offerSteps();
       kinds.set(state.kind);
       radius.set(state.radius);
-    }));
-  figure.numbers.before(foldNumbers(figure.root));
+    }, true);
+  const menu = menuOf(data.examples.map((one) => one.source.join(" ")), (i) => {
+    time.stop();
+    state.shown = i;
+    state.step = firstMissed();
+    offerSteps();
+    draw();
+  });
+  const kinds = choose(figure, "Window", KINDS, state.kind, (i) => { time.stop(); state.kind = i; draw(); });
+  const radius = slide("Radius D", { min: 1, max: data.largest, step: 1, value: state.radius }, String,
+    (value) => { state.radius = value; draw(); });
+  if (data.examples.length > 1) figure.controls.append(labelled("Sentence", menu));
+  figure.controls.append(kinds.label, radius.label, ...time.keys);
   if (state.step === null) state.step = firstMissed();
   offerSteps();
   draw();
-  keepInAddress(figure, () => [state.shown, state.kind, state.radius, state.step].join("."), (text) => {
-    const limits = [data.examples.length, 2, data.largest + 1, 1000];
-    const found = wholes(text, limits);
-    if (!found || found[2] < 1 || found[3] >= data.examples[found[0]].target.length) return;
+  keepNumbers(figure, [data.examples.length, 2, data.largest + 1, 1000],
+    () => [state.shown, state.kind, state.radius, state.step], (...found) => {
+    if (found[2] < 1 || found[3] >= data.examples[found[0]].target.length) return;
     [state.shown, state.kind, state.radius, state.step] = found;
     menu.selectedIndex = state.shown;
     offerSteps();

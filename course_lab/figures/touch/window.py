@@ -82,6 +82,7 @@ def sliding_window(examples: Sequence[WindowExample], radius: int = 2) -> Intera
                 for example in examples
             ],
         },
+        parts=["table"],
     )
 
 

@@ -22,27 +22,16 @@ function writerFigure(figure, data) {
   const wanted = () => (state.own ? "" : data.sentences[state.sentence][1]);
 
   // ---- the parts of the figure
-  const menu = make("select", { class: "cl-wide", "aria-label": "sentence" }, data.sentences.map(([en]) =>
-    make("option", {}, [`${en} (${en.split(" ").length} words)`])));
-  const typed = make("option", { hidden: "" }, ["(your own)"]);
-  menu.append(typed);
-  menu.addEventListener("change", () => wake(() => { time.stop(); take(menu.selectedIndex); }));
-  const own = make("input", { type: "text", autocomplete: "off", autocapitalize: "off", spellcheck: "false",
-    placeholder: "the small dog sleeps .", "aria-label": "your own sentence" });
-  const form = make("form", {}, [own, make("button", { type: "submit" }, ["Write it"])]);
-  form.addEventListener("submit", (event) => { event.preventDefault(); wake(() => type(own.value)); });
-  const more = make("details", { class: "cl-more" }, [make("summary", {}, ["Your own sentence"]), form,
-    make("p", { class: "cl-note" }, [data.known])]);
-  const above = make("div", { class: "cl-words cl-above", role: "group", "aria-label": "English" });
-  const below = make("div", { class: "cl-words cl-below", role: "group", "aria-label": "German" });
-  const arcs = shape("svg", { class: "cl-arcs", "aria-hidden": "true" });
+  const menu = sentenceMenu(data.sentences.map(([en]) => `${en} (${en.split(" ").length} words)`),
+    (i) => wake(() => { time.stop(); take(i); }), { class: "cl-wide", "aria-label": "sentence" });
+  const { form } = sentenceBox("Write it", "the small dog sleeps .", (text) => wake(() => type(text)));
+  const more = foldAway("Your own sentence", form, make("p", { class: "cl-note" }, [data.known]));
+  const above = wordRow("cl-above", "English"), below = wordRow("cl-below", "German"), arcs = arcsOf();
   const board = make("div", { class: "cl-board" }, [arcs, above, below]);
   const line = make("p", { class: "cl-line" });
   const uses = choose(figure, "Heads", ASKING, 0, (i) => { state.use = i; draw(); tell(); });
   const cards = Array.from({ length: all }, (_, i) => {
-    const map = shape("svg", { class: "cl-map", viewBox: "0 0 100 100", "aria-hidden": "true" });
-    const button = press("", () => { state.head = i; draw(); tell(); });
-    button.className = "cl-head";
+    const map = headMap(), button = press("", () => { state.head = i; draw(); tell(); }, { class: "cl-head" });
     button.append(make("span", {}, [named(i)]), map);
     return { button, map };
   });
@@ -53,12 +42,11 @@ function writerFigure(figure, data) {
   }));
   const everyone = press("All heads on", () => wake(() => { state.off.clear(); write(); tell(); }));
   // One sentence and one head come first; who wants the others opens them.
-  const others = make("details", { class: "cl-more cl-others" }, [
-    make("summary", {}, [`All ${USES.length * all} heads: choose, switch off`]), uses.label,
+  const others = foldAway(`All ${USES.length * all} heads: choose, switch off`, uses.label,
     make("div", { class: "cl-heads", role: "group", "aria-label": "Choose a head" }, cards.map((card) => card.button)),
     make("p", { class: "cl-note" }, ["Each map: a row for every word that asks, a column for every word that is "
       + "asked. The chosen word's row is framed."]),
-    make("div", { class: "cl-controls" }, [toggle, everyone])]);
+    make("div", { class: "cl-controls" }, [toggle, everyone]));
   figure.stage.append(board, line, figure.line, others);
 
   const wake = netOf(figure, (read) => {
@@ -95,16 +83,10 @@ function writerFigure(figure, data) {
     read(data.sentences[i][0].split(" "));
   }
   function type(sentence) {
-    const words = sentence.trim().split(/\s+/).flatMap((word) => word.match(/[^.,]+|[.,]/g) || []);
-    if (words.length && words[words.length - 1] !== ".") words.push(".");
-    const spelled = new Map(told.source.map((word) => [word.toLowerCase(), word]));
-    const strange = words.find((word) => !spelled.has(word.toLowerCase()));
-    const refused = words.length < 2 ? "Wanted a sentence, such as: the small dog sleeps ."
-      : strange ? `The network does not know “${strange}”.`
-        : words.length > data.longest ? `Wanted at most ${data.longest} words, got ${words.length}.` : "";
+    const { refused, words } = wordsOf(sentence, told.source, data.longest);
     if (refused) { figure.say(refused); return false; }
     time.stop();
-    state.own = words.map((word) => spelled.get(word.toLowerCase()));
+    state.own = words;
     read(state.own);
     return true;
   }
@@ -119,7 +101,7 @@ function writerFigure(figure, data) {
   // ---- what is said
   function tell() {
     const { words, next } = found, t = state.at, row = rowsOf(state.head)[asker()];
-    const most = row.indexOf(Math.max(...row)), number = (share) => share.toFixed(2);
+    const most = argmax(row), number = (share) => share.toFixed(2);
     const look = silent() ? `${named(state.head)} is off.`
       : `${named(state.head)} looks most at “${asked()[most]}”, ${number(row[most])}.`;
     const first = words.findIndex((word, i) => word !== whole.words[i]);
@@ -133,19 +115,7 @@ function writerFigure(figure, data) {
   }
 
   // ---- drawing: the same elements stay, so that focus and pointer keep their place
-  function chips(group, words, build, show) {
-    words.forEach((word, i) => {
-      if (!group.children[i]) group.append(build(i));
-      show(group.children[i], word, i);
-    });
-    while (group.children.length > words.length) group.lastChild.remove();
-  }
-  const chip = (tag, act) => {
-    const made = make(tag, { class: "cl-word", ...(act ? { type: "button" } : {}) },
-      ["cl-text", "cl-gloss", "cl-look"].map((part) => make("span", { class: part })));
-    if (act) made.addEventListener("click", () => { time.stop(); act(); draw(); tell(); });
-    return made;
-  };
+  const chip = (act) => wordKey(act && (() => { time.stop(); act(); draw(); tell(); }), "text", "gloss", "look");
   const pick = (german, i) => {
     if (german) state.at = i; else state.place = i;
     if (german === (state.use === 1)) uses.set(german ? 0 : 1);
@@ -163,20 +133,20 @@ function writerFigure(figure, data) {
     const seen = state.shown > 0 && !silent();
     above.classList.toggle("cl-idle", state.use === 2 || !seen);
     below.classList.toggle("cl-idle", state.use !== 2 || !seen);
-    chips(above, [...source, "end"], (i) => chip("button", () => pick(false, i)), (button, word, i) => {
-      button.children[0].textContent = word;
+    const english = [...source, "end"], written = ["start", ...found.words];
+    fill(above, english.length, (i) => chip(() => pick(false, i))).forEach((button, i) => {
+      button.children[0].textContent = english[i];
       button.setAttribute("aria-pressed", String(!german && i === state.place));
       lit(button, row[i], state.use !== 2 && seen);
     });
-    chips(below, ["start", ...found.words], (i) => (i ? chip("button", () => pick(true, i - 1)) : chip("span")),
-      (button, word, i) => {
-        button.children[0].textContent = word;
-        button.children[1].textContent = (data.gloss[word] !== word && data.gloss[word]) || "\u00a0";
-        button.classList.toggle("cl-later", i > 0 && !out(i - 1));
-        button.classList.toggle("cl-changed", first >= 0 && i - 1 === first);
-        if (i) button.setAttribute("aria-pressed", String(german && i - 1 === state.at));
-        lit(button, row[i] || 0, state.use === 2 && seen);
-      });
+    fill(below, written.length, (i) => chip(i ? () => pick(true, i - 1) : null)).forEach((button, i) => {
+      button.children[0].textContent = written[i];
+      button.children[1].textContent = glossOf(written[i], data.gloss);
+      button.classList.toggle("cl-later", i > 0 && !out(i - 1));
+      button.classList.toggle("cl-changed", first >= 0 && i - 1 === first);
+      if (i) button.setAttribute("aria-pressed", String(german && i - 1 === state.at));
+      lit(button, row[i] || 0, state.use === 2 && seen);
+    });
     line.replaceChildren();
     const right = wanted(), now = text(found.words);
     const [head, other] = state.off.size && now !== text(whole.words) ? ["with every head", text(whole.words)]
@@ -184,20 +154,16 @@ function writerFigure(figure, data) {
     if (head) line.append(make("b", {}, [head]), " ", make("span", {}, [other]));
     else line.append(right ? "Every word is right." : "\u00a0");
     line.classList.toggle("cl-hidden", state.shown < found.words.length);
-    menu.selectedIndex = state.own ? data.sentences.length : state.sentence;
-    typed.hidden = !state.own;
-    cards.forEach(drawMap);
+    menu.mark(state.own ? null : state.sentence);
+    cards.forEach(drawCard);
     const off = state.off.has(key(state.head));
     toggle.textContent = `Switch ${named(state.head)} ${off ? "on" : "off"}`;
     everyone.disabled = state.off.size === 0;
     drawArcs();
     fillTable();
   }
-  function drawMap({ button, map }, i) {
-    const rows = rowsOf(i), wide = 100 / asked().length, high = 100 / rows.length;
-    map.replaceChildren(...rows.flatMap((row, t) => row.map((weight, j) => weight < 0.015 ? "" : shape("rect", {
-      x: j * wide, y: t * high, width: wide, height: high, class: "cl-cell", style: `--w:${weight.toFixed(2)}` }))),
-    shape("rect", { class: "cl-frame", x: 1, y: asker() * high, width: 98, height: high }));
+  function drawCard({ button, map }, i) {
+    drawMap(map, rowsOf(i), asked().length, asker());
     const off = state.off.has(key(i));
     button.setAttribute("aria-pressed", String(i === state.head));
     button.setAttribute("aria-label", named(i) + (off ? ", off" : ""));
@@ -206,39 +172,27 @@ function writerFigure(figure, data) {
   // From the chosen word to those that are read as it is written, or, of the English, as it asks.
   // Between two lines of words they are curves, within one they are bows in the room between.
   function drawArcs() {
-    const place = board.getBoundingClientRect(), own = state.use !== 0, from = state.use === 1 ? above : below;
+    const place = fitArcs(arcs, board), own = state.use !== 0, from = state.use === 1 ? above : below;
     const to = state.use === 2 ? below : above, edge = state.use === 1 ? "bottom" : "top";
-    arcs.setAttribute("viewBox", `0 0 ${place.width} ${place.height}`);
     const at = state.use === 1 ? state.place : state.at + 1, hidden = silent() || state.at >= state.shown;
-    const end = (element, side) => {
-      const box = element.getBoundingClientRect();
-      return [box.left + box.width / 2 - place.left, box[side] - place.top];
-    };
-    const [x, y] = end(from.children[at], edge);
+    const start = place(from.children[at]), x = start.x, y = start[edge];
     arcs.replaceChildren(...(hidden ? [] : rowsOf(state.head)[asker()]).flatMap((weight, j) => {
       if (weight < 0.05 || (own && j === at)) return [];
-      const [a, b] = end(to.children[j], own ? edge : "bottom");
+      const end = place(to.children[j]), a = end.x, b = end[own ? edge : "bottom"];
       const bend = own ? (edge === "top" ? -1 : 1) * Math.min(44, 14 + Math.abs(x - a) / 8) : (b - y) / 2;
-      return [shape("path", { d: `M${x} ${y}C${x} ${y + bend} ${a} ${b + (own ? bend : -bend)} ${a} ${b}`,
-        "stroke-width": (0.5 + 5 * weight).toFixed(1) })];
+      return [arc(x, y, a, b, bend, own ? bend : -bend, weight, 5)];
     }));
   }
   // The table holds the map of the chosen head.
   function fillTable() {
     const table = figure.numbers.querySelector("table"), names = asked();
-    const head = (scope, word) => make("th", { scope }, [word]);
     const askers = state.use === 1 ? names : found.words;
     table.caption.firstChild.textContent = `${ASKING[state.use]}, ${named(state.head)} (weights)`;
-    table.tHead.rows[0].replaceChildren(make("td"), ...names.map((word) => head("col", word)));
-    table.tBodies[0].replaceChildren(...rowsOf(state.head).map((row, t) => make("tr", {}, [head("row", askers[t]),
-      ...names.map((_, j) => {
-        const cell = make("td", {}, [row[j] ? digits(row[j]) : ""]);
-        paint(cell, row[j] || 0, data.turns);
-        return cell;
-      })])));
+    refill(table, ["", ...names], rowsOf(state.head).map((row, t) => rowOf(askers[t],
+      names.map((_, j) => weightCell(row[j] || 0, data.turns)))));
   }
 
-  const time = timeKeys(data.most + 1, 700, () => (state.shown >= found.words.length ? data.most + 1 : state.shown),
+  const time = stepper(data.most + 1, 700, () => (state.shown >= found.words.length ? data.most + 1 : state.shown),
     (i) => {
       state.shown = i > data.most ? Infinity : i;
       if (state.use === 1) uses.set(0);
@@ -246,8 +200,7 @@ function writerFigure(figure, data) {
       draw();
       tell();
     }, reset);
-  figure.controls.append(menu, ...time.keys, more);
-  figure.numbers.before(foldNumbers(figure.root));
+  figure.controls.append(menu.menu, ...time.keys, more);
 
   // ---- the address: what the reader made can be sent
   const address = () => [state.own ? state.own.join("_") : state.sentence,

@@ -98,7 +98,7 @@ def writer(
             '<script type="application/octet-stream" class="cl-net" data-name="transformer">'
             f"{base64.b64encode(net).decode()}</script>",
         ],
-        parts=["net", "transformer"],
+        parts=["net", "words", "maps", "sentence", "table", "transformer"],
         data={
             "sentences": [list(pair) for pair in sentences],
             "gloss": dict(gloss),

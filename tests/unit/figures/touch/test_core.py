@@ -14,15 +14,13 @@ from course_lab.experiments.decoding import tree
 from course_lab.experiments.multi_head import in_page as switches
 from course_lab.experiments.self_attention import in_page as asking
 from course_lab.experiments.transformer import in_page as writing
-from course_lab.figures.bare import bare
+from course_lab.figures.bare import bare, declared, used
 from course_lab.figures.palette import (
+    CELLS,
     DARK_TURNS,
-    EMPTY,
-    FULL,
     LIGHT_TURNS,
-    ON_EMPTY,
-    ON_FULL,
-    ROLES,
+    TOUCHED,
+    touch_style,
 )
 from course_lab.figures.touch.attention import AttentionExample, attention_explorer
 from course_lab.figures.touch.chain import unrolled_chain
@@ -47,7 +45,7 @@ from course_lab.figures.touch.window import WindowExample, sliding_window
 from course_lib.alignment.ibm1 import IBMModel1
 from tests.unit.figures.sight import contrast
 
-CARRIED = '.b { c: "/* d */" }\n.e { f: url(//g) }'
+CARRIED = '.b{c:"/* d */"}\n.e{f:url(//g)}'
 EVIL = '</script><img src=x onerror="alert(1)">&'
 
 
@@ -213,8 +211,19 @@ def test_every_web_file_is_shipped_and_used():
     names = [path.name for path in beside if path.suffix in (".js", ".css")]
     assert {"core.js", "core.css"} <= set(names)
     for name in names:
-        assert web_file(name)
-        assert web_file(name) in html, name
+        if name.endswith(".css"):
+            assert web_file(name) in html, name
+        else:
+            text = files("course_lab.figures.touch").joinpath(name).read_text(encoding="utf-8")
+            unused = [one for one in declared(text) if not re.search(rf"\b{one}\b", html)]
+            assert unused == [], name
+
+
+def test_a_script_goes_without_what_it_never_names():
+    text = "// b\nconst a = 1;\nfunction b() {\n  return a;\n}\nconst [c, D_E] = [2, 3];\n"
+    assert used(text, ["b"]) == "\nconst a = 1;\nfunction b() {\n  return a;\n}\n"
+    assert used(text, ["D_E"]) == "\nconst [c, D_E] = [2, 3];\n"
+    assert "function choose" not in figures()["plane"]._repr_html_()
 
 
 @pytest.mark.parametrize(
@@ -249,11 +258,16 @@ def mixed(full: str, empty: str, weight: float) -> tuple[float, ...]:
     return tuple(weight * f + (1 - weight) * e for f, e in pairs)
 
 
+EVERY = "".join(f"--cl-{name}" for name in (*TOUCHED, *CELLS))
+
+
 def scheme(name: str) -> dict[str, str]:
-    """The colours of the light or the dark scheme, as core.css sets them."""
-    blocks = re.findall(r"--cl-ground.*?\}", web_file("core.css"), flags=re.DOTALL)
-    block = blocks[("light", "dark").index(name)]
-    return dict(re.findall(r"--cl-([\w-]+): (?:var\([^#]*)?(#\w+)", block))
+    """The colours of the light or the dark scheme, as a figure sets them."""
+    found = {}
+    for style in (touch_style(EVERY), web_file("core.css")):
+        block = re.findall(r"\.cl-fig ?\{[^}]*", style)[("light", "dark").index(name)]
+        found |= dict(re.findall(r"--cl-([\w-]+): ?(?:var\([^#]*)?(#\w+)", block))
+    return found
 
 
 @pytest.mark.parametrize("name", ["light", "dark"])
@@ -280,14 +294,6 @@ def test_other_colours_are_readable_too(name):
     assert contrast(colours["rule"], colours["ground"]) >= 3
     for stripe in ("hot", "hot-stripe"):
         assert contrast(colours[stripe], colours["on-full"]) >= 4.5
-
-
-@pytest.mark.parametrize("name", ["light", "dark"])
-def test_roles_and_weights_have_the_colours_of_the_palette(name):
-    colours = scheme(name)
-    named = {**ROLES, "empty": EMPTY, "full": FULL, "on-empty": ON_EMPTY, "on-full": ON_FULL}
-    for role, colour in named.items():
-        assert to_rgb(colours[role]) == to_rgb(getattr(colour, name)), role
 
 
 def test_ink_turns_where_the_printed_weight_does():

@@ -1,0 +1,104 @@
+// The controls that figures share: keys, menus, sliders, the stepper, a box for a sentence.
+
+// A button.
+function press(text, onPress, attributes) {
+  const button = make("button", { type: "button", ...attributes }, [text]);
+  button.addEventListener("click", onPress);
+  return button;
+}
+
+// A control with its name in front.
+const labelled = (name, ...controls) =>
+  make("label", {}, [make("span", { class: "cl-note" }, [name]), ...controls]);
+
+function menuOf(options, onChange, attributes) {
+  const menu = make("select", attributes, options.map((text, i) => make("option", { value: i }, [text])));
+  menu.addEventListener("change", () => onChange(menu.selectedIndex));
+  return menu;
+}
+
+// Radio buttons drawn as keys: arrow keys walk through them, Tab passes them by. `face` is what a
+// key shows.
+function radioKey(group, face, onChange, kind = "") {
+  const input = make("input", { type: "radio", name: group });
+  input.addEventListener("change", onChange);
+  return { input, label: make("label", { class: `cl-key ${kind}`.trim() }, [input, face]) };
+}
+
+// A choice of one: keys in a row while they are few and short, a menu otherwise. `set` chooses
+// from outside, `mark` without a word of it.
+function choose(figure, name, options, chosen, onChange) {
+  const letters = options.reduce((sum, option) => sum + option.length + 4, 0);
+  if (letters > 60) {
+    const menu = menuOf(options, onChange);
+    const mark = (i) => { menu.selectedIndex = i; };
+    mark(chosen);
+    return { label: labelled(name, menu), mark, set: (i) => { mark(i); onChange(i); } };
+  }
+  const group = figure.root.id + "-" + name;
+  const keys = options.map((text, i) => radioKey(group, make("span", {}, [text]), () => onChange(i)));
+  const mark = (i) => { keys[i].input.checked = true; };
+  mark(chosen);
+  return { label: make("fieldset", {}, [make("legend", {}, [name]), ...keys.map((key) => key.label)]),
+    mark, set: (i) => { mark(i); onChange(i); } };
+}
+
+// A slider that says its value beside it and to screen readers, in the same words.
+function slide(name, range, words, onInput) {
+  const input = make("input", { type: "range", ...range });
+  const output = make("output", {});
+  const show = () => {
+    const text = words(Number(input.value));
+    output.textContent = text;
+    input.setAttribute("aria-valuetext", text);
+  };
+  input.addEventListener("input", () => { show(); onInput(Number(input.value)); });
+  show();
+  // Sets the slider from outside, as a reset does.
+  const set = (value) => { input.value = value; show(); onInput(Number(input.value)); };
+  return { label: labelled(name, input, output), set };
+}
+
+// Play, Step and Reset for what goes from 0 to `last`: `at()` says where it is, `go(i)` leads there.
+// Where little motion is wanted, Play goes to the end at once, and from the end to the beginning.
+// `anew`: Play begins at 0 wherever it is.
+function stepper(last, pause, at, go, reset, anew = false) {
+  let timer = 0;
+  const stop = () => { clearInterval(timer); timer = 0; play.textContent = "Play"; };
+  const on = () => go(at() < last ? at() + 1 : 0);
+  const play = press("Play", () => {
+    if (timer) { stop(); return; }
+    if (matchMedia("(prefers-reduced-motion: reduce)").matches) { go(at() < last ? last : 0); return; }
+    if (anew) go(0); else on();
+    play.textContent = "Pause";
+    timer = setInterval(() => { on(); if (at() >= last) stop(); }, pause);
+  });
+  const keys = [play, press("Step", () => { stop(); on(); }),
+    press("Reset", () => { stop(); reset(); })];
+  // "Pause" is the longer word: the keys beside it stay where they are.
+  play.classList.add("cl-play");
+  return { keys, stop };
+}
+
+// Calls `move(right, down)` at an arrow key, and keeps the key from the page; says whether it was one.
+function onArrow(event, move) {
+  const by = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+  if (!by) return false;
+  event.preventDefault();
+  event.stopPropagation();
+  move(...by);
+  return true;
+}
+
+// The button behind which the tables are folded away.
+function foldNumbers(root, [show, hide] = ["Show all numbers", "Hide the numbers"]) {
+  const button = make("button", { type: "button", class: "cl-fold" });
+  const fold = (folded) => {
+    root.classList.toggle("cl-folded", folded);
+    button.setAttribute("aria-expanded", String(!folded));
+    button.textContent = folded ? show : hide;
+  };
+  button.addEventListener("click", () => fold(!root.classList.contains("cl-folded")));
+  fold(true);
+  return button;
+}

@@ -1,0 +1,40 @@
+// Rows of words: keys that keep their place, and arcs from one row to another.
+
+// As many children as `count`: those that are there stay, so that focus and pointer keep their place.
+function fill(host, count, build) {
+  while (host.children.length < count) host.append(build(host.children.length));
+  while (host.children.length > count) host.lastChild.remove();
+  return [...host.children];
+}
+
+const wordRow = (kind, name) =>
+  make("div", { class: `cl-words ${kind}`.trim(), role: "group", "aria-label": name });
+
+// A word to press, or with no `act` to read: a part for each kind, such as its gloss.
+function wordKey(act, ...kinds) {
+  const parts = kinds.map((kind) => make("span", { class: `cl-${kind}` }));
+  const key = make(act ? "button" : "span", { ...(act ? { type: "button" } : {}), class: "cl-word" }, parts);
+  if (act) key.addEventListener("click", act);
+  return key;
+}
+
+// What stands below a foreign word; the room is kept where it would say the same.
+const glossOf = (word, glosses) => (glosses[word] !== word && glosses[word]) || "\u00a0";
+
+// Arcs are drawn over, or behind, a board with rows of words.
+const arcsOf = () => shape("svg", { class: "cl-arcs", "aria-hidden": "true" });
+
+// Fits the arcs to their board; gives a function for the middle of a word's edges.
+function fitArcs(arcs, board) {
+  const place = board.getBoundingClientRect();
+  arcs.setAttribute("viewBox", `0 0 ${place.width || 1} ${place.height || 1}`);
+  return (element) => {
+    const box = element.getBoundingClientRect();
+    return { x: box.left + box.width / 2 - place.left, top: box.top - place.top, bottom: box.bottom - place.top };
+  };
+}
+
+// An arc that leaves and arrives upright, as thick as its weight.
+const arc = (x, y, a, b, out, back, weight, thickest, attributes) => shape("path", {
+  d: `M${x} ${y}C${x} ${y + out} ${a} ${b + back} ${a} ${b}`,
+  "stroke-width": (0.5 + thickest * weight).toFixed(1), ...attributes });
