@@ -22,27 +22,22 @@ function translatorFigure(figure, data) {
     own.lang = way().lang;
     if (turned) { own.value = turned; ask(); } else heed();
   });
-  const own = make("input", { type: "text", autocomplete: "off", maxlength: 300, "aria-label": "your sentence" });
-  const hint = make("p", { class: "cl-note cl-hint" });
-  const form = make("form", { class: "cl-ask" }, [own, make("button", { type: "submit" }, ["Translate"])]);
-  form.addEventListener("submit", (event) => { event.preventDefault(); ask(); });
+  const { form, input: own } = sentenceBox("Translate", "A man is riding a bicycle.", () => ask());
+  own.maxLength = 300;
   own.addEventListener("input", heed);
+  const hint = make("p", { class: "cl-note cl-hint" });
   const samples = make("div", { class: "cl-samples", role: "group", "aria-label": "Sentences to try" },
     data.examples.map((one) => press(one.text, () => {
       own.value = one.text;
       if (one.way === state.way) ask(); else { found = { ...found, text: "" }; ways.set(one.way); ask(); }
     })));
   data.examples.forEach((one, i) => { samples.children[i].lang = data.ways[one.way].lang; });
-  const above = make("div", { class: "cl-words cl-above", role: "group" });
-  const below = make("div", { class: "cl-words cl-below", role: "group" });
-  const arcs = shape("svg", { class: "cl-arcs", "aria-hidden": "true" });
+  const above = wordRow("cl-above", ""), below = wordRow("cl-below", ""), arcs = arcsOf();
   const board = make("div", { class: "cl-board" }, [arcs, above, below]);
   const back = make("p", { class: "cl-line" });
-  const heads = make("select", { "aria-label": "what is shown" }, ["all heads, their mean",
-    ...Array.from({ length: data.layers * data.heads }, (_, i) =>
-      `layer ${Math.floor(i / data.heads) + 1}, head ${i % data.heads + 1}`)].map((text) => make("option", {}, [text])));
-  heads.addEventListener("change", () => {
-    state.head = heads.selectedIndex;
+  const heads = menuOf(["all heads, their mean", ...Array.from({ length: data.layers * data.heads }, (_, i) =>
+    `layer ${Math.floor(i / data.heads) + 1}, head ${i % data.heads + 1}`)], (i) => {
+    state.head = i;
     if (found.heads) { draw(); tell(); } else ask();
   });
   const beams = slide("Beams", { min: 1, max: 5, value: 1 }, (n) => (n === 1 ? "1 (greedy)" : `${n}`), (n) => {
@@ -51,12 +46,11 @@ function translatorFigure(figure, data) {
   });
   const act = choose(figure, "A word above", ["is looked at", "is covered"], 0, (i) => { state.act = i; });
   const free = press("Undo all", () => { state.forced.clear(); state.covered.clear(); ask(); });
-  const more = make("details", { class: "cl-more" }, [make("summary", {}, ["Change what it reads: looks, words, beams"]),
+  const more = foldAway("Change what it reads: looks, words, beams",
     make("p", { class: "cl-note" }, ["Choose a word of the translation, then a word above it, or drag the one onto the "
       + "other: every head of the decoder looks there as the word is written, and the rest is written anew. "
       + "A covered word cannot be looked at by any word."]),
-    make("div", { class: "cl-controls" }, [act.label, free, beams.label,
-      make("label", {}, [make("span", { class: "cl-note" }, ["Show"]), heads])])]);
+    make("div", { class: "cl-controls" }, [act.label, free, beams.label, labelled("Show", heads)]));
   figure.controls.append(ways.label, form, hint, samples);
   figure.stage.append(board, back, figure.line, more);
   figure.numbers.before(foldNumbers(figure.root));
@@ -156,7 +150,7 @@ function translatorFigure(figure, data) {
     // A new sentence opens on the word that looks most at one place.
     if (state.at === null) {
       const peaks = found.heads[0].slice(0, -1).map((row) => Math.max(...row.slice(1, -1)));
-      state.at = Math.max(0, peaks.indexOf(Math.max(...peaks)));
+      state.at = Math.max(0, argmax(peaks));
     }
     draw();
     tell();
@@ -171,29 +165,16 @@ function translatorFigure(figure, data) {
 
   // ---- what is said
   function tell() {
-    const row = rows()[state.at], most = row.indexOf(Math.max(...row)), word = written()[state.at];
+    const row = rows()[state.at], most = argmax(row), word = written()[state.at];
     const step = found.starts ? found.starts[state.at] : -1;
     const looks = state.forced.has(step) ? `looks at “${found.source[state.forced.get(step)]}”, because you said so`
       : `looks most at “${columns()[most]}”, ${row[most].toFixed(2)}`;
-    figure.say(`As it writes “${word}”, ${state.head ? heads.value : "the mean head"} ${looks}.`
+    figure.say(`As it writes “${word}”, ${state.head ? heads.selectedOptions[0].textContent : "the mean head"} ${looks}.`
       + (state.covered.size ? ` Covered: ${[...state.covered].map((i) => `“${found.source[i]}”`).join(", ")}.` : ""));
     figure.remember();
   }
 
   // ---- drawing: the same elements stay, so that focus and pointer keep their place
-  function chips(group, words, build, show) {
-    words.forEach((word, i) => {
-      if (!group.children[i]) group.append(build(i));
-      show(group.children[i], word, i);
-    });
-    while (group.children.length > words.length) group.lastChild.remove();
-  }
-  const chip = (onPress) => {
-    const button = press("", onPress);
-    button.className = "cl-word";
-    button.append(make("span", { class: "cl-text" }), make("span", { class: "cl-look" }));
-    return button;
-  };
   function touch(i) {
     if (busy || i < 0 || i >= found.source.length) return;
     if (state.act) {
@@ -229,21 +210,21 @@ function translatorFigure(figure, data) {
     below.lang = data.ways[1 - found.way].lang;
     above.setAttribute("aria-label", data.ways[found.way].from);
     below.setAttribute("aria-label", data.ways[found.way].to);
-    chips(above, columns(), (i) => chip(() => touch(i - 1)), (button, word, i) => {
+    const names = columns(), all = unfinished ? found.words : written();
+    fill(above, names.length, (i) => wordKey(() => touch(i - 1), "text", "look")).forEach((key, i) => {
       const share = row[i] || 0, ours = i > 0 && i <= found.source.length;
-      button.children[0].textContent = word;
-      button.classList.toggle("cl-sign", !ours);
-      button.disabled = !ours;
-      button.classList.toggle("cl-covered", ours && state.covered.has(i - 1));
-      button.children[1].textContent = share >= 0.05 ? digits(share) : "\u00a0";
-      button.children[1].style.setProperty("--w", share.toFixed(2));
+      key.children[0].textContent = names[i];
+      key.classList.toggle("cl-sign", !ours);
+      key.disabled = !ours;
+      key.classList.toggle("cl-covered", ours && state.covered.has(i - 1));
+      key.children[1].textContent = share >= 0.05 ? digits(share) : "\u00a0";
+      key.children[1].style.setProperty("--w", share.toFixed(2));
     });
-    chips(below, unfinished ? found.words : written(), (i) => chip(() => { state.at = i; draw(busy); tell(); }), (button, word, i) => {
-      button.children[0].textContent = word;
-      button.classList.toggle("cl-sign", i === found.words.length);
-      button.classList.toggle("cl-forced", Boolean(found.starts) && state.forced.has(found.starts[i]));
-      button.setAttribute("aria-pressed", String(i === state.at));
-      button.children[1].textContent = "\u00a0";
+    fill(below, all.length, (i) => wordKey(() => { state.at = i; draw(busy); tell(); }, "text")).forEach((key, i) => {
+      key.children[0].textContent = all[i];
+      key.classList.toggle("cl-sign", i === found.words.length);
+      key.classList.toggle("cl-forced", Boolean(found.starts) && state.forced.has(found.starts[i]));
+      key.setAttribute("aria-pressed", String(i === state.at));
     });
     const { from } = data.ways[found.way];
     back.replaceChildren(...(found.back && !unfinished ? [make("b", {}, [`back in ${from}`]), " ",
@@ -254,31 +235,20 @@ function translatorFigure(figure, data) {
     drawArcs();
   }
   function drawArcs() {
-    const place = board.getBoundingClientRect(), row = rows()[state.at ?? found.words.length - 1] || [];
-    arcs.setAttribute("viewBox", `0 0 ${place.width} ${place.height}`);
-    const end = (element, side) => {
-      const box = element.getBoundingClientRect();
-      return [box.left + box.width / 2 - place.left, box[side] - place.top];
-    };
-    const asking = below.children[state.at ?? found.words.length - 1];
+    const place = fitArcs(arcs, board), asking = below.children[state.at ?? found.words.length - 1];
+    const row = rows()[state.at ?? found.words.length - 1] || [];
     arcs.replaceChildren(...(asking ? row : []).flatMap((weight, j) => {
       if (weight < 0.05 || !above.children[j]) return [];
-      const [x, y] = end(asking, "top"), [a, b] = end(above.children[j], "bottom"), bend = (b - y) / 2;
-      return [shape("path", { d: `M${x} ${y}C${x} ${y + bend} ${a} ${b - bend} ${a} ${b}`,
-        "stroke-width": (0.5 + 5 * weight).toFixed(1) })];
+      const { x, top } = place(asking), to = place(above.children[j]), bend = (to.bottom - top) / 2;
+      return [arc(x, top, to.x, to.bottom, bend, -bend, weight, 5)];
     }));
   }
   function fillTable() {
-    const table = figure.numbers.querySelector("table"), names = columns(), all = written();
-    const head = (scope, word) => make("th", { scope }, [word]);
-    table.caption.firstChild.textContent = state.head ? `What ${heads.value} reads (weights)` : "What all heads read, in the mean (weights)";
-    table.tHead.rows[0].replaceChildren(make("td"), ...names.map((word) => head("col", word)));
-    table.tBodies[0].replaceChildren(...rows().slice(0, all.length).map((row, t) => make("tr", {}, [head("row", all[t]),
-      ...row.map((share) => {
-        const cell = make("td", {}, [digits(share)]);
-        paint(cell, share, data.turns);
-        return cell;
-      })])));
+    const table = figure.numbers.querySelector("table"), all = written();
+    table.caption.firstChild.textContent = state.head
+      ? `What ${heads.selectedOptions[0].textContent} reads (weights)` : "What all heads read, in the mean (weights)";
+    refill(table, columns(), rows().slice(0, all.length).map((row, t) =>
+      rowOf(all[t], row.map((share) => weightCell(share, data.turns)))));
   }
 
   // ---- the address: what the reader made can be sent

@@ -95,7 +95,7 @@ def translator(
             '<script type="application/octet-stream" class="cl-net" data-name="translator">'
             f"{base64.b64encode(net).decode()}</script>",
         ],
-        parts=["net", "transformer", "bpe", "search"],
+        parts=["net", "words", "table", "sentence", "transformer", "bpe", "search"],
         data={
             "ways": [
                 {
