@@ -13,11 +13,10 @@ from course_lib.decoding.exact import most_probable
 from course_lib.decoding.greedy import greedy
 from course_lib.decoding.sample import sample
 from course_lib.evaluation.accuracy import classified
-from course_lib.evaluation.forced import forced
+from course_lib.evaluation.teacher_forcing import map_teacher_forced
 from course_lib.models.protocol import Memory, State, Step
 from course_lib.models.registry import build
-from course_lib.training.loss import token_loss
-from course_lib.training.objective import measure
+from course_lib.training.objective import measure, token_loss
 from tests.stubs import Classifier, Labelled, NextWord
 
 
@@ -109,7 +108,7 @@ def test_what_searches_and_measures_give_is_ordinary():
         find(watch=steps.append),
         steps,
         classified(Classifier(9, 3), [sentences]),
-        forced(model, pairs, lambda batch, output: output, weights=True),
+        map_teacher_forced(model, pairs, lambda batch, output: output, weights=True),
         outputs,
         [tuple(loss) for loss in losses],
     ]

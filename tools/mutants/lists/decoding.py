@@ -15,15 +15,15 @@ MUTANTS = [
         for name, file, call in (
             (
                 "greedy search",
-                "course_lib/decoding/writing.py",
-                "require_probabilities(step.logits, barred, end)",
+                "course_lib/decoding/generate.py",
+                "require_probabilities(step.logits, suppressed, end)",
             ),
             (
                 "beam search",
                 "course_lib/decoding/beam.py",
-                "require_probabilities(step.logits, barred, end, (log_p > -torch.inf).flatten())",
+                "require_probabilities(step.logits, suppressed, end, live.exists.flatten())",
             ),
-            ("exact search", _EXACT, "require_probabilities(after, barred, end)"),
+            ("exact search", _EXACT, "require_probabilities(after, suppressed, end)"),
         )
     ),
     Mutant(
@@ -43,7 +43,7 @@ MUTANTS = [
     Mutant(
         "exact search lets PAD and START be written",
         _EXACT,
-        "after = after.index_fill(-1, barred, -torch.inf).double()",
+        "after = after.index_fill(-1, suppressed, -torch.inf).double()",
         "after = after.double()",
         _EXACTLY,
     ),
@@ -64,8 +64,8 @@ MUTANTS = [
     Mutant(
         "who watches a beam search is not told the parents",
         "course_lib/decoding/beam.py",
-        "watch(BeamStep(list(sentence), parent, token, log_p, ended))",
-        "watch(BeamStep(list(sentence), torch.zeros_like(parent), token, log_p, ended))",
+        "watch(BeamStep(list(live.sentence), parent, live.newest, live.log_p, ended))",
+        "watch(BeamStep(list(live.sentence), 0 * parent, live.newest, live.log_p, ended))",
         "tests/unit/decoding/test_beam.py",
     ),
     Mutant(

@@ -4,7 +4,7 @@ from tools.mutants.mutant import Mutant
 
 _GREEDY = "tests/unit/decoding/test_greedy.py"
 _GREEDY_PROPERTIES = "tests/property/test_greedy_properties.py"
-_FORCED = "tests/unit/evaluation/test_forced.py"
+_FORCED = "tests/unit/evaluation/test_teacher_forcing.py"
 _TRANSLATE = "tests/unit/evaluation/test_translate.py"
 _ALIGNMENT = "tests/unit/evaluation/test_alignment.py"
 _LENGTH = "tests/unit/evaluation/test_length.py"
@@ -14,14 +14,14 @@ _P_BLEU = "tests/parity/test_bleu_parity.py"
 MUTANTS = [
     Mutant(
         "the padding token may be written",
-        "course_lib/decoding/writing.py",
+        "course_lib/decoding/generate.py",
         "torch.tensor(sorted({PAD, start})",
         "torch.tensor(sorted({start})",
         _GREEDY,
     ),
     Mutant(
         "the start token may be written",
-        "course_lib/decoding/writing.py",
+        "course_lib/decoding/generate.py",
         "torch.tensor(sorted({PAD, start})",
         "torch.tensor(sorted({PAD})",
         _GREEDY,
@@ -35,70 +35,70 @@ MUTANTS = [
     ),
     Mutant(
         "greedy search keeps the first state",
-        "course_lib/decoding/writing.py",
-        "-torch.inf), rows), step.state",
-        "-torch.inf), rows), state",
+        "course_lib/decoding/generate.py",
+        "choose(logits, rows), step.state",
+        "choose(logits, rows), state",
         _GREEDY_PROPERTIES,
     ),
     Mutant(
         "greedy search stops at the first sentence that ends",
-        "course_lib/decoding/writing.py",
+        "course_lib/decoding/generate.py",
         "if not len(kept):",
         "if not going.all():",
         _GREEDY,
     ),
     Mutant(
         "the end mark needs room within max_length",
-        "course_lib/decoding/writing.py",
+        "course_lib/decoding/generate.py",
         "for _ in range(max_length + 1):",
         "for _ in range(max_length):",
         _GREEDY,
     ),
     Mutant(
         "a sentence that was cut off counts as finished",
-        "course_lib/decoding/writing.py",
+        "course_lib/decoding/generate.py",
         "finished = [end in line for line in lines]",
         "finished = [True for line in lines]",
         _GREEDY,
     ),
     Mutant(
         "the weights of padding are handed out",
-        "course_lib/decoding/writing.py",
-        "[:, real[i]]",
+        "course_lib/decoding/generate.py",
+        "[:, mask[i]]",
         "",
         _GREEDY,
     ),
     Mutant(
         "the gold map one row late",
-        "course_lib/evaluation/forced.py",
+        "course_lib/evaluation/teacher_forcing.py",
         "matrix[: len(target.ids), : len(source.ids) + 1]",
         "matrix[1 : len(target.ids) + 1, : len(source.ids) + 1]",
         _FORCED,
     ),
     Mutant(
         "the gold maps in the order of the lengths",
-        "course_lib/evaluation/forced.py",
+        "course_lib/evaluation/teacher_forcing.py",
         "return [maps[i] for i in range(len(encoded))]",
         "return list(maps.values())",
         _FORCED,
     ),
     Mutant(
         "sentences are counted for tokens",
-        "course_lib/evaluation/forced.py",
+        "course_lib/evaluation/teacher_forcing.py",
         "int(right.sum()), batch.tokens",
         "int(right.sum()), len(batch)",
         _FORCED,
     ),
     Mutant(
         "padding that is foreseen is right",
-        "course_lib/evaluation/forced.py",
+        "course_lib/evaluation/teacher_forcing.py",
         "(output.logits.argmax(-1) == batch.target_out) & batch.target_mask",
         "output.logits.argmax(-1) == batch.target_out",
         _FORCED,
     ),
     Mutant(
         "perplexity over batches, not tokens",
-        "course_lib/evaluation/forced.py",
+        "course_lib/evaluation/teacher_forcing.py",
         "batch.target_out, batch.target_mask).item()",
         "batch.target_out, batch.target_mask).item() / batch.tokens",
         _FORCED,
@@ -231,7 +231,7 @@ MUTANTS = [
     ),
     Mutant(
         "attention that was asked for is not kept",
-        "course_lib/decoding/writing.py",
+        "course_lib/decoding/generate.py",
         "memory, weights=weights)",
         "memory)",
         _TRANSLATE,

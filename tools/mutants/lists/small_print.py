@@ -12,7 +12,7 @@ _SEARCHES = "tests/unit/decoding/test_small_print.py"
 _ATTENTION = "tests/unit/attention/test_small_print.py"
 _MODELS = "tests/unit/models/test_small_print.py"
 _TAPES = "tests/unit/recurrent/test_small_print.py"
-_TRAINING = "tests/unit/training/test_small_print.py"
+_TRAINING = "tests/unit/training/test_objective.py tests/unit/training/test_config.py"
 
 _OF = {
     _SEARCHES: (
@@ -80,7 +80,7 @@ _OF = {
         ("logits of nan are drawn from", _SAMPLE, "if share.isnan().any():", "if False:"),
         (
             "a sentence may end by a token that is never written",
-            "course_lib/decoding/writing.py",
+            "course_lib/decoding/generate.py",
             "if end in (PAD, start):",
             "if end == PAD:",
         ),
@@ -197,13 +197,13 @@ _OF = {
         ),
         (
             "half a mask halves a mean",
-            "course_lib/training/loss.py",
+            "course_lib/training/objective.py",
             "if not logits.shape[:-1] == target.shape == mask.shape:",
             "if False:",
         ),
         (
             "a warm-up below zero turns the rate round",
-            "course_lib/training/schedule.py",
+            "course_lib/training/config.py",
             "if warmup < 0:",
             "if False:",
         ),

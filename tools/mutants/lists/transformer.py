@@ -11,7 +11,7 @@ _TRANSFORMER = "course_lib/models/transformer.py"
 _LANGUAGE = "course_lib/models/language_model.py"
 _LSTMN = "course_lib/recurrent/lstmn.py"
 _TWO_LSTMNS = "course_lib/models/lstmn.py"
-_WRITING = "course_lib/decoding/writing.py"
+_WRITING = "course_lib/decoding/generate.py"
 _BEAM = "course_lib/decoding/beam.py"
 _SAMPLE = "course_lib/decoding/sample.py"
 
@@ -360,36 +360,36 @@ MUTANTS = [
     Mutant(
         "cache rows are not selected under beam",
         _BEAM,
-        "rows = (going.unsqueeze(1) * beams + parent[going]).flatten()",
-        "rows = (going.unsqueeze(1) * beams + torch.arange(beams)).flatten()",
+        "rows = (improving.unsqueeze(1) * beams + parent[improving]).flatten()",
+        "rows = (improving.unsqueeze(1) * beams + torch.arange(beams)).flatten()",
         f"{_BEAMS}::test_enough_beams_find_the_best_of_all_sentences",
     ),
     Mutant(
         "the states of the beams stay in their places",
         _BEAM,
         "step.state.select(rows)",
-        "step.state.select((going.unsqueeze(1) * beams + torch.arange(beams)).flatten())",
+        "step.state.select((improving.unsqueeze(1) * beams + torch.arange(beams)).flatten())",
         f"{_TRANSLATOR}::test_beams_that_change_places_take_their_tapes_with_them",
     ),
     Mutant(
         "every beam goes on from the state of the best",
         _BEAM,
-        "rows = (going.unsqueeze(1) * beams + parent[going]).flatten()",
-        "rows = (going.unsqueeze(1) * beams + 0 * parent[going]).flatten()",
+        "rows = (improving.unsqueeze(1) * beams + parent[improving]).flatten()",
+        "rows = (improving.unsqueeze(1) * beams + 0 * parent[improving]).flatten()",
         f"{_LANGUAGE_MODEL}::test_beams_that_change_places_take_their_rows_with_them",
     ),
     Mutant(
         "tokens of one beam, parents of another",
         _BEAM,
-        "torch.cat([_pick(written, parent), token.unsqueeze(-1)], dim=-1)",
-        "torch.cat([written, token.unsqueeze(-1)], dim=-1)",
+        "torch.cat([_pick(live.tokens, parent), token.unsqueeze(-1)], dim=-1)",
+        "torch.cat([live.tokens, token.unsqueeze(-1)], dim=-1)",
         f"{_BEAMS}::test_enough_beams_find_the_best_of_all_sentences",
     ),
     Mutant(
         "attention of one beam, words of another",
         _BEAM,
-        "looks = _pick(looks, parent)",
-        "pass",
+        "maps = _pick(newest if live.maps is None else torch.cat([live.maps, newest], 2), parent)",
+        "maps = newest if live.maps is None else torch.cat([live.maps, newest], 2)",
         f"{_BEAMS}::test_a_batch_is_searched_as_its_sentences_alone_and_scores_are_the_models",
     ),
     Mutant(
@@ -402,15 +402,15 @@ MUTANTS = [
     Mutant(
         "an ended hypothesis gives its place away",
         _BEAM,
-        "places = places - ended.sum(1, keepdim=True)",
-        "places = places + 0 * ended.sum(1, keepdim=True)",
+        "places = self.places - ended.sum(1, keepdim=True)",
+        "places = self.places + 0 * ended.sum(1, keepdim=True)",
         f"{_BEAMS}::test_an_ended_hypothesis_keeps_its_place",
     ),
     Mutant(
         "END is not counted in the penalty",
         _BEAM,
-        "score = p / length_penalty(length, alpha)",
-        "score = p / length_penalty(length - 1, alpha)",
+        "_collect(found, live, ended, mask, length_penalty(length, alpha))",
+        "_collect(found, live, ended, mask, length_penalty(length - 1, alpha))",
         f"{_BEAMS}::test_enough_beams_find_the_best_of_all_sentences",
     ),
     Mutant(
@@ -423,15 +423,15 @@ MUTANTS = [
     Mutant(
         "a sentence leaves as soon as one hypothesis has ended",
         _BEAM,
-        "most > torch.tensor(best, device=device)",
-        "-torch.inf == torch.tensor(best, device=device)",
+        "bound > torch.tensor(best, device=bound.device)",
+        "-torch.inf == torch.tensor(best, device=bound.device)",
         f"{_BEAMS}::test_enough_beams_find_the_best_of_all_sentences",
     ),
     Mutant(
-        "what is barred takes its share of the probability away",
+        "what is suppressed takes its share of the probability away",
         _BEAM,
-        ".log_softmax(-1).index_fill(-1, barred, -torch.inf)",
-        ".index_fill(-1, barred, -torch.inf).log_softmax(-1)",
+        ".log_softmax(-1).index_fill(-1, suppressed, -torch.inf)",
+        ".index_fill(-1, suppressed, -torch.inf).log_softmax(-1)",
         f"{_BEAMS}::test_a_batch_is_searched_as_its_sentences_alone_and_scores_are_the_models",
     ),
     Mutant(
