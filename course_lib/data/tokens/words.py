@@ -108,7 +108,7 @@ def given_words(words: Sequence[str], lowercase: bool) -> list[str]:
 def _given_word(word: str, lowercase: bool) -> str:
     normal = normalise(word, lowercase)
     if not normal or " " in normal:
-        raise CourseError(f"want words without spaces; got {normal!r}")
+        raise CourseError(f"want each to be one word without spaces; got {normal!r}")
     return normal
 
 
