@@ -57,7 +57,7 @@ def test_logits_that_are_no_numbers_are_refused(search, token, value):
 def test_where_nothing_may_be_written_that_is_said(search):
     model = NextWord({}, 7)
     model.table[:, 1:] = -torch.inf  # but for PAD, which is no word
-    with pytest.raises(ValueError, match=r"one at least is finite"):
+    with pytest.raises(ValueError, match=r"at least one is finite"):
         search(model, SOURCE, SOURCE > 0, max_length=4)
 
 
