@@ -114,5 +114,5 @@ def test_a_map_of_another_size_than_its_pair_is_refused(shape: tuple[int, int]) 
 
 
 def test_each_pair_needs_a_map() -> None:
-    with pytest.raises(ValueError, match="got 0 and 1"):
+    with pytest.raises(ValueError, match="got 0 for 1"):
         attention_error_rate([], [PAIR])

@@ -59,7 +59,7 @@ def test_text_for_people_is_one_line_with_the_signature() -> None:
 
 
 def test_hypotheses_and_references_must_pair_up() -> None:
-    with pytest.raises(ValueError, match="got 1 and 2"):
+    with pytest.raises(ValueError, match="got 1 hypotheses and 2"):
         corpus_bleu(REFERENCES[:1], REFERENCES)
 
 
