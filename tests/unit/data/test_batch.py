@@ -82,7 +82,7 @@ def test_an_empty_sentence_is_named_by_its_pair(vocabulary):
 def test_no_pair_left_is_one_clear_line(vocabulary):
     with pytest.raises(CourseError, match="want at least one sentence pair"):
         encode_pairs([], vocabulary, vocabulary)
-    with pytest.raises(CourseError, match="1 given, all longer than 1 tokens"):
+    with pytest.raises(CourseError, match="at most 1 tokens on each side; got 1, all longer"):
         encode_pairs([("a b", "c")], vocabulary, vocabulary, max_tokens=1)
 
 

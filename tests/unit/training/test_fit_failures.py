@@ -115,7 +115,7 @@ def test_weights_that_are_not_finite_are_never_saved(tmp_path):
         spoil(trained, float("nan"))()
         return 1.0
 
-    with pytest.raises(CourseError, match="weight is infinite or NaN after step 2"):
+    with pytest.raises(CourseError, match="that is infinite or NaN after step 2"):
         train(model, tmp_path, metric=metric)
     assert whole_files(tmp_path) == {}
 
