@@ -2,14 +2,14 @@
 
 Each room uses only those above it in this list:
 
-    errors, atomic, parse, home       one error line, whole files, JSON that is checked, a home
+    errors, files, home               one error line, whole files, JSON that is checked, a home
     device, claims, sources           where to compute, verdicts, who says what
     attention      attend, scores, masks, positions, many heads and their cache: no network yet
     recurrent      cells from their equations, the loop over time, the packed encoder, the LSTMN
-    data           mini_world (the grammar), corpora (real data), own (yours), tokens, batch
+    data           mini_world (the grammar), corpora (real data), own (yours), tokens, batches
     models         one file a paper, on one protocol; registry finds them by name
     alignment      IBM Model 1 and the alignment error rate
-    training       fit, losses, schedules, checkpoints
+    training       fit, objectives, schedules, checkpoints
     decoding       from a model's probabilities to a sentence: greedily, by beams, by chance
     evaluation     translate, BLEU, exact match by length, alignment of attention
     cli            `python -m course_lib`

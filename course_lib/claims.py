@@ -124,8 +124,8 @@ def claim(identifier: str, verdict: str, expect: object, measured: str) -> None:
     Args:
         identifier: one of `CLAIMS`, such as "C01".
         verdict: "holds", "holds in part" or "does not hold".
-        expect: the measured inequality that supports this verdict, with room to spare: a bool,
-            or one bool of NumPy or torch.
+        expect: the measured inequality that supports this verdict, with a margin: a bool, or one
+            bool of NumPy or torch.
         measured: the figure behind it, on one line, rounded to the digits that repeat.
 
     Raises:
@@ -134,11 +134,11 @@ def claim(identifier: str, verdict: str, expect: object, measured: str) -> None:
         AssertionError: `expect` is False: what was measured does not support the verdict.
     """
     if identifier not in CLAIMS:
-        raise ValueError(f"no claim is called {identifier!r}; there are C01 to C{len(CLAIMS)}")
+        raise ValueError(f"want a claim from C01 to C{len(CLAIMS)}; got {identifier!r}")
     if verdict not in VERDICTS:
-        raise ValueError(f"{verdict!r} is no verdict; it is one of {', '.join(VERDICTS)}")
+        raise ValueError(f"want a verdict, one of {', '.join(VERDICTS)}; got {verdict!r}")
     if not measured.strip() or len(measured.splitlines()) != 1:
-        raise ValueError(f"{identifier}: measured must be one line with a figure, not {measured!r}")
+        raise ValueError(f"{identifier}: want one line with a figure as measured; got {measured!r}")
     if not _one_bool(expect):
         raise AssertionError(
             f"{identifier}: the measurement does not support the verdict {verdict!r}: {measured}"
@@ -147,7 +147,7 @@ def claim(identifier: str, verdict: str, expect: object, measured: str) -> None:
 
 
 def anchor(identifier: str, nth: int = 1) -> str:
-    """The name of the place in a chapter's page where its nth verdict on a claim stands.
+    """The anchor in a chapter's page of its nth verdict on a claim.
 
     The ledger links to it. `anchor("C08")` is "claim-c08", and `anchor("C08", 2)` is "claim-c08-2".
     """
@@ -155,19 +155,19 @@ def anchor(identifier: str, nth: int = 1) -> str:
 
 
 def _one_bool(value: object) -> bool:
-    # NumPy's and torch's comparisons give their own scalars; `.item()` turns both into Python's.
-    # A number or a list would be true by accident, so they are turned away.
+    # Comparisons in NumPy and torch give scalars of their own; `.item()` makes both Python's.
+    # A number or a list would be true by accident, so they are refused.
     shape = getattr(value, "shape", None)
     if shape is not None and tuple(shape) == ():
         value = value.item()  # type: ignore[attr-defined]
     if not isinstance(value, bool):
         kind = f"{type(value).__name__}" + (f" of shape {tuple(shape)}" if shape else "")
-        raise TypeError(f"expect must be one True or False, the inequality itself; got {kind}")
+        raise TypeError(f"want one True or False as expect, the inequality itself; got {kind}")
     return value
 
 
 def read_findings(text: str) -> Iterator[Finding]:
-    """Finds the lines that `claim` printed in a cell's stored output, in order."""
+    """The findings that `claim` printed in a cell's stored output, in order."""
     for identifier, verdict, measured in _LINE.findall(text):
         if identifier in CLAIMS:
             yield Finding(identifier, verdict, measured)

@@ -1,4 +1,4 @@
-"""Where tensors live, and random numbers that are the same wherever they end up."""
+"""The device to compute on, and random numbers that are the same on every device."""
 
 import hashlib
 import os
@@ -11,7 +11,7 @@ VARIABLE = "COURSE_DEVICE"
 
 
 def available() -> list[str]:
-    """The words that COURSE_DEVICE may say on this machine, the CPU first."""
+    """The values that COURSE_DEVICE may have on this machine, the CPU first."""
     words = ["cpu"]
     if torch.cuda.is_available():
         words.append("cuda")
@@ -23,28 +23,28 @@ def available() -> list[str]:
 def get_device() -> torch.device:
     """The device to compute on: the CPU, unless COURSE_DEVICE says otherwise.
 
-    COURSE_DEVICE is `cpu`, `cuda`, `mps` or `auto` (the best that is there). The CPU is the
-    default even beside a GPU, so that a chapter prints the same digits on every machine.
+    COURSE_DEVICE is `cpu`, `cuda`, `mps` or `auto` (the best available). The CPU is the default
+    even if there is a GPU, so that a chapter prints the same digits on every machine.
 
     Raises:
-        CourseError: COURSE_DEVICE is another word, or names a device that this machine lacks.
+        CourseError: COURSE_DEVICE has another value, or names a device that this machine lacks.
     """
     word = os.environ.get(VARIABLE, "").strip().lower() or "cpu"
     here = available()
     if word == "auto":
         return torch.device(here[-1])
     if word not in ("cpu", "cuda", "mps"):
-        raise CourseError(f"{VARIABLE} is {word!r}; it may be cpu, cuda, mps or auto")
+        raise CourseError(f"want {VARIABLE} to be cpu, cuda, mps or auto; got {word!r}")
     if word not in here:
         raise CourseError(
-            f"{VARIABLE} asks for {word!r}, but this machine has only {', '.join(here)}; "
+            f"want {VARIABLE} to name a device of this machine, {', '.join(here)}; got {word!r}; "
             f"set {VARIABLE} to one of these, or to auto"
         )
     return torch.device(word)
 
 
 def describe_device(device: torch.device | None = None) -> str:
-    """One line about a device, by default the one of `get_device`, for a log or a table."""
+    """One line about a device, by default that of `get_device`, for a log or a table."""
     device = get_device() if device is None else device
     if device.type == "cuda":
         return f"cuda: {torch.cuda.get_device_name(device)}, torch {torch.__version__}"
@@ -55,10 +55,10 @@ def describe_device(device: torch.device | None = None) -> str:
 
 
 def cpu_generator(seed: int) -> torch.Generator:
-    """A random generator on the CPU, started from `seed`.
+    """A random generator on the CPU with this seed.
 
     Draw on the CPU, then move the result: a GPU's own generator gives other numbers for the same
-    seed, and a run could then not be repeated elsewhere.
+    seed, so a run could not be repeated elsewhere.
     """
     return torch.Generator(device="cpu").manual_seed(seed)
 
@@ -66,7 +66,7 @@ def cpu_generator(seed: int) -> torch.Generator:
 def mixed_seed(seed: int, number: int) -> int:
     """A generator's seed for one epoch, step or batch of a run.
 
-    Neighbouring seeds and numbers have nothing in common, which cannot be said of their sum.
+    Neighbouring seeds and numbers give unrelated results, unlike their sum.
     """
     digest = hashlib.blake2b(f"{seed} {number}".encode(), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> 1

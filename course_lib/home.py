@@ -1,8 +1,8 @@
-"""A home for a process that has none.
+"""A home folder for a process that has none.
 
 A container, a grader or a hub may run the course under any user id, without HOME and without an
-entry in the list of users. matplotlib, torch's compiler and others then stop with a traceback of
-their own, when they are imported or later; others make a folder named "~" where they stand.
+entry in the list of users. Then matplotlib, torch's compiler and others stop with a traceback of
+their own, when they are imported or later; others make a folder named "~" in the current folder.
 """
 
 import getpass
@@ -13,10 +13,10 @@ from pathlib import Path
 
 
 def ensure_home() -> None:
-    """Gives this process a home, a name and a folder for matplotlib, where one is missing.
+    """Gives this process a home, a user name and a folder for matplotlib, if one is missing.
 
-    What is set already stays. The folder lies among the temporary files, one for each user, and
-    nothing is made where it is not needed.
+    What is already set stays. The folder is among the temporary files, one for each user, and is
+    made only if it is needed.
     """
     if os.name != "posix":
         return
@@ -33,9 +33,9 @@ def ensure_home() -> None:
 
 
 def _folder() -> str:
-    """A folder that only this user can write to: the same one each time, if nobody took its name.
+    """A folder that only this user can write to: the same each time, unless its name is taken.
 
-    Without any place for temporary files it is the root, so that at least the name is known.
+    If there is no place for temporary files it is the root folder.
     """
     with suppress(OSError):
         folder = Path(tempfile.gettempdir(), f"course_lib-{os.getuid()}")

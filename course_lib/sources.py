@@ -1,6 +1,6 @@
-"""Who says what the course puts to the test: titles for the sources that `CLAIMS` numbers.
+"""The sources of the claims that the course tests: a title for each number in `CLAIMS`.
 
-The chapters do not import this module, so that a title makes no chapter stale.
+The chapters do not import this module, so a changed title makes no chapter stale.
 """
 
 SOURCES: dict[str, str] = {

@@ -32,8 +32,8 @@ from course_lab.figures.palette import (
     untwinned,
 )
 from course_lab.figures.themed import themed
-from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError, escaped
+from course_lib.files import atomic_write
 
 _, CARD, INK, MUTED, RULE, FRAME = (colour.light for colour in SURFACES.values())
 

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from course_lib.data.pairs import Link
 
 
-class LinkScore(NamedTuple):
+class LinkMetrics(NamedTuple):
     """Precision, recall and alignment error rate over a corpus, each from 0 to 1."""
 
     precision: float
@@ -15,17 +15,17 @@ class LinkScore(NamedTuple):
     error_rate: float
 
 
-def score_links(
+def link_metrics(
     predicted: Sequence[AbstractSet[Link]],
     sure: Sequence[AbstractSet[Link]],
     possible: Sequence[AbstractSet[Link]],
-) -> LinkScore:
-    """Judge predicted links A against sure links S and possible links P, with S within P.
+) -> LinkMetrics:
+    """Compares predicted links A with sure links S and possible links P, with S within P.
 
     Och & Ney (2000): precision = |A ∩ P| / |A|, recall = |A ∩ S| / |S| and
     AER = 1 - (|A ∩ S| + |A ∩ P|) / (|A| + |S|). The counts are summed over all sentences first,
-    so a long sentence weighs more than a short one. A possible link thus costs nothing whether
-    it is predicted or not. Precision without predicted links and recall without sure ones are 0.
+    so a long sentence weighs more than a short one. A possible link that is not sure costs nothing,
+    predicted or not. Precision without predicted links and recall without sure links are 0.
 
     Args:
         predicted: for each sentence the predicted links.
@@ -33,13 +33,12 @@ def score_links(
         possible: for each sentence the links that may be found, the sure ones among them.
 
     Raises:
-        ValueError: the three differ in length, a sure link is not possible, or there is
-            nothing to judge.
-        TypeError: the links of a sentence are no set, such as text ("0-0 1-2").
+        ValueError: the three differ in length, a sure link is not possible, or there are no links.
+        TypeError: the links of a sentence are not a set, but for example text ("0-0 1-2").
     """
     if not len(predicted) == len(sure) == len(possible):
         raise ValueError(
-            "wanted links for the same sentences, got "
+            "want links for the same sentences; got "
             f"{len(predicted)} predicted, {len(sure)} sure, {len(possible)} possible"
         )
     links = sures = in_sure = in_possible = 0
@@ -51,14 +50,16 @@ def score_links(
                     f"got {links_of!r}"
                 )
         if not s <= p:
-            raise ValueError(f"sentence {number}: sure links {sorted(s - p)} are not possible")
+            raise ValueError(
+                f"sentence {number}: want sure links that are possible; got {sorted(s - p)}"
+            )
         links += len(a)
         sures += len(s)
         in_sure += len(a & s)
         in_possible += len(a & p)
     if links + sures == 0:
-        raise ValueError("nothing to judge: no link is predicted and none is sure")
-    return LinkScore(
+        raise ValueError("want at least one predicted or sure link; got none")
+    return LinkMetrics(
         precision=in_possible / links if links else 0.0,
         recall=in_sure / sures if sures else 0.0,
         error_rate=1 - (in_sure + in_possible) / (links + sures),
@@ -70,5 +71,5 @@ def alignment_error_rate(
     sure: Sequence[AbstractSet[Link]],
     possible: Sequence[AbstractSet[Link]],
 ) -> float:
-    """The error rate alone, as `score_links` computes it. 0 is perfect."""
-    return score_links(predicted, sure, possible).error_rate
+    """The error rate alone, as `link_metrics` computes it. 0 is perfect."""
+    return link_metrics(predicted, sure, possible).error_rate

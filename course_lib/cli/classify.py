@@ -11,7 +11,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from course_lib.atomic import atomic_write
 from course_lib.cli.limits import MOST_PAIRS
 from course_lib.cli.settings import fit_warmup, given, new_model, override
 from course_lib.data.corpora import sick, snli
@@ -22,14 +21,13 @@ from course_lib.data.tokens.hashed import hashing_vocabulary
 from course_lib.device import describe_device, get_device
 from course_lib.errors import CourseError, one_line
 from course_lib.evaluation.accuracy import accuracy, classified
+from course_lib.files import atomic_write, fill
 from course_lib.models.classifiers import CLASSIFIERS, build
 from course_lib.models.pair_classifier import parameters_of
-from course_lib.parse import fill
-from course_lib.training.checkpoint import Run, read_history, save_run
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
-from course_lib.training.folder import training_in
 from course_lib.training.objective import classification_loss
+from course_lib.training.run_folder import Run, read_history, save_run, training_in
 
 SPLITS = {"mini": inference.SPLITS, "sick": sick.SPLITS, "snli": snli.SPLITS}
 """Splits of each data set, in the order training, validation, test."""
@@ -168,7 +166,7 @@ def train(options: Namespace) -> None:
             directory=folder,
             resume=options.resume,
             device=device,
-            score=lambda scored: accuracy(scored, held_out.sequential(), device),
+            metric=lambda net: accuracy(net, held_out.sequential(), device),
         )
     print(
         f"{'stopped' if history.interrupted else 'trained'}: {history.steps:,} updates in "
@@ -210,7 +208,7 @@ def evaluate(run: Run, options: Namespace) -> None:
         "pairs": len(pairs),
         "accuracy": round(share.mean().item(), 4),
         "by_label": by_label,
-        "validation_accuracy": history.best_score and round(history.best_score, 4),
+        "validation_accuracy": history.best_metric and round(history.best_metric, 4),
         "parameters": parameters_of(run.model),
         "updates": history.steps,
         "training_minutes": round(history.seconds / 60, 1),

@@ -10,7 +10,6 @@ from typing import Any
 
 from course_lab.figures.still.attention_map import attention_map
 from course_lab.figures.text import MISSING, printable
-from course_lib.atomic import atomic_write
 from course_lib.cli import classify
 from course_lib.cli.limits import MOST_TOKENS
 from course_lib.cli.recipes import for_own, recipe, translators
@@ -31,14 +30,23 @@ from course_lib.data.tokens.words import normalise
 from course_lib.device import describe_device, get_device
 from course_lib.errors import CourseError, one_line
 from course_lib.evaluation.bleu import corpus_bleu, tokenizer_for
-from course_lib.evaluation.forced import teacher_forced
 from course_lib.evaluation.length import exact_match_by_length
+from course_lib.evaluation.teacher_forcing import teacher_forced
 from course_lib.evaluation.translate import Translation
 from course_lib.evaluation.translate import translate as translate_all
+from course_lib.files import atomic_write
 from course_lib.models.registry import build
-from course_lib.training.checkpoint import Run, load_run, read_config, read_history, save_run
 from course_lib.training.fit import fit
-from course_lib.training.folder import CONFIG, holds_run, training_in
+from course_lib.training.run_folder import (
+    CONFIG,
+    Run,
+    holds_run,
+    load_run,
+    read_config,
+    read_history,
+    save_run,
+    training_in,
+)
 
 _EDGES = (1, 6, 11, 16, 21, 31, 41, 61, MOST_TOKENS + 1)
 
@@ -144,7 +152,7 @@ def evaluate(options: Namespace) -> None:
         "split": split,
         "search": {"name": search.func.__name__, **search.keywords},
         "sentences": len(pairs),
-        "bleu": round(bleu.score, 2),
+        "bleu": round(bleu.value, 2),
         "signature": bleu.signature,
         "perplexity": round(teacher_forced(run.model.to(get_device()), batches).perplexity, 3),
         "parameters": sum(parameter.numel() for parameter in run.model.parameters()),

@@ -6,12 +6,12 @@ from dataclasses import replace
 from functools import partial
 from typing import Any, TypeVar
 
+from course_lib.data.batch_source import BatchSource
 from course_lib.decoding.beam import ALPHA, beam
 from course_lib.decoding.greedy import greedy
 from course_lib.device import cpu_generator
 from course_lib.errors import CourseError
 from course_lib.training.config import FitConfig
-from course_lib.training.feed import Feed
 
 Model = TypeVar("Model")
 Recipe = TypeVar("Recipe")
@@ -49,7 +49,7 @@ def override(chosen: Recipe, options: Namespace) -> Recipe:
     )
 
 
-def fit_warmup(config: FitConfig, batches: Feed) -> FitConfig:
+def fit_warmup(config: FitConfig, batches: BatchSource) -> FitConfig:
     """A run much shorter than the recipe's warms up over its first tenth."""
     total = config.steps or sum(batches.len_epoch(n) for n in range(config.epochs))
     # A schedule that falls from its warm-up's end cannot do without one.

@@ -19,7 +19,7 @@ from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import sides
 from course_lib.data.tokens.tokenizer import JointBPE, Tokenizer, WordVocabulary
 from course_lib.errors import CourseError
-from course_lib.parse import fill
+from course_lib.files import fill
 
 TextPair = tuple[str | Sequence[str], str | Sequence[str]]
 
@@ -168,7 +168,7 @@ def own_task(
     Raises:
         CourseError: the file is not one of pairs, or a setting is impossible.
     """
-    found = own.read(file, (source, target) if source and target else None)
+    found = own.read_pairs(file, (source, target) if source and target else None)
     heads = found.names or ("source", "target")
     asked = [None if name is None else name.lower() for name in (source, target)]
     turned = [name.lower() for name in reversed(heads)]
@@ -235,7 +235,7 @@ def _own_pairs(config: TaskConfig, split: str) -> list[TextPair]:
         raise CourseError(
             f"there is no {config.file} any more; say where it is now with --data FILE"
         )
-    found = own.read(config.file, (config.source, config.target))
+    found = own.read_pairs(config.file, (config.source, config.target))
     # Of another file nobody knows what was trained on, so there is no held-out part in it.
     if split != "all" and not config.sha256:
         raise CourseError(

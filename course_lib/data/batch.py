@@ -16,8 +16,8 @@ from course_lib.errors import CourseError
 
 log = logging.getLogger(__name__)
 
-# Pairs whose lengths differ by less than this share a bucket: little padding, and still other
-# neighbours in each epoch.
+# Pairs whose lengths differ by less than this share a bucket: so there is little padding, and each
+# epoch still has other neighbours.
 _BUCKET = 4
 
 
@@ -51,12 +51,12 @@ class Batch:
 
     Attributes:
         source: (B, S) tokens and END; for a captioner images (B, ...).
-        source_mask: (B, S) True at real tokens, or at what of an image may be looked at.
-        target_in: (B, T) START and tokens, what the decoder reads.
-        target_out: (B, T) tokens and END, what it has to write.
+        source_mask: (B, S) True at real tokens, or at the regions of an image.
+        target_in: (B, T) START and tokens, which the decoder reads.
+        target_out: (B, T) tokens and END, which it has to predict.
         target_mask: (B, T) True at real tokens.
         index: positions of the rows in the encoded data.
-        tokens: number of real target tokens, END included: what a mean loss is divided by.
+        tokens: number of real target tokens, END included; a mean loss is divided by it.
     """
 
     source: Int[Tensor, "B S"] | Float[Tensor, "B ..."]
@@ -85,8 +85,8 @@ def encode_pairs(
     """Encode sentence pairs for `Batches`.
 
     A pair with more than `max_tokens` tokens on either side (START and END not counted) is
-    left out whole: a truncated sentence is no translation of the other. Its position is in
-    `.skipped`, and one warning in the log says how many there were.
+    left out: a truncated sentence is not a translation of the other. Its position is in
+    `.skipped`, and one warning in the log says how many pairs were left out.
 
     Raises:
         CourseError: a sentence is empty (the message names the pair), or no pair is left.
@@ -107,10 +107,10 @@ def encode_pairs(
         encoded.append(EncodedPair([*source_ids, END], target_ids))
     if not encoded:
         raise CourseError(
-            f"no sentence pair is left: {len(encoded.skipped)} given, all longer than "
-            f"{max_tokens} tokens"
+            f"want a sentence pair of at most {max_tokens} tokens on each side; got "
+            f"{len(encoded.skipped)}, all longer"
             if encoded.skipped
-            else "no sentence pair was given"
+            else "want at least one sentence pair; got none"
         )
     if encoded.skipped:
         total = len(encoded) + len(encoded.skipped)
@@ -124,13 +124,13 @@ def encode_pairs(
 
 
 def collate(pairs: Sequence[EncodedPair], index: Sequence[int]) -> Batch:
-    """Pad pairs into one batch; `index` says where each stands in the data.
+    """Pad pairs into one batch; `index` is the position of each in the data.
 
     Raises:
-        ValueError: no pairs, or not one index a pair.
+        ValueError: no pairs, or not one index for each pair.
     """
     if not pairs or len(pairs) != len(index):
-        raise ValueError(f"wanted as many positions as pairs, got {len(index)} for {len(pairs)}")
+        raise ValueError(f"want as many positions as pairs; got {len(index)} for {len(pairs)}")
     source, source_mask = _pad([pair.source for pair in pairs])
     target_in, target_mask = _pad([[START, *pair.target] for pair in pairs])
     target_out, _ = _pad([[*pair.target, END] for pair in pairs])
@@ -156,9 +156,9 @@ class Batches:
         tokens_per_batch: upper limit for rows times columns, on the wider side, padding
             included. A pair that is longer than that makes a batch of its own.
         pairs_per_batch: number of pairs in each batch; the last of an epoch may be smaller.
-        bucket_by: "wider" puts pairs together whose wider side is about as long, for little
-            padding on both. "source" sorts by the source's exact length: most batches then have
-            no padding at all on that side, and an encoder can do without packing.
+        bucket_by: "wider" puts pairs with a wider side of similar length together, for little
+            padding on both sides. "source" sorts by the source's exact length: most batches then
+            have no padding on that side, and an encoder needs no packing.
         seed: decides, with the epoch's number, the order. Nothing else does.
         shuffle: False gives the order of the data in every epoch.
 
@@ -179,11 +179,11 @@ class Batches:
         sizes = [size for size in (tokens_per_batch, pairs_per_batch) if size is not None]
         if len(sizes) != 1 or sizes[0] < 1:
             raise ValueError(
-                "wanted one of tokens_per_batch and pairs_per_batch, 1 or more; "
+                "want one of tokens_per_batch and pairs_per_batch, 1 or more; "
                 f"got {tokens_per_batch} and {pairs_per_batch}"
             )
         if not encoded:
-            raise ValueError("wanted at least one pair, got none")
+            raise ValueError("want at least one pair; got none")
         self._encoded = encoded
         self._tokens_per_batch = tokens_per_batch
         self._pairs_per_batch = pairs_per_batch

@@ -1,7 +1,7 @@
 """Documents as padded batches: words within sentences within documents.
 
-Padding stands at two levels, behind the words of a short sentence and behind the sentences of a
-short document. One mask tells both: a sentence with no real word is no sentence.
+There is padding at two levels: after the words of a short sentence and after the sentences of a
+short document. One mask covers both: a sentence without a real word is padding.
 """
 
 from collections.abc import Iterator, Sequence
@@ -22,7 +22,7 @@ class DocumentBatch:
 
     Attributes:
         words: (B, N, S), token ids.
-        mask: (B, N, S), True at real words, which stand on the left of each sentence.
+        mask: (B, N, S), True at real words, which come first in each sentence.
         label: (B,), the class of each document.
     """
 
@@ -32,7 +32,7 @@ class DocumentBatch:
 
     @property
     def inputs(self) -> tuple[Tensor, Tensor]:
-        """What a classifier is called with."""
+        """The arguments of a classifier."""
         return self.words, self.mask
 
     def __len__(self) -> int:
@@ -54,13 +54,13 @@ def encode_documents(
     most_sentences: int | None = None,
     most_words: int | None = None,
 ) -> list[EncodedDocument]:
-    """Looks up every word; what goes beyond the limits is left out.
+    """Looks up every word; words and sentences beyond the limits are left out.
 
     Args:
-        documents: their sentences may be empty, as after a word was cut out.
+        documents: their sentences may be empty, for example after a word was removed.
         vocabulary: of the training documents; other words become UNKNOWN.
-        most_sentences: keep the first so many sentences of a document.
-        most_words: keep the first so many words of a sentence.
+        most_sentences: the number of sentences kept, from the start of a document.
+        most_words: the number of words kept, from the start of a sentence.
     """
     return [
         (
@@ -81,7 +81,7 @@ def collate_documents(encoded: Sequence[EncodedDocument]) -> DocumentBatch:
         ValueError: no document.
     """
     if not encoded:
-        raise ValueError("wanted at least one document, got none")
+        raise ValueError("want at least one document; got none")
     sentences = max(len(lines) for lines, _ in encoded) or 1
     words = max((len(line) for lines, _ in encoded for line in lines), default=0) or 1
     ids = torch.full((len(encoded), sentences, words), PAD)
@@ -94,7 +94,7 @@ def collate_documents(encoded: Sequence[EncodedDocument]) -> DocumentBatch:
 
 
 class DocumentBatches:
-    """Batches of so many documents, each epoch in another order; a `Feed` for `fit`.
+    """Batches of documents, in another order each epoch; a `BatchSource` for `fit`.
 
     Args:
         encoded: the documents.
@@ -107,7 +107,7 @@ class DocumentBatches:
 
     def __init__(self, encoded: Sequence[EncodedDocument], size: int, *, seed: int = 0) -> None:
         if not encoded or size < 1:
-            raise ValueError(f"wanted documents, 1 or more a batch; got {len(encoded)} and {size}")
+            raise ValueError(f"want documents, 1 or more in a batch; got {len(encoded)} and {size}")
         self._encoded, self._size, self._seed = encoded, size, seed
 
     def epoch(self, n: int, start: int = 0) -> Iterator[DocumentBatch]:

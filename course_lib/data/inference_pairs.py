@@ -1,4 +1,4 @@
-"""A premise, a hypothesis, and whether the one follows from the other."""
+"""A premise, a hypothesis, and whether the hypothesis follows from the premise."""
 
 from typing import NamedTuple
 
@@ -10,11 +10,11 @@ class InferencePair(NamedTuple):
     """Two sentences and their label.
 
     Attributes:
-        premise: what is given to be true: text, or a sequence of words.
-        hypothesis: what is asked about, likewise.
+        premise: the sentence that is given: text, or a sequence of words.
+        hypothesis: the sentence that is judged, likewise.
         label: entailment (if the premise is true, so is the hypothesis), contradiction (they
             cannot both be true) or neutral (the premise leaves it open).
-        construction: how the one was made from the other, where a grammar made them.
+        construction: how a grammar made one from the other; empty for real pairs.
     """
 
     premise: str | tuple[str, ...]

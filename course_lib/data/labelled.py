@@ -15,12 +15,12 @@ from course_lib.data.tokens.tokenizer import START, Tokenizer
 
 @dataclass(frozen=True)
 class LabelledBatch:
-    """B pairs and what is right of them.
+    """B pairs and their labels.
 
     Attributes:
         inputs: premise (B, M), its mask (B, M), hypothesis (B, N), its mask; masks are True at
             real tokens.
-        label: (B,) places in `LABELS`.
+        label: (B,) positions in `LABELS`.
         index: positions of the rows in the data.
     """
 
@@ -38,10 +38,10 @@ class LabelledBatch:
 
 
 class LabelledBatches:
-    """Pairs as padded batches, again and again: a feed for `fit`.
+    """Pairs as padded batches, epoch by epoch; a `BatchSource` for `fit`.
 
-    Each sentence begins with START. It stands for nothing, and so is what a word may look at that
-    has nothing to look at in the other sentence (Parikh et al. 2016, section 3: NULL).
+    Each sentence begins with START, to which a word attends that has no counterpart in the other
+    sentence (Parikh et al. 2016, section 3: NULL).
 
     Args:
         pairs: the pairs.
@@ -50,7 +50,7 @@ class LabelledBatches:
         seed: decides, with the epoch's number, the order.
 
     Raises:
-        ValueError: no pairs, no size, or a label that is none of `LABELS`.
+        ValueError: no pairs, no size, or a label that is not in `LABELS`.
         CourseError: an empty sentence.
     """
 
@@ -71,7 +71,7 @@ class LabelledBatches:
             for pair in pairs
         ]
         if unknown := {pair.label for pair in pairs} - set(LABELS):
-            raise ValueError(f"wanted labels of {', '.join(LABELS)}; got {sorted(unknown)}")
+            raise ValueError(f"want labels among {', '.join(LABELS)}; got {sorted(unknown)}")
         self.labels = torch.tensor([LABELS.index(pair.label) for pair in pairs])
         self._batches = Batches(encoded, pairs_per_batch=pairs_per_batch, seed=seed)
 
@@ -92,7 +92,7 @@ class LabelledBatches:
         return map(self._labelled, self._batches.sequential())
 
     def _labelled(self, batch: Batch) -> LabelledBatch:
-        # `Batch` puts START before what it calls target; before the premise it stands already.
+        # `Batch` puts START before its target; the premise has it already.
         inputs = (batch.source, batch.source_mask, batch.target_in, batch.target_mask)
         return LabelledBatch(inputs, self.labels[list(batch.index)], batch.index)
 

@@ -1,8 +1,8 @@
 """A reader's own sentence pairs: a text file with two columns and a tab between them.
 
-One pair a line, the source first, in UTF-8. A byte-order mark and Windows' line ends are no matter,
-blank lines are passed over, and quotation marks are letters like others. Which pairs are held out
-is decided by each source sentence alone, so that a sentence that stands there twice is never
+One pair a line, the source first, in UTF-8. A byte-order mark and Windows line ends make no
+difference, blank lines are skipped, and quotation marks are letters like others. Each source
+sentence alone decides whether it is held out. So a sentence that occurs twice is never both
 trained on and tested on, and a file that grows keeps its test pairs.
 """
 
@@ -16,10 +16,10 @@ from course_lib.data.tokens.words import normalise
 from course_lib.errors import CourseError
 
 SPLITS = ("train", "valid", "test", "all")
-"""The parts of a file; `all` is every pair of it."""
+"""The parts of a file; `all` is every pair in it."""
 
 SHARE = 0.1
-"""Of the different source sentences so many are held out, half for validation and half for test."""
+"""The share of different source sentences held out, half for validation and half for test."""
 
 _HEADS = (
     {"source", "target", "src", "tgt", "trg", "original", "translation", "reference"},
@@ -29,17 +29,17 @@ _HEADS = (
     {"ar", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "he", "hi", "hu", "it", "ja"}
     | {"ko", "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr", "uk", "vi", "zh"},
 )
-"""Two different words of one row in the first line are no sentences but the columns' names."""
+"""If the first line is two different words of one row, it is not a pair: it names the columns."""
 _COLUMNS = ("the first column", "the second column")
 
 
 class PairFile(NamedTuple):
-    """What a file of sentence pairs holds.
+    """The content of a file of sentence pairs.
 
     Attributes:
         pairs: source and target of each line, as text, in the order of the file.
-        names: what its first line calls the two columns; None where that is a pair already.
-        sha256: of its bytes.
+        names: the names of the columns in the first line; None if the first line is a pair.
+        sha256: of the file's bytes.
     """
 
     pairs: list[tuple[str, str]]
@@ -47,13 +47,13 @@ class PairFile(NamedTuple):
     sha256: str
 
 
-def read(path: Path | str, names: tuple[str, str] | None = None) -> PairFile:
+def read_pairs(path: Path | str, names: tuple[str, str] | None = None) -> PairFile:
     """Reads a file of sentence pairs.
 
     Args:
         path: of the file.
-        names: what the columns may be called in a first line that is no pair, beside the usual
-            words such as "source" and "target", or "French" and "English".
+        names: further names that a first line may give to the columns, besides usual ones such as
+            "source" and "target", or "French" and "English".
 
     Raises:
         CourseError: it cannot be read, is not UTF-8, holds no pair, or has a line without two
@@ -84,7 +84,8 @@ def read(path: Path | str, names: tuple[str, str] | None = None) -> PairFile:
         raise CourseError(f"{path}, {faults[0]}{more}")
     if not pairs:
         raise CourseError(
-            f"{path} holds no sentence pair: want one a line, a tab between its sides"
+            "want a sentence pair on each line, a tab between its sides; "
+            f"{path} holds no sentence pair"
         )
     return PairFile(pairs, heads, hashlib.sha256(content).hexdigest())
 
@@ -108,8 +109,8 @@ def _lines(content: bytes, path: Path | str) -> list[str]:
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         raise CourseError(f"{path}, line {line}: want UTF-8; got a null character, as in UTF-16")
-    # Not splitlines(): other breaks than a newline may stand inside a sentence. A file without any
-    # newline may be an old Mac's.
+    # Not splitlines(): a sentence may contain other line breaks than a newline. A file without any
+    # newline may come from an old Mac.
     lines = text.split("\n") if "\n" in text else text.split("\r")
     return [line.removesuffix("\r") for line in lines]
 
@@ -119,12 +120,12 @@ def _fault(columns: list[str]) -> str | None:
         return f"want two columns with a tab between them; got only {columns[0][:30]!r}"
     if len(columns) > 2:
         return (
-            f"want two columns; got {len(columns)}; keep the first two (cut -f1,2), and write a "
-            "space for a tab inside a sentence"
+            f"want two columns; got {len(columns)}; keep the first two (cut -f1,2), and replace a "
+            "tab inside a sentence by a space"
         )
     for name, column in zip(_COLUMNS, columns, strict=True):
         if not normalise(column, lowercase=False):
-            return f"{name} is empty; fill it or take the line out"
+            return f"{name} is empty; fill it or delete the line"
     return None
 
 
@@ -133,11 +134,11 @@ def split(
 ) -> dict[str, list[tuple[str, str]]]:
     """The pairs by "train", "valid" and "test", each in the order of the file.
 
-    A source sentence's hash decides where it belongs. Of each held-out part there is at least one
-    sentence, however few there are.
+    The hash of a source sentence decides to which part it belongs. Each held-out part has at least
+    one sentence, however few there are.
 
     Args:
-        pairs: as `read` gives them.
+        pairs: as `read_pairs` gives them.
         share: of the different source sentences, how many are held out, above 0 and below 1.
 
     Raises:
@@ -157,8 +158,8 @@ def split(
     valids = max(1, sum(share / 2 <= place < share for place in order))
     if tests + valids >= len(order):
         raise CourseError(
-            f"no pair is left to train on: {tests + valids} of {len(order)} source sentences are "
-            "held out; hold out a smaller share"
+            f"want a pair or more to train on; no pair is left to train on: {tests + valids} of "
+            f"{len(order)} source sentences are held out; hold out a smaller share"
         )
     part = {
         place: "test" if rank < tests else "valid"
@@ -171,6 +172,6 @@ def split(
 
 
 def _place(source: str) -> float:
-    """A number from 0 to 1 that only the sentence decides, however it was written."""
+    """A number from 0 to 1 that depends on the sentence alone, not on its case or spacing."""
     text = normalise(source, lowercase=True)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") / 2**64

@@ -54,12 +54,12 @@ class AlignedPair:
                 object.__setattr__(self, side, words_of(getattr(self, side)))
         if not self.sure <= self.possible:
             extra = sorted(self.sure - self.possible)
-            raise ValueError(f"each sure link must also be possible; {extra} are not")
+            raise ValueError(f"want sure links that are also possible; got {extra}")
         for i, j in self.possible:
             if not (0 <= i < len(self.source) and 0 <= j < len(self.target)):
                 raise ValueError(
-                    f"link ({i}, {j}) points outside a pair of "
-                    f"{len(self.source)} and {len(self.target)} words"
+                    f"want links within {len(self.source)} and {len(self.target)} words; got "
+                    f"({i}, {j})"
                 )
 
 

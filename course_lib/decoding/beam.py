@@ -1,4 +1,4 @@
-"""Beam search: several beginnings of a sentence side by side, the best whole one in the end.
+"""Beam search: several beginnings of each sentence side by side; in the end the best sentence.
 
 Letters: N sentences still searched, K beams, V vocabulary, T tokens so far, S source length.
 """
@@ -12,16 +12,16 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.data.tokens.tokenizer import END, START
-from course_lib.decoding.writing import (
+from course_lib.decoding.generate import (
     Decoded,
-    no_words,
     require_an_end,
     require_probabilities,
+    suppressed_ids,
 )
-from course_lib.models.protocol import evaluating, unwrapped
+from course_lib.models.protocol import Step, evaluating, unwrapped
 
 ALPHA = 0.6
-"""How strongly length is made up for, unless somebody says otherwise."""
+"""The default exponent of the length penalty."""
 
 
 class Hypothesis(NamedTuple):
@@ -30,14 +30,15 @@ class Hypothesis(NamedTuple):
     Attributes:
         ids: its tokens, without START and END.
         log_probability: of the tokens and, if it is finished, of END, given the source.
-        score: log-probability over `length_penalty`; by it sentences of different length compare.
+        normalised: the log-probability divided by `length_penalty`, by which sentences of different
+            length are compared.
         finished: whether END came.
         weights: (T, S) attention of each token over the real source tokens, or None.
     """
 
     ids: list[int]
     log_probability: float
-    score: float
+    normalised: float
     finished: bool
     weights: Tensor | None
 
@@ -48,10 +49,10 @@ class BeamStep(NamedTuple):
     Attributes:
         sentence: which source each of the N is.
         parent: the beam of the step before that each of the K continues.
-        token: what it is continued by.
-        log_probability: of all its tokens, this one among them; minus infinity where no
-            hypothesis stands, since one that has ended keeps the place.
-        ended: whether the token is END; such a hypothesis is found, and not continued.
+        token: the token by which it continues.
+        log_probability: of all tokens including this one; minus infinity where there is no
+            hypothesis, because one that has ended keeps its place.
+        ended: whether the token is END; such a hypothesis is found and not continued.
     """
 
     sentence: list[int]
@@ -64,7 +65,7 @@ class BeamStep(NamedTuple):
 def length_penalty(length: int, alpha: float) -> float:
     """lp(Y) = ((5 + |Y|) / (5 + 1))^α (Wu et al. 2016, arXiv:1609.08144, equation 14).
 
-    Every token makes a sentence less probable, so that without it short ones win. |Y| counts END.
+    Every token makes a sentence less probable, so without a penalty short ones win. |Y| counts END.
     """
     return ((5 + length) / 6) ** alpha
 
@@ -110,126 +111,187 @@ def beam_hypotheses(
     return_attention: bool = False,
     watch: Callable[[BeamStep], None] | None = None,
 ) -> list[list[Hypothesis]]:
-    """What beam search finds for each source, the best first.
+    """What beam search finds for each source, the best hypothesis first.
 
-    At each step every live hypothesis is continued by every token, and the most probable are
-    kept: as many as there are beams, less one for each that has ended, for it keeps its place. So
-    one beam is greedy search. A sentence leaves the batch when no live hypothesis can become
-    better than the best finished one: log-probabilities only fall, and the penalty is at most
-    that of `max_length`. One that never ended is given, cut off, only where none did.
+    At each step every live hypothesis is continued by every token, and the most probable
+    continuations are kept: as many as there are beams, less one for each hypothesis that has
+    ended, because it keeps its place. So one beam is greedy search. A sentence leaves the batch
+    when no live hypothesis can become better than the best finished one: log-probabilities only
+    fall, and the penalty is at most that of `max_length`. A hypothesis that never ended is
+    returned, cut off, only if no other of its sentence ended.
 
     Args:
-        model: any encoder-decoder; dropout is off, and its parts are left in the mode they were in.
+        model: any encoder-decoder; dropout is off, and its parts keep their train or eval mode.
         source: what the model encodes.
         source_mask: True at real tokens.
         beams: K.
         alpha: of `length_penalty`; 0 compares plain log-probabilities.
-        start: the token that the decoder is fed first; like PAD it is never written.
+        start: the token that the decoder reads first; like PAD it is never written.
         end: the token that ends a sentence.
         max_length: the most tokens that a sentence may have, END not counted.
         return_attention: whether the attention weights are wanted.
-        watch: called after each step with what was chosen, to draw the search.
+        watch: called after each step with what was chosen, for example to draw the search.
 
     Raises:
-        ValueError: no beams, an alpha that is not 0 or more and finite, a `max_length` below 1, an
+        ValueError: no beams, an alpha that is negative or not finite, a `max_length` below 1, an
             `end` that is never written, or a model whose logits are not numbers.
     """
     require_an_end(start, end, max_length)
     if beams < 1 or not 0 <= alpha < math.inf:
-        raise ValueError(f"want a beam or more and alpha of 0 or more; got {beams} and {alpha}")
+        raise ValueError(f"want at least 1 beam and an alpha of 0 or more; got {beams} and {alpha}")
     found: list[list[Hypothesis]] = [[] for _ in range(len(source))]
+    suppressed = suppressed_ids(start, source.device)
+    longest = length_penalty(max_length + 1, alpha)
     model = unwrapped(model)
     with evaluating(model):
         memory = model.encode(source, source_mask)
-        real, state, device = memory.mask, model.start(memory), source.device
-        rows = torch.arange(len(source), device=device).repeat_interleave(beams)
+        mask, state = memory.mask, model.start(memory)
+        rows = torch.arange(len(source), device=source.device).repeat_interleave(beams)
         memory, state = memory.select(rows), state.select(rows)
-        sentence = list(range(len(source)))  # which source each of the N is
-        log_p = torch.full((len(source), beams), -torch.inf, device=device)
-        log_p[:, 0] = 0.0  # one beginning alone, or all beams would be the same
-        places = torch.full((len(source), 1), beams, device=device)  # that no ended one has taken
-        written = torch.full((len(source), beams, 1), start, device=device)
-        looks, cut, barred = None, None, no_words(start, device)
+        live = _first(len(source), beams, start, source.device)
         for length in range(1, max_length + 2):
-            step = model.step(
-                written[..., -1].flatten(), state, memory, return_attention=return_attention
-            )
-            require_probabilities(step.logits, barred, end, (log_p > -torch.inf).flatten())
-            before, unended = log_p, written
-            log_p, parent, token = _best(step.logits, log_p, barred)
-            log_p = log_p.masked_fill(torch.arange(beams, device=device) >= places, -torch.inf)
-            if step.attention is not None:
-                newest = step.attention.unflatten(0, (-1, beams)).unsqueeze(2)
-                cut, looks = looks, newest if looks is None else torch.cat([looks, newest], 2)
-                looks = _pick(looks, parent)
-            written = torch.cat([_pick(written, parent), token.unsqueeze(-1)], dim=-1)
-            ended = (token == end) & (log_p > -torch.inf)
+            step = model.step(live.newest.flatten(), state, memory, return_attention=return_attention)
+            require_probabilities(step.logits, suppressed, end, live.exists.flatten())
+            before, (live, parent) = live, _extended(live, step, suppressed)
+            ended = (live.newest == end) & live.exists
             if watch is not None:
-                watch(BeamStep(list(sentence), parent, token, log_p, ended))
-            # Read from the device together: each reading waits for all that was asked of it.
-            where = ended.nonzero(as_tuple=True)
-            lines, chances = written[..., 1:-1][where].tolist(), log_p[where].tolist()
-            i_and_j = zip(*(part.tolist() for part in where), strict=True)
-            for (i, j), ids, p in zip(i_and_j, lines, chances, strict=True):
-                seen = None if looks is None else looks[i, j, :-1][:, real[sentence[i]]]
-                score = p / length_penalty(length, alpha)
-                found[sentence[i]].append(Hypothesis(ids, p, score, True, seen))
-            places = places - ended.sum(1, keepdim=True)
-            log_p = log_p.masked_fill(ended, -torch.inf)
+                watch(BeamStep(list(live.sentence), parent, live.newest, live.log_p, ended))
+            _collect(found, live, ended, mask, length_penalty(length, alpha))
             if length > max_length:
-                _cut_off(found, sentence, unended, before, cut, real, alpha)
+                _collect_cut_off(found, before, mask, length_penalty(max_length, alpha))
                 break
-            most = log_p.amax(1) / length_penalty(max_length + 1, alpha)
-            best = [max((h.score for h in found[i]), default=-torch.inf) for i in sentence]
-            going = (most > torch.tensor(best, device=device)).nonzero()[:, 0]
-            if not len(going):
+            live = live.without(ended)
+            improving = _improving(live, found, longest)
+            if not len(improving):
                 break
-            # Each beam goes on from the state of its parent, in the sentences that go on at all.
-            rows = (going.unsqueeze(1) * beams + parent[going]).flatten()
+            # Each beam continues from the state of its parent.
+            rows = (improving.unsqueeze(1) * beams + parent[improving]).flatten()
             state, memory = step.state.select(rows), memory.select(rows)
-            log_p, places, written = log_p[going], places[going], written[going]
-            looks = None if looks is None else looks[going]
-            sentence = [sentence[i] for i in going.tolist()]
-    if not all(found):  # their sum fell to minus infinity
-        raise ValueError(
-            "want probabilities above zero; each sentence that the model gave has zero"
-        )
-    return [sorted(hypotheses, key=lambda h: -h.score) for hypotheses in found]
+            live = live.select(improving)
+    return [sorted(some, key=lambda h: -h.normalised) for some in found]
+
+
+class _Beams(NamedTuple):
+    """The K beginnings of each sentence that is still searched.
+
+    Attributes:
+        sentence: which source each of the N is.
+        log_p: of all tokens; minus infinity where there is no hypothesis.
+        tokens: START and what was written.
+        places: how many of the K places no ended hypothesis has taken.
+        maps: attention of each token over the source, or None.
+    """
+
+    sentence: list[int]
+    log_p: Float[Tensor, "N K"]
+    tokens: Int[Tensor, "N K T"]
+    places: Int[Tensor, "N 1"]
+    maps: Float[Tensor, "N K _ S"] | None
+
+    @property
+    def newest(self) -> Int[Tensor, "N K"]:
+        """The last token of each beginning."""
+        return self.tokens[..., -1]
+
+    @property
+    def exists(self) -> Bool[Tensor, "N K"]:
+        """Where there is a hypothesis."""
+        return self.log_p > -torch.inf
+
+    def without(self, ended: Bool[Tensor, "N K"]) -> "_Beams":
+        """Hypotheses that have ended are not continued, and keep their places."""
+        places = self.places - ended.sum(1, keepdim=True)
+        return self._replace(places=places, log_p=self.log_p.masked_fill(ended, -torch.inf))
+
+    def select(self, chosen: Int[Tensor, " M"]) -> "_Beams":
+        """Some of the N sentences."""
+        maps = None if self.maps is None else self.maps[chosen]
+        sentence = [self.sentence[i] for i in chosen.tolist()]
+        return _Beams(sentence, self.log_p[chosen], self.tokens[chosen], self.places[chosen], maps)
+
+
+def _first(sentences: int, beams: int, start: int, device: torch.device) -> _Beams:
+    """START in every beam, but only one hypothesis: otherwise all beams would be the same."""
+    log_p = torch.full((sentences, beams), -torch.inf, device=device)
+    log_p[:, 0] = 0.0
+    tokens = torch.full((sentences, beams, 1), start, device=device)
+    places = torch.full((sentences, 1), beams, device=device)
+    return _Beams(list(range(sentences)), log_p, tokens, places, None)
+
+
+def _extended(
+    live: _Beams, step: Step, suppressed: Int[Tensor, " _"]
+) -> tuple[_Beams, Int[Tensor, "N K"]]:
+    """The most probable continuations, as many as there are places, and the parent of each."""
+    beams = live.log_p.shape[1]
+    log_p, parent, token = _best(step.logits, live.log_p, suppressed)
+    taken = torch.arange(beams, device=log_p.device) >= live.places
+    tokens = torch.cat([_pick(live.tokens, parent), token.unsqueeze(-1)], dim=-1)
+    maps = None
+    if step.attention is not None:
+        newest = step.attention.unflatten(0, (-1, beams)).unsqueeze(2)
+        maps = _pick(newest if live.maps is None else torch.cat([live.maps, newest], 2), parent)
+    log_p = log_p.masked_fill(taken, -torch.inf)
+    return _Beams(live.sentence, log_p, tokens, live.places, maps), parent
 
 
 def _best(
-    logits: Float[Tensor, "NK V"], log_p: Float[Tensor, "N K"], barred: Int[Tensor, " _"]
+    logits: Float[Tensor, "NK V"], log_p: Float[Tensor, "N K"], suppressed: Int[Tensor, " _"]
 ) -> tuple[Float[Tensor, "N K"], Int[Tensor, "N K"], Int[Tensor, "N K"]]:
     """The K best continuations: log-probability, the beam that is continued, the token."""
     single = torch.promote_types(logits.dtype, torch.float32)
-    step = logits.to(single).log_softmax(-1).index_fill(-1, barred, -torch.inf)
+    step = logits.to(single).log_softmax(-1).index_fill(-1, suppressed, -torch.inf)
     total = log_p.unsqueeze(-1) + step.unflatten(0, log_p.shape)
-    # Behind what has no probability there is nothing; its step may be nan.
+    # Nothing continues what has no probability; its step may be nan.
     total = total.masked_fill_((log_p == -torch.inf).unsqueeze(-1), -torch.inf)
     best, where = total.flatten(1).topk(log_p.shape[1], dim=1)
     return best, where // step.shape[-1], where % step.shape[-1]
 
 
 def _pick(values: Tensor, parent: Int[Tensor, "N K"]) -> Tensor:
-    """Of values (N, K, ...) those of the parents."""
+    """From values (N, K, ...) those of the parents."""
     return values[torch.arange(len(parent), device=parent.device).unsqueeze(1), parent]
 
 
-def _cut_off(
+def _collect(
     found: list[list[Hypothesis]],
-    sentence: list[int],
-    written: Int[Tensor, "N K T"],
-    log_p: Float[Tensor, "N K"],
-    looks: Float[Tensor, "N K _ S"] | None,
-    real: Bool[Tensor, "B S"],
-    alpha: float,
+    live: _Beams,
+    ended: Bool[Tensor, "N K"],
+    mask: Bool[Tensor, "B S"],
+    penalty: float,
 ) -> None:
-    """Gives those that never ended to the sentences that have no other."""
-    penalty = length_penalty(written.shape[-1] - 1, alpha)
-    for i, number in enumerate(sentence):
+    """Adds the hypotheses that have ended to what was found for their sentences."""
+    # Read from the device together: each reading waits for everything queued on it.
+    where = ended.nonzero(as_tuple=True)
+    lines, log_p = live.tokens[..., 1:-1][where].tolist(), live.log_p[where].tolist()
+    i_and_j = zip(*(part.tolist() for part in where), strict=True)
+    for (i, j), ids, p in zip(i_and_j, lines, log_p, strict=True):
+        number = live.sentence[i]
+        attention = None if live.maps is None else live.maps[i, j, :-1][:, mask[number]]
+        found[number].append(Hypothesis(ids, p, p / penalty, True, attention))
+
+
+def _collect_cut_off(
+    found: list[list[Hypothesis]], live: _Beams, mask: Bool[Tensor, "B S"], penalty: float
+) -> None:
+    """Adds the hypotheses that never ended, for the sentences of which none did."""
+    for i, number in enumerate(live.sentence):
         if found[number]:
             continue
-        for j in (log_p[i] > -torch.inf).nonzero()[:, 0].tolist():
-            p, seen = float(log_p[i, j]), None if looks is None else looks[i, j][:, real[number]]
-            ids = written[i, j, 1:].tolist()
-            found[number].append(Hypothesis(ids, p, p / penalty, False, seen))
+        for j in live.exists[i].nonzero()[:, 0].tolist():
+            p, ids = float(live.log_p[i, j]), live.tokens[i, j, 1:].tolist()
+            attention = None if live.maps is None else live.maps[i, j][:, mask[number]]
+            found[number].append(Hypothesis(ids, p, p / penalty, False, attention))
+
+
+def _improving(live: _Beams, found: list[list[Hypothesis]], penalty: float) -> Int[Tensor, " M"]:
+    """The sentences in which a live hypothesis may become better than the best that has ended.
+
+    Args:
+        live: what is still searched.
+        found: what has ended.
+        penalty: of the longest sentence, the largest there is.
+    """
+    bound = live.log_p.amax(1) / penalty
+    best = [max((h.normalised for h in found[i]), default=-torch.inf) for i in live.sentence]
+    return (bound > torch.tensor(best, device=bound.device)).nonzero()[:, 0]

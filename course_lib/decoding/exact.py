@@ -1,9 +1,9 @@
-"""Exact search: the most probable sentence of all, without writing down all sentences.
+"""Exact search: the most probable sentence of all, without enumerating all sentences.
 
-Every token makes a beginning less probable. So no sentence behind a beginning can be better than
-the beginning itself, and whatever is no more probable than a finished sentence may be dropped. At
-each length at most 1 / p beginnings are more probable than p. A model that is sure of its sentence
-is searched quickly, and one that is not, slowly.
+Every token makes a beginning less probable. So no sentence can be more probable than its own
+beginning, and a beginning that is no more probable than a finished sentence can be dropped. At each
+length at most 1 / p beginnings are more probable than p. So the search is fast for a model that is
+sure of its sentence, and slow for one that is not.
 """
 
 from collections.abc import Sequence
@@ -15,11 +15,11 @@ from torch import Tensor, nn
 
 from course_lib.data.tokens.tokenizer import END, PAD, START
 from course_lib.decoding.beam import Hypothesis, beam_hypotheses
-from course_lib.decoding.writing import no_words, require_an_end, require_probabilities
+from course_lib.decoding.generate import require_an_end, require_probabilities, suppressed_ids
 from course_lib.models.protocol import Memory, evaluating, unwrapped
 
 Beginning = tuple[float, tuple[int, ...]]
-"""Minus the log-probability of the tokens, and the tokens: the least is the most probable."""
+"""Minus the log-probability of the tokens, and the tokens: the smallest is the most probable."""
 
 
 def most_probable(
@@ -33,29 +33,30 @@ def most_probable(
     at_once: int = 16,
     patience: int = 2000,
 ) -> list[Hypothesis | None]:
-    """The finished sentence with the highest log-probability for each source; its score is that.
+    """The finished sentence with the highest log-probability for each source.
 
-    The most probable beginnings are continued first, by every token, until none is left that is
-    more probable than the best sentence found; beam search gives a first one to beat, as in
-    Stahlberg & Byrne 2019 (arXiv:1908.10090), who go depth first. Beginnings are read anew
-    and not from a cache, for side by side they differ in length.
+    Its log-probability is not normalised by length. The most probable beginnings are continued
+    first, by every token, until none is left that is more probable than the best sentence found.
+    Beam search finds a first sentence to beat, as in Stahlberg & Byrne 2019 (arXiv:1908.10090), who
+    search depth first. Beginnings are decoded anew and not from a cache, because they differ in
+    length.
 
     Args:
-        model: any encoder-decoder; dropout is off, and its parts are left in the mode they were in.
+        model: any encoder-decoder; dropout is off, and its parts keep their train or eval mode.
         source: what the model encodes.
         source_mask: True at real tokens.
-        start: the token that the decoder is fed first; like PAD it is never written.
+        start: the token that the decoder reads first; like PAD it is never written.
         end: the token that ends a sentence.
         max_length: the most tokens that a sentence may have, END not counted.
-        at_once: how many beginnings of a sentence are read side by side.
-        patience: beginnings of one source after which it is given up.
+        at_once: how many beginnings of a sentence are decoded side by side.
+        patience: the search for a source is given up after this many beginnings.
 
     Returns:
-        one sentence a source; None where the patience did not reach.
+        one sentence for each source; None where the search was given up.
 
     Raises:
         ValueError: `max_length`, `at_once` or `patience` is below 1, or `end` is never written, or
-            logits are no numbers.
+            logits are not numbers.
     """
     require_an_end(start, end, max_length)
     if min(at_once, patience) < 1:
@@ -68,7 +69,7 @@ def most_probable(
     model = unwrapped(model)
     with evaluating(model):
         memory = model.encode(source, source_mask)
-        barred = no_words(start, source.device)
+        suppressed = suppressed_ids(start, source.device)
         waiting: list[list[Beginning]] = [[(0.0, ())] for _ in opened]
         while any(waiting):
             for i, beginnings in enumerate(waiting):
@@ -84,8 +85,8 @@ def most_probable(
                 break
             rows = [i for i, _, _ in taken]
             after = _continued(model, memory, rows, [ids for _, _, ids in taken], start)
-            require_probabilities(after, barred, end)
-            after = after.index_fill(-1, barred, -torch.inf).double()
+            require_probabilities(after, suppressed, end)
+            after = after.index_fill(-1, suppressed, -torch.inf).double()
             for (i, against, ids), more in zip(taken, after, strict=True):
                 opened[i] += 1
                 total = more - against
@@ -109,7 +110,7 @@ def _continued(
     beginnings: Sequence[tuple[int, ...]],
     start: int,
 ) -> Float[Tensor, "R V"]:
-    """Log-probabilities of what may follow each beginning; padding stands behind, unseen."""
+    """Log-probabilities of what may follow each beginning; the padding after it is not seen."""
     device, longest = memory.mask.device, max(map(len, beginnings))
     lines = [[start, *ids, *[PAD] * (longest - len(ids))] for ids in beginnings]
     last = torch.tensor([len(ids) for ids in beginnings], device=device)

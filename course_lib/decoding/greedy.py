@@ -4,7 +4,7 @@ from jaxtyping import Bool
 from torch import Tensor, nn
 
 from course_lib.data.tokens.tokenizer import END, START
-from course_lib.decoding.writing import Decoded, write
+from course_lib.decoding.generate import Decoded, generate
 
 
 def greedy(
@@ -17,13 +17,12 @@ def greedy(
     max_length: int,
     return_attention: bool = False,
 ) -> Decoded:
-    """Translates a batch, dropout off. A sentence leaves the batch as soon as it has its END.
+    """Translates a batch with dropout off. A sentence leaves the batch as soon as it has its END.
 
-    PAD and `start` are no words: their logits are set to minus infinity before the choice, since
-    a badly trained model does sometimes prefer them. UNKNOWN may be chosen. Of equally probable
-    tokens the one with the smallest id is taken. For arguments and errors see `writing.write`.
+    PAD and `start` are never chosen; UNKNOWN may be. Of equally probable tokens the one with the
+    smallest id is chosen. For arguments and errors see `generate`.
     """
-    return write(
+    return generate(
         model,
         source,
         source_mask,

@@ -1,4 +1,4 @@
-"""Sampling: the next token drawn by its probability, with what is improbable cut away or not."""
+"""Sampling: the next token is drawn by its probability, with or without the improbable tokens."""
 
 import math
 
@@ -7,7 +7,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from course_lib.data.tokens.tokenizer import END, START
-from course_lib.decoding.writing import Decoded, write
+from course_lib.decoding.generate import Decoded, generate
 
 
 def sample(
@@ -27,17 +27,17 @@ def sample(
     """Writes a batch by drawing each token from `kept_probabilities` of the model's logits.
 
     At every step one number is drawn for each sentence of the batch, also for those that have
-    left it: what a sentence becomes does not depend on when the others end.
+    left it, so a sentence does not depend on when the others end.
 
     Args:
-        model: see `writing.write`, as for the other arguments.
+        model: see `generate`, as for the other arguments.
         source: what the model encodes.
         source_mask: True at real tokens.
         generator: on the CPU, so that a seed means the same on every device.
         temperature: see `kept_probabilities`, as for the next two.
         top_k: how many tokens are kept.
-        top_p: the mass of those that are kept.
-        start: the token that the decoder is fed first.
+        top_p: the probability mass of the tokens that are kept.
+        start: the token that the decoder reads first.
         end: the token that ends a sentence.
         max_length: the most tokens that a sentence may have, END not counted.
         return_attention: whether the attention weights are wanted.
@@ -48,11 +48,11 @@ def sample(
         share = kept_probabilities(logits, temperature=temperature, top_k=top_k, top_p=top_p)
         point = torch.rand(count, generator=generator, dtype=torch.float32, device=generator.device)
         point = point.to(share.device)[rows]
-        # The first token at which the probabilities have summed up to more than the point.
+        # The first token at which the cumulative probability exceeds the point.
         reached = share.cumsum(-1)
         return (reached <= (point * reached[:, -1])[:, None]).sum(-1)
 
-    return write(
+    return generate(
         model,
         source,
         source_mask,
@@ -71,14 +71,14 @@ def kept_probabilities(
     top_k: int | None = None,
     top_p: float | None = None,
 ) -> Float[Tensor, "*B V"]:
-    """Probabilities to draw from: sharpened or flattened, then cut, then made to sum to one again.
+    """Probabilities to draw from: sharpened or flattened, then cut, then normalised again.
 
     Args:
         logits: unnormalised log-probabilities.
-        temperature: τ in softmax(logits / τ). Below 1 the probable gain; towards 0 it is greedy.
+        temperature: τ in softmax(logits / τ). Below 1 probable tokens gain; near 0 it is greedy.
         top_k: keep the k most probable tokens (Fan et al. 2018).
-        top_p: of what is left keep the fewest tokens, most probable first, that hold this mass
-            (the nucleus of Holtzman et al. 2020). The most probable one is always kept.
+        top_p: of those keep the fewest tokens, most probable first, that hold this probability mass
+            (the nucleus of Holtzman et al. 2020). The most probable token is always kept.
 
     Raises:
         ValueError: a temperature that is not above 0 and finite, a `top_k` below 1, a `top_p` not
@@ -86,8 +86,7 @@ def kept_probabilities(
     """
     if not 0 < temperature < math.inf:
         raise ValueError(
-            "want a temperature above 0 (greedy is what it tends to) and below infinity; got "
-            f"{temperature}"
+            f"want a finite temperature above 0 (near 0 it is greedy search); got {temperature}"
         )
     if top_k is not None and top_k < 1:
         raise ValueError(f"want a top_k of 1 or more; got {top_k}")
@@ -96,8 +95,8 @@ def kept_probabilities(
     share = (logits.float() / temperature).softmax(-1)
     if share.isnan().any():
         raise ValueError(
-            "want logits of which one at least is finite and none is nan or infinity, also over "
-            f"the temperature, {temperature}; got some that have no probabilities"
+            "want logits of which at least one is finite and none is nan or infinity, also after "
+            f"division by the temperature, {temperature}; got some that have no probabilities"
         )
     if top_k is None and top_p is None:
         return share
@@ -105,8 +104,8 @@ def kept_probabilities(
     if top_k is not None:
         falling[..., top_k:] = 0.0
         falling = falling / falling.sum(-1, keepdim=True)
-    if top_p is not None and top_p < 1:  # sums are rounded, and may reach 1 too early
-        # Cut are those before which there is enough already; before the first there is nothing.
+    if top_p is not None and top_p < 1:  # rounded sums may reach 1 too early
+        # A token is cut if those before it hold enough mass; before the first there is none.
         before = falling.cumsum(-1) - falling
         falling = falling.masked_fill(before >= top_p, 0.0)
         falling = falling / falling.sum(-1, keepdim=True)

@@ -14,7 +14,7 @@ from course_lib.training.objective import logits_of
 def classified(
     model: nn.Module, batches: Iterable[Any], device: torch.device | str = "cpu"
 ) -> tuple[Int[Tensor, " P"], Int[Tensor, " P"]]:
-    """What a model says of each pair, and what is right; dropout is off.
+    """The predicted and the true label of each example; dropout is off.
 
     Args:
         model: from the tensors of `batch.inputs` to logits (B, C), or a record with `logits`.
@@ -34,17 +34,17 @@ def classified(
                     f"want logits (B, C) and labels (B,); got {tuple(logits.shape)} and "
                     f"{tuple(batch.label.shape)}"
                 )
-            # The largest of a row is nan if one of them is, and argmax would point at it.
+            # The maximum of a row is nan if any logit is, and argmax would choose it.
             if logits.amax(-1).isnan().any():
                 raise ValueError("want logits that are numbers; got nan: are the weights finite?")
             said.append(logits.argmax(-1).cpu())
             right.append(batch.label.cpu())
     if not said:
-        raise ValueError("wanted a batch or more, got none")
+        raise ValueError("want at least one batch; got none")
     return torch.cat(said), torch.cat(right)
 
 
 def accuracy(model: nn.Module, batches: Iterable[Any], device: torch.device | str = "cpu") -> float:
-    """The share of pairs of which a model says what is right; see `classified`."""
+    """The share of examples with the right label; see `classified`."""
     said, right = classified(model, batches, device)
     return (said == right).double().mean().item()

@@ -1,11 +1,11 @@
-"""Attention read as a word alignment, and held against links that people or a grammar drew."""
+"""Attention read as a word alignment, and compared with the links of annotators or a grammar."""
 
 from collections.abc import Sequence
 
 from jaxtyping import Float
 from torch import Tensor
 
-from course_lib.alignment.error_rate import LinkScore, score_links
+from course_lib.alignment.error_rate import LinkMetrics, link_metrics
 from course_lib.data.pairs import AlignedPair, Link
 
 
@@ -18,30 +18,30 @@ def links_from_weights(
 ) -> set[Link]:
     """Turns soft attention into hard links, (source position, target position).
 
-    By default each target word is linked to the source word that it attends to most; the first one
-    wins a tie, and a row of zeros (nothing to attend to) links to nothing. With a threshold it is
-    linked to every source word with at least that weight, which may be none or several.
+    By default each target word is linked to the source word to which it attends most. The first one
+    wins a tie, and a row of zeros (nothing to attend to) makes no link. With a threshold the target
+    word is linked to every source word with at least that weight: none, one or several.
 
     Args:
         weights: (T, S), one row per target word.
         threshold: the least weight that makes a link, in (0, 1]; None takes the largest.
         shift: read the links of target word t from row t + shift. A decoder that attends *after*
-            it has taken in a word puts that word's attention one row late (shift 1), one that
-            attends too early puts it in the row before (shift -1; "off by one" in Koehn & Knowles
-            2017, section 3.5). Choose it on validation pairs. Words without a row get no link.
-        source_words: columns from here on are no words (the end mark): attention that falls there
+            it has read a word has that word's attention one row late (shift 1); one that attends
+            too early has it one row early (shift -1; "off by one" in Koehn & Knowles 2017, section
+            3.5). Choose it on validation pairs. Words without a row get no link.
+        source_words: columns from this number on are not words (the end mark): attention to them
             makes no link, like the NULL word of IBM Model 1. None counts all columns as words.
 
     Raises:
         ValueError: the threshold is not in (0, 1], or the weights are not finite.
     """
     if threshold is not None and not 0 < threshold <= 1:
-        raise ValueError(f"threshold must be in (0, 1], got {threshold}")
+        raise ValueError(f"want a threshold in (0, 1]; got {threshold}")
     if not bool(weights.isfinite().all()):
-        raise ValueError("weights must be finite; there is NaN or infinity among them")
+        raise ValueError("want finite weights; got NaN or infinity")
     words = weights.shape[1] if source_words is None else source_words
     if threshold is None:
-        # A tie goes to the first column; torch's argmax promises no such thing.
+        # A tie goes to the first column, which torch's argmax does not guarantee.
         largest = [max(range(len(row)), key=row.__getitem__, default=0) for row in weights.tolist()]
         cells = [(t, s) for t, s in enumerate(largest) if weights.shape[1] and weights[t, s] > 0]
     else:
@@ -49,13 +49,13 @@ def links_from_weights(
     return {(s, t - shift) for t, s in cells if s < words and 0 <= t - shift < weights.shape[0]}
 
 
-def score_attention(
+def attention_link_metrics(
     weights: Sequence[Float[Tensor, "_ _"]],
     pairs: Sequence[AlignedPair],
     *,
     threshold: float | None = None,
     shift: int = 0,
-) -> LinkScore:
+) -> LinkMetrics:
     """Precision, recall and alignment error rate of attention against gold links, over a corpus.
 
     Args:
@@ -66,22 +66,22 @@ def score_attention(
         shift: see `links_from_weights`.
 
     Raises:
-        ValueError: not one map per pair, or a map whose size is not its pair's.
+        ValueError: not one map for each pair, or a map of another size than its pair.
     """
     if len(weights) != len(pairs):
-        raise ValueError(f"each pair needs one map, got {len(weights)} and {len(pairs)}")
+        raise ValueError(f"want one map for each pair; got {len(weights)} for {len(pairs)} pairs")
     predicted = []
     for number, (matrix, pair) in enumerate(zip(weights, pairs, strict=True)):
         rows, columns = matrix.shape
         if rows != len(pair.target) or columns - len(pair.source) not in (0, 1):
             raise ValueError(
-                f"pair {number} has {len(pair.target)} target and {len(pair.source)} source words, "
-                f"but its map is {rows} by {columns}"
+                f"want a map of {len(pair.target)} target by {len(pair.source)} source words for "
+                f"pair {number}; got {rows} by {columns}"
             )
         predicted.append(
             links_from_weights(matrix, threshold, shift=shift, source_words=len(pair.source))
         )
-    return score_links(predicted, [pair.sure for pair in pairs], [pair.possible for pair in pairs])
+    return link_metrics(predicted, [pair.sure for pair in pairs], [pair.possible for pair in pairs])
 
 
 def attention_error_rate(
@@ -91,5 +91,5 @@ def attention_error_rate(
     threshold: float | None = None,
     shift: int = 0,
 ) -> float:
-    """The alignment error rate alone (Och & Ney 2000), 0 is perfect; see `score_attention`."""
-    return score_attention(weights, pairs, threshold=threshold, shift=shift).error_rate
+    """The alignment error rate of `attention_link_metrics` (Och & Ney 2000); 0 is perfect."""
+    return attention_link_metrics(weights, pairs, threshold=threshold, shift=shift).error_rate

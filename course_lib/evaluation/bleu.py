@@ -1,8 +1,8 @@
 """Corpus BLEU, as sacreBLEU computes it, with the signature that makes it comparable.
 
-BLEU depends on how text is cut into tokens, so that scores from two home-made scripts do not
-compare (Post 2018). Here both sides are plain text, sacreBLEU cuts them, and the score travels
-with a signature that says how.
+BLEU depends on how text is cut into tokens, so numbers from two home-made scripts cannot be
+compared (Post 2018). Here both sides are plain text, sacreBLEU cuts them into tokens, and its
+signature, which says how, is returned with the number.
 """
 
 import re
@@ -13,18 +13,18 @@ from sacrebleu.metrics import BLEU
 
 
 class Bleu(NamedTuple):
-    """A corpus score.
+    """BLEU of a corpus.
 
     Attributes:
-        score: BLEU in 0..100.
+        value: BLEU in 0..100.
         signature: sacreBLEU's record of case, tokenizer, smoothing and version.
         precisions: the 1- to 4-gram precisions, each in 0..100.
-        brevity_penalty: factor in 0..1 that punishes too short output.
+        brevity_penalty: factor in 0..1 that penalises output that is too short.
         hypothesis_tokens: length of the output, in sacreBLEU's tokens.
         reference_tokens: length of the references, likewise.
     """
 
-    score: float
+    value: float
     signature: str
     precisions: tuple[float, ...]
     brevity_penalty: float
@@ -32,7 +32,7 @@ class Bleu(NamedTuple):
     reference_tokens: int
 
     def __str__(self) -> str:
-        return f"BLEU {self.score:.1f} ({self.signature})"
+        return f"BLEU {self.value:.1f} ({self.signature})"
 
 
 # Scripts that put no spaces between words; the first two rows are Chinese characters.
@@ -42,10 +42,10 @@ _OTHERS = re.compile("[\u3041-\u30ff\u0e00-\u0eff\u0f00-\u0fff\u1000-\u109f\u178
 
 
 def tokenizer_for(references: Iterable[str]) -> str:
-    """How sacreBLEU should cut text such as this: "13a" at spaces and punctuation, its default.
+    """The sacreBLEU tokenizer for such text: its default, "13a", cuts at spaces and punctuation.
 
-    Without spaces between words a whole sentence would count as one: Chinese is cut as "zh",
-    Japanese, Thai and the like by the letter, "char".
+    In scripts without spaces between words a whole sentence would count as one word. Chinese is
+    cut by "zh"; Japanese, Thai and similar scripts are cut into characters, by "char".
     """
     text = "".join(references)
     chinese, others = len(_CHINESE.findall(text)), len(_OTHERS.findall(text))
@@ -74,19 +74,20 @@ def corpus_bleu(
     """
     for name, texts in (("hypotheses", hypotheses), ("references", references)):
         if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
-            raise TypeError(f"{name} must be a list of sentences as plain text")
+            raise TypeError(f"want a list of sentences as plain text as {name}; got {texts!r:.60}")
     if len(hypotheses) != len(references):
         raise ValueError(
-            f"each hypothesis needs one reference, got {len(hypotheses)} and {len(references)}"
+            "want one reference for each hypothesis; got "
+            f"{len(hypotheses)} hypotheses and {len(references)} references"
         )
     if not hypotheses:
-        raise ValueError("BLEU needs at least one sentence, got none")
+        raise ValueError("want at least one sentence; got none")
     # force: sentences of the mini-world end in " .", which sacreBLEU would take for text that was
-    # tokenised by mistake and complain about on stderr. The score is the same.
+    # tokenised by mistake and complain about on stderr. BLEU is the same.
     metric = BLEU(lowercase=lowercase, tokenize=tokenize, force=True)
     result = metric.corpus_score(list(hypotheses), [list(references)])
     return Bleu(
-        score=float(result.score),
+        value=float(result.score),
         signature=str(metric.get_signature()),
         precisions=tuple(float(value) for value in result.precisions),
         brevity_penalty=float(result.bp),

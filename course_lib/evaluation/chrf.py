@@ -7,9 +7,9 @@ from sacrebleu.metrics import CHRF
 
 
 class Chrf(NamedTuple):
-    """A corpus score in 0..100 and sacreBLEU's record of how it was computed."""
+    """chrF of a corpus, in 0..100, and sacreBLEU's record of how it was computed."""
 
-    score: float
+    value: float
     signature: str
 
 
@@ -27,8 +27,8 @@ def corpus_chrf(hypotheses: Sequence[str], references: Sequence[str]) -> Chrf:
     """
     if not hypotheses or len(hypotheses) != len(references):
         raise ValueError(
-            "want a sentence or more and one reference for each hypothesis; got "
-            f"{len(hypotheses)} and {len(references)}"
+            "want at least one sentence, and one reference for each hypothesis; got "
+            f"{len(hypotheses)} hypotheses and {len(references)} references"
         )
     metric = CHRF()
     result = metric.corpus_score(list(hypotheses), [list(references)])

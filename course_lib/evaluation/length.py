@@ -26,7 +26,7 @@ class Bin(NamedTuple):
         exact: share of them translated exactly, word for word; NaN if there are none.
         interval: Wilson's 95 % interval of `exact`; (0, 1) if there are no sentences.
         token_accuracy: share of positions with the right word, over the positions of the longer of
-            hypothesis and reference, so that words too many and too few both count; NaN if none.
+            hypothesis and reference, so that extra and missing words both count; NaN if none.
     """
 
     low: int
@@ -43,21 +43,21 @@ class Bin(NamedTuple):
 
 
 def wilson_interval(successes: int, count: int, z: float = Z_95) -> Interval:
-    """The score interval for a share (Wilson 1927).
+    """Wilson's interval for a share (Wilson 1927).
 
-    The textbook interval, p ± z √(p (1 - p) / n), has no width at p = 0 or 1, which is where
-    exact match likes to be; this one stays honest there and within 0..1.
+    The textbook interval, p ± z √(p (1 - p) / n), has no width at p = 0 or 1, where exact match
+    often is. This interval keeps a width there, and stays within 0..1.
 
     Args:
         successes: how many of `count` succeeded.
-        count: how many were tried; with none, nothing is known and the interval is (0, 1).
-        z: standard normal quantile of the confidence wanted.
+        count: how many were tried; with none the interval is (0, 1).
+        z: quantile of the standard normal distribution for the confidence.
 
     Raises:
         ValueError: not 0 <= successes <= count.
     """
     if not 0 <= successes <= count:
-        raise ValueError(f"successes must be in 0..{count}, got {successes}")
+        raise ValueError(f"want successes in 0..{count}; got {successes}")
     if count == 0:
         return Interval(0.0, 1.0)
     share = successes / count
@@ -77,12 +77,12 @@ def exact_match_by_length(
     references: Sequence[str | Sequence[Hashable]],
     edges: Sequence[int],
 ) -> list[Bin]:
-    """Sorts sentences by source length and says how many of each length came out exactly right.
+    """Sorts sentences by source length and counts how many of each length are exactly right.
 
     Args:
         source_lengths: words of each source sentence.
-        hypotheses: what the model wrote; a text is compared word by word, cut at white space.
-        references: what it should have written, in the same order.
+        hypotheses: the model's translations; a text is compared word by word, cut at white space.
+        references: the true translations, in the same order.
         edges: rising bin edges, as in `range`: edges 3, 10, 20 make the bins 3-9 and 10-19. Each
             edge opens a bin, and the last one closes it without belonging to it.
 
@@ -91,24 +91,24 @@ def exact_match_by_length(
 
     Raises:
         ValueError: the three lists differ in length, the edges do not rise, or a sentence is in no
-            bin (so that none is left out unseen).
-        TypeError: one text in the place of the sentences.
+            bin (no sentence is left out silently).
+        TypeError: one text instead of a list of sentences.
     """
     for name, sentences in (("hypotheses", hypotheses), ("references", references)):
         if isinstance(sentences, str):
             raise TypeError(f"want a list of {name}; got the text {sentences[:40]!r}")
     if not len(source_lengths) == len(hypotheses) == len(references):
         raise ValueError(
-            "lengths, hypotheses and references must go together, got "
+            "want as many lengths as hypotheses and references; got "
             f"{len(source_lengths)}, {len(hypotheses)} and {len(references)}"
         )
     if len(edges) < 2 or any(low >= high for low, high in pairwise(edges)):
-        raise ValueError(f"edges must be two or more rising numbers, got {list(edges)}")
+        raise ValueError(f"want two or more rising numbers as edges; got {list(edges)}")
     outside = [length for length in source_lengths if not edges[0] <= length < edges[-1]]
     if outside:
         raise ValueError(
-            f"{len(outside)} sentences fit no bin: {min(outside)} to {max(outside)} words, "
-            f"but the edges hold {edges[0]} to {edges[-1] - 1}"
+            f"want sentences of {edges[0]} to {edges[-1] - 1} words, as the edges say; got "
+            f"{len(outside)} that fit no bin, of {min(outside)} to {max(outside)} words"
         )
     pairs = [(_words(h), _words(r)) for h, r in zip(hypotheses, references, strict=True)]
     return [

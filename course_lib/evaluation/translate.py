@@ -1,4 +1,4 @@
-"""From sentences to translations, with the attention behind each of them."""
+"""From sentences to translations, with the attention of each."""
 
 import sys
 from collections.abc import Callable, Sequence
@@ -10,8 +10,8 @@ from tqdm import tqdm
 
 from course_lib.data.batch import EncodedPair, collate
 from course_lib.data.tokens.tokenizer import END, SPECIALS, Tokenized, Tokenizer, merge_to_words
+from course_lib.decoding.generate import Decoded
 from course_lib.decoding.greedy import greedy
-from course_lib.decoding.writing import Decoded
 from course_lib.errors import CourseError
 from course_lib.models.protocol import evaluating
 
@@ -23,7 +23,7 @@ class Translation(NamedTuple):
         text: the translation as plain text.
         source: tokens and words that the model read, without the end mark.
         target: tokens and words that it wrote, without the end mark.
-        finished: whether it wrote the end mark; if not, it was cut off at `max_length`.
+        finished: whether it wrote the end mark; otherwise it was cut off at `max_length`.
         weights: (T, S + 1), attention of each target token over the source tokens and, in the
             last column, the end mark; None unless asked for, and for a model without attention.
         word_weights: (Tw, Sw + 1), the same over words: summed over the tokens of a source word,
@@ -58,7 +58,7 @@ def translate(
 ) -> list[Translation]:
     """Translates, by greedy search unless told otherwise, and leaves the model as it was.
 
-    Sentences of similar length share a batch; what comes out does not depend on the company.
+    Sentences of similar length share a batch; a translation does not depend on its batch.
 
     Args:
         model: any encoder-decoder.
@@ -70,7 +70,7 @@ def translate(
         max_source: longest source allowed, in tokens; None allows any length.
         return_attention: whether the attention weights are wanted.
         progress: show a progress bar on stderr.
-        search: how, by default `greedy`; for five beams `functools.partial(beam, beams=5)`.
+        search: by default `greedy`; for five beams `functools.partial(beam, beams=5)`.
 
     Returns:
         one translation for each sentence, in the order of the sentences.
@@ -81,10 +81,10 @@ def translate(
         TypeError: a bare string instead of a list of sentences.
     """
     if isinstance(sentences, str):
-        raise TypeError("sentences must be a list of sentences, got one bare string")
+        raise TypeError("want a list of sentences; got one bare string")
     if batch_size < 1 or max_length < 1:
         raise ValueError(
-            f"batch_size and max_length must be 1 or more, got {batch_size}, {max_length}"
+            f"want batch_size and max_length of 1 or more; got {batch_size} and {max_length}"
         )
     sources = [
         _encode(number, sentence, source_tokenizer, max_source)
@@ -123,8 +123,8 @@ def _encode(
         raise CourseError(f"sentence {number}: {error}") from error
     if longest is not None and len(source.ids) > longest:
         raise CourseError(
-            f"sentence {number} has {len(source.ids)} tokens, but at most {longest} are allowed; "
-            "split it into shorter ones"
+            f"want at most {longest} tokens; sentence {number} has {len(source.ids)} tokens; split "
+            "it into shorter sentences"
         )
     return source
 
@@ -145,7 +145,7 @@ def _translation(
 def over_words(
     weights: Float[Tensor, "T S"], source: Tokenized, target: Tokenized
 ) -> Float[Tensor, "Tw Sw"]:
-    """Merges attention over tokens to attention over words.
+    """Merges attention over tokens into attention over words.
 
     Args:
         weights: (T, S + 1), the end mark of the source in the last column.

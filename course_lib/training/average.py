@@ -1,4 +1,4 @@
-"""The mean of a run's weights over its last updates, kept while it trains."""
+"""A moving average of the weights over the last updates, kept while a model trains."""
 
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 import torch
 from torch import Tensor, nn
 
-from course_lib.training.tensors import weights_of
+from course_lib.training.checkpoint import weights_of
 
 
 class Averaged:
@@ -14,14 +14,17 @@ class Averaged:
 
         w̄ ← β w̄ + (1 - β) w        after each update
 
-    It covers about the last 1 / (1 - decay) updates and does the work of the mean of the last
-    checkpoints (Vaswani et al. 2017, section 6.1) with one copy of the weights instead of many.
-    β is (1 + t) / (10 + t) at step t until that reaches the decay, so the first, random weights
-    are soon forgotten.
+    The average covers about the last 1 / (1 - decay) updates. It replaces the mean of the last
+    checkpoints (Vaswani et al. 2017, section 6.1) and needs one copy of the weights instead of
+    many. β is (1 + t) / (10 + t) at step t until that reaches the decay, so the random first
+    weights are soon forgotten.
 
     Args:
-        model: whose weights; their tensors must stay the same ones.
+        model: whose weights are averaged; it must keep the same tensors.
         decay: the highest β, above 0 and below 1.
+
+    Attributes:
+        weights: the average, by the names of `weights_of`.
     """
 
     def __init__(self, model: nn.Module, decay: float) -> None:
@@ -37,14 +40,9 @@ class Averaged:
         own = [tensor.detach() for tensor in self._own.values()]
         torch._foreach_lerp_(list(self.weights.values()), own, 1 - beta)
 
-    def load(self, weights: Mapping[str, Tensor]) -> None:
-        """Goes on from an average that was saved. Raises KeyError if a weight is missing."""
-        for name, tensor in self.weights.items():
-            tensor.copy_(weights[name])
-
     @contextmanager
     def in_place(self) -> Iterator[None]:
-        """The model has the averaged weights inside, and its own again afterwards."""
+        """Within this context the model has the averaged weights; afterwards its own again."""
         kept = {name: tensor.detach().clone() for name, tensor in self._own.items()}
         self._write(self.weights)
         try:
@@ -53,7 +51,7 @@ class Averaged:
             self._write(kept)
 
     def _write(self, weights: Mapping[str, Tensor]) -> None:
-        # Copied, not exchanged: PyTorch's recurrent layers keep the addresses of their weights.
+        # Copied, not exchanged: PyTorch's recurrent layers remember where their weights are.
         with torch.no_grad():
             for name, tensor in self._own.items():
                 tensor.copy_(weights[name])

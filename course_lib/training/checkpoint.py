@@ -1,264 +1,363 @@
-"""A run as it lies on disk: its configuration, its tokenizers, its weights and its history.
+"""Checkpoints: what a training run writes while it trains, and how another run resumes from it.
 
-`folder.py` lists the files. Each is written whole or not at all. `last.safetensors` alone decides
-how training goes on; `fit` writes `best.safetensors` and `history.json` anew from it.
+Tensors are stored in safetensors files with a JSON record beside them, never in a pickle: a pickle
+runs whatever code its author put into it, a safetensors file is a table and numbers.
 """
 
 import json
 import os
-import tempfile
-from collections.abc import Callable, Mapping
+import zlib
+from collections.abc import Iterator, Mapping, Sized
+from dataclasses import asdict, dataclass, fields, is_dataclass
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import save
 from torch import Tensor, nn
 
-from course_lib.atomic import atomic_write
-from course_lib.data.tokens.tokenizer import Tokenizer
+from course_lib.data.batch_source import BatchSource
 from course_lib.errors import CourseError
-from course_lib.parse import parse_json
-from course_lib.training.config import first_difference
-from course_lib.training.folder import (
-    BEST,
-    CONFIG,
-    HISTORY,
-    LAST,
-    TOKENIZERS,
-    holds_run,
-    refuse_to_overwrite,
-    training_in,
-)
-from course_lib.training.history import History
-from course_lib.training.seals import SEALS, read_tokenizers, seal
-from course_lib.training.tensors import (
-    FORMAT,
-    WEIGHTS,
-    load_weights,
-    read_tensors,
-    require_fit,
-    require_format,
-)
+from course_lib.files import atomic_write, parse_json
+from course_lib.models.protocol import unwrapped
+from course_lib.training.config import FitConfig, first_difference
+from course_lib.training.history import History, Progress
+from course_lib.training.objective import Objective, name_of
 
-_SECTIONS = ("model_config", "data", "training")
+BEST = "best.safetensors"
+LAST = "last.safetensors"
+HISTORY = "history.json"
+
+FORMAT = 2
+"""Since format 2 the checksum covers the record too, and a run knows its tokenizers' files."""
+
+# One key only: safetensors writes several keys in an order that changes from run to run.
+_KEY = "course"
+
+# Prefixes of the tensors in last.safetensors.
+WEIGHTS = "weights/"
+_OPTIMIZER = "optimizer/"
+_BEST = "best/"
+_AVERAGE = "average/"
 
 
-class Run(NamedTuple):
-    """A trained model and what belongs to it.
+def holds_run(directory: Path | str) -> bool:
+    """Whether training has left weights or a history in this folder."""
+    # Unlike Path.exists this does not raise for a name that no file can have.
+    return any(os.path.exists(Path(directory, name)) for name in (LAST, BEST, HISTORY))
+
+
+def refuse_to_overwrite(directory: Path | str) -> None:
+    """Raises CourseError if the folder already holds a run."""
+    if holds_run(directory):
+        raise CourseError(
+            f"want a folder without a run; {directory} already holds a run; resume it "
+            "(resume=True, or --resume), or choose another folder"
+        )
+
+
+@dataclass
+class Checkpoints:
+    """The files that a training run writes and from which it resumes.
 
     Attributes:
-        model: on the CPU, in eval mode.
-        config: the content of config.json.
-        tokenizers: of the source and of the target.
+        directory: the run's folder, locked for this run.
+        identity: the settings that two runs must share if one is to resume the other's
+            checkpoint: flat dictionaries under the names of their subjects.
+        saved: step of the checkpoint on disk; None if there is none.
     """
 
-    model: nn.Module
-    config: dict[str, Any]
-    tokenizers: tuple[Tokenizer, Tokenizer]
+    directory: Path
+    identity: dict[str, dict[str, Any]]
+    saved: int | None = None
+
+    def save_last(
+        self,
+        model: nn.Module,
+        optimizer: torch.optim.Optimizer,
+        progress: Progress,
+        *,
+        best: Mapping[str, Tensor] | None = None,
+        average: Mapping[str, Tensor] | None = None,
+    ) -> None:
+        """Writes last.safetensors, the only file that resuming needs.
+
+        Args:
+            model: whose weights.
+            optimizer: whose moments.
+            progress: how far the run has come.
+            best: the best weights so far.
+            average: the averaged weights.
+
+        Raises:
+            CourseError: a weight is not finite, or the file cannot be written. The previous
+                checkpoint stays as it was.
+        """
+        weights = weights_of(model)
+        if not all_finite(weights):
+            raise CourseError(
+                f"want finite weights; got a weight that is infinite or NaN after step "
+                f"{progress.step}; lower the learning rate"
+            )
+        tensors = {WEIGHTS + name: tensor for name, tensor in weights.items()}
+        tensors |= {_BEST + name: tensor for name, tensor in (best or {}).items()}
+        tensors |= {_AVERAGE + name: tensor for name, tensor in (average or {}).items()}
+        for index, parts in optimizer.state_dict()["state"].items():
+            tensors |= {f"{_OPTIMIZER}{index}/{part}": tensor for part, tensor in parts.items()}
+        record = {"identity": self.identity, "progress": asdict(progress)}
+        write_tensors(self.directory / LAST, tensors, record)
+        self.saved = progress.step
+
+    def load_last(
+        self,
+        model: nn.Module,
+        optimizer: torch.optim.Optimizer,
+        average: Mapping[str, Tensor] | None = None,
+    ) -> tuple[Progress, dict[str, Tensor] | None] | None:
+        """Copies a checkpoint into a model, its optimizer and its averaged weights.
+
+        Returns:
+            the progress and the best weights of the checkpoint, or None if there is no checkpoint.
+
+        Raises:
+            CourseError: the checkpoint is of another run (the message names the first setting
+                that differs), of another model, or damaged; or the folder holds weights without
+                a checkpoint.
+        """
+        path = self.directory / LAST
+        if not path.exists():
+            # Weights without a checkpoint are not ours to overwrite.
+            refuse_to_overwrite(self.directory)
+            return None
+        tensors, record = read_tensors(path)
+        try:
+            progress = Progress.from_dict(record["progress"])
+            there = {name: dict(record["identity"][name]) for name in self.identity}
+            moments = _moments(tensors)
+        except (KeyError, TypeError, ValueError) as error:
+            raise CourseError(
+                f"want a checkpoint of a training run; {path} holds no training to resume; delete "
+                "it"
+            ) from error
+        for name, asked in self.identity.items():
+            if difference := first_difference(there[name], asked):
+                raise CourseError(
+                    f"want the run that {self.directory} holds; got another run ({name}): "
+                    f"{difference}; ask for the same, or choose another folder"
+                )
+        load_weights(model, under(WEIGHTS, tensors), path)
+        for name, tensor in (average or {}).items():
+            tensor.copy_(tensors[_AVERAGE + name])
+        optimizer.load_state_dict(
+            {"state": moments, "param_groups": optimizer.state_dict()["param_groups"]}
+        )
+        self.saved = progress.step
+        devices = {name: weight.device for name, weight in weights_of(model).items()}
+        best = {name: t.to(devices[name]) for name, t in under(_BEST, tensors).items()}
+        return progress, best or None
+
+    def save_best(self, weights: Mapping[str, Tensor], step: int, metric: float | None) -> None:
+        """Writes best.safetensors, the weights that `load_run` reads."""
+        write_tensors(self.directory / BEST, weights, {"step": step, "metric": metric})
+
+    def save_history(self, history: History) -> None:
+        """Writes history.json."""
+        atomic_write(self.directory / HISTORY, json.dumps(history.to_dict(), indent=1) + "\n")
 
 
-def save_run(
-    directory: Path | str,
-    *,
-    name: str,
-    model_config: dict[str, Any],
-    data: dict[str, Any],
-    training: dict[str, Any],
-    tokenizers: tuple[Tokenizer, Tokenizer],
-    resume: bool = False,
-) -> None:
-    """Writes the parts of a run that training does not change. Call it before `fit`.
+def _moments(tensors: Mapping[str, Tensor]) -> dict[int, dict[str, Tensor]]:
+    """The optimizer's state by the number of the parameter."""
+    state: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in under(_OPTIMIZER, tensors).items():
+        index, part = name.split("/")
+        state.setdefault(int(index), {})[part] = tensor
+    return state
 
-    With `resume` and a run in the folder nothing is written: what stands there must be the same.
-    Called after `fit`, it adds them to what `fit` left in its `directory`, so that `load_run` and
-    the command line can read the run.
 
-    Args:
-        directory: made if need be.
-        name: of the model, as `build` knows it.
-        model_config: its settings.
-        data: where the sentences came from.
-        training: `FitConfig.to_dict()`.
-        tokenizers: of the source and of the target.
-        resume: whether the folder may hold this very run.
+def under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+    """The tensors whose names begin with the prefix, under their names without it."""
+    return {k.removeprefix(prefix): tensor for k, tensor in tensors.items() if k.startswith(prefix)}
 
-    Raises:
-        CourseError: the folder holds a run and `resume` is False, or another run than this (the
-            message names the first setting that differs), weights of another model, somebody
-            trains there now, or it cannot be written.
-    """
-    directory = Path(directory)
-    config = {
-        "format": FORMAT,
-        "model": name,
-        "model_config": model_config,
-        "data": data,
-        "training": training,
+
+def identity(
+    model: nn.Module,
+    train: BatchSource,
+    valid: BatchSource | None,
+    config: FitConfig,
+    objective: Objective,
+) -> dict[str, dict[str, Any]]:
+    """What a checkpoint must have in common with the run that resumes from it."""
+    model = unwrapped(model)
+    settings = getattr(model, "config", None)
+    kind = {"model": type(model).__name__}
+    # The optimizer counts the weights that are trained; they are named only if some are frozen.
+    if frozen := [name for name, weight in model.named_parameters() if not weight.requires_grad]:
+        kind["frozen weights"] = ", ".join(frozen)
+    found = {
+        "training": config.to_dict() | {"objective": name_of(objective)},
+        "model": kind | (asdict(settings) if is_dataclass(settings) else {}),
+        "data": {
+            "number of training pairs": _number(train),
+            "number of batches in the first epoch": train.len_epoch(0),
+            "checksum of the first batch": _batch_checksum(train.epoch(0)),
+            "number of validation pairs": _number(valid),
+            "checksum of the first validation batch": _batch_checksum(valid.sequential())
+            if valid is not None
+            else None,
+        },
     }
-    config = json.loads(json.dumps(config))
-    with training_in(directory):
-        if resume and holds_run(directory):
-            _require_same(directory, config, tokenizers)
-            return
-        if (directory / LAST).exists() and not (directory / CONFIG).exists():
-            _require_weights_of(directory, config["model_config"])
-        else:
-            refuse_to_overwrite(directory)
-        for tokenizer, file in zip(tokenizers, TOKENIZERS, strict=True):
-            tokenizer.save(directory / file)
-        config[SEALS] = {file: seal(directory / file) for file in TOKENIZERS}
-        atomic_write(directory / CONFIG, json.dumps(config, indent=2) + "\n")
+    # As it will be read back: JSON has no tuples.
+    return json.loads(json.dumps(found))
 
 
-def _require_same(
-    directory: Path, config: dict[str, Any], tokenizers: tuple[Tokenizer, Tokenizer]
-) -> None:
-    there = read_config(directory)
-    difference = first_difference({"model": there["model"]}, {"model": config["model"]})
-    for section in _SECTIONS:
-        difference = difference or first_difference(there[section], config[section])
-    with tempfile.TemporaryDirectory() as folder:
-        for tokenizer, file in zip(tokenizers, TOKENIZERS, strict=True):
-            tokenizer.save(Path(folder) / file)
-            if difference is None and seal(directory / file) != seal(Path(folder) / file):
-                difference = f"{file} has other tokens there"
-    if difference is not None:
-        raise CourseError(
-            f"{directory} holds another run: {difference}; ask for the same, or choose another "
-            "folder"
-        )
+def _number(source: BatchSource | None) -> int | None:
+    """The number of examples; None where they are generated."""
+    return len(source) if isinstance(source, Sized) else None
 
 
-def _require_weights_of(directory: Path, settings: dict[str, Any]) -> None:
-    """An error, unless the weights that `fit` left are those of a model of these settings."""
-    _, record = read_tensors(directory / LAST)
-    there = record.get("identity", {}).get("model", {})
-    same = {name: there[name] for name in settings if name in there}
-    if difference := first_difference(same, settings):
-        raise CourseError(
-            f"{directory} holds weights of another model: {difference}; give the settings of the "
-            "model that was trained there, asdict(model.config)"
-        )
+def _batch_checksum(batches: Iterator[Any]) -> int:
+    """Checksum of the first batch: of a tensor, or of a record or tuple with tensors in it."""
+    total = 0
+    for tensor in _tensors_in(next(batches, None)):
+        content = tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
+        total = zlib.crc32(content.numpy(), total)
+    return total
 
 
-def read_config(directory: Path | str) -> dict[str, Any]:
-    """The content of config.json, checked.
+def _tensors_in(batch: Any) -> Iterator[Tensor]:
+    if isinstance(batch, Tensor):
+        yield batch
+    parts = [getattr(batch, field.name) for field in fields(batch)] if is_dataclass(batch) else []
+    for part in batch if isinstance(batch, tuple) else parts:
+        yield from _tensors_in(part)
+
+
+def write_tensors(path: Path | str, tensors: Mapping[str, Tensor], record: dict[str, Any]) -> None:
+    """Writes tensors and their record to a file, whole or not at all.
+
+    The same tensors and record give the same bytes.
 
     Raises:
-        CourseError: there is none, it is broken, or a newer course_lib wrote it.
+        CourseError: the file cannot be written; a file that was there before is unchanged.
     """
-    path = Path(directory) / CONFIG
-    if holds_run(directory) and not os.path.exists(path):
-        raise CourseError(
-            f"{directory} holds weights, but no {CONFIG} that says of which model and words; "
-            "write it with save_run, in course_lib.training.checkpoint"
-        )
-    config = _read_json(path, f"{directory} holds no run: there is no {CONFIG} in it")
-    if not isinstance(config, dict):
-        raise CourseError(f"{path} is no configuration; restore it or train again")
-    require_format(path, config.get("format"))
-    # The first format did not name the tokenizers' files.
-    sections = _SECTIONS if config["format"] == 1 else (*_SECTIONS, SEALS)
-    whole = all(isinstance(config.get(section), dict) for section in sections)
-    if not isinstance(config.get("model"), str) or not whole:
-        raise CourseError(
-            f"{path} is incomplete: wanted model, {', '.join(sections)}, got "
-            f"{', '.join(config)}; restore it or train again"
-        )
-    return config
+    on_cpu = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
+    record = json.loads(json.dumps(record, allow_nan=False))
+    header = {"format": FORMAT, "checksum": _checksum(on_cpu, record), "record": record}
+    # Not safetensors' own save_file: it makes the file unreadable for other users, and leaves a
+    # half-written file under a name of its own if the process is killed.
+    atomic_write(path, save(on_cpu, metadata={_KEY: json.dumps(header)}))
 
 
-def read_history(directory: Path | str) -> History:
-    """What `fit` measured in this folder so far.
+def read_tensors(path: Path | str) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """Reads what `write_tensors` wrote, to the CPU.
 
     Raises:
-        CourseError: there is no history, or it is broken.
+        CourseError: the file is missing, truncated, changed, of another kind or of a newer format.
     """
-    path = Path(directory) / HISTORY
-    content = _read_json(path, f"{directory} holds no history: train a model into it first")
+    path = Path(path)
     try:
-        return History.from_dict(content)
-    except ValueError as error:
-        raise CourseError(
-            f"{path} is no history: {error}; resume the run to write it anew"
-        ) from error
-
-
-def _read_json(path: Path, if_missing: str) -> Any:
-    try:
-        return parse_json(path.read_bytes())
-    except (FileNotFoundError, NotADirectoryError):
-        raise CourseError(f"{if_missing}; name a folder that training wrote") from None
+        with safe_open(path, framework="pt", device="cpu") as file:
+            header = parse_json((file.metadata() or {}).get(_KEY, "null"))
+            # Copied out of the mapped file into memory with torch's own alignment, on which the
+            # rounding of matrix products may depend.
+            tensors = {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
+    except FileNotFoundError:
+        raise CourseError(f"want a file that training wrote; there is no {path}") from None
     except OSError as error:
-        raise CourseError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        raise CourseError(f"{path} is damaged; restore it or train again ({error})") from error
+        raise CourseError(f"cannot read {path}: {error}") from error
+    except (SafetensorError, ValueError) as error:
+        raise CourseError(
+            f"want a whole safetensors file; {path} is truncated or no safetensors file "
+            f"({str(error).splitlines()[0]}); delete it and train again, or restore a copy"
+        ) from error
+    if not isinstance(header, dict) or "format" not in header:
+        raise CourseError(
+            f"want a file that this course wrote; {path} was not written by this course"
+        )
+    require_format(path, header["format"])
+    record = header.get("record")
+    covered = record if header["format"] > 1 else None
+    if not isinstance(record, dict) or header.get("checksum") != _checksum(tensors, covered):
+        raise CourseError(
+            f"want a file that matches its checksum; {path} is damaged; delete it and train "
+            "again, or restore a copy"
+        )
+    return tensors, record
 
 
-def load_run(directory: Path | str, *, build: Callable[[str, dict[str, Any]], nn.Module]) -> Run:
-    """Reads a trained model back, with its best weights.
+def require_format(path: Path | str, number: object) -> None:
+    """Raises CourseError unless this version of the course can read the format."""
+    if type(number) is not int or number < 1:
+        raise CourseError(f"want a format up to {FORMAT} in {path}; got {number!r}")
+    if number > FORMAT:
+        raise CourseError(
+            f"want a format up to {FORMAT} in {path}; got format {number}; install a newer "
+            "course_lib"
+        )
+
+
+def weights_of(model: nn.Module) -> dict[str, Tensor]:
+    """A model's parameters and persistent buffers, each once, under its first name.
+
+    Tied weights appear in `state_dict` under several names. The tensors are the model's own, not
+    copies. A wrapper around the model, or a part that was compiled on its own, changes no name.
+    """
+    seen: set[int] = set()
+    weights = {}
+    for name, tensor in unwrapped(model).state_dict(keep_vars=True).items():
+        if id(tensor) not in seen:
+            seen.add(id(tensor))
+            weights[name.replace("._orig_mod.", ".")] = tensor
+    return weights
+
+
+def load_weights(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path | str) -> None:
+    """Copies weights into a model, all or none.
 
     Args:
-        directory: of the run.
-        build: makes a model from its name and settings: `course_lib.models.registry.build`, or that
-            of `classifiers`. It is given, not imported, since this room knows the protocol alone.
-
-    Returns:
-        the model, its configuration and its tokenizers. A run that was stopped before its first
-        validation has no best weights; then its last ones are used.
+        model: stays on its device.
+        tensors: as `weights_of` of an equal model.
+        origin: where they came from, for the message.
 
     Raises:
-        CourseError: a file is missing, broken, newer than this course_lib, or of another run.
+        CourseError: names, shapes or types do not fit the model.
     """
-    directory = Path(directory)
-    config = read_config(directory)
-    tokenizers = read_tokenizers(directory, config)
-    path, weights = _weights(directory)
-    # Built without memory first: settings that were changed could ask for more than there is.
-    with torch.device("meta"):
-        require_fit(_build(directory, config, weights, build), weights, path)
-    with torch.device("cpu"):  # also where another device is the default
-        model = _build(directory, config, weights, build)
-    load_weights(model, weights, path)
-    return Run(model.eval(), config, tokenizers)
+    require_fit(model, tensors, origin)
+    with torch.no_grad():
+        for name, tensor in weights_of(model).items():
+            tensor.copy_(tensors[name])
 
 
-def _weights(directory: Path) -> tuple[Path, dict[str, Tensor]]:
-    """The best weights, or the last ones, and the file that they are from."""
-    path = directory / BEST
-    if path.exists():
-        return path, read_tensors(path)[0]
-    path = directory / LAST
-    if path.exists():
-        everything, _ = read_tensors(path)
-        return path, {
-            name.removeprefix(WEIGHTS): tensor
-            for name, tensor in everything.items()
-            if name.startswith(WEIGHTS)
-        }
-    raise CourseError(
-        f"{directory} has no weights yet: training stopped before its first checkpoint; train again"
-    )
+def require_fit(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path | str) -> None:
+    """Raises CourseError unless names, shapes and types are those of `weights_of(model)`."""
+    wanted = weights_of(model)
+    for name in [*wanted, *tensors]:
+        there = _describe(tensors.get(name))
+        here = _describe(wanted.get(name))
+        if there != here:
+            raise CourseError(
+                f"want weights that fit this model; {origin} does not fit this model: {name} is "
+                f"{there} in the file and {here} in the model; build the model with the settings "
+                "that it was trained with"
+            )
 
 
-def _build(
-    directory: Path,
-    config: dict[str, Any],
-    weights: Mapping[str, Tensor],
-    build: Callable[[str, dict[str, Any]], nn.Module],
-) -> nn.Module:
-    settings = config["model_config"]
-    # Each unit, layer and token has weights: a larger number is none of this model's.
-    most = sum(tensor.numel() for tensor in weights.values())
-    try:
-        for name, value in settings.items():
-            if isinstance(value, int | float) and not 0 <= value <= most:
-                raise ValueError(f"{name} is {value:g}")
-        # Building draws first weights; the caller's random numbers must not move for that.
-        with torch.random.fork_rng(devices=[]):
-            return build(config["model"], settings)
-    except (TypeError, ValueError, RuntimeError, OverflowError) as error:
-        raise CourseError(
-            f"{directory / CONFIG} does not describe a model: {str(error).splitlines()[0]}; "
-            "restore it or train again"
-        ) from error
+def all_finite(tensors: Mapping[str, Tensor]) -> bool:
+    """Whether no number in them is infinite or NaN."""
+    return all(bool(torch.isfinite(tensor).all()) for tensor in tensors.values())
+
+
+def _describe(tensor: Tensor | None) -> str:
+    if tensor is None:
+        return "missing"
+    return f"{str(tensor.dtype).removeprefix('torch.')} of shape {tuple(tensor.shape)}"
+
+
+def _checksum(tensors: Mapping[str, Tensor], record: dict[str, Any] | None) -> int:
+    total = 0 if record is None else zlib.crc32(json.dumps(record, sort_keys=True).encode())
+    for name in sorted(tensors):
+        total = zlib.crc32(name.encode(), total)
+        if tensors[name].numel():
+            total = zlib.crc32(tensors[name].reshape(-1).view(torch.uint8).numpy(), total)
+    return total

@@ -1,13 +1,18 @@
-"""What a training run is asked to do, as it stands in config.json."""
+"""The settings of a training run, as in config.json, and its learning-rate schedules.
+
+A schedule is a pure function from the step number to a factor; the learning rate of a step is the
+configured one, the peak, times that factor. Steps count from 1, as in the papers: step 1 makes the
+first update.
+"""
 
 import math
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
 from course_lib.errors import CourseError
-from course_lib.training.schedule import SCHEDULES
 
-# Neither changes the weights at a given step, so a resumed run may have others.
+# Neither setting changes the weights at a given step, so a resumed run may have other values.
 FREE_TO_CHANGE = frozenset({"max_minutes", "checkpoint_every"})
 
 _FLOATS = frozenset(
@@ -29,25 +34,25 @@ class FitConfig:
     """The settings of `fit`.
 
     Attributes:
-        steps: how many updates; give this or `epochs`.
+        steps: how many updates; give either this or `epochs`.
         epochs: how many passes over the training data.
-        learning_rate: the highest one; `schedule` says how it moves.
-        schedule: a key of `course_lib.training.schedule.SCHEDULES`.
+        learning_rate: the peak; `schedule` says how the learning rate moves.
+        schedule: a key of `SCHEDULES`.
         warmup: steps over which the learning rate rises to its peak.
-        label_smoothing: probability taken from the true token and spread over all.
+        label_smoothing: probability taken from the true token and spread over all tokens.
         clip_norm: the gradient is scaled down to this norm; None leaves it alone.
         weight_decay: decoupled decay of matrices (AdamW); vectors such as biases have none.
         betas: Adam's decay rates of the gradient's mean and of its square.
         epsilon: Adam's small constant.
-        patience: stop after so many validations in a row without a better score; None never.
-        enough: stop at the first validation with this score or a higher one; None never.
+        patience: stop after this many validations in a row without a better metric; None never.
+        enough: stop at the first validation with this metric or a higher one; None never.
         validate_every: steps between validations; None validates after each epoch.
         checkpoint_every: steps between checkpoints, in addition to one at each validation.
-        seed: of the dropout; the order of the batches has its own in `Batches`.
-        max_minutes: stop when the training has taken so long, over all resumptions together.
-            How far a run comes in that time depends on the machine, so the result does too.
+        seed: of the dropout; the order of the batches has a seed of its own in `Batches`.
+        max_minutes: stop when the training has taken this long, over all resumptions together.
+            How far a run gets in that time depends on the machine, so the result does too.
         average: decay of a moving average of the weights (`average.Averaged`), from 0 to below 1.
-            The averaged weights are then validated, scored and kept; the updates go on from the
+            The averaged weights are then validated and kept; the updates continue from the
             weights themselves. None averages nothing.
     """
 
@@ -72,7 +77,7 @@ class FitConfig:
     def __post_init__(self) -> None:
         if (self.steps is None) == (self.epochs is None):
             raise CourseError(
-                f"say either steps or epochs, got steps={self.steps} and epochs={self.epochs}"
+                f"want either steps or epochs; got steps={self.steps} and epochs={self.epochs}"
             )
         for name in ("steps", "epochs", "patience", "validate_every", "checkpoint_every"):
             _check_count(name, getattr(self, name), 1)
@@ -89,11 +94,11 @@ class FitConfig:
             _check("betas", beta, 0, 1)
         if self.schedule not in SCHEDULES:
             raise CourseError(
-                f"unknown schedule {self.schedule!r}; choose one of {', '.join(SCHEDULES)}"
+                f"want a schedule, one of {', '.join(SCHEDULES)}; got {self.schedule!r}"
             )
 
     def to_dict(self) -> dict[str, Any]:
-        """The settings as JSON knows them."""
+        """The settings as JSON can hold them."""
         return {**asdict(self), "betas": list(self.betas)}
 
     @classmethod
@@ -106,25 +111,27 @@ class FitConfig:
         known = [field.name for field in fields(cls)]
         if unknown := sorted(set(values) - set(known)):
             raise CourseError(
-                f"training has no setting {', '.join(unknown)}; it has {', '.join(known)}"
+                f"want training settings among {', '.join(known)}; got {', '.join(unknown)}"
             )
         values = dict(values)
         try:
             for name in _FLOATS & set(values):
-                # JSON writers may leave out the ".0".
+                # A JSON writer may leave out the ".0".
                 values[name] = None if values[name] is None else float(values[name])
             if "betas" in values:
                 first, second = values["betas"]
                 values["betas"] = (float(first), float(second))
             return cls(**values)
         except (TypeError, ValueError) as error:
-            raise CourseError(f"a training setting has a wrong value: {error}") from None
+            raise CourseError(
+                f"want training settings of the right types; got a wrong value: {error}"
+            ) from None
 
 
 def _check_count(name: str, value: int | None, low: int) -> None:
-    """A whole number. `True` is none, though Python counts with it."""
+    """A whole number; `True` is refused, although Python counts it as 1."""
     if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise CourseError(f"{name} must be a whole number, got {value!r}")
+        raise CourseError(f"want a whole number as {name}; got {value!r}")
     _check(name, value, low, math.inf)
 
 
@@ -135,17 +142,17 @@ def _check(
     high: int | float,
     open_low: bool = False,
 ) -> None:
-    """Low bound included unless `open_low`, high bound never; NaN is out of every range."""
+    """The low bound is included unless `open_low`, the high bound never; NaN is in no range."""
     if value is None:
         return
     if not ((value > low if open_low else value >= low) and value < high):
         least = "more than" if open_low else "at least"
         most = "" if high == math.inf else f" and below {high:g}"
-        raise CourseError(f"{name} must be {least} {low:g}{most}, got {value:g}")
+        raise CourseError(f"want {name} to be {least} {low:g}{most}; got {value:g}")
 
 
 def first_difference(there: dict[str, Any], asked: dict[str, Any]) -> str | None:
-    """The first setting in which two flat configurations differ, in words, or None."""
+    """The first setting in which two flat configurations differ, in words; None if they agree."""
     for name in [*asked, *(name for name in there if name not in asked)]:
         if name in FREE_TO_CHANGE:
             continue
@@ -153,3 +160,65 @@ def first_difference(there: dict[str, Any], asked: dict[str, Any]) -> str | None
         if old != new:
             return f"{name} is {old!r} there, {new!r} was asked for"
     return None
+
+
+def constant(step: int, warmup: int = 0, total: int | None = None) -> float:
+    """1, after a linear rise over `warmup` steps."""
+    return min(1.0, step / warmup) if warmup else 1.0
+
+
+def warmup_inverse_sqrt(step: int, warmup: int, total: int | None = None) -> float:
+    """A linear rise, then a fall with the square root of the step.
+
+    This is equation 3 of Vaswani et al. 2017, divided by its highest value, which it reaches at
+    step `warmup`. `paper_peak` gives that value.
+    """
+    return min(step / warmup, math.sqrt(warmup / step))
+
+
+def cosine_decay(step: int, warmup: int, total: int) -> float:
+    """A linear rise over `warmup` steps, then half a cosine down towards zero.
+
+    This is equation 5 of Loshchilov & Hutter 2017 (arXiv:1608.03983), without restarts and with a
+    minimum of zero, which would be reached one step after the last.
+    """
+    if step <= warmup:
+        return step / warmup
+    way = min(1.0, (step - 1 - warmup) / (total - warmup))  # zero after the last step too
+    return 0.5 * (1.0 + math.cos(math.pi * way))
+
+
+SCHEDULES: dict[str, Callable[[int, int, int], float]] = {
+    "constant": constant,
+    "warmup_inverse_sqrt": warmup_inverse_sqrt,
+    "cosine": cosine_decay,
+}
+"""From the name in a configuration to a function of (step, warmup, total)."""
+
+
+def paper_peak(width: int, warmup: int) -> float:
+    """The highest learning rate of Vaswani et al. 2017, equation 3, for a model of that width."""
+    return (width * warmup) ** -0.5
+
+
+def learning_rate_factor(name: str, warmup: int, total: int) -> Callable[[int], float]:
+    """The schedule of that name as a function of the step alone.
+
+    Args:
+        name: a key of `SCHEDULES`.
+        warmup: steps of linear rise.
+        total: steps of the whole training.
+
+    Raises:
+        CourseError: an unknown name, or a warmup that the schedule cannot have.
+    """
+    if name not in SCHEDULES:
+        raise CourseError(f"want a schedule, one of {', '.join(SCHEDULES)}; got {name!r}")
+    if warmup < 0:
+        raise CourseError(f"want a warmup of 0 steps or more; got {warmup}")
+    if name == "warmup_inverse_sqrt" and warmup < 1:
+        raise CourseError(f"want a warmup of at least one step for {name}; got {warmup}")
+    if name == "cosine" and warmup >= total:
+        raise CourseError(f"want a warmup shorter than the {total} steps of the run; got {warmup}")
+    schedule = SCHEDULES[name]
+    return lambda step: schedule(step, warmup, total)

@@ -1,9 +1,16 @@
-"""What was measured while a model was trained."""
+"""What is measured while a model is trained, and how far the training has come."""
 
-from dataclasses import asdict, dataclass
-from typing import Any
+import math
+from dataclasses import asdict, dataclass, field
+from typing import Any, TypeVar
 
-from course_lib.parse import fill
+from course_lib.errors import CourseError
+from course_lib.files import fill
+
+_FORMER_NAMES = {"score": "metric", "best_score": "best_metric"}
+"""Names of fields in older files: the validation metric was called a score there."""
+
+Measured = TypeVar("Measured", "History", "Progress")
 
 
 @dataclass(frozen=True)
@@ -13,14 +20,14 @@ class Record:
     Attributes:
         step: updates made so far.
         epoch: passes over the training data so far, with a fraction.
-        seconds: time spent so far, resumed runs included.
-        train_loss: nats per token since the record before, averaged over tokens (never over
-            batches), with dropout and label smoothing on. What is summed, and by what it is
-            counted, is the objective's choice.
+        seconds: training time so far, over all resumptions together.
+        train_loss: nats per token since the previous record, averaged over tokens (never over
+            batches), with dropout and label smoothing on. The objective chooses what is summed and
+            by what the sum is divided.
         valid_loss: the same on the validation batches, without smoothing or dropout.
-        score: by which the best weights are chosen; higher is better.
+        metric: the validation metric by which the best weights are chosen; higher is better.
         learning_rate: of the last step.
-        gradient_norm: before clipping, averaged over the steps since the record before.
+        gradient_norm: before clipping, averaged over the steps since the previous record.
     """
 
     step: int
@@ -28,7 +35,7 @@ class Record:
     seconds: float
     train_loss: float
     valid_loss: float | None
-    score: float | None
+    metric: float | None
     learning_rate: float
     gradient_norm: float
 
@@ -40,42 +47,132 @@ class History:
     Attributes:
         records: in the order of the steps.
         steps: updates made in all.
-        seconds: time spent in all, resumed runs included.
-        best_step: where the score was highest; None if nothing was validated.
-        best_score: the score there.
-        stopped: why it ended: "finished" (all steps made), "patience" (no better score for long),
-            "enough" (a score as high as was asked for), "time" (max_minutes) or "interrupted"
-            (Ctrl-C). The last two can be resumed.
+        seconds: training time in all, over all resumptions together.
+        best_step: where the metric was highest; None if nothing was validated.
+        best_metric: the metric there.
+        stopped: why the run ended: "finished" (all steps made), "patience" (no better metric for
+            long), "enough" (a metric as high as was asked for), "time" (max_minutes) or
+            "interrupted" (Ctrl-C). After the last two the run can be resumed.
     """
 
     records: tuple[Record, ...]
     steps: int
     seconds: float
     best_step: int | None
-    best_score: float | None
+    best_metric: float | None
     stopped: str
 
     @property
     def interrupted(self) -> bool:
-        """Whether Ctrl-C ended it."""
+        """Whether Ctrl-C ended the run."""
         return self.stopped == "interrupted"
 
     def to_dict(self) -> dict[str, Any]:
-        """As JSON knows it."""
+        """The history as JSON can hold it."""
         return {**asdict(self), "records": [asdict(record) for record in self.records]}
 
     @classmethod
     def from_dict(cls, values: Any) -> "History":
         """The reverse of `to_dict`. Raises ValueError for anything else."""
-        return fill(cls, with_records(values, tuple))
+        return _from_dict(cls, values, tuple)
 
 
-def with_records(values: Any, kind: type) -> Any:
-    """The same dictionary with the records in it as `Record`s, in a list or a tuple.
+@dataclass
+class Progress:
+    """How far a run has come: all that resuming needs besides the weights and the optimizer.
+
+    Attributes:
+        step: updates made.
+        epoch: the epoch of the next batch.
+        batch: the number of the next batch within its epoch.
+        seconds: training time so far.
+        nats: training loss since the last record, summed.
+        tokens: the tokens over which it was summed.
+        norms: gradient norms since the last record, summed.
+        steps: the steps over which the norms were summed.
+        recorded: step of the last record.
+        best_step: step of the best metric.
+        best_metric: that metric.
+        stale: validations since then.
+        stopped: why the run is over, None while it may go on.
+        records: the history.
+    """
+
+    step: int = 0
+    epoch: int = 0
+    batch: int = 0
+    seconds: float = 0.0
+    nats: float = 0.0
+    tokens: int = 0
+    norms: float = 0.0
+    steps: int = 0
+    recorded: int = 0
+    best_step: int | None = None
+    best_metric: float | None = None
+    stale: int = 0
+    stopped: str | None = None
+    records: list[Record] = field(default_factory=list)
+
+    @classmethod
+    def from_dict(cls, values: Any) -> "Progress":
+        """The reverse of `dataclasses.asdict`. Raises ValueError for anything else."""
+        return _from_dict(cls, values, list)
+
+    @property
+    def train_loss(self) -> float:
+        """Nats per token since the last record."""
+        return self.nats / self.tokens if self.tokens else math.nan
+
+    def count(self, batches_of_epoch: int) -> None:
+        """Moves on by one batch."""
+        self.batch += 1
+        if self.batch == batches_of_epoch:
+            self.epoch, self.batch = self.epoch + 1, 0
+
+    def add(self, record: Record) -> bool:
+        """Appends a record and begins the next interval. True if its metric is the best so far."""
+        self.records.append(record)
+        self.recorded = self.step
+        self.nats, self.tokens, self.norms, self.steps = 0.0, 0, 0.0, 0
+        if record.metric is None:
+            return False
+        better = self.best_metric is None or record.metric > self.best_metric
+        if better:
+            self.best_step, self.best_metric, self.stale = self.step, record.metric, 0
+        else:
+            self.stale += 1
+        return better
+
+    def history(self, stopped: str) -> History:
+        """The history so far."""
+        return History(
+            tuple(self.records), self.step, self.seconds, self.best_step, self.best_metric, stopped
+        )
+
+
+def _from_dict(kind: type[Measured], values: Any, sequence: type) -> Measured:
+    """A `History` or a `Progress`, with its records in a tuple or a list.
 
     Raises:
-        ValueError: there are none, or one of them is no record.
+        ValueError: there are no records, or a field is missing, unknown or of the wrong type.
     """
     if not isinstance(values, dict) or not isinstance(values.get("records"), list):
-        raise ValueError("wanted a dictionary with a list of records")
-    return {**values, "records": kind(fill(Record, record) for record in values["records"])}
+        raise ValueError(f"want a dictionary with a list of records; got {str(values)[:40]!r}")
+    records = sequence(fill(Record, _renamed(record)) for record in values["records"])
+    return fill(kind, _renamed(values) | {"records": records})
+
+
+def _renamed(values: Any) -> Any:
+    if not isinstance(values, dict):
+        return values
+    return {_FORMER_NAMES.get(name, name): value for name, value in values.items()}
+
+
+def require_finite(number: float, what: str, step: int) -> float:
+    """Gives the number back, or raises CourseError if it is infinite or NaN."""
+    if math.isfinite(number):
+        return number
+    raise CourseError(
+        f"want a finite {what}; got {number} at step {step}; lower the learning rate, or clip the "
+        "gradient with a smaller clip_norm"
+    )

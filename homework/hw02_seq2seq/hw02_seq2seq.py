@@ -53,7 +53,7 @@ import torch
 from course_lab.experiments.lab.world import batch_of, vocabularies
 from course_lib.data.mini_world.grammar import sample
 from course_lib.data.tokens.tokenizer import END, PAD, START, UNKNOWN
-from course_lib.evaluation.forced import teacher_forced
+from course_lib.evaluation.teacher_forcing import teacher_forced
 from course_lib.models.cho import Cho, ChoConfig
 
 torch.set_num_threads(1)

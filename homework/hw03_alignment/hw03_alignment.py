@@ -1212,7 +1212,7 @@ failure_message: "The error rate of a corpus: sentences of different sizes, noth
 def test_q4_corpus(score):
     import random
 
-    from course_lib.alignment.error_rate import score_links
+    from course_lib.alignment.error_rate import link_metrics
 
     for seed in range(5):
         draw = random.Random(seed)
@@ -1225,8 +1225,8 @@ def test_q4_corpus(score):
             data.append((predicted, sure, possible))
         predicted, sure, possible = (list(part) for part in zip(*data, strict=True))
         sets = [(set(a), set(s), set(s) | set(p)) for a, s, p in data]
-        want = score_links(*(list(part) for part in zip(*sets, strict=True)))
-        single = [score_links([a], [s], [p]) for a, s, p in sets]
+        want = link_metrics(*(list(part) for part in zip(*sets, strict=True)))
+        single = [link_metrics([a], [s], [p]) for a, s, p in sets]
         macro = [sum(part) / len(single) for part in zip(*single, strict=True)]
         got = [float(value) for value in score(predicted, sure, possible)]
         assert abs(got[2] - macro[2]) > 1e-9, (

@@ -593,8 +593,8 @@ def test_losses_and_rates_of_the_library(rate, smoothed_loss):
     """Random batches and steps."""
     import torch
 
-    from course_lib.training.loss import token_loss
-    from course_lib.training.schedule import paper_peak, warmup_inverse_sqrt
+    from course_lib.training.config import paper_peak, warmup_inverse_sqrt
+    from course_lib.training.objective import token_loss
 
     rng = torch.Generator().manual_seed(8)
     for B, T, V in [(3, 4, 6), (1, 1, 2), (2, 7, 30)]:

@@ -47,7 +47,7 @@ def papineni(hypotheses: list[str], references: list[str]) -> float:
 @pytest.mark.parametrize("seed", range(5))
 def test_bleu_equals_the_formula_of_the_paper(seed: int) -> None:
     hypotheses, references = corpus(seed)
-    assert corpus_bleu(hypotheses, references).score == pytest.approx(
+    assert corpus_bleu(hypotheses, references).value == pytest.approx(
         papineni(hypotheses, references), abs=1e-9
     )
 
@@ -66,6 +66,6 @@ def test_bleu_equals_sacrebleu_on_text_with_case_punctuation_and_umlauts(lowerca
     ]
     expected = sacrebleu.corpus_bleu(hypotheses, [references], lowercase=lowercase)
     result = corpus_bleu(hypotheses, references, lowercase=lowercase)
-    assert result.score == pytest.approx(expected.score, abs=1e-9)
+    assert result.value == pytest.approx(expected.score, abs=1e-9)
     assert result.brevity_penalty == pytest.approx(expected.bp, abs=1e-12)
-    assert 10 < result.score < 90
+    assert 10 < result.value < 90

@@ -4,7 +4,7 @@ import pytest
 import torch
 import torch.nn.functional as F
 
-from course_lib.training.loss import summed_loss
+from course_lib.training.objective import summed_loss
 
 
 def example(rows, columns, vocabulary, seed):

@@ -3,7 +3,7 @@
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from course_lib.alignment.error_rate import score_links
+from course_lib.alignment.error_rate import link_metrics
 
 LINKS = st.frozensets(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=12)
 SENTENCE = st.tuples(LINKS, LINKS, LINKS).map(
@@ -20,14 +20,14 @@ def columns(corpus):
 
 @given(CORPUS)
 def test_scores_lie_between_0_and_1(corpus):
-    score = score_links(*columns(corpus))
-    assert all(-1e-12 <= value <= 1 + 1e-12 for value in score)
+    metrics = link_metrics(*columns(corpus))
+    assert all(-1e-12 <= value <= 1 + 1e-12 for value in metrics)
 
 
 @given(CORPUS)
 def test_where_all_possible_links_are_sure_it_is_one_minus_f1(corpus):
     predicted, sure, _ = columns(corpus)
-    precision, recall, error_rate = score_links(predicted, sure, sure)
+    precision, recall, error_rate = link_metrics(predicted, sure, sure)
     f1 = 2 * precision * recall / (precision + recall) if precision + recall else 0.0
     assert abs(error_rate - (1 - f1)) < 1e-12
 
@@ -37,23 +37,23 @@ def test_a_missing_sure_link_never_hurts_when_added(corpus):
     predicted, sure, possible = columns(corpus)
     missing = sorted(sure[0] - predicted[0])
     assume(missing)
-    before = score_links(predicted, sure, possible).error_rate
+    before = link_metrics(predicted, sure, possible).error_rate
     predicted[0] = predicted[0] | {missing[0]}
-    assert score_links(predicted, sure, possible).error_rate <= before + 1e-12
+    assert link_metrics(predicted, sure, possible).error_rate <= before + 1e-12
 
 
 @given(CORPUS)
 def test_a_wrong_link_never_helps_when_added(corpus):
     predicted, sure, possible = columns(corpus)
-    before = score_links(predicted, sure, possible)
+    before = link_metrics(predicted, sure, possible)
     predicted[0] = predicted[0] | {(9, 9)}
-    after = score_links(predicted, sure, possible)
+    after = link_metrics(predicted, sure, possible)
     assert after.error_rate >= before.error_rate - 1e-12
     assert after.recall == before.recall
 
 
 @given(CORPUS, st.randoms(use_true_random=False))
 def test_the_order_of_sentences_does_not_matter(corpus, random):
-    before = score_links(*columns(corpus))
+    before = link_metrics(*columns(corpus))
     random.shuffle(corpus)
-    assert score_links(*columns(corpus)) == before
+    assert link_metrics(*columns(corpus)) == before

@@ -4,7 +4,7 @@ import torch
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.training.loss import summed_loss, token_loss
+from course_lib.training.objective import summed_loss, token_loss
 
 RUBBISH = st.sampled_from([0.0, 1e30, float("inf"), float("-inf"), float("nan")])
 

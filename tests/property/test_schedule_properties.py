@@ -5,7 +5,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from course_lib.training.schedule import SCHEDULES, learning_rate_factor
+from course_lib.training.config import SCHEDULES, learning_rate_factor
 
 
 @given(st.sampled_from(sorted(SCHEDULES)), st.integers(1, 40), st.integers(1, 60))

@@ -59,7 +59,7 @@ def test_what_is_not_there_is_one_line_that_says_what_is(machine, asked, has) ->
 @pytest.mark.parametrize("asked", ["gpu", "cuda:0", "tpu", "0"])
 def test_an_unknown_word_is_one_line_with_the_known_words(machine, asked) -> None:
     machine(cuda=True, asked=asked)
-    with pytest.raises(CourseError, match="it may be cpu, cuda, mps or auto"):
+    with pytest.raises(CourseError, match="to be cpu, cuda, mps or auto; got"):
         get_device()
 
 

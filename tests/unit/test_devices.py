@@ -27,12 +27,12 @@ from course_lib.data.batch import Batches, encode_pairs
 from course_lib.decoding.beam import beam
 from course_lib.decoding.greedy import greedy
 from course_lib.device import cpu_generator
-from course_lib.evaluation.forced import forced_attention, teacher_forced
+from course_lib.evaluation.teacher_forcing import forced_attention, teacher_forced
 from course_lib.evaluation.translate import translate
 from course_lib.models.registry import MODELS, build
 from course_lib.training import fit as training
 from course_lib.training.config import FitConfig
-from course_lib.training.loop import Loop
+from course_lib.training.fit import Loop
 from tests.elsewhere import DEVICE, Elsewhere, Refused
 from tests.sizes import small
 

@@ -53,4 +53,4 @@ def test_a_perplexity_is_made_in_one_place():
         for argument in node.args
         if isinstance(argument, ast.BinOp) and isinstance(argument.op, ast.Div)
     ]
-    assert made == ["course_lib/training/loss.py"]
+    assert made == ["course_lib/training/objective.py"]

@@ -24,7 +24,7 @@ for module in pkgutil.walk_packages(course_lib.__path__, "course_lib."):
     if not module.name.endswith("__main__"):
         __import__(module.name)
 from course_lib.evaluation.translate import tqdm as one
-from course_lib.training.loop import tqdm as other
+from course_lib.training.fit import tqdm as other
 assert one is other
 """
 

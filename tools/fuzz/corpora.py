@@ -43,17 +43,17 @@ def a_reading(random: Random, folder: Path) -> tuple[str, Callable[[], object]]:
         return name, lambda: _pair_of_hansards(*lines)
     if name == "reviews":
         path.write_bytes(_reviews(random))
-        return name, lambda: reviews.read(path)
+        return name, lambda: reviews.read_folds(path)
     if name == "sick":
         path.write_bytes(spoiled(_SICK, random))
-        return name, lambda: sick.parse(path)
+        return name, lambda: sick.read_pairs(path)
     path.write_bytes(_snli(random))
-    return name, lambda: snli.parse(path, "train")
+    return name, lambda: snli.read_pairs(path, "train")
 
 
 def _pair_of_hansards(sentences: str, links: str) -> object:
     try:
-        return hansards.parse(sentences, links)
+        return hansards.parse_pair(sentences, links)
     except ValueError as error:  # as its page says
         raise CourseError(str(error)) from error
 

@@ -24,7 +24,7 @@ from course_lab.experiments.alignment.counting import (
 )
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
-from course_lib.alignment.error_rate import LinkScore, score_links
+from course_lib.alignment.error_rate import LinkMetrics, link_metrics
 from course_lib.alignment.ibm1 import IBMModel1
 from course_lib.data.corpora import hansards
 from course_lib.data.corpora.download import at_hand
@@ -120,9 +120,9 @@ def _by_models(models: Models, judged: Sequence[WordPair], ties: str) -> dict[st
     }
 
 
-def judge(links: Links, gold: Sequence[AlignedPair]) -> LinkScore:
+def judge(links: Links, gold: Sequence[AlignedPair]) -> LinkMetrics:
     """Precision, recall and error rate against the gold links of the same pairs."""
-    return score_links(links, [pair.sure for pair in gold], [pair.possible for pair in gold])
+    return link_metrics(links, [pair.sure for pair in gold], [pair.possible for pair in gold])
 
 
 def all_ways(
@@ -153,7 +153,7 @@ def all_ways(
 
 def scores(
     found: Mapping[str, Mapping[str, Links]], gold: Sequence[AlignedPair]
-) -> dict[str, dict[str, LinkScore]]:
+) -> dict[str, dict[str, LinkMetrics]]:
     """`judge` for each rule and way of `all_ways`."""
     return {
         rule: {name: judge(links, gold) for name, links in ways.items()}

@@ -19,7 +19,7 @@ from course_lib.alignment.error_rate import alignment_error_rate
 from course_lib.alignment.ibm1 import IBMModel1
 from course_lib.data.pairs import AlignedPair, sides
 from course_lib.evaluation.alignment import attention_error_rate
-from course_lib.evaluation.forced import forced_attention
+from course_lib.evaluation.teacher_forcing import forced_attention
 
 STORED = Path(__file__).with_name("soft_alignment.json")
 DIRECTIONS = {"English to German": False, "German to English": True}

@@ -23,10 +23,10 @@ from torch.overrides import TorchFunctionMode
 from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.lab.world import one_thread
-from course_lib.atomic import atomic_write
+from course_lib.decoding.generate import NEVER
 from course_lib.decoding.greedy import greedy
-from course_lib.decoding.writing import NEVER
 from course_lib.device import cpu_generator
+from course_lib.files import atomic_write
 from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
 from course_lib.models.transformer import Transformer, TransformerConfig
 

@@ -23,7 +23,7 @@ from course_lib.data.pairs import AlignedPair
 from course_lib.decoding.beam import Hypothesis, beam_hypotheses
 from course_lib.decoding.exact import most_probable
 from course_lib.device import cpu_generator
-from course_lib.evaluation.forced import teacher_forced
+from course_lib.evaluation.teacher_forcing import teacher_forced
 from course_lib.models.transformer import Transformer, TransformerConfig
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit

@@ -17,9 +17,9 @@ from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.lab.world import World, batch_of
 from course_lab.figures.touch.beams import Node, Search, beam_tree
 from course_lab.figures.touch.core import Interactive
-from course_lib.atomic import atomic_write
 from course_lib.data.pairs import AlignedPair
 from course_lib.decoding.beam import BeamStep, beam_hypotheses
+from course_lib.files import atomic_write
 from course_lib.models.transformer import Transformer
 
 STAGE = "140 updates"

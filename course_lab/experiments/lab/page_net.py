@@ -9,7 +9,7 @@ import torch
 from safetensors.torch import safe_open, save
 from torch import Tensor
 
-from course_lib.atomic import atomic_write
+from course_lib.files import atomic_write
 
 _TOLD = "told"
 _SCALE = "/scale"

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from course_lab.experiments.lab.world import side_by_side
-from course_lib.atomic import atomic_write
+from course_lib.files import atomic_write
 
 Trial = TypeVar("Trial")
 

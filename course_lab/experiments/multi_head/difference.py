@@ -21,12 +21,12 @@ from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.attention.multihead import MultiHeadAttention
+from course_lib.data.batch_source import GeneratedBatches
 from course_lib.device import cpu_generator
 from course_lib.models.parts import initialise
 from course_lib.training.config import FitConfig
-from course_lib.training.feed import Fresh
 from course_lib.training.fit import fit
-from course_lib.training.loss import Loss
+from course_lib.training.objective import Loss
 
 PLACES, WIDTH = 5, 4
 ASKED = (1, 3)
@@ -133,7 +133,7 @@ def train(run: Trial, task: str) -> Reader:
         warmup=20,
         seed=run.seed,
     )
-    feed = Fresh(lambda g: draw(task, g), batches=100, seed=run.seed)
+    feed = GeneratedBatches(lambda g: draw(task, g), batches=100, seed=run.seed)
     fit(model, feed, None, config, objective=squared_error, progress=False, device="cpu")
     return model.eval()
 

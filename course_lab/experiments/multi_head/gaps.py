@@ -14,12 +14,12 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
+from course_lib.data.batch_source import GeneratedBatches
 from course_lib.data.mini_world.relations import Parsed, sample_parsed
 from course_lib.data.tokens.tokenizer import PAD, UNKNOWN, WordVocabulary
 from course_lib.device import cpu_generator
 from course_lib.models.cloze import Cloze, ClozeConfig
 from course_lib.training.config import FitConfig
-from course_lib.training.feed import Fresh
 from course_lib.training.fit import fit
 from course_lib.training.objective import classification_loss
 
@@ -99,7 +99,7 @@ def train(model: Cloze, world: GapWorld, *, rate: float, seed: int, times: int =
     config = FitConfig(
         steps=STEPS * times, learning_rate=rate, schedule="cosine", warmup=50, seed=seed
     )
-    feed = Fresh(drawn, batches=100, seed=seed)
+    feed = GeneratedBatches(drawn, batches=100, seed=seed)
     fit(model, feed, None, config, objective=classification_loss, progress=False, device="cpu")
     return model.eval()
 

@@ -27,7 +27,7 @@ from course_lab.experiments.lab.world import World, length_bins, make_world, voc
 from course_lib.attention.scores import AdditiveScore, GeneralScore, Score, dot, scaled_dot
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.device import cpu_generator
-from course_lib.evaluation.forced import teacher_forced
+from course_lib.evaluation.teacher_forcing import teacher_forced
 from course_lib.models.dot_product import DotConfig, DotProduct
 from course_lib.models.parts import initialise
 from course_lib.training.config import FitConfig

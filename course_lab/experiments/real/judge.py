@@ -12,10 +12,10 @@ from course_lib.decoding.beam import beam
 from course_lib.decoding.greedy import greedy
 from course_lib.evaluation.bleu import corpus_bleu
 from course_lib.evaluation.chrf import corpus_chrf
-from course_lib.evaluation.forced import teacher_forced
+from course_lib.evaluation.teacher_forcing import teacher_forced
 from course_lib.evaluation.translate import translate
 from course_lib.models.protocol import EncoderDecoder
-from course_lib.training.loss import perplexity
+from course_lib.training.objective import perplexity
 
 SEARCHES = {"greedy": greedy, "beam5": partial(beam, beams=5)}
 EDGES = (1, 8, 11, 14, 18, 10_000)
@@ -73,12 +73,12 @@ def text_scores(pairs: Pairs, hypotheses: Sequence[str], lengths: Sequence[int])
         if rows:
             score = corpus_bleu(
                 [hypotheses[i] for i in rows], [references[i] for i in rows], lowercase=True
-            ).score
+            ).value
             bins.append({"from": low, "sentences": len(rows), "bleu": round(score, 2)})
     return {
-        "bleu": round(cased.score, 2),
-        "bleu_lowercase": round(lower.score, 2),
-        "chrf": round(chrf.score, 2),
+        "bleu": round(cased.value, 2),
+        "bleu_lowercase": round(lower.value, 2),
+        "chrf": round(chrf.value, 2),
         "signatures": [cased.signature, lower.signature, chrf.signature],
         "by_length": bins,
     }

@@ -19,13 +19,13 @@ from typing import Any, NamedTuple
 from course_lab.experiments.lab.page_net import load_net, pack, save_net, unpack
 from course_lab.experiments.real.captions import BOTH, DIRECTIONS, TESTS, Text, mark, sentences
 from course_lab.experiments.real.judge import text_scores, translations
-from course_lib.atomic import atomic_write
 from course_lib.data.tokens.tokenizer import JointBPE
 from course_lib.errors import CourseError
 from course_lib.evaluation.translate import translate
+from course_lib.files import atomic_write
 from course_lib.models.protocol import EncoderDecoder
 from course_lib.models.registry import build
-from course_lib.training.tensors import read_tensors
+from course_lib.training.checkpoint import read_tensors
 
 FOLDER = Path(__file__).with_name("networks")
 NAMES = ("transformer-both", "bahdanau")

@@ -26,15 +26,15 @@ from course_lab.experiments.real.captions import (
 )
 from course_lab.experiments.real.judge import SEARCHES, judge, translations
 from course_lab.experiments.real.rungs import RUNGS, VARIANTS, Run, Rung
-from course_lib.atomic import atomic_write
 from course_lib.data.tokens.tokenizer import JointBPE
 from course_lib.device import cpu_generator, get_device
 from course_lib.evaluation.bleu import corpus_bleu
+from course_lib.files import atomic_write
 from course_lib.models.protocol import EncoderDecoder
 from course_lib.models.registry import build
+from course_lib.training.checkpoint import weights_of, write_tensors
 from course_lib.training.fit import fit
 from course_lib.training.history import History
-from course_lib.training.tensors import weights_of, write_tensors
 
 WAY = "python -m course_lab.experiments.real.ladder"
 _VALID_BATCH = 8192
@@ -108,7 +108,7 @@ def train(run: Run, rung: Rung, limits: Limits) -> Trained:
             resume=limits.checkpoints,
             device=get_device(),
             progress=False,
-            score=partial(_greedy_bleu, pairs=valid, joint=joint),
+            metric=partial(_greedy_bleu, pairs=valid, joint=joint),
         )
     return Trained(model.eval(), joint, text, history)
 
@@ -117,7 +117,7 @@ def _greedy_bleu(model: nn.Module, pairs: list[list[tuple[str, str]]], joint: Jo
     scores = [
         corpus_bleu(
             translations(model, some, joint, "greedy"), [right for _, right in some], lowercase=True
-        ).score
+        ).value
         for some in pairs
     ]
     return sum(scores) / len(scores)
@@ -171,10 +171,10 @@ def _record(run: Run, rung: Rung, limits: Limits, trained: Trained) -> dict[str,
         "side_by_side": limits.side_by_side,
         "device": torch.cuda.get_device_name(device) if cuda else str(device),
         "valid_loss": round(best.valid_loss, 4),
-        "valid_bleu": round(history.best_score, 2),
+        "valid_bleu": round(history.best_metric, 2),
         "scores": {},
         "curve": [
-            [r.step, round(r.train_loss, 4), round(r.valid_loss, 4), round(r.score, 2)]
+            [r.step, round(r.train_loss, 4), round(r.valid_loss, 4), round(r.metric, 2)]
             for r in history.records
         ],
         "command": f"{WAY} --only rung={run.rung} seed={run.seed}",

@@ -25,13 +25,13 @@ from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.self_attention.reader import ARTICLES, ArticleReader, ReaderConfig
+from course_lib.data.batch_source import GeneratedBatches
 from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.device import cpu_generator
 from course_lib.training.config import FitConfig
-from course_lib.training.feed import Fresh
 from course_lib.training.fit import fit
-from course_lib.training.loss import Loss
+from course_lib.training.objective import Loss
 
 BLANK, PADDING = "_", "<pad>"
 LONGEST = 9
@@ -166,7 +166,7 @@ def train(run: Trial, world: ArticleWorld) -> ArticleReader:
         schedule="cosine",
         betas=(0.9, 0.95),
     )
-    feed = Fresh(make, batches=100, seed=run.seed)
+    feed = GeneratedBatches(make, batches=100, seed=run.seed)
     fit(model, feed, None, config, objective=article_loss, progress=False, device="cpu")
     return model.eval()
 

@@ -18,7 +18,7 @@ from course_lab.experiments.self_attention import articles
 from course_lab.experiments.self_attention.reader import ARTICLES, ArticleReader, ReaderConfig
 from course_lab.figures.touch.asking import Asked, asking
 from course_lab.figures.touch.core import Interactive
-from course_lib.atomic import atomic_write
+from course_lib.files import atomic_write
 
 STORED = Path(__file__).with_name("in_page.json")
 NETS = {

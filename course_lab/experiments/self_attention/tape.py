@@ -18,17 +18,16 @@ from torch import Tensor, nn
 
 from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.stored import load_stored
-from course_lib.atomic import atomic_write
 from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.mini_world import grammar
 from course_lib.data.tokens.tokenizer import START, WordVocabulary
 from course_lib.device import cpu_generator
+from course_lib.files import atomic_write
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.recurrent.lstmn import LSTMNCell, LSTMNOutput, run_lstmn
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
-from course_lib.training.loss import perplexity
-from course_lib.training.objective import language_model_loss, measure
+from course_lib.training.objective import language_model_loss, measure, perplexity
 
 STORED = Path(__file__).with_name("tape.json")
 WIDTH, STEPS, RATE = 32, 300, 2e-2

@@ -11,7 +11,7 @@ from course_lab.experiments.lab.world import Tokenizers
 from course_lib.data.batch import Batch, Batches, encode_pairs
 from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import END
-from course_lib.evaluation.forced import forced
+from course_lib.evaluation.teacher_forcing import map_teacher_forced
 from course_lib.evaluation.translate import translate
 from course_lib.models.protocol import EncoderDecoder, Output
 
@@ -46,7 +46,7 @@ def forced_right(
         return [row[real] for row, real in zip(right, batch.target_mask, strict=True)]
 
     batches = Batches(encode_pairs(pairs, *tokenizers), pairs_per_batch=100, shuffle=False)
-    return [row for group in forced(model, batches, rows) for row in group]
+    return [row for group in map_teacher_forced(model, batches, rows) for row in group]
 
 
 def by_source_fifth(
@@ -150,4 +150,4 @@ def forced_choices(
         return [row[real].tolist() for row, real in zip(chosen, batch.target_mask, strict=True)]
 
     batches = Batches(encode_pairs(pairs, *tokenizers), pairs_per_batch=100, shuffle=False)
-    return [row for group in forced(model, batches, rows) for row in group]
+    return [row for group in map_teacher_forced(model, batches, rows) for row in group]

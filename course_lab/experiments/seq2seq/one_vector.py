@@ -35,7 +35,7 @@ from course_lab.experiments.lab.world import (
 from course_lab.experiments.seq2seq.measures import by_source_fifth
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.device import cpu_generator
-from course_lib.evaluation.forced import teacher_forced
+from course_lib.evaluation.teacher_forcing import teacher_forced
 from course_lib.models.cho import Cho, ChoConfig, ContextDecoder
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import EncoderDecoder

@@ -25,7 +25,7 @@ from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.device import cpu_generator
-from course_lib.evaluation.forced import teacher_forced
+from course_lib.evaluation.teacher_forcing import teacher_forced
 from course_lib.evaluation.translate import translate
 from course_lib.models.autoencoder import SequenceAutoencoder, transfer_weights
 from course_lib.models.sutskever import Sutskever, SutskeverConfig

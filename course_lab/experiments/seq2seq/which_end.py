@@ -18,7 +18,7 @@ from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.lab.world import length_bins
 from course_lab.experiments.seq2seq import one_vector
 from course_lab.experiments.seq2seq.measures import Share, by_fifths
-from course_lib.evaluation.forced import teacher_forced
+from course_lib.evaluation.teacher_forcing import teacher_forced
 
 STORED = Path(__file__).with_name("which_end.json")
 ORDERS = ("forwards", "backwards")

@@ -177,9 +177,9 @@ def train(
 
     feed = shared.training(run.seed, updates)
     objective = objective_of(run.variant)
-    score = None if held_out is None else note
+    metric = None if held_out is None else note
     history = fit(
-        model, feed, None, config, objective=objective, progress=False, score=score, device="cpu"
+        model, feed, None, config, objective=objective, progress=False, metric=metric, device="cpu"
     )
     if history.interrupted:
         raise KeyboardInterrupt  # a half-trained reader must not pass for a trained one

@@ -3,10 +3,10 @@
 import torch
 
 from course_lib.data.batch import Batch
+from course_lib.data.batch_source import GeneratedBatches
 from course_lib.data.images.digits import CLASSES, SIDE, Scenes, compose, images
 from course_lib.data.tokens.tokenizer import SPECIALS, START
 from course_lib.device import cpu_generator
-from course_lib.training.feed import Fresh
 
 ROWS, COLUMNS, DIGITS = 4, 4, 3
 PLACES = ROWS * COLUMNS
@@ -38,9 +38,11 @@ def draw(split: str, count: int, generator: torch.Generator) -> Scenes:
     return compose(images(split), count, generator, rows=ROWS, columns=COLUMNS, digits=DIGITS)
 
 
-def training(seed: int, updates: int) -> Fresh:
+def training(seed: int, updates: int) -> GeneratedBatches:
     """Batches of training scenes, none of which comes twice."""
-    return Fresh(lambda given: batch_of(draw("train", BATCH, given)), batches=updates, seed=seed)
+    return GeneratedBatches(
+        lambda given: batch_of(draw("train", BATCH, given)), batches=updates, seed=seed
+    )
 
 
 def held_out(split: str, count: int) -> Scenes:

@@ -33,8 +33,8 @@ from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair, Link, sides
 from course_lib.device import cpu_generator
 from course_lib.evaluation.alignment import attention_error_rate
-from course_lib.evaluation.forced import forced_attention, teacher_forced
 from course_lib.evaluation.length import Bin
+from course_lib.evaluation.teacher_forcing import forced_attention, teacher_forced
 from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
 from course_lib.models.protocol import EncoderDecoder
 from course_lib.models.transformer import Transformer, TransformerConfig

@@ -18,9 +18,9 @@ from course_lab.experiments.two_levels import king
 from course_lab.experiments.two_levels.looks import classify, probabilities
 from course_lab.figures.touch.core import Interactive
 from course_lab.figures.touch.heat import HeatedDocument, document_heat
-from course_lib.atomic import atomic_write
 from course_lib.data.document import Document
 from course_lib.data.mini_world.documents import DecidedDocument
+from course_lib.files import atomic_write
 
 STORED = Path(__file__).with_name("in_page.json")
 FAMILY, DIGITS = 4, 3

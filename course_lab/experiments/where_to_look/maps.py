@@ -21,10 +21,10 @@ from course_lab.experiments.where_to_look import window
 from course_lab.figures.touch.attention import STEPS_PER_UNIT
 from course_lab.figures.touch.core import Interactive
 from course_lab.figures.touch.window import WindowExample, sliding_window
-from course_lib.atomic import atomic_write
 from course_lib.data.pairs import AlignedPair
-from course_lib.evaluation.forced import forced_attention
+from course_lib.evaluation.teacher_forcing import forced_attention
 from course_lib.evaluation.translate import translate
+from course_lib.files import atomic_write
 from course_lib.models.luong import Luong
 from course_lib.models.protocol import evaluating
 

@@ -19,7 +19,7 @@ function largest(numbers, count) {
 // What the best hypothesis wrote: its tokens and, for each and for END, the looks [layer][head].
 // `forced(t)` says where every head looks as token t is written, or null. After each step `told` is
 // given the best so far, and waited for; where it answers false the search is given up.
-async function search(net, ids, { beams = 1, alpha, most, hidden = new Set(), forced = () => null, told = () => true }) {
+const search = async (net, ids, { beams = 1, alpha, most, hidden = new Set(), forced = () => null, told = () => true }) => {
   const { memories } = net.encode(ids, new Set(), hidden);
   const copied = (caches) => caches.map(({ keys, values }) => ({ keys: [...keys], values: [...values] }));
   let live = [{ tokens: [], p: 0, caches: net.start(), looks: [], ended: false }];
@@ -44,4 +44,4 @@ async function search(net, ids, { beams = 1, alpha, most, hidden = new Set(), fo
   function best() {
     return done.reduce((one, other) => (other.score > one.score ? other : one));
   }
-}
+};

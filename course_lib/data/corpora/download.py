@@ -11,10 +11,10 @@ from pathlib import Path
 import pooch
 import requests
 
-from course_lib.atomic import cannot_write
 from course_lib.data.corpora.reasons import OFFLINE, bad_bundle, reason, wrong_content
 from course_lib.data.corpora.registry import DATASETS, RemoteFile
 from course_lib.errors import CourseError
+from course_lib.files import cannot_write
 
 _VARIABLE = "COURSE_DATA"
 _TIMEOUT = 20  # seconds without an answer, for each address
@@ -75,7 +75,7 @@ def _select(name: str, files: Sequence[str] | None) -> list[RemoteFile]:
     known = {file.name: file for file in DATASETS[name].files}
     for wanted in files or ():
         if wanted not in known:
-            raise CourseError(f"{name} has no file {wanted!r}: there are {', '.join(known)}")
+            raise CourseError(f"want a file of {name}, one of {', '.join(known)}; got {wanted!r}")
     return [known[wanted] for wanted in (known if files is None else files)]
 
 

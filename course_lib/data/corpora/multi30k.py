@@ -24,7 +24,7 @@ def load(
         progress: show a bar while downloading.
 
     Raises:
-        CourseError: no such split or language, or the data cannot be had.
+        CourseError: no such split or language, or the data cannot be downloaded or found.
     """
     _check("split", split, SPLITS)
     _check("language", source, LANGUAGES)
@@ -37,7 +37,7 @@ def load(
 
 def _check(what: str, got: str, known: tuple[str, ...]) -> None:
     if got not in known:
-        raise CourseError(f"Multi30k has no {what} {got!r}: wanted one of {', '.join(known)}")
+        raise CourseError(f"want a {what} of Multi30k, one of {', '.join(known)}; got {got!r}")
 
 
 def _lines(path: Path) -> list[str]:

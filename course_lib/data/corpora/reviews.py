@@ -24,16 +24,16 @@ def load(*, progress: bool = True) -> list[list[Document]]:
     """The ten folds of 200 reviews, in the order of kind and number.
 
     Raises:
-        CourseError: the data cannot be had.
+        CourseError: the data cannot be downloaded or found.
     """
-    return read(fetch("reviews", progress=progress)["movie_reviews.zip"])
+    return read_folds(fetch("reviews", progress=progress)["movie_reviews.zip"])
 
 
-def read(archive) -> list[list[Document]]:
+def read_folds(archive) -> list[list[Document]]:
     """The folds in an archive of that form, given by its path or as an open file.
 
     Raises:
-        CourseError: it is no archive, or there is no review in it.
+        CourseError: it is not an archive, or there is no review in it.
     """
     folds: list[list[Document]] = [[] for _ in range(FOLDS)]
     try:
@@ -42,28 +42,30 @@ def read(archive) -> list[list[Document]]:
                 if match := _MEMBER.fullmatch(name):
                     polarity, hundred = match.groups()
                     text = opened.read(name).decode("latin-1")
-                    folds[int(hundred)].append(parse(text, POLARITIES.index(polarity)))
+                    folds[int(hundred)].append(parse_review(text, POLARITIES.index(polarity)))
     except BROKEN as error:
-        message = f"{archive} is no archive of film reviews, or broken: {error}"
+        message = f"want an archive of film reviews; {archive} is none, or broken: {error}"
         raise refused(error, archive, message) from error
     if not any(folds):
-        raise CourseError(f"{archive} holds no movie_reviews/neg/cv000_*.txt: no review in it")
+        raise CourseError(
+            f"want reviews such as movie_reviews/neg/cv000_*.txt in {archive}; got none"
+        )
     return folds
 
 
-def parse(text: str, label: int) -> Document:
-    """One review: its lines that hold a word, as sentences."""
+def parse_review(text: str, label: int) -> Document:
+    """One review: each line that holds a word is a sentence."""
     lines = (tuple(line.split()) for line in text.split("\n"))
     return Document(tuple(line for line in lines if line), label)
 
 
 def split(folds: list[list[Document]], test: int) -> tuple[list[Document], list[Document]]:
-    """All folds but one to learn from, and that one to be judged by.
+    """All folds but one for training, and that one for testing.
 
     Raises:
         ValueError: there is no such fold.
     """
     if not 0 <= test < len(folds):
-        raise ValueError(f"want a fold from 0 to {len(folds) - 1}, got {test}")
+        raise ValueError(f"want a fold from 0 to {len(folds) - 1}; got {test}")
     rest = [document for n, fold in enumerate(folds) if n != test for document in fold]
     return rest, folds[test]

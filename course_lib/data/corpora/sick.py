@@ -25,16 +25,16 @@ def load(split: str, *, progress: bool = True) -> list[InferencePair]:
         progress: show a bar while downloading.
 
     Raises:
-        CourseError: no such split, or the data cannot be had.
+        CourseError: no such split, or the data cannot be downloaded or found.
     """
     if split not in SPLITS:
-        raise CourseError(f"SICK has no split {split!r}: wanted one of {', '.join(SPLITS)}")
+        raise CourseError(f"want a split of SICK, one of {', '.join(SPLITS)}; got {split!r}")
     name = _FILES[split]
-    return parse(fetch("sick", [name], progress=progress)[name])
+    return read_pairs(fetch("sick", [name], progress=progress)[name])
 
 
-def parse(path: Path) -> list[InferencePair]:
-    """The pairs of a file of this format: columns with tabs between them, under a head.
+def read_pairs(path: Path) -> list[InferencePair]:
+    """The pairs of a file of this format: columns separated by tabs, with a header line.
 
     Raises:
         CourseError: the file is of another format.
@@ -44,14 +44,18 @@ def parse(path: Path) -> list[InferencePair]:
     except OSError as error:
         raise CourseError(f"cannot read {path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise CourseError(f"{path} is no file of SICK: it is no text in UTF-8") from error
+        raise CourseError(
+            f"want a file of SICK, text in UTF-8; {path} is no text in UTF-8"
+        ) from error
     head, *lines = text.splitlines() or [""]
     if head.split("\t") != _HEAD:
-        raise CourseError(f"{path} is no file of SICK: wanted the columns {', '.join(_HEAD)}")
+        raise CourseError(f"want the columns {', '.join(_HEAD)}; {path} is no file of SICK")
     pairs = []
     for number, line in enumerate(lines, start=2):
         columns = line.split("\t")
         if len(columns) != len(_HEAD) or columns[4].lower() not in LABELS:
-            raise CourseError(f"{path}, line {number}: wanted five columns and a label")
+            raise CourseError(
+                f"{path}, line {number}: want five columns and a label; got {line[:40]!r}"
+            )
         pairs.append(InferencePair(columns[1], columns[2], columns[4].lower()))
     return pairs

@@ -1,7 +1,7 @@
 """SNLI (Bowman et al. 2015): 570,000 English sentence pairs, labelled by crowd workers.
 
-The official archive is 94 MB. Each pair stands as one line of JSON. Where annotators did not agree
-on a label, it is "-"; those pairs are left out, as everybody does.
+The official archive is 94 MB. Each pair is one line of JSON. Where annotators did not agree on a
+label, it is "-"; those pairs are left out, as is usual.
 """
 
 import zipfile
@@ -11,7 +11,7 @@ from course_lib.data.corpora.archive import BROKEN, refused
 from course_lib.data.corpora.download import fetch
 from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.errors import CourseError
-from course_lib.parse import parse_json
+from course_lib.files import parse_json
 
 SPLITS = ("train", "dev", "test")
 """549,367, 9,842 and 9,824 pairs with a label."""
@@ -28,19 +28,19 @@ def load(split: str, *, progress: bool = True) -> list[InferencePair]:
         progress: show a bar while downloading.
 
     Raises:
-        CourseError: no such split, or the data cannot be had.
+        CourseError: no such split, or the data cannot be downloaded or found.
     """
     if split not in SPLITS:
-        raise CourseError(f"SNLI has no split {split!r}: wanted one of {', '.join(SPLITS)}")
+        raise CourseError(f"want a split of SNLI, one of {', '.join(SPLITS)}; got {split!r}")
     (archive,) = fetch("snli", progress=progress).values()
-    return parse(archive, split)
+    return read_pairs(archive, split)
 
 
-def parse(archive: Path, split: str) -> list[InferencePair]:
+def read_pairs(archive: Path, split: str) -> list[InferencePair]:
     """The labelled pairs of one split in an archive of this format.
 
     Raises:
-        CourseError: it is no such archive, or a line of it is none of SNLI's.
+        CourseError: it is not such an archive, or one of its lines is not in SNLI's format.
     """
     member = f"snli_1.0/snli_1.0_{split}.jsonl"
     try:
@@ -49,7 +49,7 @@ def parse(archive: Path, split: str) -> list[InferencePair]:
                 _pair(line, f"{archive}, {member}, line {n}") for n, line in enumerate(lines, 1)
             ]
     except (*BROKEN, KeyError) as error:
-        message = f"{archive} is no archive of SNLI: wanted {member} in it"
+        message = f"want an archive of SNLI with {member} in it; {archive} is none"
         raise refused(error, archive, message) from error
     return [pair for pair in found if pair is not None]
 
@@ -59,13 +59,11 @@ def _pair(line: bytes, place: str) -> InferencePair | None:
         entry = parse_json(line)
         *texts, label = (entry[name] for name in _FIELDS)
         if not all(isinstance(text, str) for text in (*texts, label)):
-            raise TypeError("a field that is no text")
+            raise TypeError("a field that is not text")
     except (ValueError, KeyError, TypeError) as error:
-        raise CourseError(
-            f"{place}: wanted JSON with gold_label, sentence1 and sentence2"
-        ) from error
+        raise CourseError(f"{place}: want JSON with gold_label, sentence1 and sentence2") from error
     if label == _NO_LABEL:
         return None
     if label not in LABELS:
-        raise CourseError(f"{place}: unknown label {label!r}; there are {', '.join(LABELS)}")
+        raise CourseError(f"{place}: want a label, one of {', '.join(LABELS)}; got {label!r}")
     return InferencePair(*texts, label)

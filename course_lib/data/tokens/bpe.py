@@ -46,7 +46,7 @@ class JointBPE:
         self, tokens: Sequence[str], merges: Sequence[tuple[str, str]], lowercase: bool = True
     ) -> None:
         if tuple(tokens[: len(SPECIALS)]) != SPECIALS:
-            raise ValueError(f"wanted {SPECIALS} as the first tokens, got {tokens[:4]}")
+            raise ValueError(f"want {SPECIALS} as the first tokens; got {tokens[:4]}")
         self.lowercase = lowercase
         self._tokens = list(tokens)
         self._merges = [(left, right) for left, right in merges]
@@ -82,11 +82,11 @@ class JointBPE:
         pieces = [p for line in lines for p in split_words(normalise(line, lowercase))[0]]
         alphabet = set().union(*pieces) if pieces else set()
         if not alphabet:
-            raise CourseError("no text to train the tokenizer on: every line is empty")
+            raise CourseError("want text to train the tokenizer on; got only empty lines")
         if size < len(SPECIALS) + len(alphabet):
             raise CourseError(
-                f"a vocabulary of {size} is too small: the text has {len(alphabet)} different "
-                f"characters; ask for {len(SPECIALS) + len(alphabet)} or more"
+                f"want a vocabulary of {len(SPECIALS) + len(alphabet)} or more, for the text has "
+                f"{len(alphabet)} different characters; got {size}"
             )
         trainer = tokenizers.trainers.BpeTrainer(
             vocab_size=size, min_frequency=2, special_tokens=list(SPECIALS), show_progress=False
@@ -167,7 +167,7 @@ class JointBPE:
         content = read_json(path)
         try:
             if content["type"] != _TYPE:
-                raise CourseError(f"{path} is of type {content['type']!r}, wanted {_TYPE!r}")
+                raise CourseError(f"want type {_TYPE!r} in {path}; got {content['type']!r}")
             merges = [(str(left), str(right)) for left, right in content["merges"]]
             return cls(content["tokens"], merges, content["lowercase"])
         except CourseError:

@@ -69,7 +69,7 @@ class WordVocabulary:
         self._tokens = [*SPECIALS, *words]
         self._id = {token: i for i, token in enumerate(self._tokens)}
         if len(self._id) != len(self._tokens):
-            raise ValueError("wanted each word once and no special token among the words")
+            raise ValueError("want each word once and no special token among the words")
 
     @classmethod
     def from_sentences(
@@ -86,11 +86,11 @@ class WordVocabulary:
         count: Counter[str] = Counter()
         for sentence in sentences:
             if isinstance(sentence, str):
-                raise TypeError(f"wanted a sequence of words, got the text {sentence[:40]!r}")
+                raise TypeError(f"want a sequence of words; got the text {sentence[:40]!r}")
             count.update(given_words(sentence, lowercase))
         kept = [w for w, n in count.items() if n >= minimum and w not in SPECIALS]
         if not kept:
-            raise CourseError(f"no training word stands {minimum} times: nothing to learn from")
+            raise CourseError(f"want a training word that occurs {minimum} times or more; got none")
         return cls(sorted(kept, key=lambda word: (-count[word], word)), lowercase)
 
     def __len__(self) -> int:
@@ -151,7 +151,7 @@ class WordVocabulary:
         content = read_json(path)
         try:
             if content["type"] != _WORDS:
-                raise CourseError(f"{path} is of type {content['type']!r}, wanted {_WORDS!r}")
+                raise CourseError(f"want type {_WORDS!r} in {path}; got {content['type']!r}")
             return cls(content["tokens"][len(SPECIALS) :], content["lowercase"])
         except (KeyError, TypeError, ValueError) as error:
             raise damaged(path) from error
@@ -191,7 +191,7 @@ def merge_to_words(
     """
     wanted = (len(target_word_of_token), len(source_word_of_token))
     if tuple(weights.shape) != wanted:
-        raise ValueError(f"wanted weights of shape {wanted}, got {tuple(weights.shape)}")
+        raise ValueError(f"want weights of shape {wanted}; got {tuple(weights.shape)}")
     source = _membership(source_word_of_token, weights)
     target = _membership(target_word_of_token, weights)
     return (target / target.sum(0)).T @ weights @ source

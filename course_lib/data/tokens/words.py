@@ -8,9 +8,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from course_lib.atomic import atomic_write
 from course_lib.errors import CourseError
-from course_lib.parse import parse_json
+from course_lib.files import atomic_write, parse_json
 
 PAD, UNKNOWN, START, END = 0, 1, 2, 3
 SPECIALS = ("<pad>", "<unk>", "<s>", "</s>")
@@ -100,7 +99,7 @@ def require_list(texts: object, what: str) -> None:
 def given_words(words: Sequence[str], lowercase: bool) -> list[str]:
     """A sentence that came already split: its words, normalised, their number unchanged."""
     if not words:
-        raise CourseError("empty sentence: wanted at least one word, got none")
+        raise CourseError("empty sentence: want at least one word; got none")
     return [_given_word(word, lowercase) for word in words]
 
 
@@ -109,7 +108,7 @@ def given_words(words: Sequence[str], lowercase: bool) -> list[str]:
 def _given_word(word: str, lowercase: bool) -> str:
     normal = normalise(word, lowercase)
     if not normal or " " in normal:
-        raise CourseError(f"each word must be one word without spaces, got {normal!r}")
+        raise CourseError(f"want each to be one word without spaces; got {normal!r}")
     return normal
 
 
@@ -117,7 +116,7 @@ def normal_text(text: str, lowercase: bool) -> str:
     """A sentence as normalised text; `CourseError` where it is empty."""
     normal = normalise(text, lowercase)
     if not normal:
-        raise CourseError(f"empty sentence: wanted at least one word, got {text[:20]!r}")
+        raise CourseError(f"empty sentence: want at least one word; got {text[:20]!r}")
     return normal
 
 
@@ -152,7 +151,7 @@ def visible(ids: Sequence[int]) -> list[int]:
 def token_at(tokens: Sequence[str], i: int) -> str:
     """The text of one id; `ValueError` where there is no such id."""
     if not 0 <= i < len(tokens):
-        raise ValueError(f"wanted token ids from 0 to {len(tokens) - 1}, got {i}")
+        raise ValueError(f"want token ids from 0 to {len(tokens) - 1}; got {i}")
     return tokens[i]
 
 
@@ -178,8 +177,8 @@ def read_json(path: Path | str) -> dict[str, Any]:
         raise damaged(path)
     if content.get("format") != _FORMAT:
         raise CourseError(
-            f"{path} has format {content.get('format')}, wanted {_FORMAT}: it is another "
-            "version's file; train again"
+            f"want format {_FORMAT} in {path}; got format {content.get('format')}, the file of "
+            "another version; train again"
         )
     tokens = content["tokens"]
     texts = all(isinstance(token, str) for token in tokens) and len({*tokens}) == len(tokens)

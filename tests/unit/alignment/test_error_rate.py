@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.alignment.error_rate import LinkScore, alignment_error_rate, score_links
+from course_lib.alignment.error_rate import LinkMetrics, alignment_error_rate, link_metrics
 
 SURE = [{(0, 0), (1, 2)}, {(0, 0)}]
 POSSIBLE = [{(0, 0), (1, 2), (1, 1)}, {(0, 0), (1, 0)}]
@@ -11,19 +11,21 @@ POSSIBLE = [{(0, 0), (1, 2), (1, 1)}, {(0, 0), (1, 0)}]
 def test_the_sums_done_by_hand():
     # |A| = 5, |A and S| = 2, |A and P| = 4, |S| = 3.
     predicted = [{(0, 0), (1, 1), (2, 2)}, {(0, 0), (1, 0)}]
-    score = score_links(predicted, SURE, POSSIBLE)
-    assert score == LinkScore(pytest.approx(4 / 5), pytest.approx(2 / 3), pytest.approx(1 - 6 / 8))
-    assert alignment_error_rate(predicted, SURE, POSSIBLE) == score.error_rate
+    metrics = link_metrics(predicted, SURE, POSSIBLE)
+    assert metrics == LinkMetrics(
+        pytest.approx(4 / 5), pytest.approx(2 / 3), pytest.approx(1 - 6 / 8)
+    )
+    assert alignment_error_rate(predicted, SURE, POSSIBLE) == metrics.error_rate
 
 
 def test_all_sure_links_are_perfect_with_any_possible_ones():
-    assert score_links(SURE, SURE, POSSIBLE) == (1.0, 1.0, 0.0)
-    assert score_links(POSSIBLE, SURE, POSSIBLE) == (1.0, 1.0, 0.0)
+    assert link_metrics(SURE, SURE, POSSIBLE) == (1.0, 1.0, 0.0)
+    assert link_metrics(POSSIBLE, SURE, POSSIBLE) == (1.0, 1.0, 0.0)
 
 
 def test_only_wrong_links_or_none_are_worst():
-    assert score_links([{(5, 5)}, set()], SURE, POSSIBLE) == (0.0, 0.0, 1.0)
-    assert score_links([set(), set()], SURE, POSSIBLE) == (0.0, 0.0, 1.0)
+    assert link_metrics([{(5, 5)}, set()], SURE, POSSIBLE) == (0.0, 0.0, 1.0)
+    assert link_metrics([set(), set()], SURE, POSSIBLE) == (0.0, 0.0, 1.0)
 
 
 def test_the_corpus_is_summed_not_averaged():
@@ -35,17 +37,17 @@ def test_the_corpus_is_summed_not_averaged():
 
 
 def test_without_sure_links_only_precision_counts():
-    score = score_links([{(0, 0), (3, 3)}], [set()], [{(0, 0)}])
-    assert score == (0.5, 0.0, 0.5)
+    metrics = link_metrics([{(0, 0), (3, 3)}], [set()], [{(0, 0)}])
+    assert metrics == (0.5, 0.0, 0.5)
 
 
 def test_what_cannot_be_judged_is_refused():
     with pytest.raises(ValueError, match="got 1 predicted, 2 sure, 2 possible"):
-        score_links([set()], SURE, POSSIBLE)
-    with pytest.raises(ValueError, match=r"sentence 0: sure links \[\(1, 1\)\] are not possible"):
-        score_links([set()], [{(1, 1)}], [{(0, 0)}])
-    with pytest.raises(ValueError, match="nothing to judge"):
-        score_links([set()], [set()], [{(0, 0)}])
+        link_metrics([set()], SURE, POSSIBLE)
+    with pytest.raises(ValueError, match=r"sentence 0: want sure links .* got \[\(1, 1\)\]"):
+        link_metrics([set()], [{(1, 1)}], [{(0, 0)}])
+    with pytest.raises(ValueError, match="at least one predicted or sure link"):
+        link_metrics([set()], [set()], [{(0, 0)}])
 
 
 @pytest.mark.parametrize("links", ["0-0", ["0-0"], {"0-0"}, [(0, 0)]])
@@ -54,4 +56,4 @@ def test_what_is_no_set_of_links_is_refused(links):
         given = [[{(0, 0)}], [{(0, 0)}], [{(0, 0)}]]
         given[place] = [links]
         with pytest.raises(TypeError):
-            score_links(*given)
+            link_metrics(*given)

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 import torch
 
-from course_lib import atomic
+from course_lib import files
 from course_lib.cli import classify, commands
 from course_lib.cli.parser import main, make_parser
 from course_lib.data.corpora import download
@@ -214,7 +214,7 @@ def test_a_course_data_that_no_folder_can_be(given, said, complaint, monkeypatch
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"max_tokens": None}, "max_tokens must be a whole number, got 'None'"),
+        ({"max_tokens": None}, "want a whole number as max_tokens; got 'None'"),
         ({"max_tokens": 0}, "max_tokens must be a whole number from 1 to 10000, got 0"),
         ({"pairs": 10**12}, "pairs must be a whole number from 0 to 1000000"),
         ({"held_out": -1}, "held_out must be a whole number from 0"),
@@ -223,7 +223,7 @@ def test_a_course_data_that_no_folder_can_be(given, said, complaint, monkeypatch
         ({"max_words": 10**9}, "max_words must be a whole number from 3"),
         ({"min_words": 31}, "min_words is 31, more than max_words"),
         ({"world": "wide"}, "unknown world 'wide'"),
-        ({"source": []}, "source must be a text"),
+        ({"source": []}, "want a text as source"),
         ({"colour": 1}, "unknown 'colour'"),
     ],
     ids=str,
@@ -371,7 +371,7 @@ def test_a_full_disk(trained, complaint, tmp_path, monkeypatch):
     def full(*_):
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    monkeypatch.setattr(atomic, "_flush_to_disk", full)
+    monkeypatch.setattr(files, "_flush_to_disk", full)
     stored = tmp_path / "scores.json"
     said = complaint("evaluate", trained["cho"], "--split", "valid", "--json", stored)
     assert "disk is full" in said

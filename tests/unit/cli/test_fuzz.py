@@ -41,7 +41,8 @@ def test_a_slip_is_seen(slip, said, fuzz, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("corpus", "parser"), [(hansards, "parse"), (reviews, "read"), (sick, "parse"), (snli, "parse")]
+    ("corpus", "parser"),
+    [(hansards, "parse_pair"), (reviews, "read_folds"), (sick, "read_pairs"), (snli, "read_pairs")],
 )
 def test_a_slip_in_a_parser_of_a_corpus_is_seen(corpus, parser, fuzz, monkeypatch):
     monkeypatch.setattr(corpus, parser, lambda *_: {}["data"])

@@ -13,7 +13,7 @@ from course_lib.cli.task import TaskConfig, sentence_pairs
 from course_lib.data.tokens.tokenizer import load_tokenizer
 from course_lib.evaluation.translate import Translation
 from course_lib.models.registry import build
-from course_lib.training.checkpoint import load_run
+from course_lib.training.run_folder import load_run
 
 GERMAN, ENGLISH = ("Hund", "der", "schläft"), ("dog", "the", "sleeps")
 

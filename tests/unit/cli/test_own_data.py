@@ -10,13 +10,13 @@ import pytest
 from course_lib.cli.parser import main
 from course_lib.cli.recipes import FEWEST_UPDATES, for_own, recipe, translators
 from course_lib.cli.task import own_task
-from course_lib.data.own import read
+from course_lib.data.own import read_pairs
 from course_lib.data.tokens.tokenizer import JointBPE
 from course_lib.device import cpu_generator
 from course_lib.models.registry import build
-from course_lib.training.checkpoint import save_run
+from course_lib.training.checkpoint import weights_of, write_tensors
 from course_lib.training.config import FitConfig
-from course_lib.training.tensors import weights_of, write_tensors
+from course_lib.training.run_folder import save_run
 
 TINY = ["--steps", "2", "--hidden", "8"]
 LINES = [f"Le chat {n} dort.\tThe cat {n} sleeps." for n in range(40)]
@@ -41,7 +41,7 @@ def test_a_run_says_what_it_was_trained_on(own):
     data = json.loads((folder / "config.json").read_text())["data"]
     assert (data["name"], data["source"], data["target"]) == ("own", "fr", "en")
     assert data["file"] == str(file)
-    assert data["sha256"] == read(file).sha256
+    assert data["sha256"] == read_pairs(file).sha256
 
 
 def test_it_is_scored_on_the_part_that_was_held_out(own, capsys, tmp_path):

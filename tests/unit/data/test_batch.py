@@ -45,7 +45,7 @@ def test_moving_a_batch_moves_its_tensors_and_keeps_the_rest():
 def test_collate_wants_one_position_a_pair():
     with pytest.raises(ValueError, match="got 1 for 2"):
         collate(PAIRS, [0])
-    with pytest.raises(ValueError, match="wanted as many"):
+    with pytest.raises(ValueError, match="want as many"):
         collate([], [])
 
 
@@ -80,9 +80,9 @@ def test_an_empty_sentence_is_named_by_its_pair(vocabulary):
 
 
 def test_no_pair_left_is_one_clear_line(vocabulary):
-    with pytest.raises(CourseError, match="no sentence pair was given"):
+    with pytest.raises(CourseError, match="want at least one sentence pair"):
         encode_pairs([], vocabulary, vocabulary)
-    with pytest.raises(CourseError, match="1 given, all longer than 1 tokens"):
+    with pytest.raises(CourseError, match="at most 1 tokens on each side; got 1, all longer"):
         encode_pairs([("a b", "c")], vocabulary, vocabulary, max_tokens=1)
 
 
@@ -96,7 +96,7 @@ def test_no_pair_left_is_one_clear_line(vocabulary):
     ],
 )
 def test_exactly_one_size_is_wanted(sizes):
-    with pytest.raises(ValueError, match="wanted one of tokens_per_batch and pairs_per_batch"):
+    with pytest.raises(ValueError, match="want one of tokens_per_batch and pairs_per_batch"):
         Batches(PAIRS, **sizes)
 
 

@@ -60,7 +60,7 @@ def test_each_epoch_has_every_document_once_in_an_order_of_its_own():
 
 
 def test_nothing_makes_no_batch():
-    with pytest.raises(ValueError, match="wanted at least one document"):
+    with pytest.raises(ValueError, match="want at least one document"):
         collate_documents([])
     with pytest.raises(ValueError, match="got 0 and 4"):
         DocumentBatches([], 4)

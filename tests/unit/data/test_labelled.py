@@ -3,10 +3,10 @@
 import pytest
 import torch
 
+from course_lib.data.batch_source import BatchSource
 from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.data.labelled import LabelledBatches, batch_of
 from course_lib.data.tokens.tokenizer import START, WordVocabulary
-from course_lib.training.feed import Feed
 
 PAIRS = [
     InferencePair(("a",) * (1 + n % 5), ("b",) * (1 + n % 3), LABELS[n % 3]) for n in range(20)
@@ -16,7 +16,7 @@ WORDS = WordVocabulary(["a", "b"])
 
 def test_an_epoch_has_every_pair_once_with_its_label():
     feed = LabelledBatches(PAIRS, WORDS, pairs_per_batch=6, seed=3)
-    assert isinstance(feed, Feed)
+    assert isinstance(feed, BatchSource)
     assert len(feed) == len(PAIRS)
     seen = []
     for batch in feed.epoch(0):

@@ -2,7 +2,7 @@
 
 import pytest
 
-from course_lib.data.own import read, split
+from course_lib.data.own import read_pairs, split
 from course_lib.errors import CourseError
 
 PAIRS = [("Der Hund schläft.", "The dog sleeps."), ("Die Katze", "The cat"), ("a", "b")]
@@ -31,22 +31,22 @@ def written(folder, content: bytes | str):
     ],
 )
 def test_the_same_pairs_come_from_every_program(content, tmp_path):
-    assert read(written(tmp_path, content)).pairs == PAIRS
+    assert read_pairs(written(tmp_path, content)).pairs == PAIRS
 
 
 def test_a_first_line_that_names_the_columns_is_told(tmp_path):
-    assert read(written(tmp_path, TEXT)).names is None
-    assert read(written(tmp_path, "Src\tTgt\n" + TEXT)).names == ("Src", "Tgt")
+    assert read_pairs(written(tmp_path, TEXT)).names is None
+    assert read_pairs(written(tmp_path, "Src\tTgt\n" + TEXT)).names == ("Src", "Tgt")
     given = written(tmp_path, "Bairisch\tDeutsch\n" + TEXT)
-    assert read(given).names is None
-    assert read(given, ("bairisch", "deutsch")).names == ("Bairisch", "Deutsch")
+    assert read_pairs(given).names is None
+    assert read_pairs(given, ("bairisch", "deutsch")).names == ("Bairisch", "Deutsch")
     # Spanish and English: a pair, though both words could be names.
-    assert read(written(tmp_path, "no\tno\n" + TEXT)).pairs[0] == ("no", "no")
+    assert read_pairs(written(tmp_path, "no\tno\n" + TEXT)).pairs[0] == ("no", "no")
 
 
 def test_quotation_marks_and_odd_line_breaks_belong_to_the_sentence(tmp_path):
     content = '"Ja\tYes\nEr sagt "nein"\t"No" he says\na\u2028b\tc\x85d\n'
-    assert read(written(tmp_path, content)).pairs == [
+    assert read_pairs(written(tmp_path, content)).pairs == [
         ('"Ja', "Yes"),
         ('Er sagt "nein"', '"No" he says'),
         ("a\u2028b", "c\x85d"),
@@ -73,14 +73,14 @@ FAULTS = {
 @pytest.mark.parametrize(("content", "said"), FAULTS.values(), ids=FAULTS)
 def test_a_fault_is_named_by_its_line(content, said, tmp_path):
     with pytest.raises(CourseError, match=f"pairs.tsv(, | |: ){said}"):
-        read(written(tmp_path, content))
+        read_pairs(written(tmp_path, content))
 
 
 @pytest.mark.parametrize("path", ["missing.tsv", ".", "a\0b", "x" * 5000, "/dev/null"])
 def test_what_cannot_be_read_is_one_clear_line(path, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     with pytest.raises(CourseError, match="cannot read "):
-        read(path)
+        read_pairs(path)
 
 
 MANY = [(f"Satz {n}", f"sentence {n}") for n in range(400)]

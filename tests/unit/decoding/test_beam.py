@@ -84,12 +84,14 @@ def test_enough_beams_find_the_best_of_all_sentences(name, alpha):
     for row, hypotheses in enumerate(found):
         wanted = every_sentence(model, row, alpha)
         assert hypotheses[0].ids == wanted[0][1]
-        assert hypotheses[0].score == pytest.approx(wanted[0][0], abs=1e-8)
+        assert hypotheses[0].normalised == pytest.approx(wanted[0][0], abs=1e-8)
         scores = {tuple(ids): score for score, ids in wanted}
         for hypothesis in hypotheses:
-            assert hypothesis.score == pytest.approx(scores[tuple(hypothesis.ids)], abs=1e-8)
+            assert hypothesis.normalised == pytest.approx(scores[tuple(hypothesis.ids)], abs=1e-8)
             assert hypothesis.finished
-        assert [h.score for h in hypotheses] == sorted((h.score for h in hypotheses), reverse=True)
+        assert [h.normalised for h in hypotheses] == sorted(
+            (h.normalised for h in hypotheses), reverse=True
+        )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -104,9 +106,9 @@ def test_a_batch_is_searched_as_its_sentences_alone_and_scores_are_the_models(na
         for one, other in zip(hypotheses, alone, strict=True):
             forced = log_probability(model, row, one.ids, one.finished)
             assert one.log_probability == pytest.approx(forced, abs=1e-8)
-            assert one.score == pytest.approx(other.score, abs=1e-8)
+            assert one.normalised == pytest.approx(other.normalised, abs=1e-8)
             length = len(one.ids) + one.finished
-            assert one.score == pytest.approx(forced / length_penalty(length, 0.6), abs=1e-8)
+            assert one.normalised == pytest.approx(forced / length_penalty(length, 0.6), abs=1e-8)
             if one.weights is not None and one.ids:
                 prefix = torch.tensor([[START, *one.ids[:-1]]])
                 with torch.no_grad():

@@ -32,7 +32,7 @@ def test_it_finds_the_best_of_all_sentences(name, seed, at_once):
     for row, best in enumerate(found):
         score, ids = every_sentence(model, row, 0.0)[0]
         assert best.ids == ids
-        assert best.log_probability == best.score == pytest.approx(score, abs=1e-8)
+        assert best.log_probability == best.normalised == pytest.approx(score, abs=1e-8)
         assert best.finished
 
 

@@ -13,11 +13,10 @@ from course_lib.decoding.exact import most_probable
 from course_lib.decoding.greedy import greedy
 from course_lib.decoding.sample import sample
 from course_lib.evaluation.accuracy import classified
-from course_lib.evaluation.forced import forced
+from course_lib.evaluation.teacher_forcing import map_teacher_forced
 from course_lib.models.protocol import Memory, State, Step
 from course_lib.models.registry import build
-from course_lib.training.loss import token_loss
-from course_lib.training.objective import measure
+from course_lib.training.objective import measure, token_loss
 from tests.stubs import Classifier, Labelled, NextWord
 
 
@@ -63,7 +62,7 @@ def test_logits_that_are_no_numbers_are_refused(search, token, value):
 def test_where_nothing_may_be_written_that_is_said(search):
     model = NextWord({}, 7)
     model.table[:, 1:] = -torch.inf  # but for PAD, which is no word
-    with pytest.raises(ValueError, match=r"one at least is finite"):
+    with pytest.raises(ValueError, match=r"at least one is finite"):
         search(model, SOURCE, SOURCE > 0, max_length=4)
 
 
@@ -114,7 +113,7 @@ def test_what_searches_and_measures_give_is_ordinary():
         find(watch=steps.append),
         steps,
         classified(Classifier(9, 3), [sentences]),
-        forced(model, pairs, lambda batch, output: output, return_attention=True),
+        map_teacher_forced(model, pairs, lambda batch, output: output, return_attention=True),
         outputs,
         [tuple(loss) for loss in losses],
     ]

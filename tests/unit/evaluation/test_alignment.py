@@ -6,8 +6,8 @@ import torch
 from course_lib.data.pairs import AlignedPair
 from course_lib.evaluation.alignment import (
     attention_error_rate,
+    attention_link_metrics,
     links_from_weights,
-    score_attention,
 )
 
 WEIGHTS = torch.tensor([[0.7, 0.2, 0.1], [0.1, 0.3, 0.6], [0.4, 0.35, 0.25]])
@@ -79,17 +79,17 @@ def test_perfect_attention_has_no_error_with_or_without_the_end_mark_column() ->
 def test_attention_to_the_end_mark_is_a_missing_link_not_a_wrong_one() -> None:
     # "Hund" looks at the end mark: A = {(0, 0)}.
     away = torch.tensor([[0.8, 0.1, 0.1], [0.1, 0.2, 0.7]])
-    score = score_attention([away], [PAIR])
-    assert (score.precision, score.recall) == (1.0, 0.5)
-    assert score.error_rate == pytest.approx(1 - (1 + 1) / (1 + 2))
+    metrics = attention_link_metrics([away], [PAIR])
+    assert (metrics.precision, metrics.recall) == (1.0, 0.5)
+    assert metrics.error_rate == pytest.approx(1 - (1 + 1) / (1 + 2))
 
 
 def test_the_error_rate_by_hand() -> None:
     # Both words look at "the": A = {(0,0), (0,1)}, of which one is sure and two are possible.
     both = torch.tensor([[0.9, 0.1], [0.8, 0.2]])
     assert attention_error_rate([both], [PAIR]) == pytest.approx(1 - (1 + 2) / (2 + 2))
-    score = score_attention([both], [PAIR])
-    assert (score.precision, score.recall) == (1.0, 0.5)
+    metrics = attention_link_metrics([both], [PAIR])
+    assert (metrics.precision, metrics.recall) == (1.0, 0.5)
 
 
 def test_the_corpus_is_counted_as_one_and_the_threshold_reaches_it() -> None:
@@ -109,10 +109,10 @@ def test_the_shift_mends_attention_that_is_off_by_one() -> None:
 
 @pytest.mark.parametrize("shape", [(2, 4), (2, 1), (3, 2), (1, 3)])
 def test_a_map_of_another_size_than_its_pair_is_refused(shape: tuple[int, int]) -> None:
-    with pytest.raises(ValueError, match=r"pair 0 has 2 target and 2 source words"):
+    with pytest.raises(ValueError, match="2 target by 2 source words for pair 0"):
         attention_error_rate([torch.full(shape, 0.1)], [PAIR])
 
 
 def test_each_pair_needs_a_map() -> None:
-    with pytest.raises(ValueError, match="got 0 and 1"):
+    with pytest.raises(ValueError, match="got 0 for 1"):
         attention_error_rate([], [PAIR])

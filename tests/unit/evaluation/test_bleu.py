@@ -9,7 +9,7 @@ REFERENCES = ["The old woman saw a small dog.", "Two men are sitting in the gard
 
 def test_a_perfect_translation_scores_100() -> None:
     result = corpus_bleu(REFERENCES, REFERENCES)
-    assert result.score == pytest.approx(100.0)
+    assert result.value == pytest.approx(100.0)
     assert result.brevity_penalty == 1.0
     assert result.precisions == (100.0, 100.0, 100.0, 100.0)
 
@@ -23,14 +23,14 @@ def test_the_signature_tells_case_tokenizer_smoothing_and_version() -> None:
 
 def test_case_counts_unless_told_otherwise() -> None:
     shouted = [text.upper() for text in REFERENCES]
-    assert corpus_bleu(shouted, REFERENCES).score < 20
-    assert corpus_bleu(shouted, REFERENCES, lowercase=True).score == pytest.approx(100.0)
+    assert corpus_bleu(shouted, REFERENCES).value < 20
+    assert corpus_bleu(shouted, REFERENCES, lowercase=True).value == pytest.approx(100.0)
 
 
 def test_it_is_the_corpus_that_is_scored_not_the_mean_of_sentences() -> None:
     hypotheses = [REFERENCES[0], "Two men sit in the garden."]
-    whole = corpus_bleu(hypotheses, REFERENCES).score
-    parts = [corpus_bleu([h], [r]).score for h, r in zip(hypotheses, REFERENCES, strict=True)]
+    whole = corpus_bleu(hypotheses, REFERENCES).value
+    parts = [corpus_bleu([h], [r]).value for h, r in zip(hypotheses, REFERENCES, strict=True)]
     assert abs(whole - sum(parts) / 2) > 3
 
 
@@ -42,12 +42,12 @@ def test_output_that_is_too_short_is_punished() -> None:
 
 
 def test_an_empty_hypothesis_is_a_bad_translation_not_an_error() -> None:
-    assert corpus_bleu(["", REFERENCES[1]], REFERENCES).score < 80
+    assert corpus_bleu(["", REFERENCES[1]], REFERENCES).value < 80
 
 
 def test_spaced_full_stops_bring_no_warning_to_the_notebook(caplog, capfd) -> None:
     spaced = ["the old woman sees the dog ."] * 200
-    assert corpus_bleu(spaced, spaced).score == pytest.approx(100.0)
+    assert corpus_bleu(spaced, spaced).value == pytest.approx(100.0)
     assert not caplog.records
     assert capfd.readouterr() == ("", "")
 
@@ -59,7 +59,7 @@ def test_text_for_people_is_one_line_with_the_signature() -> None:
 
 
 def test_hypotheses_and_references_must_pair_up() -> None:
-    with pytest.raises(ValueError, match="got 1 and 2"):
+    with pytest.raises(ValueError, match="got 1 hypotheses and 2"):
         corpus_bleu(REFERENCES[:1], REFERENCES)
 
 

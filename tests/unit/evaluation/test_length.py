@@ -20,7 +20,7 @@ def test_a_bin_of_one_length_is_labelled_with_one_number() -> None:
 
 @pytest.mark.parametrize("length", [2, 20, 0])
 def test_a_sentence_outside_every_bin_is_not_dropped_in_silence(length: int) -> None:
-    with pytest.raises(ValueError, match="1 sentences fit no bin"):
+    with pytest.raises(ValueError, match="got 1 that fit no bin"):
         exact_match_by_length([5, length], ["a"] * 2, ["a"] * 2, edges=(3, 10, 20))
 
 

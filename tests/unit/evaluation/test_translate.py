@@ -167,7 +167,7 @@ def test_an_empty_sentence_is_one_line_that_says_which(words, empty) -> None:
 
 
 def test_a_sentence_that_is_too_long_is_one_line_with_both_lengths(words) -> None:
-    with pytest.raises(CourseError, match=r"^sentence 2 has 9 tokens, but at most 8 are allowed"):
+    with pytest.raises(CourseError, match=r"^want at most 8 tokens; sentence 2 has 9 tokens"):
         translate(Reciter(len(words)), SENTENCES, words, words, max_source=8)
     assert len(translate(Reciter(len(words)), SENTENCES, words, words, max_source=9)) == 5
 

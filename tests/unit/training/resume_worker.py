@@ -1,6 +1,6 @@
 """Trains a tiny model again and again in processes that are killed, until one comes through.
 
-Run by test_resume_after_kill.py as `python resume_worker.py FOLDER`. It loads torch once and
+Run by test_resume.py as `python resume_worker.py FOLDER`. It loads torch once and
 forks for each attempt; each child is killed by a real SIGKILL. It leaves two runs, `unbroken` and
 `killed`, and prints a line of JSON for each attempt.
 """
@@ -19,9 +19,9 @@ import torch._dynamo  # the first update of any optimizer imports it: once here,
 from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokens.tokenizer import END
 from course_lib.models.registry import build
+from course_lib.training.checkpoint import read_tensors, weights_of, write_tensors
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
-from course_lib.training.tensors import read_tensors, weights_of, write_tensors
 
 VOCABULARY = 12
 CONFIG = FitConfig(

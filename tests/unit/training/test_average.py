@@ -1,4 +1,4 @@
-"""The averaged weights are the recursion's, they are what is scored and kept, and they survive."""
+"""The averaged weights are the recursion's; they are validated and kept, and they survive."""
 
 import random
 from dataclasses import replace
@@ -11,10 +11,10 @@ from course_lib.data.tokens.tokenizer import END
 from course_lib.errors import CourseError
 from course_lib.models.registry import build
 from course_lib.training.average import Averaged
+from course_lib.training.checkpoint import weights_of
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 from course_lib.training.objective import measure
-from course_lib.training.tensors import weights_of
 
 VOCABULARY = 9
 CONFIG = FitConfig(steps=12, validate_every=4, learning_rate=0.02, average=0.6)
@@ -63,11 +63,11 @@ def test_the_average_is_the_recursion(decay):
 def test_averaged_weights_are_scored_and_kept_and_the_updates_do_not_see_them():
     seen = []
 
-    def score(model):
+    def metric(model):
         seen.append(copies(model))
         return float(len(seen))
 
-    model, history = train(CONFIG, score=score)
+    model, history = train(CONFIG, metric=metric)
     for name, tensor in by_hand(0.6, 12).items():
         torch.testing.assert_close(seen[-1][name], tensor, msg=name)
         torch.testing.assert_close(weights_of(model)[name], tensor, msg=name)
@@ -87,7 +87,7 @@ def test_a_resumed_run_has_the_same_average(tmp_path):
         raise OSError
 
     with pytest.raises(OSError):
-        train(config, tmp_path / "half", score=breaks)
+        train(config, tmp_path / "half", metric=breaks)
     # The run that goes on was asked for the same settings.
     half, _ = train(config, tmp_path / "half", resume=True)
     for name, tensor in weights_of(whole).items():
@@ -108,5 +108,5 @@ def test_the_model_has_its_own_weights_again_even_after_an_error():
 
 
 def test_a_decay_of_one_would_never_learn():
-    with pytest.raises(CourseError, match="average must be at least 0 and below 1"):
+    with pytest.raises(CourseError, match="average to be at least 0 and below 1"):
         FitConfig(steps=1, average=1.0)

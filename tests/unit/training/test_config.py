@@ -1,12 +1,13 @@
 """Settings that cannot be are refused in one line, and JSON keeps them."""
 
 import json
+import math
 
 import jaxtyping
 import pytest
 
 from course_lib.errors import CourseError
-from course_lib.training.config import FitConfig
+from course_lib.training.config import SCHEDULES, FitConfig, learning_rate_factor, paper_peak
 
 
 def test_json_and_back():
@@ -23,13 +24,13 @@ def test_json_may_leave_out_the_point_of_a_whole_number():
     [
         ({}, "steps or epochs"),
         ({"steps": 1, "epochs": 1}, "steps or epochs"),
-        ({"steps": 0}, "steps must be at least 1"),
-        ({"epochs": -1}, "epochs must be at least 1"),
-        ({"steps": 1, "learning_rate": 0.0}, "learning_rate must be more than 0"),
+        ({"steps": 0}, "steps to be at least 1"),
+        ({"epochs": -1}, "epochs to be at least 1"),
+        ({"steps": 1, "learning_rate": 0.0}, "learning_rate to be more than 0"),
         ({"steps": 1, "learning_rate": float("nan")}, "learning_rate"),
         ({"steps": 1, "learning_rate": float("inf")}, "learning_rate"),
         ({"steps": 1, "clip_norm": 0.0}, "clip_norm"),
-        ({"steps": 1, "label_smoothing": 1.0}, "label_smoothing must be at least 0 and below 1"),
+        ({"steps": 1, "label_smoothing": 1.0}, "label_smoothing to be at least 0 and below 1"),
         ({"steps": 1, "betas": (0.9, 1.0)}, "betas"),
         ({"steps": 1, "weight_decay": -1.0}, "weight_decay"),
         ({"steps": 1, "patience": 0}, "patience"),
@@ -37,7 +38,7 @@ def test_json_may_leave_out_the_point_of_a_whole_number():
         ({"steps": 1, "checkpoint_every": 0}, "checkpoint_every"),
         ({"steps": 1, "max_minutes": 0.0}, "max_minutes"),
         ({"steps": 1, "warmup": -1}, "warmup"),
-        ({"steps": 1, "schedule": "linear"}, "unknown schedule 'linear'"),
+        ({"steps": 1, "schedule": "linear"}, "got 'linear'"),
     ],
 )
 def test_impossible_settings_are_refused_by_name(settings, word):
@@ -51,14 +52,14 @@ def test_impossible_settings_are_refused_by_name(settings, word):
 def test_what_is_counted_is_whole(name, wrong, monkeypatch):
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
     settings = {"steps": 1, name: wrong} if name != "epochs" else {name: wrong}
-    with pytest.raises(CourseError, match=f"{name} must be a whole number, got {wrong!r}"):
+    with pytest.raises(CourseError, match=f"want a whole number as {name}; got {wrong!r}"):
         FitConfig(**settings)
 
 
 @pytest.mark.parametrize(
     ("settings", "word"),
     [
-        ({"steps": 1, "momentum": 0.9}, "no setting momentum"),
+        ({"steps": 1, "momentum": 0.9}, "got momentum"),
         ({"steps": 1, "betas": 0.9}, "wrong value"),
         ({"steps": 1, "betas": [0.9]}, "wrong value"),
         ({"steps": "many"}, "wrong value"),
@@ -67,3 +68,42 @@ def test_what_is_counted_is_whole(name, wrong, monkeypatch):
 def test_broken_json_is_refused(settings, word):
     with pytest.raises(CourseError, match=word):
         FitConfig.from_dict(settings)
+
+
+@pytest.mark.parametrize("width", [64, 512])
+@pytest.mark.parametrize("warmup", [1, 400, 4000])
+def test_the_transformers_schedule_is_equation_3_of_its_paper(width, warmup):
+    factor = learning_rate_factor("warmup_inverse_sqrt", warmup, total=100_000)
+    for step in (1, 2, 399, 400, 401, 4000, 4001, 99_999):
+        paper = width**-0.5 * min(step**-0.5, step * warmup**-1.5)
+        assert paper_peak(width, warmup) * factor(step) == pytest.approx(paper, rel=1e-12)
+
+
+def test_constant_is_one_after_its_warmup():
+    factor = learning_rate_factor("constant", 4, total=10)
+    assert [factor(step) for step in (1, 2, 3, 4, 5, 10)] == [0.25, 0.5, 0.75, 1, 1, 1]
+    assert learning_rate_factor("constant", 0, total=10)(1) == 1
+
+
+def test_cosine_by_hand():
+    factor = learning_rate_factor("cosine", 2, total=6)
+    wanted = [0.5, 1.0] + [0.5 * (1 + math.cos(math.pi * i / 4)) for i in range(4)]
+    assert [factor(step) for step in range(1, 7)] == pytest.approx(wanted)
+    assert learning_rate_factor("cosine", 0, total=1)(1) == 1.0
+
+
+def test_an_unknown_name_lists_those_that_exist():
+    with pytest.raises(CourseError) as caught:
+        learning_rate_factor("linear", 0, 10)
+    assert all(name in str(caught.value) for name in SCHEDULES)
+
+
+@pytest.mark.parametrize(("name", "warmup"), [("warmup_inverse_sqrt", 0), ("cosine", 10)])
+def test_an_impossible_warmup_is_refused(name, warmup):
+    with pytest.raises(CourseError, match="warmup"):
+        learning_rate_factor(name, warmup, total=10)
+
+
+def test_a_warmup_is_no_debt():
+    with pytest.raises(CourseError, match="0 steps or more"):
+        learning_rate_factor("constant", -1, 10)

@@ -14,12 +14,10 @@ from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokens.tokenizer import END
 from course_lib.decoding.greedy import greedy
 from course_lib.models.registry import MODELS, build
-from course_lib.training import update
+from course_lib.training import fit as fit_module
 from course_lib.training.config import FitConfig
-from course_lib.training.fit import fit
-from course_lib.training.loss import summed_loss
-from course_lib.training.objective import measure
-from course_lib.training.update import Updates
+from course_lib.training.fit import Updates, fit
+from course_lib.training.objective import measure, summed_loss
 from tests.sizes import small as small_sizes
 
 VOCABULARY = 10
@@ -168,7 +166,7 @@ def test_reading_losses_late_as_on_a_gpu_changes_no_number(monkeypatch):
     config = FitConfig(steps=11, validate_every=5, learning_rate=0.01)
     left, right = small(dropout=0.2), small(dropout=0.2)
     at_once = train(left, config, valid=copy_task(8))
-    monkeypatch.setitem(update._READ_TOGETHER, "cpu", 3)
+    monkeypatch.setitem(fit_module._READ_TOGETHER, "cpu", 3)
     late = train(right, config, valid=copy_task(8))
     untimed = [[replace(r, seconds=0.0) for r in h.records] for h in (at_once, late)]
     assert untimed[0] == untimed[1]
@@ -185,17 +183,17 @@ def test_epochs_are_passes_over_the_data():
 
 
 def test_the_best_weights_are_restored():
-    seen, scores = [], iter([0.1, 0.7, 0.2, 0.7])
+    seen, metrics = [], iter([0.1, 0.7, 0.2, 0.7])
 
-    def score(model):
+    def metric(model):
         assert not model.training
         seen.append(weights(model))
-        return next(scores)
+        return next(metrics)
 
     model = small()
-    history = train(model, FitConfig(steps=8, validate_every=2), score=score)
-    assert (history.best_step, history.best_score) == (4, 0.7)
-    assert [record.score for record in history.records] == [0.1, 0.7, 0.2, 0.7]
+    history = train(model, FitConfig(steps=8, validate_every=2), metric=metric)
+    assert (history.best_step, history.best_metric) == (4, 0.7)
+    assert [record.metric for record in history.records] == [0.1, 0.7, 0.2, 0.7]
     assert not same(seen[1], seen[3])
     assert same(weights(model), seen[1])
 
@@ -218,13 +216,13 @@ def test_by_default_the_lowest_validation_loss_is_the_best():
     assert history.best_step == lowest.step
     nats, tokens = measure(model, valid.sequential())
     # Measured again without dropout, on the restored weights.
-    assert nats / tokens == lowest.valid_loss == -lowest.score
+    assert nats / tokens == lowest.valid_loss == -lowest.metric
 
 
 def test_patience_counts_validations_without_a_better_score():
-    scores = iter([1.0, 2.0, 2.0, 1.5, 3.0])
+    metrics = iter([1.0, 2.0, 2.0, 1.5, 3.0])
     history = train(
-        small(), FitConfig(steps=50, validate_every=1, patience=2), score=lambda _: next(scores)
+        small(), FitConfig(steps=50, validate_every=1, patience=2), metric=lambda _: next(metrics)
     )
     assert history.stopped == "patience"
     assert (history.steps, history.best_step) == (4, 2)
@@ -236,12 +234,12 @@ def test_validating_does_not_change_the_training():
     train(left, FitConfig(**config))
     seen = []
 
-    def score(model):
-        torch.rand(7)  # not even a score that draws random numbers
+    def metric(model):
+        torch.rand(7)  # not even a metric that draws random numbers
         seen.append(weights(model))
         return 0.0
 
-    train(right, FitConfig(**config, validate_every=2), valid=copy_task(8), score=score)
+    train(right, FitConfig(**config, validate_every=2), valid=copy_task(8), metric=metric)
     assert same(weights(left), seen[-1])
 
 

@@ -17,11 +17,11 @@ from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokens.tokenizer import END
 from course_lib.errors import CourseError
 from course_lib.models.registry import build
-from course_lib.training import update
-from course_lib.training.checkpoint import read_history
+from course_lib.training import fit as fit_module
+from course_lib.training.checkpoint import read_tensors
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
-from course_lib.training.tensors import read_tensors
+from course_lib.training.run_folder import read_history
 
 VOCABULARY = 8
 
@@ -81,7 +81,7 @@ def test_a_loss_that_is_not_finite_stops_and_keeps_the_checkpoint(tmp_path, numb
     with pytest.raises(CourseError) as caught:
         train(model, tmp_path, batches=Breaking(6, spoil(model, number)))
     message = str(caught.value)
-    assert "training loss is nan at step 5" in message
+    assert "want a finite training loss; got nan at step 5" in message
     assert "lower the learning rate" in message
     assert f"checkpoint of step 4 in {tmp_path} is kept" in message
     assert "\n" not in message
@@ -91,9 +91,9 @@ def test_a_loss_that_is_not_finite_stops_and_keeps_the_checkpoint(tmp_path, numb
 
 
 def test_a_bad_loss_that_is_read_late_as_on_a_gpu_is_still_never_saved(tmp_path, monkeypatch):
-    monkeypatch.setitem(update._READ_TOGETHER, "cpu", 50)
+    monkeypatch.setitem(fit_module._READ_TOGETHER, "cpu", 50)
     model = small()
-    with pytest.raises(CourseError, match="training loss is nan at step 5"):
+    with pytest.raises(CourseError, match="want a finite training loss; got nan at step 5"):
         train(model, tmp_path, batches=Breaking(6, spoil(model, float("nan"))))
     assert read_tensors(tmp_path / "last.safetensors")[1]["progress"]["step"] == 4
 
@@ -103,7 +103,7 @@ def test_a_gradient_that_is_not_finite_stops_before_the_weights_are_touched():
     parameter = next(iter(model.parameters()))
     parameter.register_hook(lambda gradient: gradient * float("inf"))
     before = {name: tensor.clone() for name, tensor in model.state_dict().items()}
-    with pytest.raises(CourseError, match=r"norm is (nan|inf) at step 1"):
+    with pytest.raises(CourseError, match=r"finite gradient norm; got (nan|inf) at step 1"):
         train(model)
     assert all(torch.equal(before[name], t) for name, t in model.state_dict().items())
 
@@ -111,19 +111,19 @@ def test_a_gradient_that_is_not_finite_stops_before_the_weights_are_touched():
 def test_weights_that_are_not_finite_are_never_saved(tmp_path):
     model = small()
 
-    def score(trained):
+    def metric(trained):
         spoil(trained, float("nan"))()
         return 1.0
 
-    with pytest.raises(CourseError, match="weight is infinite or NaN after step 2"):
-        train(model, tmp_path, score=score)
+    with pytest.raises(CourseError, match="that is infinite or NaN after step 2"):
+        train(model, tmp_path, metric=metric)
     assert whole_files(tmp_path) == {}
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("-inf")])
 def test_a_score_that_is_not_finite_stops(number):
-    with pytest.raises(CourseError, match=r"validation score is .* at step 2"):
-        train(small(), score=lambda _: number)
+    with pytest.raises(CourseError, match=r"finite validation metric; got .* at step 2"):
+        train(small(), metric=lambda _: number)
 
 
 def test_a_validation_loss_that_is_not_finite_stops():
@@ -135,7 +135,7 @@ def test_a_validation_loss_that_is_not_finite_stops():
     model = small()
     model.__class__ = Fragile
     config = FitConfig(steps=2)
-    with pytest.raises(CourseError, match="validation loss is nan at step 2"):
+    with pytest.raises(CourseError, match="finite validation loss; got nan at step 2"):
         fit(model, copy_task(), copy_task(), config, device="cpu", progress=False)
 
 
@@ -176,7 +176,7 @@ def test_a_full_disk_keeps_each_file_whole(tmp_path, monkeypatch, fails_at):
 
     monkeypatch.setattr(Path, "write_bytes", refuse)
     with pytest.raises(CourseError, match="the disk is full") as caught:
-        train(small(), tmp_path, score=lambda _: 0.0)
+        train(small(), tmp_path, metric=lambda _: 0.0)
     assert "\n" not in str(caught.value)
     assert ("is kept" in str(caught.value)) == (fails_at > 1)
     monkeypatch.undo()
@@ -186,7 +186,7 @@ def test_a_full_disk_keeps_each_file_whole(tmp_path, monkeypatch, fails_at):
             json.loads(path.read_text())
         else:
             read_tensors(path)
-    assert train(small(), tmp_path, resume=True, score=lambda _: 0.0).steps == 6
+    assert train(small(), tmp_path, resume=True, metric=lambda _: 0.0).steps == 6
     assert read_history(tmp_path).stopped == "finished"
 
 

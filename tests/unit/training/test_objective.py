@@ -1,37 +1,43 @@
 """`fit` trains whatever has an objective: classifiers, language models, models that sample."""
 
+import inspect
+import math
 import random
 import sys
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 
+import jaxtyping
 import pytest
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
+from torch.func import functional_call, grad, hessian, jacrev, jvp, vmap
 
 from course_lib.data.batch import Batch, Batches, EncodedPair
+from course_lib.data.batch_source import BatchSource, GeneratedBatches
 from course_lib.data.tokens.tokenizer import END
 from course_lib.errors import CourseError
 from course_lib.models.protocol import Output
-from course_lib.training.checkpoint import read_history
+from course_lib.training.checkpoint import read_tensors
 from course_lib.training.config import FitConfig
-from course_lib.training.feed import Feed, Fresh
-from course_lib.training.fit import fit
-from course_lib.training.loss import Loss
+from course_lib.training.fit import fit, validate
 from course_lib.training.objective import (
+    Loss,
     classification_loss,
     language_model_loss,
     measure,
     name_of,
+    perplexity,
     sampled_reward,
     smoothed,
+    summed_loss,
+    token_loss,
     translation_loss,
 )
-from course_lib.training.tensors import read_tensors
-from course_lib.training.validation import validate
-from tests.stubs import CachedReader, Classifier, HardReader, Labelled, LanguageModel
+from course_lib.training.run_folder import read_history
+from tests.stubs import CachedReader, Classifier, HardReader, Labelled, LanguageModel, Uneven
 
 WORDS, LABELS = 9, 3
 CPU = torch.device("cpu")
@@ -88,7 +94,7 @@ KINDS = {
     "classifier": (
         partial(Classifier, WORDS, LABELS),
         classification_loss,
-        lambda: Fresh(labelled, batches=5),
+        lambda: GeneratedBatches(labelled, batches=5),
         60,
     ),
     "language model": (partial(LanguageModel, WORDS), language_model_loss, counting, 60),
@@ -96,7 +102,7 @@ KINDS = {
     "sampler": (
         partial(HardReader, 3, WORDS),
         partial(sampled_reward, reward=likelihood),
-        lambda: Fresh(pictures, batches=5),
+        lambda: GeneratedBatches(pictures, batches=5),
         60,
     ),
 }
@@ -107,7 +113,7 @@ def kind(request):
     return KINDS[request.param]
 
 
-def train(model: nn.Module, feed: Feed, config: FitConfig, objective, valid=None, **options):
+def train(model: nn.Module, feed: BatchSource, config: FitConfig, objective, valid=None, **options):
     options = {"device": "cpu", "progress": False} | options
     return fit(model, feed, valid, config, objective=objective, **options)
 
@@ -129,7 +135,7 @@ def weights(model: nn.Module) -> dict[str, bytes]:
     return {name: tensor.numpy().tobytes() for name, tensor in model.state_dict().items()}
 
 
-def stopping(feed: Feed, before: int) -> Feed:
+def stopping(feed: BatchSource, before: int) -> BatchSource:
     """The feed, which ends the run before that batch."""
     epoch, left = feed.epoch, iter(range(before + 1))  # the first is looked at for its checksum
 
@@ -175,7 +181,7 @@ def test_other_fresh_batches_are_another_run(tmp_path):
     config = FitConfig(steps=2)
     make = partial(Classifier, WORDS, LABELS)
     options = {"directory": tmp_path, "resume": True}
-    train(make(), Fresh(labelled, batches=5), config, classification_loss, **options)
+    train(make(), GeneratedBatches(labelled, batches=5), config, classification_loss, **options)
     assert (
         read_tensors(tmp_path / "last.safetensors")[1]["identity"]["data"][
             "number of training pairs"
@@ -183,7 +189,13 @@ def test_other_fresh_batches_are_another_run(tmp_path):
         is None
     )
     with pytest.raises(CourseError, match="checksum of the first batch"):
-        train(make(), Fresh(labelled, batches=5, seed=1), config, classification_loss, **options)
+        train(
+            make(),
+            GeneratedBatches(labelled, batches=5, seed=1),
+            config,
+            classification_loss,
+            **options,
+        )
 
 
 def test_a_batch_may_be_a_bare_tensor():
@@ -203,17 +215,17 @@ def test_a_batch_may_be_a_bare_tensor():
             return self.readout(self.layer(F.one_hot(symbols, 4).float())[0][-1])
 
     model = Recaller()
-    feed = Fresh(lambda draw: torch.randint(4, (3, 32), generator=draw), batches=50)
+    feed = GeneratedBatches(lambda draw: torch.randint(4, (3, 32), generator=draw), batches=50)
 
     def right(model):
         symbols = next(feed.sequential())
         return (model(symbols).argmax(-1) == symbols[0]).float().mean().item()
 
     config = FitConfig(steps=400, validate_every=25, learning_rate=0.01, enough=0.99)
-    history = train(model, feed, config, recalled, score=right)
+    history = train(model, feed, config, recalled, metric=right)
     assert history.stopped == "enough"
     assert history.steps < 400
-    assert [record.score >= 0.99 for record in history.records][-2:] == [False, True]
+    assert [record.metric >= 0.99 for record in history.records][-2:] == [False, True]
     assert history.steps == history.best_step == history.records[-1].step
 
 
@@ -224,7 +236,7 @@ def test_enough_is_a_finite_number():
     config = FitConfig(steps=1, enough=1.0)
     assert FitConfig.from_dict(config.to_dict()) == config
     history = train(LanguageModel(WORDS), counting(), replace(config, steps=3), language_model_loss)
-    assert history.stopped == "finished"  # nothing was scored
+    assert history.stopped == "finished"  # nothing was validated
 
 
 class TestLosses:
@@ -291,8 +303,8 @@ class TestLosses:
         objective = partial(sampled_reward, reward=likelihood)
         assert smoothed(objective, 0.0) is objective
         config = FitConfig(steps=1, label_smoothing=0.1)
-        with pytest.raises(CourseError, match=r"sampled_reward takes no label_smoothing, got 0\.1"):
-            train(HardReader(3, WORDS), Fresh(pictures, batches=1), config, objective)
+        with pytest.raises(CourseError, match=r"sampled_reward takes no label_smoothing; got 0\.1"):
+            train(HardReader(3, WORDS), GeneratedBatches(pictures, batches=1), config, objective)
 
     def test_an_objective_has_a_name(self):
         class Own:
@@ -420,10 +432,10 @@ class TestSampledReward:
 
 
 class TestValidation:
-    def check(self, model, score=None, seed=3):
+    def check(self, model, metric=None, seed=3):
         objective = partial(sampled_reward, reward=likelihood)
-        feed = Fresh(pictures, batches=2)
-        return validate(model, feed, score, CPU, 1, objective=objective, seed=seed)
+        feed = GeneratedBatches(pictures, batches=2)
+        return validate(model, feed, metric, CPU, 1, objective=objective, seed=seed)
 
     def test_what_is_drawn_is_the_same_for_the_same_weights(self):
         model = HardReader(3, WORDS)
@@ -448,7 +460,7 @@ class TestValidation:
         model = Watched(WORDS).train()
         model.dropout.eval()
         config = FitConfig(steps=4, validate_every=2)
-        train(model, counting(), config, language_model_loss, counting(4), score=careless)
+        train(model, counting(), config, language_model_loss, counting(4), metric=careless)
         assert modes == [*[(True, True, False)] * 2, (False, False, False)] * 2
         assert (model.training, model.layer.training, model.dropout.training) == (True, True, False)
         model.eval()
@@ -503,3 +515,222 @@ def test_a_run_with_other_frozen_weights_is_another_run(tmp_path):
     train(frozen=False, resume=False)
     with pytest.raises(CourseError, match="frozen weights"):
         train(frozen=True, resume=True)
+
+
+def batches():
+    easy = EncodedPair([9, 3], [5] * 7)
+    hard = EncodedPair([8, 3], [5])
+    return Batches([easy, hard], pairs_per_batch=1)
+
+
+def test_a_long_sentence_weighs_more_than_a_short_one():
+    nats, tokens = measure(Uneven(10), batches().sequential())
+    assert tokens == 8 + 2
+    # Averaged over the two batches instead, this would be log(10) / 2.
+    assert nats / tokens == pytest.approx(math.log(10) * 2 / 10, rel=1e-6)
+
+
+def test_measuring_is_in_eval_mode_without_gradients_and_gives_the_mode_back():
+    model = Uneven(10)
+    measure(model.train(), batches().sequential())
+    assert set(model.modes) == {(False, False)}
+    assert model.training
+    measure(model.eval(), batches().sequential())
+    assert not model.training
+
+
+def test_measuring_leaves_frozen_parts_frozen():
+    model = Uneven(10).train()
+    model.part = nn.Linear(1, 1).eval().requires_grad_(False)
+    measure(model, batches().sequential())
+    assert model.training
+    assert not model.part.training
+    assert not model.part.weight.requires_grad
+
+
+def test_uniform_logits_cost_the_logarithm_of_the_vocabulary():
+    mask = torch.tensor([[True, True, False]])
+    loss = token_loss(torch.zeros(1, 3, 10), torch.tensor([[4, 3, 0]]), mask)
+    assert loss.count == 2
+    assert float(loss.mean) == pytest.approx(math.log(10))
+    assert perplexity(float(loss.total), loss.count) == pytest.approx(10.0)
+
+
+def test_by_hand_with_label_smoothing():
+    logits = torch.log(torch.tensor([[[0.7, 0.2, 0.1]]]))
+    one = torch.ones(1, 1, dtype=torch.bool)
+    got = summed_loss(logits, torch.tensor([[0]]), one, label_smoothing=0.3)
+    # The true token gets 1 - 0.3 + 0.1, each other one 0.1.
+    wanted = -(0.8 * math.log(0.7) + 0.1 * math.log(0.2) + 0.1 * math.log(0.1))
+    assert float(got) == pytest.approx(wanted, rel=1e-6)
+
+
+def test_perplexity_of_a_hopeless_model_is_infinite_and_of_nothing_an_error():
+    assert perplexity(1e6, 10) == math.inf
+    assert perplexity(0.0, 3) == 1.0
+    with pytest.raises(ValueError, match="at least one token"):
+        perplexity(0.0, 0)
+
+
+@pytest.mark.parametrize("label_smoothing", [-0.1, 1.0, float("nan")])
+def test_an_impossible_label_smoothing_is_refused(label_smoothing):
+    one = torch.ones(1, 1, dtype=torch.bool)
+    with pytest.raises(ValueError, match="label smoothing from 0"):
+        summed_loss(torch.zeros(1, 1, 4), torch.zeros(1, 1).long(), one, label_smoothing)
+
+
+@pytest.mark.parametrize("token", [-100, -1, 4])
+def test_a_real_target_outside_the_vocabulary_is_an_error_not_padding(token):
+    one = torch.ones(1, 1, dtype=torch.bool)
+    with pytest.raises(RuntimeError, match="out of bounds"):
+        summed_loss(torch.zeros(1, 1, 4), torch.tensor([[token]]), one)
+
+
+@pytest.mark.parametrize("kind", [torch.float32, torch.bool, torch.complex64])
+def test_targets_that_are_no_integers_are_refused(kind):
+    one = torch.ones(1, 1, dtype=torch.bool)
+    # The decorator of the tests would refuse them first.
+    plain = inspect.unwrap(summed_loss)
+    with pytest.raises(TypeError, match="want targets as ids, of an integer type"):
+        plain(torch.zeros(1, 1, 4), torch.ones(1, 1).to(kind), one)
+    with pytest.raises(TypeError, match="want a boolean mask"):
+        plain(torch.zeros(1, 1, 4), torch.zeros(1, 1).long(), one.long())
+
+
+def test_small_integers_are_ids_too():
+    one = torch.ones(1, 1, dtype=torch.bool)
+    target = torch.tensor([[100]])
+    logits = torch.randn(1, 1, 256)
+    wanted = summed_loss(logits, target, one)
+    assert torch.equal(summed_loss(logits, target.to(torch.int8), one), wanted)
+
+
+def test_a_mean_over_nothing_is_an_error_not_nan():
+    nothing = token_loss(torch.zeros(1, 1, 4), torch.zeros(1, 1).long(), torch.tensor([[False]]))
+    with pytest.raises(ValueError, match="at least one token"):
+        _ = nothing.mean
+
+
+# The tests' type checker does not know PyTorch's transforms: what they hand on is half a tensor.
+plain_loss = inspect.unwrap(summed_loss)
+
+# PyTorch's forward mode complains of itself.
+pytestmark = pytest.mark.filterwarnings("ignore:.*torch.jit.script:DeprecationWarning")
+
+TARGET = torch.tensor([[0, 2, 4, 1], [3, 3, 0, 0]])
+MASK = torch.tensor([[True, True, True, False], [True, True, False, False]])
+SMOOTHING = [0.0, 0.1]
+
+
+@pytest.fixture
+def logits():
+    return torch.randn(2, 4, 5, dtype=torch.double, generator=torch.Generator().manual_seed(3))
+
+
+def reference(logits, target=TARGET, mask=MASK, smoothing=0.0):
+    """PyTorch's cross-entropy of the real positions alone."""
+    log_p = logits.masked_fill(~mask[..., None], 0.0).log_softmax(-1)
+    share = (target[..., None] == torch.arange(5)).double() * (1 - smoothing) + smoothing / 5
+    return -((share * log_p).sum(-1) * mask).sum()
+
+
+def both(smoothing):
+    return (
+        lambda z: plain_loss(z, TARGET, MASK, smoothing),
+        lambda z: reference(z, smoothing=smoothing),
+    )
+
+
+@pytest.mark.parametrize("smoothing", SMOOTHING)
+def test_a_gradient_penalty_has_the_right_gradient(logits, smoothing):
+    def penalty(loss):
+        z = logits.clone().requires_grad_()
+        (first,) = torch.autograd.grad(3 * loss(z), z, create_graph=True)
+        (second,) = torch.autograd.grad(first.square().sum(), z, create_graph=True)
+        (third,) = torch.autograd.grad(second.square().sum(), z)
+        return first, second, third
+
+    for ours, theirs in zip(*map(penalty, both(smoothing)), strict=True):
+        torch.testing.assert_close(ours, theirs)
+        assert ours.abs().sum() > 0.1
+
+
+@pytest.mark.parametrize("smoothing", SMOOTHING)
+@pytest.mark.parametrize("way", [grad, jacrev, hessian])
+def test_under_torch_func(logits, smoothing, way):
+    ours, theirs = both(smoothing)
+    torch.testing.assert_close(way(ours)(logits), way(theirs)(logits))
+
+
+@pytest.mark.parametrize("smoothing", SMOOTHING)
+def test_forward_mode(logits, smoothing):
+    ours, theirs = both(smoothing)
+    along = torch.arange(40.0, dtype=torch.double).reshape(2, 4, 5).sin()
+    for f, g in ((ours, theirs), (grad(ours), grad(theirs))):
+        for got, wanted in zip(
+            jvp(f, (logits,), (along,)), jvp(g, (logits,), (along,)), strict=True
+        ):
+            torch.testing.assert_close(got, wanted)
+
+
+def test_gradcheck_agrees(logits):
+    z = logits.requires_grad_()
+    ours, _ = both(0.1)
+    assert torch.autograd.gradcheck(ours, z, check_forward_ad=True, check_batched_grad=True)
+    assert torch.autograd.gradgradcheck(ours, z)
+
+
+def test_gradients_of_each_sentence(logits):
+    layer = torch.nn.Linear(5, 5).double()
+    weights = dict(layer.named_parameters())
+
+    def loss_of(function, weights, z, target, mask):
+        made = functional_call(layer, weights, (z[None],))
+        return function(made, target[None], mask[None])
+
+    def each(function):
+        of_one = grad(lambda *given: loss_of(function, *given))
+        return vmap(of_one, in_dims=(None, 0, 0, 0))(weights, logits, TARGET, MASK)
+
+    for ours, theirs in zip(each(plain_loss).values(), each(reference).values(), strict=True):
+        torch.testing.assert_close(ours, theirs)
+
+
+def test_what_stands_at_padding_reaches_no_derivative(logits):
+    dirty = logits.masked_fill(~MASK[..., None], torch.nan)
+    ours, theirs = both(0.1)
+    for way in (grad, lambda f: grad(lambda z: grad(f)(z)[MASK].square().sum())):
+        got = way(ours)(dirty)
+        assert torch.equal(got[~MASK], torch.zeros_like(got[~MASK]))
+        torch.testing.assert_close(got[MASK], way(theirs)(logits)[MASK])
+
+
+@pytest.mark.parametrize("smoothing", SMOOTHING)
+def test_compiled_as_a_whole_it_is_the_same(logits, smoothing):
+    ours, _ = both(smoothing)
+    whole = torch.compile(ours, backend="aot_eager", fullgraph=True)
+    z, again = logits.clone().requires_grad_(), logits.clone().requires_grad_()
+    ours(z).backward()
+    whole(again).backward()
+    torch.testing.assert_close(again.grad, z.grad)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_a_classifiers_half_precision_is_raised(dtype):
+    logits = torch.randn(300, 5, generator=torch.Generator().manual_seed(0)).to(dtype)
+    half, single = (
+        SimpleNamespace(inputs=(x,), label=torch.zeros(300, dtype=torch.long))
+        for x in (logits, logits.float())
+    )
+    losses = [classification_loss(nn.Identity(), batch).total for batch in (half, single)]
+    assert torch.equal(*losses)
+
+
+def test_targets_and_mask_have_the_shape_of_the_logits(monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    logits, target = torch.zeros(2, 3, 5), torch.zeros(2, 3, dtype=torch.long)
+    real = torch.ones(2, 3, dtype=torch.bool)
+    assert token_loss(logits, target, real).count == 6
+    for wrong in ((target, real[:, :1]), (target[:, :2], real[:, :2])):
+        with pytest.raises(ValueError, match=r"of shape \(2, 3\)"):
+            token_loss(logits, *wrong)

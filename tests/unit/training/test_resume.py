@@ -1,13 +1,13 @@
-"""A run that was stopped and resumed is the run that was not; another run is never mistaken for it.
-
-Killing by SIGKILL has a file of its own, `test_resume_after_kill.py`.
-"""
+"""A stopped or killed run that is resumed equals an unbroken one; no other run is taken for it."""
 
 import json
 import os
 import random
 import signal
+import subprocess
+import sys
 from dataclasses import replace
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -17,11 +17,11 @@ from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokens.tokenizer import END
 from course_lib.errors import CourseError
 from course_lib.models.registry import build
-from course_lib.training import loop
-from course_lib.training.checkpoint import read_history
+from course_lib.training import fit as fit_module
+from course_lib.training.checkpoint import read_tensors
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
-from course_lib.training.tensors import read_tensors
+from course_lib.training.run_folder import read_history
 
 VOCABULARY = 9
 CONFIG = FitConfig(
@@ -126,19 +126,19 @@ def test_ctrl_c_while_validating_loses_nothing(tmp_path):
     folder = tmp_path / "run"
     calls = []
 
-    def score(model):
+    def metric(model):
         calls.append(1)
         if len(calls) == 2:
             os.kill(os.getpid(), signal.SIGINT)
         return 0.0
 
     plain = tmp_path / "plain"
-    expected, _ = train(plain, score=lambda _: 0.0)
-    _, history = train(folder, score=score)
+    expected, _ = train(plain, metric=lambda _: 0.0)
+    _, history = train(folder, metric=metric)
     assert history.interrupted
     assert [record.step for record in history.records] == [4]
     assert read_tensors(folder / "last.safetensors")[1]["progress"]["step"] == 8
-    model, history = train(folder, score=lambda _: 0.0)
+    model, history = train(folder, metric=lambda _: 0.0)
     assert [record.step for record in history.records] == [4, 8, 12, 14]
     assert (weights(model), state(folder)) == (weights(expected), state(plain))
 
@@ -168,7 +168,7 @@ def test_time_is_a_budget_and_a_larger_one_goes_on(tmp_path, monkeypatch, unbrok
     def advance(_):
         clock[0] += 60.0
 
-    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(fit_module, "time", SimpleNamespace(monotonic=lambda: clock[0]))
     folder = tmp_path / "run"
     for minutes in stops:
         clock[0] += 12345.0  # between two runs no training time goes by
@@ -188,7 +188,7 @@ def test_time_is_a_budget_and_a_larger_one_goes_on(tmp_path, monkeypatch, unbrok
 
 def test_a_budget_already_spent_makes_no_step(tmp_path, monkeypatch):
     clock = [0.0]
-    monkeypatch.setattr(loop, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    monkeypatch.setattr(fit_module, "time", SimpleNamespace(monotonic=lambda: clock[0]))
 
     def advance(_):
         clock[0] += 60.0
@@ -216,23 +216,23 @@ def test_a_finished_run_is_not_trained_on(tmp_path):
 
 def test_patience_is_carried_over(tmp_path):
     config = replace(CONFIG, steps=100, schedule="constant", patience=3)
-    _, whole = train(tmp_path / "whole", config=config, score=lambda _: 0.0)
+    _, whole = train(tmp_path / "whole", config=config, metric=lambda _: 0.0)
     assert (whole.stopped, whole.steps) == ("patience", 16)
-    train(tmp_path / "run", config=config, batches=interrupt_before(9), score=lambda _: 0.0)
-    _, resumed = train(tmp_path / "run", config=config, score=lambda _: 0.0)
+    train(tmp_path / "run", config=config, batches=interrupt_before(9), metric=lambda _: 0.0)
+    _, resumed = train(tmp_path / "run", config=config, metric=lambda _: 0.0)
     assert (resumed.stopped, resumed.steps) == ("patience", 16)
 
 
 def test_the_best_weights_are_carried_over(tmp_path):
     seen = []
 
-    def score(model):
+    def metric(model):
         seen.append(weights(model))
         return -float(len(seen))
 
-    train(tmp_path, batches=interrupt_before(6), score=score)
+    train(tmp_path, batches=interrupt_before(6), metric=metric)
     assert len(seen) == 1
-    model, history = train(tmp_path, small(seed=7), score=score)
+    model, history = train(tmp_path, small(seed=7), metric=metric)
     assert (history.stopped, history.best_step) == ("finished", 4)
     assert weights(model) == seen[0] != seen[-1]
 
@@ -318,3 +318,69 @@ def test_the_history_of_a_run_that_goes_on_can_be_read(tmp_path):
     train(tmp_path, batches=Watched(look))
     assert set(seen) == {"running"}
     assert read_history(tmp_path).stopped == "finished"
+
+
+READS = ("tests/unit/training/resume_worker.py",)
+
+if not hasattr(os, "fork"):
+    pytest.skip("needs fork and SIGKILL, which Windows lacks", allow_module_level=True)
+
+WORKER = Path(__file__).with_name("resume_worker.py")
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    done = subprocess.run(
+        [sys.executable, str(WORKER), str(folder)],
+        capture_output=True,
+        text=True,
+        check=False,
+        env={**os.environ, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
+    )
+    assert done.returncode == 0, done.stderr
+    return folder, [json.loads(line) for line in done.stdout.splitlines()]
+
+
+def test_it_was_killed_at_every_kind_of_moment_and_went_on(runs):
+    _, attempts = runs
+    killed = [attempt for attempt in attempts if attempt["killed"]]
+    places = {tuple(attempt["place"] or ["any moment"]) for attempt in killed}
+    assert len(places) == 7
+    assert len(killed) >= 15
+    # The kills are spread over the run, not all before its first checkpoint or after its end.
+    assert len({attempt["saved"] for attempt in killed} - {None, 70}) >= 6
+    saved = [attempt["saved"] or 0 for attempt in attempts]
+    assert saved == sorted(saved)
+
+
+def test_the_final_weights_are_the_same_bit_for_bit(runs):
+    folder, _ = runs
+    for name in ("final.safetensors", "best.safetensors"):
+        killed, unbroken = ((folder / run / name).read_bytes() for run in ("killed", "unbroken"))
+        assert killed == unbroken
+
+
+def test_so_are_the_optimizer_and_the_history(runs):
+    folder, _ = runs
+    found = []
+    for run in ("killed", "unbroken"):
+        tensors, record = read_tensors(folder / run / "last.safetensors")
+        progress = record["progress"] | {"seconds": None}
+        progress["records"] = [line | {"seconds": None} for line in progress["records"]]
+        content = {name: tensor.numpy().tobytes() for name, tensor in tensors.items()}
+        found.append((content, progress, record["identity"]))
+    assert found[0] == found[1]
+    assert any(name.startswith("optimizer/") for name in found[0][0])
+
+
+def test_the_clock_went_on_and_nothing_half_written_is_left(runs):
+    folder, _ = runs
+    seconds = [record.seconds for record in read_history(folder / "killed").records]
+    assert seconds == sorted(seconds)
+    assert sorted(path.name for path in (folder / "killed").iterdir()) == [
+        "best.safetensors",
+        "final.safetensors",
+        "history.json",
+        "last.safetensors",
+    ]

@@ -5,12 +5,15 @@ from itertools import pairwise
 
 import pytest
 import torch
+from torch import nn
 
 from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokens.tokenizer import END
 from course_lib.models.registry import build
-from course_lib.training.config import FitConfig
+from course_lib.training.config import FitConfig, paper_peak
 from course_lib.training.fit import fit
+from course_lib.training.objective import smoothed, translation_loss
+from tests.sizes import small as sized
 
 VOCABULARY = 10
 
@@ -37,11 +40,11 @@ def steps_of(model, config):
     """How far each step moved each weight: one dictionary a step."""
     seen = [{name: p.detach().clone() for name, p in model.named_parameters()}]
 
-    def score(model):
+    def metric(model):
         seen.append({name: p.detach().clone() for name, p in model.named_parameters()})
         return 0.0
 
-    train(model, config, score=score)
+    train(model, config, metric=metric)
     return [
         {name: (after[name] - before[name]).double() for name in after}
         for before, after in pairwise(seen)
@@ -102,15 +105,15 @@ def test_every_update_is_in_training_mode_whatever_the_caller_left_and_validatio
     model.register_forward_hook(
         lambda net, *_: modes.append(net.training) if torch.is_grad_enabled() else None
     )
-    train(model.eval(), FitConfig(steps=4, validate_every=2), score=lambda net: 0.0)
+    train(model.eval(), FitConfig(steps=4, validate_every=2), metric=lambda net: 0.0)
     assert modes == [True] * 4
     assert not model.training
 
 
 def test_a_better_score_gives_patience_back():
-    scores = iter([1.0, 0.0, 2.0, 0.0, 3.0, 0.0, 0.0, 9.0])
+    metrics = iter([1.0, 0.0, 2.0, 0.0, 3.0, 0.0, 0.0, 9.0])
     config = FitConfig(steps=50, validate_every=1, patience=2)
-    history = train(small(), config, score=lambda _: next(scores))
+    history = train(small(), config, metric=lambda _: next(metrics))
     assert (history.steps, history.best_step, history.stopped) == (7, 5, "patience")
 
 
@@ -142,7 +145,49 @@ def test_an_update_is_by_the_mean_over_the_tokens_of_its_batch():
 
 
 def test_enough_is_enough_as_soon_as_it_is_reached():
-    scores = iter([0.25, 0.5, 0.75])
+    metrics = iter([0.25, 0.5, 0.75])
     config = FitConfig(steps=50, validate_every=1, enough=0.5)
-    history = train(small(), config, score=lambda _: next(scores))
+    history = train(small(), config, metric=lambda _: next(metrics))
     assert (history.steps, history.stopped) == (2, "enough")
+
+
+WIDTH, WARMUP = 8, 3
+
+
+def task():
+    lines = [[4, 5, 6], [6], [5, 4, 4, 7]]
+    return Batches([EncodedPair([*line, END], line) for line in lines], pairs_per_batch=3)
+
+
+def model():
+    return build("transformer", sized("transformer", 9), torch.Generator().manual_seed(0))
+
+
+def test_a_run_follows_equation_3():
+    config = FitConfig(
+        steps=7,
+        validate_every=1,
+        schedule="warmup_inverse_sqrt",
+        warmup=WARMUP,
+        learning_rate=paper_peak(WIDTH, WARMUP),
+        betas=(0.9, 0.98),
+        epsilon=1e-9,
+    )
+    records = fit(model(), task(), None, config, device="cpu", progress=False).records
+    assert [record.step for record in records] == [*range(1, 8)]
+    for record in records:
+        paper = WIDTH**-0.5 * min(record.step**-0.5, record.step * WARMUP**-1.5)
+        assert record.learning_rate == pytest.approx(paper, rel=1e-9)
+
+
+@pytest.mark.parametrize("smoothing", [0.0, 0.1])
+def test_the_objective_smooths_as_torch_does_in_value_and_gradient(smoothing):
+    net, batch = model().double(), next(task().sequential())
+    found = smoothed(translation_loss, smoothing)(net, batch).mean
+    ours = torch.autograd.grad(found, [*net.parameters()])
+    logits = net(batch.source, batch.source_mask, batch.target_in).logits
+    real = batch.target_mask
+    loss = nn.CrossEntropyLoss(label_smoothing=smoothing)(logits[real], batch.target_out[real])
+    torch.testing.assert_close(found, loss)
+    for one, two in zip(ours, torch.autograd.grad(loss, [*net.parameters()]), strict=True):
+        torch.testing.assert_close(one, two, rtol=1e-8, atol=1e-12)

@@ -12,14 +12,14 @@ from course_lib.decoding.beam import beam
 from course_lib.decoding.exact import most_probable
 from course_lib.decoding.greedy import greedy
 from course_lib.decoding.sample import sample
-from course_lib.evaluation.forced import forced_attention, teacher_forced
+from course_lib.evaluation.teacher_forcing import forced_attention, teacher_forced
 from course_lib.evaluation.translate import translate
 from course_lib.models.protocol import unwrapped
 from course_lib.models.registry import build
-from course_lib.training.checkpoint import load_run, save_run
+from course_lib.training.checkpoint import load_weights, read_tensors, weights_of
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
-from course_lib.training.tensors import load_weights, read_tensors, weights_of
+from course_lib.training.run_folder import load_run, save_run
 
 PAIRS = [("der Hund sieht", "the dog sees"), ("Hund", "dog"), ("der Mann sieht", "the man sees")]
 TOKENIZERS = tuple(

@@ -385,7 +385,7 @@ def test_unknown_names_are_answered_with_the_known_ones(cache, toy):
     toy(CLOSED)
     with pytest.raises(CourseError, match="unknown dataset 'wikipedia': there are multi30k"):
         download.fetch("wikipedia")
-    with pytest.raises(CourseError, match=r"toy has no file 'test\.txt': there are train\.txt"):
+    with pytest.raises(CourseError, match=r"want a file of toy, one of train\.txt"):
         download.fetch("toy", ["test.txt"])
 
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from course_lib.data.corpora.hansards import load, parse
+from course_lib.data.corpora.hansards import load, parse_pair
 
 
 def test_a_line_is_read_with_positions_from_0_and_english_first():
-    pair = parse("the motion agreed to .   ||| motion adoptée .  ", "5-3 2-1 3p2 4p2")
+    pair = parse_pair("the motion agreed to .   ||| motion adoptée .  ", "5-3 2-1 3p2 4p2")
     assert pair.source == ("the", "motion", "agreed", "to", ".")
     assert pair.target == ("motion", "adoptée", ".")
     assert pair.sure == {(4, 2), (1, 0)}
@@ -16,16 +16,16 @@ def test_a_line_is_read_with_positions_from_0_and_english_first():
 @pytest.mark.parametrize(
     ("sentences", "links", "words"),
     [
-        ("no bar here", "1-1", r"wanted 'source \|\|\| target'"),
-        ("a ||| b", "1:1", "wanted a link such as 3-2 or 3p2, got '1:1'"),
+        ("no bar here", "1-1", r"want 'source \|\|\| target'"),
+        ("a ||| b", "1:1", "want a link such as 3-2 or 3p2; got '1:1'"),
         ("a ||| b", "1-", "got '1-'"),
-        ("a ||| b", "1-2", "points outside a pair of 1 and 1 words"),
-        ("a ||| b", "0-1", "points outside"),
+        ("a ||| b", "1-2", "want links within 1 and 1 words"),
+        ("a ||| b", "0-1", "want links within"),
     ],
 )
 def test_a_broken_line_is_refused(sentences, links, words):
     with pytest.raises(ValueError, match=words):
-        parse(sentences, links)
+        parse_pair(sentences, links)
 
 
 def test_the_real_file_has_its_published_counts(course_data):

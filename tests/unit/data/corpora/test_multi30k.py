@@ -41,9 +41,9 @@ def test_no_test_pair_was_trained_on(course_data):
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("test",), "no split 'test': wanted one of train, val, test_2016_flickr"),
-        (("val", "fr"), "no language 'fr': wanted one of de, en"),
-        (("val", "de", "cs"), "no language 'cs': wanted one of de, en"),
+        (("test",), "split of Multi30k, one of train, val, test_2016_flickr"),
+        (("val", "fr"), "language of Multi30k, one of de, en; got 'fr'"),
+        (("val", "de", "cs"), "language of Multi30k, one of de, en; got 'cs'"),
     ],
 )
 def test_unknown_splits_and_languages_are_answered_with_the_known_ones(arguments, words):

@@ -21,7 +21,7 @@ def archive(*names: str) -> io.BytesIO:
 
 def test_the_third_digit_from_the_right_is_the_fold_and_the_folder_the_label():
     names = [f"movie_reviews/{kind}/cv{n}_1.txt" for kind in ("pos", "neg") for n in ("012", "987")]
-    folds = reviews.read(archive("movie_reviews/README", *names))
+    folds = reviews.read_folds(archive("movie_reviews/README", *names))
     assert [len(fold) for fold in folds] == [2, 0, 0, 0, 0, 0, 0, 0, 0, 2]
     assert [document.label for document in folds[9]] == [0, 1]
     assert folds[0][0].sentences[0][0] == "movie_reviews/neg/cv012_1.txt"
@@ -30,15 +30,15 @@ def test_the_third_digit_from_the_right_is_the_fold_and_the_folder_the_label():
 
 
 def test_an_archive_of_something_else_is_refused():
-    with pytest.raises(CourseError, match="no review in it"):
-        reviews.read(archive("readme.txt"))
+    with pytest.raises(CourseError, match="want reviews such as"):
+        reviews.read_folds(archive("readme.txt"))
 
 
 def test_what_is_no_archive_or_a_broken_one_is_refused():
     content = archive("movie_reviews/pos/cv012_1.txt").getvalue()
     for broken in (b"", b"PK no archive", content[:40], content.replace(b"is bad", b"is good")):
-        with pytest.raises(CourseError, match="no archive of film reviews, or broken"):
-            reviews.read(io.BytesIO(broken))
+        with pytest.raises(CourseError, match="want an archive of film reviews"):
+            reviews.read_folds(io.BytesIO(broken))
 
 
 def test_a_fold_is_judged_and_the_others_are_learned_from():

@@ -23,7 +23,7 @@ from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.errors import CourseError
-from course_lib.evaluation.forced import forced_attention
+from course_lib.evaluation.teacher_forcing import forced_attention
 from course_lib.models.registry import build
 from course_lib.training.fit import fit
 from tests.remembered import remembered

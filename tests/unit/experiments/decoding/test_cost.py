@@ -11,8 +11,8 @@ from course_lab.experiments.decoding.cost import (
     with_cache,
     without_cache,
 )
+from course_lib.decoding.generate import NEVER
 from course_lib.decoding.greedy import greedy
-from course_lib.decoding.writing import NEVER
 from course_lib.device import cpu_generator
 from course_lib.models.transformer import Transformer, TransformerConfig
 

@@ -22,7 +22,7 @@ from course_lab.experiments.lab.world import (
     weights_of,
 )
 from course_lib.data.pairs import AlignedPair
-from course_lib.decoding.writing import Decoded
+from course_lib.decoding.generate import Decoded
 from course_lib.evaluation import translate as translation
 from course_lib.models.registry import build
 

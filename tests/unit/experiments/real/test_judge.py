@@ -77,8 +77,8 @@ def test_the_right_words_in_other_case_are_right_without_case_alone(monkeypatch)
 
 
 def test_chrf_counts_letters():
-    assert corpus_chrf(["the dogs"], ["the dogs"]).score == 100.0
-    near, far = (corpus_chrf([text], ["the dogs"]).score for text in ("the dog", "a cat"))
+    assert corpus_chrf(["the dogs"], ["the dogs"]).value == 100.0
+    near, far = (corpus_chrf([text], ["the dogs"]).value for text in ("the dog", "a cat"))
     assert 100 > near > 50 > far
     assert "nc:6" in corpus_chrf(["a"], ["a"]).signature
     with pytest.raises(ValueError, match="got 1 and 2"):

@@ -10,7 +10,7 @@ from course_lab.experiments.real import captions, judge, train
 from course_lab.experiments.real.rungs import Run
 from course_lib.data.tokens.tokenizer import JointBPE
 from course_lib.models.registry import build
-from course_lib.training.tensors import load_weights, read_tensors
+from course_lib.training.checkpoint import load_weights, read_tensors
 
 RUN = Run("cho", 0)
 

@@ -6,7 +6,7 @@ import torch
 from course_lab.experiments.transformer import ablations, ablations_longer, peers
 from course_lib.device import cpu_generator
 from course_lib.models.transformer import Transformer, TransformerConfig
-from course_lib.training.schedule import learning_rate_factor
+from course_lib.training.config import learning_rate_factor
 
 
 @pytest.fixture(scope="module")

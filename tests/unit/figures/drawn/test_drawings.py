@@ -37,7 +37,7 @@ from course_lib.attention.local import local_attention
 from course_lib.errors import CourseError
 from course_lib.models.hierarchical import LearnedQuery
 from course_lib.recurrent.cells import lstm_update
-from course_lib.training.schedule import warmup_inverse_sqrt
+from course_lib.training.config import warmup_inverse_sqrt
 from tools.project import ROOT
 
 GREEK = {"α": "alpha", "β": "beta"}

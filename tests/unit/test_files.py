@@ -1,4 +1,4 @@
-"""A file is written whole or not at all, and what goes wrong is said in one line."""
+"""A file is written whole or not at all, errors are one line, and JSON is checked when read."""
 
 import errno
 import os
@@ -8,12 +8,13 @@ import stat
 import subprocess
 import sys
 import textwrap
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from course_lib.atomic import atomic_path, atomic_write, remove_leftovers
 from course_lib.errors import CourseError
+from course_lib.files import atomic_path, atomic_write, fill, parse_json, remove_leftovers
 
 
 def names(folder: Path) -> list[str]:
@@ -151,7 +152,7 @@ def test_a_killed_writer_leaves_the_old_file_and_its_leftovers_can_be_removed(tm
     program = textwrap.dedent(
         f"""
         import os, signal
-        from course_lib.atomic import atomic_path
+        from course_lib.files import atomic_path
         with atomic_path({str(path)!r}) as temporary:
             temporary.write_text("half")
             os.kill(os.getpid(), signal.SIGKILL)
@@ -270,3 +271,53 @@ def test_a_folder_that_may_be_written_and_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr(os, "open", refusing)
     atomic_write(tmp_path / "file", "text")
     assert (tmp_path / "file").read_text() == "text"
+
+
+@dataclass
+class Settings:
+    name: str
+    width: int = 3
+    rate: float = 0.5
+    limit: float | None = None
+    seed: int | None = None
+    exact: bool = False
+
+
+def test_whole_settings_are_filled_and_the_others_have_their_defaults():
+    assert fill(Settings, {"name": "x", "rate": 2, "seed": 4}) == Settings("x", 3, 2.0, None, 4)
+    assert type(fill(Settings, {"name": "x", "rate": 2}).rate) is float
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ([], "want Settings as a dictionary; got list"),
+        ({}, "name is missing"),
+        ({"name": "x", "more": 1}, "unknown 'more'"),
+        ({"name": 3}, "want a text as name; got '3'"),
+        ({"name": "x", "width": 1.0}, "want a whole number as width; got '1.0'"),
+        ({"name": "x", "width": True}, "want a whole number as width; got 'True'"),
+        ({"name": "x", "rate": None}, "want a number as rate; got 'None'"),
+        ({"name": "x", "rate": float("nan")}, "want a number as rate; got 'nan'"),
+        ({"name": "x", "rate": 10**400}, "want a number as rate; got '1000"),
+        ({"name": "x", "limit": "1"}, "want a number or null as limit; got '1'"),
+        ({"name": "x", "seed": 1.5}, "want a whole number or null as seed; got '1.5'"),
+        ({"name": "x", "exact": 1}, "want true or false as exact; got '1'"),
+    ],
+)
+def test_what_does_not_fit_is_named(values, said):
+    with pytest.raises(ValueError) as caught:
+        fill(Settings, values)
+    assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[" * 100_000, b"\xff", "1" * 10_000, b"[" * 100_000], ids=range(6)
+)
+def test_what_is_no_json_is_a_value_error(content):
+    with pytest.raises(ValueError):
+        parse_json(content)
+
+
+def test_bytes_are_utf_8():
+    assert parse_json('{"a": "ß"}'.encode()) == {"a": "ß"}

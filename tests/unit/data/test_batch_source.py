@@ -1,19 +1,19 @@
-"""Fresh batches: decided by seed, epoch and number, so that a run can be taken up anywhere."""
+"""Generated batches: decided by seed, epoch and number, so that a run can be resumed anywhere."""
 
 import pytest
 import torch
 
 from course_lib.data.batch import Batches, EncodedPair
+from course_lib.data.batch_source import BatchSource, GeneratedBatches
 from course_lib.errors import CourseError
 from course_lib.models.registry import build
 from course_lib.training.config import FitConfig
-from course_lib.training.feed import Feed, Fresh
 from course_lib.training.fit import fit
-from course_lib.training.loss import Loss
+from course_lib.training.objective import Loss
 
 
-def numbers(seed: int = 0, batches: int = 3) -> Fresh:
-    return Fresh(
+def numbers(seed: int = 0, batches: int = 3) -> GeneratedBatches:
+    return GeneratedBatches(
         lambda draw: torch.randint(10**9, (4,), generator=draw), batches=batches, seed=seed
     )
 
@@ -23,9 +23,9 @@ def lists(batches) -> list[list[int]]:
 
 
 def test_both_feeds_are_feeds():
-    assert isinstance(numbers(), Feed)
-    assert isinstance(Batches([EncodedPair([4, 3], [4])], pairs_per_batch=1), Feed)
-    assert not isinstance([], Feed)
+    assert isinstance(numbers(), BatchSource)
+    assert isinstance(Batches([EncodedPair([4, 3], [4])], pairs_per_batch=1), BatchSource)
+    assert not isinstance([], BatchSource)
 
 
 def test_a_batch_depends_on_seed_epoch_and_number_alone():
@@ -52,11 +52,11 @@ def test_for_validation_the_same_ones_again_and_none_of_training():
 
 
 def test_an_epoch_without_batches_is_refused():
-    with pytest.raises(ValueError, match="a batch or more in an epoch, got 0"):
+    with pytest.raises(ValueError, match="at least one batch in an epoch; got 0"):
         numbers(batches=0)
 
 
-class Told(Fresh):
+class Told(GeneratedBatches):
     """Says of an epoch that it has another number of batches than it gives."""
 
     said = 3
@@ -77,7 +77,7 @@ def train(feed, valid=None, **settings):
 def test_a_feed_that_miscounts_its_epoch_is_told_and_not_waited_for(gives, said):
     feed = Told(lambda draw: torch.rand(2, 4, generator=draw), batches=gives)
     feed.said = said
-    with pytest.raises(ValueError, match=f"as many batches of epoch 0 .* got .* place of {said}"):
+    with pytest.raises(ValueError, match=f"as many batches of epoch 0 .* got .* instead of {said}"):
         train(feed, steps=9, validate_every=1)
 
 
@@ -85,7 +85,7 @@ def test_validation_batches_that_are_none_are_told():
     feed = Told(lambda draw: torch.rand(2, 4, generator=draw), batches=3)
     nothing = Told(lambda draw: torch.rand(2, 4, generator=draw), batches=1)
     nothing.sequential = lambda: iter(())
-    with pytest.raises(CourseError, match="want a validation batch or more; got none"):
+    with pytest.raises(CourseError, match="want at least one validation batch; got none"):
         train(feed, nothing, steps=3)
     assert train(feed, None, steps=3).steps == 3
 
@@ -126,4 +126,4 @@ def test_another_default_device_changes_no_batch_and_no_training():
         feed = Batches(pairs, pairs_per_batch=2)
         assert [batch.source.tolist() for batch in feed.epoch(3)] == made
         history = fit(model, feed, feed, FitConfig(steps=2), device="cpu", progress=False)
-    assert history.best_score is not None
+    assert history.best_metric is not None

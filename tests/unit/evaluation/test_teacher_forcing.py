@@ -10,7 +10,7 @@ from course_lib.data.batch import Batches, collate, encode_pairs
 from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import END, PAD, START, JointBPE, WordVocabulary
 from course_lib.errors import CourseError
-from course_lib.evaluation.forced import forced_attention, teacher_forced
+from course_lib.evaluation.teacher_forcing import forced_attention, teacher_forced
 from course_lib.models.protocol import EncoderDecoder, Output
 from course_lib.models.registry import build
 
@@ -109,7 +109,7 @@ def test_a_hopeless_model_has_infinite_perplexity_not_an_overflow(model, tokeniz
 
 
 def test_nothing_to_score_is_an_error(model) -> None:
-    with pytest.raises(ValueError, match="no batches"):
+    with pytest.raises(ValueError, match="at least one batch"):
         teacher_forced(model, [])
 
 
@@ -152,7 +152,7 @@ def test_maps_over_pieces_become_maps_over_the_words_of_the_pair() -> None:
 def test_a_model_without_attention_is_one_line_that_says_so(tokenizers) -> None:
     german, english = tokenizers
     sizes = {"source_vocabulary": len(german), "target_vocabulary": len(english), **SIZES}
-    with pytest.raises(CourseError, match="Cho has no attention") as caught:
+    with pytest.raises(CourseError, match="got Cho, which has no attention") as caught:
         forced_attention(build("cho", sizes), PAIRS, german, english)
     assert "\n" not in str(caught.value)
 

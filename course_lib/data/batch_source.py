@@ -1,4 +1,4 @@
-"""What `fit` reads its batches from."""
+"""Where `fit` takes its batches from: what a source of batches is, and one that generates them."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol, runtime_checkable
@@ -9,11 +9,12 @@ from course_lib.device import cpu_generator, mixed_seed
 
 
 @runtime_checkable
-class Feed(Protocol):
-    """Batches, epoch by epoch, in an order that the epoch's number decides.
+class BatchSource(Protocol):
+    """Batches, epoch by epoch, in an order that only the epoch's number decides.
 
-    `Batches` and `Fresh` are feeds. Of a batch `fit` asks only `.to(device)`, which tensors have
-    too; all else is between the feed and the objective.
+    `Batches`, `LabelledBatches`, `DocumentBatches` and `GeneratedBatches` are batch sources. Of a
+    batch `fit` needs only `.to(device)`, which tensors have too; everything else is between the
+    source and the objective.
     """
 
     def epoch(self, n: int, start: int = 0) -> Iterator[Any]:
@@ -26,13 +27,13 @@ class Feed(Protocol):
         """The same batches in the same order each time, for validation."""
 
 
-class Fresh:
-    """Batches that are made when they are asked for: for tasks whose examples cost nothing.
+class GeneratedBatches:
+    """Batches that are generated when they are needed: for tasks whose examples cost nothing.
 
     Args:
-        make: from a generator on the CPU to a batch. The generator alone decides what it is, so a
-            resumed run gets the very batches that the unbroken one would have got.
-        batches: how many make an epoch.
+        make: from a generator on the CPU to a batch. The generator alone decides the batch, so a
+            resumed run gets the same batches as an unbroken one.
+        batches: number of batches in an epoch.
         seed: decides, with the numbers of epoch and batch, the generator. Nothing else does.
 
     Raises:
@@ -43,7 +44,7 @@ class Fresh:
         self, make: Callable[[torch.Generator], Any], *, batches: int, seed: int = 0
     ) -> None:
         if batches < 1:
-            raise ValueError(f"wanted a batch or more in an epoch, got {batches}")
+            raise ValueError(f"want at least one batch in an epoch; got {batches}")
         self._make, self._batches, self._seed = make, batches, seed
 
     def epoch(self, n: int, start: int = 0) -> Iterator[Any]:
@@ -59,5 +60,5 @@ class Fresh:
         return self._batches
 
     def sequential(self) -> Iterator[Any]:
-        """An epoch's batches that no training sees: those of epoch -1."""
+        """Batches for validation, which training never sees: those of epoch -1."""
         return self.epoch(-1)

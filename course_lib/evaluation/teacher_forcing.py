@@ -1,7 +1,7 @@
-"""What a model makes of the true translation: perplexity, and attention along the gold words.
+"""Measures under teacher forcing: perplexity, and attention along the true translation.
 
-All of it is teacher forced: the decoder reads the true words, not its own. Such numbers do not
-belong in one column with those of free-running output.
+The decoder reads the true words, not its own. Such numbers do not belong in one column with
+those of free-running output.
 """
 
 import math
@@ -17,28 +17,28 @@ from course_lib.data.tokens.tokenizer import Tokenizer
 from course_lib.errors import CourseError
 from course_lib.evaluation.translate import over_words
 from course_lib.models.protocol import Output, evaluating, unwrapped
-from course_lib.training.loss import perplexity, summed_loss
+from course_lib.training.objective import perplexity, summed_loss
 
 Found = TypeVar("Found")
 
 
-def forced(
+def map_teacher_forced(
     model: nn.Module,
     batches: Batches | Iterable[Batch],
     look: Callable[[Batch, Output], Found],
     *,
     return_attention: bool = False,
 ) -> list[Found]:
-    """What can be seen while the model reads the true words, dropout off: the one loop for it.
+    """Applies a function to each batch and the model's output under teacher forcing.
 
     Args:
-        model: is left as it was.
-        batches: all of them once; `Batches` in the order of the data.
-        look: at a batch and what the model makes of it, both on the model's device.
+        model: dropout is off, and its parts keep their train or eval mode.
+        batches: each is used once; those of `Batches` in the order of the data.
+        look: gets a batch and the model's output, both on the model's device.
         return_attention: whether the attention weights are wanted.
 
     Returns:
-        what `look` found, one entry a batch.
+        the results of `look`, one for each batch.
     """
     found, model = [], unwrapped(model)
     with evaluating(model) as device:
@@ -56,7 +56,7 @@ class TeacherForced(NamedTuple):
 
     Attributes:
         nats: mean negative log-likelihood per target token, the end mark included, in nats.
-        accuracy: share of target tokens that were the model's first choice.
+        accuracy: share of target tokens that the model found most probable.
         tokens: number of target tokens.
     """
 
@@ -66,14 +66,14 @@ class TeacherForced(NamedTuple):
 
     @property
     def perplexity(self) -> float:
-        """exp of the mean: among how many equally likely tokens the model seems to choose."""
+        """exp of the mean: the number of equally likely tokens between which it hesitates."""
         return perplexity(self.nats, 1)
 
 
 def teacher_forced(model: nn.Module, batches: Batches | Iterable[Batch]) -> TeacherForced:
-    """Scores the true next tokens; every token counts the same, in whatever batch it stands.
+    """Perplexity and accuracy of the true next tokens; every token counts the same, in any batch.
 
-    No label smoothing, whatever the training used: a smoothed loss has no perplexity.
+    Labels are not smoothed, whatever the training used: a smoothed loss has no perplexity.
 
     Raises:
         ValueError: there is no batch, or a logit is nan.
@@ -84,9 +84,9 @@ def teacher_forced(model: nn.Module, batches: Batches | Iterable[Batch]) -> Teac
         right = (output.logits.argmax(-1) == batch.target_out) & batch.target_mask
         return nats, int(right.sum()), batch.tokens
 
-    counts = forced(model, batches, count)
+    counts = map_teacher_forced(model, batches, count)
     if not counts:
-        raise ValueError("no batches came, so there is nothing to score")
+        raise ValueError("want at least one batch; got none")
     nats, right, tokens = map(sum, zip(*counts, strict=True))
     if math.isnan(nats):
         raise ValueError("want logits that are numbers; got nan: are the model's weights finite?")
@@ -101,11 +101,11 @@ def forced_attention(
     *,
     batch_size: int = 64,
 ) -> list[Float[Tensor, "_ _"]]:
-    """The attention with which a model would write the true translations.
+    """The attention of a model that writes the true translations.
 
     Returns:
-        for each pair (Tw, Sw + 1): target words by source words, the source's end mark last. The
-        row of the target's end mark is left out, for it is no word.
+        for each pair a map (Tw, Sw + 1): target words by source words, with the source's end mark
+        last. The target's end mark is not a word and has no row.
 
     Raises:
         CourseError: the model has no attention, or a sentence is empty.
@@ -116,11 +116,11 @@ def forced_attention(
     batches = (collate([encoded[i] for i in rows], rows) for rows in groups)
     maps: dict[int, Tensor] = {}
 
-    def read(batch: Batch, output: Output) -> None:
+    def collect(batch: Batch, output: Output) -> None:
         if output.attention is None:
             raise CourseError(
-                f"{type(model).__name__} has no attention, so there is no map to look at; "
-                "take a model with attention, such as bahdanau or dot"
+                "want a model with attention, such as bahdanau or dot; got "
+                f"{type(model).__name__}, which has no attention"
             )
         for i, matrix in zip(batch.index, output.attention.cpu(), strict=True):
             source_text, target_text = sides(pairs[i])
@@ -129,5 +129,5 @@ def forced_attention(
             cut = matrix[: len(target.ids), : len(source.ids) + 1]
             maps[i] = over_words(cut, source, target)
 
-    forced(model, batches, read, return_attention=True)
+    map_teacher_forced(model, batches, collect, return_attention=True)
     return [maps[i] for i in range(len(encoded))]

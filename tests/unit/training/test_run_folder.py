@@ -1,0 +1,760 @@
+"""A run's folder gives the model back as it was, or says in one line why it cannot."""
+
+import ast
+import errno
+import io
+import json
+import os
+import pickle
+import re
+import signal
+import subprocess
+import sys
+import textwrap
+import threading
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+import pytest
+import safetensors.torch
+import torch
+from filelock import FileLock
+from torch import nn
+
+import course_lib
+from course_lib.data.batch import Batches, encode_pairs
+from course_lib.data.tokens.tokenizer import JointBPE, WordVocabulary
+from course_lib.errors import CourseError
+from course_lib.files import atomic_path
+from course_lib.models.registry import build
+from course_lib.training import checkpoint
+from course_lib.training.checkpoint import load_weights, read_tensors, weights_of, write_tensors
+from course_lib.training.config import FitConfig
+from course_lib.training.fit import fit
+from course_lib.training.run_folder import (
+    FILES,
+    load_run,
+    read_config,
+    read_history,
+    save_run,
+    training_in,
+)
+
+TOKENIZERS = (
+    WordVocabulary.from_sentences([["ein", "Haus"], ["zwei", "Häuser"]]),
+    WordVocabulary.from_sentences([["a", "house"], ["two", "houses", "."]]),
+)
+SETTINGS = {
+    "source_vocabulary": len(TOKENIZERS[0]),
+    "target_vocabulary": len(TOKENIZERS[1]),
+    "embedding": 4,
+    "hidden": 6,
+}
+
+
+def model(seed=1, **settings):
+    return build("dot", SETTINGS | settings, torch.Generator().manual_seed(seed))
+
+
+def save(folder, **changes):
+    arguments = {
+        "name": "dot",
+        "model_config": SETTINGS,
+        "data": {"name": "sentences", "pairs": 2, "languages": ("de", "en")},
+        "training": {"steps": 10, "seed": 0, "max_minutes": 1.0},
+        "tokenizers": TOKENIZERS,
+    }
+    save_run(folder, **arguments | changes)
+
+
+@pytest.fixture
+def run(tmp_path):
+    """A folder with weights in it, and these weights."""
+    folder = tmp_path / "run"
+    save(folder)
+    trained = model()
+    write_tensors(folder / "best.safetensors", weights_of(trained), {"step": 3})
+    return folder, trained
+
+
+def error_of(call, *arguments, **options):
+    with pytest.raises(CourseError) as caught:
+        call(*arguments, **options)
+    message = str(caught.value)
+    assert "\n" not in message
+    return message
+
+
+def whole_files(folder):
+    return {path.name: path.read_bytes() for path in sorted(folder.iterdir())}
+
+
+def change(path, **values):
+    content = json.loads(path.read_text())
+    path.write_text(json.dumps(content | values))
+
+
+# What fit wrote alone
+
+
+def trained_alone(folder):
+    """What `fit` leaves where nobody called `save_run` before."""
+    pairs = [("ein Haus", "a house"), ("zwei Häuser", "two houses .")]
+    batches = Batches(encode_pairs(pairs, *TOKENIZERS), pairs_per_batch=2)
+    net = model()
+    fit(net, batches, batches, FitConfig(steps=2), directory=folder, progress=False)
+    return net
+
+
+def test_a_run_that_fit_wrote_can_be_completed_afterwards(tmp_path):
+    net = trained_alone(tmp_path)
+    assert "write it with save_run" in error_of(load_run, tmp_path, build=build)
+    before = whole_files(tmp_path)
+    save(tmp_path, model_config=asdict(net.config), data={})
+    assert before.items() <= whole_files(tmp_path).items()
+    run = load_run(tmp_path, build=build)
+    torch.testing.assert_close(weights_of(run.model), weights_of(net))
+    assert "already holds a run" in error_of(save, tmp_path)
+
+
+def test_weights_of_another_model_are_not_given_a_name(tmp_path):
+    trained_alone(tmp_path)
+    before = whole_files(tmp_path)
+    message = error_of(save, tmp_path, model_config=SETTINGS | {"hidden": 7})
+    assert "got another model: hidden" in message
+    assert whole_files(tmp_path) == before
+
+
+def test_another_default_device_does_not_matter(run):
+    folder, trained = run
+    with torch.device("meta"):
+        loaded = load_run(folder, build=build).model
+    torch.testing.assert_close(weights_of(loaded), weights_of(trained))
+
+
+# Round trips
+
+
+def test_a_run_comes_back_as_it_was_saved(run):
+    folder, trained = run
+    found = load_run(folder, build=build)
+    assert found.config["model"] == "dot"
+    assert found.config["model_config"] == SETTINGS
+    assert found.config["data"] == {"name": "sentences", "pairs": 2, "languages": ["de", "en"]}
+    assert not found.model.training
+    for name, tensor in trained.state_dict().items():
+        assert torch.equal(tensor, found.model.state_dict()[name])
+    for before, after in zip(TOKENIZERS, found.tokenizers, strict=True):
+        assert before.encode(["Haus"]) == after.encode(["Haus"])
+
+
+def test_a_joint_tokenizer_is_kept_for_both_sides(tmp_path):
+    joint = JointBPE.train(["ein Haus steht da", "a house stands there"] * 5, size=60)
+    settings = SETTINGS | {"source_vocabulary": len(joint), "target_vocabulary": len(joint)}
+    save(tmp_path, tokenizers=(joint, joint), model_config=settings)
+    write_tensors(
+        tmp_path / "best.safetensors",
+        weights_of(model(source_vocabulary=len(joint), target_vocabulary=len(joint))),
+        {},
+    )
+    found = load_run(tmp_path, build=build)
+    assert found.tokenizers[0].encode("ein Haus") == joint.encode("ein Haus")
+    first, second = (tmp_path / f"{side}_tokenizer.json" for side in ("source", "target"))
+    assert first.read_bytes() == second.read_bytes()
+
+
+@pytest.mark.parametrize(
+    "tensor",
+    [
+        torch.tensor(3.5),
+        torch.empty(0, 4),
+        torch.randn(3, 4).T,
+        torch.randn(5, dtype=torch.float64),
+        torch.randn(5).to(torch.bfloat16),
+        torch.tensor([float("nan"), float("inf"), -0.0]),
+        torch.tensor([True, False]),
+        torch.tensor([2**62]),
+    ],
+    ids=["number", "empty", "transposed", "double", "bfloat16", "special", "bool", "int"],
+)
+def test_tensors_come_back_bit_for_bit(tmp_path, tensor):
+    write_tensors(tmp_path / "x.safetensors", {"x": tensor, "y": torch.ones(1)}, {"n": [1, None]})
+    found, record = read_tensors(tmp_path / "x.safetensors")
+    assert (found["x"].dtype, found["x"].shape) == (tensor.dtype, tensor.shape)
+    flat = [t.reshape(-1).contiguous().view(torch.uint8) for t in (found["x"], tensor)]
+    assert torch.equal(*flat)
+    assert record == {"n": [1, None]}
+
+
+def test_the_same_content_gives_the_same_bytes(tmp_path):
+    for name in "ab":
+        write_tensors(tmp_path / name, weights_of(model()), {"step": 3, "metric": -1.5})
+    assert (tmp_path / "a").read_bytes() == (tmp_path / "b").read_bytes()
+
+
+def test_files_have_the_permissions_that_the_user_gives_new_files(run):
+    before = os.umask(0o022)
+    try:
+        save(run[0].with_name("other"))
+        write_tensors(run[0] / "x.safetensors", {"x": torch.ones(1)}, {})
+    finally:
+        os.umask(before)
+    assert (run[0] / "x.safetensors").stat().st_mode & 0o777 == 0o644
+
+
+def test_tied_weights_are_stored_once_and_stay_tied():
+    class Tied(nn.Module):
+        def __init__(self):
+            super().__init__()
+            self.first, self.second = nn.Linear(3, 3), nn.Linear(3, 3)
+            self.second.weight = self.first.weight
+            self.register_buffer("count", torch.tensor(2))
+
+    one, other = Tied(), Tied()
+    assert set(weights_of(one)) == {"first.weight", "first.bias", "count", "second.bias"}
+    load_weights(other, weights_of(one), "memory")
+    assert other.second.weight is other.first.weight
+    assert torch.equal(other.second.weight, one.first.weight)
+
+
+def test_loading_does_not_move_the_callers_random_numbers(run):
+    torch.manual_seed(1)
+    expected = torch.rand(2)
+    torch.manual_seed(1)
+    load_run(run[0], build=build)
+    assert torch.equal(torch.rand(2), expected)
+
+
+def test_before_the_first_validation_the_last_weights_are_used(run):
+    folder, trained = run
+    (folder / "best.safetensors").unlink()
+    tensors = {f"weights/{name}": tensor for name, tensor in weights_of(trained).items()}
+    tensors["optimizer/0/step"] = torch.ones(())
+    write_tensors(folder / "last.safetensors", tensors, {})
+    found = load_run(folder, build=build).model
+    assert torch.equal(next(found.parameters()), next(trained.parameters()))
+
+
+# Folders that hold a run
+
+
+def test_a_run_is_not_saved_over(run):
+    before = whole_files(run[0])
+    message = error_of(save, run[0], training={"steps": 11})
+    assert "already holds a run; resume it" in message
+    assert "choose another folder" in message
+    assert whole_files(run[0]) == before
+
+
+def test_a_folder_without_weights_yet_may_be_written_again(tmp_path):
+    save(tmp_path)
+    save(tmp_path, data={"name": "others"})
+    assert read_config(tmp_path)["data"] == {"name": "others"}
+    save(tmp_path, data={"name": "third"}, resume=True)
+    assert read_config(tmp_path)["data"] == {"name": "third"}
+
+
+def test_resuming_the_same_run_changes_no_file(run):
+    before = whole_files(run[0])
+    save(run[0], resume=True)
+    # A time limit does not change what is learned at a given step.
+    save(run[0], resume=True, training={"steps": 10, "seed": 0, "max_minutes": 9.0})
+    assert whole_files(run[0]) == before
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"name": "bahdanau"}, "model is 'dot' there, 'bahdanau' was asked for"),
+        ({"model_config": SETTINGS | {"hidden": 8}}, "hidden is 6 there, 8 was asked for"),
+        ({"model_config": SETTINGS | {"layers": 2}}, "layers is None there, 2 was asked for"),
+        ({"data": {"name": "sentences", "pairs": 3}}, "pairs is 2 there, 3 was asked for"),
+        ({"training": {"steps": 10, "seed": 7}}, "seed is 0 there, 7 was asked for"),
+        ({"training": {"seed": 0}}, "steps is 10 there, None was asked for"),
+        ({"tokenizers": TOKENIZERS[::-1]}, "source_tokenizer.json has other tokens there"),
+        ({"tokenizers": (TOKENIZERS[0],) * 2}, "target_tokenizer.json has other tokens there"),
+    ],
+)
+def test_resuming_another_run_names_what_differs(run, changes, words):
+    before = whole_files(run[0])
+    message = error_of(save, run[0], resume=True, **changes)
+    assert words in message
+    assert "choose another folder" in message
+    assert whole_files(run[0]) == before
+
+
+def test_a_folder_that_cannot_be_made(tmp_path):
+    (tmp_path / "file").write_text("")
+    assert "cannot make the folder" in error_of(save, tmp_path / "file" / "run")
+
+
+# What is broken or missing
+
+
+def test_a_folder_that_holds_no_run(tmp_path):
+    for folder in (tmp_path, tmp_path / "nowhere"):
+        message = error_of(load_run, folder, build=build)
+        assert f"{folder} holds no run: there is no config.json in it" in message
+
+
+def test_a_run_without_weights(tmp_path):
+    save(tmp_path)
+    assert "has no weights yet" in error_of(load_run, tmp_path, build=build)
+
+
+def test_a_run_of_a_newer_course(run):
+    change(run[0] / "config.json", format=3)
+    message = error_of(load_run, run[0], build=build)
+    assert "got format 3; install a newer course_lib" in message
+
+
+@pytest.mark.parametrize("number", [None, "1", 0, 1.5])
+def test_a_format_that_is_none(run, number):
+    change(run[0] / "config.json", format=number)
+    assert "want a format up to 2" in error_of(load_run, run[0], build=build)
+
+
+@pytest.mark.parametrize("content", ["", "{", "[1]", "null", '"text"', "\x00"])
+def test_a_configuration_that_is_none(run, content):
+    (run[0] / "config.json").write_text(content)
+    assert "config.json" in error_of(load_run, run[0], build=build)
+
+
+def test_a_configuration_that_is_no_text(run):
+    (run[0] / "config.json").write_bytes(b"\xff\xfe\x00\x80")
+    assert "config.json is damaged" in error_of(load_run, run[0], build=build)
+
+
+@pytest.mark.parametrize("section", ["model", "model_config", "data", "training"])
+def test_a_configuration_that_lacks_something(run, section):
+    content = json.loads((run[0] / "config.json").read_text())
+    del content[section]
+    (run[0] / "config.json").write_text(json.dumps(content))
+    assert "so it is incomplete" in error_of(load_run, run[0], build=build)
+
+
+@pytest.mark.parametrize(
+    ("values", "words"),
+    [
+        ({"model": "transformer9"}, "unknown model 'transformer9'"),
+        ({"model_config": SETTINGS | {"hidden": 7}}, "does not describe a model"),
+        ({"model_config": SETTINGS | {"hidden": -6}}, "does not describe a model"),
+        ({"model_config": SETTINGS | {"width": 6}}, "no setting width"),
+    ],
+)
+def test_a_configuration_of_no_model(run, values, words):
+    change(run[0] / "config.json", **values)
+    assert words in error_of(load_run, run[0], build=build)
+
+
+@pytest.mark.parametrize("name", ["source_tokenizer.json", "target_tokenizer.json"])
+def test_a_missing_or_broken_tokenizer(run, name):
+    (run[0] / name).write_text("{")
+    assert name in error_of(load_run, run[0], build=build)
+    (run[0] / name).unlink()
+    assert name in error_of(load_run, run[0], build=build)
+
+
+def test_a_tokenizer_of_another_run_is_refused(run):
+    folder = run[0]
+    path, other = folder / "source_tokenizer.json", folder / "target_tokenizer.json"
+    before = path.read_bytes()
+    # As many tokens as before, in another order: it would load, and every word mean another.
+    words = json.loads(before)["tokens"][4:]
+    WordVocabulary(words[::-1]).save(path)
+    assert "not the file that this run was trained with" in error_of(load_run, folder, build=build)
+    foreign(path, other.read_bytes())
+    foreign(other, before)
+    assert "source_tokenizer.json is not the file" in error_of(load_run, folder, build=build)
+
+
+@pytest.mark.parametrize("name", ["source_tokenizer.json", "target_tokenizer.json"])
+def test_a_tokenizer_of_which_the_run_says_nothing_is_refused(run, name):
+    path = run[0] / "config.json"
+    content = json.loads(path.read_text())
+    del content["tokenizer_files"][name]
+    path.write_text(json.dumps(content))
+    assert f"{name} is not the file" in error_of(load_run, run[0], build=build)
+
+
+def old_format(folder):
+    content = json.loads((folder / "config.json").read_text())
+    del content["tokenizer_files"]
+    (folder / "config.json").write_text(json.dumps(content | {"format": 1}))
+
+
+def test_a_run_of_the_first_format_is_read_and_its_tokenizers_counted(run):
+    folder, trained = run
+    old_format(folder)
+    found = load_run(folder, build=build)
+    assert torch.equal(next(found.model.parameters()), next(trained.parameters()))
+    path = folder / "source_tokenizer.json"
+    WordVocabulary(json.loads(path.read_text())["tokens"][4:-1]).save(path)
+    message = error_of(load_run, folder, build=build)
+    assert f"got {len(TOKENIZERS[0]) - 1}, so it belongs to another run" in message
+
+
+def test_weights_of_the_first_format_are_read(run):
+    path = run[0] / "best.safetensors"
+    tensors, record = read_tensors(path)
+    header = {"format": 1, "checksum": checkpoint._checksum(tensors, None), "record": record}
+    foreign(path, safetensors.torch.save(tensors, metadata={"course": json.dumps(header)}))
+    assert read_tensors(path)[1] == record
+
+
+def test_a_changed_record_is_noticed(run):
+    path = run[0] / "best.safetensors"
+    content = path.read_bytes()
+    assert content.count(b'step\\": 3') == 1
+    foreign(path, content.replace(b'step\\": 3', b'step\\": 9'))
+    assert "is damaged" in error_of(load_run, run[0], build=build)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [{"hidden": 2**70}, {"hidden": 50_000}, {"embedding": 10**12}, {"hidden": 1e300}],
+    ids=str,
+)
+def test_settings_that_ask_for_more_memory_than_the_weights_have(run, setting):
+    change(run[0] / "config.json", model_config=SETTINGS | setting)
+    message = error_of(load_run, run[0], build=build)
+    assert "does not describe a model" in message
+
+
+def test_settings_of_a_larger_model_are_noticed_before_it_is_made(run, monkeypatch):
+    made = []
+
+    def watch(name, config):
+        made.append(torch.empty(1).device.type)
+        return build(name, config)
+
+    change(run[0] / "config.json", model_config=SETTINGS | {"hidden": 128})
+    assert "does not fit this model" in error_of(load_run, run[0], build=watch)
+    assert made == ["meta"]
+
+
+BRACKETS = "[" * 100_000
+
+
+@pytest.mark.parametrize(
+    "name", ["config.json", "source_tokenizer.json", "target_tokenizer.json", "history.json"]
+)
+def test_a_hundred_thousand_brackets(run, name):
+    (run[0] / name).write_text(BRACKETS)
+    read = read_history if name == "history.json" else load_run
+    options = {} if name == "history.json" else {"build": build}
+    assert name in error_of(read, run[0], **options)
+
+
+HISTORY_RECORD = {
+    "step": 1,
+    "epoch": 1.0,
+    "seconds": 1,
+    "train_loss": 2.0,
+    "valid_loss": None,
+    "metric": None,
+    "learning_rate": 0.1,
+    "gradient_norm": 1.0,
+}
+WHOLE_HISTORY = {
+    "records": [HISTORY_RECORD],
+    "steps": 1,
+    "seconds": 2.5,
+    "best_step": None,
+    "best_metric": None,
+    "stopped": "finished",
+}
+
+
+def test_a_history_of_the_time_when_the_metric_was_called_a_score_is_read(tmp_path):
+    old = WHOLE_HISTORY | {"best_score": 0.5, "best_step": 1}
+    old["records"] = [{**record, "score": 0.5} for record in old["records"]]
+    for line in (old, *old["records"]):
+        line.pop("best_metric", None), line.pop("metric", None)
+    (tmp_path / "history.json").write_text(json.dumps(old))
+    found = read_history(tmp_path)
+    assert found.best_metric == found.records[0].metric == 0.5
+
+
+def test_a_whole_history_is_read(tmp_path):
+    (tmp_path / "history.json").write_text(json.dumps(WHOLE_HISTORY))
+    assert read_history(tmp_path).records[0].train_loss == 2.0
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"steps": "1"}, "want a whole number as steps; got '1'"),
+        ({"steps": True}, "want a whole number as steps"),
+        ({"seconds": None}, "want a number as seconds; got 'None'"),
+        ({"seconds": float("nan")}, "want a number as seconds; got 'nan'"),
+        ({"seconds": float("inf")}, "want a number as seconds; got 'inf'"),
+        ({"best_step": 1.5}, "want a whole number or null as best_step"),
+        ({"stopped": 3}, "want a text as stopped"),
+        ({"more": 3}, "unknown 'more'"),
+        ({"records": [HISTORY_RECORD | {"train_loss": []}]}, "want a number as train_loss"),
+        ({"records": {}}, "a list of records"),
+    ],
+    ids=str,
+)
+def test_a_history_that_was_changed(tmp_path, changes, words):
+    (tmp_path / "history.json").write_text(json.dumps(WHOLE_HISTORY | changes))
+    assert words in error_of(read_history, tmp_path)
+    assert "history.json is no history" in error_of(read_history, tmp_path)
+
+
+def foreign(path, content):
+    path.write_bytes(content)
+    return path
+
+
+@pytest.mark.parametrize("kept", [0, 1, 7, 8, 9, 100, 300, -1, -8, -200])
+def test_a_truncated_file(run, kept):
+    path = run[0] / "best.safetensors"
+    foreign(path, path.read_bytes()[:kept])
+    message = error_of(load_run, run[0], build=build)
+    assert "best.safetensors is truncated or no safetensors file" in message
+    assert "train again" in message
+
+
+def test_a_single_changed_bit_in_the_numbers(run):
+    path = run[0] / "best.safetensors"
+    content = bytearray(path.read_bytes())
+    content[-50] ^= 4
+    foreign(path, content)
+    assert "is damaged" in error_of(load_run, run[0], build=build)
+
+
+def test_a_safetensors_file_from_elsewhere(run):
+    path = run[0] / "best.safetensors"
+    foreign(path, safetensors.torch.save({"x": torch.ones(2)}))
+    assert "was not written by this course" in error_of(load_run, run[0], build=build)
+    foreign(path, safetensors.torch.save({"x": torch.ones(2)}, metadata={"course": "no JSON"}))
+    assert "best.safetensors" in error_of(load_run, run[0], build=build)
+    foreign(path, safetensors.torch.save({"x": torch.ones(2)}, metadata={"course": "[]"}))
+    assert "was not written by this course" in error_of(load_run, run[0], build=build)
+
+
+def test_a_weights_file_of_a_newer_course(run):
+    path = run[0] / "best.safetensors"
+    header = json.dumps({"format": 3, "record": {}})
+    foreign(path, safetensors.torch.save({"x": torch.ones(2)}, metadata={"course": header}))
+    assert "got format 3" in error_of(load_run, run[0], build=build)
+
+
+def test_a_folder_in_the_place_of_the_weights(run):
+    (run[0] / "best.safetensors").unlink()
+    (run[0] / "best.safetensors").mkdir()
+    assert "cannot read" in error_of(load_run, run[0], build=build)
+
+
+def test_a_file_that_is_not_there(tmp_path):
+    assert "there is no" in error_of(read_tensors, tmp_path / "x.safetensors")
+
+
+def test_weights_of_another_model(run):
+    path = run[0] / "best.safetensors"
+    write_tensors(path, weights_of(model(hidden=8)), {})
+    message = error_of(load_run, run[0], build=build)
+    assert "best.safetensors does not fit this model" in message
+    assert "in the file and float32 of shape" in message
+    fewer = weights_of(model())
+    name, tensor = fewer.popitem()
+    write_tensors(path, fewer, {})
+    assert f"{name} is missing in the file" in error_of(load_run, run[0], build=build)
+    write_tensors(path, fewer | {name: tensor, "more": torch.ones(1)}, {})
+    message = error_of(load_run, run[0], build=build)
+    assert "more is float32 of shape (1,) in the file and missing in the model" in message
+    write_tensors(path, fewer | {name: tensor.double()}, {})
+    assert f"{name} is float64" in error_of(load_run, run[0], build=build)
+
+
+def test_weights_that_do_not_fit_leave_the_model_as_it_was():
+    one = model(seed=1)
+    before = {name: tensor.clone() for name, tensor in one.state_dict().items()}
+    other = weights_of(model(seed=2))
+    other.popitem()
+    with pytest.raises(CourseError):
+        load_weights(one, other, "memory")
+    assert all(torch.equal(before[name], tensor) for name, tensor in one.state_dict().items())
+
+
+@pytest.mark.parametrize("content", ["", "{}", "[]", '{"records": 3}', '{"records": [{}]}'])
+def test_a_history_that_is_none(tmp_path, content):
+    assert "holds no history" in error_of(read_history, tmp_path)
+    (tmp_path / "history.json").write_text(content)
+    assert "history.json" in error_of(read_history, tmp_path)
+
+
+# No pickle, neither read nor written
+
+
+class Bomb:
+    """Whoever unpickles it makes a folder."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def __reduce__(self):
+        return os.mkdir, (str(self.path),)
+
+
+def test_a_pickle_in_the_place_of_the_weights_is_not_opened(run, tmp_path):
+    bomb = Bomb(tmp_path / "exploded")
+    archive = io.BytesIO()
+    torch.save({"x": bomb}, archive)
+    numbers = io.BytesIO()
+    np.save(numbers, np.array([bomb], dtype=object), allow_pickle=True)
+    for content in (pickle.dumps(bomb), archive.getvalue(), numbers.getvalue()):
+        for name in ("best.safetensors", "config.json", "source_tokenizer.json"):
+            before = (run[0] / name).read_bytes()
+            foreign(run[0] / name, content)
+            assert name in error_of(load_run, run[0], build=build)
+            (run[0] / name).write_bytes(before)
+    assert not (tmp_path / "exploded").exists()
+    pickle.loads(pickle.dumps(bomb))
+    assert (tmp_path / "exploded").exists()
+
+
+def test_no_module_here_knows_pickle():
+    found = []
+    for path in sorted((Path(course_lib.__file__).parent / "training").glob("*.py")):
+        tree = ast.parse(path.read_text())
+        names = {node.attr for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+        names |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                names |= {alias.name for alias in node.names} | {getattr(node, "module", None)}
+        calls = {ast.unparse(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
+        bad = names & {"pickle", "cloudpickle", "dill", "joblib", "shelve", "marshal"}
+        found += [(path.name, name) for name in bad | (calls & {"torch.load", "torch.save"})]
+    assert found == []
+
+
+READS = ("course_lib/__main__.py",)
+
+HOLD = """
+    import sys, time
+    from course_lib.training.run_folder import training_in
+    with training_in({folder!r}):
+        print("held", flush=True)
+        sys.stdin.readline()
+"""
+
+
+@pytest.fixture
+def holder(tmp_path):
+    """Another process that trains in the folder until it is let go."""
+    program = textwrap.dedent(HOLD.format(folder=str(tmp_path)))
+    process = subprocess.Popen(
+        [sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "held\n"
+    yield process
+    process.kill()
+    process.communicate()
+
+
+def enter(folder) -> None:
+    with training_in(folder):
+        pass
+
+
+def test_two_trainings_in_one_folder_are_refused(holder, tmp_path):
+    with pytest.raises(CourseError, match=r"another training is going on in .*choose another"):
+        enter(tmp_path)
+    holder.communicate("go\n")
+    enter(tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.skipif(os.name != "posix", reason="killed as on POSIX")
+def test_the_lock_dies_with_its_process_and_leftovers_go(holder, tmp_path):
+    for name in (".config-0123456789ab.part.json", ".source_tokenizer-0123456789ab.part.json"):
+        (tmp_path / name).write_text("half")
+    holder.send_signal(signal.SIGKILL)
+    holder.wait()
+    enter(tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_what_another_is_writing_is_left_alone(holder, tmp_path):
+    half = tmp_path / ".last-0123456789ab.part.safetensors"
+    half.write_text("half")
+    with pytest.raises(CourseError):
+        enter(tmp_path)
+    assert half.exists()
+
+
+def test_who_holds_the_lock_may_take_it_again_another_thread_may_not(tmp_path):
+    refused = []
+
+    def other():
+        try:
+            enter(tmp_path)
+        except CourseError as error:
+            refused.append(error)
+
+    with training_in(tmp_path):
+        enter(tmp_path)
+        thread = threading.Thread(target=other)
+        thread.start()
+        thread.join()
+        assert len(refused) == 1
+    enter(tmp_path)
+
+
+def test_no_directory_needs_no_lock():
+    enter(None)
+
+
+@pytest.mark.parametrize(
+    "name", ["thesis.tex", ".bashrc", ".locked", ".notes.part.txt", ".a-0123456789ab.json"]
+)
+def test_a_folder_of_other_things_is_refused_and_left_alone(name, tmp_path):
+    (tmp_path / name).write_text("x")
+    with pytest.raises(CourseError, match=rf"holds other things \({re.escape(name)}\) and no run"):
+        enter(tmp_path)
+    assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_what_a_killed_run_left_is_no_other_thing(name, tmp_path):
+    with atomic_path(tmp_path / name) as half:
+        pass
+    (tmp_path / name).unlink()
+    half.write_text("half")
+    (tmp_path / ".lock").touch()
+    enter(tmp_path)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a root folder as on POSIX")
+def test_the_root_folder_is_refused():
+    before = sorted(os.listdir("/"))
+    with pytest.raises(CourseError, match="no run; choose another folder"):
+        enter("/")
+    assert sorted(os.listdir("/")) == before
+
+
+def test_a_run_with_notes_beside_it_may_be_resumed(tmp_path):
+    (tmp_path / "notes.txt").write_text("x")
+    (tmp_path / "last.safetensors").write_text("x")
+    enter(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["last.safetensors", "notes.txt"]
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "a\0b"])
+def test_a_name_that_no_folder_can_have(name, tmp_path):
+    with pytest.raises(CourseError, match="cannot make the folder"):
+        enter(tmp_path / name)
+
+
+def test_a_file_system_without_locks_is_told_of(tmp_path, monkeypatch, caplog):
+
+    def refuse(*_, **__):
+        raise OSError(errno.ENOLCK, os.strerror(errno.ENOLCK))
+
+    monkeypatch.setattr(FileLock, "acquire", refuse)
+    enter(tmp_path)
+    assert "cannot be locked here" in caplog.text
