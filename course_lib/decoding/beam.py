@@ -150,7 +150,9 @@ def beam_hypotheses(
         memory, state = memory.select(rows), state.select(rows)
         live = _first(len(source), beams, start, source.device)
         for length in range(1, max_length + 2):
-            step = model.step(live.newest.flatten(), state, memory, return_attention=return_attention)
+            step = model.step(
+                live.newest.flatten(), state, memory, return_attention=return_attention
+            )
             require_probabilities(step.logits, suppressed, end, live.exists.flatten())
             before, (live, parent) = live, _extended(live, step, suppressed)
             ended = (live.newest == end) & live.exists

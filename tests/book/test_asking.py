@@ -8,7 +8,6 @@ import torch
 
 from course_lab.experiments.self_attention import in_page
 
-
 pytestmark = pytest.mark.browser
 
 FIGURE = in_page.show()._repr_html_()

@@ -9,7 +9,6 @@ import torch
 from course_lab.experiments.recurrence import in_page
 from tests.book.checks import scripts
 
-
 pytestmark = pytest.mark.browser
 
 FIGURE = in_page.show()._repr_html_()

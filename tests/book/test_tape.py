@@ -7,7 +7,6 @@ import pytest
 from course_lab.experiments.self_attention import tape
 from course_lab.figures.touch.tape import growing_tape
 
-
 pytestmark = pytest.mark.browser
 
 MAPS = tape.load_maps()

@@ -19,10 +19,10 @@ from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import mark
 from course_lab.figures.touch.core import Interactive
 from course_lab.figures.touch.translator import Example, Way, translator
-from course_lib.atomic import atomic_write
 from course_lib.data.tokens.tokenizer import END, START, merge_to_words
 from course_lib.data.tokens.words import TWINS
 from course_lib.evaluation.translate import translate
+from course_lib.files import atomic_write
 
 NAME = "transformer-both"
 STORED = Path(__file__).with_name("in_page.json")

@@ -320,8 +320,6 @@ def test_the_history_of_a_run_that_goes_on_can_be_read(tmp_path):
     assert read_history(tmp_path).stopped == "finished"
 
 
-READS = ("tests/unit/training/resume_worker.py",)
-
 if not hasattr(os, "fork"):
     pytest.skip("needs fork and SIGKILL, which Windows lacks", allow_module_level=True)
 

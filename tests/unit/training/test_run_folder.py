@@ -632,8 +632,6 @@ def test_no_module_here_knows_pickle():
     assert found == []
 
 
-READS = ("course_lib/__main__.py",)
-
 HOLD = """
     import sys, time
     from course_lib.training.run_folder import training_in

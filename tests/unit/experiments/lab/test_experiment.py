@@ -11,7 +11,6 @@ from course_lab.experiments.lab.experiment import Artifact, Experiment, collecte
 from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.lab.records import selected
 
-READS = ("course_lab/experiments",)
 RUNS = [Trial(variant, seed, 0.1) for variant in ("long", "short") for seed in (0, 1)]
 
 

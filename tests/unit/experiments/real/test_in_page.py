@@ -5,7 +5,7 @@ import json
 import pytest
 
 from course_lab.experiments.real import in_page, networks
-from course_lib.training.tensors import read_tensors
+from course_lib.training.checkpoint import read_tensors
 
 
 def test_the_stored_examples_come_out_again():
