@@ -1,9 +1,9 @@
 """Networks that run in pages: on book pages by a directive, in chapters 2, 4, 10 as outputs.
 
-The weights, 230 to 370 kB, are in the notebooks, so that these are whole by themselves; those of the
-translator, 4.6 MB, are in pages alone. In the book a network becomes one file that a page asks for
-when the reader first touches the figure. It is a script, since a page that was opened from a folder
-may load nothing else.
+The weights, 230 to 370 kB, are in the notebooks, so that these are whole by themselves; those of
+the translator, 4.6 MB, are in pages alone. In the book a network becomes one file that a page asks
+for when the reader first touches the figure. It is a script, since a page that was opened from a
+folder may load nothing else.
 """
 
 import hashlib
