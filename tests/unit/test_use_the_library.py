@@ -54,7 +54,7 @@ def test_what_it_says_in_numbers_is_so(text):
     assert f"at least {FEWEST_UPDATES:,}\nupdates" in text
 
 
-def test_the_python_on_it_is_ten_statements_without_its_imports(text):
+def test_the_python_on_it_is_eleven_statements_without_its_imports(text):
     (code,) = [code for kind, code in _BLOCK.findall(text) if "fit(model" in code]
     body = [one for one in ast.parse(code).body if not isinstance(one, ast.ImportFrom)]
-    assert len(body) <= 10
+    assert len(body) <= 11

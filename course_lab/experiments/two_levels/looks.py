@@ -24,7 +24,7 @@ def classify(
     model: nn.Module, documents: Sequence[Document], batch: Batch, *, size: int = 300
 ) -> list[Classified]:
     """What the model says, so many documents at a time; weights where it has any."""
-    asked = {"weights": True} if hasattr(model, "word_query") else {}
+    asked = {"return_attention": True} if hasattr(model, "word_query") else {}
     with torch.inference_mode():
         return [
             model(*batch(documents[first : first + size]).inputs, **asked)

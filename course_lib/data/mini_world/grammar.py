@@ -4,11 +4,10 @@
     >>> len(pair.source)
     8
 
-The grammar is synchronous: one meaning (`grammar_meaning`) is drawn (`grammar_clauses`,
-`grammar_phrases`) and said twice (`grammar_english`, `grammar_german`); words that say the same
-part of it are linked. A *sure* link joins words with the same content. A *possible* link is one
-that an annotator could draw too: a German comma to the word whose clause it marks, `does` to the
-German verb, the article inside `im` to `the`.
+The grammar is synchronous: one meaning (`meaning`) is drawn (`clauses`, `phrases`) and said twice
+(`english`, `german`); words that say the same part of it are linked. A *sure* link joins words
+with the same content. A *possible* link is one that an annotator could draw too: a German comma to
+the word whose clause it marks, `does` to the German verb, the article inside `im` to `the`.
 
 Spelling: each word has one form wherever it stands. German nouns and all names have a capital, the
 first word of a sentence has none of its own.

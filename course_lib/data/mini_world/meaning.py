@@ -1,6 +1,6 @@
 """What a sentence of the mini-world says, before it is said in any language.
 
-A sentence is a tree of the nodes below. `grammar_english` and `grammar_german` each walk the same
+A sentence is a tree of the nodes below. `english` and `german` each walk the same
 tree and name, with every word, the (node, part) it expresses; words of the two languages that name
 the same (node, part) are linked. So the gold alignment needs no aligner. Nodes compare by
 identity and are never changed once made; `dataclasses.replace` makes a variant.

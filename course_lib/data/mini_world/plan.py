@@ -2,7 +2,7 @@
 
 A clause first takes a verb and what it cannot do without, then adverbials as they fit, and deals
 the words that are left over to its noun phrases; a noun phrase with many words becomes a heavy
-one: two joined by `and`, one with an attribute, or one with a relative clause. `grammar_clauses`
+one: two joined by `and`, one with an attribute, or one with a relative clause. `clauses`
 fills the plan with words.
 """
 

@@ -44,7 +44,7 @@ def test_it_searches_as_it_is_told(words) -> None:
         Reciter(len(words)), SENTENCES, words, words, return_attention=True, search=search
     )
     assert [translation.text for translation in found] == SENTENCES
-    assert asked == [{"max_length": 128, "weights": True}]
+    assert asked == [{"max_length": 128, "return_attention": True}]
     assert all(translation.weights is not None for translation in found)
 
 

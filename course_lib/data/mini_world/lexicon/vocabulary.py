@@ -1,8 +1,8 @@
 """The vocabulary of the mini-world: what words exist, how they inflect and what goes with what.
 
 Here are the kinds of words, and the closed classes: article words, prepositions, pronouns. The
-open classes stand in the tables of `lexicon_nouns`, `lexicon_verbs` and `lexicon_modifiers`;
-`lexicon_reader` reads and inflects them once.
+open classes stand in the tables of `nouns`, `verbs` and `modifiers`; `reader` reads and inflects
+them once.
 """
 
 from dataclasses import dataclass
