@@ -11,9 +11,6 @@ from course_lib.decoding.beam import beam
 from course_lib.decoding.greedy import greedy
 from course_lib.evaluation.translate import translate
 from tests.book.checks import assert_accessible_and_fits
-from tests.book.test_interactive_figures import show
-
-__all__ = ["show"]
 
 pytestmark = pytest.mark.browser
 
@@ -44,7 +41,7 @@ class Translator:
     def words(self, row: str) -> list[str]:
         return self.root.locator(f".cl-{row} .cl-text").all_inner_texts()
 
-    def settled(self) -> str:
+    def settled(self) -> list[str]:
         """The translation, once it has been translated back."""
         self.page.wait_for_function(
             "document.querySelector('.cl-translator .cl-line b') !== null", timeout=60_000
