@@ -12,6 +12,7 @@ from matplotlib.colors import to_rgb
 from course_lab.experiments.bahdanau import in_page
 from course_lab.experiments.decoding import tree
 from course_lab.experiments.multi_head import in_page as switches
+from course_lab.experiments.real import in_page as real
 from course_lab.experiments.self_attention import in_page as asking
 from course_lab.experiments.transformer import in_page as writing
 from course_lab.figures.bare import bare, declared, used
@@ -39,6 +40,7 @@ from course_lab.figures.touch.squeeze import Odds, squeeze
 from course_lab.figures.touch.stack import Station, follow
 from course_lab.figures.touch.swap import Intervention, swap
 from course_lab.figures.touch.tape import growing_tape
+from course_lab.figures.touch.translator import translator
 from course_lab.figures.touch.unfold import DecoderStep, unfold
 from course_lab.figures.touch.verdict import Menus, verdict
 from course_lab.figures.touch.window import WindowExample, sliding_window
@@ -203,6 +205,7 @@ def test_every_web_file_is_shipped_and_used():
     stored = (in_page, switches, asking, tree)
     every = [*figures().values(), *(module.show() for module in stored), tape]
     every.append(writing.translator({}))
+    every.append(translator(b"", real.WAYS, real.stored(), layers=1, heads=1, at=0))
     odds = [Odds([("b", 1.0)], 1.0)]
     pairs = [(["a"], ["b"])]
     every.append(squeeze(b"", pairs, {}, words=["a"], written=["b"], odds=odds, vector=[0.5]))
