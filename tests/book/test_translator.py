@@ -10,10 +10,8 @@ from course_lib.data.tokens.tokenizer import END
 from course_lib.decoding.beam import beam
 from course_lib.decoding.greedy import greedy
 from course_lib.evaluation.translate import translate
-from tests.book.checks import assert_accessible_and_fits
-from tests.book.test_interactive_figures import show
-
-__all__ = ["show"]
+from course_lib.models import transformer
+from tests.book.checks import address_of, assert_accessible_and_fits
 
 pytestmark = pytest.mark.browser
 
@@ -44,7 +42,7 @@ class Translator:
     def words(self, row: str) -> list[str]:
         return self.root.locator(f".cl-{row} .cl-text").all_inner_texts()
 
-    def settled(self) -> str:
+    def settled(self) -> list[str]:
         """The translation, once it has been translated back."""
         self.page.wait_for_function(
             "document.querySelector('.cl-translator .cl-line b') !== null", timeout=60_000
@@ -85,7 +83,9 @@ def test_it_writes_what_pytorch_writes_there_and_back(translator, network, beams
         assert translator.root.locator(".cl-line [lang]").inner_text() == again.text
 
 
-def test_a_covered_word_is_masked(translator, network):
+def test_a_covered_word_is_masked(translator, network, monkeypatch):
+    # In the page the other words keep their positions; PyTorch would count only the real ones.
+    monkeypatch.setattr(transformer, "places", lambda mask: torch.arange(mask.shape[1]))
     way, text = SENTENCES[0]
     translator.ask(way, text)
     translator.root.locator("summary", has_text="Change").click()
@@ -130,7 +130,7 @@ def test_the_input_is_answered_before_it_is_translated(translator):
     own.fill("der Hund und die Katze sind im Garten")
     assert "looks like German" in hint.inner_text()
     hint.get_by_role("button").click()
-    assert "dog" in translator.settled()
+    assert translator.settled()[:3] == ["Dog", "and", "cat"]
     own.fill("Ein Mann mit 😀 .")
     assert "cannot read “😀”" in hint.inner_text()
     own.fill(" ")
@@ -139,6 +139,30 @@ def test_the_input_is_answered_before_it_is_translated(translator):
     own.fill("word " * 59)
     translator.root.get_by_role("button", name="Translate", exact=True).click()
     assert "at most" in translator.root.locator(".cl-say").inner_text()
+
+
+def test_its_sentence_is_in_the_address_and_reset_leads_back(translator, show, figure):
+    stage = translator.root.locator(".cl-stage")
+    opened = stage.inner_text()
+    made = translator.ask(*SENTENCES[3])
+    address = address_of(translator.page)
+    assert address.startswith("#translator=1~Zwei")
+    again = Translator(show(figure, width=900, at=address))
+    again.root.locator(".cl-above", has_text="Bauarbeiter").wait_for()
+    assert again.settled() == made
+    translator.root.get_by_role("button", name="Reset").click()
+    assert stage.inner_text() == opened
+    assert translator.root.get_by_role("radio", name="English to German").is_checked()
+    assert address_of(translator.page) == ""
+
+
+def test_its_table_stands_without_a_script_and_on_paper(show, figure, translator):
+    still = show(figure, java_script_enabled=False)
+    assert still.locator(".cl-asleep").is_visible()
+    assert still.locator(".cl-translator table").is_visible()
+    translator.page.emulate_media(media="print")
+    assert translator.root.locator("table").is_visible()
+    assert translator.root.locator(":is(.cl-controls, .cl-fold, .cl-say):visible").count() == 0
 
 
 @pytest.mark.parametrize("width", [900, 390])

@@ -146,7 +146,7 @@ class Piece:
         self.page.locator(".cl-key", has_text=name).click()
 
     def open(self) -> None:
-        self.page.locator(".cl-others summary").click()
+        self.page.locator("summary", has_text="heads: choose").click()
 
     def take(self, number: int) -> None:
         self.page.locator("select").select_option(index=number)

@@ -5,13 +5,13 @@ import base64
 import pytest
 
 from course_lab.experiments.real import in_page, networks
-from course_lab.figures.touch.core import web_file
 from course_lib.data.corpora import multi30k
 from course_lib.evaluation.translate import translate
-from tests.book.conftest import browser
+from tests.book.checks import scripts
+from tests.book.conftest import chromium
 from tests.real.captions import require_multi30k
 
-__all__ = ["browser"]
+__all__ = ["chromium"]
 
 pytestmark = pytest.mark.real_data
 
@@ -28,7 +28,7 @@ _WRITE = """async ([base64, sentences]) => {
 }"""
 
 
-def test_it_writes_what_pytorch_writes(browser):
+def test_it_writes_what_pytorch_writes(chromium):
     require_multi30k()
     network = networks.load(in_page.NAME)
     english, german = in_page.WAYS
@@ -36,11 +36,7 @@ def test_it_writes_what_pytorch_writes(browser):
     sentences = [f"{english.mark} {left}" for left, _ in pairs]
     sentences += [f"{german.mark} {right}" for _, right in pairs]
     right = [one.text for one in translate(network.model, sentences, *network.tokenizers)]
-    page = browser.new_page()
-    page.add_script_tag(
-        content="\n".join(
-            web_file(f"{name}.js") for name in ("net", "transformer", "bpe", "search")
-        )
-    )
+    page = chromium.new_page()
+    page.add_script_tag(content=scripts("maths", "net", "transformer", "bpe", "search"))
     net = base64.b64encode(in_page.in_one_file()).decode()
     assert page.evaluate(_WRITE, [net, sentences]) == right

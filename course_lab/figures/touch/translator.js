@@ -51,7 +51,23 @@ function translatorFigure(figure, data) {
       + "other: every head of the decoder looks there as the word is written, and the rest is written anew. "
       + "A covered word cannot be looked at by any word."]),
     make("div", { class: "cl-controls" }, [act.label, free, beams.label, labelled("Show", heads)]));
-  figure.controls.append(ways.label, form, hint, samples);
+  // What is being written is given up.
+  const anew = press("Reset", () => {
+    running += 1;
+    busy = false;
+    beams.set(opening.beams);
+    clearTimeout(waiting);
+    act.mark(opening.act);
+    ways.mark(opening.way);
+    Object.assign(state, opening, { forced: new Map(), covered: new Set() });
+    [found] = data.examples;
+    own.value = state.text;
+    hint.replaceChildren();
+    draw();
+    figure.say(data.say);
+    figure.remember();
+  });
+  figure.controls.append(ways.label, anew, form, hint, samples);
   figure.stage.append(board, back, figure.line, more);
   figure.numbers.before(foldNumbers(figure.root));
   own.value = state.text;
@@ -98,13 +114,15 @@ function translatorFigure(figure, data) {
       return;
     }
     if (text !== state.text || found.way !== state.way) { state.forced.clear(); state.covered.clear(); state.at = null; }
-    wake(() => { heed(); translate(text); });
+    const mine = running += 1;
+    wake(() => { if (mine === running) { heed(); translate(text); } });
   }
   const pause = () => new Promise((done) => { setTimeout(done, 0); });
 
   async function translate(text) {
     const mine = running += 1, { words, ids, wordOf } = bpe.encode(`${way().mark} ${text}`);
     if (ids.length > data.longest) {
+      busy = false;
       figure.say(`Wanted at most ${data.longest} tokens, got ${ids.length}. Captions are short, and it has read nothing else.`);
       return;
     }
@@ -200,7 +218,10 @@ function translatorFigure(figure, data) {
     state.at = at;
     draw(busy);
     window.addEventListener("pointerup", drop, { once: true });
-    window.addEventListener("pointercancel", () => board.classList.remove("cl-dragging"), { once: true });
+    window.addEventListener("pointercancel", () => {
+      board.classList.remove("cl-dragging");
+      window.removeEventListener("pointerup", drop);
+    }, { once: true });
   });
 
   function draw(unfinished = false) {
