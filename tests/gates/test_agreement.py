@@ -27,7 +27,7 @@ def stored(project):
         ("double(2)", "double(3)", "cell 5 (code) differs"),
         ("tags: [raises-exception]", "tags: [hide-input]", "cell 4 (code) differs"),
         ("That is all.", "That is all.\n\n+++\n\nNo.", "the text gives 7 cells and the notebook 6"),
-        ("---\njupytext", "jupytext", "must begin with the jupytext header"),
+        ("---\njupytext", "jupytext", "header of jupytext first"),
         ("tags: [raises-exception]", "tags: [raises: {", "cannot be read as MyST"),
     ],
 )
@@ -88,7 +88,7 @@ def test_ids_follow_the_content_and_equal_cells_get_different_ones(project):
     )
     assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
     nbformat.validate(notebook)
-    with pytest.raises(TaskError, match="jupytext header"):
+    with pytest.raises(TaskError, match="header of jupytext"):
         from_text("# A chapter", config)
 
 
