@@ -40,9 +40,7 @@ def mark(language: str) -> str:
     return f"2{language}"
 
 
-def marked(
-    pairs: Sequence[tuple[str, str]], network: str, direction: str
-) -> list[tuple[str, str]]:
+def marked(pairs: Sequence[tuple[str, str]], network: str, direction: str) -> list[tuple[str, str]]:
     """The pairs as a network reads them: with a mark before the source if it translates both ways.
 
     Args:
