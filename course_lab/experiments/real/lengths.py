@@ -15,6 +15,7 @@ are read from its record (`course_lab.experiments.real.ladder`).
 import argparse
 import json
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 from statistics import mean
 from typing import Any
@@ -31,6 +32,9 @@ STORED = Path(__file__).with_name("lengths.json")
 WAY, SPLIT = "de-en", TESTS[0]
 RUNGS = ("cho", "sutskever", "bahdanau", "transformer", "transformer-both")
 JOINED = (2, 3)
+JOINED_EDGES = (1, 19, 25, 31, 41, 10_000)
+"""Where the bins of joined sources begin, in words; the first has lengths of single captions."""
+_ENOUGH = 20
 STOPS = (".", ",")
 Pairs = Sequence[tuple[str, str]]
 
@@ -88,6 +92,22 @@ def _score(written: Sequence[str], references: Sequence[str]) -> dict[str, float
     return {"bleu": round(found.score, 2), "length_ratio": round(ratio, 3)}
 
 
+def _by_length(
+    lengths: Sequence[int], references: Sequence[str], **written: Sequence[str]
+) -> list[dict[str, Any]]:
+    """Scores of each kind of translation in each bin of `JOINED_EDGES` that has enough sources."""
+    bins = []
+    for low, high in pairwise(JOINED_EDGES):
+        rows = [i for i, length in enumerate(lengths) if low <= length < high]
+        if len(rows) >= _ENOUGH:
+            wanted = [references[i] for i in rows]
+            scores = {
+                name: _score([texts[i] for i in rows], wanted) for name, texts in written.items()
+            }
+            bins.append({"from": low, "sentences": len(rows), **scores})
+    return bins
+
+
 def measure(name: str, most: int | None = None) -> list[dict[str, Any]]:
     """What one network is worth on single and on joined captions: a record each.
 
@@ -119,16 +139,18 @@ def measure(name: str, most: int | None = None) -> list[dict[str, Any]]:
             sources = join([source for source, _ in pairs], count, stop)
             targets = join(references, count, stop)
             joined = list(zip(sources, targets, strict=True))
-            whole = _score(_written(network, joined), targets)
+            written, apart = _written(network, joined), join(alone, count, stop)
+            lengths = _lengths(network, sources)
             found.append(
                 {
                     "network": name,
                     "captions": count,
                     "stop": stop,
                     "sentences": len(joined),
-                    "words": round(mean(_lengths(network, sources)), 1),
-                    "whole": whole,
-                    "apart": _score(join(alone, count, stop), targets),
+                    "words": round(mean(lengths), 1),
+                    "whole": _score(written, targets),
+                    "apart": _score(apart, targets),
+                    "by_length": _by_length(lengths, targets, whole=written, apart=apart),
                 }
             )
             print(json.dumps(found[-1]), flush=True)
