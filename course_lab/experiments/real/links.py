@@ -46,17 +46,18 @@ WAY, SPLIT = "de-en", TESTS[0]
 CAPTIONS, CHOSEN_ON = 500, 300
 SHIFTS = (-1, 0, 1)
 YARDSTICKS = {"Model 1": "source to target", "both directions": "intersection"}
-FUNCTION_WORDS = frozenset(
-    "a an the this that these those some any each every no another other both all "
-    "i you he she it we they him her them his its their my your our who whom whose which what "
-    "himself herself itself themselves something someone somebody one "
-    "and or but nor so as if than then while when where because although whilst "
-    "of in on at to from by with without into onto over under up down out off through across "
-    "along around about between behind beside besides near next above below before after during "
-    "for against among toward towards inside outside away "
-    "is are was were be been being am has have had having do does did doing done "
-    "can could will would may might must shall should not there here very too just also".split()
-)
+_GRAMMAR = """
+a an the this that these those some any each every no another other both all
+i you he she it we they him her them his its their my your our who whom whose which what
+himself herself itself themselves something someone somebody one
+and or but nor so as if than then while when where because although whilst
+of in on at to from by with without into onto over under up down out off through across
+along around about between behind beside besides near next above below before after during
+for against among toward towards inside outside away
+is are was were be been being am has have had having do does did doing done
+can could will would may might must shall should not there here very too just also
+"""
+FUNCTION_WORDS = frozenset(_GRAMMAR.split())
 """English words that mostly do grammar. The others that have a letter are content words."""
 
 Words = tuple[Sequence[str], Sequence[str]]
