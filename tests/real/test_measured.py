@@ -47,7 +47,8 @@ def test_the_annotated_words_are_words_of_the_captions_and_the_heads_find_them_a
     records = verb_object.measure(found)
     for record, stored in zip(records, verb_object.load(), strict=True):
         assert (record["head"], record["distance"]) == (stored["head"], stored["distance"])
-        assert record["right"] == pytest.approx(stored["right"], abs=0.02)
+        for part in ("second_half", "both_halves"):
+            assert record[part]["right"] == pytest.approx(stored[part]["right"], abs=0.02)
 
 
 def test_attention_agrees_with_links_of_a_model_of_few_captions(monkeypatch):

@@ -1,17 +1,17 @@
-"""What the Transformer still gets wrong: 100 translations from German, each read by one person.
+"""What the Transformer still gets wrong: 100 translations from German, each read and judged.
 
 Every tenth caption of Multi30k's test 2016, translated by `transformer-both` in greedy search, was
 read beside its source and its reference. `mistakes.json` has a record for each: the caption's
 number, what was found, and a hash of the translation that was read. A translation is "right" if it
 says what the *source* says in understandable English, however it is worded: captions without a
-finite verb, tenses, and *a* for *an* do not count. Otherwise it has one kind of mistake; where
+finite verb, tenses, and *a* for *an* do not count. One annotator judged, and no second one. Otherwise it has one kind of mistake; where
 there are several, the one that is first in `KINDS`.
 
     python -m course_lab.experiments.real.mistakes
 
 translates again and prints all that was read, and what has changed since. With `--file FILE` it
-writes the records there too, and a translation that nobody has read gets "unread": a person fills
-in what it is.
+writes the records there too, and a translation that nobody has read gets "unread": read it and
+fill in what it is.
 """
 
 import argparse

@@ -56,11 +56,16 @@ def test_the_second_half_is_judged_by_the_choice_of_the_first():
     fixed[DISTANCES.index(2)] = [1, 1, 0, 0, 1, 1]
     found = verb_object.compare(heads, fixed)
     assert (found["head"], found["distance"]) == (0, 2)
-    assert (found["right"], found["distance_right"]) == (0.333, 0.667)
-    assert found["elsewhere"] == [0, 1]
-    assert found["every_head"] == [0.333, 1.0]
-    low, high = found["difference"]
+    judged = found["second_half"]
+    assert (judged["right"], judged["distance_right"]) == (0.333, 0.667)
+    assert judged["elsewhere"] == [0, 1]
+    low, high = judged["difference"]
     assert low < -1 / 3 < high
+    # The second half would choose the other head, which is right once on the first half.
+    assert (found["head_of_second_half"], found["every_head"]) == (1, [0.333, 1.0])
+    assert found["both_halves"]["right"] == round((1 + 1) / 6, 3)
+    assert found["both_halves"]["distance_right"] == round((2 + 2) / 6, 3)
+    assert found["both_halves"]["elsewhere"] == [0, 2]
 
 
 def test_what_is_stored_is_200_captions_and_four_comparisons(tmp_path):
@@ -74,11 +79,13 @@ def test_what_is_stored_is_200_captions_and_four_comparisons(tmp_path):
     half = found[100:]
     for record in records:
         fixed = verb_object.at_distance(half, record["direction"])
-        assert record["distance_right"] == fixed[DISTANCES.index(record["distance"])].mean()
-        assert record["right"] == record["every_head"][record["head"]]
-        assert max(record["untrained"]) < record["right"] - 0.1
-        low, high = record["difference"]
-        assert low <= record["right"] - record["distance_right"] <= high
+        judged = record["second_half"]
+        assert judged["distance_right"] == fixed[DISTANCES.index(record["distance"])].mean()
+        assert judged["right"] == record["every_head"][record["head"]]
+        assert max(record["untrained"]) < judged["right"] - 0.1
+        for part in (judged, record["both_halves"]):
+            low, high = part["difference"]
+            assert low <= part["right"] - part["distance_right"] <= high
     file = tmp_path / "again.json"
     verb_object.write(file, found, records)
     assert file.read_text() == verb_object.STORED.read_text()
