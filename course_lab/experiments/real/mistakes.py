@@ -4,8 +4,8 @@ Every tenth caption of Multi30k's test 2016, translated by `transformer-both` in
 read beside its source and its reference. `mistakes.json` has a record for each: the caption's
 number, what was found, and a hash of the translation that was read. A translation is "right" if it
 says what the *source* says in understandable English, however it is worded: captions without a
-finite verb, tenses, and *a* for *an* do not count. One annotator judged, and no second one. Otherwise it has one kind of mistake; where
-there are several, the one that is first in `KINDS`.
+finite verb, tenses, and *a* for *an* do not count. Otherwise it has one kind of mistake; where
+there are several, the one that is first in `KINDS`. One annotator judged, and no second one.
 
     python -m course_lab.experiments.real.mistakes
 

@@ -4,10 +4,10 @@ The claim is tested as Voita et al. (2019, arXiv:1905.09418, section 5.2) test i
 relation if its largest weight falls on the right word more often than the best fixed distance does.
 Here the heads are those of the encoder of `transformer-both`, which reads English to write German.
 
-`verb_object.json` holds in "pairs" what was annotated by hand, by one annotator, before any
-attention was looked at. Each entry has the number of an English caption of Multi30k's test 2016 and the
-positions of a verb and of the head noun of its direct object, counted from 0 among the tokenizer's
-words, punctuation included. How they were chosen:
+`verb_object.json` holds in "pairs" what one annotator marked by hand before any attention was
+looked at. Each entry has the number of an English caption of Multi30k's test 2016 and the positions
+of a verb and of the head noun of its direct object, counted from 0 among the tokenizer's words,
+punctuation included. How they were chosen:
 
 - Captions are taken from the first on, until there are 200. One without such a pair is left out.
 - Of a caption the first verb counts that has a direct object, and no other.
