@@ -597,6 +597,30 @@ REGISTRY = (
         ),
     ),
     Stored(
+        "real/lengths.json",
+        needs="tests/real makes a part of it again",
+        held=_held(
+            "real/test_lengths", "test_joined_captions_are_much_worse_than_the_same_captions_apart"
+        ),
+    ),
+    Stored(
+        "real/links.json",
+        needs="tests/real makes a part of it again",
+        held=_held("real/test_links", "test_every_map_is_stored_and_beats_the_diagonal"),
+    ),
+    Stored(
+        "real/mistakes.json",
+        needs="it was read by eye",
+        held=_held("real/test_mistakes", "test_every_tenth_caption_was_read"),
+    ),
+    Stored(
+        "real/verb_object.json",
+        needs="tests/real makes a part of it again",
+        held=_held(
+            "real/test_verb_object", "test_what_is_stored_is_200_captions_and_four_comparisons"
+        ),
+    ),
+    Stored(
         "recurrence/in_page.safetensors",
         needs="a new run is another network",
         held=_held(

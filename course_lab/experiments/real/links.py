@@ -136,7 +136,8 @@ def _all_maps(name: str, split: str, most: int) -> tuple[dict[str, Maps], int]:
     network = networks.load(name)
     both = network.about["direction"]
     pairs = marked(plain(WAY, split)[:most], both, WAY)
-    maps = {"mean of the last layer": forced_attention(network.model, pairs, *network.tokenizers)}
+    own = "mean of the last layer" if isinstance(network.model, Transformer) else "attention"
+    maps = {own: forced_attention(network.model, pairs, *network.tokenizers)}
     if isinstance(network.model, Transformer):
         each = head_maps(network.model, network.tokenizer, pairs)
         heads = network.model.config.heads

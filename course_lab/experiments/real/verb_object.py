@@ -1,6 +1,6 @@
 """Does attention find a verb's object with no parser (claim C29)? Against 200 pairs by hand.
 
-The claim is tested as Voita et al. (2019, arXiv:1905.09418, section 5.2) test it: a head knows a
+The claim is tested as Voita et al. (2019, arXiv:1905.09418) test it: a head knows a
 relation if its largest weight falls on the right word more often than the best fixed distance does.
 Here the heads are those of the encoder of `transformer-both`, which reads English to write German.
 
