@@ -4,7 +4,9 @@ Captions are short, so longer sources are made from them: two or three neighbour
 in their published order, become one source, and their references one reference. No network has read
 two captions as one, and each has learned that a full stop ends a sentence. So there are two kinds:
 the full stop between them stays, or becomes a comma. The baseline has the same words: the same
-network translates each caption alone, and its translations are joined afterwards.
+network translates each caption alone, and its translations are joined afterwards. (BLEU is then
+higher than of single captions, because n-grams across a seam often match. So joined captions are
+compared with joined captions only.)
 
     python -m course_lab.experiments.real.lengths
 

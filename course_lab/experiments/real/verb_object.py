@@ -73,7 +73,7 @@ def pairs() -> list[Pair]:
 
 def word_looks(
     model: Transformer, tokenizer: JointBPE, sources: Sequence[str]
-) -> list[Float[Tensor, "heads W W"]]:
+) -> list[Float[Tensor, "heads _ _"]]:
     """Encoder self-attention between words, of all heads, layer by layer.
 
     Returns:
@@ -93,7 +93,7 @@ def word_looks(
 
 
 def hits(
-    looks: Sequence[Float[Tensor, "heads W W"]],
+    looks: Sequence[Float[Tensor, "heads _ _"]],
     found: Sequence[Pair],
     direction: str,
     among: str,

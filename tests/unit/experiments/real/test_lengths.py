@@ -5,8 +5,13 @@ import json
 import pytest
 
 from course_lab.experiments.real import lengths, networks
+from tests.unit.experiments.real.conftest import ENGLISH, GERMAN
 
-READS = ("course_lab/experiments/real/lengths.json", "book/results")
+READS = (
+    "course_lab/experiments/real/lengths.json",
+    "course_lab/experiments/real/networks",
+    "book/results",
+)
 
 
 def test_neighbours_are_joined_and_what_is_left_over_is_dropped():
@@ -38,7 +43,39 @@ def test_each_network_is_measured_on_every_kind_of_joined_captions():
             assert record["whole"]["bleu"] == pytest.approx(about["packed"]["de-en"], abs=0.01)
 
 
+def test_captions_translated_apart_are_joined_for_the_same_references(few, monkeypatch):
+    monkeypatch.setattr(lengths, "_ENOUGH", 2)
+    right = dict(zip(GERMAN, ENGLISH, strict=True))
+    monkeypatch.setattr(
+        lengths,
+        "translations",
+        lambda model, pairs, *rest: [right.get(source, "A dog.") for source, _ in pairs],
+    )
+    single, *joined = lengths.measure("bahdanau")
+    assert (single["sentences"], single["whole"]) == (9, {"bleu": 100.0, "length_ratio": 1.0})
+    assert [record["sentences"] for record in joined] == [4, 4, 3, 3]
+    for record in joined:
+        assert record["apart"]["bleu"] == 100
+        assert record["whole"]["bleu"] < 20
+        assert record["whole"]["length_ratio"] < 0.5
+        assert [(found["from"], found["apart"]["bleu"]) for found in record["by_length"]] == [
+            (1, 100)
+        ]
+
+
 def test_joined_captions_are_much_worse_than_the_same_captions_apart():
     for record in lengths.load()["networks"]:
         if record["captions"] > 1:
             assert record["whole"]["bleu"] < record["apart"]["bleu"] - 5
+
+
+def test_it_is_the_joining_that_hurts_and_not_the_length():
+    """Two captions that are no longer than one of training are spoiled as much as longer ones."""
+    for record in lengths.load()["networks"]:
+        if record["captions"] == 2:
+            kept = [
+                found["whole"]["bleu"] / found["apart"]["bleu"] for found in record["by_length"]
+            ]
+            assert record["by_length"][0]["from"] == 1
+            assert max(kept) < 0.85
+            assert kept[0] < max(kept[1:])

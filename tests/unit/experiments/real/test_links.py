@@ -38,6 +38,16 @@ def test_heads_and_their_mean_are_the_networks_own():
     assert torch.allclose(last, mean, atol=1e-5)
 
 
+def test_all_is_measured_on_few_captions(few):
+    records = links.measure()
+    assert [(r["network"], r["map"]) for r in records if r["network"] != networks.NAMES[0]] == [
+        ("", "diagonal"),
+        ("bahdanau", "attention"),
+    ]
+    # Three different captions, thrice, of 2, 4 and 2 content words.
+    assert {count for record in records for count in record["words"].values()} == {24}
+
+
 def test_every_map_is_stored_and_beats_the_diagonal():
     diagonal, *records = links.load()
     assert diagonal["map"] == "diagonal"
