@@ -28,11 +28,10 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from course_lab.experiments.alignment.counting import link_best
-from course_lab.experiments.alignment.links import both_directions
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import BOTH, TESTS, TRAIN, VALID, marked, plain
+from course_lib.alignment.ibm1 import IBMModel1
 from course_lib.atomic import atomic_write
 from course_lib.data.batch import collate, encode_pairs
 from course_lib.data.pairs import Link
@@ -45,7 +44,8 @@ STORED = Path(__file__).with_name("links.json")
 WAY, SPLIT = "de-en", TESTS[0]
 CAPTIONS, CHOSEN_ON = 500, 300
 SHIFTS = (-1, 0, 1)
-YARDSTICKS = {"Model 1": "source to target", "both directions": "intersection"}
+ITERATIONS = 10
+YARDSTICKS = ("Model 1", "both directions")
 _GRAMMAR = """
 a an the this that these those some any each every no another other both all
 i you he she it we they him her them his its their my your our who whom whose which what
@@ -79,6 +79,22 @@ def in_words(pairs: Sequence[tuple[str, str]], tokenizer: JointBPE) -> list[Word
         tuple([word.lower() for word in tokenizer.encode(side).words] for side in pair)
         for pair in pairs
     ]
+
+
+def yardsticks(
+    train: Sequence[Words], judged: Sequence[Words], iterations: int = ITERATIONS
+) -> dict[str, list[set[Link]]]:
+    """Links of the judged pairs by models of the training pairs, for each of `YARDSTICKS`.
+
+    Without iterations all words are equally probable, and the links are the diagonal's.
+    """
+    forward = IBMModel1.fit(train, iterations)
+    backward = IBMModel1.fit([(target, source) for source, target in train], iterations)
+    there = [forward.align(source, target) for source, target in judged]
+    back = [{(j, i) for i, j in backward.align(target, source)} for source, target in judged]
+    return dict(
+        zip(YARDSTICKS, (there, [a & b for a, b in zip(there, back, strict=True)]), strict=True)
+    )
 
 
 def agreement(
@@ -160,9 +176,8 @@ def measure() -> list[dict[str, Any]]:
     train = in_words(plain(WAY, TRAIN), tokenizer)
     chosen_on = in_words(plain(WAY, VALID)[:CHOSEN_ON], tokenizer)
     judged = in_words(plain(WAY, SPLIT)[:CAPTIONS], tokenizer)
-    found = both_directions(train, [*chosen_on, *judged])
+    gold = yardsticks(train, [*chosen_on, *judged])
     print("IBM Model 1 is fitted", flush=True)
-    gold = {name: found[way] for name, way in YARDSTICKS.items()}
     valid = {name: links[: len(chosen_on)] for name, links in gold.items()}
     test = {name: links[len(chosen_on) :] for name, links in gold.items()}
 
@@ -177,8 +192,7 @@ def measure() -> list[dict[str, Any]]:
     def on_valid(links: list[set[Link]]) -> int:
         return agreement(links, valid["Model 1"], chosen_on)[0]
 
-    straight = [link_best(lambda e, f: 1.0, *pair) for pair in judged]
-    records = [record("", "diagonal", straight)]
+    records = [record("", "diagonal", yardsticks(judged, judged, 0)["Model 1"])]
     for name in networks.NAMES:
         choices, marks = _all_maps(name, VALID, CHOSEN_ON)
         maps, _ = _all_maps(name, SPLIT, CAPTIONS)

@@ -18,6 +18,17 @@ def test_agreement_counts_the_content_words_that_the_yardstick_links():
     assert links.agreement([found, set()], [yardstick, {(2, 2)}], [WORDS, WORDS]) == (1, 3)
 
 
+def test_two_models_agree_on_fewer_links_and_without_fitting_on_the_diagonal():
+    german = ("der hund rennt", "der mann rennt", "der hund schläft")
+    english = ("the dog is running", "the man is running", "the dog sleeps")
+    pairs = [(e.split(), f.split()) for e, f in zip(german, english, strict=True)]
+    found = links.yardsticks(pairs, pairs)
+    assert {(0, 0), (1, 1), (2, 2)} == found["both directions"][2]
+    assert found["both directions"][0] < found["Model 1"][0]
+    assert {(2, 2), (2, 3)} <= found["Model 1"][0]
+    assert links.yardsticks(pairs, pairs, 0)["Model 1"][0] == {(0, 0), (1, 1), (1, 2), (2, 3)}
+
+
 def test_attention_on_a_mark_or_the_end_makes_no_link():
     # Three English words; columns: the language mark, two German words, the end mark.
     weights = torch.tensor([[0.1, 0.6, 0.2, 0.1], [0.5, 0.2, 0.3, 0.0], [0.0, 0.1, 0.7, 0.2]])
