@@ -22,6 +22,7 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
+from course_lab.experiments.lab.records import one_a_line
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import TESTS, TRAIN, marked, plain
@@ -188,7 +189,16 @@ def main(arguments: Sequence[str] | None = None) -> None:
         "training": trained_lengths(),
         "networks": [record for name in networks.NAMES for record in measure(name)],
     }
-    atomic_write(options.file, json.dumps(stored, indent=1) + "\n")
+    write(options.file, stored)
+
+
+def write(path: Path, stored: dict[str, Any]) -> None:
+    """A record a line where an entry has records."""
+    entries = (
+        f'"{name}": {one_a_line(entry) if isinstance(entry, list) else json.dumps(entry)}'
+        for name, entry in stored.items()
+    )
+    atomic_write(path, "{" + ",\n".join(entries) + "}\n")
 
 
 if __name__ == "__main__":

@@ -28,6 +28,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from course_lab.experiments.lab.records import one_a_line
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import BOTH, TESTS, TRAIN, VALID, marked, plain
@@ -215,8 +216,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser = argparse.ArgumentParser(description="Attention and links.", allow_abbrev=False)
     parser.add_argument("--file", type=Path, default=STORED, help="where the results go")
     options = parser.parse_args(arguments)
-    lines = ",\n  ".join(json.dumps(record) for record in measure())
-    atomic_write(options.file, f"[\n  {lines}\n]\n")
+    atomic_write(options.file, one_a_line(measure()) + "\n")
 
 
 if __name__ == "__main__":

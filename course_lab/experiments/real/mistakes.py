@@ -16,12 +16,12 @@ fill in what it is.
 
 import argparse
 import hashlib
-import json
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from course_lab.experiments.lab.records import one_a_line
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import TESTS, marked, plain
@@ -99,8 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     for found, count in Counter(record["found"] for record in records).most_common():
         print(f"{count:4} {found}")
     if options.file:
-        lines = ",\n  ".join(json.dumps(record) for record in records)
-        atomic_write(options.file, f"[\n  {lines}\n]\n")
+        atomic_write(options.file, one_a_line(records) + "\n")
 
 
 if __name__ == "__main__":

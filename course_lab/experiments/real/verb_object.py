@@ -37,6 +37,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from course_lab.experiments.lab.records import one_a_line
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import TESTS, marked, plain
@@ -232,9 +233,8 @@ def write(path: Path, annotated: Sequence[Pair], found: Sequence[dict[str, Any]]
     """Ten pairs a line, then a record a line."""
     entries = [json.dumps(list(pair)) for pair in annotated]
     lines = [", ".join(entries[at : at + 10]) for at in range(0, len(entries), 10)]
-    records = ",\n  ".join(json.dumps(record) for record in found)
     text = ",\n  ".join(lines)
-    atomic_write(path, f'{{"pairs": [\n  {text}\n],\n"found": [\n  {records}\n]}}\n')
+    atomic_write(path, f'{{"pairs": [\n  {text}\n],\n"found": {one_a_line(found)}}}\n')
 
 
 if __name__ == "__main__":
