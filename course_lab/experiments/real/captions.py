@@ -5,6 +5,7 @@ sentence, "2en" or "2de" (Johnson et al. 2017, arXiv:1611.04558). The mark is a 
 it stands in the training text of the byte-pair encoding, which makes one token of it.
 """
 
+from collections.abc import Sequence
 from functools import cache
 from typing import NamedTuple
 
@@ -39,20 +40,37 @@ def mark(language: str) -> str:
     return f"2{language}"
 
 
+def marked(pairs: Sequence[tuple[str, str]], network: str, direction: str) -> list[tuple[str, str]]:
+    """The pairs as a network reads them: with a mark before the source if it translates both ways.
+
+    Args:
+        pairs: plain text.
+        network: what it translates, a key of `DIRECTIONS`.
+        direction: of the pairs.
+    """
+    if network != BOTH:
+        return list(pairs)
+    target = direction.split("-")[1]
+    return [(f"{mark(target)} {left}", right) for left, right in pairs]
+
+
+def plain(direction: str, split: str) -> list[tuple[str, str]]:
+    """The pairs of a split in one direction, as they were published."""
+    source, target = direction.split("-")
+    return multi30k.load(split, source, target, progress=False)
+
+
 def sentences(text: Text, direction: str, split: str) -> list[tuple[str, str]]:
     """The pairs of a split in one direction, marked where the network translates in both."""
-    source, target = direction.split("-")
-    pairs = multi30k.load(split, source, target, progress=False)
+    pairs = plain(direction, split)
     pairs = pairs[: text.most] if text.most else pairs
-    if text.direction != BOTH:
-        return pairs
-    return [(f"{mark(target)} {left}", right) for left, right in pairs]
+    return marked(pairs, text.direction, direction)
 
 
 def source_lengths(text: Text, direction: str, split: str) -> list[int]:
     """Words and punctuation marks of each source sentence; a mark is none of them."""
-    plain = sentences(text._replace(direction=direction), direction, split)
-    return [len(tokenizer(text).encode(source).words) for source, _ in plain]
+    pairs = sentences(text._replace(direction=direction), direction, split)
+    return [len(tokenizer(text).encode(source).words) for source, _ in pairs]
 
 
 @cache

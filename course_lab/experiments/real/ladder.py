@@ -22,7 +22,7 @@ from typing import Any
 
 import torch
 
-from course_lab.experiments.lab.records import add_choice, selected
+from course_lab.experiments.lab.records import add_choice, one_a_line, selected
 from course_lab.experiments.real.rungs import RUNS, SEEDS, SHIPPED, VARIANTS, Run
 from course_lab.experiments.real.side_by_side import shared_gpu, side_by_side
 from course_lab.experiments.real.train import Limits, make, step_times
@@ -46,11 +46,9 @@ def read_results(path: Path) -> dict[Run, dict[str, Any]]:
 def write_results(path: Path, records: dict[Run, dict[str, Any]]) -> None:
     """All records, one a line, in the order of the ladder."""
     order = {run: place for place, run in enumerate(RUNS)}
-    lines = ",\n  ".join(
-        json.dumps(records[run]) for run in sorted(records, key=lambda r: order.get(r, len(order)))
-    )
+    runs = sorted(records, key=lambda run: order.get(run, len(order)))
     path.parent.mkdir(parents=True, exist_ok=True)
-    atomic_write(path, f"[\n  {lines}\n]\n")
+    atomic_write(path, one_a_line(records[run] for run in runs) + "\n")
 
 
 def worth_while(run: Run, seconds: float, records: dict[Run, dict[str, Any]]) -> bool:

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from course_lab.experiments.lab.page_net import load_net, pack, save_net, unpack
-from course_lab.experiments.real.captions import BOTH, DIRECTIONS, TESTS, Text, mark, sentences
+from course_lab.experiments.real.captions import BOTH, DIRECTIONS, TESTS, mark, marked, plain
 from course_lab.experiments.real.judge import text_scores, translations
 from course_lib.data.tokens.tokenizer import JointBPE
 from course_lib.errors import CourseError
@@ -86,10 +86,9 @@ def load(name: str, folder: Path = FOLDER) -> Network:
 
 def bleu(network: Network) -> dict[str, float]:
     """Lower-cased BLEU of greedy search on test 2016, by direction; it needs the captions."""
-    text = Text(network.about["direction"], len(network.tokenizer), network.tokenizer.lowercase)
-    scores = {}
-    for way in DIRECTIONS[text.direction]:
-        pairs = sentences(text, way, JUDGED)
+    known, scores = network.about["direction"], {}
+    for way in DIRECTIONS[known]:
+        pairs = marked(plain(way, JUDGED), known, way)
         written = translations(network.model, pairs, network.tokenizer, "greedy")
         scores[way] = text_scores(pairs, written, [1] * len(pairs))["bleu_lowercase"]
     return scores

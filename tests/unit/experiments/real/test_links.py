@@ -1,0 +1,86 @@
+"""Attention beside the links of IBM Model 1: counted by hand, and what is stored."""
+
+import torch
+
+from course_lab.experiments.real import links, networks
+
+READS = ("course_lab/experiments/real/links.json", "course_lab/experiments/real/networks")
+WORDS = (["ein", "kleiner", "hund", "rennt", "."], ["a", "small", "dog", "is", "running", "."])
+
+
+def test_content_words_are_those_with_letters_that_do_no_grammar():
+    assert links.content(["The", "dog", "'", "is", "running", "2", "."]) == [1, 4]
+
+
+def test_agreement_counts_the_content_words_that_the_yardstick_links():
+    yardstick = {(0, 0), (1, 1), (2, 2), (4, 5)}
+    found = {(0, 0), (1, 1), (3, 2), (3, 4), (4, 5)}
+    assert links.agreement([found, set()], [yardstick, {(2, 2)}], [WORDS, WORDS]) == (1, 3)
+
+
+def test_two_models_agree_on_fewer_links_and_without_fitting_on_the_diagonal():
+    german = ("der hund rennt", "der mann rennt", "der hund schläft")
+    english = ("the dog is running", "the man is running", "the dog sleeps")
+    pairs = [(e.split(), f.split()) for e, f in zip(german, english, strict=True)]
+    found = links.yardsticks(pairs, pairs)
+    assert {(0, 0), (1, 1), (2, 2)} == found["both directions"][2]
+    assert found["both directions"][0] < found["Model 1"][0]
+    assert {(2, 2), (2, 3)} <= found["Model 1"][0]
+    assert links.yardsticks(pairs, pairs, 0)["Model 1"][0] == {(0, 0), (1, 1), (1, 2), (2, 3)}
+
+
+def test_attention_on_a_mark_or_the_end_makes_no_link():
+    # Three English words; columns: the language mark, two German words, the end mark.
+    weights = torch.tensor([[0.1, 0.6, 0.2, 0.1], [0.5, 0.2, 0.3, 0.0], [0.0, 0.1, 0.7, 0.2]])
+    assert links.attention_links([weights], 0, 1) == [{(0, 0), (1, 2)}]
+    assert links.attention_links([weights], 1, 1) == [{(1, 1)}]
+    ends = torch.tensor([[0.0, 0.1, 0.2, 0.7]])
+    assert links.attention_links([ends], 0, 1) == [set()]
+
+
+def test_heads_and_their_mean_are_the_networks_own():
+    network = networks.load("transformer-both")
+    pairs = [("2en Ein Hund rennt.", "A dog is running.")]
+    heads = links.head_maps(network.model, network.tokenizer, pairs)
+    assert len(heads) == 16
+    (mean,) = links.forced_attention(network.model, pairs, *network.tokenizers)
+    last = torch.stack([maps[0] for maps in heads[12:]]).mean(0)
+    assert mean.shape == (5, 6)
+    assert torch.allclose(last, mean, atol=1e-5)
+
+
+def test_all_is_measured_on_few_captions(few):
+    records = links.measure()
+    assert [(r["network"], r["map"]) for r in records if r["network"] != networks.NAMES[0]] == [
+        ("", "diagonal"),
+        ("bahdanau", "attention"),
+    ]
+    # Three different captions, thrice, of 2, 4 and 2 content words.
+    assert {count for record in records for count in record["words"].values()} == {24}
+
+
+def test_every_map_is_stored_and_beats_the_diagonal():
+    diagonal, *records = links.load()
+    assert diagonal["map"] == "diagonal"
+    assert [record["network"] for record in records] == [
+        "transformer-both",
+        "transformer-both",
+        "bahdanau",
+    ]
+    assert {tuple(record["words"].values()) for record in records} == {
+        tuple(diagonal["words"].values())
+    }
+    for record in records:
+        assert record["shift"] in links.SHIFTS
+        for name in links.YARDSTICKS:
+            assert 1 > record["agreement"][name] > diagonal["agreement"][name]
+
+
+def test_the_best_of_maps_and_shifts_is_chosen():
+    right = torch.eye(3, 4)
+    late = torch.cat([torch.zeros(1, 4), right[:2]])
+    choices = {"flat": [torch.full((3, 4), 0.25)], "late": [late]}
+    wanted = {(0, 0), (1, 1)}
+    best = links._best(choices, 0, lambda found: len(found[0] & wanted))
+    assert best == ("late", 1)
+    assert links.attention_links([late], 1, 0) == [wanted]

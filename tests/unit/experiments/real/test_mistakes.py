@@ -1,0 +1,43 @@
+"""The translations that were read: what is stored, and what a changed translation turns into."""
+
+import json
+
+from course_lab.experiments.real import mistakes
+
+READS = (
+    "course_lab/experiments/real/mistakes.json",
+    "course_lab/experiments/real/networks",
+)
+
+
+def test_every_tenth_caption_was_read():
+    records = mistakes.load()
+    assert [record["caption"] for record in records] == list(range(0, 1000, mistakes.EVERY))
+    found = mistakes.counts()
+    assert set(found) == {mistakes.RIGHT, *mistakes.KINDS}
+    assert 40 <= found[mistakes.RIGHT] <= 70
+
+
+def test_a_translation_that_changed_is_unread_and_the_others_stand(tmp_path, monkeypatch, capsys):
+    now = [(0, "Ein Hund.", "A dog.", "A dog."), (10, "Ein Haus.", "A house.", "A mouse.")]
+    keys = [mistakes.short_hash(text) for *_, text in now]
+    before = [
+        {"caption": 0, "found": "right", "hash": keys[0]},
+        {"caption": 10, "found": "right", "hash": mistakes.short_hash("A house.")},
+    ]
+    monkeypatch.setattr(mistakes, "translated", lambda: now)
+    monkeypatch.setattr(mistakes, "load", lambda: before)
+    file = tmp_path / "again.json"
+    mistakes.main(["--file", str(file)])
+    assert "10\n  unread\n  Ein Haus.\n  A house.\n  A mouse.\n" in capsys.readouterr().out
+    again = json.loads(file.read_text())
+    assert [record["found"] for record in again] == ["right", "unread"]
+    assert [record["hash"] for record in again] == keys
+
+
+def test_every_so_many_captions_are_translated(few, monkeypatch):
+    monkeypatch.setattr(mistakes, "EVERY", 4)
+    found = mistakes.translated()
+    assert [row for row, *_ in found] == [0, 4, 8]
+    assert found[0][1:3] == ("Ein Hund rennt.", "A dog runs.")
+    assert found[0][3].startswith("A dog ")
