@@ -8,13 +8,12 @@ network translates each caption alone, and its translations are joined afterward
 higher than of single captions, because n-grams across a seam often match. So joined captions are
 compared with joined captions only.)
 
-    python -m course_lab.experiments.real.lengths
+    python -m course_lab.experiments real/lengths
 
 makes the file anew: a minute or two on one core. The rungs of the ladder, which are not shipped,
 are read from its record (`course_lab.experiments.real.ladder`).
 """
 
-import argparse
 import json
 from collections.abc import Sequence
 from itertools import pairwise
@@ -22,14 +21,15 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
+from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.records import one_a_line
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import TESTS, TRAIN, marked, plain
 from course_lab.experiments.real.judge import EDGES, text_scores, translations
 from course_lab.experiments.real.ladder import RESULTS
-from course_lib.atomic import atomic_write
 from course_lib.evaluation.bleu import corpus_bleu
+from course_lib.files import atomic_write
 
 STORED = Path(__file__).with_name("lengths.json")
 WAY, SPLIT = "de-en", TESTS[0]
@@ -92,7 +92,7 @@ def _lengths(network: networks.Network, lines: Sequence[str]) -> list[int]:
 def _score(written: Sequence[str], references: Sequence[str]) -> dict[str, float]:
     found = corpus_bleu(written, references, lowercase=True)
     ratio = found.hypothesis_tokens / found.reference_tokens
-    return {"bleu": round(found.score, 2), "length_ratio": round(ratio, 3)}
+    return {"bleu": round(found.value, 2), "length_ratio": round(ratio, 3)}
 
 
 def _by_length(
@@ -177,19 +177,14 @@ def load() -> dict[str, Any]:
     return load_stored(STORED)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Measures the shipped networks, reads the ladder's record, and stores all."""
-    parser = argparse.ArgumentParser(description="BLEU by source length.", allow_abbrev=False)
-    parser.add_argument("--file", type=Path, default=STORED, help="where the results go")
-    parser.add_argument("--ladder", type=Path, default=RESULTS, help="the ladder's record")
-    options = parser.parse_args(arguments)
-    stored = {
+def made() -> dict[str, Any]:
+    """Measures the shipped networks, and reads the ladder's record."""
+    return {
         "edges": EDGES,
-        "ladder": ladder_by_length(json.loads(options.ladder.read_text(encoding="utf-8"))),
+        "ladder": ladder_by_length(json.loads(RESULTS.read_text(encoding="utf-8"))),
         "training": trained_lengths(),
         "networks": [record for name in networks.NAMES for record in measure(name)],
     }
-    write(options.file, stored)
 
 
 def write(path: Path, stored: dict[str, Any]) -> None:
@@ -201,5 +196,6 @@ def write(path: Path, stored: dict[str, Any]) -> None:
     atomic_write(path, "{" + ",\n".join(entries) + "}\n")
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Artifact("BLEU by source length.", STORED, lambda file, seed: write(file, made())),
+]

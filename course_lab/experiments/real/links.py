@@ -13,12 +13,11 @@ layer's heads, which `translate` shows, and the best single head of any layer. T
 a word's map is the row before, of, or after it, are chosen on 300 captions of the validation split.
 The baseline is the diagonal: the German word at the nearest relative position.
 
-    python -m course_lab.experiments.real.links
+    python -m course_lab.experiments real/links
 
 measures anew: about two minutes on one core.
 """
 
-import argparse
 import json
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -28,17 +27,18 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
+from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.records import one_a_line
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import BOTH, TESTS, TRAIN, VALID, marked, plain
 from course_lib.alignment.ibm1 import IBMModel1
-from course_lib.atomic import atomic_write
 from course_lib.data.batch import collate, encode_pairs
 from course_lib.data.pairs import Link
 from course_lib.data.tokens.tokenizer import JointBPE, merge_to_words
 from course_lib.evaluation.alignment import links_from_weights
-from course_lib.evaluation.forced import forced_attention
+from course_lib.evaluation.teacher_forcing import forced_attention
+from course_lib.files import atomic_write
 from course_lib.models.transformer import Transformer
 
 STORED = Path(__file__).with_name("links.json")
@@ -140,7 +140,7 @@ def head_maps(
     for pair in pairs:
         batch = collate(encode_pairs([pair], tokenizer, tokenizer), [0])
         with torch.no_grad():
-            looks = model.looks(batch.source, batch.source_mask, batch.target_in).cross
+            looks = model.attention_maps(batch.source, batch.source_mask, batch.target_in).cross
         source, target = (tokenizer.encode(side) for side in pair)
         columns = [*source.word_of_token, len(source.words)]
         for kept, head in zip(heads, torch.cat([layer[0] for layer in looks]), strict=True):
@@ -211,13 +211,11 @@ def load() -> list[dict[str, Any]]:
     return load_stored(STORED)
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def save_to(path: Path) -> None:
     """Fits, measures and stores."""
-    parser = argparse.ArgumentParser(description="Attention and links.", allow_abbrev=False)
-    parser.add_argument("--file", type=Path, default=STORED, help="where the results go")
-    options = parser.parse_args(arguments)
-    atomic_write(options.file, one_a_line(measure()) + "\n")
+    atomic_write(path, one_a_line(measure()) + "\n")
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Artifact("Attention and Model 1's links.", STORED, lambda file, seed: save_to(file)),
+]

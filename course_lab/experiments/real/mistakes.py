@@ -7,26 +7,26 @@ says what the *source* says in understandable English, however it is worded: cap
 finite verb, tenses, and *a* for *an* do not count. Otherwise it has one kind of mistake; where
 there are several, the one that is first in `KINDS`. One annotator judged, and no second one.
 
-    python -m course_lab.experiments.real.mistakes
+    python -m course_lab.experiments real/mistakes
 
 translates again and prints all that was read, and what has changed since. With `--file FILE` it
 writes the records there too, and a translation that nobody has read gets "unread": read it and
 fill in what it is.
 """
 
-import argparse
 import hashlib
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.records import one_a_line
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import TESTS, marked, plain
 from course_lab.experiments.real.judge import translations
-from course_lib.atomic import atomic_write
+from course_lib.files import atomic_write
 
 STORED = Path(__file__).with_name("mistakes.json")
 NETWORK, WAY = "transformer-both", "de-en"
@@ -87,20 +87,17 @@ def read_again(
     ]
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Prints source, reference, translation and what was found, then the counts."""
-    parser = argparse.ArgumentParser(description="Translations that were read.", allow_abbrev=False)
-    parser.add_argument("--file", type=Path, help="where the records go")
-    options = parser.parse_args(arguments)
+def save_to(path: Path) -> None:
+    """Prints source, reference, translation and what was found, then the counts, and stores."""
     now = translated()
     records = read_again(now, load())
     for (row, *texts), record in zip(now, records, strict=True):
         print(row, record["found"], *texts, sep="\n  ")
     for found, count in Counter(record["found"] for record in records).most_common():
         print(f"{count:4} {found}")
-    if options.file:
-        atomic_write(options.file, one_a_line(records) + "\n")
+    atomic_write(path, one_a_line(records) + "\n")
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Artifact("Translations that were read.", STORED, lambda file, seed: save_to(file)),
+]

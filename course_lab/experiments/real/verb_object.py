@@ -19,14 +19,13 @@ punctuation included. How they were chosen:
   "Puts on a hat" has an object; "looks at a hat" has none. Pronouns, clauses, quotations and bare
   colours ("wearing black") do not count.
 
-    python -m course_lab.experiments.real.verb_object
+    python -m course_lab.experiments real/verb_object
 
 measures anew and leaves the pairs as they are: half a minute on one core. The head and the distance
 are chosen on the first hundred pairs and judged on the second. That the halves also change places
 ("both_halves") was added after the first result was seen, because its interval was wide.
 """
 
-import argparse
 import json
 from collections.abc import Sequence
 from pathlib import Path
@@ -37,14 +36,15 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
+from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.records import one_a_line
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import TESTS, marked, plain
-from course_lib.atomic import atomic_write
 from course_lib.data.batch import EncodedPair, collate
 from course_lib.data.tokens.tokenizer import END, JointBPE, merge_to_words
 from course_lib.device import cpu_generator
+from course_lib.files import atomic_write
 from course_lib.models.registry import build
 from course_lib.models.transformer import Transformer
 
@@ -86,7 +86,7 @@ def word_looks(
         read = tokenizer.encode(source)
         batch = collate([EncodedPair([*read.ids, END], [])], [0])
         with torch.no_grad():
-            looks = model.looks(batch.source, batch.source_mask, batch.target_in).encoder
+            looks = model.attention_maps(batch.source, batch.source_mask, batch.target_in).encoder
         words = [*read.word_of_token, len(read.words)]
         heads = torch.cat([layer[0] for layer in looks])
         found.append(torch.stack([merge_to_words(head, words, words) for head in heads]))
@@ -220,13 +220,10 @@ def load() -> list[dict[str, Any]]:
     return load_stored(STORED)["found"]
 
 
-def main(arguments: Sequence[str] | None = None) -> None:
+def save_to(path: Path) -> None:
     """Measures, and writes the file anew with the same pairs."""
-    parser = argparse.ArgumentParser(description="Verbs and objects.", allow_abbrev=False)
-    parser.add_argument("--file", type=Path, default=STORED, help="where the results go")
-    options = parser.parse_args(arguments)
     annotated = pairs()
-    write(options.file, annotated, measure(annotated))
+    write(path, annotated, measure(annotated))
 
 
 def write(path: Path, annotated: Sequence[Pair], found: Sequence[dict[str, Any]]) -> None:
@@ -237,5 +234,6 @@ def write(path: Path, annotated: Sequence[Pair], found: Sequence[dict[str, Any]]
     atomic_write(path, f'{{"pairs": [\n  {text}\n],\n"found": {one_a_line(found)}}}\n')
 
 
-if __name__ == "__main__":
-    main()
+EXPERIMENTS = [
+    Artifact("Verbs and objects.", STORED, lambda file, seed: save_to(file)),
+]

@@ -28,7 +28,7 @@ def test_a_translation_that_changed_is_unread_and_the_others_stand(tmp_path, mon
     monkeypatch.setattr(mistakes, "translated", lambda: now)
     monkeypatch.setattr(mistakes, "load", lambda: before)
     file = tmp_path / "again.json"
-    mistakes.main(["--file", str(file)])
+    mistakes.save_to(file)
     assert "10\n  unread\n  Ein Haus.\n  A house.\n  A mouse.\n" in capsys.readouterr().out
     again = json.loads(file.read_text())
     assert [record["found"] for record in again] == ["right", "unread"]
