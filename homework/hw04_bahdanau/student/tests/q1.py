@@ -95,7 +95,7 @@ def test_mask(masked_weights):
     """Hidden positions get no weight, and the real ones share all of it."""
     masked_weights = with_own_line(masked_weights)
     import torch
-    from course_lib.attention.attend import masked_softmax
+    from course_lib.attention.softmax import masked_softmax
     scores = torch.tensor([[2.0, 1.0, 3.0], [0.5, -1.0, 0.25]])
     mask = torch.tensor([[True, True, False], [True, False, False]])
     got = masked_weights(scores.clone(), mask)

@@ -75,15 +75,16 @@ def test_first_step(decode):
         words = model.target_embed(target)
         start = model.start(memory)
         state = (start.hidden[:, 0], start.cell[:, 0])
-        want = model.decode(target, memory, weights=True)
+        want = model.decode(target, memory, return_attention=True)
         got = decode(words, state, memory.annotations, source > 0, parts)
     notes = memory.annotations
     first = got['weights'][:, 0]
-    told = f'The first step has the weights {want.weights[0, 0].tolist()}, got {first[0].tolist()}.'
+    rows = (want.attention[0, 0].tolist(), first[0].tolist())
+    told = f'The first step has the weights {rows[0]}, got {rows[1]}.'
     early = (notes @ state[0][:, :, None])[..., 0].softmax(-1)
     if torch.allclose(first, early):
         told += ' You look with the state before the step. Here the LSTM moves first.'
-    assert torch.allclose(first, want.weights[:, 0]), told
+    assert torch.allclose(first, want.attention[:, 0]), told
     logits = model.words(got['attentional'])
     told = 'The first attentional state is not right.'
     swapped = parts['W_c'].roll(6, dims=1)
