@@ -131,14 +131,16 @@ def heads_mixed_up(ours: MultiHeadAttention) -> Callable:
     def split(x):
         return x.reshape(len(x), HEADS, x.shape[1], -1)
 
-    def wrong(query, memory, *, mask, weights):
+    def wrong(query, memory, *, mask, return_attention):
         asked, kept = split(ours.queries(query)), ours.project_kv(memory)
         kept = kept._replace(keys=split(ours.keys(memory)), values=split(ours.values(memory)))
         scores = asked @ kept.keys.mT / 2
         scores = scores if mask is None else scores.masked_fill(~mask[:, None], -torch.inf)
         share = scores.softmax(-1)
         context = ours.output((share @ kept.values).reshape(query.shape))
-        return ours(query, memory, mask=mask, return_attention=weights)._replace(context=context)
+        return ours(query, memory, mask=mask, return_attention=return_attention)._replace(
+            context=context
+        )
 
     return wrong
 
@@ -146,11 +148,11 @@ def heads_mixed_up(ours: MultiHeadAttention) -> Callable:
 def scaled_by_the_model(ours: MultiHeadAttention) -> Callable:
     """Known to be wrong: divided by √d_model in place of √d_k."""
 
-    def wrong(query, memory, *, mask, weights):
+    def wrong(query, memory, *, mask, return_attention):
         with torch.no_grad():
             for parameter in ours.queries.parameters():
                 parameter.mul_(HEADS**-0.5)
-        return ours(query, memory, mask=mask, return_attention=weights)
+        return ours(query, memory, mask=mask, return_attention=return_attention)
 
     return wrong
 
@@ -158,8 +160,8 @@ def scaled_by_the_model(ours: MultiHeadAttention) -> Callable:
 def flipped(ours: MultiHeadAttention) -> Callable:
     """Known to be wrong: the mask in the polarity of torch's padding masks."""
 
-    def wrong(query, memory, *, mask, weights):
-        return ours(query, memory, mask=~mask, return_attention=weights)
+    def wrong(query, memory, *, mask, return_attention):
+        return ours(query, memory, mask=~mask, return_attention=return_attention)
 
     return wrong
 

@@ -153,7 +153,7 @@ def test_a_model_says_what_it_lacks():
         lambda: empty.start(Memory(mask)),
         lambda: empty.decode(tokens, Memory(mask)),
     ):
-        with pytest.raises(NotImplementedError, match="EncoderDecoder does not say"):
+        with pytest.raises(NotImplementedError, match="EncoderDecoder has no"):
             call()
 
 
