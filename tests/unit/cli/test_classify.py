@@ -116,7 +116,7 @@ def test_a_stopped_run_goes_on(tmp_path, capsys):
     assert run("train", "bag", *few) == 0
     assert run("train", "bag", *few, "--resume") == 0
     assert run("train", "bag", *few, "--resume", "--seed", "1") == 2
-    assert "holds another run" in capsys.readouterr().err
+    assert "got another run" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -302,8 +302,8 @@ def test_the_folder_stays_locked_from_the_configuration_to_the_end(
 @pytest.mark.parametrize("word", ["❤\ufe0f", "a\u2028b", "\ufeff", "W" * 200])
 def test_an_odd_word_has_a_map(word, trained, tmp_path, monkeypatch):
     # What so short a training writes is another on another machine; here it writes what it read.
-    def echo(run, task, sentences, *, weights, search):
-        assert weights
+    def echo(run, task, sentences, *, return_attention, search):
+        assert return_attention
         assert search.func is greedy
         read = run.tokenizers[0].encode(sentences[0])
         words = len(read.words)

@@ -119,7 +119,10 @@ def parts(record: dict[str, Any]) -> dict[str, list[str] | None]:
 def test_each_planned_run_is_stored_once(path):
     planned = PLANNED[path]
     stored = [planned.key_of(record) for record in load_stored(path)]
-    assert sorted(stored) == sorted(planned.key_of(run._asdict()) for run in planned.runs())
+    runs = {planned.key_of(run._asdict()) for run in planned.runs()}
+    assert len(set(stored)) == len(stored)
+    # Rates that were tried on the way to the chosen one stay in the file.
+    assert runs <= set(stored) if path.stem.endswith("_tuning") else runs == set(stored)
 
 
 @pytest.mark.parametrize("path", PLANNED, ids=name_of)

@@ -337,7 +337,7 @@ def test_a_configuration_that_lacks_something(run, section):
 @pytest.mark.parametrize(
     ("values", "words"),
     [
-        ({"model": "transformer9"}, "unknown model 'transformer9'"),
+        ({"model": "transformer9"}, "got 'transformer9'"),
         ({"model_config": SETTINGS | {"hidden": 7}}, "does not describe a model"),
         ({"model_config": SETTINGS | {"hidden": -6}}, "does not describe a model"),
         ({"model_config": SETTINGS | {"width": 6}}, "no setting width"),

@@ -1,11 +1,9 @@
 """What stands in the translator before its network is fetched is what the network gives."""
 
-import json
-
 import pytest
 
+from course_lab.experiments.lab.page_net import load_net
 from course_lab.experiments.real import in_page, networks
-from course_lib.training.checkpoint import read_tensors
 
 
 def test_the_stored_examples_come_out_again():
@@ -18,11 +16,9 @@ def test_the_stored_examples_come_out_again():
 def test_the_file_of_the_page_holds_weights_and_tokenizer(tmp_path):
     path = tmp_path / "net.safetensors"
     path.write_bytes(in_page.in_one_file())
-    tensors, _ = read_tensors(networks.FOLDER / f"{in_page.NAME}.safetensors")
-    found, told = read_tensors(path)
+    tensors, _ = load_net(networks.FOLDER / f"{in_page.NAME}.safetensors")
+    found, told = load_net(path)
     assert set(found) == set(tensors)
     assert all((found[name] == tensors[name]).all() for name in tensors)
-    told = json.loads(told["told"]) if isinstance(told.get("told"), str) else told
-    tokenizer = networks.load(in_page.NAME).tokenizer
-    assert len(told["tokens"]) == len(tokenizer)
+    assert len(told["tokens"]) == len(networks.load(in_page.NAME).tokenizer)
     assert told["twins"]["´"] == "'"

@@ -81,5 +81,5 @@ def test_chrf_counts_letters():
     near, far = (corpus_chrf([text], ["the dogs"]).value for text in ("the dog", "a cat"))
     assert 100 > near > 50 > far
     assert "nc:6" in corpus_chrf(["a"], ["a"]).signature
-    with pytest.raises(ValueError, match="got 1 and 2"):
+    with pytest.raises(ValueError, match="got 1 hypotheses and 2"):
         corpus_chrf(["a"], ["a", "b"])
