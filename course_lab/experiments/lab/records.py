@@ -3,7 +3,7 @@
 import argparse
 import json
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -42,12 +42,6 @@ def selected(
     return found
 
 
-def one_a_line(records: Iterable[Any]) -> str:
-    """A JSON list with one record on each line."""
-    lines = ",\n  ".join(map(json.dumps, records))
-    return f"[\n  {lines}\n]"
-
-
 def write_records(
     function: Callable[[Trial], dict[str, Any]],
     runs: Sequence[Trial],
@@ -70,5 +64,6 @@ def write_records(
     begun = time.monotonic()
     for entry in side_by_side(function, runs):
         records[tuple(entry[name] for name in key)] = entry
-        atomic_write(path, one_a_line(records[name] for name in sorted(records)) + "\n")
+        lines = ",\n  ".join(json.dumps(records[name]) for name in sorted(records))
+        atomic_write(path, f"[\n  {lines}\n]\n")
         print(f"{time.monotonic() - begun:.0f} s", json.dumps(entry), flush=True)

@@ -22,7 +22,8 @@ from typing import Any
 
 import torch
 
-from course_lab.experiments.lab.records import add_choice, one_a_line, selected
+from course_lab.experiments.lab.records import add_choice, selected
+from course_lab.experiments.real.one_a_line import one_a_line
 from course_lab.experiments.real.rungs import RUNS, SEEDS, SHIPPED, VARIANTS, Run
 from course_lab.experiments.real.side_by_side import shared_gpu, side_by_side
 from course_lab.experiments.real.train import Limits, make, step_times

@@ -28,10 +28,10 @@ from jaxtyping import Float
 from torch import Tensor
 
 from course_lab.experiments.lab.experiment import Artifact
-from course_lab.experiments.lab.records import one_a_line
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import BOTH, TESTS, TRAIN, VALID, marked, plain
+from course_lab.experiments.real.one_a_line import one_a_line
 from course_lib.alignment.ibm1 import IBMModel1
 from course_lib.data.batch import collate, encode_pairs
 from course_lib.data.pairs import Link

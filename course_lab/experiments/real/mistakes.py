@@ -21,11 +21,11 @@ from pathlib import Path
 from typing import Any
 
 from course_lab.experiments.lab.experiment import Artifact
-from course_lab.experiments.lab.records import one_a_line
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import TESTS, marked, plain
 from course_lab.experiments.real.judge import translations
+from course_lab.experiments.real.one_a_line import one_a_line
 from course_lib.files import atomic_write
 
 STORED = Path(__file__).with_name("mistakes.json")

@@ -37,10 +37,10 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 
 from course_lab.experiments.lab.experiment import Artifact
-from course_lab.experiments.lab.records import one_a_line
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import TESTS, marked, plain
+from course_lab.experiments.real.one_a_line import one_a_line
 from course_lib.data.batch import EncodedPair, collate
 from course_lib.data.tokens.tokenizer import END, JointBPE, merge_to_words
 from course_lib.device import cpu_generator
