@@ -84,9 +84,14 @@ def _chosen(metafunc: pytest.Metafunc) -> list[str]:
 
 
 @pytest.fixture(scope="session")
-def book_address() -> Iterator[str]:
+def built() -> None:
+    """Needs the book."""
     if not (HTML / "index.html").is_file():
         pytest.skip("the book is not built (make book)")
+
+
+@pytest.fixture(scope="session")
+def book_address(built) -> Iterator[str]:
     handler = functools.partial(_Quiet, directory=str(HTML))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -509,11 +509,9 @@ def test_on_a_phone_the_keys_of_the_home_page_come_when_it_is_touched(visit):
     assert [part.bounding_box() for part in parts] == places
 
 
-def test_it_works_from_a_folder(chromium):
+def test_it_works_from_a_folder(chromium, built):
     from tests.book.checks import HTML
 
-    if not (HTML / HOME).is_file():
-        pytest.skip("the book is not built (make book)")
     page = chromium.new_page()
     complaints = []
     page.on("pageerror", lambda error: complaints.append(str(error)))

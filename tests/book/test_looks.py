@@ -27,9 +27,7 @@ OPENS = (
 )
 
 
-def test_there_are_pages_to_open():
-    if not (HTML / "index.html").is_file():
-        pytest.skip("the book is not built (make book)")
+def test_there_are_pages_to_open(built):
     pages = page_names(HTML)
     assert "book/index.html" in pages
     assert any(name.startswith("notebooks/") for name in pages)

@@ -14,10 +14,8 @@ CHAPTER, *TOLD = OPENS
 
 
 @pytest.fixture
-def served(chromium):
+def served(chromium, built):
     """Opens a page of the book at an address that this machine answers in the place of its host."""
-    if not (HTML / "index.html").is_file():
-        pytest.skip("the book is not built (make book)")
     context = chromium.new_context()
     asked: list[str] = []
 

@@ -16,9 +16,7 @@ MAX_KILOBYTES = 190
 """Index and script together, compressed."""
 
 
-def test_the_index_is_light_and_holds_no_tex():
-    if not (HTML / "index.html").is_file():
-        pytest.skip("the book is not built (make book)")
+def test_the_index_is_light_and_holds_no_tex(built):
     files = [HTML / "_static" / name for name in (INDEX, SCRIPT)]
     assert sum(len(gzip.compress(path.read_bytes())) for path in files) < 1000 * MAX_KILOBYTES
     told = files[0].read_text(encoding="utf-8")

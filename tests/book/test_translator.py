@@ -96,7 +96,7 @@ def test_a_covered_word_is_masked(translator, network, monkeypatch):
     mask = torch.tensor([[*(source.words[i] != "woman" for i in source.word_of_token), True]])
     found = greedy(network.model, ids, mask, max_length=60)
     right = network.tokenizer.from_ids(found.ids[0]).words
-    assert "Frau" not in right
+    assert right[:2] == ["Ein", "Mann"]
     translator.page.wait_for_function(
         "!document.querySelector('.cl-translator .cl-below').textContent.includes('Frau')"
     )

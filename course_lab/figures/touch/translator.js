@@ -7,7 +7,7 @@ function translatorFigure(figure, data) {
   let net = null, bpe = null, found = data.examples[0], running = 0, busy = false;
 
   const way = () => data.ways[state.way];
-  const columns = () => [way().mark, ...found.source, "end"];
+  const columns = () => [data.ways[found.way].mark, ...found.source, "end"];
   const written = () => [...found.words, "end"];
   // Shares of the chosen head for every word that was written; the mean of all heads is the first choice.
   const rows = () => (found.heads ? found.heads[state.head] : found.rows);
