@@ -705,6 +705,7 @@ def test_what_stands_at_padding_reaches_no_derivative(logits):
         torch.testing.assert_close(got[MASK], way(theirs)(logits)[MASK])
 
 
+@pytest.mark.skipif(torch.__version__.startswith("2.4"), reason="2.4 cannot trace jaxtyping's hook")
 @pytest.mark.parametrize("smoothing", SMOOTHING)
 def test_compiled_as_a_whole_it_is_the_same(logits, smoothing):
     ours, _ = both(smoothing)
