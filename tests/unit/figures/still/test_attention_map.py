@@ -132,6 +132,7 @@ def test_tokens_are_not_markup_and_have_all_their_glyphs() -> None:
     matrix = weights(len(strange), len(strange))
     with warnings.catch_warnings():
         warnings.simplefilter("error")
+        warnings.simplefilter("ignore", DeprecationWarning)
         picture = attention_map(matrix, strange, strange, title="$", source_name="a$b$")
         picture.png()
     labels = [t.get_text() for t in picture.axes[0].get_xticklabels()]
