@@ -68,13 +68,6 @@ def test_padding_has_no_influence_and_both_sides_have():
         assert not torch.allclose(model(changed, REAL, GAP)[0], found[0])
 
 
-def test_looks_are_shares_over_real_words():
-    looks = make().attention_maps(TOKENS, REAL)
-    assert looks.shape == (2, 2, 2, 5, 5)
-    torch.testing.assert_close(looks.sum(-1), torch.ones(2, 2, 2, 5).double())
-    assert (looks[1, ..., 3:] == 0).all()
-
-
 @pytest.mark.parametrize("head", [(0, 0), (0, 1), (1, 0), (1, 1)])
 def test_a_silent_head_adds_nothing_whatever_it_reads(head):
     model = make()
@@ -90,13 +83,3 @@ def test_a_silent_head_adds_nothing_whatever_it_reads(head):
     assert not torch.allclose(silent(TOKENS, REAL, GAP), model(TOKENS, REAL, GAP))
     for name, tensor in model.state_dict().items():
         assert torch.equal(tensor, before[name])
-
-
-def test_in_the_last_layer_no_row_but_the_gaps_reaches_the_answer():
-    model = make()
-    x, passed = model.run_layers(TOKENS, REAL, return_attention=True)
-    x.retain_grad()
-    model.norm(x[torch.arange(2), GAP]).sum().backward()
-    reached = (x.grad.abs().sum(-1) > 0).nonzero().tolist()
-    assert reached == [[0, 1], [1, 2]]
-    assert passed[-1].self_attention.shape == (2, 2, 5, 5)

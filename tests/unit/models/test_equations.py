@@ -137,10 +137,6 @@ def test_sutskever_hands_over_the_states_of_every_layer_after_the_last_word_read
     torch.testing.assert_close(model(SOURCE, MASK, TARGET).logits, logits)
 
 
-def test_the_source_is_reversed_unless_told_otherwise():
-    assert build("sutskever", SIZES).config.reverse_source
-
-
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_every_word_of_the_source_reaches_every_word_of_the_target(name):
     model = strong(name)

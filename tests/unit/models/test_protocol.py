@@ -10,7 +10,6 @@ from torch import Tensor, nn
 from course_lib.models.protocol import (
     Batched,
     EncoderDecoder,
-    Memory,
     Output,
     evaluating,
     restoring_modes,
@@ -107,18 +106,6 @@ def test_weights_are_there_on_request_alone(name):
     assert all(found.attention is None for found in unasked)
 
 
-def test_nobody_asked_nothing_stacked(monkeypatch):
-    """Bahdanau's recurrence has each row of weights in hand; they are not put together."""
-    seen = []
-    stack = torch.stack
-    monkeypatch.setattr(torch, "stack", lambda rows, dim: seen.append(dim) or stack(rows, dim))
-    model, batch = make("bahdanau"), given("bahdanau")
-    model(*batch)
-    without = len(seen)
-    model(*batch, return_attention=True)
-    assert len(seen) - without == without + 1
-
-
 @pytest.mark.parametrize("name", ATTENTIVE)
 def test_decode_reads_a_changed_memory(name):
     """What chapters do to see what a word depends on: hide a place, decode again."""
@@ -144,17 +131,6 @@ def test_a_masked_place_moves_nothing_and_gets_no_gradient():
         assert (gradient[mask] != 0).any()
         results.append((logits, gradient))
     assert all(torch.equal(*pair) for pair in zip(*results, strict=True))
-
-
-def test_a_model_says_what_it_lacks():
-    empty, tokens, mask = EncoderDecoder(), torch.ones(1, 2).long(), torch.ones(1, 2).bool()
-    for call in (
-        lambda: empty.encode(tokens, mask),
-        lambda: empty.start(Memory(mask)),
-        lambda: empty.decode(tokens, Memory(mask)),
-    ):
-        with pytest.raises(NotImplementedError, match="EncoderDecoder has no"):
-            call()
 
 
 class Pair(NamedTuple):
@@ -257,19 +233,6 @@ def test_hypotheses_of_a_beam_go_on_as_if_they_had_stood_alone(name, steps):
         torch.testing.assert_close(step.logits, alone[:, t], atol=1e-5, rtol=1e-5)
 
 
-def test_a_cache_grows_and_its_rows_are_selected():
-    model, (source, mask, target_in) = make("cache"), given("cache")
-    memory = model.encode(source, mask)
-    state = model.start(memory)
-    for t, token in enumerate(target_in.unbind(1)):
-        state = model.step(token, state, memory).state
-        assert [tuple(part.keys.shape) for part in state.layers] == [(3, t + 1, 8)] * 2
-    picked = state.select(ROWS)
-    for after, before in zip(picked.layers, state.layers, strict=True):
-        assert torch.equal(after.values, before.values[ROWS])
-    assert picked.marks["unused"] is None
-
-
 def drawn(model: HardReader, batch, seed: int | None, way=None) -> Output:
     generator = None if seed is None else torch.Generator().manual_seed(seed)
     return (way or model)(*batch, return_attention=True, generator=generator)
@@ -287,20 +250,6 @@ def test_a_model_that_samples_draws_from_its_generator_alone():
     assert torch.equal(sure.attention, drawn(model, batch, None).attention)
     stepped = drawn(model, batch, 5, lambda *b, **asked: stepwise(model, *b, **asked))
     assert torch.equal(stepped.attention, first.attention)
-
-
-def test_the_log_probability_is_that_of_what_was_drawn():
-    """Over many draws each place comes as often as exp(log p) says."""
-    model, (source, mask, target_in) = make("hard"), given("hard", target=1)
-    rows = torch.zeros(4000, dtype=torch.long)
-    found = drawn(model, (source[rows], mask[rows], target_in[rows]), 0)
-    assert found.log_probability.shape == (4000, 1)
-    places, said = found.attention[:, 0].argmax(-1), found.log_probability[:, 0].exp()
-    for place in range(6):
-        here = places == place
-        share = here.float().mean()
-        assert here.any()
-        assert abs(share - said[here][0]) < 4 * (share * (1 - share) / 4000).sqrt()
 
 
 @pytest.mark.parametrize("name", [kind for kind in KINDS if kind != "hard"])
