@@ -1,11 +1,9 @@
 """The LSTMN beside its paper's equations in NumPy, a word and a number at a time."""
 
 import numpy as np
-import pytest
 import torch
 
 from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, run_lstmn
-from course_lib.recurrent.unroll import run
 
 D, H, A, T, S = 3, 4, 5, 6, 4
 
@@ -135,15 +133,6 @@ def test_padding_is_never_read_wherever_it_stands():
     assert (gradient[1][mask[1]] != 0).any(-1).all()
 
 
-def test_later_words_do_not_reach_earlier_states():
-    cell, sentences = make(), words()
-    other = sentences.clone()
-    other[:, 4:] += 3
-    one, two = run_lstmn(cell, sentences).hidden, run_lstmn(cell, other).hidden
-    assert torch.equal(one[:, :4], two[:, :4])
-    assert (one[:, 4:] != two[:, 4:]).any(-1).all()
-
-
 def test_padding_of_the_source_has_no_influence_in_deep_fusion():
     encoder, cell, source, target = make(), make(DeepFusionCell, 7), words(2, S, 2), words(2, 1, 3)
     mask = torch.tensor([[True] * S, [True, True, False, False]])
@@ -153,20 +142,3 @@ def test_padding_of_the_source_has_no_influence_in_deep_fusion():
     alone = cell.advance(target[1:, 0], cell.initial(target[1:]), short)
     torch.testing.assert_close(found.state.hidden[1], alone.state.hidden[0])
     assert (found.inter[1, 2:] == 0).all()
-
-
-def test_read_is_run_over_the_cell_and_weights_come_on_request_alone():
-    cell, sentences = make(), words()
-    found = run_lstmn(cell, sentences)
-    assert found.weights is None
-    torch.testing.assert_close(found.hidden, run(cell, sentences)[0])
-
-
-def test_gradients_are_right():
-    cell, sentences = make(), words(1, 3)
-    assert torch.autograd.gradcheck(lambda x: run_lstmn(cell, x).hidden, sentences.requires_grad_())
-
-
-@pytest.mark.parametrize("kind", [LSTMNCell, DeepFusionCell])
-def test_the_score_is_as_wide_as_the_state_unless_told(kind):
-    assert kind(D, H).initial(words()).key_tape.shape == (2, 0, H)
