@@ -8,7 +8,6 @@ import torch
 
 from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokens.tokenizer import END
-from course_lib.errors import CourseError
 from course_lib.models.registry import build
 from course_lib.training.average import Averaged
 from course_lib.training.checkpoint import weights_of
@@ -105,8 +104,3 @@ def test_the_model_has_its_own_weights_again_even_after_an_error():
     with pytest.raises(KeyError), average.in_place():
         raise KeyError
     assert all(torch.equal(t, before[name] + 1.0) for name, t in weights_of(model).items())
-
-
-def test_a_decay_of_one_would_never_learn():
-    with pytest.raises(CourseError, match="average to be at least 0 and below 1"):
-        FitConfig(steps=1, average=1.0)

@@ -152,15 +152,6 @@ def test_a_second_ctrl_c_stops_at_once_and_the_checkpoint_is_whole(tmp_path, unb
     assert (weights(model), state(folder)) == unbroken
 
 
-def test_ctrl_c_says_where_it_stopped(tmp_path, capsys):
-    train(tmp_path / "run", batches=interrupt_before(3), progress=True)
-    err = capsys.readouterr().err
-    assert f"interrupted at step 3: step 3 is saved in {tmp_path / 'run'}\n" in err
-    # Without a folder the first batch is not looked at beforehand.
-    train(None, batches=interrupt_before(2), progress=True, resume=False)
-    assert "interrupted at step 3: nothing is saved" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize("stops", [(1,), (6,), (8,), (3, 9, 11)])
 def test_time_is_a_budget_and_a_larger_one_goes_on(tmp_path, monkeypatch, unbroken, stops):
     clock = [100.0]
@@ -184,24 +175,6 @@ def test_time_is_a_budget_and_a_larger_one_goes_on(tmp_path, monkeypatch, unbrok
     model, history = train(folder, batches=Watched(advance))
     assert history.seconds == 60.0 * 14
     assert (weights(model), state(folder)) == unbroken
-
-
-def test_a_budget_already_spent_makes_no_step(tmp_path, monkeypatch):
-    clock = [0.0]
-    monkeypatch.setattr(fit_module, "time", SimpleNamespace(monotonic=lambda: clock[0]))
-
-    def advance(_):
-        clock[0] += 60.0
-
-    config = replace(CONFIG, max_minutes=5.0)
-    train(tmp_path, config=config, batches=Watched(advance))
-    _, history = train(tmp_path, config=config, batches=Watched(advance))
-    assert (history.stopped, history.steps) == ("time", 5)
-
-
-def test_where_there_is_nothing_resuming_starts_from_scratch(tmp_path, unbroken):
-    model, _ = train(tmp_path / "new" / "folder")
-    assert (weights(model), state(tmp_path / "new" / "folder")) == unbroken
 
 
 def test_a_finished_run_is_not_trained_on(tmp_path):
@@ -237,13 +210,6 @@ def test_the_best_weights_are_carried_over(tmp_path):
     assert weights(model) == seen[0] != seen[-1]
 
 
-def test_checkpoints_may_be_more_frequent_after_resuming(tmp_path, unbroken):
-    folder = tmp_path / "run"
-    train(folder, batches=interrupt_before(5))
-    model, _ = train(folder, config=replace(CONFIG, checkpoint_every=1))
-    assert (weights(model), state(folder)[2]) == (unbroken[0], unbroken[1][2])
-
-
 @pytest.mark.parametrize(
     ("change", "word"),
     [
@@ -269,55 +235,6 @@ def test_another_run_is_refused_by_the_name_of_what_differs(tmp_path, change, wo
     assert "choose another folder" in str(caught.value)
     assert "\n" not in str(caught.value)
     assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
-
-
-def test_another_model_is_refused(tmp_path):
-    train(tmp_path, batches=interrupt_before(5))
-    settings = {"source_vocabulary": VOCABULARY, "target_vocabulary": VOCABULARY}
-    other = build("bahdanau", settings | {"embedding": 5, "hidden": 6, "dropout": 0.3})
-    with pytest.raises(CourseError, match="model is 'DotProduct' there, 'Bahdanau' was"):
-        train(tmp_path, other)
-
-
-@pytest.mark.parametrize("damage", ["truncate", "flip", "empty", "foreign"])
-def test_a_broken_checkpoint_is_not_resumed(tmp_path, damage):
-    train(tmp_path, batches=interrupt_before(5))
-    path = tmp_path / "last.safetensors"
-    content = bytearray(path.read_bytes())
-    if damage == "truncate":
-        del content[-7:]
-    elif damage == "flip":
-        content[-100] ^= 1
-    elif damage == "empty":
-        content.clear()
-    else:
-        content = b"not a checkpoint at all " * 40
-    path.write_bytes(content)
-    model = small()
-    before = weights(model)
-    with pytest.raises(CourseError, match=r"last\.safetensors") as caught:
-        train(tmp_path, model)
-    assert "\n" not in str(caught.value)
-    assert weights(model) == before
-
-
-def test_a_weights_file_in_the_place_of_the_checkpoint_is_not_resumed(tmp_path):
-    train(tmp_path)
-    (tmp_path / "best.safetensors").replace(tmp_path / "last.safetensors")
-    with pytest.raises(CourseError, match="holds no training to resume"):
-        train(tmp_path)
-
-
-def test_the_history_of_a_run_that_goes_on_can_be_read(tmp_path):
-    seen = []
-
-    def look(number):
-        if (tmp_path / "history.json").exists():
-            seen.append(json.loads((tmp_path / "history.json").read_text())["stopped"])
-
-    train(tmp_path, batches=Watched(look))
-    assert set(seen) == {"running"}
-    assert read_history(tmp_path).stopped == "finished"
 
 
 if not hasattr(os, "fork"):

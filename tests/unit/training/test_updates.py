@@ -51,12 +51,6 @@ def steps_of(model, config):
     ]
 
 
-def test_on_the_same_batch_with_the_same_weights_each_step_drops_others():
-    config = FitConfig(steps=4, validate_every=1, learning_rate=1e-30)
-    losses = [record.train_loss for record in train(small(dropout=0.5), config).records]
-    assert len(set(losses)) == 4
-
-
 def test_each_step_has_its_own_learning_rate_not_its_neighbours():
     """Without moments and with a tiny epsilon an update is the rate in the gradient's direction."""
     config = FitConfig(
@@ -142,13 +136,6 @@ def test_an_update_is_by_the_mean_over_the_tokens_of_its_batch():
     (moved,) = steps_of(model, config)
     for name, gradient in zip(names, gradients, strict=True):
         torch.testing.assert_close(moved[name], -gradient.double(), rtol=1e-2, atol=1e-6)
-
-
-def test_enough_is_enough_as_soon_as_it_is_reached():
-    metrics = iter([0.25, 0.5, 0.75])
-    config = FitConfig(steps=50, validate_every=1, enough=0.5)
-    history = train(small(), config, metric=lambda _: next(metrics))
-    assert (history.steps, history.stopped) == (2, "enough")
 
 
 WIDTH, WARMUP = 8, 3

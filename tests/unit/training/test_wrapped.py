@@ -16,7 +16,7 @@ from course_lib.evaluation.teacher_forcing import forced_attention, teacher_forc
 from course_lib.evaluation.translate import translate
 from course_lib.models.protocol import unwrapped
 from course_lib.models.registry import build
-from course_lib.training.checkpoint import load_weights, read_tensors, weights_of
+from course_lib.training.checkpoint import read_tensors, weights_of
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 from course_lib.training.run_folder import load_run, save_run
@@ -118,11 +118,3 @@ def test_every_search_and_measure_takes_it(wrap):
     maps = [forced_attention(each, PAIRS, *TOKENIZERS) for each in (around, net)]
     assert all(map(torch.equal, *maps))
     assert unwrapped(around) is (net if wrap is not AveragedModel else around.module)
-
-
-def test_a_part_that_was_compiled_on_its_own_keeps_its_names():
-    plain, partly = model(), model()
-    partly.encoder = compiled(partly.encoder)
-    assert weights_of(partly).keys() == weights_of(plain).keys()
-    load_weights(partly, {k: v + 1 for k, v in weights_of(plain).items()}, "a test")
-    torch.testing.assert_close(weights_of(partly), {k: v + 1 for k, v in weights_of(plain).items()})
