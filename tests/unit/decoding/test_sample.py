@@ -47,19 +47,6 @@ def test_what_is_kept_by_hand(settings, wanted):
         torch.testing.assert_close(kept_probabilities(logits, **settings), share)
 
 
-def test_a_temperature_that_rises_flattens():
-    flat = kept_probabilities(LOGITS, temperature=1e4)
-    torch.testing.assert_close(flat, torch.full((4,), 0.25), atol=1e-3, rtol=0)
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"temperature": 0.0}, {"temperature": -1.0}, {"top_k": 0}, {"top_p": 0.0}]
-)
-def test_what_cannot_be_drawn_from_is_refused(wrong):
-    with pytest.raises(ValueError, match=r"want a (finite )?t"):
-        kept_probabilities(LOGITS, **wrong)
-
-
 class Shares(NextWord):
     """Every token by fixed probabilities."""
 
