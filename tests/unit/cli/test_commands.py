@@ -79,24 +79,6 @@ def test_it_runs_as_a_module():
     assert done.stderr.count("\n") == 1
 
 
-def test_train_leaves_a_whole_run(trained):
-    for folder in trained.values():
-        names = {path.name for path in folder.iterdir()}
-        assert {"config.json", "best.safetensors", "last.safetensors", "history.json"} <= names
-        assert not [name for name in names if "part" in name]
-
-
-def test_translate_gives_one_line_a_sentence(trained, capsys):
-    assert run("translate", trained["bahdanau"], "die Katze schläft .", "der Hund .") == 0
-    assert capsys.readouterr().out.count("\n") == 2
-
-
-def test_translate_reads_standard_input(trained, capsys, monkeypatch):
-    standard_input(monkeypatch, "die Katze schläft .\nder Hund .\n")
-    assert run("translate", trained["cho"]) == 0
-    assert capsys.readouterr().out.count("\n") == 2
-
-
 def test_a_blank_line_stays_a_blank_line(trained, capsys, monkeypatch):
     sentences = ["der Hund schläft .", "die Katze sieht den Hund ."]
     assert run("translate", trained["cho"], *sentences) == 0
@@ -173,12 +155,6 @@ def test_wrong_names_and_numbers(arguments, said, complaint, tiny, tmp_path, mon
     assert not list(tmp_path.iterdir())
 
 
-def test_a_wrong_split(trained, complaint):
-    assert "no split 'dev'; choose one of train, valid" in complaint(
-        "evaluate", trained["cho"], "--split", "dev"
-    )
-
-
 def test_no_network_and_no_file(offline, complaint, tmp_path):
     said = complaint("train", "cho", "--data", "multi30k", "--run", tmp_path / "run")
     assert "train.de.gz" in said
@@ -186,29 +162,6 @@ def test_no_network_and_no_file(offline, complaint, tmp_path):
     assert "COURSE_DATA" in said
     assert not (tmp_path / "run").exists()
     assert not [path for path in offline.rglob("*") if path.is_file()]
-
-
-def test_a_damaged_file_in_course_data(complaint, tmp_path, monkeypatch):
-    broken = tmp_path / "multi30k" / "train.de.gz"
-    broken.parent.mkdir()
-    broken.write_bytes(b"half a download")
-    monkeypatch.setenv("COURSE_DATA", str(tmp_path))
-    assert "train.de.gz" in complaint("train", "cho", "--data", "multi30k")
-    assert broken.read_bytes() == b"half a download"
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ("~nobody-of-this-name/x", "COURSE_DATA=~nobody-of-this-name/x is not a folder"),
-        ("x" * 5000, "is not a folder"),
-        ("a\nb", r"COURSE_DATA=a\nb is not a folder"),
-    ],
-    ids=["nobody", "long", "two lines"],
-)
-def test_a_course_data_that_no_folder_can_be(given, said, complaint, monkeypatch):
-    monkeypatch.setenv("COURSE_DATA", given)
-    assert said in complaint("data", "list")
 
 
 @pytest.mark.parametrize(
@@ -249,35 +202,6 @@ def test_a_run_that_names_other_data_translates_and_is_scored_on_a_file(
     assert "this run does not say which file it was trained on" in complaint("evaluate", copy)
 
 
-def test_scores_to_a_place_where_no_file_can_be(trained, complaint, tmp_path):
-    for place in ("/", tmp_path):
-        said = complaint("evaluate", trained["cho"], "--split", "valid", "--json", place)
-        assert f"cannot write {place}: a folder has that name" in said
-
-
-@pytest.mark.skipif(os.name != "posix", reason="pipes as on POSIX")
-def test_scores_into_a_pipe(trained, tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    descriptor = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
-    try:
-        assert run("evaluate", trained["cho"], "--split", "valid", "--json", pipe) == 0
-        assert json.loads(os.read(descriptor, 100_000))["sentences"] == 20
-    finally:
-        os.close(descriptor)
-    assert pipe.is_fifo()
-
-
-@pytest.mark.skipif(os.name != "posix", reason="locked as on POSIX")
-def test_a_second_training_at_the_same_time(complaint, tiny, tmp_path):
-    fcntl = pytest.importorskip("fcntl")
-    with (tmp_path / ".lock").open("w") as other:
-        fcntl.flock(other, fcntl.LOCK_EX)
-        said = complaint("train", "cho", *tiny, "--run", tmp_path)
-    assert "another training is going on" in said
-    assert [path.name for path in tmp_path.iterdir()] == [".lock"]
-
-
 @pytest.mark.skipif(os.name != "posix", reason="locked as on POSIX")
 @pytest.mark.parametrize(("model", "module"), [("cho", commands), ("decomposable", classify)])
 def test_the_folder_stays_locked_from_the_configuration_to_the_end(
@@ -315,20 +239,10 @@ def test_an_odd_word_has_a_map(word, trained, tmp_path, monkeypatch):
     assert picture.read_text(encoding="utf-8").startswith("<?xml")
 
 
-@pytest.mark.parametrize("sentence", ["", "   "])
-def test_an_empty_sentence(sentence, trained, complaint):
-    assert "empty sentence" in complaint("translate", trained["cho"], sentence)
-
-
 def test_an_over_long_sentence(trained, complaint):
     said = complaint("translate", trained["cho"], "die Katze " * 200)
     assert "400 tokens" in said
     assert "at most 100" in said
-
-
-def test_no_sentence_at_all(trained, complaint, monkeypatch):
-    standard_input(monkeypatch, "")
-    assert "no sentence came" in complaint("translate", trained["cho"])
 
 
 def test_a_model_without_attention_has_no_map(trained, complaint, tmp_path):
@@ -336,35 +250,6 @@ def test_a_model_without_attention_has_no_map(trained, complaint, tmp_path):
     said = complaint("align", trained["cho"], "die Katze .", "--figure", picture)
     assert "cho has no attention" in said
     assert not picture.exists()
-
-
-@pytest.mark.parametrize("damage", ["cut", "foreign", "gone", "config"])
-def test_a_broken_checkpoint(damage, trained, complaint, tmp_path):
-    copy = copied(trained["cho"], tmp_path / "copy")
-    best = copy / "best.safetensors"
-    if damage == "cut":
-        best.write_bytes(best.read_bytes()[:-100])
-    elif damage == "foreign":
-        best.write_bytes(b"PK\x03\x04 not a checkpoint")
-    elif damage == "gone":
-        (copy / "source_tokenizer.json").unlink()
-    else:
-        (copy / "config.json").write_text("{")
-    assert str(copy) in complaint("translate", copy, "die Katze .")
-
-
-def test_a_second_training_in_the_same_folder_loses_nothing(trained, complaint):
-    before = (trained["cho"] / "best.safetensors").read_bytes()
-    said = complaint("train", "cho", *TINY, "--run", trained["cho"])
-    assert "--resume" in said
-    assert (trained["cho"] / "best.safetensors").read_bytes() == before
-
-
-def test_resuming_with_other_settings_names_the_difference(trained, complaint):
-    said = complaint(
-        "train", "cho", *TINY, "--run", trained["cho"], "--resume", "--learning-rate", "0.5"
-    )
-    assert "learning_rate" in said
 
 
 def test_a_full_disk(trained, complaint, tmp_path, monkeypatch):
@@ -379,20 +264,6 @@ def test_a_full_disk(trained, complaint, tmp_path, monkeypatch):
     folder = tmp_path / "run"
     assert "disk is full" in complaint("train", "cho", *TINY, "--run", folder)
     assert not [path for path in folder.rglob("*") if path.is_file()]
-
-
-def test_an_error_of_the_system_is_one_line_whatever_the_file_is_called(complaint, monkeypatch):
-    def refuse(*_):
-        raise OSError(errno.EIO, os.strerror(errno.EIO), "a\nb")
-
-    monkeypatch.setattr(download, "describe", refuse)
-    assert complaint("data", "list") == f"error: a\\nb: {os.strerror(errno.EIO)}"
-
-
-def test_a_figure_needs_a_name_that_can_be_drawn(trained, complaint, tmp_path):
-    said = complaint("align", trained["bahdanau"], "die Katze .", "--figure", tmp_path / "m.doc")
-    assert ".png" in said or "by nothing" in said
-    assert not list(tmp_path.iterdir())
 
 
 def test_ctrl_c_is_no_traceback(monkeypatch, capsys):
