@@ -173,12 +173,6 @@ def test_any_dimension_and_any_broadcast(dim: int, shape: tuple[int, ...]):
     torch.testing.assert_close(masked_softmax(scores, mask, dim), expected, rtol=0, atol=1e-12)
 
 
-def test_no_keys_at_all_gives_zeros():
-    attended = attend(random(2, 3, 4), random(2, 0, 4), random(2, 0, 6))
-    assert attended.context.shape == (2, 3, 6)
-    assert (attended.context == 0).all()
-
-
 def test_attend_by_hand():
     """Two keys, scaled scores 0 and ln 3: weights 1/4 and 3/4."""
     ln3 = torch.log(torch.tensor(3.0, dtype=torch.float64))
@@ -298,21 +292,3 @@ def test_half_precision_is_raised_for_the_softmax(dtype: torch.dtype, mask: Tens
     assert weights.dtype == dtype
     exact = masked_softmax(scores.float(), mask)
     assert torch.equal(weights, exact.to(dtype))
-
-
-def test_weigh_stands_between_the_softmax_and_the_values():
-    query, key, value = random(2, 3, 4), random(2, 5, 4, seed=1), random(2, 5, 6, seed=2)
-    mask = for_keys(torch.tensor([[True] * 5, [True, True, False, False, False]]))
-    plain = attend(query, key, value, mask=mask)
-    gauss = torch.exp(-((torch.arange(5) - 1.0) ** 2) / 2)  # local-p looks around place 1
-    seen = []
-
-    def around(weights: Tensor) -> Tensor:
-        seen.append(weights)
-        return weights * gauss
-
-    local = attend(query, key, value, mask=mask, weigh=around)
-    assert torch.equal(seen[0], plain.weights)
-    assert torch.equal(local.weights, plain.weights * gauss)
-    torch.testing.assert_close(local.context, (plain.weights * gauss) @ value)
-    assert (local.weights[1, :, 2:] == 0).all()

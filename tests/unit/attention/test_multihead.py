@@ -168,28 +168,3 @@ def test_a_mask_that_does_not_fit_is_refused(shape):
     attention = make()
     with pytest.raises(ValueError, match=r"want a mask \(3, (2, )?4, 6\), .*; got \("):
         attention(*inputs(attention), mask=torch.ones(shape, dtype=torch.bool))
-
-
-def test_heads_may_have_masks_of_their_own():
-    attention, (query, memory) = make(), inputs(make())
-    mask = torch.ones(1, 2, 1, K, dtype=torch.bool)
-    mask[:, 1, :, 3:] = False
-    found = attention(query, memory, mask=mask, return_attention=True)
-    assert (found.weights[:, 1, :, 3:] == 0).all()
-    assert (found.weights[:, 0] > 0).all()
-    torch.testing.assert_close(found.context, attention(query, memory, mask=mask).context)
-
-
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        ({"heads": 3}, "a width that 3 heads can share"),
-        ({"heads": 3, "key_width": 2}, "a width that 3 heads can share"),
-        ({"heads": 0}, "a width that 0 heads can share"),
-        ({"heads": 2, "value_width": 0}, "a key_width and a value_width of 1 or more"),
-        ({"heads": 16}, "heads can share"),
-    ],
-)
-def test_widths_that_cannot_be_are_refused(settings, said):
-    with pytest.raises(ValueError, match=said):
-        MultiHeadAttention(WIDTH, **settings)

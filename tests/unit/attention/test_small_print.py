@@ -12,12 +12,6 @@ from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.attention.position import rotate
 
 
-def test_a_cache_has_room_for_many_at_once():
-    past, newer = (KeyValueCache(torch.randn(1, 1, k, 2), torch.randn(1, 1, k, 2)) for k in (3, 60))
-    with torch.no_grad():
-        assert torch.equal(past.followed_by(newer).keys, torch.cat([past.keys, newer.keys], 2))
-
-
 def cached(rows, count, dtype=torch.float32):
     return KeyValueCache(*(torch.randn(rows, 1, count, 2, dtype=dtype) for _ in range(2)))
 

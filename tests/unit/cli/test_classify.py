@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import zipfile
 from dataclasses import replace
 
@@ -127,16 +126,3 @@ def test_without_a_premise_the_pairs_differ_by_their_hypotheses_alone(data, tmp_
 )
 def test_a_mistake_is_one_line(arguments, words, complaint):
     assert words in complaint(*arguments)
-
-
-def test_a_classifier_translates_nothing(classifier, complaint, tmp_path):
-    words = "says what follows from what and translates nothing"
-    assert words in complaint("translate", classifier, "a dog sleeps .")
-    assert words in complaint("align", classifier, "a dog sleeps .")
-    assert "no split 'dev'" in complaint("evaluate", classifier, "--split", "dev")
-    copy = shutil.copytree(classifier, tmp_path / "copy")
-    config = json.loads((copy / "config.json").read_text())
-    for name, value in (("name", "nobody"), ("pairs", -1), ("pairs", "x"), ("other", 1)):
-        spoiled = {**config, "data": {**config["data"], name: value}}
-        (copy / "config.json").write_text(json.dumps(spoiled))
-        assert "restore it or train again" in complaint("evaluate", copy)

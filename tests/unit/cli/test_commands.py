@@ -14,12 +14,11 @@ import pytest
 import torch
 
 from course_lib import files
-from course_lib.cli import classify, commands
-from course_lib.cli.parser import main, make_parser
+from course_lib.cli import commands
+from course_lib.cli.parser import main
 from course_lib.data.corpora import download
 from course_lib.decoding.greedy import greedy
 from course_lib.evaluation.translate import Translation
-from course_lib.training.history import History
 
 TINY = ["--pairs", "60", "--held-out", "20", "--steps", "4", "--hidden", "8"]
 
@@ -53,18 +52,6 @@ def offline(monkeypatch, tmp_path):
     }
     monkeypatch.setattr(download, "DATASETS", nowhere)
     return tmp_path / "cache"
-
-
-@pytest.mark.parametrize(
-    "command",
-    [[], ["train"], ["evaluate"], ["translate"], ["align"], ["data"], ["data", "fetch"]],
-    ids=lambda words: " ".join(words) or "top",
-)
-def test_help_stands_everywhere(command, capsys):
-    with pytest.raises(SystemExit) as left:
-        make_parser().parse_args([*command, "--help"])
-    assert left.value.code == 0
-    assert "usage: python -m course_lib" in capsys.readouterr().out
 
 
 def test_it_runs_as_a_module():
@@ -202,27 +189,6 @@ def test_a_run_that_names_other_data_translates_and_is_scored_on_a_file(
     assert "this run does not say which file it was trained on" in complaint("evaluate", copy)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="locked as on POSIX")
-@pytest.mark.parametrize(("model", "module"), [("cho", commands), ("decomposable", classify)])
-def test_the_folder_stays_locked_from_the_configuration_to_the_end(
-    model, module, tiny, tmp_path, monkeypatch
-):
-    fcntl = pytest.importorskip("fcntl")
-    refused = []
-
-    def fit(*_, **__):
-        with (tmp_path / ".lock").open("w") as other:
-            try:
-                fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                refused.append(True)
-        return History((), 0, 0.0, None, None, "finished")
-
-    monkeypatch.setattr(module, "fit", fit)
-    assert run("train", model, *tiny, "--run", tmp_path) == 0
-    assert refused == [True]
-
-
 @pytest.mark.parametrize("word", ["❤\ufe0f", "a\u2028b", "\ufeff", "W" * 200])
 def test_an_odd_word_has_a_map(word, trained, tmp_path, monkeypatch):
     # What so short a training writes is another on another machine; here it writes what it read.
@@ -237,19 +203,6 @@ def test_an_odd_word_has_a_map(word, trained, tmp_path, monkeypatch):
     picture = tmp_path / "map.svg"
     assert run("align", trained["bahdanau"], f"der {word} .", "--figure", picture) == 0
     assert picture.read_text(encoding="utf-8").startswith("<?xml")
-
-
-def test_an_over_long_sentence(trained, complaint):
-    said = complaint("translate", trained["cho"], "die Katze " * 200)
-    assert "400 tokens" in said
-    assert "at most 100" in said
-
-
-def test_a_model_without_attention_has_no_map(trained, complaint, tmp_path):
-    picture = tmp_path / "map.png"
-    said = complaint("align", trained["cho"], "die Katze .", "--figure", picture)
-    assert "cho has no attention" in said
-    assert not picture.exists()
 
 
 def test_a_full_disk(trained, complaint, tmp_path, monkeypatch):

@@ -7,7 +7,7 @@ import pytest
 from course_lib.cli import commands
 from tools.fuzz.run import Fuzz
 
-FIRST = 120
+FIRST = 60
 
 
 @pytest.fixture(scope="module")

@@ -1,7 +1,6 @@
 """A file of one's own pairs on the command line, from training to the map."""
 
 import json
-import os
 import shutil
 from pathlib import Path
 
@@ -10,12 +9,7 @@ import pytest
 from course_lib.cli.parser import main
 from course_lib.cli.recipes import FEWEST_UPDATES, for_own, recipe, translators
 from course_lib.cli.task import own_task
-from course_lib.data.tokens.tokenizer import JointBPE
-from course_lib.device import cpu_generator
-from course_lib.models.registry import build
-from course_lib.training.checkpoint import weights_of, write_tensors
 from course_lib.training.config import FitConfig
-from course_lib.training.run_folder import save_run
 
 TINY = ["--steps", "2", "--hidden", "8"]
 LINES = [f"Le chat {n} dort.\tThe cat {n} sleeps." for n in range(40)]
@@ -101,31 +95,6 @@ def test_a_fault_in_the_file_is_one_line(content, said, complaint, tmp_path):
     file.write_bytes(content if isinstance(content, bytes) else content.encode())
     assert said in complaint("train", "cho", "--data", file, "--run", tmp_path / "run", *TINY)
     assert not (tmp_path / "run").exists()
-
-
-def test_a_run_of_python_is_used_from_the_command_line(tmp_path, complaint, capsys, trained):
-    """What it says of its data is its own business; the tokenizers and weights are here."""
-    folder = tmp_path / "run"
-    tokens = JointBPE.train([side for line in LINES for side in line.split("\t")], 100)
-    settings = {"source_vocabulary": len(tokens), "target_vocabulary": len(tokens)}
-    settings |= {"embedding": 4, "hidden": 4}
-    config = FitConfig(steps=1).to_dict()
-    save_run(
-        folder,
-        name="cho",
-        model_config=settings,
-        data={"corpus": "mine", "source": "fr", "target": "en"},
-        training=config,
-        tokenizers=(tokens, tokens),
-    )
-    model = build("cho", settings, cpu_generator(0))
-    write_tensors(folder / "best.safetensors", weights_of(model), {"step": 1, "score": 0.0})
-    assert run("translate", folder, "Le chat dort.") == 0
-    assert "this run does not say which file" in complaint("evaluate", folder)
-    os.remove(folder / "config.json")
-    said = complaint("translate", folder, "Le chat dort.")
-    assert "holds weights, but no config.json" in said
-    assert "call save_run before fit" in said
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """The search that the command line asks for: for every model, and one line where it cannot be."""
 
-import json
-
 import pytest
 
 from course_lib.cli import commands
@@ -69,16 +67,6 @@ def test_options_may_stand_anywhere_among_sentences(trained, monkeypatch, capsys
     assert given == [["a", "b"]] * 4
     assert main(["translate", folder, *beam, "--", "-a", "--beam"]) == 2
     assert given[-1] == ["-a", "--beam"]
-
-
-def test_scores_say_by_which_search_they_came(trained, tmp_path):
-    stored = tmp_path / "scores.json"
-    few = ["evaluate", str(trained["cho"]), "--split", "valid", "--json", str(stored)]
-    assert main(few) == 0
-    assert json.loads(stored.read_text())["search"] == {"name": "greedy"}
-    assert main([*few, "--beam", "2", "--length-penalty", "0.2"]) == 0
-    found = json.loads(stored.read_text())["search"]
-    assert found == {"name": "beam", "beams": 2, "alpha": 0.2}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

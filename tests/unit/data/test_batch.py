@@ -8,7 +8,7 @@ import torch
 
 from course_lib.data.batch import Batches, EncodedPair, collate, encode_pairs
 from course_lib.data.pairs import AlignedPair
-from course_lib.data.tokens.tokenizer import END, PAD, START, JointBPE, WordVocabulary
+from course_lib.data.tokens.tokenizer import END, PAD, START, WordVocabulary
 
 PAIRS = [
     EncodedPair([10, 11, END], [20]),
@@ -32,13 +32,6 @@ def test_collate_pads_at_the_end_and_shifts_the_target():
     assert batch.tokens == 6 == int(batch.target_mask.sum())
     assert len(batch) == 2
     assert batch.source.dtype == torch.long
-
-
-def test_moving_a_batch_moves_its_tensors_and_keeps_the_rest():
-    batch = collate(PAIRS, [7, 3]).to("meta")
-    for name in ("source", "source_mask", "target_in", "target_out", "target_mask"):
-        assert getattr(batch, name).device.type == "meta"
-    assert (batch.index, batch.tokens) == ((7, 3), 6)
 
 
 def test_pairs_are_encoded_with_an_end_on_the_source_only(vocabulary):
@@ -152,10 +145,3 @@ def test_the_length_is_the_number_of_pairs_and_len_epoch_that_of_batches():
     batches = Batches(many(100), pairs_per_batch=8)
     assert len(batches) == 100
     assert batches.len_epoch(0) == 13 == len(list(batches.epoch(0)))
-
-
-def test_byte_pairs_and_words_encode_alike(vocabulary):
-    bpe = JointBPE.train(["a b c d"], size=20)
-    encoded = encode_pairs([("a b", "c d")], bpe, vocabulary)
-    assert bpe.decode(encoded[0].source) == "a b"
-    assert vocabulary.decode(encoded[0].target) == "c d"

@@ -101,14 +101,3 @@ def test_a_file_that_grows_keeps_its_test_pairs():
     before, after = split(MANY), split(MANY + [(f"Neu {n}", "new") for n in range(400)])
     for name in before:
         assert set(before[name]) <= set(after[name])
-
-
-@pytest.mark.parametrize("count", range(3, 12))
-def test_few_pairs_are_enough_for_each_part(count):
-    assert all(split(MANY[:count]).values())
-
-
-@pytest.mark.parametrize("pairs", [[], MANY[:2], [("a", str(n)) for n in range(50)]])
-def test_too_few_different_sentences_are_refused(pairs):
-    with pytest.raises(CourseError, match="want at least 3 different source sentences"):
-        split(pairs)

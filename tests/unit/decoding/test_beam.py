@@ -51,12 +51,15 @@ def log_probability(model: EncoderDecoder, row: int, ids: list[int], ended: bool
 
 def every_sentence(model: EncoderDecoder, row: int, alpha: float) -> list[tuple[float, list[int]]]:
     """All finished sentences of at most MOST words with their scores, the best first."""
-    words = [UNKNOWN, A, B, C]
     found = []
     for length in range(MOST + 1):
-        for ids in itertools.product(words, repeat=length):
-            p = log_probability(model, row, list(ids))
-            found.append((p / ((5 + length + 1) / 6) ** alpha, list(ids)))
+        written = list(itertools.product([UNKNOWN, A, B, C], repeat=length))
+        lines = torch.tensor([[START, *ids, END] for ids in written])
+        source, mask = (part[row].expand(len(lines), -1) for part in SOURCE)
+        with torch.no_grad():
+            share = model(source, mask, lines[:, :-1]).logits.log_softmax(-1)
+        p = share.gather(-1, lines[:, 1:, None]).sum((1, 2)) / ((5 + length + 1) / 6) ** alpha
+        found += zip(p.tolist(), map(list, written), strict=True)
     return sorted(found, reverse=True)
 
 

@@ -87,11 +87,6 @@ def test_a_word_s_colour_is_that_of_its_role_with_no_more_ink_than_it_needs() ->
     assert worst < 4.7
 
 
-def test_colours_are_mixed_as_a_browser_mixes_them() -> None:
-    assert palette.mixed(1.0, "#102030", "#ffffff") == "#102030"
-    assert palette.mixed(0.5, "#000000", "#ff8040") == "#804020"
-
-
 def test_the_pages_have_the_colours_of_the_palette() -> None:
     static = ROOT / "book" / "_static"
     written = (static / "palette.css").read_text(encoding="utf-8")

@@ -95,12 +95,6 @@ def test_nothing_in_it_reaches_the_rest_of_the_page(name: str) -> None:
     assert defined == used
 
 
-def test_two_figures_on_a_page_share_no_id() -> None:
-    one, other = (set(re.findall(r' id="([^"]*)"', FIGURES[n]().svg())) for n in ("curve", "time"))
-    assert one
-    assert not one & other
-
-
 def test_a_weight_is_the_mixture_that_a_page_makes_of_its_own_two_ends() -> None:
     svg = attention_map([[1.0, 0.0]], ["a", "b"], ["c"]).svg()
     full = f"color-mix(in srgb,var(--course-full,{FULL.light}) 100%"

@@ -121,13 +121,3 @@ def test_the_scores_of_a_hard_reader_get_no_gradient_through_the_draw():
     out = model(*batch, **asked("hard"))
     out.log_probability.sum().backward()
     assert all((p.grad != 0).any() for p in model.score.parameters())
-
-
-def test_the_place_of_a_patch_counts():
-    model, (image, mask, _) = make("soft"), given(lengths=(7,))
-    turned = model.encoder(image.flip(1)).flip(1)
-    assert not torch.allclose(turned, model.encoder(image))
-    with torch.no_grad():
-        model.encoder.place.weight.zero_()
-    torch.testing.assert_close(model.encoder(image.flip(1)).flip(1), model.encoder(image))
-    assert mask.all()

@@ -55,14 +55,6 @@ def test_pairs_may_be_padded_anywhere(kind):
         torch.testing.assert_close(swapped, model(ids, real, *premise), atol=1e-5, rtol=1e-5)
 
 
-def test_a_gap_is_filled_wherever_the_padding_is():
-    model, (ids, real, gap) = made("cloze")
-    wanted = model(ids, real, gap)
-    left, place = next(moved(ids, real))
-    found = model(left, place, gap + (~real).sum(1))
-    torch.testing.assert_close(found, wanted, atol=1e-5, rtol=1e-5)
-
-
 @pytest.mark.parametrize("kind", [*PROTOCOL, *PAIRS, "cloze", "hierarchical"])
 def test_a_mask_has_an_entry_for_each_token(kind, untyped):
     model, (source, real, *others) = made(kind)

@@ -4,14 +4,12 @@ import pytest
 import torch
 from torch import Tensor
 
-from course_lib.data.document_batch import DocumentBatch
 from course_lib.models.hierarchical import (
     HierarchicalAttention,
     HierarchicalConfig,
     LearnedQuery,
 )
 from course_lib.recurrent.cells import gru_update
-from course_lib.training.objective import classification_loss
 
 CONFIG = HierarchicalConfig(vocabulary=19, classes=3, embedding=5, hidden=4, attention=6)
 H = CONFIG.hidden
@@ -97,15 +95,6 @@ def test_more_padding_of_either_kind_changes_nothing(sentences, size):
     torch.testing.assert_close(two.sentence_weights[:, :4], one.sentence_weights, **EXACT)
 
 
-def test_a_document_does_not_depend_on_its_neighbours_in_the_batch():
-    model = strong()
-    words, mask = documents()
-    together = model(words, mask).logits
-    for row in range(3):
-        alone = model(words[row : row + 1], mask[row : row + 1]).logits
-        torch.testing.assert_close(alone[0], together[row], **EXACT)
-
-
 def test_padding_has_no_gradient():
     """Not the embedding of the padding, and not through a document that the loss leaves out."""
     model = strong()
@@ -145,13 +134,3 @@ def test_a_document_without_a_word_is_refused():
         ValueError, match=r"a word or more in every document; got none in rows \[1\]"
     ):
         strong()(words, mask)
-
-
-def test_it_learns_by_the_classification_loss_and_every_weight_has_a_gradient():
-    model = strong()
-    words, mask = documents()
-    loss = classification_loss(model, DocumentBatch(words, mask, torch.tensor([0, 2, 1])))
-    assert loss.count == 3
-    loss.mean.backward()
-    for name, parameter in model.named_parameters():
-        assert parameter.grad.abs().max() > 0, name

@@ -1,6 +1,5 @@
 """Luong's model in all its variants: by its equations, and the laws of the protocol for each."""
 
-from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -113,27 +112,3 @@ def test_padding_has_no_influence(variant):
     assert (model.source_embed.table.weight.grad[0] == 0).all()
     alone = model(source[1:2, :3], mask[1:2, :3], target_in[1:2]).logits
     torch.testing.assert_close(alone[0], one.logits[1])
-
-
-def test_what_was_predicted_from_is_read_by_the_next_step_if_it_is_fed():
-    for feeding in (True, False):
-        model, (source, mask, target_in) = make(input_feeding=feeding), sentences()
-        memory = model.encode(source, mask)
-        state = model.step(target_in[:, 0], model.start(memory), memory).state
-        other = replace(state, attentional=-state.attentional)
-        one, two = (model.step(target_in[:, 1], s, memory).logits for s in (state, other))
-        assert torch.equal(one, two) == (not feeding)
-
-
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        ({"score": "cosine"}, "a score out of"),
-        ({"attention": "hard"}, "attention out of"),
-        ({"attention": "local-m", "radius": -1}, "a radius of 0 or more; got -1"),
-        ({"attention": "local-p", "radius": 0}, "a radius of 1 or more; got 0"),
-    ],
-)
-def test_settings_that_there_are_not_are_refused(settings, said):
-    with pytest.raises(ValueError, match=said):
-        Luong(LuongConfig(WORDS, WORDS, **settings))

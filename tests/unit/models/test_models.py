@@ -6,9 +6,7 @@ import pytest
 import torch
 from torch import nn
 
-from course_lib.errors import CourseError
 from course_lib.models.parts import reverse_padded
-from course_lib.models.protocol import stepwise
 from course_lib.models.registry import MODELS, build
 from tests.sizes import small
 
@@ -88,21 +86,6 @@ def test_later_target_tokens_do_not_reach_earlier_logits(name, dropout):
     assert (before.logits[:, 3:] != after.logits[:, 3:]).any()
 
 
-def test_calls_leave_nothing_on_the_module(name):
-    """Two sentences decoded in turns give what they give one after the other."""
-    model = make(name)
-    first, second = sentences([5, 3], seed=1), sentences([4, 4], seed=2)
-    memories = [model.encode(*batch[:2]) for batch in (first, second)]
-    states = [model.start(memory) for memory in memories]
-    for t in range(3):
-        for k, batch in enumerate((first, second)):
-            step = model.step(batch[2][:, t], states[k], memories[k])
-            states[k] = step.state
-            if t == 2:
-                want = stepwise(model, *batch).logits[:, 2]
-                torch.testing.assert_close(step.logits, want, atol=1e-6, rtol=1e-6)
-
-
 def test_the_seed_decides_the_first_weights(name):
     one, same, other = make(name, seed=3), make(name, seed=3), make(name, seed=4)
     torch.rand(5)  # the global generator has no say
@@ -127,12 +110,3 @@ def test_reversing_leaves_the_padding_in_place():
     assert reversed_ids.tolist() == [[3, 2, 1, 0, 0], [8, 7, 6, 5, 4]]
     wrong = ids.flip(1)  # the tempting version
     assert wrong.tolist()[0] == [0, 0, 3, 2, 1]
-
-
-def test_an_unknown_model_and_an_unknown_setting_are_named():
-    with pytest.raises(CourseError, match=r"want a model out of .*bahdanau.*; got 'transfomer'"):
-        build("transfomer", {})
-    with pytest.raises(CourseError, match=r"cho has no setting heads"):
-        build("cho", {**settings("cho"), "heads": 4})
-    with pytest.raises(CourseError, match="source_vocabulary"):
-        build("cho", {})

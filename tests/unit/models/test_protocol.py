@@ -87,25 +87,6 @@ def test_the_check_rejects_a_model_that_forgets_or_peeks(wrong):
         check_agreement(wrong(WORDS).eval(), given("cache"))
 
 
-def test_weights_are_there_on_request_alone(name):
-    model, (source, mask, target_in) = make(name), given(name)
-    memory = model.encode(source, mask)
-    start = model.start(memory)
-    for asked in (True, False):
-        there = asked and name in ATTENTIVE
-        step = model.step(target_in[:, 0], start, memory, return_attention=asked)
-        for found in (
-            model(source, mask, target_in, return_attention=asked),
-            model.decode(target_in, memory, return_attention=asked),
-            stepwise(model, source, mask, target_in, return_attention=asked),
-        ):
-            assert (found.attention is not None) == there
-            assert found.attention is None or found.attention.shape == (3, 5, 6)
-        assert (step.attention is not None) == there
-    unasked = (model(source, mask, target_in), model.step(target_in[:, 0], start, memory))
-    assert all(found.attention is None for found in unasked)
-
-
 @pytest.mark.parametrize("name", ATTENTIVE)
 def test_decode_reads_a_changed_memory(name):
     """What chapters do to see what a word depends on: hide a place, decode again."""
@@ -116,21 +97,6 @@ def test_decode_reads_a_changed_memory(name):
     found = model.decode(target_in, replace(memory, mask=hidden), return_attention=True)
     assert (found.attention[:, :, 1] == 0).all()
     assert (model.decode(target_in, memory, return_attention=True).attention[:, :, 1] != 0).any()
-
-
-def test_a_masked_place_moves_nothing_and_gets_no_gradient():
-    """On vectors, where the gradient can be asked for: images, and annotations."""
-    model = make("hard")
-    image, mask, target_in = given("hard")
-    results = []
-    for rubbish in (0.0, 7.0):
-        source = image.masked_fill(~mask[..., None], rubbish).requires_grad_()
-        logits = model(source, mask, target_in).logits
-        (gradient,) = torch.autograd.grad(logits.square().sum(), source)
-        assert (gradient[~mask] == 0).all()
-        assert (gradient[mask] != 0).any()
-        results.append((logits, gradient))
-    assert all(torch.equal(*pair) for pair in zip(*results, strict=True))
 
 
 class Pair(NamedTuple):
@@ -250,12 +216,6 @@ def test_a_model_that_samples_draws_from_its_generator_alone():
     assert torch.equal(sure.attention, drawn(model, batch, None).attention)
     stepped = drawn(model, batch, 5, lambda *b, **asked: stepwise(model, *b, **asked))
     assert torch.equal(stepped.attention, first.attention)
-
-
-@pytest.mark.parametrize("name", [kind for kind in KINDS if kind != "hard"])
-def test_a_model_that_draws_nothing_refuses_a_generator(name):
-    with pytest.raises(TypeError, match="generator"):
-        make(name)(*given(name), generator=torch.Generator())
 
 
 def test_evaluating_leaves_every_part_as_it_was():

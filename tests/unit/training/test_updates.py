@@ -10,7 +10,7 @@ from torch import nn
 from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokens.tokenizer import END
 from course_lib.models.registry import build
-from course_lib.training.config import FitConfig, paper_peak
+from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 from course_lib.training.objective import smoothed, translation_loss
 from tests.sizes import small as sized
@@ -93,17 +93,6 @@ def test_moments_decay_by_the_betas(betas):
         torch.testing.assert_close(moved, wanted, rtol=1e-3, atol=1e-6)
 
 
-def test_every_update_is_in_training_mode_whatever_the_caller_left_and_validation_did():
-    modes = []
-    model = small(dropout=0.5)
-    model.register_forward_hook(
-        lambda net, *_: modes.append(net.training) if torch.is_grad_enabled() else None
-    )
-    train(model.eval(), FitConfig(steps=4, validate_every=2), metric=lambda net: 0.0)
-    assert modes == [True] * 4
-    assert not model.training
-
-
 def test_a_better_score_gives_patience_back():
     metrics = iter([1.0, 0.0, 2.0, 0.0, 3.0, 0.0, 0.0, 9.0])
     config = FitConfig(steps=50, validate_every=1, patience=2)
@@ -148,23 +137,6 @@ def task():
 
 def model():
     return build("transformer", sized("transformer", 9), torch.Generator().manual_seed(0))
-
-
-def test_a_run_follows_equation_3():
-    config = FitConfig(
-        steps=7,
-        validate_every=1,
-        schedule="warmup_inverse_sqrt",
-        warmup=WARMUP,
-        learning_rate=paper_peak(WIDTH, WARMUP),
-        betas=(0.9, 0.98),
-        epsilon=1e-9,
-    )
-    records = fit(model(), task(), None, config, device="cpu", progress=False).records
-    assert [record.step for record in records] == [*range(1, 8)]
-    for record in records:
-        paper = WIDTH**-0.5 * min(record.step**-0.5, record.step * WARMUP**-1.5)
-        assert record.learning_rate == pytest.approx(paper, rel=1e-9)
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])

@@ -134,18 +134,6 @@ def test_when_every_address_fails_one_line_names_them_and_nothing_is_left(
     assert files_below(cache) == []
 
 
-def test_course_data_is_used_first_and_only_read(server, cache, toy, tmp_path, monkeypatch):
-    toy(f"{server.url}/right")
-    given = tmp_path / "given"
-    (given / "toy").mkdir(parents=True)
-    (given / PATH).write_bytes(CONTENT)
-    monkeypatch.setenv("COURSE_DATA", str(given))
-    assert download.fetch("toy", progress=False) == {"train.txt": given / PATH}
-    assert server.asked == []
-    assert files_below(given) == [PATH]
-    assert not cache.exists()
-
-
 def test_a_wrong_file_in_course_data_is_named_and_not_replaced(
     server, cache, toy, tmp_path, monkeypatch
 ):
@@ -188,14 +176,6 @@ def test_an_interrupted_download_leaves_nothing(cache, toy, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         download.fetch("toy", progress=False)
     assert files_below(cache) == []
-
-
-def test_unknown_names_are_answered_with_the_known_ones(cache, toy):
-    toy(CLOSED)
-    with pytest.raises(CourseError, match="unknown dataset 'wikipedia': there are multi30k"):
-        download.fetch("wikipedia")
-    with pytest.raises(CourseError, match=r"want a file of toy, one of train\.txt"):
-        download.fetch("toy", ["test.txt"])
 
 
 def test_the_description_says_what_there_is_and_where(server, cache, toy, tmp_path, monkeypatch):

@@ -44,11 +44,3 @@ def test_a_distractor_has_a_digits_ink_and_another_order():
         other = patches[1 - int(places[0])]
         assert tuple(other.sort().values.tolist()) in inks
         assert not (source.pixels == other).all(-1).any()
-
-
-def test_the_generator_alone_decides():
-    source = images("test")
-    first = compose(source, 5, drawing(4))
-    torch.rand(3)
-    assert all(map(torch.equal, first, compose(source, 5, drawing(4))))
-    assert not torch.equal(first.patches, compose(source, 5, drawing(5)).patches)

@@ -13,7 +13,7 @@ from course_lib.data.mini_world.statements import QUANTIFIERS
 from tests.unit.data.mini_world import worlds
 
 MOST_BITS = 16
-EACH = 8
+EACH = 3
 
 
 def chosen(each=EACH):

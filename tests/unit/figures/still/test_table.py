@@ -90,12 +90,6 @@ def test_nbval_compares_its_numbers_with_the_tolerance_of_the_cell():
         assert not agrees(stored, shown(table(caption="Other")), Tolerance(absolute=0.03))
 
 
-def test_the_same_table_gives_the_same_bytes_and_markup_is_no_markup():
-    assert table()._repr_html_() == table()._repr_html_()
-    odd = Table("a & b", "<i>", [Column("<b>", unit="<u>")], {"<s>": ("<script>",)})
-    assert not re.search(r"<(i|b|u|s|script)>", odd._repr_html_())
-
-
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [

@@ -31,13 +31,6 @@ def test_the_plane_keeps_distances_and_all_that_lies_in_it(vectors):
     assert (plane.places[0] >= 0).all()
 
 
-def test_what_is_beyond_the_plane_is_not_in_the_share():
-    plane = principal_plane(np.diag([3.0, 2.0, 1.0, 0.0]))
-    rest = np.diag([3.0, 2.0, 1.0, 0.0]) - np.diag([3.0, 2.0, 1.0, 0.0]).mean(0)
-    assert plane.share == pytest.approx((plane.places**2).sum() / (rest**2).sum())
-    assert plane.share < 1
-
-
 def drawn(vectors, names=NAMES, groups=GROUPS):
     return vector_plane(vectors, names, groups, halves=HALVES, model="cho")
 
@@ -85,23 +78,3 @@ def test_a_letter_leads_from_each_point_to_its_name_in_the_same_quarter(apart):
         name, (x, y) = named[f"name {k}"], letter.xy
         assert (name.x0 > ends["present"].x1) == (x > 0) == (box.x0 > picture.bbox.width / 2)
         assert (name.y0 > ends["several"].y1) == (y > 0)
-
-
-@pytest.mark.parametrize(
-    ("names", "groups"),
-    [(NAMES[:3], GROUPS), (NAMES, {"left": [0, 1], "right": [2]}), (NAMES, {"all": [0, 1, 2, 2]})],
-)
-def test_names_and_groups_that_do_not_fit_are_refused(vectors, names, groups):
-    with pytest.raises(ValueError, match="a name and a group for each of 4 vectors"):
-        drawn(vectors, names, groups)
-
-
-def test_two_groups_of_one_quarter_are_refused():
-    spots = np.concatenate([CORNERS, CORNERS])
-    with pytest.raises(ValueError, match="a quarter of its own"):
-        drawn(spots, [*NAMES, *NAMES], {str(k): [k] for k in range(8)})
-
-
-def test_two_vectors_make_no_plane():
-    with pytest.raises(ValueError, match="wanted three vectors"):
-        principal_plane(np.eye(2))
