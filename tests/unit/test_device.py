@@ -29,8 +29,7 @@ def test_the_cpu_is_the_default_even_beside_a_gpu(machine, asked) -> None:
 
 
 @pytest.mark.parametrize(
-    ("cuda", "mps", "chosen"),
-    [(False, False, "cpu"), (True, False, "cuda"), (False, True, "mps")],
+    ("cuda", "mps", "chosen"), [(False, False, "cpu"), (True, False, "cuda"), (False, True, "mps")]
 )
 def test_auto_takes_the_accelerator_that_is_there(machine, cuda, mps, chosen) -> None:
     machine(cuda=cuda, mps=mps, asked="auto")

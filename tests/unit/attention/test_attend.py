@@ -10,18 +10,12 @@ from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys
-from course_lib.attention.scores import (
-    dot,
-)
+from course_lib.attention.scores import dot
 from course_lib.attention.softmax import masked_softmax
+from tests.sizes import random
 
 Softmax = Callable[[Tensor, Tensor], Tensor]
 Attention = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
 # Three rows of five keys: all open, two open, none open.

@@ -7,13 +7,9 @@ from torch import Tensor
 from course_lib.attention.masks import causal_mask, for_keys, padding_mask
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.attention.position import rotate
+from tests.sizes import random
 
 B, Q, K, WIDTH = 3, 4, 6, 8
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
 def make(heads: int = 2, **settings) -> MultiHeadAttention:

@@ -19,13 +19,9 @@ from course_lib.attention.scores import (
     dot,
     scaled_dot,
 )
+from tests.sizes import random
 
 DIM, KEYS = 4, 5
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
 def filled(module: nn.Module) -> nn.Module:

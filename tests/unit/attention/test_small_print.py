@@ -4,10 +4,7 @@ import pytest
 import torch
 
 from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.masks import (
-    known_all,
-    places,
-)
+from course_lib.attention.masks import known_all, places
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.attention.position import rotate
 

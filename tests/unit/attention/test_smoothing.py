@@ -4,14 +4,9 @@ import math
 
 import pytest
 import torch
-from torch import Tensor
 
 from course_lib.attention.smoothing import gaussian, smooth
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
+from tests.sizes import random
 
 
 def test_the_score_is_half_the_squared_distance_in_bandwidths():

@@ -57,12 +57,7 @@ def test_options_may_stand_anywhere_among_sentences(trained, monkeypatch, capsys
 
     monkeypatch.setattr(commands, "_translate", echo)
     folder, beam = str(trained["cho"]), ["--beam", "2"]
-    for words in (
-        ["a", "b", *beam],
-        ["a", *beam, "b"],
-        [*beam, "a", "b"],
-        [*beam, "--", "a", "b"],
-    ):
+    for words in (["a", "b", *beam], ["a", *beam, "b"], [*beam, "a", "b"], [*beam, "--", "a", "b"]):
         assert main(["translate", folder, *words]) == 2
     assert given == [["a", "b"]] * 4
     assert main(["translate", folder, *beam, "--", "-a", "--beam"]) == 2

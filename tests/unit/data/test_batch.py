@@ -10,10 +10,7 @@ from course_lib.data.batch import Batches, EncodedPair, collate, encode_pairs
 from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import END, PAD, START, WordVocabulary
 
-PAIRS = [
-    EncodedPair([10, 11, END], [20]),
-    EncodedPair([12, END], [21, 22, 23]),
-]
+PAIRS = [EncodedPair([10, 11, END], [20]), EncodedPair([12, END], [21, 22, 23])]
 
 
 @pytest.fixture

@@ -6,15 +6,9 @@ import torch
 from course_lib.data.tokens.tokenizer import END, PAD, START, UNKNOWN
 from course_lib.decoding.greedy import greedy
 from tests.stubs import Reciter
+from tests.unit.decoding.test_beam import batch
 
 A, B, C = 4, 5, 6
-
-
-def batch(*rows):
-    width = max(map(len, rows))
-    source = torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows])
-    lengths = torch.tensor([len(row) for row in rows])
-    return source, torch.arange(width) < lengths[:, None]
 
 
 def test_each_sentence_ends_at_its_own_end():

@@ -75,12 +75,7 @@ TUNED = [
     Tuned(heads.TUNING, heads.RATES, heads.RATE_OF, not_compared=(heads.TWIN,)),
     Tuned(enough.TUNING, enough.RATES, enough.RATE_OF, not_compared=tuple(enough.TIMES)),
     Tuned(
-        articles.TUNING,
-        articles.RATES,
-        articles.RATE_OF,
-        "accuracy",
-        0.03,
-        tuple(articles.LONGER),
+        articles.TUNING, articles.RATES, articles.RATE_OF, "accuracy", 0.03, tuple(articles.LONGER)
     ),
     Tuned(one_vector.TUNING, one_vector.RATES, one_vector.RATE_OF),
     Tuned(pretraining.TUNING, pretraining.RATES, pretraining.LEARNING_RATES),

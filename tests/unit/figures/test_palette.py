@@ -6,15 +6,7 @@ import numpy as np
 import pytest
 
 from course_lab.figures import palette
-from course_lab.figures.palette import (
-    FULL,
-    GROUNDS,
-    MODELS,
-    NEUTRALS,
-    ROLES,
-    SURFACES,
-    for_words,
-)
+from course_lab.figures.palette import FULL, GROUNDS, MODELS, NEUTRALS, ROLES, SURFACES, for_words
 from tests.unit.figures.sight import SIGHT, apart, contrast, lab, luminance, oklab
 from tools.project import ROOT
 

@@ -16,10 +16,7 @@ from course_lab.figures.still.attention_map import attention_map, number_colour
 from course_lab.figures.still.gradients import gradient_plot
 from course_lab.figures.still.length_curve import length_curve
 from course_lab.figures.still.time_to_learn import time_to_learn
-from course_lab.figures.style import (
-    WEIGHTS,
-    as_array,
-)
+from course_lab.figures.style import WEIGHTS, as_array
 from tests.unit.figures.sight import SIGHT, contrast, lab
 
 

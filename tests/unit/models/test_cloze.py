@@ -5,6 +5,7 @@ import torch
 from torch import nn
 
 from course_lib.models.cloze import Cloze, ClozeConfig, without_heads
+from tests.sizes import strong
 
 WORDS = 11
 TOKENS = torch.tensor([[4, 1, 6, 7, 9], [8, 9, 1, 0, 0]])
@@ -14,12 +15,7 @@ GAP = torch.tensor([1, 2])
 
 def make(seed: int = 0, **settings) -> Cloze:
     config = {"width": 8, "heads": 2, "layers": 2, "feed_forward": 12} | settings
-    model = Cloze(ClozeConfig(WORDS, **config)).double().eval()
-    draw = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            parameter.copy_(0.6 * torch.randn(parameter.shape, generator=draw).double())
-    return model
+    return strong(Cloze(ClozeConfig(WORDS, **config)), 0.6, seed)
 
 
 def torchs(model: Cloze) -> nn.TransformerEncoder:

@@ -4,12 +4,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from course_lib.models.hierarchical import (
-    HierarchicalAttention,
-    HierarchicalConfig,
-    LearnedQuery,
-)
+from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig, LearnedQuery
 from course_lib.recurrent.cells import gru_update
+from tests.sizes import strong
 
 CONFIG = HierarchicalConfig(vocabulary=19, classes=3, embedding=5, hidden=4, attention=6)
 H = CONFIG.hidden
@@ -17,16 +14,8 @@ EXACT = {"rtol": 1e-9, "atol": 1e-10}
 COUNTS = [[3, 1, 4, 2], [2, 5, 0, 0], [1, 0, 0, 0]]
 
 
-def strong(**settings) -> HierarchicalAttention:
-    """A model with weights so large that no two equations give nearly the same."""
-    config = HierarchicalConfig(**{**vars(CONFIG), **settings})
-    generator = torch.Generator().manual_seed(7)
-    model = HierarchicalAttention(config, generator).double().eval()
-    with torch.no_grad():
-        for parameter in model.parameters():
-            drawn = torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
-            parameter.copy_(0.7 * drawn)
-    return model
+def made() -> HierarchicalAttention:
+    return strong(HierarchicalAttention(CONFIG), seed=7)
 
 
 def documents(counts=COUNTS, seed: int = 0) -> tuple[Tensor, Tensor]:
@@ -64,7 +53,7 @@ def read(query: LearnedQuery, annotations: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def test_it_computes_what_the_papers_equations_say():
-    model = strong()
+    model = made()
     words, mask = documents()
     found = model(words, mask, return_attention=True)
     for row, counts in enumerate(COUNTS):
@@ -83,7 +72,7 @@ def test_it_computes_what_the_papers_equations_say():
 
 @pytest.mark.parametrize(("sentences", "size"), [(4, 9), (7, 5), (7, 9)])
 def test_more_padding_of_either_kind_changes_nothing(sentences, size):
-    model = strong()
+    model = made()
     words, mask = documents()
     wide, hides = words.new_zeros(3, sentences, size), mask.new_zeros(3, sentences, size)
     wide[:, :4, : words.shape[-1]], hides[:, :4, : words.shape[-1]] = words, mask
@@ -97,7 +86,7 @@ def test_more_padding_of_either_kind_changes_nothing(sentences, size):
 
 def test_padding_has_no_gradient():
     """Not the embedding of the padding, and not through a document that the loss leaves out."""
-    model = strong()
+    model = made()
     words, mask = documents()
     words = torch.where(mask, words, torch.full_like(words, 3))
     model(words, mask).logits.pow(2).sum().backward()
@@ -112,7 +101,7 @@ def test_padding_has_no_gradient():
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_an_empty_sentence_is_passed_over_wherever_it_stands(place):
-    model = strong()
+    model = made()
     words, mask = documents([[3, 2]])
     gap = torch.zeros_like(words[:, :1]), torch.zeros_like(mask[:, :1])
     with_gap = [
@@ -133,4 +122,4 @@ def test_a_document_without_a_word_is_refused():
     with pytest.raises(
         ValueError, match=r"a word or more in every document; got none in rows \[1\]"
     ):
-        strong()(words, mask)
+        made()(words, mask)

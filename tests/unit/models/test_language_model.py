@@ -11,6 +11,7 @@ from course_lib.decoding.greedy import greedy
 from course_lib.decoding.sample import sample
 from course_lib.models.language_model import Continuing, LanguageModel, LanguageModelConfig
 from course_lib.models.protocol import stepwise
+from tests.sizes import strong
 from tests.watched import check_running_sums
 
 WORDS = 11
@@ -21,13 +22,7 @@ REAL = torch.arange(4) < torch.tensor([4, 2, 1])[:, None]
 
 def make(seed: int = 0, **settings) -> LanguageModel:
     config = {"width": 8, "heads": 2, "layers": 2, "feed_forward": 12} | settings
-    model = LanguageModel(LanguageModelConfig(WORDS, **config)).double().eval()
-    draw = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
-            parameter.copy_(0.6 * drawn)
-    return model
+    return strong(LanguageModel(LanguageModelConfig(WORDS, **config)), 0.6, seed)
 
 
 def test_it_equals_torchs_encoder_under_a_causal_mask():

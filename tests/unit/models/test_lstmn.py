@@ -7,6 +7,7 @@ from course_lib.decoding.beam import beam
 from course_lib.decoding.greedy import greedy
 from course_lib.models.lstmn import FUSIONS, LSTMNConfig, LSTMNTranslator
 from course_lib.models.protocol import stepwise
+from tests.sizes import strong
 from tests.watched import check_running_sums
 
 WORDS = 11
@@ -14,13 +15,7 @@ WORDS = 11
 
 def make(fusion: str, **settings) -> LSTMNTranslator:
     config = LSTMNConfig(WORDS, WORDS, embedding=5, hidden=6, fusion=fusion, **settings)
-    model = LSTMNTranslator(config, torch.Generator().manual_seed(0)).double().eval()
-    draw = torch.Generator().manual_seed(3)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
-            parameter.copy_(0.7 * drawn)
-    return model
+    return strong(LSTMNTranslator(config))
 
 
 def sentences(lengths=(6, 2, 4), target: int = 5):

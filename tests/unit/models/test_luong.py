@@ -7,6 +7,7 @@ import torch
 
 from course_lib.models.luong import ATTENTIONS, SCORES, Luong, LuongConfig
 from course_lib.models.protocol import stepwise
+from tests.sizes import strong
 
 WORDS = 17
 VARIANTS = [
@@ -18,13 +19,7 @@ VARIANTS = [
 def make(strength: float = 0.7, **settings) -> Luong:
     """In double precision, with weights so large that no two equations give nearly the same."""
     config = {"embedding": 5, "hidden": 6, "radius": 2} | settings
-    draw = torch.Generator().manual_seed(3)
-    model = Luong(LuongConfig(WORDS, WORDS, **config)).double().eval()
-    with torch.no_grad():
-        for parameter in model.parameters():
-            drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
-            parameter.copy_(strength * drawn)
-    return model
+    return strong(Luong(LuongConfig(WORDS, WORDS, **config)), strength)
 
 
 def sentences(lengths=(8, 3, 5), target: int = 7):

@@ -10,6 +10,7 @@ from course_lib.attention.position import sinusoidal
 from course_lib.models.blocks import FEW, Residual, TokenTable, tied_logits
 from course_lib.models.protocol import stepwise
 from course_lib.models.transformer import TIED, Transformer, TransformerConfig, paper_base
+from tests.sizes import strong
 
 WORDS = 17
 VARIANTS = [
@@ -30,13 +31,7 @@ LENGTHS = (6, 3, 2)
 def make(strength: float = 0.5, **settings) -> Transformer:
     """In double precision, with weights so large that a mistake is no small difference."""
     config = {"width": 8, "heads": 2, "layers": 2, "feed_forward": 12} | settings
-    model = Transformer(TransformerConfig(WORDS, WORDS, **config)).double().eval()
-    draw = torch.Generator().manual_seed(3)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
-            parameter.copy_(strength * drawn)
-    return model
+    return strong(Transformer(TransformerConfig(WORDS, WORDS, **config)), strength)
 
 
 def sentences(lengths=LENGTHS, target: int = 5):

@@ -15,11 +15,7 @@ from course_lib.recurrent.cells import (
     lstm_update,
 )
 from course_lib.recurrent.unroll import run
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
+from tests.sizes import random
 
 
 def seeded(seed: int = 0) -> torch.Generator:

@@ -8,15 +8,11 @@ from torch import Tensor
 
 from course_lib.attention.masks import padding_mask
 from course_lib.recurrent.encoder import Encoded, RecurrentEncoder
+from tests.sizes import random
 
 D, H = 3, 4
 MASK = padding_mask(torch.tensor([3, 5, 1]), 5)
 Forward = Callable[[RecurrentEncoder, Tensor, Tensor], Encoded]
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
 def encoder(kind: str = "gru", **options) -> RecurrentEncoder:

@@ -4,18 +4,14 @@ import numpy as np
 import torch
 
 from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, run_lstmn
+from tests.sizes import strong
 
 D, H, A, T, S = 3, 4, 5, 6, 4
 
 
 def make(kind: type = LSTMNCell, seed: int = 0) -> LSTMNCell:
     """In double precision, with large weights."""
-    cell, draw = kind(D, H, A).double(), torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for parameter in cell.parameters():
-            drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
-            parameter.copy_(drawn)
-    return cell
+    return strong(kind(D, H, A), 1.0, seed)
 
 
 def words(rows: int = 2, length: int = T, seed: int = 1) -> torch.Tensor:

@@ -10,16 +10,12 @@ from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys
 from course_lib.recurrent.cells import LSTMCell, LSTMState
 from course_lib.recurrent.unroll import run
+from tests.sizes import random
 
 D, H = 3, 4
 MASK = torch.tensor(
     [[True] * 5, [True, False, True, False, False], [False, True, True, True, False]]
 )
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
 class Tapes(NamedTuple):

@@ -21,15 +21,6 @@ from tests.sizes import small as small_sizes
 VOCABULARY = 10
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    """The rounding of a sum depends on how many threads share it."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 def copy_task(count, seed=0, **sizes):
     draw = random.Random(seed)
     lines = [draw.choices(range(4, VOCABULARY), k=draw.randint(1, 7)) for _ in range(count)]

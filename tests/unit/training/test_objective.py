@@ -36,15 +36,6 @@ WORDS, LABELS = 9, 3
 CPU = torch.device("cpu")
 
 
-@pytest.fixture(autouse=True)
-def one_thread():
-    """The rounding of a sum depends on how many threads share it."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
 def labelled(draw: torch.Generator, rows: int = 16) -> Labelled:
     """Sentences with one telling word, 4, 5 or 6, somewhere among the others."""
     lengths = torch.randint(1, 7, (rows,), generator=draw)
@@ -261,10 +252,7 @@ def check_sampled(objective) -> None:
 def without_the_draws(model, batch, *, reward):
     """Known to be wrong: the reward's own gradient, with nothing said of the choice."""
     output = model(
-        batch.source,
-        batch.source_mask,
-        batch.target_in,
-        generator=torch.random.default_generator,
+        batch.source, batch.source_mask, batch.target_in, generator=torch.random.default_generator
     )
     return Loss(-reward(output, batch).sum(), len(batch.source))
 

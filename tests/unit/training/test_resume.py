@@ -30,15 +30,6 @@ CONFIG = FitConfig(
 
 
 @pytest.fixture(autouse=True, scope="module")
-def one_thread():
-    """The rounding of a sum depends on how many threads share it."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
-
-
-@pytest.fixture(autouse=True, scope="module")
 def ctrl_c_is_heard():
     """What a shell starts in the background (`make test &`) ignores Ctrl-C."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -24,12 +24,7 @@ from course_lib.models.registry import build
 from course_lib.training.checkpoint import load_weights, read_tensors, weights_of, write_tensors
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
-from course_lib.training.run_folder import (
-    load_run,
-    read_history,
-    save_run,
-    training_in,
-)
+from course_lib.training.run_folder import load_run, read_history, save_run, training_in
 
 TOKENIZERS = (
     WordVocabulary.from_sentences([["ein", "Haus"], ["zwei", "Häuser"]]),

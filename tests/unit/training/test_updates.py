@@ -76,12 +76,7 @@ def test_moments_decay_by_the_betas(betas):
     weight = model.words.weight
     weight.register_hook(lambda gradient: gradients.append(gradient.double().clone()))
     config = FitConfig(
-        steps=3,
-        validate_every=1,
-        learning_rate=rate,
-        betas=betas,
-        epsilon=epsilon,
-        clip_norm=None,
+        steps=3, validate_every=1, learning_rate=rate, betas=betas, epsilon=epsilon, clip_norm=None
     )
     moves = [step["words.weight"] for step in steps_of(model, config)]
     mean, square = 0.0, 0.0

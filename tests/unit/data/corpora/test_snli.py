@@ -35,10 +35,7 @@ def test_pairs_without_a_label_are_left_out(archive):
 @pytest.mark.parametrize(
     ("lines", "words"),
     [
-        (
-            [entry("perhaps")],
-            "line 1: want a label, one of",
-        ),
+        ([entry("perhaps")], "line 1: want a label, one of"),
         ([entry("neutral"), "{"], "line 2: want JSON"),
         (['{"gold_label": "neutral"}'], "line 1: want JSON"),
         (["3"], "line 1: want JSON"),

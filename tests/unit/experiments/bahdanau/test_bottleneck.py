@@ -8,13 +8,7 @@ import torch
 
 from course_lab.experiments.bahdanau import bottleneck
 from course_lib.cli.recipes import RECIPES, translators
-from course_lib.cli.task import (
-    SPLITS,
-    TaskConfig,
-    make_batches,
-    make_tokenizers,
-    sentence_pairs,
-)
+from course_lib.cli.task import SPLITS, TaskConfig, make_batches, make_tokenizers, sentence_pairs
 from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.models.registry import build

@@ -7,11 +7,7 @@ import pytest
 import torch
 
 from course_lab.experiments.lab.rates import Trial
-from course_lab.experiments.lab.world import (
-    batch_of,
-    vocabularies,
-    weights_of,
-)
+from course_lab.experiments.lab.world import batch_of, vocabularies, weights_of
 from course_lab.experiments.seq2seq import one_vector, pretraining
 from course_lab.experiments.seq2seq.measures import (
     LONG,

@@ -6,9 +6,7 @@ from matplotlib.colors import to_rgb
 
 from course_lab.figures.palette import MODELS
 from course_lab.figures.still.gain_by_place import gain_by_place
-from course_lab.figures.still.risk_by_length import (
-    equal_risk,
-)
+from course_lab.figures.still.risk_by_length import equal_risk
 from course_lab.figures.style import NARROW
 
 PANELS = {"source": [[0.1, 0.2], [0.3, 0.4]], "target": [[-0.1, 0.0], [0.1, 0.2]]}

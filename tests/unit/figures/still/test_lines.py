@@ -15,11 +15,7 @@ from course_lab.figures.palette import NEUTRALS
 from course_lab.figures.still.gradients import gradient_plot
 from course_lab.figures.still.length_curve import length_curve
 from course_lab.figures.still.lines import spread
-from course_lab.figures.style import (
-    LINES,
-    TWIN_DASHES,
-    line_styles,
-)
+from course_lab.figures.style import LINES, TWIN_DASHES, line_styles
 
 BINS = [(3, 9), (10, 19), (20, 30)]
 CHO = np.array([[0.9, 0.2, 0.0], [0.8, 0.4, 0.1], [1.0, 0.3, 0.2]])

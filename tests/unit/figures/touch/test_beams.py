@@ -41,9 +41,7 @@ def test_what_was_dropped_continues_what_was_kept_and_fills_no_more_rows_than_th
     narrow = [[a], [y], [Node("END", 0, -5.0, True)]]
     two, wide = [[a, b], [x]], [[a, b, c], [x, y, z]]
     html = beam_tree(
-        ["a"],
-        ["b"],
-        {n: Search(s, [], -4.0) for n, s in ((1, narrow), (2, two), (3, wide))},
+        ["a"], ["b"], {n: Search(s, [], -4.0) for n, s in ((1, narrow), (2, two), (3, wide))}
     )._repr_html_()
     (data,) = re.findall(r"^startFigure\(\"[\w-]+\",\w+,(.*)\);$", html, flags=re.MULTILINE)
     dropped = [found["dropped"] for found in json.loads(data)["searches"]]

@@ -69,9 +69,7 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             [1.5, 1.5],
         ),
         "scale": scale_laboratory(
-            [1, 256],
-            [[[1.0, -1.0], [16.0, -16.0]]],
-            {"without": [0.3, 0.01], "with": [0.3, 0.3]},
+            [1, 256], [[[1.0, -1.0], [16.0, -16.0]]], {"without": [0.3, 0.01], "with": [0.3, 0.3]}
         ),
         "stack": follow(
             {"source": ["the", word], "target": [word]},
@@ -205,11 +203,7 @@ def test_a_script_goes_without_what_it_never_names():
         (".js", "// one\n\n  a();  // two\n  /* three\n  four */ b();\n", "a();\nb();"),
         (".js", "f(a /* one */, b) /* two */;", "f(a,b);"),
         (".js", "return/* one */x;", "return x;"),
-        (
-            ".js",
-            "a = \"// '\" + '/* \\' */' + \"//\"; // b",
-            "a=\"// '\" + '/* \\' */' + \"//\";",
-        ),
+        (".js", "a = \"// '\" + '/* \\' */' + \"//\"; // b", "a=\"// '\" + '/* \\' */' + \"//\";"),
         (
             ".js",
             "a = `// ${b ? `/*${c}*/` : {d: `//`}.d} //`; // e",

@@ -4,15 +4,7 @@ import json
 
 import numpy as np
 
-from course_lab.figures.touch.stack import (
-    DIGITS,
-    LEVELS,
-    Heads,
-    Station,
-    Strip,
-    follow,
-    heights,
-)
+from course_lab.figures.touch.stack import DIGITS, LEVELS, Heads, Station, Strip, follow, heights
 
 WORDS = {"source": ["the", "house"], "target": ["<start>", "das", "Haus"]}
 LOOK = np.array([[[0.5, 0.5], [1.0, 0.0], [0.75, 0.25]], [[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]])
