@@ -1,9 +1,7 @@
 """The command line: it works end to end, and a user's mistake is one line and exit code 2."""
 
-import errno
 import io
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -11,14 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import torch
 
-from course_lib import files
 from course_lib.cli import commands
 from course_lib.cli.parser import main
 from course_lib.data.corpora import download
-from course_lib.decoding.greedy import greedy
-from course_lib.evaluation.translate import Translation
 
 TINY = ["--pairs", "60", "--held-out", "20", "--steps", "4", "--hidden", "8"]
 
@@ -187,36 +181,6 @@ def test_a_run_that_names_other_data_translates_and_is_scored_on_a_file(
     (copy / "config.json").write_text(json.dumps(config | {"data": data}))
     assert run("translate", copy, "der Hund .") == 0
     assert "this run does not say which file it was trained on" in complaint("evaluate", copy)
-
-
-@pytest.mark.parametrize("word", ["❤\ufe0f", "a\u2028b", "\ufeff", "W" * 200])
-def test_an_odd_word_has_a_map(word, trained, tmp_path, monkeypatch):
-    # What so short a training writes is another on another machine; here it writes what it read.
-    def echo(run, task, sentences, *, return_attention, search):
-        assert return_attention
-        assert search.func is greedy
-        read = run.tokenizers[0].encode(sentences[0])
-        words = len(read.words)
-        return [Translation("", read, read, True, None, torch.eye(words, words + 1))]
-
-    monkeypatch.setattr(commands, "_translate", echo)
-    picture = tmp_path / "map.svg"
-    assert run("align", trained["bahdanau"], f"der {word} .", "--figure", picture) == 0
-    assert picture.read_text(encoding="utf-8").startswith("<?xml")
-
-
-def test_a_full_disk(trained, complaint, tmp_path, monkeypatch):
-    def full(*_):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(files, "_flush_to_disk", full)
-    stored = tmp_path / "scores.json"
-    said = complaint("evaluate", trained["cho"], "--split", "valid", "--json", stored)
-    assert "disk is full" in said
-    assert not list(tmp_path.iterdir())
-    folder = tmp_path / "run"
-    assert "disk is full" in complaint("train", "cho", *TINY, "--run", folder)
-    assert not [path for path in folder.rglob("*") if path.is_file()]
 
 
 def test_ctrl_c_is_no_traceback(monkeypatch, capsys):

