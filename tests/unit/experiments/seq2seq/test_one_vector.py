@@ -30,7 +30,11 @@ def world():
 
 @pytest.fixture(scope="module")
 def scarce():
-    return pretraining.the_world()
+    """Fewer than the chapter's, as all training sentences of these tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pretraining, "PAIRS", 200)
+        patch.setattr(pretraining, "SENTENCES", 900)
+        yield pretraining.the_world()
 
 
 def pair(source: str, target: str, *links: tuple[int, int]) -> AlignedPair:
