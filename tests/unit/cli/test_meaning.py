@@ -1,7 +1,6 @@
 """What the commands' options mean: directions, seeds, sentences counted and scored, axes named."""
 
 import json
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -124,25 +123,3 @@ def test_references_are_compared_as_the_model_would_write_them(trained, tmp_path
 
     monkeypatch.setattr(commands, "_translate", translate)
     assert scores_of(trained["cho"], tmp_path)["exact_match"] == {"1–5": 0.5}
-
-
-@pytest.mark.parametrize("languages", [("German", "English"), ("English", "German")])
-def test_the_axes_of_the_map_are_named_by_their_languages(languages, trained, monkeypatch):
-    drawn, codes = [], {"German": "de", "English": "en"}
-    source, target = (codes[language] for language in languages)
-    load = commands._task
-    monkeypatch.setattr(
-        commands, "_task", lambda *run: replace(load(*run), source=source, target=target)
-    )
-    monkeypatch.setattr(
-        commands,
-        "attention_map",
-        lambda *data, **names: drawn.append((data, names)) or SimpleNamespace(save=lambda _: None),
-    )
-    sentence = ["der", "Hund", "schläft", "."]
-    assert main(["align", str(trained["bahdanau"]), " ".join(sentence)]) == 0
-    ((weights, across, down), names) = drawn[0]
-    read, written = languages
-    assert names == {"source_name": f"source ({read})", "target_name": f"translation ({written})"}
-    assert across == [*sentence, "</s>"]
-    assert tuple(weights.shape) == (len(down), len(across))

@@ -16,6 +16,7 @@ from course_lab.figures.still.risk_by_length import risk_by_length
 from course_lab.figures.still.scene_looks import scene_looks
 from course_lab.figures.still.seed_dots import seed_dots
 from course_lab.figures.still.smoothing import smoothing_plot
+from course_lab.figures.still.table import Column, Table
 from course_lab.figures.still.time_to_learn import time_to_learn
 from course_lab.figures.still.two_budgets import Budgets, two_budgets
 from course_lab.figures.still.vector_plane import vector_plane
@@ -88,6 +89,7 @@ REFUSED = {
         ),
         "wanted a rate",
     ),
+    "Table": (lambda: Table("c", "m", [Column("n")], {"a": (1, 2)}), "values for 1 columns"),
     "linked, link": (lambda: linked("n", "t", PAIR, {(2, 0): 1.0}), "outside 2 and 2 words"),
     "linked, weight": (lambda: linked("n", "t", PAIR, {(0, 0): 1.5}), r"0\.\.1"),
     "linked, wrong": (lambda: linked("n", "t", PAIR, {}, wrong={(0, 0)}), "not drawn"),

@@ -15,7 +15,7 @@ from tests.kinds import KINDS, made, scores
 # PyTorch warns where it has no quick way, and where an export looks at a recurrent layer's weights.
 pytestmark = pytest.mark.filterwarnings("ignore::UserWarning")
 
-EXPORTED = ("transformer, rotary", "bahdanau", "luong, local-p", "cloze", "hierarchical")
+EXPORTED = ("transformer, rotary", "luong, local-p")
 
 
 @pytest.fixture(autouse=True)

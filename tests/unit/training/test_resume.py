@@ -168,16 +168,6 @@ def test_time_is_a_budget_and_a_larger_one_goes_on(tmp_path, monkeypatch, unbrok
     assert (weights(model), state(folder)) == unbroken
 
 
-def test_a_finished_run_is_not_trained_on(tmp_path):
-    first, history = train(tmp_path)
-    (tmp_path / "best.safetensors").unlink()
-    (tmp_path / "history.json").write_text("{")
-    second, again = train(tmp_path, small(seed=3))
-    assert weights(first) == weights(second)
-    assert again == history == read_history(tmp_path)
-    assert (tmp_path / "best.safetensors").exists()
-
-
 def test_patience_is_carried_over(tmp_path):
     config = replace(CONFIG, steps=100, schedule="constant", patience=3)
     _, whole = train(tmp_path / "whole", config=config, metric=lambda _: 0.0)

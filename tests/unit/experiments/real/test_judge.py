@@ -28,14 +28,6 @@ def test_a_network_for_both_is_told_the_language_by_one_token(few):
     assert captions.source_lengths(text, "de-en", TRAIN)[:2] == [4, 7]
 
 
-def test_a_network_for_one_direction_gets_no_mark(few):
-    text = Text("en-de", 80, lowercase=True, most=2)
-    assert captions.sentences(text, "en-de", TRAIN) == list(
-        zip(ENGLISH[:2], GERMAN[:2], strict=True)
-    )
-    assert captions.tokenizer(text).encode("A DOG").words == ["a", "dog"]
-
-
 def pair_and_model():
     pairs = list(zip(GERMAN[:3], ENGLISH[:3], strict=True))
     joint = JointBPE.train([side for pair in pairs for side in pair], size=60, lowercase=False)

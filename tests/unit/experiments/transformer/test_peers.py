@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lab.experiments.transformer import ablations, ablations_longer, peers
+from course_lab.experiments.transformer import ablations, peers
 from course_lib.device import cpu_generator
 from course_lib.models.transformer import Transformer, TransformerConfig
 
@@ -90,28 +90,3 @@ def test_an_ablation_is_the_whole_model_with_one_thing_changed():
         changes = len(changed) + (variant.warmup != whole.warmup)
         assert changes == (2 if "," in name else 1), name
         assert variant.times == whole.times
-
-
-def test_a_longer_ablation_has_the_rate_that_counts_or_half_of_it():
-    runs = ablations_longer.planned()
-    assert {run.variant for run in runs} == set(ablations.VARIANTS)
-    for name, kept in ablations.load_records().items():
-        own = [run for run in runs if run.variant == name]
-        counts = kept[0]["learning_rate"]
-        assert {(run.seed, run.learning_rate) for run in own} == {
-            (seed, rate) for seed in (0, 1, 2) for rate in (counts, counts / 2)
-        }
-
-
-def test_a_longer_ablation_is_trained_for_longer(world, monkeypatch):
-    asked = []
-
-    def train(variant, seed, world, *, rate):
-        asked.append((variant.times, variant.settings, rate))
-        return peers.make_model(variant, world, seed)
-
-    monkeypatch.setattr(peers, "make_world", lambda: world)
-    monkeypatch.setattr(peers, "train", train)
-    found = ablations.judge(ablations.Trial("no positions", 0, 1e-3), times=peers.LONGER)
-    assert asked == [(4, ablations.VARIANTS["no positions"].settings, 1e-3)]
-    assert found["variant"] == "no positions"
