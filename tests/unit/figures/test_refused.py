@@ -41,7 +41,7 @@ def example(scores, *links) -> AttentionExample:
 REFUSED = {
     "attention_map, shape": (lambda: attention_map(HALVES, TWO, ["c"]), "target by source"),
     "attention_map, range": (lambda: attention_map(3 * HALVES, TWO, TWO), "must lie in"),
-    "attention_map, nan": (lambda: attention_map(NAN * HALVES, TWO, TWO), "must be finite"),
+    "attention_map, nan": (lambda: attention_map(NAN * HALVES, TWO, TWO), "in|finite"),
     "attention_map, link": (lambda: attention_map(HALVES, TWO, TWO, links=[(2, 0)]), "outside"),
     "judged_map": (
         lambda: judged_map(HALVES, TWO, TWO, sure={(0, 0)}, wrong={(0, 0)}),

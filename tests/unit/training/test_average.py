@@ -16,7 +16,7 @@ from course_lib.training.fit import fit
 from course_lib.training.objective import measure
 
 VOCABULARY = 9
-CONFIG = FitConfig(steps=12, validate_every=4, learning_rate=0.02, average=0.6)
+CONFIG = FitConfig(steps=8, validate_every=4, learning_rate=0.02, average=0.6)
 
 
 def copy_task(count=20, seed=0):
@@ -67,7 +67,7 @@ def test_averaged_weights_are_scored_and_kept_and_the_updates_do_not_see_them():
         return float(len(seen))
 
     model, history = train(CONFIG, metric=metric)
-    for name, tensor in by_hand(0.6, 12).items():
+    for name, tensor in by_hand(0.6, 8).items():
         torch.testing.assert_close(seen[-1][name], tensor, msg=name)
         torch.testing.assert_close(weights_of(model)[name], tensor, msg=name)
     total, count = measure(model, copy_task(6, seed=5).sequential())
