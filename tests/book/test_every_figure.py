@@ -141,12 +141,14 @@ def test_its_state_is_in_the_address_and_nonsense_is_passed_over(show, kind):
     assert address_of(page) == ""
     figure, opened = Figure(page, "finger"), page.evaluate(STAGE)
     address, made = "", opened
-    for place in figure.chosen:
-        if not any(word in figure.names[place] for word in ("Reset", "numbers", "SUMMARY")):
-            figure.use(place)
-            # The last control may lead back to what the figure opened on.
-            if now := address_of(page):
-                address, made = now, page.evaluate(STAGE)
+    passive = ("Reset", "numbers", "SUMMARY")
+    used = [n for n in figure.chosen if not any(word in figure.names[n] for word in passive)]
+    # Some eight from the first to the last: that each answers is asked by the test above.
+    for place in used[:: -(-len(used) // 8)]:
+        figure.use(place)
+        # The last control may lead back to what the figure opened on.
+        if now := address_of(page):
+            address, made = now, page.evaluate(STAGE)
     assert address.startswith(f"#{kind}=")
     again = phone(show, kind, at=address)
     again.wait_for_function(IS_ON, arg=made)
