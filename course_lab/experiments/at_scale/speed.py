@@ -156,7 +156,7 @@ def _in_training(device: torch.device) -> Iterator[Row]:
         generator = cpu_generator(n)
         made = [torch.randn(1, n, WIDTH, generator=generator).to(device) for _ in range(3)]
 
-        def there_and_back(core: Callable, made: list[Tensor] = made) -> None:
+        def there_and_back(core: Callable[..., Tensor], made: list[Tensor] = made) -> None:
             leaves = [each.detach().requires_grad_() for each in made]
             core(*leaves).sum().backward()
 

@@ -22,14 +22,14 @@ _KEY, _FONT, _SMALL = 0.24, 12.0, 10.5
 
 
 def log_lines(
-    x: Sequence[float],
-    lines: Mapping[str, Sequence[Sequence[float | None]]],
+    x: Sequence[int | float],
+    lines: Mapping[str, Sequence[Sequence[int | float | None]]],
     *,
     x_name: str,
     y_name: str,
-    ticks: Mapping[float, str],
-    x_ticks: Sequence[float] = (),
-    mark: tuple[float, str] | None = None,
+    ticks: Mapping[int | float, str],
+    x_ticks: Sequence[int | float] = (),
+    mark: tuple[int | float, str] | None = None,
 ) -> Picture:
     """A line for each name, with a band where a line comes as middle, lowest and highest.
 
@@ -111,9 +111,9 @@ def log_lines(
 
 
 def roofline(
-    rate: float,
-    bandwidth: float,
-    points: Mapping[str, tuple[float, float]],
+    rate: int | float,
+    bandwidth: int | float,
+    points: Mapping[str, tuple[int | float, int | float]],
     *,
     x_name: str = "operations for each byte moved",
     y_name: str = "billion operations a second",
@@ -194,9 +194,9 @@ def _canvas(headline: str, detail: str, names: int) -> tuple[Picture, Axes]:
 
 def _scales(
     axes: Axes,
-    x: Sequence[float],
+    x: Sequence[int | float],
     x_labels: Sequence[str],
-    y: Sequence[float],
+    y: Sequence[int | float],
     y_labels: Sequence[str],
 ) -> None:
     for axis, values, labels in ((axes.xaxis, x, x_labels), (axes.yaxis, y, y_labels)):

@@ -17,7 +17,7 @@ class Quantity(NamedTuple):
 
     name: str
     unit: str
-    values: Mapping[str, Sequence[float | None]]
+    values: Mapping[str, Sequence[int | float | None]]
 
 
 class Cache(NamedTuple):
@@ -96,7 +96,7 @@ def growing_costs(
     )
 
 
-def amount(value: float | None, unit: str = "") -> str:
+def amount(value: int | float | None, unit: str = "") -> str:
     """A number as a reader says it: 1.5 million, 24 kB, 3.1 GB, 40 ms."""
     if value is None:
         return "not measured"
@@ -111,16 +111,16 @@ def amount(value: float | None, unit: str = "") -> str:
     return f"{_two_digits(value)}{' B' if unit == 'B' else ''}"
 
 
-def _two_digits(value: float) -> str:
+def _two_digits(value: int | float) -> str:
     return f"{value:.1f}".removesuffix(".0") if value < 9.95 else f"{value:,.0f}"
 
 
-def _held(lengths: Sequence[int], cache: Cache) -> dict[str, list[float | None]]:
+def _held(lengths: Sequence[int], cache: Cache) -> dict[str, list[int | float | None]]:
     return {name: [size * n for n in lengths] for name, size in cache.token.items()}
 
 
 def _table(
-    name: str, lengths: Sequence[int], values: Mapping[str, Sequence[float | None]], unit: str
+    name: str, lengths: Sequence[int], values: Mapping[str, Sequence[int | float | None]], unit: str
 ) -> str:
     rows = "".join(
         f"<tr>{heads([f'{n:,}'], 'row')}"

@@ -1,0 +1,38 @@
+"""Attention, blockwise, fused and in a window, beside a GRU: time and memory from 64 to 16,384 words.
+
+Run as `make bench ARGS=at_scale`; it takes a few minutes. The numbers are chapter 12's: what the
+book shows was written by `python -m course_lab.experiments at_scale/speed`, this keeps a file of
+its own.
+"""
+
+from contextlib import nullcontext
+
+from benchmarks._timing import keep
+from course_lab.experiments.at_scale.speed import measure
+from course_lab.experiments.lab.world import one_thread
+from course_lib.device import get_device
+
+
+def main() -> None:
+    """Measure, print each row beside `attend`'s, write the file."""
+    device = get_device()
+    with one_thread() if device.type == "cpu" else nullcontext():
+        rows = measure(device)
+        keep("at_scale", device, rows)
+    base = {(r["part"], r.get("n")): r for r in rows if r["name"] == "attention"}
+    print(f"{'part':10} {'mechanism':10} {'n':>7} {'ms':>10} {'of attend':>10} {'peak MiB':>9}")
+    for row in rows:
+        first = base.get((row["part"], row.get("n")), {})
+        taken, peak = row.get("seconds"), row.get("peak")
+        ratio = f"{taken / first['seconds']:.2f}" if taken and first.get("seconds") else ""
+        shown = [
+            f"{1000 * taken:.2f}" if taken else "",
+            ratio,
+            f"{peak / 2**20:.1f}" if peak else "",
+        ]
+        size = str(row.get("n") or row.get("batch") or "")
+        print(f"{row['part']:10} {row['name']:10} {size:>7} {shown[0]:>10} {shown[1]:>10} {shown[2]:>9}")
+
+
+if __name__ == "__main__":
+    main()
