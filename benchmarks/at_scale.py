@@ -1,4 +1,4 @@
-"""Attention, blockwise, fused and in a window, beside a GRU: time and memory from 64 to 16,384 words.
+"""Attention, blockwise, fused and in a window, beside a GRU: time and memory by length.
 
 Run as `make bench ARGS=at_scale`; it takes a few minutes. The numbers are chapter 12's: what the
 book shows was written by `python -m course_lab.experiments at_scale/speed`, this keeps a file of
@@ -31,7 +31,8 @@ def main() -> None:
             f"{peak / 2**20:.1f}" if peak else "",
         ]
         size = str(row.get("n") or row.get("batch") or "")
-        print(f"{row['part']:10} {row['name']:10} {size:>7} {shown[0]:>10} {shown[1]:>10} {shown[2]:>9}")
+        told = f"{row['part']:10} {row['name']:10} {size:>7}"
+        print(f"{told} {shown[0]:>10} {shown[1]:>10} {shown[2]:>9}")
 
 
 if __name__ == "__main__":

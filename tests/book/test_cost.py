@@ -14,7 +14,10 @@ FIGURE = growing_costs(**EXAMPLE)._repr_html_()
 def bars(page, of: int) -> list[tuple[float, str]]:
     rows = page.locator(".cl-bar-rows").nth(of).locator(".cl-bar-row").all()
     return [
-        (float(row.locator(".cl-bar").get_attribute("style")[7:-2]), row.inner_text().split("\n")[-1])
+        (
+            float(row.locator(".cl-bar").get_attribute("style")[7:-2]),
+            row.inner_text().split("\n")[-1],
+        )
         for row in rows
     ]
 

@@ -1,4 +1,4 @@
-"""Chapter 12's figure: operations, bytes and stored seconds of four layers, and a cache that fills."""
+"""Chapter 12's figure: operations, bytes and seconds of four layers, and a cache that fills."""
 
 from course_lab.experiments.at_scale import counts, speed
 from course_lab.figures.touch.core import Interactive
@@ -30,9 +30,7 @@ def show() -> Interactive:
     return growing_costs(
         lengths,
         [
-            Quantity(
-                "operations", "", {NAMES[m]: [c.operations for c in costs[m]] for m in NAMES}
-            ),
+            Quantity("operations", "", {NAMES[m]: [c.operations for c in costs[m]] for m in NAMES}),
             Quantity("bytes moved", "B", {NAMES[m]: [c.moved for c in costs[m]] for m in NAMES}),
             Quantity(
                 "seconds", "s", {NAMES[m]: [seconds.get((m, n)) for n in lengths] for m in NAMES}

@@ -31,7 +31,6 @@ from course_lib.attention.blockwise import blockwise_attention
 from course_lib.device import cpu_generator, describe_device, get_device
 from course_lib.files import atomic_write
 
-
 STORED = Path(__file__).with_name("speed.json")
 LENGTHS = (64, 128, 256, 384, 512, 1024, 2048, 4096, 8192, 16384)
 TRAINED = (256, 512, 1024, 2048, 4096, 8192, 16384)
@@ -48,9 +47,7 @@ def cores() -> dict[str, Callable[[Tensor, Tensor, Tensor], Tensor]]:
         "attention": lambda q, k, v: attend(q, k, v).context,
         "blockwise": blockwise_attention,
         "fused": _fused,
-        "window": lambda q, k, v: blockwise_attention(
-            q, k, v, radius=RADIUS, block=WINDOW_BLOCK
-        ),
+        "window": lambda q, k, v: blockwise_attention(q, k, v, radius=RADIUS, block=WINDOW_BLOCK),
     }
 
 
@@ -71,7 +68,9 @@ def layers(width: int, device: torch.device) -> dict[str, Callable[[Tensor], obj
     return {**{name: layer(core) for name, core in cores().items()}, "recurrent": gru}
 
 
-def seconds(calls: Mapping[str, Call], device: torch.device, repeats: int) -> dict[str, list[float]]:
+def seconds(
+    calls: Mapping[str, Call], device: torch.device, repeats: int
+) -> dict[str, list[float]]:
     """The seconds of each call, sorted; the calls take turns, after one turn for warming up."""
     clock = time.process_time if device.type == "cpu" else time.perf_counter
     taken: dict[str, list[float]] = {name: [] for name in calls}
@@ -107,7 +106,7 @@ def peak_bytes(call: Call, device: torch.device) -> int:
 
 
 def measure(device: torch.device) -> list[Row]:
-    """All rows: by length, in training, by batch, of a step with a cache, and the device's limits."""
+    """All rows: by length, in training, by batch, with a cache, and the device's limits."""
     return [
         *_by_length(device),
         *_in_training(device),

@@ -1,6 +1,6 @@
 """Chapter 12: how long real texts are, in words between spaces.
 
-    python -m course_lab.experiments at_scale/texts
+python -m course_lab.experiments at_scale/texts
 """
 
 import json
@@ -23,9 +23,7 @@ def load() -> dict[str, int]:
 def _write(file: Path, seed: int) -> None:
     del seed  # nothing is drawn
     captions = [len(english.split()) for _, english in multi30k.load("train")]
-    films = [
-        sum(map(len, review.sentences)) for fold in reviews.load() for review in fold
-    ]
+    films = [sum(map(len, review.sentences)) for fold in reviews.load() for review in fold]
     found = {
         "a caption": round(mean(captions)),
         "a film review": round(median(films)),

@@ -149,9 +149,7 @@ def roofline(
         )
         roof = [left, ridge, right], [bandwidth * left / 1e9, rate / 1e9, rate / 1e9]
         axes.plot(*roof, color=INK, linewidth=2)
-        for style, (name, (x, y)) in zip(
-            line_styles(points).values(), points.items(), strict=True
-        ):
+        for style, (name, (x, y)) in zip(line_styles(points).values(), points.items(), strict=True):
             axes.plot([x], [y / 1e9], color=style.colour, marker=style.marker, linestyle="none")
             on_right = x > (left * right) ** 0.5
             axes.annotate(
@@ -166,9 +164,7 @@ def roofline(
             )
         powers = 10.0 ** np.arange(np.log10(low), np.log10(high) + 1)
         across = [v for v in (0.1, 1.0, 10.0, 100.0, 1000.0) if left <= v <= right]
-        _scales(
-            axes, across, [f"{v:g}" for v in across], list(powers), [f"{p:g}" for p in powers]
-        )
+        _scales(axes, across, [f"{v:g}" for v in across], list(powers), [f"{p:g}" for p in powers])
         axes.set_xlim(left, right)
         axes.set_ylim(low, high)
         _name(axes, x_name, y_name)

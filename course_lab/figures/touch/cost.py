@@ -1,4 +1,4 @@
-"""What a layer costs as its text grows: bars that are compared at one length, and a cache that fills."""
+"""What a layer costs as its text grows: bars to compare at a length, and a cache that fills."""
 
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
@@ -44,7 +44,7 @@ def growing_costs(
         first: the length on which the figure opens.
 
     Raises:
-        ValueError: `first` is not among the lengths, or values do not fit the lengths or mechanisms.
+        ValueError: `first` is not among the lengths, or values do not fit lengths or mechanisms.
     """
     if first not in lengths:
         raise ValueError(f"want a first length among {list(lengths)}; got {first}")
@@ -88,9 +88,7 @@ def growing_costs(
                 "title": f"A cache, in a memory of {amount(cache.room, 'B')}",
                 "names": list(kept),
                 "shares": list(kept.values()),
-                "texts": [
-                    [amount(v, "B") for v in row] for row in _held(lengths, cache).values()
-                ],
+                "texts": [[amount(v, "B") for v in row] for row in _held(lengths, cache).values()],
             },
         },
     )

@@ -206,6 +206,4 @@ def test_a_known_slip_is_seen(slip, monkeypatch):
     context = slipped.blockwise_attention(*leaves, causal=True, block=5)
     upstream = vectors(2, 23, 5, seed=9)
     ours = [context, *torch.autograd.grad(context, leaves, upstream)]
-    assert not all(
-        torch.allclose(x, y, atol=1e-3) for x, y in zip(ours, theirs, strict=True)
-    )
+    assert not all(torch.allclose(x, y, atol=1e-3) for x, y in zip(ours, theirs, strict=True))

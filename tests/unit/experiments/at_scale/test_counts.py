@@ -33,7 +33,7 @@ def test_the_lines_cross_at_one_and_a_half_widths():
 
 
 def test_bytes_by_hand():
-    """n = 6, d = 4: queries, keys and values 144 numbers; 4 n² + 4 n d = 240 more; GRU 48 + 20 a word."""
+    """n = 6, d = 4: three products 144 numbers, 4 n² + 4 n d more; GRU 48 + 20 a word."""
     assert layer_cost("attention", 6, 4).moved == 4 * (144 + 240)
     assert layer_cost("recurrent", 6, 4).moved == 4 * (144 + 6 * (48 + 20))
     assert core_cost("blockwise", 6, 4).moved == 4 * (2 * 24 + 2 * 24)
