@@ -242,6 +242,12 @@ def load(kind: str = "cpu") -> dict[str, Any] | None:
     return load_stored(STORED).get(kind)
 
 
+def column(part: str, name: str, field: str = "seconds", by: str = "n") -> dict[int, Any]:
+    """Stored numbers of one name on the processor, by length or by batch."""
+    rows = load()["rows"]
+    return {row[by]: row[field] for row in rows if (row["part"], row["name"]) == (part, name)}
+
+
 def _write(file: Path, seed: int) -> None:
     del seed  # nothing is trained
     device = get_device()
