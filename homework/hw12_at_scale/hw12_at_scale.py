@@ -351,10 +351,10 @@ def test_beside_the_whole_row(step, finish):
         values = [torch.randn(size, D, generator=rng) for size in sizes]
         state = torch.full((Q,), -torch.inf), torch.zeros(Q), torch.zeros(Q, D)
         kept = [part.clone() for part in (*scores, *values)]
+        want = torch.cat(scores, 1).softmax(1) @ torch.cat(values)
         for block in zip(scores, values, strict=True):
             state = step(state, *block)
         got = finish(state)
-        want = torch.cat(scores, 1).softmax(1) @ torch.cat(values)
         told = f"blocks of {sizes}, scores up to {large}: other than the softmax of the whole row"
         assert got.shape == want.shape, told
         assert torch.allclose(got, want, atol=1e-4), told

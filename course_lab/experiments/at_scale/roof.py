@@ -26,7 +26,8 @@ def points(
         q, k, v = (torch.randn(1, WORDS, WIDTH, device=device) for _ in range(3))
         for name in ("attention", "blockwise"):
             cost = core_cost(name, WORDS)
-            taken = fastest(lambda core=cores()[name]: core(q, k, v))
+            core = cores()[name]
+            taken = fastest(lambda core=core: core(q, k, v))
             found[name] = (cost.intensity, cost.operations / taken)
         layer = nn.GRU(WIDTH, WIDTH, batch_first=True).to(device)
         for batch in (1, 64):

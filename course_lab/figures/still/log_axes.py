@@ -97,16 +97,7 @@ def log_lines(
                 **place,
             )
         _name(axes, x_name, y_name)
-        axes.legend(
-            loc="lower left",
-            bbox_to_anchor=(-0.02, 1.1),
-            frameon=False,
-            fontsize=_SMALL,
-            ncols=1,
-            labelspacing=0.25,
-            borderaxespad=0,
-            handlelength=2.6,
-        )
+        _key(axes)
     return picture
 
 
@@ -145,29 +136,20 @@ def roofline(
         picture, axes = _canvas(
             f"Roofline with {len(points)} points",
             f"Billions of operations a second: at most {rate / 1e9:.2g}; {told}.",
-            0,
+            len(points),
         )
         roof = [left, ridge, right], [bandwidth * left / 1e9, rate / 1e9, rate / 1e9]
         axes.plot(*roof, color=INK, linewidth=2)
         for style, (name, (x, y)) in zip(line_styles(points).values(), points.items(), strict=True):
-            axes.plot([x], [y / 1e9], color=style.colour, marker=style.marker, linestyle="none")
-            on_right = x > (left * right) ** 0.5
-            axes.annotate(
-                name,
-                (x, y / 1e9),
-                (-6 if on_right else 6, -4),
-                textcoords="offset points",
-                ha="right" if on_right else "left",
-                va="top",
-                fontsize=_SMALL,
-                parse_math=False,
-            )
+            mark = {"color": style.colour, "marker": style.marker, "linestyle": "none"}
+            axes.plot([x], [y / 1e9], **mark, markersize=8, label=name)
         powers = 10.0 ** np.arange(np.log10(low), np.log10(high) + 1)
         across = [v for v in (0.1, 1.0, 10.0, 100.0, 1000.0) if left <= v <= right]
         _scales(axes, across, [f"{v:g}" for v in across], list(powers), [f"{p:g}" for p in powers])
         axes.set_xlim(left, right)
         axes.set_ylim(low, high)
         _name(axes, x_name, y_name)
+        _key(axes)
     return picture
 
 
@@ -204,4 +186,17 @@ def _scales(
 def _name(axes: Axes, x_name: str, y_name: str) -> None:
     axes.set_xlabel(x_name, labelpad=6, parse_math=False)
     axes.set_ylabel(y_name, rotation=0, ha="left", va="bottom", parse_math=False)
-    axes.yaxis.set_label_coords(-0.14, 1.02)
+    axes.yaxis.set_label_coords(-0.14, 1.04)
+
+
+def _key(axes: Axes) -> None:
+    """The names above the axes: no place inside is free on every machine."""
+    axes.legend(
+        loc="lower left",
+        bbox_to_anchor=(-0.16, 1.13),
+        frameon=False,
+        fontsize=_SMALL,
+        labelspacing=0.25,
+        borderaxespad=0,
+        handlelength=2.6,
+    )
