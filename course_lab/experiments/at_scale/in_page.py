@@ -6,8 +6,8 @@ from course_lab.figures.touch.cost import Cache, Quantity, growing_costs
 
 NAMES = {
     "attention": "attention",
-    "blockwise": "attention, blockwise",
-    "window": "attention, window",
+    "blockwise": "blockwise attention",
+    "window": "attention in a window",
     "recurrent": "GRU",
 }
 LAYERS, HEADS, HEAD_WIDTH = 32, 32, 128

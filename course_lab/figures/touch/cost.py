@@ -85,7 +85,7 @@ def growing_costs(
                 for q in quantities
             ],
             "cache": {
-                "title": f"A cache, in a memory of {amount(cache.room, 'B')}",
+                "title": f"A decoder's cache, in a memory of {amount(cache.room, 'B')}",
                 "names": list(kept),
                 "shares": list(kept.values()),
                 "texts": [[amount(v, "B") for v in row] for row in _held(lengths, cache).values()],
