@@ -6,6 +6,7 @@ its own.
 """
 
 from contextlib import nullcontext
+from typing import Any
 
 from benchmarks._timing import keep
 from course_lab.experiments.at_scale.speed import measure
@@ -19,10 +20,10 @@ def main() -> None:
     with one_thread() if device.type == "cpu" else nullcontext():
         rows = measure(device)
         keep("at_scale", device, rows)
-    base = {(r["part"], r.get("n")): r for r in rows if r["name"] == "attention"}
+    base = {_case(row): row for row in rows if row["name"] == "attention"}
     print(f"{'part':10} {'mechanism':10} {'n':>7} {'ms':>10} {'of attend':>10} {'peak MiB':>9}")
     for row in rows:
-        first = base.get((row["part"], row.get("n")), {})
+        first = base.get(_case(row), {})
         taken, peak = row.get("seconds"), row.get("peak")
         ratio = f"{taken / first['seconds']:.2f}" if taken and first.get("seconds") else ""
         shown = [
@@ -30,9 +31,14 @@ def main() -> None:
             ratio,
             f"{peak / 2**20:.1f}" if peak else "",
         ]
-        size = str(row.get("n") or row.get("batch") or "")
+        size = str(_case(row)[1] or "")
         told = f"{row['part']:10} {row['name']:10} {size:>7}"
         print(f"{told} {shown[0]:>10} {shown[1]:>10} {shown[2]:>9}")
+
+
+def _case(row: dict[str, Any]) -> tuple[str, int | None]:
+    """What is compared: the part, and the length or the number of sentences."""
+    return row["part"], row.get("n") or row.get("batch")
 
 
 if __name__ == "__main__":
