@@ -14,7 +14,7 @@ from tools.project import BUILD, ROOT, TaskError, say, shown, venv_python
 
 ENDS = ("lowest", "newest")
 TESTS = ("tests/unit", "tests/property", "tests/parity")
-TOOLS = ("beartype", "hypothesis", "ipykernel", "pytest", "pytest-xdist")
+TOOLS = ("beartype", "hypothesis", "ipykernel", "nbformat", "pytest", "pytest-xdist")
 """What these tests import beside the library's own packages, and what runs them."""
 
 
@@ -45,8 +45,11 @@ def run(end: str) -> int:
             "exist up to 3.12 only: make PYTHON=python3.12 setup, then the same command again"
         )
     # Old packages warn of new ones that they use; that is no affair of the library.
-    quiet = ["-W", "ignore::DeprecationWarning"] if end == "lowest" else []
+    warnings = ("DeprecationWarning", "FutureWarning") if end == "lowest" else ()
+    quiet = [part for each in warnings for part in ("-W", f"ignore::{each}")]
     cores = ["-n", str(min(os.cpu_count() or 2, 8)), "--dist=loadfile"]
-    variables = {**os.environ, "PYTHONPATH": "", "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
+    # The checkout is not installed there, and tests start processes of their own.
+    variables = {**os.environ, "PYTHONPATH": str(ROOT)}
+    variables.update({"OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"})
     command = [python, "-m", "pytest", *TESTS, *cores, *quiet]
     return subprocess.run(command, cwd=ROOT, env=variables).returncode

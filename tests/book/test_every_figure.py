@@ -57,7 +57,8 @@ class Figure:
 
     def use(self, place: int) -> bool:
         """Whether something else is shown after the control at this place was used."""
-        place = self._found(place)
+        if (place := self._found(place)) is None:
+            return False
         control = self.page.locator(CONTROLS).nth(place)
         before = self.page.evaluate(SHOWN)
         {"finger": self._tap, "keys": self._press}[self.by](control)
@@ -65,15 +66,15 @@ class Figure:
         assert self.page.evaluate(OFF_SCREEN) == []
         return self.page.evaluate(SHOWN) != before
 
-    def _found(self, place: int) -> int:
-        """Where the control stands now: words before it may have come or gone."""
+    def _found(self, place: int) -> int | None:
+        """Where the control stands now: words before it may have come or gone, and itself too."""
         now, name = self.page.locator(CONTROLS).evaluate_all(NAMES), self.names[place]
         if now[place : place + 1] == [name]:
             return place
         if now.count(name) == self.names.count(name) == 1:
             return now.index(name)
         self.page.get_by_role("button", name="Reset").tap()
-        return place
+        return place if place < self.page.locator(CONTROLS).count() else None
 
     def answers(self, place: int) -> bool:
         """It does, or it does after another one was used: Reset, and what is chosen already."""
@@ -140,12 +141,14 @@ def test_its_state_is_in_the_address_and_nonsense_is_passed_over(show, kind):
     assert address_of(page) == ""
     figure, opened = Figure(page, "finger"), page.evaluate(STAGE)
     address, made = "", opened
-    for place in figure.chosen:
-        if not any(word in figure.names[place] for word in ("Reset", "numbers", "SUMMARY")):
-            figure.use(place)
-            # The last control may lead back to what the figure opened on.
-            if now := address_of(page):
-                address, made = now, page.evaluate(STAGE)
+    passive = ("Reset", "numbers", "SUMMARY")
+    used = [n for n in figure.chosen if not any(word in figure.names[n] for word in passive)]
+    # Some eight from the first to the last: that each answers is asked by the test above.
+    for place in used[:: -(-len(used) // 8)]:
+        figure.use(place)
+        # The last control may lead back to what the figure opened on.
+        if now := address_of(page):
+            address, made = now, page.evaluate(STAGE)
     assert address.startswith(f"#{kind}=")
     again = phone(show, kind, at=address)
     again.wait_for_function(IS_ON, arg=made)

@@ -222,6 +222,14 @@ class TestHw12(Checks):
         self.costs_what_it_touches(made, most)
 
 
+class TestHw13(Checks):
+    name = "hw13_real_translation"
+
+    def test_a_slip_costs_what_it_touches(self, made):
+        most = {"times the mask": 1, "the end mark is a word": 2, "item by item": 2}
+        self.costs_what_it_touches(made, most)
+
+
 def test_no_homework_is_left_out():
     assert [source.stem for source in homework_sources()] == [
         c.name for c in Checks.__subclasses__()

@@ -5,7 +5,15 @@ Where the captions are absent it is skipped, and says so.
 
 import pytest
 
-from course_lab.experiments.real import captions, lengths, links, mistakes, networks, verb_object
+from course_lab.experiments.real import (
+    captions,
+    lengths,
+    links,
+    mistakes,
+    networks,
+    own,
+    verb_object,
+)
 from tests.real.captions import require_multi30k
 
 pytestmark = pytest.mark.real_data
@@ -62,3 +70,8 @@ def test_attention_agrees_with_links_of_a_model_of_few_captions(monkeypatch):
     diagonal, *records = links.measure()
     for record in records:
         assert record["agreement"]["both directions"] > diagonal["agreement"]["both directions"]
+
+
+def test_what_training_captions_hardly_have_is_counted_again():
+    german = [line for line, _ in captions.plain(own.WAY, captions.TRAIN)]
+    assert own.counts(german) == own.load()["training"]

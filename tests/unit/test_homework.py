@@ -16,7 +16,6 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from nbformat.v4 import new_code_cell, new_notebook
 
-from course_lib import homework
 from course_lib.homework import HomeworkError
 from tools.homework import FIRST_CELL
 
@@ -176,20 +175,6 @@ def test_tests_that_are_missing_or_of_another_homework_are_told(folder, shell, c
     assert HomeworkError("one sentence")._render_traceback_() == ["one sentence"]
 
 
-def test_where_otter_grades_checks_are_counted_and_nothing_is_packed(folder, shell, monkeypatch):
-    import otter
-    from otter.execute import Checker
-
-    monkeypatch.setattr(otter.Notebook, "_grading_mode", True)
-    monkeypatch.setattr(otter.Notebook, "_tests_dir_override", str(folder / "tests"))
-    monkeypatch.setattr(Checker, "_track_results", True)
-    monkeypatch.setattr(Checker, "_test_files", [])
-    run(shell, FIRST, *RIGHT, 'grader.check("q1")', "grader.check_all()", LAST)
-    (counted,) = Checker.get_results()
-    assert all(case.passed for case in counted.test_case_results)
-    assert not list(folder.glob("*.zip"))
-
-
 LOOPS = {
     "plain": "while True:\n        pass",
     "asleep": "import time\n    time.sleep(99)",
@@ -218,11 +203,6 @@ def test_a_loop_without_an_end_costs_its_test_alone(folder, shell, loop, alarm, 
     assert "stopped after 0.5 seconds: is there a loop that does not end?" in first.message
     assert second.passed
     assert signal.getsignal(signal.SIGALRM) is before
-
-
-def test_the_students_own_interruption_is_not_swallowed():
-    with pytest.raises(KeyboardInterrupt), homework.limited(60):
-        raise KeyboardInterrupt
 
 
 def test_the_packed_notebook_is_run_and_its_loops_are_stopped(folder, shell, capsys):

@@ -24,13 +24,12 @@ import torch
 
 from course_lab.experiments.lab.records import add_choice, selected
 from course_lab.experiments.real.one_a_line import one_a_line
-from course_lab.experiments.real.rungs import RUNS, SEEDS, SHIPPED, VARIANTS, Run
+from course_lab.experiments.real.rungs import RESULTS, RUNS, SEEDS, SHIPPED, VARIANTS, Run
 from course_lab.experiments.real.side_by_side import shared_gpu, side_by_side
 from course_lab.experiments.real.train import Limits, make, step_times
 from course_lib.device import VARIABLE
 from course_lib.files import atomic_path, atomic_write
 
-RESULTS = Path("book", "results", "ladder.json")
 _RESERVE, _LITTLE = 45, 20
 """Seconds for evaluation while as many others evaluate: of everything, of the validation split."""
 _LEAST = 30  # seconds of training, of a rung that nobody has trained yet

@@ -7,10 +7,14 @@ best after 13 epochs and then lost; Sutskever's and the LSTMN's settings were no
 """
 
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any, NamedTuple
 
 from course_lab.experiments.real.captions import BOTH, Text
 from course_lib.training.config import FitConfig
+
+RESULTS = Path("book", "results", "ladder.json")
+"""The ladder's record, which lies beside the page that is made from it."""
 
 
 @dataclass(frozen=True)

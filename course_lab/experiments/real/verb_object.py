@@ -45,8 +45,7 @@ from course_lib.data.batch import EncodedPair, collate
 from course_lib.data.tokens.tokenizer import END, JointBPE, merge_to_words
 from course_lib.device import cpu_generator
 from course_lib.files import atomic_write
-from course_lib.models.registry import build
-from course_lib.models.transformer import Transformer
+from course_lib.models.transformer import Transformer, TransformerConfig
 
 STORED = Path(__file__).with_name("verb_object.json")
 NETWORK, WAY = "transformer-both", "en-de"
@@ -196,7 +195,8 @@ def measure(found: Sequence[Pair]) -> list[dict[str, Any]]:
     print(f"read {len(sources)} captions", flush=True)
     others = []
     for seed in UNTRAINED:
-        fresh = build(network.about["model"], network.about["model_config"], cpu_generator(seed))
+        config = TransformerConfig(**network.about["model_config"])
+        fresh = Transformer(config, cpu_generator(seed))
         others.append(word_looks(fresh.eval(), network.tokenizer, sources))
     chance = np.mean([1 / (matrix.shape[1] - 3) for matrix in looks[len(found) // 2 :]])
     records = []

@@ -236,7 +236,8 @@ function squeezeFigure(figure, data) {
       const step = /^[ot]\d+$/.test(look) ? Number(look.slice(1)) - 1 : -1;
       const list = (own ? what.slice(1) : what).split(".").map(Number), limit = own ? words.source.length : data.sentences.length;
       const fit = list.every((id) => Number.isInteger(id) && id >= (own ? END + 1 : 0) && id < limit);
-      if (!fit || list.length > data.most || !Number.isInteger(number) || number < 1) return;
+      const length = own ? list.length : fit && data.sentences[list[0]].en.length;
+      if (!fit || length > data.most || !Number.isInteger(number) || number < 1 || number > length) return;
       Object.assign(state, own ? { own: list.map((id) => words.source[id]) } : { chosen: list[0], own: null });
       state.read = number;
       feed.set(/^t/.test(look) ? 1 : 0);

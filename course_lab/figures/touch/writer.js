@@ -84,11 +84,10 @@ function writerFigure(figure, data) {
   }
   function type(sentence) {
     const { refused, words } = wordsOf(sentence, told.source, data.longest);
-    if (refused) { figure.say(refused); return false; }
+    if (refused) { figure.say(refused); return; }
     time.stop();
     state.own = words;
     read(state.own);
-    return true;
   }
   function reset() {
     Object.assign(state, opening);
@@ -208,8 +207,10 @@ function writerFigure(figure, data) {
   function restore(text) {
     const [chosen, seen = "", off = ""] = text.split("~");
     wake(() => {
-      const numbered = wholes(chosen, [data.sentences.length]);
-      if (numbered) take(numbered[0]); else if (!type(chosen.replaceAll("_", " "))) return;
+      const numbered = wholes(chosen, [data.sentences.length]), own = chosen.replaceAll("_", " ");
+      const fits = numbered || !wordsOf(own, told.source, data.longest).refused;
+      if (!fits || !/^\d+(\.\d+){3}$/.test(seen)) { figure.say(data.say); return; }
+      if (numbered) take(numbered[0]); else type(own);
       state.off = new Set(off.split("_").filter((one) => /^(cross|encoder|decoder)\.\d\.\d$/.test(one)));
       if (state.off.size) { found = run(state.off); }
       const numbers = wholes(seen, [USES.length, all, found.words.length, source.length + 1]);

@@ -5,27 +5,17 @@ from collections.abc import Callable
 import jaxtyping
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 from torch.utils._python_dispatch import TorchDispatchMode
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import for_keys, zero_padding
-from course_lib.attention.scores import (
-    AdditiveScore,
-    ConcatScore,
-    GeneralScore,
-    LocationScore,
-    dot,
-)
+from course_lib.attention.masks import for_keys
+from course_lib.attention.scores import dot
 from course_lib.attention.softmax import masked_softmax
+from tests.sizes import random
 
 Softmax = Callable[[Tensor, Tensor], Tensor]
 Attention = Callable[[Tensor, Tensor, Tensor, Tensor], Tensor]
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
 # Three rows of five keys: all open, two open, none open.
@@ -163,12 +153,6 @@ def test_dtype_is_kept_and_empty_rows_are_zero(dtype: torch.dtype):
     torch.testing.assert_close(weights.double(), expected, rtol=tolerance, atol=tolerance)
 
 
-def test_an_empty_row_elsewhere_in_the_batch_changes_no_bit():
-    """Two paths lead through masked_softmax; the rows that need no mending must not see which."""
-    scores = random(3, 5)
-    assert torch.equal(masked_softmax(scores, MASK)[:2], masked_softmax(scores[:2], MASK[:2]))
-
-
 @pytest.mark.parametrize("dim", [0, 1, 2, -1, -2, -3])
 @pytest.mark.parametrize(
     "shape", [(2, 3, 5), (2, 1, 5), (1, 3, 1), (1, 1, 5), (2, 1, 1), (1, 3, 5), (1, 1, 1)]
@@ -181,34 +165,6 @@ def test_any_dimension_and_any_broadcast(dim: int, shape: tuple[int, ...]):
         1e-300
     )
     torch.testing.assert_close(masked_softmax(scores, mask, dim), expected, rtol=0, atol=1e-12)
-
-
-def test_scores_of_two_dimensions():
-    """A decoder's (B, S) against its padding mask (B, S)."""
-    mask = torch.tensor([[True, True, False], [True, False, False]])
-    weights = masked_softmax(torch.zeros(2, 3), mask)
-    assert weights.tolist() == [[0.5, 0.5, 0.0], [1.0, 0.0, 0.0]]
-
-
-@pytest.mark.parametrize("dim", [0, 1, 2, -1, -2, -3])
-@pytest.mark.parametrize(
-    "mask", [None, torch.ones(1, 1, 1).bool()], ids=["no mask", "nothing hidden"]
-)
-def test_any_dimension_where_nothing_is_hidden(dim: int, mask: Tensor | None):
-    weights = masked_softmax(random(2, 3, 5), mask, dim)
-    torch.testing.assert_close(weights, random(2, 3, 5).softmax(dim), rtol=0, atol=1e-12)
-
-
-def test_no_mask_is_the_plain_softmax():
-    assert torch.equal(masked_softmax(random(3, 5)), random(3, 5).softmax(-1))
-    everything = torch.ones(3, 5, dtype=torch.bool)
-    assert torch.equal(masked_softmax(random(3, 5), everything), random(3, 5).softmax(-1))
-
-
-def test_no_keys_at_all_gives_zeros():
-    attended = attend(random(2, 3, 4), random(2, 0, 4), random(2, 0, 6))
-    assert attended.context.shape == (2, 3, 6)
-    assert (attended.context == 0).all()
 
 
 def test_attend_by_hand():
@@ -268,21 +224,6 @@ def test_the_check_rejects_attention_with_a_leak(wrong: Attention):
         check_no_influence(wrong)
 
 
-def test_values_that_are_not_finite_need_cleaning_once():
-    """As documented: 0 · nan is nan, and zero_padding is the remedy."""
-    query = random(1, 1, 4).requires_grad_()
-    padding = torch.tensor([[True, True, False]])
-    clean = random(1, 3, 4, seed=1)
-    dirty = clean.clone()
-    dirty[0, 2] = torch.nan
-    assert attend(query, clean, dirty, mask=for_keys(padding)).context.isnan().any()
-    safe = zero_padding(dirty, padding)
-    first, second = (attend(query, x, x, mask=for_keys(padding)) for x in (clean, safe))
-    assert torch.equal(first.context, second.context)
-    gradients = [torch.autograd.grad(x.context.sum(), query)[0] for x in (first, second)]
-    assert torch.equal(*gradients)
-
-
 def test_mask_that_does_not_fit_names_both_shapes():
     for shape in [(4,), (5,), (), (2, 3, 5), (3, 4), (1, 1, 3, 5)]:
         with pytest.raises(ValueError) as raised:
@@ -305,20 +246,6 @@ def test_mistakes_are_named_without_the_shape_checker():
             masked_softmax(ones(2, 3), ones(2, 3, dtype=dtype))
     with pytest.raises(ValueError, match="want one value per key; got 3 keys and 5 values"):
         attend(ones(1, 2, 4), ones(1, 3, 4), ones(1, 5, 4))
-
-
-@pytest.mark.usefixtures("_no_shape_checker")
-def test_unequal_widths_say_what_was_wanted():
-    ones = torch.ones
-    with pytest.raises(ValueError, match="want query and key of one width; got 4 and 5"):
-        attend(ones(1, 2, 4), ones(1, 3, 5), ones(1, 3, 5))
-    for score in (GeneralScore(4, 5), AdditiveScore(4, 5, 3), ConcatScore(4, 5, 3)):
-        with pytest.raises(ValueError, match=r"want a query of width 4, .*; got 6|one width"):
-            attend(ones(1, 2, 6), ones(1, 3, 5), ones(1, 3, 5), score=score)
-        with pytest.raises(ValueError, match=r"want a key of width 5, .*; got 6"):
-            attend(ones(1, 2, 4), ones(1, 3, 6), ones(1, 3, 6), score=score)
-    with pytest.raises(ValueError, match="want a query of width 4"):
-        attend(ones(1, 2, 5), ones(1, 3, 5), ones(1, 3, 5), score=LocationScore(4, 9))
 
 
 @pytest.mark.usefixtures("_no_shape_checker")
@@ -359,36 +286,3 @@ def test_half_precision_is_raised_for_the_softmax(dtype: torch.dtype, mask: Tens
     assert weights.dtype == dtype
     exact = masked_softmax(scores.float(), mask)
     assert torch.equal(weights, exact.to(dtype))
-
-
-def test_weigh_stands_between_the_softmax_and_the_values():
-    query, key, value = random(2, 3, 4), random(2, 5, 4, seed=1), random(2, 5, 6, seed=2)
-    mask = for_keys(torch.tensor([[True] * 5, [True, True, False, False, False]]))
-    plain = attend(query, key, value, mask=mask)
-    gauss = torch.exp(-((torch.arange(5) - 1.0) ** 2) / 2)  # local-p looks around place 1
-    seen = []
-
-    def around(weights: Tensor) -> Tensor:
-        seen.append(weights)
-        return weights * gauss
-
-    local = attend(query, key, value, mask=mask, weigh=around)
-    assert torch.equal(seen[0], plain.weights)
-    assert torch.equal(local.weights, plain.weights * gauss)
-    torch.testing.assert_close(local.context, (plain.weights * gauss) @ value)
-    assert (local.weights[1, :, 2:] == 0).all()
-
-
-def test_dropout_on_weights_scales_what_it_leaves():
-    dropout = nn.Dropout(0.5)
-    query, key = random(2, 3, 4), random(2, 50, 4, seed=1)
-    plain, kept = (attend(query, key, key, weigh=f).weights for f in (None, dropout))
-    gone = kept == 0
-    assert 0.3 < gone.float().mean() < 0.7
-    torch.testing.assert_close(kept[~gone], 2 * plain[~gone])
-    assert torch.equal(attend(query, key, key, weigh=dropout.eval()).weights, plain)
-
-
-def test_weigh_may_not_change_the_shape():
-    with pytest.raises(ValueError, match=r"want weights \(1, 2, 3\) back from weigh; got \(1, 2\)"):
-        attend(random(1, 2, 4), random(1, 3, 4), random(1, 3, 4), weigh=lambda w: w.sum(-1))

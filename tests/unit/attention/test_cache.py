@@ -1,6 +1,5 @@
 """A cache is never changed by what another one, of the same past, does."""
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import pytest
@@ -71,31 +70,6 @@ def test_picked_rows_do_not_write_into_what_they_were_picked_from(mode):
     check(cache.followed_by(part(1, 3)), [*parts, part(1, 3)])
     assert torch.equal(longer.keys[:, :, :3], cache.keys[rows])
     assert torch.equal(longer.keys[:, :, 3:], part(1, 2).keys)
-
-
-def test_what_somebody_put_into_a_cache_is_what_a_step_goes_on_from(mode):
-    """With other strides, the same address: an expanded row stands where the old rows stood."""
-    cache = grown([part(2, 0), part(1, 1)])
-    same = KeyValueCache(*(p[:1].expand(B, -1, -1, -1) for p in cache))
-    changed = cache._replace(keys=same.keys, values=same.values)
-    check(changed.followed_by(part(1, 2)), [same, part(1, 2)])
-
-
-def test_threads_that_go_on_from_one_past_do_not_meet(mode):
-    past = grown([part(2, 0), part(1, 1)])
-    with ThreadPoolExecutor(8) as pool:
-        longer = list(pool.map(lambda seed: past.followed_by(part(1, seed)), range(200)))
-    for seed, cache in enumerate(longer):
-        check(cache, [past, part(1, seed)])
-
-
-def test_what_inference_mode_made_goes_on_outside_of_it():
-    parts = [part(1, seed) for seed in range(4)]
-    with torch.inference_mode():
-        cache = grown(parts[:2])
-    for enabled in (False, True):
-        with torch.set_grad_enabled(enabled):
-            check(cache.followed_by(parts[2]).followed_by(parts[3]), parts)
 
 
 def test_a_gradient_reaches_every_step():

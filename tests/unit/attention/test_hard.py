@@ -28,13 +28,6 @@ def test_each_place_comes_as_often_as_its_weight_says():
     assert (found.weights[:, 3] == 0).all()
 
 
-def test_each_row_draws_from_its_own_weights():
-    found = hard_attention(SHARE.repeat(200, 1), drawing(2))
-    assert (found.weights[1::2].argmax(-1) == 2).all()
-    assert (found.log_probability[1::2] == 0).all()
-    assert (found.weights[::2].argmax(-1) == 0).any()
-
-
 def test_the_log_probability_is_of_the_place_drawn_with_its_gradient():
     scores = torch.tensor([[0.3, -1.0, 2.0]], dtype=torch.float64, requires_grad=True)
     found = hard_attention(scores.softmax(-1), drawing(3))
@@ -65,13 +58,6 @@ def test_where_nothing_may_be_looked_at_nothing_is_and_no_gradient_breaks(genera
         found.log_probability.sum().backward()
         assert scores.grad.isfinite().all()
         assert (scores.grad[1] == 0).all()
-
-
-def test_queries_draw_apart():
-    share = torch.full((400, 2, 5), 0.2)
-    places = hard_attention(share, drawing()).weights.argmax(-1)
-    assert places.shape == (400, 2)
-    assert 0.1 < (places[:, 0] == places[:, 1]).float().mean() < 0.3
 
 
 @given(

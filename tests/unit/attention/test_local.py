@@ -13,8 +13,8 @@ from course_lib.attention.local import (
     local_attention,
     window_around,
 )
-from course_lib.attention.masks import padding_mask, window_mask
-from course_lib.attention.scores import ConcatScore, dot
+from course_lib.attention.masks import padding_mask
+from course_lib.attention.scores import dot
 
 
 def vectors(*shape: int, seed: int = 0) -> Tensor:
@@ -32,12 +32,6 @@ def test_window_around_a_position_that_is_not_whole():
     assert rows == [".xxxx.", "xxxxx.", "xx....", "......"]
     with pytest.raises(ValueError, match="radius of 0 or more; got -1"):
         window_around(torch.zeros(1, 1), 3, -1)
-
-
-def test_a_window_around_each_position_is_the_window_of_local_m():
-    for radius in (0, 1, 3):
-        around = window_around(torch.arange(5)[None], 4, radius)
-        assert torch.equal(around, window_mask(5, 4, radius, offset=0))
 
 
 @pytest.mark.parametrize("gaussian", [False, True])
@@ -60,17 +54,6 @@ def test_only_the_window_is_scored_and_the_numbers_are_those_of_a_mask(gaussian)
     whole = attend(QUERY, KEY, VALUE, score=dot, mask=mask, weigh=lambda w: w * bells)
     torch.testing.assert_close(near.over(9), whole.weights)
     torch.testing.assert_close(near.context, whole.context)
-
-
-def test_a_window_beyond_the_sentence_reads_zeros_with_finite_gradients():
-    query = QUERY.clone().requires_grad_()
-    near = local_attention(
-        query, KEY, VALUE, CENTER, radius=2, score=dot, padding_mask=REAL, gaussian=True
-    )
-    assert (near.context[1, 2] == 0).all()  # around 11 in a sentence of 6
-    near.context.square().sum().backward()
-    assert query.grad.isfinite().all()
-    assert (query.grad[1, 2] == 0).all()
 
 
 def test_padding_and_keys_outside_have_no_influence():
@@ -120,23 +103,3 @@ def test_the_predicted_position_by_equation_9():
             share = 1 / (1 + math.exp(-(layer.energy.weight[0] @ hidden).item()))
             assert got[b, t].item() == pytest.approx(int(lengths[b]) * share)
     assert not [name for name, _ in layer.named_parameters() if "bias" in name]
-
-
-def test_a_score_with_weights_of_its_own_sees_the_window_only():
-    score = ConcatScore(4, 4, 3).double()
-    near = local_attention(
-        QUERY,
-        score.project_keys(KEY),
-        VALUE,
-        CENTER,
-        radius=2,
-        score=score.score_projected,
-    )
-    whole = attend(QUERY, KEY, VALUE, score=score, mask=window_around(CENTER, 9, 2))
-    torch.testing.assert_close(near.over(9), whole.weights)
-
-
-@pytest.mark.parametrize(("radius", "gaussian"), [(-1, False), (0, True)])
-def test_a_radius_that_cannot_be_meant_is_refused(radius, gaussian):
-    with pytest.raises(ValueError, match=f"radius of {int(gaussian)} or more; got {radius}"):
-        local_attention(QUERY, KEY, VALUE, CENTER, radius=radius, gaussian=gaussian)

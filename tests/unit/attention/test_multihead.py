@@ -1,25 +1,15 @@
 """Multi-head attention: any widths, masks without influence, a cache that only grows."""
 
-from dataclasses import dataclass
-
-import jaxtyping
 import pytest
 import torch
 from torch import Tensor
 
-from course_lib.attention.attend import attend
-from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.masks import causal_mask, combine, for_keys, padding_mask
+from course_lib.attention.masks import causal_mask, for_keys, padding_mask
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.attention.position import rotate
-from course_lib.models.protocol import State
+from tests.sizes import random
 
 B, Q, K, WIDTH = 3, 4, 6, 8
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
 def make(heads: int = 2, **settings) -> MultiHeadAttention:
@@ -107,22 +97,6 @@ def test_masked_positions_have_no_influence_and_no_gradient(attention, weights, 
     torch.testing.assert_close(changed, context.detach(), rtol=0, atol=0)
 
 
-@pytest.mark.parametrize("training", [True, False])
-@pytest.mark.parametrize("weights", [True, False])
-def test_future_positions_have_no_influence_and_no_gradient(weights, training):
-    attention = make().train(training)
-    query = random(B, Q, WIDTH, seed=20).requires_grad_()
-    for t in range(Q):
-        context = attention(query, mask=causal_mask(Q), return_attention=weights).context[:, t]
-        (gradient,) = torch.autograd.grad(context.square().sum(), query)
-        assert (gradient[:, t + 1 :] == 0).all()
-        assert (gradient[:, : t + 1] != 0).any(-1).all()
-        other = query.detach().clone()
-        other[:, t + 1 :] += 5
-        changed = attention(other, mask=causal_mask(Q), return_attention=weights).context[:, t]
-        torch.testing.assert_close(changed, context.detach(), rtol=0, atol=1e-12)
-
-
 @pytest.mark.parametrize("settings", [{}, {"rotary": True}], ids=["plain", "rotary"])
 def test_a_cache_that_grows_gives_what_the_whole_sequence_gives(settings):
     attention, (sequence, _) = make(**settings), inputs(make())
@@ -159,27 +133,6 @@ def test_rotary_knows_distances_alone():
     torch.testing.assert_close(rows.weights, near.weights)
 
 
-def test_without_rotary_positions_make_no_difference():
-    attention, (sequence, _) = make(), inputs(make())
-    one, two = (attention.project_kv(sequence, torch.arange(Q) + first) for first in (0, 9))
-    assert torch.equal(one.keys, two.keys)
-
-
-@dataclass(frozen=True)
-class Layers(State):
-    layers: tuple[KeyValueCache, ...]
-
-
-def test_a_cache_is_at_home_in_a_state_of_the_protocol():
-    attention, (sequence, _) = make(), inputs(make())
-    cache = attention.project_kv(sequence)
-    rows = torch.tensor([2, 0, 0, 1])
-    picked = Layers((cache, cache)).select(rows)
-    assert torch.equal(picked.layers[1].keys, cache.keys[rows])
-    assert torch.equal(picked.layers[0].values, cache.values[rows])
-    assert isinstance(picked.layers[0], KeyValueCache)
-
-
 def test_a_silenced_head_is_left_out_of_the_sum():
     attention, (query, memory) = make(), inputs(make())
     parts = []
@@ -206,73 +159,8 @@ def test_dropout_falls_on_the_weights_in_training_alone():
     assert 0.3 < float((share == 0).double().mean()) < 0.7
 
 
-def test_self_attention_without_a_mask_is_equivariant_to_permutations():
-    attention, (sequence, _) = make(), inputs(make())
-    order = torch.tensor([2, 0, 3, 1])
-    torch.testing.assert_close(
-        attention(sequence[:, order]).context, attention(sequence).context[:, order]
-    )
-    turned = make(rotary=True)
-    assert not torch.allclose(
-        turned(sequence[:, order]).context, turned(sequence).context[:, order]
-    )
-
-
-def test_one_head_with_plain_matrices_is_attend():
-    attention = MultiHeadAttention(WIDTH, 1, bias=False).double()
-    with torch.no_grad():
-        for parameter in attention.parameters():
-            parameter.copy_(torch.eye(WIDTH))
-    query, memory = inputs(attention)
-    mask = combine(for_keys(padding_mask(torch.tensor([6, 2, 1]), K)), causal_mask(Q, K))
-    torch.testing.assert_close(
-        attention(query, memory, mask=mask).context,
-        attend(query, memory, memory, mask=mask).context,
-    )
-
-
 @pytest.mark.parametrize("shape", [(B, K), (Q, K), (B, 1, K + 1), (B, 3, Q, K), (1, 1, 1, 1, K)])
 def test_a_mask_that_does_not_fit_is_refused(shape):
     attention = make()
     with pytest.raises(ValueError, match=r"want a mask \(3, (2, )?4, 6\), .*; got \("):
         attention(*inputs(attention), mask=torch.ones(shape, dtype=torch.bool))
-
-
-def test_a_mask_that_is_not_boolean_is_refused(monkeypatch):
-    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
-    attention = make()
-    for weights in (True, False):
-        with pytest.raises(TypeError, match="boolean mask"):
-            attention(*inputs(attention), mask=torch.zeros(B, Q, K), return_attention=weights)
-
-
-def test_heads_may_have_masks_of_their_own():
-    attention, (query, memory) = make(), inputs(make())
-    mask = torch.ones(1, 2, 1, K, dtype=torch.bool)
-    mask[:, 1, :, 3:] = False
-    found = attention(query, memory, mask=mask, return_attention=True)
-    assert (found.weights[:, 1, :, 3:] == 0).all()
-    assert (found.weights[:, 0] > 0).all()
-    torch.testing.assert_close(found.context, attention(query, memory, mask=mask).context)
-
-
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        ({"heads": 3}, "a width that 3 heads can share"),
-        ({"heads": 3, "key_width": 2}, "a width that 3 heads can share"),
-        ({"heads": 0}, "a width that 0 heads can share"),
-        ({"heads": 2, "value_width": 0}, "a key_width and a value_width of 1 or more"),
-        ({"heads": 16}, "heads can share"),
-    ],
-)
-def test_widths_that_cannot_be_are_refused(settings, said):
-    with pytest.raises(ValueError, match=said):
-        MultiHeadAttention(WIDTH, **settings)
-
-
-def test_half_precision_comes_out_as_it_went_in():
-    attention = make().to(torch.bfloat16)
-    query, memory = (x.to(torch.bfloat16) for x in inputs(make()))
-    for weights in (True, False):
-        assert attention(query, memory, return_attention=weights).context.dtype == torch.bfloat16

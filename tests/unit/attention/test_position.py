@@ -59,12 +59,6 @@ def test_learned_positions_are_looked_up_and_have_an_end():
     assert learned(torch.zeros(2, 0, dtype=torch.long)).shape == (2, 0, 4)
 
 
-def test_the_module_is_the_function():
-    places = torch.tensor([[4, 5], [0, 1]])
-    assert torch.equal(Sinusoidal(6)(places), sinusoidal(places, 6))
-    assert not list(Sinusoidal(6).parameters())
-
-
 @pytest.mark.parametrize("width", [0, 1, 7, -2])
 def test_a_width_that_has_no_pairs_is_refused(width):
     with pytest.raises(ValueError, match="even width"):

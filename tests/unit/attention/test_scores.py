@@ -19,13 +19,9 @@ from course_lib.attention.scores import (
     dot,
     scaled_dot,
 )
+from tests.sizes import random
 
 DIM, KEYS = 4, 5
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
 def filled(module: nn.Module) -> nn.Module:
@@ -136,41 +132,12 @@ def test_concat_is_additive_with_its_matrix_cut_in_two():
     assert sum(p.numel() for p in one.parameters()) == sum(p.numel() for p in two.parameters())
 
 
-def test_general_with_the_identity_is_dot():
-    score = GeneralScore(DIM, DIM).double()
-    nn.init.eye_(score.keys.weight)
-    query, key = random(2, 3, DIM), random(2, KEYS, DIM, seed=1)
-    assert torch.equal(score(query, key), dot(query, key))
-
-
-@pytest.mark.parametrize(
-    "score", [GeneralScore(3, 5), AdditiveScore(3, 5, 4), ConcatScore(3, 5, 4)]
-)
-def test_query_and_key_may_differ_in_size(score: ProjectingScore):
-    assert score(torch.ones(2, 1, 3), torch.ones(2, KEYS, 5)).shape == (2, 1, KEYS)
-
-
 def test_location_looks_at_no_key():
     query, key = random(2, 3, DIM), random(2, KEYS, DIM, seed=1)
     assert torch.equal(location(query, key), location(query, random(2, KEYS, DIM, seed=2)))
     longer = location(query, random(2, 9, DIM))
     assert torch.equal(longer[..., :KEYS], location(query, key))
     assert location(2 * query, key).allclose(2 * location(query, key))
-
-
-def test_location_refuses_more_keys_than_it_has_rows():
-    with pytest.raises(ValueError, match="at most max_length=9 keys; got 10"):
-        location(random(1, 1, DIM), random(1, 10, DIM))
-
-
-def test_cosine_knows_directions_only():
-    query, key = random(2, 3, DIM), random(2, KEYS, DIM, seed=1)
-    scores = cosine(query, key)
-    assert scores.abs().max() <= 1 + 1e-12
-    torch.testing.assert_close(cosine(7 * query, key / 3), scores, rtol=0, atol=1e-12)
-    torch.testing.assert_close(
-        cosine(query, query).diagonal(dim1=-2, dim2=-1), torch.ones(2, 3).double()
-    )
 
 
 def test_cosine_sharpening_is_one_number_or_one_for_each_query():
@@ -200,19 +167,3 @@ def test_scaled_dot_does_not_overflow_where_the_product_would():
     long = torch.full((1, 1, 400), 15.0, dtype=torch.float16)
     assert dot(long, long).isinf().all()
     assert scaled_dot(long, long).item() == pytest.approx(4500, rel=1e-2)
-
-
-@pytest.mark.parametrize("name", EQUATIONS)
-def test_gradient_of_each_score_is_right(name: str):
-    query = random(1, 2, DIM).requires_grad_()
-    key = random(1, 3, DIM, seed=1).requires_grad_()
-    assert torch.autograd.gradcheck(EQUATIONS[name][0], (query, key))
-
-
-@pytest.mark.parametrize("name", EQUATIONS)
-def test_scores_take_any_number_of_batch_dimensions(name: str):
-    score = EQUATIONS[name][0]
-    query, key = random(2, 3, 4, DIM), random(2, 3, KEYS, DIM, seed=1)
-    scores = score(query, key)
-    assert scores.shape == (2, 3, 4, KEYS)
-    torch.testing.assert_close(scores[1, 2], score(query[1, 2], key[1, 2]), rtol=0, atol=1e-12)

@@ -2,7 +2,6 @@
 
 import json
 import re
-import shutil
 import zipfile
 from dataclasses import replace
 
@@ -12,9 +11,7 @@ from course_lib.cli.classify import ClassifierTask
 from course_lib.cli.parser import main
 from course_lib.data.corpora import download
 from course_lib.data.corpora.registry import DATASETS
-from course_lib.errors import CourseError
 
-TINY = ["--pairs", "60", "--held-out", "20", "--steps", "4", "--hidden", "8"]
 SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
 
 
@@ -111,14 +108,6 @@ def test_without_a_premise_the_pairs_differ_by_their_hypotheses_alone(data, tmp_
     assert sorted(shares) == ["0.000", "0.000", "1.000"]
 
 
-def test_a_stopped_run_goes_on(tmp_path, capsys):
-    few = ["--run", tmp_path / "run", *TINY]
-    assert run("train", "bag", *few) == 0
-    assert run("train", "bag", *few, "--resume") == 0
-    assert run("train", "bag", *few, "--resume", "--seed", "1") == 2
-    assert "got another run" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
@@ -137,28 +126,3 @@ def test_a_stopped_run_goes_on(tmp_path, capsys):
 )
 def test_a_mistake_is_one_line(arguments, words, complaint):
     assert words in complaint(*arguments)
-
-
-def test_a_classifier_translates_nothing(classifier, complaint, tmp_path):
-    words = "says what follows from what and translates nothing"
-    assert words in complaint("translate", classifier, "a dog sleeps .")
-    assert words in complaint("align", classifier, "a dog sleeps .")
-    assert "no split 'dev'" in complaint("evaluate", classifier, "--split", "dev")
-    copy = shutil.copytree(classifier, tmp_path / "copy")
-    config = json.loads((copy / "config.json").read_text())
-    for name, value in (("name", "nobody"), ("pairs", -1), ("pairs", "x"), ("other", 1)):
-        spoiled = {**config, "data": {**config["data"], name: value}}
-        (copy / "config.json").write_text(json.dumps(spoiled))
-        assert "restore it or train again" in complaint("evaluate", copy)
-
-
-def test_what_a_corpus_lacks_is_said(data, complaint, tmp_path):
-    (data / "snli/snli_1.0.zip").unlink()
-    assert "cannot get" in complaint("train", "bag", "--data", "snli", "--run", tmp_path / "run")
-
-
-def test_a_task_checks_its_settings():
-    with pytest.raises(CourseError, match="unknown data"):
-        ClassifierTask("hansards")
-    with pytest.raises(CourseError, match="pairs must be"):
-        ClassifierTask("mini", pairs=-1)

@@ -1,9 +1,7 @@
 """The command line: it works end to end, and a user's mistake is one line and exit code 2."""
 
-import errno
 import io
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -11,15 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-import torch
 
-from course_lib import files
-from course_lib.cli import classify, commands
-from course_lib.cli.parser import main, make_parser
+from course_lib.cli import commands
+from course_lib.cli.parser import main
 from course_lib.data.corpora import download
-from course_lib.decoding.greedy import greedy
-from course_lib.evaluation.translate import Translation
-from course_lib.training.history import History
 
 TINY = ["--pairs", "60", "--held-out", "20", "--steps", "4", "--hidden", "8"]
 
@@ -55,18 +48,6 @@ def offline(monkeypatch, tmp_path):
     return tmp_path / "cache"
 
 
-@pytest.mark.parametrize(
-    "command",
-    [[], ["train"], ["evaluate"], ["translate"], ["align"], ["data"], ["data", "fetch"]],
-    ids=lambda words: " ".join(words) or "top",
-)
-def test_help_stands_everywhere(command, capsys):
-    with pytest.raises(SystemExit) as left:
-        make_parser().parse_args([*command, "--help"])
-    assert left.value.code == 0
-    assert "usage: python -m course_lib" in capsys.readouterr().out
-
-
 def test_it_runs_as_a_module():
     done = subprocess.run(
         [sys.executable, "-m", "course_lib", "train", "nobody"],
@@ -77,24 +58,6 @@ def test_it_runs_as_a_module():
     assert done.returncode == 2
     assert done.stderr.startswith("error: want a model out of bahdanau")
     assert done.stderr.count("\n") == 1
-
-
-def test_train_leaves_a_whole_run(trained):
-    for folder in trained.values():
-        names = {path.name for path in folder.iterdir()}
-        assert {"config.json", "best.safetensors", "last.safetensors", "history.json"} <= names
-        assert not [name for name in names if "part" in name]
-
-
-def test_translate_gives_one_line_a_sentence(trained, capsys):
-    assert run("translate", trained["bahdanau"], "die Katze schläft .", "der Hund .") == 0
-    assert capsys.readouterr().out.count("\n") == 2
-
-
-def test_translate_reads_standard_input(trained, capsys, monkeypatch):
-    standard_input(monkeypatch, "die Katze schläft .\nder Hund .\n")
-    assert run("translate", trained["cho"]) == 0
-    assert capsys.readouterr().out.count("\n") == 2
 
 
 def test_a_blank_line_stays_a_blank_line(trained, capsys, monkeypatch):
@@ -173,12 +136,6 @@ def test_wrong_names_and_numbers(arguments, said, complaint, tiny, tmp_path, mon
     assert not list(tmp_path.iterdir())
 
 
-def test_a_wrong_split(trained, complaint):
-    assert "no split 'dev'; choose one of train, valid" in complaint(
-        "evaluate", trained["cho"], "--split", "dev"
-    )
-
-
 def test_no_network_and_no_file(offline, complaint, tmp_path):
     said = complaint("train", "cho", "--data", "multi30k", "--run", tmp_path / "run")
     assert "train.de.gz" in said
@@ -186,29 +143,6 @@ def test_no_network_and_no_file(offline, complaint, tmp_path):
     assert "COURSE_DATA" in said
     assert not (tmp_path / "run").exists()
     assert not [path for path in offline.rglob("*") if path.is_file()]
-
-
-def test_a_damaged_file_in_course_data(complaint, tmp_path, monkeypatch):
-    broken = tmp_path / "multi30k" / "train.de.gz"
-    broken.parent.mkdir()
-    broken.write_bytes(b"half a download")
-    monkeypatch.setenv("COURSE_DATA", str(tmp_path))
-    assert "train.de.gz" in complaint("train", "cho", "--data", "multi30k")
-    assert broken.read_bytes() == b"half a download"
-
-
-@pytest.mark.parametrize(
-    ("given", "said"),
-    [
-        ("~nobody-of-this-name/x", "COURSE_DATA=~nobody-of-this-name/x is not a folder"),
-        ("x" * 5000, "is not a folder"),
-        ("a\nb", r"COURSE_DATA=a\nb is not a folder"),
-    ],
-    ids=["nobody", "long", "two lines"],
-)
-def test_a_course_data_that_no_folder_can_be(given, said, complaint, monkeypatch):
-    monkeypatch.setenv("COURSE_DATA", given)
-    assert said in complaint("data", "list")
 
 
 @pytest.mark.parametrize(
@@ -247,152 +181,6 @@ def test_a_run_that_names_other_data_translates_and_is_scored_on_a_file(
     (copy / "config.json").write_text(json.dumps(config | {"data": data}))
     assert run("translate", copy, "der Hund .") == 0
     assert "this run does not say which file it was trained on" in complaint("evaluate", copy)
-
-
-def test_scores_to_a_place_where_no_file_can_be(trained, complaint, tmp_path):
-    for place in ("/", tmp_path):
-        said = complaint("evaluate", trained["cho"], "--split", "valid", "--json", place)
-        assert f"cannot write {place}: a folder has that name" in said
-
-
-@pytest.mark.skipif(os.name != "posix", reason="pipes as on POSIX")
-def test_scores_into_a_pipe(trained, tmp_path):
-    pipe = tmp_path / "pipe"
-    os.mkfifo(pipe)
-    descriptor = os.open(pipe, os.O_RDWR | os.O_NONBLOCK)
-    try:
-        assert run("evaluate", trained["cho"], "--split", "valid", "--json", pipe) == 0
-        assert json.loads(os.read(descriptor, 100_000))["sentences"] == 20
-    finally:
-        os.close(descriptor)
-    assert pipe.is_fifo()
-
-
-@pytest.mark.skipif(os.name != "posix", reason="locked as on POSIX")
-def test_a_second_training_at_the_same_time(complaint, tiny, tmp_path):
-    fcntl = pytest.importorskip("fcntl")
-    with (tmp_path / ".lock").open("w") as other:
-        fcntl.flock(other, fcntl.LOCK_EX)
-        said = complaint("train", "cho", *tiny, "--run", tmp_path)
-    assert "another training is going on" in said
-    assert [path.name for path in tmp_path.iterdir()] == [".lock"]
-
-
-@pytest.mark.skipif(os.name != "posix", reason="locked as on POSIX")
-@pytest.mark.parametrize(("model", "module"), [("cho", commands), ("decomposable", classify)])
-def test_the_folder_stays_locked_from_the_configuration_to_the_end(
-    model, module, tiny, tmp_path, monkeypatch
-):
-    fcntl = pytest.importorskip("fcntl")
-    refused = []
-
-    def fit(*_, **__):
-        with (tmp_path / ".lock").open("w") as other:
-            try:
-                fcntl.flock(other, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except BlockingIOError:
-                refused.append(True)
-        return History((), 0, 0.0, None, None, "finished")
-
-    monkeypatch.setattr(module, "fit", fit)
-    assert run("train", model, *tiny, "--run", tmp_path) == 0
-    assert refused == [True]
-
-
-@pytest.mark.parametrize("word", ["❤\ufe0f", "a\u2028b", "\ufeff", "W" * 200])
-def test_an_odd_word_has_a_map(word, trained, tmp_path, monkeypatch):
-    # What so short a training writes is another on another machine; here it writes what it read.
-    def echo(run, task, sentences, *, return_attention, search):
-        assert return_attention
-        assert search.func is greedy
-        read = run.tokenizers[0].encode(sentences[0])
-        words = len(read.words)
-        return [Translation("", read, read, True, None, torch.eye(words, words + 1))]
-
-    monkeypatch.setattr(commands, "_translate", echo)
-    picture = tmp_path / "map.svg"
-    assert run("align", trained["bahdanau"], f"der {word} .", "--figure", picture) == 0
-    assert picture.read_text(encoding="utf-8").startswith("<?xml")
-
-
-@pytest.mark.parametrize("sentence", ["", "   "])
-def test_an_empty_sentence(sentence, trained, complaint):
-    assert "empty sentence" in complaint("translate", trained["cho"], sentence)
-
-
-def test_an_over_long_sentence(trained, complaint):
-    said = complaint("translate", trained["cho"], "die Katze " * 200)
-    assert "400 tokens" in said
-    assert "at most 100" in said
-
-
-def test_no_sentence_at_all(trained, complaint, monkeypatch):
-    standard_input(monkeypatch, "")
-    assert "no sentence came" in complaint("translate", trained["cho"])
-
-
-def test_a_model_without_attention_has_no_map(trained, complaint, tmp_path):
-    picture = tmp_path / "map.png"
-    said = complaint("align", trained["cho"], "die Katze .", "--figure", picture)
-    assert "cho has no attention" in said
-    assert not picture.exists()
-
-
-@pytest.mark.parametrize("damage", ["cut", "foreign", "gone", "config"])
-def test_a_broken_checkpoint(damage, trained, complaint, tmp_path):
-    copy = copied(trained["cho"], tmp_path / "copy")
-    best = copy / "best.safetensors"
-    if damage == "cut":
-        best.write_bytes(best.read_bytes()[:-100])
-    elif damage == "foreign":
-        best.write_bytes(b"PK\x03\x04 not a checkpoint")
-    elif damage == "gone":
-        (copy / "source_tokenizer.json").unlink()
-    else:
-        (copy / "config.json").write_text("{")
-    assert str(copy) in complaint("translate", copy, "die Katze .")
-
-
-def test_a_second_training_in_the_same_folder_loses_nothing(trained, complaint):
-    before = (trained["cho"] / "best.safetensors").read_bytes()
-    said = complaint("train", "cho", *TINY, "--run", trained["cho"])
-    assert "--resume" in said
-    assert (trained["cho"] / "best.safetensors").read_bytes() == before
-
-
-def test_resuming_with_other_settings_names_the_difference(trained, complaint):
-    said = complaint(
-        "train", "cho", *TINY, "--run", trained["cho"], "--resume", "--learning-rate", "0.5"
-    )
-    assert "learning_rate" in said
-
-
-def test_a_full_disk(trained, complaint, tmp_path, monkeypatch):
-    def full(*_):
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-
-    monkeypatch.setattr(files, "_flush_to_disk", full)
-    stored = tmp_path / "scores.json"
-    said = complaint("evaluate", trained["cho"], "--split", "valid", "--json", stored)
-    assert "disk is full" in said
-    assert not list(tmp_path.iterdir())
-    folder = tmp_path / "run"
-    assert "disk is full" in complaint("train", "cho", *TINY, "--run", folder)
-    assert not [path for path in folder.rglob("*") if path.is_file()]
-
-
-def test_an_error_of_the_system_is_one_line_whatever_the_file_is_called(complaint, monkeypatch):
-    def refuse(*_):
-        raise OSError(errno.EIO, os.strerror(errno.EIO), "a\nb")
-
-    monkeypatch.setattr(download, "describe", refuse)
-    assert complaint("data", "list") == f"error: a\\nb: {os.strerror(errno.EIO)}"
-
-
-def test_a_figure_needs_a_name_that_can_be_drawn(trained, complaint, tmp_path):
-    said = complaint("align", trained["bahdanau"], "die Katze .", "--figure", tmp_path / "m.doc")
-    assert ".png" in said or "by nothing" in said
-    assert not list(tmp_path.iterdir())
 
 
 def test_ctrl_c_is_no_traceback(monkeypatch, capsys):

@@ -1,7 +1,6 @@
 """What the commands' options mean: directions, seeds, sentences counted and scored, axes named."""
 
 import json
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -9,7 +8,6 @@ import torch
 
 from course_lib.cli import classify, commands
 from course_lib.cli.parser import main
-from course_lib.cli.task import TaskConfig, sentence_pairs
 from course_lib.data.tokens.tokenizer import load_tokenizer
 from course_lib.evaluation.translate import Translation
 from course_lib.models.registry import build
@@ -60,17 +58,6 @@ def test_the_direction_is_the_one_that_was_asked_for(
     # The batches too, not the tokenizers alone: a side that was turned would be all unknown.
     batch = next(given.batches.epoch(0))
     assert int((batch.source == 1).sum()) == int((batch.target_in == 1).sum()) == 0
-
-
-@pytest.mark.parametrize("split", ["train", "valid", "test", "compositional"])
-def test_both_directions_have_the_same_sentences(split):
-    config = {"name": "mini", "pairs": 20, "held_out": 20}
-    forth = sentence_pairs(TaskConfig(**config, source="de", target="en"), split)
-    back = sentence_pairs(TaskConfig(**config, source="en", target="de"), split)
-    assert forth == [(target, source) for source, target in back]
-    german = {word for source, _ in forth for word in source}
-    assert {"der", "die"} & german
-    assert "the" not in german
 
 
 @pytest.mark.parametrize("model", ["cho", "decomposable"])
@@ -136,25 +123,3 @@ def test_references_are_compared_as_the_model_would_write_them(trained, tmp_path
 
     monkeypatch.setattr(commands, "_translate", translate)
     assert scores_of(trained["cho"], tmp_path)["exact_match"] == {"1–5": 0.5}
-
-
-@pytest.mark.parametrize("languages", [("German", "English"), ("English", "German")])
-def test_the_axes_of_the_map_are_named_by_their_languages(languages, trained, monkeypatch):
-    drawn, codes = [], {"German": "de", "English": "en"}
-    source, target = (codes[language] for language in languages)
-    load = commands._task
-    monkeypatch.setattr(
-        commands, "_task", lambda *run: replace(load(*run), source=source, target=target)
-    )
-    monkeypatch.setattr(
-        commands,
-        "attention_map",
-        lambda *data, **names: drawn.append((data, names)) or SimpleNamespace(save=lambda _: None),
-    )
-    sentence = ["der", "Hund", "schläft", "."]
-    assert main(["align", str(trained["bahdanau"]), " ".join(sentence)]) == 0
-    ((weights, across, down), names) = drawn[0]
-    read, written = languages
-    assert names == {"source_name": f"source ({read})", "target_name": f"translation ({written})"}
-    assert across == [*sentence, "</s>"]
-    assert tuple(weights.shape) == (len(down), len(across))

@@ -1,7 +1,6 @@
 """A file of one's own pairs on the command line, from training to the map."""
 
 import json
-import os
 import shutil
 from pathlib import Path
 
@@ -10,13 +9,7 @@ import pytest
 from course_lib.cli.parser import main
 from course_lib.cli.recipes import FEWEST_UPDATES, for_own, recipe, translators
 from course_lib.cli.task import own_task
-from course_lib.data.own import read_pairs
-from course_lib.data.tokens.tokenizer import JointBPE
-from course_lib.device import cpu_generator
-from course_lib.models.registry import build
-from course_lib.training.checkpoint import weights_of, write_tensors
 from course_lib.training.config import FitConfig
-from course_lib.training.run_folder import save_run
 
 TINY = ["--steps", "2", "--hidden", "8"]
 LINES = [f"Le chat {n} dort.\tThe cat {n} sleeps." for n in range(40)]
@@ -34,14 +27,6 @@ def own(tmp_path_factory) -> tuple[Path, Path]:
     file.write_text("\ufefffr\ten\r\n" + "\r\n".join(LINES) + "\r\n", encoding="utf-8")
     assert run("train", "bahdanau", "--data", file, "--run", folder / "run", *TINY) == 0
     return file, folder / "run"
-
-
-def test_a_run_says_what_it_was_trained_on(own):
-    file, folder = own
-    data = json.loads((folder / "config.json").read_text())["data"]
-    assert (data["name"], data["source"], data["target"]) == ("own", "fr", "en")
-    assert data["file"] == str(file)
-    assert data["sha256"] == read_pairs(file).sha256
 
 
 def test_it_is_scored_on_the_part_that_was_held_out(own, capsys, tmp_path):
@@ -86,13 +71,6 @@ def test_a_file_that_moved_is_asked_for(own, complaint, tmp_path):
     assert run("evaluate", copy, "--data", own[0]) == 0
 
 
-def test_any_run_is_scored_on_all_of_a_file(own, trained, complaint, capsys):
-    said = complaint("evaluate", trained["cho"], "--data", own[0])
-    assert "this run was not trained on" in said
-    assert run("evaluate", trained["cho"], "--data", own[0], "--split", "all") == 0
-    assert "pairs.tsv all: BLEU" in capsys.readouterr().out
-
-
 def test_columns_that_have_names_can_be_turned(own):
     task, _ = own_task(str(own[0]), None, None, None)
     assert (task.source, task.target, task.swapped) == ("fr", "en", False)
@@ -120,51 +98,6 @@ def test_a_fault_in_the_file_is_one_line(content, said, complaint, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        (["--data", "nowhere.tsv"], "or name a file of sentence pairs; there is no file"),
-        (["--data", "no/where.tsv"], "cannot read no/where.tsv: No such file"),
-        (["--held-out-share", "0.2"], "--held-out-share is for a file of pairs; mini has splits"),
-        (["--held-out-share", "1"], "wanted a number above 0 and below 1, got '1'"),
-        (["--max-tokens", "0"], "wanted a whole number from 1 to 10000"),
-    ],
-)
-def test_a_wrong_option_is_one_line(options, said, complaint, tmp_path):
-    assert said in complaint("train", "cho", *options, "--run", tmp_path / "run")
-
-
-@pytest.mark.parametrize("names", [["--source", "a/b"], ["--source", ""], ["--target", "x" * 41]])
-def test_a_languages_name_is_one(names, own, complaint, tmp_path):
-    said = complaint("train", "cho", "--data", own[0], *names, "--run", tmp_path / "run")
-    assert "want a language's name" in said
-
-
-def test_a_run_of_python_is_used_from_the_command_line(tmp_path, complaint, capsys, trained):
-    """What it says of its data is its own business; the tokenizers and weights are here."""
-    folder = tmp_path / "run"
-    tokens = JointBPE.train([side for line in LINES for side in line.split("\t")], 100)
-    settings = {"source_vocabulary": len(tokens), "target_vocabulary": len(tokens)}
-    settings |= {"embedding": 4, "hidden": 4}
-    config = FitConfig(steps=1).to_dict()
-    save_run(
-        folder,
-        name="cho",
-        model_config=settings,
-        data={"corpus": "mine", "source": "fr", "target": "en"},
-        training=config,
-        tokenizers=(tokens, tokens),
-    )
-    model = build("cho", settings, cpu_generator(0))
-    write_tensors(folder / "best.safetensors", weights_of(model), {"step": 1, "score": 0.0})
-    assert run("translate", folder, "Le chat dort.") == 0
-    assert "this run does not say which file" in complaint("evaluate", folder)
-    os.remove(folder / "config.json")
-    said = complaint("translate", folder, "Le chat dort.")
-    assert "holds weights, but no config.json" in said
-    assert "call save_run before fit" in said
-
-
-@pytest.mark.parametrize(
     ("lines", "tokenizer"),
     [
         ([f"I have {n} cats.\t我有{n}只猫。" for n in range(9)], "zh"),
@@ -189,16 +122,3 @@ def test_a_run_is_as_long_as_a_small_file_needs_unless_it_was_asked_for():
         assert for_own(fit, 1000, asked=False).validate_every == 1000
         assert for_own(FitConfig(steps=5), 2, asked=True).steps == 5
         assert for_own(FitConfig(steps=5), 2, asked=True).validate_every == 5
-
-
-def test_the_version_is_told(capsys):
-    with pytest.raises(SystemExit) as left:
-        main(["--version"])
-    assert left.value.code == 0
-    assert capsys.readouterr().out.startswith("course_lib 0.")
-
-
-def test_a_sentence_that_begins_with_a_dash_is_told_how(own, complaint):
-    assert "put -- before a sentence that begins with a dash" in complaint(
-        "translate", own[1], "-nein"
-    )

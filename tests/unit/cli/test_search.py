@@ -1,13 +1,10 @@
 """The search that the command line asks for: for every model, and one line where it cannot be."""
 
-import json
-
 import pytest
 
 from course_lib.cli import commands
 from course_lib.cli.limits import MOST_BEAMS, STRONGEST_PENALTY
 from course_lib.cli.parser import main
-from course_lib.cli.recipes import translators
 from course_lib.decoding.beam import ALPHA
 
 SENTENCE = "der Hund schläft ."
@@ -60,47 +57,11 @@ def test_options_may_stand_anywhere_among_sentences(trained, monkeypatch, capsys
 
     monkeypatch.setattr(commands, "_translate", echo)
     folder, beam = str(trained["cho"]), ["--beam", "2"]
-    for words in (
-        ["a", "b", *beam],
-        ["a", *beam, "b"],
-        [*beam, "a", "b"],
-        [*beam, "--", "a", "b"],
-    ):
+    for words in (["a", "b", *beam], ["a", *beam, "b"], [*beam, "a", "b"], [*beam, "--", "a", "b"]):
         assert main(["translate", folder, *words]) == 2
     assert given == [["a", "b"]] * 4
     assert main(["translate", folder, *beam, "--", "-a", "--beam"]) == 2
     assert given[-1] == ["-a", "--beam"]
-
-
-@pytest.fixture(scope="module", params=translators())
-def any_run(request, tiny, tmp_path_factory):
-    """A run of each model that translates."""
-    folder = tmp_path_factory.mktemp("any") / request.param
-    arguments = ["train", request.param, *tiny, "--run", str(folder)]
-    assert main(arguments) == 0
-    return folder
-
-
-def test_every_model_is_searched_with_beams(any_run, capsys):
-    def written(*options: str) -> str:
-        capsys.readouterr()
-        assert main(["translate", str(any_run), SENTENCE, *options]) == 0
-        return capsys.readouterr().out
-
-    # A sum of a hundred log-probabilities rounds: near ties may then fall the other way.
-    beam, greedy = written("--beam", "1", "--length-penalty", "0"), written()
-    assert beam.split()[:20] == greedy.split()[:20]
-    assert written("--beam", "4").count("\n") == 1
-
-
-def test_scores_say_by_which_search_they_came(trained, tmp_path):
-    stored = tmp_path / "scores.json"
-    few = ["evaluate", str(trained["cho"]), "--split", "valid", "--json", str(stored)]
-    assert main(few) == 0
-    assert json.loads(stored.read_text())["search"] == {"name": "greedy"}
-    assert main([*few, "--beam", "2", "--length-penalty", "0.2"]) == 0
-    found = json.loads(stored.read_text())["search"]
-    assert found == {"name": "beam", "beams": 2, "alpha": 0.2}
 
 
 @pytest.mark.parametrize("command", COMMANDS)
@@ -125,13 +86,3 @@ def test_scores_say_by_which_search_they_came(trained, tmp_path):
 def test_a_search_that_cannot_be_is_one_line(command, options, said, trained, complaint):
     words = [] if command == "evaluate" else [SENTENCE]
     assert said in complaint(command, trained["bahdanau"], *words, *options)
-
-
-def test_the_strongest_search_comes_to_an_end(trained, capsys):
-    strongest = ["--beam", str(MOST_BEAMS), "--length-penalty", str(STRONGEST_PENALTY)]
-    assert main(["translate", str(trained["cho"]), SENTENCE, *strongest]) == 0
-
-
-def test_a_classifier_has_nothing_to_search(classifier, complaint):
-    said = complaint("evaluate", classifier, "--beam", "3")
-    assert "decomposable writes no sentences to search" in said

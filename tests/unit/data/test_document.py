@@ -1,6 +1,5 @@
 """A document, cut, and in a padded batch."""
 
-import pytest
 import torch
 
 from course_lib.data.document import Document
@@ -16,13 +15,6 @@ def test_a_sentence_or_a_word_is_cut_out():
     assert DOCUMENT.without_word(0, 1).sentences == (("a", "c"), ("d",), ("e", "f"))
     assert DOCUMENT.without_word(1, 0).sentences == (("a", "b", "c"), (), ("e", "f"))
     assert DOCUMENT.without_word(1, 0).label == DOCUMENT.without_sentence(2).label == 1
-
-
-@pytest.mark.parametrize("cut", [("sentence", 3), ("word", 0, 3), ("word", 3, 0)])
-def test_what_is_not_there_cannot_be_cut(cut):
-    kind, *place = cut
-    with pytest.raises(IndexError):
-        getattr(DOCUMENT, f"without_{kind}")(*place)
 
 
 def test_a_batch_is_padded_behind_words_and_behind_sentences():
@@ -57,18 +49,3 @@ def test_each_epoch_has_every_document_once_in_an_order_of_its_own():
     assert [b.label.tolist() for b in feed.epoch(0, start=2)] == epochs[0][2:]
     assert feed.len_epoch(0) == 3
     assert torch.cat([b.label for b in feed.sequential()]).tolist() == list(range(10))
-
-
-def test_nothing_makes_no_batch():
-    with pytest.raises(ValueError, match="want at least one document"):
-        collate_documents([])
-    with pytest.raises(ValueError, match="got 0 and 4"):
-        DocumentBatches([], 4)
-    with pytest.raises(ValueError, match="got 1 and 0"):
-        DocumentBatches([([[4]], 0)], 0)
-
-
-@pytest.mark.parametrize("sentences", ["a b", ("a b", "c")])
-def test_a_document_wants_words_not_text(sentences):
-    with pytest.raises(TypeError):
-        Document(sentences, 0)

@@ -1,11 +1,8 @@
 """Pairs as batches: the right label beside each, START before both sentences, masks."""
 
-import pytest
-import torch
-
 from course_lib.data.batch_source import BatchSource
 from course_lib.data.inference_pairs import LABELS, InferencePair
-from course_lib.data.labelled import LabelledBatches, batch_of
+from course_lib.data.labelled import LabelledBatches
 from course_lib.data.tokens.tokenizer import START, WordVocabulary
 
 PAIRS = [
@@ -37,17 +34,3 @@ def test_a_resumed_epoch_is_the_same():
     feed = LabelledBatches(PAIRS, WORDS, pairs_per_batch=6, seed=3)
     whole, rest = list(feed.epoch(1)), list(feed.epoch(1, 2))
     assert [b.index for b in whole[2:]] == [b.index for b in rest]
-
-
-def test_a_batch_of_just_these():
-    batch = batch_of(PAIRS[:4], WORDS)
-    assert batch.index == (0, 1, 2, 3)
-    assert len(batch) == 4
-    moved = batch.to("cpu")
-    assert torch.equal(moved.label, batch.label)
-    assert all(torch.equal(a, b) for a, b in zip(moved.inputs, batch.inputs, strict=True))
-
-
-def test_a_label_of_nobodys_is_refused():
-    with pytest.raises(ValueError, match="perhaps"):
-        LabelledBatches([InferencePair(("a",), ("b",), "perhaps")], WORDS, pairs_per_batch=2)

@@ -23,9 +23,3 @@ def test_what_is_no_pair_is_refused(pair):
     words = WordVocabulary(["a", "b"])
     with pytest.raises(TypeError):
         encode_pairs([pair], words, words)
-
-
-@pytest.mark.parametrize("sentence", [3, [1, 2], None, {"a": 1}, [["a"]]])
-def test_what_is_no_sentence_is_refused(sentence):
-    with pytest.raises(TypeError):
-        words_of(sentence)

@@ -4,7 +4,6 @@ import itertools
 
 import pytest
 import torch
-from torch import nn
 
 from course_lib.data.tokens.tokenizer import END, PAD, START, UNKNOWN
 from course_lib.decoding.beam import beam, beam_hypotheses, length_penalty
@@ -52,12 +51,15 @@ def log_probability(model: EncoderDecoder, row: int, ids: list[int], ended: bool
 
 def every_sentence(model: EncoderDecoder, row: int, alpha: float) -> list[tuple[float, list[int]]]:
     """All finished sentences of at most MOST words with their scores, the best first."""
-    words = [UNKNOWN, A, B, C]
     found = []
     for length in range(MOST + 1):
-        for ids in itertools.product(words, repeat=length):
-            p = log_probability(model, row, list(ids))
-            found.append((p / ((5 + length + 1) / 6) ** alpha, list(ids)))
+        written = list(itertools.product([UNKNOWN, A, B, C], repeat=length))
+        lines = torch.tensor([[START, *ids, END] for ids in written])
+        source, mask = (part[row].expand(len(lines), -1) for part in SOURCE)
+        with torch.no_grad():
+            share = model(source, mask, lines[:, :-1]).logits.log_softmax(-1)
+        p = share.gather(-1, lines[:, 1:, None]).sum((1, 2)) / ((5 + length + 1) / 6) ** alpha
+        found += zip(p.tolist(), map(list, written), strict=True)
     return sorted(found, reverse=True)
 
 
@@ -185,30 +187,6 @@ def test_pad_and_start_are_never_written_even_if_preferred():
     found = beam_hypotheses(model, *batch([A, B, END]), beams=4, max_length=3)
     assert found[0][0].ids == [A, B]
     assert not {PAD, START} & {token for h in found[0] for token in h.ids}
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"beams": 0}, {"alpha": -0.1}, {"max_length": 0}], ids=lambda w: next(iter(w))
-)
-def test_what_cannot_be_searched_is_refused(wrong):
-    with pytest.raises(ValueError, match=r"want a beam|at least 1"):
-        beam(Reciter(), *batch([END]), **{"max_length": 3} | wrong)
-
-
-def test_modes_are_left_as_they_were():
-    model = Reciter().train()
-    assert isinstance(model.frozen.eval(), nn.Linear)
-    beam(model, *batch([END]), max_length=1)
-    assert (model.training, model.dropout.training, model.frozen.training) == (True, True, False)
-
-
-def test_who_watches_is_told_which_beam_was_continued():
-    shares = {START: {A: 0.6, B: 0.4}, A: {B: 0.5, C: 0.5}, B: {C: 0.99}, C: {END: 0.99}}
-    steps = []
-    beam_hypotheses(Chain(shares), *batch([A, END]), beams=2, max_length=4, watch=steps.append)
-    assert steps[0].token[0].tolist() == [A, B]
-    # B, the second, overtakes A.
-    assert (int(steps[1].parent[0, 0]), int(steps[1].token[0, 0])) == (1, C)
 
 
 def test_the_search_can_be_watched():

@@ -1,17 +1,14 @@
 """Exact search beside every sentence that there is."""
 
 import pytest
-import torch
 
 from course_lib.data.tokens.tokenizer import PAD, START
 from course_lib.decoding.beam import beam_hypotheses
 from course_lib.decoding.exact import most_probable
-from tests.stubs import Reciter
 from tests.unit.decoding.test_beam import (
     END,
     MOST,
     SOURCE,
-    TRAP,
     A,
     B,
     C,
@@ -48,12 +45,6 @@ def test_a_batch_is_searched_as_its_sentences_alone():
         assert best.log_probability == pytest.approx(forced, abs=1e-8)
 
 
-def test_it_sees_what_greedy_search_cannot():
-    (best,) = most_probable(Chain(TRAP), *batch([A, END]), max_length=4)
-    assert best.ids == [B]
-    assert best.log_probability == pytest.approx(torch.tensor(0.4).log().item(), abs=1e-4)
-
-
 @pytest.mark.parametrize("at_once", [1, 2, 16])
 def test_a_beginning_that_is_hardly_better_than_the_best_sentence_is_continued(at_once):
     # Two at once: beside D, of one word, a beginning of two is read, so that D is padded.
@@ -74,16 +65,6 @@ def test_a_beginning_that_is_hardly_better_than_the_best_sentence_is_continued(a
     assert found < best.log_probability < found / 2
 
 
-def test_no_beam_is_better():
-    model = strong("transformer", 8)
-    best = most_probable(model, *SOURCE, max_length=6)
-    for beams in (1, 3, 50):
-        found = beam_hypotheses(model, *SOURCE, beams=beams, alpha=0.0, max_length=6)
-        for one, others in zip(best, found, strict=True):
-            finished = [h.log_probability for h in others if h.finished]
-            assert one.log_probability >= max(finished, default=-torch.inf) - 1e-8
-
-
 def test_it_gives_up_where_patience_ends():
     # Every word as likely as any other, so that nearly all beginnings have to be opened.
     flat = Chain({t: dict.fromkeys((A, B, 6), 0.33) for t in (START, A, B, 6)})
@@ -95,17 +76,3 @@ def test_pad_and_start_are_never_written_even_if_preferred():
     model = Chain({START: {PAD: 0.4, START: 0.35, A: 0.25}, PAD: ends, A: ends})
     (best,) = most_probable(model, *batch([A, END]), max_length=3)
     assert best.ids == [A]
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"at_once": 0}, {"patience": 0}, {"max_length": 0}], ids=lambda w: next(iter(w))
-)
-def test_what_cannot_be_searched_is_refused(wrong):
-    with pytest.raises(ValueError, match=r"or more|at least 1"):
-        most_probable(Reciter(), *batch([END]), **{"max_length": 3} | wrong)
-
-
-def test_modes_are_left_as_they_were():
-    model = Reciter().train()
-    most_probable(model, *batch([END]), max_length=1)
-    assert model.training

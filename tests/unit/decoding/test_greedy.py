@@ -5,16 +5,10 @@ import torch
 
 from course_lib.data.tokens.tokenizer import END, PAD, START, UNKNOWN
 from course_lib.decoding.greedy import greedy
-from tests.stubs import HardReader, Reciter
+from tests.stubs import Reciter
+from tests.unit.decoding.test_beam import batch
 
 A, B, C = 4, 5, 6
-
-
-def batch(*rows):
-    width = max(map(len, rows))
-    source = torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows])
-    lengths = torch.tensor([len(row) for row in rows])
-    return source, torch.arange(width) < lengths[:, None]
 
 
 def test_each_sentence_ends_at_its_own_end():
@@ -28,12 +22,6 @@ def test_the_first_token_fed_is_start_then_what_was_chosen():
     model = Reciter()
     greedy(model, *batch([A, B, END]), max_length=10)
     assert model.fed == [[START], [A], [B]]
-
-
-def test_it_stops_when_the_last_sentence_is_finished():
-    model = Reciter()
-    greedy(model, *batch([A, END], [A, B, C, END]), max_length=100)
-    assert len(model.fed) == 4
 
 
 def test_max_length_counts_tokens_without_end():
@@ -60,24 +48,9 @@ def test_a_model_without_attention_has_no_weights(asked):
     assert decoded.weights == [None, None]
 
 
-def test_weights_are_asked_for_at_every_step_or_at_none():
-    source = batch([A, B, END], [END])
-    for asked in (True, False):
-        model = Reciter()
-        decoded = greedy(model, *source, max_length=10, return_attention=asked)
-        assert set(model.asked) == {asked}
-        assert [w is not None for w in decoded.weights] == [asked] * 2
-    assert greedy(Reciter(), *source, max_length=10).weights == [None, None]
-
-
 def test_pad_and_start_are_never_written_even_if_preferred():
     decoded = greedy(Reciter(loved=[PAD, START]), *batch([A, B, END]), max_length=10)
     assert decoded.ids == [[A, B]]
-
-
-def test_of_equals_the_first_is_taken():
-    decoded = greedy(Reciter(loved=[C, B, PAD]), *batch([A]), max_length=1)
-    assert decoded.ids == [[B]]
 
 
 def test_other_start_and_end_tokens():
@@ -87,25 +60,9 @@ def test_other_start_and_end_tokens():
     assert model.fed[0] == [A]
 
 
-@pytest.mark.parametrize("max_length", [0, -3])
-def test_an_impossible_length_is_refused(max_length):
-    with pytest.raises(ValueError, match="at least 1"):
-        greedy(Reciter(), *batch([END]), max_length=max_length)
-
-
 def test_dropout_is_off_and_every_part_is_left_in_its_mode():
     # Reciter itself refuses to encode while a part of it is in train mode.
     model = Reciter().train()
     model.frozen.eval()
     greedy(model, *batch([END]), max_length=1)
     assert (model.training, model.dropout.training, model.frozen.training) == (True, True, False)
-
-
-def test_an_image_is_described_as_a_sentence_is_translated():
-    model = HardReader(width=3, vocabulary=7)
-    image = torch.randn(2, 4, 3, generator=torch.Generator().manual_seed(0))
-    mask = torch.tensor([[True] * 4, [True, True, False, False]])
-    decoded = greedy(model, image, mask, max_length=5, return_attention=True)
-    assert [tuple(w.shape) for w in decoded.weights] == [
-        (len(ids), size) for ids, size in zip(decoded.ids, (4, 2), strict=True)
-    ]

@@ -1,23 +1,17 @@
 """What all searches have in common: broken logits are refused, and results are ordinary tensors."""
 
-from functools import partial
-
 import pytest
 import torch
 from jaxtyping import Int
 from torch import Tensor
 
-from course_lib.data.batch import Batches, EncodedPair
-from course_lib.decoding.beam import beam, beam_hypotheses
+from course_lib.decoding.beam import beam
 from course_lib.decoding.exact import most_probable
 from course_lib.decoding.greedy import greedy
 from course_lib.decoding.sample import sample
-from course_lib.evaluation.accuracy import classified
-from course_lib.evaluation.teacher_forcing import map_teacher_forced
 from course_lib.models.protocol import Memory, State, Step
 from course_lib.models.registry import build
-from course_lib.training.objective import measure, token_loss
-from tests.stubs import Classifier, Labelled, NextWord
+from tests.stubs import NextWord
 
 
 def sampled(*given, **asked):
@@ -59,22 +53,6 @@ def test_logits_that_are_no_numbers_are_refused(search, token, value):
 
 
 @searches
-def test_where_nothing_may_be_written_that_is_said(search):
-    model = NextWord({}, 7)
-    model.table[:, 1:] = -torch.inf  # but for PAD, which is no word
-    with pytest.raises(ValueError, match=r"at least one is finite"):
-        search(model, SOURCE, SOURCE > 0, max_length=4)
-
-
-@searches
-def test_words_that_cannot_be_are_no_fault(search):
-    model = NextWord({2: 5, 5: 3}, 7)
-    model.table[model.table == 0] = -torch.inf
-    found = search(model, SOURCE, SOURCE > 0, max_length=4)
-    assert [one.ids for one in found] if search is most_probable else found.ids == [[5], [5]]
-
-
-@searches
 @pytest.mark.parametrize("end", [7, -2])
 def test_an_end_that_the_model_does_not_have_is_refused(search, end):
     with pytest.raises(ValueError, match="want an end among the 7 tokens"):
@@ -87,43 +65,6 @@ def tensors(found):
     elif isinstance(found, list | tuple):
         for each in found:
             yield from tensors(each)
-
-
-def test_what_searches_and_measures_give_is_ordinary():
-    """Neither an in-place change nor autograd is refused."""
-    settings = {"source_vocabulary": 9, "target_vocabulary": 9, "embedding": 4, "hidden": 4}
-    model = build("bahdanau", settings, torch.Generator().manual_seed(1))
-    find = partial(beam_hypotheses, model, SOURCE, SOURCE > 0, max_length=3, return_attention=True)
-    steps, outputs, losses = [], [], []
-    pairs = Batches([EncodedPair([4, 3], [5, 6])], pairs_per_batch=1)
-
-    def objective(model, batch):
-        output = model(batch.source, batch.source_mask, batch.target_in, return_attention=True)
-        outputs.append(output)
-        losses.append(token_loss(output.logits, batch.target_out, batch.target_mask))
-        return losses[-1]
-
-    measure(model, pairs.sequential(), objective=objective)
-    sentences = Labelled(torch.tensor([[4]]), torch.tensor([[True]]), torch.tensor([1]))
-    found = [
-        *(
-            s(model, SOURCE, SOURCE > 0, max_length=3, return_attention=True)
-            for s in (greedy, beam, sampled)
-        ),
-        find(watch=steps.append),
-        steps,
-        classified(Classifier(9, 3), [sentences]),
-        map_teacher_forced(model, pairs, lambda batch, output: output, return_attention=True),
-        outputs,
-        [tuple(loss) for loss in losses],
-    ]
-    counted = 0
-    for each in found:
-        got = list(tensors(each))
-        assert got
-        assert not any(tensor.is_inference() for tensor in got)
-        counted += len(got)
-    assert counted > 20
 
 
 @searches

@@ -3,12 +3,13 @@
 import pytest
 import torch
 
-from course_lib.data.tokens.tokenizer import END, PAD, START
+from course_lib.data.tokens.tokenizer import END, START
 from course_lib.decoding.greedy import greedy
 from course_lib.decoding.sample import kept_probabilities, sample
 from course_lib.models.registry import build
 from tests.sizes import small
 from tests.stubs import NextWord, Reciter
+from tests.unit.decoding.test_beam import batch
 
 A, B, C = 4, 5, 6
 SHARES = torch.tensor([0.5, 0.25, 0.15, 0.1])
@@ -17,13 +18,6 @@ LOGITS = SHARES.log() + 3
 
 def seed(number: int = 0) -> torch.Generator:
     return torch.Generator().manual_seed(number)
-
-
-def batch(*rows):
-    width = max(map(len, rows))
-    source = torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows])
-    lengths = torch.tensor([len(row) for row in rows])
-    return source, torch.arange(width) < lengths[:, None]
 
 
 @pytest.mark.parametrize(
@@ -45,19 +39,6 @@ def test_what_is_kept_by_hand(settings, wanted):
     wanted = torch.tensor(wanted, dtype=torch.float32)
     for logits, share in ((LOGITS, wanted), (LOGITS[order], wanted[order])):
         torch.testing.assert_close(kept_probabilities(logits, **settings), share)
-
-
-def test_a_temperature_that_rises_flattens():
-    flat = kept_probabilities(LOGITS, temperature=1e4)
-    torch.testing.assert_close(flat, torch.full((4,), 0.25), atol=1e-3, rtol=0)
-
-
-@pytest.mark.parametrize(
-    "wrong", [{"temperature": 0.0}, {"temperature": -1.0}, {"top_k": 0}, {"top_p": 0.0}]
-)
-def test_what_cannot_be_drawn_from_is_refused(wrong):
-    with pytest.raises(ValueError, match=r"want a (finite )?t"):
-        kept_probabilities(LOGITS, **wrong)
 
 
 class Shares(NextWord):

@@ -8,7 +8,6 @@ from course_lib.decoding.beam import beam, beam_hypotheses
 from course_lib.decoding.exact import most_probable
 from course_lib.decoding.greedy import greedy
 from course_lib.decoding.sample import kept_probabilities, sample
-from tests.stubs import NextWord
 from tests.unit.decoding.test_beam import END, START, TRAP, A, B, C, Chain, batch
 
 
@@ -35,29 +34,11 @@ def test_an_end_that_is_never_written_is_refused(search, end):
         search(Chain(TRAP), *batch([C, B]), **asked)
 
 
-def test_exact_keeps_to_max_length():
-    shares = {START: {A: 0.9, END: 0.1}, A: {B: 0.9, END: 0.1}, B: {END: 1.0}}
-    found = [most_probable(Chain(shares), *batch([A, END]), max_length=n)[0].ids for n in (1, 2)]
-    assert found == [[], [A, B]]
-
-
-def test_exact_patience_to_the_beginning():
-    model, source = Chain(TRAP), batch([A, END])
-    found = [most_probable(model, *source, max_length=4, at_once=1, patience=n)[0] for n in (1, 2)]
-    assert [h is None for h in found] == [True, False]
-
-
 def test_a_point_of_zero_draws_nothing_that_was_cut(monkeypatch):
     monkeypatch.setattr(torch, "rand", lambda count, **_: torch.zeros(count))
     model = Chain({START: {B: 1.0}, B: {END: 1.0}})
     asked = {"generator": torch.Generator(), "top_k": 1, "max_length": 3}
     assert sample(model, *batch([A, END]), **asked).ids == [[B]]
-
-
-def test_the_greatest_point_there_is_draws_a_word_of_the_vocabulary(monkeypatch):
-    monkeypatch.setattr(torch, "rand", lambda count, **_: torch.full((count,), 1 - 2**-24))
-    found = sample(NextWord({}, 143), *batch([A]), generator=torch.Generator(), max_length=1)
-    assert found.ids == [[142]]
 
 
 def test_a_nucleus_that_is_filled_exactly_takes_no_more():
@@ -82,29 +63,6 @@ def test_log_probabilities_are_taken_in_single_precision():
     table = model.table.float().log_softmax(-1)
     assert found.ids == [B]
     assert found.log_probability == pytest.approx(float(table[START, B] + table[B, END]), abs=1e-6)
-
-
-@pytest.mark.parametrize("temperature", [0.0, -1.0, float("inf"), float("nan"), 1e-39])
-def test_a_temperature_that_leaves_no_probabilities_is_refused(temperature):
-    with pytest.raises(ValueError, match="temperature"):
-        kept_probabilities(torch.tensor([0.0, 1.0]), temperature=temperature)
-
-
-def test_logits_that_are_no_numbers_are_refused():
-    model = NextWord({}, 5)
-    with torch.no_grad():
-        model.table.fill_(torch.nan)
-    asked = {"max_length": 2}
-    with pytest.raises(ValueError, match="none is nan"):
-        sample(model, *batch([A]), generator=torch.Generator(), **asked)
-    with pytest.raises(ValueError, match="none is nan"):
-        beam(model, *batch([A]), **asked)
-
-
-@pytest.mark.parametrize("alpha", [-0.1, float("nan"), float("inf")])
-def test_an_alpha_that_compares_nothing_is_refused(alpha):
-    with pytest.raises(ValueError, match="alpha of 0 or more"):
-        beam(Chain(TRAP), *batch([A, END]), alpha=alpha, max_length=4)
 
 
 def test_a_nucleus_of_everything_cuts_nothing():

@@ -2,9 +2,8 @@
 
 import pytest
 import torch
-from torch import nn
 
-from course_lib.data.tokens.tokenizer import END, JointBPE, WordVocabulary
+from course_lib.data.tokens.tokenizer import JointBPE, WordVocabulary
 from course_lib.decoding.beam import beam
 from course_lib.errors import CourseError
 from course_lib.evaluation.translate import translate
@@ -79,22 +78,6 @@ def test_weights_over_pieces_are_merged_to_weights_over_words() -> None:
     torch.testing.assert_close(translation.word_weights, torch.eye(count, count + 1))
 
 
-def test_a_model_without_attention_gives_text_and_no_weights(words) -> None:
-    model = Reciter(len(words), attends=False)
-    (translation,) = translate(model, ["der Hund"], words, words, return_attention=True)
-    assert translation.text == "der Hund"
-    assert translation.weights is None
-    assert translation.word_weights is None
-
-
-def test_weights_that_nobody_asked_for_are_not_there(words) -> None:
-    model = Reciter(len(words))
-    (translation,) = translate(model, ["der Hund"], words, words)
-    assert translation.weights is None
-    assert translation.word_weights is None
-    assert set(model.asked) == {False}
-
-
 def test_a_translation_that_does_not_end_is_cut_off_and_says_so(words) -> None:
     model = Reciter(len(words), never_ends=True)
     (translation,) = translate(
@@ -103,30 +86,6 @@ def test_a_translation_that_does_not_end_is_cut_off_and_says_so(words) -> None:
     assert not translation.finished
     assert len(translation.target.ids) == 5
     assert translation.weights.shape == (5, 3)
-
-
-def test_an_empty_translation_has_an_empty_map(words) -> None:
-    class Silent(Reciter):
-        def step(self, token, state, memory, *, return_attention=False):
-            step = super().step(token, state, memory, return_attention=return_attention)
-            logits = nn.functional.one_hot(torch.full_like(token, END), self.vocabulary).float()
-            return step._replace(logits=logits)
-
-    (translation,) = translate(
-        Silent(len(words)), ["der Hund"], words, words, return_attention=True
-    )
-    assert translation.text == ""
-    assert translation.finished
-    assert translation.weights.shape == translation.word_weights.shape == (0, 3)
-
-
-def test_every_part_of_the_model_is_left_in_the_mode_it_was_in(words) -> None:
-    model = Reciter(len(words)).train()
-    model.frozen.eval()
-    translate(model, SENTENCES, words, words)
-    assert model.training
-    assert model.dropout.training
-    assert not model.frozen.training
 
 
 def test_the_mode_is_restored_even_after_a_mistake(words) -> None:
@@ -140,25 +99,6 @@ def test_the_mode_is_restored_even_after_a_mistake(words) -> None:
     assert model.training
 
 
-def test_no_gradient_and_no_inference_tensor_leaks_out(words) -> None:
-    (translation,) = translate(
-        Reciter(len(words)), ["der Hund"], words, words, return_attention=True
-    )
-    assert not translation.weights.requires_grad
-    assert not translation.weights.is_inference()
-    # A view would keep the whole padded batch in memory.
-    assert translation.weights.untyped_storage().nbytes() == translation.weights.numel() * 4
-
-
-def test_lists_of_words_may_be_translated_too(words) -> None:
-    (translation,) = translate(Reciter(len(words)), [("der", "Hund")], words, words)
-    assert translation.text == "der Hund"
-
-
-def test_no_sentences_give_no_translations(words) -> None:
-    assert translate(Reciter(len(words)), [], words, words) == []
-
-
 @pytest.mark.parametrize("empty", ["", "   ", "\n"])
 def test_an_empty_sentence_is_one_line_that_says_which(words, empty) -> None:
     with pytest.raises(CourseError, match=r"^sentence 2: empty sentence") as caught:
@@ -170,14 +110,3 @@ def test_a_sentence_that_is_too_long_is_one_line_with_both_lengths(words) -> Non
     with pytest.raises(CourseError, match=r"^want at most 8 tokens; sentence 2 has 9 tokens"):
         translate(Reciter(len(words)), SENTENCES, words, words, max_source=8)
     assert len(translate(Reciter(len(words)), SENTENCES, words, words, max_source=9)) == 5
-
-
-def test_a_bare_string_is_not_taken_for_a_list_of_letters(words) -> None:
-    with pytest.raises(TypeError, match="list of sentences"):
-        translate(Reciter(len(words)), "der Hund", words, words)
-
-
-@pytest.mark.parametrize("sizes", [{"batch_size": 0}, {"max_length": 0}])
-def test_sizes_below_one_are_refused(words, sizes) -> None:
-    with pytest.raises(ValueError, match="1 or more"):
-        translate(Reciter(len(words)), SENTENCES, words, words, **sizes)

@@ -3,28 +3,38 @@
 What one experiment alone stores has its test beside the experiment's other tests.
 """
 
+import argparse
 import math
+import sys
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 
 import course_lab.experiments
+from course_lab.experiments.bahdanau import bottleneck
+from course_lab.experiments.bahdanau import in_page as in_page_4
 from course_lab.experiments.decoding import sampling, search
 from course_lab.experiments.decomposable import comparison
-from course_lab.experiments.lab.experiment import Experiment, collected
+from course_lab.experiments.lab.experiment import Experiment, collected, split
 from course_lab.experiments.lab.rates import neighbourhood
+from course_lab.experiments.lab.records import selected
 from course_lab.experiments.lab.stored import load_stored
+from course_lab.experiments.lab.world import vocabularies
 from course_lab.experiments.multi_head import difference, heads
 from course_lab.experiments.query_key_value import enough
 from course_lab.experiments.self_attention import articles
-from course_lab.experiments.seq2seq import one_vector, pretraining
+from course_lab.experiments.seq2seq import in_page as in_page_2
+from course_lab.experiments.seq2seq import longer, one_vector, pretraining
 from course_lab.experiments.soft_and_hard import reading
+from course_lab.experiments.transformer import in_page as in_page_10
 from course_lab.experiments.transformer import peers
 from course_lab.experiments.two_levels import king
+from course_lib.data.mini_world import grammar
+from course_lib.models.pair_classifier import parameters_of
 
-TRIAL = ("variant", "seed")
 FOLDER = Path(course_lab.experiments.__file__).parent
 
 
@@ -66,12 +76,7 @@ TUNED = [
     Tuned(heads.TUNING, heads.RATES, heads.RATE_OF, not_compared=(heads.TWIN,)),
     Tuned(enough.TUNING, enough.RATES, enough.RATE_OF, not_compared=tuple(enough.TIMES)),
     Tuned(
-        articles.TUNING,
-        articles.RATES,
-        articles.RATE_OF,
-        "accuracy",
-        0.03,
-        tuple(articles.LONGER),
+        articles.TUNING, articles.RATES, articles.RATE_OF, "accuracy", 0.03, tuple(articles.LONGER)
     ),
     Tuned(one_vector.TUNING, one_vector.RATES, one_vector.RATE_OF),
     Tuned(pretraining.TUNING, pretraining.RATES, pretraining.LEARNING_RATES),
@@ -116,17 +121,57 @@ def parts(record: dict[str, Any]) -> dict[str, list[str] | None]:
 
 
 @pytest.mark.parametrize("path", PLANNED, ids=name_of)
-def test_each_planned_run_is_stored_once(path):
+def test_each_planned_run_is_stored_once_and_no_other(path, monkeypatch):
+    for one in list(sys.modules.values()):
+        if one.__name__.startswith("course_lab.") and hasattr(one, "make_world"):
+            monkeypatch.setattr(one, "make_world", lambda *parts, **named: None)  # seconds
     planned = PLANNED[path]
     stored = [planned.key_of(record) for record in load_stored(path)]
     runs = {planned.key_of(run._asdict()) for run in planned.runs()}
+    # A rate that was tried, and has left the command, would stay in the file for good.
+    can_be_made = runs | {planned.key_of(run._asdict()) for run in planned.on_request()}
     assert len(set(stored)) == len(stored)
+    assert set(stored) <= can_be_made
     if path.stem.endswith("_tuning"):
-        # Rates tried on the way stay in the file, and a control has the rate of its variant.
+        # A control has the rate of its variant.
         tried = {variant for variant, *_ in stored}
         assert {run for run in runs if run[0] in tried} <= set(stored)
     else:
         assert runs == set(stored)
+    for choice in planned.again:
+        every = [*planned.runs(), *planned.on_request()]
+        assert selected(argparse.ArgumentParser(), every, split(choice))
+
+
+# Vocabulary sizes of the models are those of the tiny mini-world: 3,000 sentences hold every word.
+SIZES = {
+    bottleneck.STORED: lambda r: bottleneck.make_model(r["model"], mini_world(), 0),
+    bottleneck.STORED_RATES: lambda r: bottleneck.make_model(r["model"], mini_world(), 0),
+    comparison.STORED: lambda r: comparison.make_model(
+        r["variant"], comparison.make_world(40, 20), 0
+    ),
+    enough.STORED: lambda r: enough.make_model(r["variant"], mini_world(), 0),
+    longer.STORED: lambda r: one_vector.make_model(r["variant"], mini_world(), 0),
+    one_vector.STORED: lambda r: one_vector.make_model(r["variant"], mini_world(), 0),
+    peers.STORED: lambda r: peers.make_model(peers.VARIANTS[r["variant"]], mini_world(), 0),
+    reading.STORED: lambda r: reading.make(r["variant"], 0),
+}
+
+
+@cache
+def mini_world() -> bottleneck.LessonWorld:
+    pairs = grammar.sample("train", 3000, seed=1, min_words=4, max_words=20, vocabulary="tiny")
+    return bottleneck.LessonWorld(pairs, [], [], vocabularies(pairs), ())
+
+
+@pytest.mark.parametrize("path", SIZES, ids=name_of)
+def test_a_stored_run_has_the_parameters_of_its_model(path):
+    for name, record in {r.get("variant", r.get("model")): r for r in load_stored(path)}.items():
+        model = SIZES[path](record)
+        whole = sum(p.numel() for p in model.parameters())
+        # As papers on inference count: without the word table.
+        found = parameters_of(model) if path == comparison.STORED else whole
+        assert record["parameters"] == found, name
 
 
 @pytest.mark.parametrize("path", PLANNED, ids=name_of)
@@ -158,3 +203,9 @@ def test_each_variant_learns_at_a_rate_as_good_as_those_beside_it(tuned):
     for name, row in tried.items():
         near = [row[rate] for rate in neighbourhood(tuned.rates, tuned.chosen[name])]
         assert row[tuned.chosen[name]] <= min(near) + tuned.slack, name
+
+
+@pytest.mark.parametrize("module", [in_page_4, in_page_2, in_page_10], ids=["4", "2", "10"])
+def test_the_network_of_a_page_is_written_as_it_was_read(module, tmp_path):
+    module.save_to(tmp_path / "net.safetensors", module.load())
+    assert (tmp_path / "net.safetensors").read_bytes() == module.STORED.read_bytes()

@@ -61,10 +61,6 @@ def lab(colour: str, sight: str = "typical") -> np.ndarray:
     return np.array([116 * f[1] - 16, 500 * (f[0] - f[1]), 200 * (f[1] - f[2])])
 
 
-def difference(one: str, other: str, sight: str) -> float:
-    return float(np.linalg.norm(lab(one, sight) - lab(other, sight)))
-
-
 def oklab(colour: str, sight: str = "typical") -> np.ndarray:
     """OKLab (Ottosson 2020) of a colour as a reader with this sight perceives it."""
     to_cones = np.array(

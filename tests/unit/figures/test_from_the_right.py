@@ -31,11 +31,6 @@ def test_arabic_letters_are_joined():
     ]
 
 
-def test_a_mark_stays_after_its_letter():
-    assert printable("כָּ") in ("כָּ", "כּ" + "ָ")
-    assert [unicodedata.category(c) for c in printable("كِت")] == ["Lo", "Lo", "Mn"]
-
-
 def test_a_page_does_not_turn_the_word_again():
     one = attention_map(np.ones((1, 1)), ["שלום"], ["x"]).svg()
     assert "bidi-override" in one

@@ -5,7 +5,6 @@ import sys
 import pytest
 
 from course_lab.figures.live import Live
-from course_lab.figures.still.table import Column, Table
 from course_lib.errors import CourseError
 
 
@@ -43,11 +42,6 @@ def test_a_wrong_input_is_answered_in_words_and_the_next_one_works():
     assert shown.value == "<p>&lt;b&gt; &lt;b&gt;</p>"
 
 
-def test_a_fault_of_the_code_is_not_hidden():
-    with pytest.raises(ZeroDivisionError):
-        Live(lambda n: 1 / (n - 1), n=range(1, 3))
-
-
 @pytest.mark.parametrize(
     ("choice", "kind", "value"),
     [
@@ -62,17 +56,6 @@ def test_each_choice_has_its_control(choice, kind, value):
     control = Live(str, object=choice).controls().children[0]
     assert type(control).__name__ == kind
     assert control.value == value
-
-
-def test_tables_and_pictures_are_shown_as_they_are():
-    table = Table("Words", "", [Column("n")], {"a": [1]})
-    assert Live(lambda n: table, n=range(3)).html == table._repr_html_()
-
-
-@pytest.mark.parametrize("start", [{"times": 9}, {"word": 3}, {"other": 1}])
-def test_a_first_value_that_no_control_offers_is_refused(start):
-    with pytest.raises(ValueError, match="want"):
-        live(start=start)
 
 
 def test_without_ipywidgets_it_says_what_is_missing(monkeypatch):

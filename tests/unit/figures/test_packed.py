@@ -20,12 +20,6 @@ def opened(png: bytes) -> Image.Image:
     return Image.open(io.BytesIO(png))
 
 
-def as_png(image: Image.Image) -> bytes:
-    file = io.BytesIO()
-    image.save(file, "PNG")
-    return file.getvalue()
-
-
 def test_a_picture_gets_smaller_and_looks_the_same():
     drawn = a_map()
     smaller = packed(drawn)
@@ -42,12 +36,3 @@ def test_its_words_stay_whatever_their_letters():
     image = io.BytesIO()
     opened(drawn).convert("RGB").save(image, "PNG")
     assert opened(packed(image.getvalue())).text == {}
-
-
-def test_what_would_not_get_smaller_or_is_transparent_stays():
-    once = packed(a_map())
-    assert packed(once) == once
-    clear = as_png(Image.new("RGBA", (40, 40), (200, 30, 30, 100)))
-    assert packed(clear) == clear
-    dot = as_png(Image.new("RGB", (1, 1), "red"))
-    assert packed(dot) == dot

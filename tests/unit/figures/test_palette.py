@@ -6,15 +6,7 @@ import numpy as np
 import pytest
 
 from course_lab.figures import palette
-from course_lab.figures.palette import (
-    FULL,
-    GROUNDS,
-    MODELS,
-    NEUTRALS,
-    ROLES,
-    SURFACES,
-    for_words,
-)
+from course_lab.figures.palette import FULL, GROUNDS, MODELS, NEUTRALS, ROLES, SURFACES, for_words
 from tests.unit.figures.sight import SIGHT, apart, contrast, lab, luminance, oklab
 from tools.project import ROOT
 
@@ -85,11 +77,6 @@ def test_a_word_s_colour_is_that_of_its_role_with_no_more_ink_than_it_needs() ->
     assert changed != ROLES["key"]
     worst = min(contrast(changed.light, ground) for ground in GROUNDS.light.split())
     assert worst < 4.7
-
-
-def test_colours_are_mixed_as_a_browser_mixes_them() -> None:
-    assert palette.mixed(1.0, "#102030", "#ffffff") == "#102030"
-    assert palette.mixed(0.5, "#000000", "#ff8040") == "#804020"
 
 
 def test_the_pages_have_the_colours_of_the_palette() -> None:

@@ -10,11 +10,9 @@ import pytest
 from course_lab.figures import palette
 from course_lab.figures.palette import EMPTY, FULL, mixed
 from course_lab.figures.still.attention_map import attention_map, number_colour
-from course_lab.figures.still.gain_by_place import gain_by_place
 from course_lab.figures.still.gradients import gradient_plot
 from course_lab.figures.still.length_curve import length_curve
 from course_lab.figures.still.time_to_learn import time_to_learn
-from course_lab.figures.still.vector_plane import vector_plane
 from course_lab.figures.style import WEIGHTS
 from tests.unit.figures.sight import contrast
 
@@ -38,12 +36,6 @@ FIGURES = {
         intervals={"Cho": [[0.1, 0.9], [0.2, 0.3]]},
     ),
     "gradient": lambda: gradient_plot([1, 2, 3], {"tanh": [1, 1e-2, 1e-4], "ReLU": [1, 0.5, 0]}),
-    "gains": lambda: gain_by_place(
-        {"one": [[0.1, 0.2]], "other": [[-0.1, 0.3]]}, places=["1", "2"], x_name="x", y_name="y"
-    ),
-    "plane": lambda: vector_plane(
-        np.eye(3), ["a", "b", "c"], {"all": [0, 1, 2]}, halves=(("l", "r"), ("b", "t")), model="cho"
-    ),
     "time": lambda: time_to_learn([10, 20], {"GRU": [[50, 300], [100, None]]}, 1000),
 }
 each_figure = pytest.mark.parametrize("name", FIGURES)
@@ -93,12 +85,6 @@ def test_nothing_in_it_reaches_the_rest_of_the_page(name: str) -> None:
     assert re.findall(r"https?://[^\"]*", svg) == ["http://www.w3.org/2000/svg"]
     defined, used = set(re.findall(r' id="([^"]*)"', svg)), set(re.findall(r"#(fig-[\w-]+)", svg))
     assert defined == used
-
-
-def test_two_figures_on_a_page_share_no_id() -> None:
-    one, other = (set(re.findall(r' id="([^"]*)"', FIGURES[n]().svg())) for n in ("curve", "time"))
-    assert one
-    assert not one & other
 
 
 def test_a_weight_is_the_mixture_that_a_page_makes_of_its_own_two_ends() -> None:

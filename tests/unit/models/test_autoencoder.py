@@ -47,15 +47,6 @@ def test_only_what_is_asked_for_is_copied():
     assert changed == {name for name in before if name.startswith("encoder")}
 
 
-def test_the_copy_is_a_copy():
-    source, translator = SequenceAutoencoder(config(17, 17)), Sutskever(config(17, 13))
-    transfer_weights(translator, encoder=source)
-    with torch.no_grad():
-        for parameter in source.parameters():
-            parameter.zero_()
-    assert all((p != 0).any() for n, p in translator.encoder.named_parameters() if "weight" in n)
-
-
 def test_a_shape_that_differs_is_refused_and_nothing_is_copied():
     translator = Sutskever(config(17, 13))
     before = weights(translator)
@@ -66,8 +57,3 @@ def test_a_shape_that_differs_is_refused_and_nothing_is_copied():
             decoder=SequenceAutoencoder(config(14, 14)),
         )
     assert all(torch.equal(v, before[n]) for n, v in translator.state_dict().items())
-
-
-def test_neither_part_is_a_mistake():
-    with pytest.raises(ValueError, match="neither"):
-        transfer_weights(Sutskever(config(17, 13)))

@@ -1,12 +1,9 @@
 """The captioner keeps the protocol, and its equations, with both kinds of attention."""
 
-from dataclasses import replace
-
 import pytest
 import torch
 from torch import nn
 
-from course_lib.errors import CourseError
 from course_lib.models.captioner import Captioner, CaptionerConfig, CaptionerState
 from course_lib.models.protocol import stepwise
 
@@ -116,31 +113,6 @@ def test_a_hard_reader_draws_from_the_weights_that_a_soft_one_mixes_by():
     torch.testing.assert_close(hard.soft_weights(hard.start(memory), memory)[0], mixed)
 
 
-def test_a_hard_reader_reads_the_one_annotation():
-    model, (image, mask, target) = make("hard"), given()
-    memory = model.encode(image, mask)
-    step = model.step(
-        target[:, 0], model.start(memory), memory, return_attention=True, **asked("hard")
-    )
-    place = step.attention.argmax(-1)
-    moved = memory.annotations + 1.0
-    rows = torch.arange(3)
-    moved[rows, place] = memory.annotations[rows, place]
-    other = replace(memory, annotations=moved)
-    logits, _ = model.step_with(target[:, 0], model.start(memory), other, step.attention)
-    assert torch.equal(logits, step.logits)
-
-
-def test_without_a_generator_it_takes_the_most_probable_patch_and_says_nothing_of_a_draw():
-    model, (image, mask, target) = make("hard"), given(target=1)
-    out = model(image, mask, target, return_attention=True)
-    memory = model.encode(image, mask)
-    assert torch.equal(
-        out.attention[:, 0].argmax(-1), model.soft_weights(model.start(memory), memory).argmax(-1)
-    )
-    assert out.log_probability is None
-
-
 def test_the_scores_of_a_hard_reader_get_no_gradient_through_the_draw():
     model, batch = make("hard"), given()
     out = model(*batch, **asked("hard"))
@@ -149,29 +121,3 @@ def test_the_scores_of_a_hard_reader_get_no_gradient_through_the_draw():
     out = model(*batch, **asked("hard"))
     out.log_probability.sum().backward()
     assert all((p.grad != 0).any() for p in model.score.parameters())
-
-
-def test_a_soft_reader_refuses_a_generator():
-    with pytest.raises(TypeError, match="want no generator"):
-        make("soft")(*given(), generator=torch.Generator())
-
-
-def test_there_are_two_ways_to_look():
-    with pytest.raises(CourseError, match="want looks out of soft, hard; got 'both'"):
-        CaptionerConfig(WORDS, PATCH, PLACES, looks="both")
-
-
-def test_there_is_a_place_for_every_patch():
-    image = torch.zeros(1, PLACES + 1, PATCH, dtype=torch.float64)
-    with pytest.raises(ValueError, match="at most 7 patches; got 8"):
-        make("soft").encode(image, torch.ones(1, PLACES + 1, dtype=torch.bool))
-
-
-def test_the_place_of_a_patch_counts():
-    model, (image, mask, _) = make("soft"), given(lengths=(7,))
-    turned = model.encoder(image.flip(1)).flip(1)
-    assert not torch.allclose(turned, model.encoder(image))
-    with torch.no_grad():
-        model.encoder.place.weight.zero_()
-    torch.testing.assert_close(model.encoder(image.flip(1)).flip(1), model.encoder(image))
-    assert mask.all()

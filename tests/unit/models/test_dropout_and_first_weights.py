@@ -13,7 +13,7 @@ from course_lib.models.cloze import Cloze, ClozeConfig
 from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig
 from course_lib.models.language_model import LanguageModel, LanguageModelConfig
 from course_lib.models.lstmn import FUSIONS, LSTMNConfig, LSTMNTranslator
-from course_lib.models.parts import MaxoutOutput, TokenEmbedding
+from course_lib.models.parts import TokenEmbedding
 from course_lib.models.registry import MODELS, build
 
 WORDS = 61
@@ -30,31 +30,6 @@ def model(name: str, dropout: float = 0.0) -> nn.Module:
 
 def share_of_zeros(tensor: torch.Tensor) -> float:
     return float((tensor == 0).float().mean())
-
-
-def test_dropout_falls_on_embeddings_and_keeps_their_mean():
-    torch.manual_seed(0)
-    embed = TokenEmbedding(9, 400, dropout=0.25).train()
-    vectors, ids = embed.table.weight.detach(), torch.arange(9)
-    dropped = embed(ids).detach()
-    assert 0.2 < share_of_zeros(dropped) < 0.3
-    kept = dropped != 0
-    torch.testing.assert_close(dropped[kept], vectors[kept] / 0.75)
-    assert torch.equal(embed.eval()(ids), vectors)
-
-
-def test_dropout_falls_on_maxout_units_not_on_words():
-    torch.manual_seed(0)
-    layer = MaxoutOutput(3, 400, 400, dropout=0.25).train()
-    with torch.no_grad():
-        layer.words.weight.copy_(torch.eye(400))
-        layer.words.bias.zero_()
-    parts = torch.randn(5, 3)
-    dropped = layer(parts).detach()
-    whole = layer.eval()(parts).detach()
-    assert 0.2 < share_of_zeros(dropped) < 0.3
-    kept = dropped != 0
-    torch.testing.assert_close(dropped[kept], whole[kept] / 0.75)
 
 
 @pytest.mark.parametrize("name", RECURRENT)

@@ -11,7 +11,7 @@ from torch import Tensor
 
 from course_lib.models.registry import MODELS, build
 from course_lib.recurrent.cells import gru_update
-from tests.sizes import small
+from tests.sizes import small, strong
 
 SIZES = small("bahdanau", 17, 13)
 HIDDEN = SIZES["hidden"]
@@ -20,16 +20,9 @@ MASK = torch.ones(SOURCE.shape, dtype=torch.bool)
 TARGET = torch.tensor([[2, 6, 8, 12], [2, 5, 5, 9]])
 
 
-def strong(name: str, **settings) -> torch.nn.Module:
-    """A model with weights so large that no two equations give nearly the same."""
+def made(name: str, **settings) -> torch.nn.Module:
     sizes = small(name, 17, 17 if name == "autoencoder" else 13) | settings
-    generator = torch.Generator().manual_seed(7)
-    model = build(name, sizes, generator).double().eval()
-    with torch.no_grad():
-        for parameter in model.parameters():
-            drawn = torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
-            parameter.copy_(0.7 * drawn)
-    return model
+    return strong(build(name, sizes), seed=7)
 
 
 def maxout(layer, *parts: Tensor) -> Tensor:
@@ -42,7 +35,7 @@ def maxout(layer, *parts: Tensor) -> Tensor:
 @pytest.mark.parametrize("name", ["bahdanau", "dot"])
 def test_the_first_state_is_made_from_the_backward_direction_at_the_first_word(name):
     """Bahdanau et al. 2015, appendix A.2.2: it alone has read the whole sentence there."""
-    model = strong(name)
+    model = made(name)
     memory = model.encode(SOURCE, MASK)
     width = memory.annotations.shape[-1] // 2
     backward, forward = memory.annotations[:, 0, width:], memory.annotations[:, -1, :width]
@@ -52,7 +45,7 @@ def test_the_first_state_is_made_from_the_backward_direction_at_the_first_word(n
 
 
 def test_bahdanau_by_its_equations():
-    model = strong("bahdanau")
+    model = made("bahdanau")
     memory = model.encode(SOURCE, MASK)
     notes, state = memory.annotations, model.start(memory).hidden
     score, wanted = model.score, []
@@ -70,7 +63,7 @@ def test_bahdanau_by_its_equations():
 
 def test_the_dot_model_by_its_equations():
     """Luong et al. 2015, section 3.1, "dot": no scale; equation 5 from context and state."""
-    model = strong("dot")
+    model = made("dot")
     memory = model.encode(SOURCE, MASK)
     notes = memory.annotations
     states, _ = model.cell(model.target_embed.table(TARGET), model.start(memory).hidden[None])
@@ -85,7 +78,7 @@ def test_the_dot_model_by_its_equations():
 
 def test_cho_by_its_equations():
     """Cho et al. 2014, appendix A.1.2: state and output both see the last word and c."""
-    model = strong("cho")
+    model = made("cho")
     decoder, memory = model.decoder, model.encode(SOURCE, MASK)
     state, context, wanted = model.start(memory).hidden, memory.context, []
     torch.testing.assert_close(state, torch.tanh(decoder.bridge(context)))
@@ -99,7 +92,7 @@ def test_cho_by_its_equations():
 
 
 def test_chos_context_is_made_from_the_encoders_last_state():
-    model = strong("cho")
+    model = made("cho")
     read, _ = model.encoder.layers(model.embed.table(SOURCE))
     wanted = torch.tanh(model.summary(read[:, -1]))
     torch.testing.assert_close(model.encode(SOURCE, MASK).context, wanted)
@@ -107,7 +100,7 @@ def test_chos_context_is_made_from_the_encoders_last_state():
 
 @pytest.mark.parametrize("part", ["cell", "output"])
 def test_chos_context_reaches_the_state_and_the_output_each_by_its_own_way(part):
-    model = strong("cho")
+    model = made("cho")
     memory = model.encode(SOURCE, MASK)
     state = model.start(memory)
     other = replace(memory, context=-memory.context)
@@ -125,7 +118,7 @@ def test_chos_context_reaches_the_state_and_the_output_each_by_its_own_way(part)
 @pytest.mark.parametrize("backwards", [True, False])
 def test_sutskever_hands_over_the_states_of_every_layer_after_the_last_word_read(name, backwards):
     """Sutskever et al. 2014, section 3.3: the source is read from its last word to its first."""
-    model = strong(name, reverse_source=backwards)
+    model = made(name, reverse_source=backwards)
     read = SOURCE.flip(1) if backwards else SOURCE
     embedded = model.encoder.embed.table(read)
     _, (hidden, cell) = model.encoder.layers.layers(embedded)
@@ -137,13 +130,9 @@ def test_sutskever_hands_over_the_states_of_every_layer_after_the_last_word_read
     torch.testing.assert_close(model(SOURCE, MASK, TARGET).logits, logits)
 
 
-def test_the_source_is_reversed_unless_told_otherwise():
-    assert build("sutskever", SIZES).config.reverse_source
-
-
 @pytest.mark.parametrize("name", sorted(MODELS))
 def test_every_word_of_the_source_reaches_every_word_of_the_target(name):
-    model = strong(name)
+    model = made(name)
     before = model(SOURCE, MASK, TARGET).logits
     for place in range(SOURCE.shape[1]):
         other = SOURCE.clone()

@@ -6,7 +6,6 @@ import jaxtyping
 import pytest
 import torch
 
-from course_lib.models.cloze import without_heads
 from tests.kinds import PAIRS, PROTOCOL, TRANSLATORS, made, scores
 
 COUNTING = ("transformer", "transformer, learned", "transformer, rotary", "continuing")
@@ -56,26 +55,6 @@ def test_pairs_may_be_padded_anywhere(kind):
         torch.testing.assert_close(swapped, model(ids, real, *premise), atol=1e-5, rtol=1e-5)
 
 
-def test_a_gap_is_filled_wherever_the_padding_is():
-    model, (ids, real, gap) = made("cloze")
-    wanted = model(ids, real, gap)
-    left, place = next(moved(ids, real))
-    found = model(left, place, gap + (~real).sum(1))
-    torch.testing.assert_close(found, wanted, atol=1e-5, rtol=1e-5)
-
-
-@pytest.mark.parametrize("gap", [[4, 3, 0], [-1, 0, 0], [5, 0, 0]])
-def test_a_gap_is_at_a_real_token(gap):
-    model, (ids, real, _) = made("cloze")
-    with pytest.raises(ValueError, match="want each gap at a real token; got"):
-        model(ids, real, torch.tensor(gap))
-
-
-def test_there_is_no_head_before_the_first():
-    with pytest.raises(ValueError, match="want a head from 0 to 1; got -1"):
-        without_heads(made("cloze")[0], [(0, -1)])
-
-
 @pytest.mark.parametrize("kind", [*PROTOCOL, *PAIRS, "cloze", "hierarchical"])
 def test_a_mask_has_an_entry_for_each_token(kind, untyped):
     model, (source, real, *others) = made(kind)
@@ -113,10 +92,3 @@ def test_a_batch_has_as_many_rows_everywhere(kind, untyped):
                 model.step(target[:, 0], **mixed)
     with pytest.raises(ValueError, match="got 3, 2/3"):
         model.decode(target, replace(memory, mask=memory.mask[:2]))
-
-
-@pytest.mark.parametrize("kind", PAIRS)
-def test_two_sentences_of_a_pair_are_as_many(kind, untyped):
-    model, (*premise, ids, real) = made(kind)
-    with pytest.raises(ValueError, match="want as many rows"):
-        model(*premise, ids[:1], real[:1])

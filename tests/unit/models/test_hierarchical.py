@@ -4,14 +4,9 @@ import pytest
 import torch
 from torch import Tensor
 
-from course_lib.data.document_batch import DocumentBatch
-from course_lib.models.hierarchical import (
-    HierarchicalAttention,
-    HierarchicalConfig,
-    LearnedQuery,
-)
+from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig, LearnedQuery
 from course_lib.recurrent.cells import gru_update
-from course_lib.training.objective import classification_loss
+from tests.sizes import strong
 
 CONFIG = HierarchicalConfig(vocabulary=19, classes=3, embedding=5, hidden=4, attention=6)
 H = CONFIG.hidden
@@ -19,16 +14,8 @@ EXACT = {"rtol": 1e-9, "atol": 1e-10}
 COUNTS = [[3, 1, 4, 2], [2, 5, 0, 0], [1, 0, 0, 0]]
 
 
-def strong(**settings) -> HierarchicalAttention:
-    """A model with weights so large that no two equations give nearly the same."""
-    config = HierarchicalConfig(**{**vars(CONFIG), **settings})
-    generator = torch.Generator().manual_seed(7)
-    model = HierarchicalAttention(config, generator).double().eval()
-    with torch.no_grad():
-        for parameter in model.parameters():
-            drawn = torch.randn(parameter.shape, generator=generator, dtype=torch.float64)
-            parameter.copy_(0.7 * drawn)
-    return model
+def made() -> HierarchicalAttention:
+    return strong(HierarchicalAttention(CONFIG), seed=7)
 
 
 def documents(counts=COUNTS, seed: int = 0) -> tuple[Tensor, Tensor]:
@@ -66,7 +53,7 @@ def read(query: LearnedQuery, annotations: Tensor) -> tuple[Tensor, Tensor]:
 
 
 def test_it_computes_what_the_papers_equations_say():
-    model = strong()
+    model = made()
     words, mask = documents()
     found = model(words, mask, return_attention=True)
     for row, counts in enumerate(COUNTS):
@@ -83,36 +70,9 @@ def test_it_computes_what_the_papers_equations_say():
         torch.testing.assert_close(found.logits[row], logits, **EXACT)
 
 
-def test_weights_sum_to_one_where_there_is_something_and_are_zero_at_padding():
-    words, mask = documents()
-    found = strong()(words, mask, return_attention=True)
-    real = mask.any(-1)
-    torch.testing.assert_close(found.word_weights.sum(-1), real.double(), **EXACT)
-    torch.testing.assert_close(
-        found.sentence_weights.sum(-1), torch.ones(3, dtype=torch.float64), **EXACT
-    )
-    assert (found.word_weights[~mask] == 0).all()
-    assert (found.sentence_weights[~real] == 0).all()
-
-
-def test_weights_that_nobody_asked_for_are_not_given():
-    found = strong()(*documents())
-    assert found.word_weights is None
-    assert found.sentence_weights is None
-
-
-def test_what_stands_in_the_padding_changes_nothing():
-    model = strong()
-    words, mask = documents()
-    other = torch.where(mask, words, torch.full_like(words, 17))
-    one, two = model(words, mask, return_attention=True), model(other, mask, return_attention=True)
-    for got, wanted in zip(one, two, strict=True):
-        assert torch.equal(got, wanted)
-
-
 @pytest.mark.parametrize(("sentences", "size"), [(4, 9), (7, 5), (7, 9)])
 def test_more_padding_of_either_kind_changes_nothing(sentences, size):
-    model = strong()
+    model = made()
     words, mask = documents()
     wide, hides = words.new_zeros(3, sentences, size), mask.new_zeros(3, sentences, size)
     wide[:, :4, : words.shape[-1]], hides[:, :4, : words.shape[-1]] = words, mask
@@ -124,18 +84,9 @@ def test_more_padding_of_either_kind_changes_nothing(sentences, size):
     torch.testing.assert_close(two.sentence_weights[:, :4], one.sentence_weights, **EXACT)
 
 
-def test_a_document_does_not_depend_on_its_neighbours_in_the_batch():
-    model = strong()
-    words, mask = documents()
-    together = model(words, mask).logits
-    for row in range(3):
-        alone = model(words[row : row + 1], mask[row : row + 1]).logits
-        torch.testing.assert_close(alone[0], together[row], **EXACT)
-
-
 def test_padding_has_no_gradient():
     """Not the embedding of the padding, and not through a document that the loss leaves out."""
-    model = strong()
+    model = made()
     words, mask = documents()
     words = torch.where(mask, words, torch.full_like(words, 3))
     model(words, mask).logits.pow(2).sum().backward()
@@ -150,7 +101,7 @@ def test_padding_has_no_gradient():
 
 @pytest.mark.parametrize("place", [0, 1, 2])
 def test_an_empty_sentence_is_passed_over_wherever_it_stands(place):
-    model = strong()
+    model = made()
     words, mask = documents([[3, 2]])
     gap = torch.zeros_like(words[:, :1]), torch.zeros_like(mask[:, :1])
     with_gap = [
@@ -166,82 +117,9 @@ def test_an_empty_sentence_is_passed_over_wherever_it_stands(place):
     assert (two.word_weights[0, place] == 0).all()
 
 
-def test_a_document_of_one_sentence_is_the_word_level_and_one_step_more():
-    """Nothing to choose from: weight 1, and v is the sentence encoder's only annotation."""
-    model = strong()
-    words, mask = documents([[4], [2]])
-    found = model(words, mask, return_attention=True)
-    assert torch.equal(found.sentence_weights, torch.ones(2, 1, dtype=torch.float64))
-    pooled = model.read_words(words[:, 0], mask[:, 0])
-    torch.testing.assert_close(found.word_weights[:, 0], pooled.weights, **EXACT)
-    for row in range(2):
-        note = both_ways(model.sentence_encoder.layers, pooled.vector[row : row + 1])
-        logits = note @ model.classes.weight.T + model.classes.bias
-        torch.testing.assert_close(found.logits[row], logits[0], **EXACT)
-
-
-def test_a_learned_query_does_not_know_the_order_of_what_it_reads():
-    model = strong()
-    generator = torch.Generator().manual_seed(1)
-    notes = torch.randn(2, 5, 2 * H, generator=generator, dtype=torch.float64)
-    mask = torch.ones(2, 5, dtype=torch.bool)
-    order = torch.tensor([3, 0, 4, 1, 2])
-    one, two = model.word_query(notes, mask), model.word_query(notes[:, order], mask)
-    torch.testing.assert_close(two.vector, one.vector, **EXACT)
-    torch.testing.assert_close(two.weights, one.weights[:, order], **EXACT)
-
-
-def test_order_reaches_the_document_through_the_encoders_alone():
-    """Other sentences first, or other words first: other logits. The weights alone cannot tell."""
-    model = strong()
-    words, mask = documents([[3, 3, 3]])
-    plain = model(words, mask).logits
-    for turned in (words.flip(1), words.flip(2)):
-        assert (model(turned, mask).logits - plain).abs().max() > 1e-3
-
-
-def test_a_sentence_is_read_the_same_in_every_document():
-    """The word level does not see the other sentences."""
-    model = strong()
-    words, mask = documents([[3, 2, 4]])
-    other = words.clone()
-    other[0, 2] = words[0, 2].flip(0)
-    one, two = (model(w, mask, return_attention=True) for w in (words, other))
-    assert torch.equal(one.word_weights[0, :2], two.word_weights[0, :2])
-    assert (one.sentence_weights - two.sentence_weights).abs().max() > 1e-4
-
-
 def test_a_document_without_a_word_is_refused():
     words, mask = documents([[2, 1], [0, 0]])
     with pytest.raises(
         ValueError, match=r"a word or more in every document; got none in rows \[1\]"
     ):
-        strong()(words, mask)
-
-
-def test_it_learns_by_the_classification_loss_and_every_weight_has_a_gradient():
-    model = strong()
-    words, mask = documents()
-    loss = classification_loss(model, DocumentBatch(words, mask, torch.tensor([0, 2, 1])))
-    assert loss.count == 3
-    loss.mean.backward()
-    for name, parameter in model.named_parameters():
-        assert parameter.grad.abs().max() > 0, name
-
-
-def test_a_seed_draws_the_first_weights_and_the_query_is_small():
-    one, two, other = (
-        HierarchicalAttention(CONFIG, torch.Generator().manual_seed(seed)) for seed in (1, 1, 2)
-    )
-    for a, b in zip(one.parameters(), two.parameters(), strict=True):
-        assert torch.equal(a, b)
-    assert not torch.equal(one.word_query.query, other.word_query.query)
-    assert 0 < one.word_query.query.abs().max() < 0.6
-
-
-def test_dropout_acts_only_while_training():
-    model = strong(dropout=0.5)
-    words, mask = documents()
-    assert torch.equal(model(words, mask).logits, model(words, mask).logits)
-    model.train()
-    assert not torch.equal(model(words, mask).logits, model(words, mask).logits)
+        made()(words, mask)

@@ -5,16 +5,13 @@ import torch
 from torch import nn
 
 from course_lib.attention.masks import causal_mask
-from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokens.tokenizer import END, PAD, START
 from course_lib.decoding.beam import beam_hypotheses
 from course_lib.decoding.greedy import greedy
 from course_lib.decoding.sample import sample
 from course_lib.models.language_model import Continuing, LanguageModel, LanguageModelConfig
 from course_lib.models.protocol import stepwise
-from course_lib.training.config import FitConfig
-from course_lib.training.fit import fit
-from course_lib.training.objective import language_model_loss, measure
+from tests.sizes import strong
 from tests.watched import check_running_sums
 
 WORDS = 11
@@ -25,13 +22,7 @@ REAL = torch.arange(4) < torch.tensor([4, 2, 1])[:, None]
 
 def make(seed: int = 0, **settings) -> LanguageModel:
     config = {"width": 8, "heads": 2, "layers": 2, "feed_forward": 12} | settings
-    model = LanguageModel(LanguageModelConfig(WORDS, **config)).double().eval()
-    draw = torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
-            parameter.copy_(0.6 * drawn)
-    return model
+    return strong(LanguageModel(LanguageModelConfig(WORDS, **config)), 0.6, seed)
 
 
 def test_it_equals_torchs_encoder_under_a_causal_mask():
@@ -149,35 +140,3 @@ def test_every_way_to_write_serves_it():
 def test_beams_that_change_places_take_their_rows_with_them(positions):
     continuing = Continuing(make(seed=0, positions=positions))
     assert check_running_sums(continuing, PROMPTS, REAL) > 5
-
-
-def test_looks_are_of_every_head_and_never_forwards():
-    model = make()
-    maps = model.attention_maps(PROMPTS)
-    assert [tuple(m.shape) for m in maps] == [(3, 2, 4, 4)] * 2
-    assert all((m.triu(1) == 0).all() for m in maps)
-    torch.testing.assert_close(maps[0].sum(-1), torch.ones(3, 2, 4).double())
-
-
-def test_fit_trains_it_by_its_objective():
-    lines = [[4, 5, 6, 7], [8, 9], [10, 4, 5], [7, 7, 7]]
-    batches = Batches([EncodedPair([END], line) for line in lines], pairs_per_batch=4)
-    config = LanguageModelConfig(WORDS, width=16, heads=2, layers=1)
-    model = LanguageModel(config, torch.Generator().manual_seed(0))
-    before = measure(model, batches.sequential(), objective=language_model_loss)[0]
-    settings = FitConfig(steps=40, learning_rate=0.01)
-    fit(
-        model,
-        batches,
-        None,
-        settings,
-        objective=language_model_loss,
-        device="cpu",
-        progress=False,
-    )
-    assert measure(model, batches.sequential(), objective=language_model_loss)[0] < before / 2
-
-
-def test_a_prompt_without_start_is_refused():
-    with pytest.raises(ValueError, match="START at least"):
-        Continuing(make()).encode(PROMPTS, REAL & (torch.arange(3) < 2)[:, None])

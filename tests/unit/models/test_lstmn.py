@@ -3,15 +3,11 @@
 import pytest
 import torch
 
-from course_lib.data.batch import Batches, EncodedPair
-from course_lib.data.tokens.tokenizer import END
 from course_lib.decoding.beam import beam
 from course_lib.decoding.greedy import greedy
 from course_lib.models.lstmn import FUSIONS, LSTMNConfig, LSTMNTranslator
 from course_lib.models.protocol import stepwise
-from course_lib.training.config import FitConfig
-from course_lib.training.fit import fit
-from course_lib.training.objective import measure
+from tests.sizes import strong
 from tests.watched import check_running_sums
 
 WORDS = 11
@@ -19,13 +15,7 @@ WORDS = 11
 
 def make(fusion: str, **settings) -> LSTMNTranslator:
     config = LSTMNConfig(WORDS, WORDS, embedding=5, hidden=6, fusion=fusion, **settings)
-    model = LSTMNTranslator(config, torch.Generator().manual_seed(0)).double().eval()
-    draw = torch.Generator().manual_seed(3)
-    with torch.no_grad():
-        for parameter in model.parameters():
-            drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
-            parameter.copy_(0.7 * drawn)
-    return model
+    return strong(LSTMNTranslator(config))
 
 
 def sentences(lengths=(6, 2, 4), target: int = 5):
@@ -91,18 +81,3 @@ def test_shallow_fusion_asks_with_the_last_state_and_reads_the_context_beside_th
     moved = model.decoder(read, type(state.own)(*own))
     logits = model.words(torch.cat([moved.hidden[0], context]))
     torch.testing.assert_close(step.logits[0], logits)
-
-
-def test_it_learns(fusion):
-    lines = [[4, 5, 6], [7, 8], [9, 10, 4], [6, 6]]
-    batches = Batches([EncodedPair([*line, END], line) for line in lines], pairs_per_batch=4)
-    config = LSTMNConfig(WORDS, WORDS, embedding=8, hidden=16, fusion=fusion)
-    model = LSTMNTranslator(config, torch.Generator().manual_seed(0))
-    before = measure(model, batches.sequential())[0]
-    fit(model, batches, None, FitConfig(steps=40, learning_rate=0.02), device="cpu", progress=False)
-    assert measure(model, batches.sequential())[0] < before / 2
-
-
-def test_a_fusion_that_there_is_not_is_refused():
-    with pytest.raises(ValueError, match="a fusion out of"):
-        make("late")

@@ -1,14 +1,13 @@
 """Luong's model in all its variants: by its equations, and the laws of the protocol for each."""
 
-from dataclasses import replace
 from itertools import product
 
 import pytest
 import torch
 
-from course_lib.attention.local import window_around
 from course_lib.models.luong import ATTENTIONS, SCORES, Luong, LuongConfig
 from course_lib.models.protocol import stepwise
+from tests.sizes import strong
 
 WORDS = 17
 VARIANTS = [
@@ -20,13 +19,7 @@ VARIANTS = [
 def make(strength: float = 0.7, **settings) -> Luong:
     """In double precision, with weights so large that no two equations give nearly the same."""
     config = {"embedding": 5, "hidden": 6, "radius": 2} | settings
-    draw = torch.Generator().manual_seed(3)
-    model = Luong(LuongConfig(WORDS, WORDS, **config)).double().eval()
-    with torch.no_grad():
-        for parameter in model.parameters():
-            drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
-            parameter.copy_(strength * drawn)
-    return model
+    return strong(Luong(LuongConfig(WORDS, WORDS, **config)), strength)
 
 
 def sentences(lengths=(8, 3, 5), target: int = 7):
@@ -114,69 +107,3 @@ def test_padding_has_no_influence(variant):
     assert (model.source_embed.table.weight.grad[0] == 0).all()
     alone = model(source[1:2, :3], mask[1:2, :3], target_in[1:2]).logits
     torch.testing.assert_close(alone[0], one.logits[1])
-
-
-@pytest.mark.parametrize("feeding", [True, False])
-@pytest.mark.parametrize("score", SCORES)
-def test_global_is_local_m_with_a_window_as_wide_as_the_sentence(score, feeding):
-    settings = {"score": score, "input_feeding": feeding}
-    everywhere, near = make(**settings), make(attention="local-m", radius=9, **settings)
-    near.load_state_dict(everywhere.state_dict())
-    batch = sentences()
-    one, two = everywhere(*batch, return_attention=True), near(*batch, return_attention=True)
-    torch.testing.assert_close(one.logits, two.logits)
-    torch.testing.assert_close(one.attention, two.attention)
-
-
-def test_a_step_scores_no_more_keys_than_its_window_has():
-    model, scored = make(attention="local-p", radius=2), []
-    inner = model.score.score_projected
-
-    def counted(query, key):
-        scored.append(key.shape[-2])
-        return inner(query, key)
-
-    model.score.score_projected = counted
-    model(*sentences(lengths=(8, 8), target=4))
-    assert scored == [5] * 4
-
-
-def test_the_window_of_local_m_moves_on_by_one_and_leaves_the_sentence():
-    batch = sentences(lengths=(3,), target=7)
-    weights = make(attention="local-m", radius=1)(*batch, return_attention=True).attention[0]
-    assert torch.equal(weights > 0, window_around(torch.arange(7), 3, 1))
-    assert (weights[4:] == 0).all()
-
-
-def test_what_was_predicted_from_is_read_by_the_next_step_if_it_is_fed():
-    for feeding in (True, False):
-        model, (source, mask, target_in) = make(input_feeding=feeding), sentences()
-        memory = model.encode(source, mask)
-        state = model.step(target_in[:, 0], model.start(memory), memory).state
-        other = replace(state, attentional=-state.attentional)
-        one, two = (model.step(target_in[:, 1], s, memory).logits for s in (state, other))
-        assert torch.equal(one, two) == (not feeding)
-
-
-def test_the_predicted_position_lies_within_the_real_sentence_and_learns():
-    model, (source, mask, target_in) = make(attention="local-p"), sentences()
-    memory = model.encode(source, mask)
-    query = torch.randn(3, 4, 6, generator=torch.Generator().manual_seed(0)).double()
-    place = model.center(query, torch.zeros(3, 4, dtype=torch.long), memory)
-    assert ((place > 0) & (place < mask.sum(1)[:, None])).all()
-    model(source, mask, target_in).logits.square().sum().backward()
-    assert (model.position.energy.weight.grad != 0).any()
-
-
-@pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        ({"score": "cosine"}, "a score out of"),
-        ({"attention": "hard"}, "attention out of"),
-        ({"attention": "local-m", "radius": -1}, "a radius of 0 or more; got -1"),
-        ({"attention": "local-p", "radius": 0}, "a radius of 1 or more; got 0"),
-    ],
-)
-def test_settings_that_there_are_not_are_refused(settings, said):
-    with pytest.raises(ValueError, match=said):
-        Luong(LuongConfig(WORDS, WORDS, **settings))

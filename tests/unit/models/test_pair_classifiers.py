@@ -3,7 +3,6 @@
 import pytest
 import torch
 
-from course_lib.errors import CourseError
 from course_lib.models.classifiers import CLASSIFIERS, build
 from course_lib.models.pair_classifier import PairClassifier, parameters_of
 
@@ -91,12 +90,3 @@ def test_the_bag_does_not_see_order_and_the_lstm_does():
         one = net(premise, premise_mask, hypothesis, hypothesis_mask)
         other = net(premise.flip(1), premise_mask, hypothesis, hypothesis_mask)
         assert torch.allclose(one, other, atol=1e-6) == same
-
-
-@pytest.mark.parametrize(
-    ("name", "config", "words"),
-    [("nobody", SIZES, "bag, decomposable, lstm"), ("bag", {"intra": True}, "no setting intra")],
-)
-def test_errors_name_what_there_is(name, config, words):
-    with pytest.raises(CourseError, match=words):
-        build(name, config)

@@ -8,7 +8,7 @@ from course_lab.experiments.seq2seq.one_vector import NarrowCho
 from course_lib.models.cho import ChoConfig
 from course_lib.models.parts import RecurrentLinear, initialise
 from course_lib.models.registry import MODELS, build
-from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell
+from course_lib.recurrent.cells import LSTMCell
 from tests.sizes import small
 
 
@@ -92,16 +92,6 @@ def test_each_type_has_its_draw():
     assert not is_orthogonal(model["gru"].weight_ih_l0[:8])
     biases = [model["gru"].bias_hh_l0, model["lstm"].bias_ih, model["gates"].bias]
     assert all((bias == 0).all() for bias in biases)
-
-
-@pytest.mark.parametrize("cell", [RNNCell, GRUCell, LSTMCell])
-def test_a_cell_is_drawn_as_its_fused_layer(cell):
-    fused = {RNNCell: nn.RNN, GRUCell: nn.GRU, LSTMCell: nn.LSTM}[cell](3, 4)
-    own = cell(3, 4)
-    initialise(fused, seed())
-    initialise(own, seed())
-    for name, weight in own.state_dict().items():
-        assert torch.equal(weight, getattr(fused, f"{name}_l0"))
 
 
 def test_tied_weights_are_drawn_once_as_what_they_are_first():

@@ -10,7 +10,6 @@ from torch import Tensor, nn
 from course_lib.models.protocol import (
     Batched,
     EncoderDecoder,
-    Memory,
     Output,
     evaluating,
     restoring_modes,
@@ -88,37 +87,6 @@ def test_the_check_rejects_a_model_that_forgets_or_peeks(wrong):
         check_agreement(wrong(WORDS).eval(), given("cache"))
 
 
-def test_weights_are_there_on_request_alone(name):
-    model, (source, mask, target_in) = make(name), given(name)
-    memory = model.encode(source, mask)
-    start = model.start(memory)
-    for asked in (True, False):
-        there = asked and name in ATTENTIVE
-        step = model.step(target_in[:, 0], start, memory, return_attention=asked)
-        for found in (
-            model(source, mask, target_in, return_attention=asked),
-            model.decode(target_in, memory, return_attention=asked),
-            stepwise(model, source, mask, target_in, return_attention=asked),
-        ):
-            assert (found.attention is not None) == there
-            assert found.attention is None or found.attention.shape == (3, 5, 6)
-        assert (step.attention is not None) == there
-    unasked = (model(source, mask, target_in), model.step(target_in[:, 0], start, memory))
-    assert all(found.attention is None for found in unasked)
-
-
-def test_nobody_asked_nothing_stacked(monkeypatch):
-    """Bahdanau's recurrence has each row of weights in hand; they are not put together."""
-    seen = []
-    stack = torch.stack
-    monkeypatch.setattr(torch, "stack", lambda rows, dim: seen.append(dim) or stack(rows, dim))
-    model, batch = make("bahdanau"), given("bahdanau")
-    model(*batch)
-    without = len(seen)
-    model(*batch, return_attention=True)
-    assert len(seen) - without == without + 1
-
-
 @pytest.mark.parametrize("name", ATTENTIVE)
 def test_decode_reads_a_changed_memory(name):
     """What chapters do to see what a word depends on: hide a place, decode again."""
@@ -129,32 +97,6 @@ def test_decode_reads_a_changed_memory(name):
     found = model.decode(target_in, replace(memory, mask=hidden), return_attention=True)
     assert (found.attention[:, :, 1] == 0).all()
     assert (model.decode(target_in, memory, return_attention=True).attention[:, :, 1] != 0).any()
-
-
-def test_a_masked_place_moves_nothing_and_gets_no_gradient():
-    """On vectors, where the gradient can be asked for: images, and annotations."""
-    model = make("hard")
-    image, mask, target_in = given("hard")
-    results = []
-    for rubbish in (0.0, 7.0):
-        source = image.masked_fill(~mask[..., None], rubbish).requires_grad_()
-        logits = model(source, mask, target_in).logits
-        (gradient,) = torch.autograd.grad(logits.square().sum(), source)
-        assert (gradient[~mask] == 0).all()
-        assert (gradient[mask] != 0).any()
-        results.append((logits, gradient))
-    assert all(torch.equal(*pair) for pair in zip(*results, strict=True))
-
-
-def test_a_model_says_what_it_lacks():
-    empty, tokens, mask = EncoderDecoder(), torch.ones(1, 2).long(), torch.ones(1, 2).bool()
-    for call in (
-        lambda: empty.encode(tokens, mask),
-        lambda: empty.start(Memory(mask)),
-        lambda: empty.decode(tokens, Memory(mask)),
-    ):
-        with pytest.raises(NotImplementedError, match="EncoderDecoder has no"):
-            call()
 
 
 class Pair(NamedTuple):
@@ -257,19 +199,6 @@ def test_hypotheses_of_a_beam_go_on_as_if_they_had_stood_alone(name, steps):
         torch.testing.assert_close(step.logits, alone[:, t], atol=1e-5, rtol=1e-5)
 
 
-def test_a_cache_grows_and_its_rows_are_selected():
-    model, (source, mask, target_in) = make("cache"), given("cache")
-    memory = model.encode(source, mask)
-    state = model.start(memory)
-    for t, token in enumerate(target_in.unbind(1)):
-        state = model.step(token, state, memory).state
-        assert [tuple(part.keys.shape) for part in state.layers] == [(3, t + 1, 8)] * 2
-    picked = state.select(ROWS)
-    for after, before in zip(picked.layers, state.layers, strict=True):
-        assert torch.equal(after.values, before.values[ROWS])
-    assert picked.marks["unused"] is None
-
-
 def drawn(model: HardReader, batch, seed: int | None, way=None) -> Output:
     generator = None if seed is None else torch.Generator().manual_seed(seed)
     return (way or model)(*batch, return_attention=True, generator=generator)
@@ -287,26 +216,6 @@ def test_a_model_that_samples_draws_from_its_generator_alone():
     assert torch.equal(sure.attention, drawn(model, batch, None).attention)
     stepped = drawn(model, batch, 5, lambda *b, **asked: stepwise(model, *b, **asked))
     assert torch.equal(stepped.attention, first.attention)
-
-
-def test_the_log_probability_is_that_of_what_was_drawn():
-    """Over many draws each place comes as often as exp(log p) says."""
-    model, (source, mask, target_in) = make("hard"), given("hard", target=1)
-    rows = torch.zeros(4000, dtype=torch.long)
-    found = drawn(model, (source[rows], mask[rows], target_in[rows]), 0)
-    assert found.log_probability.shape == (4000, 1)
-    places, said = found.attention[:, 0].argmax(-1), found.log_probability[:, 0].exp()
-    for place in range(6):
-        here = places == place
-        share = here.float().mean()
-        assert here.any()
-        assert abs(share - said[here][0]) < 4 * (share * (1 - share) / 4000).sqrt()
-
-
-@pytest.mark.parametrize("name", [kind for kind in KINDS if kind != "hard"])
-def test_a_model_that_draws_nothing_refuses_a_generator(name):
-    with pytest.raises(TypeError, match="generator"):
-        make(name)(*given(name), generator=torch.Generator())
 
 
 def test_evaluating_leaves_every_part_as_it_was():

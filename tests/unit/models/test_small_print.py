@@ -4,8 +4,6 @@ import pytest
 import torch
 from torch import nn
 
-from course_lib.models.blocks import PositionedEmbedding
-from course_lib.models.protocol import evaluating
 from course_lib.models.transformer import Transformer, TransformerConfig
 from tests.unit.models.test_transformer import make, sentences
 
@@ -20,26 +18,11 @@ def test_several_tokens_are_read_behind_a_cache(mode):
         torch.testing.assert_close(model.lm_head(x), model.decode(target_in, memory).logits[:, 2:])
 
 
-def test_evaluating_gives_the_models_device():
-    with evaluating(nn.Linear(1, 1, device="meta")) as device:
-        assert device.type == "meta"
-
-
-def test_learned_positions_end_where_the_settings_say():
-    config = TransformerConfig(9, 9, width=8, heads=2, positions="learned", max_length=3)
-    assert PositionedEmbedding(9, config).position.table.num_embeddings == 3
-
-
 def test_scaled_reaches_every_attention():
     config = TransformerConfig(9, 9, width=8, heads=2, scaled=False)
     layers = [*(m := Transformer(config)).encoder, *m.decoder]
     assert not any(layer.self_attention.scaled for layer in layers)
     assert not any(layer.cross_attention.scaled for layer in m.decoder)
-
-
-def test_without_norms_there_is_none():
-    model = Transformer(TransformerConfig(9, 9, width=8, heads=2, norm="none"))
-    assert not any(isinstance(part, nn.LayerNorm) for part in model.modules())
 
 
 @pytest.mark.parametrize(
@@ -49,3 +32,8 @@ def test_without_norms_there_is_none():
 def test_a_stack_that_cannot_be_is_refused(settings):
     with pytest.raises(ValueError, match="want"):
         TransformerConfig(9, 9, width=8, heads=2, **settings)
+
+
+def test_without_norms_there_is_none():
+    model = Transformer(TransformerConfig(9, 9, width=8, heads=2, norm="none"))
+    assert not any(isinstance(part, nn.LayerNorm) for part in model.modules())

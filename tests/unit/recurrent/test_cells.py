@@ -2,10 +2,9 @@
 
 from math import exp, tanh
 
-import jaxtyping
 import pytest
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from course_lib.recurrent.cells import (
     GRUCell,
@@ -15,13 +14,8 @@ from course_lib.recurrent.cells import (
     gru_update,
     lstm_update,
 )
-from course_lib.recurrent.encoder import RecurrentEncoder
 from course_lib.recurrent.unroll import run
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
+from tests.sizes import random
 
 
 def seeded(seed: int = 0) -> torch.Generator:
@@ -89,55 +83,12 @@ def test_reset_before_is_chos_equation_and_after_is_not():
     assert (after(x, h) - cho(after, x, h)).abs().max() > 1e-3
 
 
-def test_the_two_resets_agree_where_nothing_is_reset():
-    """With r held at one the variants are the same."""
-    before, after = GRUCell(3, 4, reset="before").double(), GRUCell(3, 4).double()
-    with torch.no_grad():
-        before.bias_ih[:4] = 100.0
-    after.load_state_dict(before.state_dict())
-    x, h = random(5, 3), random(5, 4, seed=1)
-    torch.testing.assert_close(before(x, h), after(x, h), rtol=0, atol=1e-12)
-
-
 def test_an_open_update_gate_keeps_the_state():
     """z = 1 keeps, as in Cho's equation 7; a swapped gate would overwrite."""
     state = column(0.4)
     assert gru_update(column(0, 100, 2), column(0, 0, 0), state).item() == pytest.approx(0.4)
     swapped = gru_update(column(0, -100, 2), column(0, 0, 0), state).item()
     assert swapped == pytest.approx(tanh(2))
-
-
-def test_an_open_forget_gate_carries_the_cell_over_a_hundred_steps():
-    """c' = f ⊙ c + i ⊙ g with f = 1 and i = 0: value and gradient arrive whole (SOURCES C06)."""
-    start = column(0.7).requires_grad_()
-    state = LSTMState(column(0.0), start)
-    for _ in range(100):
-        state = lstm_update(column(-100, 100, 1, 0), state.cell)
-    assert state.cell.item() == pytest.approx(0.7)
-    assert torch.autograd.grad(state.cell, start)[0].item() == pytest.approx(1.0)
-
-
-@pytest.mark.parametrize("make", [RNNCell, GRUCell, LSTMCell])
-def test_weights_come_from_the_generator_alone(make):
-    torch.manual_seed(1)
-    one = make(3, 16, generator=seeded(7))
-    torch.manual_seed(2)
-    two = make(3, 16, generator=seeded(7))
-    for first, second in zip(one.parameters(), two.parameters(), strict=True):
-        assert torch.equal(first, second)
-        assert first.abs().max() <= 0.25
-        assert first.std() > 0.1
-
-
-def test_unknown_variants_are_refused(monkeypatch):
-    # Without jaxtyping's checks, as students run it.
-    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
-    with pytest.raises(ValueError, match="want nonlinearity tanh or relu; got 'sigmoid'"):
-        RNNCell(3, 4, "sigmoid")
-    with pytest.raises(ValueError, match="want reset after or before; got 'never'"):
-        GRUCell(3, 4, reset="never")
-    with pytest.raises(ValueError, match="want a kind out of rnn, gru, lstm; got 'qrnn'"):
-        RecurrentEncoder("qrnn", 3, 4, bidirectional=True)
 
 
 CELLS = {
@@ -147,19 +98,6 @@ CELLS = {
     "gru before": lambda: GRUCell(3, 4, reset="before", generator=seeded()).double(),
     "lstm": lambda: LSTMCell(3, 4, generator=seeded()).double(),
 }
-
-
-@pytest.mark.parametrize("name", CELLS)
-def test_gradient_of_a_step_is_right(name: str):
-    cell = CELLS[name]()
-    x, h = random(2, 3).requires_grad_(), random(2, 4, seed=1).requires_grad_()
-    state = (h, random(2, 4, seed=2).requires_grad_()) if name == "lstm" else (h,)
-
-    def step(x: Tensor, *state: Tensor) -> Tensor | tuple[Tensor, ...]:
-        after = cell(x, state if name == "lstm" else state[0])
-        return tuple(after) if name == "lstm" else after
-
-    assert torch.autograd.gradcheck(step, (x, *state))
 
 
 @pytest.mark.parametrize("name", CELLS)
@@ -183,50 +121,6 @@ def test_run_in_reverse_is_run_on_the_reversed(name: str):
     assert torch.equal(outputs, flipped.flip(1))
     for got, wanted in zip(last, same, strict=True):
         assert torch.equal(got, wanted)
-
-
-def test_run_starts_where_it_is_told():
-    """Two halves, the second from the state of the first, are the whole."""
-    for name in CELLS:
-        cell, inputs = CELLS[name](), random(2, 5, 3)
-        whole, last = run(cell, inputs)
-        first, between = run(cell, inputs[:, :2])
-        second, end = run(cell, inputs[:, 2:], between)
-        assert torch.equal(torch.cat([first, second], 1), whole)
-        for got, wanted in zip(end, last, strict=True):
-            assert torch.equal(got, wanted)
-
-
-def test_run_takes_torchs_cells_too():
-    inputs, start = random(2, 5, 3), (random(2, 4), random(2, 4))
-    for cell, state in (
-        (nn.GRUCell(3, 4), start[0]),
-        (nn.LSTMCell(3, 4), start),
-    ):
-        mask = torch.tensor([[True] * 5, [True, False, True, False, False]])
-        outputs, last = run(cell.double(), inputs, state, mask)
-        assert outputs.shape == (2, 5, 4)
-        assert type(last) is type(state)
-
-
-def test_the_unrolled_net_is_a_deep_net_with_shared_weights():
-    """R1, C05: five steps are five layers; the gradient of the shared weight is their sum."""
-    cell, inputs = CELLS["tanh"](), random(2, 5, 3)
-    outputs, _ = run(cell, inputs)
-    layers = []
-    hidden = torch.zeros(2, 4, dtype=torch.float64)
-    for t in range(5):
-        own = cell.weight_hh.detach().clone().requires_grad_()
-        layers.append(own)
-        hidden = torch.tanh(
-            inputs[:, t] @ cell.weight_ih.T + cell.bias_ih + hidden @ own.T + cell.bias_hh
-        )
-    torch.testing.assert_close(outputs[:, -1], hidden, rtol=0, atol=1e-12)
-    (shared,) = torch.autograd.grad(outputs[:, -1].sum(), cell.weight_hh)
-    each = torch.autograd.grad(hidden.sum(), layers)
-    torch.testing.assert_close(shared, sum(each), rtol=0, atol=1e-12)
-    assert (each[0] == 0).all()  # the first layer's state is zero
-    assert len({tuple(gradient.flatten().tolist()) for gradient in each}) == 5
 
 
 MASK = torch.tensor([[True, True, True, True, True], [True, False, True, False, False]])
@@ -302,15 +196,3 @@ def test_masked_steps_do_not_happen():
 def test_the_check_rejects_padding_in_the_state(wrong):
     with pytest.raises(AssertionError):
         check_skips(wrong)
-
-
-def test_a_row_with_no_step_keeps_its_state():
-    cell, start = CELLS["gru"](), random(2, 4, seed=3)
-    outputs, last = run(cell, random(2, 5, 3), start, torch.zeros(2, 5, dtype=torch.bool))
-    assert torch.equal(last, start)
-    assert (outputs == 0).all()
-
-
-def test_no_step_at_all_is_refused():
-    with pytest.raises(ValueError, match=r"want one step or more; got inputs of shape \(2, 0, 3\)"):
-        run(CELLS["gru"](), random(2, 0, 3))

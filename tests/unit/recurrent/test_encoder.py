@@ -8,15 +8,11 @@ from torch import Tensor
 
 from course_lib.attention.masks import padding_mask
 from course_lib.recurrent.encoder import Encoded, RecurrentEncoder
+from tests.sizes import random
 
 D, H = 3, 4
 MASK = padding_mask(torch.tensor([3, 5, 1]), 5)
 Forward = Callable[[RecurrentEncoder, Tensor, Tensor], Encoded]
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
 def encoder(kind: str = "gru", **options) -> RecurrentEncoder:
@@ -25,20 +21,6 @@ def encoder(kind: str = "gru", **options) -> RecurrentEncoder:
         for number, parameter in enumerate(made.parameters()):
             parameter.copy_(random(*parameter.shape, seed=number) / 2)
     return made
-
-
-@pytest.mark.parametrize("layers", [1, 2])
-@pytest.mark.parametrize("bidirectional", [False, True])
-@pytest.mark.parametrize("kind", ["rnn", "gru", "lstm"])
-def test_shapes(kind: str, bidirectional: bool, layers: int):
-    width = 2 * H if bidirectional else H
-    encoded = encoder(kind, bidirectional=bidirectional, layers=layers)(random(3, 5, D), MASK)
-    assert encoded.annotations.shape == (3, 5, width)
-    assert encoded.last.shape == (layers, 3, width)
-    if kind == "lstm":
-        assert encoded.last_cell.shape == (layers, 3, width)
-    else:
-        assert encoded.last_cell is None
 
 
 @pytest.mark.parametrize("kind", ["rnn", "gru", "lstm"])
@@ -104,13 +86,6 @@ def test_the_check_rejects_an_encoder_that_reads_padding(wrong: Forward):
         check_padding(wrong)
 
 
-def test_a_batch_padded_beyond_its_longest_row_keeps_its_size():
-    mask = padding_mask(torch.tensor([2, 1]), 5)
-    encoded = encoder()(random(2, 5, D), mask)
-    assert encoded.annotations.shape == (2, 5, 2 * H)
-    assert (encoded.annotations[:, 2:] == 0).all()
-
-
 def test_each_direction_reads_from_its_side():
     """Forward annotations know nothing of what follows, backward ones nothing of what came."""
     embedded = random(1, 5, D).requires_grad_()
@@ -126,26 +101,6 @@ def test_each_direction_reads_from_its_side():
         assert (backward[j:] != 0).all()
 
 
-def test_no_state_is_kept_between_calls():
-    model = encoder("lstm", layers=2)
-    first = model(random(3, 5, D), MASK)
-    model(random(3, 5, D, seed=1), MASK)
-    again = model(random(3, 5, D), MASK)
-    for one, two in zip(first, again, strict=True):
-        assert torch.equal(one, two)
-
-
-def test_dropout_acts_between_layers_and_in_training_only():
-    model = encoder("gru", layers=2, dropout=0.5)
-    embedded = random(3, 5, D)
-    with torch.random.fork_rng():
-        torch.manual_seed(0)
-        first, second = (model(embedded, MASK).annotations for _ in range(2))
-    assert not torch.equal(first, second)
-    model.eval()
-    assert torch.equal(model(embedded, MASK).annotations, model(embedded, MASK).annotations)
-
-
 @pytest.mark.parametrize(
     ("mask", "message"),
     [
@@ -158,13 +113,3 @@ def test_dropout_acts_between_layers_and_in_training_only():
 def test_masks_that_cannot_be_packed_are_refused(mask: list[list[bool]], message: str):
     with pytest.raises(ValueError, match=message):
         encoder()(random(2, 3, D), torch.tensor(mask))
-
-
-def test_an_empty_batch_is_refused():
-    with pytest.raises(ValueError, match="want a row or more"):
-        encoder()(random(0, 3, D), torch.ones(0, 3, dtype=torch.bool))
-
-
-def test_dropout_with_one_layer_is_refused():
-    with pytest.raises(ValueError, match=r"two layers or more for dropout 0\.1; got 1"):
-        encoder(dropout=0.1)

@@ -56,13 +56,6 @@ def test_padding_is_stepped_over_wherever_it_is(kind):
     torch.testing.assert_close(last, end)
 
 
-def test_dropout_between_stepped_layers_acts_in_training_only():
-    layers, x = made("gru", False, 2, 0.5).layers, drawn(2, 3, 3)
-    assert not torch.equal(stepped(layers, x)[0], stepped(layers, x)[0])
-    layers.eval()
-    torch.testing.assert_close(stepped(layers, x)[0], layers(x)[0])
-
-
 def test_only_what_a_transformation_holds_is_stepped():
     layer, x = nn.GRU(3, 4, batch_first=True), torch.ones(2, 5, 3)
     seen = [transformed(layer, x)]

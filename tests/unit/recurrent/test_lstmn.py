@@ -1,23 +1,17 @@
 """The LSTMN beside its paper's equations in NumPy, a word and a number at a time."""
 
 import numpy as np
-import pytest
 import torch
 
-from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, run_lstmn
-from course_lib.recurrent.unroll import run
+from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, run_lstmn
+from tests.sizes import strong
 
 D, H, A, T, S = 3, 4, 5, 6, 4
 
 
 def make(kind: type = LSTMNCell, seed: int = 0) -> LSTMNCell:
     """In double precision, with large weights."""
-    cell, draw = kind(D, H, A).double(), torch.Generator().manual_seed(seed)
-    with torch.no_grad():
-        for parameter in cell.parameters():
-            drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
-            parameter.copy_(drawn)
-    return cell
+    return strong(kind(D, H, A), 1.0, seed)
 
 
 def words(rows: int = 2, length: int = T, seed: int = 1) -> torch.Tensor:
@@ -104,20 +98,6 @@ def test_equations_10_to_15():
             close(step.inter[row], foreign)
 
 
-def test_the_tapes_grow_by_one_place_a_step_and_old_places_stay():
-    cell, sentences = make(), words()
-    state = cell.initial(sentences)
-    assert [tuple(part.shape) for part in state[2:5]] == [(2, 0, H), (2, 0, H), (2, 0, A)]
-    for t, x in enumerate(sentences.unbind(1)):
-        after = cell(x, state)
-        assert after.hidden_tape.shape == (2, t + 1, H)
-        assert torch.equal(after.hidden_tape[:, :t], state.hidden_tape)
-        assert torch.equal(after.hidden_tape[:, t], after.hidden)
-        state = after
-    assert isinstance(state, LSTMNState)
-    assert state.mask.all()
-
-
 def test_padding_is_never_read_wherever_it_stands():
     cell, sentences = make(), words()
     mask = torch.tensor([[1, 1, 1, 1, 1, 1], [0, 1, 1, 0, 1, 0]], dtype=torch.bool)
@@ -135,15 +115,6 @@ def test_padding_is_never_read_wherever_it_stands():
     assert (gradient[1][mask[1]] != 0).any(-1).all()
 
 
-def test_later_words_do_not_reach_earlier_states():
-    cell, sentences = make(), words()
-    other = sentences.clone()
-    other[:, 4:] += 3
-    one, two = run_lstmn(cell, sentences).hidden, run_lstmn(cell, other).hidden
-    assert torch.equal(one[:, :4], two[:, :4])
-    assert (one[:, 4:] != two[:, 4:]).any(-1).all()
-
-
 def test_padding_of_the_source_has_no_influence_in_deep_fusion():
     encoder, cell, source, target = make(), make(DeepFusionCell, 7), words(2, S, 2), words(2, 1, 3)
     mask = torch.tensor([[True] * S, [True, True, False, False]])
@@ -153,20 +124,3 @@ def test_padding_of_the_source_has_no_influence_in_deep_fusion():
     alone = cell.advance(target[1:, 0], cell.initial(target[1:]), short)
     torch.testing.assert_close(found.state.hidden[1], alone.state.hidden[0])
     assert (found.inter[1, 2:] == 0).all()
-
-
-def test_read_is_run_over_the_cell_and_weights_come_on_request_alone():
-    cell, sentences = make(), words()
-    found = run_lstmn(cell, sentences)
-    assert found.weights is None
-    torch.testing.assert_close(found.hidden, run(cell, sentences)[0])
-
-
-def test_gradients_are_right():
-    cell, sentences = make(), words(1, 3)
-    assert torch.autograd.gradcheck(lambda x: run_lstmn(cell, x).hidden, sentences.requires_grad_())
-
-
-@pytest.mark.parametrize("kind", [LSTMNCell, DeepFusionCell])
-def test_the_score_is_as_wide_as_the_state_unless_told(kind):
-    assert kind(D, H).initial(words()).key_tape.shape == (2, 0, H)

@@ -10,16 +10,12 @@ from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys
 from course_lib.recurrent.cells import LSTMCell, LSTMState
 from course_lib.recurrent.unroll import run
+from tests.sizes import random
 
 D, H = 3, 4
 MASK = torch.tensor(
     [[True] * 5, [True, False, True, False, False], [False, True, True, True, False]]
 )
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
 class Tapes(NamedTuple):
@@ -95,33 +91,6 @@ def test_a_growing_tape_under_a_mask(reverse: bool):
 def test_the_check_rejects_a_cell_that_reads_places_that_are_not_real():
     with pytest.raises(AssertionError):
         check_tape(TapedCell(heeds=False), reverse=False)
-
-
-def test_a_tape_without_a_mask_grows_as_the_cell_says():
-    outputs, state = run(TapedCell(), random(2, 5, D))
-    assert outputs.shape == (2, 5, H)
-    assert state.tapes.real.shape == (2, 5)
-    assert torch.equal(state.tapes.hidden, outputs)
-
-
-def test_two_layers_in_a_nested_state():
-    """A tuple of an LSTM's state and a plain one: both are carried over a step left out."""
-    lstm = LSTMCell(D, H, generator=torch.Generator().manual_seed(0)).double()
-
-    def stacked(inputs, state):
-        hidden, (below, total) = state
-        below = lstm(inputs, below)
-        return hidden + below.hidden, (below, total + 1)
-
-    zeros = torch.zeros(3, H, dtype=torch.float64)
-    start = (zeros, (LSTMState(zeros, zeros), torch.zeros(3, dtype=torch.long)))
-    _, (hidden, (below, total)) = run(stacked, random(3, 5, D), start, MASK)
-    assert total.tolist() == MASK.sum(1).tolist()
-    assert type(below) is LSTMState
-    for row in range(3):
-        begun = (zeros[:1], (LSTMState(zeros[:1], zeros[:1]), torch.zeros(1, dtype=torch.long)))
-        _, (alone, _) = run(stacked, random(3, 5, D)[row : row + 1, MASK[row]], begun)
-        torch.testing.assert_close(hidden[row], alone[0], rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("grow", [lambda t: torch.cat([t, t, t], 1), lambda t: t[:, :-1]])

@@ -133,8 +133,8 @@ def main(folder):
     attempt(folder / "unbroken")
     whole = time.monotonic() - began
     draw = random.Random(0)
-    plans = [(place, call) for place in PLACES for call in (1, 2, 1 + FILES)]
-    plans += [(None, fraction) for fraction in (0.05, 0.15, 0.25, 0.35, 0.1, 0.2, 0.3)]
+    plans = [(place, call) for place in PLACES for call in (1, 1 + FILES)]
+    plans += [(None, fraction) for fraction in (0.1, 0.2, 0.3)]
     draw.shuffle(plans)
     for place, number in plans:
         if place is None:

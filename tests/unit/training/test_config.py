@@ -7,16 +7,12 @@ import jaxtyping
 import pytest
 
 from course_lib.errors import CourseError
-from course_lib.training.config import SCHEDULES, FitConfig, learning_rate_factor, paper_peak
+from course_lib.training.config import FitConfig, learning_rate_factor, paper_peak
 
 
 def test_json_and_back():
     config = FitConfig(epochs=3, betas=(0.9, 0.98), clip_norm=None, max_minutes=2.5)
     assert FitConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
-
-
-def test_json_may_leave_out_the_point_of_a_whole_number():
-    assert FitConfig.from_dict({"steps": 3, "clip_norm": 2}) == FitConfig(steps=3, clip_norm=2.0)
 
 
 @pytest.mark.parametrize(
@@ -56,20 +52,6 @@ def test_what_is_counted_is_whole(name, wrong, monkeypatch):
         FitConfig(**settings)
 
 
-@pytest.mark.parametrize(
-    ("settings", "word"),
-    [
-        ({"steps": 1, "momentum": 0.9}, "got momentum"),
-        ({"steps": 1, "betas": 0.9}, "wrong value"),
-        ({"steps": 1, "betas": [0.9]}, "wrong value"),
-        ({"steps": "many"}, "wrong value"),
-    ],
-)
-def test_broken_json_is_refused(settings, word):
-    with pytest.raises(CourseError, match=word):
-        FitConfig.from_dict(settings)
-
-
 @pytest.mark.parametrize("width", [64, 512])
 @pytest.mark.parametrize("warmup", [1, 400, 4000])
 def test_the_transformers_schedule_is_equation_3_of_its_paper(width, warmup):
@@ -92,18 +74,7 @@ def test_cosine_by_hand():
     assert learning_rate_factor("cosine", 0, total=1)(1) == 1.0
 
 
-def test_an_unknown_name_lists_those_that_exist():
-    with pytest.raises(CourseError) as caught:
-        learning_rate_factor("linear", 0, 10)
-    assert all(name in str(caught.value) for name in SCHEDULES)
-
-
 @pytest.mark.parametrize(("name", "warmup"), [("warmup_inverse_sqrt", 0), ("cosine", 10)])
 def test_an_impossible_warmup_is_refused(name, warmup):
     with pytest.raises(CourseError, match="warmup"):
         learning_rate_factor(name, warmup, total=10)
-
-
-def test_a_warmup_is_no_debt():
-    with pytest.raises(CourseError, match="0 steps or more"):
-        learning_rate_factor("constant", -1, 10)

@@ -3,24 +3,21 @@
 import inspect
 import math
 import random
-import sys
 from dataclasses import replace
 from functools import partial
 from types import SimpleNamespace
 
-import jaxtyping
 import pytest
 import torch
 import torch.nn.functional as F
 from torch import Tensor, nn
-from torch.func import functional_call, grad, hessian, jacrev, jvp, vmap
+from torch.func import grad, hessian, jacrev
 
 from course_lib.data.batch import Batch, Batches, EncodedPair
 from course_lib.data.batch_source import BatchSource, GeneratedBatches
 from course_lib.data.tokens.tokenizer import END
 from course_lib.errors import CourseError
 from course_lib.models.protocol import Output
-from course_lib.training.checkpoint import read_tensors
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit, validate
 from course_lib.training.objective import (
@@ -28,12 +25,8 @@ from course_lib.training.objective import (
     classification_loss,
     language_model_loss,
     measure,
-    name_of,
-    perplexity,
     sampled_reward,
-    smoothed,
     summed_loss,
-    token_loss,
     translation_loss,
 )
 from course_lib.training.run_folder import read_history
@@ -41,15 +34,6 @@ from tests.stubs import CachedReader, Classifier, HardReader, Labelled, Language
 
 WORDS, LABELS = 9, 3
 CPU = torch.device("cpu")
-
-
-@pytest.fixture(autouse=True)
-def one_thread():
-    """The rounding of a sum depends on how many threads share it."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    yield
-    torch.set_num_threads(before)
 
 
 def labelled(draw: torch.Generator, rows: int = 16) -> Labelled:
@@ -177,68 +161,6 @@ def test_a_run_with_another_objective_is_another_run(tmp_path):
         train(LanguageModel(WORDS), counting(), config, other, directory=tmp_path, resume=True)
 
 
-def test_other_fresh_batches_are_another_run(tmp_path):
-    config = FitConfig(steps=2)
-    make = partial(Classifier, WORDS, LABELS)
-    options = {"directory": tmp_path, "resume": True}
-    train(make(), GeneratedBatches(labelled, batches=5), config, classification_loss, **options)
-    assert (
-        read_tensors(tmp_path / "last.safetensors")[1]["identity"]["data"][
-            "number of training pairs"
-        ]
-        is None
-    )
-    with pytest.raises(CourseError, match="checksum of the first batch"):
-        train(
-            make(),
-            GeneratedBatches(labelled, batches=5, seed=1),
-            config,
-            classification_loss,
-            **options,
-        )
-
-
-def test_a_batch_may_be_a_bare_tensor():
-    """As chapter 1 has it: symbols, time first, and the first of them to be recalled."""
-
-    def recalled(model, symbols):
-        total = F.cross_entropy(model(symbols), symbols[0], reduction="sum")
-        return Loss(total, symbols.shape[1])
-
-    class Recaller(nn.Module):
-        def __init__(self):
-            super().__init__()
-            torch.manual_seed(0)
-            self.layer, self.readout = nn.RNN(4, 16), nn.Linear(16, 4)
-
-        def forward(self, symbols):
-            return self.readout(self.layer(F.one_hot(symbols, 4).float())[0][-1])
-
-    model = Recaller()
-    feed = GeneratedBatches(lambda draw: torch.randint(4, (3, 32), generator=draw), batches=50)
-
-    def right(model):
-        symbols = next(feed.sequential())
-        return (model(symbols).argmax(-1) == symbols[0]).float().mean().item()
-
-    config = FitConfig(steps=400, validate_every=25, learning_rate=0.01, enough=0.99)
-    history = train(model, feed, config, recalled, metric=right)
-    assert history.stopped == "enough"
-    assert history.steps < 400
-    assert [record.metric >= 0.99 for record in history.records][-2:] == [False, True]
-    assert history.steps == history.best_step == history.records[-1].step
-
-
-def test_enough_is_a_finite_number():
-    for wrong in (float("nan"), float("inf")):
-        with pytest.raises(CourseError, match="enough"):
-            FitConfig(steps=1, enough=wrong)
-    config = FitConfig(steps=1, enough=1.0)
-    assert FitConfig.from_dict(config.to_dict()) == config
-    history = train(LanguageModel(WORDS), counting(), replace(config, steps=3), language_model_loss)
-    assert history.stopped == "finished"  # nothing was validated
-
-
 class TestLosses:
     def test_translation_is_the_cross_entropy_of_the_true_next_tokens(self):
         model, (batch, *_) = CachedReader(WORDS).eval(), counting(4).sequential()
@@ -276,17 +198,6 @@ class TestLosses:
         spread = -logits.log_softmax(-1).mean(-1).sum()
         torch.testing.assert_close(smooth.total, 0.7 * wanted + 0.3 * spread)
 
-    def test_logits_may_come_bare_or_in_a_record(self):
-        batch = labelled(torch.Generator().manual_seed(0), rows=5)
-        model = Classifier(WORDS, LABELS).eval()
-
-        class Bare(nn.Module):
-            def forward(self, *inputs):
-                return model(*inputs).logits
-
-        bare = classification_loss(Bare(), batch)
-        assert torch.equal(bare.total, classification_loss(model, batch).total)
-
     def test_labels_are_smoothed_in_training_and_not_in_validation(self):
         valid = counting(4, seed=1)
         config = FitConfig(steps=1, learning_rate=1e-30, label_smoothing=0.5)
@@ -298,21 +209,6 @@ class TestLosses:
         assert record.train_loss == pytest.approx(smooth.mean.item(), rel=1e-5)
         total, count = measure(model, valid.sequential(), CPU, language_model_loss)
         assert record.valid_loss == pytest.approx(total / count, rel=1e-6)
-
-    def test_an_objective_without_labels_refuses_to_smooth_them(self):
-        objective = partial(sampled_reward, reward=likelihood)
-        assert smoothed(objective, 0.0) is objective
-        config = FitConfig(steps=1, label_smoothing=0.1)
-        with pytest.raises(CourseError, match=r"sampled_reward takes no label_smoothing; got 0\.1"):
-            train(HardReader(3, WORDS), GeneratedBatches(pictures, batches=1), config, objective)
-
-    def test_an_objective_has_a_name(self):
-        class Own:
-            def __call__(self, model, batch):
-                return Loss(torch.zeros(()), 1)
-
-        assert name_of(partial(partial(sampled_reward, reward=likelihood))) == "sampled_reward"
-        assert name_of(Own()) == "Own"
 
 
 TARGETS = ("target_in", "target_out", "target_mask")
@@ -356,10 +252,7 @@ def check_sampled(objective) -> None:
 def without_the_draws(model, batch, *, reward):
     """Known to be wrong: the reward's own gradient, with nothing said of the choice."""
     output = model(
-        batch.source,
-        batch.source_mask,
-        batch.target_in,
-        generator=torch.random.default_generator,
+        batch.source, batch.source_mask, batch.target_in, generator=torch.random.default_generator
     )
     return Loss(-reward(output, batch).sum(), len(batch.source))
 
@@ -384,13 +277,6 @@ class TestSampledReward:
         with pytest.raises(AssertionError):
             check_sampled(partial(wrong, reward=likelihood))
 
-    def test_its_value_is_minus_the_reward(self):
-        batch = pictures(torch.Generator().manual_seed(0))
-        torch.manual_seed(1)
-        loss = sampled_reward(HardReader(3, WORDS), batch, reward=lambda *_: torch.arange(32.0))
-        assert float(loss.total.detach()) == pytest.approx(-sum(range(32)))
-        assert loss.count == 32
-
     def test_the_baseline_is_that_of_the_other_rows(self):
         """A constant reward teaches nothing; one row has no others to be compared with."""
         model, batch = HardReader(3, WORDS), pictures(torch.Generator().manual_seed(0), rows=2)
@@ -413,22 +299,6 @@ class TestSampledReward:
         loss = sampled_reward(model, batch, reward=of_the_first)
         (found,) = torch.autograd.grad(loss.total, model.ask.weight)
         torch.testing.assert_close(found, wanted)
-
-    def test_draws_at_padding_count_for_nothing(self):
-        batch = pictures(torch.Generator().manual_seed(0), rows=3)
-        cut = replace(batch, target_mask=torch.zeros_like(batch.target_mask))
-        model = HardReader(3, WORDS)
-        sampled_reward(model, cut, reward=lambda *_: torch.arange(3.0)).mean.backward()
-        assert (model.ask.weight.grad == 0).all()
-
-    def test_a_model_that_says_nothing_of_its_draws_is_refused(self):
-        class Silent(HardReader):
-            def step(self, token, state, memory, *, return_attention=False, generator=None):
-                return super().step(token, state, memory, return_attention=return_attention)
-
-        batch = pictures(torch.Generator().manual_seed(0), rows=3)
-        with pytest.raises(ValueError, match="log-probability of draws; Silent gives none"):
-            sampled_reward(Silent(3, WORDS), batch, reward=likelihood)
 
 
 class TestValidation:
@@ -470,53 +340,6 @@ class TestValidation:
         assert not any(module.training for module in model.modules())
 
 
-def test_fit_imports_no_kind_of_model():
-    """What fit knows of models and batches is the objective's business."""
-    assert not {"EncoderDecoder", "Batch", "Batches"} & set(vars(sys.modules[fit.__module__]))
-
-
-@pytest.mark.parametrize("label", [-100, -1, LABELS])
-def test_a_label_that_there_is_not_is_an_error_not_left_out(label):
-    batch = labelled(torch.Generator().manual_seed(0))
-    batch.label[3] = label
-    with pytest.raises(IndexError, match="out of bounds"):
-        classification_loss(Classifier(WORDS, LABELS), batch)
-
-
-@pytest.mark.parametrize("label", [torch.rand(16, LABELS), torch.rand(16), torch.rand(16) > 0.5])
-def test_labels_that_are_no_integers_are_refused(label):
-    batch = SimpleNamespace(inputs=labelled(torch.Generator().manual_seed(0)).inputs, label=label)
-    with pytest.raises(TypeError, match="want labels as ids"):
-        classification_loss(Classifier(WORDS, LABELS), batch)
-
-
-def test_not_one_label_a_row_is_refused():
-    whole = labelled(torch.Generator().manual_seed(0))
-    batch = SimpleNamespace(inputs=whole.inputs, label=whole.label[:, None])
-    with pytest.raises(ValueError, match=r"want logits \(B, C\) and labels \(B,\)"):
-        classification_loss(Classifier(WORDS, LABELS), batch)
-
-
-def test_a_run_with_other_frozen_weights_is_another_run(tmp_path):
-    def train(frozen: bool, resume: bool):
-        model = LanguageModel(WORDS)
-        model.embed.weight.requires_grad_(not frozen)
-        fit(
-            model,
-            counting(),
-            None,
-            FitConfig(steps=2),
-            objective=language_model_loss,
-            directory=tmp_path,
-            resume=resume,
-            progress=False,
-        )
-
-    train(frozen=False, resume=False)
-    with pytest.raises(CourseError, match="frozen weights"):
-        train(frozen=True, resume=True)
-
-
 def batches():
     easy = EncodedPair([9, 3], [5] * 7)
     hard = EncodedPair([8, 3], [5])
@@ -539,23 +362,6 @@ def test_measuring_is_in_eval_mode_without_gradients_and_gives_the_mode_back():
     assert not model.training
 
 
-def test_measuring_leaves_frozen_parts_frozen():
-    model = Uneven(10).train()
-    model.part = nn.Linear(1, 1).eval().requires_grad_(False)
-    measure(model, batches().sequential())
-    assert model.training
-    assert not model.part.training
-    assert not model.part.weight.requires_grad
-
-
-def test_uniform_logits_cost_the_logarithm_of_the_vocabulary():
-    mask = torch.tensor([[True, True, False]])
-    loss = token_loss(torch.zeros(1, 3, 10), torch.tensor([[4, 3, 0]]), mask)
-    assert loss.count == 2
-    assert float(loss.mean) == pytest.approx(math.log(10))
-    assert perplexity(float(loss.total), loss.count) == pytest.approx(10.0)
-
-
 def test_by_hand_with_label_smoothing():
     logits = torch.log(torch.tensor([[[0.7, 0.2, 0.1]]]))
     one = torch.ones(1, 1, dtype=torch.bool)
@@ -565,50 +371,11 @@ def test_by_hand_with_label_smoothing():
     assert float(got) == pytest.approx(wanted, rel=1e-6)
 
 
-def test_perplexity_of_a_hopeless_model_is_infinite_and_of_nothing_an_error():
-    assert perplexity(1e6, 10) == math.inf
-    assert perplexity(0.0, 3) == 1.0
-    with pytest.raises(ValueError, match="at least one token"):
-        perplexity(0.0, 0)
-
-
-@pytest.mark.parametrize("label_smoothing", [-0.1, 1.0, float("nan")])
-def test_an_impossible_label_smoothing_is_refused(label_smoothing):
-    one = torch.ones(1, 1, dtype=torch.bool)
-    with pytest.raises(ValueError, match="label smoothing from 0"):
-        summed_loss(torch.zeros(1, 1, 4), torch.zeros(1, 1).long(), one, label_smoothing)
-
-
 @pytest.mark.parametrize("token", [-100, -1, 4])
 def test_a_real_target_outside_the_vocabulary_is_an_error_not_padding(token):
     one = torch.ones(1, 1, dtype=torch.bool)
     with pytest.raises(RuntimeError, match="out of bounds"):
         summed_loss(torch.zeros(1, 1, 4), torch.tensor([[token]]), one)
-
-
-@pytest.mark.parametrize("kind", [torch.float32, torch.bool, torch.complex64])
-def test_targets_that_are_no_integers_are_refused(kind):
-    one = torch.ones(1, 1, dtype=torch.bool)
-    # The decorator of the tests would refuse them first.
-    plain = inspect.unwrap(summed_loss)
-    with pytest.raises(TypeError, match="want targets as ids, of an integer type"):
-        plain(torch.zeros(1, 1, 4), torch.ones(1, 1).to(kind), one)
-    with pytest.raises(TypeError, match="want a boolean mask"):
-        plain(torch.zeros(1, 1, 4), torch.zeros(1, 1).long(), one.long())
-
-
-def test_small_integers_are_ids_too():
-    one = torch.ones(1, 1, dtype=torch.bool)
-    target = torch.tensor([[100]])
-    logits = torch.randn(1, 1, 256)
-    wanted = summed_loss(logits, target, one)
-    assert torch.equal(summed_loss(logits, target.to(torch.int8), one), wanted)
-
-
-def test_a_mean_over_nothing_is_an_error_not_nan():
-    nothing = token_loss(torch.zeros(1, 1, 4), torch.zeros(1, 1).long(), torch.tensor([[False]]))
-    with pytest.raises(ValueError, match="at least one token"):
-        _ = nothing.mean
 
 
 # The tests' type checker does not know PyTorch's transforms: what they hand on is half a tensor.
@@ -642,58 +409,10 @@ def both(smoothing):
 
 
 @pytest.mark.parametrize("smoothing", SMOOTHING)
-def test_a_gradient_penalty_has_the_right_gradient(logits, smoothing):
-    def penalty(loss):
-        z = logits.clone().requires_grad_()
-        (first,) = torch.autograd.grad(3 * loss(z), z, create_graph=True)
-        (second,) = torch.autograd.grad(first.square().sum(), z, create_graph=True)
-        (third,) = torch.autograd.grad(second.square().sum(), z)
-        return first, second, third
-
-    for ours, theirs in zip(*map(penalty, both(smoothing)), strict=True):
-        torch.testing.assert_close(ours, theirs)
-        assert ours.abs().sum() > 0.1
-
-
-@pytest.mark.parametrize("smoothing", SMOOTHING)
 @pytest.mark.parametrize("way", [grad, jacrev, hessian])
 def test_under_torch_func(logits, smoothing, way):
     ours, theirs = both(smoothing)
     torch.testing.assert_close(way(ours)(logits), way(theirs)(logits))
-
-
-@pytest.mark.parametrize("smoothing", SMOOTHING)
-def test_forward_mode(logits, smoothing):
-    ours, theirs = both(smoothing)
-    along = torch.arange(40.0, dtype=torch.double).reshape(2, 4, 5).sin()
-    for f, g in ((ours, theirs), (grad(ours), grad(theirs))):
-        for got, wanted in zip(
-            jvp(f, (logits,), (along,)), jvp(g, (logits,), (along,)), strict=True
-        ):
-            torch.testing.assert_close(got, wanted)
-
-
-def test_gradcheck_agrees(logits):
-    z = logits.requires_grad_()
-    ours, _ = both(0.1)
-    assert torch.autograd.gradcheck(ours, z, check_forward_ad=True, check_batched_grad=True)
-    assert torch.autograd.gradgradcheck(ours, z)
-
-
-def test_gradients_of_each_sentence(logits):
-    layer = torch.nn.Linear(5, 5).double()
-    weights = dict(layer.named_parameters())
-
-    def loss_of(function, weights, z, target, mask):
-        made = functional_call(layer, weights, (z[None],))
-        return function(made, target[None], mask[None])
-
-    def each(function):
-        of_one = grad(lambda *given: loss_of(function, *given))
-        return vmap(of_one, in_dims=(None, 0, 0, 0))(weights, logits, TARGET, MASK)
-
-    for ours, theirs in zip(each(plain_loss).values(), each(reference).values(), strict=True):
-        torch.testing.assert_close(ours, theirs)
 
 
 def test_what_stands_at_padding_reaches_no_derivative(logits):
@@ -705,16 +424,6 @@ def test_what_stands_at_padding_reaches_no_derivative(logits):
         torch.testing.assert_close(got[MASK], way(theirs)(logits)[MASK])
 
 
-@pytest.mark.parametrize("smoothing", SMOOTHING)
-def test_compiled_as_a_whole_it_is_the_same(logits, smoothing):
-    ours, _ = both(smoothing)
-    whole = torch.compile(ours, backend="aot_eager", fullgraph=True)
-    z, again = logits.clone().requires_grad_(), logits.clone().requires_grad_()
-    ours(z).backward()
-    whole(again).backward()
-    torch.testing.assert_close(again.grad, z.grad)
-
-
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_a_classifiers_half_precision_is_raised(dtype):
     logits = torch.randn(300, 5, generator=torch.Generator().manual_seed(0)).to(dtype)
@@ -724,13 +433,3 @@ def test_a_classifiers_half_precision_is_raised(dtype):
     )
     losses = [classification_loss(nn.Identity(), batch).total for batch in (half, single)]
     assert torch.equal(*losses)
-
-
-def test_targets_and_mask_have_the_shape_of_the_logits(monkeypatch):
-    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
-    logits, target = torch.zeros(2, 3, 5), torch.zeros(2, 3, dtype=torch.long)
-    real = torch.ones(2, 3, dtype=torch.bool)
-    assert token_loss(logits, target, real).count == 6
-    for wrong in ((target, real[:, :1]), (target[:, :2], real[:, :2])):
-        with pytest.raises(ValueError, match=r"of shape \(2, 3\)"):
-            token_loss(logits, *wrong)

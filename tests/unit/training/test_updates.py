@@ -10,7 +10,7 @@ from torch import nn
 from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokens.tokenizer import END
 from course_lib.models.registry import build
-from course_lib.training.config import FitConfig, paper_peak
+from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 from course_lib.training.objective import smoothed, translation_loss
 from tests.sizes import small as sized
@@ -51,12 +51,6 @@ def steps_of(model, config):
     ]
 
 
-def test_on_the_same_batch_with_the_same_weights_each_step_drops_others():
-    config = FitConfig(steps=4, validate_every=1, learning_rate=1e-30)
-    losses = [record.train_loss for record in train(small(dropout=0.5), config).records]
-    assert len(set(losses)) == 4
-
-
 def test_each_step_has_its_own_learning_rate_not_its_neighbours():
     """Without moments and with a tiny epsilon an update is the rate in the gradient's direction."""
     config = FitConfig(
@@ -82,12 +76,7 @@ def test_moments_decay_by_the_betas(betas):
     weight = model.words.weight
     weight.register_hook(lambda gradient: gradients.append(gradient.double().clone()))
     config = FitConfig(
-        steps=3,
-        validate_every=1,
-        learning_rate=rate,
-        betas=betas,
-        epsilon=epsilon,
-        clip_norm=None,
+        steps=3, validate_every=1, learning_rate=rate, betas=betas, epsilon=epsilon, clip_norm=None
     )
     moves = [step["words.weight"] for step in steps_of(model, config)]
     mean, square = 0.0, 0.0
@@ -97,17 +86,6 @@ def test_moments_decay_by_the_betas(betas):
         unbiased = mean / (1 - betas[0] ** t), square / (1 - betas[1] ** t)
         wanted = -rate * unbiased[0] / (unbiased[1].sqrt() + epsilon)
         torch.testing.assert_close(moved, wanted, rtol=1e-3, atol=1e-6)
-
-
-def test_every_update_is_in_training_mode_whatever_the_caller_left_and_validation_did():
-    modes = []
-    model = small(dropout=0.5)
-    model.register_forward_hook(
-        lambda net, *_: modes.append(net.training) if torch.is_grad_enabled() else None
-    )
-    train(model.eval(), FitConfig(steps=4, validate_every=2), metric=lambda net: 0.0)
-    assert modes == [True] * 4
-    assert not model.training
 
 
 def test_a_better_score_gives_patience_back():
@@ -144,13 +122,6 @@ def test_an_update_is_by_the_mean_over_the_tokens_of_its_batch():
         torch.testing.assert_close(moved[name], -gradient.double(), rtol=1e-2, atol=1e-6)
 
 
-def test_enough_is_enough_as_soon_as_it_is_reached():
-    metrics = iter([0.25, 0.5, 0.75])
-    config = FitConfig(steps=50, validate_every=1, enough=0.5)
-    history = train(small(), config, metric=lambda _: next(metrics))
-    assert (history.steps, history.stopped) == (2, "enough")
-
-
 WIDTH, WARMUP = 8, 3
 
 
@@ -161,23 +132,6 @@ def task():
 
 def model():
     return build("transformer", sized("transformer", 9), torch.Generator().manual_seed(0))
-
-
-def test_a_run_follows_equation_3():
-    config = FitConfig(
-        steps=7,
-        validate_every=1,
-        schedule="warmup_inverse_sqrt",
-        warmup=WARMUP,
-        learning_rate=paper_peak(WIDTH, WARMUP),
-        betas=(0.9, 0.98),
-        epsilon=1e-9,
-    )
-    records = fit(model(), task(), None, config, device="cpu", progress=False).records
-    assert [record.step for record in records] == [*range(1, 8)]
-    for record in records:
-        paper = WIDTH**-0.5 * min(record.step**-0.5, record.step * WARMUP**-1.5)
-        assert record.learning_rate == pytest.approx(paper, rel=1e-9)
 
 
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
@@ -191,3 +145,14 @@ def test_the_objective_smooths_as_torch_does_in_value_and_gradient(smoothing):
     torch.testing.assert_close(found, loss)
     for one, two in zip(ours, torch.autograd.grad(loss, [*net.parameters()]), strict=True):
         torch.testing.assert_close(one, two, rtol=1e-8, atol=1e-12)
+
+
+def test_every_update_is_in_training_mode_whatever_the_caller_left_and_validation_did():
+    modes = []
+    model = small(dropout=0.5)
+    model.register_forward_hook(
+        lambda net, *_: modes.append(net.training) if torch.is_grad_enabled() else None
+    )
+    train(model.eval(), FitConfig(steps=4, validate_every=2), metric=lambda net: 0.0)
+    assert modes == [True] * 4
+    assert not model.training

@@ -8,15 +8,8 @@ from torch.optim.swa_utils import AveragedModel
 
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.tokens.tokenizer import WordVocabulary
-from course_lib.decoding.beam import beam
-from course_lib.decoding.exact import most_probable
-from course_lib.decoding.greedy import greedy
-from course_lib.decoding.sample import sample
-from course_lib.evaluation.teacher_forcing import forced_attention, teacher_forced
-from course_lib.evaluation.translate import translate
-from course_lib.models.protocol import unwrapped
 from course_lib.models.registry import build
-from course_lib.training.checkpoint import load_weights, read_tensors, weights_of
+from course_lib.training.checkpoint import read_tensors, weights_of
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 from course_lib.training.run_folder import load_run, save_run
@@ -99,30 +92,3 @@ def test_it_trains_saves_resumes_and_is_loaded_as_the_model_itself(wrap, tmp_pat
         )
     loaded = load_run(tmp_path / "wrapped", build=build).model
     torch.testing.assert_close(weights_of(loaded), weights_of(net))
-
-
-@wrapped
-@pytest.mark.usefixtures("group")
-def test_every_search_and_measure_takes_it(wrap):
-    net, source = model(), torch.tensor([[4, 5, 3], [5, 3, 0]])
-    around = wrap(net)
-    searches = [greedy, beam, most_probable]
-    searches.append(lambda *a, **k: sample(*a, generator=torch.Generator().manual_seed(1), **k))
-    for search in searches:
-        found = [search(each, source, source > 0, max_length=4) for each in (around, net)]
-        assert found[0] == found[1]
-    texts = [pair[0] for pair in PAIRS]
-    said = [translate(each, texts, *TOKENIZERS, max_length=4) for each in (around, net)]
-    assert [one.text for one in said[0]] == [one.text for one in said[1]]
-    assert teacher_forced(around, batches()) == teacher_forced(net, batches())
-    maps = [forced_attention(each, PAIRS, *TOKENIZERS) for each in (around, net)]
-    assert all(map(torch.equal, *maps))
-    assert unwrapped(around) is (net if wrap is not AveragedModel else around.module)
-
-
-def test_a_part_that_was_compiled_on_its_own_keeps_its_names():
-    plain, partly = model(), model()
-    partly.encoder = compiled(partly.encoder)
-    assert weights_of(partly).keys() == weights_of(plain).keys()
-    load_weights(partly, {k: v + 1 for k, v in weights_of(plain).items()}, "a test")
-    torch.testing.assert_close(weights_of(partly), {k: v + 1 for k, v in weights_of(plain).items()})

@@ -4,10 +4,6 @@ import errno
 import hashlib
 import http.server
 import os
-import socket
-import ssl
-import struct
-import subprocess
 import threading
 from pathlib import Path
 
@@ -138,180 +134,6 @@ def test_when_every_address_fails_one_line_names_them_and_nothing_is_left(
     assert files_below(cache) == []
 
 
-def test_a_redirection_to_a_log_in_page_is_told_as_that(server, cache, toy):
-    server.answers["/moved"] = (302, b"", 0)
-    toy(f"{server.url}/moved")
-    message = failure()
-    assert "a web page came in its place, such as a log-in page" in message
-    assert "Connect to the network" not in message
-
-
-@pytest.mark.parametrize(
-    ("status", "says"),
-    [
-        (401, "401 (it wants a password)"),
-        (403, "403 (it refuses this)"),
-        (429, "429 (too many requests; try later)"),
-        (503, "503 (the server is in trouble; try later)"),
-        (410, "410 (Gone)"),
-        (499, "499)"),
-    ],
-)
-def test_a_status_is_told_with_its_meaning(server, cache, toy, status, says):
-    server.answers["/state"] = (status, b"", 0)
-    toy(f"{server.url}/state")
-    assert f"(HTTP status {says}" in failure()
-
-
-def test_an_untrusted_certificate_is_told_as_that(cache, toy, tmp_path):
-    names = {name: str(tmp_path / name) for name in ("key", "certificate")}
-    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1"]
-    command += ["-keyout", names["key"], "-out", names["certificate"], "-subj", "/CN=localhost"]
-    subprocess.run(command, check=True, capture_output=True)
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(names["certificate"], names["key"])
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
-        running.socket = context.wrap_socket(running.socket, server_side=True)
-        running.asked, running.answers = [], {}
-        running.handle_error = lambda *_: None
-        thread = threading.Thread(target=running.serve_forever, args=(0.01,))
-        thread.start()
-        toy(f"https://127.0.0.1:{running.server_port}/right")
-        message = failure()
-        running.shutdown()
-        thread.join()
-    assert "the certificate of 127.0.0.1 is not trusted: self" in message
-    assert "set REQUESTS_CA_BUNDLE" in message
-    assert "no connection" not in message
-    assert "Connect to the network" not in message
-
-
-def test_a_server_that_does_not_encrypt_is_told_as_that(server, cache, toy):
-    toy(server.url.replace("http:", "https:") + "/right")
-    assert "no encrypted connection to 127.0.0.1: " in failure()
-
-
-class Refusing(Handler):
-    def do_CONNECT(self):
-        self.send_error(407, "Proxy Authentication Required")
-
-
-def test_a_proxy_that_refuses_is_told_as_that_without_its_password(cache, toy, monkeypatch):
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Refusing) as running:
-        thread = threading.Thread(target=running.serve_forever, args=(0.01,))
-        thread.start()
-        monkeypatch.setenv("HTTPS_PROXY", f"http://me:secret@127.0.0.1:{running.server_port}")
-        monkeypatch.delenv("NO_PROXY")
-        toy("https://data.invalid/right")
-        message = failure()
-        running.shutdown()
-        thread.join()
-    assert "the proxy does not let it through: Tunnel connection failed: 407" in message
-    assert "secret" not in message
-
-
-def test_a_name_that_nobody_knows_is_told_as_that(cache, toy, monkeypatch):
-    for name in ("HTTP_PROXY", "http_proxy"):
-        monkeypatch.delenv(name, raising=False)
-    toy("http://data.invalid/right")
-    message = failure()
-    assert "no connection: the name data.invalid is not found" in message
-    assert "Connect to the network" in message
-
-
-def test_a_missing_list_of_certificates_is_no_full_disk(server, cache, toy, monkeypatch):
-    toy(f"{server.url}/right")
-    monkeypatch.setenv("REQUESTS_CA_BUNDLE", "no/such/file.pem")
-    assert "REQUESTS_CA_BUNDLE=no/such/file.pem names no file" in failure()
-
-
-def test_a_connection_that_is_cut_is_told_as_that(cache, toy):
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-
-        def cut() -> None:
-            connection, _ = listening.accept()
-            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
-            connection.close()
-
-        thread = threading.Thread(target=cut)
-        thread.start()
-        toy(f"http://127.0.0.1:{listening.getsockname()[1]}/right")
-        assert "Connection reset by peer" in failure()
-        thread.join()
-
-
-def test_a_damaged_file_in_the_cache_is_not_used_without_a_network(cache, toy):
-    toy(CLOSED)
-    (cache / "toy").mkdir(parents=True)
-    (cache / PATH).write_bytes(CONTENT[:10])
-    assert "cannot get" in failure()
-
-
-def test_a_server_that_does_not_answer_is_left_after_a_while(cache, toy, monkeypatch):
-    monkeypatch.setattr(download, "_TIMEOUT", 0.2)
-    with socket.create_server(("127.0.0.1", 0)) as silent:
-        toy(f"http://127.0.0.1:{silent.getsockname()[1]}/train.txt")
-        assert "(no answer in time)" in failure()
-    assert files_below(cache) == []
-
-
-def test_a_bar_is_shown_only_when_asked(server, cache, toy, capsys, caplog):
-    toy(f"{server.url}/right")
-    # pooch's logger stands outside the usual tree and holds on to an early stderr.
-    pooch.get_logger().setLevel("DEBUG")
-    pooch.get_logger().addHandler(caplog.handler)
-    download.fetch("toy", progress=False)
-    assert capsys.readouterr() == ("", "")
-    (cache / PATH).unlink()
-    download.fetch("toy", progress=True)
-    pooch.get_logger().removeHandler(caplog.handler)
-    assert "100%" in capsys.readouterr().err
-    assert caplog.records == []
-
-
-def test_course_data_is_used_first_and_only_read(server, cache, toy, tmp_path, monkeypatch):
-    toy(f"{server.url}/right")
-    given = tmp_path / "given"
-    (given / "toy").mkdir(parents=True)
-    (given / PATH).write_bytes(CONTENT)
-    monkeypatch.setenv("COURSE_DATA", str(given))
-    assert download.fetch("toy", progress=False) == {"train.txt": given / PATH}
-    assert server.asked == []
-    assert files_below(given) == [PATH]
-    assert not cache.exists()
-
-
-def test_course_data_is_used_first_beside_a_cache_that_has_the_file_too(
-    server, cache, toy, tmp_path, monkeypatch
-):
-    toy(f"{server.url}/right")
-    assert download.fetch("toy", progress=False) == {"train.txt": cache / PATH}
-    given = tmp_path / "given"
-    (given / "toy").mkdir(parents=True)
-    (given / PATH).write_bytes(CONTENT)
-    monkeypatch.setenv("COURSE_DATA", str(given))
-    assert download.fetch("toy", progress=False) == {"train.txt": given / PATH}
-
-
-def test_what_course_data_lacks_is_downloaded_to_the_cache(
-    server, cache, toy, tmp_path, monkeypatch
-):
-    toy(f"{server.url}/right")
-    given = tmp_path / "given"
-    given.mkdir()
-    monkeypatch.setenv("COURSE_DATA", str(given))
-    assert download.fetch("toy", progress=False) == {"train.txt": cache / PATH}
-    assert files_below(given) == []
-
-
-def test_without_a_network_the_line_says_that_course_data_lacks_the_file(
-    cache, toy, tmp_path, monkeypatch
-):
-    toy(CLOSED)
-    monkeypatch.setenv("COURSE_DATA", str(tmp_path))
-    assert f"COURSE_DATA={tmp_path} lacks it" in failure()
-
-
 def test_a_wrong_file_in_course_data_is_named_and_not_replaced(
     server, cache, toy, tmp_path, monkeypatch
 ):
@@ -325,25 +147,6 @@ def test_a_wrong_file_in_course_data_is_named_and_not_replaced(
     assert f"{server.url}/right" in message
     assert server.asked == []
     assert (tmp_path / PATH).read_bytes() == b"something else"
-
-
-@pytest.mark.parametrize("kind", ["missing", "file"])
-def test_course_data_must_be_a_folder(cache, toy, tmp_path, monkeypatch, kind):
-    toy(CLOSED)
-    place = tmp_path / "place"
-    if kind == "file":
-        place.write_text("")
-    monkeypatch.setenv("COURSE_DATA", str(place))
-    assert f"COURSE_DATA={place} is not a folder" in failure()
-    with pytest.raises(CourseError, match="is not a folder"):
-        download.describe()
-
-
-def test_a_folder_in_the_files_place_is_reported(cache, toy, tmp_path, monkeypatch):
-    toy(CLOSED)
-    (tmp_path / PATH).mkdir(parents=True)
-    monkeypatch.setenv("COURSE_DATA", str(tmp_path))
-    assert "cannot read" in failure()
 
 
 def half_a_download(error: BaseException):
@@ -373,26 +176,6 @@ def test_an_interrupted_download_leaves_nothing(cache, toy, monkeypatch):
     with pytest.raises(KeyboardInterrupt):
         download.fetch("toy", progress=False)
     assert files_below(cache) == []
-
-
-def test_a_cache_that_cannot_be_made_is_one_clear_line(server, cache, toy):
-    toy(f"{server.url}/right")
-    cache.write_text("a file is in the way")
-    assert f"cannot write {cache / PATH}" in failure()
-
-
-def test_unknown_names_are_answered_with_the_known_ones(cache, toy):
-    toy(CLOSED)
-    with pytest.raises(CourseError, match="unknown dataset 'wikipedia': there are multi30k"):
-        download.fetch("wikipedia")
-    with pytest.raises(CourseError, match=r"want a file of toy, one of train\.txt"):
-        download.fetch("toy", ["test.txt"])
-
-
-def test_only_the_files_asked_for_are_fetched(server, cache, toy):
-    toy(f"{server.url}/right")
-    assert download.fetch("toy", [], progress=False) == {}
-    assert server.asked == []
 
 
 def test_the_description_says_what_there_is_and_where(server, cache, toy, tmp_path, monkeypatch):

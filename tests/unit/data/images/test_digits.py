@@ -1,9 +1,7 @@
 """Scenes hold the digits that they say, where they say, and no image is in two splits."""
 
-import pytest
 import torch
 
-from course_lib.data.images import digits
 from course_lib.data.images.digits import SPLITS, compose, images
 
 
@@ -17,15 +15,6 @@ def test_every_image_is_in_one_split():
     assert torch.cat(numbers).sort().values.tolist() == list(range(1797))
 
 
-@pytest.mark.parametrize("split", SPLITS)
-def test_images_are_ink_from_0_to_1_and_every_digit_is_there(split):
-    found = images(split)
-    assert found.pixels.min() == 0
-    assert found.pixels.max() == 1
-    assert found.digit.unique().tolist() == list(range(10))
-    assert found.digit.bincount().min() > 0.05 * len(found.digit)
-
-
 def test_images_are_scikit_learns():
     from sklearn.datasets import load_digits
 
@@ -33,11 +22,6 @@ def test_images_are_scikit_learns():
     for pixels, digit, number in zip(*(part[:20] for part in found), strict=True):
         assert (pixels * 16).tolist() == theirs.data[number].tolist()
         assert digit == theirs.target[number]
-
-
-def test_there_are_three_splits():
-    with pytest.raises(ValueError, match="train, valid, test; got 'dev'"):
-        images("dev")
 
 
 def test_a_scene_holds_its_digits_whole_and_in_reading_order():
@@ -60,36 +44,3 @@ def test_a_distractor_has_a_digits_ink_and_another_order():
         other = patches[1 - int(places[0])]
         assert tuple(other.sort().values.tolist()) in inks
         assert not (source.pixels == other).all(-1).any()
-
-
-def test_places_and_digits_are_as_often_drawn():
-    found = compose(images("train"), 4000, drawing(), rows=2, columns=2, digits=2)
-    shares = found.places.flatten().bincount() / found.places.numel()
-    torch.testing.assert_close(shares, torch.full((4,), 0.25), atol=0.03, rtol=0)
-    assert (found.digits.flatten().bincount(minlength=10) > 0.08 * 8000).all()
-
-
-def test_the_generator_alone_decides():
-    source = images("test")
-    first = compose(source, 5, drawing(4))
-    torch.rand(3)
-    assert all(map(torch.equal, first, compose(source, 5, drawing(4))))
-    assert not torch.equal(first.patches, compose(source, 5, drawing(5)).patches)
-
-
-@pytest.mark.parametrize("count", [0, 10])
-def test_there_must_be_room_for_the_digits(count):
-    with pytest.raises(ValueError, match=f"1 to 9 digits in 3 by 3 patches; got {count}"):
-        compose(images("test"), 1, drawing(), digits=count)
-
-
-def test_a_file_of_the_package_is_all_that_is_read(monkeypatch):
-    """Nothing is downloaded."""
-    import socket
-
-    def refuse(*_, **__):
-        raise AssertionError("it asks the network")
-
-    monkeypatch.setattr(socket, "socket", refuse)
-    digits._all.cache_clear()
-    assert len(images("test").digit) == 300

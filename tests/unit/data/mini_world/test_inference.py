@@ -9,11 +9,11 @@ import pytest
 from course_lib.data.inference_pairs import LABELS
 from course_lib.data.mini_world import inference
 from course_lib.data.mini_world.inference import CONSTRUCTIONS, SPLITS, label_of, sample
-from course_lib.data.mini_world.statements import KINDS, NOUNS, QUANTIFIERS
+from course_lib.data.mini_world.statements import QUANTIFIERS
 from tests.unit.data.mini_world import worlds
 
 MOST_BITS = 16
-EACH = 8
+EACH = 3
 
 
 def chosen(each=EACH):
@@ -100,13 +100,6 @@ def test_a_pair_that_is_drawn_turned_round_is_not_taken(monkeypatch):
     assert not {pair[::-1] for pair in drawn} & set(drawn)
 
 
-def test_the_first_pairs_do_not_depend_on_the_count():
-    assert sample("valid", 50)[:20] == sample("valid", 20)
-    again = list(islice(inference._drawn(), 30))  # of ten the ninth is for validation
-    assert sample("valid", 3) == again[8::10]
-    assert sample("test", 3) == again[9::10]
-
-
 def test_golden_pairs():
     found = [(" ".join(p.premise), " ".join(p.hypothesis), p.label) for p in sample("test", 3)]
     assert found == GOLDEN
@@ -153,23 +146,6 @@ def test_the_hypothesis_alone_gives_little_away():
     assert guessed(lambda pair: set(pair.hypothesis)) < 0.45
     assert guessed(lambda pair: [len(pair.hypothesis)]) < 0.42
     assert guessed(lambda pair: [tuple(w for w in pair.hypothesis if w in QUANTIFIERS)]) < 0.42
-
-
-@pytest.mark.parametrize(("split", "count"), [("dev", 1), ("train", -1)])
-def test_wrong_arguments(split, count):
-    with pytest.raises(ValueError, match=r"(split|count) must be"):
-        sample(split, count)
-
-
-def test_no_noun_is_a_kind_of_another_but_as_said():
-    assert not {*KINDS.values()} & {*NOUNS}
-    assert {noun.lemma for noun in KINDS.values()} == {
-        "person",
-        "animal",
-        "fruit",
-        "vehicle",
-        "toy",
-    }
 
 
 def test_contradiction_is_symmetric_and_same_is_same():

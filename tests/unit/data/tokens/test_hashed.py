@@ -1,7 +1,7 @@
 """Unknown words that can be told apart, and found again after the tokenizer was saved."""
 
 from course_lib.data.tokens.hashed import BUCKETS, encode_hashed, hashing_vocabulary
-from course_lib.data.tokens.tokenizer import UNKNOWN, WordVocabulary, load_tokenizer
+from course_lib.data.tokens.tokenizer import UNKNOWN, load_tokenizer
 
 
 def test_the_same_unknown_word_has_the_same_id_and_two_have_two(tmp_path):
@@ -31,8 +31,3 @@ def test_rare_words_are_unknown_and_get_a_bucket():
     first = len(vocabulary) - BUCKETS
     assert first == 4 + 1
     assert all(i >= first for i in encode_hashed(vocabulary, "dog cat"))
-
-
-def test_without_buckets_unknown_stays_unknown():
-    plain = WordVocabulary.from_sentences([["a", "dog"]])
-    assert encode_hashed(plain, ["a", "wolf"]) == [plain.encode(["a"]).ids[0], UNKNOWN]

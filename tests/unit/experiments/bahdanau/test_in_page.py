@@ -7,7 +7,6 @@ import torch
 
 from course_lab.experiments.bahdanau import in_page
 from course_lab.experiments.lab.page_net import pack, unpack
-from course_lab.figures.touch.gaze import gaze
 from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.evaluation.translate import translate
@@ -30,22 +29,6 @@ def test_rounding_moves_a_weight_by_half_a_step_of_its_row_at_most():
     assert found.keys() == {"w.weight", "w.bias"}
 
 
-def test_what_is_packed_again_is_the_same(stored):
-    once = unpack(stored.tensors)
-    twice = unpack(pack(once))
-    for name, weight in once.items():
-        torch.testing.assert_close(twice[name], weight, rtol=2e-3, atol=2e-3)
-
-
-def test_a_file_is_read_as_it_was_written(stored, tmp_path):
-    in_page.save_to(tmp_path / "net.safetensors", stored)
-    again = in_page.load(tmp_path / "net.safetensors")
-    assert again[1:] == stored[1:]
-    assert again.tensors.keys() == stored.tensors.keys()
-    assert all((again.tensors[name] == stored.tensors[name]).all() for name in stored.tensors)
-    assert (tmp_path / "net.safetensors").read_bytes() == in_page.STORED.read_bytes()
-
-
 def test_sentences_grow_by_a_clause_and_keep_every_word():
     known = in_page.families(1)[0]
     for family in in_page.families(3, trained_on=known[2:3]):
@@ -56,17 +39,6 @@ def test_sentences_grow_by_a_clause_and_keep_every_word():
             assert after.target[: len(before.target) - 1] == before.target[:-1]
             assert len(after.source) > len(before.source)
     assert in_page.families(2) == in_page.families(2)
-
-
-def test_the_stored_families_are_those_of_the_grammar(stored):
-    trained_on = grammar.sample(
-        "train", 14000, seed=3, min_words=4, max_words=50, vocabulary="tiny"
-    )
-    grown = in_page.families(trained_on=trained_on)
-    assert [[(" ".join(p.source), " ".join(p.target)) for p in family] for family in grown] == [
-        [(entry["en"], entry["de"]) for entry in family] for family in stored.families
-    ]
-    assert stored.gloss == in_page.glosses(trained_on)
 
 
 def test_a_gloss_is_the_commonest_partner_and_a_second_one_if_it_is_common_too():
@@ -87,11 +59,6 @@ def test_a_gloss_is_the_commonest_partner_and_a_second_one_if_it_is_common_too()
     ]
     found = in_page.glosses(pairs)
     assert found == {"keine": "no", "v": "g/h", "w": "e", "x": "c", "y": "b/d", "z": "c/d"}
-
-
-def test_the_stored_glosses_say_what_a_sentence_needs(stored):
-    wanted = {"sie": "she/they", "Jungen": "boys/boy", "keine": "no", "der": "the"}
-    assert {word: stored.gloss[word] for word in wanted} == wanted
 
 
 def test_the_rounded_network_translates(stored):
@@ -118,18 +85,3 @@ def test_the_figure_tells_what_the_network_wrote(stored):
     html = figure._repr_html_()
     assert html.count("<tr>") == 1 + len(entry["de"].split())
     assert 'class="cl-net"' in html
-
-
-def test_the_opening_story_keeps_its_words_and_is_turned_round(stored):
-    entry = stored.families[in_page.OPENING][0]
-    right, squeezed = entry["de"].split(), entry["one vector"].split()
-    assert right != squeezed
-    assert sorted(right) == sorted(squeezed)
-    places = [words.index(noun) for words in (right, squeezed) for noun in ("Pferde", "Hunde")]
-    assert places[0] < places[1]
-    assert places[2] > places[3]
-
-
-def test_weights_that_do_not_fit_are_refused(stored):
-    with pytest.raises(ValueError, match="wanted weights for 2 by 11 words, got"):
-        gaze(b"", stored.families, {}, words=[], written=["a", "b"], weights=[[1.0]])

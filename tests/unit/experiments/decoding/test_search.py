@@ -21,24 +21,6 @@ def model(world):
     return model.eval()
 
 
-def test_a_seed_is_a_start_and_another_one_another(world):
-    one, again, other = (search.make_model(world, seed) for seed in (0, 0, 1))
-    name = "encoder.0.self_attention.queries.weight"
-    assert torch.equal(one.state_dict()[name], again.state_dict()[name])
-    assert not torch.equal(one.state_dict()[name], other.state_dict()[name])
-
-
-def test_the_stages_go_on_from_one_another(world, monkeypatch):
-    steps = []
-    monkeypatch.setattr(
-        search, "fit", lambda model, feed, valid, plan, **_: steps.append(plan.steps)
-    )
-    found = [model for _, model in search.stages(0, world)]
-    assert steps == [80, 60, 260]
-    assert found[0] is found[2]
-    assert not found[0].training
-
-
 def test_what_is_judged(world, model, monkeypatch):
     pairs = world.test[:3]
     true = [world.tokenizers[1].encode(pair.target).ids for pair in pairs]
@@ -67,11 +49,6 @@ def test_what_is_judged(world, model, monkeypatch):
     )
     assert found["best"] == {"exact": 1.0, "length": 1.0, "known": 0.6667}
     assert set(found["alphas"]) == {"0.0", "0.6", "1.0", "2.0"}
-
-
-def test_a_sentence_without_an_end_has_no_probability():
-    cut = search.Hypothesis([5], -1.0, -1.0, False, None)
-    assert search.found_of([cut, None]) == ([[5], []], [float("-inf")] * 2)
 
 
 def test_the_tree_is_the_search_and_its_sums_are_the_models(world, model):

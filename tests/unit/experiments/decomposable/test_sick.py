@@ -8,7 +8,6 @@ from course_lab.experiments.decomposable import sick
 from course_lab.experiments.lab import records
 from course_lab.experiments.lab.experiment import main
 from course_lib.cli.parser import make_parser
-from course_lib.data.inference_pairs import InferencePair
 
 
 def test_a_run_is_one_of_the_command_line_and_a_record(monkeypatch, tmp_path):
@@ -39,21 +38,3 @@ def test_every_variant_is_a_command_and_is_stored(name):
     assert tuple(record["seed"] for record in found) == sick.SEEDS
     assert len({(record["parameters"], record["updates"]) for record in found}) == 1
     assert found[0]["updates"] == (4 if name == sick.LONGER else 1) * 1410
-
-
-def test_the_floor_is_counted_and_stored(monkeypatch, tmp_path):
-    pairs = [InferencePair("", "", label) for label in ("neutral", "entailment", "neutral")]
-    splits = {"trial": pairs[:2], "test": pairs}
-    monkeypatch.setattr(sick.corpus, "load", splits.get)
-    monkeypatch.setattr(records, "side_by_side", map)
-    file = tmp_path / "sick.json"
-    main(
-        ["decomposable/sick", "--file", str(file), "--only", "variant=always neutral"],
-        sick.EXPERIMENTS,
-    )
-    (record,) = json.loads(file.read_text())
-    assert (record["validation_accuracy"], record["accuracy"]) == (0.5, 0.6667)
-    (stored,) = sick.load_scores()[sick.FLOOR]
-    assert set(stored) == set(record)
-    # Marelli et al. 2014: 2,793 of 4,927 test pairs.
-    assert stored["accuracy"] == 0.5669

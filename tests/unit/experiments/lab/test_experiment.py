@@ -1,15 +1,12 @@
 """The one command of the experiments: which runs, which file, which records stay."""
 
-import argparse
 import json
-import sys
 
 import pytest
 
 from course_lab.experiments.lab import experiment, records
-from course_lab.experiments.lab.experiment import Artifact, Experiment, collected, main, split
+from course_lab.experiments.lab.experiment import Artifact, Experiment, main
 from course_lab.experiments.lab.rates import Trial
-from course_lab.experiments.lab.records import selected
 
 RUNS = [Trial(variant, seed, 0.1) for variant in ("long", "short") for seed in (0, 1)]
 
@@ -76,17 +73,3 @@ def test_what_it_cannot_do_is_one_line_and_no_file(file, capsys, wrong, message)
         main(wrong)
     assert message in capsys.readouterr().err
     assert not list(file.parent.iterdir())
-
-
-@pytest.mark.parametrize("name", [n for n, e in collected().items() if isinstance(e, Experiment)])
-def test_every_record_that_is_stored_can_be_made_again(name, monkeypatch):
-    """A rate that was tried, and has left the command, would stay in the file for good."""
-    declared = collected()[name]
-    for one in list(sys.modules.values()):
-        if getattr(one, "__name__", "").startswith("course_lab.") and hasattr(one, "make_world"):
-            monkeypatch.setattr(one, "make_world", lambda *parts, **named: None)  # seconds
-    runs = [*declared.runs(), *declared.on_request()]
-    there = {tuple(getattr(run, field) for field in declared.key) for run in runs}
-    assert {declared.key_of(record) for record in read(declared.file)} <= there
-    for choice in declared.again:
-        assert selected(argparse.ArgumentParser(), runs, split(choice))

@@ -9,14 +9,12 @@ import pytest
 import torch
 
 from course_lab.experiments.lab import records
-from course_lab.experiments.lab.rates import Trial, neighbourhood, planned, tuning
+from course_lab.experiments.lab.rates import Trial, neighbourhood, tuning
 from course_lab.experiments.lab.records import write_records
 from course_lab.experiments.lab.world import (
-    batch_of,
     length_bins,
     load_weights,
     make_world,
-    one_thread,
     vocabularies,
     vocabulary_sizes,
     weights_of,
@@ -61,23 +59,6 @@ def test_a_world_hangs_on_its_seed(world):
     assert other.train != world.train
 
 
-def test_each_vocabulary_is_of_its_own_side():
-    english, german = vocabularies(PAIRS)
-    assert english.encode(("the", "sees")).tokens == ["the", "sees"]
-    assert german.encode(("der", "sieht")).tokens == ["der", "sieht"]
-    assert english.encode(("der",)).tokens == german.encode(("the",)).tokens == ["<unk>"]
-    sizes = vocabulary_sizes((english, german))
-    assert sizes == {"source_vocabulary": len(english), "target_vocabulary": len(german)}
-    assert len(english) != len(german)
-
-
-def test_a_batch_keeps_the_order_of_its_pairs():
-    batch = batch_of(PAIRS, vocabularies(PAIRS))
-    assert batch.index == (0, 1)
-    assert batch.source_mask.sum(1).tolist() == [3, 5]
-    assert batch.target_mask.sum(1).tolist() == [4, 3]
-
-
 def test_bins_go_by_the_source_and_leave_room_for_twice_the_longest_target(monkeypatch):
     tokenizers = vocabularies(PAIRS)
     asked = []
@@ -92,17 +73,6 @@ def test_bins_go_by_the_source_and_leave_room_for_twice_the_longest_target(monke
     bins = length_bins(small(tokenizers), PAIRS, tokenizers, (2, 3, 5))
     assert [(found.count, found.exact) for found in bins] == [(1, 1.0), (1, 0.0)]
     assert asked == [6]
-
-
-def test_one_thread_inside_as_many_as_before_outside():
-    before = torch.get_num_threads()
-    torch.set_num_threads(2)
-    try:
-        with one_thread():
-            assert torch.get_num_threads() == 1
-        assert torch.get_num_threads() == 2
-    finally:
-        torch.set_num_threads(before)
 
 
 def test_weights_travel_as_arrays_and_arrive_in_eval_mode():
@@ -130,16 +100,6 @@ def test_rates_are_compared_for_no_twin_and_any_of_the_ladder_can_be_asked_for()
     made = tuning("A test.", Path("tuning"), chosen, ladder, 7, dict, twins={"a, longer"})
     assert made.runs() == [Trial("a", 7, rate) for rate in (1.0, 2.0, 3.0)]
     assert made.on_request() == [Trial("a", 7, rate) for rate in ladder]
-
-
-def test_every_variant_is_planned_with_every_seed_at_its_own_rate():
-    runs = planned({"a": 0.1, "b": 0.2, "c": 0.3}, ["b", "a"], [5, 6])
-    assert runs == [
-        Trial("b", 5, 0.2),
-        Trial("a", 5, 0.1),
-        Trial("b", 6, 0.2),
-        Trial("a", 6, 0.1),
-    ]
 
 
 def test_records_are_sorted_kept_and_replaced_by_their_key(tmp_path, monkeypatch, capsys):

@@ -21,8 +21,3 @@ def test_what_is_written_is_read_again_and_numbers_are_half_as_long(tmp_path):
     again = tmp_path / "again.safetensors"
     save_net(again, found, told)
     assert again.read_bytes() == path.read_bytes()
-
-
-def test_nothing_told_is_an_empty_record(tmp_path):
-    save_net(tmp_path / "net", {"a": torch.ones(1)})
-    assert load_net(tmp_path / "net")[1] == {}

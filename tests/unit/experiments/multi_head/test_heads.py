@@ -3,7 +3,6 @@
 import pytest
 import torch
 
-from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.multi_head import gaps, heads
 from course_lib.data.mini_world.relations import KINDS, Parsed, Relation
 from course_lib.models.cloze import Cloze, without_heads
@@ -45,16 +44,6 @@ def test_a_head_that_looks_at_the_partner_is_found_and_no_other():
     assert found["determiner to noun"] == [[pytest.approx(behind, abs=1e-4), 0.0]]
 
 
-def test_the_distance_is_chosen_on_the_one_and_counted_on_the_other():
-    left = Parsed(("a", "dog", "sleeps"), (Relation("verb to subject", 2, frozenset({1})),))
-    far = Parsed(("dogs", "here", "sleep"), (Relation("verb to subject", 2, frozenset({0})),))
-    pairs = [heads.asked([*each, *WORLD.valid], WORLD.vocabulary) for each in ([left], [far])]
-    for kind, (distance, share) in heads.by_distance(pairs[0], pairs[1]).items():
-        others = [heads._at(pairs[0], kind, d) for d in range(-6, 7)]
-        assert heads._at(pairs[0], kind, distance) == max(others)
-        assert share == heads._at(pairs[1], kind, distance)
-
-
 def test_a_cost_is_what_the_silent_head_loses():
     found = heads.costs(MODEL, ASKED)
     assert set(found) == set(KINDS)
@@ -90,19 +79,3 @@ def test_agreement_asks_only_where_another_word_stands_between():
         whole[name] = heads.agreement(Says(sorted(words)), WORLD.test, WORLD.vocabulary)
     assert whole["plural"] + whole["singular"] == pytest.approx(1.0)
     assert 0 < whole["plural"] < 1
-
-
-def test_other_forms_are_pairs():
-    forms = heads.other_forms()
-    assert (forms["sees"], forms["has"]) == ("see", "have")
-    assert all(forms[forms[word]] == word for word in forms)
-
-
-def test_a_twin_differs_in_how_long_it_trains_and_in_nothing_else(monkeypatch):
-    told = []
-    monkeypatch.setattr(gaps, "make_world", lambda: WORLD)
-    monkeypatch.setattr(gaps, "train", lambda model, world, **how: told.append(how) or model)
-    for name in ("trained", heads.TWIN):
-        heads._trained(Trial(name, 3, heads.RATE_OF[name]))
-    plain, twin = told
-    assert twin == plain | {"times": heads.TIMES}

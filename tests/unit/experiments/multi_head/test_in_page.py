@@ -1,20 +1,11 @@
 """The network of the page: sentences that it never saw, and what the chapter says of it."""
 
-import pytest
 import torch
 
 from course_lab.experiments.multi_head import gaps, in_page
 from course_lib.models.cloze import without_heads
 
 PAGE = in_page.load()
-
-
-@pytest.mark.parametrize(("text", "gap"), in_page.SENTENCES)
-def test_the_sentences_are_new_and_their_words_known(text, gap):
-    words = tuple(text.split())
-    assert words not in {each.words for each in gaps.make_world().train}
-    assert gaps.GAP not in PAGE.vocabulary.encode(words).ids
-    assert gap < len(words)
 
 
 def best(model, text, gap):
@@ -32,18 +23,3 @@ def test_without_its_first_head_it_takes_women_for_a_woman():
     with torch.no_grad():
         looks = PAGE.model.attention_maps(*batch.inputs[:2])[0, 1, 3, gap]
     assert looks[1] > 0.8
-
-
-def test_a_file_comes_back_as_it_was_saved(tmp_path):
-    in_page.save_to(tmp_path / "again", PAGE.model)
-    again = in_page.load(tmp_path / "again").model
-    for name, tensor in PAGE.model.state_dict().items():
-        assert torch.equal(again.state_dict()[name], tensor)
-
-
-def test_the_figure_opens_on_what_the_network_says():
-    figure = in_page.show()
-    text, gap = in_page.SENTENCES[0]
-    share = in_page.filled(PAGE, text.split(), gap).max().item()
-    assert f"have {share:.2f}" in figure.alt
-    assert len(figure._repr_html_()) < 250_000

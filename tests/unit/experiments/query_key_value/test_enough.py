@@ -1,9 +1,5 @@
 """The scores' comparison: one thing differs, rates were chosen alike, stored counts fit."""
 
-from dataclasses import replace
-from itertools import combinations
-from types import SimpleNamespace
-
 import pytest
 import torch
 
@@ -16,14 +12,6 @@ from course_lib.attention.scores import AdditiveScore, GeneralScore, dot, scaled
 @pytest.fixture(scope="module")
 def world():
     return enough.the_world()
-
-
-def test_no_two_splits_share_a_sentence_and_lengths_are_those_of_the_bins(world):
-    splits = [{p.source for p in pairs} for pairs in (world.train, world.valid, world.test)]
-    assert [len(s) for s in splits] == [6_000, 400, 400]
-    assert all(not one & other for one, other in combinations(splits, 2))
-    lengths = {len(source) for split in splits for source in split}
-    assert (min(lengths), max(lengths)) == (enough.EDGES[0], enough.EDGES[-1] - 1)
 
 
 def test_the_models_differ_in_their_score_alone(world):
@@ -40,11 +28,6 @@ def test_the_models_differ_in_their_score_alone(world):
         assert {name.partition(".")[0] for name in own} == (
             {"score"} if variant in ("additive", "general") else set()
         )
-
-
-def test_equal_weights_are_equal_whatever_is_asked():
-    query, key = torch.randn(2, 3, 4), torch.randn(2, 5, 4)
-    torch.testing.assert_close(enough.equal(query, key).softmax(-1), torch.full((2, 3, 5), 0.2))
 
 
 def test_components_of_variance_one_are_a_layer_normalisation_of_query_and_key():
@@ -71,27 +54,6 @@ def test_the_score_is_what_attends(world):
     assert (before.attention - after.attention).abs().max() > 1e-4
 
 
-def test_a_seed_is_a_start_and_another_one_another(world):
-    one, again = (enough.make_model("additive", world, 0) for _ in range(2))
-    for name, weight in one.state_dict().items():
-        assert torch.equal(weight, again.state_dict()[name]), name
-    one, other = (enough.make_model("additive", world, seed) for seed in (0, 1))
-    assert not torch.equal(one.combine.weight, other.combine.weight)
-    assert not torch.equal(one.score.keys.weight, other.score.keys.weight)
-
-
-def test_training_may_last_longer_and_ends_in_eval_mode(world, monkeypatch):
-    steps = []
-    monkeypatch.setattr(
-        enough, "fit", lambda model, batches, valid, config, **_: steps.append(config.steps)
-    )
-    model = enough.make_model("dot", world, 0)
-    for times in (1, 2):
-        enough.train(model.train(), world, 0.01, times)
-        assert not model.training
-    assert steps == [enough.STEPS, 2 * enough.STEPS]
-
-
 def test_the_twin_alone_trains_longer(world, monkeypatch):
     times = {}
     monkeypatch.setattr(enough, "train", lambda model, w, rate, n: times.update({model: n}))
@@ -99,38 +61,6 @@ def test_the_twin_alone_trains_longer(world, monkeypatch):
         times.clear()
         enough._trained(Trial(name, 0, 0.01), world)
         assert list(times.values()) == [4 if name == "scaled dot, 4 times as long" else 1]
-
-
-def test_exact_match_counts_whole_sentences(world):
-    few = replace(world, test=world.test[:20])
-    assert enough.exact_match(enough.make_model("dot", world, 0).eval(), few) == 0  # untrained
-
-
-def test_tuning_looks_at_validation_pairs_and_judging_at_test_pairs(world, monkeypatch):
-    monkeypatch.setattr(enough, "train", lambda model, *_: model.eval())
-    monkeypatch.setattr(enough, "teacher_forced", lambda *_: SimpleNamespace(nats=1.0))
-    splits = []
-    whole = enough._whole
-    monkeypatch.setattr(enough, "_whole", lambda w, split: splits.append(split) or whole(w, split))
-    judged = []
-    monkeypatch.setattr(enough, "length_bins", lambda model, pairs, *_: judged.append(pairs) or [])
-    enough._tuned(Trial("dot", 0, 0.01))
-    assert (splits, judged) == (["valid"], [])
-    enough._judged(Trial("dot", 0, 0.01))
-    assert splits == ["valid", "test"]
-    assert judged == [world.test]
-
-
-def test_stored_runs_are_of_this_experiment(world):
-    runs, lengths = enough.load_runs(), [len(pair.source) for pair in world.test]
-    for name, entries in runs.items():
-        assert [entry["seed"] for entry in entries] == list(enough.SEEDS)
-        size = sum(p.numel() for p in enough.make_model(name, world, 0).parameters())
-        for entry in entries:
-            assert entry["parameters"] == size
-            for counts in entry["bins"]:
-                inside = sum(counts.low <= length <= counts.high for length in lengths)
-                assert (counts.count, counts.exact <= counts.count) == (inside, True)
 
 
 def test_dot_and_additive_do_alike():

@@ -51,15 +51,6 @@ def test_the_derivative_keeps_its_digits_where_the_softmax_is_saturated():
     torch.testing.assert_close(scale.softmax_derivative(weights), wanted, rtol=1e-9, atol=0)
 
 
-def test_two_equal_keys_have_the_steepest_softmax_and_a_bit_of_entropy():
-    query = torch.zeros(1, 1, 3, dtype=torch.float64)
-    key = torch.ones(1, 2, 3, dtype=torch.float64)
-    found = scale._sharpness(query, key, 1.0)
-    assert found.entropy == pytest.approx(1)
-    assert found.largest == found.gradient == found.mean_gradient == pytest.approx(0.5)
-    assert found.at_query == pytest.approx(0)  # equal keys: no query tells them apart
-
-
 def test_the_gradient_at_the_query_is_autograds():
     query, key = scale.draw(6, 1, 4)
     for factor in (1.0, 0.3):
@@ -76,18 +67,3 @@ def test_with_the_scale_nothing_changes_over_dimensions_and_without_it_much_does
     assert high["without"].entropy < 0.3 < 2 < low["without"].entropy
     assert high["without"].gradient < 1e-3 * high["with"].gradient
     assert high["without"].mean_gradient > 0.1 * high["with"].mean_gradient
-
-
-def test_many_keys_keep_the_softmax_without_scale_the_steeper_one_for_longer():
-    few, many = scale.sharpness(64), scale.sharpness(64, keys=128)
-    assert few["without"].gradient < 0.5 * few["with"].gradient
-    assert many["without"].gradient > 1.2 * many["with"].gradient
-
-
-def test_what_grows_is_made_of_the_first_components():
-    grown = scale.growing(draws=2, keys=3)
-    assert grown.shape == (2, len(scale.DIMENSIONS), 3)
-    query, key = scale.draw(scale.DIMENSIONS[-1], 2, 3)
-    for place, dimension in enumerate(scale.DIMENSIONS):
-        wanted = (query[..., :dimension] @ key[..., :dimension].mT).squeeze(1)
-        torch.testing.assert_close(grown[:, place], wanted, rtol=0, atol=1e-10)

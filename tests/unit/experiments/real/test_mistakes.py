@@ -4,11 +4,6 @@ import json
 
 from course_lab.experiments.real import mistakes
 
-READS = (
-    "course_lab/experiments/real/mistakes.json",
-    "course_lab/experiments/real/networks",
-)
-
 
 def test_every_tenth_caption_was_read():
     records = mistakes.load()
@@ -33,11 +28,3 @@ def test_a_translation_that_changed_is_unread_and_the_others_stand(tmp_path, mon
     again = json.loads(file.read_text())
     assert [record["found"] for record in again] == ["right", "unread"]
     assert [record["hash"] for record in again] == keys
-
-
-def test_every_so_many_captions_are_translated(few, monkeypatch):
-    monkeypatch.setattr(mistakes, "EVERY", 4)
-    found = mistakes.translated()
-    assert [row for row, *_ in found] == [0, 4, 8]
-    assert found[0][1:3] == ("Ein Hund rennt.", "A dog runs.")
-    assert found[0][3].startswith("A dog ")

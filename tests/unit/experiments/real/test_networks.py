@@ -4,7 +4,6 @@ import pytest
 
 from course_lab.experiments.real import networks
 from course_lab.experiments.real.captions import mark
-from course_lib.errors import CourseError
 from course_lib.evaluation.translate import translate
 
 LARGEST = 8_000_000
@@ -28,8 +27,3 @@ def test_the_mark_decides_the_language():
     english, german = translate(network.model, sources, *network.tokenizers)
     assert english.text.split()[:2] == ["A", "man"]
     assert german.text.split()[:2] == ["Ein", "Mann"]
-
-
-def test_an_unknown_name_is_answered_with_those_there_are():
-    with pytest.raises(CourseError, match="transformer-both, bahdanau"):
-        networks.load("gpt")

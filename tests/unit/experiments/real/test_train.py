@@ -2,7 +2,6 @@
 
 import gzip
 import json
-import time
 
 import pytest
 
@@ -44,12 +43,3 @@ def test_a_run_leaves_its_record_its_weights_and_what_it_wrote(made):
     assert judge.translations(model, pairs, joint, "greedy") == written["de-en"]["val"]["greedy"]
     found = judge.forced_scores(model, pairs, joint)
     assert found["perplexity"] == pytest.approx(scores["val"]["perplexity"], rel=0.01)
-
-
-def test_a_training_stops_when_its_time_is_up_and_says_so(few, tmp_path, monkeypatch):
-    monkeypatch.setattr(judge, "_LONGEST", 12)
-    rung = train.rung_of(RUN, train.Limits(tmp_path, tiny=True)).changed(fit={"steps": 10**6})
-    limits = train.Limits(tmp_path, until=time.time() + 2, checkpoints=False, tiny=True)
-    history = train.train(RUN, rung, limits).history
-    assert history.stopped == "time"
-    assert 0 < history.steps < 10**6

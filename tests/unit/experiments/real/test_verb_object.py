@@ -1,16 +1,10 @@
 """Verbs and their objects: a head and a distance judged by hand, and what is stored."""
 
 import numpy as np
-import pytest
 import torch
 
-from course_lab.experiments.real import networks, verb_object
+from course_lab.experiments.real import verb_object
 from course_lab.experiments.real.verb_object import AMONG, DIRECTIONS, DISTANCES, Pair
-
-READS = (
-    "course_lab/experiments/real/verb_object.json",
-    "course_lab/experiments/real/networks",
-)
 
 
 def test_a_look_at_the_mark_the_end_or_the_word_itself_can_be_left_out():
@@ -30,24 +24,6 @@ def test_a_look_at_the_mark_the_end_or_the_word_itself_can_be_left_out():
     assert found["verb to object", "other words"] == [True, True]
     assert found["object to verb", "all"] == [True, False]
     assert found["object to verb", "other words"] == [True, False]
-
-
-def test_words_of_several_tokens_are_merged_and_the_mark_is_the_first_word():
-    network = networks.load("transformer-both")
-    source = "2de A kangaroo wearing spectacles."
-    (looks,) = verb_object.word_looks(network.model, network.tokenizer, [source])
-    words = network.tokenizer.encode(source).words
-    assert words == ["2de", "A", "kangaroo", "wearing", "spectacles", "."]
-    assert looks.shape == (16, len(words) + 1, len(words) + 1)
-    assert looks.sum(-1) == pytest.approx(1, abs=1e-5)
-
-
-def test_a_distance_is_counted_from_the_word_that_looks():
-    found = [Pair(0, 1, 3), Pair(1, 5, 4)]
-    there = verb_object.at_distance(found, "verb to object")
-    assert [DISTANCES[k] for k in there.argmax(0)] == [2, -1]
-    back = verb_object.at_distance(found, "object to verb")
-    assert [DISTANCES[k] for k in back.argmax(0)] == [-2, 1]
 
 
 def test_the_second_half_is_judged_by_the_choice_of_the_first():

@@ -3,9 +3,7 @@
 import pytest
 import torch
 
-from course_lab.experiments.lab.experiment import main
 from course_lab.experiments.recurrence import in_page
-from course_lib.device import cpu_generator
 
 SINGULAR = ("has", "sleeps", "waits", "laughs", "sees", "hears", "finds", "visits", "does")
 PLURAL = ("have", "sleep", "wait", "laugh", "see", "hear", "find", "visit", "do")
@@ -36,14 +34,6 @@ def test_the_verb_follows_the_last_noun_where_a_clause_stands_between():
         assert share(f"the {many}", PLURAL) > 10 * share(f"the {many}", SINGULAR)
 
 
-def test_it_writes_to_the_stop_or_to_the_last_place():
-    page, generator = in_page.load(), cpu_generator(0)
-    for temperature in (0.5, 3.0):
-        for line in (page.write(temperature, generator) for _ in range(8)):
-            assert line[-1] == in_page.STOP or len(line) == in_page.MOST
-            assert in_page.STOP not in line[:-1]
-
-
 def test_a_net_is_made_of_its_seed_and_kept_in_half_precision(tmp_path, monkeypatch):
     monkeypatch.setattr(in_page, "SENTENCES", 60)
     monkeypatch.setattr(in_page, "UPDATES", 3)
@@ -55,19 +45,3 @@ def test_a_net_is_made_of_its_seed_and_kept_in_half_precision(tmp_path, monkeypa
     kept = in_page.load(tmp_path / "net")
     assert kept.words == made.words
     torch.testing.assert_close(kept.model.readout.weight, weight, atol=1e-3, rtol=1e-3)
-
-
-def test_the_command_writes_where_it_is_told(tmp_path, monkeypatch):
-    monkeypatch.setattr(in_page, "SENTENCES", 40)
-    monkeypatch.setattr(in_page, "UPDATES", 2)
-    main(
-        ["recurrence/in_page", "--file", str(tmp_path / "made"), "--seed", "3"], in_page.EXPERIMENTS
-    )
-    assert in_page.load(tmp_path / "made").words[0] == in_page.START
-
-
-def test_the_figure_opens_on_the_verb_that_went_with_the_wrong_noun():
-    begun = in_page.BEGINNINGS[0]
-    best = next(iter(in_page.likeliest(in_page.load(), begun)))
-    assert best in PLURAL
-    assert f"After “{begun}” it gives most to: {best}" in in_page.show().alt

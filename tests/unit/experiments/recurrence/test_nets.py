@@ -19,17 +19,6 @@ class TestNets:
         assert min(sizes) > 2800  # the page says about 2,900
         assert max(sizes) < 3000
 
-    @pytest.mark.parametrize("kind", nets.KINDS)
-    def test_the_seed_decides_the_weights(self, kind):
-        one, same, other = (nets.Recaller(kind, cpu_generator(s)) for s in (0, 0, 1))
-        for a, b in zip(one.parameters(), same.parameters(), strict=True):
-            assert torch.equal(a, b)
-        assert not torch.equal(one.readout.weight, other.readout.weight)
-
-    def test_orthogonal_weights_are(self):
-        weight = nets.Recaller("tanh, orthogonal", cpu_generator(0)).layer.weight_hh_l0
-        assert torch.allclose(weight @ weight.T, torch.eye(48), atol=1e-5)
-
     @pytest.mark.parametrize(
         ("kind", "bias"), [("LSTM, forget bias 1", 1), ("LSTM, forget bias 5", 5)]
     )

@@ -6,18 +6,6 @@ import torch
 
 from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.self_attention import articles
-from course_lab.experiments.self_attention.reader import ARTICLES
-
-
-def test_sentences_have_two_articles_and_no_two_splits_share_one():
-    world = articles.the_world()
-    splits = [{pair.target for pair in split} for split in (world.train, world.valid, world.test)]
-    assert sum(map(len, splits)) == len(set.union(*splits))
-    for pair in world.train + world.valid + world.test:
-        assert articles.fits(pair.target)
-    for pair in world.valid + world.test:
-        assert len(set(pair.target) & set(ARTICLES)) == 2
-    assert not set(world.words) & set(ARTICLES)
 
 
 def test_blanks_stand_where_articles_were():
@@ -36,15 +24,6 @@ def test_the_loss_counts_blanks_alone():
     loss = articles.article_loss(model, data)
     assert loss.count == 10
     assert abs(float(loss.mean.detach()) - math.log(4)) < 1e-6
-
-
-def test_who_treats_both_blanks_alike_gets_at_most_half():
-    world = articles.the_world()
-    for name in ("no positions", "equal weights"):
-        for seed in range(3):
-            model = articles.make_reader(name, world, seed)
-            assert articles.share_right(model, world.test, world) <= 0.5
-    assert articles.commonest(world.test) < 0.4
 
 
 def test_a_run_learns_and_can_be_made_again(monkeypatch):

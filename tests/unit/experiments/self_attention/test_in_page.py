@@ -2,7 +2,7 @@
 
 import torch
 
-from course_lab.experiments.self_attention import articles, in_page, tape
+from course_lab.experiments.self_attention import in_page, tape
 from course_lab.experiments.self_attention.reader import ARTICLES
 
 
@@ -10,11 +10,6 @@ def answers(model, sentence):
     said = model(*in_page.ids_of(sentence))[0].argmax(-1)
     words = in_page.blanked(sentence).words
     return [ARTICLES[said[t]] for t, word in enumerate(words) if word == "_"]
-
-
-def test_its_sentences_are_of_the_test_split():
-    test = {" ".join(pair.target) for pair in articles.the_world().test}
-    assert set(in_page.SENTENCES) <= test
 
 
 def test_who_may_ask_every_word_is_right_and_who_may_not_guesses():
@@ -43,11 +38,3 @@ def test_the_tapes_rows_are_weights_over_what_was_before():
     for sentence, rows in tape.load_maps().items():
         assert [len(row) for row in rows] == list(range(len(sentence.split()) + 1))
         assert all(abs(sum(row) - 1) < 0.01 for row in rows[1:])
-
-
-def test_the_tape_reader_looks_at_no_later_word():
-    model = tape.TapeReader(9, torch.Generator().manual_seed(0))
-    tokens = torch.tensor([[1, 4, 5, 6]])
-    weights = model.look(tokens, return_attention=True).weights
-    assert (weights.triu() == 0).all()
-    torch.testing.assert_close(model(tokens)[:, :3], model(tokens[:, :3]))

@@ -86,8 +86,3 @@ def test_equal_weights_and_the_slip(words, real):
     assert (reader(equal=True).look(words, real).weights - 1 / 7).abs().max() < 1e-6
     weights = reader(over="queries").look(words, real).weights
     torch.testing.assert_close(weights.sum(1), torch.ones(3, 7))
-
-
-def test_impossible_maps_are_refused():
-    with pytest.raises(ValueError, match="four"):
-        reader(maps="four")

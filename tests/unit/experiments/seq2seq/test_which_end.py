@@ -5,10 +5,8 @@ from itertools import pairwise
 
 import pytest
 
-from course_lab.experiments.lab.rates import Trial
-from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.lab.world import vocabularies
-from course_lab.experiments.seq2seq import one_vector, which_end
+from course_lab.experiments.seq2seq import which_end
 from course_lab.experiments.seq2seq.measures import FIFTHS, Share, by_fifths
 from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import START
@@ -30,12 +28,6 @@ def test_the_same_words_are_sorted_by_both_sentences():
     assert found["source"] == [Share(3, 3), Share(3, 3), Share(2, 2), Share(3, 3), Share(1, 2)]
     with_marks = by_fifths(NextWord(follows, len(tokenizers[1])), [pair], tokenizers, marks=True)
     assert with_marks["target"][-1] == Share(3, 3)
-
-
-def test_both_orders_have_the_same_seeds_and_their_own_rates():
-    runs = which_end.trials()
-    assert Trial("forwards", 2, one_vector.RATE_OF["forwards"]) in runs
-    assert len(runs) == 2 * len(which_end.SEEDS) >= 10
 
 
 def test_what_is_removed_is_a_share_of_the_errors_seed_by_seed(tmp_path, monkeypatch):
@@ -60,13 +52,3 @@ def test_what_is_removed_is_a_share_of_the_errors_seed_by_seed(tmp_path, monkeyp
         pytest.approx([3 / errors for errors in (8, 10, 12, 14, 16)]),
     ]
     assert which_end.removed("target") == [[0.0] * FIFTHS] * 2
-
-
-def test_what_is_stored_is_of_these_runs():
-    stored = load_stored(which_end.STORED)
-    assert {(e["variant"], e["seed"]) for e in stored} == {
-        (run.variant, run.seed) for run in which_end.trials()
-    }
-    for entry in stored:
-        sums = [sum(of for _, of in entry[side]) for side in which_end.SIDES]
-        assert sums[0] == sums[1]

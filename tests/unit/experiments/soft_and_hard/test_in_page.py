@@ -35,13 +35,6 @@ def test_looks_are_those_of_the_readers(readers, one):
         assert look["reward"][here] == pytest.approx(float(said), abs=1e-3)
 
 
-def test_doubt_is_the_smallest_entropy():
-    sure = {"hard": [1.0, 0.0, 0.0, 0.0]}
-    open_minded = {"hard": [0.25] * 4}
-    assert in_page.doubt([open_minded]) == pytest.approx(float(torch.tensor(4.0).log()))
-    assert in_page.doubt([open_minded, sure]) == pytest.approx(0, abs=1e-5)
-
-
 def test_the_stored_scenes_are_test_scenes_and_the_figure_shows_them():
     stored = load_stored(in_page.STORED)
     scenes = shared.held_out("test", 200)

@@ -5,13 +5,11 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from course_lab.experiments.lab.rates import Trial, neighbourhood
+from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.soft_and_hard import reading
 from course_lab.experiments.soft_and_hard import scenes as shared
-from course_lib.data.images.digits import images
 from course_lib.data.tokens.tokenizer import START
 from course_lib.models.protocol import Output
-from course_lib.training.objective import name_of
 
 
 @pytest.fixture(scope="module")
@@ -29,14 +27,6 @@ def test_a_batch_is_a_scene_in_and_its_digits_out(held_out):
     assert batch.target_mask.all()
     assert batch.tokens == 120
     assert batch.target_out.max() < shared.VOCABULARY
-
-
-def test_held_out_scenes_are_the_same_each_time_and_of_their_own_images():
-    one, other = (shared.held_out("test", 30) for _ in range(2))
-    assert all(map(torch.equal, one, other))
-    test = {tuple(row) for row in images("test").pixels.tolist()}
-    rows = torch.arange(30)[:, None]
-    assert all(tuple(p) in test for p in one.patches[rows, one.places].flatten(0, 1).tolist())
 
 
 def test_training_scenes_differ_from_batch_to_batch_and_seed_to_seed():
@@ -62,34 +52,6 @@ def test_the_control_weighs_every_patch_alike(held_out):
         reader = reading.make(variant, 0)
         out = reader(batch.source, batch.source_mask, batch.target_in, return_attention=True)
         assert (out.attention == 1 / shared.PLACES).all()
-
-
-def test_who_is_trained_for_what_and_how_long(monkeypatch):
-    seen = []
-
-    def record(model, feed, valid, config, *, objective, **_):
-        entropy = getattr(objective, "keywords", {}).get("reward")
-        weight = entropy.keywords["entropy"] if entropy else None
-        seen.append((config.steps, feed.len_epoch(0), name_of(objective), weight))
-        return SimpleNamespace(interrupted=False)
-
-    monkeypatch.setattr(reading, "fit", record)
-    for variant in reading.LEARNING_RATES:
-        reading.train(Trial(variant, 0, 0.01))
-    once, longer = reading.UPDATES, 4 * reading.UPDATES
-    assert seen == [
-        (once, once, "translation_loss", None),
-        (once, once, "translation_loss", None),
-        (once, once, "sampled_reward", reading.ENTROPY),
-        (once, once, "sampled_reward", reading.ENTROPY),
-        (once, once, "sampled_reward", 0.0),
-        (once, once, "without_baseline", reading.ENTROPY),
-        (longer, longer, "translation_loss", None),
-        (longer, longer, "sampled_reward", reading.ENTROPY),
-        (longer, longer, "translation_loss", None),
-        (longer, longer, "sampled_reward", 0.0),
-        (longer, longer, "without_baseline", reading.ENTROPY),
-    ]
 
 
 def test_what_is_measured_has_a_known_answer(held_out, monkeypatch):
@@ -130,20 +92,3 @@ def test_a_short_training_teaches_something_and_is_repeated_bit_for_bit(held_out
     assert all(map(torch.equal, one.parameters(), other.parameters()))
     assert not any(map(torch.equal, one.parameters(), fresh.parameters()))
     assert not one.training
-
-
-class TestStored:
-    """The stored numbers are of the runs that the modules plan."""
-
-    def test_every_variant_has_every_seed(self):
-        found = reading.load_shares()
-        for variant, records in found.items():
-            assert [record["seed"] for record in records] == list(reading.SEEDS), variant
-            assert all(len(record["curve"]) == reading.CHECKS for record in records)
-            assert len({record["parameters"] for record in records}) == 1
-
-    def test_of_rates_that_are_as_good_the_neighbours_were_tried_too(self):
-        tried = reading.load_tuning()["hard"]
-        faster = reading.LEARNING_RATES["hard, twice the rate"]
-        assert set(neighbourhood(reading.RATES, faster)) <= set(tried)
-        assert max(tried.values()) > max(tried[min(tried)], tried[max(tried)]) + 0.05

@@ -1,21 +1,14 @@
 """The Transformer that a page runs: its sentences, what it writes of them, and its figure."""
 
-import numpy as np
 import pytest
 
 from course_lab.experiments.transformer import in_page, peers
-from course_lab.figures.touch.writer import FirstWriting, writer
 from course_lib.evaluation.translate import translate
 
 
 @pytest.fixture(scope="module")
 def stored():
     return in_page.load()
-
-
-def test_a_file_is_read_as_it_was_written(stored, tmp_path):
-    in_page.save_to(tmp_path / "net.safetensors", stored)
-    assert (tmp_path / "net.safetensors").read_bytes() == in_page.STORED.read_bytes()
 
 
 def test_the_sentences_are_the_grammars_and_were_not_trained_on():
@@ -57,10 +50,3 @@ def test_what_is_said_without_a_script_is_what_the_network_writes(stored):
     html = figure._repr_html_()
     assert html.count("<tr>") == 2 + len(opening.words)
     assert 'class="cl-net" data-name="transformer"' in html
-
-
-def test_looks_that_do_not_fit_are_refused():
-    looks = {"cross": [np.ones((1, 2, 3))], "encoder": [np.ones((1, 3, 3))]}
-    opening = FirstWriting(["a", "b"], ["c"], [], looks | {"decoder": [np.ones((1, 3, 3))]})
-    with pytest.raises(ValueError, match="wanted decoder looks of H heads"):
-        writer(b"", [], {}, opening, words=[], head=(0, 0), at=0, longest=9)

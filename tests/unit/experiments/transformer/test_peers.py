@@ -3,10 +3,9 @@
 import pytest
 import torch
 
-from course_lab.experiments.transformer import ablations, ablations_longer, peers
+from course_lab.experiments.transformer import ablations, peers
 from course_lib.device import cpu_generator
 from course_lib.models.transformer import Transformer, TransformerConfig
-from course_lib.training.config import learning_rate_factor
 
 
 @pytest.fixture(scope="module")
@@ -53,15 +52,6 @@ def test_a_seed_decides_a_run(world, monkeypatch):
     assert not one.training
 
 
-def test_a_variant_has_its_own_rate_time_and_warm_up():
-    variant = peers.PeerVariant("transformer", {}, 1e-2, times=2, warmup=7)
-    config = peers.fit_config(variant)
-    assert (config.learning_rate, config.warmup) == (1e-2, 7)
-    assert peers.fit_config(variant, 3e-2).learning_rate == 3e-2
-    none = peers.fit_config(peers.PeerVariant("transformer", {}, 1e-2, warmup=0))
-    assert learning_rate_factor(none.schedule, none.warmup, none.steps)(1) == 1.0
-
-
 def test_head_maps_are_those_of_the_model_cut_to_the_words(world):
     config = TransformerConfig(*map(len, world.tokenizers), width=8, heads=2, layers=2)
     model = Transformer(config, cpu_generator(0)).eval()
@@ -93,22 +83,6 @@ def test_the_head_is_the_best_on_validation_pairs(world, monkeypatch):
     assert found["head"] == 0.75
 
 
-def test_the_floors_are_error_rates_and_the_diagonal_goes_from_corner_to_corner(world):
-    assert peers._diagonal(3, 5) == {(0, 0), (0, 1), (1, 2), (2, 3), (2, 4)}
-    assert peers._diagonal(4, 1) == {(0, 0)}
-    rates = peers.floors(world)
-    assert set(rates) == {"the diagonal", "IBM Model 1"}
-    assert all(0 < rate < 1 for rate in rates.values())
-
-
-def test_every_variant_has_its_seeds():
-    for name, records in peers.load_records().items():
-        assert [record["seed"] for record in records] == list(peers.SEEDS), name
-        for record in records:
-            assert sum(counts.count for counts in record["bins"]) == 800
-            assert 0 <= record["beyond"] <= record["trained"] <= 1
-
-
 def test_an_ablation_is_the_whole_model_with_one_thing_changed():
     whole = peers.VARIANTS["Transformer"]
     for name, variant in ablations.VARIANTS.items():
@@ -116,54 +90,3 @@ def test_an_ablation_is_the_whole_model_with_one_thing_changed():
         changes = len(changed) + (variant.warmup != whole.warmup)
         assert changes == (2 if "," in name else 1), name
         assert variant.times == whole.times
-
-
-def test_every_ablation_has_its_seeds_at_one_rate():
-    for name, records in ablations.load_records().items():
-        assert [record["seed"] for record in records] == list(ablations.SEEDS), name
-        assert len({record["learning_rate"] for record in records}) == 1
-
-
-def test_of_two_rates_the_better_one_counts():
-    few = [{"nats": 1.0, "seed": 0}], [{"nats": 0.5, "seed": 0}, {"nats": 9.0, "seed": 1}]
-    assert ablations._better({1e-3: few[0], 4e-3: few[1]}) == few[1]
-
-
-def test_a_longer_ablation_has_the_rate_that_counts_or_half_of_it():
-    runs = ablations_longer.planned()
-    assert {run.variant for run in runs} == set(ablations.VARIANTS)
-    for name, kept in ablations.load_records().items():
-        own = [run for run in runs if run.variant == name]
-        counts = kept[0]["learning_rate"]
-        assert {(run.seed, run.learning_rate) for run in own} == {
-            (seed, rate) for seed in (0, 1, 2) for rate in (counts, counts / 2)
-        }
-
-
-def test_of_two_longer_runs_the_better_one_counts(monkeypatch):
-    # With another seed the other rate would be the better one.
-    there = [
-        {"variant": name, "learning_rate": rate, "seed": seed, "nats": abs(rate - best) * sign}
-        for name, best in zip(ablations.VARIANTS, (1, 2) * 4, strict=True)
-        for seed, sign in ((0, 1), (1, -1))
-        for rate in (1.0, 2.0)
-    ]
-    monkeypatch.setattr(ablations_longer, "load_stored", lambda path: there)
-    found = ablations_longer.load_records()
-    assert list(found) == list(ablations.VARIANTS)
-    for records, best in zip(found.values(), (1, 2) * 4, strict=True):
-        assert [(r["seed"], r["learning_rate"]) for r in records] == [(0, best), (1, best)]
-
-
-def test_a_longer_ablation_is_trained_for_longer(world, monkeypatch):
-    asked = []
-
-    def train(variant, seed, world, *, rate):
-        asked.append((variant.times, variant.settings, rate))
-        return peers.make_model(variant, world, seed)
-
-    monkeypatch.setattr(peers, "make_world", lambda: world)
-    monkeypatch.setattr(peers, "train", train)
-    found = ablations.judge(ablations.Trial("no positions", 0, 1e-3), times=peers.LONGER)
-    assert asked == [(4, ablations.VARIANTS["no positions"].settings, 1e-3)]
-    assert found["variant"] == "no positions"

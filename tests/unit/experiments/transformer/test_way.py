@@ -103,13 +103,6 @@ def test_the_heads_of_a_station_attend_as_the_formula_says(small):
         torch.testing.assert_close(weights @ heads["values"], heads["read"])
 
 
-def test_norms_behind_their_sub_layers_are_refused(small):
-    _, world = small
-    config = TransformerConfig(*map(len, world.tokenizers), width=8, heads=2, norm="post")
-    with pytest.raises(ValueError, match="pre"):
-        way.way_of(Transformer(config), batch_of(world.test[:1], world.tokenizers))
-
-
 def test_the_network_is_kept_in_half_precision(small, tmp_path, monkeypatch):
     model, world = small
     settings = {"width": 8, "heads": 2, "layers": 2}

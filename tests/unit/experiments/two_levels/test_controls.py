@@ -46,11 +46,6 @@ def test_a_control_has_the_first_weights_of_the_network_and_lacks_a_query(levels
         torch.testing.assert_close(found.sentence_weights[0], torch.full((2,), 0.5))
 
 
-def test_there_are_two_levels():
-    with pytest.raises(ValueError, match="want levels of words, sentences; got letters"):
-        with_equal_weights(CONFIG, seeded(), "letters")
-
-
 @pytest.mark.parametrize("levels", [("words",), ("sentences",), ("words", "sentences")])
 def test_without_encoders_all_else_has_the_first_weights_of_the_network(levels):
     plain = HierarchicalAttention(CONFIG, seeded())

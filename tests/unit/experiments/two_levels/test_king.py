@@ -3,8 +3,6 @@
 import pytest
 import torch
 
-from course_lab.experiments.lab.rates import Trial
-from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.two_levels import in_page, king
 from course_lab.experiments.two_levels.controls import BagOfWords, EqualQuery, OneByOne
 from course_lib.data.mini_world.documents import SILENCE
@@ -33,11 +31,6 @@ def test_a_variant_is_the_network_with_one_thing_changed(world):
     assert torch.equal(models["three answers"].classes.weight, whole.classes.weight)
 
 
-def test_the_figure_names_variants_that_there_are_each_in_its_own_way():
-    assert set(king.NAMES) < set(king.VARIANTS)
-    assert len(set(king.NAMES.values())) == len(king.NAMES)
-
-
 def test_three_answers_learn_from_the_documents_that_are_not_silent(world):
     assert len(king.learned_from("attention", world.train)) == 4 * king.FAMILIES
     told = king.learned_from("three answers", world.train)
@@ -56,25 +49,6 @@ def test_a_twin_is_another_in_all_but_how_long_it_is_trained():
         plain = name.removesuffix(", longer")
         assert changed.times == (1 if name == plain else 4), name
         assert changed._replace(times=1) == king.VARIANTS[plain], name
-
-
-def test_a_few_updates_change_the_weights_and_end_in_eval_mode(world, monkeypatch):
-    monkeypatch.setattr(king, "STEPS", 21)
-    model = king.train(Trial("bag", 0, 5e-3), world)
-    fresh = king.make_model("bag", world, 0)
-    assert not model.training
-    assert not torch.equal(model.classes.weight, fresh.classes.weight)
-
-
-def test_what_was_found_in_long_documents_is_told_apart():
-    runs = king.load_runs()
-    assert {name: len(found) for name, found in runs.items()} == dict.fromkeys(king.VARIANTS, 5)
-    (stored,) = [
-        r for r in load_stored(king.STORED) if (r["variant"], r["seed"]) == ("equal words", 2)
-    ]
-    run = runs["equal words"][2]
-    assert run["accuracy"] == stored["accuracy"]
-    assert run["long accuracy"] == stored["long"]["accuracy"] != run["accuracy"]
 
 
 def test_the_documents_to_touch_are_one_family_and_every_answer_is_right():

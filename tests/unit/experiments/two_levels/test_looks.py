@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from course_lab.experiments.two_levels.looks import looks, probabilities
+from course_lab.experiments.two_levels.looks import looks
 from course_lib.data.document_batch import collate_documents, encode_documents
 from course_lib.data.mini_world.documents import DecidedDocument
 from course_lib.data.tokens.tokenizer import WordVocabulary
@@ -96,25 +96,8 @@ def test_an_answer_by_elimination_loses_nothing_without_its_sentence():
     assert found["lost decider"] == pytest.approx(2 / 3, abs=1e-4)
 
 
-def test_without_weights_or_effects_there_are_none():
-    bare = Reader()
-    del bare.word_query
-    found = looks(bare, DOCUMENTS, batch, effects=False)
-    assert found.keys() == {"accuracy", "sentence found", "weight decider"} | {
-        f"{kind} {word}" for kind in ("top", "weight") for word in ("who", "where")
-    } | {f"found {label}" for label in range(3)} | {
-        f"weight {x}" for x in ("other", "word", "best")
-    }
-    assert looks(Reader(), DOCUMENTS, batch, effects=False).keys() == found.keys()
-
-
 def test_silent_documents_are_counted_apart():
     silent = DecidedDocument((("dog", "runs", "house"), ("king", "runs")), 3, 0, (0, 2), 0)
     found = looks(Reader(), [*DOCUMENTS, silent], batch)
     assert found.pop("accuracy silent") == 0
     assert found == looks(Reader(), DOCUMENTS, batch)
-
-
-def test_probabilities_come_in_the_order_of_the_documents():
-    p = probabilities(Reader(), DOCUMENTS, batch)
-    assert p.argmax(-1).tolist() == [d.label for d in DOCUMENTS]

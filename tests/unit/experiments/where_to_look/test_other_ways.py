@@ -38,11 +38,6 @@ def test_on_which_side_the_missed_words_lie(links, radius, wanted):
     assert other_ways.side(pair_of(*links), radius) == wanted
 
 
-def test_beyond_a_radius_of_three_most_test_pairs_miss_a_word_to_the_right():
-    sides = [other_ways.side(pair, 3) for pair in window.the_world().test]
-    assert [sides.count(side) for side in (SEEN, LEFT, RIGHT)] == [404, 36, 60]
-
-
 @pytest.mark.parametrize("name", [name for name in VARIANTS if "zero" in name])
 def test_a_decoder_that_begins_in_zeros_is_told_nothing(name):
     memory, start = read(other_ways.make_model(VARIANTS[name], 0), SOURCE)
@@ -79,26 +74,3 @@ def test_places_are_counted_at_both_ends_and_links_in_the_window(monkeypatch):
     monkeypatch.setattr(other_ways, "positions", lambda *_: found)
     # An end reaches 0.35 far; the second link is 4.7 away.
     assert other_ways.places(model, [pair]) == (round(4 / 6, 4), round(2 / 3, 4))
-
-
-def test_each_variant_is_stored_with_its_seeds():
-    runs = other_ways.load_runs()
-    for name, found in runs.items():
-        assert [record["seed"] for record in found] == list(other_ways.seeds_of(name)), name
-        for record in found:
-            assert sum(entry.count for entry in record["bins"]) == len(window.the_world().test)
-            assert ("at_ends" in record) == (VARIANTS[name].attention == "local-p")
-
-
-def test_models_without_a_change_are_those_of_the_experiment():
-    """The variants that change nothing but what is counted give the same counts."""
-    known = window.load_runs()
-    for name, kind in {
-        "local-p, D = 3, four times": ("local-p", 3, 4),
-        "local-p, D = 3": ("local-p", 3, 1),
-        "local-p, D = 8": ("local-p", 8, 1),
-    }.items():
-        for record in other_ways.load_runs()[name]:
-            bins = known[kind][record["seed"]]
-            right = sum(entry.exact for entry in record["bins"])
-            assert abs(right - sum(entry.exact for entry in bins)) <= 50, name

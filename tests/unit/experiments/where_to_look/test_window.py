@@ -46,15 +46,6 @@ def test_the_cost_of_a_step_is_what_is_computed(attention, source, monkeypatch):
     assert cost.attention == 2 * cost.scores * model.config.hidden + extra
 
 
-def test_each_kind_is_run_with_each_seed_and_the_stored_file_holds_them():
-    runs = window.load_runs()
-    assert set(runs) == set(window.KINDS)
-    for kind, found in runs.items():
-        assert len(found) == len(window.SEEDS), kind
-        for bins in found:
-            assert sum(entry.count for entry in bins) == len(window.the_world().test)
-
-
 def test_the_rates_are_those_with_the_most_validation_sentences_right():
     for name, tried in window.rates_table().items():
         assert set(tried) == set(window.RATES_TRIED)

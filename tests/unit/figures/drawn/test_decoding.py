@@ -3,7 +3,7 @@
 import torch
 
 from course_lab.figures.drawn import all_ways, two_words
-from course_lab.figures.drawn.parts import Box, Cells, Label
+from course_lab.figures.drawn.parts import Box, Label
 from course_lab.figures.drawn.shelf import drawing
 
 
@@ -24,25 +24,3 @@ def test_the_marked_ways_are_those_that_topk_finds_in_the_flat_table() -> None:
         parent, word = place // len(words), place % len(words)
         assert line.startswith(f"{place} = {len(words)} × {parent} + {word}:")
         assert line.endswith(f"beam {parent} goes on with {words[word]}")
-
-
-def test_a_cache_by_parent_holds_the_beginning_that_stands_beside_it() -> None:
-    boxes = [part for part in drawing("whose_cache").parts if isinstance(part, Box)]
-    whole = [box for box in boxes if " " in box.text]
-    assert len(whole) == 4
-    kept = []
-    for written in whole:
-        (cache,) = (b for b in boxes if b.y == written.y and b.x < written.x and b.x > 180)
-        fits = written.text.startswith(cache.text)
-        kept.append(fits)
-        assert (cache.role == "key") == fits
-    assert kept == [True, True, False, False]
-
-
-def test_grey_is_named_in_the_middle_below_the_squares_that_are_kept():
-    parts = drawing("kept_words").parts
-    grey = [part for part in parts if isinstance(part, Cells) and part.role == "muted"]
-    (name,) = (part for part in parts if isinstance(part, Label) and "grey" in part.text)
-    (read,) = (part for part in parts if isinstance(part, Label) and part.text == "5 words read")
-    assert (name.x, name.anchor) == (read.x, read.anchor)
-    assert min(cells.x - cells.half[0] for cells in grey) < name.x

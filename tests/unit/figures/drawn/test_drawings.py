@@ -13,20 +13,14 @@ from course_lab.figures.drawn import (
     gradient_way,
     hand_states,
     kept_number,
-    king_in_plane,
-    lags,
-    look_or_glance,
     readings_in_plane,
     shares_by_hand,
     three_glances,
     three_pairs,
-    two_readings,
     warm_up,
 )
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.hull import NEAREST, TARGET, VALUES
-from course_lab.figures.drawn.padded_batch import LENGTHS, SENTENCES, WORDS
-from course_lab.figures.drawn.parts import Arrow, Box, Cells, Gate, Group, Label, chain, said
+from course_lab.figures.drawn.parts import Arrow, Box, Cells, Group, Label
 from course_lab.figures.drawn.plane_by_hand import ANIMAL, BARKS, DOG, found
 from course_lab.figures.drawn.shelf import DRAWINGS, drawing
 from course_lab.figures.drawn.three_keys import KEYS, QUERY
@@ -34,8 +28,6 @@ from course_lab.figures.palette import ROLES, SURFACES
 from course_lab.figures.text import width_of
 from course_lib.alignment.ibm1 import IBMModel1
 from course_lib.attention.local import local_attention
-from course_lib.errors import CourseError
-from course_lib.models.hierarchical import LearnedQuery
 from course_lib.recurrent.cells import lstm_update
 from course_lib.training.config import warmup_inverse_sqrt
 from tools.project import ROOT
@@ -134,61 +126,6 @@ def test_the_plane_shows_the_numbers_of_the_page() -> None:
     assert (y0 - y) / unit == pytest.approx(beta[0, 1].item(), abs=1e-5)
 
 
-def test_half_of_the_matrix_meets_what_was_found() -> None:
-    drawn = drawing("half_matrix")
-    first, second = (part for part in drawn.parts if isinstance(part, Box))
-    assert first.x + first.wide / 2 == second.x - second.wide / 2
-    assert (first.role, second.role) == ("ink", "muted")
-    word, find, left = (part for part in drawn.parts if isinstance(part, Cells))
-    assert [part.role for part in (word, find, left)] == ["source", "context", "source"]
-    assert word.y + word.half[1] == find.y - find.half[1]
-    assert left.count == word.count
-
-
-def test_what_out_receives_in_the_attention_decoder() -> None:
-    drawn = drawing("attention_decoder")
-    (out,) = (part for part in drawn.parts if isinstance(part, Box) and part.text == "out")
-    sides = {
-        (out.x, out.y - out.high / 2): "state",
-        (out.x - out.wide / 2, out.y): "target",
-        (out.x + out.wide / 2, out.y): "context",
-    }
-    ends = {part.points[-1]: part.role for part in drawn.parts if isinstance(part, Arrow)}
-    assert {end: ends[end] for end in sides} == sides
-
-
-def test_one_net_reads_forwards_and_one_backwards_in_the_attention_decoder() -> None:
-    drawn = drawing("attention_decoder")
-    level = [
-        (part.points[0][1], part.points[1][0] - part.points[0][0])
-        for part in drawn.parts
-        if isinstance(part, Arrow) and part.role == "source"
-        if part.points[0][1] == part.points[1][1]
-    ]
-    forwards, backwards = sorted({height for height, _ in level})
-    assert [along > 0 for height, along in level if height == forwards] == [True] * 3
-    assert [along < 0 for height, along in level if height == backwards] == [True] * 3
-
-
-def test_each_comparison_receives_a_word_and_what_it_found() -> None:
-    drawn = drawing("attend_compare")
-    arrows = [part for part in drawn.parts if isinstance(part, Arrow)]
-    boxes = [part for part in drawn.parts if isinstance(part, Box) and part.text == "G"]
-    assert len(boxes) == 4
-    for box in boxes:
-        word = "source" if box.x < drawn.width / 2 else "target"
-        top = box.y - box.high / 2
-        ends = [(a.role, *a.points[-1]) for a in arrows]
-        into = [role for role, x, y in ends if abs(x - box.x) < 20 and abs(y - top) < 3]
-        assert sorted(into) == sorted([word, "context"])
-
-
-def test_in_the_one_vector_drawing_only_the_vector_joins_the_nets() -> None:
-    ways = [part for part in drawing("one_vector").parts if isinstance(part, Arrow)]
-    crossing = [w for w in ways if min(y for _, y in w.points) < 150 < max(y for _, y in w.points)]
-    assert {way.role for way in crossing} == {"context"}
-
-
 def test_the_states_of_the_hand_example_are_those_of_the_table_and_lie_where_they_say() -> None:
     table = {"dog": [(0.762, -0.762), (-0.845, -0.642)], "cat": [(-0.762, 0.762)]}
     for name, wanted in table.items():
@@ -208,54 +145,6 @@ def test_the_states_of_the_hand_example_are_those_of_the_table_and_lie_where_the
     dots = [part.x for part in parts if isinstance(part, Box)]
     assert list(ticks) == ["\N{MINUS SIGN}1", "0", "1"]
     assert (min(dots), max(dots)) == pytest.approx((ticks["\N{MINUS SIGN}1"], ticks["1"]), abs=2)
-
-
-def test_the_two_readings_differ_in_where_the_next_word_comes_from() -> None:
-    parts = drawing("two_readings").parts
-    framed = [part.text for part in parts if isinstance(part, Box)]
-    assert framed == ["das", "das", "Kind", "das", "Kind"]
-    ways = [part for part in parts if isinstance(part, Arrow) and len(part.points) == 4]
-    training, writing = ways[:3], ways[3:]
-    assert [way.role for way in training] == ["target"] * 3
-    mine = ("das", "Kind", "schläft")
-    wrong = [word != true for word, true in zip(mine, two_readings.TRUE, strict=False)]
-    assert [way.role == "frame" for way in writing] == wrong
-
-
-def test_the_arches_span_the_lags_of_either_order() -> None:
-    found = {
-        name: [lags.WORDS + j - step for j, step in enumerate(read_at, start=1)]
-        for name, read_at in lags.orders().items()
-    }
-    assert found == {"forwards": [5] * 5, "backwards": [1, 3, 5, 7, 9]}
-    arches = [part for part in drawing("lags").parts if isinstance(part, Arrow)]
-    wide = [arch.points[-1][0] - arch.points[0][0] for arch in arches]
-    unit = wide[5]  # backwards the first word's lag is one
-    every = [*found["forwards"], *found["backwards"]]
-    assert [round(each / unit) for each in wide] == every
-    # The number of each arch stands over its middle, and under the next arch.
-    numbers = [part for part in drawing("lags").parts if getattr(part, "text", "").isdigit()]
-    assert [number.text for number in numbers] == [str(lag) for lag in every]
-    for number, arch in zip(numbers, arches, strict=True):
-        tops = min(y for _, y in arch.points)
-        assert number.x == pytest.approx((arch.points[0][0] + arch.points[-1][0]) / 2)
-        assert tops - 5 < number.y < tops
-    heights = sorted(number.y for number in numbers[5:])
-    assert min(np.diff(heights)) > 12
-
-
-def test_the_context_of_the_hull_is_the_average_that_comes_nearest() -> None:
-    shares = np.linspace(0, 1, 2001)
-    v1, v2, v3 = np.array(VALUES)
-    # The target is beyond the side from v2 to v3, so the nearest average lies on it.
-    side = shares[:, None] * v2 + (1 - shares[:, None]) * v3
-    best = side[np.linalg.norm(side - TARGET, axis=1).argmin()]
-    np.testing.assert_allclose(best, NEAREST, atol=5e-3)
-    assert np.linalg.norm(np.array(NEAREST) - TARGET) < min(
-        np.linalg.norm(share * v1 + (1 - share) * corner - TARGET)
-        for corner in (v2, v3)
-        for share in shares
-    )
 
 
 def test_the_three_keys_stand_above_the_numbers_that_are_their_dot_products() -> None:
@@ -283,96 +172,9 @@ def test_the_bars_under_the_bell_are_those_of_local_attention() -> None:
     np.testing.assert_allclose(tall, np.array(final[:4]) / max(final), atol=1e-6)
 
 
-def test_what_is_read_in_the_plane_is_what_the_learned_query_reads() -> None:
-    query = LearnedQuery(width=2, attention=2)
-    query.keys.weight.data, query.keys.bias.data = torch.eye(2), torch.zeros(2)
-    query.query.data = torch.tensor(king_in_plane.QUERY)
-    weights, mean = king_in_plane.read(king_in_plane.WORDS)
-    notes = torch.tensor(list(king_in_plane.WORDS.values()))[None]
-    with torch.no_grad():
-        read = query(notes, torch.ones(1, 3, dtype=torch.bool))
-    np.testing.assert_allclose(read.weights[0], list(weights.values()), atol=1e-6)
-    np.testing.assert_allclose(read.vector[0], mean, atol=1e-6)
-    drawn = drawing("king_in_plane")
-    shown = [p.text for p in drawn.parts if isinstance(p, Label)]
-    for word, weight in weights.items():
-        assert f"{weight:.3f}" in shown
-        assert f"{word} {weight:.3f}" in drawn.description
-
-
-def test_an_arrow_leaves_every_real_sentence_of_the_padded_batch_and_no_other() -> None:
-    parts = drawing("padded_batch").parts
-    real = [p for p in parts if isinstance(p, Cells) and p.role == "source"]
-    ways = [p.points for p in parts if isinstance(p, Arrow)]
-    lengths = [length for document in LENGTHS for length in document]
-    for side, end in ((0, 0), (1, -1)):
-        rows = [p for p in real if (p.x > ways[0][1][0]) == bool(side)]
-        assert [p.count for p in rows] == lengths
-        assert [p.y for p in rows] == [way[end][1] for way in ways]
-    cells = sum(p.count for p in parts if isinstance(p, Cells))
-    assert cells == (len(LENGTHS) * SENTENCES + len(lengths)) * WORDS
-
-
-def test_a_cell_shows_it_as_html_and_prints_no_address() -> None:
-    drawn = drawing("one_vector")
-    assert drawn._repr_html_() == drawn.svg() == drawing("one_vector").svg()
-    assert repr(drawn) == "<Drawing: Encoder and decoder with one vector between them>"
-
-
-def test_an_unknown_drawing_is_one_line_that_names_the_others() -> None:
-    with pytest.raises(CourseError, match="there is no drawing 'two'; there are: unrolled"):
-        drawing("two")
-
-
-def test_the_one_vector_is_as_wide_as_the_states_it_comes_from() -> None:
-    cells = [part for part in drawing("one_vector").parts if isinstance(part, Cells)]
-    assert {part.role for part in cells} == {"source", "context", "state"}
-    assert len({part.count for part in cells}) == 1
-
-
-def test_letters_are_set_as_in_a_formula_and_words_are_escaped() -> None:
-    drawn = small(Label("$s_{i-1}$ <s> & $h_2$", 50, 20, "state"))
-    assert texts(drawn) == ["si−1 <s> & h2"]
-    assert '<tspan class="ix" dy="4">i−1</tspan>' in drawn.svg()
-    assert '<tspan class="ix nu" dy="4">2</tspan>' in drawn.svg()
-    assert said("$s_{i-1}$ asks") == "s_i-1 asks"
-
-
-def test_an_arrow_ends_where_it_says_and_its_line_stays_inside_the_head() -> None:
-    text = Arrow([(0, 0), (0, 40)], "key", wide=2.0).svg()
-    corners = re.search(r'points="([^"]*)"', text)[1].split()
-    assert corners[0] == "0,40"
-    assert re.search(r'd="M0 0L0 31\.5"', text)
-    assert "polygon" not in Arrow([(0, 0), (9, 9)], head=False).svg()
-    assert "stroke-dasharray" in Arrow([(0, 0), (9, 9)], dashed=True).svg()
-    assert re.search(r'class="key way"', text)
-
-
-def test_the_other_parts_draw_what_they_say() -> None:
-    column, row = Cells(10, 20, "value", 4, upright=True), Cells(60, 20, "value", 2)
-    assert column.half == (7, 28)
-    assert column.svg().count("h14") == 3
-    assert row.svg().count("v14") == 1
-    (way,) = chain([row, Cells(90, 20, "value")], "value")
-    assert way.points == [(74, 20), (69, 20)]
-    assert texts(small(Gate("×", 50, 20), Box("GRU", 20, 20, 40), Group("encoder", 0, 0, 90, 40)))
-    assert texts(small(Gate("×", 50, 20), Group("encoder", 0, 0, 90, 40))) == ["×", "encoder"]
-
-
 def test_the_drawn_learning_rate_is_that_of_the_schedule() -> None:
     for step in (1, 500, 4000, 4001, 16000, 24000):
         assert warm_up.height(step) == pytest.approx(warmup_inverse_sqrt(step, 4000))
-
-
-def test_soft_reads_all_annotations_by_weight_and_hard_one() -> None:
-    ways = [p for p in drawing("look_or_glance").parts if isinstance(p, Arrow) and not p.head]
-    middle = 180
-    soft = [way for way in ways if way.points[0][0] < middle]
-    hard = [way for way in ways if way.points[0][0] > middle]
-    wide = np.array([way.wide for way in soft])
-    np.testing.assert_allclose(wide / wide.sum(), look_or_glance.SHARES)
-    assert [way.role == "weight" for way in hard] == [False, False, True]
-    assert not any(way.dashed for way in soft)
 
 
 def test_the_three_glances_are_those_of_the_hand_example() -> None:
@@ -392,26 +194,6 @@ def test_the_three_glances_are_those_of_the_hand_example() -> None:
         step = np.subtract(arrow.points[1], arrow.points[0]) * (1, -1) / unit
         np.testing.assert_allclose(step, exact[:2], atol=1e-9)
     assert len(means) == 2
-
-
-def test_with_a_cache_a_step_reads_one_word():
-    parts = DRAWINGS["kept_words"]().parts
-    read = [part.count for part in parts if isinstance(part, Cells) and part.role == "key"]
-    assert read == [1, 2, 3, 4, 5, 1, 1, 1, 1, 1]
-    kept = [part.count for part in parts if isinstance(part, Cells) and part.role == "muted"]
-    assert kept == [1, 2, 3, 4]
-
-
-def test_every_word_of_the_three_pairs_may_have_written_every_other_of_its_pair() -> None:
-    parts = drawing("three_pairs").parts
-    ways = {tuple(part.points) for part in parts if isinstance(part, Arrow)}
-    labels = [part for part in parts if isinstance(part, Label)]
-    words = {role: [p for p in labels if p.role == role] for role in ("source", "target")}
-    assert len(ways) == sum(len(source) * len(target) for source, target in three_pairs.PAIRS)
-    tops = {x for (x, _), _ in ways}
-    bottoms = {x for _, (x, _) in ways}
-    assert sorted(tops) == [word.x for word in words["source"]]
-    assert sorted(bottoms) == [word.x for word in words["target"]]
 
 
 def test_the_shares_by_hand_are_those_of_em() -> None:
@@ -464,15 +246,6 @@ def test_the_gradients_way_has_the_factors_that_autograd_finds() -> None:
     assert ways[1].wide / ways[0].wide == pytest.approx(told["gradients"][2] / told["gradients"][1])
 
 
-def test_the_lstms_road_passes_a_gate_and_a_sum_and_no_layer() -> None:
-    parts = drawing("lstm_road").parts
-    road = [p for p in parts if isinstance(p, Arrow) and p.wide == 5]
-    (height,) = {y for way in road for _, y in way.points}
-    on_it = [p for p in parts if isinstance(p, Box | Gate) and abs(p.y - height) < 20]
-    assert [(p.sign, p.role) for p in on_it] == [("×", "weight"), ("+", "ink")]
-    assert {p.text for p in parts if isinstance(p, Box)} >= {"tanh", "$f$", "$o$"}
-
-
 def test_the_number_on_the_road_is_what_an_lstm_keeps_and_shows() -> None:
     cell, far = torch.zeros(1), 50.0  # sigmoid(50) is 1, tanh(50) is 1
     for step, (kept, state) in zip(kept_number.STEPS, kept_number.held(), strict=True):
@@ -484,18 +257,3 @@ def test_the_number_on_the_road_is_what_an_lstm_keeps_and_shows() -> None:
     drawn = texts(drawing("kept_number"))
     assert drawn.count("×") == 2 * len(kept_number.STEPS)
     assert drawn.count("1") == len(kept_number.STEPS)
-
-
-def test_the_grus_road_is_its_state_and_passes_a_gate_and_a_sum() -> None:
-    parts = drawing("gru_road").parts
-    road = [p for p in parts if isinstance(p, Arrow) and p.wide == 5]
-    (height,) = {y for way in road for _, y in way.points}
-    ends = [p.text for p in parts if isinstance(p, Label) and abs(p.y - height) < 10]
-    assert ends == ["$h_{j-1}$", "$h_j$"]
-    on_it = [p for p in parts if isinstance(p, Box | Gate) and abs(p.y - height) < 20]
-    assert [(p.sign, p.role) for p in on_it] == [("×", "weight"), ("+", "ink")]
-
-
-def test_every_layer_of_the_unrolled_net_has_the_same_two_matrices() -> None:
-    drawn = texts(drawing("unrolled"))
-    assert (drawn.count("tanh"), drawn.count("Whh"), drawn.count("Wih")) == (4, 4, 4)

@@ -1,13 +1,9 @@
 """Two sentences and the lines between their words."""
 
-import re
-from itertools import pairwise
-
 import pytest
 
 from course_lab.figures.drawn.linked import FAINTEST, THICKEST, THINNEST, Sentences, linked
 from course_lab.figures.drawn.parts import Arrow, Label
-from course_lab.figures.text import width_of
 
 PAIR = Sentences(["now", "she", "waits", "."], ["jetzt", "wartet", "sie", "."], {"wartet": "waits"})
 
@@ -52,45 +48,3 @@ def test_a_possible_link_is_as_thick_as_a_sure_one_and_hollow():
     assert 2 <= inside.wide < outside.wide - 2
     assert "“wartet” with “waits” (possible)" in drawing.description
     assert "“jetzt” with “now”;" in drawing.description
-
-
-def test_words_and_glosses_do_not_touch_and_stand_inside():
-    wide = Sentences(["a", "b"], ["x", "y"], {"x": "a very long gloss", "y": "another long one"})
-    for sentences in (PAIR, wide):
-        drawing = linked("n", "t", sentences, {})
-        labels = [part for part in drawing.parts if isinstance(part, Label)]
-        for height in {label.y for label in labels}:
-            edges = [
-                (label.x - width_of(label.text, 13.0) / 2, label.x + width_of(label.text, 13.0) / 2)
-                for label in labels
-                if label.y == height
-            ]
-            assert edges[0][0] >= 0
-            assert edges[-1][1] <= drawing.width
-            assert all(one[1] < other[0] for one, other in pairwise(edges))
-            assert height < drawing.height
-
-
-def test_two_drawings_of_a_page_share_no_id():
-    ids = [
-        set(re.findall(r' id="([^"]*)"', linked(name, "t", PAIR, {}).svg()))
-        for name in ("one", "two")
-    ]
-    assert ids[0]
-    assert not ids[0] & ids[1]
-
-
-@pytest.mark.parametrize(
-    ("sentences", "links", "how", "said"),
-    [
-        (Sentences([], ["x"]), {}, {}, "at least one word"),
-        (PAIR, {(4, 0): 1.0}, {}, "outside 4 and 4 words"),
-        (PAIR, {}, {"missed": {(0, 4)}}, "outside 4 and 4 words"),
-        (PAIR, {(0, 0): 1.5}, {}, r"0\.\.1"),
-        (PAIR, {(0, 0): 1.0}, {"wrong": {(1, 1)}}, "not drawn"),
-        (PAIR, {(0, 0): 1.0}, {"possible": {(1, 1)}}, "not drawn"),
-    ],
-)
-def test_it_refuses(sentences, links, how, said):
-    with pytest.raises(ValueError, match=said):
-        linked("n", "t", sentences, links, **how)

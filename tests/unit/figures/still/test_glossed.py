@@ -1,7 +1,5 @@
 """Words and their glosses stay together, on a page and in columns of text."""
 
-import pytest
-
 from course_lab.figures.still.glossed import Glossed
 
 LINES = {"English": ["the", "dog"], "it wrote": ["der", "Hund", "<ab>"]}
@@ -23,9 +21,3 @@ def test_on_a_page_a_word_and_its_gloss_are_one_piece():
     assert "&lt;ab&gt;" in html
     assert '<th scope="row">English</th><td>the dog</td>' in html
     assert "Katze" not in html
-
-
-@pytest.mark.parametrize("lines", [{}, {"empty": []}])
-def test_nothing_to_gloss_is_refused(lines):
-    with pytest.raises(ValueError, match="words in each"):
-        Glossed(lines, GLOSS)

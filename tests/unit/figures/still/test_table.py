@@ -4,7 +4,6 @@ import re
 import xml.etree.ElementTree as ElementTree
 
 import numpy as np
-import pytest
 
 from course_lab.figures.still.table import Column, Table
 from tools.notebooks.tolerance import Tolerance, agrees
@@ -88,26 +87,3 @@ def test_nbval_compares_its_numbers_with_the_tolerance_of_the_cell():
         assert not agrees(stored, shown(table(moved)), Tolerance(absolute=0.01))
         assert not agrees(stored, shown(table(counted)), Tolerance(absolute=0.03))
         assert not agrees(stored, shown(table(caption="Other")), Tolerance(absolute=0.03))
-
-
-def test_the_same_table_gives_the_same_bytes_and_markup_is_no_markup():
-    assert table()._repr_html_() == table()._repr_html_()
-    odd = Table("a & b", "<i>", [Column("<b>", unit="<u>")], {"<s>": ("<script>",)})
-    assert not re.search(r"<(i|b|u|s|script)>", odd._repr_html_())
-
-
-@pytest.mark.parametrize(
-    ("arguments", "message"),
-    [
-        ({"caption": " "}, "a caption"),
-        ({"rows": {}}, "a row"),
-        ({"rows": {"Cho": (1.0,)}}, "'Cho' has 1 values for 2 columns"),
-        ({"columns": (EXACT._replace(best="most"), STEPS)}, "'highest' or 'lowest'"),
-        ({"rows": {"Cho": ("none", 1)}}, "no text is the best"),
-        ({"rows": {"Cho": (2.46, 1)}}, "of 'Cho' is 2.46, and a share lies in 0..1"),
-        ({"rows": {"Cho": (-0.1, 1)}}, "a share lies in 0..1"),
-    ],
-)
-def test_a_table_that_cannot_be_read_is_refused(arguments, message):
-    with pytest.raises(ValueError, match=message):
-        table(**arguments)

@@ -1,7 +1,6 @@
 """Updates until learned: medians and seeds, and runs that were stopped before they had learned."""
 
 import numpy as np
-import pytest
 from matplotlib.collections import PolyCollection
 
 from course_lab.figures.still.time_to_learn import LATER, time_to_learn
@@ -41,44 +40,8 @@ def test_between_a_known_and_an_unknown_time_the_median_is_unknown() -> None:
     assert the_line(drawn([[100, 100], [100, 100], [None, 100], [None, 200]])) == [STOPPED, 100]
 
 
-def test_a_rule_stands_at_the_limit() -> None:
-    rules = [line for line in drawn([[50, None]]).axes[0].get_lines() if len(line.get_ydata()) == 2]
-    assert 1000 in {line.get_ydata()[0] for line in rules}
-
-
-def test_both_axes_are_logarithmic_with_plain_numbers() -> None:
-    axes = drawn([[60, None]]).axes[0]
-    assert (axes.get_xscale(), axes.get_yscale()) == ("log", "log")
-    assert [label.get_text() for label in axes.get_xticklabels()] == ["10", "100"]
-    assert [label.get_text() for label in axes.get_yticklabels()][:2] == ["100", "200"]
-
-
 def test_what_was_not_run_leaves_a_gap_and_is_not_told() -> None:
     nan = float("nan")
     picture = drawn([[50, nan], [None, nan], [None, nan]])
     assert np.isnan(the_line(picture)[1])
     assert picture.alt.endswith("GRU: later than 1,000 at 10.")
-
-
-def test_the_figure_in_words() -> None:
-    assert drawn([[50, 300], [70, None]]).alt == (
-        "Line figure, updates until learned (log scale) against distance (steps), 1 model, "
-        "2 sizes. GRU: 60 at 10, later than 1,000 at 100."
-    )
-
-
-@pytest.mark.parametrize("sizes", [[], [2, 1], [0, 1], [[1, 2]], [1, 1]])
-def test_sizes_must_rise_from_above_zero(sizes) -> None:
-    with pytest.raises(ValueError, match="rising positive"):
-        drawn([[50] * np.size(sizes)], sizes)
-
-
-@pytest.mark.parametrize("bad", [0, -5, 1001])
-def test_updates_lie_between_1_and_the_limit(bad) -> None:
-    with pytest.raises(ValueError, match=r"'GRU'.*1\.\.1000"):
-        drawn([[50, bad]])
-
-
-def test_a_row_has_a_value_for_each_size() -> None:
-    with pytest.raises(ValueError, match="2 sizes"):
-        drawn([[50], [60]])

@@ -31,13 +31,6 @@ def test_the_plane_keeps_distances_and_all_that_lies_in_it(vectors):
     assert (plane.places[0] >= 0).all()
 
 
-def test_what_is_beyond_the_plane_is_not_in_the_share():
-    plane = principal_plane(np.diag([3.0, 2.0, 1.0, 0.0]))
-    rest = np.diag([3.0, 2.0, 1.0, 0.0]) - np.diag([3.0, 2.0, 1.0, 0.0]).mean(0)
-    assert plane.share == pytest.approx((plane.places**2).sum() / (rest**2).sum())
-    assert plane.share < 1
-
-
 def drawn(vectors, names=NAMES, groups=GROUPS):
     return vector_plane(vectors, names, groups, halves=HALVES, model="cho")
 
@@ -56,52 +49,3 @@ def test_every_name_stands_in_the_picture_and_every_point_is_told(vectors):
         box = text.get_window_extent()
         assert page.x0 <= box.x0 < box.x1 <= page.x1
         assert page.y0 <= box.y0 < box.y1 <= page.y1
-
-
-CORNERS = np.array([(3, 1), (3, -1), (-3, 1), (-3, -1)])
-IN_CORNERS = {str(corner): [2 * k, 2 * k + 1] for k, corner in enumerate(CORNERS.tolist())}
-
-
-@pytest.mark.parametrize("apart", [0.1, 0.0])
-def test_a_letter_leads_from_each_point_to_its_name_in_the_same_quarter(apart):
-    spots = np.repeat(CORNERS, 2, axis=0) + apart * np.tile([(1.0, 0.0), (0.0, 1.0)], (4, 1))
-    picture = drawn(spots, [f"name {k}" for k in range(8)], IN_CORNERS)
-    (axes,) = picture.axes
-    picture.draw_without_rendering()
-    letters = [text for text in axes.texts if text.get_text() in ("A", "B")]
-    assert [text.get_text() for text in letters] == ["A", "B"] * 4
-    lines = [line for line in axes.lines if line.get_linewidth() == 1.0]
-    np.testing.assert_allclose(
-        np.concatenate([line.get_xydata() for line in lines]), [text.xy for text in letters]
-    )
-    # The two letters of a pair do not lie on each other, not even where their points do.
-    boxes = [text.get_window_extent() for text in letters]
-    assert not any(boxes[k].overlaps(boxes[k + 1]) for k in range(0, 8, 2))
-    ends = {text.get_text(): text.get_window_extent() for text in axes.texts}
-    assert ends["several"].x1 < ends["present"].x0 < ends["present"].x1 < ends["one"].x0
-    assert ends["perfect"].y1 < ends["several"].y0 < ends["several"].y1 < ends["present"].y0
-    named = {text.get_text(): text.get_window_extent() for text in picture.texts}
-    for k, (letter, box) in enumerate(zip(letters, boxes, strict=True)):
-        name, (x, y) = named[f"name {k}"], letter.xy
-        assert (name.x0 > ends["present"].x1) == (x > 0) == (box.x0 > picture.bbox.width / 2)
-        assert (name.y0 > ends["several"].y1) == (y > 0)
-
-
-@pytest.mark.parametrize(
-    ("names", "groups"),
-    [(NAMES[:3], GROUPS), (NAMES, {"left": [0, 1], "right": [2]}), (NAMES, {"all": [0, 1, 2, 2]})],
-)
-def test_names_and_groups_that_do_not_fit_are_refused(vectors, names, groups):
-    with pytest.raises(ValueError, match="a name and a group for each of 4 vectors"):
-        drawn(vectors, names, groups)
-
-
-def test_two_groups_of_one_quarter_are_refused():
-    spots = np.concatenate([CORNERS, CORNERS])
-    with pytest.raises(ValueError, match="a quarter of its own"):
-        drawn(spots, [*NAMES, *NAMES], {str(k): [k] for k in range(8)})
-
-
-def test_two_vectors_make_no_plane():
-    with pytest.raises(ValueError, match="wanted three vectors"):
-        principal_plane(np.eye(2))

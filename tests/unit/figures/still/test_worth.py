@@ -1,7 +1,5 @@
 """Weight beside worth: two panels of dots, and words that say the same."""
 
-import pytest
-
 from course_lab.figures.still.worth import Worth, weight_and_worth
 
 ROWS = {"king": Worth([0.0, 0.25, 0.5], [1.0, 0.75, 1.0]), "place": Worth([0.5], [0.9])}
@@ -17,16 +15,3 @@ def test_it_draws_each_seed_on_the_row_of_its_name():
     assert [bar.get_width() for bar in right.patches] == [1.0, 0.9]
     assert left.lines[0].get_color() != right.lines[0].get_color()
     assert left.get_xlim() == right.get_xlim() == (0, 1)
-
-
-def test_its_words_say_the_medians_and_its_repr_no_number_that_was_measured():
-    picture = weight_and_worth(ROWS)
-    weight, lost = "attention weight on it", "probability lost without it"
-    assert f"king: {weight} 0.25, {lost} 1.00; place: {weight} 0.50, {lost} 0.90" in picture.alt
-    assert repr(picture) == "<Picture: Weight beside worth, 2 rows>"
-
-
-@pytest.mark.parametrize("rows", [{}, {"a": Worth([], [1.0])}, {"a": Worth([0.5], [2.0])}])
-def test_what_cannot_be_drawn_is_refused(rows):
-    with pytest.raises(ValueError, match="wanted a"):
-        weight_and_worth(rows)

@@ -3,8 +3,6 @@
 import json
 import re
 
-import pytest
-
 from course_lab.figures.touch.beams import Node, Search, beam_tree
 
 GREEDY = Search([[Node("der", 0, -0.5, False)], [Node("END", 0, -1.5, True)]], ["der"], -1.5)
@@ -43,9 +41,7 @@ def test_what_was_dropped_continues_what_was_kept_and_fills_no_more_rows_than_th
     narrow = [[a], [y], [Node("END", 0, -5.0, True)]]
     two, wide = [[a, b], [x]], [[a, b, c], [x, y, z]]
     html = beam_tree(
-        ["a"],
-        ["b"],
-        {n: Search(s, [], -4.0) for n, s in ((1, narrow), (2, two), (3, wide))},
+        ["a"], ["b"], {n: Search(s, [], -4.0) for n, s in ((1, narrow), (2, two), (3, wide))}
     )._repr_html_()
     (data,) = re.findall(r"^startFigure\(\"[\w-]+\",\w+,(.*)\);$", html, flags=re.MULTILINE)
     dropped = [found["dropped"] for found in json.loads(data)["searches"]]
@@ -53,22 +49,3 @@ def test_what_was_dropped_continues_what_was_kept_and_fills_no_more_rows_than_th
     assert [[node[0] for node in step] for step in dropped[0]] == [["b", "c"], ["z"], []]
     assert [[node[0] for node in step] for step in dropped[1]] == [["c"], ["y", "z"]]
     assert dropped[2] == [[], []]
-
-
-@pytest.mark.parametrize(
-    ("searches", "said"),
-    [
-        ({2: WIDE}, "one beam"),
-        ({1: GREEDY}, "wider"),
-        ({1: WIDE, 2: WIDE}, "1 to 1"),
-        ({1: GREEDY, 2: Search([[]], [], 0.0)}, "1 to 2"),
-        ({1: GREEDY, 2: Search([[Node("a", 1, 0, False)]], [], 0.0)}, "not there"),
-        (
-            {1: GREEDY, 2: Search([[Node("E", 0, 0, True)], [Node("b", 0, 0, False)]], [], 0.0)},
-            "not there",
-        ),
-    ],
-)
-def test_what_is_refused(searches, said):
-    with pytest.raises(ValueError, match=said):
-        beam_tree(["a"], ["b"], searches)

@@ -7,7 +7,6 @@ import re
 from importlib.resources import files
 
 import pytest
-from matplotlib.colors import to_rgb
 
 from course_lab.experiments.bahdanau import in_page
 from course_lab.experiments.decoding import tree
@@ -16,16 +15,9 @@ from course_lab.experiments.real import in_page as real
 from course_lab.experiments.self_attention import in_page as asking
 from course_lab.experiments.transformer import in_page as writing
 from course_lab.figures.bare import bare, declared, used
-from course_lab.figures.palette import (
-    CELLS,
-    DARK_TURNS,
-    LIGHT_TURNS,
-    TOUCHED,
-    touch_style,
-)
 from course_lab.figures.touch.attention import AttentionExample, attention_explorer
 from course_lab.figures.touch.chain import unrolled_chain
-from course_lab.figures.touch.core import Interactive, ink, web_file
+from course_lab.figures.touch.core import Interactive, web_file
 from course_lab.figures.touch.em import em_steps
 from course_lab.figures.touch.forecast import forecast
 from course_lab.figures.touch.glances import Look, Scene, glances
@@ -45,7 +37,6 @@ from course_lab.figures.touch.unfold import DecoderStep, unfold
 from course_lab.figures.touch.verdict import Menus, verdict
 from course_lab.figures.touch.window import WindowExample, sliding_window
 from course_lib.alignment.ibm1 import IBMModel1
-from tests.unit.figures.sight import contrast
 
 CARRIED = '.b{c:"/* d */"}\n.e{f:url(//g)}'
 EVIL = '</script><img src=x onerror="alert(1)">&'
@@ -78,9 +69,7 @@ def figures(word: str = "house") -> dict[str, Interactive]:
             [1.5, 1.5],
         ),
         "scale": scale_laboratory(
-            [1, 256],
-            [[[1.0, -1.0], [16.0, -16.0]]],
-            {"without": [0.3, 0.01], "with": [0.3, 0.3]},
+            [1, 256], [[[1.0, -1.0], [16.0, -16.0]]], {"without": [0.3, 0.01], "with": [0.3, 0.3]}
         ),
         "stack": follow(
             {"source": ["the", word], "target": [word]},
@@ -156,18 +145,6 @@ def told(html: str) -> dict:
     return json.loads(data)
 
 
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_same_data_gives_the_same_bytes(kind):
-    first, second = figures()[kind], figures()[kind]
-    assert first._repr_html_() == second._repr_html_()
-    assert f'id="{first.id}"' in first._repr_html_()
-
-
-@pytest.mark.parametrize("kind", SPOKEN)
-def test_other_data_gives_another_id(kind):
-    assert figures()[kind].id != figures("Haus")[kind].id
-
-
 @pytest.mark.parametrize("kind", SPOKEN)
 def test_words_that_are_markup_stay_words(kind):
     html = figures(EVIL)[kind]._repr_html_()
@@ -181,15 +158,6 @@ def test_words_that_are_markup_stay_words(kind):
 def test_a_figure_asks_for_nothing(kind):
     html = figures()[kind]._repr_html_().replace("http://www.w3.org/2000/svg", "")
     assert not re.search(r"https?:|//\w|\bimport\b|fetch\(|url\(|src=", html)
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_the_repr_holds_no_measured_number_and_alt_says_more(kind):
-    figure = figures()[kind]
-    assert repr(figure) == f"<Figure to touch: {figure.headline}>"
-    assert "." not in figure.headline
-    assert figure.alt.startswith(figure.headline + ". ")
-    assert re.search(r"\d", figure.detail)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -235,11 +203,7 @@ def test_a_script_goes_without_what_it_never_names():
         (".js", "// one\n\n  a();  // two\n  /* three\n  four */ b();\n", "a();\nb();"),
         (".js", "f(a /* one */, b) /* two */;", "f(a,b);"),
         (".js", "return/* one */x;", "return x;"),
-        (
-            ".js",
-            "a = \"// '\" + '/* \\' */' + \"//\"; // b",
-            "a=\"// '\" + '/* \\' */' + \"//\";",
-        ),
+        (".js", "a = \"// '\" + '/* \\' */' + \"//\"; // b", "a=\"// '\" + '/* \\' */' + \"//\";"),
         (
             ".js",
             "a = `// ${b ? `/*${c}*/` : {d: `//`}.d} //`; // e",
@@ -252,61 +216,6 @@ def test_a_script_goes_without_what_it_never_names():
 )
 def test_what_a_figure_carries_of_its_files(kind, text, told):
     assert bare(text, kind) == told
-
-
-def test_comments_stay_in_the_package():
-    assert "// What all" in files("course_lab.figures.touch").joinpath("core.js").read_text()
-    assert "What all" not in web_file("core.js") + web_file("core.css")
-
-
-def mixed(full: str, empty: str, weight: float) -> tuple[float, ...]:
-    pairs = zip(to_rgb(full), to_rgb(empty), strict=True)
-    return tuple(weight * f + (1 - weight) * e for f, e in pairs)
-
-
-EVERY = "".join(f"--cl-{name}" for name in (*TOUCHED, *CELLS))
-
-
-def scheme(name: str) -> dict[str, str]:
-    """The colours of the light or the dark scheme, as a figure sets them."""
-    found = {}
-    for style in (touch_style(EVERY), web_file("core.css")):
-        block = re.findall(r"\.cl-fig ?\{[^}]*", style)[("light", "dark").index(name)]
-        found |= dict(re.findall(r"--cl-([\w-]+): ?(?:var\([^#]*)?(#\w+)", block))
-    return found
-
-
-@pytest.mark.parametrize("name", ["light", "dark"])
-def test_the_number_on_a_shade_is_readable_at_every_weight(name):
-    colours = scheme(name)
-    for step in range(101):
-        weight = step / 100
-        shade = mixed(colours["full"], colours["empty"], weight)
-        classes = ink(weight)
-        colour = colours["on-empty"]
-        if "cl-turn-dark" in classes:
-            colour = "#000"
-        if "cl-turn-light" in classes:
-            colour = colours["on-full"]
-        assert contrast(shade, colour) >= 4.5, (name, weight)
-
-
-@pytest.mark.parametrize("name", ["light", "dark"])
-def test_other_colours_are_readable_too(name):
-    colours = scheme(name)
-    for colour in ("ink", "muted", "accent", "line"):
-        assert contrast(colours[colour], colours["ground"]) >= 4.5, colour
-    # WCAG 2.1, 1.4.11: the edge of a control.
-    assert contrast(colours["rule"], colours["ground"]) >= 3
-    for stripe in ("hot", "hot-stripe"):
-        assert contrast(colours[stripe], colours["on-full"]) >= 4.5
-
-
-def test_ink_turns_where_the_printed_weight_does():
-    assert ink(LIGHT_TURNS - 0.006) == ["cl-turn-dark"]
-    assert ink(LIGHT_TURNS) == ["cl-turn-light", "cl-turn-dark"]
-    assert ink(DARK_TURNS - 0.006) == []
-    assert told(figures()["em"]._repr_html_())["turns"] == [LIGHT_TURNS, DARK_TURNS]
 
 
 @pytest.mark.parametrize(

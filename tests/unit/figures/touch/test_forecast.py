@@ -1,7 +1,5 @@
 """The net that writes: what stands without a script, and what is refused."""
 
-import pytest
-
 from course_lab.figures.touch.forecast import forecast
 
 WORDS = ["<s>", "cats", "sleep", "."]
@@ -24,21 +22,3 @@ def test_its_tables_hold_next_words_and_written_sentences():
     assert '"stop":3' in html
     assert '"beginnings":[[1],[]]' in html
     assert '"sums":[["verbs",[2]]]' in html
-
-
-@pytest.mark.parametrize(
-    ("following", "message"),
-    [
-        ({}, "one beginning"),
-        ({"cats": {"sleep": 1.0}, "": {}}, "as many"),
-        ({"dogs": {"sleep": 1.0}}, "'dogs'"),
-    ],
-)
-def test_what_does_not_fit_is_refused(following, message):
-    with pytest.raises(ValueError, match=message):
-        drawn(following)
-
-
-def test_a_sum_has_words_that_the_net_knows():
-    with pytest.raises(ValueError, match="'bark'"):
-        drawn(sums={"verbs": ["sleep", "bark"]})

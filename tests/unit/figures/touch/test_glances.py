@@ -50,34 +50,3 @@ def test_what_the_script_is_given():
     assert (told["columns"], told["side"], told["names"]) == (2, 2, ["first", "second"])
     assert told["scenes"][0]["ink"] == ["0123", "4567", "9abc", "defg"]
     assert told["scenes"][1]["looks"][0]["hard"] == [0.25] * 4
-
-
-def test_the_table_holds_every_number():
-    figure = glances([scene(looks=1)], 2, [0.5])
-    rows = re.findall(r"<tr>(.*?)</tr>", figure._repr_html_())
-    cells = [[re.sub("<.*?>", "", c) for c in re.findall(r"<t[hd].*?</t[hd]>", r)] for r in rows]
-    assert cells[-1] == ["row 2, column 2", "0.25", "0.25", "-3.00"]
-    assert len(cells) == 5
-    assert figure.id == glances([scene(looks=1)], 2, [0.5]).id
-    assert "variance of one glance's gradient is" in figure.alt
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        (lambda s: s._replace(patches=np.zeros((3, 4))), "rows of 2 patches"),
-        (lambda s: s._replace(patches=np.full((4, 4), 1.5)), "ink in 0..1"),
-        (lambda s: s._replace(looks=[]), "1 to 5 looks"),
-        (lambda s: s._replace(looks=[s.looks[0]._replace(says=[1])]), "each of 4 patches"),
-        (lambda s: s._replace(looks=[s.looks[0]._replace(hard=np.ones(4))]), "sum to one"),
-    ],
-)
-def test_what_does_not_fit_is_refused(change, said):
-    with pytest.raises(ValueError, match=said):
-        glances([change(scene())], 2, [0.5])
-
-
-@pytest.mark.parametrize(("scenes", "draws"), [([], [0.5]), ([scene()], [])])
-def test_there_is_something_to_show(scenes, draws):
-    with pytest.raises(ValueError, match="a scene and a draw"):
-        glances(scenes, 2, draws)

@@ -19,7 +19,7 @@ from course_lab.figures.touch.lookup import (
     rows_of_location,
     soft_lookup,
 )
-from course_lab.figures.touch.scale import measures, scale_laboratory
+from course_lab.figures.touch.scale import measures
 from course_lib.attention import scores as library
 from course_lib.attention.attend import attend
 from course_lib.attention.smoothing import gaussian
@@ -95,24 +95,7 @@ def test_the_tables_hold_the_opening_state_and_all_scores():
     assert f"sparrow {weights[3]:.2f}" in figure.alt
 
 
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"keys": K[:2]}, "wanted keys and values"),
-        ({"query": [3, 0]}, "within 2 of zero"),
-        ({"star": [0, 0.5]}, "outside the hull"),
-        ({"score": "best"}, "no score is called 'best'"),
-    ],
-)
-def test_what_does_not_fit_is_refused(change, said):
-    parts = {"words": WORDS, "keys": K, "values": V, "query": [0, 1], "star": [1.5, 1.5]}
-    with pytest.raises(ValueError, match=said):
-        soft_lookup(**{**parts, **change})
-
-
 # The scale laboratory
-
-SHARP = {name: [0.3, 0.2] for name in ("without", "with")}
 
 
 def test_measures_are_those_of_the_experiment():
@@ -124,29 +107,3 @@ def test_measures_are_those_of_the_experiment():
     assert 0 < steep < 1e-15
     assert measures(np.zeros(8))[1] == pytest.approx(3)
     assert entropy < 1e-13
-
-
-def test_the_laboratory_tells_the_first_draw_with_and_without():
-    products = np.zeros((2, 2, 4))
-    products[0, 1] = [4, 0, 0, 0]
-    figure = scale_laboratory([1, 16], products, SHARP, first=16)
-    plain, scaled = (measures(products[0, 1] / root)[0].max() for root in (1, 4))
-    assert f"{plain:.2f} without the scale and {scaled:.2f} with it" in figure.alt
-    row = re.search(r'<th scope="row">16</th>(.*?)</tr>', figure._repr_html_())[1]
-    shown = re.findall(r">([\d.e-]+)</td>", row)
-    assert shown[0::3] == [f"{plain:.2f}", f"{scaled:.2f}"]
-    assert shown[2::3] == ["2.0e-01", "2.0e-01"]
-
-
-@pytest.mark.parametrize(
-    ("change", "said"),
-    [
-        ({"products": np.zeros((2, 3, 4))}, r"wanted products \(draws, 2, keys\)"),
-        ({"first": 4}, "4 is none of the dimensions"),
-        ({"gradients": {"without": [0.0, 1.0], "with": [1, 1]}}, "above zero"),
-    ],
-)
-def test_what_does_not_fit_the_laboratory_is_refused(change, said):
-    parts = {"dimensions": [1, 16], "products": np.zeros((2, 2, 4)), "gradients": SHARP, "first": 1}
-    with pytest.raises(ValueError, match=said):
-        scale_laboratory(**{**parts, **change})

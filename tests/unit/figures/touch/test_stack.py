@@ -3,17 +3,8 @@
 import json
 
 import numpy as np
-import pytest
 
-from course_lab.figures.touch.stack import (
-    DIGITS,
-    LEVELS,
-    Heads,
-    Station,
-    Strip,
-    follow,
-    heights,
-)
+from course_lab.figures.touch.stack import DIGITS, LEVELS, Heads, Station, Strip, follow, heights
 
 WORDS = {"source": ["the", "house"], "target": ["<start>", "das", "Haus"]}
 LOOK = np.array([[[0.5, 0.5], [1.0, 0.0], [0.75, 0.25]], [[0.5, 0.5], [1.0, 0.0], [0.0, 1.0]]])
@@ -59,12 +50,6 @@ def test_a_vector_is_told_in_heights_between_minus_and_plus_its_most():
     assert [levels(row) for row in told] == [[-LEVELS, 0, LEVELS, LEVELS // 2]]
 
 
-def test_what_goes_on_is_the_sum():
-    np.testing.assert_array_equal(look().leaving, VECTORS - VECTORS[::-1])
-    np.testing.assert_array_equal(look(adds=False).leaving, -VECTORS[::-1])
-    assert "leaving" not in data_of(drawn(look(adds=False)))["stations"][0]
-
-
 def test_a_stream_has_one_scale_all_the_way():
     below = look(entering=VECTORS / 10, inside=[Strip("row", VECTORS / 10)], heads=None)
     told = data_of(drawn(below, look()))["stations"]
@@ -85,38 +70,7 @@ def test_a_stream_has_one_scale_all_the_way():
     np.testing.assert_array_equal(levels(told[0]["inside"][0]["rows"][2]), [24, 30])
 
 
-def test_values_and_what_is_read_of_them_have_one_scale():
-    told = data_of(drawn(look()))["stations"][0]["heads"]
-    assert levels(told["values"][0][0]) == [30, -15]
-    assert levels(told["read"][0][2]) == [15, -4]  # .5 of the way, and -3.75 rounded
-    assert told["weights"][0][2] == [75, 25]
-    assert told["scores"][0][0] == [0.2, 0.0]  # nothing where a word is hidden
-    assert told["hides"] is False
-
-
 def test_what_is_read_most_is_said_without_a_script():
     figure = drawn(look())
     assert "Open at “look”: Haus asks. reads most: “house”, 0.62 in the mean" in figure.alt
     assert "The way of “the” and “Haus”" in figure._repr_html_()
-
-
-def test_a_word_s_number_is_said():
-    figure = drawn(look(numbers=[5, 6, 7])._replace(told="{word} is number {number}."))
-    assert "Haus is number 7." in figure.alt
-
-
-def test_the_likeliest_words_are_said():
-    guesses = [[("a", 2.0, 0.9)], [("b", 1.0, 0.5), ("c", 0.0, 0.25)], [("d", 3.0, 1.0)]]
-    figure = drawn(look(heads=None, guesses=guesses))
-    assert "next: d 1.00" in figure.alt
-
-
-def test_what_does_not_fit_is_refused():
-    with pytest.raises(ValueError, match="want a side"):
-        drawn(look()._replace(side="left"))
-    with pytest.raises(ValueError, match="what comes in: 2 vectors for 3 words"):
-        drawn(look(entering=np.zeros((2, 4))))
-    with pytest.raises(ValueError, match="found: 2 vectors for 3 words"):
-        drawn(look(inside=[Strip("found", np.zeros((2, 4)))]))
-    with pytest.raises(ValueError, match=r"want weights \(H, 3, 3\)"):
-        drawn(look(heads=HEADS._replace(reads="target")))

@@ -1,7 +1,5 @@
 """Heads to switch: the tables that stand without a script, and what is refused."""
 
-import pytest
-
 from course_lab.figures.touch.switches import FirstAnswers, switches
 
 LOOKS = [[[0.2, 0.5, 0.3], [0.0, 1.0, 0.0]]]
@@ -27,14 +25,3 @@ def test_it_says_and_shows_answers_and_looks():
         assert part in html
     assert "layer 1, head 2" in html
     assert repr(figure) == "<Figure to touch: A sentence with a gap, and 2 heads to switch off>"
-
-
-def test_the_same_data_gives_the_same_bytes():
-    assert drawn()._repr_html_() == drawn()._repr_html_()
-    assert drawn().id != drawn(shares=(0.6, 0.3)).id
-
-
-@pytest.mark.parametrize("looks", [[[1.0]], [[[0.5, 0.5], [1.0, 0.0]]], [[[0.2, 0.5, 0.3]]]])
-def test_what_does_not_fit_is_refused(looks):
-    with pytest.raises(ValueError, match="wanted looks"):
-        drawn(looks)

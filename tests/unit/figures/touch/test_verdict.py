@@ -1,7 +1,5 @@
 """Change a word: the tables that stand without a script, and what is refused."""
 
-import pytest
-
 from course_lab.figures.touch.verdict import Menus, verdict
 
 MENUS = Menus({"who": ("a dog", "a cat"), "does": ("sleeps",)}, (0, 0), (1, 0))
@@ -21,14 +19,3 @@ def test_it_says_and_shows_the_verdict_and_the_looks():
     for part in ('scope="row">yes</th>', ">0.70<", 'scope="col">dog</th>', ">.30<"):
         assert part in html
     assert repr(figure).startswith("<Figure to touch")
-
-
-def test_the_same_data_gives_the_same_bytes():
-    assert drawn()._repr_html_() == drawn()._repr_html_()
-    assert drawn().id != drawn(shares=[0.6, 0.3, 0.1]).id
-
-
-@pytest.mark.parametrize("changes", [{"weights": [[1.0]]}, {"shares": [1.0]}, {"premise": ["∅"]}])
-def test_what_does_not_fit_is_refused(changes):
-    with pytest.raises(ValueError, match="wanted"):
-        drawn(**changes)

@@ -1,7 +1,5 @@
 """The sliding window: its numbers are those of local attention, and what it refuses."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
 import torch
@@ -45,22 +43,3 @@ def test_the_words_say_how_many_links_are_out_of_sight():
     html = sliding_window([EXAMPLE], 1)._repr_html_()
     assert html.count('aria-label="missed gold link"') == 2
     assert html.count('aria-label="gold link"') == 1
-
-
-@pytest.mark.parametrize(
-    ("wrong", "said"),
-    [
-        (replace(EXAMPLE, scores=SCORES[:2]), "want scores 3 by 4"),
-        (replace(EXAMPLE, positions=[1.0]), "a position and a gloss for each of 3"),
-        (replace(EXAMPLE, links=[(4, 0)]), "lies outside 4 by 3 words"),
-    ],
-)
-def test_what_does_not_go_together_is_refused(wrong, said):
-    with pytest.raises(ValueError, match=said):
-        sliding_window([wrong])
-
-
-@pytest.mark.parametrize("radius", [0, 9])
-def test_a_radius_that_the_slider_lacks_is_refused(radius):
-    with pytest.raises(ValueError, match="a radius from 1 to 8"):
-        sliding_window([EXAMPLE], radius)
