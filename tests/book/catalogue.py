@@ -13,6 +13,7 @@ from course_lab.experiments.transformer import in_page as transformer
 from tests.book.checks import DARK, LIGHT, page_of
 from tests.book.test_asking import FIGURE as ASKING
 from tests.book.test_beams import FIGURE as BEAMS
+from tests.book.test_cost import FIGURE as COST
 from tests.book.test_forecast import FIGURE as FORECAST
 from tests.book.test_glances import FIGURE as GLANCES
 from tests.book.test_heat import FIGURE as HEAT
@@ -34,6 +35,7 @@ FIGURES: dict[str, str] = {
     **{kind: figure._repr_html_() for kind, figure in MORE.items()},
     "asking": ASKING,
     "beams": BEAMS,
+    "cost": COST,
     "forecast": FORECAST,
     "gaze": bahdanau.show()._repr_html_(),
     "glances": GLANCES,

@@ -214,6 +214,14 @@ class TestHw11(Checks):
         self.costs_what_it_touches(made, most)
 
 
+class TestHw12(Checks):
+    name = "hw12_at_scale"
+
+    def test_a_slip_costs_what_it_touches(self, made):
+        most = {"no scale": 3, "numbers for bytes": 4}
+        self.costs_what_it_touches(made, most)
+
+
 class TestHw13(Checks):
     name = "hw13_real_translation"
 

@@ -1,0 +1,1 @@
+"""Chapter 12: what attention and recurrence cost."""

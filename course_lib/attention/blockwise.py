@@ -1,0 +1,178 @@
+"""Exact attention that never holds the whole table of scores.
+
+`attend` makes Q x K scores, then as many weights. Here the keys come a block at a time, and for
+each query three things are kept: the largest score so far m, the sum l of exp(score - m), and the
+sum a of exp(score - m) times the values. A block with a larger score raises m to m', and what was
+summed before is multiplied by exp(m - m'):
+
+    l' = exp(m - m') l + Σ_j exp(s_j - m')            (the online softmax)
+    a' = exp(m - m') a + Σ_j exp(s_j - m') v_j        and at the end the context is a / l
+
+The online softmax is Milakov & Gimelshein 2018 (arXiv:1805.02867, algorithm 3); attention on it
+Rabe & Staats 2021 (arXiv:2112.05682); blocks of queries too, and a backward pass that computes the
+scores again, Dao et al. 2022 (arXiv:2205.14135, algorithms 1 and 4). Nothing is approximated.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float
+from torch import Tensor
+from torch.autograd.function import once_differentiable
+
+from course_lib.attention.masks import require_fit
+
+
+def blockwise_attention(
+    query: Float[Tensor, "*B Q D"],
+    key: Float[Tensor, "*B K D"],
+    value: Float[Tensor, "*B K Dv"],
+    *,
+    mask: Bool[Tensor, "..."] | None = None,
+    causal: bool = False,
+    radius: int | None = None,
+    block: int = 512,
+) -> Float[Tensor, "*B Q Dv"]:
+    """The context of `attend` with its scaled dot product, in memory that grows with Q + K.
+
+    There are no attention weights to return: they are never all there. The first derivative costs
+    as little memory, since the scores are computed again; a second derivative is refused.
+
+    Args:
+        query: as for `attend`.
+        key: as for `attend`, of the width of the query.
+        value: one for each key.
+        mask: as for `attend`. A mask of all pairs is itself as large as the scores: write one that
+            only hides later keys as `causal`, and a window as `radius`.
+        causal: as `causal_mask(Q, K)`. Keys that it hides from a whole block are not computed.
+        radius: as `window_mask(Q, K, radius)`; nor are keys outside the window of a whole block.
+        block: how many queries, and how many keys, are compared at once.
+
+    A query whose keys are all masked has a context of zeros, and zero gradients.
+
+    Raises:
+        ValueError: keys and values differ in number, query and key in width; the mask does not
+            fit; there are fewer keys than queries with `causal` or `radius`; the radius is
+            negative or the block empty.
+        TypeError: the mask is not boolean.
+    """
+    queries, keys = query.shape[-2], key.shape[-2]
+    if value.shape[-2] != keys:
+        raise ValueError(f"want one value per key; got {keys} keys and {value.shape[-2]} values")
+    if query.shape[-1] != key.shape[-1]:
+        widths = f"{query.shape[-1]} and {key.shape[-1]}"
+        raise ValueError(f"want query and key of one width; got {widths}")
+    if (causal or radius is not None) and keys < queries:
+        raise ValueError(
+            f"want at least as many keys as queries; got {queries} queries and {keys} keys"
+        )
+    if radius is not None and radius < 0:
+        raise ValueError(f"want a radius of 0 or more; got {radius}")
+    if block < 1:
+        raise ValueError(f"want blocks of 1 or more; got {block}")
+    if mask is not None:
+        require_fit(mask, (*query.shape[:-2], queries, keys))
+    pairs = _Pairs(queries, keys, block, mask, causal, radius)
+    context, _ = _Blockwise.apply(query, key, value, pairs)
+    return context
+
+
+@dataclass(frozen=True)
+class _Pairs:
+    """Which queries may look at which keys, block by block."""
+
+    queries: int
+    keys: int
+    block: int
+    mask: Tensor | None
+    causal: bool
+    radius: int | None
+
+    def blocks(self) -> Iterator[tuple[slice, list[slice]]]:
+        """Each block of queries, with the blocks of keys that any of its queries may look at."""
+        offset, ahead = self.keys - self.queries, 0 if self.causal else self.radius
+        for first in range(0, self.queries, self.block):
+            last = min(first + self.block, self.queries)
+            low = 0 if self.radius is None else max(0, first + offset - self.radius)
+            high = self.keys if ahead is None else min(self.keys, last + offset + ahead)
+            starts = range(low, high, self.block)
+            yield slice(first, last), [slice(x, min(x + self.block, high)) for x in starts]
+
+    def scores(self, query: Tensor, key: Tensor, rows: slice, columns: slice) -> Tensor:
+        """Scaled dot products of a block in the type of the sums; -inf where a pair is hidden."""
+        q = query[..., rows, :] * query.shape[-1] ** -0.5
+        scores = (q @ key[..., columns, :].mT).to(_exact(query.dtype))
+        for visible in self._visible(rows, columns, query.device):
+            scores = scores.masked_fill(~visible, -torch.inf)
+        return scores
+
+    def _visible(self, rows: slice, columns: slice, device: torch.device) -> Iterator[Tensor]:
+        offset = self.keys - self.queries
+        place = torch.arange(rows.start + offset, rows.stop + offset, device=device)
+        away = torch.arange(columns.start, columns.stop, device=device) - place.unsqueeze(-1)
+        if self.causal and columns.stop > rows.start + offset + 1:
+            yield away <= 0
+        if self.radius is not None:
+            yield away.abs() <= self.radius
+        if self.mask is not None:
+            tall, wide = (size > 1 for size in self.mask.shape[-2:])
+            yield self.mask[..., rows if tall else slice(None), columns if wide else slice(None)]
+
+
+class _Blockwise(torch.autograd.Function):
+    """The two passes; the letters are those of the text above."""
+
+    @staticmethod
+    def forward(query: Tensor, key: Tensor, value: Tensor, pairs: _Pairs) -> tuple[Tensor, Tensor]:
+        """The context, and for each query log Σ exp(score), from which weights are made again."""
+        context = query.new_empty(*query.shape[:-1], value.shape[-1])
+        log_sum = query.new_empty((*query.shape[:-1], 1), dtype=_exact(query.dtype))
+        for rows, blocks in pairs.blocks():
+            m = torch.full_like(log_sum[..., rows, :], -torch.inf)
+            total = torch.zeros_like(m)
+            mixed = m.new_zeros(*m.shape[:-1], value.shape[-1])
+            for columns in blocks:
+                scores = pairs.scores(query, key, rows, columns)
+                before, m = m, torch.maximum(m, scores.amax(-1, keepdim=True))
+                # While no key counts, m is -inf, and -inf - -inf would be nan.
+                origin = m.masked_fill(m == -torch.inf, 0.0)
+                shares, rescale = scores.sub_(origin).exp_(), (before - origin).exp_()
+                total = rescale * total + shares.sum(-1, keepdim=True)
+                mixed = rescale * mixed + shares.to(value.dtype) @ value[..., columns, :]
+            nowhere = total == 0
+            context[..., rows, :] = mixed / total.masked_fill(nowhere, 1.0)
+            log_sum[..., rows, :] = (m + total.log()).masked_fill(nowhere, 0.0)
+        return context, log_sum
+
+    @staticmethod
+    def setup_context(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, Tensor]) -> None:
+        """Keeps what was given, the context and one number for each query; no weights."""
+        *given, ctx.pairs = inputs
+        ctx.mark_non_differentiable(output[1])
+        ctx.save_for_backward(*given, *output)
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, upstream: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
+        """Through the softmax: ds_j = w_j (dw_j - Σ_i w_i dw_i), and that sum is context · dc."""
+        query, key, value, context, log_sum = ctx.saved_tensors
+        d_query, d_key, d_value = (torch.zeros_like(given) for given in (query, key, value))
+        pull = (upstream.to(log_sum.dtype) * context).sum(-1, keepdim=True)
+        for rows, blocks in ctx.pairs.blocks():
+            q, dc = query[..., rows, :] * query.shape[-1] ** -0.5, upstream[..., rows, :]
+            for columns in blocks:
+                scores = ctx.pairs.scores(query, key, rows, columns)
+                weights = scores.sub_(log_sum[..., rows, :]).exp_()
+                d_value[..., columns, :] += weights.to(dc.dtype).mT @ dc
+                d_weights = (dc @ value[..., columns, :].mT).to(weights.dtype)
+                d_scores = d_weights.sub_(pull[..., rows, :]).mul_(weights).to(query.dtype)
+                d_query[..., rows, :] += d_scores @ key[..., columns, :]
+                d_key[..., columns, :] += d_scores.mT @ q
+        return d_query.mul_(query.shape[-1] ** -0.5), d_key, d_value, None
+
+
+def _exact(dtype: torch.dtype) -> torch.dtype:
+    """The type of sums: half precision is summed in single, as in `masked_softmax`."""
+    return torch.float32 if dtype in (torch.float16, torch.bfloat16) else dtype

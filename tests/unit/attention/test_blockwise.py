@@ -1,0 +1,209 @@
+"""Blockwise attention: the numbers, gradients and memory of `attend`, and slips that are seen."""
+
+import sys
+import types
+from pathlib import Path
+
+import jaxtyping
+import pytest
+import torch
+from torch import Tensor
+
+import course_lib.attention.blockwise as module
+from course_lib.attention.attend import attend
+from course_lib.attention.blockwise import blockwise_attention
+from course_lib.attention.masks import causal_mask, combine, for_keys, padding_mask, window_mask
+
+
+def vectors(*shape: int, seed: int = 0, dtype: torch.dtype = torch.float32) -> Tensor:
+    return torch.randn(shape, generator=torch.Generator().manual_seed(seed)).to(dtype)
+
+
+def given(*, queries: int = 23, keys: int = 37, dtype: torch.dtype = torch.float32) -> list[Tensor]:
+    shapes = ((2, queries, 8), (2, keys, 8), (2, keys, 5))
+    return [vectors(*s, seed=i, dtype=dtype).requires_grad_() for i, s in enumerate(shapes)]
+
+
+def both(leaves: list[Tensor], whole: Tensor | None, **how: object) -> list[list[Tensor]]:
+    """Context and gradients: of `attend` with the mask, and of blockwise as told by `how`."""
+    upstream = vectors(*leaves[0].shape[:-1], leaves[2].shape[-1], seed=9).to(leaves[0].dtype)
+    found = []
+    for context in (attend(*leaves, mask=whole).context, blockwise_attention(*leaves, **how)):
+        found.append([context, *torch.autograd.grad(context, leaves, upstream)])
+    return found
+
+
+PADDED = for_keys(padding_mask(torch.tensor([37, 20])))
+SOME = torch.rand(2, 23, 37, generator=torch.Generator().manual_seed(3)) < 0.3
+SOME[0, 4:9] = False  # five queries may look nowhere, one block has such queries only
+CAUSAL, NEAR = causal_mask(23, 37), window_mask(23, 37, 6)
+CASES = {
+    "no mask": (None, {}),
+    "padding": (PADDED, {"mask": PADDED}),
+    "any mask, with rows that are all hidden": (SOME, {"mask": SOME}),
+    "one mask for all rows of the batch": (SOME[:1], {"mask": SOME[:1]}),
+    "causal": (CAUSAL, {"causal": True}),
+    "window": (NEAR, {"radius": 6}),
+    "causal window": (combine(CAUSAL, NEAR), {"causal": True, "radius": 6}),
+    "causal and padding": (combine(CAUSAL, PADDED), {"causal": True, "mask": PADDED}),
+    "own position alone": (window_mask(23, 37, 0), {"radius": 0}),
+}
+
+
+@pytest.mark.parametrize("block", [5, 64])
+@pytest.mark.parametrize("case", CASES)
+def test_values_and_gradients_are_those_of_attend(case, block):
+    mask, how = CASES[case]
+    for theirs, ours in zip(*both(given(), mask, **how, block=block), strict=True):
+        torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-5)
+
+
+def test_its_derivative_is_that_of_finite_differences():
+    leaves = given(queries=4, keys=7, dtype=torch.float64)
+    mask = torch.ones(2, 4, 7, dtype=torch.bool)
+    mask[0, 1], mask[1, :, 3:] = False, False
+    for how in ({}, {"mask": mask}, {"causal": True}, {"radius": 2}):
+        assert torch.autograd.gradcheck(
+            lambda *x, how=how: blockwise_attention(*x, block=3, **how), leaves
+        )
+
+
+def test_a_second_derivative_is_refused_and_not_silently_zero():
+    leaves = given()
+    (once,) = torch.autograd.grad(
+        blockwise_attention(*leaves).square().sum(), leaves[:1], create_graph=True
+    )
+    with pytest.raises(RuntimeError, match="differentiate twice"):
+        once.sum().backward()
+
+
+def test_a_query_that_may_look_nowhere_gets_zeros_and_gives_none():
+    leaves, mask = given(), SOME & PADDED
+    context = blockwise_attention(*leaves, mask=mask, block=4)
+    assert (context[0, 4:9] == 0).all()
+    context.square().sum().backward()
+    assert all(leaf.grad.isfinite().all() for leaf in leaves)
+    assert (leaves[0].grad[0, 4:9] == 0).all()
+    assert (leaves[1].grad[1, 20:] == 0).all()
+    assert (leaves[2].grad[1, 20:] == 0).all()
+
+
+def test_heads_and_no_batch_at_all():
+    q, k, v = (vectors(2, 3, n, 4, seed=n) for n in (5, 7, 7))
+    torch.testing.assert_close(blockwise_attention(q, k, v, block=2), attend(q, k, v).context)
+    q, k, v = q[0, 0], k[0, 0], v[0, 0]
+    torch.testing.assert_close(blockwise_attention(q, k, v, block=2), attend(q, k, v).context)
+
+
+def test_keys_that_heads_share_get_the_gradient_of_all_heads():
+    """Shazeer 2019: heads of queries, one head of keys and values."""
+    q = vectors(2, 4, 9, 8).requires_grad_()
+    k, v = (vectors(2, 1, 9, 8, seed=s).requires_grad_() for s in (1, 2))
+    shared = [q, k.expand(2, 4, 9, 8), v.expand(2, 4, 9, 8)]
+    for found in (attend(*shared).context, blockwise_attention(*shared, block=4)):
+        found.square().sum().backward()
+    ours = k.grad / 2  # both wrote the same
+    (theirs,) = torch.autograd.grad(attend(*shared).context.square().sum(), [k])
+    torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-5)
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_half_precision_is_summed_in_single(dtype):
+    q, k, v = (vectors(1, 600, 16, seed=s, dtype=dtype) for s in range(3))
+    found = blockwise_attention(q, k, v, block=7)
+    assert found.dtype == dtype
+    exact = attend(q.float(), k.float(), v.float()).context
+    torch.testing.assert_close(found.float(), exact, atol=4e-3, rtol=2e-2)
+
+
+def test_scores_that_exp_cannot_take():
+    """exp(100) overflows in half precision, exp(1000) in single: the largest is subtracted."""
+    q, k = torch.full((1, 3, 4), 50.0), torch.arange(1.0, 7).view(1, 6, 1).expand(1, 6, 4) * 10
+    v = vectors(1, 6, 2)
+    for order in (slice(None), [5, 4, 3, 2, 1, 0]):
+        found = blockwise_attention(q, k[:, order], v[:, order], block=2)
+        torch.testing.assert_close(found, v[:, 5:].expand(1, 3, 2))
+
+
+def test_what_does_not_fit_is_told(monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    q, k, v = vectors(1, 5, 8), vectors(1, 4, 8), vectors(1, 4, 8)
+    with pytest.raises(ValueError, match="one value per key; got 4 keys and 3 values"):
+        blockwise_attention(q, k, v[:, :3])
+    with pytest.raises(ValueError, match="one width; got 8 and 7"):
+        blockwise_attention(q, k[..., :7], v)
+    with pytest.raises(ValueError, match="as many keys as queries; got 5 queries and 4 keys"):
+        blockwise_attention(q, k, v, causal=True)
+    with pytest.raises(ValueError, match="radius of 0 or more; got -1"):
+        blockwise_attention(k, k, v, radius=-1)
+    with pytest.raises(ValueError, match="blocks of 1 or more; got 0"):
+        blockwise_attention(q, k, v, block=0)
+    with pytest.raises(ValueError, match="want a mask"):
+        blockwise_attention(q, k, v, mask=torch.ones(1, 4, 5, dtype=torch.bool))
+    with pytest.raises(TypeError, match="boolean mask"):
+        blockwise_attention(q, k, v, mask=torch.ones(1, 5, 4))
+
+
+def test_hidden_blocks_are_not_computed(monkeypatch):
+    """Causal attention meets half of the pairs, a window a strip."""
+    seen = []
+    scores = module._Pairs.scores
+
+    def watched(self, query, key, rows, columns):
+        seen.append((rows.stop - rows.start) * (columns.stop - columns.start))
+        return scores(self, query, key, rows, columns)
+
+    monkeypatch.setattr(module._Pairs, "scores", watched)
+    q = vectors(1, 64, 4)
+    pairs = {}
+    for name, how in {"all": {}, "causal": {"causal": True}, "window": {"radius": 4}}.items():
+        seen.clear()
+        blockwise_attention(q, q, q, block=8, **how)
+        pairs[name] = sum(seen)
+    assert pairs == {"all": 64 * 64, "causal": 8 * 8 * 36, "window": 8 * (6 * 16 + 2 * 12)}
+
+
+SLIPS = {
+    "the sum is not rescaled": ("total = rescale * total +", "total = total +"),
+    "what was mixed is not rescaled": ("mixed = rescale * mixed +", "mixed = mixed +"),
+    "the last block's maximum": (
+        "torch.maximum(m, scores.amax(-1, keepdim=True))",
+        "scores.amax(-1, keepdim=True)",
+    ),
+    "no scale": ("* query.shape[-1] ** -0.5\n        scores", "\n        scores"),
+    "divided block by block": (
+        "shares.to(value.dtype) @",
+        "(shares / shares.sum(-1, keepdim=True)).to(value.dtype) @",
+    ),
+    "the sum over the weights is not subtracted": (
+        "d_weights.sub_(pull[..., rows, :]).mul_(weights)",
+        "d_weights.mul_(weights)",
+    ),
+    "values forget the blocks before": (
+        "d_value[..., columns, :] +=",
+        "d_value[..., columns, :] =",
+    ),
+    "keys forget the blocks before": ("d_key[..., columns, :] +=", "d_key[..., columns, :] ="),
+    "one key too many": ("yield away <= 0", "yield away <= 1"),
+    "queries and keys begin together": (
+        "rows.start + offset, rows.stop + offset, device",
+        "rows.start, rows.stop, device",
+    ),
+}
+
+
+@pytest.mark.parametrize("slip", SLIPS)
+def test_a_known_slip_is_seen(slip, monkeypatch):
+    """The comparison above would find it."""
+    right, wrong = SLIPS[slip]
+    source = Path(module.__file__).read_text(encoding="utf-8")
+    assert right in source
+    slipped = types.ModuleType("slipped")
+    monkeypatch.setitem(sys.modules, "slipped", slipped)
+    exec(compile(source.replace(right, wrong), module.__file__, "exec"), slipped.__dict__)
+    leaves = given()
+    theirs, _ = both(leaves, CAUSAL, causal=True, block=5)
+    context = slipped.blockwise_attention(*leaves, causal=True, block=5)
+    upstream = vectors(2, 23, 5, seed=9)
+    ours = [context, *torch.autograd.grad(context, leaves, upstream)]
+    assert not all(torch.allclose(x, y, atol=1e-3) for x, y in zip(ours, theirs, strict=True))

@@ -1,0 +1,84 @@
+"""The closed forms of chapter 12, beside what PyTorch counts, and memory beside what is known."""
+
+import pytest
+import torch
+from torch.utils.flop_counter import FlopCounterMode
+
+from course_lab.experiments.at_scale import speed
+from course_lab.experiments.at_scale.counts import cache_bytes, core_cost, layer_cost
+
+CPU = torch.device("cpu")
+
+
+@pytest.mark.parametrize("mechanism", ["attention", "blockwise", "window"])
+@pytest.mark.parametrize(("n", "d", "batch"), [(48, 32, 1), (700, 16, 2)])
+def test_operations_are_those_that_pytorch_counts(mechanism, n, d, batch):
+    layer = speed.layers(d, CPU)[mechanism]
+    with FlopCounterMode(display=False) as counter, torch.no_grad():
+        layer(torch.randn(batch, n, d))
+    assert layer_cost(mechanism, n, d, batch=batch).operations == counter.get_total_flops()
+
+
+def test_a_gru_has_six_matrices_a_word():
+    cell = torch.nn.GRUCell(32, 32)
+    with FlopCounterMode(display=False) as counter, torch.no_grad():
+        cell(torch.randn(1, 32))
+    assert layer_cost("recurrent", 48, 32).operations == 48 * counter.get_total_flops()
+
+
+def test_the_lines_cross_at_one_and_a_half_widths():
+    for d in (4, 64, 256):
+        ours, gru = (layer_cost(m, 3 * d // 2, d).operations for m in ("attention", "recurrent"))
+        assert ours == gru
+
+
+def test_bytes_by_hand():
+    """n = 6, d = 4: three products 144 numbers, 4 n² + 4 n d more; GRU 48 + 20 a word."""
+    assert layer_cost("attention", 6, 4).moved == 4 * (144 + 240)
+    assert layer_cost("recurrent", 6, 4).moved == 4 * (144 + 6 * (48 + 20))
+    assert core_cost("blockwise", 6, 4).moved == 4 * (2 * 24 + 2 * 24)
+    # two blocks of queries read all keys and values twice
+    assert core_cost("blockwise", 1024, 4).moved == 4 * (2 * 4096 + 2 * 2 * 4096)
+    with pytest.raises(ValueError, match="want one of attention"):
+        core_cost("convolution", 6, 4)
+
+
+def test_a_cache_holds_a_key_and_a_value():
+    assert cache_bytes(3, layers=2, key_heads=4, width=8, number=2) == 3 * 2 * 4 * 8 * 2 * 2
+
+
+def test_the_peak_is_what_is_held_at_one_time():
+    mib = 2**20
+
+    def work():
+        a = torch.empty(4 * mib, dtype=torch.uint8)
+        del a
+        b, c = (torch.empty(3 * mib, dtype=torch.uint8) for _ in range(2))
+        return b, c
+
+    assert 6 * mib <= speed.peak_bytes(work, CPU) < 6.1 * mib
+
+
+def test_blockwise_needs_a_tenth_of_the_memory_or_less_there_and_back():
+    """Already at 4,096 words, and attend's grows with the square."""
+    peaks = {}
+    for name in ("attention", "blockwise"):
+        core = speed.cores()[name]
+
+        def both(core=core):
+            leaves = [torch.randn(1, 4096, 16, requires_grad=True) for _ in range(3)]
+            core(*leaves).sum().backward()
+
+        peaks[name] = speed.peak_bytes(both, CPU)
+    assert peaks["blockwise"] < peaks["attention"] / 10
+    assert peaks["attention"] > 2 * 4 * 4096**2
+
+
+def test_what_is_stored_names_its_machine_and_holds_what_the_chapter_says():
+    stored = speed.load()
+    assert stored["machine"]["device"].startswith("cpu: 1 thread")
+    rows = stored["rows"]
+    peak = {r["name"]: r["peak"] for r in rows if r["part"] == "training" and r["n"] == 16384}
+    assert peak["blockwise"] < peak["attention"] / 10
+    assert all(r["low"] <= r["seconds"] <= r["high"] for r in rows if "seconds" in r)
+    assert speed.load("no such device") is None
