@@ -187,6 +187,11 @@ class GPT(LanguageModel):
         self.layers = nn.ModuleList(GPTLayer(config) for _ in range(config.layers))
         self.norm = norm_of(config)
         initialise(self, generator)
+        # As many terms are added up as there are sub-layers (Radford et al. 2019, section 2.3).
+        with torch.no_grad():
+            for layer in self.layers:
+                for last in (layer.self_attention.output, layer.feed_forward.outer):
+                    last.weight /= (2 * config.layers) ** 0.5
 
 
 def cache_bytes(config: GPTConfig, number: int = 4) -> int:
