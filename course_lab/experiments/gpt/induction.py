@@ -8,7 +8,7 @@ what comes next. The commands, a few minutes:
     python -m course_lab.experiments gpt/copier
 """
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -138,23 +138,22 @@ def without(model: GPT, heads: Collection[Head], means: list[Float[Tensor, " W"]
     handles = []
     for layer, number in heads:
         attention = model.layers[layer].self_attention
-
-        def silence(
-            _: Any,
-            given: tuple[Tensor],
-            columns: slice = attention.columns(number),
-            mean: Tensor = means[layer],
-        ) -> tuple[Tensor]:
-            read = given[0].clone()
-            read[..., columns] = mean[columns]
-            return (read,)
-
+        silence = _silence(attention.columns(number), means[layer])
         handles.append(attention.output.register_forward_pre_hook(silence))
     try:
         yield model
     finally:
         for handle in handles:
             handle.remove()
+
+
+def _silence(columns: slice, mean: Tensor) -> Callable[..., tuple[Tensor]]:
+    def hook(_: Any, given: tuple[Tensor]) -> tuple[Tensor]:
+        read = given[0].clone()
+        read[..., columns] = mean[columns]
+        return (read,)
+
+    return hook
 
 
 def judged(model: GPT, seed: int) -> dict[str, Any]:
