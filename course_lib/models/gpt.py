@@ -5,7 +5,7 @@ model of Radford et al. 2019, section 2.3: pre-norm, learned positions, GELU, on
 changes five things, each an option of `GPTConfig`:
 
     rms             RMSNorm in place of layer norm          Zhang & Sennrich 2019
-    positions       "rotary" in place of "learned"          Su et al. 2024
+    positions       "rotary" in place of "learned"          Su et al. 2021
     swiglu          a gated feed-forward net                Shazeer 2020
     bias            no bias in any linear layer or norm     Touvron et al. 2023
     kv_heads        heads that share keys and values        Ainslie et al. 2023

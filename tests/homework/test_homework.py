@@ -214,6 +214,10 @@ class TestHw11(Checks):
         self.costs_what_it_touches(made, most)
 
 
+class TestHw14(Checks):
+    name = "hw14_gpt"
+
+
 def test_no_homework_is_left_out():
     assert [source.stem for source in homework_sources()] == [
         c.name for c in Checks.__subclasses__()
