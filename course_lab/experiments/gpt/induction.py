@@ -33,8 +33,8 @@ from course_lib.training.objective import language_model_loss
 SYMBOLS, LENGTH = 40, 48
 SHORTEST, LONGEST = 8, 24
 """Symbols of a string; the measured lines have the longest, which comes twice."""
-SEEDS = (0, 1, 2, 3, 4)
-STEPS, PER_BATCH, JUDGED = 800, 32, 256
+SEEDS = (0,)
+STEPS, PER_BATCH, JUDGED = 600, 32, 256
 CONFIG = llama(len(SPECIALS) + SYMBOLS, width=64, heads=2, layers=2, kv_heads=2)
 STORED = Path(__file__).with_name("induction.json")
 COPIER = Path(__file__).with_name("copier.safetensors")
