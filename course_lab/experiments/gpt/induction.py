@@ -30,12 +30,12 @@ from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
 from course_lib.training.objective import language_model_loss
 
-SYMBOLS, LENGTH = 40, 48
-SHORTEST, LONGEST = 8, 24
+SYMBOLS, LENGTH = 20, 24
+SHORTEST, LONGEST = 5, 12
 """Symbols of a string; the measured lines have the longest, which comes twice."""
 SEEDS = (0,)
-STEPS, PER_BATCH, JUDGED = 600, 32, 256
-CONFIG = llama(len(SPECIALS) + SYMBOLS, width=64, heads=2, layers=2, kv_heads=2)
+STEPS, PER_BATCH, JUDGED = 1000, 48, 256
+CONFIG = llama(len(SPECIALS) + SYMBOLS, width=48, heads=2, layers=2, kv_heads=2)
 STORED = Path(__file__).with_name("induction.json")
 COPIER = Path(__file__).with_name("copier.safetensors")
 COPIES = 0.3
@@ -52,8 +52,8 @@ class Copying(NamedTuple):
 
 def lines(
     count: int, generator: torch.Generator, repeats: int | None = None
-) -> Int[Tensor, "B 49"]:
-    """Lines of 49 symbols: a string of different ones, then the same string until the end.
+) -> Int[Tensor, "B 25"]:
+    """Lines of 25 symbols: a string of different ones, then the same string until the end.
 
     Args:
         count: B.
@@ -78,7 +78,7 @@ def train(seed: int) -> GPT:
     """The network, in eval mode."""
     model = GPT(CONFIG, cpu_generator(seed))
     plan = FitConfig(
-        steps=STEPS, learning_rate=4e-3, schedule="cosine", warmup=50, betas=(0.9, 0.98)
+        steps=STEPS, learning_rate=6e-3, schedule="cosine", warmup=50, betas=(0.9, 0.98)
     )
     feed = GeneratedBatches(_batch, batches=STEPS, seed=seed)
     with one_thread():
@@ -86,7 +86,7 @@ def train(seed: int) -> GPT:
     return model.eval()
 
 
-def halves(model: GPT, drawn: Int[Tensor, "B 49"]) -> tuple[float, float]:
+def halves(model: GPT, drawn: Int[Tensor, "B 25"]) -> tuple[float, float]:
     """Nats a symbol while the string is new, and when it comes again."""
     with torch.inference_mode():
         log_p = model(drawn[:, :-1]).log_softmax(-1)
@@ -96,14 +96,14 @@ def halves(model: GPT, drawn: Int[Tensor, "B 49"]) -> tuple[float, float]:
 
 
 def looks(
-    model: GPT, drawn: Int[Tensor, "B 49"], back: int, first: int = LONGEST
+    model: GPT, drawn: Int[Tensor, "B 25"], back: int, first: int = LONGEST
 ) -> dict[Head, float]:
     """How much of its attention each head gives to the symbol so many places before, in the mean.
 
     Args:
         model: the network.
         drawn: lines, as `lines` draws them.
-        back: 1 for the symbol before. A copy of 24 is found 23 places before: there is what came
+        back: 1 for the symbol before. A copy of 12 is found 11 places before: there is what came
             after the same symbol.
         first: the first place that counts.
     """
