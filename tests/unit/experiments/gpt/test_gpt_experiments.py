@@ -103,7 +103,7 @@ def test_a_silenced_head_reads_its_mean_and_others_read_on():
 
 
 def test_looks_are_of_the_place_that_is_meant():
-    class Fixed:
+    class Fixed(GPT):
         """Every position looks at the one `back` places before, or at itself."""
 
         back = induction.LONGEST - 1
@@ -115,9 +115,9 @@ def test_looks_are_of_the_place_that_is_meant():
                 weights[:, 0, t, t - self.back if t >= self.back else t] = 1.0
             return [weights]
 
-    drawn = induction.lines(2, cpu_generator(0), induction.LONGEST)
+    model, drawn = Fixed(induction.CONFIG), induction.lines(2, cpu_generator(0), induction.LONGEST)
     for away, share in ((0, 1.0), (1, 0.0), (-1, 0.0)):
-        assert induction.looks(Fixed(), drawn, Fixed.back + away) == {(0, 0): share}
+        assert induction.looks(model, drawn, model.back + away) == {(0, 0): share}
 
 
 def test_the_stored_network_copies_and_needs_the_heads_that_look_there():
