@@ -230,6 +230,10 @@ class TestHw13(Checks):
         self.costs_what_it_touches(made, most)
 
 
+class TestHw14(Checks):
+    name = "hw14_gpt"
+
+
 def test_no_homework_is_left_out():
     assert [source.stem for source in homework_sources()] == [
         c.name for c in Checks.__subclasses__()

@@ -42,6 +42,7 @@ from course_lab.figures.drawn.two_readings import two_readings
 from course_lab.figures.drawn.two_words import two_words
 from course_lab.figures.drawn.unrolled import unrolled
 from course_lab.figures.drawn.warm_up import warm_up
+from course_lab.figures.drawn.what_goes import what_goes
 from course_lab.figures.drawn.whose_cache import whose_cache
 from course_lib.errors import CourseError
 
@@ -88,6 +89,7 @@ DRAWINGS = {
     "three_pairs": three_pairs,
     "shares_by_hand": shares_by_hand,
     "noisy_channel": noisy_channel,
+    "what_goes": what_goes,
 }
 
 

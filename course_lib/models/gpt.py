@@ -1,0 +1,206 @@
+"""GPT: the Transformer's decoder without a source, as in 2018 and as it is built today.
+
+A GPT is a `LanguageModel` of other parts, so this file holds the parts alone. `gpt2()` is the
+model of Radford et al. 2019, section 2.3: pre-norm, learned positions, GELU, one table. `llama()`
+changes five things, each an option of `GPTConfig`:
+
+    rms             RMSNorm in place of layer norm          Zhang & Sennrich 2019
+    positions       "rotary" in place of "learned"          Su et al. 2021
+    swiglu          a gated feed-forward net                Shazeer 2020
+    bias            no bias in any linear layer or norm     Touvron et al. 2023
+    kv_heads        heads that share keys and values        Ainslie et al. 2023
+
+Letters: D model width, F feed-forward width, H heads, G heads of keys and values, T tokens, K keys.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+from jaxtyping import Bool, Float, Int
+from torch import Tensor, nn
+from torch.nn import functional as F
+
+from course_lib.attention.attend import AttentionOutput
+from course_lib.attention.cache import KeyValueCache
+from course_lib.attention.multihead import MultiHeadAttention
+from course_lib.models.blocks import PositionedEmbedding
+from course_lib.models.language_model import LanguageModel, LanguageModelConfig
+from course_lib.models.layers import SelfAttentionLayer
+from course_lib.models.parts import initialise
+
+
+@dataclass(frozen=True)
+class GPTConfig(LanguageModelConfig):
+    """The vocabulary and what GPTs changed; sizes, dropout and positions are in `StackConfig`.
+
+    Attributes:
+        rms: RMSNorm in place of layer norm.
+        swiglu: a gated feed-forward net in place of one with GELU. Its third matrix is paid for by
+            a width of 2/3 F, so that both have as many parameters.
+        bias: whether linear layers and layer norms have one.
+        kv_heads: G, a divisor of H; by default H.
+
+    Raises:
+        ValueError: the heads cannot share that many keys and values, or the norm is not "pre".
+    """
+
+    rms: bool = False
+    swiglu: bool = False
+    bias: bool = True
+    kv_heads: int | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.norm != "pre":
+            raise ValueError(f"want norm='pre', as in every GPT since GPT-2; got {self.norm!r}")
+        if self.kv_heads is not None and (self.kv_heads < 1 or self.heads % self.kv_heads):
+            raise ValueError(
+                f"want kv_heads that divide {self.heads} heads; got {self.kv_heads}: each head of "
+                "keys and values serves as many heads of queries"
+            )
+
+
+def gpt2(vocabulary: int, **sizes: Any) -> GPTConfig:
+    """The recipe of Radford et al. 2019, in any size; its sentences have a longest length."""
+    return GPTConfig(vocabulary, **{"positions": "learned"} | sizes)
+
+
+def llama(vocabulary: int, **sizes: Any) -> GPTConfig:
+    """All five changes, as in Llama 2 and 3 (Touvron et al. 2023); one key head for two heads."""
+    modern = {"positions": "rotary", "rms": True, "swiglu": True, "bias": False}
+    sizes = {"heads": 4} | sizes
+    return GPTConfig(vocabulary, **{"kv_heads": max(1, sizes["heads"] // 2)} | modern | sizes)
+
+
+class GroupedQueryAttention(MultiHeadAttention):
+    """H heads of queries, and G heads of keys and values, each of which H / G of them share.
+
+    With G = H it is multi-head attention, with G = 1 the multi-query attention of Shazeer 2019.
+    The cache holds G heads in place of H.
+    """
+
+    def __init__(self, width: int, heads: int, kv_heads: int, **more: Any) -> None:
+        super().__init__(width, heads, **more)
+        self.kv_heads, bias = kv_heads, more.get("bias", True)
+        self.keys = nn.Linear(width, kv_heads * self.key_width, bias)
+        self.values = nn.Linear(width, kv_heads * self.value_width, bias)
+
+    def project_kv(
+        self, memory: Float[Tensor, "B K D"], positions: Int[Tensor, "*P K"] | None = None
+    ) -> KeyValueCache:
+        """Keys and values of G heads."""
+        keys, values = (
+            project(memory).unflatten(-1, (self.kv_heads, -1)).transpose(1, 2)
+            for project in (self.keys, self.values)
+        )
+        return KeyValueCache(self._place(keys, positions), values)
+
+    def attend(
+        self,
+        query: Float[Tensor, "B Q D"],
+        cache: KeyValueCache,
+        *,
+        mask: Bool[Tensor, "..."] | None = None,
+        return_attention: bool = False,
+        positions: Int[Tensor, "*P Q"] | None = None,
+    ) -> AttentionOutput:
+        """As in `MultiHeadAttention`: query head i reads the keys and values of head i G // H."""
+        shared = self.heads // self.kv_heads
+        if shared > 1:
+            cache = KeyValueCache(*(part.repeat_interleave(shared, dim=1) for part in cache))
+        return super().attend(
+            query, cache, mask=mask, return_attention=return_attention, positions=positions
+        )
+
+
+class FeedForwardGELU(nn.Module):
+    """GELU(x W₁) W₂ (Radford et al. 2018), at each position by itself."""
+
+    def __init__(self, width: int, hidden: int, bias: bool) -> None:
+        super().__init__()
+        self.inner, self.outer = nn.Linear(width, hidden, bias), nn.Linear(hidden, width, bias)
+
+    def forward(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
+        """Each vector by itself."""
+        return self.outer(F.gelu(self.inner(x)))
+
+
+class SwiGLU(FeedForwardGELU):
+    """(SiLU(x W) ⊙ x V) W₂ (Shazeer 2020, equation 6): one product opens or shuts the other."""
+
+    def __init__(self, width: int, hidden: int, bias: bool) -> None:
+        super().__init__(width, hidden, bias)
+        self.gate = nn.Linear(width, hidden, bias)
+
+    def forward(self, x: Float[Tensor, "B T D"]) -> Float[Tensor, "B T D"]:
+        """Each vector by itself."""
+        return self.outer(F.silu(self.gate(x)) * self.inner(x))
+
+
+def norm_of(config: GPTConfig) -> nn.Module:
+    """RMSNorm divides by the root mean square; layer norm subtracts the mean first."""
+    if config.rms:
+        return nn.RMSNorm(config.width, eps=1e-5)
+    return nn.LayerNorm(config.width, bias=config.bias)
+
+
+class GPTLayer(SelfAttentionLayer):
+    """x + attention(norm(x)), then x + feed-forward(norm(x))."""
+
+    def __init__(self, config: GPTConfig) -> None:
+        super().__init__(config)
+        hidden = config.feed_forward or 4 * config.width
+        self.self_attention = GroupedQueryAttention(
+            config.width,
+            config.heads,
+            config.kv_heads or config.heads,
+            key_width=config.key_width,
+            value_width=config.value_width,
+            dropout=config.attention_dropout,
+            bias=config.bias,
+            rotary=config.positions == "rotary",
+            scaled=config.scaled,
+        )
+        self.feed_forward = (
+            SwiGLU(config.width, round(hidden * 2 / 3), config.bias)
+            if config.swiglu
+            else FeedForwardGELU(config.width, hidden, config.bias)
+        )
+        self.around_self.norm = norm_of(config)
+        self.around_feed_forward.norm = norm_of(config)
+
+
+class GPT(LanguageModel):
+    """Logits (B, T, V) of the token after each, from tokens (B, T); nothing sees what follows it.
+
+    `fit` trains it by `language_model_loss`; `Continuing` makes it serve greedy search, beam search
+    and sampling, with a cache.
+    """
+
+    config: GPTConfig
+
+    def __init__(self, config: GPTConfig, generator: torch.Generator | None = None) -> None:
+        nn.Module.__init__(self)
+        self.config = config
+        self.embed = PositionedEmbedding(config.vocabulary, config)
+        self.layers = nn.ModuleList(GPTLayer(config) for _ in range(config.layers))
+        self.norm = norm_of(config)
+        initialise(self, generator)
+        # As many terms are added up as there are sub-layers (Radford et al. 2019, section 2.3).
+        with torch.no_grad():
+            for layer in self.layers:
+                for last in (layer.self_attention.output, layer.feed_forward.outer):
+                    last.weight /= (2 * config.layers) ** 0.5
+
+
+def cache_bytes(config: GPTConfig, number: int = 4) -> int:
+    """Bytes that the cache holds for one token: a key and a value a layer, of G heads.
+
+    Args:
+        config: of the model.
+        number: bytes a number: 4 in single precision, 2 in half.
+    """
+    key = config.key_width or config.width // config.heads
+    value = config.value_width or config.width // config.heads
+    return config.layers * (config.kv_heads or config.heads) * (key + value) * number
