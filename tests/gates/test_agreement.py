@@ -6,7 +6,14 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from tools.gates.pairs import agreement
 from tools.notebooks.check import read
-from tools.notebooks.length import MAX_PARAGRAPH, MAX_WORDS, length_problems, main_path
+from tools.notebooks.length import (
+    MAX_FOLDS,
+    MAX_HEADINGS,
+    MAX_PARAGRAPH,
+    count_words,
+    length_problems,
+    running_text,
+)
 from tools.notebooks.text import INSTALL_TEXT, from_text, to_text
 from tools.project import TaskError
 
@@ -110,16 +117,17 @@ def test_ids_follow_the_content_and_equal_cells_get_different_ones(project):
 )
 def test_what_a_reader_reads_is_counted(text, count):
     cells = [new_code_cell("x = 1"), *map(new_markdown_cell, text.split("\n\n"))]
-    assert main_path(new_notebook(cells=cells)) == count
+    assert count_words(running_text(new_notebook(cells=cells))) == count
 
 
-def test_a_chapter_and_a_paragraph_that_are_too_long_are_named(project):
-    text, there = project.text.read_text(), main_path(project.executed())
-    for more, said in ((0, ""), (1, f"{MAX_WORDS + 1} words on the main path")):
-        project.text.write_text(text + "\nword\n" * (MAX_WORDS - there + more))
-        project.store(project.executed())
-        output = agreement(project.root).output
-        assert said in output
-        assert ("main path" in output) == bool(more)
-        cells = [new_markdown_cell(f"one\n- It begins {'so ' * (MAX_PARAGRAPH - 2 + more)}\n\ntwo")]
-        assert len(length_problems(new_notebook(cells=cells))) == more
+@pytest.mark.parametrize("more", [0, 1])
+def test_too_many_headings_or_folds_and_a_long_paragraph_are_named(more):
+    for text, said in (
+        ("\n\n".join(["## One"] * (MAX_HEADINGS + more)), f"{MAX_HEADINGS + 1} headings"),
+        ("\n\n".join([FOLD.format("x")] * (MAX_FOLDS + more)), f"{MAX_FOLDS + 1} folds"),
+        (f"- It begins {'so ' * (MAX_PARAGRAPH - 2 + more)}", f"{MAX_PARAGRAPH + 1} words"),
+    ):
+        cells = [new_markdown_cell(f"one\n{text}\n\ntwo")]
+        assert [said in each for each in length_problems(new_notebook(cells=cells))] == [
+            True
+        ] * more

@@ -1,14 +1,13 @@
-"""How many words a reader has before them: the main path of a chapter, folds left out, and each
-of its paragraphs.
-"""
+"""What a chapter asks of a reader: its headings, its folds, and each paragraph of its main path."""
 
 import re
 
 from nbformat import NotebookNode
 
-MAX_WORDS = 3000
-"""Exercises included. What goes deeper stands in a fold; one chapter is one evening."""
+MAX_HEADINGS = 15
+MAX_FOLDS = 13
 MAX_PARAGRAPH = 80
+"""Words."""
 
 _FOLD = re.compile(r"<details>(?:(?!<details>).)*?</details>", re.DOTALL)
 _LEFT_OUT = (
@@ -26,24 +25,15 @@ _BETWEEN = re.compile(r"\n[ \t]*(?:\n|[-*] |\d+\. |\|)")
 """Paragraphs, items of a list, rows of a table."""
 
 
-def main_path(notebook: NotebookNode) -> int:
-    """Words of the running text, its titles, tables and exercises; a formula in it is one word.
-
-    Captions of figures that a cell makes, code, outputs and displayed equations are no words.
-    """
-    return _words(_running_text(notebook))
-
-
 def length_problems(notebook: NotebookNode) -> list[str]:
-    """A main path that is longer than an evening, and paragraphs that nobody reads to their end."""
-    text = _running_text(notebook)
-    words, found = _words(text), []
-    if words > MAX_WORDS:
-        found.append(
-            f"{words} words on the main path, and {MAX_WORDS} is the most: fold what goes deeper"
-        )
-    for paragraph in _BETWEEN.split(text):
-        if (words := _words(paragraph)) > MAX_PARAGRAPH:
+    """More headings or folds than one idea needs, and paragraphs that nobody reads to their end."""
+    found, whole = [], "\n\n".join(_texts(notebook))
+    for what, mark, most in (("headings", "## ", MAX_HEADINGS), ("folds", "<details>", MAX_FOLDS)):
+        count = sum(line.startswith(mark) for line in whole.splitlines())
+        if count > most:
+            found.append(f"{count} {what}, and {most} is the most: one chapter has one idea")
+    for paragraph in _BETWEEN.split(running_text(notebook)):
+        if (words := count_words(paragraph)) > MAX_PARAGRAPH:
             begin = " ".join(paragraph.split()[:6])
             found.append(
                 f"{words} words in the paragraph {begin + ' ...'!r}, and {MAX_PARAGRAPH} is the "
@@ -52,10 +42,13 @@ def length_problems(notebook: NotebookNode) -> list[str]:
     return found
 
 
-def _running_text(notebook: NotebookNode) -> str:
-    texts = (cell.source for cell in notebook.cells if cell.cell_type == "markdown")
+def running_text(notebook: NotebookNode) -> str:
+    """What stands outside folds, with titles, tables and exercises; a formula in it is one word.
+
+    Captions of figures that a cell makes, code, outputs and displayed equations are left out.
+    """
     # A fold may begin in one cell and end in a later one.
-    text = _FORMULA.sub(" x ", "\n\n".join(texts))
+    text = _FORMULA.sub(" x ", "\n\n".join(_texts(notebook)))
     while (outside := _FOLD.sub(" ", text)) != text:
         text = outside
     for pattern in _LEFT_OUT:
@@ -63,5 +56,10 @@ def _running_text(notebook: NotebookNode) -> str:
     return text
 
 
-def _words(text: str) -> int:
+def count_words(text: str) -> int:
+    """Words, not counting dashes and other marks that stand alone."""
     return sum(bool(_WORD.search(word)) for word in text.split())
+
+
+def _texts(notebook: NotebookNode) -> list[str]:
+    return [cell.source for cell in notebook.cells if cell.cell_type == "markdown"]
