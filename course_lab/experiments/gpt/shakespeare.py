@@ -25,8 +25,8 @@ from course_lib.training.fit import fit
 from course_lib.training.objective import language_model_loss, measure
 
 SEEDS = (0, 1, 2)
-LENGTH, PER_BATCH, STEPS, WARMUP = 128, 3, 2000, 100
-"""More updates of fewer characters than nanoGPT's, and fewer characters in all."""
+LENGTH, PER_BATCH, STEPS, WARMUP = 128, 3, 4000, 100
+"""More updates of fewer characters than nanoGPT's, and as many characters in all."""
 BUDGET = 1_536_000
 """Characters that nanoGPT's run on a laptop reads: 2,000 updates of 12 windows of 64."""
 NANO = {"characters": BUDGET, "parameters": 800_000, "nats": 1.88}
