@@ -193,6 +193,8 @@ LOOPS = {
 def test_a_loop_without_an_end_costs_its_test_alone(folder, shell, loop, alarm, monkeypatch):
     if not alarm:
         monkeypatch.delattr(signal, "setitimer")
+        # A process that a shell began with & ignores Ctrl-C.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     before = signal.getsignal(signal.SIGALRM)
     run(shell, FIRST, f"def double(x):\n    {LOOPS[loop]}", RIGHT[1], "grader.seconds = 0.5")
     begun = time.monotonic()

@@ -12,7 +12,7 @@ from course_lib.data.mini_world.inference import CONSTRUCTIONS, SPLITS, label_of
 from course_lib.data.mini_world.statements import QUANTIFIERS
 from tests.unit.data.mini_world import worlds
 
-MOST_BITS = 16
+MOST_BITS = 14
 EACH = 3
 
 
