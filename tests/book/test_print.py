@@ -10,7 +10,8 @@ OPENS = ("book/index.html", "book/how_to_use.html", "book/claims.html")
 
 
 def test_folds_are_printed_open_and_a_dark_page_light(visit):
-    assert_printed_open_and_light(visit("book/claims.html", scheme="dark").page)
+    page = visit("notebooks/13_real_translation.html", scheme="dark").page
+    assert_printed_open_and_light(page)
 
 
 def test_signs_are_printed_with_their_colour(visit):

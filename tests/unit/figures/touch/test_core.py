@@ -8,6 +8,7 @@ from importlib.resources import files
 
 import pytest
 
+from course_lab.experiments.at_scale import in_page as costs
 from course_lab.experiments.bahdanau import in_page
 from course_lab.experiments.decoding import tree
 from course_lab.experiments.multi_head import in_page as switches
@@ -170,7 +171,7 @@ def test_the_table_stands_before_the_script_and_has_a_caption_and_heads(kind):
 
 def test_every_web_file_is_shipped_and_used():
     tape = growing_tape({"a b": [[], [1.0], [0.3, 0.7]]}, "start")
-    stored = (in_page, switches, asking, tree)
+    stored = (in_page, switches, asking, tree, costs)
     every = [*figures().values(), *(module.show() for module in stored), tape]
     every.append(writing.translator({}))
     every.append(translator(b"", real.WAYS, real.stored(), layers=1, heads=1, at=0))
