@@ -6,7 +6,7 @@ from tests.book.checks import assert_printed_open_and_light
 
 pytestmark = pytest.mark.browser
 
-OPENS = ("book/index.html", "book/how_to_use.html", "book/claims.html")
+OPENS = ("book/index.html", "book/how_to_use.html", "notebooks/13_real_translation.html")
 
 
 def test_folds_are_printed_open_and_a_dark_page_light(visit):
