@@ -46,8 +46,8 @@ def what_goes() -> Drawing:
         "Two columns. The left one is the encoder, with self-attention and feed-forward, both "
         "grey and crossed out. An arrow leads from it to the cross-attention of the right column, "
         "which is grey and crossed out too. What is left of the right column, the decoder, is "
-        "masked attention and feed-forward, from the text so far at the bottom to the next token "
-        "at the top.",
+        "masked attention and feed-forward, N times, from the text so far at the bottom to the "
+        "next token at the top.",
         352,
         _HIGH,
         parts,
