@@ -25,16 +25,19 @@ _TOLD = {
     "times √D. It is the same wherever the word stands.",
     "position": "A vector for the place is added. From here on the same word is another vector "
     "at each place.",
-    "self": "{word} has asked all words of its sentence. What its heads read goes through one "
-    "matrix and is added to what came in.",
-    "masked": "{word} has asked the words up to itself in the same way. Later words are hidden.",
-    "cross": "{word} has asked the English sentence: queries come from the German side, keys and "
-    "values from the memory.",
-    "feed": "A small net makes something new of the vector of {word} by itself, and that is added. "
-    "No other word is seen here.",
-    "memory": "The last norm. What leaves here for {word} is read by every layer of the decoder.",
-    "norm": "The last norm, before the vector of {word} is held against the table of words.",
-    "words": "A dot product with each row of the table, and the softmax: what comes after {word}?",
+    "self": "{word} has attended to all words of its sentence. What its heads read goes through "
+    "one matrix and is added to the vector that came in.",
+    "masked": "{word} has attended to itself and to the words before it. Later words are hidden.",
+    "cross": "{word} has attended to the English sentence: the queries come from the German side, "
+    "the keys and values from the encoder's output.",
+    "feed": "A small network transforms the vector of {word} on its own, and the result is added. "
+    "It sees no other word.",
+    "memory": "The encoder's last norm. Every layer of the decoder reads the vector of {word} that "
+    "leaves here.",
+    "norm": "The decoder's last norm, before the vector of {word} is compared with the table of "
+    "words.",
+    "words": "A dot product with each row of the table, then the softmax: which word follows "
+    "{word}?",
 }
 
 
@@ -158,7 +161,7 @@ def _below(way: WayUp, side: str, ids: Tensor, table: Tensor) -> list[Station]:
             side,
             shape,
             _TOLD["position"],
-            "positions",
+            "the-whole-model",
             row,
             [Strip("+ sines and cosines of its place", stream - row)],
             adds=True,
@@ -192,7 +195,7 @@ def _attention(way: WayUp, side: str, layer: str, kind: str, heads: Heads) -> St
         side,
         _shape(found),
         _TOLD["masked" if heads.hides else kind],
-        "several-heads" if side == "source" else "a-layer-of-the-decoder",
+        "build-it" if side == "source" else "a-layer-of-the-decoder",
         way.entered[norm],
         [
             Strip("after its norm, in a scale of its own", way.left[norm]),
