@@ -8,8 +8,7 @@ import zipfile
 
 import nbformat
 import pytest
-from course_book import chapters, colours, drawings, formulas, homework
-from fontTools.ttLib import TTFont
+from course_book import drawings, formulas, homework
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 
@@ -191,25 +190,6 @@ def test_a_verdict_is_one_box_with_claim_source_figure_and_a_place_of_its_own(bu
     assert "[C05] holds" not in page
 
 
-def test_the_ledger_links_to_both_places_and_is_linked_from_them(built):
-    page = built["claims"]
-    assert 'href="../notebooks/01_chapter.html#claim-c05"' in page
-    assert 'href="../notebooks/01_chapter.html#claim-c05-2"' in page
-    assert 'id="ledger-c05"' in page
-    assert page.count('class="claim-id"') == 33
-
-
-def test_what_is_printed_beside_a_verdict_stays_and_keeps_its_columns(built):
-    page = built["01_chapter"]
-    blocks = re.findall(
-        r'class="output stream ([a-z-]+) [^>]*>.*?<pre>(.*?)</pre>', page, re.DOTALL
-    )
-    kinds = [(kind, re.sub(r"<[^>]*>|\s+", " ", text).split()[0]) for kind, text in blocks]
-    assert ("wrapping", "loss") in kinds
-    assert ("in-columns", "length") in kinds
-    assert ("wrapping", "source") in kinds
-
-
 def test_only_what_is_folded_below_the_exercises_is_a_solution(built):
     page = built["01_chapter"]
     assert page.count("Show solution") == 1
@@ -233,12 +213,6 @@ def test_formulas_are_in_the_page_and_keep_their_tex(built):
     )
     assert "MathJax" not in page
     assert not re.search(r"<script[^>]*mathjax", page)
-
-
-def test_a_formula_is_numbered_by_its_chapter(built):
-    page = built["01_chapter"]
-    assert re.search(r'<span class="eqno">\(1\.1\)<a class="headerlink"', page)
-    assert re.search(r'<a class="reference internal" href="#[^"]*equation[^"]*">\(1\.1\)</a>', page)
 
 
 def figures(page: str) -> dict[str, str]:
@@ -272,14 +246,6 @@ def test_a_figure_is_linked_by_its_number_within_the_page_and_from_another(built
     there = figures(built["index"])["step"]
     target = re.search(r'href="([^"]*)"><span class="std std-numref">Figure 1\.1<', there)[1]
     assert target.endswith("01_chapter.html#drawing-one-vector")
-
-
-def test_the_corner_of_a_table_is_no_header(built):
-    head = re.search(
-        r"<tr[^>]*>(?:(?!</tr>).)*corner(?:(?!</tr>).)*</tr>", built["01_chapter"], re.S
-    )
-    assert head[0].count("<th") == 1
-    assert "<td></td>" in head[0]
 
 
 def test_a_drawing_stands_in_the_page_itself_with_its_words(built):
@@ -325,21 +291,6 @@ def test_a_formula_that_is_none_is_told_with_its_place(sphinx):
     assert "<code>\\nonsense{x}</code>" in page
 
 
-def test_the_font_has_every_sign_that_is_shown_and_few_more(tmp_path):
-    shown = formulas.signs(formulas.mathml(r"\alpha_h = \sum_x \mathbf{W} x \le 1", display=True))
-    assert {"𝛼", "ℎ", "𝑥", "∑", "=", "≤", "1", "𝐖"} <= shown
-    assert "√" in formulas.signs(formulas.mathml(r"\sqrt[3]{d}", display=False))
-    assert not any("annotation" in sign or len(sign) > 1 for sign in shown)
-    formulas.write_font(shown, tmp_path / "font.woff2")
-    with TTFont(tmp_path / "font.woff2") as font:
-        assert {ord(c) for c in shown if not c.isspace()} <= set(font.getBestCmap())
-        assert "MATH" in font
-        assert "SIL Open Font License" in str(font["name"].getDebugName(13))
-    assert len((tmp_path / "font.woff2").read_bytes()) < 60_000
-    formulas.write_font(shown, tmp_path / "again")
-    assert (tmp_path / "font.woff2").read_bytes() == (tmp_path / "again").read_bytes()
-
-
 def test_a_homework_shows_its_questions_and_its_files(built):
     page = built["homework"]
     table = re.search(r'<table class="[^"]*homework.*?</table>', page, re.DOTALL)[0]
@@ -374,15 +325,6 @@ def test_chapters_are_linked_when_they_are_in_the_book(built):
     assert "Start with chapter 1" in page
 
 
-def test_a_chapter_that_is_missing_or_in_parts_is_named(built):
-    words = chapters.words("root: book/index\n")
-    assert words["ch01"] == "chapter 1"
-    assert "not here yet" in words["first"]
-    words = chapters.words("- file: notebooks/06a_far\n- file: notebooks/06b_near\n")
-    assert words["ch06"] == "{doc}`chapter 6 </notebooks/06a_far>`"
-    assert words["ch06b"] == "{doc}`chapter 6b </notebooks/06b_near>`"
-
-
 def test_the_notation_lists_every_colour_of_the_palette(built):
     properties = {name for name, _ in palette.properties()}
     items = [
@@ -397,17 +339,6 @@ def test_the_notation_lists_every_colour_of_the_palette(built):
     assert shown == wanted
     assert set(shown) <= properties
     assert all(len(words) > 5 for _, words in items)
-
-
-def test_a_list_of_colours_that_is_not_the_palette_s_is_refused():
-    told, kinds = colours.told, colours.KINDS
-    lines = [f"{name}: words" for name in kinds["roles"]]
-    assert told("roles", lines)["source"] == "words"
-    for wrong in (lines[1:], [*lines, "more: words"], lines[::-1]):
-        with pytest.raises(ValueError, match="the palette has source, target"):
-            told("roles", wrong)
-    with pytest.raises(ValueError, match="want one of roles, models"):
-        told("planets", lines)
 
 
 def test_letters_wear_the_colours_of_their_roles_and_the_tex_stays():

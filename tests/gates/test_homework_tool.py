@@ -130,14 +130,6 @@ def test_what_otter_or_we_refuse_is_shown_and_the_old_folder_stays(
     assert (student(source) / "hw91_small.ipynb").exists()
 
 
-def test_a_wrong_name_or_no_source_is_one_line(source, tmp_path):
-    with pytest.raises(TaskError, match="there is no homework 'hw92'; there are: hw91_small"):
-        homework.write_all(["hw92"], root=tmp_path)
-    source.unlink()
-    with pytest.raises(TaskError, match=r"wanted a source at .*hw91_small\.py, found none"):
-        homework.write_all(root=tmp_path)
-
-
 def test_a_test_file_hands_its_functions_on_with_their_lines():
     """Behind the docstring, and otherwise as it was: otter still finds the line of the test."""
     tests = textwrap.dedent(TESTS).format(points=20).replace("(f):", '(f, g):\n    """Both."""')

@@ -31,11 +31,3 @@ def test_each_network_becomes_one_file_that_every_page_of_it_asks_for(tmp_path):
     assert f'data-src="_static/{a}"' in two.read_text()
     assert text.startswith("<p>before</p>")
     assert text.endswith("</script><p>after</p>")
-
-
-def test_a_page_without_a_network_is_left_alone(tmp_path):
-    path = page(tmp_path, "a.html")
-    before = path.stat().st_mtime_ns
-    steer.move_nets(tmp_path)
-    assert path.stat().st_mtime_ns == before
-    assert list((tmp_path / "_static").iterdir()) == []

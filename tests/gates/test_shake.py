@@ -11,7 +11,7 @@ from course_lab.experiments.lab.stored import load_stored
 from tools.notebooks.text import from_text
 from tools.project import TaskError
 from tools.shake import records, run
-from tools.shake.conditions import ALL, NUDGES, Condition, conditions, environment
+from tools.shake.conditions import Condition, conditions, environment
 from tools.shake.notebook import execute
 from tools.shake.records import AGAIN, Made, Shaken, load_chapter, load_made, path_of, save_made
 from tools.shake.spread import Spread
@@ -43,19 +43,6 @@ def test_a_nudge_moves_first_weights_a_little_and_always_alike():
     assert 3e-4 < max(map(abs, moved)) < 4e-3
     assert moved == pytest.approx(nudge("1e-3:1"))
     assert not any(nudge(""))
-
-
-def test_a_condition_takes_out_what_the_shell_set_for_another():
-    base = {"MKL_CBWR": "AVX2", "COURSE_NUDGE": "1e-6:1", "HOME": "/", "PYTHONPATH": "here"}
-    found = environment(ALL[0], base)
-    assert {name: found.get(name) for name in base} == {
-        "MKL_CBWR": None,
-        "COURSE_NUDGE": None,
-        "HOME": "/",
-        "PYTHONPATH": f"{NUDGES}:here",
-    }
-    assert environment(ALL[1], base)["MKL_CBWR"] == "COMPATIBLE"
-    assert {"as it is", "one thread", "nudged"} <= {condition.name for condition in conditions()}
 
 
 def test_every_cell_is_executed_even_after_one_that_fails(project):
@@ -150,8 +137,3 @@ def test_each_record_is_made_again_under_the_next_condition(experiment, tmp_path
     assert asked == ["seed=0", "seed=1"]
     with pytest.raises(TaskError, match=r"want what can be shaken \(room/made, 01, .*got 'room'"):
         run.shake(["room"])
-
-
-def test_a_command_that_fails_says_so_in_its_last_words():
-    with pytest.raises(TaskError, match="want one of"):
-        run._result(["course_lab.experiments", "room/none", "--file"], ALL[0])

@@ -7,7 +7,6 @@ import pytest
 from course_lab.experiments.lab.experiment import Artifact, Experiment
 from tools.gates import shaken as gate
 from tools.notebooks.stamp import stamp
-from tools.shake.judge import experiment_problems
 from tools.shake.records import (
     Chapter,
     Made,
@@ -111,18 +110,6 @@ def test_a_number_without_a_tolerance_may_not_move(course):
     assert "and the tolerance is 5.2e-06" in decide(course).output
 
 
-def test_a_chapter_that_was_never_shaken_fails(course):
-    path_of(NAME, course.root).unlink()
-    assert "and was never shaken (make shake)" in decide(course).output
-
-
-def test_a_change_of_the_library_is_a_note(course):
-    course.write("course_lib/words.py", "def times(n, x):\n    return x * n\n")
-    result = decide(course)
-    assert result.passed
-    assert "code changed since for 1 (make shake)" in result.note
-
-
 @pytest.mark.parametrize(
     ("again", "problem"),
     [
@@ -153,9 +140,3 @@ def test_what_is_not_declared_or_never_made_again_fails(course):
     assert "room/stray.json: no module declares it in EXPERIMENTS" in output
     assert "02_gone.json: a record of nothing that there is" in output
     assert "room/made: was never made again" in output
-
-
-def test_nothing_where_there_was_nothing_is_alike():
-    nothing = {**STORED, "curve": [float("nan")]}
-    experiment = Experiment("", None, list, dict, **APART)
-    assert not list(experiment_problems(experiment, [nothing], [Made("AVX2", nothing)]))
