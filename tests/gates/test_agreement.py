@@ -87,7 +87,7 @@ def test_ids_follow_the_content_and_equal_cells_get_different_ones(project):
 @pytest.mark.parametrize(
     ("text", "count"),
     [
-        ("a dash - and a formula $x = y + z$ are words", 7),
+        ("a dash - and a formula $x = y + z$ are words", 8),
         ("$$\nx = y\n$$\n\nnone of it", 3),
         ("![alternative text](drawings/a.png)\n*Its caption counts.*", 3),
         ("```{code-block} python\nx = 1 + 2\n```\n\nthree words here", 3),

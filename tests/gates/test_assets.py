@@ -114,20 +114,6 @@ def test_scripts_are_joined_without_comments_so_that_none_runs_into_the_next(sit
         assert "var one\n;" in joined(site)[1]
 
 
-def test_a_page_asks_for_two_files_and_its_icon(site):
-    assets.join(site)
-    for name, up in (("index.html", ""), ("part/deep.html", "../")):
-        text = (site / name).read_text(encoding="utf-8")
-        assert text.count('rel="stylesheet"') == text.count(" src=") == 1
-        assert f'href="{up}_static/course-book.css?v=' in text
-        assert f'<script defer src="{up}_static/course-book.js?v=' in text
-        assert text.index("const OPTIONS = 1;") < text.index("course-book.js")
-        assert "preload" not in text
-        assert "search" not in text
-        for kept in ("favicon.svg", "scripted", f'class="data" data-src="{up}_static/one.js"'):
-            assert kept in text
-
-
 def test_a_sheet_that_cannot_be_read_or_does_not_end_is_told(tmp_path):
     assets.join(tmp_path)
     assert list(tmp_path.iterdir()) == []

@@ -2,26 +2,19 @@
 
 import base64
 import io
-import os
 import re
 import zipfile
 
 import nbformat
 import pytest
-from course_book import drawings, formulas, homework
+from course_book import drawings, formulas
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 
-from course_lab.figures import palette
-from course_lab.figures.palette import MODELS, NEUTRALS, ROLES
 from tools import book, ledger
-from tools.project import ROOT
 
 MEASURED = (
     "loss 0.1\n[C05] holds: tanh 1e-7\n[C05] holds: GRU 1e-7\nlength  4    9\nCho     0.9  0.1\n"
-)
-SENTENCE = (
-    "source    the horse has found dogs and cats , but the small girl has carried the book .\n"
 )
 FORMULAS = """\
 ## Formulas
@@ -103,12 +96,6 @@ def printed(text: str, **metadata: object) -> nbformat.NotebookNode:
     return new_code_cell("1", outputs=[output], execution_count=1, metadata=metadata)
 
 
-def colours_of_the_notation() -> str:
-    """The section of that page, as it stands."""
-    text = (ROOT / "book" / "notation.md").read_text(encoding="utf-8")
-    return f"\n## Colours\n{text.partition('## Colours')[2].partition('## Shapes')[0]}"
-
-
 def write_student(folder, points="_Points:_ 4"):
     """What students of a small homework get."""
     (folder / "tests").mkdir(parents=True)
@@ -134,7 +121,6 @@ def built(tmp_path_factory, copy_book_parts):
     cells = [
         new_markdown_cell("# 1. A chapter\n\nA question {cite:p}`elman1990finding`."),
         printed(MEASURED),
-        printed(SENTENCE * 2),
         printed("hidden\n", tags=["hide-cell"]),
         new_markdown_cell(FORMULAS),
         new_markdown_cell(DRAWN),
@@ -158,7 +144,7 @@ def built(tmp_path_factory, copy_book_parts):
     write_student(root / "homework" / "hw91_small" / "student")
     for name, text in {
         "_toc.yml": toc,
-        "book/index.md": DIRECTIVE + colours_of_the_notation(),
+        "book/index.md": DIRECTIVE,
         "book/claims.md": f"# Ledger\n\n{ledger.BEGIN}\n\n{ledger.END}\n",
         "book/homework.md": "# Homework\n\n```{homework} hw91_small\n```\n",
         "book/bib.md": "# Papers\n\n```{bibliography}\n:all:\n:style: plain\n```\n",
@@ -236,18 +222,6 @@ def test_figures_are_numbered_by_their_chapter_whatever_made_them(built):
     assert "<b>touch me</b>" in found["to-touch"]
 
 
-def test_a_figure_is_linked_by_its_number_within_the_page_and_from_another(built):
-    here = re.findall(
-        r'<a class="reference internal" href="(#[^"]*)"[^>]*>(.*?)</a>', built["01_chapter"]
-    )
-    linked = {target: words(text) for target, text in here}
-    assert linked["#drawing-one-vector"] == "Figure 1.1"
-    assert linked["#dots"] == "Figure 1.2"
-    there = figures(built["index"])["step"]
-    target = re.search(r'href="([^"]*)"><span class="std std-numref">Figure 1\.1<', there)[1]
-    assert target.endswith("01_chapter.html#drawing-one-vector")
-
-
 def test_a_drawing_stands_in_the_page_itself_with_its_words(built):
     drawn = figures(built["01_chapter"])["drawing-one-vector"]
     svg = re.search(r"<svg.*?</svg>", drawn, re.DOTALL)[0]
@@ -307,47 +281,8 @@ def test_a_homework_shows_its_questions_and_its_files(built):
         assert packed.namelist() == ["hw91_small/hw91_small.ipynb", "hw91_small/tests/q1.py"]
 
 
-def test_a_homework_without_points_is_an_error_and_an_archive_is_always_the_same(tmp_path):
-    student = tmp_path / "hw91_small" / "student"
-    write_student(student, points="")
-    with pytest.raises(ValueError, match="question 1 says no points"):
-        homework.questions(student)
-    for name in ("one.zip", "two.zip"):
-        homework.pack(student, tmp_path / name)
-        os.utime(student / "hw91_small.ipynb", (1, 1))
-    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
-
-
 def test_chapters_are_linked_when_they_are_in_the_book(built):
     page = built["index"]
     assert re.search(r'href="../notebooks/01_chapter.html"[^>]*><span[^>]*>chapter 1<', page)
     assert re.search(r"and chapter 2\.", page)
     assert "Start with chapter 1" in page
-
-
-def test_the_notation_lists_every_colour_of_the_palette(built):
-    properties = {name for name, _ in palette.properties()}
-    items = [
-        (re.findall(r"var\((--course-[\w-]+)\)", item), re.sub("<[^>]+>", "", item).strip())
-        for each in re.findall(r'<ul class="colours[^>]*>(.*?)</ul>', built["index"], re.DOTALL)
-        for item in re.findall(r"<li>(.*?)</li>", each, re.DOTALL)
-    ]
-    shown = [one for samples, _ in items for one in samples]
-    wanted = [f"--course-{role}" for role in ROLES]
-    wanted += [f"--course-model-{model}" for model in MODELS]
-    wanted += [f"--course-neutral-{place}" for place in range(1, len(NEUTRALS) + 1)]
-    assert shown == wanted
-    assert set(shown) <= properties
-    assert all(len(words) > 5 for _, words in items)
-
-
-def test_letters_wear_the_colours_of_their_roles_and_the_tex_stays():
-    plain = formulas.mathml(r"c_i = \sum_j \alpha_{ij} h_j", display=True)
-    drawn = formulas.coloured(plain)
-    assert re.findall(r'<mi class="(\w+)">(.)</mi>', drawn) == [
-        ("context", "c"),
-        ("weight", "α"),
-        ("source", "h"),
-    ]
-    assert re.sub(r' class="\w+"', "", drawn) == plain
-    assert formulas.signs(drawn) == formulas.signs(plain)

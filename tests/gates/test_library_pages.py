@@ -51,12 +51,3 @@ def test_public_names_with_their_shapes():
     assert attend.signature == (
         "attend(query: Float[Tensor, '*B Q Dq'], *, mask: Mask | None=None) -> Read"
     )
-
-
-def test_a_docstring_becomes_paragraphs_formulas_and_lists():
-    *_, attend = library.public(MODULE)
-    paragraph, formula, arguments, errors = library.told(attend.told)
-    assert (paragraph.astext(), formula.astext()) == ("Look.", "c = Σ α v")
-    items = [item.astext() for item in arguments[0][1][0]]
-    assert items == ["query: what is looked for.", "mask: True may be seen: all of it."]
-    assert errors[0].astext() == "Raises\n\nValueError: a wrong shape."

@@ -104,26 +104,12 @@ def test_with_an_address_a_page_names_its_own(addressed):
     assert size == (int(told["og:image:width"]), int(told["og:image:height"])) == (1200, 630)
 
 
-def test_the_page_that_is_not_there_finds_its_files_at_any_depth(bare, addressed):
-    assert '<base href="/course/">' in addressed["404.html"]
-    before_files = addressed["404.html"].partition("<base")[0]
-    assert "href=" not in before_files
-    assert "src=" not in before_files
-    for files in (bare, addressed):
-        assert 'href="book/index.html"' in files["404.html"]
-        assert 'href="_static/course-book.css' in files["404.html"]
-        assert "<h1>This page is not here</h1>" in files["404.html"]
-    assert "<base" not in addressed["search.html"]
-
-
 @pytest.mark.parametrize(
     ("repository", "place"),
     [
         ("https://github.com/Example/course", "https://example.github.io/course/"),
-        ("https://github.com/Example/course.git/", "https://example.github.io/course/"),
         ("https://github.com/Example/Example.github.io", "https://example.github.io/"),
         ("https://gitlab.com/team/course", "https://team.gitlab.io/course/"),
-        ("https://gitlab.com/team/sub/course", ""),
         ("https://code.example.org/team/course", ""),
         ("", ""),
     ],

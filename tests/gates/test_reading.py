@@ -33,14 +33,6 @@ Two masks and a mask, an attention mask; a `key`, the key, then *keys*.
 minutes on two CPU cores, most of it training.
 """
 FOLD = f"<details><summary>Deeper</summary>\n\n{'folded ' * 900}\n\n</details>"
-ADDRESS = {
-    "repository_url": "https://github.com/someone/course",
-    "repository_branch": "published",
-    "launch_buttons": {
-        "colab_url": "https://colab.research.google.com",
-        "binderhub_url": "https://mybinder.org",
-    },
-}
 
 
 @pytest.fixture
@@ -69,20 +61,6 @@ def test_the_line_says_how_long_and_gives_the_notebook(page_of):
     assert re.search(r'href="\.\./_downloads/[^"]*/01_chapter\.ipynb"', line)
     assert page.index("chapter-line") > page.index("</h1>")
     assert "http" not in line
-
-
-def test_colab_and_binder_stand_there_once_the_address_is_known(page_of):
-    line = line_of(page_of(options=ADDRESS))
-    assert (
-        'href="https://colab.research.google.com/github/someone/course/blob/published/'
-        'notebooks/01_chapter.ipynb"'
-    ) in line
-    assert (
-        'href="https://mybinder.org/v2/gh/someone/course/published?urlpath='
-        'lab/tree/notebooks/01_chapter.ipynb"'
-    ) in line
-    elsewhere = {**ADDRESS, "repository_url": "https://example.org/someone/course"}
-    assert "Colab" not in line_of(page_of(options=elsewhere))
 
 
 def test_a_word_is_linked_once_where_it_is_first_used(page_of):

@@ -1,7 +1,5 @@
 """What the search knows of a page: its sections, their text without TeX, tags and outputs."""
 
-import json
-
 import pytest
 from course_book import formulas, plain, search
 
@@ -54,15 +52,3 @@ def test_a_page_is_taken_apart_at_its_headings_terms_and_folds():
         ("term-key", "key", "What is compared."),
         ("term-value", "value", "What is averaged."),
     ]
-
-
-def test_the_index_names_pages_and_places(tmp_path):
-    for name in ("book/one.html", "_static/macros.html", "search.html"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(PAGE, encoding="utf-8")
-    told = search.index(tmp_path)
-    index = json.loads(told.removeprefix("window.courseSearch = ").removesuffix(";\n"))
-    assert index["pages"] == [["book/one.html", "4. Looking back"]]
-    assert index["sections"][1][:3] == [0, "scores", "Scores e_ij"]
-    assert len(index["sections"]) == 5
-    assert search.index(tmp_path) == told

@@ -13,7 +13,7 @@ from tools.project import TaskError
 from tools.shake import records, run
 from tools.shake.conditions import Condition, conditions, environment
 from tools.shake.notebook import execute
-from tools.shake.records import AGAIN, Made, Shaken, load_chapter, load_made, path_of, save_made
+from tools.shake.records import AGAIN, Made, Shaken, load_made, path_of, save_made
 from tools.shake.spread import Spread
 
 NUDGED = """
@@ -83,18 +83,6 @@ def test_what_is_kept_of_a_cell(made, metadata, kept):
     spreads, differs = kept or ([], {})
     cells = [Shaken("train()", tuple(Spread(*s) for s in spreads), differs)] if kept else []
     assert list(chapter(made, **metadata).cells) == cells
-
-
-def test_every_verdict_is_kept():
-    made = {"a": "[C08] holds: 0.9\n", AGAIN: "[C08] does not hold: 0.4\n"}
-    assert chapter(made).verdicts == {"C08": ["does not hold", "holds"]}
-
-
-def test_records_are_read_as_they_were_written(tmp_path):
-    found = chapter({"a": "0.5, 7", "b": "0.4, 7", "c": "den"})
-    records.save_chapter(tmp_path / "a.json", found)
-    assert load_chapter(tmp_path / "a.json") == found
-    assert load_chapter(tmp_path / "absent.json") is None
 
 
 @pytest.fixture

@@ -103,13 +103,6 @@ def test_a_count_that_moves_fails_whatever_the_tolerance(course):
     assert "moves from 284 to 297, and counts are compared exactly" in decide(course).output
 
 
-def test_a_number_without_a_tolerance_may_not_move(course):
-    text = course.text.read_text(encoding="utf-8").replace("---\ntolerance: {atol: 0.1}\n---\n", "")
-    course.text.write_text(text, encoding="utf-8")
-    course.store(course.executed())
-    assert "and the tolerance is 5.2e-06" in decide(course).output
-
-
 @pytest.mark.parametrize(
     ("again", "problem"),
     [

@@ -10,7 +10,6 @@ from PIL import Image
 
 from tools.gates.pairs import stored_state
 from tools.notebooks import write
-from tools.notebooks.check import read
 from tools.notebooks.text import dress
 from tools.notebooks.viewer import raw_problems
 from tools.project import TaskError
@@ -208,16 +207,6 @@ def store(course):
     write.seal(notebook, course.root)
     course.store(notebook)
     return notebook
-
-
-def test_to_open_a_solution_is_no_edit(course):
-    notebook = store(course)
-    for cell in notebook.cells:
-        for key in ("jupyter", "cellView", "jp-MarkdownHeadingCollapsed"):
-            cell.metadata.pop(key, None)
-    course.store(notebook)
-    assert not write.edited_by_hand(read(course.notebook))
-    assert "not as `make notebooks` writes them" in stored_state(course.root).output
 
 
 def test_a_page_has_the_prose_of_the_text_and_the_outputs_of_the_notebook(course):
