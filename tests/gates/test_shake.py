@@ -13,8 +13,7 @@ from tools.project import TaskError
 from tools.shake import records, run
 from tools.shake.conditions import Condition, conditions, environment
 from tools.shake.notebook import execute
-from tools.shake.records import AGAIN, Made, Shaken, load_made, path_of, save_made
-from tools.shake.spread import Spread
+from tools.shake.records import AGAIN, Made, load_made, path_of, save_made
 
 NUDGED = """
 import torch
@@ -70,19 +69,25 @@ def chapter(made, **metadata):
     ("made", "metadata", "kept"),
     [
         ({"a": "0.5", "b": "0.5"}, {}, None),
-        ({"a": "0.5", "b": "0.5"}, {"tolerance": {}}, ([("0.5", "0.5")], {})),
-        ({"a": "7, 0.5", "b": "7, 0.4"}, {}, ([("7", "7"), ("0.4", "0.5")], {})),
+        ({"a": "0.5", "b": "0.5"}, {"tolerance": {}}, {"numbers": ["0.5"]}),
+        ({"a": "7, 0.5", "b": "7, 0.4"}, {}, {"numbers": ["7", ["0.4", "0.5"]]}),
         ({"a": "0.5", AGAIN: "0.4"}, {}, None),
-        ({"a": "0.5 den", "b": "0.5 die"}, {}, ([("0.5", "0.5")], {"b": "0.5 die"})),
-        ({"a": "0.5", "b": "Error: C08"}, {}, ([("0.5", "0.5")], {"b": "Error: C08"})),
+        ({"a": "0.5 den", "b": "0.5 die"}, {}, {"numbers": ["0.5"], "differs": {"b": "0.5 die"}}),
+        ({"a": "0.5", "b": "Error: C08"}, {}, {"numbers": ["0.5"], "differs": {"b": "Error: C08"}}),
         ({"a": "Error: C08"}, {"tags": ["raises-exception"]}, None),
         ({"a": "0.5", "b": "0.6"}, {"tags": ["nbval-ignore-output"]}, None),
     ],
 )
-def test_what_is_kept_of_a_cell(made, metadata, kept):
-    spreads, differs = kept or ([], {})
-    cells = [Shaken("train()", tuple(Spread(*s) for s in spreads), differs)] if kept else []
-    assert list(chapter(made, **metadata).cells) == cells
+def test_what_is_kept_of_a_cell_is_read_as_it_was_written(made, metadata, kept, tmp_path):
+    found = chapter(made, **metadata)
+    assert found["cells"] == ([{"cell": "train()", **kept}] if kept else [])
+    records.save(tmp_path / "a.json", found)
+    assert records.load(tmp_path / "a.json") == found
+
+
+def test_every_verdict_is_kept():
+    made = {"a": "[C08] holds: 0.9\n", AGAIN: "[C08] does not hold: 0.4\n"}
+    assert chapter(made)["verdicts"] == {"C08": ["does not hold", "holds"]}
 
 
 @pytest.fixture

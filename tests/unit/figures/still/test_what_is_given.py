@@ -1,4 +1,4 @@
-"""Panels of dots, bars and lines: every number that is given is drawn, and every name stands there."""
+"""Panels of dots, bars and lines: every number that is given is drawn, and every name shown."""
 
 import numpy as np
 import pytest
