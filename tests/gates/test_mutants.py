@@ -36,7 +36,7 @@ def test_who_is_noticed_passes_and_who_survives_fails(project, capsys):
     assert main([], [noticed], project) == 0
     assert "killed   sums: triple (arithmetic.py) tests/test_double.py" in capsys.readouterr().out
     assert main(["-j2"], [noticed, unnoticed], project) == 1
-    assert "survived: sums: square (arithmetic.py)" in capsys.readouterr().out
+    assert "SURVIVED sums: square (arithmetic.py)" in capsys.readouterr().out
     assert (project / "arithmetic.py").read_text(encoding="utf-8") == CODE["arithmetic.py"]
 
 
@@ -46,5 +46,5 @@ def test_who_is_noticed_passes_and_who_survives_fails(project, capsys):
 )
 def test_who_does_not_fit_is_named_and_fails(project, capsys, old, new, problem):
     text = LIST.format("slip", new).replace("-2 * x", f"-{old}")
-    assert main(["--misfits"], lists.read(text, "sums"), project) == 1
+    assert main([], lists.read(text, "sums"), project) == 1
     assert problem in capsys.readouterr().err

@@ -19,15 +19,7 @@ from tools.project import ROOT, say, warn
 
 LIMIT = 600
 """Seconds after which the tests of a mutant are ended; it counts as noticed then."""
-_COPIED = (
-    "course_lib",
-    "course_lab",
-    "tests",
-    "book/_ext",
-    "tools",
-    "pyproject.toml",
-    "conftest.py",
-)
+_LEFT_OUT = shutil.ignore_patterns(".*", "_build", "__pycache__", "book", "homework", "notebooks")
 
 
 def main(
@@ -68,14 +60,8 @@ def main(
 def _failure(mutant: Mutant, root: Path, limit: float | None = LIMIT) -> str:
     """The first test that fails in a copy with the mutant, or why they do not run; "" if none."""
     with tempfile.TemporaryDirectory() as folder:
-        for name in _COPIED:
-            source, target = root / name, Path(folder, name)
-            if source.is_dir():
-                shutil.copytree(source, target, ignore=shutil.ignore_patterns("__pycache__"))
-            elif source.is_file():
-                shutil.copy(source, target)
+        shutil.copytree(root, folder, ignore=_LEFT_OUT, dirs_exist_ok=True)
         path = Path(folder, mutant.file)
-        path.parent.mkdir(parents=True, exist_ok=True)
         text = (root / mutant.file).read_text(encoding="utf-8")
         path.write_text(text.replace(mutant.old, mutant.new) if mutant.old else text, "utf-8")
         command = [sys.executable, "-m", "pytest", "-x", "-q", "--disable-plugin-autoload"]
