@@ -52,7 +52,7 @@ def in_style(text: str) -> list[str]:
 
 def in_script(text: str) -> list[str]:
     """Addresses in quotes; a slash may be escaped there."""
-    return _found(_IN_SCRIPT, re.sub(r"\\(?=/)", "", text))
+    return _found(_IN_SCRIPT, re.sub(r"\\([/\\])", r"\1", text))
 
 
 def _found(pattern: re.Pattern[str], text: str) -> list[str]:
