@@ -116,12 +116,3 @@ def test_a_hand_edit_is_shown_and_not_overwritten_until_it_may(stored, no_kernel
     assert "Added" not in stored.notebook.read_text()
     with pytest.raises(TaskError, match="no chapter '07'; there are: 01_chapter"):
         write.write_all(["07"], root=stored.root)
-
-
-def test_what_an_editor_leaves_behind_is_no_hand_edit(stored, no_kernel):
-    notebook = read(stored.notebook)
-    notebook.cells[0].metadata["editable"] = True
-    notebook.metadata["language_info"]["version"] = "3.12.1"
-    stored.store(notebook)
-    write.write_all(["01_chapter.ipynb"], root=stored.root)
-    assert read(stored.notebook) == stored.executed()

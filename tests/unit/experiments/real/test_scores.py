@@ -6,8 +6,6 @@ from statistics import mean
 from course_lab.experiments.real import scores
 from course_lab.experiments.real.rungs import RUNGS
 
-READS = ("course_lab/experiments/real/scores.json", "book/results")
-
 
 def test_what_is_stored_is_what_the_ladder_says():
     with open("book/results/ladder.json", encoding="utf-8") as file:
