@@ -20,7 +20,7 @@ import yaml
 from nbformat import NotebookNode
 from nbformat.v4 import new_markdown_cell
 from PIL import Image
-from pybtex.database import parse_file
+from pybtex.database import parse_string
 from pybtex.richtext import Text
 
 from tools.notebooks.text import SOLUTION_TAG, dress, from_text
@@ -329,7 +329,8 @@ def _numbers(notebook: NotebookNode, chapter: str) -> dict[str, str]:
 def _papers(bibliography: Path) -> dict[str, tuple[str, str, str]]:
     """Who, when and where, by key."""
     found = {}
-    for key, entry in parse_file(bibliography, "bibtex").entries.items():
+    cited = parse_string(bibliography.read_text(encoding="utf-8"), "bibtex")
+    for key, entry in cited.entries.items():
         names = [
             str(Text.from_latex(" ".join([*person.prelast_names, *person.last_names])))
             for person in entry.persons.get("author") or entry.persons.get("editor", [])
