@@ -18,6 +18,7 @@ from tests.real.captions import require_multi30k
 
 pytestmark = pytest.mark.real_data
 
+
 @pytest.fixture(scope="module", autouse=True)
 def captions_present():
     require_multi30k()
