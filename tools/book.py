@@ -2,7 +2,6 @@
 
 import functools
 import http.server
-import json
 import os
 import re
 import shutil
@@ -16,17 +15,11 @@ from tools.inputs.code import facts
 from tools.inputs.files import contents, digest, tree
 from tools.inputs.machine import software
 from tools.inputs.reach import reach_modules
-from tools.project import BUILD, CHAPTERS, LIBRARY, NOTEBOOKS, ROOT, TaskError, say, shown
+from tools.project import BUILD, LIBRARY, ROOT, TaskError, say, shown
 
 STAMP = ".course-stamp"
-_INPUTS = (
-    "_config.yml",
-    "_toc.yml",
-    "book",
-    "notebooks",
-    "homework",
-)
-_PAGES = (Path("book", "*.md"), Path("notebooks", "*.ipynb"))
+_INPUTS = ("_config.yml", "_toc.yml", "book", "notebooks", "homework")
+_PAGES = ("book/*.md", "book/chapters/*.md", "notebooks/*.ipynb")
 _JUPYTER_BOOK = "import tools.light; from jupyter_book.cli.main import main; main()"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
@@ -34,9 +27,9 @@ _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 def build(root: Path = ROOT) -> Path:
     """Bring `_build/html` up to date, with every warning an error; the page to open.
 
-    If anything changed, all pages are written: a page holds the titles of its neighbours. Read anew
-    are those texts alone that changed, if nothing else did and the last build had no warning: one
-    about a text that is not read again would not come again.
+    If anything changed, all pages are written: a page holds the titles of its neighbours. Sphinx
+    reads anew the texts alone that changed, if nothing else did and the last build had no warning:
+    one about a text that is not read again would not come again.
 
     Raises:
         TaskError: Sphinx found something wrong, or a verdict of the ledger changed.
@@ -46,8 +39,8 @@ def build(root: Path = ROOT) -> Path:
 
     if wrong := ledger.problems(root):
         raise TaskError("\n  ".join(["the book was not built:", *wrong]))
-    html = root / BUILD.name / "html"
-    page = html / "index.html"
+    html, trees = root / BUILD.name / "html", root / BUILD.name / ".doctrees"
+    page, read = html / "index.html", trees / STAMP
     if is_built(root):
         say("The book is up to date.")
         return page
@@ -55,12 +48,15 @@ def build(root: Path = ROOT) -> Path:
     say("Building the book ...")
     start = time.monotonic()
     # Taken first: what changes while Sphinx runs is in some pages and not in others.
-    made_from, texts = key(root), _texts(root)
-    _forget_what_changed(root, texts)
+    made_from, rest = key(root), _rest(root)
+    if not (read.is_file() and read.read_text(encoding="utf-8") == rest):
+        for folder in (trees, root / BUILD.name / "jupyter_execute"):
+            shutil.rmtree(folder, ignore_errors=True)
+    read.unlink(missing_ok=True)
     _sphinx(root, root / BUILD.name / "book.log")
-    _read_path(root).parent.mkdir(exist_ok=True)
-    _read_path(root).write_text(json.dumps(texts), encoding="utf-8")
-    # Written last: a build that was interrupted has none and does not count.
+    # Written last: a build that failed or was interrupted has none and does not count.
+    trees.mkdir(exist_ok=True)
+    read.write_text(rest, encoding="utf-8")
     (html / STAMP).write_text(_stamp(root, made_from), encoding="utf-8")
     say(f"The book was built in {time.monotonic() - start:.0f} s.")
     return page
@@ -102,52 +98,6 @@ def is_built(root: Path) -> bool:
     return stamp.is_file() and stamp.read_text(encoding="utf-8") == _stamp(root, key(root))
 
 
-def _texts(root: Path) -> dict[str, str]:
-    """A hash for each text that becomes a page, and one, under "", for all else."""
-    pages = {path for folder in _PAGES for path in (root / folder.parent).glob(folder.name)}
-    chapters = tree(root, CHAPTERS.relative_to(ROOT).as_posix())
-    left_out = {*pages, *chapters}
-    others = [path for path in tree(root, *_INPUTS) if path not in left_out]
-    rest = [*contents(others, root), *_machinery(root)]
-    # A chapter's page is made from its text and its notebook.
-    parts = {f"{NOTEBOOKS.name}/{path.stem}.ipynb": [path] for path in chapters}
-    for path in pages:
-        parts.setdefault(path.relative_to(root).as_posix(), []).append(path)
-    for room, page in _rooms(root).items():
-        parts[page] += tree(root, room)
-    found = {name: digest(_shown(paths, root)) for name, paths in parts.items()}
-    return {**found, "": digest(rest)}
-
-
-def _rooms(root: Path) -> dict[str, str]:
-    """The rooms of the library that a page is made from, with the name of that page."""
-    named = (
-        (path.stem.removeprefix("library_"), path) for path in (root / "book").glob("library_*.md")
-    )
-    return {f"course_lib/{room}": path.relative_to(root).as_posix() for room, path in named}
-
-
-def _read_path(root: Path) -> Path:
-    """Where it stands what Sphinx has read, all of it without a warning."""
-    return root / BUILD.name / ".doctrees" / "course-read.json"
-
-
-def _forget_what_changed(root: Path, texts: dict[str, str]) -> None:
-    """Leave Sphinx of what it read before only what holds; a build that fails leaves nothing."""
-    path = _read_path(root)
-    try:
-        before = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        before = {}
-    path.unlink(missing_ok=True)
-    if before.get("") != texts[""]:
-        for folder in (path.parent, path.parent.parent / "jupyter_execute"):
-            shutil.rmtree(folder, ignore_errors=True)
-    for name in texts.keys() - {""}:
-        if before.get(name) != texts[name]:
-            (path.parent / name).with_suffix(".doctree").unlink(missing_ok=True)
-
-
 def _stamp(root: Path, made_from: str) -> str:
     html = root / BUILD.name / "html"
     return f"{made_from}\n{digest(contents(tree(html, '.'), root))}\n"
@@ -159,7 +109,21 @@ def key(root: Path) -> str:
     The rest of the machine does not count: nothing is trained or executed for the book, and no
     variable is asked.
     """
-    return digest([*_shown(tree(root, *_INPUTS, *_rooms(root)), root), *_machinery(root)])
+    return digest([*_shown([*tree(root, *_INPUTS), *_rooms(root)], root), *_machinery(root)])
+
+
+def _rooms(root: Path) -> list[Path]:
+    """The modules of the library that have a page."""
+    rooms = (p.stem.removeprefix("library_") for p in (root / "book").glob("library_*.md"))
+    return tree(root, *(f"{LIBRARY.name}/{room}" for room in rooms))
+
+
+def _rest(root: Path) -> str:
+    """The same without the texts that become pages, of which Sphinx sees by itself what changed."""
+    pages = {path for pattern in _PAGES for path in root.glob(pattern)}
+    others = [path for path in tree(root, *_INPUTS) if path not in pages]
+    modules = ("modules", str([path.name for path in _rooms(root)]).encode())
+    return digest([modules, *contents(others, root), *_machinery(root)])
 
 
 def _shown(paths: Iterable[Path], root: Path) -> Iterator[tuple[str, bytes]]:

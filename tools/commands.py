@@ -1,4 +1,7 @@
-"""What each target does, inside the environment (started by `tools.targets`)."""
+"""What each target does, inside the environment (started by `tools.targets`).
+
+Each imports what it needs when it is called: most need little of it.
+"""
 
 import os
 import subprocess
@@ -40,14 +43,11 @@ def test(arguments: Sequence[str]) -> int:
     """All gates, or those that are named; with --again also what passed before."""
     from tools.gates.run import GATES, run
 
-    again = "--again" in arguments
-    arguments = [argument for argument in arguments if argument != "--again"]
-    names = [gate.name for gate in GATES]
-    unknown = [name for name in arguments if name not in names]
-    if unknown:
-        raise TaskError(f"there is no gate {unknown[0]!r}; there are: {', '.join(names)}")
-    chosen = [gate for gate in GATES if gate.name in arguments] or GATES
-    return 0 if run(chosen, again=again) else 1
+    names = [argument for argument in arguments if argument != "--again"]
+    if unknown := [name for name in names if name not in GATES]:
+        raise TaskError(f"there is no gate {unknown[0]!r}; there are: {', '.join(GATES)}")
+    chosen = [gate for name, gate in GATES.items() if name in (names or GATES)]
+    return 0 if run(chosen, again="--again" in arguments) else 1
 
 
 def test_lowest(arguments: Sequence[str]) -> int:
@@ -74,16 +74,12 @@ def lab(arguments: Sequence[str]) -> int:
 
 
 def notebooks(arguments: Sequence[str]) -> int:
-    """Texts to notebooks."""
+    """Texts to notebooks; --from-text overwrites one that was edited by hand."""
     from tools import ledger
     from tools.notebooks.write import write_all
 
-    options = {"--from-notebook": "notebook", "--from-text": "text"}
-    take = [options[argument] for argument in arguments if argument in options]
-    names = [argument for argument in arguments if argument not in options]
-    if any(name.startswith("-") for name in names):
-        raise TaskError(f"unknown option; there are: {', '.join(options)}")
-    write_all(names, take=take[-1] if take else "")
+    names = [argument for argument in arguments if argument != "--from-text"]
+    write_all(names, overwrite="--from-text" in arguments)
     ledger.write()
     say(f"The notebooks are in {shown(NOTEBOOKS)}.")
     return 0
@@ -91,9 +87,7 @@ def notebooks(arguments: Sequence[str]) -> int:
 
 def validate(arguments: Sequence[str]) -> int:
     """nbval alone."""
-    from tools.gates.run import GATES, run
-
-    return 0 if run([gate for gate in GATES if gate.name == "notebooks"], again=True) else 1
+    return test(["notebooks", "--again"])
 
 
 def validate_gpu(arguments: Sequence[str]) -> int:
@@ -110,12 +104,10 @@ def validate_gpu(arguments: Sequence[str]) -> int:
 
 
 def shake(arguments: Sequence[str]) -> int:
-    """How far trained numbers move."""
+    """How far trained numbers move; --all also what did not change."""
     from tools.shake.run import shake as run
 
     names = [argument for argument in arguments if argument != "--all"]
-    if any(name.startswith("-") for name in names):
-        raise TaskError("unknown option; there is: --all")
     run(names, everything="--all" in arguments)
     return 0
 
@@ -135,9 +127,8 @@ def results(arguments: Sequence[str]) -> int:
 
     code = 0
     if arguments != ["--page"]:
-        code = subprocess.run(
-            [sys.executable, "-m", module.LADDER, *arguments], cwd=ROOT
-        ).returncode
+        command = [sys.executable, "-m", module.LADDER, *arguments]
+        code = subprocess.run(command, cwd=ROOT).returncode
     changed = module.write()
     say(f"{module.PAGE} {'was written' if changed else 'is up to date'}.")
     return code
@@ -183,9 +174,7 @@ def address(arguments: Sequence[str]) -> int:
     """Write where the repository is on the network into `_config.yml` and `pyproject.toml`."""
     from tools.address import write
 
-    if len(arguments) != 1:
-        raise TaskError("wanted one address, for example: tools/tasks.py address https://HOST/NAME")
-    write(arguments[0])
+    write(" ".join(arguments))
     say("_config.yml and pyproject.toml hold it; make notebooks brings it into the notebooks.")
     return 0
 
@@ -195,7 +184,7 @@ def main(arguments: Sequence[str]) -> int:
     name = arguments[0] if arguments else "nothing"
     command = globals().get(name.replace("-", "_")) if name in TARGETS else None
     if command is None:
-        warn(f"error: wanted one of {', '.join(TARGETS)}; got {name}")
+        warn(f"error: want one of {', '.join(TARGETS)}; got {name}")
         return 2
     try:
         return command(arguments[1:])

@@ -88,10 +88,13 @@ def differences(made: Assigned, student: Path) -> list[str]:
 
 
 @contextmanager
-def assigned(source: Path) -> Iterator[Assigned]:
+def assigned(source: Path, *, run: bool = True) -> Iterator[Assigned]:
     """Run `otter assign` in a folder that is gone afterwards.
 
-    otter executes the solutions and runs all tests on them; one that fails is an error.
+    Args:
+        source: the homework's script.
+        run: whether otter executes the solutions in a kernel and puts them to all tests; one that
+            fails is an error. The gate does both by itself.
 
     Raises:
         TaskError: what otter had to say, or points that do not add up to `POINTS`.
@@ -103,7 +106,7 @@ def assigned(source: Path) -> Iterator[Assigned]:
         notebook = jupytext.read(source)
         _identify(notebook, source.stem)
         nbformat.write(notebook, here / f"{source.stem}.ipynb")
-        _assign(here, source)
+        _assign(here, source, [] if run else ["--no-run-tests"])
         made = Assigned(source.stem, here / "made" / "student", here / "made" / "autograder")
         for archive in made.autograder.glob("*.zip"):
             archive.unlink()
@@ -118,10 +121,10 @@ def assigned(source: Path) -> Iterator[Assigned]:
         yield made
 
 
-def _assign(here: Path, source: Path) -> None:
+def _assign(here: Path, source: Path, options: list[str]) -> None:
     """Everything that otter prints is kept for the case that it fails."""
     variables = {**os.environ, "PATH": _path(), "PYTHONWARNINGS": "ignore"}
-    command = [program("otter"), "assign", f"{source.stem}.ipynb", "made"]
+    command = [program("otter"), "assign", *options, f"{source.stem}.ipynb", "made"]
     done = subprocess.run(
         command, cwd=here, env=variables, capture_output=True, text=True, errors="replace"
     )

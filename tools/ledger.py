@@ -53,13 +53,15 @@ def entries(root: Path = ROOT) -> list[Entry]:
         TaskError: a notebook that `_toc.yml` lists cannot be read.
     """
     found = []
-    for path in _notebooks(root):
-        notebook = read(path)
-        title, seen = _title(notebook, path.stem), Counter()
+    for name in pages_listed(root):
+        if not name.startswith("notebooks/"):
+            continue
+        notebook, stem = read(root / f"{name}.ipynb"), name.rpartition("/")[2]
+        title, seen = _title(notebook, stem), Counter()
         for text in _printed(notebook):
             for finding in read_findings(text):
                 seen[finding.identifier] += 1
-                found.append(Entry(finding, path.stem, title, seen[finding.identifier]))
+                found.append(Entry(finding, stem, title, seen[finding.identifier]))
     return found
 
 
@@ -104,17 +106,12 @@ def problems(root: Path = ROOT) -> list[str]:
         now = verdicts(found)
     except TaskError as error:
         return [str(error)]
-    before = recorded(root)
-    changed = [
-        f"a verdict changed: {text} (if that is right: make ledger ARGS={identifier})"
-        for identifier, text in changes(before, now).items()
-    ]
-    if changed:
-        return changed
-    page = root / PAGE
-    if not page.exists():
+    if changed := changes(recorded(root), now):
+        return [f"a verdict changed: {text} (if that is right: {_yes(name)})"
+                for name, text in changed.items()]  # fmt: skip
+    if not (root / PAGE).exists():
         return [f"{PAGE}: is missing"] if found else []
-    if before != now or page.read_text(encoding="utf-8") != _with_ledger(page, found):
+    if any(_differs(path, text) for path, text in _contents(root, found, now).items()):
         return [f"{PAGE}: does not say what the notebooks say (make ledger)"]
     return []
 
@@ -135,20 +132,33 @@ def write(root: Path = ROOT, accept: Sequence[str] = ()) -> bool:
     now = verdicts(found)
     held = {k: text for k, text in changes(recorded(root), now).items() if k not in accept}
     if held:
-        raise TaskError(
-            "a verdict changed, the ledger was not written:\n  "
-            + "\n  ".join(held.values())
-            + f"\nif that is right: make ledger ARGS={','.join(held)}"
-        )
+        said = ["a verdict changed, the ledger was not written:", *held.values()]
+        raise TaskError("\n  ".join(said) + f"\nif that is right: {_yes(','.join(held))}")
+    stale = {p: text for p, text in _contents(root, found, now).items() if _differs(p, text)}
+    for path, text in stale.items():
+        path.write_text(text, encoding="utf-8", newline="\n")
+    return bool(stale)
+
+
+def _yes(claims: str) -> str:
+    return f"make ledger ARGS={claims}"
+
+
+def _contents(
+    root: Path, found: Sequence[Entry], now: dict[str, dict[str, str]]
+) -> dict[Path, str]:
+    """Record and page as they have to be."""
+    text = (root / PAGE).read_text(encoding="utf-8")
+    if text.count(BEGIN) != 1 or text.count(END) != 1:
+        raise TaskError(f"{PAGE}: want the marks {BEGIN!r} and {END!r} in it, once each")
+    head, _, rest = text.partition(BEGIN)
+    page = f"{head}{BEGIN}\n\n{table(found)}\n\n{END}{rest.partition(END)[2]}"
     record = _RECORD_HEAD + (yaml.safe_dump(now, sort_keys=True) if now else "")
-    page = root / PAGE
-    wanted = {root / RECORD: record, page: _with_ledger(page, found)}
-    changed = False
-    for path, content in wanted.items():
-        if not path.exists() or path.read_text(encoding="utf-8") != content:
-            path.write_text(content, encoding="utf-8", newline="\n")
-            changed = True
-    return changed
+    return {root / RECORD: record, root / PAGE: page}
+
+
+def _differs(path: Path, text: str) -> bool:
+    return not path.exists() or path.read_text(encoding="utf-8") != text
 
 
 def table(found: Sequence[Entry]) -> str:
@@ -210,20 +220,6 @@ def _escaped(text: str) -> str:
     for sign in "\\`*_{}[]<>|$":
         text = text.replace(sign, f"\\{sign}")
     return text
-
-
-def _with_ledger(page: Path, found: Sequence[Entry]) -> str:
-    text = page.read_text(encoding="utf-8")
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        raise TaskError(f"{PAGE}: the marks {BEGIN!r} and {END!r} must stand in it once each")
-    head, _, rest = text.partition(BEGIN)
-    return f"{head}{BEGIN}\n\n{table(found)}\n\n{END}{rest.partition(END)[2]}"
-
-
-def _notebooks(root: Path) -> Iterator[Path]:
-    for name in pages_listed(root):
-        if name.startswith("notebooks/"):
-            yield root / f"{name}.ipynb"
 
 
 def _title(notebook: NotebookNode, stem: str) -> str:

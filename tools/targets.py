@@ -32,18 +32,18 @@ TARGETS = {
 
 def main(arguments: Sequence[str]) -> int:
     """Run one target; the exit code."""
-    name, rest = (arguments[0], list(arguments[1:])) if arguments else ("help", [])
-    if name in ("help", "-h", "--help"):
-        try:
-            show_help()
-        except BrokenPipeError:
-            return unheard()
-        return 0
-    if name not in TARGETS:
-        warn(f"error: there is no target {name!r}; there are: {', '.join(TARGETS)}")
-        return 2
+    name, *rest = arguments or ["help"]
     try:
+        if name in ("help", "-h", "--help"):
+            say("make TARGET (or, without make: python3 tools/tasks.py TARGET)\n")
+            say("\n".join(f"  {each:13} {meaning}" for each, meaning in TARGETS.items()))
+            return 0
+        if name not in TARGETS:
+            warn(f"error: there is no target {name!r}; there are: {', '.join(TARGETS)}")
+            return 2
         python = environment.ensure()
+    except BrokenPipeError:
+        return unheard()
     except TaskError as error:
         warn(f"error: {error}")
         return 1
@@ -53,25 +53,11 @@ def main(arguments: Sequence[str]) -> int:
     if name == "setup":
         say(f"The environment is ready: {python.parent.parent}")
         return 0
-    return run_inside(str(python), name, rest)
-
-
-def show_help() -> None:
-    """Print one line a target."""
-    say("make TARGET (or, without make: python3 tools/tasks.py TARGET)\n")
-    for name, meaning in TARGETS.items():
-        say(f"  {name:13} {meaning}")
-
-
-def run_inside(python: str, name: str, arguments: list[str]) -> int:
-    """Run `tools.commands` with the environment's Python and programs."""
-    variables = dict(os.environ)
-    variables["PATH"] = os.path.dirname(python) + os.pathsep + variables.get("PATH", "")
-    variables["VIRTUAL_ENV"] = os.path.dirname(os.path.dirname(python))
+    path = os.pathsep.join([str(python.parent), os.environ.get("PATH", "")])
+    variables = {**os.environ, "PATH": path, "VIRTUAL_ENV": str(python.parent.parent)}
     variables.pop("PYTHONHOME", None)
-    process = subprocess.Popen(
-        [python, "-m", "tools.commands", name, *arguments], cwd=ROOT, env=variables
-    )
+    command = [str(python), "-m", "tools.commands", name, *rest]
+    process = subprocess.Popen(command, cwd=ROOT, env=variables)
     while True:
         try:
             return process.wait()

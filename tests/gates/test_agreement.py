@@ -1,6 +1,5 @@
 """Text and notebook: whoever edits only one of them is told; so is a chapter that is too long."""
 
-import nbformat
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
@@ -14,8 +13,7 @@ from tools.notebooks.length import (
     length_problems,
     running_text,
 )
-from tools.notebooks.text import INSTALL_TEXT, from_text, to_text
-from tools.project import TaskError
+from tools.notebooks.text import from_text
 
 FOLD = "<details><summary>Deeper</summary>\n\n{}\n\n</details>"
 
@@ -35,7 +33,6 @@ def stored(project):
         ("tags: [raises-exception]", "tags: [hide-input]", "cell 4 (code) differs"),
         ("That is all.", "That is all.\n\n+++\n\nNo.", "the text gives 7 cells and the notebook 6"),
         ("---\njupytext", "jupytext", "header of jupytext first"),
-        ("tags: [raises-exception]", "tags: [raises: {", "cannot be read as MyST"),
     ],
 )
 def test_an_edit_of_the_text_alone_is_named(stored, old, new, said):
@@ -60,7 +57,6 @@ def test_an_edit_of_the_notebook_alone_is_named_and_half_a_pair(stored):
     ("toc", "said"),
     [
         ("root: book/index\n", "_toc.yml: does not list notebooks/01_chapter"),
-        ("root: notebooks/01_chapter\n", "_toc.yml: does not list book/index"),
         ("root: book/index\nchapters:\n- file: notebooks/02_gone\n", "notebooks/02_gone, which is"),
         ("root: book/index\nchapters:\n- file: book/index\n", "_toc.yml: lists book/index twice"),
     ],
@@ -78,40 +74,24 @@ def test_the_repository_address_reaches_the_install_cell(stored):
     assert 'repository = "https://a.b/c"' in cells[1].source
 
 
-def test_the_way_back_gives_the_same_text(project):
-    text = project.text.read_text().replace("# the install cell", INSTALL_TEXT)
-    text = text.replace("---\ntags: [raises-exception]\n---\n", ":tags: [raises-exception]\n\n")
-    assert to_text(project.executed()) == text
-
-
 def test_ids_follow_the_content_and_equal_cells_get_different_ones(project):
-    config, text = project.root / "_config.yml", project.text.read_text()
-    first = {cell.source: cell.id for cell in from_text(text, config).cells}
+    text = project.text.read_text()
+    first = {cell.source: cell.id for cell in from_text(text, project.root / "_config.yml").cells}
     more = "```{code-cell} ipython3\ndouble(9)\n```\n"
-    longer = text.replace("# A chapter", "# Another\n\n+++\n\n# A chapter") + f"\n{more}\n{more}"
-    notebook = from_text(longer, config)
-    assert all(
-        {c.source: c.id for c in notebook.cells}[source] == first[source] for source in first
-    )
+    notebook = from_text(f"{text}\n{more}\n{more}", project.root / "_config.yml")
+    found = {cell.source: cell.id for cell in notebook.cells}
+    assert first.items() <= found.items()
     assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
-    nbformat.validate(notebook)
-    with pytest.raises(TaskError, match="header of jupytext"):
-        from_text("# A chapter", config)
 
 
 @pytest.mark.parametrize(
     ("text", "count"),
     [
-        ("# A title\n\nand two words.", 5),
-        ("a dash - is no word", 5),
-        ("a formula $x = y + z$ is one", 5),
+        ("a dash - and a formula $x = y + z$ are words", 8),
         ("$$\nx = y\n$$\n\nnone of it", 3),
-        ("[two words](../book/page.md#place), and what it says", 6),
         ("![alternative text](drawings/a.png)\n*Its caption counts.*", 3),
         ("```{code-block} python\nx = 1 + 2\n```\n\nthree words here", 3),
-        ("(label)=\n\n## One", 1),
-        ('<span class="cl-word">one</span> <!-- not this --> two', 2),
-        ("| a | b |\n|---|---|\n| c | d |", 4),
+        ('(label)=\n\n## One <span class="cl-word">one</span> <!-- not this --> two', 3),
         (f"one {FOLD.format('two' + FOLD.format('three') + 'four')} five", 2),
     ],
 )

@@ -77,17 +77,6 @@ def joined(site: Path) -> tuple[str, str]:
     )
 
 
-def test_sheets_are_joined_in_order_and_their_addresses_lead_where_they_led(site):
-    assets.join(site)
-    style, _ = joined(site)
-    places = [style.index(text) for text in ("margin: 0", "color: red", "font-face")]
-    assert places == sorted(places)
-    assert "@import" not in style
-    assert "@charset" not in style
-    for address in ("fonts/a.woff2", "b.png#part", "data:image/png;base64,AA=="):
-        assert f'url("{address}")' in style
-
-
 def test_what_no_page_and_no_script_asks_for_is_left_out_and_nothing_else(site):
     assets.join(site)
     style, _ = joined(site)
@@ -123,65 +112,6 @@ def test_scripts_are_joined_without_comments_so_that_none_runs_into_the_next(sit
         with pytest.raises(error, match="does not hold 'another") if error else nullcontext():
             assets.join(site)
         assert "var one\n;" in joined(site)[1]
-
-
-def test_a_page_asks_for_two_files_and_its_icon(site):
-    assets.join(site)
-    for name, up in (("index.html", ""), ("part/deep.html", "../")):
-        text = (site / name).read_text(encoding="utf-8")
-        assert text.count('rel="stylesheet"') == text.count(" src=") == 1
-        assert f'href="{up}_static/course-book.css?v=' in text
-        assert f'<script defer src="{up}_static/course-book.js?v=' in text
-        assert text.index("const OPTIONS = 1;") < text.index("course-book.js")
-        assert "preload" not in text
-        assert "search" not in text
-        for kept in ("favicon.svg", "scripted", f'class="data" data-src="{up}_static/one.js"'):
-            assert kept in text
-
-
-def test_only_the_search_page_asks_for_what_searches_and_anew_for_a_new_index(site):
-    def search():
-        (site / "index.html").write_text(page(), encoding="utf-8")
-        assets.join(site)
-        return (site / "search.html").read_text(encoding="utf-8")
-
-    text = search()
-    names = ("course-book.js", "course-search.js", "course-find.js")
-    places = [text.index(f"{name}?v=") for name in names]
-    assert places == sorted(places)
-    assert text.count("<script defer ") == 3
-    assert "searchtools" not in text
-    assert "searchindex" not in text
-    # What the index says names no class, and what reads it may.
-    assert "blue" not in joined(site)[0]
-    (site / "_static" / "course-search.js").write_text("window.courseSearch = []", encoding="utf-8")
-    after = search()
-    assert text.partition("course-search.js")[0] == after.partition("course-search.js")[0]
-    assert text != after
-    (site / "_static" / "course-find.js").write_text("mark('unseen')", encoding="utf-8")
-    search()
-    assert "blue" in joined(site)[0]
-
-
-@pytest.mark.parametrize(
-    ("body", "said"),
-    [
-        ("words", ""),
-        ('<i class="unseen"></i>', "blue"),
-        ("<svg><style>.ink{fill:var(--forgotten,#1d2327)}</style></svg>", "--forgotten: 2em"),
-    ],
-)
-def test_a_page_that_is_written_anew_joins_those_that_were_not(site, body, said):
-    deep = site / "part" / "deep.html"
-    assets.join(site)
-    before = joined(site), deep.read_text(encoding="utf-8")
-    (site / "index.html").write_text(page(body=body), encoding="utf-8")
-    assets.join(site)
-    after = joined(site), deep.read_text(encoding="utf-8")
-    assert (after == before) == (not said)
-    assert said in after[0][0]
-    versions = {text.partition("book.css?v=")[2][:8] for text in (after[1], before[1])}
-    assert len(versions) == 1 + bool(said)
 
 
 def test_a_sheet_that_cannot_be_read_or_does_not_end_is_told(tmp_path):

@@ -2,27 +2,19 @@
 
 import base64
 import io
-import os
 import re
 import zipfile
 
 import nbformat
 import pytest
-from course_book import chapters, colours, drawings, formulas, homework
-from fontTools.ttLib import TTFont
+from course_book import drawings, formulas
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 from PIL import Image
 
-from course_lab.figures import palette
-from course_lab.figures.palette import MODELS, NEUTRALS, ROLES
 from tools import book, ledger
-from tools.project import ROOT
 
 MEASURED = (
     "loss 0.1\n[C05] holds: tanh 1e-7\n[C05] holds: GRU 1e-7\nlength  4    9\nCho     0.9  0.1\n"
-)
-SENTENCE = (
-    "source    the horse has found dogs and cats , but the small girl has carried the book .\n"
 )
 FORMULAS = """\
 ## Formulas
@@ -104,12 +96,6 @@ def printed(text: str, **metadata: object) -> nbformat.NotebookNode:
     return new_code_cell("1", outputs=[output], execution_count=1, metadata=metadata)
 
 
-def colours_of_the_notation() -> str:
-    """The section of that page, as it stands."""
-    text = (ROOT / "book" / "notation.md").read_text(encoding="utf-8")
-    return f"\n## Colours\n{text.partition('## Colours')[2].partition('## Shapes')[0]}"
-
-
 def write_student(folder, points="_Points:_ 4"):
     """What students of a small homework get."""
     (folder / "tests").mkdir(parents=True)
@@ -135,7 +121,6 @@ def built(tmp_path_factory, copy_book_parts):
     cells = [
         new_markdown_cell("# 1. A chapter\n\nA question {cite:p}`elman1990finding`."),
         printed(MEASURED),
-        printed(SENTENCE * 2),
         printed("hidden\n", tags=["hide-cell"]),
         new_markdown_cell(FORMULAS),
         new_markdown_cell(DRAWN),
@@ -159,7 +144,7 @@ def built(tmp_path_factory, copy_book_parts):
     write_student(root / "homework" / "hw91_small" / "student")
     for name, text in {
         "_toc.yml": toc,
-        "book/index.md": DIRECTIVE + colours_of_the_notation(),
+        "book/index.md": DIRECTIVE,
         "book/claims.md": f"# Ledger\n\n{ledger.BEGIN}\n\n{ledger.END}\n",
         "book/homework.md": "# Homework\n\n```{homework} hw91_small\n```\n",
         "book/bib.md": "# Papers\n\n```{bibliography}\n:all:\n:style: plain\n```\n",
@@ -191,25 +176,6 @@ def test_a_verdict_is_one_box_with_claim_source_figure_and_a_place_of_its_own(bu
     assert "[C05] holds" not in page
 
 
-def test_the_ledger_links_to_both_places_and_is_linked_from_them(built):
-    page = built["claims"]
-    assert 'href="../notebooks/01_chapter.html#claim-c05"' in page
-    assert 'href="../notebooks/01_chapter.html#claim-c05-2"' in page
-    assert 'id="ledger-c05"' in page
-    assert page.count('class="claim-id"') == 33
-
-
-def test_what_is_printed_beside_a_verdict_stays_and_keeps_its_columns(built):
-    page = built["01_chapter"]
-    blocks = re.findall(
-        r'class="output stream ([a-z-]+) [^>]*>.*?<pre>(.*?)</pre>', page, re.DOTALL
-    )
-    kinds = [(kind, re.sub(r"<[^>]*>|\s+", " ", text).split()[0]) for kind, text in blocks]
-    assert ("wrapping", "loss") in kinds
-    assert ("in-columns", "length") in kinds
-    assert ("wrapping", "source") in kinds
-
-
 def test_only_what_is_folded_below_the_exercises_is_a_solution(built):
     page = built["01_chapter"]
     assert page.count("Show solution") == 1
@@ -235,12 +201,6 @@ def test_formulas_are_in_the_page_and_keep_their_tex(built):
     assert not re.search(r"<script[^>]*mathjax", page)
 
 
-def test_a_formula_is_numbered_by_its_chapter(built):
-    page = built["01_chapter"]
-    assert re.search(r'<span class="eqno">\(1\.1\)<a class="headerlink"', page)
-    assert re.search(r'<a class="reference internal" href="#[^"]*equation[^"]*">\(1\.1\)</a>', page)
-
-
 def figures(page: str) -> dict[str, str]:
     """Each figure of a page by its name."""
     return dict(re.findall(r'<figure[^>]* id="([^"]+)">(.*?)</figure>', page, re.DOTALL))
@@ -260,26 +220,6 @@ def test_figures_are_numbered_by_their_chapter_whatever_made_them(built):
     assert captions[2] == "Figure 1.3 Touch it."
     assert 'alt="A dot."' in found["dots"]
     assert "<b>touch me</b>" in found["to-touch"]
-
-
-def test_a_figure_is_linked_by_its_number_within_the_page_and_from_another(built):
-    here = re.findall(
-        r'<a class="reference internal" href="(#[^"]*)"[^>]*>(.*?)</a>', built["01_chapter"]
-    )
-    linked = {target: words(text) for target, text in here}
-    assert linked["#drawing-one-vector"] == "Figure 1.1"
-    assert linked["#dots"] == "Figure 1.2"
-    there = figures(built["index"])["step"]
-    target = re.search(r'href="([^"]*)"><span class="std std-numref">Figure 1\.1<', there)[1]
-    assert target.endswith("01_chapter.html#drawing-one-vector")
-
-
-def test_the_corner_of_a_table_is_no_header(built):
-    head = re.search(
-        r"<tr[^>]*>(?:(?!</tr>).)*corner(?:(?!</tr>).)*</tr>", built["01_chapter"], re.S
-    )
-    assert head[0].count("<th") == 1
-    assert "<td></td>" in head[0]
 
 
 def test_a_drawing_stands_in_the_page_itself_with_its_words(built):
@@ -325,21 +265,6 @@ def test_a_formula_that_is_none_is_told_with_its_place(sphinx):
     assert "<code>\\nonsense{x}</code>" in page
 
 
-def test_the_font_has_every_sign_that_is_shown_and_few_more(tmp_path):
-    shown = formulas.signs(formulas.mathml(r"\alpha_h = \sum_x \mathbf{W} x \le 1", display=True))
-    assert {"𝛼", "ℎ", "𝑥", "∑", "=", "≤", "1", "𝐖"} <= shown
-    assert "√" in formulas.signs(formulas.mathml(r"\sqrt[3]{d}", display=False))
-    assert not any("annotation" in sign or len(sign) > 1 for sign in shown)
-    formulas.write_font(shown, tmp_path / "font.woff2")
-    with TTFont(tmp_path / "font.woff2") as font:
-        assert {ord(c) for c in shown if not c.isspace()} <= set(font.getBestCmap())
-        assert "MATH" in font
-        assert "SIL Open Font License" in str(font["name"].getDebugName(13))
-    assert len((tmp_path / "font.woff2").read_bytes()) < 60_000
-    formulas.write_font(shown, tmp_path / "again")
-    assert (tmp_path / "font.woff2").read_bytes() == (tmp_path / "again").read_bytes()
-
-
 def test_a_homework_shows_its_questions_and_its_files(built):
     page = built["homework"]
     table = re.search(r'<table class="[^"]*homework.*?</table>', page, re.DOTALL)[0]
@@ -356,67 +281,8 @@ def test_a_homework_shows_its_questions_and_its_files(built):
         assert packed.namelist() == ["hw91_small/hw91_small.ipynb", "hw91_small/tests/q1.py"]
 
 
-def test_a_homework_without_points_is_an_error_and_an_archive_is_always_the_same(tmp_path):
-    student = tmp_path / "hw91_small" / "student"
-    write_student(student, points="")
-    with pytest.raises(ValueError, match="question 1 says no points"):
-        homework.questions(student)
-    for name in ("one.zip", "two.zip"):
-        homework.pack(student, tmp_path / name)
-        os.utime(student / "hw91_small.ipynb", (1, 1))
-    assert (tmp_path / "one.zip").read_bytes() == (tmp_path / "two.zip").read_bytes()
-
-
 def test_chapters_are_linked_when_they_are_in_the_book(built):
     page = built["index"]
     assert re.search(r'href="../notebooks/01_chapter.html"[^>]*><span[^>]*>chapter 1<', page)
     assert re.search(r"and chapter 2\.", page)
     assert "Start with chapter 1" in page
-
-
-def test_a_chapter_that_is_missing_or_in_parts_is_named(built):
-    words = chapters.words("root: book/index\n")
-    assert words["ch01"] == "chapter 1"
-    assert "not here yet" in words["first"]
-    words = chapters.words("- file: notebooks/06a_far\n- file: notebooks/06b_near\n")
-    assert words["ch06"] == "{doc}`chapter 6 </notebooks/06a_far>`"
-    assert words["ch06b"] == "{doc}`chapter 6b </notebooks/06b_near>`"
-
-
-def test_the_notation_lists_every_colour_of_the_palette(built):
-    properties = {name for name, _ in palette.properties()}
-    items = [
-        (re.findall(r"var\((--course-[\w-]+)\)", item), re.sub("<[^>]+>", "", item).strip())
-        for each in re.findall(r'<ul class="colours[^>]*>(.*?)</ul>', built["index"], re.DOTALL)
-        for item in re.findall(r"<li>(.*?)</li>", each, re.DOTALL)
-    ]
-    shown = [one for samples, _ in items for one in samples]
-    wanted = [f"--course-{role}" for role in ROLES]
-    wanted += [f"--course-model-{model}" for model in MODELS]
-    wanted += [f"--course-neutral-{place}" for place in range(1, len(NEUTRALS) + 1)]
-    assert shown == wanted
-    assert set(shown) <= properties
-    assert all(len(words) > 5 for _, words in items)
-
-
-def test_a_list_of_colours_that_is_not_the_palette_s_is_refused():
-    told, kinds = colours.told, colours.KINDS
-    lines = [f"{name}: words" for name in kinds["roles"]]
-    assert told("roles", lines)["source"] == "words"
-    for wrong in (lines[1:], [*lines, "more: words"], lines[::-1]):
-        with pytest.raises(ValueError, match="the palette has source, target"):
-            told("roles", wrong)
-    with pytest.raises(ValueError, match="want one of roles, models"):
-        told("planets", lines)
-
-
-def test_letters_wear_the_colours_of_their_roles_and_the_tex_stays():
-    plain = formulas.mathml(r"c_i = \sum_j \alpha_{ij} h_j", display=True)
-    drawn = formulas.coloured(plain)
-    assert re.findall(r'<mi class="(\w+)">(.)</mi>', drawn) == [
-        ("context", "c"),
-        ("weight", "α"),
-        ("source", "h"),
-    ]
-    assert re.sub(r' class="\w+"', "", drawn) == plain
-    assert formulas.signs(drawn) == formulas.signs(plain)

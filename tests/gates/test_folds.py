@@ -27,23 +27,6 @@ def page_of(sphinx):
     return build
 
 
-@pytest.mark.parametrize(
-    ("source", "name"),
-    [
-        ("import torch\nfrom a import b\n\ntorch.set_num_threads(1)", "Imports"),
-        ("import torch\nx = 1", None),
-        ("low = 1\nclaim('C01', 'holds', low > 0, 'low 1')", "Code behind the verdict"),
-        ("claims('C01')", None),
-        ("from course_lab.figures.still.curve import draw\ndraw()", "Code of the figure"),
-        ("from course_lab.figures.still.table import Table\nTable()", "Code of the table"),
-        ("%pip install x", None),
-        ("", None),
-    ],
-)
-def test_a_kind_of_code_has_a_name(source, name):
-    assert code_folds.name_of(source) == name
-
-
 def test_a_tagged_cell_is_folded_under_its_name_and_no_other_is(page_of):
     page, said = page_of(
         code("import math", "fold"),
@@ -76,15 +59,6 @@ def test_a_part_of_the_text_is_one_element_that_can_be_linked_to(page_of):
     assert "Before." not in fold[1]
     assert "After" not in fold[1]
     assert 'href="#deeper-which-why"' in page
-    assert said == ""
-
-
-def test_one_fold_may_stand_in_another(page_of):
-    inner = f"<details><summary>Inner</summary>\n\nDeep.\n\n{CLOSE}"
-    page, said = page_of(new_markdown_cell(f"{OPEN}\n\n{inner}\n\nOuter text.\n\n{CLOSE}\n"))
-    outer = page.index('id="deeper-which-why"')
-    assert outer < page.index('id="inner"') < page.index("Deep.") < page.index("Outer text.")
-    assert page.count("</details>") == page.count('<details class="fold"') == 2
     assert said == ""
 
 

@@ -46,8 +46,9 @@ def row(project, identifier: str) -> str:
 
 def test_the_page_lists_all_claims_measured_ones_first_with_verdict_figure_and_link(course):
     text, line = page(course), row(course, "C05")
+    assert ledger.write(course.root) is False
+    assert pairs.claims(course.root).passed
     assert text.startswith("# Ledger\n\nProse before.\n")
-    assert text.endswith("Prose after.\n")
     assert text.count("\n| [C") == ALL
     assert f"Measured so far: 1 of {ALL} claims. Verdicts, one a chapter (holds: 1)." in text
     for said in (
@@ -59,22 +60,16 @@ def test_the_page_lists_all_claims_measured_ones_first_with_verdict_figure_and_l
         assert said in line
     fold = text.index(f"<details><summary>Not yet measured: {ALL - 1} claims</summary>")
     assert text.index("| [C05]") < fold < text.index("| [C01]") < text.index("</details>")
-    assert "| chapters 1, 8, 12 |" in row(course, "C04")
-    say(course, "nothing measured")
-    ledger.write(course.root, accept=["C05"])
-    assert "verdict, measured figure" not in page(course)
-
-
-def test_a_ledger_in_step_passes_and_a_second_writing_changes_nothing(course):
-    assert ledger.write(course.root) is False
-    assert pairs.claims(course.root).passed
+    say(course, "[C05] holds: a_b * |x| < 1e-7")
+    assert "does not say what the notebooks say (make ledger)" in ledger.problems(course.root)[0]
+    ledger.write(course.root)
+    assert r"a\_b * \|x\| \< 1e-7" in row(course, "C05").replace(r"\*", "*")
 
 
 @pytest.mark.parametrize(
     ("lines", "change"),
     [
         (["[C05] holds in part: difference 0.2"], "was 'holds', now 'holds in part'"),
-        (["[C05] does not hold: difference 9.1"], "was 'holds', now 'does not hold'"),
         (["nothing measured"], "was 'holds', now 'not measured'"),
     ],
 )
@@ -97,24 +92,6 @@ def test_a_changed_verdict_fails_gate_and_build_until_an_author_takes_it_over(
     assert ledger.problems(course.root) == []
 
 
-@pytest.mark.parametrize(
-    ("line", "in_row"),
-    [
-        ("[C05] holds: difference < 1e-7", r"difference \< 1e-7"),
-        ("[C05] holds: a_b * |x| < `c` [d] {e}", r"a\_b \* \|x\| \< \`c\` \[d\] \{e\}"),
-        ("[C05] holds: tanh\n[C05] holds: GRU", "01_chapter-claim-c05-2>"),
-    ],
-)
-def test_a_figure_that_changed_makes_the_page_stale_but_needs_no_permission(course, line, in_row):
-    say(course, line)
-    (problem,) = ledger.problems(course.root)
-    assert "does not say what the notebooks say (make ledger)" in problem
-    assert ledger.write(course.root) is True
-    assert in_row in row(course, "C05")
-    (course.root / ledger.PAGE).write_text(page(course).replace("Verdicts", "verdicts"))
-    assert len(ledger.problems(course.root)) == 1
-
-
 def test_a_new_verdict_is_recorded_without_permission(course):
     say(course, "[C05] holds: difference < 1e-6", "[C03] holds in part: norm 0.01 at 50 steps")
     assert len(ledger.problems(course.root)) == 1
@@ -133,11 +110,3 @@ def test_one_chapter_gives_one_verdict_and_one_outside_the_book_none(course):
     course.write("_toc.yml", "format: jb-book\nroot: index\n")
     (problem,) = ledger.problems(course.root)
     assert "now 'not measured'" in problem
-
-
-def test_an_unknown_claim_and_a_page_without_its_marks_are_named(course):
-    with pytest.raises(TaskError, match="no claim 'C99'"):
-        ledger.write(course.root, accept=["C99"])
-    (course.root / ledger.PAGE).write_text("# Ledger\n", encoding="utf-8")
-    with pytest.raises(TaskError, match="marks"):
-        ledger.write(course.root)

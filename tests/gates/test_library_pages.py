@@ -4,8 +4,6 @@ import ast
 
 from course_book import library
 
-from tools import book
-
 MODULE = ast.parse('''
 """A module."""
 class Read(NamedTuple):
@@ -53,27 +51,3 @@ def test_public_names_with_their_shapes():
     assert attend.signature == (
         "attend(query: Float[Tensor, '*B Q Dq'], *, mask: Mask | None=None) -> Read"
     )
-
-
-def test_a_docstring_becomes_paragraphs_formulas_and_lists():
-    *_, attend = library.public(MODULE)
-    paragraph, formula, arguments, errors = library.told(attend.told)
-    assert (paragraph.astext(), formula.astext()) == ("Look.", "c = Σ α v")
-    items = [item.astext() for item in arguments[0][1][0]]
-    assert items == ["query: what is looked for.", "mask: True may be seen: all of it."]
-    assert errors[0].astext() == "Raises\n\nValueError: a wrong shape."
-
-
-def test_a_docstring_that_changes_makes_its_page_old_and_no_other(tmp_path):
-    for name, text in (
-        ("course_lib/data/one.py", '"""One."""'),
-        ("book/library_data.md", "# Data"),
-        ("book/other.md", "# Other"),
-    ):
-        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / name).write_text(text, encoding="utf-8")
-    key, before = book.key(tmp_path), book._texts(tmp_path)
-    (tmp_path / "course_lib/data/one.py").write_text('"""Two."""', encoding="utf-8")
-    after = book._texts(tmp_path)
-    assert book.key(tmp_path) != key
-    assert {name for name in after if after[name] != before[name]} == {"book/library_data.md"}

@@ -4,7 +4,7 @@ import pytest
 
 from tools.mutants import lists
 from tools.mutants.__main__ import main
-from tools.project import ROOT, TaskError
+from tools.project import ROOT
 
 CODE = {
     "arithmetic.py": "def double(x):\n    return 2 * x\n",
@@ -36,14 +36,8 @@ def test_who_is_noticed_passes_and_who_survives_fails(project, capsys):
     assert main([], [noticed], project) == 0
     assert "killed   sums: triple (arithmetic.py) tests/test_double.py" in capsys.readouterr().out
     assert main(["-j2"], [noticed, unnoticed], project) == 1
-    assert "survived: sums: square (arithmetic.py)" in capsys.readouterr().out
+    assert "SURVIVED sums: square (arithmetic.py)" in capsys.readouterr().out
     assert (project / "arithmetic.py").read_text(encoding="utf-8") == CODE["arithmetic.py"]
-
-
-def test_tests_that_fail_by_themselves_prove_nothing(project, capsys):
-    (project / "arithmetic.py").write_text("def double(x):\n    return 1 + 2 * x\n")
-    assert main([], lists.read(LIST.format("triple", "3 * x"), "sums"), project) == 1
-    assert "the tests fail without any mutant: tests/test_double.py" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -52,10 +46,5 @@ def test_tests_that_fail_by_themselves_prove_nothing(project, capsys):
 )
 def test_who_does_not_fit_is_named_and_fails(project, capsys, old, new, problem):
     text = LIST.format("slip", new).replace("-2 * x", f"-{old}")
-    assert main(["--misfits"], lists.read(text, "sums"), project) == 1
+    assert main([], lists.read(text, "sums"), project) == 1
     assert problem in capsys.readouterr().err
-
-
-def test_a_line_that_is_none_is_refused():
-    with pytest.raises(TaskError, match="line 5: want @, #, - or"):
-        lists.read(LIST.format("triple", "3 * x") + "3 * x\n", "sums")

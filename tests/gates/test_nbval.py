@@ -6,10 +6,9 @@ import xml.etree.ElementTree as ElementTree
 from types import SimpleNamespace
 
 import nbformat
-import pytest
-from nbformat.v4 import new_output
+from nbformat.v4 import new_code_cell, new_output
 
-from tools.gates.suites import validate, validate_gpu
+from tools.gates.suites import validate
 from tools.notebooks.twice import run_twice
 from tools.project import ROOT
 
@@ -37,68 +36,49 @@ def html(value):
 
 COUNTED = "runs = globals().get('runs', 0) + 1\nruns"
 WHERE = "import course_lib\n'für alle' in course_lib.__file__"
-WIDER = "print(0.5)  # nearer than a GPU is asked to come"
 # Source, output as it is stored, the tolerance of the cell, and whether the gate lets it pass.
 CELLS = [
-    ("print(0.5)", printed("0.5\n"), None, True),
     ("print(0.5)", printed("0.500001\n"), None, True),
     ("print(0.5)", printed("0.525\n"), None, False),  # wrong by five per cent
-    (WIDER, printed("0.502\n"), None, False),
     ("print(0.5)", printed("0.525\n"), {"rtol": 0.06}, True),
-    ("print(0.5)", printed("0.525\n"), {"rtol": 0.04}, False),
-    ("print(0.5)", printed("0.525\n"), {"atol": 0.03}, True),
+    ("print(0.5)", printed("0.525\n"), {"atol": 0.02}, False),
     ("print('a', 2)", printed("b 2\n"), {"rtol": 0.06}, False),
-    ("2 + 2", shown("4"), None, True),
     ("2 + 2", shown("5"), {"rtol": 0.5}, False),  # integers are exact
     ("[0.1, 2]", shown("[0.1000001, 2]"), None, True),
     ("raise ValueError('got 3')", raised("got 3"), None, True),
     ("raise ValueError('got 3')", raised("got 4"), None, False),
     (html(0.2), as_html("<td>0.2000001</td>"), None, True),
     (html(0.2), as_html("<td>0.21</td>"), None, False),
-    (html(0.2), as_html("<td>0.21</td>"), {"atol": 0.02}, True),
-    (html(0.2), as_html("<tr>0.2</tr>"), {"atol": 0.02}, False),
     ("print(0.5)", shown("0.5"), None, False),
-    ("1.5  # a second result", shown("1.5"), None, True),
     (WHERE, shown("True"), None, True),
     (COUNTED, shown("1"), None, True),
 ]
 
 
-@pytest.mark.parametrize(
-    ("gate", "device", "passing"),
-    [(validate, "cpu", ()), (validate_gpu, "cuda", (WIDER,))],
-)
-def test_nbval_passes_what_agrees_and_fails_what_does_not(
-    gate, device, passing, project, monkeypatch
-):
+def test_nbval_passes_what_agrees_and_fails_what_does_not(project, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     project.write("course_lib/__init__.py", '__version__ = "0"\n')
     for name in ("conftest.py", "pyproject.toml", "README.md", "tools/nbval_sanitize.cfg"):
         (project.root / name).parent.mkdir(exist_ok=True)
         shutil.copy(ROOT / name, project.root / name)
     notebook = nbformat.v4.new_notebook()
-    asked = ("import os; print(os.environ['COURSE_DEVICE'])", printed(f"{device}\n"), None, True)
-    cells = [*CELLS, asked]
-    for number, (source, output, tolerance, _) in enumerate(cells, start=1):
+    for number, (source, output, tolerance, _) in enumerate(CELLS, start=1):
         metadata = {"tolerance": tolerance} if tolerance else {}
         if output.output_type == "error":
             metadata["tags"] = ["raises-exception"]
-        notebook.cells.append(
-            nbformat.v4.new_code_cell(
-                source, outputs=[output], execution_count=number, metadata=metadata
-            )
-        )
+        cell = new_code_cell(source, outputs=[output], execution_count=number, metadata=metadata)
+        notebook.cells.append(cell)
     project.store(notebook)
 
-    result = gate(project.root)
+    result = validate(project.root)
 
     report = ElementTree.parse(project.root / "_build" / "test" / "notebooks.xml")
     passed = [case.find("failure") is None for case in report.iter("testcase")]
-    wanted = [agrees or source in passing for source, _, _, agrees in cells]
-    second = [agrees and cell[0] != COUNTED for cell, agrees in zip(cells, wanted, strict=True)]
+    wanted = [agrees for *_, agrees in CELLS]
+    second = [agrees and source != COUNTED for source, *_, agrees in CELLS]
     assert passed == wanted + second, result.output
     assert not result.passed
-    assert (result.tests, result.failures) == (2 * len(cells), passed.count(False))
+    assert (result.tests, result.failures) == (2 * len(CELLS), passed.count(False))
 
 
 def test_a_second_run_ends_before_a_cell_that_takes_longer_than_what_is_left():

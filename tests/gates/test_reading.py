@@ -1,6 +1,5 @@
 """What a page gives its reader: the line at its top, words of the glossary, links to cells."""
 
-import json
 import re
 
 import pytest
@@ -34,14 +33,6 @@ Two masks and a mask, an attention mask; a `key`, the key, then *keys*.
 minutes on two CPU cores, most of it training.
 """
 FOLD = f"<details><summary>Deeper</summary>\n\n{'folded ' * 900}\n\n</details>"
-ADDRESS = {
-    "repository_url": "https://github.com/someone/course",
-    "repository_branch": "published",
-    "launch_buttons": {
-        "colab_url": "https://colab.research.google.com",
-        "binderhub_url": "https://mybinder.org",
-    },
-}
 
 
 @pytest.fixture
@@ -72,28 +63,6 @@ def test_the_line_says_how_long_and_gives_the_notebook(page_of):
     assert "http" not in line
 
 
-def test_code_in_view_takes_its_time_and_code_in_a_fold_none(page_of):
-    seen, more, folded, hidden = (new_code_cell(f"print({i})") for i in range(4))
-    folded.metadata["fold"] = "What it does"
-    folded.metadata["tags"], hidden.metadata["tags"] = ["fold"], ["hide-cell"]
-    line = line_of(page_of(new_markdown_cell("word " * 485), seen, folded, hidden, more))
-    assert "About 5 minutes to read with the code ·" in line
-
-
-def test_colab_and_binder_stand_there_once_the_address_is_known(page_of):
-    line = line_of(page_of(options=ADDRESS))
-    assert (
-        'href="https://colab.research.google.com/github/someone/course/blob/published/'
-        'notebooks/01_chapter.ipynb"'
-    ) in line
-    assert (
-        'href="https://mybinder.org/v2/gh/someone/course/published?urlpath='
-        'lab/tree/notebooks/01_chapter.ipynb"'
-    ) in line
-    elsewhere = {**ADDRESS, "repository_url": "https://example.org/someone/course"}
-    assert "Colab" not in line_of(page_of(options=elsewhere))
-
-
 def test_a_word_is_linked_once_where_it_is_first_used(page_of):
     page = page_of(new_markdown_cell("Once more a mask."))
     links = re.findall(r'<a class="glossary-word[^>]*href="([^"]*)">([^<]*)</a>', page)
@@ -103,15 +72,6 @@ def test_a_word_is_linked_once_where_it_is_first_used(page_of):
         ("../glossary.html#term-key", "keys"),
     ]
     assert page.index("<em><a") > page.index("the key")
-
-
-def test_cards_hold_the_sentence_and_the_formula_of_each_word(page_of):
-    page = page_of()
-    data = re.search(r'class="glossary-cards">(.*?)</script>', page, re.DOTALL)[1]
-    cards = json.loads(data)
-    assert set(cards) == {"term-mask", "term-attention-mask", "term-key"}
-    assert cards["term-mask"].startswith("Says where attention may look, <math")
-    assert "&amp; more." in cards["term-mask"]
 
 
 def test_a_cell_keeps_its_link_while_others_change(page_of):

@@ -71,7 +71,7 @@ def test_the_address_has_its_places_and_is_not_invented(tmp_path):
         lines = f'[project.urls]\nRepository = "{url}"\nIssues = "{url}/issues"\n'
         written = (tmp_path / PROJECT.name).read_text(encoding="utf-8")
         assert written == there[PROJECT.name].replace("[project.urls]\n", lines)
-    with pytest.raises(TaskError, match="wanted an address"):
+    with pytest.raises(TaskError, match="want an address"):
         write("not an address", tmp_path / CONFIG.name)
     write("", tmp_path / CONFIG.name)
     assert {name: (tmp_path / name).read_text(encoding="utf-8") for name in there} == there

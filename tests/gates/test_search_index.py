@@ -1,7 +1,5 @@
 """What the search knows of a page: its sections, their text without TeX, tags and outputs."""
 
-import json
-
 import pytest
 from course_book import formulas, plain, search
 
@@ -54,45 +52,3 @@ def test_a_page_is_taken_apart_at_its_headings_terms_and_folds():
         ("term-key", "key", "What is compared."),
         ("term-value", "value", "What is averaged."),
     ]
-
-
-def test_names_of_the_code_are_kept_and_those_of_python_are_not():
-    _, scores, *others = search.sections(PAGE)
-    assert scores.names == "masked_softmax scores word"
-    assert not any(section.names for section in others)
-
-
-def test_the_index_names_pages_and_places(tmp_path):
-    for name in ("book/one.html", "_static/macros.html", "search.html"):
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(PAGE, encoding="utf-8")
-    told = search.index(tmp_path)
-    index = json.loads(told.removeprefix("window.courseSearch = ").removesuffix(";\n"))
-    assert index["pages"] == [["book/one.html", "4. Looking back"]]
-    assert index["sections"][1][:3] == [0, "scores", "Scores e_ij"]
-    assert len(index["sections"]) == 5
-    assert search.index(tmp_path) == told
-
-
-NAMED = """<article><section id="attention"><h1>Attention</h1><dl class="py class"><dt class="sig"
-id="course_lib.heads.MultiHeadAttention"><span>class</span> MultiHeadAttention(width)</dt>
-<dd><p>Many heads. More of it.</p><dl class="field-list"><dt>Args</dt><dd>width: D.</dd></dl>
-<dl class="py method"><dt class="sig" id="course_lib.heads.MultiHeadAttention.forward">
-forward(query)</dt><dd><p>Look.</p></dd></dl></dd></dl></section></article>"""
-
-
-def test_a_name_of_the_library_is_found_with_one_sentence():
-    _, head, forward = search.sections(NAMED)
-    assert (head.title, head.text) == ("MultiHeadAttention", "Many heads")
-    assert (forward.title, forward.text) == ("MultiHeadAttention.forward", "Look.")
-
-
-def test_the_index_knows_other_names_and_which_words_are_german(tmp_path):
-    (tmp_path / "book").mkdir()
-    page = PAGE.replace("One<br>", '<bdi lang="de">die Katze</bdi> One<br>')
-    (tmp_path / "book" / "one.html").write_text(page, encoding="utf-8")
-    told = search.index(tmp_path, {"gpt": "language model"})
-    index = json.loads(told.removeprefix("window.courseSearch = ").removesuffix(";\n"))
-    assert index["synonyms"] == {"gpt": "language model"}
-    # English has a "die" too.
-    assert index["foreign"] == {"Katze": "de"}

@@ -32,7 +32,7 @@ def place(tmp_path, monkeypatch):
     (tmp_path / "pyproject.toml").write_text("[project]\nname = 'x'\n")
     calls, place = [], SimpleNamespace(root=tmp_path, stop_at=0)
 
-    def run(command, root):
+    def run(command, root, remedy):
         calls.append(command[2])
         if "venv" in command:
             shutil.rmtree(root / ".venv", ignore_errors=True)
@@ -67,7 +67,6 @@ def test_the_first_run_makes_all_and_the_second_nothing(place, tmp_path_factory)
     ("name", "text", "runs"),
     [
         ("requirements.txt", "torch==2.13.0\nruff==1\n", UPDATE),
-        ("requirements.txt", 'torch==2.13.0; python_version > "3.10"\n', UPDATE),
         ("requirements.txt", "# arrays\n\n  torch == 2.13.0   # tensors\n", []),
         ("pyproject.toml", "[project]\nname = 'y'\n", UPDATE),
         ("pyproject.toml", "[tool.ruff]\nline-length = 9\n[project]  # us\nname = 'x'\n", []),
@@ -80,33 +79,26 @@ def test_a_changed_requirement_is_installed_into_the_same_environment(place, nam
 
 
 @pytest.mark.parametrize("stop_at", [1, 2, 3])
-def test_an_interrupted_set_up_or_update_is_made_from_nothing(place, stop_at):
-    for before in ("torch==2.13.0\n", "torch==2.13.1\n"):
-        (place.root / "requirements.txt").write_text(before)
-        place.stop_at = min(stop_at, 2) if before.endswith("1\n") else stop_at
-        with pytest.raises(KeyboardInterrupt):
-            place.set_up()
-        place.stop_at = 0
-        # Even if the requirements go back to what was once installed.
-        (place.root / "requirements.txt").write_text("torch==2.13.0\n")
-        assert place.set_up() == ALL
+def test_an_interrupted_set_up_is_made_from_nothing(place, stop_at):
+    place.stop_at = stop_at
+    with pytest.raises(KeyboardInterrupt):
+        place.set_up()
+    place.stop_at = 0
+    assert place.set_up() == ALL
 
 
 def test_an_environment_that_is_there_is_taken_if_it_holds_the_pins(place, monkeypatch):
     monkeypatch.setenv("COURSE_PYTHON", sys.executable)
     (place.root / "requirements.txt").write_text("# nothing\n")
     assert environment.ensure(place.root) == Path(sys.executable)
+    monkeypatch.undo()
+    monkeypatch.setenv("COURSE_PYTHON", sys.executable)
     (place.root / "requirements.txt").write_text("no-such-package==1\n")
-    with pytest.raises(TaskError, match=r"COURSE_PYTHON=.*no-such-package==1.*install -r req"):
+    with pytest.raises(TaskError, match=r"pip failed .* bring COURSE_PYTHON=.* up to date"):
         environment.ensure(place.root)
     monkeypatch.setenv("COURSE_PYTHON", "/nowhere/python")
-    with pytest.raises(TaskError, match="COURSE_PYTHON=/nowhere/python cannot be run: No such"):
+    with pytest.raises(TaskError, match="/nowhere/python cannot be run: No such"):
         environment.ensure(place.root)
-
-
-def test_a_program_that_fails_stops_the_set_up(tmp_path):
-    with pytest.raises(TaskError, match="what pip said stands above"):
-        environment._run([sys.executable, "-m", "pip", "no-such-command"], tmp_path)
 
 
 def test_make_python_and_commands_offer_the_same_targets():
@@ -122,7 +114,6 @@ def test_make_python_and_commands_offer_the_same_targets():
     [
         (["tools/tasks.py", "help"], 0, ""),
         (["tools/tasks.py", "tets"], 2, "error: there is no target 'tets'; there are: help, "),
-        (["-m", "tools.commands"], 2, "error: wanted one of help, "),
         (["-m", "tools.commands", "test", "tets"], 1, "error: there is no gate 'tets'; there are"),
         (["-c", OLD_PYTHON], 1, "error: the course needs Python 3.10 or newer, and this one is"),
     ],
@@ -146,13 +137,3 @@ def test_a_reader_of_the_output_who_leaves_ends_it_without_a_traceback(run):
     )
     os.close(theirs)
     assert (done.returncode, done.stderr) == (141, "")
-
-
-@pytest.mark.parametrize("user", [0, 1000])
-def test_jupyterlab_opens_for_root_as_in_the_development_container(monkeypatch, user):
-    called = []
-    monkeypatch.setattr(os, "geteuid", lambda: user, raising=False)
-    done = subprocess.CompletedProcess([], 0)
-    monkeypatch.setattr(subprocess, "run", lambda command: called.append(command) or done)
-    assert commands.lab(["--no-browser"]) == 0
-    assert ("--allow-root" in called[0]) == (user == 0)

@@ -1,4 +1,4 @@
-"""A chapter as a notebook viewer shows it, and the way back for an author who edited it there."""
+"""A chapter as a notebook viewer shows it."""
 
 import json
 import re
@@ -8,11 +8,10 @@ from course_book import texts
 from nbformat.v4 import new_output
 from PIL import Image
 
-from tools.gates.pairs import agreement, stored_state
+from tools.gates.pairs import stored_state
 from tools.notebooks import write
-from tools.notebooks.check import read
-from tools.notebooks.text import dress, from_text, to_text
-from tools.notebooks.viewer import raw_problems, to_cells_of_text
+from tools.notebooks.text import dress
+from tools.notebooks.viewer import raw_problems
 from tools.project import TaskError
 
 BIBLIOGRAPHY = """
@@ -187,13 +186,10 @@ def test_what_is_not_there_is_named(course, old, new, said):
     ("source", "what"),
     [
         ("See {term}`attention`.", "a role"),
-        ("```{figure} a.png\n```", "a directive"),
         (":::{note}\nx\n:::", "a directive"),
         ("$$\na\n$$ (eq-a)", "a label"),
-        ("(here)=\n\n# A", "a label"),
         ("{{ ch04 }}", "a substitution"),
         ("[a](../book/page.md)", "a link to a file"),
-        ("![a](drawings/a.svg)", "a link to a file"),
     ],
 )
 def test_what_a_viewer_would_show_raw_is_named(project, source, what):
@@ -211,61 +207,6 @@ def store(course):
     write.seal(notebook, course.root)
     course.store(notebook)
     return notebook
-
-
-def edit(course, old, new):
-    notebook = read(course.notebook)
-    for cell in notebook.cells:
-        cell.source = cell.source.replace(old, new)
-    course.store(notebook)
-
-
-@pytest.fixture
-def no_kernel(monkeypatch):
-    monkeypatch.setattr(write, "execute", lambda *arguments: None)
-
-
-def test_an_edit_in_a_viewer_reaches_the_text_and_nothing_else_changes(course, no_kernel):
-    store(course)
-    before = course.text.read_text()
-    edit(course, "It asks one question.", "It asks two questions.")
-    write.write_all(["01"], root=course.root, take="notebook")
-    after = course.text.read_text()
-    assert "two questions" in after
-    for said in ("{cite:t}`many`", ":::{admonition}", "(eq-sum)", "<details><summary>Deeper: acr"):
-        assert after.count(said) == before.count(said)
-    assert "**Figure" not in after
-    assert "**Solution**" not in after
-    assert "differs" not in agreement(course.root).output
-
-
-def test_what_nobody_edited_comes_back_as_the_text_says_it(course):
-    fold = "<details><summary>Deeper: b</summary>\n\nx\n\n```{code-cell} ipython3\n2\n```\n"
-    course.text.write_text(course.text.read_text() + f"\n{fold}\n</details>\n\n+++\n\nEnd.\n")
-    store(course)
-    written = from_text(course.text.read_text(), course.root / "_config.yml")
-    notebook = read(course.notebook)
-    to_cells_of_text(notebook, written, "01_chapter", course.root)
-    assert to_text(notebook) == to_text(written)
-
-
-def test_an_edit_of_what_only_the_text_can_say_is_refused(course, no_kernel):
-    store(course)
-    before = course.text.read_text()
-    edit(course, "> One", "> Two")
-    with pytest.raises(TaskError, match="edit it in the text"):
-        write.write_all(["01"], root=course.root, take="notebook")
-    assert course.text.read_text() == before
-
-
-def test_to_open_a_solution_is_no_edit(course, no_kernel):
-    notebook = store(course)
-    for cell in notebook.cells:
-        for key in ("jupyter", "cellView", "jp-MarkdownHeadingCollapsed"):
-            cell.metadata.pop(key, None)
-    course.store(notebook)
-    assert not write.edited_by_hand(read(course.notebook))
-    assert "not as `make notebooks` writes them" in stored_state(course.root).output
 
 
 def test_a_page_has_the_prose_of_the_text_and_the_outputs_of_the_notebook(course):

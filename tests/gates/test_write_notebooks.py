@@ -2,11 +2,10 @@
 
 import pytest
 
-from tools import book, commands
 from tools.gates.pairs import agreement, stored_state
 from tools.notebooks import write
 from tools.notebooks.check import read
-from tools.project import ROOT, TaskError
+from tools.project import TaskError
 
 KERNEL = "a kernel was started"
 
@@ -31,12 +30,6 @@ def replace(project, old, new, name="book/chapters/01_chapter.md"):
     path = project.root / name
     assert old in path.read_text()
     path.write_text(path.read_text().replace(old, new))
-
-
-def edit_by_hand(project):
-    notebook = read(project.notebook)
-    notebook.cells[0].source += "\n\nAdded in JupyterLab."
-    project.store(notebook)
 
 
 def test_a_chapter_is_executed_to_the_same_bytes_twice_and_passes_its_gates(project):
@@ -111,43 +104,15 @@ def test_the_book_is_not_built_from_the_outputs_of_other_code(stored, no_kernel)
         write.carry_over(stored.root)
 
 
-@pytest.mark.parametrize("command", ["book", "serve"])
-def test_the_texts_come_before_the_pages(monkeypatch, command):
-    done = []
-    monkeypatch.setattr(write, "carry_over", lambda: done.append("texts"))
-    monkeypatch.setattr(book, "build", lambda: done.append("pages") or ROOT)
-    monkeypatch.setattr(book, "serve", lambda: None)
-    assert commands.main([command]) == 0
-    assert done == ["texts", "pages"]
-
-
-def test_a_hand_edit_is_shown_and_not_overwritten_until_a_side_is_taken(stored, no_kernel, capsys):
-    edit_by_hand(stored)
+def test_a_hand_edit_is_shown_and_not_overwritten_until_it_may(stored, no_kernel, capsys):
+    notebook = read(stored.notebook)
+    notebook.cells[0].source += "\n\nAdded in JupyterLab."
+    stored.store(notebook)
     assert not write.carry_over(stored.root)
     assert "edited by hand" in capsys.readouterr().out
     with pytest.raises(TaskError, match="was edited by hand"):
         write.write_all(root=stored.root)
-    write.write_all(root=stored.root, take="notebook")
-    assert "Added in JupyterLab." in stored.text.read_text()
-    assert agreement(stored.root).passed
-    replace(stored, "Added in JupyterLab.", "")
-    edit_by_hand(stored)
-    write.write_all(root=stored.root, take="text")
+    write.write_all(root=stored.root, overwrite=True)
     assert "Added" not in stored.notebook.read_text()
-
-
-def test_what_an_editor_leaves_behind_is_no_hand_edit(stored, no_kernel):
-    notebook = read(stored.notebook)
-    notebook.cells[0].metadata["editable"] = True
-    notebook.metadata["language_info"]["version"] = "3.12.1"
-    stored.store(notebook)
-    write.write_all(["01_chapter.ipynb"], root=stored.root)
-    assert read(stored.notebook) == stored.executed()
-
-
-def test_a_notebook_made_in_jupyterlab_gets_a_text_and_an_unknown_name_is_told(stored, no_kernel):
-    stored.text.unlink()
-    write.write_all(root=stored.root, take="notebook")
-    assert agreement(stored.root).passed
     with pytest.raises(TaskError, match="no chapter '07'; there are: 01_chapter"):
         write.write_all(["07"], root=stored.root)

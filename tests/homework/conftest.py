@@ -36,13 +36,16 @@ class Homework:
         tests: the test file of each question.
         right: the right answer to each question.
         template: what a student finds in its place.
+        everything: all code of the graders' notebook, with what students only try.
     """
 
     def __init__(self, source: Path, made: Assigned):
         self.source, self.assigned = source, made
         self.tests = {path.stem: path for path in made.tests()}
-        cells = _cells(made.autograder / f"{made.name}.ipynb")
-        self._code = [cell.source for cell in cells if "grader" not in cell.source]
+        notebook = made.autograder / f"{made.name}.ipynb"
+        cells = _cells(notebook)
+        self._code = _sources(cells)
+        self.everything = _sources(_cells(notebook, tried=True))
         self.right = _answers(cells)
         self.template = _answers(_cells(made.student / f"{made.name}.ipynb"))
 
@@ -54,10 +57,10 @@ class Homework:
         """The answer that a student with this slip would give to the slip's question."""
         return slip.made_in(self.right[slip.question])
 
-    def names(self, answer: str = "") -> dict[str, Any]:
+    def names(self, answer: str = "", code: list[str] | None = None) -> dict[str, Any]:
         """What is defined after the right answers and this code; the cells are known by line."""
         names: dict[str, Any] = {"__name__": "homework"}
-        for number, source in enumerate([*self._code, answer]):
+        for number, source in enumerate([*(code or self._code), answer]):
             cell = f"<{self.assigned.name} {number}>"
             linecache.cache[cell] = (len(source), None, source.splitlines(keepends=True), cell)
             exec(compile(source, cell, "exec"), names)
@@ -90,7 +93,7 @@ def homework() -> Iterator[Callable[[str], Homework]]:
         def make(name: str) -> Homework:
             if name not in done:
                 try:
-                    made = stack.enter_context(assigned(known[name]))
+                    made = stack.enter_context(assigned(known[name], run=False))
                     done[name] = Homework(known[name], made)
                 except TaskError as error:
                     done[name] = error  # not again for every test
@@ -101,16 +104,20 @@ def homework() -> Iterator[Callable[[str], Homework]]:
         yield make
 
 
-def _cells(path: Path) -> list[nbformat.NotebookNode]:
-    """The code cells, but for those under a "Try it": no answer and no test needs them.
+def _sources(cells: list[nbformat.NotebookNode]) -> list[str]:
+    return [cell.source for cell in cells if "grader" not in cell.source]
 
-    otter has run these, too; they draw and train, and would be run again for every slip.
+
+def _cells(path: Path, *, tried: bool = False) -> list[nbformat.NotebookNode]:
+    """The code cells, mostly without those under a "Try it": no answer and no test needs them.
+
+    They draw and train, and would be run again for every slip; one test runs them once.
     """
-    found, tried = [], False
+    found, left_out = [], False
     for cell in nbformat.read(path, as_version=4).cells:
         if cell.cell_type == "markdown":
-            tried = cell.source.startswith("**Try it")
-        elif not tried:
+            left_out = cell.source.startswith("**Try it") and not tried
+        elif not left_out:
             found.append(cell)
     return found
 

@@ -51,6 +51,9 @@ class Checks:
         assert set(made.template) == set(made.tests)
         assert all("..." in answer for answer in made.template.values())
 
+    def test_every_cell_runs_after_the_right_answers(self, made):
+        made.names(code=made.everything)
+
     def test_right_answers_pass_every_test(self, made):
         for question in made.tests:
             failed = [o.message for o in made.ask(question) if not o.passed]

@@ -18,8 +18,6 @@ from tests.real.captions import require_multi30k
 
 pytestmark = pytest.mark.real_data
 
-READS = ("course_lab/experiments/real",)
-
 
 @pytest.fixture(scope="module", autouse=True)
 def captions_present():

@@ -9,7 +9,7 @@ from tools import contents, ledger
 from tools.gates.result import Result, from_problems
 from tools.inputs.files import one_moment
 from tools.notebooks.check import agreement_problems, read, static_problems, style_problems
-from tools.notebooks.text import notebook_path, text_path
+from tools.notebooks.text import notebook_path
 from tools.project import ROOT, TaskError
 
 
@@ -19,7 +19,7 @@ def agreement(root: Path = ROOT) -> Result:
     texts = sorted(chapters.glob("*.md"))
     problems = contents.problems(root)
     for path in sorted(notebooks.glob("*.ipynb")):
-        if not text_path(path, chapters).exists():
+        if not (chapters / f"{path.stem}.md").exists():
             problems.append(f"{path.name}: has no text in book/chapters")
     for text in texts:
         path = notebook_path(text, notebooks)

@@ -16,7 +16,6 @@ from tools.project import BUILD, ROOT, say
 
 _NO_TESTS = 5  # pytest's exit code where nothing was collected
 _TOLD = (0, 1)  # its exit codes where every test was run and told: all passed, some failed
-SLOWEST = 5
 EVERY = 15.0
 """Seconds between two lines of progress."""
 
@@ -27,7 +26,6 @@ class Case(NamedTuple):
     file: str
     name: str
     kind: str
-    seconds: float
     why: str
 
 
@@ -57,7 +55,7 @@ def pytest(
     command = [sys.executable, "-m", "pytest", "-p", "tools.light", *arguments, "--color=no"]
     path = os.pathsep.join(filter(None, [os.environ.get("PYTHONPATH"), str(ROOT)]))
     code, output = _watched(
-        [*command, f"--junitxml={report}", "-o", "junit_family=xunit1"],
+        [*command, f"--junitxml={report}", "-o", "junit_family=xunit1", "--durations=8"],
         root,
         {**os.environ, "PYTHONPATH": path, **(variables or {})},
         report.with_suffix(".log"),
@@ -66,17 +64,23 @@ def pytest(
         return Result(True, output, "no tests of this kind", tests=0, parts={})
     tests = list(_tests(report))
     kinds = Counter(test.kind for test in tests)
-    told = code in _TOLD
+    done = None if parts is None else {}
+    if parts is not None and code in _TOLD:
+        counts = Counter(part for test in tests for part in parts_of(test))
+        wrong = {part for test in tests if test.kind == "failed" for part in parts_of(test)}
+        done = {part: counts[part] for part in parts if counts[part] and part not in wrong}
+    # pytest's own last line: counts and seconds.
+    pattern = r"^=* *(.*\b(?:passed|failed|errors?|skipped)\b.* in [\d.]+s.*?) *=*$"
+    summary = re.findall(pattern, output, re.MULTILINE)
     return Result(
         code == 0,
         output,
-        _summary(output) or f"ended without a summary, exit code {code}",
+        summary[-1] if summary else f"ended without a summary, exit code {code}",
         skips=tuple(sorted({test.why for test in tests if test.why})),
         tests=max(len(tests), 1),
         failures=kinds["failed"] if code == 0 else max(kinds["failed"], 1),
         skipped=kinds["skipped"],
-        parts=None if parts is None else _passed(tests, parts_of, parts) if told else {},
-        slow=tuple(sorted((t.seconds, f"{t.file}::{t.name}") for t in tests)[-SLOWEST:]),
+        parts=done,
     )
 
 
@@ -85,12 +89,9 @@ def _watched(
 ) -> tuple[int, str]:
     """Exit code and output. The log has it from the start; the screen says how far it is."""
     start = time.monotonic()
-    with (
-        log.open("wb") as file,
-        subprocess.Popen(
-            command, cwd=root, env=variables, stdout=file, stderr=subprocess.STDOUT
-        ) as process,
-    ):
+    with log.open("wb") as file:
+        streams = {"stdout": file, "stderr": subprocess.STDOUT}
+        process = subprocess.Popen(command, cwd=root, env=variables, **streams)
         while process.poll() is None:
             try:
                 process.wait(EVERY)
@@ -103,36 +104,9 @@ def _watched(
 
 def _tests(report: Path) -> Iterator[Case]:
     """What pytest's own report says of each test."""
-    cases = ElementTree.parse(report).getroot().iter("testcase") if report.exists() else ()
-    for case in cases:
+    for case in ElementTree.parse(report).iter("testcase") if report.exists() else ():
         kinds = {child.tag: child.get("message", "") for child in case}
         failed = {"failure", "error"} & kinds.keys()
         kind = "failed" if failed else "skipped" if "skipped" in kinds else "passed"
-        inside = case.get("classname", "").rpartition(".")[2]
-        name = f"{inside}::{case.get('name')}" if inside.startswith("Test") else case.get("name")
-        yield Case(
-            Path(case.get("file", "")).as_posix(),
-            name,
-            kind,
-            float(case.get("time", 0)),
-            kinds.get("skipped", ""),
-        )
-
-
-def _passed(
-    tests: Sequence[Case], parts_of: Callable[[Case], Collection[str]], parts: Collection[str]
-) -> dict[str, int]:
-    """Parts with tests, of which none failed, with their number of tests."""
-    counts: Counter[str] = Counter()
-    failed = set()
-    for test in tests:
-        counts.update(parts_of(test))
-        if test.kind == "failed":
-            failed.update(parts_of(test))
-    return {part: counts[part] for part in parts if counts[part] and part not in failed}
-
-
-def _summary(output: str) -> str:
-    """pytest's own last line: counts and seconds."""
-    pattern = r"^=* *(.*\b(?:passed|failed|errors?|skipped)\b.* in [\d.]+s.*?) *=*$"
-    return (re.findall(pattern, output, re.MULTILINE) or [""])[-1]
+        file = Path(case.get("file", "")).as_posix()
+        yield Case(file, case.get("name", ""), kind, kinds.get("skipped", ""))

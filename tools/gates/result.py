@@ -17,7 +17,6 @@ class Result(NamedTuple):
         skips: what could not be checked on this machine, and why.
         tests, failures, skipped: how many single tests stand behind it.
         parts: of a gate that answers part by part, those that passed, with their number of tests.
-        slow: seconds and names of single tests.
     """
 
     passed: bool
@@ -28,7 +27,6 @@ class Result(NamedTuple):
     failures: int = 0
     skipped: int = 0
     parts: Mapping[str, int] | None = None
-    slow: tuple[tuple[float, str], ...] = ()
 
 
 def from_problems(problems: Sequence[str], what: str) -> Result:

@@ -13,7 +13,6 @@ import traceback
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from subprocess import Popen
 from typing import NamedTuple
 
 from tools import book
@@ -23,8 +22,6 @@ from tools.inputs import code
 from tools.inputs.files import one_moment
 from tools.project import BUILD, ROOT, say, shown
 
-SLOWEST = 8
-
 
 class Gate(NamedTuple):
     """A gate of the project.
@@ -32,56 +29,42 @@ class Gate(NamedTuple):
     Attributes:
         name: for the command line, the table and the log.
         meaning: the sentence that stands beside it.
-        decide: takes the project and, of a gate with parts, those that are to be run.
+        decide: takes the project and, of a gate with parts, those that are to be run. "lint.ruff"
+            is a function of a module here that is imported when it is needed.
         inputs: what each part is decided from, as a hash; without it the gate is always run.
         parts: whether it answers part by part.
-        holds: whether what the gate made is still there.
-        begin: starts, where it must, what can be done beside the gates before it.
     """
 
     name: str
     meaning: str
-    decide: Callable[..., Result]
+    decide: Callable[..., Result] | str
     inputs: Callable[[Path], Mapping[str, str]] | None = None
     parts: bool = False
-    holds: Callable[[Path], bool] = lambda root: True
-    begin: Callable[[Path], Popen[bytes] | None] = lambda root: None
-
-
-def later(place: str) -> Callable[..., Result]:
-    """A function of a module that is imported when it is needed: most gates are often unchanged."""
-    module, name = place.split(".")
-    return lambda *given: getattr(importlib.import_module(f"tools.gates.{module}"), name)(*given)
 
 
 # The quick ones first; those that need both cores and minutes last.
-GATES = (
-    Gate("lint", "ruff, on library, tests, tools and notebook code", later("lint.ruff"),
+_GATES = (
+    Gate("lint", "ruff, on library, tests, tools and notebook code", "lint.ruff",
          inputs.everything),
-    Gate("imports", "who may import whom", later("lint.imports"), inputs.of_imports),
-    Gate("text", "text, notebook and table of contents agree", later("suites.text"),
+    Gate("imports", "who may import whom", "lint.imports", inputs.of_imports),
+    Gate("text", "text, notebook and table of contents agree", "suites.text", inputs.of_chapters),
+    Gate("stored", "notebooks are executed, fresh and clean", "pairs.stored_state",
          inputs.of_chapters),
-    Gate("stored", "notebooks are executed, fresh and clean", later("pairs.stored_state"),
+    Gate("claims", "the claims ledger says what the notebooks say", "pairs.claims",
          inputs.of_chapters),
-    Gate("claims", "the claims ledger says what the notebooks say", later("pairs.claims"),
+    Gate("shaken", "tolerances and stored numbers against what was measured", "shaken.shaken",
          inputs.of_chapters),
-    Gate("shaken", "tolerances and stored numbers against what was measured",
-         later("shaken.shaken"), inputs.of_chapters),
-    Gate("tests", "unit, property, parity and gate tests", later("suites.library"),
-         inputs.of_tests),
-    Gate("homework", "students' folders, right answers and known-wrong ones",
-         later("suites.homework"), inputs.of_homework),
-    Gate("outside", "the wheel away from the checkout", later("suites.outside"),
-         inputs.of_outside),
-    Gate("book", "the book builds and needs no network", later("pages.pages"), inputs.of_book,
-         holds=book.is_built, begin=book.begin),
-    Gate("browser", "the book in a sealed browser", later("suites.browser"), inputs.of_browser,
-         parts=True),
-    Gate("notebooks", "every notebook again, outputs compared", later("suites.validate"),
-         inputs.of_notebooks, parts=True),
-    Gate("real-data", "the same path on real sentences", later("suites.real_data"),
-         inputs.of_real_data),
+    Gate("tests", "unit, property, parity and gate tests", "suites.library", inputs.of_tests),
+    Gate("homework", "students' folders, right answers and known-wrong ones", "suites.homework",
+         inputs.of_homework),
+    Gate("outside", "the wheel away from the checkout", "suites.outside", inputs.of_outside),
+    Gate("book", "the book builds and needs no network", "pages.pages", inputs.of_book),
+    Gate("browser", "the book in a sealed browser", "suites.browser", inputs.of_browser, True),
+    Gate("notebooks", "every notebook again, outputs compared", "suites.validate",
+         inputs.of_notebooks, True),
+    Gate("real-data", "the same path on real sentences", "suites.real_data", inputs.of_real_data),
 )  # fmt: skip
+GATES = {gate.name: gate for gate in _GATES}
 
 
 class Stamp(NamedTuple):
@@ -101,8 +84,15 @@ class Outcome(NamedTuple):
     seconds: float
     kept: Mapping[str, Stamp]
 
+    @property
+    def note(self) -> str:
+        """What the gate says, and how many of its parts did not have to say it again."""
+        if not self.kept or self.result.note.startswith("unchanged"):
+            return self.result.note
+        return f"{self.result.note}; {len(self.kept)} parts {_since(self.kept)}"
 
-def run(gates: Sequence[Gate] = GATES, root: Path = ROOT, *, again: bool = False) -> bool:
+
+def run(gates: Sequence[Gate], root: Path = ROOT, *, again: bool = False) -> bool:
     """Run the gates, print the table, write the reports; True if all passed.
 
     Args:
@@ -113,12 +103,13 @@ def run(gates: Sequence[Gate] = GATES, root: Path = ROOT, *, again: bool = False
     folder = root / BUILD.name / "test"
     folder.mkdir(parents=True, exist_ok=True)
     code.recall(_stamps(root, "parsed"))
-    outcomes = []
     # Where everything is run, all cores have enough to do.
-    begun = {} if again or not _stamps_count() else {gate.name: gate.begin(root) for gate in gates}
+    early = GATES["book"] in gates and not again and _stamps_count()
+    beside = book.begin(root) if early else None
+    outcomes = []
     for gate in gates:
         start = time.monotonic()
-        if beside := begun.get(gate.name):
+        if beside and gate.name == "book":
             beside.wait()
         result, kept = _decide(gate, root, again)
         outcomes.append(Outcome(gate, result, time.monotonic() - start, kept))
@@ -135,14 +126,19 @@ def _decide(gate: Gate, root: Path, again: bool) -> tuple[Result, Mapping[str, S
     stamped = bool(gate.inputs) and _stamps_count()
     try:
         wanted = _inputs(gate, root) if stamped else {}
-        known = {} if again or not gate.holds(root) else _read(_stamps(root, gate.name))
+        again = again or (gate == GATES["book"] and not book.is_built(root))
+        known = {} if again else _read(_stamps(root, gate.name))
         kept = {p: known[p] for p in wanted if p in known and known[p].inputs == wanted[p]}
         if wanted and len(kept) == len(wanted):
             skips = tuple(sorted({why for stamp in kept.values() for why in stamp.skips}))
             return Result(True, note=_since(kept), tests=0, skips=skips), kept
         say(f"{gate.name:10} {gate.meaning} ...")
+        decide = gate.decide
+        if isinstance(decide, str):
+            module, name = decide.split(".")
+            decide = getattr(importlib.import_module(f"tools.gates.{module}"), name)
         todo = [part for part in wanted if part not in kept] or None
-        result = gate.decide(root, todo) if gate.parts else gate.decide(root)
+        result = decide(root, todo) if gate.parts else decide(root)
         if stamped:
             _record(gate, root, wanted, result, kept)
         return result, kept
@@ -193,55 +189,32 @@ def _since(kept: Mapping[str, Stamp]) -> str:
 
 def _summarise(outcomes: Sequence[Outcome], folder: Path, root: Path) -> None:
     say()
-    for gate, result, seconds, kept in outcomes:
-        word = "passed" if result.passed else "FAILED"
-        say(f"{gate.name:10} {word}  {seconds:6.1f} s  {_note(result, kept)}")
-    for gate, result, *_ in outcomes:
-        for reason in result.skips:
-            say(f"skipped in {gate.name}: {reason}")
-    slow = sorted((one for outcome in outcomes for one in outcome.result.slow), reverse=True)
-    if slow:
-        say("\nWhat took longest:")
-    for seconds, name in slow[:SLOWEST]:
-        say(f"{seconds:8.1f} s  {name}")
-    (folder / "summary.json").write_text(
-        json.dumps([_told(outcome) for outcome in outcomes], indent=1) + "\n", encoding="utf-8"
-    )
-    say(f"\n{counts(outcomes)}")
-    failed = [outcome.gate.name for outcome in outcomes if not outcome.result.passed]
-    verdict = f"Failed: {', '.join(failed)}." if failed else "All gates passed."
+    for one in outcomes:
+        word = "passed" if one.result.passed else "FAILED"
+        say(f"{one.gate.name:10} {word}  {one.seconds:6.1f} s  {one.note}")
+    for one in outcomes:
+        for reason in one.result.skips:
+            say(f"skipped in {one.gate.name}: {reason}")
+    told = [
+        {
+            "gate": one.gate.name,
+            "passed": one.result.passed,
+            "seconds": round(one.seconds, 1),
+            "note": one.note,
+            "skips": list(one.result.skips),
+        }
+        for one in outcomes
+    ]
+    (folder / "summary.json").write_text(json.dumps(told, indent=1) + "\n", encoding="utf-8")
+    # One line in pytest's own form; a gate without single tests counts as one, and tests that
+    # stand behind a stamp are counted apart: they did not run now.
+    failed = sum(one.result.failures for one in outcomes)
+    skipped = sum(one.result.skipped for one in outcomes)
+    passed = sum(one.result.tests for one in outcomes) - failed - skipped
+    kept = sum(stamp.tests for one in outcomes for stamp in one.kept.values())
+    counts = {"failed": failed, "passed": passed, "skipped": skipped, "unchanged": kept}
+    parts = [f"{number} {word}" for word, number in counts.items() if number or word == "passed"]
+    say(f"\n==== {', '.join(parts)} in {sum(one.seconds for one in outcomes):.2f}s ====")
+    names = [one.gate.name for one in outcomes if not one.result.passed]
+    verdict = f"Failed: {', '.join(names)}." if names else "All gates passed."
     say(f"{verdict} Results: {shown(folder, root)} (summary.json, a log and a report per gate)")
-
-
-def _note(result: Result, kept: Mapping[str, Stamp]) -> str:
-    """What the gate says, and how many of its parts did not have to say it again."""
-    if not kept or result.note.startswith("unchanged"):
-        return result.note
-    return f"{result.note}; {len(kept)} parts {_since(kept)}"
-
-
-def _told(outcome: Outcome) -> dict[str, object]:
-    return {
-        "gate": outcome.gate.name,
-        "passed": outcome.result.passed,
-        "seconds": round(outcome.seconds, 1),
-        "note": _note(outcome.result, outcome.kept),
-        "skips": list(outcome.result.skips),
-        "unchanged": {part: stamp.since for part, stamp in outcome.kept.items()},
-    }
-
-
-def counts(outcomes: Sequence[Outcome]) -> str:
-    """One line in pytest's own form over all gates; a gate without single tests counts as one.
-
-    Tests that stand behind a stamp are counted apart: they did not run now.
-    """
-    failures = sum(outcome.result.failures for outcome in outcomes)
-    skipped = sum(outcome.result.skipped for outcome in outcomes)
-    passed = sum(outcome.result.tests for outcome in outcomes) - failures - skipped
-    kept = sum(stamp.tests for outcome in outcomes for stamp in outcome.kept.values())
-    parts = [f"{failures} failed"] if failures else []
-    parts += [f"{passed} passed"] + ([f"{skipped} skipped"] if skipped else [])
-    parts += [f"{kept} unchanged"] if kept else []
-    seconds = sum(outcome.seconds for outcome in outcomes)
-    return f"==== {', '.join(parts)} in {seconds:.2f}s ===="

@@ -10,7 +10,7 @@ from tools.notebooks.check import read
 from tools.notebooks.stamp import stamp
 from tools.project import LABORATORY, ROOT, TaskError
 from tools.shake.judge import chapter_problems, experiment_problems
-from tools.shake.records import FOLDER, load_chapter, load_made, path_of
+from tools.shake.records import FOLDER, load, load_made, path_of
 
 Declared = Mapping[str, Experiment | Artifact]
 
@@ -26,9 +26,9 @@ def shaken(root: Path = ROOT, declared: Declared | None = None) -> Result:
         except TaskError as error:
             problems.append(str(error))
             continue
-        record = load_chapter(path_of(path.stem, root))
+        record = load(path_of(path.stem, root))
         problems += (f"{path.stem}: {each}" for each in chapter_problems(notebook, record))
-        if record is not None and record.stamp != stamp(notebook, root):
+        if record is not None and record["stamp"] != stamp(notebook, root):
             changed.append(path.stem)
     problems += _stored(root, declared)
     wanted = {path_of(name, root) for name in (*declared, *(path.stem for path in notebooks))}

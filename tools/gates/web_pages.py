@@ -63,20 +63,20 @@ def dead_links(html: Path) -> list[str]:
     for page in tree(html, "."):
         if page.suffix != ".html" or page.is_relative_to(html / "_static"):
             continue
-        for target, place in _links(page):
-            if target is None:
+        for address in _read(page).addresses:
+            parts = urlsplit(address.strip())
+            if parts.scheme or parts.netloc:
                 continue
-            if target.is_dir():
-                target /= "index.html"
+            target = page
+            if parts.path:
+                target = Path(os.path.normpath(page.parent / unquote(parts.path)))
+            target, place = target / "index.html" if target.is_dir() else target, parts.fragment
             missing = not target.is_file()
             if not missing and place and target.suffix == ".html":
-                missing = place not in _read(target).places
+                missing = unquote(place) not in _read(target).places
             if missing:
-                shown = target.relative_to(html) if target.is_relative_to(html) else target
-                problems.append(
-                    f"{page.relative_to(html)}: a link leads nowhere: {shown}"
-                    + (f"#{place}" if place else "")
-                )
+                shown = os.path.relpath(target, html) + (f"#{unquote(place)}" if place else "")
+                problems.append(f"{page.relative_to(html)}: a link leads nowhere: {shown}")
     return list(dict.fromkeys(problems))
 
 
@@ -99,8 +99,7 @@ class _Reader(HTMLParser):
 
 
 def _read(page: Path) -> _Reader:
-    content = page.read_bytes()
-    return _parsed(content)
+    return _parsed(page.read_bytes())
 
 
 @functools.lru_cache(maxsize=256)
@@ -108,18 +107,3 @@ def _parsed(content: bytes) -> _Reader:
     reader = _Reader()
     reader.feed(content.decode("utf-8", errors="replace"))
     return reader
-
-
-def _links(page: Path) -> list[tuple[Path | None, str]]:
-    """File and place of each address in a page; no file for one that leads out of the book."""
-    found = []
-    for address in _read(page).addresses:
-        parts = urlsplit(address.strip())
-        if parts.scheme or parts.netloc:
-            found.append((None, ""))
-        elif parts.path:
-            path = Path(os.path.normpath(page.parent / unquote(parts.path)))
-            found.append((path, unquote(parts.fragment)))
-        else:
-            found.append((page, unquote(parts.fragment)))
-    return found

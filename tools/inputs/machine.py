@@ -12,7 +12,6 @@ import shutil
 import subprocess
 import sys
 import sysconfig
-from collections.abc import Iterator
 from pathlib import Path
 
 from tools.inputs.files import once_a_moment
@@ -46,15 +45,10 @@ def software() -> list[str]:
 @functools.cache
 def processor() -> str:
     """Its kind and those of its features that may change the last digits of a number."""
-    return processor_of(CPUINFO)
-
-
-def processor_of(path: Path) -> str:
-    """The same, from what the system says of it in this file."""
-    if not path.is_file():
+    if not CPUINFO.is_file():
         return f"{platform.system()} {platform.machine()} {platform.processor()}"
     said: dict[str, str] = {}
-    for line in path.read_text(errors="replace").splitlines():
+    for line in CPUINFO.read_text(errors="replace").splitlines():
         name, _, value = line.partition(":")
         said.setdefault(name.strip(), value.strip())
     flags = [flag for flag in said.get("flags", "").split() if flag.startswith(_ARITHMETIC)]
@@ -64,9 +58,7 @@ def processor_of(path: Path) -> str:
 
 def cores() -> int:
     """How many this process may use: a sum over threads is cut into as many parts."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def variables() -> list[str]:
@@ -84,18 +76,9 @@ def packages() -> list[str]:
 
 def data_files(root: Path) -> list[str]:
     """Real data on this machine: names, sizes and times of change, as the tests look for it."""
-    return list(_listed(os.environ.get("COURSE_DATA") or root.parent / "shared" / "data"))
-
-
-def _listed(place: str | Path) -> Iterator[str]:
-    try:
-        folder = Path(place).expanduser()
-        files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
-        for path in files:
-            told = path.stat()
-            yield f"{path.relative_to(folder).as_posix()} {told.st_size} {told.st_mtime_ns}"
-    except (OSError, RuntimeError, ValueError):
-        yield f"data {place} unreadable"
+    place = Path(os.environ.get("COURSE_DATA") or root.parent / "shared" / "data").expanduser()
+    found = [(path, path.stat()) for path in sorted(place.rglob("*")) if path.is_file()]
+    return [f"{path.name} {told.st_size} {told.st_mtime_ns}" for path, told in found]
 
 
 def programs() -> str:
@@ -105,16 +88,14 @@ def programs() -> str:
 
 def browser_path() -> str | None:
     """An installed Chromium, or the one that COURSE_CHROMIUM names."""
-    return _installed("COURSE_CHROMIUM", BROWSERS)
+    named = os.environ.get("COURSE_CHROMIUM")
+    return named or next(filter(None, map(shutil.which, BROWSERS)), None)
 
 
 def firefox_path() -> str | None:
     """An installed Firefox, or the one that COURSE_FIREFOX names."""
-    return _installed("COURSE_FIREFOX", FIREFOXES)
-
-
-def _installed(variable: str, names: tuple[str, ...]) -> str | None:
-    return os.environ.get(variable) or next(filter(None, map(shutil.which, names)), None)
+    named = os.environ.get("COURSE_FIREFOX")
+    return named or next(filter(None, map(shutil.which, FIREFOXES)), None)
 
 
 @functools.cache
@@ -122,10 +103,5 @@ def browser_version(path: str | None) -> str:
     """What it says of itself; a browser that says nothing is none."""
     if path is None:
         return "no browser"
-    try:
-        done = subprocess.run(
-            [path, "--version"], capture_output=True, text=True, errors="replace", timeout=60
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return "no browser"
-    return done.stdout.strip() or "no browser"
+    command = [path, "--version"]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60).stdout.strip()

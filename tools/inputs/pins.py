@@ -39,47 +39,32 @@ def _plain(text: str) -> str:
     return " ".join(re.sub(r"\s*([=<>!~]=|[<>,])\s*", r"\1", text).split())
 
 
-def project(root: Path, *tables: str, without: Iterable[str] = ()) -> str:
-    """Tables of pyproject.toml, or all, in one order; its text where no parser is at hand.
+def project(root: Path, *tables: str) -> str:
+    """Tables of pyproject.toml such as "tool.setuptools", or all, in one order.
 
-    Args:
-        root: the project.
-        tables: such as "project" and "tool.setuptools".
-        without: tables to leave out.
+    Its text where no parser is at hand.
     """
     path = root / PROJECT
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     if tomllib is None:
         return text
-    try:
-        whole = tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        return text
-    for name in without:
-        before, _, last = name.rpartition(".")
-        (_table(whole, before) or {}).pop(last, None)
+    whole = tomllib.loads(text)
     found = {name: _table(whole, name) for name in tables} if tables else whole
     return json.dumps(found, sort_keys=True, default=str)
 
 
 def _table(whole: dict[str, Any], name: str) -> Any:
-    for part in filter(None, name.split(".")):
+    for part in name.split("."):
         whole = whole.get(part) or {}
     return whole
 
 
-def pins(root: Path) -> dict[str, str]:
-    """By the name that is imported: the version, or versions with the Pythons that they are for."""
-    found: dict[str, list[str]] = {}
+def pins_of(packages: Iterable[str], root: Path) -> str:
+    """The pins of those packages that have one, one a line; what is said of them does not count."""
+    known: dict[str, list[str]] = {}
     for line in requirements(root):
         if match := _PIN.match(line):
             name = IMPORTED_AS.get(match[1].lower(), match[1].lower().replace("-", "_"))
-            found.setdefault(name, []).append(match[2])
-    return {name: ", ".join(versions) for name, versions in found.items()}
-
-
-def pins_of(packages: Iterable[str], root: Path) -> str:
-    """The pins of those packages that have one, one a line; what is said of them does not count."""
-    known = pins(root)
+            known.setdefault(name, []).append(match[2])
     names = sorted({name.lower() for name in packages} & known.keys())
-    return "\n".join(f"{name} {known[name]}" for name in names)
+    return "\n".join(f"{name} {', '.join(known[name])}" for name in names)

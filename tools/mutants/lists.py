@@ -1,5 +1,6 @@
-"""Reads the lists of mutants, and says which no longer fit the code. Standard library only."""
+"""Reads the lists of mutants, and names those that no longer fit the code."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,38 +12,27 @@ LISTS = Path(__file__).with_name("slips")
 class Mutant(NamedTuple):
     """One mistake in one place; see the package for what its lines mean."""
 
-    subject: str
-    why: str
+    name: str
     file: str
-    tests: str
+    tests: list[str]
     old: str = ""
     new: str = ""
 
-    @property
-    def name(self) -> str:
-        return f"{self.subject}: {self.why} ({self.file})"
-
 
 def read(text: str, subject: str) -> list[Mutant]:
-    """The mutants of one list.
-
-    Raises:
-        TaskError: a line that is none of "@", "#", "-" and "+", or stands too early.
-    """
+    """The mutants of one list."""
     found: list[Mutant] = []
-    file = tests = ""
-    kept: dict[str, list[str]] = {"-": [], "+": []}
+    file, tests = "", []
     for number, line in enumerate(text.splitlines(), start=1):
         sign, rest = line[:1], line[1:]
         if sign == "@":
-            file, _, tests = rest.strip().partition(" ")
+            file, *tests = rest.split()
         elif sign == "#" and file:
-            kept = {"-": [], "+": []}
-            found.append(Mutant(subject, rest.strip(), file, tests))
-        elif sign in kept and found:
-            kept[sign].append(rest)
-            old, new = ("\n".join(kept[each]) for each in "-+")
-            found[-1] = found[-1]._replace(old=old, new=new)
+            found.append(Mutant(f"{subject}: {rest.strip()} ({file})", file, tests))
+        elif sign in ("-", "+") and found:
+            part = "old" if sign == "-" else "new"
+            before = getattr(found[-1], part)
+            found[-1] = found[-1]._replace(**{part: f"{before}\n{rest}" if before else rest})
         elif line:
             raise TaskError(f"{subject}.txt, line {number}: want @, #, - or +; got {line!r}")
     return found
@@ -50,41 +40,24 @@ def read(text: str, subject: str) -> list[Mutant]:
 
 def every(folder: Path = LISTS) -> list[Mutant]:
     """The mutants of all lists."""
-    paths = sorted(folder.glob("*.txt"))
-    return [m for path in paths for m in read(path.read_text(encoding="utf-8"), path.stem)]
+    return [m for path in sorted(folder.glob("*.txt")) for m in read(path.read_text(), path.stem)]
 
 
-def mutate(mutant: Mutant, root: Path) -> str:
-    """The text of the mutant's file with the mistake in it.
-
-    Raises:
-        ValueError: the mutant does not fit the code; the message says why.
-    """
-    path = root / mutant.file
-    text = path.read_text(encoding="utf-8") if path.is_file() else ""
-    if not mutant.old or (count := text.count(mutant.old)) != 1:
-        count = count if mutant.old else 0
-        raise ValueError(f"want its old text once in the file; got it {count} times")
-    text = text.replace(mutant.old, mutant.new)
-    try:
-        compile(text, mutant.file, "exec", dont_inherit=True)
-    except SyntaxError as error:
-        raise ValueError(f"want Python; got {error.msg}") from None
-    return text
-
-
-def misfits(mutants: list[Mutant], root: Path) -> list[str]:
+def misfits(mutants: Iterable[Mutant], root: Path) -> list[str]:
     """One sentence for each mutant that cannot be made, or whose tests are not there."""
     found = []
     for mutant in mutants:
+        text = (root / mutant.file).read_text(encoding="utf-8")
+        if not mutant.old or text.count(mutant.old) != 1:
+            times = text.count(mutant.old) if mutant.old else 0
+            found.append(f"{mutant.name}: want its old text once; got it {times} times")
         try:
-            mutate(mutant, root)
-        except ValueError as error:
-            found.append(f"{mutant.name}: {error}")
-        for test in mutant.tests.split():
-            file, *inside = test.split("::")
+            compile(text.replace(mutant.old, mutant.new), mutant.file, "exec", dont_inherit=True)
+        except SyntaxError as error:
+            found.append(f"{mutant.name}: want Python; got {error.msg}")
+        for test in mutant.tests:
+            file, _, name = test.partition("::")
             path = root / file
-            wanted = f"def {inside[-1]}" if inside else "def test_"
-            if not path.is_file() or wanted not in path.read_text(encoding="utf-8"):
+            if not path.is_file() or name.rpartition("::")[2] not in path.read_text():
                 found.append(f"{mutant.name}: there is no {test}")
     return found

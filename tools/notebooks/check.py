@@ -46,8 +46,6 @@ def static_problems(notebook: NotebookNode, root: Path = ROOT) -> list[str]:
     problems = [*_order(notebook), *raw_problems(notebook)]
     for name, cell in code_cells(notebook):
         problems += [f"{name}: {problem}" for problem in _cell_problems(cell, root)]
-    if "widgets" in notebook.metadata:
-        problems.append("widget state is stored; it needs scripts from the network")
     if not _is_tidy(notebook):
         problems.append("ids, metadata or outputs are not as `make notebooks` writes them")
     if notebook.metadata.get("course", {}).get("stamp") != stamp(notebook, root):
@@ -116,8 +114,6 @@ def _cell_problems(cell: NotebookNode, root: Path) -> Iterator[str]:
         yield f"raised {errors[0].ename} and is not tagged {RAISES}"
     if not errors and RAISES in cell.metadata.get("tags", []):
         yield f"is tagged {RAISES} and raised nothing"
-    if "execution" in cell.metadata or "ExecuteTime" in cell.metadata:
-        yield "holds the time of its execution"
     if cell.source.rstrip().endswith(";"):
         yield "ends with ';', which hides its result here and not under nbval"
     for output in cell.outputs:

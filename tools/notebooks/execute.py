@@ -2,6 +2,7 @@
 
 import os
 import re
+from collections.abc import Mapping
 from pathlib import Path
 
 import nbformat
@@ -15,7 +16,13 @@ _WIDGET_VIEW = "application/vnd.jupyter.widget-view+json"
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 
 
-def execute(notebook: NotebookNode, folder: Path, cell_seconds: int = CELL_SECONDS) -> None:
+def execute(
+    notebook: NotebookNode,
+    folder: Path,
+    variables: Mapping[str, str] = os.environ,
+    *,
+    allow_errors: bool = False,
+) -> None:
     """Execute all cells in order, in place, with `folder` as the working directory.
 
     Raises:
@@ -24,26 +31,23 @@ def execute(notebook: NotebookNode, folder: Path, cell_seconds: int = CELL_SECON
     """
     client = NotebookClient(
         notebook,
-        timeout=cell_seconds,
+        timeout=CELL_SECONDS,
         kernel_name="python3",
         record_timing=False,
         store_widget_state=False,
+        allow_errors=allow_errors,
         extra_arguments=["--log-level=ERROR"],  # a local kernel need not warn about its sockets
         resources={"metadata": {"path": str(folder)}},
     )
-    variables = {
-        **os.environ,
-        # Stored outputs are the CPU's, whatever the author's shell says.
-        "COURSE_DEVICE": "cpu",
-        # The library that the stamp covers is the one that runs, whichever one is installed.
-        "PYTHONPATH": os.pathsep.join([str(folder.parent), os.environ.get("PYTHONPATH", "")]),
-    }
+    # Stored outputs are the CPU's, whatever the author's shell says; the library that the stamp
+    # covers is the one that runs, whichever one is installed.
+    path = os.pathsep.join([str(folder.parent), variables.get("PYTHONPATH", "")])
     try:
-        client.execute(env=variables)
+        client.execute(env={**variables, "COURSE_DEVICE": "cpu", "PYTHONPATH": path})
     except CellExecutionError as error:
         raise TaskError(f"a cell failed: {_COLOUR.sub('', str(error)).strip()}") from None
     except CellTimeoutError:
-        raise TaskError(f"a cell ran longer than {cell_seconds} s") from None
+        raise TaskError(f"a cell ran longer than {CELL_SECONDS} s") from None
     except DeadKernelError:
         raise TaskError("the kernel died (is there enough memory?)") from None
     for cell in notebook.cells:

@@ -8,7 +8,6 @@ of notebooks cannot read of the text is written in plain Markdown by viewer.py.
 import functools
 import hashlib
 import json
-import re
 from pathlib import Path
 
 import jupytext
@@ -16,10 +15,9 @@ import nbformat
 import yaml
 from nbformat import NotebookNode
 
-from tools.project import CHAPTERS, CONFIG, NOTEBOOKS, TaskError
+from tools.project import CONFIG, NOTEBOOKS, TaskError
 
 INSTALL_TAG = "install"
-INSTALL_TEXT = "# `make notebooks` fills this cell in: it installs course_lib where it is missing."
 INSTALL_CODE = """\
 # Where course_lib is missing, as on Colab, this cell installs it.
 import importlib.util
@@ -41,19 +39,8 @@ _OUTPUT_FOLDED = frozenset((SOLUTION_TAG, "remove-cell", "hide-output"))
 # folded at the moment is among them: `dress` says how a notebook opens.
 _NOISE = frozenset(
     (
-        "ExecuteTime",
-        "cellView",
-        "colab",
-        "collapsed",
-        "deletable",
-        "editable",
-        "execution",
-        "id",
-        "jp-MarkdownHeadingCollapsed",
-        "jupyter",
-        "outputId",
-        "scrolled",
-        "trusted",
+        *("ExecuteTime", "cellView", "colab", "collapsed", "deletable", "editable", "execution"),
+        *("id", "jp-MarkdownHeadingCollapsed", "jupyter", "outputId", "scrolled", "trusted"),
         "vscode",
     )
 )
@@ -62,11 +49,6 @@ _NOISE = frozenset(
 def notebook_path(text: Path, notebooks: Path = NOTEBOOKS) -> Path:
     """The notebook of a text."""
     return notebooks / f"{text.stem}.ipynb"
-
-
-def text_path(notebook: Path, chapters: Path = CHAPTERS) -> Path:
-    """The text of a notebook."""
-    return chapters / f"{notebook.stem}.md"
 
 
 def from_text(text: str, config: Path = CONFIG) -> NotebookNode:
@@ -85,20 +67,6 @@ def from_text(text: str, config: Path = CONFIG) -> NotebookNode:
         if is_install(cell):
             cell.source = install_code(config)
     return tidy(notebook)
-
-
-def to_text(notebook: NotebookNode) -> str:
-    """The text of a notebook: the way back, for an author who worked in JupyterLab."""
-    copy = tidy(nbformat.from_dict(notebook))
-    copy.metadata.pop("course", None)
-    copy.metadata.pop("language_info", None)
-    copy.metadata["jupytext"] = {"default_lexer": "ipython3"}
-    for cell in copy.cells:
-        if is_install(cell):
-            cell.source = INSTALL_TEXT
-    text = jupytext.writes(copy, fmt="md:myst")
-    # The version numbers would change with every release and say nothing about the text.
-    return re.sub(r"(?m)^ *(format_version|jupytext_version): .*\n", "", text)
 
 
 def tidy(notebook: NotebookNode) -> NotebookNode:

@@ -23,7 +23,7 @@ from PIL import Image
 from pybtex.database import parse_string
 from pybtex.richtext import Text
 
-from tools.notebooks.text import SOLUTION_TAG, dress, from_text, tidy
+from tools.notebooks.text import SOLUTION_TAG, dress, from_text
 from tools.project import CHAPTERS, CONFIG, NOTEBOOKS, ROOT, TaskError
 
 DRAWING_SCALE = 2
@@ -60,68 +60,16 @@ _RAW = {
 }
 
 
-class Pieces(NamedTuple):
-    """A cell of the text and the cells that a viewer gets for it."""
-
-    text: NotebookNode
-    shown: list[NotebookNode]
-
-
-class Book(NamedTuple):
-    """What one chapter must know of the whole book: texts, papers, where it is published."""
-
-    texts: dict[str, str]
-    papers: dict[str, tuple[str, str, str]]
-    site: str
-    drawings: Path
-    config: Path
-
-
 def for_viewers(notebook: NotebookNode, stem: str, root: Path = ROOT) -> NotebookNode:
     """The notebook that is stored, from what `from_text` made of a chapter's text.
 
     Raises:
         TaskError: the text cites, shows or refers to something that is not there.
     """
+    chapter = _Chapter(notebook, stem, root)
     shown = NotebookNode(notebook)
-    shown.cells = [cell for piece in pieces(notebook, stem, root) for cell in piece.shown]
+    shown.cells = [cell for n in range(len(notebook.cells)) for cell in chapter.cells(n)]
     return dress(shown)
-
-
-def to_cells_of_text(edited: NotebookNode, text: NotebookNode, stem: str, root: Path) -> None:
-    """Put back, in place, what the text says of the cells that an author left as they were.
-
-    Raises:
-        TaskError: an edited cell is one that only the text can say.
-    """
-    found, left = [], [*tidy(edited).cells]
-    waiting = pieces(text, stem, root)
-    while left:
-        cell = left[0]
-        is_code = cell.cell_type == "code"
-        if is_code:
-            piece = next((p for p in waiting if p.text.cell_type == "code"), None)
-        else:
-            piece = next((p for p in waiting if _same(left, p.shown)), None)
-        if piece is not None and (not is_code or _says(cell) == _says(piece.text)):
-            found.append(piece.text)
-        elif is_code or "course" not in cell.metadata:
-            found.append(cell)
-        del left[: 1 if is_code or piece is None else len(piece.shown)]
-        if piece is not None:
-            place = waiting.index(piece)
-            del waiting[place]
-            # The end of a fold may be a cell of the text and none of the notebook.
-            while place < len(waiting) and not waiting[place].shown:
-                found.append(waiting.pop(place).text)
-    waiting = [piece for piece in waiting if piece.text.cell_type == "markdown"]
-    for piece in waiting:
-        if [cell.source for cell in piece.shown] != [piece.text.source]:
-            raise TaskError(
-                f"the text that begins {_begin(piece.text.source)} holds a citation, a reference, "
-                "a box, a drawing or a fold, which a notebook cannot say: edit it in the text"
-            )
-    edited.cells = found
 
 
 def raw_problems(notebook: NotebookNode) -> Iterator[str]:
@@ -134,18 +82,13 @@ def raw_problems(notebook: NotebookNode) -> Iterator[str]:
                     yield f"a viewer would show {what}: {text!r} in {_begin(cell.source)}"
 
 
-def pieces(notebook: NotebookNode, stem: str, root: Path = ROOT) -> list[Pieces]:
-    """Cell by cell, what a viewer gets."""
-    book = _book(root)
-    chapter = _Chapter(notebook, stem, book)
-    return [Pieces(cell, [*chapter.cells(n)]) for n, cell in enumerate(notebook.cells)]
-
-
 class _Chapter:
     """One chapter on its way to a viewer."""
 
-    def __init__(self, notebook: NotebookNode, stem: str, book: Book) -> None:
-        self._cells, self._book, self._number = notebook.cells, book, number_of(stem)
+    def __init__(self, notebook: NotebookNode, stem: str, root: Path) -> None:
+        self._cells, self._root, self._number = notebook.cells, root, _number_of(stem)
+        config = yaml.safe_load((root / CONFIG.name).read_text(encoding="utf-8"))
+        self._site = _site(config["repository"]["url"])
         self._numbers = _numbers(notebook, self._number)
         self._folds = _folds(notebook)
         self._figures = 0
@@ -158,7 +101,7 @@ class _Chapter:
             if self._is_first_solution(place):
                 yield _made("solution", "**Solution**")
             yield cell
-            if caption := caption_of(cell):
+            if caption := _caption_of(cell):
                 yield _made("caption", self._caption(self._inline(caption)))
             return
         for found in _HEADING.finditer(_FENCE.sub("", cell.source)):
@@ -219,19 +162,18 @@ class _Chapter:
     def _found(self, label: str) -> str:
         if label in self._numbers:
             return self._numbers[label]
-        for stem, text in self._book.texts.items():
-            if label in text and (number := self._there(stem, text).get(label)):
+        for path in sorted((self._root / CHAPTERS.relative_to(ROOT)).glob("*.md")):
+            text = path.read_text(encoding="utf-8")
+            if label in text and (number := _elsewhere(path.stem, text).get(label)):
                 return number
         raise TaskError(f"nothing in the chapters is called {label!r}")
 
-    def _there(self, stem: str, text: str) -> dict[str, str]:
-        return _numbers_elsewhere(stem, text, self._book.config)
-
     def _cited(self, keys: list[str], in_the_sentence: bool) -> str:
+        known = _papers(self._root / _CITATIONS)
         for key in keys:
-            if key not in self._book.papers:
+            if key not in known:
                 raise TaskError(f"{_CITATIONS.as_posix()} holds no {key!r}")
-        papers = [self._book.papers[key] for key in keys]
+        papers = [known[key] for key in keys]
         if in_the_sentence:
             return " and ".join(_to(at, f"{who} ({year})") for who, year, at in papers)
         return f"({'; '.join(_to(at, f'{who}, {year}') for who, year, at in papers)})"
@@ -244,10 +186,10 @@ class _Chapter:
 
     def _linked(self, words: str, page: str) -> str:
         """Words that lead to a page of the book, as soon as it is known where the book is."""
-        return _to(self._book.site and self._book.site + page, words)
+        return _to(self._site and self._site + page, words)
 
     def _drawing(self, alt: str, name: str, caption: str | None) -> str:
-        path = self._book.drawings / f"{name}.png"
+        path = self._root / NOTEBOOKS.name / "drawings" / f"{name}.png"
         if not path.is_file():
             raise TaskError(f"there is no drawing {name!r} in {path.parent.name} (make drawings)")
         picture = _picture(path.read_bytes(), alt)
@@ -336,7 +278,7 @@ def _made(kind: str, source: str) -> NotebookNode:
     return new_markdown_cell(source, metadata={"course": kind})
 
 
-def caption_of(cell: NotebookNode) -> str:
+def _caption_of(cell: NotebookNode) -> str:
     """What a code cell says of its figure; "" if it has none."""
     return cell.metadata.get("mystnb", {}).get("figure", {}).get("caption", "")
 
@@ -345,42 +287,20 @@ def _is_solution(cell: NotebookNode) -> bool:
     return cell.cell_type == "code" and SOLUTION_TAG in cell.metadata.get("tags", [])
 
 
-def number_of(stem: str) -> str:
+def _number_of(stem: str) -> str:
     """What a chapter is called: "4", "6a"."""
     return stem.partition("_")[0].lstrip("0")
-
-
-def _same(cells: list[NotebookNode], shown: list[NotebookNode]) -> bool:
-    sources = [cell.source for cell in cells[: len(shown)]]
-    return bool(shown) and sources == [cell.source for cell in shown]
-
-
-def _says(cell: NotebookNode) -> tuple[str, dict]:
-    return cell.source, cell.metadata
 
 
 def _begin(source: str) -> str:
     return repr(" ".join(source.split()[:6]) + " ...")
 
 
-def _book(root: Path) -> Book:
-    texts = sorted((root / CHAPTERS.relative_to(ROOT)).glob("*.md"))
-    bibliography = root / _CITATIONS
-    cited = bibliography.read_text(encoding="utf-8") if bibliography.is_file() else ""
-    config = yaml.safe_load((root / CONFIG.name).read_text(encoding="utf-8"))
-    return Book(
-        {path.stem: path.read_text(encoding="utf-8") for path in texts},
-        _papers(cited),
-        _site(config["repository"]["url"]),
-        root / NOTEBOOKS.name / "drawings",
-        root / CONFIG.name,
-    )
-
-
 @functools.lru_cache(maxsize=64)
-def _numbers_elsewhere(stem: str, text: str, config: Path) -> dict[str, str]:
+def _elsewhere(stem: str, text: str) -> dict[str, str]:
+    """The numbers of another chapter."""
     try:
-        return _numbers(from_text(text, config), number_of(stem))
+        return _numbers(from_text(text), _number_of(stem))
     except TaskError:  # it is told where that text is read for itself
         return {}
 
@@ -390,7 +310,7 @@ def _numbers(notebook: NotebookNode, chapter: str) -> dict[str, str]:
     labels: dict[str, list[str]] = {"figure": [], "equation": []}
     for cell in notebook.cells:
         if cell.cell_type == "code":
-            if caption_of(cell):
+            if _caption_of(cell):
                 labels["figure"].append(cell.metadata["mystnb"]["figure"].get("name", ""))
             continue
         for found in _DRAWING.finditer(cell.source):
@@ -406,10 +326,11 @@ def _numbers(notebook: NotebookNode, chapter: str) -> dict[str, str]:
 
 
 @functools.lru_cache(maxsize=4)
-def _papers(bibliography: str) -> dict[str, tuple[str, str, str]]:
+def _papers(bibliography: Path) -> dict[str, tuple[str, str, str]]:
     """Who, when and where, by key."""
     found = {}
-    for key, entry in parse_string(bibliography, "bibtex").entries.items():
+    cited = parse_string(bibliography.read_text(encoding="utf-8"), "bibtex")
+    for key, entry in cited.entries.items():
         names = [
             str(Text.from_latex(" ".join([*person.prelast_names, *person.last_names])))
             for person in entry.persons.get("author") or entry.persons.get("editor", [])

@@ -11,59 +11,45 @@ from nbformat import NotebookNode
 from tools.notebooks.check import code_cells, is_sealed, read, static_problems
 from tools.notebooks.execute import execute
 from tools.notebooks.stamp import outputs_seal, stamp
-from tools.notebooks.text import (
-    dress,
-    from_text,
-    inputs,
-    inputs_hash,
-    notebook_path,
-    text_path,
-    to_text,
-)
-from tools.notebooks.viewer import for_viewers, to_cells_of_text
+from tools.notebooks.text import dress, from_text, inputs, inputs_hash, notebook_path
+from tools.notebooks.viewer import for_viewers
 from tools.project import CHAPTERS, CONFIG, NOTEBOOKS, ROOT, TaskError, say, shown
 
 HAND_EDITED = (
-    "was edited by hand since `make notebooks` wrote it. Keep the edit with "
-    "ARGS=--from-notebook (writes the text from it) or drop it with ARGS=--from-text"
+    "was edited by hand since `make notebooks` wrote it. Bring the edit into the chapter's text "
+    "(JupyterLab opens it as a notebook, too), then ARGS=--from-text writes the notebook anew"
 )
 
 
-def write_all(names: Sequence[str] = (), *, root: Path = ROOT, take: str = "") -> None:
+def write_all(names: Sequence[str] = (), *, root: Path = ROOT, overwrite: bool = False) -> None:
     """Write every notebook, or those named by stem or number.
 
     Args:
         names: such as "04_bahdanau" or "04"; none means all.
         root: the project.
-        take: "notebook" or "text": which side wins where a notebook was edited by hand.
+        overwrite: whether a notebook that was edited by hand is overwritten.
 
     Raises:
         TaskError: a name that does not exist, a notebook edited by hand, a cell that failed.
     """
     texts = sorted((root / CHAPTERS.relative_to(ROOT)).glob("*.md"))
-    folder = root / NOTEBOOKS.name
-    if take == "notebook":
-        known = {text.stem for text in texts}
-        new = [path for path in folder.glob("*.ipynb") if path.stem not in known]
-        texts = sorted([*texts, *(text_path(path, root / "book" / "chapters") for path in new)])
-    chosen = [text for text in texts if _is_named(text.stem, names)]
-    unknown = [name for name in names if not any(_is_named(text.stem, [name]) for text in texts)]
-    if unknown:
-        raise TaskError(f"there is no chapter {unknown[0]!r}; there are: {_stems(texts)}")
-    if not chosen:
-        say("There are no chapters yet in book/chapters.")
-    for text in chosen:
-        _write(text, notebook_path(text, folder), root, take)
+    for name in names:
+        if not any(_is_named(text.stem, name) for text in texts):
+            known = ", ".join(text.stem for text in texts)
+            raise TaskError(f"there is no chapter {name!r}; there are: {known}")
+    for text in texts:
+        if not names or any(_is_named(text.stem, name) for name in names):
+            _write(text, notebook_path(text, root / NOTEBOOKS.name), root, overwrite)
 
 
-def _write(text: Path, path: Path, root: Path, take: str) -> None:
+def _is_named(stem: str, name: str) -> bool:
+    return stem == Path(name).stem or stem.startswith(f"{name}_")
+
+
+def _write(text: Path, path: Path, root: Path, overwrite: bool) -> None:
     stored = read(path) if path.exists() else None
-    if stored is not None and (edited_by_hand(stored) or not text.exists()):
-        if take == "notebook":
-            _replace(text, to_text(_in_words_of_the_text(stored, text, root)))
-            say(f"{text.stem}: text written from the notebook")
-        elif take != "text":
-            raise TaskError(f"{shown(path, root)} {HAND_EDITED}")
+    if stored is not None and edited_by_hand(stored) and not overwrite:
+        raise TaskError(f"{shown(path, root)} {HAND_EDITED}")
     notebook = _read_text(text, root)
     if stored is not None and _keep_outputs(stored, notebook, root):
         how = "outputs kept"
@@ -76,7 +62,7 @@ def _write(text: Path, path: Path, root: Path, take: str) -> None:
             raise TaskError(f"{shown(path, root)}: {error}") from None
         seal(notebook, root)
         how = f"executed in {time.monotonic() - start:.0f} s"
-    changed = _replace(path, nbformat.writes(notebook, indent=1) + "\n")
+    changed = _replace(path, notebook)
     say(f"{text.stem}: {how}{', written' if changed else ', unchanged'}: {shown(path, root)}")
     for problem in static_problems(notebook, root):
         say(f"{text.stem}: make test will refuse it: {problem}")
@@ -84,8 +70,7 @@ def _write(text: Path, path: Path, root: Path, take: str) -> None:
 
 def edited_by_hand(stored: NotebookNode) -> bool:
     """True if cells changed since they were written from the text, or never were."""
-    written = stored.metadata.get("course", {}).get("inputs")
-    return written != inputs_hash(stored)
+    return stored.metadata.get("course", {}).get("inputs") != inputs_hash(stored)
 
 
 def carry_over(root: Path = ROOT) -> bool:
@@ -112,7 +97,7 @@ def carry_over(root: Path = ROOT) -> bool:
             )
         candidate, before = _with_outputs(stored, notebook, root), stored.metadata["course"]
         candidate.metadata["course"] |= {name: before[name] for name in ("outputs", "stamp")}
-        _replace(path, nbformat.writes(candidate, indent=1) + "\n")
+        _replace(path, candidate)
         say(f"{text.stem}: prose carried over to {shown(path, root)}")
         changed = True
     return changed
@@ -152,18 +137,6 @@ def seal(notebook: NotebookNode, root: Path) -> None:
     )
 
 
-def _in_words_of_the_text(edited: NotebookNode, text: Path, root: Path) -> NotebookNode:
-    """What an author left as it was, as the text says it, and the edited cells."""
-    edited = nbformat.from_dict(edited)  # its outputs are still needed
-    if text.exists():
-        try:
-            written = from_text(text.read_text(encoding="utf-8"), root / CONFIG.name)
-            to_cells_of_text(edited, written, text.stem, root)
-        except TaskError as error:
-            raise TaskError(f"{text.stem}: {error}") from None
-    return edited
-
-
 def _read_text(text: Path, root: Path) -> NotebookNode:
     try:
         written = from_text(text.read_text(encoding="utf-8"), root / CONFIG.name)
@@ -172,21 +145,12 @@ def _read_text(text: Path, root: Path) -> NotebookNode:
         raise TaskError(f"{shown(text, root)}: {error}") from None
 
 
-def _replace(path: Path, content: str) -> bool:
+def _replace(path: Path, notebook: NotebookNode) -> bool:
     """Write the file whole or not at all; False if it says so already."""
+    content = nbformat.writes(notebook, indent=1) + "\n"
     if path.exists() and path.read_text(encoding="utf-8") == content:
         return False
     temporary = path.with_name(f".{path.name}.part")
     temporary.write_text(content, encoding="utf-8", newline="\n")
     os.replace(temporary, path)
     return True
-
-
-def _is_named(stem: str, names: Sequence[str]) -> bool:
-    if not names:
-        return True
-    return any(stem == Path(name).stem or stem.startswith(f"{name}_") for name in names)
-
-
-def _stems(texts: Sequence[Path]) -> str:
-    return ", ".join(text.stem for text in texts) or "none yet"

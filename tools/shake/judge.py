@@ -9,10 +9,10 @@ from nbformat import NotebookNode
 from course_lab.experiments.lab.experiment import Experiment
 from tools.notebooks.tolerance import Tolerance, numbers
 from tools.shake.notebook import code_cells, printed
-from tools.shake.records import IGNORED, Chapter, Made, Shaken, names, verdicts
+from tools.shake.records import IGNORED, Made, Record, names, spread, verdicts
 
 
-def chapter_problems(notebook: NotebookNode, record: Chapter | None) -> Iterator[str]:
+def chapter_problems(notebook: NotebookNode, record: Record | None) -> Iterator[str]:
     """All that is wrong with a chapter's tolerances and verdicts."""
     cells = list(zip(names(notebook), code_cells(notebook), strict=True))
     given = verdicts([printed(cell.outputs) for _, cell in cells])
@@ -21,12 +21,12 @@ def chapter_problems(notebook: NotebookNode, record: Chapter | None) -> Iterator
             yield "carries a tolerance or gives a verdict, and was never shaken (make shake)"
         return
     for claim, stored in given.items():
-        found = record.verdicts.get(claim)
+        found = record["verdicts"].get(claim)
         if found is None:
             yield f"{claim} was never shaken (make shake)"
         elif found != stored:
             yield f"{claim} {' or '.join(stored)}, and came out as: {' or '.join(found)}"
-    known = {shaken.cell: shaken for shaken in record.cells}
+    known = {shaken["cell"]: shaken for shaken in record["cells"]}
     for name, cell in cells:
         if name in known:
             yield from (f"{name}: {problem}" for problem in _cell_problems(cell, known[name]))
@@ -34,28 +34,27 @@ def chapter_problems(notebook: NotebookNode, record: Chapter | None) -> Iterator
             yield f"{name}: carries a tolerance and was never shaken (make shake)"
 
 
-def _cell_problems(cell: NotebookNode, shaken: Shaken) -> Iterator[str]:
-    for condition, text in shaken.differs.items():
+def _cell_problems(cell: NotebookNode, shaken: Record) -> Iterator[str]:
+    differs = shaken.get("differs", {})
+    for condition, text in differs.items():
         yield f"says something else under {condition}: {text.strip()[:200]!r}"
-    if shaken.differs or IGNORED in cell.metadata.get("tags", []):
+    if differs or IGNORED in cell.metadata.get("tags", []):
         return
-    stored = numbers(printed(cell.outputs))
-    if len(stored) != len(shaken.spreads):
-        yield (
-            f"prints {len(stored)} numbers, and {len(shaken.spreads)} were shaken "
-            "(make notebooks, make shake)"
-        )
+    stored, moved = numbers(printed(cell.outputs)), shaken["numbers"]
+    if len(stored) != len(moved):
+        yield f"prints {len(stored)} numbers, and {len(moved)} were shaken (make shake)"
         return
     tolerance = Tolerance().widened(cell.metadata.get("tolerance"))
-    for spread in (s.with_value(x) for s, x in zip(shaken.spreads, stored, strict=True)):
-        if spread.within(tolerance):
+    for number, values in zip(stored, moved, strict=True):
+        found = spread([number, *([values] if isinstance(values, str) else values)])
+        if found.within(tolerance):
             continue
-        moves = f"moves from {spread.low} to {spread.high}"
-        if spread.is_count:
+        moves = f"moves from {found.low} to {found.high}"
+        if found.is_count:
             yield f"{moves}, and counts are compared exactly: print a share of few digits"
         else:
-            have = tolerance.at(spread.size)
-            yield f"{moves}, and the tolerance is {have:.2g}: want at least {spread.width:.2g}"
+            have = found.allowed(tolerance)
+            yield f"{moves}, and the tolerance is {have:.2g}: want at least {found.width:.2g}"
 
 
 def experiment_problems(

@@ -6,14 +6,12 @@ runs under the condition that its environment is; `tools.shake.run` sets it.
 """
 
 import json
-import os
 import sys
 from pathlib import Path
 
-from nbclient import NotebookClient
 from nbformat import NotebookNode
 
-from tools.notebooks.execute import CELL_SECONDS, stable
+from tools.notebooks.execute import execute as run
 from tools.notebooks.text import from_text, is_install
 from tools.project import CHAPTERS, NOTEBOOKS, ROOT
 
@@ -39,23 +37,11 @@ def printed(outputs: list[NotebookNode]) -> str:
 
 def execute(notebook: NotebookNode, folder: Path) -> list[dict[str, str]]:
     """Text and error of every code cell that counts; all run, whatever happens."""
-    client = NotebookClient(
-        notebook,
-        timeout=5 * CELL_SECONDS,
-        kernel_name="python3",
-        record_timing=False,
-        store_widget_state=False,
-        allow_errors=True,
-        extra_arguments=["--log-level=ERROR"],
-        resources={"metadata": {"path": str(folder)}},
-    )
-    client.execute(env=dict(os.environ))
+    run(notebook, folder, allow_errors=True)
     found = []
     for cell in code_cells(notebook):
-        outputs = stable(cell.outputs)
-        errors = [o for o in outputs if o.output_type == "error"]
-        error = f"{errors[0].ename}: {errors[0].evalue}" if errors else ""
-        found.append({"text": printed(outputs), "error": error})
+        errors = [f"{o.ename}: {o.evalue}" for o in cell.outputs if o.output_type == "error"]
+        found.append({"text": printed(cell.outputs), "error": errors[0] if errors else ""})
     return found
 
 

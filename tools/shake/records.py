@@ -2,11 +2,13 @@
 
 A chapter's file has an entry for each cell that carries a tolerance, or moved all the same: for
 each number that it prints the smallest and the largest value over the conditions, or one value
-where all agree; and the verdicts on each claim. An experiment's file has the records that were made
-again, each with its condition.
+where all agree; the conditions under which it raised an error or said something in other words; and
+the verdicts on each claim. An experiment's file has the records that were made again, each with its
+condition.
 """
 
 import json
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -15,47 +17,51 @@ from typing import Any, NamedTuple
 from nbformat import NotebookNode
 
 from course_lib.claims import read_findings
-from tools.notebooks.tolerance import Tolerance
+from tools.notebooks.tolerance import Tolerance, is_integer, numbers, skeleton
 from tools.project import ROOT
 from tools.shake.notebook import code_cells
-from tools.shake.spread import Spread, spreads
 
 FOLDER = Path("tests/shaken")
 AGAIN = "stored results made again"
 """The condition of a chapter that reads, of its stored files, the records that were made again."""
 IGNORED, RAISES = "nbval-ignore-output", "raises-exception"
 
-
-class Shaken(NamedTuple):
-    """A shaken cell.
-
-    Attributes:
-        cell: its name, see `names`.
-        spreads: one for each number that it prints.
-        differs: by condition, the error that it raised or what it printed in other words.
-    """
-
-    cell: str
-    spreads: tuple[Spread, ...]
-    differs: Mapping[str, str]
+Record = dict[str, Any]
+"""Of a chapter: "torch", "conditions", "stamp" (another one says that code changed), "verdicts" and
+"cells", each with its "cell" (see `names`), "numbers" and, where it has any, "differs"."""
 
 
-class Chapter(NamedTuple):
-    """A shaken chapter.
+class Spread(NamedTuple):
+    """The smallest and the largest value of one printed number, as they were printed."""
 
-    Attributes:
-        torch: the version that it was made with.
-        conditions: their names.
-        stamp: of the chapter, see `tools.notebooks.stamp`; another one says that code changed.
-        verdicts: for each claim those that were given.
-        cells: that carry a tolerance, moved or failed.
-    """
+    low: str
+    high: str
 
-    torch: str
-    conditions: tuple[str, ...]
-    stamp: str
-    verdicts: Mapping[str, Sequence[str]]
-    cells: tuple[Shaken, ...]
+    @property
+    def is_count(self) -> bool:
+        """True for whole numbers."""
+        return is_integer(self.low) and is_integer(self.high)
+
+    @property
+    def width(self) -> float:
+        """From the smallest to the largest."""
+        return float(self.high) - float(self.low)
+
+    def allowed(self, tolerance: Tolerance) -> float:
+        """How far apart they may be; counts must be equal."""
+        larger = max(abs(float(self.low)), abs(float(self.high)))
+        return 0.0 if self.is_count else tolerance.at(larger)
+
+    def within(self, tolerance: Tolerance) -> bool:
+        """True if a comparison of the smallest with the largest passes."""
+        # Not the other way round: what is not a number has moved. The rest is rounding.
+        return self.low == self.high or self.allowed(tolerance) * (1 + 1e-6) >= self.width
+
+
+def spread(values: Sequence[str]) -> Spread:
+    """Of some values; what is not a number counts as the largest, so that it is never lost."""
+    rising = sorted(values, key=lambda x: (math.isnan(float(x)), float(x)))
+    return Spread(rising[0], rising[-1])
 
 
 def path_of(name: str, root: Path = ROOT) -> Path:
@@ -85,11 +91,8 @@ def verdicts(texts: Sequence[str]) -> dict[str, list[str]]:
 
 
 def chapter(
-    notebook: NotebookNode,
-    made: Mapping[str, Sequence[Mapping[str, str]]],
-    torch: str,
-    stamp: str,
-) -> Chapter:
+    notebook: NotebookNode, made: Mapping[str, Sequence[Mapping[str, str]]], torch: str, stamp: str
+) -> Record:
     """What is kept of a chapter that was executed under some conditions.
 
     Args:
@@ -100,55 +103,31 @@ def chapter(
     """
     cells = []
     for number, (cell, name) in enumerate(zip(code_cells(notebook), names(notebook), strict=True)):
-        found = _shaken(cell, name, {condition: one[number] for condition, one in made.items()})
-        moved = any(not spread.within(Tolerance()) for spread in found.spreads)
-        if "tolerance" in cell.metadata or moved or found.differs:
-            cells.append(found)
+        tags = cell.metadata.get("tags", [])
+        spreads, differs = _moved({c: one[number] for c, one in made.items()}, tags)
+        moved = any(not each.within(Tolerance()) for each in spreads)
+        if "tolerance" in cell.metadata or moved or differs:
+            shown = [each.low if each.low == each.high else [*each] for each in spreads]
+            told = {"differs": differs} if differs else {}
+            cells.append({"cell": name, "numbers": shown, **told})
     given = verdicts([one["text"] for each in made.values() for one in each])
-    return Chapter(torch, tuple(made), stamp, given, tuple(cells))
+    head = {"torch": torch, "conditions": [*made], "stamp": stamp, "verdicts": given}
+    return {**head, "cells": cells}
 
 
-def _shaken(cell: NotebookNode, name: str, made: Mapping[str, Mapping[str, str]]) -> Shaken:
-    tags = cell.metadata.get("tags", [])
-    failed = {c: one["error"] for c, one in made.items() if one["error"] and RAISES not in tags}
-    texts = {c: one["text"] for c, one in made.items() if c not in failed}
+def _moved(
+    made: Mapping[str, Mapping[str, str]], tags: Sequence[str]
+) -> tuple[list[Spread], dict[str, str]]:
+    """A spread for each number that a cell prints, and what it said otherwise, by condition."""
+    differs = {c: one["error"] for c, one in made.items() if one["error"] and RAISES not in tags}
+    texts = {c: one["text"] for c, one in made.items() if c not in differs}
     if IGNORED in tags or not texts:
-        return Shaken(name, (), failed)
-    _, differs = spreads(texts)
+        return [], differs
+    first = skeleton(next(iter(texts.values())))
+    differs |= {c: text for c, text in texts.items() if skeleton(text) != first}
     # Stored results stay as they are on every machine: a cell that prints them needs no tolerance.
-    live = {condition: text for condition, text in texts.items() if condition != AGAIN}
-    return Shaken(name, tuple(spreads(live)[0]) if live else (), {**failed, **differs})
-
-
-def save_chapter(path: Path, found: Chapter) -> None:
-    """Write the file, a cell a line."""
-    head = {**found._asdict(), "cells": None}
-    lines = [f" {json.dumps(k)}: {json.dumps(head[k])}" for k in head if k != "cells"]
-    rows = [
-        {
-            "cell": each.cell,
-            "numbers": [s.low if s.low == s.high else list(s) for s in each.spreads],
-            **({"differs": dict(each.differs)} if each.differs else {}),
-        }
-        for each in found.cells
-    ]
-    _write(path, lines, "cells", rows)
-
-
-def load_chapter(path: Path) -> Chapter | None:
-    """The file's content, or None where nothing was shaken yet."""
-    if not path.exists():
-        return None
-    found = json.loads(path.read_text(encoding="utf-8"))
-    cells = [
-        Shaken(
-            each["cell"],
-            tuple(Spread(x, x) if isinstance(x, str) else Spread(*x) for x in each["numbers"]),
-            each.get("differs", {}),
-        )
-        for each in found["cells"]
-    ]
-    return Chapter(**{**found, "conditions": tuple(found["conditions"]), "cells": tuple(cells)})
+    rows = [numbers(text) for c, text in texts.items() if c not in differs and c != AGAIN]
+    return [spread(column) for column in zip(*rows, strict=True)], differs
 
 
 class Made(NamedTuple):
@@ -158,21 +137,26 @@ class Made(NamedTuple):
     record: Mapping[str, Any]
 
 
-def save_made(path: Path, made: Sequence[Made], torch: str) -> None:
-    """Write the records, one a line."""
-    rows = [one._asdict() for one in made]
-    _write(path, [f' "torch": {json.dumps(torch)}'], "made", rows)
+def load(path: Path) -> Record | None:
+    """The file's content, or None where nothing was shaken yet."""
+    return json.loads(path.read_text(encoding="utf-8")) if path.exists() else None
 
 
 def load_made(path: Path) -> list[Made]:
-    """The records that were made again; none where there is no file."""
-    if not path.exists():
-        return []
-    return [Made(**one) for one in json.loads(path.read_text(encoding="utf-8"))["made"]]
+    """The records of an experiment that were made again; none where there is no file."""
+    return [Made(**one) for one in (load(path) or {"made": []})["made"]]
 
 
-def _write(path: Path, head: Sequence[str], name: str, rows: Sequence[Mapping[str, Any]]) -> None:
+def save_made(path: Path, made: Sequence[Made], torch: str) -> None:
+    """Write the records that were made again."""
+    save(path, {"torch": torch, "made": [one._asdict() for one in made]})
+
+
+def save(path: Path, record: Record) -> None:
+    """Write the file, a row of its last entry a line."""
+    *head, (name, rows) = record.items()
     body = ",\n".join(f"  {json.dumps(row, ensure_ascii=False)}" for row in rows)
-    text = ",\n".join([*head, f" {json.dumps(name)}: [\n{body}\n ]"])
+    lines = [f" {json.dumps(key)}: {json.dumps(value)}" for key, value in head]
+    text = ",\n".join([*lines, f" {json.dumps(name)}: [\n{body}\n ]"])
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("{\n" + text + "\n}\n", encoding="utf-8", newline="\n")

@@ -14,16 +14,7 @@ from tools.notebooks.stamp import stamp
 from tools.notebooks.text import from_text
 from tools.project import CHAPTERS, ROOT, TaskError, say, shown
 from tools.shake.conditions import Condition, conditions, environment
-from tools.shake.records import (
-    AGAIN,
-    Made,
-    chapter,
-    load_chapter,
-    load_made,
-    path_of,
-    save_chapter,
-    save_made,
-)
+from tools.shake.records import AGAIN, Made, chapter, load, load_made, path_of, save, save_made
 
 CLOCK = ("seconds", "minutes")
 """What a record says of the machine is not made again with it."""
@@ -61,8 +52,8 @@ def shake(names: Sequence[str] = (), *, everything: bool = False) -> None:
 
 
 def _changed(stem: str) -> bool:
-    record = load_chapter(path_of(stem))
-    return record is None or (record.stamp, record.torch) != (stamp(_notebook(stem)), _torch())
+    record = load(path_of(stem)) or {"stamp": "", "torch": ""}
+    return (record["stamp"], record["torch"]) != (stamp(_notebook(stem)), _torch())
 
 
 def _notebook(stem: str) -> Any:
@@ -78,7 +69,7 @@ def _shake_chapter(stem: str) -> None:
         for condition in (*conditions(), again):
             say(f"{stem}: {condition.name}")
             made[condition.name] = _result(["tools.shake.notebook", stem], condition)
-    save_chapter(path_of(stem), chapter(notebook, made, _torch(), stamp(notebook)))
+    save(path_of(stem), chapter(notebook, made, _torch(), stamp(notebook)))
     say(f"{stem}: {shown(path_of(stem))}")
 
 

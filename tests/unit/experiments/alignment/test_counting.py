@@ -52,17 +52,3 @@ def test_one_to_one_takes_the_best_strikes_both_out_and_goes_on():
     # The best first word for x is a, who is gone by then; c and z have nobody.
     assert one_to_one(likes, ("a", "b", "c"), ("x", "y", "z")) == {(0, 1), (1, 0)}
     assert one_to_one(likes, ("c",), ("z",)) == set()
-
-
-@pytest.mark.parametrize(
-    ("ties", "links"),
-    [("diagonal", {(0, 0), (2, 1)}), ("first", {(0, 0), (1, 1)}), ("last", {(3, 1), (2, 0)})],
-)
-def test_one_to_one_breaks_ties_by_the_same_rules(ties, links):
-    assert one_to_one(lambda e, f: 1.0, ("a", "b", "c", "d"), ("x", "y"), ties) == links
-
-
-@pytest.mark.parametrize("way", [link_best, one_to_one])
-def test_an_unknown_rule_is_refused(way):
-    with pytest.raises(ValueError, match="wanted ties"):
-        way(lambda e, f: 1.0, ("a",), ("x",), "nearest")

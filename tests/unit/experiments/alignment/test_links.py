@@ -69,19 +69,6 @@ def test_on_the_mini_world_models_beat_counts_and_agreement_is_precise():
     )
 
 
-def test_another_rule_for_ties_changes_all_ways_but_the_diagonal():
-    gold = alignment.mini_world("valid", 25, 1)
-    judged = alignment.words(gold)
-    found = alignment.all_ways(judged, judged)
-    assert list(found) == ["diagonal", "first", "last"]
-    for name, links in found["diagonal"].items():
-        assert (links == found["first"][name]) == (name == "diagonal")
-    ways = alignment.both_directions(judged, judged, ties="first")
-    assert [found["first"][name] for name in alignment.OF_MODELS] == list(ways.values())
-    union = alignment.judge(ways["union"], gold)
-    assert alignment.scores(found, gold)["first"]["Model 1, union"] == union
-
-
 def test_every_rule_for_ties_is_measured_on_the_same_pairs(monkeypatch):
     gold = alignment.mini_world("valid", 10, 1)
     monkeypatch.setattr(alignment.hansards, "load", lambda progress: gold)

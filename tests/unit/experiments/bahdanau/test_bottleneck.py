@@ -1,6 +1,5 @@
 """Tasks and recipes by name, and the experiment of chapter 4."""
 
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
@@ -8,7 +7,7 @@ import torch
 
 from course_lab.experiments.bahdanau import bottleneck
 from course_lib.cli.recipes import RECIPES, translators
-from course_lib.cli.task import SPLITS, TaskConfig, make_batches, make_tokenizers, sentence_pairs
+from course_lib.cli.task import SPLITS, TaskConfig, make_tokenizers, sentence_pairs
 from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.models.registry import build
@@ -22,11 +21,6 @@ def pairs():
     return sentence_pairs(SMALL, "train")
 
 
-def test_the_other_direction_swaps_the_sides(pairs):
-    other = sentence_pairs(replace(SMALL, source="de", target="en"), "train")
-    assert other == [(target, source) for source, target in pairs]
-
-
 def test_tokenizers_know_the_training_words_and_no_others(pairs):
     source, target = make_tokenizers(SMALL, pairs)
     seen = {word for english, _ in pairs for word in english}
@@ -34,11 +28,6 @@ def test_tokenizers_know_the_training_words_and_no_others(pairs):
     unseen = next(w for w in grammar.vocabulary("en", "small") if w not in seen)
     assert source.decode(source.encode([unseen]).ids) == "<unk>"
     assert len(target) == 4 + len({word for _, german in pairs for word in german})
-
-
-def test_batches_hold_every_pair_once(pairs):
-    batches = make_batches(SMALL, pairs, make_tokenizers(SMALL, pairs), 200)
-    assert sorted(i for batch in batches.epoch(0) for i in batch.index) == list(range(40))
 
 
 @pytest.mark.parametrize("data", SPLITS)
@@ -92,13 +81,6 @@ class TestBottleneck:
         out = other(batch.source, batch.source_mask, batch.target_in, return_attention=True)
         shares = batch.source_mask / batch.source_mask.sum(1, keepdim=True)
         torch.testing.assert_close(out.attention, shares[:, None].expand_as(out.attention))
-
-    def test_turned_it_is_the_same_world_from_german(self, world):
-        other = bottleneck.make_world(turned=True, valid=bottleneck.VALID)
-        for split in ("train", "valid", "test"):
-            assert getattr(other, split)[:50] == [p.turned() for p in getattr(world, split)[:50]]
-        assert [p.turned() for p in other.test] == world.test
-        assert tuple(map(len, other.tokenizers)) == tuple(map(len, world.tokenizers))[::-1]
 
     def test_each_model_has_the_rate_that_was_best_on_validation_pairs(self):
         for model, tried in bottleneck.rates_table().items():

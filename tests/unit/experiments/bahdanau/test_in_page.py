@@ -8,7 +8,6 @@ import torch
 from course_lab.experiments.bahdanau import in_page
 from course_lab.experiments.lab.page_net import pack, unpack
 from course_lib.data.mini_world import grammar
-from course_lib.data.pairs import AlignedPair
 from course_lib.evaluation.translate import translate
 
 
@@ -41,26 +40,6 @@ def test_sentences_grow_by_a_clause_and_keep_every_word():
     assert in_page.families(2) == in_page.families(2)
 
 
-def test_a_gloss_is_the_commonest_partner_and_a_second_one_if_it_is_common_too():
-    def pair(source: str, target: str, links: set) -> AlignedPair:
-        return AlignedPair(*map(tuple, (source.split(), target.split())), links, links)
-
-    pairs = [
-        pair("a b", "x y", frozenset({(0, 0), (1, 1)})),
-        pair("c b", "x y", frozenset({(0, 0), (1, 1), (1, 0)})),
-        pair("c d", "x y", frozenset({(0, 0), (1, 1)})),
-        pair("d", "z", frozenset({(0, 0)})),
-        pair("c", "z", frozenset({(0, 0)})),
-        pair("not", "keine", frozenset({(0, 0)})),
-        *[pair("e", "w", frozenset({(0, 0)}))] * 8,
-        *[pair("f", "w", frozenset({(0, 0)}))] * 3,
-        *[pair("g", "v", frozenset({(0, 0)}))] * 7,
-        *[pair("h", "v", frozenset({(0, 0)}))] * 3,
-    ]
-    found = in_page.glosses(pairs)
-    assert found == {"keine": "no", "v": "g/h", "w": "e", "x": "c", "y": "b/d", "z": "c/d"}
-
-
 def test_the_rounded_network_translates(stored):
     model = in_page.rebuilt(stored)
     assert not model.training
@@ -75,13 +54,3 @@ def test_the_rounded_network_translates(stored):
     assert sum(w == entry["de"] for w, entry in zip(wrote, sentences, strict=True)) >= 136
     squeezed = sum(entry["one vector"] == entry["de"] for entry in sentences)
     assert squeezed < 40
-
-
-def test_the_figure_tells_what_the_network_wrote(stored):
-    figure = in_page.show(0, 1)
-    entry = stored.families[0][1]
-    assert entry["en"] in figure.alt
-    assert entry["de"] in figure.alt
-    html = figure._repr_html_()
-    assert html.count("<tr>") == 1 + len(entry["de"].split())
-    assert 'class="cl-net"' in html

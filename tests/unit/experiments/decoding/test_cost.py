@@ -4,10 +4,8 @@ import pytest
 import torch
 
 from course_lab.experiments.decoding.cost import (
-    LENGTHS,
     Counting,
     WithoutCache,
-    load_ratios,
     with_cache,
     without_cache,
 )
@@ -34,9 +32,3 @@ def test_what_is_counted_is_the_formula(layers, tokens):
         assert counting.count - encoder.count == 3 * wanted(config, 5, steps)
         written.append(found.ids)
     assert written[0] == written[1]
-
-
-def test_the_stored_ratios():
-    ratios = load_ratios()
-    assert [one["tokens"] for one in ratios] == list(LENGTHS)
-    assert all(one["timed"] > 1 for one in ratios)

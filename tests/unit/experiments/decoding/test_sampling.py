@@ -1,7 +1,6 @@
 """Chapter 11's language: the grammar's own sentences are in it; what is drawn is counted."""
 
-from course_lab.experiments.decoding import sampling
-from course_lab.experiments.decoding.language import as_set, drawn
+from course_lab.experiments.decoding.language import as_set
 from course_lib.data.mini_world.grammar import sample
 from course_lib.data.mini_world.lexicon.reader import load
 
@@ -29,17 +28,3 @@ def test_endings_count():
     for word, other in slips.items():
         assert tuple(other if w == word else w for w in right) not in as_set()
     assert ("der", "Mann", "liest", "den", "Hund", ".") not in as_set()
-
-
-def test_a_sample_is_of_different_sentences():
-    assert len(set(drawn(50, 3))) == 50
-    assert drawn(50, 3) == drawn(50, 3) != drawn(50, 4)
-    train, held_out = sampling.sentences()
-    assert not set(train) & set(held_out)
-
-
-def test_shares_of_what_was_drawn():
-    known, new = sampling.sentences()[0][0], sampling.sentences()[1][0]
-    wrong = ("der", "der", ".")
-    found = sampling.judged([known, new, new, wrong])
-    assert found == {"right": 0.75, "different": 0.75, "new": 0.25}

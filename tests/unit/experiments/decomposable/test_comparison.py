@@ -5,7 +5,6 @@ import pytest
 import torch
 
 from course_lab.experiments.decomposable import comparison
-from course_lab.experiments.lab.rates import Trial
 from course_lib.data.inference_pairs import InferencePair
 
 
@@ -31,29 +30,6 @@ def test_what_is_right_by_construction_makes_up_what_is_right(monkeypatch):
     for name, share in shares.items():
         own = [bool(ok) for ok, each in zip(answers, names, strict=True) if each == name]
         assert share == pytest.approx(sum(own) / len(own), abs=5e-5)
-
-
-def test_a_sentence_is_asked_of_itself(monkeypatch):
-    world = comparison.make_world(40, 20)
-    model = comparison.make_model("bag 16", world, seed=0)
-
-    def pretend(model, pairs, world):
-        assert all(pair.premise == pair.hypothesis for pair in pairs)
-        assert {pair.label for pair in pairs} == {"entailment"}
-        return torch.tensor([True, True, True, False])
-
-    monkeypatch.setattr(comparison, "right", pretend)
-    assert comparison.itself(model, world.test, world) == 0.75
-
-
-def test_a_seed_decides_a_run(monkeypatch):
-    monkeypatch.setattr(comparison, "STEPS", 60)
-    world = comparison.make_world(40, 20)
-    one, same, other = (comparison.train(Trial("bag 16", n, 1e-2), world) for n in (0, 0, 1))
-    states = [net.state_dict()["verdict.weight"] for net in (one, same, other)]
-    assert torch.equal(states[0], states[1])
-    assert not torch.equal(states[0], states[2])
-    assert not one.training
 
 
 def test_stored_shares_by_construction_make_up_the_stored_accuracy():

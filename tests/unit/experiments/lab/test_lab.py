@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from course_lab.experiments.lab import records
-from course_lab.experiments.lab.rates import Trial, neighbourhood, tuning
+from course_lab.experiments.lab.rates import neighbourhood
 from course_lab.experiments.lab.records import write_records
 from course_lab.experiments.lab.world import (
     length_bins,
@@ -52,13 +52,6 @@ def test_no_two_splits_of_a_world_share_a_sentence(world):
     assert all(3 <= len(pair.source) <= 9 for pair in world.train)
 
 
-def test_a_world_hangs_on_its_seed(world):
-    again = make_world(60, 20, min_words=3, max_words=9)
-    other = make_world(60, 20, min_words=3, max_words=9, seed=2)
-    assert again.train == world.train
-    assert other.train != world.train
-
-
 def test_bins_go_by_the_source_and_leave_room_for_twice_the_longest_target(monkeypatch):
     tokenizers = vocabularies(PAIRS)
     asked = []
@@ -93,13 +86,6 @@ def test_a_rate_is_compared_with_its_neighbours():
     for end in (1e-4, 3e-3):
         with pytest.raises(ValueError, match="at an end"):
             neighbourhood(ladder, end)
-
-
-def test_rates_are_compared_for_no_twin_and_any_of_the_ladder_can_be_asked_for():
-    ladder, chosen = (1.0, 2.0, 3.0, 4.0), {"a": 2.0, "a, longer": 2.0}
-    made = tuning("A test.", Path("tuning"), chosen, ladder, 7, dict, twins={"a, longer"})
-    assert made.runs() == [Trial("a", 7, rate) for rate in (1.0, 2.0, 3.0)]
-    assert made.on_request() == [Trial("a", 7, rate) for rate in ladder]
 
 
 def test_records_are_sorted_kept_and_replaced_by_their_key(tmp_path, monkeypatch, capsys):

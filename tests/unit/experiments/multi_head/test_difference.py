@@ -54,18 +54,3 @@ def test_one_head_by_hand_leaves_nothing_of_a_sum_and_half_of_a_difference_at_be
         # The other place is no longer looked at.
         single.attention.keys.weight[0, difference.WIDTH + difference.ASKED[1]] = 0.0
     assert left_over(single.float(), "difference") == pytest.approx(0.5, abs=0.01)
-
-
-@pytest.mark.parametrize("name", ["one head", "one head, 8 times as wide"])
-def test_on_equal_vectors_one_head_gives_an_affine_map_whatever_its_weights(name):
-    model = Reader(VARIANTS[name], cpu_generator(3)).double()
-
-    def equal(vector):
-        return torch.cat([vector.expand(1, 5, 4), torch.eye(5).double()[None]], -1)
-
-    with torch.no_grad():
-        # Marks give no values, so that all values are equal.
-        model.attention.values.weight[:, difference.WIDTH :] = 0.0
-        u, v = torch.randn(2, 4, generator=cpu_generator(4)).double()
-        ends = model(equal(u)), model(equal(v))
-        torch.testing.assert_close(model(equal((u + v) / 2)), (ends[0] + ends[1]) / 2)

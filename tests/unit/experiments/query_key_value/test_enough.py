@@ -3,8 +3,6 @@
 import pytest
 import torch
 
-from course_lab.experiments.lab.rates import Trial
-from course_lab.experiments.lab.world import batch_of
 from course_lab.experiments.query_key_value import enough
 from course_lib.attention.scores import AdditiveScore, GeneralScore, dot, scaled_dot
 
@@ -40,27 +38,6 @@ def test_components_of_variance_one_are_a_layer_normalisation_of_query_and_key()
     # The size of what comes in no longer counts.
     larger = enough.of_variance_one(dot)(100 * query, key)
     torch.testing.assert_close(larger, enough.of_variance_one(dot)(query, key), rtol=0.01, atol=0.1)
-
-
-def test_the_score_is_what_attends(world):
-    batch = batch_of(world.test[:4], world.tokenizers)
-    model = enough.make_model("additive", world, 0).eval()
-    inputs = (batch.source, batch.source_mask, batch.target_in)
-    before = model(*inputs, return_attention=True)
-    torch.nn.init.zeros_(model.score.energy.weight)
-    after = model(*inputs, return_attention=True)
-    shares = batch.source_mask / batch.source_mask.sum(1, keepdim=True)
-    torch.testing.assert_close(after.attention, shares[:, None].expand_as(after.attention))
-    assert (before.attention - after.attention).abs().max() > 1e-4
-
-
-def test_the_twin_alone_trains_longer(world, monkeypatch):
-    times = {}
-    monkeypatch.setattr(enough, "train", lambda model, w, rate, n: times.update({model: n}))
-    for name in enough.SCORES:
-        times.clear()
-        enough._trained(Trial(name, 0, 0.01), world)
-        assert list(times.values()) == [4 if name == "scaled dot, 4 times as long" else 1]
 
 
 def test_dot_and_additive_do_alike():

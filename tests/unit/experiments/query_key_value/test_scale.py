@@ -26,15 +26,6 @@ def test_a_shift_moves_the_mean_and_less_of_the_variance_is_among_one_querys_key
     assert found.among == pytest.approx(64 * 1.25, rel=0.08)
 
 
-@pytest.mark.parametrize("dimension", [4, 64])
-def test_products_of_words_with_themselves_lift_the_mean_and_hold_the_weight(dimension):
-    found = scale.against_itself(dimension, words=8)
-    assert found.mean == pytest.approx(dimension / 8, rel=0.1)
-    # A longer word list dilutes the mean; what a word keeps for itself grows with the dimension.
-    assert scale.against_itself(dimension, words=32).mean < 0.3 * found.mean
-    assert (found.kept > 0.95) == (dimension == 64)
-
-
 def test_the_derivative_is_autograds():
     scores = torch.randn(3, 5, generator=torch.Generator().manual_seed(0), dtype=torch.float64)
     found = scale.softmax_derivative(scores.softmax(-1))
@@ -49,16 +40,6 @@ def test_the_derivative_keeps_its_digits_where_the_softmax_is_saturated():
     other = math.exp(-gap)
     wanted = torch.tensor([[other, -other], [-other, other]], dtype=torch.float64)
     torch.testing.assert_close(scale.softmax_derivative(weights), wanted, rtol=1e-9, atol=0)
-
-
-def test_the_gradient_at_the_query_is_autograds():
-    query, key = scale.draw(6, 1, 4)
-    for factor in (1.0, 0.3):
-        jacobian = torch.autograd.functional.jacobian(
-            lambda q, factor=factor: (factor * q @ key[0].T).softmax(-1), query[0, 0]
-        )
-        found = scale._sharpness(query, key, factor).at_query
-        assert found == pytest.approx(jacobian.norm().item(), rel=1e-9)
 
 
 def test_with_the_scale_nothing_changes_over_dimensions_and_without_it_much_does():

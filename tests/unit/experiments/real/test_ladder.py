@@ -1,39 +1,10 @@
 """What is run, in which order, how far, and what is kept of it; no network is trained here."""
 
 import json
-import os
 import tarfile
-import time
-from typing import NamedTuple
 
 from course_lab.experiments.real import ladder
 from course_lab.experiments.real.rungs import Run
-from course_lab.experiments.real.side_by_side import side_by_side
-
-
-class Job(NamedTuple):
-    name: str
-    seconds: float = 0.0
-
-
-def work(job):
-    time.sleep(job.seconds)
-    if job.name == "fails":
-        raise ValueError("on purpose")
-    print("done by", os.getpid())
-
-
-def outcome(jobs, logs, **options):
-    return {job.name: well for job, well in side_by_side(work, jobs, logs, **options)}
-
-
-def test_each_job_has_a_process_and_a_log_and_a_failure_is_its_own(tmp_path):
-    found = outcome([Job("one"), Job("fails"), Job("two")], tmp_path, processes=2)
-    assert found == {"one": True, "fails": False, "two": True}
-    assert "ValueError: on purpose" in (tmp_path / "fails.log").read_text()
-    processes = {(tmp_path / f"{name}.log").read_text() for name in ("one", "two")}
-    assert len(processes) == 2
-    assert f"done by {os.getpid()}\n" not in processes
 
 
 def record(run, **other):

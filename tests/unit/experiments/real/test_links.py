@@ -35,23 +35,3 @@ def test_heads_and_their_mean_are_the_networks_own():
     last = torch.stack([maps[0] for maps in heads[12:]]).mean(0)
     assert mean.shape == (5, 6)
     assert torch.allclose(last, mean, atol=1e-5)
-
-
-def test_all_is_measured_on_few_captions(few):
-    records = links.measure()
-    assert [(r["network"], r["map"]) for r in records if r["network"] != networks.NAMES[0]] == [
-        ("", "diagonal"),
-        ("bahdanau", "attention"),
-    ]
-    # Three different captions, thrice, of 2, 4 and 2 content words.
-    assert {count for record in records for count in record["words"].values()} == {24}
-
-
-def test_the_best_of_maps_and_shifts_is_chosen():
-    right = torch.eye(3, 4)
-    late = torch.cat([torch.zeros(1, 4), right[:2]])
-    choices = {"flat": [torch.full((3, 4), 0.25)], "late": [late]}
-    wanted = {(0, 0), (1, 1)}
-    best = links._best(choices, 0, lambda found: len(found[0] & wanted))
-    assert best == ("late", 1)
-    assert links.attention_links([late], 1, 0) == [wanted]

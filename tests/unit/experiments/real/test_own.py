@@ -4,8 +4,6 @@ import pytest
 
 from course_lab.experiments.real import networks, own
 
-READS = ("course_lab/experiments/real/own.json", "course_lab/experiments/real/networks")
-
 
 def test_negations_and_objects_that_come_first_are_counted():
     lines = [

@@ -44,18 +44,6 @@ def test_the_second_half_is_judged_by_the_choice_of_the_first():
     assert found["both_halves"]["elsewhere"] == [0, 2]
 
 
-def test_heads_distances_and_untrained_networks_are_measured_on_few_captions(few):
-    found = verb_object.measure([Pair(0, 1, 2), Pair(1, 1, 2), Pair(2, 1, 2), Pair(3, 1, 2)])
-    assert len(found) == 4
-    for record in found:
-        assert abs(record["distance"]) == 1
-        assert record["second_half"]["distance_right"] == 1
-        # The last two captions have four words each.
-        assert record["chance"] == round(1 / 3, 3)
-        assert len(record["untrained"]) == len(verb_object.UNTRAINED)
-        assert len(record["every_head"]) == 16
-
-
 def test_what_is_stored_is_200_captions_and_four_comparisons(tmp_path):
     found = verb_object.pairs()
     assert len(found) == len({pair.caption for pair in found}) == 200

@@ -37,13 +37,6 @@ class TestTraining:
         unseen = recall.sequences(3, 500, cpu_generator(7))
         assert min(recall.accuracies("tanh, orthogonal", trained.weights, unseen)) > 0.95
 
-    def test_the_first_time_counts_and_the_others_go_on(self, monkeypatch):
-        shares = iter([[0.2, 1.0, 0.5], [0.99, 0.1, 0.98], [0.0, 1.0, 0.97]])
-        monkeypatch.setattr(recall, "accuracies", lambda *_: next(shares))
-        monkeypatch.setattr(recall, "CHECK_EVERY", 2)
-        trained = recall.train("tanh", 2, 1e-3, seeds=(0, 1, 2), updates=7)
-        assert trained.updates == [4, 2, None]
-
 
 def the_file(records, monkeypatch):
     """What `load_stored` finds, in place of the book's file."""
@@ -66,15 +59,6 @@ class TestStored:
         assert recall.better_rate("GRU", 10) == low  # a median of 400 against 500
         updates[low][:] = updates[high][:] = [None] * 3
         assert recall.better_rate("GRU", 10) == low  # none with either: the first
-
-    def test_a_share_is_of_the_seeds_that_recall_at_the_better_rate(self, monkeypatch):
-        rows = {3e-3: [None, 800, None, 2500], 1e-2: [None, 100, None, None]}
-        the_file(
-            [{"kind": "GRU", "distance": 50, "rate": r, "updates": u} for r, u in rows.items()],
-            monkeypatch,
-        )
-        assert recall.share_recalled("GRU", 50) == 0.5
-        assert recall.share_recalled("GRU", 50, 1e-2) == 0.25
 
 
 class TestRecord:

@@ -2,9 +2,6 @@
 
 import math
 
-import torch
-
-from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.self_attention import articles
 
 
@@ -24,11 +21,3 @@ def test_the_loss_counts_blanks_alone():
     loss = articles.article_loss(model, data)
     assert loss.count == 10
     assert abs(float(loss.mean.detach()) - math.log(4)) < 1e-6
-
-
-def test_a_run_learns_and_can_be_made_again(monkeypatch):
-    monkeypatch.setattr(articles, "STEPS", 60)
-    world = articles.the_world()
-    one, two = (articles.train(Trial(articles.WHOLE, 0, 8e-2), world) for _ in range(2))
-    assert torch.equal(one.words.weight, two.words.weight)
-    assert articles.share_right(one, world.valid, world) > 0.5

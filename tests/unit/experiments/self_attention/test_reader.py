@@ -60,13 +60,6 @@ def test_without_positions_a_shuffled_sentence_gives_the_shuffled_answers(words,
         assert gap < 1e-5 if positions == "none" else gap > 1e-2
 
 
-def test_a_rotary_score_of_one_word_with_itself_knows_their_distance_alone(words, real):
-    scores = reader(positions="rotary").look(torch.full_like(words, 5), real).scores[0]
-    for distance in range(-6, 7):
-        along = scores.diagonal(distance)
-        torch.testing.assert_close(along, along[:1].expand_as(along), rtol=1e-4, atol=1e-4)
-
-
 def test_only_earlier_words_are_asked(words, real):
     model, other = reader(causal=True), words.clone()
     other[:, 4:] = 1

@@ -56,15 +56,6 @@ def test_a_baseline_that_sees_the_draw_is_biased(small):
     assert (found - truth).abs().max() > 1e-3
 
 
-def test_a_prescribed_way_is_what_the_reader_does_on_it(small, monkeypatch):
-    """`along` and the model's own steps give one log-probability and one likelihood, each way."""
-    model, batch, _ = small
-    for way in exact.every_way(model, batch):
-        out = prescribed(model, batch, [way.places], monkeypatch)
-        assert out.log_probability.sum().item() == pytest.approx(way.log_probability.item())
-        assert log_likelihood(out, batch).item() == pytest.approx(way.reward.item())
-
-
 @pytest.mark.parametrize("objective", [sampled_reward, without_baseline])
 def test_the_objective_that_trains_has_the_exact_gradient(small, objective, monkeypatch):
     """On one row, draw by draw, weighted by the draw's probability."""
@@ -77,21 +68,6 @@ def test_the_objective_that_trains_has_the_exact_gradient(small, objective, monk
         found = torch.autograd.grad(-loss.total, weights, materialize_grads=True)
         total += way.log_probability.detach().exp() * torch.cat([g.flatten() for g in found])
     assert (total - truth).abs().max() < 1e-10
-
-
-def test_the_control_has_no_baseline(small, monkeypatch):
-    """Two rows of one reward: against each other they teach nothing, against zero they do."""
-    model, batch, _ = small
-    twice, weight = repeated(batch, 2), next(model.score.parameters())
-    found = []
-    for objective in (sampled_reward, without_baseline):
-        force(monkeypatch, [(0, 1), (2, 1)])
-        loss = objective(model, twice, reward=lambda *_: torch.tensor([-3.0, -3.0]))
-        assert (float(loss.total.detach()), loss.count) == (6.0, 2)
-        (gradient,) = torch.autograd.grad(loss.total, weight)
-        found.append(gradient.norm())
-    assert found[0] == 0
-    assert found[1] > 1e-3
 
 
 def test_what_the_noise_is_measured_of_has_the_exact_gradient_without_a_baseline(
@@ -137,8 +113,3 @@ def force(monkeypatch, ways) -> None:
         return captioner.HardAttention(weights, share.gather(-1, place).log().squeeze(-1))
 
     monkeypatch.setattr(captioner, "hard_attention", prescribe)
-
-
-def prescribed(model, batch, ways, monkeypatch):
-    force(monkeypatch, ways)
-    return model(batch.source, batch.source_mask, batch.target_in, generator=torch.Generator())

@@ -42,16 +42,6 @@ def test_a_twin_is_the_same_but_for_its_time():
         assert peers.fit_config(twin).steps == peers.LONGER * peers.fit_config(base).steps
 
 
-def test_a_seed_decides_a_run(world, monkeypatch):
-    monkeypatch.setattr(peers, "STEPS", 3)
-    short = peers.PeerVariant("transformer", {"width": 8, "heads": 2, "layers": 1}, 1e-2, warmup=1)
-    one, same, other = (peers.train(short, seed, world) for seed in (0, 0, 1))
-    weights = [model.target_embed.table.weight for model in (one, same, other)]
-    assert torch.equal(weights[0], weights[1])
-    assert not torch.equal(weights[0], weights[2])
-    assert not one.training
-
-
 def test_head_maps_are_those_of_the_model_cut_to_the_words(world):
     config = TransformerConfig(*map(len, world.tokenizers), width=8, heads=2, layers=2)
     model = Transformer(config, cpu_generator(0)).eval()
@@ -67,20 +57,6 @@ def test_head_maps_are_those_of_the_model_cut_to_the_words(world):
     layer, head = rates["which"]
     own = peers.head_error_rates(model, world.test[: peers.LINKED], world)
     assert rates["head"] == round(own[layer, head], 4)
-
-
-def test_the_head_is_the_best_on_validation_pairs(world, monkeypatch):
-    config = TransformerConfig(*map(len, world.tokenizers), width=8, heads=2, layers=2)
-    model = Transformer(config, cpu_generator(0)).eval()
-    rates = {(0, 0): 0.9, (0, 1): 0.2, (1, 0): 0.5, (1, 1): 0.4}
-
-    def told(_, pairs, __):
-        return rates if pairs == world.valid else dict.fromkeys(rates, 0.75)
-
-    monkeypatch.setattr(peers, "head_error_rates", told)
-    found = peers.error_rates(model, world)
-    assert found["which"] == [0, 1]
-    assert found["head"] == 0.75
 
 
 def test_an_ablation_is_the_whole_model_with_one_thing_changed():

@@ -103,20 +103,6 @@ def test_the_heads_of_a_station_attend_as_the_formula_says(small):
         torch.testing.assert_close(weights @ heads["values"], heads["read"])
 
 
-def test_the_network_is_kept_in_half_precision(small, tmp_path, monkeypatch):
-    model, world = small
-    settings = {"width": 8, "heads": 2, "layers": 2}
-    monkeypatch.setattr(peers, "TRANSFORMER", settings)
-    in_page.save_to(tmp_path / "one", in_page.InPage(model, world.tokenizers))
-    again = in_page.load(tmp_path / "one")
-    for name, weight in model.state_dict().items():
-        torch.testing.assert_close(again.model.state_dict()[name], weight.half().float())
-    words = [world.tokenizers[1].decode([i]) for i in range(4, len(world.tokenizers[1]))]
-    assert words == [again.tokenizers[1].decode([i]) for i in range(4, len(again.tokenizers[1]))]
-    in_page.save_to(tmp_path / "two", again)
-    assert (tmp_path / "one").read_bytes() == (tmp_path / "two").read_bytes()
-
-
 def test_the_stored_network_translates_and_its_figure_opens_on_a_look():
     figure = in_page.show({"Buch": "book"})
     assert "Open at “2 self-attention”" in figure.alt

@@ -6,7 +6,6 @@ import torch
 from course_lab.experiments.two_levels.controls import (
     BagOfWords,
     EqualQuery,
-    OneByOne,
     with_equal_weights,
     without_encoders,
 )
@@ -46,20 +45,6 @@ def test_a_control_has_the_first_weights_of_the_network_and_lacks_a_query(levels
         torch.testing.assert_close(found.sentence_weights[0], torch.full((2,), 0.5))
 
 
-@pytest.mark.parametrize("levels", [("words",), ("sentences",), ("words", "sentences")])
-def test_without_encoders_all_else_has_the_first_weights_of_the_network(levels):
-    plain = HierarchicalAttention(CONFIG, seeded())
-    model = without_encoders(HierarchicalAttention(CONFIG, seeded()), seeded(1), *levels)
-    for level in ("words", "sentences"):
-        encoder = getattr(model, f"{level.removesuffix('s')}_encoder")
-        assert isinstance(encoder, OneByOne) == (level in levels)
-    assert torch.equal(model.sentence_query.query, plain.sentence_query.query)
-    assert torch.equal(model.embed.table.weight, plain.embed.table.weight)
-    assert model(WORDS, MASK).logits.shape == (2, 3)
-    with pytest.raises(ValueError, match="got letters"):
-        without_encoders(plain, None, "letters")
-
-
 def test_without_any_gru_and_choice_a_document_is_a_bag_of_its_words():
     model = with_equal_weights(CONFIG, seeded(), "words", "sentences")
     bag = without_encoders(model, seeded(), "words", "sentences")
@@ -71,18 +56,6 @@ def test_without_any_gru_and_choice_a_document_is_a_bag_of_its_words():
     )
     moved = choosing(other, other != 0).logits - choosing(words, words != 0).logits
     assert moved.abs().max() > 1e-5
-
-
-def test_without_the_gru_a_word_is_annotated_by_itself_and_padding_is_zero():
-    encoder = OneByOne(CONFIG.embedding, 2 * CONFIG.hidden, seeded())
-    embedded = torch.randn(2, 3, CONFIG.embedding, generator=seeded(1))
-    notes = encoder(embedded, MASK[:, 0]).annotations
-    assert notes.shape == (2, 3, 2 * CONFIG.hidden)
-    assert not notes[~MASK[:, 0]].any()
-    alone = encoder(embedded[:, 1:2], MASK[:, 0, :1]).annotations[0, 0]
-    torch.testing.assert_close(alone, notes[0, 1])
-    again = OneByOne(CONFIG.embedding, 2 * CONFIG.hidden, seeded())
-    assert torch.equal(again.layer.weight, encoder.layer.weight)
 
 
 def test_a_bag_knows_neither_order_nor_sentence_nor_padding():

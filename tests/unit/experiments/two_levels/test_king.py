@@ -38,12 +38,6 @@ def test_three_answers_learn_from_the_documents_that_are_not_silent(world):
     assert {d.label for d in told} == set(range(SILENCE))
 
 
-def test_the_long_documents_are_long_and_of_test_sentences(world):
-    assert min(len(d.sentences) for d in world.long) >= 36
-    lines = {words for d in world.train for words in d.sentences}
-    assert not any(words in lines for d in (*world.long, *world.test) for words in d.sentences)
-
-
 def test_a_twin_is_another_in_all_but_how_long_it_is_trained():
     for name, changed in king.VARIANTS.items():
         plain = name.removesuffix(", longer")
@@ -64,17 +58,3 @@ def test_the_documents_to_touch_are_one_family_and_every_answer_is_right():
     place = kitchen.sentences[top].index("king")
     assert kitchen.word_weights[top][place] < 0.3
     assert kitchen.without_word[top][place][2] < 0.5
-
-
-def test_heating_a_document_asks_for_every_single_cut(world):
-    document = world.test[0]
-    found = in_page.heated(king.make_model("attention", world, 0).eval(), document, world)
-    assert found["sentences"] == [list(words) for words in document.sentences]
-    lengths = [len(words) for words in document.sentences]
-    assert [len(rows) for rows in found["without_word"]] == lengths
-    assert [len(row) for row in found["word_weights"]] == lengths
-    cut = document.without_word(1, 0)
-    with torch.no_grad():
-        model = king.make_model("attention", world, 0).eval()
-        p = model(*world.batch([cut]).inputs).logits.softmax(-1)[0]
-    assert found["without_word"][1][0] == pytest.approx(p.tolist(), abs=1e-3)

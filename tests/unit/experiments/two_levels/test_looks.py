@@ -94,10 +94,3 @@ def test_an_answer_by_elimination_loses_nothing_without_its_sentence():
     assert found["accuracy"] == 1
     assert [found[f"lost decider {label}"] for label in range(3)] == [1, 1, 0]
     assert found["lost decider"] == pytest.approx(2 / 3, abs=1e-4)
-
-
-def test_silent_documents_are_counted_apart():
-    silent = DecidedDocument((("dog", "runs", "house"), ("king", "runs")), 3, 0, (0, 2), 0)
-    found = looks(Reader(), [*DOCUMENTS, silent], batch)
-    assert found.pop("accuracy silent") == 0
-    assert found == looks(Reader(), DOCUMENTS, batch)

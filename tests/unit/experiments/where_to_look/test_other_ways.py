@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from course_lab.experiments.where_to_look import other_ways, window
+from course_lab.experiments.where_to_look import other_ways
 from course_lab.experiments.where_to_look.other_ways import LEFT, RIGHT, SEEN, VARIANTS
 from course_lib.data.pairs import AlignedPair
 
@@ -46,25 +46,12 @@ def test_a_decoder_that_begins_in_zeros_is_told_nothing(name):
     assert not start.cell.any()
 
 
-@pytest.mark.parametrize("variant", [VARIANTS["two-way"], other_ways.LuongVariant()])
-def test_other_decoders_begin_in_the_last_state(variant):
-    memory, start = read(other_ways.make_model(variant, 0), SOURCE)
-    torch.testing.assert_close(start.hidden, memory.hidden)
-    torch.testing.assert_close(start.cell, memory.cell)
-
-
 @pytest.mark.parametrize("two_way", [True, False])
 def test_a_first_annotation_knows_the_last_word_if_it_was_read_from_there(two_way):
     model = other_ways.make_model(other_ways.LuongVariant(two_way=two_way), 0)
     first, other = (read(model, ids)[0].annotations[:, 0] for ids in (SOURCE, OTHER_END))
     assert first.shape == (1, model.config.hidden)
     assert torch.equal(first, other) != two_way
-
-
-def test_a_one_way_model_has_the_weights_of_the_experiment():
-    ours = other_ways.make_model(VARIANTS["first state zero"], 1).state_dict()
-    for name, weight in window.make_model("local-m", 3, 1).state_dict().items():
-        assert torch.equal(ours[name], weight), name
 
 
 def test_places_are_counted_at_both_ends_and_links_in_the_window(monkeypatch):

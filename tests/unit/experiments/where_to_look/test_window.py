@@ -61,14 +61,3 @@ def test_the_stored_maps_are_of_the_chosen_sentences():
         assert entry["target"] == list(pair.target)
         assert {tuple(link) for link in entry["links"]} == set(pair.sure)
         assert all(0 < place <= len(entry["source"]) for place in entry["positions"])
-
-
-def test_positions_are_those_of_a_step_through_the_true_words():
-    model, pair = window.make_model("local-p", 3, 0), maps.chosen_pairs()[0]
-    batch = window.shared.batch_of([pair], window.the_world().tokenizers)
-    memory = model.encode(batch.source, batch.source_mask)
-    words = model.target_embed(batch.target_in)
-    top, _ = model.decoder(words, (memory.hidden.transpose(0, 1), memory.cell.transpose(0, 1)))
-    share = torch.sigmoid(model.position.energy(torch.tanh(model.position.hidden(top))))[0, :, 0]
-    wanted = share[: len(pair.target)] * (len(pair.source) + 1)
-    torch.testing.assert_close(maps.positions(model, pair), wanted.detach())
