@@ -141,7 +141,7 @@ def train(options: Namespace) -> None:
     )
     batched = partial(LabelledBatches, tokenizer=tokenizer, pairs_per_batch=chosen.pairs_per_batch)
     batches, held_out = batched(pairs, seed=chosen.fit.seed), batched(task.load(validation))
-    config = fit_warmup(chosen.fit, batches)
+    config = fit_warmup(chosen.fit, batches, RECIPES[task.name].fit.steps)
     settings = chosen.settings | {"vocabulary": len(tokenizer)}
     model = new_model(build, options.model, settings, chosen.fit.seed)
     print(

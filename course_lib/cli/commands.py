@@ -82,7 +82,7 @@ def _train(options: Namespace) -> None:
     folder = options.run or Path("runs", "-".join([options.model, name, task.source, task.target]))
     if options.resume and task.name == OWN:
         _require_same_file(task, folder)
-    stored = resumed(chosen, folder, options)
+    steps, stored = chosen.fit.steps, resumed(chosen, folder, options)
     # The length of a run that is resumed was asked for then.
     asked = stored is not chosen or options.steps is not None or options.epochs is not None
     chosen = override(stored, options)
@@ -94,7 +94,7 @@ def _train(options: Namespace) -> None:
     if task.name == OWN:
         updates = replace(chosen.fit, steps=None, epochs=1).updates_of(batches)
         chosen = replace(chosen, fit=for_own(chosen.fit, updates, asked=asked))
-    chosen = replace(chosen, fit=fit_warmup(chosen.fit, batches))
+    chosen = replace(chosen, fit=fit_warmup(chosen.fit, batches, steps))
     settings = chosen.settings | {
         "source_vocabulary": len(tokenizers[0]),
         "target_vocabulary": len(tokenizers[1]),

@@ -79,8 +79,16 @@ def resumed(chosen: Recipe, folder: Path, options: Namespace) -> Recipe:
     return replace(chosen, settings=settings, fit=FitConfig.from_dict(training), **size)
 
 
-def fit_warmup(config: FitConfig, batches: BatchSource) -> FitConfig:
-    """A run much shorter than the recipe's warms up over its first tenth."""
+def fit_warmup(config: FitConfig, batches: BatchSource, steps: int | None) -> FitConfig:
+    """A run much shorter than the recipe's warms up over its first tenth.
+
+    Args:
+        config: how the run is trained.
+        batches: on what.
+        steps: of the recipe; None if it counts epochs, whose steps depend on the data.
+    """
+    if steps is not None and config.steps == steps:
+        return config
     total = config.updates_of(batches)
     # A schedule that falls from its warm-up's end cannot do without one.
     least = int(config.schedule == "warmup_inverse_sqrt")

@@ -224,6 +224,8 @@ class Loop:
                 if progress.step > progress.recorded:
                     self._record(interrupt)
                 return "time"
+            if progress.batch == 0:
+                self.batches_of_epoch = self.train.len_epoch(progress.epoch)
             number = min(self.config.accumulate, self.batches_of_epoch - progress.batch)
             self.updates.make(islice(batches, number), progress)
             if self.average is not None:
@@ -249,7 +251,6 @@ class Loop:
                     f"want as many batches of epoch {epoch} as the source's len_epoch says, one or "
                     f"more; got {given} instead of {left}"
                 )
-            self.batches_of_epoch = self.train.len_epoch(self.progress.epoch)
 
     def _to_train_mode(self) -> None:
         """Train mode, except for the parts that the caller had put into eval mode."""

@@ -12,7 +12,7 @@ from course_lib.models.registry import build
 from course_lib.training.checkpoint import read_tensors, weights_of
 from course_lib.training.config import FitConfig, first_difference
 from course_lib.training.fit import fit
-from course_lib.training.objective import translation_loss
+from course_lib.training.objective import Loss, translation_loss
 from tests.sizes import small
 
 # The bias of the keys adds the same to all scores of a query: its gradient is rounding alone, which
@@ -56,6 +56,37 @@ def test_the_last_and_smaller_update_of_an_epoch_among_them(size, accumulate):
         assert (found.step, found.epoch) == (wanted.step, wanted.epoch)
         assert found.train_loss == pytest.approx(wanted.train_loss, rel=1e-5)
         assert found.gradient_norm == pytest.approx(wanted.gradient_norm, rel=1e-4)
+
+
+class OfThreeLengths:
+    """Epochs of three batches, of one and of two; a batch is its number."""
+
+    def epoch(self, n, start=0):
+        return (torch.tensor([[10.0 * n + k]]) for k in range(start, self.len_epoch(n)))
+
+    def len_epoch(self, n):
+        return (3, 1, 2)[n % 3]
+
+
+def test_no_update_takes_batches_of_two_epochs():
+    updates = [[]]
+
+    def objective(model, batch):
+        updates[-1].append(int(batch))
+        return Loss(model(batch).sum(), 1)
+
+    config = FitConfig(epochs=4, accumulate=2, validate_every=1, learning_rate=1e-6)
+    fit(
+        torch.nn.Linear(1, 1),
+        OfThreeLengths(),
+        None,
+        config,
+        objective=objective,
+        device="cpu",
+        progress=False,
+        metric=lambda _: float(updates.append([]) is None),
+    )
+    assert updates == [[0, 1], [2], [10], [20, 21], [30, 31], [32], []]
 
 
 class Broken(Exception):
