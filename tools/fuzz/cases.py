@@ -23,7 +23,7 @@ FILES = (
 )
 _TRAIN = ["--data", "--source", "--target", "--epochs", "--steps", "--minutes", "--pairs"]
 _TRAIN += ["--held-out", "--hidden", "--vocabulary", "--learning-rate", "--seed"]
-_TRAIN += ["--held-out-share", "--max-tokens"]
+_TRAIN += ["--held-out-share", "--max-tokens", "--accumulate", "--precision"]
 _OF_CLASSIFIERS = ["--contrast", "--no-contrast", "--no-premise"]
 _SEARCH = ["--beam", "--length-penalty"]
 
