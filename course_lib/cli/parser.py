@@ -152,7 +152,11 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("--target", help="language to translate into (default en)")
     parser.add_argument(
-        "--run", type=Path, help="folder for the run (default runs/MODEL-DATA[-SOURCE-TARGET])"
+        "--run",
+        "--folder",  # torchrun takes --run for an abbreviation of its own --run-path
+        type=Path,
+        help="folder for the run (default runs/MODEL-DATA[-SOURCE-TARGET]); torchrun lets only "
+        "--folder pass",
     )
     parser.add_argument("--resume", action="store_true", help="go on with the run in that folder")
     parser.add_argument("--epochs", type=_whole(1, MOST_EPOCHS), help="passes over the data")

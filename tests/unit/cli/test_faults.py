@@ -108,7 +108,7 @@ TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--np
 
 def test_torchrun_trains_with_two_processes_and_one_of_them_speaks(trained, tiny, tmp_path):
     """A second time it is refused by one line, although both processes are refused."""
-    train = ["-m", "course_lib", "train", "cho", *tiny, "--run", str(tmp_path / "run")]
+    train = ["-m", "course_lib", "train", "cho", *tiny, "--folder", str(tmp_path / "run")]
     for again in (False, True):
         done = subprocess.run(
             [*TORCHRUN, *train],
