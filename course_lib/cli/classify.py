@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from course_lib.cli.limits import MOST_PAIRS
-from course_lib.cli.settings import fit_warmup, given, new_model, override
+from course_lib.cli.settings import fit_warmup, given, new_model, override, resumed
 from course_lib.data.corpora import sick, snli
 from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.data.labelled import LabelledBatches
@@ -129,19 +129,21 @@ def train(options: Namespace) -> None:
     limits = given(pairs=options.pairs, held_out=options.held_out)
     task = ClassifierTask(options.data, premise=not options.no_premise, **limits)
     chosen = RECIPES[task.name]
-    more = _MORE.get((task.name, options.model), {}) | given(contrast=options.contrast)
-    chosen = override(replace(chosen, settings=chosen.settings | more), options)
+    more = _MORE.get((task.name, options.model), {})
     folder = options.run or Path("runs", f"{options.model}-{task.name}")
+    chosen = resumed(replace(chosen, settings=chosen.settings | more), folder, options)
+    more = given(contrast=options.contrast)
+    chosen = override(replace(chosen, settings=chosen.settings | more), options)
     training, validation, _ = SPLITS[task.name]
     pairs = task.load(training)
     tokenizer = hashing_vocabulary(
         (text for pair in pairs for text in pair[:2]), minimum=chosen.minimum
     )
     batched = partial(LabelledBatches, tokenizer=tokenizer, pairs_per_batch=chosen.pairs_per_batch)
-    batches, held_out = batched(pairs, seed=options.seed), batched(task.load(validation))
-    config = fit_warmup(chosen.fit, batches)
+    batches, held_out = batched(pairs, seed=chosen.fit.seed), batched(task.load(validation))
+    config = fit_warmup(chosen.fit, batches, RECIPES[task.name].fit.steps)
     settings = chosen.settings | {"vocabulary": len(tokenizer)}
-    model = new_model(build, options.model, settings, options.seed)
+    model = new_model(build, options.model, settings, chosen.fit.seed)
     print(
         f"{options.model}: {parameters_of(model):,} parameters without the words' table, "
         f"{len(pairs):,} pairs of {task.name}, on {describe_device()}"

@@ -5,6 +5,7 @@ import logging
 import os
 from argparse import Namespace
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from course_lab.figures.text import MISSING, printable
 from course_lib.cli import classify
 from course_lib.cli.limits import MOST_TOKENS
 from course_lib.cli.recipes import for_own, recipe, translators
-from course_lib.cli.settings import fit_warmup, given, new_model, override, search_of
+from course_lib.cli.settings import fit_warmup, given, new_model, override, resumed, search_of
 from course_lib.cli.streams import input_lines
 from course_lib.cli.task import (
     NAMED,
@@ -30,12 +31,14 @@ from course_lib.data.tokens.words import normalise
 from course_lib.device import describe_device, get_device
 from course_lib.errors import CourseError, one_line
 from course_lib.evaluation.bleu import corpus_bleu, tokenizer_for
+from course_lib.evaluation.greedy_bleu import greedy_bleu
 from course_lib.evaluation.length import exact_match_by_length
 from course_lib.evaluation.teacher_forcing import teacher_forced
 from course_lib.evaluation.translate import Translation
 from course_lib.evaluation.translate import translate as translate_all
 from course_lib.files import atomic_write
 from course_lib.models.registry import build
+from course_lib.training.distributed import joined
 from course_lib.training.fit import fit
 from course_lib.training.run_folder import (
     CONFIG,
@@ -54,7 +57,15 @@ log = logging.getLogger(__name__)
 
 
 def train(options: Namespace) -> None:
-    """Trains a model by its recipe and leaves a run folder behind."""
+    """Trains a model by its recipe and leaves a run folder behind.
+
+    The processes that torchrun started share the work.
+    """
+    with joined(get_device()):
+        _train(options)
+
+
+def _train(options: Namespace) -> None:
     if options.contrast is not None and options.model not in ("bag", "decomposable"):
         raise CourseError("--contrast is for the models bag and decomposable")
     if options.no_premise and not classify.is_classifier(options.model):
@@ -64,27 +75,32 @@ def train(options: Namespace) -> None:
         return
     recipe(OWN, options.model)  # an unknown model is told before a large file is read
     task = _task_of(options)
-    chosen = override(recipe(task.name, options.model), options)
+    chosen = recipe(task.name, options.model, f"{task.source}-{task.target}")
+    if task.name in NAMED and options.vocabulary is None:
+        task = replace(task, vocabulary=chosen.vocabulary)
     name = Path(task.label).stem
     folder = options.run or Path("runs", "-".join([options.model, name, task.source, task.target]))
     if options.resume and task.name == OWN:
         _require_same_file(task, folder)
+    steps, stored = chosen.fit.steps, resumed(chosen, folder, options)
+    # The length of a run that is resumed was asked for then.
+    asked = stored is not chosen or options.steps is not None or options.epochs is not None
+    chosen = override(stored, options)
     training, validation, _ = split_names(task)
-    pairs = sentence_pairs(task, training)
-    tokenizers = make_tokenizers(task, pairs)
-    batches = make_batches(task, pairs, tokenizers, chosen.tokens_per_batch, options.seed)
-    held_out = make_batches(
-        task, sentence_pairs(task, validation), tokenizers, chosen.tokens_per_batch
-    )
+    pairs, held_out_pairs = sentence_pairs(task, training), sentence_pairs(task, validation)
+    tokenizers = make_tokenizers(task, pairs, lowercase=chosen.lowercase)
+    batches = make_batches(task, pairs, tokenizers, chosen.tokens_per_batch, chosen.fit.seed)
+    held_out = make_batches(task, held_out_pairs, tokenizers, chosen.tokens_per_batch)
     if task.name == OWN:
-        asked = options.steps is not None or options.epochs is not None
-        chosen = replace(chosen, fit=for_own(chosen.fit, batches.len_epoch(0), asked=asked))
-    chosen = replace(chosen, fit=fit_warmup(chosen.fit, batches))
+        updates = replace(chosen.fit, steps=None, epochs=1).updates_of(batches)
+        chosen = replace(chosen, fit=for_own(chosen.fit, updates, asked=asked))
+    chosen = replace(chosen, fit=fit_warmup(chosen.fit, batches, steps))
     settings = chosen.settings | {
         "source_vocabulary": len(tokenizers[0]),
         "target_vocabulary": len(tokenizers[1]),
     }
-    model = new_model(build, options.model, settings, options.seed)
+    model = new_model(build, options.model, settings, chosen.fit.seed)
+    metric = partial(greedy_bleu, pairs=held_out_pairs, tokenizers=tokenizers)
     parameters = sum(parameter.numel() for parameter in model.parameters())
     print(
         f"{options.model}: {parameters:,} parameters, {len(pairs):,} pairs {task.source}-"
@@ -108,6 +124,7 @@ def train(options: Namespace) -> None:
             directory=folder,
             resume=options.resume,
             device=get_device(),
+            metric=metric if chosen.by_bleu else None,
         )
     print(
         f"{'stopped' if history.interrupted else 'trained'}: {history.steps:,} updates in "

@@ -10,6 +10,8 @@ MOST_TOKENS = 10_000
 MOST_STEPS = 100_000_000
 MOST_EPOCHS = 1_000
 """Each epoch's order is planned before the first step."""
+MOST_ACCUMULATED = 10_000
+"""Batches of one update."""
 WIDEST = 8_192
 """Units of a layer."""
 MOST_BEAMS = 64

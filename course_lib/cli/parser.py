@@ -16,6 +16,7 @@ from typing import Any, NoReturn
 from course_lib import __version__
 from course_lib.cli.limits import (
     LARGEST_SEED,
+    MOST_ACCUMULATED,
     MOST_BEAMS,
     MOST_EPOCHS,
     MOST_PAIRS,
@@ -24,7 +25,7 @@ from course_lib.cli.limits import (
     STRONGEST_PENALTY,
     WIDEST,
 )
-from course_lib.cli.streams import cannot_print, drop_output, require_output
+from course_lib.cli.streams import cannot_print, drop_output, is_heard, require_output
 from course_lib.errors import CourseError, one_line
 
 SCRIPT = "course-lib"
@@ -132,7 +133,8 @@ def _float(text: str) -> float:
 
 def _add_train(commands: argparse._SubParsersAction) -> None:
     text = "train a model, with progress; Ctrl-C keeps what was learned"
-    parser = commands.add_parser("train", help=text, description=text)
+    several = "torchrun --nproc-per-node N -m course_lib train ...: N processes share the work."
+    parser = commands.add_parser("train", help=text, description=text, epilog=several)
     parser.add_argument(
         "model",
         help="a translator (bahdanau, cho, dot, lstmn, luong, sutskever, transformer), or a "
@@ -150,7 +152,11 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("--target", help="language to translate into (default en)")
     parser.add_argument(
-        "--run", type=Path, help="folder for the run (default runs/MODEL-DATA[-SOURCE-TARGET])"
+        "--run",
+        "--folder",  # torchrun takes --run for an abbreviation of its own --run-path
+        type=Path,
+        help="folder for the run (default runs/MODEL-DATA[-SOURCE-TARGET]); torchrun lets only "
+        "--folder pass",
     )
     parser.add_argument("--resume", action="store_true", help="go on with the run in that folder")
     parser.add_argument("--epochs", type=_whole(1, MOST_EPOCHS), help="passes over the data")
@@ -191,7 +197,18 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     )
     parser.add_argument("--learning-rate", type=_positive_float, help="peak learning rate")
     parser.add_argument(
-        "--seed", type=_whole(0, LARGEST_SEED), default=0, help="of weights, order and dropout"
+        "--accumulate",
+        type=_whole(1, MOST_ACCUMULATED),
+        metavar="N",
+        help="make each update from N batches: the memory of one, the effect of a large one",
+    )
+    parser.add_argument(
+        "--precision",
+        choices=("float32", "bf16"),
+        help="bf16 multiplies in bfloat16, on processors and GPUs that do so faster",
+    )
+    parser.add_argument(
+        "--seed", type=_whole(0, LARGEST_SEED), help="of weights, order and dropout (default 0)"
     )
 
 
@@ -258,7 +275,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     try:
         require_output()
-        logging.basicConfig(level=logging.WARNING, format="%(message)s", force=True)
+        level = logging.WARNING if is_heard() else logging.CRITICAL
+        logging.basicConfig(level=level, format="%(message)s", force=True)
         options = make_parser().parse_args(arguments)
         # Imported late, so that --help does not wait for torch.
         from course_lib.cli import commands
@@ -286,5 +304,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _complain(message: str) -> int:
-    print(f"error: {message}", file=sys.stderr)
+    if is_heard():
+        print(f"error: {message}", file=sys.stderr)
     return 2

@@ -8,16 +8,27 @@ from contextlib import suppress
 from course_lib.errors import CourseError
 
 
+def is_heard() -> bool:
+    """Whether this process speaks for those that torchrun started, of which the first one does.
+
+    What one of them has to complain of, all have, or they complain that it is gone.
+    """
+    return os.environ.get("RANK", "0") == "0"
+
+
 def require_output() -> None:
     """Makes sure that there is somewhere to write to.
 
-    Without standard error what would go there is dropped, as whoever closed it wanted.
+    Without standard error what would go there is dropped, as whoever closed it wanted. So is the
+    output of a process that is not heard.
 
     Raises:
         CourseError: standard output is closed.
     """
     if sys.stderr is None:
         sys.stderr = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
+    if not is_heard():
+        sys.stdout = open(os.devnull, "w", encoding="utf-8")  # noqa: SIM115
     if sys.stdout is None:
         raise CourseError("standard output is closed; send it to a file or to /dev/null")
 

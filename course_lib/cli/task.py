@@ -255,15 +255,14 @@ def _own_pairs(config: TaskConfig, split: str) -> list[TextPair]:
 
 
 def make_tokenizers(
-    config: TaskConfig, training_pairs: Sequence[TextPair]
+    config: TaskConfig, training_pairs: Sequence[TextPair], *, lowercase: bool = False
 ) -> tuple[Tokenizer, Tokenizer]:
     """Source and target tokenizer, from the training pairs alone (one and the same for BPE)."""
     if config.name != "mini":
         lines = [str(side) for pair in training_pairs for side in pair]
         # No model reads a book on one line, and its words would fill the vocabulary.
         lines = [line for line in lines if len(line) <= _LONGEST_TOKEN * config.max_tokens]
-        # Whoever brings a text of their own wants its capitals back.
-        joint = JointBPE.train(lines, config.vocabulary, lowercase=config.name != OWN)
+        joint = JointBPE.train(lines, config.vocabulary, lowercase=lowercase)
         return joint, joint
     sources, targets = zip(*training_pairs, strict=True)
     return WordVocabulary.from_sentences(sources), WordVocabulary.from_sentences(targets)

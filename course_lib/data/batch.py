@@ -21,6 +21,9 @@ log = logging.getLogger(__name__)
 _BUCKET = 4
 
 
+_TENSORS = ("source", "source_mask", "target_in", "target_out", "target_mask")
+
+
 class EncodedPair(NamedTuple):
     """Token ids of a sentence pair.
 
@@ -69,8 +72,13 @@ class Batch:
 
     def to(self, device: torch.device | str) -> "Batch":
         """The same batch with its tensors on `device`."""
-        names = ("source", "source_mask", "target_in", "target_out", "target_mask")
-        return replace(self, **{name: getattr(self, name).to(device) for name in names})
+        return replace(self, **{name: getattr(self, name).to(device) for name in _TENSORS})
+
+    def __getitem__(self, rows: slice) -> "Batch":
+        """The batch of some of its rows, padded as before."""
+        parts = {name: getattr(self, name)[rows] for name in _TENSORS}
+        tokens = int(parts["target_mask"].sum())
+        return replace(self, **parts, index=self.index[rows], tokens=tokens)
 
     def __len__(self) -> int:
         return len(self.index)

@@ -13,8 +13,8 @@ class BatchSource(Protocol):
     """Batches, epoch by epoch, in an order that only the epoch's number decides.
 
     `Batches`, `LabelledBatches`, `DocumentBatches` and `GeneratedBatches` are batch sources. Of a
-    batch `fit` needs only `.to(device)`, which tensors have too; everything else is between the
-    source and the objective.
+    batch `fit` needs only `.to(device)` and, to train in several processes, its length and slices
+    of its rows. Tensors have all of these; everything else is between the source and the objective.
     """
 
     def epoch(self, n: int, start: int = 0) -> Iterator[Any]:

@@ -64,6 +64,14 @@ class TextBatch:
         names = ("target_in", "target_out", "target_mask")
         return replace(self, **{name: getattr(self, name).to(device) for name in names})
 
+    def __getitem__(self, rows: slice) -> "TextBatch":
+        """The batch of some of its windows."""
+        mask = self.target_mask[rows]
+        return TextBatch(self.target_in[rows], self.target_out[rows], mask, int(mask.sum()))
+
+    def __len__(self) -> int:
+        return len(self.target_in)
+
 
 class Windows:
     """A long text as batches of windows: a `BatchSource`.

@@ -42,6 +42,10 @@ class DocumentBatch:
         """The same batch on a device."""
         return DocumentBatch(*(t.to(device) for t in (self.words, self.mask, self.label)))
 
+    def __getitem__(self, rows: slice) -> "DocumentBatch":
+        """The batch of some of its documents, padded as before."""
+        return DocumentBatch(self.words[rows], self.mask[rows], self.label[rows])
+
 
 EncodedDocument = tuple[list[list[int]], int]
 """Token ids by sentence, and the label."""

@@ -33,6 +33,11 @@ class LabelledBatch:
         inputs = tuple(tensor.to(device) for tensor in self.inputs)
         return LabelledBatch(inputs, self.label.to(device), self.index)
 
+    def __getitem__(self, rows: slice) -> "LabelledBatch":
+        """The batch of some of its rows, padded as before."""
+        inputs = tuple(tensor[rows] for tensor in self.inputs)
+        return LabelledBatch(inputs, self.label[rows], self.index[rows])
+
     def __len__(self) -> int:
         return len(self.index)
 

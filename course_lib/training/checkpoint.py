@@ -127,8 +127,12 @@ class Checkpoints:
         """
         path = self.directory / LAST
         if not path.exists():
-            # Weights without a checkpoint are not ours to overwrite.
-            refuse_to_overwrite(self.directory)
+            if holds_run(self.directory):
+                # Weights without a checkpoint are not ours to overwrite.
+                raise CourseError(
+                    f"want the checkpoint {path} to go on from; {self.directory} holds a run, but "
+                    "not its checkpoint; restore a copy, or train anew in another folder"
+                )
             return None
         tensors, record = read_tensors(path)
         try:

@@ -10,10 +10,16 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, fields
 from typing import Any
 
+from course_lib.data.batch_source import BatchSource
 from course_lib.errors import CourseError
 
 # Neither setting changes the weights at a given step, so a resumed run may have other values.
 FREE_TO_CHANGE = frozenset({"max_minutes", "checkpoint_every"})
+
+PRECISIONS = ("float32", "bf16")
+
+_LATER = {"accumulate": 1, "precision": "float32"}
+"""Settings that older runs do not name, as they were then."""
 
 _FLOATS = frozenset(
     {
@@ -54,6 +60,11 @@ class FitConfig:
         average: decay of a moving average of the weights (`average.Averaged`), from 0 to below 1.
             The averaged weights are then validated and kept; the updates continue from the
             weights themselves. None averages nothing.
+        accumulate: how many batches make one update. Their gradients are added up and divided by
+            all their tokens, as if they were one large batch. The last update of an epoch has
+            fewer batches if their number cannot be divided; none crosses into the next epoch.
+        precision: "float32", or "bf16": the model then multiplies in bfloat16 (autocast), while
+            weights, moments and loss stay in float32. Validation is always in float32.
     """
 
     steps: int | None = None
@@ -73,13 +84,16 @@ class FitConfig:
     seed: int = 0
     max_minutes: float | None = None
     average: float | None = None
+    accumulate: int = 1
+    precision: str = "float32"
 
     def __post_init__(self) -> None:
         if (self.steps is None) == (self.epochs is None):
             raise CourseError(
                 f"want either steps or epochs; got steps={self.steps} and epochs={self.epochs}"
             )
-        for name in ("steps", "epochs", "patience", "validate_every", "checkpoint_every"):
+        counts = ("steps", "epochs", "patience", "validate_every", "checkpoint_every", "accumulate")
+        for name in counts:
             _check_count(name, getattr(self, name), 1)
         _check_count("warmup", self.warmup, 0)
         _check("learning_rate", self.learning_rate, 0, math.inf, open_low=True)
@@ -96,6 +110,16 @@ class FitConfig:
             raise CourseError(
                 f"want a schedule, one of {', '.join(SCHEDULES)}; got {self.schedule!r}"
             )
+        if self.precision not in PRECISIONS:
+            raise CourseError(
+                f"want a precision, one of {', '.join(PRECISIONS)}; got {self.precision!r}"
+            )
+
+    def updates_of(self, source: BatchSource) -> int:
+        """The updates of the whole run on these batches."""
+        if self.steps is not None:
+            return self.steps
+        return sum(-(-source.len_epoch(n) // self.accumulate) for n in range(self.epochs))
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as JSON can hold them."""
@@ -156,7 +180,7 @@ def first_difference(there: dict[str, Any], asked: dict[str, Any]) -> str | None
     for name in [*asked, *(name for name in there if name not in asked)]:
         if name in FREE_TO_CHANGE:
             continue
-        old, new = there.get(name), asked.get(name)
+        old, new = (found.get(name, _LATER.get(name)) for found in (there, asked))
         if old != new:
             return f"{name} is {old!r} there, {new!r} was asked for"
     return None

@@ -17,8 +17,9 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext, suppress
+from itertools import islice
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -30,7 +31,8 @@ from tqdm import tqdm
 from course_lib.data.batch_source import BatchSource
 from course_lib.device import get_device, mixed_seed
 from course_lib.errors import CourseError
-from course_lib.models.protocol import evaluating, restoring_modes
+from course_lib.models.protocol import evaluating, restoring_modes, unwrapped
+from course_lib.training import distributed
 from course_lib.training.average import Averaged
 from course_lib.training.checkpoint import (
     Checkpoints,
@@ -41,7 +43,7 @@ from course_lib.training.checkpoint import (
 )
 from course_lib.training.config import FitConfig, learning_rate_factor
 from course_lib.training.history import History, Progress, Record, require_finite
-from course_lib.training.objective import Objective, measure, smoothed, translation_loss
+from course_lib.training.objective import Loss, Objective, measure, smoothed, translation_loss
 from course_lib.training.run_folder import training_in
 
 Metric = Callable[[nn.Module], float]
@@ -68,9 +70,13 @@ def fit(
 ) -> History:
     """Trains a model by AdamW (Loshchilov & Hutter 2019, algorithm 2).
 
-    A step's loss is the objective's mean over its batch, for translators over the real target
+    A step's loss is the objective's mean over its batches, for translators over the real target
     tokens. At the end the model has the weights with the best metric or, if nothing was validated,
     its last weights.
+
+    Within `distributed.joined`, all processes call it with the same arguments and share out the
+    rows of every batch. The run is the same for any number of processes, but for rounding, the
+    draws of dropout, and objectives that compare rows with each other (`sampled_reward`).
 
     Args:
         model: is moved to the device and trained in place. Files name the weights as the model
@@ -112,6 +118,7 @@ def fit(
     ):
         try:
             loop = Loop(model.to(device), train, valid, config, device, objective, metric)
+            loop.join()
             if directory is not None:
                 loop.open(Path(directory), resume)
             return loop.run(progress)
@@ -136,7 +143,7 @@ class Loop:
         self.model, self.train, self.valid, self.config = model, train, valid, config
         self.device, self.objective, self.metric = device, objective, metric
         self.kept_in_eval = [m for m in model.modules() if model.training and not m.training]
-        self.total = config.steps or sum(train.len_epoch(n) for n in range(config.epochs))
+        self.total = config.updates_of(train)
         self.updates = Updates(model, config, self.total, device, objective)
         self.average = None if config.average is None else Averaged(model, config.average)
         self.progress = Progress()
@@ -144,24 +151,35 @@ class Loop:
         self.checkpoints: Checkpoints | None = None
         self.begun = time.monotonic()
 
+    def join(self) -> None:
+        """Begins alike in every process that trains this model."""
+        if distributed.size() == 1:
+            return
+        if unwrapped(self.model) is not self.model:
+            raise ValueError("want the model itself, for fit adds up the gradients; got a wrapper")
+        found = identity(self.model, self.train, self.valid, self.config, self.objective)
+        distributed.begin_alike([*weights_of(self.model).values()], found)
+
     def open(self, directory: Path, resume: bool) -> None:
         """Takes the folder for this run, or returns to where the run in it was."""
         found = identity(self.model, self.train, self.valid, self.config, self.objective)
         self.checkpoints = Checkpoints(directory, found)
-        if not resume:
+        if resume:
+            found = self.checkpoints.load_last(self.model, self.updates.optimizer, self._averaged())
+            if found is not None:
+                self.progress, self.best = found
+                self.begun -= self.progress.seconds
+        elif distributed.is_first():
             refuse_to_overwrite(directory)
-            return
-        found = self.checkpoints.load_last(self.model, self.updates.optimizer, self._averaged())
-        if found is not None:
-            self.progress, self.best = found
-            self.begun -= self.progress.seconds
+        if not distributed.is_first():
+            self.checkpoints = None  # the others have read what they need, and write nothing
 
     def run(self, show: bool) -> History:
         """Trains until there is a reason to stop."""
         bar = tqdm(
             total=self.total,
             initial=self.progress.step,
-            disable=not show or sys.stderr is None,
+            disable=not (show and distributed.is_first()) or sys.stderr is None,
             unit="step",
             # In a file each update of the bar is one more line.
             mininterval=0.1 if getattr(sys.stderr, "isatty", bool)() else 5.0,
@@ -183,29 +201,36 @@ class Loop:
             ) from error
 
     def _train(self, bar: tqdm, interrupt: "Interrupt") -> str:
-        """Makes steps until there is a reason to stop, and returns the reason."""
+        """Makes steps until there is a reason to stop, and returns the reason.
+
+        Ctrl-C and the clock of one process stop all of them, at the same step.
+        """
         progress, every = self.progress, self.config.checkpoint_every
         self._to_train_mode()
         self.batches_of_epoch = self.train.len_epoch(progress.epoch)
         batches = self._batches()
         while True:
-            if self._validation_is_due() and not interrupt.requested and self._record(interrupt):
+            due = self._validation_is_due() and not distributed.anyone(interrupt.requested)
+            if due and self._record(interrupt):
                 self._save()
             if progress.stopped is not None:
                 return progress.stopped
-            if interrupt.requested:
+            if distributed.anyone(interrupt.requested):
                 self._save()
                 return "interrupted"
-            if self._out_of_time():
+            if distributed.anyone(self._out_of_time()):
                 self._save()
                 # For the reader alone: a resumed run does not know of this record.
                 if progress.step > progress.recorded:
                     self._record(interrupt)
                 return "time"
-            self.updates.make(next(batches), progress)
+            if progress.batch == 0:
+                self.batches_of_epoch = self.train.len_epoch(progress.epoch)
+            number = min(self.config.accumulate, self.batches_of_epoch - progress.batch)
+            self.updates.make(islice(batches, number), progress)
             if self.average is not None:
                 self.average.update(progress.step)
-            progress.count(self.batches_of_epoch)
+            progress.count(number, self.batches_of_epoch)
             progress.seconds = time.monotonic() - self.begun
             bar.update()
             bar.set_postfix_str(f"loss {progress.train_loss:.3f}", refresh=False)
@@ -226,7 +251,6 @@ class Loop:
                     f"want as many batches of epoch {epoch} as the source's len_epoch says, one or "
                     f"more; got {given} instead of {left}"
                 )
-            self.batches_of_epoch = self.train.len_epoch(self.progress.epoch)
 
     def _to_train_mode(self) -> None:
         """Train mode, except for the parts that the caller had put into eval mode."""
@@ -251,9 +275,10 @@ class Loop:
         progress = self.progress
         self.updates.read(progress)
         with nullcontext() if self.average is None else self.average.in_place():
-            try:
-                with interrupt.allowed():
-                    valid_loss, metric = validate(
+            found = None
+            if distributed.is_first():
+                with suppress(KeyboardInterrupt), interrupt.allowed():
+                    found = validate(
                         self.model,
                         self.valid,
                         self.metric,
@@ -262,9 +287,11 @@ class Loop:
                         objective=self.objective,
                         seed=self.config.seed,
                     )
-            except KeyboardInterrupt:
+            found = distributed.from_first(found)
+            if found is None:
                 interrupt.requested = True
                 return False
+            valid_loss, metric = found
             progress.seconds = time.monotonic() - self.begun
             record = Record(
                 step=progress.step,
@@ -359,6 +386,9 @@ class Updates:
         self.model, self.config, self.device = model, config, device
         self.objective = smoothed(objective, config.label_smoothing)
         self.factor = learning_rate_factor(config.schedule, config.warmup, total)
+        # Each process draws the dropout of its own rows.
+        number = distributed.rank()
+        self.seed = mixed_seed(config.seed, -number) if number else config.seed
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         if not self.parameters:
             raise ValueError("want a model with weights to train; got none")
@@ -366,8 +396,8 @@ class Updates:
         self._unread: list[tuple[int, int, Tensor]] = []
         self._most_unread = _READ_TOGETHER.get(device.type, _READ_TOGETHER_ELSEWHERE)
 
-    def make(self, batch: Any, progress: Progress) -> None:
-        """Makes one update from one batch and counts it.
+    def make(self, batches: Iterable[Any], progress: Progress) -> None:
+        """Makes one update from one batch or several and counts it.
 
         Raises:
             CourseError: the loss or the gradient is infinite or NaN. On the CPU this is noticed
@@ -377,18 +407,52 @@ class Updates:
         progress.step += 1
         for group in self.optimizer.param_groups:
             group["lr"] = self.learning_rate(progress.step)
-        reseed(self.config.seed, progress.step, self.device)
+        reseed(self.seed, progress.step, self.device)
         self.optimizer.zero_grad(set_to_none=True)
-        loss = self.objective(self.model, batch.to(self.device))
-        loss.mean.backward()
+        total, count = self._gradients(batches)
         clip = math.inf if self.config.clip_norm is None else self.config.clip_norm
         norm = torch.nn.utils.clip_grad_norm_(self.parameters, clip)
-        total = loss.total.detach()
         measured = torch.stack((total, norm.to(total)))
-        self._unread.append((progress.step, loss.count, measured))
+        self._unread.append((progress.step, count, measured))
         if len(self._unread) >= self._most_unread:
             self.read(progress)
         self.optimizer.step()
+
+    def _gradients(self, batches: Iterable[Any]) -> tuple[Tensor, int]:
+        """Computes the gradients of the mean loss over all rows, of every process.
+
+        Returns:
+            the summed loss, a scalar, and the count over which it was summed.
+        """
+        total, count, unit = torch.zeros((), device=self.device), 0, 0
+        for batch in batches:
+            if (rows := distributed.own_rows(batch)) is None:
+                continue
+            with self._arithmetic():
+                loss = self.objective(self.model, rows.to(self.device))
+            # How many tokens are still to come nobody knows yet. Until then, all are divided by
+            # the first batch's; where it is the only one, that is exact.
+            unit = unit or loss.count
+            Loss(loss.total, unit).mean.backward()
+            total, count = total + loss.total.detach(), count + loss.count
+        everyone, *used = distributed.sums(
+            count, *(weight.grad is not None for weight in self.parameters)
+        )
+        trained = [weight for weight, n in zip(self.parameters, used, strict=True) if n]
+        for weight in trained:
+            if weight.grad is None:
+                weight.grad = torch.zeros_like(weight)
+        gradients = [weight.grad for weight in trained]
+        if unit != everyone:
+            torch._foreach_mul_(gradients, unit / everyone)
+        distributed.add_up([*gradients, total])
+        return total, int(everyone)
+
+    def _arithmetic(self) -> AbstractContextManager:
+        """Products in the precision of the run; the loss raises its logits to float32 by itself."""
+        if self.config.precision == "float32":
+            return nullcontext()
+        return torch.autocast(self.device.type, torch.bfloat16)
 
     def read(self, progress: Progress) -> None:
         """Adds up the losses and gradient norms of the steps since the last reading."""

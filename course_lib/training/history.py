@@ -123,9 +123,9 @@ class Progress:
         """Nats per token since the last record."""
         return self.nats / self.tokens if self.tokens else math.nan
 
-    def count(self, batches_of_epoch: int) -> None:
-        """Moves on by one batch."""
-        self.batch += 1
+    def count(self, batches: int, batches_of_epoch: int) -> None:
+        """Moves on by the batches of one update."""
+        self.batch += batches
         if self.batch == batches_of_epoch:
             self.epoch, self.batch = self.epoch + 1, 0
 

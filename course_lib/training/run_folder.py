@@ -46,6 +46,7 @@ from course_lib.training.checkpoint import (
     under,
 )
 from course_lib.training.config import first_difference
+from course_lib.training.distributed import is_first
 from course_lib.training.history import History
 
 CONFIG = "config.json"
@@ -89,13 +90,13 @@ def training_in(directory: Path | str | None) -> Iterator[None]:
 
     The operating system holds the lock and releases it when the process ends, however it ends. The
     thread that holds the lock may take it again. Half-written files of a killed run are removed.
-    Without a directory there is nothing to lock.
+    Without a directory there is nothing to lock, and of several processes the first one holds it.
 
     Raises:
         CourseError: another training is going on there, the folder cannot be made or written to,
             or it holds other files and no run.
     """
-    if directory is None:
+    if directory is None or not is_first():
         yield
         return
     folder = _make(Path(directory))
@@ -158,6 +159,8 @@ def save_run(
 ) -> None:
     """Writes the parts of a run that training does not change: config.json and the tokenizers.
 
+    Of several processes the first alone writes.
+
     Call it before `fit`. With `resume`, if the folder holds a run, nothing is written and the
     run's configuration must be the same. Called after `fit`, it completes the folder that `fit`
     wrote, so that `load_run` and the command line can read the run.
@@ -176,6 +179,8 @@ def save_run(
             settings (the message names the first that differs) or weights of another model;
             another training is going on there; or it cannot be written.
     """
+    if not is_first():
+        return
     directory = Path(directory)
     config = {
         "format": FORMAT,

@@ -1,9 +1,8 @@
 """The rungs of the ladder: which model, in which direction, of which size, trained how.
 
-`VARIANTS` are compared by short trainings on the validation split. From such a comparison come the
-Transformer's vocabulary, width, dropout and norm, Bahdanau's learning rate, and Luong's score. The
-recurrent rungs' dropout of 0.4 and their larger batches are a guess, made because Cho's model was
-best after 13 epochs and then lost; Sutskever's and the LSTMN's settings were not compared.
+A rung is a recipe of the command line, so `python -m course_lib train MODEL --data multi30k` trains
+it. `VARIANTS` are compared by short trainings on the validation split; what came of the comparison
+is said beside the recipes.
 """
 
 from dataclasses import dataclass, replace
@@ -11,33 +10,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from course_lab.experiments.real.captions import BOTH, Text
-from course_lib.training.config import FitConfig
+from course_lib.cli.recipes import Recipe, recipe
 
 RESULTS = Path("book", "results", "ladder.json")
 """The ladder's record, which lies beside the page that is made from it."""
 
 
 @dataclass(frozen=True)
-class Rung:
-    """One row of the table.
+class Rung(Recipe):
+    """One row of the table: a recipe, for a model in a direction.
 
     Attributes:
         model: its name in `models.registry`.
         direction: a key of `captions.DIRECTIONS`.
-        settings: the model's configuration without its vocabularies.
-        fit: the training; `validate_every` is where BLEU on the validation split is measured.
-        vocabulary: size of the joint byte-pair vocabulary.
-        lowercase: whether text is lower-cased first.
-        tokens_per_batch: of the longer side, padding counted.
     """
 
-    model: str
-    direction: str
-    settings: dict[str, Any]
-    fit: FitConfig
-    vocabulary: int = 6000
-    lowercase: bool = False
-    tokens_per_batch: int = 4096
+    model: str = ""
+    direction: str = "de-en"
 
     def text(self, most: int = 0) -> Text:
         """How its sentences become tokens."""
@@ -70,58 +59,12 @@ class Run(NamedTuple):
         return f"{self.rung}-{self.seed}"
 
 
-_RECURRENT_FIT = FitConfig(
-    steps=1800,
-    learning_rate=3e-3,
-    schedule="cosine",
-    warmup=200,
-    label_smoothing=0.1,
-    betas=(0.9, 0.98),
-    validate_every=225,
-    average=0.998,
-)
-_ATTENTIVE_FIT = replace(
-    _RECURRENT_FIT,
-    steps=7000,
-    learning_rate=2e-3,
-    schedule="warmup_inverse_sqrt",
-    warmup=800,
-    validate_every=500,
-)
-_RECURRENT = {"embedding": 256, "hidden": 256, "dropout": 0.4}
-_RECURRENT_BATCH = 6144
-_SMALL_TRANSFORMER = {"width": 128, "feed_forward": 256, "heads": 4, "layers": 4}
+def _rung(model: str, direction: str = "de-en") -> Rung:
+    return Rung(**vars(recipe("multi30k", model, direction)), model=model, direction=direction)
 
 
-def _recurrent(model: str, fit: FitConfig = _RECURRENT_FIT, **settings: Any) -> Rung:
-    return Rung(model, "de-en", _RECURRENT | settings, fit, tokens_per_batch=_RECURRENT_BATCH)
-
-
-_BAHDANAU = _recurrent("bahdanau", alignment=128)
-_LUONG = _recurrent("luong", hidden=384, score="dot")
-_LSTMN = _recurrent("lstmn", replace(_RECURRENT_FIT, steps=1200, validate_every=200), fusion="deep")
-_CHO = _recurrent("cho", replace(_RECURRENT_FIT, steps=1350), hidden=384)
-# It fits its training data least of all, and needs the longest.
-_SUTSKEVER = _recurrent(
-    "sutskever", replace(_RECURRENT_FIT, steps=3500, validate_every=350), layers=2, dropout=0.3
-)
-_TRANSFORMER = Rung(
-    "transformer",
-    "de-en",
-    {
-        "width": 256,
-        "heads": 4,
-        "layers": 3,
-        "feed_forward": 512,
-        "tied": "all",
-        "dropout": 0.3,
-    },
-    _ATTENTIVE_FIT,
-    vocabulary=10_000,
-)
-_TINY = _TRANSFORMER.changed(
-    _SMALL_TRANSFORMER, {"learning_rate": 4e-3, "warmup": 1000}, tokens_per_batch=6144
-)
+_BAHDANAU, _LUONG, _TRANSFORMER = (_rung(name) for name in ("bahdanau", "luong", "transformer"))
+_TINY = _rung("transformer", "en-de")
 _BOTH = _TRANSFORMER.changed(
     {"width": 192, "layers": 4},
     {"steps": 8000, "warmup": 1200},
@@ -133,13 +76,13 @@ _BOTH = _TRANSFORMER.changed(
 RUNGS: dict[str, Rung] = {
     "transformer-both": _BOTH,
     "transformer": _TRANSFORMER,
-    "transformer-en-de": _TINY.changed(direction="en-de"),
-    "lstmn": _LSTMN,
+    "transformer-en-de": _TINY,
+    "lstmn": _rung("lstmn"),
     "bahdanau": _BAHDANAU,
     "luong": _LUONG,
-    "bahdanau-en-de": replace(_BAHDANAU, direction="en-de"),
-    "sutskever": _SUTSKEVER,
-    "cho": _CHO,
+    "bahdanau-en-de": _rung("bahdanau", "en-de"),
+    "sutskever": _rung("sutskever"),
+    "cho": _rung("cho"),
 }
 """The rows: those that take longest come first."""
 
@@ -171,9 +114,9 @@ VARIANTS: dict[str, Rung] = {
     "transformer-vocabulary-10000": _TRANSFORMER,
     "transformer-post-4-layers": _FIRST.changed({"norm": "post", "layers": 4}),
     "transformer-wide": _FIRST.changed({"feed_forward": 1024}),
-    "tiny-en-de": _TINY.changed(direction="en-de", vocabulary=6000),
-    "tiny-en-de-post": _TINY.changed({"norm": "post"}, direction="en-de", vocabulary=6000),
-    "tiny-en-de-vocabulary-10000": _TINY.changed(direction="en-de"),
+    "tiny-en-de": _TINY.changed(vocabulary=6000),
+    "tiny-en-de-post": _TINY.changed({"norm": "post"}, vocabulary=6000),
+    "tiny-en-de-vocabulary-10000": _TINY,
     "bahdanau": _BAHDANAU,
     "bahdanau-dropout-0.3": _BAHDANAU.changed({"dropout": 0.3}),
     "bahdanau-dropout-0.5": _BAHDANAU.changed({"dropout": 0.5}),

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from statistics import mean
 from typing import Any, NamedTuple
 
 import torch
@@ -24,11 +25,11 @@ from course_lab.experiments.real.captions import (
     source_lengths,
     tokenizer,
 )
-from course_lab.experiments.real.judge import SEARCHES, judge, translations
+from course_lab.experiments.real.judge import SEARCHES, judge
 from course_lab.experiments.real.rungs import RUNGS, VARIANTS, Run, Rung
 from course_lib.data.tokens.tokenizer import JointBPE
 from course_lib.device import cpu_generator, get_device
-from course_lib.evaluation.bleu import corpus_bleu
+from course_lib.evaluation.greedy_bleu import greedy_bleu
 from course_lib.files import atomic_write
 from course_lib.models.protocol import EncoderDecoder
 from course_lib.models.registry import build
@@ -108,19 +109,13 @@ def train(run: Run, rung: Rung, limits: Limits) -> Trained:
             resume=limits.checkpoints,
             device=get_device(),
             progress=False,
-            metric=partial(_greedy_bleu, pairs=valid, joint=joint),
+            metric=partial(_bleu, pairs=valid, joint=joint),
         )
     return Trained(model.eval(), joint, text, history)
 
 
-def _greedy_bleu(model: nn.Module, pairs: list[list[tuple[str, str]]], joint: JointBPE) -> float:
-    scores = [
-        corpus_bleu(
-            translations(model, some, joint, "greedy"), [right for _, right in some], lowercase=True
-        ).value
-        for some in pairs
-    ]
-    return sum(scores) / len(scores)
+def _bleu(model: nn.Module, pairs: list[list[tuple[str, str]]], joint: JointBPE) -> float:
+    return mean(greedy_bleu(model, some, (joint, joint)) for some in pairs)
 
 
 def make(run: Run, limits: Limits) -> None:

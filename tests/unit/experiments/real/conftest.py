@@ -13,7 +13,7 @@ def few(monkeypatch):
     """Nine pairs in the place of every split."""
     sides = {"de": GERMAN, "en": ENGLISH}
 
-    def load(split, source, target, progress):
+    def load(split, source, target, progress=True):
         return list(zip(sides[source], sides[target], strict=True))
 
     monkeypatch.setattr(captions.multi30k, "load", load)

@@ -1,0 +1,125 @@
+"""Whatever befalls a run from outside: one line, nothing lost, and it goes on."""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.unit.cli.conftest import run
+
+
+def contents(folder):
+    return {path.name: path.read_bytes() for path in Path(folder).iterdir()}
+
+
+@pytest.mark.parametrize("fails_at", range(1, 8))
+def test_a_full_disk_stops_a_training_which_goes_on_once_there_is_space(
+    fails_at, trained, tiny, complaint, tmp_path, monkeypatch
+):
+    """The files are two tokenizers, the configuration, and then last, best and history."""
+    folder, calls, write = tmp_path / "run", [], Path.write_bytes
+
+    def refuse(path, data):
+        calls.append(path)
+        if len(calls) < fails_at:
+            return write(path, data)
+        write(path, data[: len(data) // 2])
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "write_bytes", refuse)
+        said = complaint("train", "cho", *tiny, "--run", folder)
+    assert "the disk is full; free some space and try again" in said
+    assert run("train", "cho", *tiny, "--run", folder, "--resume") == 0
+    best = "best.safetensors"
+    assert (folder / best).read_bytes() == (trained["cho"] / best).read_bytes()
+
+
+@pytest.mark.parametrize("name", ["last.safetensors", "best.safetensors", "config.json"])
+def test_a_truncated_file_is_named_and_no_other_is_touched(
+    name, trained, tiny, complaint, tmp_path
+):
+    folder = Path(shutil.copytree(trained["cho"], tmp_path / "run"))
+    whole = (folder / name).read_bytes()
+    (folder / name).write_bytes(whole[: len(whole) // 2])
+    before = contents(folder)
+    resume = ("train", "cho", *tiny, "--run", folder, "--resume")
+    said = complaint(*(("translate", folder, "der Hund .") if name.startswith("best") else resume))
+    assert name in said
+    assert contents(folder) == before
+    (folder / name).write_bytes(whole)
+    assert run(*resume) == 0
+
+
+def test_weights_without_a_checkpoint_are_not_trained_over(trained, tiny, complaint, tmp_path):
+    folder = Path(shutil.copytree(trained["cho"], tmp_path / "run"))
+    (folder / "last.safetensors").unlink()
+    before = contents(folder)
+    said = complaint("train", "cho", *tiny, "--run", folder, "--resume")
+    assert "restore a copy, or train anew in another folder" in said
+    assert contents(folder) == before
+    assert run("translate", folder, "der Hund .") == 0
+
+
+HOLD = """
+import sys
+from course_lib.training.run_folder import training_in
+with training_in(sys.argv[1]):
+    print("held", flush=True)
+    sys.stdin.readline()
+"""
+
+
+def test_two_trainings_into_one_folder(trained, tiny, complaint, tmp_path):
+    folder = Path(shutil.copytree(trained["cho"], tmp_path / "run"))
+    before = contents(folder)
+    holder = subprocess.Popen(
+        [sys.executable, "-c", HOLD, str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert holder.stdout.readline() == "held\n"
+    said = complaint("train", "cho", *tiny, "--run", folder, "--resume")
+    assert "another training is going on in" in said
+    holder.communicate("go\n")
+    assert contents(folder) == before
+    assert run("train", "cho", *tiny, "--run", folder, "--resume") == 0
+
+
+def test_a_run_goes_on_as_it_began_without_its_options(complaint, tmp_path):
+    few = ["--pairs", "60", "--held-out", "20", "--run", tmp_path / "run"]
+    options = ["--steps", "6", "--hidden", "8", "--precision", "bf16", "--accumulate", "2"]
+    assert run("train", "cho", *few, *options, "--seed", "3", "--minutes", "1e-9") == 0
+    said = complaint("train", "cho", *few, "--resume", "--precision", "float32")
+    assert "precision is 'bf16' there, 'float32' was asked for" in said
+    assert run("train", "cho", *few, "--resume") == 0
+    assert run("train", "cho", *few[:4], "--run", tmp_path / "whole", *options, "--seed", "3") == 0
+    broken, whole = ((tmp_path / r / "best.safetensors").read_bytes() for r in ("run", "whole"))
+    assert broken == whole
+
+
+TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+
+
+def test_torchrun_trains_with_two_processes_and_one_of_them_speaks(trained, tiny, tmp_path):
+    """A second time it is refused by one line, although both processes are refused."""
+    train = ["-m", "course_lib", "train", "cho", *tiny, "--folder", str(tmp_path / "run")]
+    for again in (False, True):
+        done = subprocess.run(
+            [*TORCHRUN, *train],
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )
+        said = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
+        assert (done.returncode, len(said)) == (int(again), int(again)), done.stderr
+        assert done.stdout.count("the run is in") == int(not again)
+    assert "already holds a run" in said[0]
+    assert run("translate", tmp_path / "run", "der Hund .") == 0
