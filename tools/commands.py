@@ -135,9 +135,8 @@ def results(arguments: Sequence[str]) -> int:
 
     code = 0
     if arguments != ["--page"]:
-        code = subprocess.run(
-            [sys.executable, "-m", module.LADDER, *arguments], cwd=ROOT
-        ).returncode
+        for command in module.commands(arguments):
+            code = code or subprocess.run([sys.executable, "-m", *command], cwd=ROOT).returncode
     changed = module.write()
     say(f"{module.PAGE} {'was written' if changed else 'is up to date'}.")
     return code
