@@ -2,7 +2,8 @@
 
 A row is one call: its `case` (what is compared), its `name`, median, least and most seconds, and in
 `bound` the seconds below which this machine's roofline does not let it come (None: not counted). The
-first row of a case is the one that the others are compared with.
+first row of a case is the one that the others are compared with. A case that was not measured has
+one row, with `why`.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import torch
 from torch.utils.flop_counter import FlopCounterMode
 
 from course_lab.experiments.at_scale import speed
-from course_lib.device import get_device
+from course_lib.device import cpu_generator, get_device
 
 RESULTS = Path(__file__).parent / "results"
 QUICK_RESULTS = Path(__file__).parents[1] / "_build" / "bench"
@@ -78,9 +79,30 @@ def compared(
 
 def roofline(device: torch.device) -> dict[str, float]:
     """Operations a second of a large product, in both precisions, and bytes a second of a copy."""
-    limits = times(speed.limits(device), device, repeats=5)
-    work = dict.fromkeys(limits, 2 * speed.SIDE**3) | {"copy": 8 * speed.COPIED}
-    return {name: _short(work[name] / min(taken)) for name, taken in limits.items()}
+    # A processor without units for bfloat16 would take minutes for what a GPU needs to be filled.
+    side, copied = (512, 2**24) if device.type == "cpu" else (8192, 2**28)
+    product = torch.randn(side, side, generator=cpu_generator(0)).to(device)
+    half = product.bfloat16()
+    source = torch.zeros(copied, device=device)
+    target = torch.empty_like(source)
+    taken = times(
+        {
+            "float32": lambda: product @ product,
+            "bfloat16": lambda: half @ half,
+            "copy": lambda: target.copy_(source),
+        },
+        device,
+        repeats=5,
+    )
+    # Of the copy each number of four bytes is read and written.
+    work = {"float32": 2 * side**3, "bfloat16": 2 * side**3, "copy": 8 * copied}
+    return {name: _short(work[name] / min(seconds)) for name, seconds in taken.items()}
+
+
+def not_measured(case: str, why: str) -> Row:
+    """In the place of the rows of a case."""
+    print(f"{case:42} not measured: {why}", flush=True)
+    return {"case": case, "why": why}
 
 
 def operations(call: Call) -> int:
@@ -103,7 +125,10 @@ def run(name: str, measure: Callable[[torch.device, bool, dict[str, float]], lis
     quick = parser.parse_args().quick
     device = get_device()
     limits = roofline(device)
-    machine = speed._machine(device) | {"threads": torch.get_num_threads(), "torch": torch.__version__}
+    machine = speed._machine(device) | {
+        "threads": torch.get_num_threads(),
+        "torch": torch.__version__,
+    }
     rates = ", ".join(f"{key} {value / 1e9:.0f} G/s" for key, value in limits.items())
     print(f"{name} on {machine['device']}, {machine['processor']}; roofline: {rates}")
     print(f"{'':42} {'':26} {'ms':>9} {'least':>9} {'most':>9} {'times':>7} {'roof':>6}")

@@ -1,8 +1,7 @@
 """IBM Model 1 beside nltk's and, where a program `fast_align` is on the path, beside that.
 
 On the first captions of Multi30k, where their file is at hand, otherwise on the mini-world. nltk's
-runs in a process of its own language, as ours; `fast_align` is C++ and is timed with its start, its
-reading and its writing. Without `-d` it is Model 1 as well. To have it: build
+is Python, as ours is; `fast_align` is C++ and is timed with its start, its reading and its writing. Without `-d` it is Model 1 as well. To have it: build
 https://github.com/clab/fast_align with cmake, and put it on the path.
 """
 
@@ -15,7 +14,7 @@ import torch
 from nltk.translate import AlignedSent
 from nltk.translate import IBMModel1 as NltkModel1
 
-from benchmarks._timing import Row, compared, run
+from benchmarks._timing import Row, compared, not_measured, run
 from course_lib.alignment.ibm1 import IBMModel1
 from course_lib.data.corpora import multi30k
 from course_lib.data.corpora.download import at_hand
@@ -49,9 +48,10 @@ def measure(device: torch.device, quick: bool, limits: dict[str, float]) -> list
             file.write_text("".join(lines), encoding="utf-8")
             command = [program, "-i", str(file), "-I", str(ITERATIONS)]
             calls["fast_align"] = lambda: subprocess.run(command, check=True, capture_output=True)
-        else:
-            print("fast_align is not on the path: no row of it")
-        return compared(case, calls, device, repeats=2 if quick else 5)
+        rows = compared(case, calls, device, repeats=2 if quick else 5)
+    if len(calls) == 2:
+        rows.append(not_measured("Model 1 by fast_align", "no program fast_align on the path"))
+    return rows
 
 
 if __name__ == "__main__":

@@ -40,7 +40,9 @@ def measure(device: torch.device, quick: bool, limits: dict[str, float]) -> list
             }
         )
         peak = row["peak"] / 2**20
-        print(f"{rows[-1]['case']:42} {row['name']:26} {1000 * row['seconds']:9.1f} {peak:9.1f} MiB")
+        print(
+            f"{rows[-1]['case']:42} {row['name']:26} {1000 * row['seconds']:9.1f} {peak:9.1f} MiB"
+        )
     return rows
 
 
