@@ -1,9 +1,9 @@
 """What every benchmark does: time calls in turn, name the machine and its roofline, keep the rows.
 
 A row is one call: its `case` (what is compared), its `name`, median, least and most seconds, and in
-`bound` the seconds below which this machine's roofline does not let it come (None: not counted). The
-first row of a case is the one that the others are compared with. A case that was not measured has
-one row, with `why`.
+`bound` the seconds below which this machine's roofline does not let it come (None: not counted).
+The first row of a case is the one that the others are compared with. A case that was not measured
+has one row, with `why`.
 """
 
 import argparse
@@ -31,7 +31,7 @@ Row = dict[str, Any]
 def times(
     calls: Mapping[str, Call], device: torch.device, *, repeats: int, warm_up: int = 1
 ) -> dict[str, list[float]]:
-    """Seconds of each call by the clock, called in turn, so that a busy minute slows all of them."""
+    """Seconds of each call by the clock, in turn, so that a busy minute slows all of them."""
     taken: dict[str, list[float]] = {name: [] for name in calls}
     for _ in range(warm_up + repeats):
         for name, call in calls.items():

@@ -1,8 +1,9 @@
 """IBM Model 1 beside nltk's and, where a program `fast_align` is on the path, beside that.
 
 On the first captions of Multi30k, where their file is at hand, otherwise on the mini-world. nltk's
-is Python, as ours is; `fast_align` is C++ and is timed with its start, its reading and its writing. Without `-d` it is Model 1 as well. To have it: build
-https://github.com/clab/fast_align with cmake, and put it on the path.
+is Python, as ours is; `fast_align` is C++ and is timed with its start, its reading and its writing.
+Without `-d` it is Model 1 as well. To have it: build https://github.com/clab/fast_align with cmake,
+and put it on the path.
 """
 
 import shutil

@@ -1,8 +1,8 @@
 """Attention, blockwise and fused, forward and backward, from 256 to 16,384 tokens.
 
 The numbers are chapter 12's: what the book shows was written by
-`python -m course_lab.experiments at_scale/speed`. On a processor it takes one thread, and counts its
-own seconds.
+`python -m course_lab.experiments at_scale/speed`. On a processor it takes one thread, and counts
+its own seconds.
 """
 
 from contextlib import nullcontext

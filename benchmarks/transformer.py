@@ -1,4 +1,4 @@
-"""The library's Transformer beside PyTorch's in training, and its decoding with and without a cache.
+"""The library's Transformer beside PyTorch's in training, and what its cache and beams cost.
 
 Three layers on each side, 8,000 words.
 
@@ -7,8 +7,8 @@ Three layers on each side, 8,000 words.
                 compute the same (tests/parity proves it). bf16 is autocast.
     decoding    128 tokens for 16 sentences of 20, width 256. Without a cache the decoder reads at
                 each step all that it has written. The source is encoded once; its keys and values
-                are kept or, in the last row, made anew, as `torch.nn.Transformer` makes them. Once on
-                one thread and once on all.
+                are kept or, in the last row, made anew, as `torch.nn.Transformer` makes them. Once
+                on one thread and once on all.
     searching   beam 5 beside greedy decoding, both with the cache.
 """
 
@@ -36,8 +36,8 @@ WORDS, LENGTH, HEAD = 8_000, 20, 64
 WIDTHS, TOKENS = (128, 256, 512), (1_000, 2_000, 4_000)
 SENTENCES, WRITTEN, BEAMS = 16, 128, 5
 SLOWEST = 0.25
-"""Of the rate in float32: a processor that multiplies half precision still more slowly has no unit for
-it, and its rows would take hours and say nothing else."""
+"""Of the rate in float32: a processor that multiplies half precision still more slowly has no unit
+for it, and its rows would take hours and say nothing else."""
 
 
 def config(width: int) -> TransformerConfig:

@@ -3,9 +3,11 @@
 Inside `Elsewhere`, tensors moved to `DEVICE` say that they are there and are computed on the CPU.
 Refused, by `Refused`, is what CUDA refuses: an operation on tensors of both places (a single number
 may come from the CPU, and so may the places by which a tensor is indexed), a CPU generator for
-numbers that are drawn there, and a way to NumPy without `cpu()`.
+numbers that are drawn there, and a way to NumPy without `cpu()`. With COURSE_STAND_IN=mps the
+device is called as Apple's is, and double precision is refused as well.
 """
 
+import os
 from collections.abc import Callable, Iterable
 from typing import Any
 
@@ -15,8 +17,8 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode, return_and_correct_aliasing
 from torch.utils._pytree import tree_leaves, tree_map
 
-KIND = "lazy"
-"""A kind of device that this build of PyTorch can name, and nobody uses."""
+KIND = os.environ.get("COURSE_STAND_IN", "lazy")
+"""A kind of device that this build of PyTorch can name; by default one that nobody uses."""
 DEVICE = torch.device(KIND)
 _ATEN = torch.ops.aten
 _MOVES = (_ATEN.copy_.default, _ATEN._to_copy.default)
@@ -37,6 +39,8 @@ class _There(Tensor):
 
     @staticmethod
     def __new__(cls, inner: Tensor) -> "_There":
+        if KIND == "mps" and inner.dtype is torch.float64:
+            raise Refused("Apple's GPUs have no double precision")
         return Tensor._make_wrapper_subclass(
             cls,
             inner.size(),
