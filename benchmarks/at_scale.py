@@ -9,7 +9,7 @@ from contextlib import nullcontext
 
 import torch
 
-from benchmarks._timing import Row, run
+from benchmarks._timing import Row, roofline, run
 from course_lab.experiments.at_scale import counts, speed
 from course_lab.experiments.lab.world import one_thread
 
@@ -20,14 +20,12 @@ BACKWARD = 3
 def measure(device: torch.device, quick: bool, limits: dict[str, float]) -> list[Row]:
     """A case for each length, with the most bytes that were held at one time."""
     if quick:
-        speed.LENGTHS, speed.TRAINED, speed.BATCHES = (256,), (256, 1024), (1,)
+        speed.TRAINED = (256, 1024)
     with one_thread() if device.type == "cpu" else nullcontext():
-        found = speed.measure(device)
-    rate = next(row["rate"] for row in found if row["name"] == "float32")
+        rate = roofline(device)["float32"]
+        found = [row for row in speed._in_training(device) if row["part"] == "training"]
     rows = []
     for row in found:
-        if row["part"] != "training":
-            continue
         name = "blockwise" if row["name"] == "blockwise" else "attention"
         taken = BACKWARD * counts.core_cost(name, row["n"]).operations / rate
         rows.append(

@@ -164,7 +164,7 @@ def decoding(device: torch.device, quick: bool, limits: dict[str, float]) -> lis
         f"beam {BEAMS}": lambda: beam(model, beams=BEAMS, **searched),
     }
     # Each step reads every weight of the decoder and of the word table once.
-    weights = sum(p.numel() for p in [*model.decoder.parameters(), model.target.table.weight])
+    weights = sum(p.numel() for p in [*model.decoder.parameters(), model.target_embed.table.weight])
     read = 4 * weights * written / limits["copy"]
     bound = {
         name: max(operations(call) / limits["float32"], read)

@@ -86,12 +86,12 @@ def test_attention_and_its_gradients(device, precision):
 
 @PRECISIONS
 def test_several_heads(device, precision):
-    heads = MultiHeadAttention(8, 2, generator=cpu_generator(0))
+    heads = MultiHeadAttention(8, 2)
     x = torch.randn(2, 6, 8, generator=cpu_generator(1))
-    wanted = heads(x, x, causal_mask(6)).output
+    wanted = heads(x, x, mask=causal_mask(6)).context
     moved, there = heads.to(device), x.to(device)
     with in_precision(device, precision):
-        found = moved(there, there, causal_mask(6, device=device)).output
+        found = moved(there, there, mask=causal_mask(6, device=device)).context
     agree(found, wanted, precision)
 
 
@@ -103,8 +103,13 @@ def test_a_model_and_its_gradients(device, precision, name):
     wanted.square().mean().backward()
     norms = {key: p.grad.norm() for key, p in model.named_parameters() if p.grad is not None}
     model = of(name).to(device)
-    with in_precision(device, precision):
-        found = model(SOURCE.to(device), REAL.to(device), TARGET.to(device)).logits
+    try:
+        with in_precision(device, precision):
+            found = model(SOURCE.to(device), REAL.to(device), TARGET.to(device)).logits
+    except RuntimeError as error:
+        if "primitive descriptor for the LSTM" not in str(error):
+            raise
+        pytest.skip("this processor has no LSTM in bfloat16")
     found.float().square().mean().backward()
     agree(found, wanted, precision)
     for key, parameter in model.named_parameters():
@@ -133,8 +138,8 @@ def test_every_search_writes_what_it_writes_on_the_cpu(device, name):
 @pytest.mark.parametrize("family", [gpt2, llama])
 def test_gpts(device, precision, family):
     model = GPT(family(WORDS, width=8, heads=2, layers=2, feed_forward=16), cpu_generator(0)).eval()
-    wanted = model(TARGET).logits
+    wanted = model(TARGET)
     model = model.to(device)
     with in_precision(device, precision):
-        found = model(TARGET.to(device)).logits
+        found = model(TARGET.to(device))
     agree(found, wanted, precision)
