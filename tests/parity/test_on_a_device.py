@@ -23,7 +23,7 @@ from course_lib.decoding.sample import sample
 from course_lib.device import cpu_generator, get_device
 from course_lib.models.gpt import GPT, gpt2, llama
 from course_lib.models.registry import MODELS, build
-from tests.elsewhere import DEVICE, Elsewhere
+from tests.elsewhere import DEVICE, Elsewhere, prepare
 from tests.sizes import small
 
 IS_REAL = os.environ.get("COURSE_DEVICE", "cpu") not in ("", "cpu")
@@ -44,9 +44,7 @@ def device(monkeypatch, request):
     if "bfloat16" in request.node.name:
         yield torch.device("cpu")
         return
-    # The stand-in cannot do what inference mode asks of tensors; for devices it is the same.
-    no_grad = lambda mode=True: torch.no_grad() if mode else nullcontext()  # noqa: E731
-    monkeypatch.setattr(torch, "inference_mode", no_grad)
+    prepare(monkeypatch)
     with Elsewhere():
         yield DEVICE
 
