@@ -177,7 +177,9 @@ def decoding(device: torch.device, quick: bool, limits: dict[str, float]) -> lis
         places = {device.type: nullcontext}
     for where, threads in places.items():
         with threads():
-            rows += compared(f"{told}, {where}", calls, device, repeats=repeats, bound=bound)
+            rows += compared(
+                f"decoding {told}, {where}", calls, device, repeats=repeats, bound=bound
+            )
             rows += compared(
                 f"search, {told}, {where}", beams, device, repeats=repeats, bound=bound
             )
