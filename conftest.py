@@ -11,6 +11,7 @@ from copy import deepcopy
 
 import pytest
 
+from tools.notebooks.deviation import note
 from tools.notebooks.tolerance import Tolerance, agrees, from_environment
 
 DRAWN = "image/svg+xml"
@@ -32,10 +33,10 @@ def _with_tolerance(original):
         tolerance = from_environment().widened(self.cell.metadata.get("tolerance"))
         new = deepcopy(test)
         for output, stored in zip(new, ref, strict=False):
-            _adopt(output, stored, ("text", "evalue"), self.sanitize, tolerance)
+            _adopt(self, output, stored, ("text", "evalue"), tolerance)
             data, stored_data = output.get("data", {}), stored.get("data", {})
             texts = [kind for kind in data if kind.startswith("text/")]
-            _adopt(data, stored_data, texts, self.sanitize, tolerance)
+            _adopt(self, data, stored_data, texts, tolerance)
             # A picture, like a PNG, which nbval leaves out by itself: the seal sees a change.
             if DRAWN in data and DRAWN in stored_data:
                 data[DRAWN] = stored_data[DRAWN]
@@ -44,9 +45,12 @@ def _with_tolerance(original):
     return compare_outputs
 
 
-def _adopt(output, stored, keys, sanitize, tolerance: Tolerance) -> None:
+def _adopt(cell, output, stored, keys, tolerance: Tolerance) -> None:
     for key in keys:
         if key not in output or key not in stored:
             continue
-        if agrees(sanitize(stored[key]), sanitize(output[key]), tolerance):
+        said, now = cell.sanitize(stored[key]), cell.sanitize(output[key])
+        near = agrees(said, now, tolerance)
+        note(cell.parent.path.stem, cell.cell_num, said, now, near)
+        if near:
             output[key] = stored[key]

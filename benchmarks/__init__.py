@@ -1,1 +1,1 @@
-"""Side-by-side timings; results as JSON in benchmarks/results, which git does not keep."""
+"""Side-by-side timings. `make bench` runs all; their numbers lie in benchmarks/results."""

@@ -1,20 +1,17 @@
-"""The library's Transformer beside PyTorch's, in training, and with its cache beside without.
+"""The library's Transformer beside PyTorch's in training, and what its cache and beams cost.
 
-Run as `make bench ARGS=transformer`, or with `training` or `decoding` behind for a part.
-Sizes are those of a small translator: width 256, three layers on each side, 8,000 words.
+Three layers on each side, 8,000 words.
 
-    training    a step of Adam on 64 pairs of at most 20 tokens. `torch.nn.Transformer` gets the
-                library's tables, positions and loss, so that the stacks alone differ. No dropout:
-                so both compute the same (tests/parity proves it).
-    decoding    greedy search, 128 tokens for 16 sentences of 20. Without a cache the decoder reads
-                at each step all that it has written. The last token alone is scored, and the
-                source is encoded once; its keys and values are kept or, in the last line, made
-                anew, as `torch.nn.Transformer` makes them. Once on one thread and once on all:
-                a second core helps the large products of the slow way, and hardly those of a
-                step that reads one token.
+    training    a step of Adam on sentences of 20 tokens. `torch.nn.Transformer` gets the library's
+                tables, positions and loss, so that the stacks alone differ. No dropout: so both
+                compute the same (tests/parity proves it). bf16 is autocast.
+    decoding    128 tokens for 16 sentences of 20, width 256. Without a cache the decoder reads at
+                each step all that it has written. The source is encoded once; its keys and values
+                are kept or, in the last row, made anew, as `torch.nn.Transformer` makes them. Once
+                on one thread and once on all.
+    searching   beam 5 beside greedy decoding, both with the cache.
 """
 
-import sys
 import warnings
 from collections.abc import Callable
 from contextlib import nullcontext
@@ -24,19 +21,28 @@ import torch
 from torch import Tensor, nn
 from torch.nn.functional import cross_entropy
 
-from benchmarks._timing import keep, seconds
+from benchmarks._timing import Row, compared, not_measured, operations, run
 from course_lab.experiments.decoding.cost import WithoutCache
 from course_lab.experiments.lab.world import one_thread
 from course_lib.attention.masks import causal_mask
+from course_lib.decoding.beam import beam
 from course_lib.decoding.greedy import greedy
-from course_lib.device import cpu_generator, get_device
+from course_lib.device import cpu_generator
 from course_lib.models.blocks import PositionedEmbedding
 from course_lib.models.protocol import Memory, State, Step
 from course_lib.models.transformer import Transformer, TransformerConfig
 
-CONFIG = TransformerConfig(8_000, 8_000, width=256, heads=4, layers=3)
-PAIRS, LENGTH = 64, 20
-SENTENCES, WRITTEN = 16, 128
+WORDS, LENGTH, HEAD = 8_000, 20, 64
+WIDTHS, TOKENS = (128, 256, 512), (1_000, 2_000, 4_000)
+SENTENCES, WRITTEN, BEAMS = 16, 128, 5
+SLOWEST = 0.25
+"""Of the rate in float32: a processor that multiplies half precision still more slowly has no unit
+for it, and its rows would take hours and say nothing else."""
+
+
+def config(width: int) -> TransformerConfig:
+    """Sizes of a small translator."""
+    return TransformerConfig(WORDS, WORDS, width=width, heads=width // HEAD, layers=3)
 
 
 class PyTorchs(nn.Module):
@@ -88,14 +94,14 @@ class WithoutAnyCache(WithoutCache):
         )
 
 
-def training(device: torch.device) -> dict[str, float]:
-    """Seconds of one step: ours and PyTorch's."""
-    generator = cpu_generator(0)
+def steps(device: torch.device, width: int, tokens: int, half: bool) -> dict[str, Callable]:
+    """A training step of each."""
+    generator, pairs = cpu_generator(0), tokens // LENGTH
     source, target = (
-        torch.randint(4, 8_000, (PAIRS, size), generator=generator).to(device)
+        torch.randint(4, WORDS, (pairs, size), generator=generator).to(device)
         for size in (LENGTH, LENGTH + 1)
     )
-    lengths = torch.randint(LENGTH // 2, LENGTH + 1, (PAIRS, 1), generator=generator)
+    lengths = torch.randint(LENGTH // 2, LENGTH + 1, (pairs, 1), generator=generator)
     real = (torch.arange(LENGTH) < lengths).to(device)
 
     def step_of(model: nn.Module, logits: Callable[[], Tensor]) -> Callable[[], None]:
@@ -103,62 +109,82 @@ def training(device: torch.device) -> dict[str, float]:
 
         def step() -> None:
             optimizer.zero_grad()
-            cross_entropy(logits().flatten(0, 1), target[:, 1:].flatten()).backward()
+            with torch.autocast(device.type, torch.bfloat16, enabled=half):
+                loss = cross_entropy(logits().flatten(0, 1), target[:, 1:].flatten())
+            loss.backward()
             optimizer.step()
 
         return step
 
-    ours = Transformer(CONFIG, generator).to(device).train()
-    theirs = PyTorchs(CONFIG).to(device).train()
+    ours = Transformer(config(width), generator).to(device).train()
+    theirs = PyTorchs(config(width)).to(device).train()
     read = (source, real, target[:, :-1])
-    calls = {
-        "PyTorch": step_of(theirs, lambda: theirs(*read)),
+    return {
+        "torch.nn.Transformer": step_of(theirs, lambda: theirs(*read)),
         "library": step_of(ours, lambda: ours(*read).logits),
     }
-    return seconds(calls, device, repeats=11, warm_up=2)
 
 
-def decoding(device: torch.device) -> dict[str, float]:
-    """Seconds for all tokens: with the cache and without."""
+def training(device: torch.device, quick: bool, limits: dict[str, float]) -> list[Row]:
+    """Every width, batch and precision."""
+    rows = []
+    for width in WIDTHS[:1] if quick else WIDTHS:
+        for tokens in TOKENS[:1] if quick else TOKENS:
+            for half in (False, True):
+                kind = "bfloat16" if half else "float32"
+                case = f"training step, width {width}, {tokens:,} tokens, {kind}"
+                if limits[kind] < SLOWEST * limits["float32"]:
+                    slower = limits["float32"] / limits[kind]
+                    why = f"a product takes {slower:.0f} times as long here as in float32"
+                    rows.append(not_measured(case, why))
+                    continue
+                calls = steps(device, width, tokens, half)
+                bound = {n: operations(call) / limits[kind] for n, call in calls.items()}
+                rows += compared(case, calls, device, repeats=2 if quick else 7, bound=bound)
+    return rows
+
+
+def decoding(device: torch.device, quick: bool, limits: dict[str, float]) -> list[Row]:
+    """With the cache and without, and with beams."""
     generator = cpu_generator(0)
-    model = Transformer(CONFIG, generator).to(device)
-    source = torch.randint(4, 8_000, (SENTENCES, LENGTH), generator=generator).to(device)
+    model = Transformer(config(256), generator).to(device)
+    source = torch.randint(4, WORDS, (SENTENCES, LENGTH), generator=generator).to(device)
     real = torch.ones_like(source, dtype=torch.bool)
+    written = 32 if quick else WRITTEN
+    searched = {"source": source, "source_mask": real, "end": -1, "max_length": written - 1}
     models = {
         "with the cache": model,
         "without, source kept": WithoutCache(model),
         "without": WithoutAnyCache(model),
     }
     # No token is -1, so no sentence ends before the last step.
-    calls = {
-        name: lambda one=one: greedy(one, source, real, end=-1, max_length=WRITTEN - 1)
-        for name, one in models.items()
+    calls = {name: lambda one=one: greedy(one, **searched) for name, one in models.items()}
+    beams = {
+        "greedy": lambda: greedy(model, **searched),
+        f"beam {BEAMS}": lambda: beam(model, beams=BEAMS, **searched),
     }
-    return seconds(calls, device, repeats=3)
-
-
-def main(arguments: list[str]) -> None:
-    """Time what is asked for, print the tables, write the files."""
-    device = get_device()
-    entries = {
-        "training": (training, nullcontext),
-        "decoding": (decoding, nullcontext),
-        "decoding_on_one_thread": (decoding, one_thread),
+    # Each step reads every weight of the decoder and of the word table once.
+    weights = sum(p.numel() for p in [*model.decoder.parameters(), model.target_embed.table.weight])
+    read = 4 * weights * written / limits["copy"]
+    bound = {
+        name: max(operations(call) / limits["float32"], read)
+        for name, call in {**calls, **beams}.items()
     }
-    if unknown := [name for name in arguments if name not in entries]:
-        sys.exit(f"error: no entry {unknown[0]!r}; there is: {', '.join(entries)}")
-    for name in arguments or entries:
-        entry, threads = entries[name]
+    rows, repeats = [], 2 if quick else 5
+    told = f"{written} tokens for {SENTENCES} sentences"
+    places = {"one thread": one_thread, "all threads": nullcontext}
+    if device.type != "cpu":
+        places = {device.type: nullcontext}
+    for where, threads in places.items():
         with threads():
-            taken = entry(device)
-            keep(f"transformer_{name}", device, {one: 1000 * t for one, t in taken.items()})
-        first = next(iter(taken.values()))
-        sizes = f"width {CONFIG.width}, {CONFIG.layers} + {CONFIG.layers} layers"
-        print(f"{name.replace('_', ' ')}, {sizes}, on {device}")
-        print(f"{'':>22} {'ms':>10} {'ratio':>7}")
-        for one, value in taken.items():
-            print(f"{one:>22} {1000 * value:>10.1f} {value / first:>7.2f}")
+            rows += compared(
+                f"decoding {told}, {where}", calls, device, repeats=repeats, bound=bound
+            )
+            rows += compared(
+                f"search, {told}, {where}", beams, device, repeats=repeats, bound=bound
+            )
+    return rows
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    run("transformer", lambda *given: [*training(*given), *decoding(*given)])

@@ -3,10 +3,13 @@
 Inside `Elsewhere`, tensors moved to `DEVICE` say that they are there and are computed on the CPU.
 Refused, by `Refused`, is what CUDA refuses: an operation on tensors of both places (a single number
 may come from the CPU, and so may the places by which a tensor is indexed), a CPU generator for
-numbers that are drawn there, and a way to NumPy without `cpu()`.
+numbers that are drawn there, and a way to NumPy without `cpu()`. With COURSE_STAND_IN=mps
+double precision is refused as well, as on Apple's GPUs.
 """
 
+import os
 from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from typing import Any
 
 import torch
@@ -15,8 +18,11 @@ from torch.overrides import TorchFunctionMode
 from torch.utils._python_dispatch import TorchDispatchMode, return_and_correct_aliasing
 from torch.utils._pytree import tree_leaves, tree_map
 
+from course_lib.attention import position
+
 KIND = "lazy"
 """A kind of device that this build of PyTorch can name, and nobody uses."""
+IS_APPLES = os.environ.get("COURSE_STAND_IN") == "mps"
 DEVICE = torch.device(KIND)
 _ATEN = torch.ops.aten
 _MOVES = (_ATEN.copy_.default, _ATEN._to_copy.default)
@@ -37,6 +43,8 @@ class _There(Tensor):
 
     @staticmethod
     def __new__(cls, inner: Tensor) -> "_There":
+        if IS_APPLES and inner.dtype is torch.float64:
+            raise Refused("Apple's GPUs have no double precision")
         return Tensor._make_wrapper_subclass(
             cls,
             inner.size(),
@@ -98,6 +106,19 @@ class Elsewhere(TorchFunctionMode):
                 places = tuple(torch.tensor(p) if isinstance(p, list) else p for p in places)
                 arguments = (arguments[0], places, *arguments[2:])
             return function(*arguments, **named)
+
+
+def prepare(monkeypatch: Any) -> None:
+    """What a test changes before it enters `Elsewhere`."""
+    # The stand-in cannot do what inference mode asks of tensors; for devices it is the same.
+    monkeypatch.setattr(
+        torch, "inference_mode", lambda mode=True: torch.no_grad() if mode else nullcontext()
+    )
+    if IS_APPLES:
+        # It is single there by the device's name, which the stand-in does not bear.
+        exact = position.angles
+        single = lambda places, width: exact(places.cpu(), width).float().to(places.device)  # noqa: E731
+        monkeypatch.setattr(position, "angles", single)
 
 
 def _names_it(each: Any) -> bool:

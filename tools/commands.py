@@ -94,13 +94,21 @@ def validate_gpu(arguments: Sequence[str]) -> int:
     """nbval on a GPU."""
     import torch
 
+    from tools.gates import inputs
     from tools.gates.run import Gate, run
     from tools.gates.suites import validate_gpu as decide
 
     if not torch.cuda.is_available():
         raise TaskError("no GPU: torch sees no CUDA device here; make validate needs none")
     meaning = f"every notebook on {torch.cuda.get_device_name()}, outputs compared"
-    return 0 if run([Gate("gpu", meaning, decide)]) else 1
+    return 0 if run([Gate("gpu", meaning, decide, inputs.of_notebooks, parts=True)]) else 1
+
+
+def gpu_lane(arguments: Sequence[str]) -> int:
+    """All that needs a GPU, in ten minutes."""
+    from tools import gpu_lane as module
+
+    return module.run(arguments)
 
 
 def shake(arguments: Sequence[str]) -> int:
@@ -113,12 +121,24 @@ def shake(arguments: Sequence[str]) -> int:
 
 
 def bench(arguments: Sequence[str]) -> int:
-    """Time the library beside PyTorch, or the pages on a slow phone."""
+    """All benchmarks, or those that are named; with --quick in about a minute, without a page."""
+    from tools import speed
+
     known = sorted(path.stem for path in (ROOT / "benchmarks").glob("[!_]*.py"))
-    name, *others = arguments or ["attention"]
-    if name not in known:
-        raise TaskError(f"no benchmark {name!r}; there is: {', '.join(known)}")
-    return subprocess.run([sys.executable, "-m", f"benchmarks.{name}", *others]).returncode
+    names = [argument for argument in arguments if not argument.startswith("-")]
+    options = [argument for argument in arguments if argument.startswith("-")]
+    if unknown := [name for name in names if name not in known]:
+        raise TaskError(f"no benchmark {unknown[0]!r}; there is: {', '.join(known)}")
+    # Pages need a book and a browser, and a phone's patience: only if they are named.
+    chosen = names or [name for name in known if name != "pages"]
+    codes = [
+        subprocess.run([sys.executable, "-m", f"benchmarks.{name}", *options], cwd=ROOT).returncode
+        for name in chosen
+    ]
+    if "--quick" not in options:
+        changed = speed.write()
+        say(f"{speed.PAGE} {'was written' if changed else 'is up to date'}.")
+    return max(codes)
 
 
 def results(arguments: Sequence[str]) -> int:
@@ -127,8 +147,8 @@ def results(arguments: Sequence[str]) -> int:
 
     code = 0
     if arguments != ["--page"]:
-        command = [sys.executable, "-m", module.LADDER, *arguments]
-        code = subprocess.run(command, cwd=ROOT).returncode
+        for command in module.commands(arguments):
+            code = code or subprocess.run([sys.executable, "-m", *command], cwd=ROOT).returncode
     changed = module.write()
     say(f"{module.PAGE} {'was written' if changed else 'is up to date'}.")
     return code

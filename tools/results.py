@@ -1,16 +1,17 @@
-"""The page Results: what the ladder on real sentences measured, from its stored files alone.
+"""The page Results: what was measured on real sentences, from its stored files alone.
 
-`make results` trains what is missing in `book/results/ladder.json` and writes `book/results.md`;
-`make results ARGS=--page` writes the page alone.
+`make results` trains what is missing in `book/results/ladder.json` and in the stored files of the
+other corpora, and writes `book/results.md`; `make results ARGS=--page` writes the page alone.
 """
 
 import json
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
-from statistics import mean
 from typing import Any
 
+from tools import other_results
+from tools.other_results import spread, table
 from tools.project import ROOT
 
 STORED, PAGE = Path("book/results/ladder.json"), Path("book/results.md")
@@ -50,6 +51,15 @@ tokens, so perplexity is given for both.
 """
 
 
+def commands(arguments: Sequence[str]) -> list[list[str]]:
+    """Of Python's -m: each makes what its stored file lacks. With arguments the ladder alone."""
+    others = [
+        ["course_lab.experiments", corpus.experiment, "--resume"]
+        for corpus in other_results.CORPORA
+    ]
+    return [[LADDER, *arguments], *([] if arguments else others)]
+
+
 def page(root: Path = ROOT) -> str:
     """The whole page in MyST."""
     records: list[Record] = json.loads((root / STORED).read_text(encoding="utf-8"))
@@ -58,8 +68,10 @@ def page(root: Path = ROOT) -> str:
     for way in ways:
         source, target = (_LANGUAGES[language] for language in way.split("-"))
         rungs = _by_rung([record for record in records if way in record["scores"]])
-        parts += [f"## {source} to {target}\n", _scores(rungs, way), _lengths(rungs, way)]
+        parts += [f"## {source} to {target}\n", _scores(rungs, way), other_results.published(way)]
+        parts += [_lengths(rungs, way), _figures(way, source)]
     parts += ["## How each row was made\n", _commands(_by_rung(records)), _signatures(records)]
+    parts += [other_results.section(root)]
     return "\n".join(parts)
 
 
@@ -113,9 +125,9 @@ def _scores(rungs: dict[str, list[Record]], way: str) -> str:
     return "\n".join(
         [
             "BLEU without regard to case, on the tests of 2016 and 2017:\n",
-            _table(head, lower),
+            table(head, lower),
             "On the test of 2016:\n",
-            _table(rest_head, others),
+            table(rest_head, others),
         ]
     )
 
@@ -134,7 +146,19 @@ def _lengths(rungs: dict[str, list[Record]], way: str) -> str:
     for runs in rungs.values():
         cells = [_spread(runs, lambda r, n=n: bins(r)[n]["bleu"]) for n in range(len(starts))]
         rows.append([_name(runs), *cells])
-    return "BLEU of greedy decoding by source length, test of 2016:\n\n" + _table(head, rows)
+    return "BLEU of greedy decoding by source length, test of 2016:\n\n" + table(head, rows)
+
+
+def _figures(way: str, source: str) -> str:
+    """Drawn when the book builds (book/_ext/course_book/results_figures.py)."""
+    captions = {
+        "lengths": f"BLEU of greedy decoding by words of the {source} sentence, test of 2016.",
+        "curves": "BLEU of greedy decoding on the validation split after so many epochs.",
+    }
+    return "\n".join(
+        f"```{{results-figure}} {kind} {way}\n{caption}\n```\n"
+        for kind, caption in captions.items()
+    )
 
 
 def _commands(rungs: dict[str, list[Record]]) -> str:
@@ -159,7 +183,7 @@ def _commands(rungs: dict[str, list[Record]]) -> str:
                 ", ".join(sorted({record["torch"] for record in runs})),
             ]
         )
-    return _table(
+    return table(
         ["network and command", "seeds", "vocabulary", "epochs", "seconds of training", "PyTorch"],
         rows,
     )
@@ -180,13 +204,4 @@ def _millions(runs: Sequence[Record]) -> str:
 
 
 def _spread(runs: Sequence[Record], find: Callable[[Record], float], digits: int = 1) -> str:
-    values = [find(record) for record in runs]
-    if len(values) == 1:
-        return f"{values[0]:.{digits}f}"
-    low, high = min(values), max(values)
-    return f"{mean(values):.{digits}f} ({low:.{digits}f}–{high:.{digits}f})"
-
-
-def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    lines = [head, ["---", *["---:"] * (len(head) - 1)], *rows]
-    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+    return spread([find(record) for record in runs], digits)

@@ -86,7 +86,8 @@ def most_probable(
             rows = [i for i, _, _ in taken]
             after = _continued(model, memory, rows, [ids for _, _, ids in taken], start)
             require_probabilities(after, suppressed, end)
-            after = after.index_fill(-1, suppressed, -torch.inf).double()
+            # Apple's GPUs have no double precision, and single numbers are asked for below.
+            after = after.index_fill(-1, suppressed, -torch.inf).cpu().double()
             for (i, against, ids), more in zip(taken, after, strict=True):
                 opened[i] += 1
                 total = more - against

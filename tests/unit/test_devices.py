@@ -33,7 +33,7 @@ from course_lib.models.registry import MODELS, build
 from course_lib.training import fit as training
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import Loop
-from tests.elsewhere import DEVICE, Elsewhere, Refused
+from tests.elsewhere import DEVICE, IS_APPLES, Elsewhere, Refused, prepare
 from tests.sizes import small
 
 
@@ -48,8 +48,7 @@ def elsewhere(monkeypatch):
     """Inside every test the device is there and is the one that is asked for."""
     monkeypatch.setattr(training, "get_device", lambda: DEVICE)
     monkeypatch.setattr(training, "Loop", shortened)
-    # The stand-in cannot do what inference mode asks of tensors; for devices it is the same.
-    monkeypatch.setattr(torch, "inference_mode", no_gradients)
+    prepare(monkeypatch)
     with Elsewhere():
         yield
 
@@ -57,11 +56,6 @@ def elsewhere(monkeypatch):
 @pytest.fixture(scope="module")
 def world():
     return make_world(12, 2, min_words=4, max_words=6)
-
-
-def no_gradients(mode=True):
-    """In the place of inference mode, which the stand-in does not know."""
-    return torch.no_grad() if mode else nullcontext()
 
 
 def device_of(model):
@@ -90,6 +84,11 @@ class TestTheStandIn:
     def test_refuses_what_a_gpu_refuses(self, mixed):
         with pytest.raises(Refused):
             mixed()
+
+    @pytest.mark.skipif(not IS_APPLES, reason="COURSE_STAND_IN=mps asks for it (make gpu-lane)")
+    def test_refuses_double_precision_as_apples_do(self):
+        with pytest.raises(Refused, match="double"):
+            there(2).double()
 
 
 @pytest.mark.parametrize("name", MODELS)

@@ -104,7 +104,7 @@ def _nbval(root: Path, variables: dict[str, str], parts: Sequence[str] | None) -
         "--nbval-sanitize-with=tools/nbval_sanitize.cfg",
         f"--nbval-cell-timeout={CELL_SECONDS}",
         # A notebook stays with one worker; cells of one notebook need one kernel.
-        f"-n{min(2, len(chosen))}",
+        f"-n{min(int(os.environ.get('COURSE_WORKERS', 2)), len(chosen))}",
         "--dist=loadscope",
     ]
     variables = {**variables, "JUPYTER_PATH": str(copied.kernels)}

@@ -49,6 +49,7 @@ from course_book import (
     project,
     prose_folds,
     published,
+    results_figures,
     search,
     steer,
     texts,
@@ -75,6 +76,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     pictures.setup(app)
     project.setup(app)
     published.setup(app)
+    results_figures.setup(app)
     search.setup(app)
     prose_folds.setup(app)
     steer.setup(app)

@@ -3,12 +3,15 @@
 The weights, 230 to 370 kB, are in the notebooks, so that these are whole by themselves; those of
 the translator, 4.6 MB, are in pages alone. In the book a network becomes one file that a page asks
 for when the reader first touches the figure. It is a script, since a page that was opened from a
-folder may load nothing else.
+folder may load nothing else. On the home page the translator is only its first state, of which the
+whole figure is such a file, too (opens.js).
 """
 
 import hashlib
+import json
 import os
 import re
+from html import escape
 from pathlib import Path
 
 from docutils import nodes
@@ -16,10 +19,12 @@ from sphinx.application import Sphinx
 from sphinx.util.docutils import SphinxDirective
 
 FILES = "course-net-*.js"
+FIGURES = "course-figure-*.js"
 _NET = re.compile(
     r'(<script type="application/octet-stream" class="cl-net"(?: data-name="[a-z]+")?)'
     r">([^<]+)</script>"
 )
+_OPENED = re.compile(r" data-figure><template>(.*?)</template>", re.DOTALL)
 
 
 class Steer(SphinxDirective):
@@ -39,7 +44,9 @@ class Steer(SphinxDirective):
 
 
 class Translate(SphinxDirective):
-    """`{translator}`: the translator of real sentences."""
+    """`{translator}`: the translator of real sentences; `{translator} opens`: its first state."""
+
+    optional_arguments = 1
 
     def run(self) -> list[nodes.Node]:
         """The figure as raw HTML."""
@@ -47,11 +54,45 @@ class Translate(SphinxDirective):
 
         for path in (in_page.STORED, networks.FOLDER / f"{in_page.NAME}.safetensors"):
             self.env.note_dependency(str(path))
-        return [nodes.raw("", in_page.show()._repr_html_(), format="html")]
+        figure = in_page.show()._repr_html_()
+        if self.arguments:
+            figure = first_state(figure)
+        return [nodes.raw("", figure, format="html")]
+
+
+def first_state(figure: str) -> str:
+    """A sentence, its translation and one look, which a link opens to the whole figure.
+
+    Where there is no script, the link leads to the page of the translator.
+    """
+    from course_lab.experiments.real import in_page
+
+    one, size = in_page.stored()[0], f"{len(in_page.in_one_file()) / 1e6:.1f} MB"
+    way = in_page.WAYS[one.way]
+    back = in_page.WAYS[1 - one.way]
+    # The weights begin with the mark of the language, which is no word of the reader's.
+    shares = zip(one.source, one.rows[in_page.AT][1:], strict=False)
+    above = "".join(
+        f'<span class="opens-word" style="--w:{share:.2f}">{escape(word)}</span>'
+        for word, share in shares
+    )
+    below = "".join(
+        f'<span class="opens-word{" opens-at" * (i == in_page.AT)}">{escape(word)}</span>'
+        for i, word in enumerate(one.words)
+    )
+    looked = escape(one.words[in_page.AT])
+    return (
+        f'<div class="opens"><p lang="{way.lang}">{above}</p><p lang="{back.lang}">{below}</p>'
+        f'<p class="opens-say">The bars show what the network read when it wrote '
+        f'<em lang="{back.lang}">{looked}</em>. '
+        f'<a href="translate.html" data-figure><template>{figure}</template>'
+        f"Translate your own sentence here ({size})</a></p></div>"
+    )
 
 
 def move_nets(folder: Path) -> None:
-    """Put the weights that stand in pages into files that they ask for, one for each network."""
+    """Put the weights that stand in pages into files that they ask for, one for each network, and
+    then the figures that open on demand."""
     for path in sorted(folder.rglob("*.html")):
         text = path.read_text(encoding="utf-8")
         if not _NET.search(text):
@@ -65,7 +106,13 @@ def move_nets(folder: Path) -> None:
             (folder / "_static" / name).write_text(script, encoding="utf-8")
             return f'{found[1]} data-src="{static}/{name}"></script>'
 
-        path.write_text(_NET.sub(moved, text), encoding="utf-8")
+        def opened(found: re.Match[str], static: str = static) -> str:
+            name = FIGURES.replace("*", hashlib.sha256(found[1].encode()).hexdigest()[:8])
+            script = f"window.courseFigure = {json.dumps(found[1])};\n"
+            (folder / "_static" / name).write_text(script, encoding="utf-8")
+            return f' data-figure="{static}/{name}">'
+
+        path.write_text(_OPENED.sub(opened, _NET.sub(moved, text)), encoding="utf-8")
 
 
 def _at_the_end(app: Sphinx, error: Exception | None) -> None:
