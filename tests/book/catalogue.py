@@ -16,6 +16,7 @@ from tests.book.test_beams import FIGURE as BEAMS
 from tests.book.test_cost import FIGURE as COST
 from tests.book.test_forecast import FIGURE as FORECAST
 from tests.book.test_glances import FIGURE as GLANCES
+from tests.book.test_gpt import FIGURE as GPT
 from tests.book.test_heat import FIGURE as HEAT
 from tests.book.test_interactive_figures import FIGURES as MORE
 from tests.book.test_lookup import LOOKUP, SCALE
@@ -39,6 +40,7 @@ FIGURES: dict[str, str] = {
     "forecast": FORECAST,
     "gaze": bahdanau.show()._repr_html_(),
     "glances": GLANCES,
+    "gpt": GPT,
     "heat": HEAT,
     "lookup": LOOKUP,
     "plane": PLANE,

@@ -1,0 +1,160 @@
+"""The GPT in the page writes what PyTorch writes, and its dials and looks are PyTorch's."""
+
+import pytest
+import torch
+
+from course_lab.experiments.gpt import in_page, shakespeare
+from course_lab.figures.touch.gpt import ROWS, visible
+from course_lib.decoding.sample import kept_probabilities
+from tests.book.checks import net_fetched_by_touch
+
+pytestmark = pytest.mark.browser
+
+OPENS = ("notebooks/14_gpt.html",)
+BARD = in_page.load()
+FIGURE = in_page.show(BARD)._repr_html_()
+LONGEST = shakespeare.LENGTH
+
+
+def logits_after(text: str) -> torch.Tensor:
+    with torch.inference_mode():
+        logits = BARD.model(torch.tensor([BARD.alphabet.encode(text)]))[0, -1]
+        logits[:4] = -torch.inf
+    return logits
+
+
+class Page:
+    """The figure on a page, used by what a reader sees."""
+
+    def __init__(self, page):
+        self.page, self.root = page, page.locator(".cl-gpt")
+
+    @property
+    def text(self) -> str:
+        return self.root.locator(".cl-text").text_content().replace("↵", "")
+
+    @property
+    def says(self) -> str:
+        return self.root.locator(".cl-say").inner_text()
+
+    def begin(self, text: str) -> None:
+        self.root.locator("textarea").fill(text)
+
+    def turn(self, dial: int, value: float) -> None:
+        self.root.locator("input[type=range]").nth(dial).fill(str(value))
+
+    def press(self, name: str) -> None:
+        self.root.get_by_role("button", name=name, exact=True).click()
+
+    def column(self, dial: int) -> list[str]:
+        return self.root.locator(".cl-dials .cl-share").all_inner_texts()[dial::3]
+
+
+@pytest.fixture
+def gpt(show):
+    return Page(show(FIGURE, reduced_motion="reduce"))
+
+
+def test_it_writes_what_pytorch_writes_beyond_its_longest_window_too(gpt):
+    gpt.turn(1, 1)  # top-k 1 is greedy
+    gpt.begin("JULIET:\nO ")
+    gpt.press("Play")
+    text = "JULIET:\nO "
+    for _ in range(200):
+        over = len(text) - LONGEST
+        first = -(-over // (LONGEST // 2)) * (LONGEST // 2) if over > 0 else 0
+        best = logits_after(text[first:]).argmax()
+        text += BARD.alphabet.decode([int(best)])
+    assert gpt.text == text
+    assert gpt.root.locator(".cl-lost").count() == LONGEST
+
+
+@pytest.mark.parametrize("text", [in_page.BEGINNING, "To be, or not to b"])
+def test_the_dials_are_those_of_the_library(gpt, text):
+    gpt.begin(text)
+    logits = logits_after(text)
+    likely = logits.topk(ROWS).indices
+    for warm, k, p in ((0.8, 5, 0.9), (0.3, 21, 0.6), (2.0, 3, 1.0), (0.1, 1, 0.05)):
+        for dial, value in enumerate((warm, k, p)):
+            gpt.turn(dial, value)
+        dials = {"temperature": warm}
+        for dial, more in enumerate(({}, {"top_k": k if k < 21 else 65}, {"top_p": p})):
+            dials |= more
+            share = kept_probabilities(logits, **dials)
+            *shown, others = gpt.column(dial)
+            assert [0.0 if one == "cut" else float(one) for one in shown] == pytest.approx(
+                share[likely].tolist(), abs=0.0051
+            )
+            assert [one == "cut" for one in shown] == (share[likely] == 0).tolist()
+            assert (others == "cut") == (float(share.sum() - share[likely].sum()) < 1e-6)
+
+
+def test_what_a_head_reads_is_pytorchs_at_every_character(gpt):
+    text = "KING:\nWhat, ho!\nI am"
+    gpt.begin(text)
+    ids = torch.tensor([BARD.alphabet.encode(text)])
+    with torch.inference_mode():
+        maps = BARD.model.attention_maps(ids)
+    gpt.root.locator("summary").click()
+    for layer, head, place in ((1, 2, 19), (3, 0, 8), (0, 3, 15)):
+        gpt.press(f"layer {layer + 1}, head {head + 1}")
+        gpt.root.locator(".cl-text > span").nth(place).click()
+        shades = gpt.root.locator(".cl-text > span").evaluate_all(
+            "all => all.map(e => Number(e.style.getPropertyValue('--w')))"
+        )
+        wanted = maps[layer][0, head, place].tolist()
+        assert shades == pytest.approx(wanted, abs=0.0051)
+        most = max(range(place + 1), key=wanted.__getitem__)
+        assert f"{wanted[most]:.2f}, {place - most} back" in gpt.says
+    gpt.root.locator(".cl-text").press("ArrowLeft")
+    assert f"Here came “{text[15]}”" in gpt.says
+
+
+def test_what_it_does_not_know_is_answered_at_the_input(gpt):
+    hint, own = gpt.root.locator(".cl-hint"), gpt.root.locator("textarea")
+    for typed, said in {
+        "Romeo 4 é": "It has never read “4”, “é”. It knows the letters",
+        "": "Type at least one character.",
+    }.items():
+        gpt.begin(typed)
+        assert hint.inner_text().startswith(said)
+        assert own.get_attribute("aria-invalid") == "true"
+        assert gpt.text == in_page.BEGINNING
+    gpt.begin("Don’t")  # as a phone types it
+    assert hint.inner_text() == ""
+    assert own.get_attribute("aria-invalid") == "false"
+    assert gpt.text == "Don't"
+
+
+def test_a_seed_of_chance_is_not_needed_to_send_a_text(gpt, show):
+    gpt.turn(0, 1.5)
+    for _ in range(3):
+        gpt.press("Step")
+    written = gpt.text
+    assert written.startswith(in_page.BEGINNING)
+    assert len(written) == len(in_page.BEGINNING) + 3
+    gpt.page.wait_for_function("location.hash.startsWith('#gpt=30.')")
+    hash_ = gpt.page.evaluate("new Promise(done => setTimeout(() => done(location.hash), 250))")
+    assert Page(show(FIGURE, at=hash_)).text == written
+
+
+def test_its_table_holds_each_dial_alone(show):
+    page = show(FIGURE, java_script_enabled=False)
+    table = page.locator("table")
+    assert visible(in_page.BEGINNING).strip() in table.locator("caption").inner_text()
+    logits = logits_after(in_page.BEGINNING)
+    likely = logits.topk(ROWS).indices
+    for n, setting in enumerate(in_page.SETTINGS.values()):
+        shares = kept_probabilities(logits, **setting)[likely].tolist()
+        shown = table.locator(f"tbody td:nth-child({n + 2})").all_inner_texts()
+        assert shown == [f"{share:.2f}" for share in shares]
+
+
+def test_its_weights_come_when_it_is_touched(visit):
+    visited = visit(OPENS[0])
+    page = Page(visited.page)
+    with net_fetched_by_touch(visited):
+        page.press("Step")
+        visited.page.wait_for_function(
+            "document.querySelector('.cl-gpt .cl-say').textContent.startsWith('Next')"
+        )
