@@ -2,8 +2,8 @@
 
 A decoder alone reads a line of source words, a mark, target words. It is built of the parts of the
 Transformer in `transformer/peers`, has about as many parameters, and is trained on the same batches
-in the same order. Its loss counts on the translation alone, or on the whole line. The commands, the
-first for the rates, minutes each:
+in the same order. Its loss counts on the translation alone. The commands, the first for the rates,
+minutes each:
 
     python -m course_lab.experiments gpt/translating_tuning
     python -m course_lab.experiments gpt/translating
@@ -44,36 +44,30 @@ TUNING = Path(__file__).with_name("translating_tuning.json")
 
 
 class LineVariant(NamedTuple):
-    """What the decoder is taught, and for how long.
+    """How the decoder is trained.
 
     Attributes:
-        whole: whether the loss counts on the source too, or on the translation alone.
-        learning_rate: better on validation pairs than its two neighbours in `peers.RATES`.
+        learning_rate: of the short run better on validation pairs than its neighbours in
+            `peers.RATES`; of the longer one half of that, as for Bahdanau's model in `peers`.
         times: how many times `peers.STEPS` it is trained.
     """
 
-    whole: bool
     learning_rate: float
     times: int = 1
 
 
 VARIANTS = {
-    "translation": LineVariant(False, 5e-3),
-    "whole line": LineVariant(True, 5e-3),
-    "translation, longer": LineVariant(False, 5e-3, peers.LONGER),
-    "whole line, longer": LineVariant(True, 5e-3, peers.LONGER),
+    "decoder alone": LineVariant(1e-2),
+    "decoder alone, longer": LineVariant(5e-3, peers.LONGER),
 }
-TWINS = ("translation, longer", "whole line, longer")
-"""They keep the rate of the short run."""
 
 
-def joined(batch: Batch, shift: int, whole: bool) -> TextBatch:
+def joined(batch: Batch, shift: int) -> TextBatch:
     """A batch of pairs as lines: source, mark, target, end.
 
     Args:
         batch: its sources end in END, which the mark replaces.
         shift: by how much a target word's id is larger on a line than in its own vocabulary.
-        whole: whether source words count too.
     """
     rows, counted = [], []
     for source, real, target, there in zip(
@@ -82,7 +76,7 @@ def joined(batch: Batch, shift: int, whole: bool) -> TextBatch:
         words, translation = source[real][:-1], _shifted(target[there], shift)
         rows.append(torch.cat([words, torch.tensor([MARK]), translation]))
         counts = torch.ones(len(rows[-1]) - 1, dtype=torch.bool)
-        counts[: len(words)] = whole
+        counts[: len(words)] = False  # what the source says next is not asked
         counted.append(counts)
     lines = pad_sequence(rows, batch_first=True)
     mask = pad_sequence(counted, batch_first=True)
@@ -100,11 +94,10 @@ class Lines:
 
     batches: Batches
     shift: int
-    whole: bool
 
     def epoch(self, n: int, start: int = 0) -> Iterator[TextBatch]:
         """The batches of epoch `n`, from batch number `start` on."""
-        return (joined(one, self.shift, self.whole) for one in self.batches.epoch(n, start))
+        return (joined(one, self.shift) for one in self.batches.epoch(n, start))
 
     def len_epoch(self, n: int) -> int:
         """Number of batches."""
@@ -112,7 +105,7 @@ class Lines:
 
     def sequential(self) -> Iterator[TextBatch]:
         """All lines, for validation."""
-        return (joined(one, self.shift, self.whole) for one in self.batches.sequential())
+        return (joined(one, self.shift) for one in self.batches.sequential())
 
 
 def shift_of(world: World) -> int:
@@ -130,7 +123,7 @@ def train(run: Trial, world: World) -> LanguageModel:
     """A trained decoder, in eval mode."""
     variant, model = VARIANTS[run.variant], make_model(world, run.seed)
     plan = peers.fit_config(peers.VARIANTS["Transformer"], run.learning_rate, variant.times)
-    feed = Lines(peers.batches(world), shift_of(world), variant.whole)
+    feed = Lines(peers.batches(world), shift_of(world))
     with one_thread():
         fit(model, feed, None, plan, progress=False, objective=language_model_loss, device="cpu")
     return model.eval()
@@ -163,7 +156,7 @@ def exact_match(model: LanguageModel, pairs: Sequence[AlignedPair], world: World
 def validated(model: LanguageModel, world: World) -> float:
     """Nats a token of the translation, on validation pairs."""
     batches = Batches(encode_pairs(world.valid, *world.tokenizers), tokens_per_batch=3200)
-    feed = Lines(batches, shift_of(world), whole=False).sequential()
+    feed = Lines(batches, shift_of(world)).sequential()
     total, count = measure(model, feed, objective=language_model_loss)
     return round(total / count, 4)
 
@@ -208,7 +201,7 @@ EXPERIMENTS = [
         lambda: planned(_RATES, list(_RATES), SEEDS),
         _judge,
         apart={"parameters": 0, "trained": 0.15, "compositional": 0.15, "beyond": 0.1},
-        again=("variant=translation seed=0",),
+        again=("variant=decoder alone seed=0",),
     ),
     tuning(
         "The learning rates of translation as language modelling.",
@@ -217,7 +210,7 @@ EXPERIMENTS = [
         peers.RATES,
         SEEDS[0],
         _tune,
-        twins=TWINS,
+        twins=["decoder alone, longer"],
         apart={"nats": 0.1},
     ),
 ]
