@@ -17,6 +17,7 @@ from tests.book.test_cost import FIGURE as COST
 from tests.book.test_forecast import FIGURE as FORECAST
 from tests.book.test_glances import FIGURE as GLANCES
 from tests.book.test_gpt import FIGURE as GPT
+from tests.book.test_gpt import NEXT_WORD
 from tests.book.test_heat import FIGURE as HEAT
 from tests.book.test_interactive_figures import FIGURES as MORE
 from tests.book.test_lookup import LOOKUP, SCALE
@@ -43,6 +44,7 @@ FIGURES: dict[str, str] = {
     "gpt": GPT,
     "heat": HEAT,
     "lookup": LOOKUP,
+    "nextword": NEXT_WORD,
     "plane": PLANE,
     "posteriors": POSTERIORS,
     "rows": ROWS,

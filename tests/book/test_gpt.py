@@ -5,7 +5,9 @@ import torch
 
 from course_lab.experiments.gpt import in_page, shakespeare
 from course_lab.experiments.lab.world import one_thread
-from course_lab.figures.touch.gpt import ROWS, visible
+from course_lab.figures.touch.dials import ROWS, SETTINGS, Dials
+from course_lab.figures.touch.gpt import visible
+from course_lab.figures.touch.nextword import Place, next_word
 from course_lib.decoding.sample import kept_probabilities
 from tests.book.checks import net_fetched_by_touch
 
@@ -15,6 +17,33 @@ OPENS = ("notebooks/14_gpt.html",)
 BARD = in_page.load()
 FIGURE = in_page.show(BARD)._repr_html_()
 LONGEST = shakespeare.LENGTH
+_WORDS = [
+    "end",
+    "eine",
+    "Frau",
+    "sieht",
+    "den",
+    "Hund",
+    "Katze",
+    "die",
+    "Mann",
+    "ein",
+    "das",
+    "Haus",
+]
+NEXT_WORDS = [
+    Place(_WORDS[1 : 1 + t], [((5 * i + 3 * t) % 12) / 4 for i in range(12)]) for t in range(4)
+]
+NEXT_WORD = next_word(
+    _WORDS,
+    NEXT_WORDS,
+    {
+        name: kept_probabilities(torch.tensor(NEXT_WORDS[1].logits), **setting).tolist()
+        for name, setting in SETTINGS.items()
+    },
+    dials=Dials(0.8, 5, 0.9),
+    opened=1,
+)._repr_html_()
 
 
 def logits_after(text: str) -> torch.Tensor:
@@ -134,6 +163,20 @@ def test_what_it_does_not_know_is_answered_at_the_input(gpt):
     assert gpt.text == "Don't"
 
 
+def test_the_next_word_of_a_translator_has_the_same_dials(show):
+    page = show(NEXT_WORD)
+    page.get_by_label("Written so far").select_option(index=2)
+    page.locator("input[type=range]").nth(1).fill("2")
+    logits = torch.tensor(NEXT_WORDS[2].logits)
+    share = kept_probabilities(logits, temperature=0.8, top_k=2, top_p=0.9)
+    most = logits.topk(ROWS).indices
+    shown = page.locator(".cl-dials .cl-share").all_inner_texts()[2::3][:-1]
+    assert [0.0 if one == "cut" else float(one) for one in shown] == pytest.approx(
+        share[most].tolist(), abs=0.0051
+    )
+    assert "After “eine Frau” 2 of 12 words can be drawn" in page.locator(".cl-say").inner_text()
+
+
 def test_a_seed_of_chance_is_not_needed_to_send_a_text(gpt, show):
     gpt.turn(0, 1.5)
     for _ in range(3):
@@ -152,7 +195,7 @@ def test_its_table_holds_each_dial_alone(show):
     assert visible(in_page.BEGINNING).strip() in table.locator("caption").inner_text()
     logits = logits_after(in_page.BEGINNING)
     likely = logits.topk(ROWS).indices
-    for n, setting in enumerate(in_page.SETTINGS.values()):
+    for n, setting in enumerate(SETTINGS.values()):
         shares = kept_probabilities(logits, **setting)[likely].tolist()
         shown = table.locator(f"tbody td:nth-child({n + 2})").all_inner_texts()
         assert shown == [f"{share:.2f}" for share in shares]

@@ -14,7 +14,8 @@ from course_lab.experiments.gpt import shakespeare
 from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.page_net import load_net, pack, save_net, unpack
 from course_lab.figures.touch.core import Interactive
-from course_lab.figures.touch.gpt import ROWS, Dials, FirstReading, gpt
+from course_lab.figures.touch.dials import ROWS, SETTINGS, Dials
+from course_lab.figures.touch.gpt import FirstReading, gpt
 from course_lib.data.characters import Characters
 from course_lib.decoding.sample import kept_probabilities
 from course_lib.models.gpt import GPT
@@ -26,14 +27,6 @@ SAMPLES = (BEGINNING, "To be, or not to ", "KING HENRY:\n", "xyzzy xyzzy xyz")
 HEAD = (1, 2)
 """Layer and head that the figure opens on, from 0: it reads the line breaks."""
 DIALS = Dials(temperature=0.8, top_k=5, top_p=0.9)
-SETTINGS: dict[str, dict[str, float]] = {
-    "as it is": {},
-    "temperature 0.5": {"temperature": 0.5},
-    "temperature 2": {"temperature": 2.0},
-    "top-k 2": {"top_k": 2},
-    "top-p 0.5": {"top_p": 0.5},
-}
-"""Each dial alone, for the table."""
 
 
 class InPage(NamedTuple):

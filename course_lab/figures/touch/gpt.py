@@ -4,12 +4,9 @@ import base64
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive
+from course_lab.figures.touch.dials import ROWS, STEPS, Dials, dialled_table
 
-ROWS = 7
-"""Tokens that have a row of their own."""
-STEPS = 21
-"""Where the dial of top-k ends: from here on it keeps every token."""
 _SAY = (
     "Press Play, and it goes on writing. Turn a dial: below it you see what is left of the "
     "probabilities. Type another beginning, or choose a character of the text."
@@ -19,18 +16,6 @@ _LONG = (
     "the line break, 0.87, 111 back."
 )
 """As long as what is said: room is kept for it, so that nothing moves below."""
-
-
-class Dials(NamedTuple):
-    """Where the dials stand: as in `kept_probabilities`, with a `top_k` of `STEPS` for all."""
-
-    temperature: float
-    top_k: int
-    top_p: float
-
-    def packed(self) -> dict:
-        """As the script reads them."""
-        return {"temperature": self.temperature, "topK": self.top_k, "topP": self.top_p}
 
 
 class FirstReading(NamedTuple):
@@ -100,7 +85,11 @@ def gpt(
         f"A GPT to run, with {layers * heads} heads to look at and three dials",
         f"After “{visible(opening.text)}” may come {likely}. Network: {size}.",
         tables=[
-            _table(opening),
+            dialled_table(
+                f"The next character after “{visible(opening.text)}”",
+                opening.names,
+                opening.dialled,
+            ),
             # Not run by the browser, only read. In the book it becomes a file of its own.
             '<script type="application/octet-stream" class="cl-net" data-name="gpt">'
             f"{base64.b64encode(net).decode()}</script>",
@@ -133,16 +122,3 @@ def gpt(
 def visible(text: str) -> str:
     """The text in one line."""
     return text.replace("\n", "↵")
-
-
-def _table(opening: FirstReading) -> str:
-    name = f"The next character after “{visible(opening.text)}”"
-    rows = "".join(
-        f"<tr>{heads([token], 'row')}{''.join(shaded(share, f'{share:.2f}') for share in row)}</tr>"
-        for token, *row in zip(opening.names, *opening.dialled.values(), strict=True)
-    )
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads(list(opening.dialled))}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>",
-        name,
-    )
