@@ -32,7 +32,7 @@ _WORDS = [
     "Haus",
 ]
 NEXT_WORDS = [
-    Place(_WORDS[1 : 1 + t], [((5 * i + 3 * t) % 12) / 4 for i in range(12)]) for t in range(4)
+    Place(_WORDS[1 : 1 + t], [((5 * i + 3 * t) % 11) / 4 for i in range(11)]) for t in range(4)
 ]
 NEXT_WORD = next_word(
     _WORDS,
@@ -174,7 +174,7 @@ def test_the_next_word_of_a_translator_has_the_same_dials(show):
     assert [0.0 if one == "cut" else float(one) for one in shown] == pytest.approx(
         share[most].tolist(), abs=0.0051
     )
-    assert "After “eine Frau” 2 of 12 words can be drawn" in page.locator(".cl-say").inner_text()
+    assert "After “eine Frau” 2 of 11 words can be drawn" in page.locator(".cl-say").inner_text()
 
 
 def test_a_seed_of_chance_is_not_needed_to_send_a_text(gpt, show):

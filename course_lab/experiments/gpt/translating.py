@@ -12,6 +12,7 @@ minutes each:
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from statistics import mean
 from typing import Any, NamedTuple
 
 import torch
@@ -191,6 +192,19 @@ def load_records() -> dict[str, list[dict[str, Any]]]:
     for record in load_stored(STORED):
         found.setdefault(record["variant"], []).append(record)
     return found
+
+
+def mean_shares() -> dict[str, list[float]]:
+    """By model and updates what share is right: trained, compositional, beyond; means of seeds."""
+    found = load_records()
+    return {
+        f"{model}, {peers.STEPS * times:,} updates": [
+            mean(run[part] for run in found[model + twin])
+            for part in ("trained", "compositional", "beyond")
+        ]
+        for times, twin in ((1, ""), (peers.LONGER, ", longer"))
+        for model in ("encoder-decoder", "decoder alone")
+    }
 
 
 _RATES = {name: variant.learning_rate for name, variant in VARIANTS.items()}
