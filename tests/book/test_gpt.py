@@ -29,7 +29,6 @@ _WORDS = [
     "Mann",
     "ein",
     "das",
-    "Haus",
 ]
 NEXT_WORDS = [
     Place(_WORDS[1 : 1 + t], [((5 * i + 3 * t) % 11) / 4 for i in range(11)]) for t in range(4)
