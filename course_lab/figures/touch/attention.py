@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 
 import numpy as np
 
@@ -190,7 +191,7 @@ def _table(example: AttentionExample, weights: np.ndarray, links_of: str = "") -
             extra, mark = next((look for links, look in looks if (s, t) in links), ("", ""))
             cells.append(shaded(weight, number(weight), extra=extra, marks=mark))
         rows.append(f"<tr>{heads([word], 'row')}{''.join(cells)}</tr>")
-    marks = f"◇ {links_of}" if links_of else "◆ true link, ◇ possible link"
+    marks = f"◇ {escape(links_of)}" if links_of else "◆ true link, ◇ possible link"
     note = f"; {marks}" if example.links or example.possible else ""
     note += ", × wrong link" if example.wrong else ""
     table = (
