@@ -172,8 +172,8 @@ def test_the_decoder_alone_continues_each_source_as_if_it_were_the_only_one():
         begun = len(ids)
         for _ in range(5):
             with torch.inference_mode():
-                logits = model(torch.tensor([ids]))[0, -1].clone()
-            logits[[PAD, START]] = -torch.inf
+                logits = model(torch.tensor([ids]))[0, -1]
+                logits[[PAD, START]] = -torch.inf
             if (best := int(logits.argmax())) == END:
                 break
             ids.append(best)
