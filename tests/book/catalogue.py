@@ -16,6 +16,8 @@ from tests.book.test_beams import FIGURE as BEAMS
 from tests.book.test_cost import FIGURE as COST
 from tests.book.test_forecast import FIGURE as FORECAST
 from tests.book.test_glances import FIGURE as GLANCES
+from tests.book.test_gpt import FIGURE as GPT
+from tests.book.test_gpt import NEXT_WORD
 from tests.book.test_heat import FIGURE as HEAT
 from tests.book.test_interactive_figures import FIGURES as MORE
 from tests.book.test_lookup import LOOKUP, SCALE
@@ -39,8 +41,10 @@ FIGURES: dict[str, str] = {
     "forecast": FORECAST,
     "gaze": bahdanau.show()._repr_html_(),
     "glances": GLANCES,
+    "gpt": GPT,
     "heat": HEAT,
     "lookup": LOOKUP,
+    "nextword": NEXT_WORD,
     "plane": PLANE,
     "posteriors": POSTERIORS,
     "rows": ROWS,

@@ -44,7 +44,7 @@ CHANGES: dict[str, dict[str, Any]] = {
 }
 """By name what differs from GPT-2."""
 SIZES = {"width": 96, "heads": 4, "layers": 4, "max_length": shakespeare.LENGTH}
-SEEDS = (0,)
+SEEDS = (0, 1, 2)
 STEPS, JUDGED = 200, 20_000
 """Updates, and characters of the validation part that the loss is of."""
 ROUNDS = 15

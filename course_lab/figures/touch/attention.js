@@ -56,7 +56,7 @@ function attentionFigure(figure, data) {
     draw();
   };
   box.addEventListener("change", () => { mark(box.checked); figure.remember(); });
-  if (linked) figure.controls.append(make("label", {}, [box, "True links"]));
+  if (linked) figure.controls.append(make("label", {}, [box, data.linksOf || "True links"]));
   figure.controls.append(press("Reset", () => { open(0); slider.set(0); mark(true); figure.remember(); }));
 
   // One group of radio buttons for all words: arrow keys walk through them, Tab passes them by.

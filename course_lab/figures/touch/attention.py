@@ -3,6 +3,7 @@
 import base64
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from html import escape
 
 import numpy as np
 
@@ -58,7 +59,7 @@ class AttentionExample:
         return self.title or " ".join(self.target)
 
 
-def attention_explorer(examples: Sequence[AttentionExample]) -> Interactive:
+def attention_explorer(examples: Sequence[AttentionExample], *, links_of: str = "") -> Interactive:
     """Shows attention weights as a map, source across and target down, that answers questions.
 
     The reader picks a sentence and a word. A target word (a step of the decoder) shows where it
@@ -78,6 +79,8 @@ def attention_explorer(examples: Sequence[AttentionExample]) -> Interactive:
 
     Args:
         examples: at least one.
+        links_of: whose links are marked, such as "Model 1's links", where they are no gold links.
+            They are then all `possible`.
 
     Raises:
         ValueError: no example, one without words, scores that are not T by S, NaN or plus
@@ -91,12 +94,13 @@ def attention_explorer(examples: Sequence[AttentionExample]) -> Interactive:
         f"Attention explorer, {counted(len(examples), 'sentence pair')}",
         _describe(examples[0], softmax(stored[0])),
         tables=[
-            _table(example, softmax(scores))
+            _table(example, softmax(scores), links_of)
             for example, scores in zip(examples, stored, strict=True)
         ],
         data={
             "unit": STEPS_PER_UNIT,
             "masked": MASKED,
+            **({"linksOf": links_of} if links_of else {}),
             "examples": [
                 {
                     "name": example.name,
@@ -174,7 +178,7 @@ def _describe(example: AttentionExample, weights: np.ndarray) -> str:
     return f"In the first, each target word looks most at: {', '.join(looks)}."
 
 
-def _table(example: AttentionExample, weights: np.ndarray) -> str:
+def _table(example: AttentionExample, weights: np.ndarray, links_of: str = "") -> str:
     looks = (
         (example.links, ("cl-sure", SURE_MARK)),
         (example.possible, ("cl-possible", POSSIBLE_MARK)),
@@ -187,7 +191,8 @@ def _table(example: AttentionExample, weights: np.ndarray) -> str:
             extra, mark = next((look for links, look in looks if (s, t) in links), ("", ""))
             cells.append(shaded(weight, number(weight), extra=extra, marks=mark))
         rows.append(f"<tr>{heads([word], 'row')}{''.join(cells)}</tr>")
-    note = "; ◆ true link, ◇ possible link" if example.links or example.possible else ""
+    marks = f"◇ {escape(links_of)}" if links_of else "◆ true link, ◇ possible link"
+    note = f"; {marks}" if example.links or example.possible else ""
     note += ", × wrong link" if example.wrong else ""
     table = (
         f"<table>{caption(example.name)}<thead><tr><td></td>{heads(example.source)}</tr></thead>"

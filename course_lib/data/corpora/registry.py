@@ -198,4 +198,22 @@ DATASETS: dict[str, Dataset] = {
             ),
         ),
     ),
+    "shakespeare": Dataset(
+        title="Tiny Shakespeare: 1,115,394 characters of the plays",
+        licence="public domain",
+        reference="Karpathy 2015",
+        files=_on_github(
+            "karpathy/char-rnn",
+            "6f9487a6fe5b420b7ca9afb0d7c078e37c1d1b4e",
+            "data/tinyshakespeare",
+            "tiny_shakespeare",
+            [
+                (
+                    "input.txt",
+                    1115394,
+                    "86c4e6aa9db7c042ec79f339dcb96d42b0075e16b8fc2e86bf0ca57e2dc565ed",
+                ),
+            ],
+        ),
+    ),
 }

@@ -7,29 +7,7 @@ The text and its split are those of Karpathy's char-rnn and nanoGPT: the first n
 from pathlib import Path
 
 from course_lib.data.corpora.download import fetch
-from course_lib.data.corpora.registry import DATASETS, Dataset, RemoteFile
 from course_lib.errors import CourseError
-
-COMMIT = "6f9487a6fe5b420b7ca9afb0d7c078e37c1d1b4e"
-_INSIDE = "data/tinyshakespeare/input.txt"
-FILE = RemoteFile(
-    "tiny_shakespeare/input.txt",
-    1115394,
-    "86c4e6aa9db7c042ec79f339dcb96d42b0075e16b8fc2e86bf0ca57e2dc565ed",
-    (
-        f"https://raw.githubusercontent.com/karpathy/char-rnn/{COMMIT}/{_INSIDE}",
-        f"https://cdn.jsdelivr.net/gh/karpathy/char-rnn@{COMMIT}/{_INSIDE}",
-    ),
-)
-DATASETS.setdefault(
-    "shakespeare",
-    Dataset(
-        title="Tiny Shakespeare: 1,115,394 characters of the plays",
-        licence="public domain",
-        reference="Karpathy 2015",
-        files=(FILE,),
-    ),
-)
 
 
 def load(*, progress: bool = True) -> str:

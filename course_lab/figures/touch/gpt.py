@@ -1,0 +1,124 @@
+"""A GPT that runs in the page: a beginning to type, three dials, and what each head reads."""
+
+import base64
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from course_lab.figures.touch.core import Interactive
+from course_lab.figures.touch.dials import ROWS, STEPS, Dials, dialled_table
+
+_SAY = (
+    "Press Play, and it goes on writing. Turn a dial: below it you see what is left of the "
+    "probabilities. Type another beginning, or choose a character of the text."
+)
+_LONG = (
+    "Here came the line break, probability 0.12 before the dials. Layer 2, head 3 looks most at "
+    "the line break, 0.87, 111 back."
+)
+"""As long as what is said: room is kept for it, so that nothing moves below."""
+
+
+class FirstReading(NamedTuple):
+    """What stands there before the network is asked, and where no script runs.
+
+    Attributes:
+        text: the beginning, T characters.
+        logits: V + 4 numbers for the next character; the first four are marks, no characters.
+        looks: (L · H, T) attention weights from the last character, layer by layer.
+        dialled: by the name of a setting of the dials the probability of each of `names`.
+        names: the most probable characters.
+    """
+
+    text: str
+    logits: Sequence[float]
+    looks: Sequence[Sequence[float]]
+    dialled: Mapping[str, Sequence[float]]
+    names: Sequence[str]
+
+
+def gpt(
+    net: bytes,
+    characters: str,
+    opening: FirstReading,
+    *,
+    layers: int,
+    heads: int,
+    head: tuple[int, int],
+    dials: Dials,
+    samples: Sequence[str],
+    longest: int,
+    most: int = 200,
+) -> Interactive:
+    """Shows a text, what may follow it under each dial, and which characters a head reads.
+
+    Args:
+        net: a safetensors file as `course_lab.experiments.gpt.in_page` makes it.
+        characters: V, in the order of their ids.
+        opening: see there.
+        layers: L, of the network.
+        heads: H, of each layer.
+        head: layer and head that are shown at first, both from 0.
+        dials: where they stand at first.
+        samples: beginnings to choose from.
+        longest: the most characters that are read.
+        most: the most characters that are written.
+
+    Raises:
+        ValueError: logits or weights that do not fit, or a beginning with other characters.
+    """
+    wanted = (layers * heads, len(opening.text))
+    if {(len(opening.looks), len(row)) for row in opening.looks} != {wanted}:
+        raise ValueError(f"want weights of shape {wanted}; got others")
+    if len(opening.logits) != len(characters) + 4:
+        raise ValueError(f"want {len(characters) + 4} logits; got {len(opening.logits)}")
+    for text in (opening.text, *samples):
+        if not set(text) <= set(characters):
+            raise ValueError(f"want characters among {characters!r}; got {text!r}")
+    marks = "".join(sign for sign in characters if not sign.isalpha() and not sign.isspace())
+    size = f"{len(net) / 1e6:.1f} MB"
+    likely = ", ".join(
+        f"“{name}” {share:.2f}"
+        for name, share in zip(opening.names, next(iter(opening.dialled.values())), strict=True)
+    )
+    return Interactive(
+        "gpt",
+        f"A GPT to run, with {layers * heads} heads to look at and three dials",
+        f"After “{visible(opening.text)}” may come {likely}. Network: {size}.",
+        tables=[
+            dialled_table(
+                f"The next character after “{visible(opening.text)}”",
+                opening.names,
+                opening.dialled,
+            ),
+            # Not run by the browser, only read. In the book it becomes a file of its own.
+            '<script type="application/octet-stream" class="cl-net" data-name="gpt">'
+            f"{base64.b64encode(net).decode()}</script>",
+        ],
+        parts=["net", "bars", "words", "table", "sentence", "gpt_net", "dials"],
+        data={
+            "characters": characters,
+            "own": opening.text,
+            "first": {
+                "logits": [round(float(logit), 3) for logit in opening.logits],
+                "looks": [[round(float(share), 3) for share in row] for row in opening.looks],
+            },
+            "layers": layers,
+            "heads": heads,
+            "head": head[0] * heads + head[1],
+            "dials": dials.packed(),
+            "rows": ROWS,
+            "steps": STEPS,
+            "samples": list(samples),
+            "longest": longest,
+            "most": most,
+            "size": size,
+            "known": f"the letters from A to Z and a to z, the blank, the line break and {marks}",
+            "say": _SAY,
+            "long": _LONG,
+        },
+    )
+
+
+def visible(text: str) -> str:
+    """The text in one line."""
+    return text.replace("\n", "↵")
