@@ -33,7 +33,7 @@ if importlib.util.find_spec("course_lib") is None:
 KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 SOLUTION_TAG = "hide-cell"
 # What is folded when a notebook is opened, by tag: the code, what it gave.
-_CODE_FOLDED = frozenset((SOLUTION_TAG, "remove-cell", "fold", "hide-input"))
+_CODE_FOLDED = frozenset((SOLUTION_TAG, "remove-cell", "remove-input", "fold", "hide-input"))
 _OUTPUT_FOLDED = frozenset((SOLUTION_TAG, "remove-cell", "hide-output"))
 # Written by editors and front ends, different on every machine, of no use to a reader. What is
 # folded at the moment is among them: `dress` says how a notebook opens.
