@@ -31,7 +31,7 @@ def test_the_first_sentence_opens_on_a_blank_that_asks_its_noun():
     for t, word in enumerate(words):
         if word == "_":
             assert looked.weights[0, t].argmax() == t + 1
-    assert "most at “Ball”" in in_page.show().alt
+    assert "most at “Brief”" in in_page.show().alt
 
 
 def test_the_tapes_rows_are_weights_over_what_was_before():
