@@ -12,7 +12,7 @@ pytestmark = pytest.mark.browser
 
 FIGURE = in_page.show()._repr_html_()
 SENTENCES = list(in_page.SENTENCES)
-STEPS = ("X", "QKV", "QKᵀ", "÷√d", "mask", "softmax", "×V", "out")
+STEPS = ("X", "QKV", "QKᵀ", "÷√dₖ", "mask", "softmax", "×V", "out")
 PHONE = 358
 """Pixels that a page of the book leaves a figure on a screen of 390."""
 
@@ -75,7 +75,7 @@ def test_scores_scale_and_mask_are_shown_step_by_step(show):
     assert first == pytest.approx(found.scores[0, 0].tolist(), abs=0.06)
     page.get_by_role("radio", name="earlier words").check()
     page.get_by_role("radio", name="mask").check()
-    assert [row.count("−∞") for row in matrix(page)] == [6, 5, 4, 3, 2, 1, 0]
+    assert [row.count("−∞") for row in matrix(page)] == [5, 4, 3, 2, 1, 0]
 
 
 def test_without_places_both_blanks_get_one_answer(show):
@@ -88,14 +88,14 @@ def test_without_places_both_blanks_get_one_answer(show):
 
 def test_a_cell_is_picked_by_click_and_by_key_and_stays_in_the_address(show):
     page = show(FIGURE)
-    page.get_by_role("button", name="heute asks findet").click()
-    assert page.locator(".cl-matrix tr.cl-lit th").inner_text() == "heute"
+    page.get_by_role("button", name="Mann asks trägt").click()
+    assert page.locator(".cl-matrix tr.cl-lit th").inner_text() == "Mann"
     page.keyboard.press("ArrowDown")
     pressed = page.locator('.cl-matrix [aria-pressed="true"]')
-    assert pressed.get_attribute("aria-label").startswith("findet asks findet")
+    assert pressed.get_attribute("aria-label").startswith("trägt asks trägt")
     page.wait_for_function("location.hash.includes('asking=')")
     page.get_by_role("button", name="Reset").click()
-    assert pressed.get_attribute("aria-label").startswith("blank 2 asks Ball")
+    assert pressed.get_attribute("aria-label").startswith("blank 2 asks Brief")
     page.get_by_role("button", name="Step").click()
     assert page.get_by_role("radio", name="×V").is_checked()
 
@@ -119,7 +119,7 @@ def test_whoever_adds_up_what_is_shown_comes_to_the_sum_that_is_shown(show, net)
         added, said = hand_sum(page.locator(".cl-say").inner_text())
         assert added == pytest.approx(said, abs=0.1)
         assert matrix(page)[i][j] == f"{said:.1f}".replace("-", "−")
-        page.get_by_role("radio", name="÷√d").check()
+        page.get_by_role("radio", name="÷√dₖ").check()
         told = page.locator(".cl-say").inner_text().rstrip(".").replace("−", "-")
         score, scaled = [float(part) for part in told.partition(": ")[2].split(" becomes ")]
         assert score / 2 == pytest.approx(scaled, abs=0.0101)

@@ -1,4 +1,4 @@
-"""The two readers of chapter 8's first screen, and the sentences that it offers.
+"""The two readers of chapter 8, and the sentences that it offers.
 
 Both are the whole `ArticleReader`; one may ask every word, the other earlier ones only. Kept are
 the vectors of the words in these sentences, rounded. The command that makes them, half a minute:
@@ -27,13 +27,14 @@ NETS = {
 }
 DIGITS = 3
 SENTENCES = {
+    "der Mann trägt den Brief .": "the man carries the letter",
     "heute findet der Lehrer den Ball .": "today the teacher finds the ball",
     "das Kind sieht den Mann .": "the child sees the man",
-    "der Mann trägt den Brief .": "the man carries the letter",
     "der alte König besucht die Kinder .": "the old king visits the children",
     "die Kinder haben den König besucht .": "the children have visited the king",
 }
-"""Sentences of the test split, each with what it means."""
+"""Sentences of the test split, each with what it means. The figure opens on the first: without
+later words both of its blanks become the wrong article."""
 MAPS = ("queries", "keys", "values", "answers")
 Net = dict[str, list[list[float]]]
 

@@ -6,7 +6,6 @@ from course_lab.figures.drawn.attend_compare import attend_compare
 from course_lab.figures.drawn.attention_decoder import attention_decoder
 from course_lab.figures.drawn.before_or_behind import before_or_behind
 from course_lab.figures.drawn.bell import bell
-from course_lab.figures.drawn.clocks import clocks
 from course_lab.figures.drawn.drawing import Drawing
 from course_lab.figures.drawn.gradient_way import gradient_way
 from course_lab.figures.drawn.gru_road import gru_road
@@ -70,7 +69,6 @@ DRAWINGS = {
     "bell": bell,
     "asks_in_plane": asks_in_plane,
     "three_maps": three_maps,
-    "clocks": clocks,
     "several_heads": several_heads,
     "stripes": stripes,
     "one_or_two": one_or_two,

@@ -1,6 +1,6 @@
 // One self-attention, step by step. Every number is computed here, from the words' vectors on.
 
-const ASK_STEPS = ["X", "QKV", "QKᵀ", "÷√d", "mask", "softmax", "×V", "out"];
+const ASK_STEPS = ["X", "QKV", "QKᵀ", "÷√dₖ", "mask", "softmax", "×V", "out"];
 const [AT_X, AT_QKV, AT_SCORES, AT_SCALE, AT_MASK, AT_SOFTMAX, AT_VALUES, AT_OUT] = ASK_STEPS.keys();
 
 // Each step for words by number. `earlier`: no word looks at a later one.
@@ -77,8 +77,8 @@ function askingFigure(figure, data) {
 
   const MATRICES = {
     [AT_SCORES]: ["Q Kᵀ: how well each word (across) answers each (down)", "scores"],
-    [AT_SCALE]: ["Q Kᵀ / √d", "scaled"],
-    [AT_MASK]: ["Q Kᵀ / √d, after the mask", "masked"],
+    [AT_SCALE]: ["Q Kᵀ / √dₖ", "scaled"],
+    [AT_MASK]: ["Q Kᵀ / √dₖ, after the mask", "masked"],
     [AT_SOFTMAX]: ["The weights: each row sums to one", "weights"],
   };
   // All names lie one upon the other: the longest keeps its room, so that no step moves the table.

@@ -11,6 +11,7 @@ from course_lab.figures.still.gradients import gradient_plot
 from course_lab.figures.still.judged_map import judged_map
 from course_lab.figures.still.length_curve import length_curve
 from course_lab.figures.still.looks_and_worth import looks_and_worth
+from course_lab.figures.still.position_map import position_map
 from course_lab.figures.still.rate_rows import Rates, rate_rows
 from course_lab.figures.still.risk_by_length import risk_by_length
 from course_lab.figures.still.scene_looks import scene_looks
@@ -73,6 +74,7 @@ REFUSED = {
         lambda: scene_looks(np.ones((4, 4)), 3, {"a": [[1.0]]}, [0], steps=["1"]),
         "rows of 3 patches",
     ),
+    "position_map": (lambda: position_map([[2.0]]), "between -1 and 1"),
     "smoothing_plot": (lambda: smoothing_plot([1, 2], [1], [1, 2], {"a": [1, 2]}), "each key"),
     "mean_dots": (lambda: mean_dots({"a": [1.2]}), "wanted"),
     "mean_dots, mark": (lambda: mean_dots({"a": [0.6]}, floor=0.5, marks={"b": 0.3}), "wanted"),

@@ -21,6 +21,17 @@ def test_who_may_ask_every_word_is_right_and_who_may_not_guesses():
     assert sum(wrong) >= 3
 
 
+def test_the_first_sentence_opens_on_a_blank_that_asks_its_noun():
+    first = next(iter(in_page.SENTENCES))
+    with torch.inference_mode():
+        looked = in_page.load()["every word"].look(*in_page.ids_of(first))
+    words = in_page.blanked(first).words
+    for t, word in enumerate(words):
+        if word == "_":
+            assert looked.weights[0, t].argmax() == t + 1
+    assert "most at “Brief”" in in_page.show().alt
+
+
 def test_the_tapes_rows_are_weights_over_what_was_before():
     for sentence, rows in tape.load_maps().items():
         assert [len(row) for row in rows] == list(range(len(sentence.split()) + 1))

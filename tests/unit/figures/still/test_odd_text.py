@@ -129,7 +129,7 @@ FIGURES = {
     "two_budgets, names": lambda text: two_budgets({text: Budgets(5, [0.1])}, x_name=text),
     "two_budgets, note": lambda text: two_budgets({"a": Budgets(5, [0.1])}, note=text),
 }
-NO_TEXT = {"risk_by_length", "log_lines", "roofline"}
+NO_TEXT = {"risk_by_length", "log_lines", "roofline", "position_map"}
 """Drawing functions that take numbers alone, or names of chapter 12's own that no reader writes."""
 
 
