@@ -172,7 +172,7 @@ class Tab:
         self.send("browsingContext.setViewport", context=self._context, viewport=size)
 
     def settle(self) -> None:
-        self.evaluate(SETTLE)
+        self.evaluate(SETTLE, 50)
 
     def evaluate(self, asked: str, argument: object = None) -> object:
         """As in Playwright: what an expression is, or what a function answers to the argument."""
