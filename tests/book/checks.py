@@ -53,6 +53,11 @@ def look_at(page, book_address, width, scheme, asked, failed, complaints) -> Non
     assert page.evaluate("window.courseShift") <= MAX_SHIFT
 
 
+def settle(page) -> None:
+    """Wait until nothing on the page is going to move any more."""
+    page.evaluate(SETTLE)
+
+
 def address_of(page) -> str:
     """The part after #, once it is written: core.js writes at most once in 200 ms, and a timer of
     the page's own is not earlier than that one, however slow the machine is."""

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.book.checks import DESKTOP, HTML, LIGHT, SETTLE, page_of
+from tests.book.checks import DESKTOP, HTML, LIGHT, SETTLE, page_of, settle
 from tests.book.firefox import firefox
 from tests.book.firefox_checks import strangers
 from tools.gates.web_pages import PAGES, page_names
@@ -268,8 +268,3 @@ def visit(request, new_page, book_address):
     for one in opened:
         one.page.close()
     no_other_page(request, itertools.chain(*(one.asked for one in opened)), book_address)
-
-
-def settle(page) -> None:
-    """Wait until nothing on the page is going to move any more."""
-    page.evaluate(SETTLE)

@@ -3,10 +3,10 @@
 import base64
 
 import pytest
+from tests.book.test_plane import FIGURE
 
 from tests.book.checks import DESKTOP, HOME, PHONE
 from tests.book.firefox_checks import strangers, wrong
-from tests.book.test_plane import FIGURE
 
 pytestmark = pytest.mark.browser
 

@@ -4,8 +4,7 @@ import pytest
 
 from course_lab.figures.still.marked import Marked, Wrong
 from course_lab.figures.still.table import Column, Table
-from tests.book.checks import DESKTOP, PHONE, colour_violations, violations
-from tests.book.conftest import settle
+from tests.book.checks import DESKTOP, PHONE, settle, spoiled, violations
 
 pytestmark = pytest.mark.browser
 
@@ -46,7 +45,7 @@ def test_a_wide_table_scrolls_alone_by_keys_and_is_readable(visit, scheme, width
     assert caption["x"] + caption["width"] <= frame["x"] + frame["width"] + 1
     assert "radial-gradient" in box.evaluate(LOOKS)
     assert violations(page, where=".cl-table-box") == []
-    assert colour_violations(page) == []
+    assert spoiled(page, set()) == []
 
 
 def test_a_narrow_table_has_the_looks_of_the_book_and_no_stop_for_keys(visit):
