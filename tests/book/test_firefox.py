@@ -3,8 +3,8 @@
 import base64
 
 import pytest
-from tests.book.test_plane import FIGURE
 
+from tests.book.catalogue import html
 from tests.book.checks import DESKTOP, HOME, PHONE
 from tests.book.firefox_checks import strangers, wrong
 
@@ -101,7 +101,7 @@ def test_a_look_is_moved_by_dragging_and_by_keys(piece):
 
 @pytest.mark.parametrize("width", [DESKTOP, PHONE])
 def test_the_state_in_the_plane_is_dragged(firefox_tab, book_address, width):
-    page = f'<!doctype html><meta charset="utf-8"><body>{FIGURE}'
+    page = f'<!doctype html><meta charset="utf-8"><body>{html("plane")}'
     tab = firefox_tab.open(
         f"data:text/html;base64,{base64.b64encode(page.encode()).decode()}", width
     )

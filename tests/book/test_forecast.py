@@ -1,4 +1,4 @@
-"""The net that writes in the page: every control does what it says, and its shares are PyTorch's."""
+"""The net that writes in the page: controls do what they say, its shares are PyTorch's."""
 
 import re
 
