@@ -69,7 +69,8 @@ def test_each_width_shows_its_own_search_and_numbers_that_add_up(show, width):
     assert f"= {signed(found.total)}." in piece.says
     assert ("This is the right translation" in piece.says) == (found.written == RIGHT)
     shown = piece.find(".cl-node").evaluate_all(
-        """all => all.map(e => [e.dataset.at, [...e.querySelectorAll('text')].map(t => t.textContent),
+        """all => all.map(e => [e.dataset.at,
+            [...e.querySelectorAll('text')].map(t => t.textContent),
             e.classList.contains('cl-dead'), e.ariaLabel])"""
     )
     told = {at: rest for at, *rest in shown}

@@ -64,16 +64,11 @@ def which(tab, selector: str, words: str) -> int:
     )
 
 
-@pytest.fixture
-def piece(firefox_visit):
-    """The running network of the home page, awake."""
-    tab = firefox_visit(HOME)
-    tab.click(BUTTON, which(tab, BUTTON, "Reset"))
-    tab.until(f"{SAYS}.includes('right')")
-    return tab
-
-
-def test_covering_a_word_writes_the_german_anew(piece):
+def test_a_word_is_covered_and_a_look_is_moved_by_dragging_and_by_keys(firefox_visit):
+    """The running network of the home page."""
+    piece = firefox_visit(HOME)
+    piece.click(BUTTON, which(piece, BUTTON, "Reset"))
+    piece.until(f"{SAYS}.includes('right')")
     before = piece.evaluate(WROTE)
     piece.click(ABOVE, which(piece, ABOVE, "horses"))
     piece.until(f"{SAYS}.includes('New:')")
@@ -82,10 +77,6 @@ def test_covering_a_word_writes_the_german_anew(piece):
     assert "#gaze=" in piece.evaluate("location.href")
     piece.press("Enter")
     piece.until(f"text => {WROTE} === text", before)
-
-
-def test_a_look_is_moved_by_dragging_and_by_keys(piece):
-    before = piece.evaluate(WROTE)
     piece.drag(piece.middle(BELOW, 5), piece.middle(ABOVE, 1))
     piece.until(f"{SAYS}.includes('must look at “old”')")
     assert piece.evaluate(WROTE).split()[5] == "alten"
@@ -137,18 +128,3 @@ def test_paper_shows_what_is_folded_on_a_light_page(firefox_visit):
     assert tab.evaluate("window.printed") == [0, "light"]
     assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
     assert tab.evaluate(FOLDED) == folds
-
-
-def test_folds_are_laid_out_open_for_paper_without_a_script(firefox_visit):
-    tab = firefox_visit("book/how_to_use.html")
-    inside = f"document.querySelector('#{PLACE} p').checkVisibility()"
-    assert not tab.evaluate(inside)
-    # Firefox knows it from version 143 on; before, only the script opens the folds.
-    opens = tab.evaluate("CSS.supports('selector(details::details-content)')")
-    tab.media("print")
-    try:
-        assert tab.evaluate(inside) == opens
-        assert not tab.evaluate("document.querySelector('.bd-sidebar-primary').checkVisibility()")
-    finally:
-        tab.media("")
-    assert not tab.evaluate(inside)
