@@ -158,14 +158,18 @@ def assert_accessible_and_fits(page, width: int) -> None:
 MARK_LOOKS = """judged => {
     for (const e of document.querySelectorAll('[data-look]')) e.removeAttribute('data-look');
     const grounds = new Map(), chosen = new Map();
+    const theme = document.documentElement.dataset.theme;
     const ground = e => {
         if (!e) return '';
         if (!grounds.has(e)) {
             const s = getComputedStyle(e);
             const plain = s.backgroundColor === 'rgba(0, 0, 0, 0)' && s.backgroundImage === 'none'
                 && s.opacity === '1' && s.filter === 'none' && s.mixBlendMode === 'normal';
-            const own = plain ? '' : '|' + [s.backgroundColor, s.backgroundImage, s.opacity,
-                s.filter, s.mixBlendMode].join();
+            // Shades of weights in ten steps: every table would have looks of its own otherwise.
+            const w = e.style?.getPropertyValue('--w'), turns = /cl-turn-light|cl-turn-dark/g;
+            const shade = w && [Math.round(w * 10), theme, e.getAttribute('class')?.match(turns)];
+            const own = plain ? '' : '|' + [shade || s.backgroundColor, s.backgroundImage,
+                s.opacity, s.filter, s.mixBlendMode].join();
             grounds.set(e, ground(e.parentElement) + own);
         }
         return grounds.get(e);

@@ -10,8 +10,8 @@ from tests.book.firefox_checks import strangers, wrong
 
 pytestmark = pytest.mark.browser
 
-OPENS = ("book/index.html", "book/how_to_use.html", "book/notation.html")
-FORMULAS = OPENS[-1]
+OPENS = ("book/index.html", "book/how_to_use.html", "book/notation.html", "search.html")
+GUIDE, FORMULAS, SEARCH = OPENS[1:]
 WROTE = "[...document.querySelectorAll('.cl-below .cl-text')].map(e => e.textContent).join(' ')"
 SAYS = "document.querySelector('.cl-gaze .cl-say').textContent"
 ABOVE, BELOW, BUTTON = ".cl-above .cl-word", ".cl-below .cl-word", ".cl-gaze button"
@@ -106,7 +106,7 @@ def test_the_state_in_the_plane_is_dragged(firefox_tab, book_address, width):
 
 
 def test_a_link_into_a_fold_opens_it(firefox_visit):
-    tab = firefox_visit(f"book/how_to_use.html#{PLACE}")
+    tab = firefox_visit(f"{GUIDE}#{PLACE}")
     fold = f"document.getElementById('{PLACE}')"
     assert tab.evaluate(f"{fold}.open")
     assert -5 <= tab.evaluate(f"{fold}.getBoundingClientRect().y") <= 300
@@ -115,7 +115,7 @@ def test_a_link_into_a_fold_opens_it(firefox_visit):
 
 
 def test_paper_shows_what_is_folded_on_a_light_page(firefox_visit):
-    tab = firefox_visit("book/how_to_use.html")
+    tab = firefox_visit(GUIDE)
     tab.evaluate("document.documentElement.dataset.theme = 'dark'")
     folds = tab.evaluate(FOLDED)
     assert folds
@@ -128,3 +128,11 @@ def test_paper_shows_what_is_folded_on_a_light_page(firefox_visit):
     assert tab.evaluate("window.printed") == [0, "light"]
     assert tab.evaluate("document.documentElement.dataset.theme") == "dark"
     assert tab.evaluate(FOLDED) == folds
+
+
+def test_the_search_finds_sections_by_typing(firefox_visit):
+    tab = firefox_visit(SEARCH)
+    tab.press(*"attenton")
+    tab.until("document.getElementById('search-status').textContent.includes('with “attention”')")
+    tab.press("Tab")
+    tab.until("document.activeElement === document.querySelector('#search-results a')")

@@ -144,7 +144,9 @@ def test_a_sentence_may_be_typed_and_an_unknown_word_is_told(show):
     piece.stands(5)
     assert piece.wrote == "der kleine Hund schläft ."
     assert "The true words are known for whole sentences from the menu only." in piece.says
-    piece.sent(show, "Step")
+    again = Squeeze(show(html("squeeze"), at=address_of(piece.page)))
+    again.stands(5)
+    assert again.wrote == "der kleine Hund schläft ."
     piece.type("the purple dog sleeps .")
     # It is said at the form, and what stands in the figure is grey: it is no answer to this.
     refusal = piece.find(".cl-refusal")
