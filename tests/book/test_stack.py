@@ -100,8 +100,11 @@ def test_steps_and_arrows_go_up_and_what_was_written_is_fed_in(show):
     # After the last word it begins anew; from a station that was opened it goes on.
     piece.press("Step")
     assert piece.open == "token"
-    piece.station("cross").press("ArrowUp")
-    piece.keys("ArrowUp")
+    piece.station("cross").click()
+    piece.press("Step")
+    assert piece.open == "words"
+    piece.station("cross").click()
+    piece.keys("ArrowUp", "ArrowUp")
     assert piece.open == "words"
     piece.keys("ArrowDown", "ArrowDown")
     assert piece.open == "look"

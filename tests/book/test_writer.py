@@ -22,6 +22,11 @@ class Writer(Piece):
         self.heads = self.find(".cl-head")
 
     @property
+    def wrote(self) -> str:
+        """Of the start mark, which is no key, nothing."""
+        return " ".join(self.texts(".cl-below button .cl-text")).removesuffix(" end")
+
+    @property
     def line(self) -> str:
         return self.find(".cl-line").inner_text()
 
