@@ -5,7 +5,7 @@ import http.server
 import itertools
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -258,7 +258,7 @@ def visit(request, new_page, book_address):
         page.set_viewport_size({"width": width, "height": 900})
         page.emulate_media(color_scheme=scheme)
         for file, text in answers.items():
-            page.route(f"**/{file}*", lambda route, text=text: route.fulfill(body=text))
+            page.route(f"**/{file}*", _answer(text))
         page.goto(f"{book_address}/{name}", wait_until="load")
         if script:
             settle(page)
@@ -268,3 +268,8 @@ def visit(request, new_page, book_address):
     for one in opened:
         one.page.close()
     no_other_page(request, itertools.chain(*(one.asked for one in opened)), book_address)
+
+
+def _answer(text: str) -> Callable[[object], None]:
+    """Takes the route alone: Playwright would give a second parameter the request."""
+    return lambda route: route.fulfill(body=text)
