@@ -77,7 +77,9 @@ HANDS = """() => {
             const hit = document.elementFromPoint(x, y);
             return {x, y, lost: kind !== 'application' && !target.contains(hit)};
         },
-        seen: () => {
+        seen: async () => {
+            // Some answer a moment later, when a network has read.
+            if (shown() === before) await new Promise(done => setTimeout(done, 60));
             const off = [...document.querySelectorAll('.cl-fig *')].filter(e => {
                 const box = e.getBoundingClientRect();
                 return box.width && (box.left < 0 || box.right > innerWidth)
