@@ -1,7 +1,7 @@
 """What is looked for on an open page; each answers with what is wrong."""
 
 import gzip
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 from course_lab.figures.touch.core import web_file
@@ -23,9 +23,9 @@ COLOUR_RULES = {
 DARK = 'html lang="en" data-theme="dark"'
 LIGHT = 'html lang="en" data-theme="light"'
 LOCAL = ("data:", "blob:")
-SETTLE = """async () => {
+SETTLE = """async (pause = 50) => {
     await document.fonts.ready;
-    await new Promise(done => requestAnimationFrame(() => setTimeout(done, 50)));
+    await new Promise(done => requestAnimationFrame(() => setTimeout(done, pause)));
     const waited = '.cl-fig[data-found]:not([data-on]), html[data-letters]';
     const busy = () => document.querySelector(waited);
     while (busy()) await new Promise(done => setTimeout(done, 20));
@@ -51,6 +51,11 @@ def look_at(page, book_address, width, scheme, asked, failed, complaints) -> Non
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert len(asked) <= MAX_REQUESTS
     assert page.evaluate("window.courseShift") <= MAX_SHIFT
+
+
+def settle(page) -> None:
+    """Wait until nothing on the page is going to move any more."""
+    page.evaluate(SETTLE)
 
 
 def address_of(page) -> str:
@@ -119,7 +124,7 @@ def _holds_a_formula(page, node: dict) -> bool:
     )
 
 
-def colour_violations(page, judged: Collection[str] = (), *, others: bool = False) -> list[str]:
+def spoiled(page, judged: set[str], *, others: bool = False) -> list[str]:
     """What axe-core's rules about colours find in one element of each look.
 
     Two texts have the same look if their own colour and weight are the same, both are large or
@@ -129,42 +134,42 @@ def colour_violations(page, judged: Collection[str] = (), *, others: bool = Fals
 
     Args:
         page: what is looked at.
-        judged: looks that need not be judged again.
-        others: whether all other rules are asked of the whole page in the same run. Half of the
-            time goes into what every run does first: where each thing stands, and before what.
+        judged: looks that need not be judged again, on whatever page they were; those of this page
+            are added if nothing is found. Where all are known axe need not find out where each
+            thing stands, which is most of its time.
+        others: whether all other rules are asked of the whole page too.
     """
     looks, chosen = page.evaluate(MARK_LOOKS, list(judged))
     assert looks
+    options: dict = {"runOnly": {"type": "rule", "values": list(COLOUR_RULES)}}
     if others:
-        return violations(page, looks=True)
-    options = {"runOnly": {"type": "rule", "values": list(COLOUR_RULES)}}
-    return violations(page, options, looks=True) if chosen else []
+        options = {} if chosen else {"rules": {name: {"enabled": False} for name in COLOUR_RULES}}
+    found = violations(page, options, looks=True) if chosen or others else []
+    judged.update(() if found else looks)
+    return found
 
 
 def assert_accessible_and_fits(page, width: int) -> None:
     """A figure alone in a page breaks no rule, has no colour that is hard to see, and fits."""
     assert violations(page) == []
-    assert colour_violations(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def looks_judged(page, judged: Collection[str] = (), *, others: bool = False) -> set[str]:
-    """All looks that were judged, those of the page among them; see `colour_violations`."""
-    assert colour_violations(page, judged, others=others) == []
-    return {*judged, *page.evaluate(MARK_LOOKS, [])[0]}
 
 
 MARK_LOOKS = """judged => {
     for (const e of document.querySelectorAll('[data-look]')) e.removeAttribute('data-look');
     const grounds = new Map(), chosen = new Map();
+    const theme = document.documentElement.dataset.theme;
     const ground = e => {
         if (!e) return '';
         if (!grounds.has(e)) {
             const s = getComputedStyle(e);
             const plain = s.backgroundColor === 'rgba(0, 0, 0, 0)' && s.backgroundImage === 'none'
                 && s.opacity === '1' && s.filter === 'none' && s.mixBlendMode === 'normal';
-            const own = plain ? '' : '|' + [s.backgroundColor, s.backgroundImage, s.opacity,
-                s.filter, s.mixBlendMode].join();
+            // Shades of weights in ten steps: every table would have looks of its own otherwise.
+            const w = e.style?.getPropertyValue('--w'), turns = /cl-turn-light|cl-turn-dark/g;
+            const shade = w && [Math.round(w * 10), theme, e.getAttribute('class')?.match(turns)];
+            const own = plain ? '' : '|' + [shade || s.backgroundColor, s.backgroundImage,
+                s.opacity, s.filter, s.mixBlendMode].join();
             grounds.set(e, ground(e.parentElement) + own);
         }
         return grounds.get(e);

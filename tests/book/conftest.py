@@ -4,20 +4,19 @@ import functools
 import http.server
 import itertools
 import threading
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from types import MappingProxyType
 from typing import NamedTuple
 
 import pytest
 
-from tests.book.checks import DESKTOP, HTML, LIGHT, SETTLE, page_of
+from tests.book.checks import DESKTOP, HTML, LIGHT, SETTLE, page_of, settle
 from tests.book.firefox import firefox
 from tests.book.firefox_checks import strangers
 from tools.gates.web_pages import PAGES, page_names
 from tools.inputs.machine import browser_path, firefox_path
 
-EACH = {"page_name": "", "chapter": "notebooks/"}
-"""What a test takes that is called for each page, and how the names of those pages begin."""
 PATIENCE = 120_000
 """Milliseconds until a page counts as hung; a busy machine may take long."""
 
@@ -37,12 +36,16 @@ NOT_NEEDED = (
 )
 """Features of Chromium that no test is about."""
 
-WATCH_SHIFT = """
+FIRST = """
     window.courseShift = 0;
     new PerformanceObserver(list => list.getEntries().forEach(e => {
         if (!e.hadRecentInput) window.courseShift += e.value;
     })).observe({type: 'layout-shift', buffered: true});
+    try {  // A new tab knows nothing of those before it; some pages may keep nothing at all.
+        if (!window.name) { localStorage.clear(); window.name = 'begun'; }
+    } catch (refused) { /* nothing to forget */ }
 """
+"""Runs in each page before its own scripts."""
 
 
 class _Quiet(http.server.SimpleHTTPRequestHandler):
@@ -68,19 +71,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test of each page, or each chapter, is called for all of them or those of --page."""
-    for name, start in EACH.items():
-        if name in metafunc.fixturenames:
-            chosen = _chosen(metafunc) or page_names(HTML)
-            pages = [page for page in chosen if page.startswith(start)]
-            metafunc.parametrize(name, pages or [None])
-
-
-def _chosen(metafunc: pytest.Metafunc) -> list[str]:
-    """The pages that --page names for the file of this test."""
-    path = metafunc.definition.nodeid.partition("::")[0]
-    named = [one.rpartition("::") for one in metafunc.config.getoption("--page") or ()]
-    return [page for file, _, page in named if file in ("", path)]
+    """A test of each page is called for all of them or those of --page."""
+    if "page_name" in metafunc.fixturenames:
+        path = metafunc.definition.nodeid.partition("::")[0]
+        named = [one.rpartition("::") for one in metafunc.config.getoption("--page") or ()]
+        chosen = [page for file, _, page in named if file in ("", path)]
+        metafunc.parametrize("page_name", chosen or page_names(HTML) or [None])
 
 
 @pytest.fixture(scope="session")
@@ -125,95 +121,78 @@ def chromium():
 
 
 @pytest.fixture(scope="session")
-def windows(chromium):
-    """Opens an empty page; pages of the same kind share a window, which takes long to open."""
-    opened = {}
+def new_page(chromium):
+    """Opens an empty page and listens to it.
 
-    def window(**kind: object):
-        key = tuple(sorted(kind.items()))
-        if key not in opened:
-            opened[key] = chromium.new_context(**kind)
-        return opened[key]
-
-    yield window
-    for context in opened.values():
-        context.close()
-
-
-@pytest.fixture(scope="session")
-def blank_page(windows):
-    """A function that opens an empty page, which is closed by whoever asked for it.
-
-    Nothing is left from one to the next, since a page without an address can store nothing.
+    Pages of the same kind share a window, which takes long to open, and with it the files that one
+    of them has fetched. What they store is forgotten with each new page.
     """
+    windows = {}
 
-    def open_page(width: int, **kind: object):
-        page = windows(**kind).new_page()
-        page.set_viewport_size({"width": width, "height": 900})
-        return page
-
-    return open_page
-
-
-class _Pages:
-    """Pages that are used again by the next test, once it has asked for all that one needs."""
-
-    def __init__(self, blank_page) -> None:
-        self._open, self._free = blank_page, {}
-
-    def take(self, **kind: object):
-        """A page, with the addresses that it asks for and its complaints."""
+    def opened(**kind: object) -> Visit:
         key = tuple(sorted(kind.items()))
-        if free := self._free.get(key):
-            return free.pop()
-        before = kind.pop("before")
-        page, asked, complaints = self._open(900, **kind), [], []
-        page.add_init_script(WATCH_SHIFT + before)
-        page.set_default_timeout(20_000)
+        if key not in windows:
+            windows[key] = chromium.new_context(**kind)
+            windows[key].add_init_script(FIRST)
+        one = Visit(windows[key].new_page(), [], [], [])
+        page, asked, failed, complaints = one
         page.on("request", lambda request: asked.append(request.url))
-        page.on("console", lambda m: complaints.append(m.text) if m.type == "error" else None)
+        page.on("requestfailed", lambda request: failed.append(request.url))
+        page.on("response", lambda r: failed.append(r.url) if r.status >= 400 else None)
+        heard = ("error", "warning")
+        page.on("console", lambda m: complaints.append(m.text) if m.type in heard else None)
         page.on("pageerror", lambda error: complaints.append(str(error)))
-        return page, asked, complaints
+        return one
 
-    def give_back(self, one, **kind: object) -> None:
-        self._free.setdefault(tuple(sorted(kind.items())), []).append(one)
+    yield opened
+    for window in windows.values():
+        window.close()
 
 
 @pytest.fixture(scope="session")
-def pages(blank_page):
-    """The pages of `show`."""
-    return _Pages(blank_page)
+def judged() -> set[str]:
+    """Looks whose colours were found to be good, on any page so far."""
+    return set()
+
+
+@pytest.fixture(scope="session")
+def _free() -> dict[tuple, list[Visit]]:
+    return defaultdict(list)
 
 
 @pytest.fixture
-def show(pages):
-    """Put figures on a page; on leaving, nothing was asked for and nothing complained."""
+def show(new_page, _free):
+    """Put the HTML of figures on a page; on leaving, nothing was asked for, nothing complained."""
     opened = []
 
-    def open_page(body, width=900, html=LIGHT, at="", before="", **kind):
+    def open_page(body: str, width=900, html=LIGHT, at="", before="", **kind):
         """`before` is a script that runs first; with one, the caller waits for the figures."""
-        kind = {"before": before, **kind}
-        one = page, asked, complaints = pages.take(**kind)
-        opened.append((one, kind))
-        # From elsewhere, or the address would be a link within the page of the test before.
-        page.goto("data:text/html,")
+        key = (before, *sorted(kind.items()))
+        one = _free[key].pop() if _free[key] else new_page(**kind)
+        opened.append((key, one))
+        page = one.page
+        if before:
+            page.add_init_script(before)
+        page.set_default_timeout(20_000)
         page.mouse.move(0, 0)
         page.emulate_media(media="screen")
         page.set_viewport_size({"width": width, "height": 900})
-        page.goto(f"about:blank{at}")
-        asked.clear()
-        complaints.clear()
+        # Another address each time, or it would be a link within the page of the test before.
+        page.goto(f"about:blank?{next(_NUMBERS)}{at}")
+        for notes in one[1:]:
+            notes.clear()
         page.set_content(page_of(body, html))
         if kind.get("java_script_enabled", True) and not before:
-            settle(page)
+            page.evaluate(SETTLE, 0)
         return page
 
     yield open_page
-    for one, kind in opened:
-        _, asked, complaints = one
-        assert asked == []
-        assert complaints == []
-        pages.give_back(one, **kind)
+    for key, one in opened:
+        assert one[1:] == ([], [], [])
+        _free[key].append(one)
+
+
+_NUMBERS = itertools.count()
 
 
 @pytest.fixture(scope="session")
@@ -246,7 +225,7 @@ def no_other_page(request, asked: Iterable[str], book_address: str) -> None:
     on all of them if there are neither.
     """
     parameters = request.node.callspec.params if hasattr(request.node, "callspec") else {}
-    called_for = [parameters[name] for name in EACH if name in parameters]
+    called_for = {parameters["page_name"]} if "page_name" in parameters else set()
     named = getattr(request.module, PAGES, None)
     if named is None and not called_for:
         return
@@ -257,12 +236,12 @@ def no_other_page(request, asked: Iterable[str], book_address: str) -> None:
 
 
 @pytest.fixture
-def visit(request, chromium, book_address):
+def visit(request, new_page, book_address):
     """Open a page; what it asked for, what failed and what it complained about come back.
 
     `answers` holds files by name that are given in the place of the book's own.
     """
-    contexts, requests = [], []
+    opened = []
 
     def open_page(
         name: str,
@@ -270,44 +249,27 @@ def visit(request, chromium, book_address):
         scheme: str = "light",
         script: bool = True,
         answers: Mapping[str, str] = MappingProxyType({}),
-    ):
-        context = chromium.new_context(
-            viewport={"width": width, "height": 900},
-            color_scheme=scheme,
-            reduced_motion="reduce",
-            java_script_enabled=script,
-        )
-        context.set_default_timeout(PATIENCE)
-        contexts.append(context)
-        context.add_init_script(WATCH_SHIFT)
+        **kind: object,
+    ) -> Visit:
+        one = new_page(java_script_enabled=script, reduced_motion="reduce", **kind)
+        opened.append(one)
+        page = one.page
+        page.set_default_timeout(PATIENCE)
+        page.set_viewport_size({"width": width, "height": 900})
+        page.emulate_media(color_scheme=scheme)
         for file, text in answers.items():
-            context.route(f"**/{file}*", _answer(text))
-        page = context.new_page()
-        asked, failed, complaints = [], [], []
-        requests.append(asked)
-        page.on("request", lambda request: asked.append(request.url))
-        page.on("requestfailed", lambda request: failed.append(request.url))
-        page.on("response", lambda r: failed.append(r.url) if r.status >= 400 else None)
-        page.on(
-            "console",
-            lambda m: complaints.append(m.text) if m.type in ("error", "warning") else None,
-        )
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+            page.route(f"**/{file}*", _answer(text))
         page.goto(f"{book_address}/{name}", wait_until="load")
         if script:
             settle(page)
-        return Visit(page, asked, failed, complaints)
+        return one
 
     yield open_page
-    for context in contexts:
-        context.close()
-    no_other_page(request, itertools.chain(*requests), book_address)
+    for one in opened:
+        one.page.close()
+    no_other_page(request, itertools.chain(*(one.asked for one in opened)), book_address)
 
 
 def _answer(text: str) -> Callable[[object], None]:
+    """Takes the route alone: Playwright would give a second parameter the request."""
     return lambda route: route.fulfill(body=text)
-
-
-def settle(page) -> None:
-    """Wait until nothing on the page is going to move any more."""
-    page.evaluate(SETTLE)

@@ -1,7 +1,7 @@
 """Firefox over the finished book, through WebDriver BiDi, the W3C's protocol, on a web socket.
 
 Playwright speaks it too, yet asks for a command that Debian's firefox-esr 153 does not know.
-What is done to the window around the page goes through Marionette, which versions 140 and 153 know.
+The window around the page gets its focus through Marionette, which versions 140 and 153 know.
 """
 
 import json
@@ -150,7 +150,8 @@ class Tab:
         for notes in (self.asked, self.failed, self.complaints):
             notes.clear()
         self._go(address)
-        self._around("focus()")  # else the address bar has it, and no key presses a button
+        # Else the address bar has the focus, and no key presses a button.
+        self._window.run("gBrowser.selectedBrowser.focus()")
         self.settle()
         return self
 
@@ -172,7 +173,7 @@ class Tab:
         self.send("browsingContext.setViewport", context=self._context, viewport=size)
 
     def settle(self) -> None:
-        self.evaluate(SETTLE)
+        self.evaluate(SETTLE, 50)
 
     def evaluate(self, asked: str, argument: object = None) -> object:
         """As in Playwright: what an expression is, or what a function answers to the argument."""
@@ -194,15 +195,6 @@ class Tab:
             if time.monotonic() > end:
                 raise FirefoxError(f"never so: {asked}")
             time.sleep(0.05)
-
-    def media(self, medium: str) -> None:
-        """Lay the page out for paper (`print`), or for the screen again (``)."""
-        self._around(f"browsingContext.mediumOverride = {json.dumps(medium)}")
-        self.until("medium => matchMedia(medium || 'screen').matches", medium)
-
-    def _around(self, done: str) -> None:
-        """Something to the tab as the window around it sees it."""
-        self._window.run(f"gBrowser.selectedBrowser.{done}")
 
     def press(self, *keys: str) -> None:
         """Keys by name, letters by themselves."""
@@ -245,8 +237,3 @@ class Tab:
     def print(self) -> bytes:
         """What comes out of the printer, still in base 64."""
         return self.send("browsingContext.print", context=self._context)["data"].encode()
-
-    def screenshot(self) -> str:
-        """A PNG in base 64."""
-        shown = self.send("browsingContext.captureScreenshot", context=self._context)
-        return shown["data"]

@@ -6,12 +6,11 @@ PAGE = "search.html"
 
 
 def asked(page, query: str) -> list[dict]:
-    """The results for what is typed, once the status line told of them."""
+    """The results for what is asked, once the status line told of them."""
     page.locator("#search-status").evaluate("line => line.textContent = ''")
-    page.locator(".course-search input").fill("")
-    page.locator(".course-search input").press_sequentially(query)
+    page.locator(".course-search input").fill(query)
+    page.locator(".course-search input").press("Enter")
     page.wait_for_function("document.getElementById('search-status').textContent")
-    page.wait_for_timeout(250)
     return page.eval_on_selector_all(
         "#search-results li",
         """items => items.map(item => ({

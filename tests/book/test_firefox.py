@@ -4,14 +4,14 @@ import base64
 
 import pytest
 
+from tests.book.catalogue import html
 from tests.book.checks import DESKTOP, HOME, PHONE
 from tests.book.firefox_checks import strangers, wrong
-from tests.book.test_plane import FIGURE
 
 pytestmark = pytest.mark.browser
 
-OPENS = ("book/index.html", "book/how_to_use.html", "book/notation.html")
-FORMULAS = OPENS[-1]
+OPENS = ("book/index.html", "book/how_to_use.html", "book/notation.html", "search.html")
+GUIDE, FORMULAS, SEARCH = OPENS[1:]
 WROTE = "[...document.querySelectorAll('.cl-below .cl-text')].map(e => e.textContent).join(' ')"
 SAYS = "document.querySelector('.cl-gaze .cl-say').textContent"
 ABOVE, BELOW, BUTTON = ".cl-above .cl-word", ".cl-below .cl-word", ".cl-gaze button"
@@ -64,16 +64,11 @@ def which(tab, selector: str, words: str) -> int:
     )
 
 
-@pytest.fixture
-def piece(firefox_visit):
-    """The running network of the home page, awake."""
-    tab = firefox_visit(HOME)
-    tab.click(BUTTON, which(tab, BUTTON, "Reset"))
-    tab.until(f"{SAYS}.includes('right')")
-    return tab
-
-
-def test_covering_a_word_writes_the_german_anew(piece):
+def test_a_word_is_covered_and_a_look_is_moved_by_dragging_and_by_keys(firefox_visit):
+    """The running network of the home page."""
+    piece = firefox_visit(HOME)
+    piece.click(BUTTON, which(piece, BUTTON, "Reset"))
+    piece.until(f"{SAYS}.includes('right')")
     before = piece.evaluate(WROTE)
     piece.click(ABOVE, which(piece, ABOVE, "horses"))
     piece.until(f"{SAYS}.includes('New:')")
@@ -82,10 +77,6 @@ def test_covering_a_word_writes_the_german_anew(piece):
     assert "#gaze=" in piece.evaluate("location.href")
     piece.press("Enter")
     piece.until(f"text => {WROTE} === text", before)
-
-
-def test_a_look_is_moved_by_dragging_and_by_keys(piece):
-    before = piece.evaluate(WROTE)
     piece.drag(piece.middle(BELOW, 5), piece.middle(ABOVE, 1))
     piece.until(f"{SAYS}.includes('must look at “old”')")
     assert piece.evaluate(WROTE).split()[5] == "alten"
@@ -101,7 +92,7 @@ def test_a_look_is_moved_by_dragging_and_by_keys(piece):
 
 @pytest.mark.parametrize("width", [DESKTOP, PHONE])
 def test_the_state_in_the_plane_is_dragged(firefox_tab, book_address, width):
-    page = f'<!doctype html><meta charset="utf-8"><body>{FIGURE}'
+    page = f'<!doctype html><meta charset="utf-8"><body>{html("plane")}'
     tab = firefox_tab.open(
         f"data:text/html;base64,{base64.b64encode(page.encode()).decode()}", width
     )
@@ -115,7 +106,7 @@ def test_the_state_in_the_plane_is_dragged(firefox_tab, book_address, width):
 
 
 def test_a_link_into_a_fold_opens_it(firefox_visit):
-    tab = firefox_visit(f"book/how_to_use.html#{PLACE}")
+    tab = firefox_visit(f"{GUIDE}#{PLACE}")
     fold = f"document.getElementById('{PLACE}')"
     assert tab.evaluate(f"{fold}.open")
     assert -5 <= tab.evaluate(f"{fold}.getBoundingClientRect().y") <= 300
@@ -124,7 +115,7 @@ def test_a_link_into_a_fold_opens_it(firefox_visit):
 
 
 def test_paper_shows_what_is_folded_on_a_light_page(firefox_visit):
-    tab = firefox_visit("book/how_to_use.html")
+    tab = firefox_visit(GUIDE)
     tab.evaluate("document.documentElement.dataset.theme = 'dark'")
     folds = tab.evaluate(FOLDED)
     assert folds
@@ -139,16 +130,9 @@ def test_paper_shows_what_is_folded_on_a_light_page(firefox_visit):
     assert tab.evaluate(FOLDED) == folds
 
 
-def test_folds_are_laid_out_open_for_paper_without_a_script(firefox_visit):
-    tab = firefox_visit("book/how_to_use.html")
-    inside = f"document.querySelector('#{PLACE} p').checkVisibility()"
-    assert not tab.evaluate(inside)
-    # Firefox knows it from version 143 on; before, only the script opens the folds.
-    opens = tab.evaluate("CSS.supports('selector(details::details-content)')")
-    tab.media("print")
-    try:
-        assert tab.evaluate(inside) == opens
-        assert not tab.evaluate("document.querySelector('.bd-sidebar-primary').checkVisibility()")
-    finally:
-        tab.media("")
-    assert not tab.evaluate(inside)
+def test_the_search_finds_sections_by_typing(firefox_visit):
+    tab = firefox_visit(SEARCH)
+    tab.press(*"attenton")
+    tab.until("document.getElementById('search-status').textContent.includes('with “attention”')")
+    tab.press("Tab")
+    tab.until("document.activeElement === document.querySelector('#search-results a')")

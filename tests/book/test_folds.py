@@ -2,14 +2,23 @@
 
 import pytest
 
-from tests.book.checks import DESKTOP, PHONE, colour_violations, off_screen, violations
-from tests.book.conftest import settle
+from tests.book.checks import (
+    DESKTOP,
+    HOME,
+    PHONE,
+    assert_printed_open_and_light,
+    off_screen,
+    settle,
+    spoiled,
+    violations,
+)
 
 pytestmark = pytest.mark.browser
 
-OPENS = ("book/how_to_use.html",)
-PAGE = OPENS[0]
+PAGE, CHAPTER, _ = OPENS = ("book/how_to_use.html", "notebooks/06a_where_to_look.html", HOME)
+"""A chapter stands for all, since all wear one style."""
 PLACE = "deeper-what-may-i-skip"
+FOLD = f"[id={PLACE}]"
 
 
 def is_open(fold) -> bool:
@@ -17,31 +26,37 @@ def is_open(fold) -> bool:
 
 
 @pytest.mark.parametrize("script", [True, False])
-def test_a_fold_opens_by_mouse_and_keys(visit, script):
+def test_a_fold_opens_by_mouse_and_keys_and_is_printed_open(visit, script):
     page = visit(PAGE, script=script).page
-    fold = page.locator(f"details[id={PLACE}]")
-    assert not fold.locator("p").first.is_visible()
-    fold.locator("summary").click()
-    assert fold.locator("p").first.is_visible()
+    inside = page.locator(f"{FOLD} p").first
+    assert not inside.is_visible()
+    page.locator(f"{FOLD} > summary").click()
+    assert inside.is_visible()
     page.keyboard.press("Enter")
-    assert not fold.locator("p").first.is_visible()
+    assert not inside.is_visible()
+    page.emulate_media(media="print")
+    if script:
+        page.evaluate("dispatchEvent(new Event('beforeprint'))")
+        assert is_open(page.locator(FOLD))
+    assert inside.bounding_box()["height"] > 10
+    page.emulate_media(media="screen")
+    if script:
+        page.evaluate("dispatchEvent(new Event('afterprint'))")
+    assert not inside.is_visible()
 
 
-def test_a_fold_opens_by_touch(chromium, book_address):
-    context = chromium.new_context(viewport={"width": PHONE, "height": 800}, has_touch=True)
-    page = context.new_page()
-    page.goto(f"{book_address}/{PAGE}")
-    summary = page.locator(f"[id={PLACE}] > summary")
+def test_a_fold_opens_by_touch(visit):
+    page = visit(PAGE, PHONE, has_touch=True).page
+    summary = page.locator(f"{FOLD} > summary")
     assert summary.bounding_box()["height"] >= 40
     summary.tap()
-    assert is_open(page.locator(f"[id={PLACE}]"))
+    assert is_open(page.locator(FOLD))
     assert off_screen(page, PHONE) == []
-    context.close()
 
 
 def test_a_link_into_a_fold_opens_it_and_does_so_again(visit):
     page = visit(f"{PAGE}#{PLACE}").page
-    fold = page.locator(f"[id={PLACE}]")
+    fold = page.locator(FOLD)
     assert is_open(fold)
     fold.locator("summary").click()
     assert not is_open(fold)
@@ -53,31 +68,84 @@ def test_a_link_into_a_fold_opens_it_and_does_so_again(visit):
     page.locator("#again").click()
     assert is_open(fold)
     assert -5 <= fold.bounding_box()["y"] <= 300
-    other = visit(PAGE).page
-    assert not is_open(other.locator(f"[id={PLACE}]"))
 
 
-@pytest.mark.parametrize("script", [True, False])
-def test_paper_shows_what_is_folded_and_the_screen_folds_it_again(visit, script):
-    page = visit(PAGE, script=script).page
-    inside = page.locator(f"[id={PLACE}] p").first
+@pytest.mark.parametrize(("width", "scheme"), [(DESKTOP, "light"), (PHONE, "dark")])
+def test_an_open_fold_is_readable(visit, width, scheme):
+    page = visit(f"{PAGE}#{PLACE}", width, scheme).page
+    settle(page)
+    assert violations(page, where=FOLD) == []
+    assert spoiled(page, set()) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+def test_folds_of_a_chapter_look_like_controls_and_are_printed(visit, width):
+    page = visit(CHAPTER, width, scheme="dark").page
+    summary = page.locator("details.hide summary", has_text="Show solution").first
+    looks = summary.evaluate(
+        """s => {
+            const style = getComputedStyle(s);
+            return [style.display, style.cursor, ['Top', 'Right', 'Bottom', 'Left'].map(
+                side => style[`border${side}Width`] + style[`border${side}Color`])];
+        }"""
+    )
+    assert looks[:2] == ["inline-block", "pointer"]
+    assert len(set(looks[2])) == 1
+    assert not looks[2][0].startswith("0px")
+    box = summary.bounding_box()
+    assert box["height"] >= 24
+    assert box["width"] < 250
+    if width == PHONE:
+        return
+    page.locator("details.hide summary").first.click()
+    assert_printed_open_and_light(page)
+    assert page.locator("details.hide[open]").count() == 1
+    # What lies deep in a folded cell is opened too.
+    place = page.locator("details.hide").last
+    place.evaluate("cell => { cell.querySelector('pre').id = 'deep'; }")
+    assert not is_open(place)
+    page.evaluate("location.hash = 'deep'")
+    page.wait_for_function("document.getElementById('deep').closest('details').open")
+
+
+def test_on_paper_a_chapter_begins_with_its_title_no_frame_is_torn_and_nothing_fades_in(visit):
+    page = visit(CHAPTER).page
     page.emulate_media(media="print")
-    if script:
-        page.evaluate("dispatchEvent(new Event('beforeprint'))")
-        assert is_open(page.locator(f"[id={PLACE}]"))
-    assert inside.is_visible()
-    assert inside.bounding_box()["height"] > 10
-    page.emulate_media(media="screen")
-    if script:
-        page.evaluate("dispatchEvent(new Event('afterprint'))")
-    assert not inside.is_visible()
+    assert not page.locator("#jb-print-docs-body").is_visible()
+    title = page.locator("h1:visible")
+    assert title.count() == 1
+    assert title.bounding_box()["y"] < 60
+    assert page.locator("article p").first.is_visible()
+    torn = page.eval_on_selector_all(
+        ".bd-article :is(.cell_input, .cell_input pre, .admonition:not(.hide), .verdict)",
+        "boxes => boxes.filter(b => getComputedStyle(b).breakInside !== 'avoid').length",
+    )
+    assert torn == 0
+    fading = page.eval_on_selector_all(
+        "details.hide",
+        """folds => folds.flatMap(fold => {
+            fold.open = true;
+            return [...fold.children].filter(c => getComputedStyle(c).animationName !== 'none');
+        }).length""",
+    )
+    assert fading == 0
+    assert not page.locator("details.hide summary:visible").count()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("width", [DESKTOP, PHONE])
-def test_an_open_fold_is_readable(visit, scheme, width):
-    page = visit(f"{PAGE}#{PLACE}", width, scheme).page
-    settle(page)
-    assert violations(page, where=f"[id={PLACE}]") == []
-    assert colour_violations(page) == []
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
+def test_boxes_throw_no_shadow_and_their_signs_are_printed_with_their_colour(visit, scheme):
+    for name in (PAGE, HOME):
+        page = visit(name, scheme=scheme).page
+        shadows = page.eval_on_selector_all(
+            ".bd-article :is(.admonition, .sd-card)",
+            "boxes => boxes.map(b => getComputedStyle(b).boxShadow)",
+        )
+        assert set(shadows) == {"none"}
+        # A printer leaves out grounds, and our signs are cut out of one.
+        page.emulate_media(media="print")
+        kept = page.eval_on_selector_all(
+            ".bd-article .admonition > .admonition-title",
+            "titles => titles.map(t => getComputedStyle(t, '::after').printColorAdjust)",
+        )
+        assert set(kept) == ({"exact"} if name == PAGE else set(kept))

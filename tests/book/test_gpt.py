@@ -33,7 +33,7 @@ _WORDS = [
 NEXT_WORDS = [
     Place(_WORDS[1 : 1 + t], [((5 * i + 3 * t) % 11) / 4 for i in range(11)]) for t in range(4)
 ]
-NEXT_WORD = next_word(
+NEXT_WORD_FIGURE = next_word(
     _WORDS,
     NEXT_WORDS,
     {
@@ -42,7 +42,8 @@ NEXT_WORD = next_word(
     },
     dials=Dials(0.8, 5, 0.9),
     opened=1,
-)._repr_html_()
+)
+NEXT_WORD = NEXT_WORD_FIGURE._repr_html_()
 
 
 def logits_after(text: str) -> torch.Tensor:

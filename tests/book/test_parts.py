@@ -54,23 +54,22 @@ def test_sums_averages_places_and_printed_numbers(lab):
     np.testing.assert_allclose(found, [np.sin(5), np.cos(5), np.sin(0.05), np.cos(0.05)])
 
 
-@pytest.mark.parametrize(
-    ("made", "wanted", "good", "later"),
-    [
-        ("a b c", "a b c", "111", "111"),
-        ("a x c", "a b c", "101", "101"),
-        ("a b", "b a", "01", "01"),
-        ("a a", "a", "10", "10"),
-        ("", "a", "", ""),
-        ("x y a b", "a b x y", "0011", "0011"),
-        ("the the dog", "dog the", "001", "001"),
-    ],
-)
-def test_words_that_stand_in_order_are_as_many_as_can_be(lab, made, wanted, good, later):
-    found = lab(
-        "return [false, true].map((l) => inOrder(...argument, l))", [made.split(), wanted.split()]
-    )
-    assert [sum(one) for one in found] == [good.count("1"), later.count("1")]
+IN_ORDER = [
+    ("a b c", "a b c", 3, 3),
+    ("a x c", "a b c", 2, 2),
+    ("a b", "b a", 1, 1),
+    ("a a", "a", 1, 1),
+    ("", "a", 0, 0),
+    ("x y a b", "a b x y", 2, 2),
+    ("the the dog", "dog the", 1, 1),
+]
+"""What was written, what is right, and how many words stand in order, the latest too."""
+
+
+def test_words_that_stand_in_order_are_as_many_as_can_be(lab):
+    asked = [[made.split(), wanted.split()] for made, wanted, *_ in IN_ORDER]
+    found = lab("return argument.map(a => [false, true].map((l) => inOrder(...a, l)))", asked)
+    assert [[sum(one) for one in pair] for pair in found] == [list(row[2:]) for row in IN_ORDER]
 
 
 def test_the_stepper_plays_pauses_steps_and_resets(lab):
@@ -139,21 +138,21 @@ def test_a_slider_says_its_value_in_words(lab):
     assert page.evaluate("window.told") == [2]
 
 
-@pytest.mark.parametrize(
-    ("text", "words", "refused"),
-    [
-        ("The dog, sleeps", ["the", "dog", ",", "sleeps", "."], ""),
-        ("paul sleeps .", ["Paul", "sleeps", "."], ""),
-        ("the fox sleeps", [], "The network does not know “fox”. Look below."),
-        ("   ", [], "Wanted a sentence, such as: the small dog sleeps ."),
-        ("the the the the the", [], "Wanted at most 5 marks, got 6."),
-    ],
-)
-def test_a_typed_sentence_is_taken_or_refused_in_words(lab, text, words, refused):
+TYPED = {
+    "The dog, sleeps": ["the", "dog", ",", "sleeps", "."],
+    "paul sleeps .": ["Paul", "sleeps", "."],
+    "the fox sleeps": "The network does not know “fox”. Look below.",
+    "   ": "Wanted a sentence, such as: the small dog sleeps .",
+    "the the the the the": "Wanted at most 5 marks, got 6.",
+}
+
+
+def test_a_typed_sentence_is_taken_or_refused_in_words(lab):
     known = ["the", "dog", "sleeps", "Paul", ".", ","]
     options = "{ where: ' Look below.', counted: 'marks' }"
-    found = lab(f"return wordsOf(...argument, 5, {options})", [text, known])
-    assert found == {"refused": refused, "words": words}
+    asked = f"return argument.map(([text, known]) => wordsOf(text, known, 5, {options}))"
+    found = lab(asked, [[text, known] for text in TYPED])
+    assert [one["refused"] or one["words"] for one in found] == [*TYPED.values()]
 
 
 def test_the_box_and_the_menu_of_sentences(lab):

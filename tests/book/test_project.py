@@ -9,7 +9,7 @@ from tests.book.checks import HTML
 
 pytestmark = pytest.mark.browser
 
-OPENS = ("notebooks/04_bahdanau.html", "book/index.html", "book/how_to_use.html")
+OPENS = ("notebooks/06a_where_to_look.html", "book/index.html", "book/how_to_use.html")
 CHAPTER, *TOLD = OPENS
 
 

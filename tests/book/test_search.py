@@ -20,59 +20,36 @@ def search(visit):
     return open_page
 
 
-def test_a_symbol_is_found_however_it_is_written(search):
+def test_symbols_names_slips_and_other_words_are_found_and_told(search):
     page = search()
     for query in ("α_ij", "alpha_ij", r"\alpha_{ij}"):
         found = asked(page, query)
         assert "notebooks/04_bahdanau.html#the-idea" in [one["address"] for one in found], query
         assert any("α_ij" in one["marked"] for one in found), query
         assert not any("\\" in one["text"] or "$" in one["text"] for one in found), query
-
-
-def test_one_wrong_letter_is_forgiven_and_told(search):
-    page = search()
     for query in ("attenton", "attentoin", "attenntion", "atention", "ettention"):
-        found = asked(page, query)
-        assert found[0]["title"].lower() == "attention", query
+        assert asked(page, query)[0]["title"].lower() == "attention", query
         assert f"“{query}” is not in the book" in status(page)
         assert "with “attention”" in status(page)
-
-
-def test_what_the_book_calls_otherwise_is_found_and_told(search):
-    page = search()
-    found = asked(page, "GPT")
-    assert found[0]["address"] == "notebooks/04_bahdanau.html#measure-it"
+    # What the book calls otherwise.
+    assert asked(page, "GPT")[0]["address"] == "notebooks/04_bahdanau.html#measure-it"
     assert status(page) == "“gpt” is “perplexity sentence” here; 1 section found."
     assert asked(page, "Probability embeddings")
     assert "is “softmax score” here" in status(page)
     # What stands in the book itself means itself.
     asked(page, "model")
     assert "here" not in status(page)
-
-
-def test_two_words_typed_as_one_are_found(search):
-    page = search()
+    # Two words typed as one.
     assert asked(page, "eachrow")[0]["address"].endswith("#weights")
     assert status(page) == "“eachrow” is “each row” here; 1 section found."
-
-
-def test_german_words_of_a_result_say_so(search):
-    page = search()
+    # German words of a result say so.
     asked(page, "perplexity")
     marks = page.locator("#search-results [lang=de]")
     assert set(marks.all_text_contents()) == {"wavers"}
     assert not marks.first.evaluate("mark => mark.translate")
-
-
-def test_names_of_the_code_are_found(search):
-    page = search()
     found = asked(page, "additive_score")
     assert any(one["text"].startswith("In the code: ") for one in found)
     assert asked(page, "additivescore")
-
-
-def test_what_is_nowhere_is_told(search):
-    page = search()
     assert asked(page, "zzqxj") == []
     assert status(page) == "Nothing found for “zzqxj”."
     assert asked(page, "zzqxj attention")
@@ -91,20 +68,17 @@ def test_a_word_that_is_everywhere_shows_its_best_and_the_rest_on_demand(search)
 
 
 @pytest.mark.parametrize(("width", "scheme"), [(DESKTOP, "dark"), (PHONE, "light")])
-def test_results_are_accessible_and_reached_by_keyboard(search, width, scheme):
+def test_results_are_accessible_and_reached_by_typing_and_by_keyboard(search, width, scheme):
     page = search(PAGE, width, scheme)
-    found = asked(page, "α_ij")
+    page.locator(".course-search input").press_sequentially("α_ij")
+    first = page.locator("#search-results li a").first
+    first.wait_for()
     assert violations(page) == []
     assert page.locator("#search-status").get_attribute("role") == "status"
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == found[0]["title"]
+    assert page.evaluate("document.activeElement.textContent") == first.text_content()
     assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-@pytest.mark.parametrize("width", [DESKTOP, PHONE])
-def test_the_magnifier_covers_no_letter(search, width):
-    """In the field of the page, and in the one that Ctrl+K opens anywhere."""
-    page = search(PAGE, width)
+    # The magnifier covers no letter, here and in the field that Ctrl+K opens anywhere.
     elsewhere = search("book/notation.html", width)
     elsewhere.keyboard.press("Control+k")
     for shown, where in ((page, ".course-search"), (elsewhere, "#pst-search-dialog[open]")):
@@ -114,20 +88,14 @@ def test_the_magnifier_covers_no_letter(search, width):
         inset = field.evaluate("e => parseFloat(getComputedStyle(e).paddingLeft)")
         assert sign["x"] + sign["width"] <= box["x"] + inset
         assert abs(sign["y"] + sign["height"] / 2 - box["y"] - box["height"] / 2) < 2
-
-
-def test_the_dialog_leads_to_the_results(search):
-    page = search("book/notation.html")
-    page.keyboard.press("Control+k")
-    page.keyboard.type("perplexity")
-    page.keyboard.press("Enter")
-    page.wait_for_url("**/search.html?q=perplexity")
-    page.wait_for_function("document.getElementById('search-status').textContent")
-    assert "sections found." in status(page)
+    elsewhere.keyboard.type("perplexity")
+    elsewhere.keyboard.press("Enter")
+    elsewhere.wait_for_url("**/search.html?q=perplexity")
+    elsewhere.wait_for_function("document.getElementById('search-status').textContent")
+    assert "sections found." in status(elsewhere)
 
 
 def test_without_a_script_the_page_says_where_to_look(search):
-    page = search(script=False)
-    told = page.locator(".course-search noscript")
+    told = search(script=False).locator(".course-search noscript")
     assert told.is_visible()
     assert told.get_by_role("link").get_attribute("href") == "book/glossary.html"

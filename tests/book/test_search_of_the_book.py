@@ -16,7 +16,7 @@ MAX_KILOBYTES = 240
 """Index and script together, compressed."""
 
 
-def test_the_index_is_light_and_holds_no_tex(built):
+def test_the_index_is_light_holds_no_tex_and_names_places_of_its_pages(built):
     files = [HTML / "_static" / name for name in (INDEX, SCRIPT)]
     assert sum(len(gzip.compress(path.read_bytes())) for path in files) < 1000 * MAX_KILOBYTES
     told = files[0].read_text(encoding="utf-8")
@@ -27,13 +27,6 @@ def test_the_index_is_light_and_holds_no_tex(built):
         assert "\\" not in title + text, where
         assert "$" not in title + text, where
         assert "<div" not in title + text, where
-
-
-def test_every_section_of_the_index_is_a_place_in_its_page():
-    if not (HTML / "index.html").is_file():
-        pytest.skip("the book is not built (make book)")
-    told = (HTML / "_static" / INDEX).read_text(encoding="utf-8")
-    index = json.loads(told.removeprefix("window.courseSearch = ").removesuffix(";\n"))
     pages = [(HTML / name).read_text(encoding="utf-8") for name, _ in index["pages"]]
     missing = [
         f"{index['pages'][page][0]}#{place}"
@@ -60,12 +53,6 @@ def test_sections_are_found_marked_and_told(visit, book_address):
     assert status(page) == f"{len(found)} sections found."
 
 
-def test_a_symbol_and_a_name_of_the_code_are_found(visit):
-    page = visit(PAGE).page
-    assert "notebooks/04_bahdanau.html#the-idea" in [one["address"] for one in asked(page, "α_ij")]
-    assert any(one["text"].startswith("In the code: ") for one in asked(page, "additive_score"))
-
-
 # What people type for what a course on attention has; a chapter's own name for it may be another.
 TYPED = (
     "GPT", "ChatGPT", "LLM", "positional embedding", "beamsearch", "byte pair", "BPE",
@@ -75,30 +62,21 @@ TYPED = (
 )  # fmt: skip
 
 
-def test_what_people_type_is_found(visit):
+def test_what_people_type_is_found_and_every_synonym_leads_somewhere(visit):
     page = visit(PAGE).page
+    assert "notebooks/04_bahdanau.html#the-idea" in [one["address"] for one in asked(page, "α_ij")]
+    assert any(one["text"].startswith("In the code: ") for one in asked(page, "additive_score"))
     for query in TYPED:
         assert asked(page, query), query
         assert not status(page).startswith("No section has all"), query
-
-
-def test_every_synonym_leads_somewhere(visit):
-    page = visit(PAGE).page
-    synonyms = page.evaluate("window.courseSearch.synonyms")
-    for query in synonyms:
+    for query in page.evaluate("window.courseSearch.synonyms"):
         asked(page, query)
         assert re.search(r"\d+ sections? found\.$", status(page)), (query, status(page))
 
 
-def test_it_works_from_a_folder(chromium):
+def test_it_works_from_a_folder(new_page, built):
     """No server, no complaint, and no page fetched for its words."""
-    if not (HTML / "index.html").is_file():
-        pytest.skip("the book is not built (make book)")
-    page = chromium.new_page()
-    said, fetched = [], []
-    page.on("console", lambda m: said.append(m.text) if m.type in ("error", "warning") else None)
-    page.on("pageerror", lambda error: said.append(str(error)))
-    page.on("request", lambda request: fetched.append(request.url.split("?")[0]))
+    page, fetched, _, complaints = new_page()
     page.goto(f"{(HTML / 'book' / 'notation.html').as_uri()}")
     assert not any(INDEX in url for url in fetched)
     page.keyboard.press("Control+k")
@@ -106,11 +84,12 @@ def test_it_works_from_a_folder(chromium):
     page.keyboard.press("Enter")
     page.wait_for_url("**/search.html?q=softmax")
     page.wait_for_function("document.getElementById('search-status').textContent")
-    del fetched[:]
-    found = asked(page, "attenton")
+    fetched.clear()
+    found = asked(page, "attenton")[0]["address"]
     page.locator("#search-results a").first.click()
-    page.wait_for_url(f"**/{found[0]['address']}")
-    assert said == []
-    wanted = found[0]["address"].partition("#")[0]
-    assert not [url for url in fetched if url.endswith(".html") and not url.endswith(wanted)]
+    page.wait_for_url(f"**/{found}")
+    assert complaints == []
+    wanted = found.partition("#")[0]
+    pages = [url.split("?")[0] for url in fetched if ".html" in url]
+    assert [url for url in pages if not url.endswith((wanted, PAGE))] == []
     page.close()

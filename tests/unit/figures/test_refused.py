@@ -25,8 +25,13 @@ from course_lab.figures.still.worth import Worth, weight_and_worth
 from course_lab.figures.touch.attention import AttentionExample, attention_explorer
 from course_lab.figures.touch.chain import unrolled_chain
 from course_lab.figures.touch.em import em_steps
+from course_lab.figures.touch.heat import HeatedDocument, document_heat
 from course_lab.figures.touch.length import length_explorer
+from course_lab.figures.touch.plane import attention_plane
 from course_lab.figures.touch.posteriors import posterior_explorer
+from course_lab.figures.touch.rows import attention_rows
+from course_lab.figures.touch.swap import Intervention, swap
+from course_lab.figures.touch.unfold import DecoderStep, unfold
 
 NAN, HALVES, TWO = float("nan"), np.full((2, 2), 0.5), ["a", "b"]
 PAIR = Sentences(TWO, TWO, {})
@@ -38,6 +43,12 @@ def example(scores, *links) -> AttentionExample:
     return AttentionExample(["a"], ["x"], scores, *links)
 
 
+POINTS = [[1, 0], [0, 1], [-1, -1]]
+STEP = DecoderStep("", [0.0], [1.0], [0.0], [0.5], [("x", 0.5)])
+TRIAL = Intervention("t", "T.", ["x", "y"], [[1.0]])
+HEATED = HeatedDocument(
+    "h", [["a", "b"]], [1.0], [[0.5, 0.5]], [0.5, 0.5], [[0.5, 0.5]], [[[0.5, 0.5]] * 2]
+)
 # By function: what it is given, and a word of what it says.
 REFUSED = {
     "attention_map, shape": (lambda: attention_map(HALVES, TWO, ["c"]), "target by source"),
@@ -109,6 +120,32 @@ REFUSED = {
         "outside",
     ),
     "posterior_explorer": (lambda: posterior_explorer([example([[1.1]])]), r"0\.\.1"),
+    "attention_plane": (lambda: attention_plane(["a", "b"], POINTS, [0, 1]), "2 annotations and a"),
+    "attention_plane, far": (
+        lambda: attention_plane(["a", "b", "c"], [[3, 0]] * 3, [0, 1]),
+        "within 2 of zero",
+    ),
+    "attention_rows": (lambda: attention_rows(["a", "b"], POINTS, [0, 1]), "2 annotations and a"),
+    "unfold, step": (lambda: unfold(["a"], [STEP], {}, 1), "a step of 1 to open, got 1"),
+    "unfold, weights": (lambda: unfold(["a", "b"], [STEP], {}), "want 2 weights, got 1"),
+    "swap": (lambda: swap([["a"], ["b"]], 0, "x", []), "at least one trial"),
+    "swap, weights": (lambda: swap([["a"], ["b"]], 0, "x", [TRIAL]), "'t': want 2 words and"),
+    "swap, words": (
+        lambda: swap([["a"]], 0, "x", [TRIAL._replace(written=["x", "y"])]),
+        "got 2 and",
+    ),
+    "document_heat": (
+        lambda: document_heat([HEATED], ["y", "n"], question="?", chosen=1),
+        "wanted a document from 0 to 0, got 1",
+    ),
+    "document_heat, words": (
+        lambda: document_heat([HEATED._replace(word_weights=[[1.0]])], ["y", "n"], question="?"),
+        "'h': wanted a weight for each of its 2 words",
+    ),
+    "document_heat, answers": (
+        lambda: document_heat([HEATED], ["y", "n", "?"], question="?"),
+        "3 probabilities",
+    ),
 }
 
 

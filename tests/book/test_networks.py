@@ -1,0 +1,242 @@
+"""The networks that run in pages compute what PyTorch computes."""
+
+import base64
+import gzip
+from dataclasses import replace
+
+import pytest
+import torch
+
+from course_lab.experiments.bahdanau import in_page as bahdanau
+from course_lab.experiments.decomposable import in_page as decomposable
+from course_lab.experiments.lab.world import batch_of
+from course_lab.experiments.multi_head import gaps
+from course_lab.experiments.multi_head import in_page as multi_head
+from course_lab.experiments.recurrence import in_page as recurrence
+from course_lab.experiments.seq2seq import in_page as seq2seq
+from course_lab.experiments.seq2seq import one_vector
+from course_lab.experiments.transformer import in_page as transformer
+from course_lab.experiments.transformer import peers
+from course_lab.figures.touch.core import SHARED
+from course_lib.data.mini_world import grammar
+from course_lib.data.tokens.tokenizer import END, PAD, START
+from course_lib.decoding.greedy import greedy
+from course_lib.evaluation.translate import translate
+from course_lib.models.bahdanau import Bahdanau
+from course_lib.models.cloze import without_heads
+from course_lib.recurrent.cells import gru_update
+from tests.book.checks import scripts
+
+pytestmark = pytest.mark.browser
+
+SENTENCES = 200
+HEADS = peers.TRANSFORMER["heads"]
+
+
+@pytest.fixture
+def net(chromium):
+    """Opens a page in which `net` is the network of a script."""
+    page = chromium.new_page()
+
+    def opened(script: str, made: str, stored):
+        page.evaluate(
+            f"base64 => {{ {scripts('maths', 'net', script)};"
+            f" const read = readTensors(base64).tensors; net = {made}; }}",
+            base64.b64encode(stored.read_bytes()).decode(),
+        )
+        return page
+
+    yield opened
+    page.close()
+
+
+def close(found, wanted, atol: float = 1e-5, rtol: float = 1e-4) -> None:
+    torch.testing.assert_close(torch.tensor(found), wanted, atol=atol, rtol=rtol)
+
+
+class Covered(Bahdanau):
+    """Its encoder reads every word; its attention sees those of the mask alone."""
+
+    def encode(self, source, source_mask):
+        return replace(super().encode(source, torch.ones_like(source_mask)), mask=source_mask)
+
+
+def test_bahdanau_free_covered_and_forced(net):
+    page, stored = net("bahdanau", "attentionNet(read)", bahdanau.STORED), bahdanau.load()
+    model, tokenizers = bahdanau.rebuilt(stored), bahdanau.tokenizers(stored)
+    known = {word: i for i, word in enumerate(stored.words["source"])}
+
+    def ids_of(words) -> list[int]:
+        return [*(known[word] for word in words), END]
+
+    def written(sentences, options="{}") -> list[list[int]]:
+        return page.evaluate(
+            f"all => all.map(ids => net.write(ids, {options}).map(step => step.token))", sentences
+        )
+
+    pairs = grammar.sample("test", SENTENCES, seed=29, min_words=4, max_words=50, vocabulary="tiny")
+    wanted = translate(model, [pair.source for pair in pairs], *tokenizers, max_length=100)
+    found = written([ids_of(pair.source) for pair in pairs])
+    assert [i for i in range(SENTENCES) if found[i] != wanted[i].target.ids] == []
+
+    words = stored.families[3][2]["en"].split()
+    (looked,) = translate(model, [words], *tokenizers, return_attention=True)
+    weights = page.evaluate("ids => net.write(ids).map(step => step.weights)", ids_of(words))
+    close(weights, looked.weights, atol=1e-4, rtol=0)
+
+    # A covered word has no weight.
+    covered = Covered(model.config)
+    covered.load_state_dict(model.state_dict())
+    for family in stored.families[:3]:
+        ids = ids_of(family[1]["en"].split())
+        source = torch.tensor(ids).expand(len(ids), -1)
+        open_words = ~torch.eye(len(ids), dtype=torch.bool)  # row j: word j is covered
+        rest = greedy(covered.eval(), source, open_words, max_length=100).ids
+        for place in range(len(ids)):
+            assert written([ids], f"{{covered: new Set([{place}])}}")[0] == rest[place]
+
+    # A forced look takes that annotation alone.
+    ids = ids_of(stored.families[0][0]["en"].split())
+    source = torch.tensor([ids])
+    with torch.inference_mode():
+        memory = model.encode(source, torch.ones_like(source, dtype=torch.bool))
+        word = model.target_embed(torch.tensor([START]))
+        for place in range(len(ids)):
+            context = memory.annotations[:, place]
+            gates = model.word_gates(word) + model.context_gates(context)
+            hidden = gru_update(gates, model.recurrent_gates(memory.first), memory.first)
+            logits = model.output(hidden, word, context)[0]
+            logits[[PAD, START]] = -torch.inf
+            forced = page.evaluate(
+                "([ids, place]) => net.write(ids, {looks: new Map([[0, place]])})[0]", [ids, place]
+            )
+            assert forced["token"] == logits.argmax()
+            assert forced["weights"] == [float(j == place) for j in range(len(ids))]
+
+
+def test_one_vector_writes_and_reads_true_words(net):
+    page, stored = net("cho_net", "oneVectorNet(read)", seq2seq.STORED), seq2seq.load()
+    pairs = one_vector.the_world().test[:SENTENCES]
+    sentences = [pair.source for pair in pairs]
+    wanted = translate(stored.model, sentences, *stored.tokenizers, max_length=40)
+    ids = [[*stored.tokenizers[0].encode(words).ids, END] for words in sentences]
+    write = "all => all.map(ids => net.write(net.read(ids)).map(step => step.token))"
+    assert page.evaluate(write, ids) == [each.target.ids for each in wanted]
+    vector = page.evaluate("ids => [...net.read(ids)]", ids[0])
+    close(vector, seq2seq.vector_of(stored, sentences[0]))
+
+    batch = batch_of([seq2seq.pairs()[seq2seq.OPENING]], stored.tokenizers)
+    with torch.inference_mode():
+        logits = stored.model(batch.source, batch.source_mask, batch.target_in).logits[0]
+    told = batch.target_out[0].tolist()
+    steps = page.evaluate(
+        "([ids, told]) => net.write(net.read(ids), told).map(step => [...step.shares])",
+        [batch.source[0].tolist(), told],
+    )
+    assert len(steps) == len(told)
+    close(steps, logits.softmax(-1)[: len(told)], atol=1e-4, rtol=1e-3)
+
+
+def test_the_transformer_with_and_without_heads(net):
+    made = f"transformerNet(read, {HEADS})"
+    page, stored = net("transformer", made, transformer.STORED), transformer.load()
+    world = peers.make_world()
+    half = SENTENCES // 2
+    sentences = [pair.source for pair in (*world.test[:half], *world.beyond[:half])]
+    ids = [[*stored.tokenizers[0].encode(words).ids, END] for words in sentences]
+
+    def written(number: int, off=()) -> list[list[int]]:
+        rows = page.evaluate(
+            "([all, off, most]) => all.map(ids => net.write(ids, {off: new Set(off), most})"
+            ".steps.map(step => step.token))",
+            [ids[:number], list(off), transformer.MOST],
+        )
+        return [[token for token in row if token != END] for row in rows]
+
+    def by_pytorch(model, number: int) -> list[list[int]]:
+        found = translate(
+            model, sentences[:number], *stored.tokenizers, max_length=transformer.MOST
+        )
+        return [each.target.ids for each in found]
+
+    whole = written(SENTENCES)
+    assert whole == by_pytorch(stored.model, SENTENCES)
+    for off in (["cross.1.3"], ["encoder.0.0", "encoder.1.2"], ["decoder.0.1", "cross.0.0"]):
+        found = written(40, off)
+        assert found == by_pytorch(transformer_without(stored.model, off), 40)
+        assert found != whole[:40]
+
+    for sentence, _ in transformer.SENTENCES[:2]:
+        wanted = transformer.written(sentence.split(), *stored)
+        words = [*stored.tokenizers[0].encode(sentence.split()).ids, END]
+        found = page.evaluate("ids => net.write(ids)", words)
+        for use, layers in wanted.looks.items():
+            for layer, found_layer in zip(layers, found["looks"][use], strict=True):
+                for head, rows in zip(layer, found_layer, strict=True):
+                    for t, row in enumerate(rows):
+                        assert row == pytest.approx(head[t, : len(row)].tolist(), abs=1e-4)
+                        assert head[t, len(row) :].sum() == 0
+        for step, (best, second) in zip(found["steps"], wanted.next, strict=True):
+            ranked = sorted(step["shares"], reverse=True)[:2]
+            assert ranked == pytest.approx([best[1], second[1]], abs=1e-4)
+
+
+def transformer_without(model, off):
+    """A copy of the model in which these heads, such as "cross.1.0", read nothing."""
+    bare = type(model)(model.config)
+    bare.load_state_dict(model.state_dict())
+    for use, n, h in (name.split(".") for name in off):
+        layer = (bare.encoder if use == "encoder" else bare.decoder)[int(n)]
+        part = layer.cross_attention if use == "cross" else layer.self_attention
+        with torch.no_grad():
+            part.output.weight[:, part.columns(int(h))] = 0.0
+    return bare.eval()
+
+
+def test_the_net_that_writes(net):
+    page, stored = net("forecast", "wordNet(read)", recurrence.STORED), recurrence.load()
+    for begun in (*recurrence.BEGINNINGS, "today two children who have slept"):
+        ids = [stored.words.index(word) for word in begun.split()]
+        for temperature in (0.5, 1.0, 2.0):
+            asked = "([ids, t]) => net.following(net.read(ids), t)"
+            found = page.evaluate(asked, [ids, temperature])
+            close(found, stored.following(begun.split(), temperature), rtol=1e-3)
+
+
+def test_the_decomposable_net(net):
+    page = net("verdict", "decomposableNet(read)", decomposable.STORED)
+    model, words = decomposable.load()
+    pairs = decomposable.drawn(60, seed=3)
+    ids = [[[0, *(words.index(word) for word in side)] for side in pair[:2]] for pair in pairs]
+    look = "all => all.map(([a, b]) => net.look(a, b, [new Set(), new Set()], new Set()))"
+    for pair, one in zip(pairs, page.evaluate(look, ids), strict=True):
+        with torch.no_grad():
+            looked = model.explain(*decomposable.inputs_of(words, *pair[:2]))
+        close(one["shares"], looked.logits[0].softmax(-1))
+        close(one["weights"][1], looked.hypothesis_weights[0])
+
+
+def test_the_cloze_net_with_and_without_heads(net):
+    page = net("switches", f"clozeNet(read, {gaps.HEADS})", multi_head.STORED)
+    stored = multi_head.load()
+    for parsed in gaps.make_world().test[:25]:
+        batch = gaps.batch_of([parsed.words], [1], stored.vocabulary)
+        ids = batch.inputs[0][0].tolist()
+        for off in ([], [(0, 1), (1, 2)]):
+            names = [f"{n}.{h}" for n, h in off]
+            found = page.evaluate("([ids, off]) => net.fill(ids, 1, new Set(off))", [ids, names])
+            model = without_heads(stored.model, off)
+            with torch.no_grad():
+                close(found["shares"], model(*batch.inputs)[0].softmax(-1))
+                close(found["weights"], model.attention_maps(*batch.inputs[:2])[0])
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        ("net", "words", "table", "sentence", "bahdanau", "gaze"),
+        ("net", "words", "maps", "sentence", "table", "transformer", "writer"),
+    ],
+)
+def test_a_script_is_small(parts):
+    assert len(gzip.compress(scripts(*SHARED, *parts).encode())) <= 15_000
