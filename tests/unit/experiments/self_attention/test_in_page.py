@@ -1,5 +1,7 @@
 """What chapter 8's figures keep: readers of the test sentences, and an LSTMN's looks."""
 
+import torch
+
 from course_lab.experiments.self_attention import in_page, tape
 from course_lab.experiments.self_attention.reader import ARTICLES
 

@@ -1,7 +1,7 @@
 """What the page's figure keeps is what the readers do, and says it in order."""
 
 from course_lab.experiments.lab.stored import load_stored
-from course_lab.experiments.soft_and_hard import in_page
+from course_lab.experiments.soft_and_hard import in_page, reading
 from course_lab.experiments.soft_and_hard import scenes as shared
 
 
