@@ -14,7 +14,8 @@ from tools.project import BUILD, ROOT, TaskError, say, shown, venv_python
 
 ENDS = ("lowest", "newest")
 TESTS = ("tests/unit", "tests/property", "tests/parity")
-TOOLS = ("beartype", "hypothesis", "ipykernel", "nbformat", "pytest", "pytest-xdist")
+TOOLS = ("beartype", "hypothesis", "ipykernel", "ipywidgets", "jupytext", "nbformat", "pytest")
+TOOLS += ("pytest-xdist",)
 """What these tests import beside the library's own packages, and what runs them."""
 
 
