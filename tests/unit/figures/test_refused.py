@@ -6,13 +6,10 @@ import pytest
 from course_lab.figures.drawn.linked import Sentences, linked
 from course_lab.figures.still.attention_map import attention_map
 from course_lab.figures.still.dot_rows import mean_dots
-from course_lab.figures.still.gain_by_place import gain_by_place
 from course_lab.figures.still.gradients import gradient_plot
-from course_lab.figures.still.judged_map import judged_map
 from course_lab.figures.still.length_curve import length_curve
 from course_lab.figures.still.looks_and_worth import looks_and_worth
 from course_lab.figures.still.position_map import position_map
-from course_lab.figures.still.rate_rows import Rates, rate_rows
 from course_lab.figures.still.risk_by_length import risk_by_length
 from course_lab.figures.still.scene_looks import scene_looks
 from course_lab.figures.still.seed_dots import seed_dots
@@ -55,10 +52,6 @@ REFUSED = {
     "attention_map, range": (lambda: attention_map(3 * HALVES, TWO, TWO), "must lie in"),
     "attention_map, nan": (lambda: attention_map(NAN * HALVES, TWO, TWO), "in|finite"),
     "attention_map, link": (lambda: attention_map(HALVES, TWO, TWO, links=[(2, 0)]), "outside"),
-    "judged_map": (
-        lambda: judged_map(HALVES, TWO, TWO, sure={(0, 0)}, wrong={(0, 0)}),
-        "gold links",
-    ),
     "length_curve, bins": (lambda: length_curve(BINS[::-1], {"a": [0.5, 0.5]}), "rise"),
     "length_curve, values": (lambda: length_curve(BINS, {"a": [0.5]}), "2 bins"),
     "length_curve, share": (lambda: length_curve(BINS, {"a": [0.5, 1.1]}), r"0\.\.1"),
@@ -70,10 +63,6 @@ REFUSED = {
     "gradient_plot, norms": (lambda: gradient_plot([1, 2], {"a": [1, -1]}), "0 or more"),
     "time_to_learn, sizes": (lambda: time_to_learn([0, 1], {"a": [[5, 5]]}, 9), "rising positive"),
     "time_to_learn, limit": (lambda: time_to_learn([1, 2], {"a": [[5, 10]]}, 9), r"1\.\.9"),
-    "gain_by_place": (
-        lambda: gain_by_place({"a": [[0.1, 0.2]]}, places=["1"], **AXES),
-        "1 numbers|with 1",
-    ),
     "risk_by_length": (lambda: risk_by_length(BINS, [0.9, 1.2], [0.9, 0.5], [5.0, 6.0]), "share"),
     "vector_plane": (
         lambda: vector_plane(
@@ -96,12 +85,6 @@ REFUSED = {
     "weight_and_worth": (lambda: weight_and_worth({"a": Worth([0.5], [2.0])}), "wanted"),
     "two_budgets": (lambda: two_budgets({"a": Budgets(3, [1.2])}), "wanted"),
     "looks_and_worth": (lambda: looks_and_worth({"a": [(1.2, 0.0)]}, **AXES), "wanted shares"),
-    "rate_rows": (
-        lambda: rate_rows(
-            [Rates("a", 1, {"m": [1.5]}, {})], models=[], headline="h", dots="d", rings="r"
-        ),
-        "wanted a rate",
-    ),
     "Table": (lambda: Table("c", "m", [Column("n")], {"a": (1, 2)}), "values for 1 columns"),
     "linked, link": (lambda: linked("n", "t", PAIR, {(2, 0): 1.0}), "outside 2 and 2 words"),
     "linked, weight": (lambda: linked("n", "t", PAIR, {(0, 0): 1.5}), r"0\.\.1"),

@@ -13,13 +13,10 @@ from matplotlib.text import Text
 from course_lab.figures import still
 from course_lab.figures.still.attention_map import attention_map
 from course_lab.figures.still.dot_rows import mean_dots
-from course_lab.figures.still.gain_by_place import gain_by_place
 from course_lab.figures.still.gradients import gradient_plot
-from course_lab.figures.still.judged_map import judged_map
 from course_lab.figures.still.length_curve import length_curve
 from course_lab.figures.still.looks_and_worth import looks_and_worth
 from course_lab.figures.still.narrow import narrowed
-from course_lab.figures.still.rate_rows import Rates, rate_rows
 from course_lab.figures.still.scene_looks import scene_looks
 from course_lab.figures.still.seed_dots import seed_dots
 from course_lab.figures.still.smoothing import smoothing_plot
@@ -60,17 +57,6 @@ def scene(reader="a", looks=2, step="1"):
     return scene_looks(np.full((4, 4), 0.5), 2, shares, range(looks), steps=steps)
 
 
-def gains(title="a", place="1", others=("2", "3"), x_name="x", y_name="y"):
-    names = {"places": [place, *others], "x_name": x_name, "y_name": y_name}
-    return gain_by_place({title: [[0.1, 0.2, 0.3]], "b": [[0.1, 0.2, 0.3]]}, **names)
-
-
-def rates(title="a", row="b", **notes):
-    panels = [Rates(each, 1.0, {row: [0.2]}, {}) for each in (title, "c")]
-    said = {"headline": "h", "dots": "d", "rings": "r"} | notes
-    return rate_rows(panels, models=[], **said)
-
-
 # By function and by what it is that has the text. What stands in headlines alone is not drawn.
 FIGURES = {
     "attention_map, tokens": lambda text: attention_map(HALVES, [text, "a"], ["b", text]),
@@ -78,10 +64,6 @@ FIGURES = {
         HALVES, ["a", "b"], ["c", "d"], source_name=text, target_name=text
     ),
     "attention_map, title": lambda text: attention_map(HALVES, ["a", "b"], ["c", "d"], title=text),
-    "judged_map, tokens": lambda text: judged_map(HALVES, [text, "a"], ["b", text], sure=[(0, 0)]),
-    "judged_map, names": lambda text: judged_map(
-        HALVES, ["a", "b"], ["c", "d"], sure=[(0, 0)], source_name=text, target_name=text
-    ),
     "length_curve, names": lambda text: length_curve([(1, 2), (3, 4)], {text: [0.1, 0.2], **CURVE}),
     "length_curve, axes": lambda text: length_curve(
         [(1, 2)], {"b": [0.2]}, x_name=text, y_name=text
@@ -102,9 +84,6 @@ FIGURES = {
     "smoothing_plot, all": lambda text: smoothing_plot(
         [1, 2], [1, 2], [1, 2], {text: [1, 2]}, x_name=text, y_name=text
     ),
-    "gain_by_place, titles": lambda text: gains(title=text),
-    "gain_by_place, places": lambda text: gains(place=text),
-    "gain_by_place, axes": lambda text: gains(x_name=text, y_name=text),
     "vector_plane, names": plane,
     "vector_plane, across": lambda text: plane(halves=((text, text), ("b", "t"))),
     "vector_plane, up": lambda text: plane(halves=(("l", "r"), (text, text))),
@@ -120,9 +99,6 @@ FIGURES = {
     ),
     "seed_dots, titles": lambda text: seed_dots({text: DOTS, "two": DOTS}, headline="h"),
     "weight_and_worth, rows": lambda text: weight_and_worth({text: Worth([0.1], [0.2])}),
-    "rate_rows, titles": lambda text: rates(title=text),
-    "rate_rows, rows": lambda text: rates(row=text, headline=text),
-    "rate_rows, notes": lambda text: rates(dots=text, rings=text, note=text),
     "looks_and_worth, all": lambda text: looks_and_worth(
         {text: [(0.1, 0.2)], "b": [(0.5, 0.4)]}, x_name=text, y_name=text
     ),
@@ -172,7 +148,7 @@ def test_every_figure_is_drawn_with_it_and_nothing_is_cut_off(figure, monkeypatc
 
 
 # Where two names meet in so small a figure there is no room for two long ones.
-TOO_SMALL = ("attention_map, names", "judged_map, names", "vector_plane, across")
+TOO_SMALL = ("attention_map, names", "vector_plane, across")
 
 
 @pytest.mark.parametrize("name", [name for name in FIGURES if name not in TOO_SMALL])

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from course_lab.figures.still.dot_rows import mean_dots
-from course_lab.figures.still.gain_by_place import gain_by_place
 from course_lab.figures.still.looks_and_worth import looks_and_worth
 from course_lab.figures.still.risk_by_length import equal_risk
 from course_lab.figures.still.seed_dots import seed_dots
@@ -77,13 +76,3 @@ def _said(texts):
 
 def test_an_equal_risk_is_that_of_the_shortest_at_every_word():
     assert equal_risk([0.9, 0.5], [1.0, 2.0]) == pytest.approx([0.9, 0.81])
-
-
-def test_gains_of_every_seed_have_dots_and_panels_one_scale():
-    panels = {"source": [[0.1, 0.2], [0.3, 0.4]], "target": [[-0.1, 0.0], [0.1, 0.2]]}
-    source, target = gain_by_place(panels, places=["1", "2"], **AXES).axes
-    assert [bar.get_height() for bar in source.patches] == pytest.approx([0.2, 0.3])
-    dots = [line.get_ydata() for line in source.lines if line.get_marker() == "o"]
-    np.testing.assert_allclose(dots, panels["source"])
-    assert source.get_ylim() == target.get_ylim()
-    assert source.get_ylim()[0] < -0.1
