@@ -66,7 +66,7 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 # %% [markdown]
 # ## Question 1. A softmax that never breaks
 #
-# Turn scores into weights (chapter 4, *The weights*):
+# Turn scores into weights (chapter 4, *The three steps*):
 #
 # $$\alpha_{ij} = \frac{\exp e_{ij}}{\sum_{k=1}^{S} \exp e_{ik}}$$
 #
@@ -416,7 +416,7 @@ for factor in (0, 1, 5, 10_000):
 # %% [markdown]
 # ## Question 2. Every state asks every annotation
 #
-# The additive score (chapter 4, *The score*) is
+# The additive score (chapter 4, *The three steps*) is
 #
 # $$e_{ij} = v^\top \tanh(W s_{i-1} + U h_j).$$
 #
@@ -679,8 +679,8 @@ def test_scores_against_the_library(additive_scores):
 # %% [markdown]
 # ## Question 3. Backwards, by hand
 #
-# Nobody tells attention where to look; the loss does, through the context (chapter 4, *How it
-# learns where to look*). Let $g_i = \partial \mathcal{L} / \partial c_i$ be the gradient that
+# Nobody tells attention where to look; the loss does, through the context (chapter 4, *How the
+# scores learn where to look*). Let $g_i = \partial \mathcal{L} / \partial c_i$ be the gradient that
 # arrives at the context of target word $i$. For one word the chapter found
 #
 # $$\frac{\partial \mathcal{L}}{\partial e_{ij}} = \alpha_{ij} \, g_i^\top (h_j - c_i),
@@ -1291,7 +1291,7 @@ print("equal" if torch.allclose(ours["weights"], theirs, atol=1e-6) else "not eq
 # ## Question 5. Read the map
 #
 # Attention is soft, and a word link is there or not. You have a map, and want links (chapter 4,
-# *Where it looks* and *Which row is whose?*). Positions count from 0 here, as in the
+# *Where it looks* and *How we measured*). Positions count from 0 here, as in the
 # code of the book, and a link is a pair (source position, target position).
 #
 # **Links.** `links_of(weights, threshold, shift)` reads one map. `weights` is `(T, S + 1)`: a row

@@ -49,7 +49,7 @@ class Experiment(NamedTuple):
 
     @property
     def name(self) -> str:
-        """As the command is told: the file's folder and name, such as "bahdanau/captions"."""
+        """As the command is told: the file's folder and name, such as "bahdanau/bottleneck"."""
         return f"{self.file.parent.name}/{self.file.stem}"
 
     def key_of(self, record: Record) -> tuple[Any, ...]:

@@ -7,6 +7,7 @@ it stands in the training text of the byte-pair encoding, which makes one token 
 
 from collections.abc import Sequence
 from functools import cache
+from pathlib import Path
 from typing import NamedTuple
 
 from course_lib.data.batch import Batches, EncodedPairs, encode_pairs
@@ -17,6 +18,8 @@ TRAIN, VALID, TESTS = "train", "val", ("test_2016_flickr", "test_2017_flickr")
 BOTH = "both"
 DIRECTIONS = {"de-en": ("de-en",), "en-de": ("en-de",), BOTH: ("de-en", "en-de")}
 """What a network translates: its name, and the directions in which it is judged."""
+RESULTS = Path("book", "results", "ladder.json")
+"""The ladder's record, which lies beside the page that is made from it."""
 
 
 class Text(NamedTuple):

@@ -23,8 +23,9 @@ from typing import Any
 import torch
 
 from course_lab.experiments.lab.records import add_choice, selected
+from course_lab.experiments.real.captions import RESULTS
 from course_lab.experiments.real.one_a_line import one_a_line
-from course_lab.experiments.real.rungs import RESULTS, RUNS, SEEDS, SHIPPED, VARIANTS, Run
+from course_lab.experiments.real.rungs import RUNS, SEEDS, SHIPPED, VARIANTS, Run
 from course_lab.experiments.real.side_by_side import shared_gpu, side_by_side
 from course_lab.experiments.real.train import Limits, make, step_times
 from course_lib.device import VARIABLE

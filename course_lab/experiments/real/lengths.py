@@ -24,10 +24,9 @@ from typing import Any
 from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.real import networks
-from course_lab.experiments.real.captions import TESTS, TRAIN, marked, plain
+from course_lab.experiments.real.captions import RESULTS, TESTS, TRAIN, marked, plain
 from course_lab.experiments.real.judge import EDGES, text_scores, translations
 from course_lab.experiments.real.one_a_line import one_a_line
-from course_lab.experiments.real.rungs import RESULTS
 from course_lib.evaluation.bleu import corpus_bleu
 from course_lib.files import atomic_write
 

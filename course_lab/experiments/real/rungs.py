@@ -6,14 +6,10 @@ is said beside the recipes.
 """
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import Any, NamedTuple
 
 from course_lab.experiments.real.captions import BOTH, Text
 from course_lib.cli.recipes import Recipe, recipe
-
-RESULTS = Path("book", "results", "ladder.json")
-"""The ladder's record, which lies beside the page that is made from it."""
 
 
 @dataclass(frozen=True)

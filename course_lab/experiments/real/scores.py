@@ -12,9 +12,8 @@ from typing import Any
 
 from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.stored import load_stored
-from course_lab.experiments.real.captions import TESTS
+from course_lab.experiments.real.captions import RESULTS, TESTS
 from course_lab.experiments.real.one_a_line import one_a_line
-from course_lab.experiments.real.rungs import RESULTS
 from course_lib.files import atomic_write
 
 STORED = Path(__file__).with_name("scores.json")
