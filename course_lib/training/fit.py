@@ -226,7 +226,8 @@ class Loop:
                 return "time"
             if progress.batch == 0:
                 self.batches_of_epoch = self.train.len_epoch(progress.epoch)
-            number = min(self.config.accumulate, self.batches_of_epoch - progress.batch)
+            # One at least, so that a source that miscounts is asked, and told.
+            number = max(1, min(self.config.accumulate, self.batches_of_epoch - progress.batch))
             self.updates.make(islice(batches, number), progress)
             if self.average is not None:
                 self.average.update(progress.step)

@@ -4,7 +4,6 @@ import pytest
 
 from tests.book.checks import (
     DESKTOP,
-    HOME,
     PHONE,
     assert_printed_open_and_light,
     off_screen,
@@ -15,7 +14,8 @@ from tests.book.checks import (
 
 pytestmark = pytest.mark.browser
 
-PAGE, CHAPTER, _ = OPENS = ("book/how_to_use.html", "notebooks/06a_where_to_look.html", HOME)
+OPENS = ("book/how_to_use.html", "notebooks/06a_where_to_look.html", "book/index.html")
+PAGE, CHAPTER, HOME = OPENS
 """A chapter stands for all, since all wear one style."""
 PLACE = "deeper-what-may-i-skip"
 FOLD = f"[id={PLACE}]"

@@ -7,8 +7,8 @@ from tests.book.checks import HTML
 
 pytestmark = pytest.mark.browser
 
-HOME = "book/index.html"
-OPENS = (HOME, "book/translate.html")
+OPENS = ("book/index.html", "book/translate.html")
+HOME = OPENS[0]
 LINK = ".opens a[data-figure]"
 
 

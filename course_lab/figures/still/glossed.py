@@ -53,7 +53,8 @@ class Glossed:
         if word not in self.gloss:
             return self._shown(word)
         sense = f"<rp>(</rp><rt>{escape(self.gloss[word])}</rt><rp>)</rp>"
-        return f'<ruby style="ruby-position:under">{self._shown(word)}{sense}</ruby>'
+        style = "ruby-position:under;margin-inline:0.15em"  # glosses side by side stay apart
+        return f'<ruby style="{style}">{self._shown(word)}{sense}</ruby>'
 
     def _shown(self, word: str) -> str:
         """The word itself, without its gloss."""

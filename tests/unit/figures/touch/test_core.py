@@ -11,6 +11,7 @@ import pytest
 from course_lab.experiments.at_scale import in_page as costs
 from course_lab.experiments.bahdanau import in_page
 from course_lab.experiments.decoding import tree
+from course_lab.experiments.gpt import in_page as gpt
 from course_lab.experiments.multi_head import in_page as switches
 from course_lab.experiments.real import in_page as real
 from course_lab.experiments.self_attention import in_page as asking
@@ -19,12 +20,14 @@ from course_lab.figures.bare import bare, declared, used
 from course_lab.figures.touch.attention import AttentionExample, attention_explorer
 from course_lab.figures.touch.chain import unrolled_chain
 from course_lab.figures.touch.core import Interactive, web_file
+from course_lab.figures.touch.dials import Dials
 from course_lab.figures.touch.em import em_steps
 from course_lab.figures.touch.forecast import forecast
 from course_lab.figures.touch.glances import Look, Scene, glances
 from course_lab.figures.touch.heat import HeatedDocument, document_heat
 from course_lab.figures.touch.length import length_explorer
 from course_lab.figures.touch.lookup import soft_lookup
+from course_lab.figures.touch.nextword import Place, next_word
 from course_lab.figures.touch.plane import attention_plane
 from course_lab.figures.touch.posteriors import posterior_explorer
 from course_lab.figures.touch.rows import attention_rows
@@ -171,10 +174,11 @@ def test_the_table_stands_before_the_script_and_has_a_caption_and_heads(kind):
 
 def test_every_web_file_is_shipped_and_used():
     tape = growing_tape({"a b": [[], [1.0], [0.3, 0.7]]}, "start")
-    stored = (in_page, switches, asking, tree, costs)
+    stored = (in_page, switches, asking, tree, costs, gpt)
     every = [*figures().values(), *(module.show() for module in stored), tape]
     every.append(writing.translator({}))
     every.append(translator(b"", real.WAYS, real.stored(), layers=1, heads=1, at=0))
+    every.append(next_word(["b"], [Place([], [0.0])], {}, dials=Dials(1.0, 1, 1.0), opened=0))
     odds = [Odds([("b", 1.0)], 1.0)]
     pairs = [(["a"], ["b"])]
     every.append(squeeze(b"", pairs, {}, words=["a"], written=["b"], odds=odds, vector=[0.5]))
