@@ -40,11 +40,14 @@ WORDS = st.sampled_from(
 )
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="module", autouse=True)
 def folder(tmp_path_factory):
+    """A run to use; an option may name a folder, so all of it happens beside that run."""
     folder = tmp_path_factory.mktemp("odd")
-    assert ends(["train", "cho", *TINY, "--run", str(folder / "run")]) == 0
-    return folder
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(folder)
+        assert ends(["train", "cho", *TINY, "--run", str(folder / "run")]) == 0
+        yield folder
 
 
 def ends(words: list[str]) -> int:
