@@ -63,6 +63,8 @@ def test_any_word_can_be_added_and_the_last_one_hands_the_focus_to_play(show):
     assert menu.input_value() == "0"  # ready for the next word
     begun = piece.find(".cl-controls select")
     chosen = "e => e.options[e.selectedIndex].textContent"
+    assert begun.evaluate(chosen) == in_page.BEGINNINGS[0]
+    piece.find(".cl-line .cl-word").nth(3).click()
     assert begun.evaluate(chosen) == "(your own)"
     begun.select_option(index=0)
     assert (piece.words, begun.evaluate(chosen)) == (OPENING, in_page.BEGINNINGS[0])
