@@ -56,6 +56,14 @@ def shown(path: Path, root: Path = ROOT) -> str:
         return str(path)
 
 
+def write_if_changed(path: Path, text: str) -> bool:
+    """Write a generated page; whether it changed."""
+    if path.exists() and path.read_text(encoding="utf-8") == text:
+        return False
+    path.write_text(text, encoding="utf-8")
+    return True
+
+
 def unheard() -> int:
     """The reader of our output (head, less) has left: end as quietly as SIGPIPE ends a program.
 

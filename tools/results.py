@@ -12,7 +12,7 @@ from typing import Any
 
 from tools import other_results
 from tools.other_results import spread, table
-from tools.project import ROOT
+from tools.project import ROOT, write_if_changed
 
 STORED, PAGE = Path("book/results/ladder.json"), Path("book/results.md")
 LADDER = "course_lab.experiments.real.ladder"
@@ -77,11 +77,7 @@ def page(root: Path = ROOT) -> str:
 
 def write(root: Path = ROOT) -> bool:
     """Writes the page; whether it changed."""
-    text, path = page(root), root / PAGE
-    if path.exists() and path.read_text(encoding="utf-8") == text:
-        return False
-    path.write_text(text, encoding="utf-8")
-    return True
+    return write_if_changed(root / PAGE, page(root))
 
 
 def _by_rung(records: Sequence[Record]) -> dict[str, list[Record]]:

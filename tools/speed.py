@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from tools.other_results import table
-from tools.project import ROOT
+from tools.project import ROOT, write_if_changed
 
 PAGE, STORED, GPU = Path("book/speed.md"), Path("benchmarks/results"), Path("book/results/gpu.json")
 NOT_YET = "Not measured yet.\n"
@@ -42,11 +42,7 @@ def page(root: Path = ROOT) -> str:
 
 def write(root: Path = ROOT) -> bool:
     """Writes the page; whether it changed."""
-    text, path = page(root), root / PAGE
-    if path.exists() and path.read_text(encoding="utf-8") == text:
-        return False
-    path.write_text(text, encoding="utf-8")
-    return True
+    return write_if_changed(root / PAGE, page(root))
 
 
 def _read(path: Path) -> dict[str, Any]:
