@@ -372,7 +372,8 @@ class Updates:
         objective: what the model is trained for.
 
     Raises:
-        CourseError: an impossible schedule, or labels that cannot be smoothed.
+        CourseError: an impossible schedule, labels that cannot be smoothed, or an LSTM in bf16
+            on a processor without it.
         ValueError: the model has nothing to train.
     """
 
@@ -393,6 +394,8 @@ class Updates:
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         if not self.parameters:
             raise ValueError("want a model with weights to train; got none")
+        if config.precision == "bf16" and any(isinstance(m, nn.LSTM) for m in model.modules()):
+            _require_bf16_lstm(device)
         self.optimizer = _adamw(self.parameters, config, device)
         self._unread: list[tuple[int, int, Tensor]] = []
         self._most_unread = _READ_TOGETHER.get(device.type, _READ_TOGETHER_ELSEWHERE)
@@ -470,6 +473,18 @@ class Updates:
     def learning_rate(self, step: int) -> float:
         """The learning rate of a step, counted from 1."""
         return self.config.learning_rate * self.factor(step)
+
+
+def _require_bf16_lstm(device: torch.device) -> None:
+    """oneDNN has no LSTM in bfloat16 for some processors, and says so only when one runs."""
+    with torch.autocast(device.type, torch.bfloat16):
+        try:
+            nn.LSTM(8, 8, device=device)(torch.zeros(2, 1, 8, device=device))
+        except RuntimeError:
+            raise CourseError(
+                "want a processor or GPU that computes an LSTM in bfloat16; got "
+                f"{device.type}, which cannot here. Train with precision float32"
+            ) from None
 
 
 def _adamw(

@@ -41,6 +41,15 @@ def train(size, folder=None, **settings):
     return weights_of(model), history
 
 
+def bf16_lstm():
+    try:
+        with torch.autocast("cpu", torch.bfloat16):
+            torch.nn.LSTM(8, 8)(torch.zeros(2, 1, 8))
+    except RuntimeError:
+        return False
+    return True
+
+
 def close(one, other, **within):
     return all(torch.allclose(one[name], other[name], **within) for name in one)
 
@@ -152,6 +161,17 @@ class TestPrecision:
         for found, wanted in zip(history.records, expected.records, strict=True):
             assert found.train_loss == pytest.approx(wanted.train_loss, rel=0.02)
             assert found.valid_loss == pytest.approx(wanted.valid_loss, rel=0.02)
+
+    def test_an_lstm_in_bf16_trains_or_says_why_not(self):
+        """Where oneDNN has none, torch would end in a traceback about a primitive descriptor."""
+        model = build("sutskever", small("sutskever", 9), torch.Generator().manual_seed(0))
+        config = replace(CONFIG, precision="bf16")
+        named = {"device": "cpu", "progress": False}
+        if bf16_lstm():
+            assert fit(model, batches(4), batches(4), config, **named).steps == 6
+        else:
+            with pytest.raises(CourseError, match="Train with precision float32"):
+                fit(model, batches(4), batches(4), config, **named)
 
     def test_the_loss_is_summed_in_float32(self):
         """In bfloat16, with its eight bits, a sum of some hundred nats would be off by one."""
