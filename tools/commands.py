@@ -162,6 +162,23 @@ def homework(arguments: Sequence[str]) -> int:
     return 0
 
 
+def slides(arguments: Sequence[str]) -> int:
+    """Make a deck of slides for each chapter."""
+    from tools import slides as module
+
+    say(f"The slides are here: {shown(module.write(_built().parent)[-1])}")
+    return 0
+
+
+def pdf(arguments: Sequence[str]) -> int:
+    """Print the book."""
+    from tools import pdf as module
+    from tools.contents import pages_listed
+
+    say(f"The book to print is here: {shown(module.write(_built().parent, pages_listed(ROOT)))}")
+    return 0
+
+
 def drawings(arguments: Sequence[str]) -> int:
     """Write what is made from the figures' code."""
     from tools import drawings as module

@@ -24,6 +24,8 @@ TARGETS = {
     "bench": "time the library beside others' code; write book/speed.md (ARGS=--quick to try)",
     "results": "train what is missing on real data, for hours; write book/results.md",
     "homework": "write the students' folders from the homework's sources",
+    "slides": "make a deck of slides for each chapter, to show and to carry away",
+    "pdf": "print the whole book with an installed Chromium",
     "drawings": "write the drawings and the pages' colours from the figures' code",
     "format": "format the code of the library, tests, tools and chapters",
     "ledger": "write the claims ledger from the notebooks' stored outputs",
