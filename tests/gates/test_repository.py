@@ -1,5 +1,6 @@
 """What the repository says of itself holds together."""
 
+import json
 import re
 
 import pytest
@@ -85,3 +86,21 @@ def test_format_lays_out_the_code_cells_and_nothing_else(project):
     after = format_text(before, project.notebook, project.root)
     assert after == before.replace("print( double(0.25) )", "print(double(0.25))", 1)
     assert format_text(after, project.notebook, project.root) == after
+
+
+def test_the_container_is_made_of_what_is_here():
+    """No Docker here: its file is read, not run."""
+    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
+    lines = [
+        line
+        for line in text.replace("\\\n", " ").splitlines()
+        if line.strip() and not line.startswith("#")
+    ]
+    words = {line.split()[0] for line in lines}
+    assert words <= {"FROM", "ARG", "RUN", "WORKDIR", "COPY", "USER", "EXPOSE", "CMD"}
+    assert lines[0].startswith("FROM python:3.")
+    copied = [line.split()[-2] for line in lines if line.startswith("COPY")]
+    assert copied == ["requirements.txt", "."]
+    (command,) = [line.removeprefix("CMD ") for line in lines if line.startswith("CMD")]
+    (folder,) = [word for word in json.loads(command) if word.startswith("--notebook-dir=")]
+    assert (ROOT / folder.split("=")[1]).is_dir()
