@@ -17,9 +17,9 @@ This page compares the speed of the library with that of others' code. `make ben
 everything again. Programs that are compared take turns in one run. Each number is the median; the
 least and the most are in brackets. The other rows of a case are divided by its first row.
 
-The roofline of a machine is the speed that its large products and its copies reach, measured in the
-same run. *Of the roofline* is the share of that speed which a row reaches: its counted operations, or
-the bytes that it must read, at the roofline's rate, divided by its time.
+The roofline of a machine is the speed that its large products and its copies reach, measured in
+the same run. *Of the roofline* is the share of that speed which a row reaches: its counted
+operations, or the bytes that it must read, at the roofline's rate, divided by its time.
 """
 _SECTIONS = {
     "transformer": "Transformer: training, cache and beams",
