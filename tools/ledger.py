@@ -15,7 +15,7 @@ import yaml
 from nbformat import NotebookNode
 
 from course_lib.claims import CLAIMS, VERDICTS, Finding, anchor, read_findings
-from course_lib.sources import SOURCES
+from course_lib.sources import SAID, SOURCES, UNKNOWN
 from tools.contents import pages_listed
 from tools.notebooks.check import code_cells, read
 from tools.project import ROOT, TaskError
@@ -182,12 +182,15 @@ def table(found: Sequence[Entry]) -> str:
 
 
 def _said(identifier: str) -> str:
-    """A claim and who makes it, by title."""
-    statement, names, _ = CLAIMS[identifier]
-    titles = [f"*{SOURCES[name]}*" if name.isdigit() else SOURCES[name] for name in names]
+    """A claim, who makes it, and in which words."""
+    told = []
+    for source, words in SAID[identifier].items():
+        title, author, link = SOURCES[source]
+        named = f"[*{title}*]({link})" if link else f"*{title}*"
+        told.append(f"{named} ({author or UNKNOWN}): “{_escaped(words)}”")
     return (
-        f"[{identifier}]{{#ledger-{identifier.lower()} .claim-id}} {statement} "
-        f"<br> [Said in {'; '.join(titles)}]{{.said-in}}"
+        f"[{identifier}]{{#ledger-{identifier.lower()} .claim-id}} {CLAIMS[identifier].statement} "
+        f"<br> [Said in {'; '.join(told)}]{{.said-in}}"
     )
 
 

@@ -13,13 +13,13 @@ NOT_YET = "Not measured yet.\n"
 _INTRODUCTION = """\
 # Speed
 
-What the library costs beside others' code. `make bench` times all of this again: what is compared
-takes turns in one run, a number is the median, and in the brackets are the least and the most. The
-first row of each case is the one that the others are divided by.
+This page compares the speed of the library with that of others' code. `make bench` measures
+everything again. Programs that are compared take turns in one run. Each number is the median; the
+least and the most are in brackets. The other rows of a case are divided by its first row.
 
-The roofline of a machine is what its large products and its copies reach, measured in the same run.
-*Of the roofline* is the share of that speed which a row reaches: its counted operations, or the
-bytes that it must read, at the roofline's rate, divided by its time.
+The roofline of a machine is the speed that its large products and its copies reach, measured in
+the same run. *Of the roofline* is the share of that speed which a row reaches: its counted
+operations, or the bytes that it must read, at the roofline's rate, divided by its time.
 """
 _SECTIONS = {
     "transformer": "Transformer: training, cache and beams",
@@ -33,11 +33,12 @@ def page(root: Path = ROOT) -> str:
     """The whole page in MyST."""
     parts = [_INTRODUCTION]
     for name, title in _SECTIONS.items():
-        parts.append(f"## {title}\n")
         kinds = [root / STORED / f"{name}{kind}.json" for kind in ("", "_cuda")]
-        parts += [_told(_read(path)) for path in kinds if path.exists()] or [NOT_YET]
-    parts += ["## On a GPU\n", _gpu(root / GPU)]
-    return "\n".join(parts)
+        if told := [_told(_read(path)) for path in kinds if path.exists()]:
+            parts += [f"## {title}\n", *told]
+    if (root / GPU).exists():
+        parts += ["## On a GPU\n", _gpu(_read(root / GPU))]
+    return "\n".join(parts if len(parts) > 1 else [*parts, NOT_YET])
 
 
 def write(root: Path = ROOT) -> bool:
@@ -76,11 +77,8 @@ def _told(stored: dict[str, Any]) -> str:
     return f"{about}\n\n{table(head, cells)}"
 
 
-def _gpu(path: Path) -> str:
+def _gpu(stored: dict[str, Any]) -> str:
     """What `make gpu-lane` found, part by part."""
-    if not path.exists():
-        return f"{NOT_YET}\n`make gpu-lane` does it, where there is one.\n"
-    stored = _read(path)
     rows = [
         [name, "passed" if part["passed"] else "failed", f"{part['seconds']:.0f}", part["note"]]
         for name, part in stored["parts"].items()

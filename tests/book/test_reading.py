@@ -79,7 +79,7 @@ def test_the_first_touch_shows_the_card_and_the_second_follows_the_link(visit):
 def test_the_line_at_the_top_gives_the_notebook_and_words_are_links_without_a_script(visit, script):
     page = visit(CHAPTER, script=script).page
     line = page.locator(".chapter-line")
-    assert "minutes to read" in line.inner_text()
+    assert "with pencil and exercises" in line.inner_text()
     with page.expect_download() as download:
         line.locator("a", has_text="Download the notebook").click()
     assert download.value.suggested_filename.endswith(".ipynb")

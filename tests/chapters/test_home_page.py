@@ -10,6 +10,7 @@ from course_lab.experiments.bahdanau import in_page
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.figures.palette import MODELS
 from course_lab.figures.style import line_styles
+from tools.contents import pages_listed
 from tools.project import ROOT
 
 
@@ -46,3 +47,11 @@ def test_the_home_page_says_how_large_the_language_is():
     words = in_page.load().words["source"]
     number = len([word for word in words if re.fullmatch("[A-Za-z]+", word)])
     assert f"In a toy language of {number} words," in collapse.headline()
+
+
+def test_every_chapter_has_a_card_on_the_home_page_and_a_row_for_instructors():
+    home, teach = ((ROOT / "book" / f"{name}.md").read_text("utf-8") for name in ("index", "teach"))
+    for page in pages_listed(ROOT):
+        if found := re.match(r"notebooks/(\d\d[a-z]?)_", page):
+            assert f":link: /{page}\n" in home, page
+            assert f"| {{{{ ch{found[1]} }}}} |" in teach, page

@@ -52,7 +52,8 @@ def test_the_page_lists_all_claims_measured_ones_first_with_verdict_figure_and_l
     assert text.count("\n| [C") == ALL
     assert f"Measured so far: 1 of {ALL} claims. Verdicts, one a chapter (holds: 1)." in text
     for said in (
-        "[Said in *Attention*]{.said-in}",
+        "[Said in *Attention* (author not found): “where the same weights are used at each layer”]"
+        "{.said-in}",
         "[holds]{.verdict-word .holds}",
         r"difference \< 1e-6",
         "{ref}`A chapter <01_chapter-claim-c05>`",

@@ -1,10 +1,21 @@
-"""Every source that a claim names has a title of its own."""
+"""Every claim names who makes it, in words that are short enough to be a quotation."""
 
 from course_lib.claims import CLAIMS
-from course_lib.sources import SOURCES
+from course_lib.sources import SAID, SOURCES
 
 
-def test_every_source_of_a_claim_has_a_title_and_no_title_is_left_over() -> None:
-    named = {source for claim in CLAIMS.values() for source in claim.sources}
-    assert named == set(SOURCES)
-    assert len(set(SOURCES.values())) == len(SOURCES)
+def test_every_claim_is_quoted_from_each_source_and_no_source_is_left_over() -> None:
+    assert set(SAID) == set(CLAIMS)
+    for identifier, claim in CLAIMS.items():
+        assert {name for name in claim.sources if name.isdigit()} <= set(SAID[identifier])
+        assert SAID[identifier], identifier
+    assert {name for said in SAID.values() for name in said} == set(SOURCES)
+    assert len({source.title for source in SOURCES.values()}) == len(SOURCES)
+
+
+def test_a_quotation_is_a_few_words_and_an_author_comes_with_an_address() -> None:
+    for said in SAID.values():
+        assert all(2 <= len(words.split()) <= 16 for words in said.values()), said
+    for source in SOURCES.values():
+        assert bool(source.author) == bool(source.link), source.title
+        assert not source.link or source.link.startswith("https://"), source.title

@@ -86,9 +86,9 @@ def caption() -> str:
     found = measured()
     return (
         f"How many of {found.sentences} English sentences come out in German without a single "
-        "error. A network that must squeeze the sentence into one vector gets "
-        f"{_at_most(found.one_vector)} right from {found.words} words on, four times the training "
-        f"included. One that may look back at the words gets {_at_least(found.attention)} or "
+        f"error. From {found.words} words on, a network that must squeeze the sentence into one "
+        f"vector gets {_at_most(found.one_vector)} right, even with four times the training. A "
+        f"network that may look back at the words gets {_at_least(found.attention)} or "
         f"more at every length, in the worst of {found.runs} runs."
     )
 
@@ -98,8 +98,9 @@ def headline() -> str:
     found = measured()
     return (
         f"In a toy language of {vocabulary()} words, a network that squeezes an English sentence "
-        f"into one vector translates {_at_most(found.one_vector)} of those of {found.words} words "
-        f"or more without an error. One that looks back: at least {_at_least(found.attention)}."
+        f"into one vector translates {_at_most(found.one_vector)} of the sentences of "
+        f"{found.words} words or more without an error. A network that looks back at the words "
+        f"translates at least {_at_least(found.attention)}."
     )
 
 

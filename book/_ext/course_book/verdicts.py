@@ -11,7 +11,7 @@ from docutils import nodes
 from sphinx import addnodes
 
 from course_lib.claims import CLAIMS, Finding, anchor
-from course_lib.sources import SOURCES
+from course_lib.sources import SAID, SOURCES, UNKNOWN
 
 _SMALL = re.compile(r"((?:[<>]=? )?\d[\d.]*e-\d+)")
 
@@ -32,7 +32,7 @@ def box(found: Finding, docname: str, nth: int, document: nodes.document) -> nod
     )
     made += nodes.paragraph("", claim.statement, classes=["verdict-claim"])
     made += nodes.paragraph("", "", nodes.strong("", "Measured:"), *_unbroken(f" {found.measured}"))
-    made += nodes.paragraph("", "", *_said_by(claim.sources), classes=["verdict-sources"])
+    made += nodes.paragraph("", "", *_said_by(found.identifier), classes=["verdict-sources"])
     return made
 
 
@@ -63,12 +63,16 @@ def _unbroken(text: str) -> list[nodes.Node]:
     ]
 
 
-def _said_by(sources: tuple[str, ...]) -> list[nodes.Node]:
-    """Titles as such; what has none (other courses) as a word."""
+def _said_by(identifier: str) -> list[nodes.Node]:
+    """Who makes the claim, where, and in which words."""
     said: list[nodes.Node] = [nodes.Text("Said in ")]
-    for number, source in enumerate(sources):
-        if number:
-            said.append(nodes.Text("; "))
-        name = SOURCES[source]
-        said.append(nodes.emphasis("", name) if source.isdigit() else nodes.Text(name))
+    for number, (source, words) in enumerate(SAID[identifier].items()):
+        title, author, link = SOURCES[source]
+        said.append(nodes.Text("; " if number else ""))
+        said.append(
+            nodes.reference("", "", nodes.emphasis("", title), refuri=link)
+            if link
+            else nodes.emphasis("", title)
+        )
+        said.append(nodes.Text(f" ({author or UNKNOWN}): “{words}”"))
     return said
