@@ -136,10 +136,16 @@ def make_model(name: str, world: World, seed: int) -> EncoderDecoder:
     return model(config(**settings), cpu_generator(seed))
 
 
-def train(model: EncoderDecoder, world: World, learning_rate: float, times: int = 1) -> None:
+def train(
+    model: EncoderDecoder,
+    world: World,
+    learning_rate: float,
+    times: int = 1,
+    lessons: Sequence[Lesson] = LESSONS,
+) -> None:
     """Goes through the lessons, one after the other, each with so many times its updates."""
     encoded = encode_pairs(world.train, *world.tokenizers)
-    for longest, tokens, steps in LESSONS:
+    for longest, tokens, steps in lessons:
         short = [pair for pair in encoded if len(pair.source) <= longest + 1]
         config = FitConfig(
             steps=times * steps,
