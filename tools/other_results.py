@@ -74,7 +74,8 @@ CORPORA = (
     Corpus(
         "SICK",
         "Does the second sentence follow from the first? {{ ch07 }}, {cite:t}`marelli2014sick`, "
-        "five seeds. Settings were chosen on the trial split.",
+        "five seeds, but two of the LSTM that trained longest. Settings were chosen on the trial "
+        "split.",
         "decomposable/sick",
         lambda records: _grouped(records, "variant", "accuracy"),
         "test accuracy, %",

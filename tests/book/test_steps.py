@@ -59,7 +59,7 @@ def test_each_look_is_the_next_of_the_stored_draws_and_steps_go_through_the_digi
     assert "wrong, it is 5" in read.nth(0).inner_text()
     piece.press("Play")
     assert piece.says.startswith("The first digit. 1 glance ")
-    piece.press("20 times")
+    piece.press("Draw 20 glances")
     assert "21 glances" in piece.says
 
 

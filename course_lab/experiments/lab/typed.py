@@ -3,10 +3,6 @@
 from collections.abc import Collection
 from difflib import get_close_matches
 
-import torch
-from jaxtyping import Float
-from torch import Tensor
-
 from course_lib.data.tokens.tokenizer import SPECIALS, WordVocabulary
 from course_lib.data.tokens.words import normal_text, split_words
 from course_lib.errors import CourseError
@@ -39,23 +35,3 @@ def typed_words(
             hint = f"; did you mean {' or '.join(near)}?" if near else ""
             raise CourseError(f"the network does not know the word {word!r}{hint}")
     return words
-
-
-def typed_vectors(text: str, width: int | None = None) -> Float[Tensor, "N D"]:
-    """The vectors of a text such as "1 0; 0 1; 2 2".
-
-    Raises:
-        CourseError: not numbers, or vectors of different widths, or not of the width wanted.
-    """
-    try:
-        rows = [[float(x) for x in row.replace(",", " ").split()] for row in text.split(";")]
-    except ValueError as error:
-        raise CourseError(f"want numbers such as 1 0; 0 1; got {text!r} ({error})") from None
-    widths = {len(row) for row in rows}
-    if len(widths) != 1 or 0 in widths or (width is not None and widths != {width}):
-        many = f"{width} numbers in each vector" if width else "as many numbers in each vector"
-        raise CourseError(f"want {many}, vectors separated by semicolons; got {text!r}")
-    vectors = torch.tensor(rows)
-    if not vectors.isfinite().all():
-        raise CourseError(f"want finite numbers; got {text!r}")
-    return vectors

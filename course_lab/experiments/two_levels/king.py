@@ -84,22 +84,6 @@ VARIANTS = {
     "bag": KingVariant(bag=True),
     "bag, longer": KingVariant(bag=True, times=4),
 }
-NAMES = {
-    "attention": "attention on both levels",
-    "equal words": "equal weights on words",
-    "equal sentences": "equal weights on sentences",
-    "equal both": "equal on both",
-    "equal both, longer": "equal on both, 4 times the updates",
-    "no word GRU": "no word GRU, attention",
-    "no word GRU, longer": "no word GRU, attention, 4 times",
-    "no word GRU, equal": "no word GRU, equal",
-    "no word GRU, equal, longer": "no word GRU, equal, 4 times",
-    "no GRU": "no GRU, attention",
-    "no GRU, equal, longer": "no GRU, equal, 4 times",
-    "bag": "bag of words",
-    "bag, longer": "bag of words, 4 times",
-}
-"""What the book calls the variants that it compares, in this order."""
 RATES = (2.5e-3, 5e-3, 1e-2, 2e-2, 4e-2, 8e-2)
 LEARNING_RATES = dict.fromkeys(VARIANTS, 1e-2) | {
     "bag": 0.04,

@@ -187,7 +187,7 @@ function glancesFigure(figure, data) {
   }, true);
   const [play, step, reset] = time.keys;
   const again = (name, times) => press(name, () => { time.stop(); glance(times); show(); });
-  figure.controls.append(play, step, again("Look again", 1), again("20 times", 20), reset,
+  figure.controls.append(play, step, again("Look again", 1), again("Draw 20 glances", 20), reset,
     controls);
 
   const opening = () => { state.drawn = []; glance(12); };

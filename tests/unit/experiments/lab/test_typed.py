@@ -1,9 +1,8 @@
 """What a reader types is taken as meant, or answered in words."""
 
 import pytest
-import torch
 
-from course_lab.experiments.lab.typed import typed_vectors, typed_words
+from course_lab.experiments.lab.typed import typed_words
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.errors import CourseError
 
@@ -26,13 +25,3 @@ def test_a_gap_may_stand_among_the_words():
 def test_what_no_network_can_read_is_said(text, said):
     with pytest.raises(CourseError, match=said):
         typed_words(text, WORDS)
-
-
-def test_vectors_are_read():
-    assert torch.equal(typed_vectors("1 0; -.5, 2"), torch.tensor([[1.0, 0.0], [-0.5, 2.0]]))
-
-
-@pytest.mark.parametrize("text", ["", "a b", "1 2; 3", "1 2;", "nan 1", "inf 0", "1 2 3"])
-def test_vectors_that_do_not_fit_are_refused(text):
-    with pytest.raises(CourseError, match="want"):
-        typed_vectors(text, width=2)
