@@ -56,7 +56,7 @@ CLAIMS: dict[str, Claim] = {
         "001 002 004",
         1,
     ),
-    "C04": _claim("Recurrence cannot be parallel over time; attention can", "001 002 003", 8, 12),
+    "C04": _claim("Recurrence cannot be parallel over time; attention can", "001 002 003", 8),
     "C05": _claim("An unrolled recurrent net is a deep net with shared weights", "004", 1),
     "C06": _claim(
         "The LSTM's cell state cures vanishing gradients; long dependencies stay hard", "002 004", 1

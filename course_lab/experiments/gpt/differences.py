@@ -43,6 +43,8 @@ CHANGES: dict[str, dict[str, Any]] = {
     },
 }
 """By name what differs from GPT-2."""
+CONTROL: dict[str, dict[str, Any]] = {"sinusoidal positions": {"positions": "sinusoidal"}}
+"""Learned positions may only be late after so few updates; sines need no training."""
 SIZES = {"width": 96, "heads": 4, "layers": 4, "max_length": shakespeare.LENGTH}
 SEEDS = (0, 1, 2)
 STEPS, JUDGED = 200, 20_000
@@ -54,7 +56,7 @@ TIMED = Path(__file__).with_name("steps.json")
 
 def config(name: str, vocabulary: int) -> GPTConfig:
     """The configuration of a variant."""
-    return gpt2(vocabulary, **SIZES | CHANGES[name])
+    return gpt2(vocabulary, **SIZES | (CHANGES | CONTROL)[name])
 
 
 def _run(run: Trial) -> dict[str, Any]:
@@ -113,7 +115,8 @@ def _write_times(path: Path, seed: int) -> None:
 def load_losses() -> dict[str, list[float]]:
     """What was stored: by variant the loss of each seed."""
     runs = load_stored(STORED)
-    return {name: [run["nats"] for run in runs if run["variant"] == name] for name in CHANGES}
+    names = CHANGES | CONTROL
+    return {name: [run["nats"] for run in runs if run["variant"] == name] for name in names}
 
 
 def load_times() -> dict[str, Mapping[str, Any]]:
@@ -125,7 +128,9 @@ EXPERIMENTS = [
     Experiment(
         "GPT-2 with one change each, on tiny Shakespeare: chapter 14's table.",
         STORED,
-        lambda: planned(dict.fromkeys(CHANGES, shakespeare.RATE), list(CHANGES), SEEDS),
+        lambda: planned(
+            dict.fromkeys(CHANGES | CONTROL, shakespeare.RATE), [*CHANGES, *CONTROL], SEEDS
+        ),
         _run,
         apart={"nats": 0.05},
         data="shakespeare",

@@ -45,9 +45,10 @@ Head = tuple[int, int]
 
 
 class Copying(NamedTuple):
-    """One training: its seed."""
+    """One training: its seed and its updates."""
 
     seed: int
+    steps: int
 
 
 def lines(
@@ -74,13 +75,13 @@ def _batch(generator: torch.Generator) -> TextBatch:
     return TextBatch(drawn[:, :-1], drawn[:, 1:], there, there.numel())
 
 
-def train(seed: int) -> GPT:
+def train(seed: int, steps: int = STEPS) -> GPT:
     """The network, in eval mode."""
     model = GPT(CONFIG, cpu_generator(seed))
     plan = FitConfig(
-        steps=STEPS, learning_rate=6e-3, schedule="cosine", warmup=50, betas=(0.9, 0.98)
+        steps=steps, learning_rate=6e-3, schedule="cosine", warmup=50, betas=(0.9, 0.98)
     )
-    feed = GeneratedBatches(_batch, batches=STEPS, seed=seed)
+    feed = GeneratedBatches(_batch, batches=steps, seed=seed)
     with one_thread():
         fit(model, feed, None, plan, progress=False, objective=language_model_loss, device="cpu")
     return model.eval()
@@ -189,7 +190,7 @@ def judged(model: GPT, seed: int) -> dict[str, Any]:
 
 
 def _run(run: Copying) -> dict[str, Any]:
-    return judged(train(run.seed), run.seed)
+    return judged(train(run.seed, run.steps), run.seed) | {"steps": run.steps}
 
 
 def save_to(path: Path, seed: int) -> None:
@@ -206,7 +207,7 @@ def load(path: Path = COPIER) -> GPT:
 
 
 def load_records() -> list[Mapping[str, Any]]:
-    """What the command stored, one record a seed."""
+    """What the command stored: a record a seed, and the third seed trained twice as long."""
     return load_stored(STORED)
 
 
@@ -214,9 +215,9 @@ EXPERIMENTS = [
     Experiment(
         "A head that copies, with and without: chapter 14's figures.",
         STORED,
-        lambda: [Copying(seed) for seed in SEEDS],
+        lambda: [*(Copying(seed, STEPS) for seed in SEEDS), Copying(2, 2 * STEPS)],
         _run,
-        key=("seed",),
+        key=("seed", "steps"),
         apart={"first": 0.05, "second": 0.5},
     ),
     Artifact("The network of chapter 14 that copies.", COPIER, save_to),
