@@ -25,7 +25,7 @@
 # template_pdf: false
 
 # %% [markdown]
-# # Homework 11: Writing it down
+# # Homework 11: Decoding
 #
 # Chapter 11 searched for a sentence, drew one by chance, and kept what it had read. Here you build
 # that again in other forms: a step of beam search for a whole batch, a search that knows when to

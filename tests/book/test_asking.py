@@ -64,7 +64,7 @@ def test_steps_lead_to_the_blanks_answer_and_each_cell_is_in_reach(show):
     # No sign stands for a word in what is read out.
     assert len(names) == 36
     assert not any("_" in name for name in names)
-    assert names[-1].startswith("the full stop asks the full stop: ")
+    assert names[-1].startswith("the full stop attends to the full stop: ")
     # The blanks stay open until the last step has found what they become.
     for step in STEPS:
         piece.choose(step)
@@ -77,13 +77,13 @@ def test_steps_lead_to_the_blanks_answer_and_each_cell_is_in_reach(show):
             assert [top.partition(":")[0] for top in tops] == ["Q = X WQ", "K = X WK", "V = X WV"]
             assert piece.texts(".cl-three caption sub") == ["Q", "K", "V"]
     piece.choose("softmax")
-    piece.root.get_by_role("button", name="Mann asks trägt").click()
+    piece.root.get_by_role("button", name="Mann attends to trägt").click()
     assert piece.find(".cl-matrix tr.cl-lit th").inner_text() == "Mann"
     piece.keys("ArrowDown")
     pressed = piece.find('.cl-matrix [aria-pressed="true"]')
-    assert pressed.get_attribute("aria-label").startswith("trägt asks trägt")
+    assert pressed.get_attribute("aria-label").startswith("trägt attends to trägt")
     piece.press("Reset")
-    assert pressed.get_attribute("aria-label").startswith("blank 2 asks Brief")
+    assert pressed.get_attribute("aria-label").startswith("blank 2 attends to Brief")
     piece.press("Step")
     assert piece.root.get_by_role("radio", name="×V").is_checked()
     # Without places both blanks get one answer.

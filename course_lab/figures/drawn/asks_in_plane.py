@@ -1,4 +1,4 @@
-"""Chapter 8's three words by hand: what each asks and what it answers to, in the plane."""
+"""Chapter 8's three words by hand: their queries and their keys, in the plane."""
 
 from course_lab.figures.drawn.drawing import Drawing
 from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, Point
@@ -20,7 +20,7 @@ def asks_in_plane() -> Drawing:
     """At the left every query is the word itself, at the right W_Q turns it."""
     queries = asked()
     parts: list[Part] = []
-    for left, title in ((_LEFT, "S Sᵀ: each asks as itself"), (_RIGHT, "asking through $W_Q$")):
+    for left, title in ((_LEFT, "S Sᵀ: query = word"), (_RIGHT, "queries through $W_Q$")):
         parts += [
             Label(title, left - 18, 22, "ink", "start"),
             Arrow([_at(left, (-0.2, 0)), _at(left, (2.45, 0))], "muted", 0.8, False, False),
@@ -40,17 +40,17 @@ def asks_in_plane() -> Drawing:
     x, y = _at(_RIGHT, (0, 0))
     parts += [
         Gate("", x, y, "query", 3.5),
-        Label("dog asks", x - 10, y - 62, "query", "end"),
-        Label("puppy asks", x + 12, y - 26, "query", "start"),
-        Label("barks asks all alike", x - 4, y + 44, "query", "start"),
+        Label("of dog", x - 10, y - 62, "query", "end"),
+        Label("of puppy", x + 12, y - 26, "query", "start"),
+        Label("of barks: zero", x - 4, y + 44, "query", "start"),
     ]
     return Drawing(
         "asks_in_plane",
-        "Three words in the plane: what each asks, and what it answers to",
+        "Three words in the plane, their queries and their keys",
         "Two planes with the words dog at (2, 0), puppy at (1, 1) and barks at (0, 2) as dots. "
-        "Arrows are what each word asks. At the left, S S transposed, every arrow ends at its "
+        "Arrows are queries. At the left, S S transposed, every arrow ends at its "
         "own dot. At the right W Q has turned them: the arrow of dog ends at barks, that of "
-        "puppy half-way there; that of barks has no length, so that it asks all alike.",
+        "puppy half-way there; that of barks has no length.",
         350,
         226,
         parts,

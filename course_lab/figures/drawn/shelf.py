@@ -40,7 +40,6 @@ from course_lab.figures.drawn.two_levels import two_levels
 from course_lab.figures.drawn.two_readings import two_readings
 from course_lab.figures.drawn.two_words import two_words
 from course_lab.figures.drawn.unrolled import unrolled
-from course_lab.figures.drawn.warm_up import warm_up
 from course_lab.figures.drawn.what_goes import what_goes
 from course_lab.figures.drawn.whose_cache import whose_cache
 from course_lib.errors import CourseError
@@ -76,7 +75,6 @@ DRAWINGS = {
     "transformer_layers": transformer_layers,
     "before_or_behind": before_or_behind,
     "three_uses": three_uses,
-    "warm_up": warm_up,
     "no_shift": no_shift,
     "look_or_glance": look_or_glance,
     "three_glances": three_glances,

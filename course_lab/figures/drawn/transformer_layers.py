@@ -46,7 +46,7 @@ def transformer_layers() -> Drawing:
         "norm, and a plus adds what it finds to that way. Each layer stands there N times. What "
         "the last layer of the encoder leaves, normed once more, is the memory: it goes across "
         "and into the cross-attention of every layer of the decoder. What the last of these "
-        "leaves goes through a norm, too, and is held against the words.",
+        "leaves goes through a norm, too, and scores the words.",
         360,
         _HIGH,
         parts,

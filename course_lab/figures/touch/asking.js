@@ -76,7 +76,7 @@ function askingFigure(figure, data) {
   }
 
   const MATRICES = {
-    [AT_SCORES]: ["Q Kᵀ: how well each word (across) answers each (down)", "scores"],
+    [AT_SCORES]: ["Q Kᵀ: the query of each word (down) times the key of each (across)", "scores"],
     [AT_SCALE]: ["Q Kᵀ / √dₖ", "scaled"],
     [AT_MASK]: ["Q Kᵀ / √dₖ, after the mask", "masked"],
     [AT_SOFTMAX]: ["The weights: each row sums to one", "weights"],
@@ -117,7 +117,7 @@ function askingFigure(figure, data) {
         const value = now[part][i][j], here = i === state.i && j === state.j;
         const text = part === "weights" ? digits(value) || "0" : minus(value, 1);
         button.textContent = text;
-        button.setAttribute("aria-label", `${named(i)} asks ${named(j)}: ${text}`);
+        button.setAttribute("aria-label", `${named(i)} attends to ${named(j)}: ${text}`);
         button.setAttribute("aria-pressed", String(here));
         button.tabIndex = here ? 0 : -1;
         td.classList.toggle("cl-lit", j === state.j);
@@ -148,9 +148,9 @@ function askingFigure(figure, data) {
   const image = (name, does) => [`${name} = X W`, make("sub", {}, [name]), `: ${does}`];
   function drawPanels() {
     const three = scrollBox("Queries, keys and values", [
-      vectors(image("Q", "asks"), "query", now.q, state.i), vectors(image("K", "answers to"), "key", now.k, state.j),
-      vectors(image("V", "says"), "value", now.v, state.j)], "cl-three");
-    const each = [[AT_X, scrollBox("X", [vectors(["X: word plus place"], "source", now.x, state.i)])], [AT_QKV, three],
+      vectors(image("Q", "queries"), "query", now.q, state.i), vectors(image("K", "keys"), "key", now.k, state.j),
+      vectors(image("V", "values"), "value", now.v, state.j)], "cl-three");
+    const each = [[AT_X, scrollBox("X", [vectors(["X: word plus position"], "source", now.x, state.i)])], [AT_QKV, three],
       [-1, matrixBox], [AT_VALUES, mixed()], [AT_OUT, outcome()]];
     const kept = document.activeElement;
     panels.replaceChildren(...each.map(([step, panel]) => {
@@ -169,19 +169,19 @@ function askingFigure(figure, data) {
     const sum = (a, b) => a.map((value, c) => `${minus(c ? Math.abs(value) : value, 3)}·${factor(b[c])}`)
       .reduce((whole, term, c) => `${whole} ${a[c] < 0 ? "−" : "+"} ${term}`);
     switch (step) {
-      case AT_X: return state.bare ? "A row for each word, no places: both blanks have one and the same row."
-        : "A row for each word: its vector plus that of its place. The blanks are one word, at two places.";
-      case AT_QKV: return "Three matrices make three vectors of each row: what it asks, what it answers to, what it says.";
-      case AT_SCORES: return `${who} asks ${whom}: ${sum(now.q[i], now.k[j])} ≈ ${minus(now.scores[i][j], 1)}.`;
+      case AT_X: return state.bare ? "A row for each word, without positions: both blanks have one and the same row."
+        : "A row for each word: its vector plus that of its position. The blanks are one word, at two positions.";
+      case AT_QKV: return "Three matrices turn each row into three vectors: its query, its key and its value.";
+      case AT_SCORES: return `Query of ${named(i)} times key of ${whom}: ${sum(now.q[i], now.k[j])} ≈ ${minus(now.scores[i][j], 1)}.`;
       case AT_SCALE: return `Over √${now.q[0].length}: ${minus(now.scores[i][j], 2)} becomes ${minus(now.scaled[i][j], 2)}.`;
-      case AT_MASK: return earlier() ? "No word may ask a later one: those scores become −∞."
-        : "This net may ask every word: the mask hides nothing.";
+      case AT_MASK: return earlier() ? "No word may attend to a later one: those scores become −∞."
+        : "In this network every word attends to every word: the mask hides nothing.";
       case AT_SOFTMAX: {
         const most = argmax(now.weights[i]);
         const rest = most === j ? "more than to any other" : `and most to ${named(most)}`;
         return `${who} gives ${whom} ${now.weights[i][j].toFixed(2)} of its attention, ${rest}.`;
       }
-      case AT_VALUES: return `${who} reads the average of the values by its weights, mostly what ${named(argmax(now.weights[i]))} says.`;
+      case AT_VALUES: return `${who} reads the average of the values by its weights, mostly the value of ${named(argmax(now.weights[i]))}.`;
       default: return sentence().words.map((word, t) => [word, t]).filter(([word]) => word === "_")
         .map(([, t], n) => `${n ? named(t) : opens(t)} becomes ${data.answers[argmax(now.shares[t])]}`).join(", ") + ".";
     }
@@ -231,8 +231,8 @@ function askingFigure(figure, data) {
   const stepKeys = choose(figure, "step", ASK_STEPS, state.step, (step) => { time.stop(); state.step = step; draw(); });
   const options = [
     ["sentence", choose(figure, "sentence", data.sentences.map((each) => each.words.join(" ")), 0, choice("sentence"))],
-    ["net", choose(figure, "may ask", names, 0, choice("net"))],
-    ["bare", choose(figure, "places", ["added", "left out"], 0, choice("bare"))],
+    ["net", choose(figure, "attends to", names, 0, choice("net"))],
+    ["bare", choose(figure, "positions", ["added", "left out"], 0, choice("bare"))],
   ];
   const time = stepper(AT_OUT, 1800, () => state.step,
     (step) => { stepKeys.mark(step); state.step = step; draw(); },

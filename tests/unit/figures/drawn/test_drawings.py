@@ -17,7 +17,6 @@ from course_lab.figures.drawn import (
     shares_by_hand,
     three_glances,
     three_pairs,
-    warm_up,
 )
 from course_lab.figures.drawn.drawing import Drawing
 from course_lab.figures.drawn.parts import Arrow, Box, Cells, Group, Label
@@ -29,7 +28,6 @@ from course_lab.figures.text import width_of
 from course_lib.alignment.ibm1 import IBMModel1
 from course_lib.attention.local import local_attention
 from course_lib.recurrent.cells import lstm_update
-from course_lib.training.config import warmup_inverse_sqrt
 from tools.project import ROOT
 
 GREEK = {"α": "alpha", "β": "beta"}
@@ -170,11 +168,6 @@ def test_the_bars_under_the_bell_are_those_of_local_attention() -> None:
     bars = [p for p in drawing("bell").parts if isinstance(p, Box) and p.role == "weight"]
     tall = [bar.high / max(bar.high for bar in bars) for bar in bars]
     np.testing.assert_allclose(tall, np.array(final[:4]) / max(final), atol=1e-6)
-
-
-def test_the_drawn_learning_rate_is_that_of_the_schedule() -> None:
-    for step in (1, 500, 4000, 4001, 16000, 24000):
-        assert warm_up.height(step) == pytest.approx(warmup_inverse_sqrt(step, 4000))
 
 
 def test_the_three_glances_are_those_of_the_hand_example() -> None:
