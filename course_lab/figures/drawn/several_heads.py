@@ -41,9 +41,9 @@ def several_heads() -> Drawing:
         "several_heads",
         "Three heads side by side, each with a matrix of its own, added up",
         "The sentence, a row of six numbers for each of three words, goes into head 1, head 2 and "
-        "head 3. Each gives rows of two numbers, its contexts, one for each word. Each head has its "
-        "own matrix, O 1, O 2 or O 3, which makes its rows as wide as the sentence's. The sum of "
-        "the three comes out: again a row of six numbers for each word.",
+        "head 3. Each gives rows of two numbers, its contexts, one for each word. Each head has a "
+        "matrix of its own, O 1, O 2 or O 3, which makes its rows as wide as the sentence's. The "
+        "sum of the three comes out: again a row of six numbers for each word.",
         360,
         _END + _HIGH + 26,
         parts,
