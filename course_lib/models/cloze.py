@@ -87,11 +87,40 @@ class Cloze(nn.Module):
         return x, outputs
 
 
-def without_heads(model: Cloze, heads: Iterable[tuple[int, int]]) -> Cloze:
-    """A copy in which these heads, (layer, head) from 0 on, add nothing: W^O ignores them."""
+def mean_reads(
+    model: Cloze, tokens: Int[Tensor, "B T"], padding_mask: Bool[Tensor, "B T"]
+) -> Float[Tensor, "N D"]:
+    """What the heads of each layer read, as W^O gets it, in the mean over all real tokens."""
+    kept: list[Tensor] = []
+    handles = [
+        layer.self_attention.output.register_forward_pre_hook(
+            lambda _, given: kept.append(given[0][padding_mask].mean(0))
+        )
+        for layer in model.layers
+    ]
+    with torch.no_grad():
+        model.run_layers(tokens, padding_mask)
+    for handle in handles:
+        handle.remove()
+    return torch.stack(kept)
+
+
+def without_heads(
+    model: Cloze, heads: Iterable[tuple[int, int]], reads: Float[Tensor, "N D"] | None = None
+) -> Cloze:
+    """A copy in which these heads read the same at every token of every sentence.
+
+    Args:
+        model: the whole network.
+        heads: (layer, head), from 0 on.
+        reads: what they read instead, such as their means of `mean_reads`; by default zeros.
+    """
     copy = deepcopy(model)
     with torch.no_grad():
         for layer, head in heads:
             attention = copy.layers[layer].self_attention
-            attention.output.weight[:, attention.columns(head)] = 0.0
+            own = attention.columns(head)
+            if reads is not None:
+                attention.output.bias += attention.output.weight[:, own] @ reads[layer, own]
+            attention.output.weight[:, own] = 0.0
     return copy

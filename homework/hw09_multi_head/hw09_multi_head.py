@@ -419,9 +419,9 @@ def test_layer_against_the_library(several_heads):
 # %% [markdown]
 # ## Question 3. One map a head
 #
-# The layer is a sum (chapter 9, *A sum of maps*): $Y = \sum_h A_h\, X\, M_h$, with the weights
-# $A_h$ and one matrix $M_h$ of `(D, D)` for each head. `head_maps(W_v, W_o, heads)` returns all of
-# them: `(H, D, D)`.
+# The layer is a sum (chapter 9, *A sum of one matrix per head*): $Y = \sum_h A_h\, X\, M_h$, with
+# the weights $A_h$ and one matrix $M_h$ of `(D, D)` for each head. `head_maps(W_v, W_o, heads)`
+# returns all of them: `(H, D, D)`.
 #
 # The matrices are as in `nn.Linear`, $V = X W_v^\top$ and $Y = \dots W_o^\top$, while $M_h$ stands
 # to the right of $X$ as it is. Mind what is a row, and what a column.
@@ -694,10 +694,10 @@ def test_out_against_a_layer(taken_out):
 # %% [markdown]
 # ## Question 5. An experiment: does the head that looks matter?
 #
-# `most_missed(share, heads)` silences each head by itself. `share(off)` is the probability of the
-# right word with the heads in the list `off` silent. Return the number of the head without which it
-# is lowest (the first of several), and the fall, as a pair `(head, fall)`. A head that is not
-# needed has a fall of zero or less.
+# `most_missed(share, heads)` removes each head by itself. `share(off)` is the probability of the
+# right word with the heads in the list `off` at their means. Return the number of the head without
+# which it is lowest (the first of several), and the fall, as a pair `(head, fall)`. A head that is
+# not needed has a fall of zero or less.
 #
 # Then `finding()` returns your answer for the network at the top of chapter 9 and the sentence
 # *young women who ___ slept wait*: `{"looks": ..., "missed": ..., "why": ...}`. Heads are
@@ -714,12 +714,13 @@ def test_out_against_a_layer(taken_out):
 def make_network():
     """For each head its weight on women from the gap, and the share of `have` without heads."""
     page = in_page.load()
+    reads = in_page.mean_reads(page)
     words, gap = ["young", "women", "who", "have", "slept", "wait", "."], 3
     batch = gaps.batch_of([words], [gap], page.vocabulary)
     places = [(n, h) for n in range(gaps.LAYERS) for h in range(gaps.HEADS)]
 
     def share_of_have(off):
-        model = without_heads(page.model, [places[number] for number in off])
+        model = without_heads(page.model, [places[number] for number in off], reads)
         shares = in_page.filled(page._replace(model=model), words, gap)
         return shares[batch.label[0]].item()
 
@@ -842,12 +843,13 @@ def test_finding(finding):
     assert isinstance(got, dict), told
     assert {"looks", "missed", "why"} <= set(got), told
     page = in_page.load()
+    reads = in_page.mean_reads(page)
     words, gap = ["young", "women", "who", "have", "slept", "wait", "."], 3
     batch = gaps.batch_of([words], [gap], page.vocabulary)
     looks = heads.from_gap(page.model, batch)[0, :, :, 1].flatten()
     left = []
     for number in range(8):
-        model = without_heads(page.model, [divmod(number, gaps.HEADS)])
+        model = without_heads(page.model, [divmod(number, gaps.HEADS)], reads)
         shares = in_page.filled(page._replace(model=model), words, gap)
         left.append(shares[batch.label[0]].item())
     assert got["looks"] == int(looks.argmax()), f"head {got['looks']} does not look hardest"

@@ -217,15 +217,16 @@ def test_the_decomposable_net(net):
 
 
 def test_the_cloze_net_with_and_without_heads(net):
-    page = net("switches", f"clozeNet(read, {gaps.HEADS})", multi_head.STORED)
     stored = multi_head.load()
+    reads, usual = multi_head.mean_reads(stored), multi_head._usual(stored)
+    page = net("switches", f"clozeNet(read, {gaps.HEADS}, {usual})", multi_head.STORED)
     for parsed in gaps.make_world().test[:25]:
         batch = gaps.batch_of([parsed.words], [1], stored.vocabulary)
         ids = batch.inputs[0][0].tolist()
         for off in ([], [(0, 1), (1, 2)]):
             names = [f"{n}.{h}" for n, h in off]
             found = page.evaluate("([ids, off]) => net.fill(ids, 1, new Set(off))", [ids, names])
-            model = without_heads(stored.model, off)
+            model = without_heads(stored.model, off, reads)
             with torch.no_grad():
                 close(found["shares"], model(*batch.inputs)[0].softmax(-1))
                 close(found["weights"], model.attention_maps(*batch.inputs[:2])[0])

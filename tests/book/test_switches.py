@@ -21,10 +21,11 @@ def wanted():
     Then the likeliest of the other words, and the rest of these.
     """
     stored = in_page.load()
+    reads = in_page.mean_reads(stored)
 
     def bars(text=TEXT, gap=GAP, off=()):
         whole = in_page.filled(stored, text.split(), gap)
-        bare = stored._replace(model=without_heads(stored.model, off))
+        bare = stored._replace(model=without_heads(stored.model, off, reads))
         found, best = in_page.filled(bare, text.split(), gap), whole.topk(in_page.SHOWN).indices
         others = found.index_fill(0, best, 0)
         rest = [others.max().item(), (others.sum() - others.max()).item()]

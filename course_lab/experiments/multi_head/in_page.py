@@ -16,11 +16,11 @@ from torch import Tensor
 
 from course_lab.experiments.lab.experiment import Artifact
 from course_lab.experiments.lab.page_net import load_net, save_net
-from course_lab.experiments.multi_head import gaps
-from course_lab.experiments.multi_head.heads import RATE_OF
+from course_lab.experiments.multi_head import gaps, heads
 from course_lab.figures.touch.core import Interactive
 from course_lab.figures.touch.switches import FirstAnswers, switches
 from course_lib.data.tokens.tokenizer import SPECIALS, WordVocabulary
+from course_lib.models import cloze
 from course_lib.models.cloze import Cloze
 
 STORED = Path(__file__).with_name("in_page.safetensors")
@@ -49,7 +49,7 @@ class InPage(NamedTuple):
 def make(seed: int = 0) -> Cloze:
     """Trains the network."""
     model = gaps.make_model(gaps.HEADS, gaps.make_world(), seed)
-    return gaps.train(model, gaps.make_world(), rate=RATE_OF["trained"], seed=seed)
+    return gaps.train(model, gaps.make_world(), rate=heads.RATE_OF["trained"], seed=seed)
 
 
 def save_to(path: Path, model: Cloze) -> None:
@@ -64,6 +64,22 @@ def load(path: Path = STORED) -> InPage:
     model = gaps.make_model(gaps.HEADS, gaps.make_world(), 0)
     model.load_state_dict(tensors)
     return InPage(model.eval(), vocabulary)
+
+
+def mean_reads(page: InPage) -> Float[Tensor, "N D"]:
+    """What the heads read in the mean over validation sentences: `without_heads` takes it."""
+    given = heads.asked(gaps.make_world().valid, page.vocabulary)
+    return cloze.mean_reads(page.model, *given.batch.inputs[:2])
+
+
+def _usual(page: InPage) -> list[list[list[float]]]:
+    """What W^O makes of them: the vector that each head adds in the mean, (N, H, D)."""
+    added = []
+    for layer, reads in zip(page.model.layers, mean_reads(page), strict=True):
+        own = [layer.self_attention.columns(h) for h in range(gaps.HEADS)]
+        weight = layer.self_attention.output.weight.detach()
+        added.append([(weight[:, each] @ reads[each]).tolist() for each in own])
+    return added
 
 
 def filled(page: InPage, words: Sequence[str], gap: int) -> Float[Tensor, " V"]:
@@ -90,6 +106,7 @@ def show() -> Interactive:
         heads=gaps.HEADS,
         gap_token=gaps.GAP,
         shown=SHOWN,
+        usual=_usual(page),
         opening=FirstAnswers(
             words=[([*SPECIALS, *words])[i] for i in best.indices.tolist()],
             shares=best.values.tolist(),

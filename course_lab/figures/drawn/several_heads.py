@@ -12,7 +12,7 @@ _HIGH = len(WORDS) * CELL / 2
 
 
 def several_heads() -> Drawing:
-    """Three heads look, each in a narrow space of its own; each has a map back; they add up."""
+    """Three heads attend, each in a narrow space of its own; a matrix of its own leads back."""
     parts: list[Part] = [
         *table(_MIDDLE, _INPUT, "source", WIDTH, len(WORDS)),
         Label("the sentence", _MIDDLE, _INPUT - _HIGH - 10, "source"),
@@ -39,11 +39,11 @@ def several_heads() -> Drawing:
     ]
     return Drawing(
         "several_heads",
-        "Three heads side by side, each with a map of its own, added up",
+        "Three heads side by side, each with a matrix of its own, added up",
         "The sentence, a row of six numbers for each of three words, goes into head 1, head 2 and "
-        "head 3. Each gives rows of two numbers, its contexts, one for each word. They go through "
-        "a map of its own, O 1, O 2 and O 3, which makes them as wide as the sentence's rows. The "
-        "three are added up, and that comes out: again a row of six numbers for each word.",
+        "head 3. Each gives rows of two numbers, its contexts, one for each word. Each head has a "
+        "matrix of its own, O 1, O 2 or O 3, which makes its rows as wide as the sentence's. The "
+        "sum of the three comes out: again a row of six numbers for each word.",
         360,
         _END + _HIGH + 26,
         parts,

@@ -13,8 +13,8 @@ _MIDDLE, _DOWN = 90.0, 56.0
 def stripes() -> Drawing:
     """At the left a row of heads times one matrix in stripes, at the right three products added."""
     parts: list[Part] = [
-        Label("glued", _GLUED, _MIDDLE - 33, "context"),
-        Label("together", _GLUED, _MIDDLE - 17, "context"),
+        Label("heads", _GLUED, _MIDDLE - 33, "context"),
+        Label("side by side", _GLUED, _MIDDLE - 17, "context"),
         Label("$Wᴼ$", _MATRIX, _MIDDLE - 1.5 * _HIGH - 12, "value"),
         Label("×", 99, _MIDDLE + 5),
     ]
@@ -35,8 +35,8 @@ def stripes() -> Drawing:
     parts.append(Gate("=", 209, _MIDDLE, "ink", 9))
     return Drawing(
         "stripes",
-        "One matrix for all heads is one map for each, and a sum",
-        "At the left, the short vectors of heads 1, 2 and 3 glued together, times the matrix W O, "
+        "One matrix for all heads is one matrix for each, and a sum",
+        "At the left, the short vectors of heads 1, 2 and 3 side by side, times the matrix W O, "
         "whose rows fall into three stripes O 1, O 2 and O 3. At the right, the same as a sum: "
         "head 1 times O 1, plus head 2 times O 2, plus head 3 times O 3.",
         360,

@@ -1,12 +1,13 @@
 // A sentence with a gap, the words that may fill it, and a small map of each head to switch off.
 
 // The network of course_lib/models/cloze.py, pre-norm, with sinusoidal positions.
-function clozeNet(tensors, heads) {
+// `usual` is what each head of each layer gives in the mean: a head that is off gives that, always.
+function clozeNet(tensors, heads, usual) {
   const { norm, placed, think, projectKV, attend, scored, layersIn } = transformerLayers(tensors);
   const layers = layersIn("layers"), table = "embed.table.weight";
 
-  // The share of each word in the gap, and the weights of each layer and head. `off` holds the
-  // heads that are silent, as "layer.head".
+  // The share of each word in the gap, and the weights of each layer and head. `off` holds heads
+  // as "layer.head".
   function fill(ids, gap, off) {
     let x = ids.map((id, place) => placed(table, id, place));
     const weights = [];
@@ -16,7 +17,8 @@ function clozeNet(tensors, heads) {
       const kv = projectKV(attention, entered);
       const read = entered.map((vector) => attend(attention, vector, kv, heads, (h) => off.has(`${n}.${h}`)));
       weights.push(Array.from({ length: heads }, (_, h) => read.map((one) => one.weights[h])));
-      x = x.map((vector, i) => think(name, plus(vector, read[i].found)));
+      const instead = usual[n].filter((_, h) => off.has(`${n}.${h}`));
+      x = x.map((vector, i) => think(name, instead.reduce(plus, plus(vector, read[i].found))));
     }
     return { shares: softmax(scored(table, norm("norm", x[gap]))), weights };
   }
@@ -24,7 +26,7 @@ function clozeNet(tensors, heads) {
 }
 
 function switchesFigure(figure, data) {
-  const net = clozeNet(readTensors(data.net).tensors, data.heads);
+  const net = clozeNet(readTensors(data.net).tensors, data.heads, data.usual);
   const all = Array.from({ length: net.layers * data.heads }, (_, i) =>
     `${Math.floor(i / data.heads)}.${i % data.heads}`);
   const named = (head) => { const [n, h] = head.split(".").map(Number); return `layer ${n + 1}, head ${h + 1}`; };
@@ -79,10 +81,11 @@ function switchesFigure(figure, data) {
     make("ul", { class: "cl-bar-rows", "aria-label": "What fills the gap" }, bars.map((bar) => bar.row)),
     make("div", { class: "cl-heads", role: "group", "aria-label": "Heads: switch off and on" },
       cards.map((card) => card.button)),
-    make("p", { class: "cl-note" }, ["Each map: a row for every word that looks, a column for every word "
-      + "that is looked at; the gap's row is framed. Below it, where the gap looks most. With a head of layer 1 "
-      + "off, the maps of layer 2 change too: they are made from what layer 1 wrote. A line on a bar is where it "
-      + "stands with all heads on; the last bar with a name, the likeliest of the other words."]));
+    make("p", { class: "cl-note" }, ["In a map, each row is a word that attends and each column is a word that it "
+      + "attends to. The gap's row is framed, and the word below the map is the one with the gap's largest weight. "
+      + "A head that is off gives its mean instead, the same vector at every word. With a head of layer 1 off, the "
+      + "maps of layer 2 change too, because they are computed from the output of layer 1. The line on a bar marks "
+      + "the probability with all heads on. The last bar with a name is the likeliest of all other words."]));
 
   // ---- what the reader can do
   function take(i) {
@@ -110,7 +113,7 @@ function switchesFigure(figure, data) {
   function light() {
     const [n, h] = state.seen.split(".").map(Number), row = found.weights[n][h][state.gap];
     [...line.children].forEach((button, i) => button.lastChild.style.setProperty("--w", row[i].toFixed(2)));
-    under.textContent = `Strips under the words: where the gap looks by ${named(state.seen)}. `
+    under.textContent = `The strips under the words are the gap's attention weights in ${named(state.seen)}. `
       + `${touched ? "Tap" : "Click"} its map to switch it ${state.off.has(state.seen) ? "on" : "off"}.`;
     cards.forEach(({ head, button }) => button.classList.toggle("cl-seen", head === state.seen));
   }
@@ -125,7 +128,7 @@ function switchesFigure(figure, data) {
     card.button.classList.toggle("cl-off", off);
     card.button.setAttribute("aria-pressed", String(!off));
     card.button.setAttribute("aria-label",
-      `${named(card.head)}, ${off ? "off" : "on"}; from the gap it looks most at ${word}, ${row[place].toFixed(2)}`);
+      `${named(card.head)}, ${off ? "off" : "on"}; the gap attends most to ${word}, ${row[place].toFixed(2)}`);
   }
 
   function draw(before) {
@@ -159,7 +162,7 @@ function switchesFigure(figure, data) {
     const heads = silent.length === all.length ? ", with every head off"
       : silent.length ? `, without ${listed(silent)}` : ", with all heads on";
     return `The gap held “${held}”. The network says “${best}”, ${share.toFixed(2)}${heads}.`
-      + `${silent.length && best !== was ? ` With all of them it was “${was}”.` : ""}`;
+      + `${silent.length && best !== was ? ` With all heads on it was “${was}”.` : ""}`;
   }
   // The longest that it may come to: all heads off but one, and long words.
   function longest() {

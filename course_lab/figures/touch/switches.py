@@ -35,6 +35,7 @@ def switches(
     heads: int,
     gap_token: int,
     shown: int,
+    usual: Sequence,
     opening: FirstAnswers,
 ) -> Interactive:
     """Shows a sentence with a gap, what fills it, and the map of each head, which can be switched.
@@ -48,6 +49,7 @@ def switches(
         heads: H, of each layer.
         gap_token: the id that stands in the gap.
         shown: how many of the likeliest words have a bar.
+        usual: what each head adds in the mean, (N, H, D): a head that is off adds that everywhere.
         opening: of the first sentence.
 
     Raises:
@@ -75,6 +77,7 @@ def switches(
             "heads": heads,
             "gap": gap_token,
             "shown": shown,
+            "usual": np.asarray(usual, dtype=np.float64).round(5).tolist(),
         },
     )
 

@@ -84,7 +84,14 @@ REFUSED = {
     ),
     "weight_and_worth": (lambda: weight_and_worth({"a": Worth([0.5], [2.0])}), "wanted"),
     "two_budgets": (lambda: two_budgets({"a": Budgets(3, [1.2])}), "wanted"),
-    "looks_and_worth": (lambda: looks_and_worth({"a": [(1.2, 0.0)]}, **AXES), "wanted shares"),
+    "looks_and_worth": (
+        lambda: looks_and_worth({"a": {"b": [(1.2, 0.0)]}}, **AXES),
+        "wanted shares",
+    ),
+    "looks_and_worth, layers": (
+        lambda: looks_and_worth({"a": {layer: [(0.2, 0.0)] for layer in "bcd"}}, **AXES),
+        "one or two layers",
+    ),
     "Table": (lambda: Table("c", "m", [Column("n")], {"a": (1, 2)}), "values for 1 columns"),
     "linked, link": (lambda: linked("n", "t", PAIR, {(2, 0): 1.0}), "outside 2 and 2 words"),
     "linked, weight": (lambda: linked("n", "t", PAIR, {(0, 0): 1.5}), r"0\.\.1"),

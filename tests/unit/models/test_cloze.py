@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from course_lib.models.cloze import Cloze, ClozeConfig, without_heads
+from course_lib.models.cloze import Cloze, ClozeConfig, mean_reads, without_heads
 from tests.sizes import strong
 
 WORDS = 11
@@ -79,3 +79,27 @@ def test_a_silent_head_adds_nothing_whatever_it_reads(head):
     assert not torch.allclose(silent(TOKENS, REAL, GAP), model(TOKENS, REAL, GAP))
     for name, tensor in model.state_dict().items():
         assert torch.equal(tensor, before[name])
+
+
+def test_a_head_at_its_mean_reads_the_same_everywhere():
+    model, kept = make(), []
+    layer, head = 1, 0
+    attention = model.layers[layer].self_attention
+    handle = attention.output.register_forward_pre_hook(lambda _, given: kept.append(given[0]))
+    model(TOKENS, REAL, GAP)
+    handle.remove()
+    reads = mean_reads(model, TOKENS, REAL)
+    torch.testing.assert_close(reads[layer], kept[0][REAL].mean(0))
+    own = attention.columns(head)
+
+    def same(_, given):
+        changed = given[0].clone()
+        changed[..., own] = reads[layer, own]
+        return (changed,)
+
+    handle = attention.output.register_forward_pre_hook(same)
+    wanted = model(TOKENS, REAL, GAP)
+    handle.remove()
+    found = without_heads(model, [(layer, head)], reads)(TOKENS, REAL, GAP)
+    torch.testing.assert_close(found, wanted)
+    assert not torch.allclose(found, without_heads(model, [(layer, head)])(TOKENS, REAL, GAP))

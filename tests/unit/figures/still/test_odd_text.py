@@ -100,7 +100,7 @@ FIGURES = {
     "seed_dots, titles": lambda text: seed_dots({text: DOTS, "two": DOTS}, headline="h"),
     "weight_and_worth, rows": lambda text: weight_and_worth({text: Worth([0.1], [0.2])}),
     "looks_and_worth, all": lambda text: looks_and_worth(
-        {text: [(0.1, 0.2)], "b": [(0.5, 0.4)]}, x_name=text, y_name=text
+        {text: {text: [(0.1, 0.2)]}, "b": {text: [(0.5, 0.4)]}}, x_name=text, y_name=text
     ),
     "two_budgets, names": lambda text: two_budgets({text: Budgets(5, [0.1])}, x_name=text),
     "two_budgets, note": lambda text: two_budgets({"a": Budgets(5, [0.1])}, note=text),

@@ -39,8 +39,14 @@ GIVEN = {
         ["bag", "LSTM", "7,395"],
     ),
     "looks_and_worth": (
-        looks_and_worth({"verbs": [(0.2, 1.5), (0.9, 0.1)], "nouns": [(0.5, -0.05)]}, **AXES),
-        [[[0.2, 0.9]], [[0.5]]],
+        looks_and_worth(
+            {
+                "verbs": {"first": [(0.2, 1.5), (0.9, 0.1)], "second": [(0.3, 0.2)]},
+                "nouns": {"first": [(0.5, -0.05)], "second": [(0.4, 0.1)]},
+            },
+            **AXES,
+        ),
+        [[[0.2, 0.9], [0.3]], [[0.5], [0.4]]],
         ["verbs", "nouns"],
     ),
     "smoothing_plot": (

@@ -13,6 +13,7 @@ def drawn(looks=LOOKS, shares=(0.7, 0.2)):
         heads=2,
         gap_token=0,
         shown=2,
+        usual=[[[0.0, 0.1], [0.2, 0.0]]],
         opening=FirstAnswers(["sleeps", "waits"], shares, looks),
     )
 
