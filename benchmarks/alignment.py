@@ -22,7 +22,7 @@ from course_lib.data.corpora.download import at_hand
 from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import sides
 
-ITERATIONS, PAIRS = 5, 2_000
+ITERATIONS, PAIRS = 5, 500
 
 
 def pairs_of(count: int) -> tuple[str, list]:
