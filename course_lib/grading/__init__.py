@@ -1,0 +1,1 @@
+"""Grades submitted notebooks, whose code is never trusted: `python -m course_lib.grading`."""
