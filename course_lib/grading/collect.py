@@ -120,7 +120,7 @@ def code_of(notebook: dict[str, Any]) -> list[str]:
     return [cell["source"] for cell in notebook["cells"] if cell["cell_type"] == "code"]
 
 
-def read_file(path: Path, largest: int = LARGEST) -> bytes:
+def read_file(path: Path) -> bytes:
     """The bytes of a regular file.
 
     Raises:
@@ -136,9 +136,9 @@ def read_file(path: Path, largest: int = LARGEST) -> bytes:
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise Refused("it is no regular file")
-        content = file.read(largest + 1)
-    if len(content) > largest:
-        raise Refused(f"it is larger than {largest // 2**20} MB: clear its outputs")
+        content = file.read(LARGEST + 1)
+    if len(content) > LARGEST:
+        raise Refused(f"it is larger than {LARGEST // 2**20} MB: clear its outputs")
     return content
 
 
@@ -199,7 +199,7 @@ def _submission(folder: Path, student: str, entries: list[str], assignment: str)
         return Submission(student, reason=str(error))
     # One that names the assignment is meant before one that names none.
     named = [each for each in found if homeworks_named(each[2])]
-    left = found if not named else named
+    left = named or found
     if not left:
         there = f" (there is {', '.join(others[:3])})" if others else ""
         return Submission(student, reason="; ".join(problems[:3]) or f"there is no notebook{there}")
@@ -222,7 +222,10 @@ def _files(folder: Path, entries: list[str]) -> Iterator[tuple[str, bytes | Refu
         suffix = path.suffix.lower()
         if suffix not in (".ipynb", ".zip"):
             # A link may be named as it likes, and stands where a notebook was expected.
-            yield name, Refused("it is a link, which is not followed") if path.is_symlink() else None
+            yield (
+                name,
+                Refused("it is a link, which is not followed") if path.is_symlink() else None,
+            )
             continue
         try:
             content = read_file(path)
@@ -245,7 +248,9 @@ def _paths(folder: Path, entries: list[str]) -> list[Path]:
         for here, folders, files in os.walk(top):
             links = [name for name in folders if (Path(here) / name).is_symlink()]
             folders[:] = sorted(name for name in folders if not _is_litter(name))
-            found += [Path(here) / name for name in [*sorted(files), *links] if not _is_litter(name)]
+            found += [
+                Path(here) / name for name in [*sorted(files), *links] if not _is_litter(name)
+            ]
             if len(found) > MOST_FILES:
                 raise Refused(f"more than {MOST_FILES} files")
     return found
