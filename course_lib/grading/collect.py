@@ -80,6 +80,18 @@ def collect(folder: Path, assignment: str) -> list[Submission]:
     return [_submission(folder, who, entries, assignment) for who, entries in groups.items()]
 
 
+def collect_one(path: Path, assignment: str = "") -> Submission:
+    """The submission in one file or folder; no assignment takes any.
+
+    Raises:
+        CourseError: there is nothing.
+    """
+    if not path.exists():
+        raise CourseError(f"want a notebook, an archive or a folder with one; there is no {path}")
+    path = path.resolve()
+    return _submission(path.parent, _readable(path.stem), [path.name], assignment)
+
+
 def read_notebook(content: bytes, assignment: str = "") -> dict[str, Any]:
     """The cells of a notebook's bytes.
 
@@ -100,14 +112,19 @@ def read_notebook(content: bytes, assignment: str = "") -> dict[str, Any]:
         raise Refused("it is a notebook of an old format: open it in Jupyter and save it again")
     if not isinstance(values, dict) or not isinstance(values.get("cells"), list):
         raise Refused("it is no notebook: it has no cells")
-    cells = [_cell(each) for each in values["cells"] if isinstance(each, dict)]
-    if not any(cell["cell_type"] == "code" and cell["source"].strip() for cell in cells):
+    notebook = read_cells(values)
+    if not any(source.strip() for source in code_of(notebook)):
         raise Refused("the notebook has no code")
-    notebook = {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}
     named = homeworks_named(notebook)
     if assignment and named and assignment not in named:
         raise Refused(f"it is a notebook of {', '.join(sorted(named))}; want {assignment}")
     return notebook
+
+
+def read_cells(notebook: dict[str, Any]) -> dict[str, Any]:
+    """A notebook with the type and the text of its cells, and nothing else."""
+    cells = [_cell(each) for each in notebook["cells"] if isinstance(each, dict)]
+    return {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}
 
 
 def homeworks_named(notebook: dict[str, Any]) -> set[str]:
