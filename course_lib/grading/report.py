@@ -76,7 +76,7 @@ def told(test: Test) -> list[str]:
     lines = [test.topic] if test.topic else []
     if test.public and test.message:
         lines.append(test.message)
-    if test.line:
+    if test.line and not (test.public and test.line in test.message):
         lines.append(f"Your code stopped at: {test.line}")
     return lines
 
@@ -134,7 +134,9 @@ def _shown(question: Question) -> list[str]:
     for test in question.tests:
         hidden = "" if test.public else "  (hidden)"
         lines.append(f"  {test.score:g}/{test.points:g}  {test.name}: {test.status}{hidden}")
-        lines += [f"      {line}" for line in (test.message, test.line) if line]
+        lines += [f"      {line}" for line in test.message.splitlines()]
+        if test.line and test.line not in test.message:
+            lines.append(f"      {test.line}")
     return lines
 
 
