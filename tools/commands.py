@@ -162,6 +162,17 @@ def homework(arguments: Sequence[str]) -> int:
     return 0
 
 
+def student_release(arguments: Sequence[str]) -> int:
+    """A private variant of a homework, as in `hw01 v3`."""
+    from tools.homework import release
+
+    if len(arguments) != 2:
+        raise TaskError('want a homework and a variant, as in ARGS="hw01 v3"')
+    folder = release(*arguments)
+    say(f"{shown(folder)}: student/ is to hand out, solution.ipynb solves it.")
+    return 0
+
+
 def drawings(arguments: Sequence[str]) -> int:
     """Write what is made from the figures' code."""
     from tools import drawings as module

@@ -121,7 +121,7 @@ def results(record: Record) -> dict[str, Any]:
             tests.append(
                 {
                     "number": question.name,
-                    "name": test.name if test.public else "hidden test",
+                    "name": report.title(test),
                     "score": test.score,
                     "max_score": test.points,
                     "status": "passed" if test.status == "passed" else "failed",
