@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from course_lib.errors import CourseError
+from course_lib.grading.variants import PUBLIC, varied
 
 HOMEWORK = Path(__file__).parents[2] / "homework"
 """Where the sources lie in a checkout."""
@@ -113,18 +114,19 @@ class Assignment(NamedTuple):
         return {"cells": cells, "metadata": {"otter": {"assignment_name": self.name}}}
 
 
-def load(name: str, folder: Path = HOMEWORK) -> Assignment:
+def load(name: str, folder: Path = HOMEWORK, variant: str = PUBLIC) -> Assignment:
     """The homework of this name, or of this number as in "hw04".
 
     Raises:
-        CourseError: there is no such source in the folder, or its points do not add up.
+        CourseError: there is no such source in the folder, no such variant of it, or its points do
+            not add up.
     """
     known = sorted(Path(folder).glob("hw*/hw*.py"))
     found = [p for p in known if p.stem == name or p.stem.startswith(f"{name}_")]
     if len(found) != 1:
         names = ", ".join(p.stem for p in known) or "none"
         raise CourseError(f"want a homework of {folder}, that is {names}; got {name!r}")
-    return parse(found[0].stem, found[0].read_text(encoding="utf-8"))
+    return parse(found[0].stem, varied(found[0], variant))
 
 
 def parse(name: str, source: str) -> Assignment:

@@ -65,7 +65,7 @@ class Judge:
         limits: Limits = Limits(),
         per_student: bool = False,
     ):
-        self.assignment = load(assignment, homework)
+        self.assignment = load(assignment, homework, variant)
         unknown = sorted(set(questions) - set(self.assignment.questions))
         if unknown:
             known = ", ".join(self.assignment.questions)
@@ -304,9 +304,13 @@ class Examiner(Peer):
 
     def raised(self, told: dict[str, Any]) -> Exception:
         """An exception of the same name and, if it is one of Python's own, of the same kind."""
-        kinds = [kind for kind in told.get("kinds", ()) if type(kind) is str and kind.isidentifier()]
+        kinds = [
+            kind for kind in told.get("kinds", ()) if type(kind) is str and kind.isidentifier()
+        ]
         known = (getattr(builtins, kind, None) for kind in kinds)
-        base = next((k for k in known if isinstance(k, type) and issubclass(k, Exception)), Exception)
+        base = next(
+            (k for k in known if isinstance(k, type) and issubclass(k, Exception)), Exception
+        )
         self.where, self.limit = str(told.get("line", ""))[:500], told.get("limit")
         self.limit = self.limit if self.limit in ("memory", "disk", "forks") else ""
         text = str(told.get("text"))[:10_000]
