@@ -184,12 +184,13 @@ def enter_namespaces(folder: str, size: int) -> int:
     The child is nobody, the first process of its world, and has neither `/proc` nor capabilities.
     """
     user, group = os.getuid(), os.getgid()
-    unshare(NAMESPACES)
+    unshare(NAMESPACES & ~NEWNS)  # the parent goes on seeing /proc
     map_user(user, group)
     child = os.fork()
     if child:
         return child
     die_with_parent()
+    unshare(NEWNS)
     mount("/", None, RECURSIVE | PRIVATE)
     mount(folder, "tmpfs", NO_SETUID | NO_DEVICES, f"size={size},nr_inodes=4096,mode=700")
     mount("/proc", "tmpfs", NO_SETUID | NO_DEVICES | READ_ONLY, "size=4k")

@@ -4,6 +4,7 @@ For each submission it forks a *keeper*, which forks the worker into the jail an
 memory, time and disk. When the judge ends, or breaks the leash, all is killed.
 """
 
+import gc
 import importlib
 import json
 import os
@@ -64,6 +65,7 @@ def main(control: socket.socket, rung: str, modules: list[str]) -> None:
         except Exception:  # a cell that imports it will say so
             continue
     _silence()
+    gc.freeze()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     control.send(b"ready")
     while True:
