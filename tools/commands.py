@@ -163,12 +163,12 @@ def homework(arguments: Sequence[str]) -> int:
 
 
 def student_release(arguments: Sequence[str]) -> int:
-    """A private variant of a homework, as in `hw01 v3`."""
+    """A private variant of a homework: `hw01 v3`, or with a folder of sources of your own."""
     from tools.homework import release
 
-    if len(arguments) != 2:
-        raise TaskError('want a homework and a variant, as in ARGS="hw01 v3"')
-    folder = release(*arguments)
+    if len(arguments) not in (2, 3):
+        raise TaskError('want a homework and a variant, as in ARGS="hw01 v3" (and a folder)')
+    folder = release(*arguments[:2], *map(Path, arguments[2:]))
     say(f"{shown(folder)}: student/ is to hand out, solution.ipynb solves it.")
     return 0
 

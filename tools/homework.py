@@ -70,25 +70,27 @@ def write_all(names: Sequence[str] = (), *, root: Path = ROOT) -> None:
         TaskError: a name that does not exist, a source that otter refuses, or points that do not
             add up. The folder that is there stays as it was then.
     """
-    for source in _chosen(names, root):
+    for source in _chosen(names, homework_sources(root)):
         with assigned(source) as made:
             changed = _replace(made.student, source.parent / "student")
         where = shown(source.parent / "student", root)
         say(f"{source.stem}: {'written' if changed else 'unchanged'}: {where}")
 
 
-def release(name: str, variant: str, *, root: Path = ROOT) -> Path:
+def release(name: str, variant: str, homework: Path | None = None, *, root: Path = ROOT) -> Path:
     """Write a private variant of a homework, which its own solutions solve; the folder.
 
     Args:
         name: of the homework, by stem or number.
         variant: such as "v3".
+        homework: a private folder of sources; None for the project's.
         root: of the project.
 
     Raises:
         TaskError: there is no such homework or variant, or its solutions fail in it.
     """
-    (source,) = _chosen([name], root)
+    sources = sorted(homework.glob("hw*/hw*.py")) if homework else homework_sources(root)
+    (source,) = _chosen([name], sources)
     folder = root / "_build" / "release" / f"{source.stem}-{variant}"
     with tempfile.TemporaryDirectory() as place:
         private = Path(place) / source.name
@@ -103,9 +105,8 @@ def release(name: str, variant: str, *, root: Path = ROOT) -> Path:
     return folder
 
 
-def _chosen(names: Sequence[str], root: Path) -> list[Path]:
+def _chosen(names: Sequence[str], known: list[Path]) -> list[Path]:
     """The sources of these names; of none, all."""
-    known = homework_sources(root)
     chosen = [source for source in known if not names or _is_named(source.stem, names)]
     if not chosen:
         there = ", ".join(source.stem for source in known) or "none yet"

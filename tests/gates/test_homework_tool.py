@@ -141,6 +141,8 @@ def test_a_private_variant_is_written_beside_the_book_and_leaves_the_source(
     assert (folder / "solution.ipynb").exists()
     assert source.read_text() == before
     assert not student(source).exists()
+    elsewhere = homework.release("91", "v1", source.parents[1], root=tmp_path / "project")
+    assert (elsewhere / "student" / "hw91_small.ipynb").exists()
     otter.update(code=1, said="q1 - 1 failed")
     with pytest.raises(TaskError, match="q1 - 1 failed"):
         homework.release("hw91", "v1", root=tmp_path)
