@@ -99,6 +99,9 @@ def _judging(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--salt-file", type=Path, metavar="KEY", help="secret bytes that draw the tests' instances"
     )
+    parser.add_argument(
+        "--per-student", action="store_true", help="draw other instances for each student"
+    )
     parser.add_argument("--variant", default=PUBLIC, help="a private variant, such as v3")
     parser.add_argument(
         "--homework", type=Path, default=HOMEWORK, metavar="DIR", help="sources of your own"
@@ -264,7 +267,7 @@ def _plan(options: argparse.Namespace, assignment: str, submissions: Path) -> Pl
     folder = options.homework.absolute()
     name = load(assignment, folder, options.variant).name
     where = str(submissions.absolute())
-    return Plan(name, options.variant, where, str(folder), options.allow_weak)
+    return Plan(name, options.variant, where, str(folder), options.allow_weak, options.per_student)
 
 
 def _tell(line: str) -> None:

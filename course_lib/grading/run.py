@@ -46,6 +46,7 @@ class Plan:
         submissions: the folder.
         homework: the folder of the sources.
         allow_weak: whether to grade where no jail holds.
+        per_student: whether each student gets other instances of the hidden tests.
     """
 
     assignment: str
@@ -53,6 +54,7 @@ class Plan:
     submissions: str
     homework: str
     allow_weak: bool = False
+    per_student: bool = False
 
 
 def make_judge(plan: Plan, salt: bytes, questions: Sequence[str]) -> Any:
@@ -66,6 +68,7 @@ def make_judge(plan: Plan, salt: bytes, questions: Sequence[str]) -> Any:
         questions=questions,
         homework=Path(plan.homework),
         allow_weak=plan.allow_weak,
+        per_student=plan.per_student,
     )
 
 
@@ -118,8 +121,9 @@ def begin(run: Path, plan: Plan, salt: bytes | None = None) -> bytes:
 
 def describe(plan: Plan) -> str:
     """The plan in a few words."""
-    weak = " without a jail" if plan.allow_weak else ""
-    return f"{plan.assignment}, variant {plan.variant}, of {plan.homework}{weak}"
+    more = " without a jail" if plan.allow_weak else ""
+    more += ", each student's own" if plan.per_student else ""
+    return f"{plan.assignment}, variant {plan.variant}, of {plan.homework}{more}"
 
 
 def read_plan(run: Path) -> Plan:
