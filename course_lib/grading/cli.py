@@ -17,8 +17,9 @@ from course_lib.errors import CourseError, escaped, one_line
 from course_lib.grading import gradescope, report, run, similarity, tables
 from course_lib.grading.assignment import HOMEWORK, load
 from course_lib.grading.collect import collect_one, homeworks_named
+from course_lib.grading.plan import Plan, make_judge
+from course_lib.grading.processes import alone
 from course_lib.grading.record import ERROR, GRADED, Record
-from course_lib.grading.run import Plan
 from course_lib.grading.variants import PUBLIC
 
 
@@ -129,9 +130,7 @@ def _shard(text: str) -> tuple[int, int]:
     return number, count
 
 
-def main(
-    arguments: Sequence[str] | None = None, make: Callable[..., object] = run.make_judge
-) -> int:
+def main(arguments: Sequence[str] | None = None, make: Callable[..., object] = make_judge) -> int:
     """Run one command.
 
     Args:
@@ -200,8 +199,7 @@ def _check(options: argparse.Namespace, make: Callable[..., object]) -> int:
         raise CourseError(f"{options.file} names {len(named)} homeworks; want a notebook of one")
     plan = _plan(options, *named, options.file.parent)
     salt = run.read_salt(options.salt_file) if options.salt_file else b""
-    with make(plan, salt, ()) as judge:
-        record = judge.grade(submission.notebook, student=submission.student)
+    record = alone(plan, salt, make, submission)
     print(report.as_text(record))
     return 3 if record.status == ERROR else 0
 
@@ -246,9 +244,10 @@ def _gradescope(options: argparse.Namespace, make: Callable[..., object]) -> int
 def _doctor(options: argparse.Namespace, make: Callable[..., object]) -> int:
     from course_lib.grading.jail import doctor
 
-    for name, good, detail in doctor():
+    found = doctor()
+    for name, good, detail in found:
         print(f"{'yes' if good else 'no ':3}  {name}: {detail}")
-    return 0
+    return 0 if all(good for name, good, _ in found if name == "jail") else 2
 
 
 _COMMANDS = {

@@ -124,7 +124,8 @@ def as_text(record: Record) -> str:
     lines = [f"{record.student}: {record.status}; {outcome(record)}"]
     if record.reason:
         lines.append(f"  {record.reason}")
-    lines.append(f"  jail: {record.jail}; {record.seconds:.1f} s")
+    if record.jail:
+        lines.append(f"  jail: {record.jail}; {record.seconds:.1f} s")
     lines += [f"  {cell}" for cell in record.cells]
     for question in record.questions:
         lines.append(f"{question.name}  {question.score:g}/{question.points:g}")
