@@ -168,6 +168,11 @@ class Count:
 class _Operations(TorchDispatchMode):
     """Tells of each operation of torch."""
 
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """torch would import its compiler, which takes half a minute, to keep it away from here."""
+        return False
+
     def __init__(self, told: Callable[[str], None]):
         super().__init__()
         self.told = told
