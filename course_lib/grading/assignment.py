@@ -57,21 +57,6 @@ class Question(NamedTuple):
     cases: tuple[Case, ...]
     solution: str
     start: str
-    forbidden: "Forbidden"
-
-
-class Forbidden(NamedTuple):
-    """What an answer to a question may not use.
-
-    Attributes:
-        autograd: neither `backward` nor `torch.autograd`; it runs in inference mode.
-        loops: the functions that may not call torch more often for larger inputs.
-        imports: modules, or names in them as `torch.softmax`, that may not be called.
-    """
-
-    autograd: bool = False
-    loops: tuple[str, ...] = ()
-    imports: tuple[str, ...] = ()
 
 
 class Cell(NamedTuple):
@@ -209,11 +194,6 @@ def _question(
     if given != points:
         raise CourseError(f"{homework}, {name}: want tests that give {points:g} points; got {given:g}")
     answers = [cell for cell in cells if cell.kind == "answer" and cell.question == name]
-    forbidden = Forbidden(
-        config.get("autograd") == "false",
-        tuple(re.findall(r"\w+", config.get("no_loops", ""))),
-        tuple(re.findall(r"[\w.]+", config.get("no_calls", ""))),
-    )
     return Question(
         name,
         title,
@@ -221,5 +201,4 @@ def _question(
         tuple(cases),
         "\n\n".join(cell.solution for cell in answers),
         "\n\n".join(cell.start for cell in answers),
-        forbidden,
     )

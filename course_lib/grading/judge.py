@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 import traceback
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,6 +19,7 @@ import torch
 
 from course_lib.errors import CourseError
 from course_lib.grading.assignment import HOMEWORK, Assignment, Case, load
+from course_lib.grading.forbidden import SIZES, rules
 from course_lib.grading.instances import Instances
 from course_lib.grading.jail import Limits, choose
 from course_lib.grading.peer import Peer
@@ -76,6 +77,7 @@ class Judge:
         self._start = lambda: Zygote(self.jail, _modules(self.assignment), Path(homework), limits)
         self.zygote = self._start()
         self.references: dict[str, Any] = {}
+        self.rules = {name: rules(self.assignment, name) for name in self.questions}
 
     def __enter__(self) -> "Judge":
         return self
@@ -151,12 +153,19 @@ class Submission:
     def question(self, name: str) -> Question:
         """All tests of a question."""
         question = self.judge.assignment.questions[name]
-        tests = tuple(self.test(case) for case in question.cases)
+        loops = {n: told for n, sizes in self.judge.rules[name].loops if (told := self._loop(n, sizes, question.cases[0]))}
+        tests = tuple(self.test(case, loops) for case in question.cases)
         return Question(name, question.points, sum(test.score for test in tests), tests)
 
-    def test(self, case: Case) -> Test:
-        """One test; where it fails for another question's sake it is tried with the reference."""
-        outcome = self._outcome(case, {})
+    def test(self, case: Case, loops: dict[str, str]) -> Test:
+        """One test; where it fails for another question's sake it is tried with the reference.
+
+        Args:
+            case: the test.
+            loops: by name functions that loop and may not, with what to say.
+        """
+        looping = [told for name, told in loops.items() if name in case.asked]
+        outcome = Outcome("failed", looping[0]) if looping else self._outcome(case, {})
         if outcome.status == "review":  # perhaps the machine was busy
             self.close()
             outcome = self._outcome(case, {})
@@ -198,6 +207,7 @@ class Submission:
                 seed = self.instances.seed(case, "worker")
                 asked = [examiner.named(name, seed, replaced) for name in case.asked]
                 torch.manual_seed(self.instances.seed(case, "judge"))
+                examiner.extra = {"rules": self.judge.rules[case.question].told()}
                 function(*asked)
             outcome = Outcome("passed")
         except Broken as broken:
@@ -208,10 +218,38 @@ class Submission:
         except BaseException as error:
             told = _message(error, case)
             outcome = Outcome(examiner.limit or "failed", told, examiner.where)
+        if examiner.forbidden:
+            outcome = Outcome("failed", f"this question forbids {examiner.forbidden}")
         examiner.line.close()
         if not worker.finish():
             self.close()
         return outcome
+
+    def _loop(self, name: str, sizes: Callable[[int], tuple], case: Case) -> str:
+        """What to say of a function that takes more steps for larger inputs; "" for one without."""
+        others = {n: self.judge.reference(n) for n in self._others(case)}
+        steps = []
+        for size in SIZES:
+            try:
+                worker = self._ready()
+                examiner = Examiner(worker, self.judge.limits)
+                function = examiner.named(name, 0, others)
+                examiner.extra = {"count": True}
+                function(*sizes(size))
+                examiner.extra = {}
+                steps.append(examiner.call(1, (), {}))
+                examiner.line.close()
+                worker.finish()
+            except Broken:
+                self.close()
+                return ""
+            except Exception:  # the tests will say what is wrong
+                examiner.line.close()
+                worker.finish()
+                return ""
+        if type(steps[1]) is int and type(steps[0]) is int and steps[1] - steps[0] < SIZES[1] - SIZES[0]:
+            return ""
+        return f"{name} loops: {steps[0]} steps for a size of {SIZES[0]}, {steps[1]} for {SIZES[1]}"
 
     def _ready(self) -> Worker:
         """A worker that has run the cells; those in which one died are left out."""
@@ -263,13 +301,14 @@ class Examiner(Peer):
     Attributes:
         where: the student's own line in which an exception was raised last.
         limit: the limit that it spoke of.
+        forbidden: what the student's code used and may not.
     """
 
     def __init__(self, worker: Worker, limits: Limits):
         super().__init__(Line(worker.begin()), limits=CALLS_BACK)
         self.line.deadline = time.monotonic() + limits.wall
         self.worker, self.limits = worker, limits
-        self.where = self.limit = ""
+        self.where = self.limit = self.forbidden = ""
 
     def named(self, name: str, seed: int, replaced: dict[str, Any]) -> Any:
         """The student's object of this name; others are replaced by ours, which stay here."""
@@ -314,6 +353,8 @@ class Examiner(Peer):
         self.where, self.limit = str(told.get("line", ""))[:500], told.get("limit")
         self.limit = self.limit if self.limit in ("memory", "disk", "forks") else ""
         text = str(told.get("text"))[:10_000]
+        if told.get("forbidden"):
+            self.forbidden = text[:500]
         text += f" (your code stopped at {self.where})" if self.where else ""
         kind = type(kinds[0] if kinds else "Exception", (base,), {"__str__": lambda self: text})
         return kind.__new__(kind)

@@ -61,6 +61,7 @@ class Peer:
         self.exports: list[Any] = []
         self._numbers: dict[int, int] = {}
         self._kept: list[tuple[list[torch.Tensor], list[torch.Tensor]]] = []
+        self.extra: dict[str, Any] = {}  # sent along with each call
         self._calls, (self._most_calls, self._most_kept) = 0, limits
 
     # What differs between judge and worker.
@@ -209,6 +210,7 @@ class _Request:
     def send(self, tensors: list[torch.Tensor]) -> None:
         grad = torch.is_grad_enabled() or any(t.requires_grad for t in tensors)
         message = {"op": "call", "number": self.number, "method": self.method, "grad": grad}
+        message |= self.peer.extra
         arguments = _filled(self.arguments, torch.Tensor, iter(tensors))
         try:
             encode(arguments, self.peer.export)

@@ -17,6 +17,7 @@ import torch
 
 from course_lib.grading.jail import DISK, FORKS, MEMORY
 from course_lib.grading.peer import MODULE, Peer
+from course_lib.grading.watch import Count, Watch
 from course_lib.grading.wire import Line, TooLate, WireError
 
 FORK = b"t"
@@ -86,6 +87,10 @@ def _test(stream: socket.socket, names: dict[str, Any]) -> None:
         return
 
 
+class NotAllowed(Exception):
+    """Something was used that the question forbids."""
+
+
 class Student(Peer):
     """Answers for the student's functions; its first object gives each of them by its name."""
 
@@ -94,8 +99,35 @@ class Student(Peer):
 
     def __init__(self, line: Line, names: dict[str, Any]):
         super().__init__(line)
-        self.names = names
+        self.names, self.steps = names, 0
         self.export(self.named)
+        self.export(self.counted)
+
+    def run(self, function: Callable, given: list, named: dict, message: dict) -> Any:
+        """Calls a student's function, watched or counted if the judge says so.
+
+        Raises:
+            NotAllowed: it used what its question forbids, whatever came of that.
+        """
+        if function in (self.named, self.counted):
+            return function(*given)
+        if message.get("count"):
+            count = Count(self.names)
+            with count():
+                function(*given, **named)
+            self.steps = count.steps
+            return None
+        watch = Watch(self.names, message.get("rules", {}))
+        try:
+            with watch():
+                return function(*given, **named)
+        finally:
+            if watch.seen:
+                raise NotAllowed(", ".join(watch.seen))
+
+    def counted(self) -> int:
+        """The steps of the call that was counted last."""
+        return self.steps
 
     def named(self, name: str, seed: int, replaced: dict[str, Any]) -> Any:
         """One of the student's names, with the random state set and others of them replaced.
@@ -122,7 +154,8 @@ class Student(Peer):
             file, number = steps[-1]
             text = linecache.getline(file, number).strip()
             line = f"line {number} of its cell" + (f": `{text}`" if text else "")
-        return {**told, "line": line, "limit": _limit(error)}
+        forbidden = isinstance(error, NotAllowed)
+        return {**told, "line": line, "limit": _limit(error), "forbidden": forbidden}
 
 
 def _limit(error: BaseException) -> str:

@@ -1,0 +1,182 @@
+"""In the worker: what an answer may not use is seen where it is used, not where it is written.
+
+A profile function sees each call, of Python's and of C's; a dispatch mode sees each operation of
+torch, by whatever way it was reached; inference mode keeps no graph. For loops a trace counts lines
+and the dispatch mode counts operations; the judge compares the counts for two sizes.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from types import FrameType
+from typing import Any
+
+import torch
+from torch.utils._python_dispatch import TorchDispatchMode
+
+STEALTHY = {"setprofile", "settrace", "fork", "fork_exec", "posix_spawn", "start_new_thread"}
+STEALTHY |= {"get_objects", "get_referrers", "dlopen", "addaudithook", "_load_for_executorch"}
+"""Functions of C by which code could leave this watch; no answer needs them."""
+
+GRADIENTS = {"run_backward", "make_dual", "_make_dual", "_enter_dual_level"}
+"""Functions of C through which every gradient of autograd passes."""
+
+ALLOWED = {"torch", "numpy", "course_lib", "course_lab", "matplotlib", "IPython", "einops"}
+"""Packages beside Python's own whose functions an answer may reach; the course's, with a list."""
+
+_GRADIENT_FILES = ("autograd/__init__.py", "autograd/functional.py", "autograd/forward_ad.py")
+_SITE = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
+_HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+
+
+class Watch:
+    """Watches one call of a student's function.
+
+    Args:
+        names: the student's own, by which the student's frames are known.
+        rules: `library`: names and modules of the course that the answer may call, or None for
+            all; `calls`: names of functions of C, of operations and of files that it may not use;
+            `autograd`: False forbids it.
+
+    Attributes:
+        seen: what was used and may not be.
+    """
+
+    def __init__(self, names: dict[str, Any], rules: dict[str, Any]):
+        self.names, self.seen = names, []
+        self.library = rules.get("library")
+        self.calls = set(rules.get("calls", ()))
+        self.autograd = rules.get("autograd", True)
+        self._known: dict[Any, str] = {}
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        """Watches what runs in this block, on this thread."""
+        with ExitStack() as stack:
+            if not self.autograd:
+                stack.enter_context(torch.inference_mode())
+            if self.calls:
+                stack.enter_context(_Operations(self._operation))
+            hook = self._profile
+            sys.setprofile(hook)
+            try:
+                yield
+            finally:
+                if sys.getprofile() != hook:
+                    self._say("a change of the grader's watch")
+                sys.setprofile(None)
+
+    def _say(self, what: str) -> None:
+        if what not in self.seen and len(self.seen) < 10:
+            self.seen.append(what)
+
+    def _operation(self, name: str) -> None:
+        if name in self.calls:
+            self._say(f"torch's {name.strip('_')}")
+
+    def _profile(self, frame: FrameType, event: str, argument: Any) -> None:
+        if event == "call":
+            code = frame.f_code
+            verdict = self._known.get(code)
+            if verdict is None:
+                verdict = self._known[code] = self._judged(frame)
+            if verdict and (verdict[0] != "?" or self._by_student(frame)):
+                self._say(verdict.lstrip("?"))
+        elif event == "c_call":
+            name = argument.__name__
+            if name in self.calls:
+                self._say(name)
+            elif name in STEALTHY and not frame.f_code.co_filename.startswith(_HERE):
+                self._say(name)
+            elif name in GRADIENTS and not self.autograd:
+                self._say("autograd")
+
+    def _judged(self, frame: FrameType) -> str:
+        """What a function is, if it may not be called; with a "?" if only the student may not."""
+        file, name = frame.f_code.co_filename, frame.f_code.co_name
+        if file.startswith(_HERE):
+            return ""
+        module = frame.f_globals.get("__name__", "")
+        root = module.partition(".")[0]
+        if root in ("course_lib", "course_lab"):
+            return self._of_library(frame, module, name)
+        if root == "torch":
+            if not self.autograd and (
+                file.endswith(_GRADIENT_FILES) and name not in ("__init__", "<module>")
+            ):
+                return "autograd"
+            files = (call for call in self.calls if "/" in call)
+            if name in self.calls or any(part in file for part in files):
+                return f"{module}.{name}"
+            return ""
+        inside = any(site in file for site in _SITE)
+        return f"?{module}" if inside and root not in ALLOWED else ""
+
+    def _of_library(self, frame: FrameType, module: str, name: str) -> str:
+        """Functions and new objects of the library are for those whose question gives them."""
+        if self.library is None:
+            return ""
+        # A function of the module or a new object of a class; methods come with an object.
+        code = frame.f_code
+        own = getattr(frame.f_globals.get(name), "__code__", None) is code
+        if name == "__init__":
+            name, own = type(next(iter(frame.f_locals.values()), None)).__name__, True
+        if not own or f"{module}.{name}" in self.library or module in self.library:
+            return ""
+        return f"?{module}.{name}"
+
+    def _by_student(self, frame: FrameType) -> bool:
+        """Whether the student's code, and no function of the course, has asked for this one."""
+        caller = frame.f_back
+        while caller is not None:
+            if caller.f_globals is self.names:
+                return True
+            if caller.f_globals.get("__name__", "").startswith(("course_lib", "course_lab")):
+                return False
+            caller = caller.f_back
+        return False
+
+
+class Count:
+    """Counts what a call does: the lines of the student's code, and torch's operations."""
+
+    def __init__(self, names: dict[str, Any]):
+        self.names, self.steps = names, 0
+
+    @contextmanager
+    def __call__(self) -> Iterator[None]:
+        """Counts in this block."""
+
+        def trace(frame: FrameType, event: str, argument: Any) -> Any:
+            if frame.f_globals is not self.names:
+                return None
+            self.steps += event == "line"
+            return trace
+
+        with _Operations(self._operation):
+            sys.settrace(trace)
+            try:
+                yield
+            finally:
+                sys.settrace(None)
+
+    def _operation(self, name: str) -> None:
+        self.steps += 1
+
+
+class _Operations(TorchDispatchMode):
+    """Tells of each operation of torch."""
+
+    @classmethod
+    def _should_skip_dynamo(cls) -> bool:
+        """torch would import its compiler, which takes half a minute, to keep it away from here."""
+        return False
+
+    def __init__(self, told: Callable[[str], None]):
+        super().__init__()
+        self.told = told
+
+    def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        self.told(function.overloadpacket.__name__)
+        return function(*args, **(kwargs or {}))
