@@ -6,9 +6,9 @@ A homework's changes are in `variants.txt` beside its source, written as known s
     - `norm` is the length
     + `norm` is the largest component
 
-A line with its name begins a change; each text after `-` stands once in the source, and the one after
-`+` takes its place, in the question, the solution and the tests alike. Several lines are one text.
-Variant v0 is the public source; the binary digits of another's number say which changes it has.
+A line with its name begins a change. Each text after `-` is found once in the source, and the text
+after `+` takes its place, in the question, the solution and the tests alike. Several lines are one
+text. Variant v0 is the public source; the binary digits of another number say which changes are made.
 """
 
 import re
@@ -62,7 +62,7 @@ def chosen(source: Path, variant: str) -> list[Change]:
         last = f"v0 (the public one) to v{2 ** len(known) - 1}" if known else "v0 (the public one)"
         raise CourseError(
             f"want a variant of {source.stem}, that is {last}; got {variant!r} "
-            f"(changes are written in {rules})"
+            f"(its changes are written in {rules})"
         )
     return [change for place, change in enumerate(known) if number >> place & 1]
 
