@@ -187,6 +187,8 @@ def _regrade(options: argparse.Namespace, make: Callable[..., object]) -> int:
         after.append(new)
         changed = "" if old.score == new.score else f"  (was {_score(old)})"
         _tell(f"{len(after):>4}  {_row(new)}{changed}")
+    if left := len(run.read_records(options.run)) - len(after):
+        _tell(f"{left} others are as they were: not graded, or no longer the file that was graded")
     return _summary(after, options.run)
 
 

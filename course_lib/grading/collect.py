@@ -143,12 +143,13 @@ def read_file(path: Path) -> bytes:
     Raises:
         Refused: it is a link, a pipe, too large, or cannot be read.
     """
+    if path.is_symlink():
+        raise Refused("it is a link, which is not followed")
+    # Not blocked by a pipe, nor by a link that takes the file's place now. Windows has neither.
+    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        # Not blocked by a pipe, and never the file that a link points to.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        descriptor = os.open(path, os.O_RDONLY | flags)
     except OSError as error:
-        if path.is_symlink():
-            raise Refused("it is a link, which is not followed") from None
         raise Refused(f"it cannot be read: {error.strerror}") from None
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -225,20 +225,15 @@ def regrade(
         fresh = {question.name: question for question in new.questions}
         merged = tuple(fresh.get(question.name, question) for question in old.questions)
         unsure = any(test.status == "review" for q in merged for test in q.tests)
-        yield (
-            old,
-            _store(
-                run,
-                replace(
-                    new,
-                    questions=merged,
-                    score=sum(question.score for question in merged),
-                    points=old.points,
-                    status=REVIEW if unsure else GRADED,
-                ),
-                submission,
-            ),
+        whole = replace(
+            new,
+            questions=merged,
+            score=sum(question.score for question in merged),
+            points=old.points,
+            status=REVIEW if unsure else GRADED,
+            reason=new.reason or ("a test of another question is undecided" if unsure else ""),
         )
+        yield old, _store(run, whole, submission)
 
 
 def _store(run: Path, record: Record, submission: Submission) -> Record:
