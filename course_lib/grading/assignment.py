@@ -192,7 +192,9 @@ def _question(
     name, points = config["name"], float(config["points"])
     given = sum(case.points for case in cases)
     if given != points:
-        raise CourseError(f"{homework}, {name}: want tests that give {points:g} points; got {given:g}")
+        raise CourseError(
+            f"{homework}, {name}: want tests that give {points:g} points; got {given:g}"
+        )
     answers = [cell for cell in cells if cell.kind == "answer" and cell.question == name]
     return Question(
         name,

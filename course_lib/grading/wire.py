@@ -144,8 +144,9 @@ def _tensor(value: torch.Tensor, buffers: list[bytes]) -> list:
         raise WireError(f"want a dense tensor; got one of {plain.dtype}, {plain.layout}")
     if plain.numel() * plain.element_size() > BUFFERS:
         raise WireError("want a tensor of 256 MB at most")
-    plain = plain.cpu().resolve_conj().resolve_neg().contiguous()
-    buffers.append(plain.reshape(-1).view(torch.uint8).numpy().tobytes() if plain.numel() else b"")
+    flat = plain.cpu().resolve_conj().resolve_neg().reshape(-1)
+    flat = flat.view(torch.int16) if flat.dtype == torch.bfloat16 else flat  # numpy has none
+    buffers.append(flat.numpy().tobytes())
     return [_NAMES[plain.dtype], list(plain.shape), value.requires_grad]
 
 
