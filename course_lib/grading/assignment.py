@@ -49,7 +49,7 @@ class Case(NamedTuple):
 
 
 class Question(NamedTuple):
-    """One question, with its tests and the right answer beside the text from which students start."""
+    """One question: its tests, its right answer, and the code from which students start."""
 
     name: str
     title: str

@@ -34,6 +34,7 @@ class Remote:
         self._peer, self._number = peer, number
 
     def __call__(self, *given: Any, **named: Any) -> Any:
+        """What it returns there."""
         return self._peer.call(self._number, given, named)
 
     def __getattr__(self, name: str) -> Any:
@@ -197,9 +198,15 @@ class Peer:
         return type(handle.kind, (Remote,), {})(self, handle.number)
 
     def send(self, message: dict) -> None:
+        """Sends one message."""
         self.line.send(*encode(message, self.export))
 
     def receive(self) -> dict:
+        """The next message.
+
+        Raises:
+            WireError: what came is none.
+        """
         message = decode(*self.line.receive(), self._proxy)
         if type(message) is not dict or type(message.get("op")) is not str:
             raise WireError("want a message")
@@ -232,7 +239,9 @@ class _Request:
         self.outputs = [kept.tensor for kept in _parts(self.reply["value"], Kept)]
 
     def gradients(self, of: list[torch.Tensor | None]) -> list:
-        zeros = (torch.zeros_like(o) if g is None else g for o, g in zip(self.outputs, of))
+        zeros = (
+            torch.zeros_like(o) if g is None else g for o, g in zip(self.outputs, of, strict=True)
+        )
         message = {"op": "gradients", "call": self.reply["call"], "of": list(zeros)}
         return self.peer.ask(message)["value"]
 

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - code as students would write it
 """Hostile submissions to the small homework: what each tries, and how its first test may end.
 
 A kind's code is one cell or several, `WRONG` where it wants points that it has not earned, `RIGHT`

@@ -107,7 +107,7 @@ def test_a_students_module(named):
     two.load_state_dict({"weight": torch.zeros(2)})
     assert two(torch.ones(2)).tolist() == [0, 0]
     with pytest.raises(AttributeError):
-        two.forward_hooks
+        _ = two.forward_hooks
 
 
 def test_exceptions_keep_their_names(named):

@@ -188,7 +188,7 @@ def test_a_header_that_is_none(ends, data):
 
 
 def test_nobody_answers(ends):
-    line, other = ends
+    line, _ = ends
     line.deadline = time.monotonic() + 0.1
     with pytest.raises(TooLate):
         line.receive()
