@@ -49,7 +49,7 @@ class Case(NamedTuple):
 
 
 class Question(NamedTuple):
-    """One question, with its tests and the right answer beside the text from which students start."""
+    """One question: its tests, its right answer, and the code from which students start."""
 
     name: str
     title: str
@@ -192,7 +192,9 @@ def _question(
     name, points = config["name"], float(config["points"])
     given = sum(case.points for case in cases)
     if given != points:
-        raise CourseError(f"{homework}, {name}: want tests that give {points:g} points; got {given:g}")
+        raise CourseError(
+            f"{homework}, {name}: want tests that give {points:g} points; got {given:g}"
+        )
     answers = [cell for cell in cells if cell.kind == "answer" and cell.question == name]
     return Question(
         name,

@@ -1,7 +1,7 @@
 """What the answers may not use, question by question, as the homework's text says.
 
-Beside this table an answer may call of the course's own packages what the right answer and the cells
-given with its question use, and nothing else: a homework is not answered by the library.
+Beside this table an answer may call of the course's own packages what the right answer and the
+cells given with its question use, and nothing else: the library does not answer a homework.
 """
 
 import ast

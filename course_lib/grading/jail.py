@@ -41,12 +41,12 @@ class Limits(NamedTuple):
         cells: seconds of the processor for all cells together.
     """
 
-    cpu: float = 20
-    wall: float = 60
+    cpu: float = 20.0
+    wall: float = 60.0
     memory: int = 2 << 30
     disk: int = 64 << 20
     processes: int = 32
-    cells: float = 60
+    cells: float = 60.0
 
 
 def choose(wanted: str | None = None, *, allow_weak: bool = False) -> str:

@@ -5,7 +5,6 @@ comes over the wire.
 """
 
 import ast
-import builtins
 import signal
 import threading
 import time
@@ -27,8 +26,11 @@ from course_lib.grading.record import ERROR, GRADED, REVIEW, Question, Record, T
 from course_lib.grading.session import Broken, JudgeError, Worker, Zygote
 from course_lib.grading.wire import Closed, Line, TooLate, WireError
 
-CALLS_BACK = (100_000, 2_000)
+CALLS_BACK = (1e5, 2e3)
 """The most calls of a test's own functions in one test, and of those that keep a gradient."""
+
+LIMITS = Limits()
+"""Of a submission, where nothing else is said."""
 
 FOLLOWS = 0.8
 """The share of a test that is passed only with the reference for another question."""
@@ -63,7 +65,7 @@ class Judge:
         jail: str | None = None,
         allow_weak: bool = False,
         homework: Path = HOMEWORK,
-        limits: Limits = Limits(),
+        limits: Limits = LIMITS,
         per_student: bool = False,
     ):
         self.assignment = load(assignment, homework, variant)
@@ -153,7 +155,11 @@ class Submission:
     def question(self, name: str) -> Question:
         """All tests of a question."""
         question = self.judge.assignment.questions[name]
-        loops = {n: told for n, sizes in self.judge.rules[name].loops if (told := self._loop(n, sizes, question.cases[0]))}
+        loops = {
+            n: told
+            for n, sizes in self.judge.rules[name].loops
+            if (told := self._loop(n, sizes, question.cases[0]))
+        }
         tests = tuple(self.test(case, loops) for case in question.cases)
         return Question(name, question.points, sum(test.score for test in tests), tests)
 
@@ -165,14 +171,14 @@ class Submission:
             loops: by name functions that loop and may not, with what to say.
         """
         looping = [told for name, told in loops.items() if name in case.asked]
-        outcome = Outcome("failed", looping[0]) if looping else self._outcome(case, {})
+        outcome = Outcome("failed", looping[0]) if looping else self.outcome(case, {})
         if outcome.status == "review":  # perhaps the machine was busy
             self.close()
-            outcome = self._outcome(case, {})
+            outcome = self.outcome(case, {})
         score = case.points if outcome.status == "passed" else 0.0
         if outcome.status == "failed" and (others := self._others(case)):
             replaced = {name: self.judge.reference(name) for name in others}
-            if self._outcome(case, replaced).status == "passed":
+            if self.outcome(case, replaced).status == "passed":
                 score = FOLLOWS * case.points
                 names = " and ".join(others)
                 told = f"{outcome.message}\n(It is right with a right {names}, for 80 %.)"
@@ -191,26 +197,25 @@ class Submission:
     def close(self) -> None:
         """Leaves no process of the submission."""
         if self._worker:
-            self._worker.limit(0)
+            self._worker.limit(0.0)
             self.cpu += self._worker.cpu
             self._worker.close()
             self._worker = None
 
-    def _outcome(self, case: Case, replaced: dict[str, Any]) -> "Outcome":
+    def outcome(self, case: Case, replaced: dict[str, Any] | None = None) -> "Outcome":
         """How a test ends in a fork of its own."""
-        examiner = None
         try:
             worker = self._ready()
             examiner = Examiner(worker, self.judge.limits)
-            function = self.instances.function(case)
+        except Broken as broken:
+            self.close()
+            return Outcome(broken.status, broken.told)
+        try:
             with _alarm(self.judge.limits.wall + 5):
-                seed = self.instances.seed(case, "worker")
-                asked = [examiner.named(name, seed, replaced) for name in case.asked]
-                torch.manual_seed(self.instances.seed(case, "judge"))
-                examiner.extra = {"rules": self.judge.rules[case.question].told()}
-                function(*asked)
+                self._put(case, examiner, replaced or {})
             outcome = Outcome("passed")
         except Broken as broken:
+            examiner.line.close()
             self.close()
             return Outcome(broken.status, broken.told)
         except (JudgeError, KeyboardInterrupt):
@@ -224,6 +229,15 @@ class Submission:
         if not worker.finish():
             self.close()
         return outcome
+
+    def _put(self, case: Case, examiner: "Examiner", replaced: dict[str, Any]) -> None:
+        """Calls the test with the student's functions."""
+        function = self.instances.function(case)
+        seed = self.instances.seed(case, "worker")
+        asked = [examiner.named(name, seed, replaced) for name in case.asked]
+        torch.manual_seed(self.instances.seed(case, "judge"))
+        examiner.extra = {"rules": self.judge.rules[case.question].told()}
+        function(*asked)
 
     def _loop(self, name: str, sizes: Callable[[int], tuple], case: Case) -> str:
         """What to say of a function that takes more steps for larger inputs; "" for one without."""
@@ -247,7 +261,11 @@ class Submission:
                 examiner.line.close()
                 worker.finish()
                 return ""
-        if type(steps[1]) is int and type(steps[0]) is int and steps[1] - steps[0] < SIZES[1] - SIZES[0]:
+        if (
+            type(steps[1]) is int
+            and type(steps[0]) is int
+            and steps[1] - steps[0] < SIZES[1] - SIZES[0]
+        ):
             return ""
         return f"{name} loops: {steps[0]} steps for a size of {SIZES[0]}, {steps[1]} for {SIZES[1]}"
 
@@ -342,22 +360,14 @@ class Examiner(Peer):
             raise Broken("review", told) from None
 
     def raised(self, told: dict[str, Any]) -> Exception:
-        """An exception of the same name and, if it is one of Python's own, of the same kind."""
-        kinds = [
-            kind for kind in told.get("kinds", ()) if type(kind) is str and kind.isidentifier()
-        ]
-        known = (getattr(builtins, kind, None) for kind in kinds)
-        base = next(
-            (k for k in known if isinstance(k, type) and issubclass(k, Exception)), Exception
-        )
-        self.where, self.limit = str(told.get("line", ""))[:500], told.get("limit")
-        self.limit = self.limit if self.limit in ("memory", "disk", "forks") else ""
-        text = str(told.get("text"))[:10_000]
+        """The exception, whose text tells of the student's own line."""
+        text, self.where = str(told.get("text"))[:10_000], str(told.get("line", ""))[:500]
+        limit = told.get("limit")
+        self.limit = limit if limit in ("memory", "disk", "forks") else ""
         if told.get("forbidden"):
             self.forbidden = text[:500]
         text += f" (your code stopped at {self.where})" if self.where else ""
-        kind = type(kinds[0] if kinds else "Exception", (base,), {"__str__": lambda self: text})
-        return kind.__new__(kind)
+        return super().raised({**told, "text": text})
 
 
 @contextmanager

@@ -5,6 +5,7 @@ its own, which stay in the judge and are called from the worker. Both sides are 
 waits for an answer it answers what the other asks.
 """
 
+import builtins
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -33,6 +34,7 @@ class Remote:
         self._peer, self._number = peer, number
 
     def __call__(self, *given: Any, **named: Any) -> Any:
+        """What it returns there."""
         return self._peer.call(self._number, given, named)
 
     def __getattr__(self, name: str) -> Any:
@@ -76,8 +78,14 @@ class Peer:
         return {"kinds": kinds, "text": str(error)}
 
     def raised(self, told: dict[str, Any]) -> Exception:
-        """The exception to raise here for one that was raised there."""
-        return RuntimeError(str(told.get("text")))
+        """An exception of the same name and, if it is one of Python's own, of the same kind."""
+        kinds = [k for k in told.get("kinds", ()) if type(k) is str and k.isidentifier()]
+        known = (getattr(builtins, name, None) for name in kinds)
+        bases = (k for k in known if isinstance(k, type) and issubclass(k, Exception))
+        text = str(told.get("text"))
+        methods = {"__str__": lambda self: text}
+        kind = type(kinds[0][:80] if kinds else "Exception", (next(bases, Exception),), methods)
+        return kind.__new__(kind)
 
     # Asking.
 
@@ -87,7 +95,7 @@ class Peer:
         request = _Request(self, number, arguments, method)
         tensors = list(_tensors(arguments))
         transformed = torch._C._functorch.peek_interpreter_stack() is not None
-        if torch.is_grad_enabled() and any(t.requires_grad for t in tensors) or transformed:
+        if (torch.is_grad_enabled() and any(t.requires_grad for t in tensors)) or transformed:
             outputs = _Call.apply(request, *tensors)
             return _filled(request.reply["value"], Kept, iter(outputs))
         request.send(tensors)
@@ -122,7 +130,7 @@ class Peer:
         """
         self._calls += 1
         if self._calls > self._most_calls:
-            raise WireError(f"want {self._most_calls} calls back at most")
+            raise WireError(f"want {self._most_calls:g} calls back at most")
         try:
             reply = self._answer(message)
         except (WireError, Closed, TooLate):
@@ -160,7 +168,7 @@ class Peer:
         outputs = [tensor for tensor in _tensors(value) if tensor.grad_fn is not None]
         if inputs and outputs and message["grad"]:
             if len(self._kept) >= self._most_kept:
-                raise WireError(f"want {self._most_kept} calls with gradients at most")
+                raise WireError(f"want {self._most_kept:g} calls with gradients at most")
             self._kept.append((inputs, outputs))
             reply["call"] = len(self._kept) - 1
             marks = (Kept(t) if t.grad_fn is not None else t for t in _tensors(value))
@@ -190,9 +198,15 @@ class Peer:
         return type(handle.kind, (Remote,), {})(self, handle.number)
 
     def send(self, message: dict) -> None:
+        """Sends one message."""
         self.line.send(*encode(message, self.export))
 
     def receive(self) -> dict:
+        """The next message.
+
+        Raises:
+            WireError: what came is none.
+        """
         message = decode(*self.line.receive(), self._proxy)
         if type(message) is not dict or type(message.get("op")) is not str:
             raise WireError("want a message")
@@ -204,11 +218,12 @@ class _Request:
 
     def __init__(self, peer: Peer, number: int, arguments: tuple, method: str):
         self.peer, self.number, self.arguments, self.method = peer, number, arguments, method
+        self.grad = False  # autograd takes part, and has its own mode off meanwhile
         self.reply: dict = {}
         self.outputs: list[torch.Tensor] = []
 
     def send(self, tensors: list[torch.Tensor]) -> None:
-        grad = torch.is_grad_enabled() or any(t.requires_grad for t in tensors)
+        grad = torch.is_grad_enabled() or self.grad
         message = {"op": "call", "number": self.number, "method": self.method, "grad": grad}
         message |= self.peer.extra
         arguments = _filled(self.arguments, torch.Tensor, iter(tensors))
@@ -224,7 +239,9 @@ class _Request:
         self.outputs = [kept.tensor for kept in _parts(self.reply["value"], Kept)]
 
     def gradients(self, of: list[torch.Tensor | None]) -> list:
-        zeros = (torch.zeros_like(o) if g is None else g for o, g in zip(self.outputs, of))
+        zeros = (
+            torch.zeros_like(o) if g is None else g for o, g in zip(self.outputs, of, strict=True)
+        )
         message = {"op": "gradients", "call": self.reply["call"], "of": list(zeros)}
         return self.peer.ask(message)["value"]
 
@@ -234,6 +251,7 @@ class _Call(torch.autograd.Function):
 
     @staticmethod
     def forward(request: _Request, *tensors: torch.Tensor) -> tuple[torch.Tensor, ...]:
+        request.grad = True
         needs = request.needs = [t.requires_grad for t in _tensors(request.arguments)]
         request.send([t.detach().requires_grad_(n) for t, n in zip(tensors, needs, strict=True)])
         return tuple(output.detach() for output in request.outputs)

@@ -16,17 +16,17 @@ import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
 STEALTHY = {"setprofile", "settrace", "fork", "fork_exec", "posix_spawn", "start_new_thread"}
-STEALTHY |= {"get_objects", "get_referrers", "dlopen", "addaudithook", "_load_for_executorch"}
+STEALTHY |= {"get_objects", "get_referrers", "dlopen", "addaudithook"}
 """Functions of C by which code could leave this watch; no answer needs them."""
 
 GRADIENTS = {"run_backward", "make_dual", "_make_dual", "_enter_dual_level"}
 """Functions of C through which every gradient of autograd passes."""
 
-ALLOWED = {"torch", "numpy", "course_lib", "course_lab", "matplotlib", "IPython", "einops"}
-"""Packages beside Python's own whose functions an answer may reach; the course's, with a list."""
+OTHERS = {"scipy", "sklearn", "jax", "jaxlib", "tensorflow", "keras", "transformers", "flax", "mlx"}
+OTHERS |= {"autograd", "onnxruntime", "torchtext", "fairseq", "tinygrad", "cupy", "paddle"}
+"""Packages that have the answers, too."""
 
 _GRADIENT_FILES = ("autograd/__init__.py", "autograd/functional.py", "autograd/forward_ad.py")
-_SITE = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}")
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
 
 
@@ -85,9 +85,9 @@ class Watch:
                 self._say(verdict.lstrip("?"))
         elif event == "c_call":
             name = argument.__name__
-            if name in self.calls:
-                self._say(name)
-            elif name in STEALTHY and not frame.f_code.co_filename.startswith(_HERE):
+            if name in self.calls or (
+                name in STEALTHY and not frame.f_code.co_filename.startswith(_HERE)
+            ):
                 self._say(name)
             elif name in GRADIENTS and not self.autograd:
                 self._say("autograd")
@@ -110,8 +110,7 @@ class Watch:
             if name in self.calls or any(part in file for part in files):
                 return f"{module}.{name}"
             return ""
-        inside = any(site in file for site in _SITE)
-        return f"?{module}" if inside and root not in ALLOWED else ""
+        return f"?{module}" if root in OTHERS else ""
 
     def _of_library(self, frame: FrameType, module: str, name: str) -> str:
         """Functions and new objects of the library are for those whose question gives them."""
@@ -177,6 +176,8 @@ class _Operations(TorchDispatchMode):
         super().__init__()
         self.told = told
 
-    def __torch_dispatch__(self, function: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+    def __torch_dispatch__(
+        self, function: Any, types: Any, args: Any = (), kwargs: Any = None
+    ) -> Any:
         self.told(function.overloadpacket.__name__)
         return function(*args, **(kwargs or {}))

@@ -1,7 +1,7 @@
-"""What judge and worker send each other: a length, a JSON header, raw buffers. Nothing is unpickled.
+"""What judge and worker send each other: a length, a JSON header, raw buffers; never a pickle.
 
-A frame is `u32 length | JSON {"message", "buffers"} | the bytes of tensors and arrays`. Values are of
-closed types: None, bool, int, float, str, list, tuple, set, dict, range, tensors and their dtypes,
+A frame is `u32 length | JSON {"message", "buffers"} | the bytes of tensors and arrays`. Values are
+of closed types: None, bool, int, float, str, list, tuple, set, dict, range, tensors and their dtypes,
 numpy scalars and arrays, and `Handle`, which names a function of the sender. Whatever a worker
 sends may be hostile: each length is checked before memory is taken, each buffer is used once, and
 all that is wrong is a `WireError`.
@@ -144,8 +144,9 @@ def _tensor(value: torch.Tensor, buffers: list[bytes]) -> list:
         raise WireError(f"want a dense tensor; got one of {plain.dtype}, {plain.layout}")
     if plain.numel() * plain.element_size() > BUFFERS:
         raise WireError("want a tensor of 256 MB at most")
-    plain = plain.cpu().resolve_conj().resolve_neg().contiguous()
-    buffers.append(plain.reshape(-1).view(torch.uint8).numpy().tobytes() if plain.numel() else b"")
+    flat = plain.cpu().resolve_conj().resolve_neg().reshape(-1)
+    flat = flat.view(torch.int16) if flat.dtype == torch.bfloat16 else flat  # numpy has none
+    buffers.append(flat.numpy().tobytes())
     return [_NAMES[plain.dtype], list(plain.shape), value.requires_grad]
 
 
@@ -170,7 +171,7 @@ def _decode(value: Any, buffers: Any, proxy: Callable, depth: int) -> Any:
             raise WireError("want an array of numbers")
         dtype = np.dtype(name)
         data = next(buffers)
-        if dtype == bool:  # any other byte than 0 and 1 is undefined
+        if dtype.kind == "b":  # any other byte than 0 and 1 is undefined
             data = bytearray(np.frombuffer(data, np.uint8) != 0)
         array = np.frombuffer(data, dtype).reshape(_shape(shape))
         return array[()] if kind == "scalar" else array

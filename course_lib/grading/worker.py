@@ -166,5 +166,3 @@ def _limit(error: BaseException) -> str:
     if number in (errno.ENOSPC, errno.EFBIG):
         return DISK
     return FORKS if number == errno.EAGAIN or "can't start new thread" in str(error) else ""
-
-
