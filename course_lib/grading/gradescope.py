@@ -74,6 +74,7 @@ def write_archive(
             if path.is_file():
                 _add(archive, f"homework/{name}/{path.name}", path.read_bytes(), 0o600)
         _add(archive, "salt", salt or secrets.token_bytes(32), 0o600)
+        temporary.chmod(0o600)
 
 
 def grade(plan: Plan, salt: bytes, make: Callable[..., Any]) -> Record:

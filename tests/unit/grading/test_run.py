@@ -225,6 +225,7 @@ def test_doctor_says_what_holds(monkeypatch, capsys, jail, code):
         (["csv", "."], "want the folder of a run"),
         (["csv", ".", "--for", "excel"], "invalid choice: 'excel'"),
         (["gradescope", "hw01", "--submission", "."], "want --results FILE"),
+        (["gradescope", "hw01", "--homework", "."], "holds no homework's source"),
         (["nothing"], "invalid choice"),
     ],
 )
