@@ -239,10 +239,9 @@ class _Request:
         self.outputs = [kept.tensor for kept in _parts(self.reply["value"], Kept)]
 
     def gradients(self, of: list[torch.Tensor | None]) -> list:
-        zeros = (
-            torch.zeros_like(o) if g is None else g for o, g in zip(self.outputs, of, strict=True)
-        )
-        message = {"op": "gradients", "call": self.reply["call"], "of": list(zeros)}
+        pairs = zip(self.outputs, of, strict=True)
+        full = [torch.zeros_like(output) if g is None else g for output, g in pairs]
+        message = {"op": "gradients", "call": self.reply["call"], "of": full}
         return self.peer.ask(message)["value"]
 
 

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
-from types import FrameType
+from types import CodeType, FrameType
 from typing import Any
 
 import torch
@@ -28,6 +28,8 @@ OTHERS |= {"autograd", "onnxruntime", "torchtext", "fairseq", "tinygrad", "cupy"
 
 _GRADIENT_FILES = ("autograd/__init__.py", "autograd/functional.py", "autograd/forward_ad.py")
 _HERE = os.path.dirname(os.path.abspath(__file__)) + os.sep
+_COURSE = os.path.dirname(os.path.dirname(os.path.dirname(_HERE))) + os.sep
+_FOLDERS = (os.path.dirname(os.path.dirname(torch.__file__)) + os.sep, _COURSE)
 
 
 class Watch:
@@ -48,7 +50,6 @@ class Watch:
         self.library = rules.get("library")
         self.calls = set(rules.get("calls", ()))
         self.autograd = rules.get("autograd", True)
-        self._known: dict[Any, str] = {}
 
     @contextmanager
     def __call__(self) -> Iterator[None]:
@@ -58,7 +59,7 @@ class Watch:
                 stack.enter_context(torch.inference_mode())
             if self.calls:
                 stack.enter_context(_Operations(self._operation))
-            hook = self._profile
+            hook = self._hook()
             sys.setprofile(hook)
             try:
                 yield
@@ -66,6 +67,29 @@ class Watch:
                 if sys.getprofile() != hook:
                     self._say("a change of the grader's watch")
                 sys.setprofile(None)
+
+    def _hook(self) -> Callable[[FrameType, str, Any], None]:
+        """The profile function, which sees every call and has to be fast."""
+        harmless: set[CodeType] = set()
+        told = {**dict.fromkeys(self.calls | STEALTHY, ""), **dict.fromkeys(GRADIENTS, "autograd")}
+        if self.autograd:
+            told = {name: what for name, what in told.items() if not what}
+
+        def profile(frame: FrameType, event: str, argument: Any) -> None:
+            if event == "call":
+                code = frame.f_code
+                if code not in harmless:
+                    verdict = self._judged(frame)
+                    if not verdict:
+                        harmless.add(code)
+                    elif verdict[0] != "?" or self._by_student(frame):
+                        self._say(verdict.lstrip("?"))
+            elif event == "c_call" and argument.__name__ in told:
+                name = argument.__name__
+                if name not in STEALTHY or not frame.f_code.co_filename.startswith(_HERE):
+                    self._say(told[name] or name)
+
+        return profile
 
     def _say(self, what: str) -> None:
         if what not in self.seen and len(self.seen) < 10:
@@ -75,29 +99,12 @@ class Watch:
         if name in self.calls:
             self._say(f"torch's {name.strip('_')}")
 
-    def _profile(self, frame: FrameType, event: str, argument: Any) -> None:
-        if event == "call":
-            code = frame.f_code
-            verdict = self._known.get(code)
-            if verdict is None:
-                verdict = self._known[code] = self._judged(frame)
-            if verdict and (verdict[0] != "?" or self._by_student(frame)):
-                self._say(verdict.lstrip("?"))
-        elif event == "c_call":
-            name = argument.__name__
-            if name in self.calls or (
-                name in STEALTHY and not frame.f_code.co_filename.startswith(_HERE)
-            ):
-                self._say(name)
-            elif name in GRADIENTS and not self.autograd:
-                self._say("autograd")
-
     def _judged(self, frame: FrameType) -> str:
         """What a function is, if it may not be called; with a "?" if only the student may not."""
         file, name = frame.f_code.co_filename, frame.f_code.co_name
         if file.startswith(_HERE):
             return ""
-        module = frame.f_globals.get("__name__", "")
+        module = _module(file)
         root = module.partition(".")[0]
         if root in ("course_lib", "course_lab"):
             return self._of_library(frame, module, name)
@@ -117,8 +124,7 @@ class Watch:
         if self.library is None:
             return ""
         # A function of the module or a new object of a class; methods come with an object.
-        code = frame.f_code
-        own = getattr(frame.f_globals.get(name), "__code__", None) is code
+        own = getattr(frame.f_globals.get(name), "__code__", None) is frame.f_code
         if name == "__init__":
             name, own = type(next(iter(frame.f_locals.values()), None)).__name__, True
         if not own or f"{module}.{name}" in self.library or module in self.library:
@@ -129,12 +135,22 @@ class Watch:
         """Whether the student's code, and no function of the course, has asked for this one."""
         caller = frame.f_back
         while caller is not None:
-            if caller.f_globals is self.names:
+            file = caller.f_code.co_filename
+            if caller.f_globals is self.names or file.startswith(_HERE):
                 return True
-            if caller.f_globals.get("__name__", "").startswith(("course_lib", "course_lab")):
+            if _module(file).startswith(("course_lib", "course_lab")):
                 return False
             caller = caller.f_back
-        return False
+        return True
+
+
+def _module(file: str) -> str:
+    """The module that a file of a package is; no code can say that it comes from another."""
+    for folder in _FOLDERS:
+        if file.startswith(folder):
+            name = file[len(folder) :].removesuffix(".py").replace(os.sep, ".")
+            return name.removesuffix(".__init__")
+    return ""
 
 
 class Count:

@@ -1,10 +1,10 @@
 """What judge and worker send each other: a length, a JSON header, raw buffers; never a pickle.
 
 A frame is `u32 length | JSON {"message", "buffers"} | the bytes of tensors and arrays`. Values are
-of closed types: None, bool, int, float, str, list, tuple, set, dict, range, tensors and their dtypes,
-numpy scalars and arrays, and `Handle`, which names a function of the sender. Whatever a worker
-sends may be hostile: each length is checked before memory is taken, each buffer is used once, and
-all that is wrong is a `WireError`.
+of closed types: None, bool, int, float, str, list, tuple, set, dict, range, tensors and their
+dtypes, numpy scalars and arrays, and `Handle`, which names a function of the sender. Whatever a
+worker sends may be hostile: each length is checked before memory is taken, each buffer is used
+once, and all that is wrong is a `WireError`.
 """
 
 import json

@@ -375,6 +375,14 @@ KINDS: dict[str, Kind] = {
         ),
         says="forbids",
     ),
+    "calls the library in disguise": Kind(
+        (
+            "import course_lib.attention.softmax as m\nm.__name__ = 'mine'\n"
+            "exec('def g(x): return m.masked_softmax(x, x > 0)', other := {'m': m})\n"
+            "def double(x):\n    other['g'](x)\n    return 2 * x\n",
+        ),
+        says="forbids",
+    ),
     "turns the watch off": Kind(
         (
             "import sys\ndef double(x):\n    sys.setprofile(None)\n    masked_softmax(x, x > 0)\n"
