@@ -41,8 +41,12 @@ class Rules(NamedTuple):
 
     def told(self) -> dict[str, Any]:
         """As a worker gets them."""
-        calls = sorted(self.calls)
-        return {"library": list(self.library), "calls": calls, "autograd": self.autograd}
+        return {
+            "library": list(self.library),
+            "calls": sorted(self.calls),
+            "autograd": self.autograd,
+            "strict": bool(self.calls) or not self.autograd,
+        }
 
 
 def _gradients(n: int) -> tuple:

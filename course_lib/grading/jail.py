@@ -114,7 +114,7 @@ def command(rung: str, program: list[str], hidden: Path | None = None) -> list[s
             options += ["--symlink", os.readlink(path), path]
         elif os.path.isdir(path):
             options += ["--ro-bind", path, path]
-    for path in (*_packages(), "/etc/ld.so.cache", "/etc/fonts"):
+    for path in (*_packages(), "/etc/ld.so.cache", "/etc/fonts", "/sys/devices/system/cpu"):
         options += ["--ro-bind-try", path, path]
     if hidden and any(Path(path) in hidden.parents for path in _packages()):
         options += ["--tmpfs", str(hidden)]

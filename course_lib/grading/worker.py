@@ -23,6 +23,12 @@ from course_lib.grading.wire import Line, TooLate, WireError
 FORK = b"t"
 """The byte that brings a test's line."""
 
+WATCHED, EACH = 20, 5
+"""The calls of a test that are watched for the library: the first ones, and then each fifth.
+
+Code of many lines takes twice its time while it is watched.
+"""
+
 try:
     from IPython.core.inputtransformer2 import TransformerManager
 except ImportError:
@@ -99,7 +105,7 @@ class Student(Peer):
 
     def __init__(self, line: Line, names: dict[str, Any]):
         super().__init__(line)
-        self.names, self.steps = names, 0
+        self.names, self.steps, self.calls = names, 0, 0
         self.export(self.named)
         self.export(self.counted)
 
@@ -117,7 +123,11 @@ class Student(Peer):
                 function(*given, **named)
             self.steps = count.steps
             return None
-        watch = Watch(self.names, message.get("rules", {}))
+        rules = message.get("rules", {})
+        self.calls += 1
+        if self.calls > WATCHED and self.calls % EACH and not rules.get("strict"):
+            return function(*given, **named)
+        watch = Watch(self.names, rules)
         try:
             with watch():
                 return function(*given, **named)
