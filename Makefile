@@ -2,7 +2,7 @@
 PYTHON ?= python3
 
 .DEFAULT_GOAL := help
-.PHONY: help setup book serve test test-lowest test-newest lab notebooks validate validate-gpu gpu-lane shake bench results homework drawings slides pdf format ledger
+.PHONY: help setup book serve test test-lowest test-newest lab notebooks validate validate-gpu gpu-lane shake bench results homework student-release drawings slides pdf format ledger
 
-help setup book serve test test-lowest test-newest lab notebooks validate validate-gpu gpu-lane shake bench results homework drawings slides pdf format ledger:
+help setup book serve test test-lowest test-newest lab notebooks validate validate-gpu gpu-lane shake bench results homework student-release drawings slides pdf format ledger:
 	@$(PYTHON) tools/tasks.py $@ $(ARGS)

@@ -26,6 +26,7 @@ TARGETS = {
     "homework": "write the students' folders from the homework's sources",
     "slides": "make a deck of slides for each chapter, to show and to carry away",
     "pdf": "print the whole book with an installed Chromium",
+    "student-release": 'write a private variant of a homework (ARGS="hw01 v3")',
     "drawings": "write the drawings and the pages' colours from the figures' code",
     "format": "format the code of the library, tests, tools and chapters",
     "ledger": "write the claims ledger from the notebooks' stored outputs",
