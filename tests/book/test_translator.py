@@ -125,9 +125,24 @@ def test_the_input_is_answered_before_it_is_translated(translator):
     assert translator.settled()[:3] == ["Dog", "and", "cat"]
     own.fill("Ein Mann mit 😀 .")
     assert "cannot read “😀”" in hint.inner_text()
-    for text, said in ((" ", "Wanted a sentence"), ("word " * 59, "at most")):
+    own.fill("Ein Mann lacht. Wo ist mein Hund?")
+    assert "one sentence at a time" in hint.inner_text()
+    for text, said in ((" ", "Wanted a sentence"), ("word " * 59, "at most 80 tokens")):
         translator.type(text)
         assert said in translator.says
+
+
+def test_its_table_names_what_each_column_reads_and_a_refusal_leaves_no_answer(translator):
+    translator.ask(0, "A man rides a horse.")
+    (button,) = translator.find("button", has_text="Show all numbers").all()
+    button.click()
+    head = translator.find("table thead tr").locator("th, td").all_inner_texts()
+    first = translator.find("table tbody tr").first.locator("th, td").all_inner_texts()
+    assert head == ["", "2de", "A", "man", "rides", "a", "horse", ".", "end"]
+    assert len(first) == len(head)
+    translator.type("A man rides a horse. " * 14)
+    translator.find(".cl-stale").wait_for()
+    assert "Too long by about" in translator.find(".cl-say").inner_text()
 
 
 def test_its_sentence_is_in_the_address_and_reset_leads_back(translator, show, figure):

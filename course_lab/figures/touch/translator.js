@@ -44,7 +44,7 @@ function translatorFigure(figure, data) {
     state.beams = n;
     later();
   });
-  const act = choose(figure, "A word above", ["is looked at", "is covered"], 0, (i) => { state.act = i; });
+  const act = choose(figure, "A word of yours that you press", ["is looked at", "is covered"], 0, (i) => { state.act = i; });
   const free = press("Undo all", () => { state.forced.clear(); state.covered.clear(); ask(); });
   const more = foldAway("Change what it reads: looks, words, beams",
     make("p", { class: "cl-note" }, ["Choose a word of the translation, then a word above it, or drag the one onto the "
@@ -69,7 +69,6 @@ function translatorFigure(figure, data) {
   });
   figure.controls.append(ways.label, anew, form, hint, samples);
   figure.stage.append(board, back, figure.line, more);
-  figure.numbers.before(foldNumbers(figure.root));
   own.value = state.text;
 
   const wake = netOf(figure, ({ tensors, told }) => {
@@ -95,6 +94,7 @@ function translatorFigure(figure, data) {
     const { words: all, ids, wordOf } = bpe.encode(own.value);
     const strange = [...new Set(all.filter((_, i) => ids.some((id, k) => wordOf[k] === i && id === UNKNOWN)))];
     const spelled = [...new Set(all.filter((word, i) => /\p{L}{3}/u.test(word) && wordOf.filter((one) => one === i).length > 2))];
+    if (/\p{L}[.?!]\s+\p{Lu}/u.test(own.value)) hint.append("It has read one sentence at a time. ");
     if (strange.length) hint.append(`It cannot read ${strange.map((word) => `“${word}”`).join(", ")}. `);
     if (spelled.length) hint.append(`Rare in captions, read in pieces: ${spelled.map((word) =>
       bpe.encode(word).ids.map((id) => bpe.written(id).trim()).join("·")).join(", ")}.`);
@@ -110,12 +110,18 @@ function translatorFigure(figure, data) {
     clearTimeout(waiting);
     const text = own.value.trim();
     if (!/[\p{L}\p{N}]/u.test(text)) {
-      figure.say("Wanted a sentence, such as: A man is riding a red bicycle.");
+      refuse("Wanted a sentence, such as: A man is riding a red bicycle.");
       return;
     }
     if (text !== state.text || found.way !== state.way) { state.forced.clear(); state.covered.clear(); state.at = null; }
     const mine = running += 1;
     wake(() => { if (mine === running) { heed(); translate(text); } });
+  }
+  // What stands there is the answer to another sentence.
+  function refuse(why) {
+    board.classList.add("cl-stale");
+    back.replaceChildren("\u00a0");
+    figure.say(why);
   }
   const pause = () => new Promise((done) => { setTimeout(done, 0); });
 
@@ -123,7 +129,9 @@ function translatorFigure(figure, data) {
     const mine = running += 1, { words, ids, wordOf } = bpe.encode(`${way().mark} ${text}`);
     if (ids.length > data.longest) {
       busy = false;
-      figure.say(`Wanted at most ${data.longest} tokens, got ${ids.length}. Captions are short, and it has read nothing else.`);
+      const over = Math.ceil((words.length - 1) * (1 - data.longest / ids.length));
+      refuse(`Too long by about ${over} ${over === 1 ? "word" : "words"}: it reads at most ${data.longest} tokens (words and pieces of words), `
+        + `and these are ${ids.length}.`);
       return;
     }
     busy = true;
@@ -187,7 +195,7 @@ function translatorFigure(figure, data) {
     const step = found.starts ? found.starts[state.at] : -1;
     const looks = state.forced.has(step) ? `looks at “${found.source[state.forced.get(step)]}”, because you said so`
       : `looks most at “${columns()[most]}”, ${row[most].toFixed(2)}`;
-    figure.say(`As it writes “${word}”, ${state.head ? heads.selectedOptions[0].textContent : "the mean head"} ${looks}.`
+    figure.say(`As it writes “${word}”, ${state.head ? heads.selectedOptions[0].textContent : "the mean of all heads"} ${looks}.`
       + (state.covered.size ? ` Covered: ${[...state.covered].map((i) => `“${found.source[i]}”`).join(", ")}.` : ""));
     figure.remember();
   }
@@ -231,6 +239,7 @@ function translatorFigure(figure, data) {
     below.lang = data.ways[1 - found.way].lang;
     above.setAttribute("aria-label", data.ways[found.way].from);
     below.setAttribute("aria-label", data.ways[found.way].to);
+    board.classList.remove("cl-stale");
     const names = columns(), all = unfinished ? found.words : written();
     fill(above, names.length, (i) => wordKey(() => touch(i - 1), "text", "look")).forEach((key, i) => {
       const share = row[i] || 0, ours = i > 0 && i <= found.source.length;
@@ -268,7 +277,7 @@ function translatorFigure(figure, data) {
     const table = figure.numbers.querySelector("table"), all = written();
     table.caption.firstChild.textContent = state.head
       ? `What ${heads.selectedOptions[0].textContent} reads (weights)` : "What all heads read, in the mean (weights)";
-    refill(table, columns(), rows().slice(0, all.length).map((row, t) =>
+    refill(table, ["", ...columns()], rows().slice(0, all.length).map((row, t) =>
       rowOf(all[t], row.map((share) => weightCell(share, data.turns)))));
   }
 
