@@ -18,8 +18,10 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
+from course_lib.data.tokens.words import SPECIALS
 from course_lib.errors import CourseError
 
 SECONDS = 60
@@ -28,6 +30,17 @@ CELL = 10
 """How many times as long a cell may take when the packed notebook is run: it may train a model."""
 
 _NAME = "# homework: "
+
+
+def _told() -> None:
+    """A function as a student finds it."""
+    ...
+
+
+def _silent() -> None: ...
+
+
+_NOTHING = {_told.__code__.co_code, _silent.__code__.co_code}
 
 
 class HomeworkError(CourseError):
@@ -39,6 +52,46 @@ class HomeworkError(CourseError):
 
 class TooLong(Exception):
     """A test took too long."""
+
+
+def require_written(*functions: FunctionType) -> None:
+    """Stops a cell that runs a student's functions while one of them is as it came.
+
+    Raises:
+        HomeworkError: the body of a function is still `...`.
+    """
+    unanswered = [f.__name__ for f in functions if f.__code__.co_code in _NOTHING]
+    if unanswered:
+        raise HomeworkError(
+            f"want your answer in {unanswered[0]}; got `...`. Answer its question above and run "
+            "its cell, then run this cell again"
+        )
+
+
+def known_words(sentence: str, vocabulary: Any, gap: str = "") -> list[str]:
+    """The words of a student's sentence, all of which a network has learned.
+
+    Args:
+        sentence: words and full stops with spaces between them.
+        vocabulary: the network's, a `WordVocabulary`.
+        gap: what stands in the sentence, once, in place of a word; no gap by default.
+
+    Raises:
+        HomeworkError: a word is unknown (the message lists those that are known), or there is not
+            one gap.
+    """
+    words = sentence.split()
+    if gap and words.count(gap) != 1:
+        raise HomeworkError(f"want one {gap} in the sentence; got {words.count(gap)}")
+    tokens = vocabulary.encode(words).tokens
+    unknown = [w for w, token in zip(words, tokens, strict=True) if token != w != gap]
+    if unknown:
+        known = sorted(vocabulary.decode([i]) for i in range(len(SPECIALS), len(vocabulary)))
+        raise HomeworkError(
+            f"want words that the network has learned; got {', '.join(unknown)}. It has learned "
+            f"these: {' '.join(known)}"
+        )
+    return words
 
 
 class Homework:
