@@ -922,8 +922,8 @@ print("looks at women:", [round(weight, 2) for weight in looks_at_women])
 print("most missed:", most_missed(share_of_have, 8)[0])
 
 # %% [markdown]
-# **Try it: the finale of parts II and III so far.** The network of chapter 9 comes with trained
-# weights. Here both of its layers are *your* `several_heads`. Write a sentence of your own with a
+# **Try it: a finale for self-attention.** The network of chapter 9 comes with trained weights.
+# Here both of its layers are *your* `several_heads`. Write a sentence of your own with a
 # gap, `___`, and run the cell: it prints the three words that the network finds most probable
 # there, and draws where each head looks from the gap. If the network has not learned one of your
 # words, the cell names it and lists the words that you can use.
@@ -953,7 +953,7 @@ for layer in page.model.layers:
 best = in_page.filled(page, words, words.index("___")).topk(3)
 print(*(f"{page.vocabulary.decode([i])} {p:.2f}" for p, i in zip(*best, strict=True)), sep=", ")
 looks = heads.from_gap(page.model, gaps.batch_of([words], [words.index("___")], page.vocabulary))
-attention_map(looks[0].flatten(0, 1), words, [f"head {n}" for n in range(8)])
+attention_map(looks[0].flatten(0, 1), words, "01234567", source_name="word", target_name="head")
 
 # %% [markdown]
 # You have built several heads, taken them apart, and asked each of them what it is for. Chapter 10
