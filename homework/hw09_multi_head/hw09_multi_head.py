@@ -922,11 +922,11 @@ print("looks at women:", [round(weight, 2) for weight in looks_at_women])
 print("most missed:", most_missed(share_of_have, 8)[0])
 
 # %% [markdown]
-# **Try it: a finale for self-attention.** The network of chapter 9 comes with trained weights.
-# Here both of its layers are *your* `several_heads`. Write a sentence of your own with a
-# gap, `___`, and run the cell: it prints the three words that the network finds most probable
-# there, and draws where each head looks from the gap. If the network has not learned one of your
-# words, the cell names it and lists the words that you can use.
+# **Try it: a finale for self-attention.** The network of chapter 9 comes with trained weights. Here
+# both of its layers are *your* `several_heads`. Write a sentence of your own with a gap, `___`, and
+# run the cell. It prints the three words that the network finds most probable there, and draws
+# where the four heads of the second layer look from the gap. If the network has not learned one of
+# your words, the cell names it and lists the words that you can use.
 #
 # Answer questions 1 and 2 first. While one of their functions is still `...`, the cell stops and
 # tells you which.
@@ -935,25 +935,24 @@ print("most missed:", most_missed(share_of_have, 8)[0])
 sentence = "the young woman that she visits ___ slept ."
 
 require_written(cut, joined, several_heads)
-page = in_page.load()
-words = known_words(sentence, page.vocabulary, gap="___")
+model, english = in_page.load()
+words = known_words(sentence, english, gap="___")
+batch = gaps.batch_of([words], [words.index("___")], english)
 
 
 def your_attention(own, x, cache, mask, **_):
     # The library's layer has biases: one more column of each matrix, for a 1 after each vector.
     W = [torch.cat([m.weight, m.bias[:, None]], 1) for m in (own.queries, own.keys, own.values)]
     x = torch.cat([x, torch.ones_like(x[..., :1])], dim=-1)
-    seen = mask.expand(-1, x.shape[1], -1)
-    y, weights = several_heads(x, *W, own.output.weight, own.heads, seen)
+    y, weights = several_heads(x, *W, own.output.weight, own.heads, mask.expand(-1, x.shape[1], -1))
     return AttentionOutput(y + own.output.bias, weights)
 
 
-for layer in page.model.layers:
+for layer in model.layers:
     layer.self_attention.attend = partial(your_attention, layer.self_attention)
-best = in_page.filled(page, words, words.index("___")).topk(3)
-print(*(f"{page.vocabulary.decode([i])} {p:.2f}" for p, i in zip(*best, strict=True)), sep=", ")
-looks = heads.from_gap(page.model, gaps.batch_of([words], [words.index("___")], page.vocabulary))
-attention_map(looks[0].flatten(0, 1), words, "01234567", source_name="word", target_name="head")
+best = model(*batch.inputs)[0].softmax(dim=-1).topk(3)
+print(*(f"{english.decode([i])} {p:.2f}" for p, i in zip(*best, strict=True)), sep=", ")
+attention_map(heads.from_gap(model, batch)[0, 1], words, list("4567"), target_name="head")
 
 # %% [markdown]
 # You have built several heads, taken them apart, and asked each of them what it is for. Chapter 10
