@@ -51,6 +51,11 @@ import random
 
 import torch
 
+from course_lab.experiments.decomposable import in_page
+from course_lab.figures.still.attention_map import attention_map
+from course_lib.data.inference_pairs import LABELS
+from course_lib.data.tokens.tokenizer import WordVocabulary
+from course_lib.homework import known_words, require_written
 from course_lib.models.decomposable import Decomposable, DecomposableConfig
 
 torch.set_num_threads(1)  # small products: a second thread would wait
@@ -935,6 +940,35 @@ made = [
 plain, intra = make_models()
 print("without intra-sentence attention:", share_moved(plain, made, 0))
 print("with intra-sentence attention:", share_moved(intra, made, 0))
+
+# %% [markdown]
+# **Try it: the finale of part II.** The network of chapter 7 comes with trained weights. Here
+# *your* `partners` and `aggregate` are called between its layers, and it judges two sentences of
+# your own: does the second follow from the first, contradict it, or neither? The map shows where
+# each word of the second sentence looks. If the network has not learned one of your words, the cell
+# names it and lists the words that you can use.
+#
+# Answer questions 1 and 2 first. While one of their functions is still `...`, the cell stops and
+# tells you which.
+
+# %%
+premise, hypothesis = "two doctors rescue a small dog .", "two doctors rescue an animal ."
+
+require_written(partners, aggregate)
+model, (start, *vocabulary) = in_page.load()
+known = WordVocabulary(vocabulary)
+first, second = known_words(premise, known), known_words(hypothesis, known)
+a_ids, mask_a, b_ids, mask_b = in_page.inputs_of([start, *vocabulary], first, second)
+a, b = model.represent(a_ids, mask_a), model.represent(b_ids, mask_b)
+e = model.attend(a) @ model.attend(b).mT
+beta, alpha = partners(e, a, b, mask_a, mask_b)
+sums = aggregate(model.compare, a, beta, mask_a), aggregate(model.compare, b, alpha, mask_b)
+shares = model.verdict(model.aggregate(torch.cat(sums, dim=-1)))[0].softmax(dim=-1)
+print(*(f"{label} {share:.2f}" for label, share in zip(LABELS, shares, strict=True)), sep=", ")
+# An average of one-hot vectors is the list of its weights.
+looks = partners(e, *(torch.eye(x.shape[1])[None] for x in (a, b)), mask_a, mask_b)[1][0].detach()
+names = {"source_name": "premise", "target_name": "hypothesis"}
+attention_map(looks, [start, *first], [start, *second], **names)
 
 # %% [markdown]
 # You have now built attention that stands alone, and seen what it pays: order. Chapter 8 lets a
