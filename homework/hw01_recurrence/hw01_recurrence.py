@@ -348,15 +348,15 @@ def test_rnn_padding(rnn):
 #
 # *About 35 minutes, ★★★.*
 #
-# Section *The gradient's way back* follows one sentence whose loss stands at the end. Now there is
+# Section *How far back does it reach?* follows one sentence whose loss is at the end. Now there is
 # a batch, with padding, and a loss at every word, as a language model has it: $\mathcal{L}$ is the
 # sum of $\mathcal{L}_j(h_j)$ over all words of all sentences. The number of the sentence is left
 # out below.
 #
 # Let $d_j$ be the gradient of $\mathcal{L}_j$ with respect to its own $h_j$, with nothing else
 # taken into account, and let $g_j$ be the gradient of the *whole* loss with respect to $h_j$, later
-# words included. The last fold of that section says that the gradient of a state's own loss "is
-# added at that step". That makes, for a sentence of $S$ words (its own $S$, without the padding),
+# words included. On the way back, the gradient of a state's own loss is added at that step. That
+# makes, for a sentence of $S$ words (its own $S$, without the padding),
 #
 # $$g_S = d_S, \qquad g_{j-1} = d_{j-1} + W_{hh}^\top \bigl( (1 - h_j^2) \odot g_j \bigr).$$
 #

@@ -783,7 +783,7 @@ def test_vectors_like_the_library_hidden(reverse_real):
 #
 # <details><summary>Hint</summary>
 #
-# Follow two rows on paper, of which the first ends after one word. What does each row read next?
+# Follow two rows on paper, the first of which ends after one word. What does each row read next?
 # When `max_length` ids are written, one more step is needed: why?
 #
 # </details>

@@ -460,8 +460,8 @@ for factor in (0, 1, 5, 10_000):
 #
 # <details><summary>Hint</summary>
 #
-# Which shape has the sum inside the $\tanh$, before $v$ makes one number of each vector? Insert
-# dimensions of size 1 so that both summands broadcast to it.
+# What is the shape of the sum inside the $\tanh$, before $v$ turns each vector into one number?
+# Insert dimensions of size 1 so that both summands broadcast to it.
 #
 # </details>
 

@@ -639,7 +639,7 @@ def test_gradient(decode):
 #
 # <details><summary>Second hint</summary>
 #
-# Check `estimate` without chance: draw each place once, and average the results with the
+# Check `estimate` without chance: draw each place once, and average the results, weighted by the
 # probabilities $\alpha$. That must give `exact`. The variance is measured from that same average.
 #
 # </details>

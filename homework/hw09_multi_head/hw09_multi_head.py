@@ -751,8 +751,8 @@ def test_out_against_a_layer(taken_out):
 #
 # <details><summary>Hint</summary>
 #
-# Compare each head with the network from which nothing is taken, and take out one head at a time.
-# The fall is a difference, so it can be negative.
+# Compare each head with the network from which nothing has been removed, and remove one head at a
+# time. The fall is a difference, so it can be negative.
 #
 # </details>
 

@@ -1046,14 +1046,14 @@ def your_attention(own, x, cache, positions, **_):
 
 
 @torch.no_grad()
-def characters_alone(tokens):
+def spoken(tokens):
     return model(tokens).index_fill(-1, torch.arange(4), -torch.inf)  # the first 4 are marks
 
 
 for layer in model.layers:
     layer.self_attention.attend = partial(your_attention, layer.self_attention)
 points = torch.rand(300, generator=torch.Generator().manual_seed(1)).tolist()
-print(alphabet.decode(write(characters_alone, alphabet.encode(beginning), 300, 128, points)))
+print(alphabet.decode(write(spoken, alphabet.encode(beginning or "\n"), 300, 128, points)))
 
 # %% [markdown]
 # You have cut a text into exercises, hidden the future, drawn from a nucleus and forgotten what is
