@@ -7,6 +7,7 @@ behind; and a loop in them may have no end.
 
 import ast
 import datetime
+import dis
 import json
 import os
 import signal
@@ -18,8 +19,10 @@ import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import FunctionType
 from typing import Any
 
+from course_lib.data.tokens.words import SPECIALS
 from course_lib.errors import CourseError
 
 SECONDS = 60
@@ -39,6 +42,50 @@ class HomeworkError(CourseError):
 
 class TooLong(Exception):
     """A test took too long."""
+
+
+def require_written(*functions: FunctionType) -> None:
+    """Stops a cell that runs a student's functions while one of them is as it came.
+
+    Raises:
+        HomeworkError: the body of a function is still `...`.
+    """
+    unanswered = [f.__name__ for f in functions if _steps(f) == _steps(lambda: None)]
+    if unanswered:
+        raise HomeworkError(
+            f"want your answer in {unanswered[0]}; got `...`. Answer its question above and run "
+            "its cell, then run this cell again"
+        )
+
+
+def _steps(function: FunctionType) -> list[tuple[str, Any]]:
+    return [(i.opname, i.argval) for i in dis.get_instructions(function) if i.opname != "NOP"]
+
+
+def known_words(sentence: str, vocabulary: Any, gap: str = "") -> list[str]:
+    """The words of a student's sentence, all of which a network has learned.
+
+    Args:
+        sentence: words and full stops with spaces between them.
+        vocabulary: the network's, a `WordVocabulary`.
+        gap: what stands in the sentence, once, in place of a word; no gap by default.
+
+    Raises:
+        HomeworkError: a word is unknown (the message lists those that are known), or there is not
+            one gap.
+    """
+    words = sentence.split()
+    if gap and words.count(gap) != 1:
+        raise HomeworkError(f"want one {gap} in the sentence; got {words.count(gap)}")
+    tokens = vocabulary.encode(words).tokens
+    unknown = [w for w, token in zip(words, tokens, strict=True) if token != w != gap]
+    if unknown:
+        known = sorted(vocabulary.decode([i]) for i in range(len(SPECIALS), len(vocabulary)))
+        raise HomeworkError(
+            f"want words that the network has learned; got {', '.join(unknown)}. It has learned "
+            f"these: {' '.join(known)}"
+        )
+    return words
 
 
 class Homework:

@@ -35,8 +35,7 @@
 # 4. a GRU from its equations,
 # 5. and, with no training at all, the weights of a GRU that remembers what it is told to.
 #
-# Plan two hours: about half an hour each for questions 1, 2 and 5, and ten minutes each for 3 and
-# 4. No question needs the answer to another, so you can begin where you like.
+# Plan about two hours. No question needs the answer to another, so you can begin where you like.
 #
 # **How to work.** Run the cells in order. Where a function says `...`, write your answer. Then run
 # the `grader.check` below it, as often as you like. If a check fails, read its last line: it says
@@ -46,6 +45,9 @@
 # leave them as they are and return new ones of the same dtype (`torch.zeros` makes float32 if
 # nothing else is said); they may not rely on anything that another cell left behind, apart from
 # imports and your own functions.
+#
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
 #
 # The letters are those of the chapter: $B$ sentences in a batch, $S$ positions, inputs $x_j$ of
 # width $D$, states $h_j$ of width $H$ with $h_0 = 0$, weights $W_{ih}$ of shape $(H, D)$ and
@@ -67,6 +69,8 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 
 # %% [markdown]
 # ## Question 1. Padding that changes nothing
+#
+# *About 30 minutes, ★★☆.*
 #
 # The sentences of a batch differ in length. To fit into one tensor the short ones are filled up on
 # the right. This filling is called *padding*. Exercise 4 of the chapter shows the trouble: a net
@@ -102,7 +106,18 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 # *Hidden tests look at* random batches beside the library, empty sentences, other dtypes, and
 # anything at all in the padding.
 #
-# *Hint.* `torch.where` chooses row by row between two tensors.
+# <details><summary>First hint</summary>
+#
+# `torch.where` chooses row by row between two tensors.
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# For an empty sentence, the place of the last word would be $-1$. Which tensor holds the right
+# `last` before the loop has taken its first step?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -331,15 +346,17 @@ def test_rnn_padding(rnn):
 # %% [markdown]
 # ## Question 2. The gradient by hand
 #
-# Section *The gradient's way back* follows one sentence whose loss stands at the end. Now there is
+# *About 35 minutes, ★★★.*
+#
+# Section *How far back does it reach?* follows one sentence whose loss is at the end. Now there is
 # a batch, with padding, and a loss at every word, as a language model has it: $\mathcal{L}$ is the
 # sum of $\mathcal{L}_j(h_j)$ over all words of all sentences. The number of the sentence is left
 # out below.
 #
 # Let $d_j$ be the gradient of $\mathcal{L}_j$ with respect to its own $h_j$, with nothing else
 # taken into account, and let $g_j$ be the gradient of the *whole* loss with respect to $h_j$, later
-# words included. The last fold of that section says that the gradient of a state's own loss "is
-# added at that step". That makes, for a sentence of $S$ words (its own $S$, without the padding),
+# words included. On the way back, the gradient of a state's own loss is added at that step. That
+# makes, for a sentence of $S$ words (its own $S$, without the padding),
 #
 # $$g_S = d_S, \qquad g_{j-1} = d_{j-1} + W_{hh}^\top \bigl( (1 - h_j^2) \odot g_j \bigr).$$
 #
@@ -378,8 +395,19 @@ def test_rnn_padding(rnn):
 # *Hidden tests look at* batches beside autograd, padding that holds nan, sentences of one word, of
 # none, and of a hundred.
 #
-# *Hint.* Get rid of what the padding holds first. With zeros there, can the loop run over it
-# unharmed?
+# <details><summary>First hint</summary>
+#
+# Get rid of what the padding holds first. With zeros there, can the loop run over it unharmed?
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# For $W_{hh}$, each step has two states: the one that it reads and the one that it makes. Which of
+# them has the slope, and which one is multiplied by the gradient at the end? Check both on the two
+# rows of the example.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -778,6 +806,8 @@ for scale in (0.5, 0.9, 1.0, 1.5, 3.0):
 # %% [markdown]
 # ## Question 3. Clipping
 #
+# *About 10 minutes, ★☆☆.*
+#
 # Section *Common slip* clips the gradient of one matrix. A net has many tensors of weights, and
 # their gradients $G_1, \dots, G_n$ are *one* vector that happens to be stored in pieces. Write
 #
@@ -980,6 +1010,8 @@ def test_clip_random(clip):
 
 # %% [markdown]
 # ## Question 4. A GRU from its weights
+#
+# *About 15 minutes, ★☆☆.*
 #
 # In section *Gates* a module held the weights and made the products of one step. Now you have the
 # weights alone, as PyTorch stores them, and a whole batch of sentences (all of the same length).
@@ -1184,6 +1216,8 @@ def test_gru_saturated(gru):
 # %% [markdown]
 # ## Question 5. Weights with a purpose (open)
 #
+# *About 30 minutes, ★★★.*
+#
 # A gate can refuse to write, says exercise 6 of the chapter. Show it, with no training: choose the
 # weights of a GRU yourself, so that it keeps **the first letter** of a sequence.
 #
@@ -1214,9 +1248,13 @@ def test_gru_saturated(gru):
 # and the sequences short. *Hidden tests look at* other numbers (up to 26 letters, down to no
 # noise), at sequences of a thousand symbols, and at letters that come again.
 #
-# *Hint.* Begin with an easier net: the first symbol is the letter and all others are noise. What
-# has to be written, and when may $z$ be near 0? Then let a second letter come. What must $z$ know
-# to refuse it?
+# <details><summary>Hint</summary>
+#
+# Begin with an easier net: the first symbol is the letter and all others are noise. What has to be
+# written, and when may $z$ be near 0? Then let a second letter come. What must $z$ know to refuse
+# it?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION

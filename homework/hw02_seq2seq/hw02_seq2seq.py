@@ -41,6 +41,9 @@
 # what each question promises about input and output. A function leaves what it is given as it is:
 # it returns something new.
 #
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
+#
 # Five questions, 20 points, about two hours. Nothing is trained, and no cell runs for more than a
 # few seconds. A mask is a boolean tensor, `True` at real tokens, as in the book.
 
@@ -66,6 +69,8 @@ print(f"PAD {PAD}, UNKNOWN {UNKNOWN}, START {START}, END {END}; words from 4 on"
 
 # %% [markdown]
 # ## Question 1. What the decoder reads, and what it predicts
+#
+# *About 15 minutes, ★☆☆.*
 #
 # Teacher forcing needs three tensors (chapter 2, *Build it*, "Teacher forcing"). Make them from a
 # batch of target sentences $y_1, \dots, y_{T-1}$, given as lists of token ids without any marks. As
@@ -248,6 +253,8 @@ def test_rows_like_the_library_hidden(teacher_forcing):
 # %% [markdown]
 # ## Question 2. Perplexity of a test set
 #
+# *About 30 minutes, ★★☆.*
+#
 # A test set does not fit into one batch. Compute its cross-entropy and its perplexity from the
 # scores of several batches (chapter 2, *The idea*, "What is minimised"):
 #
@@ -277,7 +284,18 @@ def test_rows_like_the_library_hidden(teacher_forcing):
 # The sum is $0.236 + 0.379 + \ln 3 = 1.714$ nats, over $N = 3$ tokens. So $\mathcal{L} = 0.571$,
 # and the perplexity is 1.77.
 #
-# *Hint.* What happens to $p$ when the same number is taken off all scores of a step?
+# <details><summary>First hint</summary>
+#
+# What happens to $p$ when the same number is taken off all scores of a step?
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# Pick the real tokens before you compute anything: zero times `nan` is `nan`. Then ask where you
+# divide. A short batch must not weigh as much as a long one.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -577,6 +595,8 @@ print("the library: ", whole.nats, whole.perplexity, whole.tokens)
 # %% [markdown]
 # ## Question 3. Reading backwards, with padding
 #
+# *About 20 minutes, ★★☆.*
+#
 # Sutskever's encoder reads $x_S, \dots, x_1$ (chapter 2, *Which end first*, and exercise 4). In the
 # chapter the ids are reversed before they are embedded. Here you reverse a batch of *vectors*, such
 # as embeddings, or the annotations $h_j$ of a net that has read from right to left and is to be
@@ -591,6 +611,14 @@ print("the library: ", whole.nats, whole.perplexity, whole.tokens)
 #
 # **Example.** With $D = 1$, the row $(1, 2, 3, 0, 0)$ with three real positions becomes
 # $(3, 2, 1, 0, 0)$, and $(4, 5, 6, 7, 8)$, all real, becomes $(8, 7, 6, 5, 4)$.
+#
+# <details><summary>Hint</summary>
+#
+# For each place of a row, write down from which place its vector comes. The table of these places
+# has the shape `(B, S)`. What does it hold at the padding, and how does `gather` read a table that
+# has no dimension $D$?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -726,6 +754,8 @@ def test_vectors_like_the_library_hidden(reverse_real):
 # %% [markdown]
 # ## Question 4. Writing a whole batch
 #
+# *About 30 minutes, ★★☆.*
+#
 # The chapter's `write` translates one sentence (chapter 2, *Build it*, "Writing"). Write $B$
 # sentences at once. The decoder is the one of *By hand*, with weights of any size,
 #
@@ -750,6 +780,13 @@ def test_vectors_like_the_library_hidden(reverse_real):
 #
 # **Example.** `by_hand` below holds the chapter's numbers, with *Hund* as 4 and *Katze* as 5. Told
 # $c = (1, -1)$ and $(-1, 1)$, it writes `[[4], [5]]`, both finished.
+#
+# <details><summary>Hint</summary>
+#
+# Follow two rows on paper, the first of which ends after one word. What does each row read next?
+# When `max_length` ids are written, one more step is needed: why?
+#
+# </details>
 
 
 # %%
@@ -1060,6 +1097,8 @@ def test_translations_like_the_library_hidden(write):
 # %% [markdown]
 # ## Question 5. Can one vector hold a sentence?
 #
+# *About 25 minutes, ★★★.*
+#
 # The chapter trains nets to answer this. Now be the net. Choose the code yourself by which a
 # sentence becomes a vector and a vector a sentence. The numbers of the chapter's $c$ come out of a
 # $\tanh$, and a decoder cannot tell two vectors apart that differ by next to nothing. So it is
@@ -1083,8 +1122,12 @@ def test_translations_like_the_library_hidden(write):
 # come back whole. No training is needed: the chapter's *perplexity* of 100 at each word is what you
 # start from.
 #
-# *Hint.* Count. How many sentences of $T$ words are there? How many vectors can you lay into the
-# cube $[-1, 1]^8$ so that noise never mistakes one for another?
+# <details><summary>Hint</summary>
+#
+# Count. How many sentences of $T$ words are there? How many vectors can you lay into the cube
+# $[-1, 1]^8$ so that noise never mistakes one for another?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION

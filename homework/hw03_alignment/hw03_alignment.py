@@ -46,8 +46,11 @@
 # something new. Each question says which equation it is about; the letters are those of the chapter
 # and of the page on notation.
 #
-# There are 20 points and no training that takes longer than a second or two. Plan for between two
-# and three hours. The last question is open-ended.
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
+#
+# There are 20 points and no training that takes longer than a second or two. Plan for about
+# two and a half hours. The last question is open-ended.
 
 # %%
 import torch
@@ -108,6 +111,8 @@ print(size, words[0])
 # %% [markdown]
 # ## Question 1: Who wrote it
 #
+# *About 25 minutes, ★★☆.*
+#
 # Write `posterior(t, x, y, x_mask, y_mask)`. For each target word it gives the probability that
 # each source word, or `NULL`, wrote it (the chapter's section *IBM Model 1*):
 #
@@ -131,8 +136,19 @@ print(size, words[0])
 # the rows are 0.2, 0.6, 0.2 and 0.4, 0.2, 0.4. For "he", "er" in the same batch, padded to two
 # words on both sides, they are 0.25, 0.75, 0 and 0, 0, 0.
 #
-# *Hint.* Two index tensors that broadcast against each other read a whole table of entries from `t`
-# at once.
+# <details><summary>First hint</summary>
+#
+# Two index tensors that broadcast against each other read a whole table of entries from `t` at
+# once.
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# Hide the padding before you divide, because a sum must not count it. Then look at the rows whose
+# sum is zero.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -354,6 +370,8 @@ def test_q1_nobody(posterior):
 # %% [markdown]
 # ## Question 2: Count, and divide
 #
+# *About 20 minutes, ★★☆.*
+#
 # Two functions, the two halves of an iteration (the same section, and *By hand*). The first has the
 # posteriors already:
 #
@@ -372,9 +390,13 @@ def test_q1_nobody(posterior):
 # $n(\text{er}, \text{he}) = 1/2 + 1/3 = 5/6$, all counts together make 7, and the new
 # $t(\text{er} \mid \text{he})$ is 5/12.
 #
-# *Hint.* Many places of the batch go to the same entry of $n$. Try on a vector of zeros what
+# <details><summary>Hint</summary>
+#
+# Many places of the batch go to the same entry of $n$. Try on a vector of zeros what
 # `v[torch.tensor([2, 2])] += 1` does, before you rely on it. PyTorch's documentation knows three
 # ways that do add: `index_put`, `scatter_add` and `bincount`.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -615,6 +637,8 @@ def test_q2_m_step(m_step):
 # %% [markdown]
 # ## Question 3: EM, and its watchdog
 #
+# *About 25 minutes, ★★☆.*
+#
 # `log_likelihood(t, x, y, x_mask, y_mask)`: the natural logarithm of the probability of *all*
 # target sentences of the batch, as one number, with $\varepsilon = 1$ (the section *IBM Model 1*
 # again):
@@ -633,6 +657,13 @@ def test_q2_m_step(m_step):
 #
 # **Example.** With the table and the two sentence pairs of question 1 the log-likelihood is
 # $\log\frac{1}{3} + \log\frac{2}{3} + \log\frac{0.8}{2} = -2.420$.
+#
+# <details><summary>Hint</summary>
+#
+# Take the logarithm of the equation on paper. Does it pass through the product, through the sum,
+# or through both? Then ask which $S$ a short sentence of a padded batch has.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -966,6 +997,8 @@ for e in ("girl", "meet", "now", "not", None):
 # %% [markdown]
 # ## Question 4: Links and their judge
 #
+# *About 30 minutes, ★★☆.*
+#
 # From here on a link is a pair of numbers, (source position, target position), both counted from 0
 # and without `NULL`, as in the chapter's section *The error rate*.
 #
@@ -1000,6 +1033,14 @@ for e in ("girl", "meet", "now", "not", None):
 # give the links (0, 0) and (1, 2): the second word is `NULL`'s, and the third is a tie that `NULL`
 # loses. The chapter's sentence with predicted links (0, 0), (1, 1), (2, 2), (0, 3), sure ones
 # (0, 0), (3, 1), (2, 2), (4, 3) and possible one (1, 1) gives 3/4, 2/4 and 3/8.
+#
+# <details><summary>Hint</summary>
+#
+# First find the entries of a row that count as the largest, and only then decide which of them is
+# linked. In `score`, the same pair of numbers in two sentences is two links, so go through the
+# sentences one by one.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -1282,6 +1323,8 @@ print(f"precision {precision:.3f}, recall {recall:.3f}, error rate {rate:.3f}")
 # %% [markdown]
 # ## Question 5: Places have a say
 #
+# *About 50 minutes, ★★★.*
+#
 # First a small piece. A second model, trained on the pairs turned round, writes English from
 # German. `combine(there, back)` puts the links of one sentence pair together: `there` are the links
 # of the model that writes German, (English position, German position); `back` are those of the
@@ -1330,6 +1373,21 @@ print(f"precision {precision:.3f}, recall {recall:.3f}, error rate {rate:.3f}")
 # error rate has to be below three quarters of that of `course_lib`'s intersection. Use your
 # functions, and nothing from `course_lib`. Can you get below two fifths? Stay below five seconds
 # for a call, so that the checks do not keep you waiting; no test measures it.
+#
+# <details><summary>First hint</summary>
+#
+# A position is measured by the lengths of its own sentence, not by those of the padded batch. Hide
+# the padding before the words share out their part.
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# For the open part, train both directions with the prior, and look at a few pairs in which they
+# disagree. Exercise 4 of the chapter says how to add links to an intersection without taking the
+# whole union.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION

@@ -42,6 +42,9 @@
 # else is said), and what they are given they leave as it is. Five questions, 20 points, about two
 # hours.
 #
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
+#
 # Symbols are those of the chapter: source positions $j = 1 \dots S$, target positions $i = 1
 # \dots T$, annotations $h_j$, decoder states $s_i$, scores $e_{ij}$, weights $\alpha_{ij}$,
 # contexts $c_i$. Sizes: $B$ sentences in the batch, $H$ numbers in a state, $D$ in an annotation,
@@ -51,9 +54,13 @@
 # %%
 import torch
 
+from course_lab.experiments.bahdanau import in_page
 from course_lab.figures.still.attention_map import attention_map
 from course_lib.alignment.error_rate import alignment_error_rate
-from course_lib.models.bahdanau import Bahdanau, BahdanauConfig
+from course_lib.evaluation.translate import translate
+from course_lib.homework import known_words, require_written
+from course_lib.models.bahdanau import Bahdanau, BahdanauConfig, BahdanauState
+from course_lib.models.protocol import Step
 from course_lib.recurrent.cells import gru_update
 
 torch.set_num_threads(1)  # small products: a second thread would wait
@@ -65,6 +72,8 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 
 # %% [markdown]
 # ## Question 1. A softmax that never breaks
+#
+# *About 25 minutes, ★★☆.*
 #
 # Turn scores into weights (chapter 4, *The three steps*):
 #
@@ -86,8 +95,20 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 # With scores $(2, 1, 3)$ and the third position hidden: $\exp 2 = 7.389$ and $\exp 1 = 2.718$,
 # together 10.107, so the weights are $(0.731, 0.269, 0)$.
 #
-# *Hint.* A number that is subtracted from every score of a row cancels in the fraction (exercise
-# 2 of the chapter).
+# <details><summary>First hint</summary>
+#
+# A number that is subtracted from every score of a row cancels in the fraction (exercise 2 of the
+# chapter).
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# A hidden score can be infinite or `nan`, and zero times `nan` is `nan`. So what must happen to
+# hidden scores before the exponential? And what is the largest score of a row that has no real
+# position?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -416,6 +437,8 @@ for factor in (0, 1, 5, 10_000):
 # %% [markdown]
 # ## Question 2. Every state asks every annotation
 #
+# *About 15 minutes, ★★☆.*
+#
 # The additive score (chapter 4, *The three steps*) is
 #
 # $$e_{ij} = v^\top \tanh(W s_{i-1} + U h_j).$$
@@ -434,6 +457,13 @@ for factor in (0, 1, 5, 10_000):
 # $(0, 1)$, $(-1, -1)$) and two states, $(0, 1)$ and $(0, 0)$, the scores are
 #
 # $$\begin{pmatrix} 1.523 & 0.964 & -0.762 \\ 0.762 & 0.762 & -1.523 \end{pmatrix}.$$
+#
+# <details><summary>Hint</summary>
+#
+# What is the shape of the sum inside the $\tanh$, before $v$ turns each vector into one number?
+# Insert dimensions of size 1 so that both summands broadcast to it.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -679,6 +709,8 @@ def test_scores_against_the_library(additive_scores):
 # %% [markdown]
 # ## Question 3. Backwards, by hand
 #
+# *About 30 minutes, ★★★.*
+#
 # Nobody tells attention where to look; the loss does, through the context (chapter 4, *How the
 # scores learn where to look*). Let $g_i = \partial \mathcal{L} / \partial c_i$ be the gradient that
 # arrives at the context of target word $i$. For one word the chapter found
@@ -705,6 +737,20 @@ def test_scores_against_the_library(additive_scores):
 # but now the third one is padding. The weights are $(0.636, 0.364, 0)$ and the context is
 # $(0.636, 0.364)$. With $g = (1, 0)$ the scores get $(0.231, -0.231, 0)$. With $W$ and $U$ the
 # identity and $v = (1, 1)$ the state gets $(-0.134, 0.081)$.
+#
+# <details><summary>First hint</summary>
+#
+# The difference $h_j - c_i$ for all pairs is a large tensor. Multiply out: $g_i^\top h_j$ is one
+# matrix product, and $g_i^\top c_i$ is an average of it.
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# Write the shape of the expression under the sum beside it. The equation has column vectors, and
+# your states are rows: on which side does $W$ stand then?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -946,6 +992,8 @@ def test_state_against_autograd(state_gradients):
 # %% [markdown]
 # ## Question 4. The decoder, and who asks
 #
+# *About 25 minutes, ★★☆.*
+#
 # Now put attention into the decoder (chapter 4, *One decoder step*). At step $i$
 #
 # $$e_{ij} = v^\top \tanh(W s_{i-1} + U h_j), \qquad c_i = \sum_{j=1}^{S} \alpha_{ij} h_j, \qquad
@@ -972,6 +1020,14 @@ def test_state_against_autograd(state_gradients):
 # $$\begin{pmatrix} 0.598 & 0.342 & 0.061 \\ 0.551 & 0.401 & 0.048 \end{pmatrix}.$$
 #
 # The first row is the chapter's: it was $s_0$ that asked.
+#
+# <details><summary>Hint</summary>
+#
+# Write one step in the order of the three equations, for one sentence, and compare its weights
+# with the first row of the example. If they differ, look at which state asks: the one before the
+# GRU or the one after it.
+#
+# </details>
 
 
 # %%
@@ -980,6 +1036,19 @@ def gru(inputs, state, p):
     gates_x = inputs @ p["weight_ih"].T + p["bias_ih"]
     gates_h = state @ p["weight_hh"].T + p["bias_hh"]
     return gru_update(gates_x, gates_h, state)
+
+
+def parameters_of(model):
+    """The parameters of a model of the library under the names that `decode` expects."""
+    return {
+        "W": model.score.queries.weight,
+        "U": model.score.keys.weight,
+        "v": model.score.energy.weight[0],
+        "weight_ih": torch.cat([model.word_gates.weight, model.context_gates.weight], 1),
+        "weight_hh": model.recurrent_gates.weight,
+        "bias_ih": model.word_gates.bias,
+        "bias_hh": model.recurrent_gates.bias,
+    }
 
 
 # %% [raw]
@@ -1270,16 +1339,8 @@ mask = torch.arange(7) < torch.tensor([7, 4])[:, None]
 with torch.no_grad():
     memory = model.encode(source, mask)
     theirs = model.decode(target_in, memory, return_attention=True).attention
-    parts = {
-        "W": model.score.queries.weight,
-        "U": model.score.keys.weight,
-        "v": model.score.energy.weight[0],
-        "weight_ih": torch.cat([model.word_gates.weight, model.context_gates.weight], 1),
-        "weight_hh": model.recurrent_gates.weight,
-        "bias_ih": model.word_gates.bias,
-        "bias_hh": model.recurrent_gates.bias,
-    }
-    ours = decode(model.target_embed(target_in), memory.first, memory.annotations, mask, parts)
+    words_in, parts = model.target_embed(target_in), parameters_of(model)
+    ours = decode(words_in, memory.first, memory.annotations, mask, parts)
 print("equal" if torch.allclose(ours["weights"], theirs, atol=1e-6) else "not equal")
 
 # %% [raw]
@@ -1289,6 +1350,8 @@ print("equal" if torch.allclose(ours["weights"], theirs, atol=1e-6) else "not eq
 
 # %% [markdown]
 # ## Question 5. Read the map
+#
+# *About 25 minutes, ★★☆.*
 #
 # Attention is soft, and a word link is there or not. You have a map, and want links (chapter 4,
 # *Where it looks* and *How we measured*). Positions count from 0 here, as in the
@@ -1325,6 +1388,14 @@ print("equal" if torch.allclose(ours["weights"], theirs, atol=1e-6) else "not eq
 # with the counts summed over all sentences.
 # `course_lib.alignment.error_rate.alignment_error_rate` computes it from three lists of sets:
 # predicted, sure and possible links.
+#
+# <details><summary>Hint</summary>
+#
+# Ask three things of each target word: does its row exist, is the largest weight of that row large
+# enough, and is its column a word? In `choose_reading`, one error rate counts the links of all
+# sentences together.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -1635,6 +1706,35 @@ for threshold, shift in ((0.3, 0), (0.3, 1)):
     print(f"shift {shift}: {alignment_error_rate([found], [set(gold)], [set(gold)]):.2f}")
 print(choose_reading([late], [gold], [gold]))
 attention_map(late, [*words, "</s>"], german, links=set(gold))
+
+# %% [markdown]
+# **Try it: the finale of part I.** The translator of chapter 4 comes with trained weights. Here
+# each step of its decoder is *your* `decode`, called for one word, and the library's search goes on
+# until the sentence ends. Write a sentence of your own and run the cell. If the translator has not
+# learned one of your words, the cell names it and lists the words that you can use.
+#
+# Answer question 4 first, and questions 1 and 2 if your `decode` calls them. While `decode` is
+# still `...`, the cell stops and tells you so.
+
+# %%
+sentence = "the girl who sees the cat reads a book ."
+
+require_written(decode)
+stored = in_page.load()
+model, (english, german) = in_page.rebuilt(stored), in_page.tokenizers(stored)
+words = known_words(sentence, english)
+
+
+def your_step(token, state, memory, return_attention):
+    word, parts = model.target_embed(token), parameters_of(model)
+    one = decode(word[:, None], state.hidden, memory.annotations, memory.mask, parts)
+    hidden, context, weights = (one[name][:, 0] for name in ("states", "contexts", "weights"))
+    return Step(model.output(hidden, word, context), BahdanauState(hidden), weights)
+
+
+model.step = your_step
+(found,) = translate(model, [words], english, german, return_attention=True)
+attention_map(found.word_weights, found.source_labels, found.target.words, title=found.text)
 
 # %% [markdown]
 # You have now built attention forwards, backwards and inside its decoder. What your loop cannot

@@ -44,6 +44,9 @@
 # points,
 # about two hours.
 #
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
+#
 # Symbols are those of the chapter: queries $q$, keys $k_j$, values $v_j$, scores $e_j$, weights
 # $\alpha_j$, context $c$. $Q$ is the number of queries, $S$ the number of pairs, $d$ the width of
 # a query
@@ -63,6 +66,8 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 
 # %% [markdown]
 # ## Question 1. Four scores
+#
+# *About 20 minutes, ★☆☆.*
 #
 # `scores(kind, queries, keys)` gets queries `(Q, d)` and keys `(S, d)` and returns scores `(Q,
 # S)`, one
@@ -281,6 +286,8 @@ def test_against_the_library(scores):
 # %% [markdown]
 # ## Question 2. A smoother that no bandwidth breaks
 #
+# *About 25 minutes, ★★☆.*
+#
 # The estimate of Nadaraya and Watson is the average of all values, weighted by a kernel (chapter
 # 5, *Any
 # number of pairs*):
@@ -297,6 +304,14 @@ def test_against_the_library(scores):
 # With keys 0, 1, 3, values 10, 20, 40 and $b = 1$, the estimate at 0 has weights in proportion to
 # $1$,
 # $0.607$, $0.011$ and is 13.95. Without its own pair it is 20.36.
+#
+# <details><summary>Hint</summary>
+#
+# If every exponential is 0, the fraction is 0/0. For which scores does a softmax give these
+# weights, and how does it avoid that? The pair itself must be gone before the softmax, not after
+# it.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -506,6 +521,8 @@ def test_against_the_librarys_smoother(smooth, leave_one_out):
 # %% [markdown]
 # ## Question 3. As near as attention comes
 #
+# *About 30 minutes, ★★★.*
+#
 # An average of values never leaves their hull (chapter 5, *What an average cannot reach*). How
 # near to a
 # target can it come? `nearest_weights(values, target)` gets values `(S, d)` and a target `(d,)`
@@ -520,13 +537,14 @@ def test_against_the_librarys_smoother(smooth, leave_one_out):
 # 0.44)$ and
 # the distance is 2.1.
 #
-# *Hint.* Softmax makes weights of any scores, so scores may be learned by following the gradient.
-# The
+# <details><summary>Hint</summary>
+#
+# Softmax makes weights of any scores, so scores may be learned by following the gradient. The
 # derivative of $\frac{1}{2} |c - t|^2$ to the weight $\alpha_j$ is $v_j \cdot (c - t)$. Near a
-# corner the
-# gradient that passes the softmax becomes tiny: then it helps to change the scores by the
-# derivative to
-# the *weights* itself.
+# corner the gradient that passes the softmax becomes tiny: then it helps to change the scores by
+# the derivative to the *weights* itself.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -711,6 +729,8 @@ def test_in_space(nearest_weights):
 # %% [markdown]
 # ## Question 4. What spreads, and what is shared
 #
+# *About 20 minutes, ★★☆.*
+#
 # The components of a query are independent, each with mean `q_mean` and variance `q_var`; those
 # of a key
 # alike with `k_mean` and `k_var`; both have `d` of them.
@@ -727,9 +747,12 @@ def test_in_space(nearest_weights):
 # and variances
 # 1 and $d = 64$ they are `(16, 96, 80)`.
 #
-# *Hint.* First one component: $\mathrm{E}[(q k)^2] = \mathrm{E}[q^2] \, \mathrm{E}[k^2]$. For one
-# query, $q$ is
-# no longer random.
+# <details><summary>Hint</summary>
+#
+# First one component: $\mathrm{E}[(q k)^2] = \mathrm{E}[q^2] \, \mathrm{E}[k^2]$. For one query,
+# $q$ is no longer random.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -863,6 +886,8 @@ def test_measured(product_moments, right_scale):
 # %% [markdown]
 # ## Question 5. An experiment: how sharp should a dictionary be?
 #
+# *About 25 minutes, ★★☆.*
+#
 # A dictionary holds $S$ pairs with keys of length one. Queries are noisy: each is one of the keys
 # plus
 # independent noise of standard deviation $\sigma$ in every component. The soft look-up is
@@ -886,9 +911,19 @@ def test_measured(product_moments, right_scale):
 # more) why
 #   it must be so.
 #
-# *Hint for the why.* Of which pair, and how surely, does a query tell that it comes from it, if
-# the noise
-# is Gaussian? Compare with question 1's distance.
+# <details><summary>First hint</summary>
+#
+# Good temperatures lie far apart, from hundredths to above one, so try values with a constant
+# ratio. Check that the best one is not at the end of your grid.
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# For the *why*: of which pair, and how surely, does a query tell that it comes from it, if the
+# noise is Gaussian? Compare with question 1's distance.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION

@@ -39,6 +39,9 @@
 # return has the dtype of what they are given, and what they are given they leave as it is. Five
 # questions, 20 points, about two hours.
 #
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
+#
 # Positions count from 0, in source and target. $B$ sentences, $T$ target words, $S$ source words,
 # $H$ numbers in a state and in an annotation, $D$ the radius of the window. A mask is boolean, and
 # `True` means "may be attended to".
@@ -57,6 +60,8 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 
 # %% [markdown]
 # ## Question 1. A window over a batch
+#
+# *About 20 minutes, ★☆☆.*
 #
 # `window(center, real, radius)` says which source positions each target position may see.
 #
@@ -218,6 +223,8 @@ def test_nothing_seen(local_weights):
 # %% [markdown]
 # ## Question 2. The state says where
 #
+# *About 15 minutes, ★☆☆.*
+#
 # Local-p predicts the position and weighs what is near it (chapter 6a, *Look nearby*).
 #
 # - `predicted_position(states, W_p, v_p, lengths)`: states `(B, T, H)`, $W_p$ `(H, H)`, $v_p$
@@ -372,6 +379,8 @@ def test_bell_moves(bell):
 # %% [markdown]
 # ## Question 3. Move, look, feed
 #
+# *About 30 minutes, ★★☆.*
+#
 # Luong's decoder with the dot score, global attention and input feeding (chapter 6a). Write the
 # loop.
 #
@@ -387,6 +396,13 @@ def test_bell_moves(bell):
 # `{"attentional": (B, T, H), "weights": (B, T, S)}`.
 #
 # The step of the LSTM is given: `lstm_step(inputs, state, parts)` returns the new pair.
+#
+# <details><summary>Hint</summary>
+#
+# Two things travel from one step to the next. One is the LSTM's pair; which vector is the other?
+# Then look at the index of the state in the score: has the LSTM moved already?
+#
+# </details>
 
 
 # %%
@@ -587,6 +603,8 @@ def test_gradient(decode):
 # %% [markdown]
 # ## Question 4. One place, drawn
 #
+# *About 35 minutes, ★★★.*
+#
 # A window looks at a few places. *Hard* attention looks at one: place $j$ with probability
 # $\alpha_j$, the softmax of the scores $e$. If place $j$ is looked at, the reward is $r_j$ (how
 # well the word came out, say). The expected reward is $J = \sum_j \alpha_j r_j$, and
@@ -611,6 +629,20 @@ def test_gradient(decode):
 # With scores $(0, 0)$ and rewards $(1, 3)$ the exact gradient is $(-0.5, 0.5)$. A single draw gives
 # $(0.5, -0.5)$ for place 0 and $(-1.5, 1.5)$ for place 1, if $b = 0$: one points the wrong way, and
 # their mean is right. With $b = 2$ both give the exact gradient.
+#
+# <details><summary>First hint</summary>
+#
+# Write $\log \alpha_a = e_a - \log \sum_k \exp e_k$ and differentiate both terms. Which scores
+# does the first one contain, and which the second?
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# Check `estimate` without chance: draw each place once, and average the results, weighted by the
+# probabilities $\alpha$. That must give `exact`. The variance is measured from that same average.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -787,6 +819,8 @@ def test_variance(variance):
 # %% [markdown]
 # ## Question 5. An experiment: which way misses more?
 #
+# *About 20 minutes, ★★☆.*
+#
 # A monotone window misses what moves. Does it miss as much from German to English as from English
 # to German? And does it matter how long the sentences are?
 #
@@ -799,6 +833,14 @@ def test_variance(variance):
 # Then run the *Try it* cell below and write what you find into `written_answer`: which radius keeps
 # nine in ten sentences whole when they have 20 to 24 words, English to German, and in one sentence
 # why the other direction gives the same number. 20 to 120 words, with the radius as a number.
+#
+# <details><summary>Hint</summary>
+#
+# A link at a distance of exactly $D$ is inside the window. `radius_for` asks for one of the two
+# shares of `missed`: which one? For the direction, write down the distance of one link before and
+# after its pair is turned round.
+#
+# </details>
 
 
 # %%

@@ -39,6 +39,9 @@
 # are given, and what they are given they leave as it is. Five questions, 20 points, about two
 # hours.
 #
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
+#
 # Symbols are those of the chapter: premise words $a_1, \dots, a_M$, hypothesis words $b_1, \dots,
 # b_N$, scores $e_{ij}$, partners $\beta_i$ and $\alpha_j$. $B$ pairs in the batch, $H$ numbers in a
 # vector. A mask is boolean; `True` means "a real word".
@@ -48,6 +51,11 @@ import random
 
 import torch
 
+from course_lab.experiments.decomposable import in_page
+from course_lab.figures.still.attention_map import attention_map
+from course_lib.data.inference_pairs import LABELS
+from course_lib.data.tokens.tokenizer import WordVocabulary
+from course_lib.homework import known_words, require_written
 from course_lib.models.decomposable import Decomposable, DecomposableConfig
 
 torch.set_num_threads(1)  # small products: a second thread would wait
@@ -59,6 +67,8 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 
 # %% [markdown]
 # ## Question 1. Partners on both sides
+#
+# *About 25 minutes, ★★☆.*
 #
 # From one table of scores $e$ come both kinds of partners (chapter 7, *Attend*):
 #
@@ -74,7 +84,11 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 # - Every sentence has one real word or more. What stands in the rows of padded words does not
 #   matter.
 #
-# *Hint.* Two softmaxes over one table, over different dimensions, with different masks.
+# <details><summary>Hint</summary>
+#
+# Two softmaxes over one table, over different dimensions, with different masks.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -272,6 +286,8 @@ def test_inputs_stay(partners):
 # %% [markdown]
 # ## Question 2. A sum that padding cannot enter
 #
+# *About 20 minutes, ★☆☆.*
+#
 # `aggregate(compare, words, found, mask)` applies `compare` (the network $G$) to each word beside
 # its
 # partner, $v_i = G([a_i; \beta_i])$, and adds up the $v_i$ of the real words.
@@ -426,6 +442,8 @@ def test_sums_against_the_library(aggregate):
 # %% [markdown]
 # ## Question 3. Down to a bag of vectors
 #
+# *About 25 minutes, ★★☆.*
+#
 # The first layer of $G$ is linear: $W [a_i; \beta_i] + c$, with `weight` $W$ of `(K, 2H)` and
 # `bias` $c$ of
 # `(K,)`. Two models are hidden in it.
@@ -439,6 +457,13 @@ def test_sums_against_the_library(aggregate):
 #   bias for each
 #   pair. Return `(W1, biases)`, of shapes `(K, H)` and `(B, K)`. `other` is `(B, N, H)`, `mask` is
 #   `(B, N)`.
+#
+# <details><summary>Hint</summary>
+#
+# Which columns of $W$ multiply $a_i$, and which multiply $\beta_i$? A product that is the same for
+# every word of a sentence can be moved into another term of the layer.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -570,6 +595,8 @@ def test_both_reductions(blind, equal):
 # %% [markdown]
 # ## Question 4. A bias for each distance
 #
+# *About 20 minutes, ★★☆.*
+#
 # The intra-sentence variant adds a learned bias $d_{i-j}$ to the score of word $i$ for word $j$.
 # With `most` $= D$ there are
 # $2D + 1$ of them: `bias[D + k]` belongs to $i - j = k$, and words further apart than $D$ share
@@ -582,6 +609,13 @@ def test_both_reductions(blind, equal):
 # With `bias = [10, 20, 30]` ($D = 1$) and three words:
 #
 # $$\begin{pmatrix} 20 & 10 & 10 \\ 30 & 20 & 10 \\ 30 & 30 & 20 \end{pmatrix}$$
+#
+# <details><summary>Hint</summary>
+#
+# Make the table of all differences $i - j$ first. Which entry of `bias` belongs to the difference
+# 0, and what happens to a difference that is larger than $D$?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -682,6 +716,8 @@ def test_sizes_and_gradients(distance_bias):
 # %% [markdown]
 # ## Question 5. An experiment: what can it see?
 #
+# *About 30 minutes, ★★☆.*
+#
 # Does the verdict of a model depend on the order of words? Find out by experiment, not by thought.
 #
 # `share_moved(model, pairs, seed)` shuffles the *hypothesis* of each pair and returns the share of
@@ -700,6 +736,13 @@ def test_sizes_and_gradients(distance_bias):
 # model without and with intra-sentence attention (the cell below makes them), and a reason in your
 # own words, 20 words or
 # more: why can the one not see order, and what in the other can?
+#
+# <details><summary>Hint</summary>
+#
+# Compare the two lists of words to see whether a shuffle has changed anything, and draw again if
+# it has not. Which hypotheses can never change? They must not be counted, nor stop the loop.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -897,6 +940,35 @@ made = [
 plain, intra = make_models()
 print("without intra-sentence attention:", share_moved(plain, made, 0))
 print("with intra-sentence attention:", share_moved(intra, made, 0))
+
+# %% [markdown]
+# **Try it: the finale of part II.** The network of chapter 7 comes with trained weights. Here
+# *your* `partners` and `aggregate` are called between its layers, and it judges two sentences of
+# your own: does the second follow from the first, contradict it, or neither? The map shows where
+# each word of the second sentence looks. If the network has not learned one of your words, the cell
+# names it and lists the words that you can use.
+#
+# Answer questions 1 and 2 first. While one of their functions is still `...`, the cell stops and
+# tells you which.
+
+# %%
+premise, hypothesis = "two doctors rescue a small dog .", "two doctors rescue an animal ."
+
+require_written(partners, aggregate)
+model, (start, *vocabulary) = in_page.load()
+known = WordVocabulary(vocabulary)
+first, second = known_words(premise, known), known_words(hypothesis, known)
+a_ids, mask_a, b_ids, mask_b = in_page.inputs_of([start, *vocabulary], first, second)
+a, b = model.represent(a_ids, mask_a), model.represent(b_ids, mask_b)
+e = model.attend(a) @ model.attend(b).mT
+beta, alpha = partners(e, a, b, mask_a, mask_b)
+sums = aggregate(model.compare, a, beta, mask_a), aggregate(model.compare, b, alpha, mask_b)
+shares = model.verdict(model.aggregate(torch.cat(sums, dim=-1)))[0].softmax(dim=-1)
+print(*(f"{label} {share:.2f}" for label, share in zip(LABELS, shares, strict=True)), sep=", ")
+# An average of one-hot vectors is the list of its weights.
+looks = partners(e, *(torch.eye(x.shape[1])[None] for x in (a, b)), mask_a, mask_b)[1][0].detach()
+names = {"source_name": "premise", "target_name": "hypothesis"}
+attention_map(looks, [start, *first], [start, *second], **names)
 
 # %% [markdown]
 # You have now built attention that stands alone, and seen what it pays: order. Chapter 8 lets a

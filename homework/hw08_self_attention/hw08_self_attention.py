@@ -37,6 +37,9 @@
 # question promises. What your functions return has the dtype of what they are given, and what
 # they are given they leave as it is. Five questions, 20 points, about two hours.
 #
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
+#
 # $B$ sentences in a batch, $n$ words, $d$ the width of a word's vector, $d_k$ that of a query and
 # a key, $d_v$ that of a value. Matrices stand to the right, as in the chapter: `X @ W`.
 
@@ -52,6 +55,8 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 
 # %% [markdown]
 # ## Question 1. Three roles from one matrix
+#
+# *About 20 minutes, ★☆☆.*
 #
 # `self_attention(X, W, d_k)` returns the pair `(C, weights)`:
 #
@@ -263,6 +268,8 @@ def test_loud_words(self_attention):
 # %% [markdown]
 # ## Question 2. Why three?
 #
+# *About 30 minutes, ★★★.*
+#
 # Scores know $W_Q$ and $W_K$ as a product alone. `as_one(W_Q, W_K)` returns the one matrix $M$,
 # `(d, d)`, with which the scaled scores are $X M X^\top$; both matrices are `(d, d_k)`. $M_{ab}$ is
 # how loudly a word with a 1 at place $a$ asks a word with a 1 at place $b$. If $W_Q = W_K$, then
@@ -280,6 +287,20 @@ def test_loud_words(self_attention):
 #
 # This has to hold for every sentence of 12 words or fewer with a noun and a verb, with the scores
 # of question 1.
+#
+# <details><summary>First hint</summary>
+#
+# Begin with the blank. Choose one place in which its query and the keys of nouns meet, and let it
+# be zero for all other words. Nouns and verbs meet in another place.
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# How large must a score be so that one noun among eleven other words gets 0.99? And what is the
+# query of a word that gives every word the same weight?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -490,6 +511,8 @@ def test_long_sentences(three_maps):
 # %% [markdown]
 # ## Question 3. Where a word stands
 #
+# *About 25 minutes, ★★☆.*
+#
 # `turned(x, t)` turns queries or keys by their places, as rotary positions do. `x` is
 # `(..., n, d)` with an even $d$, `t` holds the places of the $n$ words as integers. They need not
 # begin at 0, nor go up by one.
@@ -507,6 +530,13 @@ def test_long_sentences(three_maps):
 #   and values are all made of the sum.
 # - `turn` is a function such as `turned` with its places, or `None`. It is called on queries and
 #   on keys. Values stay as they are.
+#
+# <details><summary>Hint</summary>
+#
+# Compute the angles as a table with a row for each place and a column for each pair. Take both
+# halves of `x` before you change one of them, and put them back in the same order.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -747,6 +777,8 @@ def test_both_and_neither(with_places):
 # %% [markdown]
 # ## Question 4. Who may ask whom
 #
+# *About 20 minutes, ★★☆.*
+#
 # `may_ask(real, causal)` returns a boolean mask `(B, n, n)`: `True` where the word of the row may
 # ask the word of the column.
 #
@@ -759,6 +791,13 @@ def test_both_and_neither(with_places):
 # - Where the mask is `False`, the weight is exactly 0. The other weights of a row sum to one, as if
 #   hidden words were not there, whatever their scores are: they may be infinite, or no numbers.
 # - A row in which nobody may be asked is all zeros.
+#
+# <details><summary>Hint</summary>
+#
+# Draw the table for two words with padding *before* them. A score that is `nan` stays `nan` in a
+# product with zero, and a softmax over nothing but minus infinities gives `nan`.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -970,6 +1009,8 @@ def test_masks_of_the_library(may_ask, weights_of):
 # %% [markdown]
 # ## Question 5. An experiment: is a weight of zero enough?
 #
+# *About 25 minutes, ★★☆.*
+#
 # Suppose the mask comes after the softmax. A later word then still gets the weight 0. Does an
 # earlier word hear of it all the same? Write down your guess first.
 #
@@ -979,8 +1020,6 @@ def test_masks_of_the_library(may_ask, weights_of):
 #
 # $$H_{ij} = \max_{a, b} \left| \frac{\partial Y_{ia}}{\partial X_{jb}} \right| .$$
 #
-# *Hint.* `torch.autograd.functional.jacobian(layer, X)` holds them all, `(n, d_v, n, d)`.
-#
 # `make_layer(where)` gives you one and the same attention with a causal mask `"before"` the
 # softmax, `"after"` it, or after it with the weights of each row `"shared"` out anew, so that they
 # sum to one. `sentence()` gives you six words.
@@ -988,6 +1027,12 @@ def test_masks_of_the_library(may_ask, weights_of):
 # Then `finding()` returns `{"before": ..., "after": ..., "shared": ..., "why": ...}`: for each
 # layer the largest number of `hears` at a *later* word, and in 20 words or more of your own why the
 # three are as they are.
+#
+# <details><summary>Hint</summary>
+#
+# `torch.autograd.functional.jacobian(layer, X)` holds them all, `(n, d_v, n, d)`.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION

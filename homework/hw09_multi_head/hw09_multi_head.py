@@ -37,13 +37,21 @@
 # question promises. What your functions return has the dtype of what they are given, and what
 # they are given they leave as it is. Five questions, 20 points, about two hours.
 #
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
+#
 # $B$ sentences in a batch, $T$ words, $D$ the width of a word's vector, $H$ heads; a head is
 # $D / H$ wide. Matrices are as in `nn.Linear`: `x @ W.T`. There are no biases.
 
 # %%
+from functools import partial
+
 import torch
 
 from course_lab.experiments.multi_head import gaps, heads, in_page
+from course_lab.figures.still.attention_map import attention_map
+from course_lib.attention.attend import AttentionOutput
+from course_lib.homework import known_words, require_written
 from course_lib.models.cloze import without_heads
 
 torch.set_num_threads(1)  # small products: a second thread would wait
@@ -56,12 +64,18 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 # %% [markdown]
 # ## Question 1. Cut and join
 #
+# *About 20 minutes, ★★☆.*
+#
 # `cut(vectors, heads)` cuts each word's vector into $H$ pieces, one for each head:
 # `(B, T, D)` becomes `(B, H, T, D / H)`. Head $h$ gets the numbers $h D/H$ to $(h + 1) D/H - 1$ of
 # *every word*. `joined(pieces)` is the way back.
 #
-# *Hint.* `view` fills a shape in the order of memory. Which dimension must be cut first, and what
-# comes after that?
+# <details><summary>Hint</summary>
+#
+# `view` fills a shape in the order of memory. Which dimension must be cut first, and what comes
+# after that?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -189,6 +203,8 @@ def test_dtype_stays(cut, joined):
 # %% [markdown]
 # ## Question 2. The layer
 #
+# *About 30 minutes, ★★☆.*
+#
 # `several_heads(x, W_q, W_k, W_v, W_o, heads, mask)` returns the pair `(y, weights)`:
 #
 # $$\text{head}_h = \operatorname{softmax}\Bigl(\frac{Q_h K_h^\top}{\sqrt{d_k}}\Bigr) V_h,
@@ -199,6 +215,13 @@ def test_dtype_stays(cut, joined):
 #   look at one word or more.
 #
 # Write it with `cut` and `joined`, without a loop over the heads.
+#
+# <details><summary>Hint</summary>
+#
+# `mask` has no dimension for the heads, and the scores have one: where must it be inserted? Every
+# head has its own softmax, so the scale belongs to the width of one head.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -419,12 +442,21 @@ def test_layer_against_the_library(several_heads):
 # %% [markdown]
 # ## Question 3. One map a head
 #
+# *About 25 minutes, ★★★.*
+#
 # The layer is a sum (chapter 9, *A sum of one matrix per head*): $Y = \sum_h A_h\, X\, M_h$, with
 # the weights $A_h$ and one matrix $M_h$ of `(D, D)` for each head. `head_maps(W_v, W_o, heads)`
 # returns all of them: `(H, D, D)`.
 #
 # The matrices are as in `nn.Linear`, $V = X W_v^\top$ and $Y = \dots W_o^\top$, while $M_h$ stands
 # to the right of $X$ as it is. Mind what is a row, and what a column.
+#
+# <details><summary>Hint</summary>
+#
+# Follow one head on paper for a single word. Which rows of $W_v$ make its values, and which
+# columns of $W_o$ read them? Then turn the whole product over so that the word stands on the left.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -538,6 +570,8 @@ def test_the_sum_is_the_layer(head_maps):
 # %% [markdown]
 # ## Question 4. Silent, or as always
 #
+# *About 20 minutes, ★★☆.*
+#
 # To see what a head is worth one takes it out. `taken_out(W_o, heads, off, usual)` returns
 # `(W, bias)`, an output matrix and a bias `(D,)`, with which the heads in the list `off`
 #
@@ -546,6 +580,13 @@ def test_the_sum_is_the_layer(head_maps):
 #   output: `W` is the same, and `bias` is what the averages of the heads in `off` add.
 #
 # The matrix that you are given stays as it is.
+#
+# <details><summary>Hint</summary>
+#
+# Does a head own rows or columns of `W_o`? Compute what the averages add before you change
+# anything, and make sure that you change a copy.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -694,6 +735,8 @@ def test_out_against_a_layer(taken_out):
 # %% [markdown]
 # ## Question 5. An experiment: does the head that looks matter?
 #
+# *About 25 minutes, ★★☆.*
+#
 # `most_missed(share, heads)` removes each head by itself. `share(off)` is the probability of the
 # right word with the heads in the list `off` at their means. Return the number of the head without
 # which it is lowest (the first of several), and the fall, as a pair `(head, fall)`. A head that is
@@ -705,6 +748,13 @@ def test_out_against_a_layer(taken_out):
 # the gap, `missed` the head that is most missed, and `why`, in 20 words or more of your own, says
 # what you would and would not conclude from a map of attention. `make_network()` gives you eight
 # weights and the function `share_of_have(off)`; the last cell calls it.
+#
+# <details><summary>Hint</summary>
+#
+# Compare each head with the network from which nothing has been removed, and remove one head at a
+# time. The fall is a difference, so it can be negative.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -872,6 +922,39 @@ def test_finding(finding):
 looks_at_women, share_of_have = make_network()
 print("looks at women:", [round(weight, 2) for weight in looks_at_women])
 print("most missed:", most_missed(share_of_have, 8)[0])
+
+# %% [markdown]
+# **Try it: a finale for self-attention.** The network of chapter 9 comes with trained weights. Here
+# both of its layers are *your* `several_heads`. Write a sentence of your own with a gap, `___`, and
+# run the cell. It prints the three words that the network finds most probable there, and draws
+# where the four heads of the second layer look from the gap. If the network has not learned one of
+# your words, the cell names it and lists the words that you can use.
+#
+# Answer questions 1 and 2 first. While one of their functions is still `...`, the cell stops and
+# tells you which.
+
+# %%
+sentence = "the young woman that she visits ___ slept ."
+
+require_written(cut, joined, several_heads)
+model, english = in_page.load()
+words = known_words(sentence, english, gap="___")
+batch = gaps.batch_of([words], [words.index("___")], english)
+
+
+def your_attention(own, x, cache, mask, **_):
+    # The library's layer has biases: one more column of each matrix, for a 1 after each vector.
+    W = [torch.cat([m.weight, m.bias[:, None]], 1) for m in (own.queries, own.keys, own.values)]
+    x = torch.cat([x, torch.ones_like(x[..., :1])], dim=-1)
+    y, weights = several_heads(x, *W, own.output.weight, own.heads, mask.expand(-1, x.shape[1], -1))
+    return AttentionOutput(y + own.output.bias, weights)
+
+
+for layer in model.layers:
+    layer.self_attention.attend = partial(your_attention, layer.self_attention)
+best = model(*batch.inputs)[0].softmax(dim=-1).topk(3)
+print(*(f"{english.decode([i])} {p:.2f}" for p, i in zip(*best, strict=True)), sep=", ")
+attention_map(heads.from_gap(model, batch)[0, 1], words, list("4567"), target_name="head")
 
 # %% [markdown]
 # You have built several heads, taken them apart, and asked each of them what it is for. Chapter 10

@@ -38,6 +38,9 @@
 # question promises. What your functions are given they leave as it is. Five questions, 20 points,
 # about two hours.
 #
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
+#
 # $B$ sentences in a batch, $S$ source words, $T$ target words, vectors of width $D$. A mask is
 # boolean; `True` means "may be looked at".
 
@@ -58,6 +61,8 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 # %% [markdown]
 # ## Question 1. Around every sub-layer
 #
+# *About 25 minutes, ★★☆.*
+#
 # `around(x, sublayer, gain, shift, order)` returns what leaves a sub-layer with its residual sum
 # and its layer norm.
 #
@@ -68,7 +73,11 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 #   these $D$ numbers, divided by $D$.
 # - Write the norm yourself, without PyTorch's layer norm.
 #
-# *Hint.* `x.var(dim=-1)` divides by $D - 1$ unless it is told otherwise.
+# <details><summary>Hint</summary>
+#
+# `x.var(dim=-1)` divides by $D - 1$ unless it is told otherwise.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -244,6 +253,8 @@ def test_inputs_stay(around):
 # %% [markdown]
 # ## Question 2. Three uses of attention
 #
+# *About 20 minutes, ★★☆.*
+#
 # Two of the three stand in a layer of the decoder. `decoder_layer(y, memory, real, attend, think)`
 # returns what leaves such a layer; norms are left out here.
 #
@@ -254,6 +265,13 @@ def test_inputs_stay(around):
 # - First the target looks at itself, each word at itself and at earlier ones: `mask` is `(T, T)`.
 #   Then it looks at the source, at real words: `mask` is `(B, 1, S)`. Then it thinks. What each of
 #   the three finds is added.
+#
+# <details><summary>Hint</summary>
+#
+# For each of the two attentions ask: whose words ask, and whose words answer? Every part reads
+# what the part before it has left, and none changes the `y` that you were given.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -444,6 +462,8 @@ def test_a_layer_of_the_library(decoder_layer):
 # %% [markdown]
 # ## Question 3. Schedule and smoothed labels
 #
+# *About 25 minutes, ★★☆.*
+#
 # `rate(step, width, warmup)` is the learning rate of equation 3, for steps from 1 on:
 #
 # $$D^{-1/2} \cdot \min(\mathrm{step}^{-1/2},\ \mathrm{step} \cdot \mathrm{warmup}^{-3/2}).$$
@@ -455,6 +475,13 @@ def test_a_layer_of_the_library(decoder_layer):
 # - `logits` is `(B, T, V)`, `target` is `(B, T)`, `mask` is `(B, T)`, `True` at real positions.
 # - The mean is over the real positions of the whole batch. Padding counts for nothing, whatever
 #   stands in its target or its logits.
+#
+# <details><summary>Hint</summary>
+#
+# The share $\epsilon$ goes to *all* $V$ words, the true one included. So the loss is a mixture of
+# two averages of log-probabilities: which two? Choose the real positions before you compute them.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -628,6 +655,8 @@ def test_losses_and_rates_of_the_library(rate, smoothed_loss):
 # %% [markdown]
 # ## Question 4. Where the numbers are
 #
+# *About 20 minutes, ★★☆.*
+#
 # `count(vocabulary, width, inner, layers, tied)` returns how many parameters the paper's
 # Transformer has.
 #
@@ -640,6 +669,13 @@ def test_losses_and_rates_of_the_library(rate, smoothed_loss):
 #
 # `rows_for(total, width, inner, layers)` returns how many rows a table for all has in a model of
 # `total` parameters, rounded down.
+#
+# <details><summary>Hint</summary>
+#
+# Count one attention, one feed-forward net and one norm. How many of each are in an encoder layer,
+# and how many in a decoder layer? For `rows_for`, ask what is left of a model that has no words.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -775,6 +811,8 @@ def test_models_of_the_library(count, rows_for):
 # %% [markdown]
 # ## Question 5. An experiment: where should the norm stand?
 #
+# *About 30 minutes, ★★★.*
+#
 # With post-norm the paper needs a warm-up. Xiong et al. (2020) say why: before the first update
 # the gradients near the output are large, however deep the stack; with pre-norm they get smaller
 # with its depth. Is that so? Find out by experiment.
@@ -791,6 +829,13 @@ def test_models_of_the_library(count, rows_for):
 # Then `finding()` returns `{"post": ..., "pre": ..., "why": ...}`: for each the mean of
 # `last_gradient` over the seeds 0 to 4 with 18 layers, divided by the same with 2 layers; and in
 # 20 words or more what this has to do with the warm-up.
+#
+# <details><summary>Hint</summary>
+#
+# Use one generator, and draw the input before the target. With `"pre"`, the vectors pass a layer
+# norm between the last layer and the loss. Is the gradient that you read that of the *last* layer?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION

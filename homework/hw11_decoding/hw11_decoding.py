@@ -38,11 +38,20 @@
 # question promises. What your functions are given they leave as it is. Five questions, 20 points,
 # about two hours.
 #
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
+#
 # $N$ sentences in a batch, $K$ beams for each, $V$ words in the vocabulary, vectors of width $D$.
 # A log-probability is a natural logarithm. `END` is the token that ends a sentence.
 
 # %%
 import torch
+
+from course_lab.experiments.transformer import in_page
+from course_lab.figures.still.attention_map import attention_map
+from course_lib.data.tokens.tokenizer import END, PAD, START
+from course_lib.evaluation.teacher_forcing import forced_attention
+from course_lib.homework import known_words, require_written
 
 torch.set_num_threads(1)  # small products: a second thread would wait
 
@@ -53,6 +62,8 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 
 # %% [markdown]
 # ## Question 1. One step for a whole batch
+#
+# *About 25 minutes, ★★☆.*
 #
 # In chapter 11 a beam that ended left the table. In a batch that is awkward: all sentences need the
 # same number of rows. So here it stays, and stands still.
@@ -68,7 +79,18 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 # - Of all continuations of a sentence the $K$ most probable are kept, the best first. `parent` is
 #   the beam that is continued, from 0 to $K - 1$, `token` the word it is continued by.
 #
-# *Hint.* `topk` over the flattened table finds all $K$. What do quotient and remainder say?
+# <details><summary>First hint</summary>
+#
+# `topk` over the flattened table finds all $K$. What do quotient and remainder say?
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# Which row of $V$ log-probabilities says "END once more, at no cost, and nothing else"? A
+# hypothesis that has ended gets this row in place of its own.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -266,6 +288,8 @@ def test_the_first_step(beam_step):
 # %% [markdown]
 # ## Question 2. The whole search, and when to stop
 #
+# *About 30 minutes, ★★★.*
+#
 # `score(log_p, length, alpha)` is the log-probability of a finished sentence over GNMT's length
 # penalty, $((5 + |Y|) / (5 + 1))^\alpha$. `length` is $|Y|$, the number of its tokens, `END`
 # counted.
@@ -289,6 +313,20 @@ def test_the_first_step(beam_step):
 #   there is one beam less.
 # - The search ends when no beam is left, when it is hopeless to go on, or after `longest` steps.
 #   What has not ended then counts for nothing. If nothing has, the answer is `([], -torch.inf)`.
+#
+# <details><summary>First hint</summary>
+#
+# A log-probability is negative and can only fall, and a larger penalty brings it closer to zero.
+# What is the best that can happen to a live hypothesis, and at which length does it happen?
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# A finished sentence takes up one of the beams. In `search`, how many hypotheses may stay in a
+# step after two sentences have finished?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -610,6 +648,8 @@ def test_it_stops(search):
 # %% [markdown]
 # ## Question 3. Three dials and a draw
 #
+# *About 25 minutes, ★★☆.*
+#
 # `dials(logits, temperature, k, p)` returns the probabilities `(B, V)` to draw from, for `logits`
 # of shape `(B, V)`. Three things happen, in this order:
 #
@@ -627,8 +667,19 @@ def test_it_stops(search):
 # with $0 \le$ `point` $< 1$; what it returns is `(B,)`, word numbers. A word of probability zero is
 # never drawn, however near to 0 or to 1 a point is, and although sums in a computer are rounded.
 #
-# *Hint.* `sort(descending=True, stable=True)` leaves equal numbers in their order; `scatter` takes
-# numbers back to their places.
+# <details><summary>First hint</summary>
+#
+# `sort(descending=True, stable=True)` leaves equal numbers in their order; `scatter` takes numbers
+# back to their places.
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# Work through the shares 0.5, 0.3 and 0.2 with $p = 0.6$. Which word crosses $p$, and does it
+# stay?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -852,6 +903,8 @@ def test_draws_at_both_ends(drawn):
 # %% [markdown]
 # ## Question 4. A cache, and beams that take it along
 #
+# *About 20 minutes, ★★☆.*
+#
 # `cached_step(token, keys, values, table, places, W_q, W_k, W_v)` reads one more token with one
 # head of masked self-attention, and returns `(context, keys, values)`.
 #
@@ -868,6 +921,14 @@ def test_draws_at_both_ends(drawn):
 # has one row for each beam, `(N * K, ...)`: first the $K$ beams of sentence 0, then those of
 # sentence 1, and so on. `parent` is `(N, K)`, for each new beam the beam *of its sentence* that it
 # continues, from 0 to $K - 1$, as in question 1.
+#
+# <details><summary>Hint</summary>
+#
+# How many tokens have been read before the new one? That is its position. In `follow`, a parent is
+# counted within its sentence, and a row of the cache within the batch: how many rows come before
+# the first beam of sentence $n$?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -1106,6 +1167,8 @@ def test_beams_keep_their_own(follow):
 # %% [markdown]
 # ## Question 5. An experiment: does the temperature matter to a search?
 #
+# *About 20 minutes, ★★☆.*
+#
 # A temperature changes what is drawn. Greedy search does not notice it: the best next word stays
 # the best. So is it all one to a search, how sure a model is? Find out by experiment.
 #
@@ -1115,9 +1178,8 @@ def test_beams_keep_their_own(follow):
 # $n$'s for word $v$ behind word $u$. Sentences have a fixed number of words. `beam_best` is a beam
 # search on all models at once; one beam is greedy search.
 #
-# `best_of_all(first, after, words)` returns the log-probability of the most probable sentence of so
-# many words, `(N,)`. There are $8^6$ of six words: too many to list for every model. *Hint.* For
-# each word, keep the log-probability of the best beginning that ends in it.
+# `best_of_all(first, after, words)` returns the log-probability of the most probable sentence of
+# so many words, `(N,)`. There are $8^6$ of six words: too many to list for every model.
 #
 # `share_found(temperature, beams, seed)` returns, as a float, the share of the 200 models for which
 # a search with so many beams finds a sentence of six words that is as probable as the best of all,
@@ -1128,6 +1190,12 @@ def test_beams_keep_their_own(follow):
 # or 16 beams for which this mean is 0.8 or more at temperature 4; and `"why"`: in 20 words or more
 # of your own, why the best sentence is harder or easier to find at another temperature, although
 # what greedy search writes stays the same.
+#
+# <details><summary>Hint</summary>
+#
+# For each word, keep the log-probability of the best beginning that ends in it.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -1352,6 +1420,39 @@ def test_finding(finding):
 
 # %% [raw]
 # # END QUESTION
+
+# %% [markdown]
+# **Try it: the finale of part III.** The Transformer of chapter 10 comes with trained weights, and
+# *your* `search` translates with it, first with one beam and then with five. The map shows where
+# the last layer looks while it writes, as the mean of its heads. Write a sentence of your own and
+# run the cell. If the network has not learned one of your words, the cell names it and lists the
+# words that you can use. Then try *a young teacher in this big old house hears the young man in the
+# big garden .* Why does one beam find nothing there?
+#
+# Answer question 2 first. While one of its functions is still `...`, the cell stops and tells you
+# which.
+
+# %%
+sentence = "the man who hears the kings who read letters has not laughed ."
+
+require_written(score, hopeless, search)
+model, (english, german) = in_page.load()
+words = known_words(sentence, english)
+source = torch.tensor([[*english.encode(words).ids, END]])
+
+
+def after(ids):
+    logits = model(source, source != PAD, torch.tensor([[START, *ids]])).logits[0, -1]
+    logits[[PAD, START]] = -torch.inf  # no words
+    return logits.log_softmax(dim=-1).detach()
+
+
+limits = (lambda p, n: score(p, n, 0.6), lambda live, best: hopeless(live, best, 40, 0.6), 40, END)
+for beams in (1, 5):
+    ids, worth = search(after, beams, *limits)
+    print(f"beams: {beams}, score {worth:.2f}: {german.decode(ids)}")
+(looks,) = forced_attention(model, [(words, german.decode(ids))], english, german)
+attention_map(looks, [*words, "</s>"], german.from_ids(ids).words)
 
 # %% [markdown]
 # You have written a search that stops in time, a draw that cannot draw the impossible, and a cache

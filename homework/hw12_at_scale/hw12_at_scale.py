@@ -38,6 +38,9 @@
 # question promises. Your functions must not change what they are given. Four questions, 20 points,
 # about two hours.
 #
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
+#
 # A text has $n$ words with $d$ numbers each. An *operation* is a multiplication or an addition: a
 # product of an $n \times k$ matrix with a $k \times m$ matrix has $2 n k m$. A number has four
 # bytes.
@@ -54,6 +57,8 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 
 # %% [markdown]
 # ## Question 1. Count
+#
+# *About 20 minutes, ★☆☆.*
 #
 # `attention_cost(n, d, heads, output)` returns a pair of whole numbers for one self-attention
 # layer:
@@ -214,6 +219,8 @@ def test_other_recurrent_layers(crossing):
 # %% [markdown]
 # ## Question 2. A softmax that reads in blocks
 #
+# *About 35 minutes, ★★☆.*
+#
 # The state of $Q$ queries is a triple `(m, total, mixed)`: `m` is `(Q,)`, the largest score so far;
 # `total` is `(Q,)`, the sum of $e^{s - m}$; `mixed` is `(Q, D)`, the sum of $e^{s - m}$ times the
 # values. Before the first block, `m` is minus infinity and the sums are zero.
@@ -225,7 +232,18 @@ def test_other_recurrent_layers(crossing):
 #   them.
 # - `finish(state)` returns the contexts `(Q, D)`. A query that has seen no key gets zeros.
 #
-# *Hint.* Minus infinity less minus infinity is `nan`. What may you subtract in its place?
+# <details><summary>First hint</summary>
+#
+# Minus infinity less minus infinity is `nan`. What may you subtract in its place?
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# Two sums can be added only if both are measured from the same largest score. By which factor does
+# a sum change when its $m$ becomes larger?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -437,6 +455,8 @@ def test_merged_in_any_order(merge):
 # %% [markdown]
 # ## Question 3. Attention to the past, and its gradient
 #
+# *About 35 minutes, ★★★.*
+#
 # `causal_attention(Q, K, V, block)` returns `(C, L)`: the contexts `(n, d_v)` of causal attention,
 # $\mathrm{softmax}(Q K^\top / \sqrt{d})\, V$ in which word $i$ sees the words up to $i$ and none
 # after it, and for each word the number $L_i = \log \sum_j e^{s_{ij}}$ over the scores that it
@@ -453,6 +473,20 @@ def test_merged_in_any_order(merge):
 #    \sum_k w_{ik}\, dw_{ik} = dC_i \cdot C_i . $$
 #
 # Do not use autograd, nor PyTorch's own attention.
+#
+# <details><summary>First hint</summary>
+#
+# The first key that a word sees is always in the first block, so begin there. Which is the last
+# block that a block of queries needs? Number rows and columns by their places in the whole text.
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# In a finished state, the sum is measured from the largest score. What is missing for $L$? On the
+# way back, the scores carry the scale, so it appears in `dQ` and in `dK`.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -651,6 +685,8 @@ def test_no_gradient_from_the_future(gradients):
 # %% [markdown]
 # ## Question 4. When does attention cost less than recurrence?
 #
+# *About 30 minutes, ★★☆.*
+#
 # Chapter 12 found that the clock's lines cross much later than those of the counts. A model of a
 # machine with two numbers says why. It does `rate` operations a second and moves `bandwidth` bytes
 # a second, both at the same time.
@@ -676,6 +712,13 @@ def test_no_gradient_from_the_future(gradients):
 # at once; `"faster"`, the crossing for one text on a processor that does ten times as many
 # operations a second with the same memory; and `"why"`, at least 20 words: what does the GRU wait
 # for in each of the three cases?
+#
+# <details><summary>Hint</summary>
+#
+# Compute one step of the GRU with round numbers on paper: $d = 10$, a batch of 2. What is moved
+# once for all texts, and what once for each text? A number has four bytes.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION

@@ -38,6 +38,9 @@
 # question promises. What your functions are given they leave as it is. Five questions, 20 points,
 # about two hours. You need no German: each sentence has its meaning beside it.
 #
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
+#
 # The two experiments are worth half of the points. Their numbers are measured again and compared
 # with yours. A written answer counts if it has 30 words or more; whether it is a *good* answer,
 # only a person can say.
@@ -70,6 +73,8 @@ def likelihood(german, english):
 
 # %% [markdown]
 # ## Question 1. The likelihood of a translation
+#
+# *About 20 minutes, ★☆☆.*
 #
 # `log_likelihood(logits, target, mask)` returns the log-probability of each sentence of a batch,
 # the sum over its words: shape `(B,)`.
@@ -220,6 +225,8 @@ def test_inputs_stay(log_likelihood):
 # %% [markdown]
 # ## Question 2. The word that was read most
 #
+# *About 20 minutes, ★★☆.*
+#
 # `read_most(weights, marks)` returns for each target word the number of the source word that it
 # looked at most, as a list.
 #
@@ -228,6 +235,13 @@ def test_inputs_stay(log_likelihood):
 #   column is the end mark.
 # - Source words are numbered from 0. Where the largest weight is on a mark or on the end mark, the
 #   target word has read no word, and its entry is `-1`.
+#
+# <details><summary>Hint</summary>
+#
+# Look for the largest weight among *all* columns first. After you have subtracted the marks, which
+# numbers do not belong to a word of the sentence?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -327,6 +341,8 @@ def test_random(read_most):
 # %% [markdown]
 # ## Question 3. Two stretches change places
 #
+# *About 15 minutes, ★☆☆.*
+#
 # `exchange(items, first, second)` returns a new list in which two stretches of `items` have changed
 # places. A stretch is a pair `(start, stop)`; `stop` is not part of it, as in a slice. The
 # stretches do not overlap, may have different lengths, and may come in either order.
@@ -424,6 +440,8 @@ def test_either_order(exchange):
 # %% [markdown]
 # ## Question 4. An experiment: order or case?
 #
+# *About 30 minutes, ★★☆.*
+#
 # A translator that knows German hears from *der* and *den* who does it. One that does not may take
 # the first noun for the subject. Ask the network: does it find the right English more probable than
 # the wrong one, in which subject and object have changed places?
@@ -438,6 +456,14 @@ def test_either_order(exchange):
 # right English is the other one. `why` is your answer in 30 words or more: what does the network
 # rely on, what in its training text may have taught it that, and which other sentences could test
 # your answer?
+#
+# <details><summary>Hint</summary>
+#
+# Write the five words of a German sentence as a list, and make the other two forms with
+# `exchange`. Before you run it, say for each form in English who does what to whom: that decides
+# which English is right.
+#
+# </details>
 
 # %%
 SCENES = [
@@ -626,6 +652,8 @@ def test_order_finding(order_finding):
 # %% [markdown]
 # ## Question 5. An experiment: the verb is missing
 #
+# *About 35 minutes, ★★☆.*
+#
 # Attention says what was read. What a word is *worth* says something else: by how much does the
 # log-likelihood of the right English fall when the word is left out of the German?
 #
@@ -640,6 +668,13 @@ def test_order_finding(order_finding):
 # the last word. `guessed` is the number of the caption, from 0, whose verb is worth least. `why` is
 # your answer in 30 words or more: how can a verb be read and hardly be missed, and what would you
 # conclude from a map of attention alone?
+#
+# <details><summary>Hint</summary>
+#
+# A word can stand in a sentence twice, so leave out a *place* and not a word. When you have found
+# the verb that is worth least, cover it and read the rest: what else could it be?
+#
+# </details>
 
 # %%
 CAPTIONS = [

@@ -38,11 +38,21 @@
 # question promises. What your functions are given they leave as it is. Five questions, 20 points,
 # about two hours.
 #
+# Each question says how long it takes and how hard it is, in one to three stars. The harder ones
+# have hints: open one when you are stuck.
+#
 # $B$ rows in a batch, $T$ tokens, $V$ words in the vocabulary, $H$ heads of queries, $G$ heads of
 # keys and values, $d$ numbers in a query, key or value.
 
 # %%
+from functools import partial
+
 import torch
+
+from course_lab.experiments.gpt import in_page
+from course_lib.attention.attend import AttentionOutput
+from course_lib.attention.position import rotate
+from course_lib.homework import require_written
 
 torch.set_num_threads(1)  # small products: a second thread would wait
 
@@ -53,6 +63,8 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 
 # %% [markdown]
 # ## Question 1. The shift and the loss
+#
+# *About 20 minutes, ★☆☆.*
 #
 # A text is its own teacher: each token's answer is the token after it.
 #
@@ -231,6 +243,8 @@ def test_loss_beside_pytorch(text_loss):
 # %% [markdown]
 # ## Question 2. Masked attention with shared keys
 #
+# *About 20 minutes, ★★☆.*
+#
 # `grouped_attention(q, k, v)` returns the contexts `(B, H, T, d)` of masked self-attention, with
 # the scale $1 / \sqrt{d}$. `q` is `(B, H, T, d)`; `k` and `v` are `(B, G, T, d)`, and $G$ divides
 # $H$. The first $H / G$ heads of queries share the first head of keys and values, the next ones
@@ -238,6 +252,13 @@ def test_loss_beside_pytorch(text_loss):
 #
 # `cache_bytes(layers, heads, width, tokens, bytes)` is the size of a cache as an integer: keys
 # and values of `heads` heads of `width` numbers each, in every layer, for every token.
+#
+# <details><summary>Hint</summary>
+#
+# With four heads of queries and two of keys, the query heads 0 and 1 use the key head 0. `repeat`
+# and `repeat_interleave` give different orders: print both for a list of two numbers.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -388,6 +409,8 @@ def test_bytes(cache_bytes):
 # %% [markdown]
 # ## Question 3. A draw from the nucleus
 #
+# *About 30 minutes, ★★★.*
+#
 # `draw(logits, temperature, p, point)` draws one word for each row and returns integers `(B,)`.
 #
 # - `logits` is `(B, V)`. They are divided by the temperature before the softmax.
@@ -402,6 +425,21 @@ def test_bytes(cache_bytes):
 # the whole list, as a new one. `model` is a function from tokens `(1, t)` to logits `(1, t, V)`,
 # for at most `size` tokens: give it the last `size` words that there are. Word number $i$ is
 # drawn with `points[i]`, temperature 1 and `p = 1`, by `draw`.
+#
+# <details><summary>First hint</summary>
+#
+# After you have sorted a row, the place of a word is not its number. Work through the shares 0.2,
+# 0.5 and 0.3 with $p = 0.6$: which words stay, in which order do they line up, and how long is
+# each?
+#
+# </details>
+#
+# <details><summary>Second hint</summary>
+#
+# In `write`, the model may never see more than `size` words, and the list that you return has all
+# of them.
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -583,6 +621,8 @@ def test_it_writes_by_its_points(write):
 # %% [markdown]
 # ## Question 4. A cache that forgets
 #
+# *About 25 minutes, ★★☆.*
+#
 # A cache grows with every token. A text has no end, so at some length the oldest tokens must go.
 #
 # `cached_step(q, k, v, keys, values, size)` reads one more token and returns `(context, keys,
@@ -599,6 +639,13 @@ def test_it_writes_by_its_points(write):
 # `run(q, k, v, size)` does the same for a whole sequence at once, without a cache: `q`, `k` and
 # `v` are `(B, H, T, d)`, and position $t$ attends to itself and the `size - 1` positions before
 # it. It returns the contexts `(B, H, T, d)`.
+#
+# <details><summary>Hint</summary>
+#
+# Append the new token first, and cut afterwards. For `run`, make the table of all differences
+# between two positions: for which differences may one attend to the other?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -774,6 +821,8 @@ def test_windows_beside_a_loop(run):
 # %% [markdown]
 # ## Question 5. An experiment: how much of the past can counting use?
 #
+# *About 25 minutes, ★★☆.*
+#
 # Before networks, language models *counted*: how often did each character follow these $n$
 # characters in the training text? The probability of a next character is $(c + 1) / (N + V)$: $c$
 # is how often it followed the same $n$ characters in training, $N$ how often these $n$ were
@@ -787,6 +836,13 @@ def test_windows_beside_a_loop(run):
 # `finding()` returns a dictionary: `"losses"`, the list of `counted_loss` for $n = 0, 1, \dots,
 # 12$, all with `first=12`; `"best"`, the $n$ with the lowest loss; and `"why"`: in 20 words or
 # more of your own, why the loss does not go on falling, and what a network does about it.
+#
+# <details><summary>Hint</summary>
+#
+# You need two counts from the training text: of $n + 1$ characters, and of $n$ characters that are
+# followed by something. Which $n$ characters are followed by nothing?
+#
+# </details>
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -966,6 +1022,38 @@ def test_finding(finding):
 
 # %% [raw]
 # # END QUESTION
+
+# %% [markdown]
+# **Try it: the finale of part IV.** The GPT of chapter 14 comes with trained weights: it has read
+# Shakespeare, one character at a time. Here each of its layers is *your* `grouped_attention`, and
+# *your* `write` continues what you write. Change the beginning and run the cell; another seed gives
+# another continuation. A character that Shakespeare does not use is named.
+#
+# Answer questions 2 and 3 first. While one of their functions is still `...`, the cell stops and
+# tells you which.
+
+# %%
+beginning = "ROMEO:\nI will not "
+
+require_written(grouped_attention, draw, write)
+model, alphabet = in_page.load()
+
+
+def your_attention(own, x, cache, positions, **_):
+    q = own.queries(x).unflatten(-1, (own.heads, -1)).transpose(1, 2)
+    context = grouped_attention(rotate(q, positions), cache.keys, cache.values)
+    return AttentionOutput(own.output(context.transpose(1, 2).flatten(2)), None)
+
+
+@torch.no_grad()
+def spoken(tokens):
+    return model(tokens).index_fill(-1, torch.arange(4), -torch.inf)  # the first 4 are marks
+
+
+for layer in model.layers:
+    layer.self_attention.attend = partial(your_attention, layer.self_attention)
+points = torch.rand(300, generator=torch.Generator().manual_seed(1)).tolist()
+print(alphabet.decode(write(spoken, alphabet.encode(beginning or "\n"), 300, 128, points)))
 
 # %% [markdown]
 # You have cut a text into exercises, hidden the future, drawn from a nucleus and forgotten what is

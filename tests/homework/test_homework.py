@@ -8,6 +8,7 @@ import dill
 import nbformat
 import pytest
 
+from course_lib.homework import HomeworkError
 from tests.homework.answers import asked_for, ignorant, known_slips, outcomes
 from tools.homework import POINTS, differences, load
 from tools.project import ROOT, homework_sources
@@ -53,6 +54,11 @@ class Checks:
 
     def test_every_cell_runs_after_the_right_answers(self, made):
         made.names(code=made.everything)
+
+    def test_a_finale_asks_for_what_is_not_written_yet(self, made):
+        for finale in (cell for cell in made.everything if "require_written(" in cell):
+            with pytest.raises(HomeworkError, match=r"want your answer in \w+; got `...`"):
+                exec(finale, made.names("\n\n".join(made.template.values())))
 
     def test_right_answers_pass_every_test(self, made):
         for question in made.tests:
@@ -235,6 +241,20 @@ class TestHw13(Checks):
 
 class TestHw14(Checks):
     name = "hw14_gpt"
+
+
+@pytest.mark.parametrize("source", homework_sources(), ids=lambda source: source.stem)
+def test_minutes_and_stars_of_the_questions(source):
+    hours = {"about two hours": 120, "about two and a half hours": 150}
+    introduction, *questions = source.read_text(encoding="utf-8").split("\n# ## Question ")
+    told = " ".join(introduction.replace("\n# ", " ").split())
+    minutes = 0
+    for question in questions:
+        line = re.match(r"\d.*\n#\n# \*About (\d+) minutes, (★☆☆|★★☆|★★★)\.\*\n#\n", question)
+        assert line, f"want minutes and stars under the heading; got {question[:100]!r}"
+        assert (line[2] != "★☆☆") == ("# <details><summary>" in question), question[:100]
+        minutes += int(line[1])
+    assert [minutes] == [given for words, given in hours.items() if words in told]
 
 
 def test_no_homework_is_left_out():

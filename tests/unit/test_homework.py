@@ -16,7 +16,8 @@ import pytest
 from IPython.core.interactiveshell import InteractiveShell
 from nbformat.v4 import new_code_cell, new_notebook
 
-from course_lib.homework import HomeworkError
+from course_lib.data.tokens.tokenizer import WordVocabulary
+from course_lib.homework import HomeworkError, known_words, require_written
 from tools.homework import FIRST_CELL
 
 TESTS = """\
@@ -228,3 +229,31 @@ def test_without_the_course_the_first_cell_says_what_is_missing(tmp_path):
     assert done.returncode == 1
     assert done.stderr.startswith("course_lib or otter-grader is missing: run this notebook by")
     assert "Traceback" not in done.stderr
+
+
+def test_a_finale_names_the_function_that_is_still_open():
+    def told():
+        """What it gives."""
+        ...
+
+    def silent(): ...
+
+    def written():
+        """None, on purpose."""
+        return print("")
+
+    require_written(written)
+    for function in (told, silent):
+        with pytest.raises(HomeworkError, match=f"want your answer in {function.__name__};"):
+            require_written(written, function)
+
+
+def test_a_word_that_a_network_has_not_learned_is_named():
+    vocabulary = WordVocabulary(["cat", "the", "waits"])
+    assert known_words("the cat waits", vocabulary) == ["the", "cat", "waits"]
+    assert known_words("the ___ waits", vocabulary, gap="___") == ["the", "___", "waits"]
+    with pytest.raises(HomeworkError, match=r"got zebra\. It has learned these: cat the waits$"):
+        known_words("the zebra waits", vocabulary)
+    for sentence, count in (("the cat waits", 0), ("___ ___", 2)):
+        with pytest.raises(HomeworkError, match=f"want one ___ in the sentence; got {count}"):
+            known_words(sentence, vocabulary, gap="___")
