@@ -33,7 +33,7 @@ from course_lib.grading.jail import (
 FIRST_USER = 100_000
 """On the second rung a worker's user has this number and its keeper's process number together."""
 
-TICK = 0.02
+TICK = 0.05
 """Seconds between two looks of a keeper."""
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
