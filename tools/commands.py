@@ -162,6 +162,17 @@ def homework(arguments: Sequence[str]) -> int:
     return 0
 
 
+def student_release(arguments: Sequence[str]) -> int:
+    """A private variant of a homework: `hw01 v3`, or with a folder of sources of your own."""
+    from tools.homework import release
+
+    if len(arguments) not in (2, 3):
+        raise TaskError('want a homework and a variant, as in ARGS="hw01 v3" (and a folder)')
+    folder = release(*arguments[:2], *map(Path, arguments[2:]))
+    say(f"{shown(folder)}: student/ is to hand out, solution.ipynb solves it.")
+    return 0
+
+
 def drawings(arguments: Sequence[str]) -> int:
     """Write what is made from the figures' code."""
     from tools import drawings as module

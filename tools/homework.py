@@ -22,6 +22,8 @@ import jupytext
 import nbformat
 from nbformat import NotebookNode
 
+from course_lib.errors import CourseError
+from course_lib.grading.variants import varied
 from tools.notebooks.text import with_address
 from tools.own_line import shows_own_lines
 from tools.project import ROOT, TaskError, homework_sources, program, say, shown
@@ -68,17 +70,48 @@ def write_all(names: Sequence[str] = (), *, root: Path = ROOT) -> None:
         TaskError: a name that does not exist, a source that otter refuses, or points that do not
             add up. The folder that is there stays as it was then.
     """
-    chosen = [
-        source for source in homework_sources(root) if not names or _is_named(source.stem, names)
-    ]
-    if not chosen:
-        known = ", ".join(source.stem for source in homework_sources(root)) or "none yet"
-        raise TaskError(f"there is no homework {' '.join(names)!r}; there are: {known}")
-    for source in chosen:
+    for source in _chosen(names, homework_sources(root)):
         with assigned(source) as made:
             changed = _replace(made.student, source.parent / "student")
         where = shown(source.parent / "student", root)
         say(f"{source.stem}: {'written' if changed else 'unchanged'}: {where}")
+
+
+def release(name: str, variant: str, homework: Path | None = None, *, root: Path = ROOT) -> Path:
+    """Write a private variant of a homework, which its own solutions solve; the folder.
+
+    Args:
+        name: of the homework, by stem or number.
+        variant: such as "v3".
+        homework: a private folder of sources; None for the project's.
+        root: of the project.
+
+    Raises:
+        TaskError: there is no such homework or variant, or its solutions fail in it.
+    """
+    sources = sorted(homework.glob("hw*/hw*.py")) if homework else homework_sources(root)
+    (source,) = _chosen([name], sources)
+    folder = root / "_build" / "release" / f"{source.stem}-{variant}"
+    with tempfile.TemporaryDirectory() as place:
+        private = Path(place) / source.name
+        try:
+            private.write_text(varied(source, variant), encoding="utf-8")
+        except CourseError as error:
+            raise TaskError(str(error)) from error
+        with assigned(private) as made:
+            folder.mkdir(parents=True, exist_ok=True)
+            _replace(made.student, folder / "student")
+            shutil.copy(made.autograder / f"{source.stem}.ipynb", folder / "solution.ipynb")
+    return folder
+
+
+def _chosen(names: Sequence[str], known: list[Path]) -> list[Path]:
+    """The sources of these names; of none, all."""
+    chosen = [source for source in known if not names or _is_named(source.stem, names)]
+    if not chosen:
+        there = ", ".join(source.stem for source in known) or "none yet"
+        raise TaskError(f"there is no homework {' '.join(names)!r}; there are: {there}")
+    return chosen
 
 
 def differences(made: Assigned, student: Path) -> list[str]:
@@ -227,4 +260,5 @@ def _content(folder: Path) -> dict[str, bytes]:
 
 
 def _is_named(stem: str, names: Sequence[str]) -> bool:
-    return any(stem in (name, f"hw{name}") or stem.startswith(f"hw{name}_") for name in names)
+    given = [name.removeprefix("hw") for name in names]
+    return any(stem == f"hw{name}" or stem.startswith(f"hw{name}_") for name in given)

@@ -24,6 +24,7 @@ TARGETS = {
     "bench": "time the library beside others' code; write book/speed.md (ARGS=--quick to try)",
     "results": "train what is missing on real data, for hours; write book/results.md",
     "homework": "write the students' folders from the homework's sources",
+    "student-release": 'write a private variant of a homework (ARGS="hw01 v3")',
     "drawings": "write the drawings and the pages' colours from the figures' code",
     "format": "format the code of the library, tests, tools and chapters",
     "ledger": "write the claims ledger from the notebooks' stored outputs",

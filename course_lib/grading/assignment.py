@@ -108,6 +108,8 @@ def load(name: str, folder: Path = HOMEWORK, variant: str = PUBLIC) -> Assignmen
     """
     known = sorted(Path(folder).glob("hw*/hw*.py"))
     found = [p for p in known if p.stem == name or p.stem.startswith(f"{name}_")]
+    if not known:
+        raise CourseError(f"{folder} holds no homework's source; name the folder with --homework")
     if len(found) != 1:
         names = ", ".join(p.stem for p in known) or "none"
         raise CourseError(f"want a homework of {folder}, that is {names}; got {name!r}")

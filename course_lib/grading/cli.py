@@ -17,8 +17,9 @@ from course_lib.errors import CourseError, escaped, one_line
 from course_lib.grading import gradescope, report, run, similarity, tables
 from course_lib.grading.assignment import HOMEWORK, load
 from course_lib.grading.collect import collect_one, homeworks_named
+from course_lib.grading.plan import Plan, make_judge
+from course_lib.grading.processes import alone
 from course_lib.grading.record import ERROR, GRADED, Record
-from course_lib.grading.run import Plan
 from course_lib.grading.variants import PUBLIC
 
 
@@ -99,6 +100,9 @@ def _judging(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--salt-file", type=Path, metavar="KEY", help="secret bytes that draw the tests' instances"
     )
+    parser.add_argument(
+        "--per-student", action="store_true", help="draw other instances for each student"
+    )
     parser.add_argument("--variant", default=PUBLIC, help="a private variant, such as v3")
     parser.add_argument(
         "--homework", type=Path, default=HOMEWORK, metavar="DIR", help="sources of your own"
@@ -126,9 +130,7 @@ def _shard(text: str) -> tuple[int, int]:
     return number, count
 
 
-def main(
-    arguments: Sequence[str] | None = None, make: Callable[..., object] = run.make_judge
-) -> int:
+def main(arguments: Sequence[str] | None = None, make: Callable[..., object] = make_judge) -> int:
     """Run one command.
 
     Args:
@@ -185,6 +187,8 @@ def _regrade(options: argparse.Namespace, make: Callable[..., object]) -> int:
         after.append(new)
         changed = "" if old.score == new.score else f"  (was {_score(old)})"
         _tell(f"{len(after):>4}  {_row(new)}{changed}")
+    if left := len(run.read_records(options.run)) - len(after):
+        _tell(f"{left} others are as they were: not graded, or no longer the file that was graded")
     return _summary(after, options.run)
 
 
@@ -197,8 +201,7 @@ def _check(options: argparse.Namespace, make: Callable[..., object]) -> int:
         raise CourseError(f"{options.file} names {len(named)} homeworks; want a notebook of one")
     plan = _plan(options, *named, options.file.parent)
     salt = run.read_salt(options.salt_file) if options.salt_file else b""
-    with make(plan, salt, ()) as judge:
-        record = judge.grade(submission.notebook, student=submission.student)
+    record = alone(plan, salt, make, submission)
     print(report.as_text(record))
     return 3 if record.status == ERROR else 0
 
@@ -243,9 +246,10 @@ def _gradescope(options: argparse.Namespace, make: Callable[..., object]) -> int
 def _doctor(options: argparse.Namespace, make: Callable[..., object]) -> int:
     from course_lib.grading.jail import doctor
 
-    for name, good, detail in doctor():
+    found = doctor()
+    for name, good, detail in found:
         print(f"{'yes' if good else 'no ':3}  {name}: {detail}")
-    return 0
+    return 0 if all(good for name, good, _ in found if name == "jail") else 2
 
 
 _COMMANDS = {
@@ -264,7 +268,7 @@ def _plan(options: argparse.Namespace, assignment: str, submissions: Path) -> Pl
     folder = options.homework.absolute()
     name = load(assignment, folder, options.variant).name
     where = str(submissions.absolute())
-    return Plan(name, options.variant, where, str(folder), options.allow_weak)
+    return Plan(name, options.variant, where, str(folder), options.allow_weak, options.per_student)
 
 
 def _tell(line: str) -> None:

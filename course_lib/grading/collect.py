@@ -122,14 +122,23 @@ def read_notebook(content: bytes, assignment: str = "") -> dict[str, Any]:
 
 
 def read_cells(notebook: dict[str, Any]) -> dict[str, Any]:
-    """A notebook with the type and the text of its cells, and nothing else."""
+    """A notebook with the type and the text of its cells, its homework's name, and nothing else."""
     cells = [_cell(each) for each in notebook["cells"] if isinstance(each, dict)]
-    return {"nbformat": 4, "nbformat_minor": 5, "metadata": {}, "cells": cells}
+    name: Any = notebook
+    for key in ("metadata", "otter", "assignment_name"):  # where otter writes it
+        name = name.get(key) if isinstance(name, dict) else None
+    own = {"otter": {"assignment_name": name}} if isinstance(name, str) else {}
+    return {"nbformat": 4, "nbformat_minor": 5, "metadata": own, "cells": cells}
 
 
 def homeworks_named(notebook: dict[str, Any]) -> set[str]:
-    """The homeworks that a notebook's first cells name: one, unless somebody mixed two."""
-    return {name for cell in code_of(notebook) for name in _HOMEWORK.findall(cell)}
+    """The homeworks that a notebook's cells name, or else otter's note in it.
+
+    One, unless somebody mixed two, or removed all.
+    """
+    named = {name for cell in code_of(notebook) for name in _HOMEWORK.findall(cell)}
+    noted = notebook.get("metadata", {}).get("otter", {}).get("assignment_name")
+    return named or ({noted} if noted else set())
 
 
 def code_of(notebook: dict[str, Any]) -> list[str]:
@@ -143,12 +152,13 @@ def read_file(path: Path) -> bytes:
     Raises:
         Refused: it is a link, a pipe, too large, or cannot be read.
     """
+    if path.is_symlink():
+        raise Refused("it is a link, which is not followed")
+    # Not blocked by a pipe, nor by a link that takes the file's place now. Windows has neither.
+    flags = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
     try:
-        # Not blocked by a pipe, and never the file that a link points to.
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        descriptor = os.open(path, os.O_RDONLY | flags)
     except OSError as error:
-        if path.is_symlink():
-            raise Refused("it is a link, which is not followed") from None
         raise Refused(f"it cannot be read: {error.strerror}") from None
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):

@@ -12,8 +12,9 @@ from course_lib.files import atomic_path, atomic_write
 from course_lib.grading import report
 from course_lib.grading.assignment import load
 from course_lib.grading.collect import collect_one
+from course_lib.grading.plan import Plan
+from course_lib.grading.processes import alone
 from course_lib.grading.record import ERROR, REFUSED, Record
-from course_lib.grading.run import Plan
 
 ROOT = Path(__file__).parents[2]
 
@@ -73,6 +74,7 @@ def write_archive(
             if path.is_file():
                 _add(archive, f"homework/{name}/{path.name}", path.read_bytes(), 0o600)
         _add(archive, "salt", salt or secrets.token_bytes(32), 0o600)
+        temporary.chmod(0o600)
 
 
 def grade(plan: Plan, salt: bytes, make: Callable[..., Any]) -> Record:
@@ -97,8 +99,7 @@ def grade(plan: Plan, salt: bytes, make: Callable[..., Any]) -> Record:
             reason=submission.reason,
             points=sum(question.points for question in questions),
         )
-    with make(plan, salt, ()) as judge:
-        return judge.grade(submission.notebook, student=submission.student)
+    return alone(plan, salt, make, submission)
 
 
 def write_results(record: Record, path: Path) -> None:
@@ -121,7 +122,7 @@ def results(record: Record) -> dict[str, Any]:
             tests.append(
                 {
                     "number": question.name,
-                    "name": test.name if test.public else "hidden test",
+                    "name": report.title(test),
                     "score": test.score,
                     "max_score": test.points,
                     "status": "passed" if test.status == "passed" else "failed",

@@ -45,8 +45,9 @@ def svg(message: str) -> str:
         bars.append(_bar(got, largest, left + 0.52 * step, 0.38 * step, "got"))
     told = escape(f"wanted {_told(wanted)}; got {_told(came)}")
     width = step * len(wanted)
+    height = _HEIGHT if any(x < 0 for x in wanted + came) else _MIDDLE + 1
     return (
-        f'<figure><svg viewBox="0 0 {width:.0f} {_HEIGHT}" width="{width:.0f}" height="{_HEIGHT}" '
+        f'<figure><svg viewBox="0 0 {width:.0f} {height}" width="{width:.0f}" height="{height}" '
         f'role="img" aria-label="{told}"><line class="axis" x1="0" x2="{width:.0f}" '
         f'y1="{_MIDDLE}" y2="{_MIDDLE}"/>{"".join(bars)}</svg>'
         '<figcaption><span class="want">■</span> wanted <span class="got">■</span> got'

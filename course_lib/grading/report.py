@@ -71,11 +71,14 @@ def page(record: Record) -> str:
     return _html(f"{record.assignment}: {record.student}", body)
 
 
+def title(test: Test) -> str:
+    """What a test is called where its student reads."""
+    return test.name if test.public else f"hidden test. {test.topic}".strip()
+
+
 def told(test: Test) -> list[str]:
     """The lines about a test that its student may read."""
-    lines = [test.topic] if test.topic else []
-    if test.public and test.message:
-        lines.append(test.message)
+    lines = [test.message] if test.public and test.message else []
     if test.line and not (test.public and test.line in test.message):
         lines.append(f"Your code stopped at: {test.line}")
     return lines
@@ -121,7 +124,8 @@ def as_text(record: Record) -> str:
     lines = [f"{record.student}: {record.status}; {outcome(record)}"]
     if record.reason:
         lines.append(f"  {record.reason}")
-    lines.append(f"  jail: {record.jail}; {record.seconds:.1f} s")
+    if record.jail:
+        lines.append(f"  jail: {record.jail}; {record.seconds:.1f} s")
     lines += [f"  {cell}" for cell in record.cells]
     for question in record.questions:
         lines.append(f"{question.name}  {question.score:g}/{question.points:g}")
@@ -141,11 +145,10 @@ def _shown(question: Question) -> list[str]:
 
 
 def _test(test: Test) -> str:
-    name = test.name if test.public else "hidden test"
-    head = f"<p>{_safe(name)}: {ENDS.get(test.status, test.status)} "
+    head = f"<p>{_safe(title(test))} <em>{ENDS.get(test.status, test.status)} "
     lines = [] if test.status == "passed" else told(test)
     shown = svg(test.message) if test.public and test.status != "passed" else ""
-    return f"{head}({test.score:g} of {test.points:g})</p>" + "".join(
+    return f"{head}({test.score:g} of {test.points:g})</em></p>" + "".join(
         [*(f"<pre>{_safe(line, breaks=True)}</pre>" for line in lines), shown]
     )
 

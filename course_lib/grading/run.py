@@ -4,69 +4,28 @@
     RUN/salt            draws this run's instances of the tests; keep it secret, and keep it
     RUN/records/*.json  one a submission (course_lib/grading/record.py)
 
-Each of a few processes has a judge. One that dies costs the submission it was at its score, and
-nothing else.
+The judges are in processes of their own (processes.py).
 """
 
 import hashlib
 import json
-import multiprocessing
 import os
 import re
 import secrets
-import signal
-import time
-import traceback
-from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
-from multiprocessing.connection import Connection, wait
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from course_lib.errors import CourseError, one_line
+from course_lib.errors import CourseError
 from course_lib.files import atomic_write, fill, parse_json
 from course_lib.grading import record as records
 from course_lib.grading.assignment import load
 from course_lib.grading.collect import Submission, collect
+from course_lib.grading.plan import Plan, make_judge
+from course_lib.grading.processes import judged
 from course_lib.grading.record import ERROR, GRADED, REFUSED, REVIEW, Record, fingerprint
-
-LONGEST = 1800
-"""Seconds that a judge may take over one submission before it is given up."""
-
-
-@dataclass(frozen=True)
-class Plan:
-    """What a run grades, and how.
-
-    Attributes:
-        assignment: its full name.
-        variant: "v0" is the public one.
-        submissions: the folder.
-        homework: the folder of the sources.
-        allow_weak: whether to grade where no jail holds.
-    """
-
-    assignment: str
-    variant: str
-    submissions: str
-    homework: str
-    allow_weak: bool = False
-
-
-def make_judge(plan: Plan, salt: bytes, questions: Sequence[str]) -> Any:
-    """The judge of a run; tests put a stand-in in its place."""
-    from course_lib.grading.judge import Judge  # imports torch: in the processes that grade alone
-
-    return Judge(
-        plan.assignment,
-        salt=salt,
-        variant=plan.variant,
-        questions=questions,
-        homework=Path(plan.homework),
-        allow_weak=plan.allow_weak,
-    )
 
 
 def begin(run: Path, plan: Plan, salt: bytes | None = None) -> bytes:
@@ -118,8 +77,9 @@ def begin(run: Path, plan: Plan, salt: bytes | None = None) -> bytes:
 
 def describe(plan: Plan) -> str:
     """The plan in a few words."""
-    weak = " without a jail" if plan.allow_weak else ""
-    return f"{plan.assignment}, variant {plan.variant}, of {plan.homework}{weak}"
+    more = " without a jail" if plan.allow_weak else ""
+    more += ", each student's own" if plan.per_student else ""
+    return f"{plan.assignment}, variant {plan.variant}, of {plan.homework}{more}"
 
 
 def read_plan(run: Path) -> Plan:
@@ -219,8 +179,9 @@ def grade(
             yield kept
         else:
             waiting.append(submission)
-    for submission, record in _judged(waiting, jobs, (make, plan, salt, ())):
-        yield _store(run, replace(record, points=points), submission)
+    for submission, record in judged(waiting, jobs, (make, plan, salt, ())):
+        known = replace(record, points=points, salt=fingerprint(salt))
+        yield _store(run, known, submission)
 
 
 def regrade(
@@ -256,7 +217,7 @@ def regrade(
     ]
     if not waiting:
         raise CourseError(f"{run} has no graded notebook that is still in {plan.submissions}")
-    for submission, new in _judged(waiting, jobs, (make, plan, salt, tuple(questions))):
+    for submission, new in judged(waiting, jobs, (make, plan, salt, tuple(questions))):
         old = before[submission.student]
         if new.status == ERROR:
             yield old, _store(run, replace(new, points=old.points), submission)
@@ -264,20 +225,15 @@ def regrade(
         fresh = {question.name: question for question in new.questions}
         merged = tuple(fresh.get(question.name, question) for question in old.questions)
         unsure = any(test.status == "review" for q in merged for test in q.tests)
-        yield (
-            old,
-            _store(
-                run,
-                replace(
-                    new,
-                    questions=merged,
-                    score=sum(question.score for question in merged),
-                    points=old.points,
-                    status=REVIEW if unsure else GRADED,
-                ),
-                submission,
-            ),
+        whole = replace(
+            new,
+            questions=merged,
+            score=sum(question.score for question in merged),
+            points=old.points,
+            status=REVIEW if unsure else GRADED,
+            reason=new.reason or ("a test of another question is undecided" if unsure else ""),
         )
+        yield old, _store(run, whole, submission)
 
 
 def _store(run: Path, record: Record, submission: Submission) -> Record:
@@ -290,136 +246,3 @@ def _store(run: Path, record: Record, submission: Submission) -> Record:
 
 def _digest(student: str) -> str:
     return hashlib.sha256(student.encode("utf-8")).hexdigest()
-
-
-def _judged(
-    submissions: list[Submission], jobs: int, how: tuple[Any, ...]
-) -> Iterator[tuple[Submission, Record]]:
-    """The judges' records, in the order in which they come."""
-    waiting, again = deque(submissions), []
-    hands = [_Hand(how) for _ in range(min(jobs, len(waiting)))]
-    try:
-        while waiting or any(hand.busy for hand in hands):
-            for hand in hands:
-                if waiting and hand.busy is None:
-                    hand.give(waiting.popleft())
-            wait([hand.connection for hand in hands if hand.busy], timeout=1)
-            for hand in hands:
-                if hand.busy and (record := hand.take()):
-                    submission, hand.busy = hand.busy, None
-                    if len(hands) > 1 and _ran_late(record):
-                        again.append(submission)
-                    else:
-                        yield submission, record
-        # A second chance for those that ran out of time beside others: alone.
-        for submission in again:
-            hands[0].give(submission)
-            while not (record := hands[0].take()):
-                wait([hands[0].connection], timeout=1)
-            hands[0].busy = None
-            yield submission, record
-    finally:
-        for hand in hands:
-            hand.stop()
-
-
-def _ran_late(record: Record) -> bool:
-    return any(test.status == "review" for question in record.questions for test in question.tests)
-
-
-class _Hand:
-    """A process with a judge, and the submission it is at."""
-
-    def __init__(self, how: tuple[Any, ...]) -> None:
-        self.how, self.busy, self.since = how, None, 0.0
-        self._start()
-
-    def _start(self) -> None:
-        # Not forked from this process, which may have threads and whatever a test imported.
-        context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, *self.how))
-        self.process.start()
-        theirs.close()
-        self.ready = False
-
-    def give(self, submission: Submission) -> None:
-        self.busy, self.since = submission, time.monotonic()
-        content = {"student": submission.student, "notebook": submission.notebook}
-        with suppress(OSError):  # it has died: `take` finds that
-            self.connection.send_bytes(json.dumps(content).encode())
-
-    def take(self) -> Record | None:
-        """The record of the submission at hand, once there is one.
-
-        Raises:
-            CourseError: the judge cannot be made.
-        """
-        if not self.connection.poll() and self.process.is_alive():
-            if time.monotonic() - self.since < LONGEST:
-                return None
-            return self._failed(f"the judge took longer than {LONGEST} seconds")
-        try:
-            answer = parse_json(self.connection.recv_bytes())
-        except (EOFError, OSError):
-            if not self.ready:
-                raise CourseError(
-                    "the judge stopped before it began; see python -m course_lib.grading doctor"
-                ) from None
-            self.process.join()
-            return self._failed(f"the judge stopped with code {self.process.exitcode}")
-        if "mistake" in answer:
-            raise CourseError(answer["mistake"])
-        if "ready" in answer:
-            self.ready = True
-            return None
-        return records.from_json(json.dumps(answer))
-
-    def _failed(self, reason: str) -> Record:
-        _, plan, salt, _ = self.how
-        self.stop()
-        self._start()
-        blank = Record(plan.assignment, plan.variant, self.busy.student, status=ERROR)
-        return replace(blank, reason=reason, salt=fingerprint(salt))
-
-    def stop(self) -> None:
-        """Ends the process: kindly, so that its judge can end the students' processes."""
-        self.connection.close()
-        self.process.terminate()
-        self.process.join(10)
-        if self.process.is_alive():
-            self.process.kill()
-            self.process.join()
-
-
-def _serve(
-    connection: Connection,
-    make: Callable[[Plan, bytes, Sequence[str]], Any],
-    plan: Plan,
-    salt: bytes,
-    questions: Sequence[str],
-) -> None:
-    """What a process does: it makes a judge, and answers notebooks with records."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the first process's to handle
-    # Not SystemExit, which in the middle of a test would look like one that the test raised.
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        with make(plan, salt, questions) as judge:
-            connection.send_bytes(b'{"ready": true}')
-            while True:
-                try:
-                    given = parse_json(connection.recv_bytes())
-                except EOFError:
-                    return
-                try:
-                    record = judge.grade(given["notebook"], student=given["student"])
-                except Exception as error:
-                    traceback.print_exc()
-                    reason = one_line(f"the judge failed: {type(error).__name__}: {error}")
-                    blank = Record(plan.assignment, plan.variant, given["student"], status=ERROR)
-                    record = replace(blank, reason=reason, salt=fingerprint(salt))
-                connection.send_bytes(records.to_json(record).encode())
-    except CourseError as error:
-        connection.send_bytes(json.dumps({"mistake": str(error)}).encode())
-    except (BrokenPipeError, KeyboardInterrupt):
-        return  # nobody waits any more

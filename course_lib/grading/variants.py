@@ -6,9 +6,9 @@ A homework's changes are in `variants.txt` beside its source, written as known s
     - `norm` is the length
     + `norm` is the largest component
 
-A line with its name begins a change; each text after `-` stands once in the source, and the one after
-`+` takes its place, in the question, the solution and the tests alike. Several lines are one text.
-Variant v0 is the public source; the binary digits of another's number say which changes it has.
+A line with its name begins a change. Each text after `-` is found once in the source, and the text
+after `+` takes its place, in the question, the solution and the tests alike. Several lines are one
+text. Variant v0 is the public source; the binary digits of another number choose its changes.
 """
 
 import re
@@ -56,19 +56,26 @@ def chosen(source: Path, variant: str) -> list[Change]:
         CourseError: there is no such variant.
     """
     rules = source.with_name("variants.txt")
-    known = parse(rules.read_text(encoding="utf-8")) if rules.is_file() else []
+    try:
+        known = parse(rules.read_text(encoding="utf-8")) if rules.is_file() else []
+    except IndexError:
+        raise CourseError(f"{rules}: want a change's name, then - lines, then + lines") from None
     number = int(variant[1:]) if re.fullmatch(r"v\d{1,6}", variant) else -1
     if not 0 <= number < 2 ** len(known):
         last = f"v0 (the public one) to v{2 ** len(known) - 1}" if known else "v0 (the public one)"
         raise CourseError(
             f"want a variant of {source.stem}, that is {last}; got {variant!r} "
-            f"(changes are written in {rules})"
+            f"(its changes are written in {rules})"
         )
     return [change for place, change in enumerate(known) if number >> place & 1]
 
 
 def parse(text: str) -> list[Change]:
-    """The changes in a `variants.txt`; lines that begin with # are comments."""
+    """The changes in a `variants.txt`; lines that begin with # are comments.
+
+    Raises:
+        IndexError: a line begins with - before any name, or with + before any -.
+    """
     changes: list[Change] = []
     before = ""
     for line in text.splitlines():

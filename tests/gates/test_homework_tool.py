@@ -130,6 +130,30 @@ def test_what_otter_or_we_refuse_is_shown_and_the_old_folder_stays(
     assert (student(source) / "hw91_small.ipynb").exists()
 
 
+def test_a_private_variant_is_written_beside_the_book_and_leaves_the_source(
+    source, otter, tmp_path
+):
+    (source.parent / "variants.txt").write_text("another name\n- Homework 91: Small\n+ Variant")
+    before = source.read_text()
+    folder = homework.release("hw91", "v1", root=tmp_path)
+    assert folder == tmp_path / "_build" / "release" / "hw91_small-v1"
+    assert "# Variant" in (folder / "student" / "hw91_small.ipynb").read_text()
+    assert (folder / "solution.ipynb").exists()
+    assert source.read_text() == before
+    assert not student(source).exists()
+    elsewhere = homework.release("91", "v1", source.parents[1], root=tmp_path / "project")
+    assert (elsewhere / "student" / "hw91_small.ipynb").exists()
+    otter.update(code=1, said="q1 - 1 failed")
+    with pytest.raises(TaskError, match="q1 - 1 failed"):
+        homework.release("hw91", "v1", root=tmp_path)
+    for name, variant, said in (
+        ("hw91", "v2", "want a variant of hw91_small"),
+        ("hw", "v1", "no homework"),
+    ):
+        with pytest.raises(TaskError, match=said):
+            homework.release(name, variant, root=tmp_path)
+
+
 def test_what_a_function_raises_keeps_its_kind_and_names_the_innermost_own_line():
     own = {}
     code = "def step(x):\n    return x[9]\n\ndef f(x):\n    return step(x) + int('a')\n"

@@ -170,6 +170,18 @@ def test_a_notebook_without_its_first_cell_is_graded_and_told(tmp_path):
     assert "does not say which homework" in only(tmp_path).reason
 
 
+def test_otters_note_names_the_homework_where_no_cell_does(tmp_path):
+    content = json.loads(notebook().replace("Homework", "Other"))
+    for name, good in ((NAME, True), ("hw03_alignment", False)):
+        content["metadata"] = {"otter": {"assignment_name": name}}
+        (tmp_path / "kim.ipynb").write_text(json.dumps(content))
+        assert bool(only(tmp_path).notebook) == good
+        assert "does not say" not in only(tmp_path).reason
+    for odd in (1, [], {"otter": []}, {"otter": {"assignment_name": {}}}):
+        (tmp_path / "kim.ipynb").write_text(json.dumps({**content, "metadata": odd}))
+        assert "does not say" in only(tmp_path).reason
+
+
 def test_too_many_files_are_not_read(tmp_path, monkeypatch):
     monkeypatch.setattr(module, "MOST_FILES", 3)
     (tmp_path / "lou").mkdir()

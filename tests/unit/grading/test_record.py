@@ -42,6 +42,8 @@ def test_a_record_survives_its_file(tmp_path):
         {"score": "20"},
         {"questions": [{"name": "q1"}]},
         {"questions": {"q1": 4}},
+        {"questions": 5},
+        {"cells": None},
         {"cells": [1]},
         {"surplus": 1},
     ],

@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 
 from course_lib.errors import CourseError
+from course_lib.grading import processes
 from course_lib.grading import run as module
 from course_lib.grading.assignment import HOMEWORK
 from course_lib.grading.cli import main
 from course_lib.grading.collect import Submission
+from course_lib.grading.plan import Plan
 from course_lib.grading.record import read
-from course_lib.grading.run import Plan, begin, place, read_records, submissions_of
+from course_lib.grading.run import begin, place, read_records, submissions_of
 from tests.unit.grading.stand_in import make
 
 ROOT = Path(__file__).parents[3]
@@ -76,7 +78,7 @@ def test_a_judge_that_raises_or_dies_costs_that_submission_alone(submissions, tm
 
 
 def test_a_judge_that_hangs_is_given_up(submissions, tmp_path, monkeypatch):
-    monkeypatch.setattr(module, "LONGEST", 0.1)
+    monkeypatch.setattr(processes, "LONGEST", 0.1)
     folder, run = submissions(a="hang"), tmp_path / "run"
     assert grade(folder, run) == 3
     assert "took longer" in read_records(run)[0].reason
@@ -121,7 +123,9 @@ def test_regrade_changes_one_question_and_says_so(submissions, tmp_path, monkeyp
     assert [q.name for q in after.questions] == ["q1", "q2", "q3", "q4", "q5"]
     assert after.questions[0] == before.questions[0]
     assert after.salt == before.salt
-    assert "7/20  (was 4/20)" in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "7/20  (was 4/20)" in told
+    assert "2 others are as they were" in told
     assert grade(folder, run, "--question", "q9", command="regrade") == 2
     assert "want one of the questions q1, q2" in capsys.readouterr().err
 
@@ -198,3 +202,52 @@ def test_a_refused_submission_that_was_graded_before_is_refused(submissions, tmp
     assert grade(folder, run, "--resume") == 0
     assert scores(run) == {"ada": None}
     assert isinstance(submissions_of(module.read_plan(run))[0], Submission)
+
+
+@pytest.mark.parametrize(("jail", "code"), [(True, 0), (False, 2)])
+def test_doctor_says_what_holds(monkeypatch, capsys, jail, code):
+    found = [("bubblewrap", False, "not installed"), ("jail", jail, "landlock")]
+    monkeypatch.setattr("course_lib.grading.jail.doctor", lambda: found)
+    assert main(["doctor"]) == code
+    assert "no   bubblewrap: not installed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["grade", "hw01"], "the following arguments are required: --submissions, --out"),
+        (["grade", "hw77", "--submissions", ".", "--out", "x"], "want a homework of"),
+        (["grade", "hw01", "--submissions", "none", "--out", "x"], "cannot read the folder of"),
+        (["grade", "hw01", "--submissions", ".", "--out", "x", "--shard", "5/4"], "such as 1/4"),
+        (["grade", "hw01", "--submissions", ".", "--out", "x", "--jobs", "0"], "from 1 to 999"),
+        (["check", "none.ipynb"], "there is no none.ipynb"),
+        (["check", "pyproject.toml"], "there is no notebook (there is pyproject.toml)"),
+        (["csv", "."], "want the folder of a run"),
+        (["csv", ".", "--for", "excel"], "invalid choice: 'excel'"),
+        (["gradescope", "hw01", "--submission", "."], "want --results FILE"),
+        (["gradescope", "hw01", "--homework", "."], "holds no homework's source"),
+        (["nothing"], "invalid choice"),
+    ],
+)
+def test_a_mistake_is_one_line_and_changes_nothing(words, says, capsys, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text("")
+    (tmp_path / "a.ipynb").write_text("")
+    assert main(words, make) == 2
+    told = capsys.readouterr()
+    assert says in told.err
+    assert told.err.count("\n") == 1
+    assert told.out == ""
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_check_shows_a_teacher_everything(submissions, capsys):
+    folder = submissions(ada="q1 good", ben="raise")
+    assert main(["check", str(folder / "ada.ipynb")], make) == 0
+    told = capsys.readouterr().out
+    assert "ada: graded; 4 of 20 points" in told
+    assert "the secret" in told
+    assert main(["check", str(folder / "ben.ipynb")], make) == 3
+    told = capsys.readouterr()
+    assert "ZeroDivisionError" in told.out
+    assert "points" not in told.out

@@ -168,15 +168,14 @@ def test_the_archive_for_gradescope_holds_what_its_scripts_name(tmp_path):
         modes = {each.filename: each.external_attr >> 16 for each in archive.infolist()}
     assert "gradescope hw01_recurrence" in start
     assert "--variant v3" in start
-    assert {"setup.sh", "salt", "requirements.txt", "course_lib/grading/judge.py"} - names <= {
-        "course_lib/grading/judge.py"
-    }
+    assert {"setup.sh", "salt", "requirements.txt", "course_lib/grading/judge.py"} <= names
     assert {name for name in names if name.startswith("homework/")} == {
         "homework/hw01_recurrence/hw01_recurrence.py",
         "homework/hw01_recurrence/variants.txt",
     }
     assert modes["setup.sh"] == modes["run_autograder"] == 0o755
     assert modes["salt"] == 0o600
+    assert out.stat().st_mode & 0o077 == 0
 
 
 HOME = load("hw01_recurrence", HOMEWORK)

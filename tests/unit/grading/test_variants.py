@@ -85,6 +85,15 @@ def test_a_change_that_no_longer_fits_is_told(tmp_path):
         varied(source, "v1")
 
 
+@pytest.mark.parametrize("rules", ["- a\n+ b", "name\n+ b"])
+def test_changes_that_are_written_wrongly_are_told(tmp_path, rules):
+    source = tmp_path / "hw01_x.py"
+    source.write_text("a")
+    (tmp_path / "variants.txt").write_text(rules)
+    with pytest.raises(CourseError, match="want a change's name, then - lines"):
+        varied(source, "v1")
+
+
 def test_a_homework_without_changes_has_only_the_public_variant(tmp_path):
     (tmp_path / "hw01_x.py").write_text("a")
     with pytest.raises(CourseError, match=r"that is v0 \(the public one\); got 'v1'"):
