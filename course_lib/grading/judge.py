@@ -364,7 +364,7 @@ class Examiner(Peer):
             raise self.worker.end() from None
         except TooLate:
             used, wall = self.worker.limit(self.limits.cpu), self.limits.wall
-            if used > self.limits.cpu / 2:
+            if self.worker.stopped or used > self.limits.cpu / 2:
                 raise Broken("time", f"stopped after {wall:g} seconds") from None
             told = f"no answer for {wall:g} seconds, of which your code computed {used:.1f}"
             raise Broken("review", told) from None
