@@ -74,6 +74,7 @@ TABLE: dict[tuple[str, str], dict[str, Any]] = {
     ("hw01_recurrence", "q3"): {"calls": CLIPPING},
     ("hw01_recurrence", "q4"): {"calls": RECURRENT},
     ("hw02_seq2seq", "q2"): {"calls": SOFTMAX},
+    ("hw03_alignment", "q5"): {"library": ("course_lab.experiments.alignment.links",)},
     ("hw04_bahdanau", "q1"): {"calls": SOFTMAX},
     ("hw04_bahdanau", "q3"): {
         "autograd": False,
@@ -84,7 +85,7 @@ TABLE: dict[tuple[str, str], dict[str, Any]] = {
     ("hw10_transformer", "q1"): {"calls": NORMS},
     ("hw12_at_scale", "q3"): {"calls": ATTENTION, "autograd": False},
 }
-"""By homework and question what its text forbids."""
+"""By homework and question what its text forbids; or of the course's packages allows beside."""
 
 SIZES = (3, 12)
 """The two sizes for which the steps of a function without a loop are counted."""
@@ -94,7 +95,7 @@ def rules(assignment: Assignment, question: str) -> Rules:
     """The rules of a question."""
     told = TABLE.get((assignment.name, question), {})
     return Rules(
-        _library(assignment, question),
+        (*_library(assignment, question), *told.get("library", ())),
         frozenset(told.get("calls", ())),
         told.get("autograd", True),
         told.get("loops", ()),

@@ -79,6 +79,7 @@ class Judge:
         self._start = lambda: Zygote(self.jail, _modules(self.assignment), Path(homework), limits)
         self.zygote = self._start()
         self.references: dict[str, Any] = {}
+        self.functions: dict[tuple[Case, Instances], Callable[..., None]] = {}
         self.rules = {name: rules(self.assignment, name) for name in self.questions}
 
     def __enter__(self) -> "Judge":
@@ -122,6 +123,15 @@ class Judge:
             seconds=round(time.monotonic() - begun, 3),
             cpu_seconds=round(submission.cpu, 3),
         )
+
+    def function(self, case: Case, instances: Instances) -> Callable[..., None]:
+        """The function of a test, compiled once for all who share its instances."""
+        key = (case, instances)
+        if key not in self.functions:
+            if self.per_student:
+                self.functions.clear()
+            self.functions[key] = instances.function(case)
+        return self.functions[key]
 
     def reference(self, name: str) -> Any:
         """The right answer's function of this name."""
@@ -232,7 +242,7 @@ class Submission:
 
     def _put(self, case: Case, examiner: "Examiner", replaced: dict[str, Any]) -> None:
         """Calls the test with the student's functions."""
-        function = self.instances.function(case)
+        function = self.judge.function(case, self.instances)
         seed = self.instances.seed(case, "worker")
         asked = [examiner.named(name, seed, replaced) for name in case.asked]
         torch.manual_seed(self.instances.seed(case, "judge"))
@@ -354,7 +364,7 @@ class Examiner(Peer):
             raise self.worker.end() from None
         except TooLate:
             used, wall = self.worker.limit(self.limits.cpu), self.limits.wall
-            if used > self.limits.cpu / 2:
+            if self.worker.stopped or used > self.limits.cpu / 2:
                 raise Broken("time", f"stopped after {wall:g} seconds") from None
             told = f"no answer for {wall:g} seconds, of which your code computed {used:.1f}"
             raise Broken("review", told) from None

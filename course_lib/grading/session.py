@@ -109,6 +109,7 @@ class Worker:
     def __init__(self, leash: socket.socket, line: socket.socket, limits: Limits):
         self.leash, self.peer, self.limits = leash, Peer(Line(line)), limits
         self.cpu, self.strays = 0.0, 0
+        self._ended: dict = {}
         leash.settimeout(30)
 
     def run(self, cells: list[tuple[int, str]], told: Callable[[int, str], None]) -> int | None:
@@ -178,16 +179,19 @@ class Worker:
             answer = json.loads(self.leash.recv(1 << 10) or b"{}")
         except OSError:
             return 0.0
+        if "end" in answer:  # it has just been stopped
+            self._ended = answer
         self.cpu = answer.get("cpu", self.cpu)
         self.strays += answer.get("strays", 0)
         return self.cpu - before
 
     def end(self) -> Broken:
         """How it ended, once it is gone."""
+        answer = self._ended
         try:
-            answer = json.loads(self.leash.recv(1 << 10) or b"{}")
+            answer = answer or json.loads(self.leash.recv(1 << 10) or b"{}")
         except OSError:
-            answer = {}
+            pass
         self.cpu = answer.get("cpu", self.cpu)
         end = answer.get("end", "")
         if end in TOLD:
@@ -197,6 +201,11 @@ class Worker:
         if end.startswith("error"):
             raise JudgeError(end)
         return Broken("failed", "your code ended the process in which it ran")
+
+    @property
+    def stopped(self) -> bool:
+        """Whether its keeper has stopped it for one of its limits."""
+        return self._ended.get("end") in TOLD
 
     def close(self) -> None:
         """Kills it, with all that it has started, and waits until that is done."""

@@ -33,7 +33,7 @@ from course_lib.grading.jail import (
 FIRST_USER = 100_000
 """On the second rung a worker's user has this number and its keeper's process number together."""
 
-TICK = 0.02
+TICK = 0.05
 """Seconds between two looks of a keeper."""
 
 _PAGE = os.sysconf("SC_PAGE_SIZE")
@@ -106,6 +106,7 @@ def _keep(leash: socket.socket, line: socket.socket, rung: str, limits: Limits, 
         folder = tempfile.mkdtemp(prefix="submission-")
         if user is not None:
             os.chown(folder, user, user)
+        if sys.platform == "linux":
             kernel.adopt_orphans()
         child = os.fork()
     if child == 0:
@@ -182,10 +183,13 @@ class Keeper:
         every = dict(_processes(self.user))
         if self.user is not None:
             return every
-        found, new = {}, [self.child]
+        # Without a user of its own the descendants: orphans are adopted by their namespace's first
+        # process, or by this one.
+        new = [self.child] if self.rung == NAMESPACES else _children(every, [os.getpid()])
+        found: dict[int, tuple[int, int]] = {}
         while new:
             found.update({number: every[number] for number in new if number in every})
-            new = [n for n, (parent, _) in every.items() if parent in new and n not in found]
+            new = [number for number in _children(every, new) if number not in found]
         return found
 
     def sweep(self) -> int:
@@ -213,6 +217,10 @@ class Keeper:
         while self.rung != NAMESPACES and self.sweep() and time.monotonic() < deadline:
             _reap()
         _reap()
+
+
+def _children(every: dict[int, tuple[int, int]], parents: list[int]) -> list[int]:
+    return [number for number, (parent, _) in every.items() if parent in parents]
 
 
 def _processes(user: int | None) -> Iterator[tuple[int, tuple[int, int]]]:

@@ -1,3 +1,4 @@
+# ruff: noqa: E501 - code as students would write it
 """What a question forbids is seen by whatever way an answer reaches it, and nothing else is."""
 
 import pytest
