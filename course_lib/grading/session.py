@@ -5,6 +5,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 
 from course_lib.grading.jail import DISK, MEMORY, TIME, Limits, command, environment
@@ -188,10 +189,8 @@ class Worker:
     def end(self) -> Broken:
         """How it ended, once it is gone."""
         answer = self._ended
-        try:
+        with suppress(OSError):
             answer = answer or json.loads(self.leash.recv(1 << 10) or b"{}")
-        except OSError:
-            pass
         self.cpu = answer.get("cpu", self.cpu)
         end = answer.get("end", "")
         if end in TOLD:
