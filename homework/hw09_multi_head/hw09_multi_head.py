@@ -953,7 +953,7 @@ def your_attention(own, x, cache, mask, **_):
 for layer in model.layers:
     layer.self_attention.attend = partial(your_attention, layer.self_attention)
 best = model(*batch.inputs)[0].softmax(dim=-1).topk(3)
-print(*(f"{english.decode([i])} {p:.2f}" for p, i in zip(*best, strict=True)), sep=", ")
+print(*(f"{english.decode([int(i)])} {p:.2f}" for p, i in zip(*best, strict=True)), sep=", ")
 attention_map(heads.from_gap(model, batch)[0, 1], words, list("4567"), target_name="head")
 
 # %% [markdown]
