@@ -56,12 +56,13 @@ def named():
     """Called with a name: the student's object, in another thread."""
     ours, theirs = socket.socketpair()
     student = Student(Line(theirs), NAMES)
-    thread = threading.Thread(target=student.serve)
+    thread = threading.Thread(target=student.serve, daemon=True)
     thread.start()
     peer = Peer(Line(ours), limits=(50.0, 5.0))
     yield lambda name: peer.call(0, (name, 0, {}), {})
+    ours.shutdown(socket.SHUT_RDWR)
     ours.close()
-    thread.join()
+    thread.join(60)
     theirs.close()
 
 
