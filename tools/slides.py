@@ -164,7 +164,8 @@ def _lines(exhibit: Tag) -> int:
 
 def _lead(text: list[Tag]) -> Iterator[str]:
     """The first sentences of the last paragraphs before an exhibit."""
-    for block in text[-_LEAD:]:
+    # What begins small goes on after a formula.
+    for block in [block for block in text if not block.get_text()[:1].islower()][-_LEAD:]:
         if block.name == "p":
             yield f"<p>{next(_sentences(block))}</p>"
         else:
