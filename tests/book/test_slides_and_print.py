@@ -1,7 +1,11 @@
 """A deck works in a folder of its own, its figures too; the printed book has its outline."""
 
+import pytest
+
 from tests.book.checks import HTML
 from tools import pdf, slides
+
+pytestmark = pytest.mark.browser
 
 
 def test_a_figure_answers_on_a_slide(built, chromium, tmp_path):
