@@ -208,8 +208,8 @@ def align(options: Namespace) -> None:
     )
     if found.word_weights is None:
         raise CourseError(
-            f"{run.config['model']} has no attention to draw; choose a run of bahdanau, dot, "
-            "lstmn, luong or transformer"
+            f"{run.config['model']} has no attention to draw; choose a run of a model that "
+            "attends, such as bahdanau or transformer"
         )
     if not found.target.words:
         raise CourseError("the model translated this sentence by nothing; train it for longer")

@@ -137,9 +137,8 @@ def _add_train(commands: argparse._SubParsersAction) -> None:
     parser = commands.add_parser("train", help=text, description=text, epilog=several)
     parser.add_argument(
         "model",
-        help="a translator (bahdanau, cho, dot, lstmn, luong, sutskever, transformer), or a "
-        "classifier of "
-        "sentence pairs (bag, decomposable, lstm)",
+        help="a translator, such as bahdanau or transformer, or a classifier of sentence pairs, "
+        "such as decomposable; a name that is none of them lists them all",
     )
     parser.add_argument(
         "--data",

@@ -8,8 +8,8 @@ from course_lib.claims import CLAIMS, VERDICTS, Finding, claim, read_findings
 
 
 def test_every_claim_of_the_course_is_registered_once() -> None:
-    assert list(CLAIMS) == [f"C{n:02d}" for n in range(1, 34)]
-    assert len({entry.statement for entry in CLAIMS.values()}) == 33
+    assert list(CLAIMS) == [f"C{n:02d}" for n in range(1, len(CLAIMS) + 1)]
+    assert len({entry.statement for entry in CLAIMS.values()}) == len(CLAIMS) >= 33
 
 
 def test_every_claim_has_a_statement_of_one_short_line() -> None:
