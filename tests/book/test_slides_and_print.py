@@ -28,7 +28,7 @@ def test_a_figure_answers_on_a_slide(built, chromium, tmp_path):
     page.wait_for_function(
         "was => document.querySelector('section.present .cl-fig').innerText != was", arg=before
     )
-    assert 15 <= page.evaluate("Reveal.getTotalSlides()") <= 32
+    assert 15 <= page.evaluate("Reveal.getTotalSlides()") <= 25
     assert not wrong
     page.close()
 
