@@ -207,6 +207,14 @@ def test_a_sentence_grows_may_be_typed_and_an_unknown_word_is_told(show, first, 
         piece.keys("Enter")
         assert said in piece.says
         assert piece.wrote == "der kleine Hund schläft ."
+    for text, warned in (
+        ("the dog laughs and the cat laughs .", True),
+        ("the man sees the woman with the book .", True),
+        ("the old man sees a dog .", False),
+    ):
+        piece.root.get_by_role("textbox").fill(text)
+        piece.keys("Enter")
+        assert ("Do not trust this one: it is unsure at" in piece.says) == warned
     menu = piece.find("select")
     assert menu.evaluate("e => e.selectedOptions[0].textContent") == "(your own)"
     menu.select_option(index=0)

@@ -25,7 +25,7 @@ function attentionNet(tensors) {
     };
   }
 
-  // One step: where it looks, and what it thinks of each word. `covered` holds positions that may
+  // One step: where it looks, the word that it writes, and how sure it is of it. `covered` holds positions that may
   // not be looked at; `look` is the one position that must be, if it is a number.
   function step(memory, token, hidden, covered, look) {
     const query = linear("score.queries", hidden), energy = tensors["score.energy.weight"].values;
@@ -39,7 +39,8 @@ function attentionNet(tensors) {
     const pool = linear("output.pool", join(next, word, context)), size = pool.length / 2;
     const logits = linear("output.words", pool.subarray(0, size).map((a, i) => Math.max(a, pool[size + i])));
     logits[PAD] = logits[START] = -Infinity;
-    return { hidden: next, weights, token: argmax(logits) };
+    const best = argmax(logits);
+    return { hidden: next, weights, token: best, sure: softmax(logits)[best] };
   }
 
   // Greedy search over a sentence that ends in END; `looks` maps steps to forced positions.
@@ -50,7 +51,7 @@ function attentionNet(tensors) {
       const found = step(memory, token, hidden, covered, looks.get(steps.length));
       ({ token, hidden } = found);
       if (token === END) break;
-      steps.push({ token, weights: found.weights });
+      steps.push({ token, weights: found.weights, sure: found.sure });
     }
     return steps;
   }
