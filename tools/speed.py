@@ -19,7 +19,8 @@ least and the most are in brackets. The other rows of a case are divided by its 
 
 The roofline of a machine is the speed that its large products and its copies reach, measured in
 the same run. *Of the roofline* is the share of that speed which a row reaches: its counted
-operations, or the bytes that it must read, at the roofline's rate, divided by its time.
+operations, or the bytes that it must read, at the roofline's rate, divided by its time. A virtual
+machine is faster in one minute than in another, so a share can come out above 100 %.
 """
 _SECTIONS = {
     "transformer": "Transformer: training, cache and beams",
