@@ -21,7 +21,7 @@ FOLDER = BUILD.name + "/slides"
 _REVEAL = ("dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE")
 _LEAD = 3
 """Sentences on a slide, at most; more are in the notes alone."""
-_END = re.compile(r"(?<=[.?!:])\s")
+_END = re.compile(r"(?<=[.?!])\s")
 _LINES = 20
 """Of code on one slide: short cells that follow one another share one."""
 
@@ -234,13 +234,19 @@ _PAGE = """\
 const fit = () => {{
   const slide = Reveal.getCurrentSlide();
   const whole = box => box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth;
-  for (let zoom = 1.6; zoom > 0.6; zoom -= 0.1) {{
+  for (let zoom = 1.8; zoom > 0.35; zoom -= 0.1) {{
     slide.style.setProperty("--zoom", zoom);
     if ([slide, ...slide.querySelectorAll("pre")].every(whole)) return;
   }}
 }};
-Reveal.on("slidechanged", fit);
-Reveal.on("ready", fit);
+// A figure is drawn when it is seen, and grows when a reader opens something.
+const sizes = new ResizeObserver(fit);
+const watch = () => {{
+  sizes.disconnect();
+  for (const shown of Reveal.getCurrentSlide().children) sizes.observe(shown);
+}};
+Reveal.on("slidechanged", watch);
+Reveal.on("ready", watch);
 addEventListener("resize", fit);
 Reveal.initialize({{
   hash: true, disableLayout: true, transition: "none", plugins: [RevealNotes],
