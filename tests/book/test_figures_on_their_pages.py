@@ -21,8 +21,8 @@ HOME, CHAPTER, *_ = OPENS
 def test_on_home_its_weights_come_when_it_is_touched_and_keys_where_nothing_moves(visit, width):
     visited = visit(HOME, width)
     page, piece = visited.page, Piece(visited.page, "gaze")
-    # The first screen holds the fact, the figure and the way in.
-    assert "one vector" in page.locator(".lede").inner_text()
+    # The first screen says what this is, and holds the figure and the way in.
+    assert "course on attention" in page.locator(".lede").inner_text()
     assert piece.find(".cl-board").bounding_box()["height"] > 100
     button = page.locator(".start a").first.bounding_box()
     assert button["y"] + button["height"] <= (844 if width == 390 else 800)
