@@ -252,7 +252,7 @@ class Homework:
         answers: dict[str, str] = {}
         for cell in _executed():
             for name in _defined(cell) & asked:
-                answers[name] = cell.strip()
+                answers[name] = _plain(cell)
         return answers
 
     def _results_of(self, content: str) -> str:
@@ -260,6 +260,7 @@ class Homework:
         import nbformat
         from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
         from nbclient import NotebookClient
+        from nbclient.exceptions import DeadKernelError
 
         notebook = nbformat.reads(content, as_version=4)
         # All is checked at the end, once; and the cell that packs would pack again.
@@ -283,7 +284,13 @@ class Homework:
                 allow_errors=True,
                 resources={"metadata": {"path": folder}},
             )
-            client.execute()
+            try:
+                client.execute()
+            except DeadKernelError:
+                return (
+                    "The kernel ended while your notebook was run: does a cell end it, or take all "
+                    "memory? Restart the kernel, run all cells, and mend the one at which it stops."
+                )
         stopped = [
             cell.source.strip().splitlines()[0]
             for cell in kept
@@ -374,9 +381,13 @@ def _cells(content: str) -> list[str]:
     """The code cells of a notebook's file; none where it is no notebook."""
     try:
         cells = json.loads(content)["cells"]
-        return ["".join(c["source"]).strip() for c in cells if c["cell_type"] == "code"]
+        return [_plain("".join(c["source"])) for c in cells if c["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError):
         return []
+
+
+def _plain(cell: str) -> str:
+    return cell.replace("\r\n", "\n").strip()
 
 
 def _asked(path: Path) -> set[str]:

@@ -162,6 +162,15 @@ def test_on_colab_the_notebook_is_taken_from_the_screen(folder, shell, monkeypat
     assert given == [str(next(folder.glob("*.zip")))]
 
 
+def test_a_cell_that_ends_its_kernel_is_told_and_the_archive_is_there(folder, shell, capsys):
+    ending = "import os\nos._exit(1)"
+    saved = [answer.replace("\n", "\r\n") for answer in RIGHT]  # as an editor on Windows may
+    write("hw99_tiny.ipynb", [*saved, ending])
+    run(shell, FIRST, *RIGHT, LAST)
+    assert "The kernel ended while your notebook was run" in capsys.readouterr().out
+    assert packed(folder)[3] == ending
+
+
 def test_after_a_restart_the_cell_that_was_not_run_is_named(folder, shell, capsys):
     run(shell, FIRST, RIGHT[0], 'grader.check("q1")')
     assert "Run the cell that defines size, then this cell again." in capsys.readouterr().out
