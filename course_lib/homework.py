@@ -17,7 +17,7 @@ import threading
 import warnings
 import zipfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -134,7 +134,12 @@ class Homework:
                 f"want one of the questions {', '.join(questions)} of {self.name}; got {question!r}"
             )
         result = _timed(questions[question], self.seconds)
-        result.run(_defined_here() if names is None else names)
+        if names is None:
+            names = _defined_here()
+            # The tests get None in their place, and would complain of that.
+            if missing := sorted(_asked(questions[question]) - {"env"} - set(names)):
+                print(f"Run the cell that defines {', '.join(missing)}, then this cell again.")
+        result.run(names)
         if Checker._track_results:
             Checker.get_results().append(result)
         return result
@@ -209,10 +214,7 @@ class Homework:
     def _notebook(self) -> tuple[str, str]:
         """The notebook that holds the answers as they were run last: its file and its content."""
         answers = self._answers()
-        here = _on_colab() or {
-            path.name: path.read_text(encoding="utf-8", errors="replace")
-            for path in sorted(self.folder.glob("*.ipynb"), key=lambda path: -path.stat().st_mtime)
-        }
+        here = _on_colab() or _notebooks_in(self.folder)
         own = {file: content for file, content in here.items() if self._is_own(content)}
         if not own:
             raise HomeworkError(
@@ -250,13 +252,15 @@ class Homework:
         answers: dict[str, str] = {}
         for cell in _executed():
             for name in _defined(cell) & asked:
-                answers[name] = cell.strip()
+                answers[name] = _plain(cell)
         return answers
 
     def _results_of(self, content: str) -> str:
         """What the tests say where the notebook is run from its first cell to its last."""
         import nbformat
+        from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
         from nbclient import NotebookClient
+        from nbclient.exceptions import DeadKernelError
 
         notebook = nbformat.reads(content, as_version=4)
         # All is checked at the end, once; and the cell that packs would pack again.
@@ -272,13 +276,21 @@ class Homework:
                 (tests / path.name).write_bytes(path.read_bytes())
             client = NotebookClient(
                 notebook,
+                # This Python: a notebook may name a kernel of the machine that it came from.
+                kernel_name=NATIVE_KERNEL_NAME,
                 # The first cell imports or installs, and the tests stop themselves.
                 timeout_func=lambda cell: None if "grader" in cell.source else limit,
                 interrupt_on_timeout=True,
                 allow_errors=True,
                 resources={"metadata": {"path": folder}},
             )
-            client.execute()
+            try:
+                client.execute()
+            except DeadKernelError:
+                return (
+                    "The kernel ended while your notebook was run: does a cell end it, or take all "
+                    "memory? Restart the kernel, run all cells, and mend the one at which it stops."
+                )
         stopped = [
             cell.source.strip().splitlines()[0]
             for cell in kept
@@ -369,9 +381,13 @@ def _cells(content: str) -> list[str]:
     """The code cells of a notebook's file; none where it is no notebook."""
     try:
         cells = json.loads(content)["cells"]
-        return ["".join(c["source"]).strip() for c in cells if c["cell_type"] == "code"]
+        return [_plain("".join(c["source"])) for c in cells if c["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError):
         return []
+
+
+def _plain(cell: str) -> str:
+    return cell.replace("\r\n", "\n").strip()
 
 
 def _asked(path: Path) -> set[str]:
@@ -434,6 +450,16 @@ def _on_colab() -> dict[str, str] | None:
 
     answer = _message.blocking_request("get_ipynb", timeout_sec=60)
     return {"on Colab": json.dumps(answer["ipynb"], ensure_ascii=False)}
+
+
+def _notebooks_in(folder: Path) -> dict[str, str]:
+    """The notebooks that can be read there by their names, the newest first."""
+    found = []
+    for path in folder.glob("*.ipynb"):
+        with suppress(OSError):  # a folder of that name, a broken link, another's file
+            content = path.read_text(encoding="utf-8-sig", errors="replace")
+            found.append((path.stat().st_mtime, path.name, content))
+    return {name: content for _, name, content in sorted(found, reverse=True)}
 
 
 def _offer(archive: Path) -> None:

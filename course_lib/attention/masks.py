@@ -28,7 +28,11 @@ def padding_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Te
 
     Raises:
         ValueError: a length lies outside 0 to `size`.
+        TypeError: not one whole number for each row; a mask is no list of lengths.
     """
+    if lengths.dim() != 1 or lengths.is_floating_point() or lengths.dtype == torch.bool:
+        got = f"{lengths.dtype} {tuple(lengths.shape)}"
+        raise TypeError(f"want lengths (B,), a whole number for each row; got {got}")
     longest = int(lengths.max()) if len(lengths) else 0
     size = longest if size is None else size
     if longest > size or (len(lengths) and int(lengths.min()) < 0):

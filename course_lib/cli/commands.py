@@ -27,7 +27,7 @@ from course_lib.cli.task import (
     split_names,
 )
 from course_lib.data.corpora import download
-from course_lib.data.tokens.words import normalise
+from course_lib.data.tokens.words import UNKNOWN, normalise
 from course_lib.device import describe_device, get_device
 from course_lib.errors import CourseError, one_line
 from course_lib.evaluation.bleu import corpus_bleu, tokenizer_for
@@ -51,6 +51,8 @@ from course_lib.training.run_folder import (
     training_in,
 )
 
+MOST_NAMED = 10
+"""Unknown words that are named."""
 _EDGES = (1, 6, 11, 16, 21, 31, 41, 61, MOST_TOKENS + 1)
 
 log = logging.getLogger(__name__)
@@ -195,7 +197,7 @@ def translate(options: Namespace) -> None:
     sentences = [line for line, full in zip(lines, filled, strict=True) if full]
     if not sentences:
         raise CourseError("no sentence came; give one in quotes, or lines on standard input")
-    found = iter(_translate(*_load(options.run), sentences, search=search_of(options)))
+    found = iter(_translate(*_load(options.run), sentences, search=search_of(options), warn=True))
     for full in filled:
         print(next(found).text if full else "")
 
@@ -204,7 +206,7 @@ def align(options: Namespace) -> None:
     """Translates one sentence, prints where each word looked and draws the map."""
     run, task = _load(options.run)
     (found,) = _translate(
-        run, task, [options.sentence], return_attention=True, search=search_of(options)
+        run, task, [options.sentence], return_attention=True, search=search_of(options), warn=True
     )
     if found.word_weights is None:
         raise CourseError(
@@ -330,9 +332,10 @@ def _task(run: Run, folder: Path) -> TaskConfig:
 
 
 def _translate(
-    run: Run, task: TaskConfig, sentences: list[str], **wanted: Any
+    run: Run, task: TaskConfig, sentences: list[str], *, warn: bool = False, **wanted: Any
 ) -> list[Translation]:
-    return translate_all(
+    """The translations; with `warn`, a line names the words that the run has never seen."""
+    found = translate_all(
         run.model.to(get_device()),
         sentences,
         *run.tokenizers,
@@ -340,6 +343,17 @@ def _translate(
         max_length=2 * task.max_tokens,
         **wanted,
     )
+    sources = [translation.source for translation in found] if warn else []
+    unknown = {
+        source.words[word]: None
+        for source in sources
+        for i, word in zip(source.ids, source.word_of_token, strict=True)
+        if i == UNKNOWN
+    }
+    if unknown:
+        first, more = list(unknown)[:MOST_NAMED], "" if len(unknown) <= MOST_NAMED else ", ..."
+        log.warning("read as <unk>, since training never had it: %s%s", ", ".join(first), more)
+    return found
 
 
 def _text(side: Any) -> str:

@@ -7,6 +7,7 @@ A mistake of the user's gives one line on standard error and exit code 2. Ctrl-C
 import argparse
 import errno
 import logging
+import os
 import re
 import sys
 from collections.abc import Callable, Sequence
@@ -277,6 +278,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         level = logging.WARNING if is_heard() else logging.CRITICAL
         logging.basicConfig(level=level, format="%(message)s", force=True)
         options = make_parser().parse_args(arguments)
+        # A notebook's kernel hands it on, and here that backend may be missing. None is needed.
+        os.environ.pop("MPLBACKEND", None)
         # Imported late, so that --help does not wait for torch.
         from course_lib.cli import commands
 

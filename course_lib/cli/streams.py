@@ -13,7 +13,8 @@ def is_heard() -> bool:
 
     What one of them has to complain of, all have, or they complain that it is gone.
     """
-    return os.environ.get("RANK", "0") == "0"
+    # Clusters set RANK too, in processes that nobody else speaks for.
+    return "TORCHELASTIC_RUN_ID" not in os.environ or os.environ.get("RANK", "0") == "0"
 
 
 def require_output() -> None:

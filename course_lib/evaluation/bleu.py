@@ -72,16 +72,7 @@ def corpus_bleu(
         ValueError: no sentences, or not one reference for each hypothesis.
         TypeError: a bare string instead of a list, or sentences that are not text.
     """
-    for name, texts in (("hypotheses", hypotheses), ("references", references)):
-        if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
-            raise TypeError(f"want a list of sentences as plain text as {name}; got {texts!r:.60}")
-    if len(hypotheses) != len(references):
-        raise ValueError(
-            "want one reference for each hypothesis; got "
-            f"{len(hypotheses)} hypotheses and {len(references)} references"
-        )
-    if not hypotheses:
-        raise ValueError("want at least one sentence; got none")
+    require_sentences(hypotheses, references)
     # force: sentences of the mini-world end in " .", which sacreBLEU would take for text that was
     # tokenised by mistake and complain about on stderr. BLEU is the same.
     metric = BLEU(lowercase=lowercase, tokenize=tokenize, force=True)
@@ -94,3 +85,22 @@ def corpus_bleu(
         hypothesis_tokens=int(result.sys_len),
         reference_tokens=int(result.ref_len),
     )
+
+
+def require_sentences(hypotheses: Sequence[str], references: Sequence[str]) -> None:
+    """Refuses what sacreBLEU would score as something else: the letters of one bare string.
+
+    Raises:
+        ValueError: no sentences, or not one reference for each hypothesis.
+        TypeError: a bare string instead of a list, or sentences that are not text.
+    """
+    for name, texts in (("hypotheses", hypotheses), ("references", references)):
+        if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
+            raise TypeError(f"want a list of sentences as plain text as {name}; got {texts!r:.60}")
+    if len(hypotheses) != len(references):
+        raise ValueError(
+            "want one reference for each hypothesis; got "
+            f"{len(hypotheses)} hypotheses and {len(references)} references"
+        )
+    if not hypotheses:
+        raise ValueError("want at least one sentence; got none")

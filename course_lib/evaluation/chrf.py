@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 from sacrebleu.metrics import CHRF
 
+from course_lib.evaluation.bleu import require_sentences
+
 
 class Chrf(NamedTuple):
     """chrF of a corpus, in 0..100, and sacreBLEU's record of how it was computed."""
@@ -24,12 +26,9 @@ def corpus_chrf(hypotheses: Sequence[str], references: Sequence[str]) -> Chrf:
 
     Raises:
         ValueError: no sentences, or not one reference for each hypothesis.
+        TypeError: a bare string instead of a list, or sentences that are not text.
     """
-    if not hypotheses or len(hypotheses) != len(references):
-        raise ValueError(
-            "want at least one sentence, and one reference for each hypothesis; got "
-            f"{len(hypotheses)} hypotheses and {len(references)} references"
-        )
+    require_sentences(hypotheses, references)
     metric = CHRF()
     result = metric.corpus_score(list(hypotheses), [list(references)])
     return Chrf(float(result.score), str(metric.get_signature()))

@@ -54,11 +54,8 @@ class GPTConfig(LanguageModelConfig):
         super().__post_init__()
         if self.norm != "pre":
             raise ValueError(f"want norm='pre', as in every GPT since GPT-2; got {self.norm!r}")
-        if self.kv_heads is not None and (self.kv_heads < 1 or self.heads % self.kv_heads):
-            raise ValueError(
-                f"want kv_heads that divide {self.heads} heads; got {self.kv_heads}: each head of "
-                "keys and values serves as many heads of queries"
-            )
+        if self.kv_heads is not None:
+            _require_divisor(self.heads, self.kv_heads)
 
 
 def gpt2(vocabulary: int, **sizes: Any) -> GPTConfig:
@@ -82,6 +79,7 @@ class GroupedQueryAttention(MultiHeadAttention):
 
     def __init__(self, width: int, heads: int, kv_heads: int, **more: Any) -> None:
         super().__init__(width, heads, **more)
+        _require_divisor(heads, kv_heads)
         self.kv_heads, bias = kv_heads, more.get("bias", True)
         self.keys = nn.Linear(width, kv_heads * self.key_width, bias)
         self.values = nn.Linear(width, kv_heads * self.value_width, bias)
@@ -111,6 +109,14 @@ class GroupedQueryAttention(MultiHeadAttention):
             cache = KeyValueCache(*(part.repeat_interleave(shared, dim=1) for part in cache))
         return super().attend(
             query, cache, mask=mask, return_attention=return_attention, positions=positions
+        )
+
+
+def _require_divisor(heads: int, kv_heads: int) -> None:
+    if kv_heads < 1 or heads % kv_heads:
+        raise ValueError(
+            f"want kv_heads that divide {heads} heads; got {kv_heads}: each head of keys and "
+            "values serves as many heads of queries"
         )
 
 

@@ -18,7 +18,23 @@ class TokenEmbedding(nn.Module):
 
     def forward(self, ids: Int[Tensor, "*B"]) -> Float[Tensor, "*B E"]:
         """Looks up each id."""
-        return self.dropout(self.table(ids))
+        return self.dropout(looked_up(self.table, ids))
+
+
+def looked_up(table: nn.Embedding, ids: Int[Tensor, "*B"]) -> Float[Tensor, "*B E"]:
+    """The vector of each id.
+
+    Raises:
+        ValueError: an id is not in the table; PyTorch says so of a GPU in words of its own.
+    """
+    try:
+        return table(ids)
+    except IndexError:
+        low, high = (int(end) for end in ids.aminmax())
+        raise ValueError(
+            f"want token ids from 0 to {table.num_embeddings - 1}, as the model's vocabulary has; "
+            f"got {low} to {high}: is it another tokenizer's vocabulary?"
+        ) from None
 
 
 class MaxoutOutput(nn.Module):

@@ -4,6 +4,8 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
+from course_lib.models.parts import looked_up
+
 
 class FrozenTable(nn.Embedding):
     """A table of random vectors, all of one length, that training does not change.
@@ -54,7 +56,7 @@ class WordVectors(nn.Module):
 
     def forward(self, ids: Int[Tensor, "*B"]) -> Float[Tensor, "*B H"]:
         """Looks up and projects."""
-        vectors = self.table(ids)
+        vectors = looked_up(self.table, ids)
         if self.learned is not None:
             vectors = vectors + self.learned(ids)
         return self.project(vectors)

@@ -24,6 +24,8 @@ from course_lib.errors import CourseError
 
 Value = TypeVar("Value")
 
+_SET_BY_TORCHRUN = ("RANK", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT")
+
 
 @contextmanager
 def joined(device: torch.device) -> Iterator[None]:
@@ -36,12 +38,17 @@ def joined(device: torch.device) -> Iterator[None]:
         device: "cpu" or "cuda", the same in every process.
 
     Raises:
-        CourseError: the device cannot be shared, there are fewer GPUs than processes, or the
-            others cannot be reached.
+        CourseError: WORLD_SIZE is set, but not by torchrun; the device cannot be shared; there are
+            fewer GPUs than processes; or the others cannot be reached.
     """
-    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
+    if (number := os.environ.get("WORLD_SIZE") or "1") == "1":
         yield
         return
+    if missing := [name for name in _SET_BY_TORCHRUN if name not in os.environ]:
+        raise CourseError(
+            f"want all that torchrun sets, for WORLD_SIZE is {number}; got no "
+            f"{', '.join(missing)}; start several processes with torchrun, or unset WORLD_SIZE"
+        )
     if device.type not in ("cpu", "cuda"):
         raise CourseError(f"want cpu or cuda for several processes; got {device.type}")
     if device.type == "cuda":

@@ -374,7 +374,7 @@ class Updates:
     Raises:
         CourseError: an impossible schedule, labels that cannot be smoothed, or an LSTM in bf16
             on a processor without it.
-        ValueError: the model has nothing to train.
+        ValueError: the model has nothing to train, or its weights belong to inference mode.
     """
 
     def __init__(
@@ -394,6 +394,11 @@ class Updates:
         self.parameters = [p for p in model.parameters() if p.requires_grad]
         if not self.parameters:
             raise ValueError("want a model with weights to train; got none")
+        if any(p.is_inference() for p in self.parameters):
+            raise ValueError(
+                "want weights that can be trained; got some that torch.inference_mode made; build "
+                "the model outside of it"
+            )
         if config.precision == "bf16" and any(isinstance(m, nn.LSTM) for m in model.modules()):
             _require_bf16_lstm(device)
         self.optimizer = _adamw(self.parameters, config, device)

@@ -129,6 +129,11 @@ def training_in(directory: Path | str | None) -> Iterator[None]:
 
 
 def _make(folder: Path) -> Path:
+    if folder.parts[:1] and folder.parts[0].startswith("~"):
+        raise CourseError(
+            f"want a folder's name in full; got {folder}, whose ~ only a shell replaces, and only "
+            f"at the beginning of a word; write {os.path.expanduser(folder)}"
+        )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         others = sorted(
@@ -322,13 +327,27 @@ def load_run(directory: Path | str, *, build: Callable[[str, dict[str, Any]], nn
         for file, side in zip(TOKENIZERS, ("source", "target"), strict=True)
     )
     path, weights = _best_or_last_weights(directory)
-    # Built without memory first: changed settings might ask for more memory than there is.
-    with torch.device("meta"):
-        require_fit(_build(directory, config, weights, build), weights, path)
-    with torch.device("cpu"):  # also where another device is the default
-        model = _build(directory, config, weights, build)
+    # Also where another device or number type is the default.
+    with _default_type_of(weights):
+        # Built without memory first: changed settings might ask for more memory than there is.
+        with torch.device("meta"):
+            require_fit(_build(directory, config, weights, build), weights, path)
+        with torch.device("cpu"):
+            model = _build(directory, config, weights, build)
     load_weights(model, weights, path)
     return Run(model.eval(), config, (source, target))
+
+
+@contextmanager
+def _default_type_of(weights: Mapping[str, Tensor]) -> Iterator[None]:
+    """Within this context new floating numbers have the type of the weights."""
+    before = torch.get_default_dtype()
+    kinds = (tensor.dtype for tensor in weights.values() if tensor.is_floating_point())
+    torch.set_default_dtype(next(kinds, before))
+    try:
+        yield
+    finally:
+        torch.set_default_dtype(before)
 
 
 def _read_tokenizer(path: Path, size: str, config: dict[str, Any]) -> Tokenizer:

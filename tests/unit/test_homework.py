@@ -45,7 +45,9 @@ LAST = "grader.export(pdf=False, run_tests=True, ignore_log=True)"
 
 def write(file, answers, first=FIRST):
     cells = map(new_code_cell, [first, *answers, 'grader.check("q1")', LAST])
-    nbformat.write(new_notebook(cells=list(cells)), file)
+    # Of another machine.
+    kernel = {"name": "conda-env-nlp-py", "display_name": "nlp", "language": "python"}
+    nbformat.write(new_notebook(cells=list(cells), metadata={"kernelspec": kernel}), file)
 
 
 @pytest.fixture
@@ -95,10 +97,13 @@ def export(shell):
 def test_the_notebook_that_was_worked_in_is_packed(folder, shell, file, alone, capsys):
     if alone:
         Path("hw99_tiny.ipynb").unlink()
-    else:  # other notebooks and broken ones do not matter
+    else:  # other notebooks, broken ones and what is none do not matter
+        Path("backup.ipynb").mkdir()
+        Path("moved.ipynb").symlink_to("nowhere.ipynb")
         write("hw98_other.ipynb", RIGHT, first=FIRST.replace("hw99_tiny", "hw98_other"))
         Path("half.ipynb").write_text('{"cells": [')
     write(file, RIGHT)
+    Path(file).write_bytes(b"\xef\xbb\xbf" + Path(file).read_bytes())  # as Windows saves it
     # What a function keeps inside is no answer, and another folder in the meantime is none of ours.
     more = "def draw():\n    size = 9\n    return size\nimport os\nos.chdir('/')"
     run(shell, FIRST, *RIGHT, more)
@@ -155,6 +160,22 @@ def test_on_colab_the_notebook_is_taken_from_the_screen(folder, shell, monkeypat
     export(shell)
     assert packed(folder)[1:3] == RIGHT
     assert given == [str(next(folder.glob("*.zip")))]
+
+
+def test_a_cell_that_ends_its_kernel_is_told_and_the_archive_is_there(folder, shell, capsys):
+    ending = "import os\nos._exit(1)"
+    saved = [answer.replace("\n", "\r\n") for answer in RIGHT]  # as an editor on Windows may
+    write("hw99_tiny.ipynb", [*saved, ending])
+    run(shell, FIRST, *RIGHT, LAST)
+    assert "The kernel ended while your notebook was run" in capsys.readouterr().out
+    assert packed(folder)[3] == ending
+
+
+def test_after_a_restart_the_cell_that_was_not_run_is_named(folder, shell, capsys):
+    run(shell, FIRST, RIGHT[0], 'grader.check("q1")')
+    assert "Run the cell that defines size, then this cell again." in capsys.readouterr().out
+    run(shell, RIGHT[1], 'grader.check("q1")')
+    assert "Run the cell" not in capsys.readouterr().out
 
 
 def test_tests_that_are_missing_or_of_another_homework_are_told(folder, shell, capsys):

@@ -43,6 +43,8 @@ _INVISIBLE = re.compile(
     "[\0\xad\u034f\u061c\u180b-\u180f\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f"
     "\ufeff\ufff9-\ufffb\U000e0000-\U000e0fff]"
 )
+# A PDF's hyphens, a terminal's colours. Tab, line break and what else separates words stays.
+_CONTROLS = re.compile("[\1-\x08\x0e-\x1b\x7f-\x84\x86-\x9f]")
 # A joiner is spelling from Hebrew on, and inside an emoji; elsewhere a typesetter put it there.
 _JOINED = "\u0590-\u1dff\u2190-\u2bff\U00010000-\U0010ffff"
 _STRAY_JOINER = re.compile(f"(?<![{_JOINED}])[{_JOINERS}]|[{_JOINERS}](?![{_JOINED}])")
@@ -79,6 +81,11 @@ def normalise(text: str, lowercase: bool) -> str:
     What cannot be seen is dropped, such as a byte-order mark or a soft hyphen, so that a sentence
     gives the same tokens from whichever program it was copied.
     """
+    return _normal(text if text.isprintable() else _CONTROLS.sub("", text), lowercase)
+
+
+def _normal(text: str, lowercase: bool) -> str:
+    """`normalise` but for control characters, which are words in some corpora's lists of words."""
     if not text.isascii():
         text = re.sub("[\ud800-\udfff]", UNREADABLE, text).replace(SPACE, "_")
         text = _HYPHENS.sub("-", _INVISIBLE.sub("", _BREAKS.sub(" ", text)))
@@ -98,6 +105,8 @@ def require_list(texts: object, what: str) -> None:
 
 def given_words(words: Sequence[str], lowercase: bool) -> list[str]:
     """A sentence that came already split: its words, normalised, their number unchanged."""
+    if not isinstance(words, Sequence):  # such as the nan that pandas reads for an empty cell
+        raise CourseError(f"want a sentence as text or as a list of words; got {words!r}")
     if not words:
         raise CourseError("empty sentence: want at least one word; got none")
     return [_given_word(word, lowercase) for word in words]
@@ -106,7 +115,9 @@ def given_words(words: Sequence[str], lowercase: bool) -> list[str]:
 # The same few words come again and again: a corpus in a quarter of the time.
 @lru_cache(maxsize=1 << 16)
 def _given_word(word: str, lowercase: bool) -> str:
-    normal = normalise(word, lowercase)
+    if not isinstance(word, str):
+        raise CourseError(f"want words as text; got {word!r}")
+    normal = _normal(word, lowercase)
     if not normal or " " in normal:
         raise CourseError(f"want each to be one word without spaces; got {normal!r}")
     return normal

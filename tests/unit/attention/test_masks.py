@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import jaxtyping
 import pytest
 import torch
 from torch import Tensor
@@ -26,6 +27,13 @@ def test_padding_mask():
     assert drawn(padding_mask(torch.tensor([3, 1, 0]))) == ["xxx", "x..", "..."]
     assert drawn(padding_mask(torch.tensor([2, 1]), size=4)) == ["xx..", "x..."]
     assert padding_mask(torch.tensor([], dtype=torch.long)).shape == (0, 0)
+
+
+@pytest.mark.parametrize("given", [[[True, False]], [[3], [1]], [2.5, 1.0]])
+def test_a_mask_or_a_column_or_halves_are_no_lengths(given, monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    with pytest.raises(TypeError, match="a whole number for each row; got torch"):
+        padding_mask(torch.tensor(given))
 
 
 def test_causal_mask():

@@ -123,3 +123,8 @@ def test_references_are_compared_as_the_model_would_write_them(trained, tmp_path
 
     monkeypatch.setattr(commands, "_translate", translate)
     assert scores_of(trained["cho"], tmp_path)["exact_match"] == {"1–5": 0.5}
+
+
+def test_words_that_training_never_had_are_named(trained, capsys):
+    assert main(["translate", str(trained["cho"]), "der Vierbeiner der Hund blorkt ."]) == 0
+    assert "training never had it: Vierbeiner, blorkt\n" in capsys.readouterr().err

@@ -1,12 +1,14 @@
 """Standard input and output: closed, in another code, or of letters that they do not have."""
 
 import io
+import os
 import subprocess
 import sys
 
 import pytest
 
 from course_lib.cli.parser import main
+from course_lib.cli.streams import is_heard
 from course_lib.data.corpora import download
 
 
@@ -45,3 +47,18 @@ def test_help_does_not_wait_for_torch():
         "sys.exit('torch' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_a_rank_that_a_cluster_set_silences_nobody(capsys, monkeypatch):
+    monkeypatch.setenv("RANK", "3")
+    assert main(["data", "list"]) == 0
+    assert "multi30k" in capsys.readouterr().out
+    monkeypatch.setenv("TORCHELASTIC_RUN_ID", "none")  # torchrun sets both
+    assert not is_heard()
+
+
+def test_a_backend_that_a_kernel_named_is_not_asked_for():
+    words = [sys.executable, "-m", "course_lib", "translate", "no/such/run", "a"]
+    environment = {**os.environ, "MPLBACKEND": "no_such_backend"}
+    done = subprocess.run(words, capture_output=True, text=True, env=environment)
+    assert (done.returncode, done.stderr[:7]) == (2, "error: ")

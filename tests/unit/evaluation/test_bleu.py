@@ -3,6 +3,7 @@
 import pytest
 
 from course_lib.evaluation.bleu import corpus_bleu, tokenizer_for
+from course_lib.evaluation.chrf import corpus_chrf
 
 REFERENCES = ["The old woman saw a small dog.", "Two men are sitting in the garden of the house."]
 
@@ -33,10 +34,11 @@ def test_hypotheses_and_references_must_pair_up() -> None:
         corpus_bleu(REFERENCES[:1], REFERENCES)
 
 
-def test_a_bare_string_would_be_scored_letter_by_letter_and_is_refused() -> None:
+@pytest.mark.parametrize("measure", [corpus_bleu, corpus_chrf])
+def test_a_bare_string_would_be_scored_letter_by_letter_and_is_refused(measure) -> None:
     # beartype lets a str pass as a sequence of str, so the function itself must look.
     with pytest.raises(TypeError, match="list of sentences"):
-        corpus_bleu("a dog", "a dog")
+        measure("a dog", "a dog")
 
 
 @pytest.mark.parametrize(

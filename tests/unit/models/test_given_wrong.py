@@ -92,3 +92,12 @@ def test_a_batch_has_as_many_rows_everywhere(kind, untyped):
                 model.step(target[:, 0], **mixed)
     with pytest.raises(ValueError, match="got 3, 2/3"):
         model.decode(target, replace(memory, mask=memory.mask[:2]))
+
+
+@pytest.mark.parametrize("kind", [*PROTOCOL, *PAIRS, "cloze", "hierarchical"])
+def test_an_id_of_another_vocabulary_is_named(kind):
+    model, (source, *others) = made(kind)
+    if source.is_floating_point():
+        pytest.skip("it reads an image")
+    with pytest.raises(ValueError, match=r"want token ids from 0 to \d+.* got .*1000"):
+        model(source.clamp(min=1000), *others)

@@ -246,6 +246,9 @@ def test_a_checkpoint_round_trips(model, tmp_path):
 def test_what_no_gpt_has_is_refused(settings, words):
     with pytest.raises(ValueError, match=words):
         GPTConfig(WORDS, **settings)
+    if "kv_heads" in settings:
+        with pytest.raises(ValueError, match=words):
+            GroupedQueryAttention(WIDTH, 4, **settings)
 
 
 def test_nothing_is_stored_and_first_weights_hang_on_the_seed():

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from course_lib.errors import CourseError
 from course_lib.training import distributed
 from course_lib.training.checkpoint import read_tensors
 from tests.unit.training.distributed_worker import train
@@ -102,3 +103,15 @@ def test_one_process_is_a_group_of_its_own(monkeypatch):
         assert (distributed.size(), distributed.rank()) == (1, 0)
         assert distributed.sums(2, 0.5) == [2.0, 0.5]
         assert distributed.from_first("word") == "word"
+
+
+def test_a_world_size_that_no_torchrun_set_is_told(monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "4")
+    with (
+        pytest.raises(CourseError, match=r"WORLD_SIZE is 4; got no .*MASTER_ADDR.* or unset"),
+        distributed.joined(torch.device("cpu")),
+    ):
+        pass
+    monkeypatch.setenv("WORLD_SIZE", "")
+    with distributed.joined(torch.device("cpu")):
+        assert distributed.size() == 1

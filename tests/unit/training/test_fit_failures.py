@@ -141,3 +141,10 @@ def test_a_full_disk_keeps_each_file_whole(tmp_path, monkeypatch, fails_at):
             read_tensors(path)
     assert train(small(), tmp_path, resume=True, metric=lambda _: 0.0).steps == 6
     assert read_history(tmp_path).stopped == "finished"
+
+
+def test_weights_of_inference_mode_are_refused_before_a_step():
+    with torch.inference_mode():
+        model = small()
+    with pytest.raises(ValueError, match="build the model outside of it"):
+        train(model)

@@ -119,6 +119,17 @@ def test_a_run_comes_back_as_it_was_saved(run):
         assert before.encode(["Haus"]) == after.encode(["Haus"])
 
 
+def test_a_run_comes_back_where_another_number_type_is_the_default(run):
+    folder, trained = run
+    torch.set_default_dtype(torch.float64)
+    try:
+        found = load_run(folder, build=build).model
+        assert torch.get_default_dtype() == torch.float64
+    finally:
+        torch.set_default_dtype(torch.float32)
+    torch.testing.assert_close(weights_of(found), weights_of(trained), rtol=0, atol=0)
+
+
 @pytest.mark.parametrize(
     "tensor",
     [
@@ -424,3 +435,11 @@ def test_a_folder_of_other_things_is_refused_and_left_alone(name, tmp_path):
     with pytest.raises(CourseError, match=rf"holds other things \({re.escape(name)}\) and no run"):
         enter(tmp_path)
     assert [path.name for path in tmp_path.iterdir()] == [name]
+
+
+def test_no_folder_is_named_after_the_home_folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HOME", "/home/me")
+    with pytest.raises(CourseError, match=r"got ~/run.*write /home/me/run"):
+        enter("~/run")
+    assert not list(tmp_path.iterdir())

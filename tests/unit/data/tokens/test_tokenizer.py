@@ -100,6 +100,8 @@ SEEN_AS_PLAIN = {
     "ligature": ("\ufb01nde", "finde"),
     "variant of a sign": ("hunde\ufe0f", "hunde"),
     "null": ("hun\0de", "hunde"),
+    "a PDF's hyphen, a terminal's backspace": ("männ\x02liche Hun\x08\x7fde", "männliche hunde"),
+    "control character of Latin-1": ("männliche\x96 Hunde", "männliche hunde"),
     "object": ("männliche \ufffc Hunde", "männliche hunde"),
 }
 
@@ -246,3 +248,8 @@ def test_weights_over_tokens_become_weights_over_words():
     torch.testing.assert_close(merged, torch.tensor([[0.45, 0.35, 0.2], [0.0, 0.5, 0.5]]))
     with pytest.raises(ValueError, match=r"want weights of shape \(2, 4\); got \(3, 4\)"):
         merge_to_words(weights, [0, 1], [0, 0, 1, 2])
+
+
+def test_a_control_character_among_given_words_stays_a_word():
+    """The movie reviews have some, between spaces like words."""
+    assert WordVocabulary.from_sentences([["a", "\x12", "b"]]).encode(["\x12"]).ids[0] > UNKNOWN
