@@ -150,7 +150,7 @@ def confine(rung: str, folder: str, limits: Limits) -> None:
         (resource.RLIMIT_FSIZE, limits.disk),
         (resource.RLIMIT_NOFILE, 128),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_AS, _size() + limits.memory + (256 << 20)),
+        (resource.RLIMIT_AS, _AT_START + limits.memory + (256 << 20)),
     ):
         resource.setrlimit(name, (most, most))
     if rung != WEAK:
@@ -200,17 +200,11 @@ def _packages() -> list[str]:
     return list(dict.fromkeys(path for path in found if os.path.isdir(path)))
 
 
-def _size() -> int:
-    """The bytes of address space that this process has, before a worker's /proc is gone."""
-    return _AT_START
+_AT_START = 0
 
 
-def measure() -> int:
-    """Remembers and returns the address space that this process has now."""
+def measure() -> None:
+    """Remembers the bytes of address space of this process, before a worker's /proc is gone."""
     global _AT_START
     with open("/proc/self/statm", encoding="ascii") as stream:
         _AT_START = int(stream.read().split()[0]) * resource.getpagesize()
-    return _AT_START
-
-
-_AT_START = 0
