@@ -45,7 +45,9 @@ def main() -> None:
     parser.add_argument("--times", type=int, default=2)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    tried = {"slips": slips, "right": right, "zeros": zeros, "salts": salts, "time": timed}[options.what]
+    tried = {"slips": slips, "right": right, "zeros": zeros, "salts": salts, "time": timed}[
+        options.what
+    ]
     for name in options.homework:
         with Judge(name) as judge:
             begun = time.process_time(), time.monotonic()

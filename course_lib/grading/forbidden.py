@@ -102,7 +102,9 @@ UNUSUAL = re.compile(
 def unusual(cells: list[tuple[int, str]]) -> str:
     """What a person should look at in the cells, each with its number; no score depends on it."""
     found = [(number, sorted(set(UNUSUAL.findall(source)))) for number, source in cells]
-    told = ", ".join(f"cell {number} names {' and '.join(words)}" for number, words in found if words)
+    told = ", ".join(
+        f"cell {number} names {' and '.join(words)}" for number, words in found if words
+    )
     return f"look at this: {told}"[:500] if told else ""
 
 

@@ -10,9 +10,9 @@ from typing import NamedTuple
 from course_lib.grading.assignment import Case
 
 SEEDED = ("manual_seed", "Random", "default_rng")
-"""The calls whose number, if there is one, is a seed."""
+"""The calls whose number, if there is one, is a seed. By another name it is not drawn anew."""
 
-SIZES = ("B", "T", "S", "Q", "M", "N", "n")
+SIZES = ("B", "T", "S", "Q", "M", "N", "n", "rows", "sentences", "words")
 """How tests call the numbers of sentences and of positions, which may as well be larger."""
 
 
@@ -61,8 +61,11 @@ class _Salted(ast.NodeTransformer):
         Equal numbers stay equal, those that are not drawn too: a test may mean them so.
         """
         self.generic_visit(node)
-        names = [getattr(each, "id", "") for each in getattr(node.target, "elts", ())]
-        for row in getattr(node.iter, "elts", ()):
+        target, rows = node.target, node.iter
+        if ast.unparse(rows).startswith("enumerate(") and isinstance(target, ast.Tuple):
+            target, rows = target.elts[-1], rows.args[0]
+        names = [getattr(each, "id", "") for each in getattr(target, "elts", ())]
+        for row in getattr(rows, "elts", ()):
             parts = getattr(row, "elts", ())
             sizes = [getattr(part, "value", None) for part in parts]
             if len(sizes) != len(names) or not all(type(size) is int for size in sizes):

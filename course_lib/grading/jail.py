@@ -41,12 +41,12 @@ class Limits(NamedTuple):
         cells: seconds of the processor for all cells together.
     """
 
-    cpu: float = 20.0
-    wall: float = 60.0
+    cpu: float = 40.0
+    wall: float = 90.0
     memory: int = 2 << 30
     disk: int = 64 << 20
     processes: int = 32
-    cells: float = 60.0
+    cells: float = 80.0
 
 
 def choose(wanted: str | None = None, *, allow_weak: bool = False) -> str:
@@ -106,6 +106,8 @@ def command(rung: str, program: list[str], hidden: Path | None = None) -> list[s
     options += ["--die-with-parent", "--new-session"]
     if not _is_root():
         options += ["--unshare-user", "--uid", str(kernel.NOBODY), "--gid", str(kernel.NOBODY)]
+    # First, since the packages may lie in it.
+    options += ["--perms", "1777", "--size", str(64 << 20), "--tmpfs", "/tmp"]
     above = {str(parent) for path in _packages() for parent in list(Path(path).parents)[:-1]}
     for path in sorted(above):  # /root, say, is for root alone
         options += ["--perms", "0755", "--dir", path]
@@ -119,7 +121,6 @@ def command(rung: str, program: list[str], hidden: Path | None = None) -> list[s
     if hidden and any(Path(path) in hidden.parents for path in _packages()):
         options += ["--tmpfs", str(hidden)]
     options += ["--proc", "/proc", "--dev", "/dev"]
-    options += ["--perms", "1777", "--size", str(64 << 20), "--tmpfs", "/tmp"]
     options += ["--dir", FOLDER, "--remount-ro", "/", "--chdir", "/", "--"]
     return [*options, *python]
 

@@ -187,7 +187,8 @@ def test_instances_depend_on_all_that_they_should():
 def test_sizes_are_drawn_but_for_ones_and_equal_ones_stay_equal():
     case = parse("hw99_small", SOURCE).questions["q1"].cases[1]
     rows = "[(2, 7, 4), (1, 3, 3), (5, 5, 2)]"
-    code = f"def {case.name}(double):\n    for B, T, D in {rows}:\n        double((B, T, D))\n"
+    code = f"def {case.name}(double):\n    for _, (B, T, D) in enumerate({rows}):\n"
+    code += "        double((B, T, D))\n"
     case, found = case._replace(code=code), []
     for number in range(30):
         sizes = []
