@@ -93,8 +93,8 @@ SIZES = (3, 12)
 
 
 UNUSUAL = re.compile(
-    r"\b(ctypes|(?<=import )gc|get_objects|get_referr?e\w+|settrace|setprofile|addaudithook|_getframe|"
-    r"currentframe|f_back|f_globals|f_locals|gi_frame|tb_frame|__subclasses__|course_lib\.grading)\b"
+    r"\b(ctypes|(?<=import )gc|get_objects|get_referr?e\w+|settrace|setprofile|addaudithook|"
+    r"_getframe|currentframe|f_back|f_globals|f_locals|gi_frame|tb_frame|__subclasses__|course_lib\.grading)\b"
 )
 """Ways out of a function's own names, which no answer needs."""
 
