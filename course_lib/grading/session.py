@@ -16,13 +16,14 @@ from course_lib.grading.worker import FORK
 STARTING = 300
 """Seconds in which a zygote has imported all."""
 
-LATE = "late"
+LATE, WIRE = "late", "wire"
 
 TOLD = {
     TIME: "stopped after {cpu:g} seconds of the processor: is there a loop that does not end?",
     MEMORY: "stopped: it took more than {memory} MB of memory",
     DISK: "stopped: it wrote more than {disk} MB",
     LATE: "stopped: it waited {wall:g} seconds without computing",
+    WIRE: "stopped: what it sent could not be read",
 }
 """What the end of a worker by one of its limits is called."""
 
@@ -145,10 +146,10 @@ class Worker:
                     self.peer.line.deadline = time.monotonic() + self.limits.wall
                 else:
                     told(number, str(message.get("told")))
-        except (Closed, WireError):
+        except Closed:
             return current
-        except TooLate:
-            self._ended = self._ended or {"end": LATE}
+        except (TooLate, WireError) as error:  # it lives, so its keeper says nothing
+            self._ended = self._ended or {"end": LATE if isinstance(error, TooLate) else WIRE}
             return current
 
     def begin(self) -> socket.socket:
