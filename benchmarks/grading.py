@@ -13,6 +13,7 @@ shape that look at nothing earn a point at most. `salts`: right answers pass wha
 """
 
 import argparse
+import re
 import time
 from collections.abc import Iterator
 
@@ -82,7 +83,9 @@ def _told(slip: Slip, case: Case, outcome: Outcome) -> bool:
     if outcome.message.startswith("this question forbids"):
         forbidden = outcome.message.replace(",", " ").split()[3:]
         return any(word.rpartition(".")[2] in new for word in forbidden for _, new in slip.patches)
-    return slip.says in outcome.message and case.hidden == slip.hidden
+    # A cell of otter's may begin a line earlier.
+    says, told = (re.sub(r"line \d+", "line", text) for text in (slip.says, outcome.message))
+    return says in told and case.hidden == slip.hidden
 
 
 def right(judge: Judge, _: int = 0) -> Iterator[str]:
