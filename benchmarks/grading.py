@@ -1,24 +1,27 @@
 """What the grader does with each homework, and what it costs: too long for the tests.
 
     python -m benchmarks.grading slips hw01 hw04
+    python -m benchmarks.grading right hw01
     python -m benchmarks.grading zeros hw01
     python -m benchmarks.grading salts hw01 --times 100
     python -m benchmarks.grading time hw01 --times 20
 
-`slips`: every known slip is told over the wire as in the notebook. `zeros`: answers of the right
+`slips`: every known slip is told over the wire as in the notebook. `right`: right answers that are
+written differently (tests/homework/right) are graded right. `zeros`: answers of the right
 shape that look at nothing earn a point at most. `salts`: right answers pass whatever the instances.
 `time`: seconds of the processor for a submission, the judge's and the worker's.
 """
 
 import argparse
+import re
 import time
 from collections.abc import Iterator
 
 import torch
 
-from course_lib.grading.assignment import HOMEWORK
-from course_lib.grading.judge import Judge, Submission, cells_of
-from tests.homework.answers import known_slips
+from course_lib.grading.assignment import HOMEWORK, Case
+from course_lib.grading.judge import Judge, Outcome, Submission, cells_of
+from tests.homework.answers import Slip, known_slips, right_answers
 
 ZEROS = """
 def _ignorant(function, fill):
@@ -38,12 +41,14 @@ def _ignorant(function, fill):
 def main() -> None:
     """Prints a line for each homework, and what is not as it should be."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("what", choices=("slips", "zeros", "salts", "time"))
+    parser.add_argument("what", choices=("slips", "right", "zeros", "salts", "time"))
     parser.add_argument("homework", nargs="*", default=sorted(p.name for p in HOMEWORK.glob("hw*")))
     parser.add_argument("--times", type=int, default=2)
     options = parser.parse_args()
     torch.set_num_threads(1)
-    tried = {"slips": slips, "zeros": zeros, "salts": salts, "time": timed}[options.what]
+    tried = {"slips": slips, "right": right, "zeros": zeros, "salts": salts, "time": timed}[
+        options.what
+    ]
     for name in options.homework:
         with Judge(name) as judge:
             begun = time.process_time(), time.monotonic()
@@ -66,11 +71,43 @@ def slips(judge: Judge, _: int = 0) -> Iterator[str]:
         outcomes = ((case, submission.outcome(case)) for case in question.cases)
         first = next(((c, o) for c, o in outcomes if o.status != "passed"), None)
         submission.close()
-        if first is None or slip.says not in first[1].message or first[0].hidden != slip.hidden:
+        if first is None or not _told(slip, *first):
             wrong += 1
             told = first and (first[0].name, first[1].status, first[1].message[:200])
             yield f"{slip.question} {slip.name}: want {slip.says!r}; got {told}"
     yield f"{len(known) - wrong} of {len(known)} known slips are told the same"
+
+
+def _told(slip: Slip, case: Case, outcome: Outcome) -> bool:
+    """Whether the slip's own words are told; or that it uses what its question forbids."""
+    if outcome.message.startswith("this question forbids"):
+        forbidden = outcome.message.replace(",", " ").split()[3:]
+        return any(word.rpartition(".")[2] in new for word in forbidden for _, new in slip.patches)
+    # A cell of otter's may begin a line earlier.
+    says, told = (re.sub(r"line \d+", "line", text) for text in (slip.says, outcome.message))
+    return says in told and case.hidden == slip.hidden
+
+
+def right(judge: Judge, _: int = 0) -> Iterator[str]:
+    """Right answers that are written differently and lose points: the first way of all, and on."""
+    ways: dict[str, list[tuple[str, str]]] = {}
+    for question, *way in right_answers(judge.assignment.name):
+        ways.setdefault(question, []).append((way[0], way[1]))
+    wrong = 0
+    for number in range(max(map(len, ways.values()), default=0)):
+        notebook = judge.assignment.solution()
+        used = {question: each[number] for question, each in ways.items() if number < len(each)}
+        notebook["cells"] += [{"cell_type": "code", "source": code} for _, code in used.values()]
+        record = judge.grade(notebook, student="right")
+        yield from (f"{line}; {record.reason}" for line in record.cells)
+        for question in record.questions:
+            failed = [test for test in question.tests if test.status != "passed"]
+            wrong += bool(failed)
+            for test in failed:
+                way = used.get(question.name, ("the solution",))[0]
+                yield f"{question.name} {way}: {test.name}: {test.status}: {test.message[:300]}"
+    count = sum(map(len, ways.values()))
+    yield f"{count - wrong} of {count} right answers written differently are graded right"
 
 
 def zeros(judge: Judge, _: int = 0) -> Iterator[str]:

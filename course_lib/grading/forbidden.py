@@ -6,6 +6,7 @@ cells given with its question use, and nothing else: the library does not answer
 
 import ast
 import importlib
+import re
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -89,6 +90,22 @@ TABLE: dict[tuple[str, str], dict[str, Any]] = {
 
 SIZES = (3, 12)
 """The two sizes for which the steps of a function without a loop are counted."""
+
+
+UNUSUAL = re.compile(
+    r"\b(ctypes|(?<=import )gc|get_objects|get_referr?e\w+|settrace|setprofile|addaudithook|"
+    r"_getframe|currentframe|f_back|f_globals|f_locals|gi_frame|tb_frame|__subclasses__|course_lib\.grading)\b"
+)
+"""Ways out of a function's own names, which no answer needs."""
+
+
+def unusual(cells: list[tuple[int, str]]) -> str:
+    """What a person should look at in the cells, each with its number; no score depends on it."""
+    found = [(number, sorted(set(UNUSUAL.findall(source)))) for number, source in cells]
+    told = ", ".join(
+        f"cell {number} names {' and '.join(words)}" for number, words in found if words
+    )
+    return f"look at this: {told}"[:500] if told else ""
 
 
 def rules(assignment: Assignment, question: str) -> Rules:

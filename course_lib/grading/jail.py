@@ -41,12 +41,12 @@ class Limits(NamedTuple):
         cells: seconds of the processor for all cells together.
     """
 
-    cpu: float = 20.0
-    wall: float = 60.0
+    cpu: float = 40.0
+    wall: float = 90.0
     memory: int = 2 << 30
     disk: int = 64 << 20
     processes: int = 32
-    cells: float = 60.0
+    cells: float = 80.0
 
 
 def choose(wanted: str | None = None, *, allow_weak: bool = False) -> str:
@@ -106,6 +106,8 @@ def command(rung: str, program: list[str], hidden: Path | None = None) -> list[s
     options += ["--die-with-parent", "--new-session"]
     if not _is_root():
         options += ["--unshare-user", "--uid", str(kernel.NOBODY), "--gid", str(kernel.NOBODY)]
+    # First, since the packages may lie in it.
+    options += ["--perms", "1777", "--size", str(64 << 20), "--tmpfs", "/tmp"]
     above = {str(parent) for path in _packages() for parent in list(Path(path).parents)[:-1]}
     for path in sorted(above):  # /root, say, is for root alone
         options += ["--perms", "0755", "--dir", path]
@@ -119,7 +121,6 @@ def command(rung: str, program: list[str], hidden: Path | None = None) -> list[s
     if hidden and any(Path(path) in hidden.parents for path in _packages()):
         options += ["--tmpfs", str(hidden)]
     options += ["--proc", "/proc", "--dev", "/dev"]
-    options += ["--perms", "1777", "--size", str(64 << 20), "--tmpfs", "/tmp"]
     options += ["--dir", FOLDER, "--remount-ro", "/", "--chdir", "/", "--"]
     return [*options, *python]
 
@@ -150,7 +151,7 @@ def confine(rung: str, folder: str, limits: Limits) -> None:
         (resource.RLIMIT_FSIZE, limits.disk),
         (resource.RLIMIT_NOFILE, 128),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_AS, _size() + limits.memory + (256 << 20)),
+        (resource.RLIMIT_AS, _AT_START + limits.memory + (256 << 20)),
     ):
         resource.setrlimit(name, (most, most))
     if rung != WEAK:
@@ -200,17 +201,11 @@ def _packages() -> list[str]:
     return list(dict.fromkeys(path for path in found if os.path.isdir(path)))
 
 
-def _size() -> int:
-    """The bytes of address space that this process has, before a worker's /proc is gone."""
-    return _AT_START
+_AT_START = 0
 
 
-def measure() -> int:
-    """Remembers and returns the address space that this process has now."""
+def measure() -> None:
+    """Remembers the bytes of address space of this process, before a worker's /proc is gone."""
     global _AT_START
     with open("/proc/self/statm", encoding="ascii") as stream:
         _AT_START = int(stream.read().split()[0]) * resource.getpagesize()
-    return _AT_START
-
-
-_AT_START = 0

@@ -18,7 +18,7 @@ import torch
 
 from course_lib.errors import CourseError
 from course_lib.grading.assignment import HOMEWORK, Assignment, Case, load
-from course_lib.grading.forbidden import SIZES, rules
+from course_lib.grading.forbidden import SIZES, rules, unusual
 from course_lib.grading.instances import Instances
 from course_lib.grading.jail import Limits, choose
 from course_lib.grading.peer import Peer
@@ -34,6 +34,9 @@ LIMITS = Limits()
 
 FOLLOWS = 0.8
 """The share of a test that is passed only with the reference for another question."""
+
+WAITS = 3
+"""Tests of a submission, and cells, that may wait without computing until their time is over."""
 
 
 class Judge:
@@ -96,12 +99,15 @@ class Judge:
             student: its name.
         """
         begun = time.monotonic()
-        submission = Submission(self, cells_of(notebook, self.assignment), student)
+        cells = cells_of(notebook, self.assignment)
+        submission = Submission(self, cells, student)
         try:
             questions = tuple(submission.question(name) for name in self.questions)
-            status, reason, score = GRADED, "", sum(question.score for question in questions)
-            if any(test.status == "review" for each in questions for test in each.tests):
-                status, reason = REVIEW, "a test waited without computing until its time was over"
+            status, reason = GRADED, unusual(cells)
+            score = sum(question.score for question in questions)
+            if submission.waited:
+                waited = "a test waited without computing until its time was over"
+                status, reason = REVIEW, "; ".join(filter(None, [waited, reason]))
         except JudgeError as error:
             questions, status, reason, score = (), ERROR, str(error), None
             self.zygote.close()
@@ -148,6 +154,7 @@ class Submission:
     Attributes:
         told: what cells raised, a line each.
         cpu: seconds of the processor so far, of workers that are closed.
+        waited: tests so far that waited without computing.
     """
 
     def __init__(self, judge: Judge, cells: list[tuple[int, str]], student: str):
@@ -159,7 +166,7 @@ class Submission:
             student if judge.per_student else "",
         )
         self.told: list[str] = []
-        self.cpu = 0.0
+        self.cpu, self.waited = 0.0, 0
         self._worker: Worker | None = None
 
     def question(self, name: str) -> Question:
@@ -181,10 +188,11 @@ class Submission:
             loops: by name functions that loop and may not, with what to say.
         """
         looping = [told for name, told in loops.items() if name in case.asked]
-        outcome = Outcome("failed", looping[0]) if looping else self.outcome(case, {})
-        if outcome.status == "review":  # perhaps the machine was busy
-            self.close()
-            outcome = self.outcome(case, {})
+        if self.waited >= WAITS:  # a person must look anyway, and others wait for their grade
+            outcome = Outcome("review", f"not tried: {WAITS} tests before it did not answer")
+        else:
+            outcome = Outcome("failed", looping[0]) if looping else self.outcome(case, {})
+            self.waited += outcome.status == "review"
         score = case.points if outcome.status == "passed" else 0.0
         if outcome.status == "failed" and (others := self._others(case)):
             replaced = {name: self.judge.reference(name) for name in others}
@@ -282,9 +290,9 @@ class Submission:
     def _ready(self) -> Worker:
         """A worker that has run the cells; those in which one died are left out."""
         skipped: set[int] = set()
+        most = time.monotonic() + WAITS * self.judge.limits.wall
         while self._worker is None:
             worker = self.judge.zygote.worker()
-            self.told = [line for line in self.told if not line.endswith("\0")]
             cells = [cell for cell in self.cells if cell[0] not in skipped]
             died = worker.run(cells, self._say)
             if died is None:
@@ -297,7 +305,7 @@ class Submission:
                 raise JudgeError(how.told)
             skipped.add(died)
             self._say(died, f"left out: {how.told}")
-            if self.cpu > self.judge.limits.cells:
+            if self.cpu > self.judge.limits.cells or time.monotonic() > most:
                 skipped |= {number for number, _ in self.cells if number > died}
         self.cells = [cell for cell in self.cells if cell[0] not in skipped]
         return self._worker

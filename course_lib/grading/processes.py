@@ -46,11 +46,11 @@ def judged(
             for judge in judges:
                 if judge.busy and (record := judge.take()):
                     submission, judge.busy = judge.busy, None
-                    if len(judges) > 1 and _ran_late(record):
+                    if _ran_late(record):
                         again.append(submission)
                     else:
                         yield submission, record
-        # A second chance for those that ran out of time beside others: alone.
+        # Perhaps the machine was busy: a second chance, when nothing else runs.
         for submission in again:
             judges[0].give(submission)
             while not (record := judges[0].take()):
@@ -76,7 +76,10 @@ def alone(plan: Plan, salt: bytes, make: Callable[..., Any], submission: Submiss
     """
     try:
         with make(plan, salt, ()) as judge:
-            return judge.grade(submission.notebook, student=submission.student)
+            record = judge.grade(submission.notebook, student=submission.student)
+            if _ran_late(record):  # as in `judged`
+                record = judge.grade(submission.notebook, student=submission.student)
+            return record
     except CourseError:
         raise
     except Exception as error:

@@ -9,9 +9,6 @@ from typing import Any
 from course_lib.errors import CourseError
 from course_lib.files import atomic_write, fill, parse_json
 
-TESTED = ("passed", "failed", "time", "memory", "forks", "disk", "wire", "review")
-"""How a test can end: the limit that the code broke, garbage on the wire, or a human must look."""
-
 GRADED, REVIEW, REFUSED, ERROR = "graded", "needs review", "refused", "error"
 """How a submission can end. Only the first two have a score; an error is the grader's own."""
 
@@ -24,7 +21,8 @@ class Test:
         name: of the test function, such as "test_rnn_shapes".
         points: what it is worth.
         score: what it gave.
-        status: one of `TESTED`.
+        status: "passed" or "failed", the limit that the code broke ("time", "memory", "forks",
+            "disk"), "wire" for garbage on it, or "review": a person must look.
         message: why it failed, in full; empty where it passed. Of a hidden test only for teachers.
         public: whether the student may read `message`.
         line: the student's own line that raised, such as "h = W @ x (line 4 of its cell)".

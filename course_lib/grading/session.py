@@ -16,10 +16,14 @@ from course_lib.grading.worker import FORK
 STARTING = 300
 """Seconds in which a zygote has imported all."""
 
+LATE, WIRE = "late", "wire"
+
 TOLD = {
     TIME: "stopped after {cpu:g} seconds of the processor: is there a loop that does not end?",
     MEMORY: "stopped: it took more than {memory} MB of memory",
     DISK: "stopped: it wrote more than {disk} MB",
+    LATE: "stopped: it waited {wall:g} seconds without computing",
+    WIRE: "stopped: what it sent could not be read",
 }
 """What the end of a worker by one of its limits is called."""
 
@@ -32,7 +36,7 @@ class Broken(BaseException):
     """The worker, and not what it returned, ended a test. No test catches this.
 
     Attributes:
-        status: of the test, as in `record.TESTED`.
+        status: of the test, as in `record.Test`.
         told: what happened, in a sentence.
     """
 
@@ -82,6 +86,8 @@ class Zygote:
             descriptors = [theirs.fileno(), other.fileno()]
             socket.send_fds(self.control, [json.dumps(self.limits).encode()], descriptors)
         except OSError as error:
+            leash.close()
+            line.close()
             raise JudgeError(f"the zygote is gone: {error}") from error
         finally:
             theirs.close()
@@ -104,12 +110,11 @@ class Worker:
 
     Attributes:
         cpu: seconds of the processor that its processes have used so far.
-        strays: how many processes were still running when a test began.
     """
 
     def __init__(self, leash: socket.socket, line: socket.socket, limits: Limits):
         self.leash, self.peer, self.limits = leash, Peer(Line(line)), limits
-        self.cpu, self.strays = 0.0, 0
+        self.cpu = 0.0
         self._ended: dict = {}
         leash.settimeout(30)
 
@@ -124,7 +129,7 @@ class Worker:
             The number of the cell in which it died, for `end` to say how; None where all are done.
         """
         current = -1
-        self.limit(self.limits.cpu)
+        self.limit(self.limits.cpu, sweep=False)
         self.peer.line.deadline = time.monotonic() + self.limits.wall
         try:
             self.peer.send({"op": "cells", "cells": cells})
@@ -137,11 +142,14 @@ class Worker:
                     raise WireError("want the number of a cell")
                 if message["op"] == "cell":
                     current = number
-                    self.limit(self.limits.cpu)
+                    self.limit(self.limits.cpu, sweep=False)  # it runs already
                     self.peer.line.deadline = time.monotonic() + self.limits.wall
                 else:
                     told(number, str(message.get("told")))
-        except (Closed, TooLate, WireError):
+        except Closed:
+            return current
+        except (TooLate, WireError) as error:  # it lives, so its keeper says nothing
+            self._ended = self._ended or {"end": LATE if isinstance(error, TooLate) else WIRE}
             return current
 
     def begin(self) -> socket.socket:
@@ -169,21 +177,22 @@ class Worker:
         except (Closed, TooLate, WireError):
             return False
 
-    def limit(self, cpu: float) -> float:
+    def limit(self, cpu: float, *, sweep: bool = True) -> float:
         """From now it may use so many seconds of the processor; those used since the last call.
 
-        All of its processes are killed but the one that holds the cells' results.
+        Args:
+            cpu: seconds.
+            sweep: whether all its processes are killed but the one that holds the cells' results.
         """
         before = self.cpu
         try:
-            self.leash.send(json.dumps({"cpu": cpu}).encode())
+            self.leash.send(json.dumps({"cpu": cpu, "sweep": sweep}).encode())
             answer = json.loads(self.leash.recv(1 << 10) or b"{}")
         except OSError:
             return 0.0
         if "end" in answer:  # it has just been stopped
             self._ended = answer
         self.cpu = answer.get("cpu", self.cpu)
-        self.strays += answer.get("strays", 0)
         return self.cpu - before
 
     def end(self) -> Broken:
@@ -195,8 +204,8 @@ class Worker:
         end = answer.get("end", "")
         if end in TOLD:
             memory, disk = self.limits.memory >> 20, self.limits.disk >> 20
-            told = TOLD[end].format(cpu=self.limits.cpu, memory=memory, disk=disk)
-            return Broken(end, told)
+            limits = {**self.limits._asdict(), "memory": memory, "disk": disk}
+            return Broken(end, TOLD[end].format(**limits))
         if end.startswith("error"):
             raise JudgeError(end)
         return Broken("failed", "your code ended the process in which it ran")

@@ -153,7 +153,7 @@ def _tensor(value: torch.Tensor, buffers: list[bytes]) -> list:
 def _decode(value: Any, buffers: Any, proxy: Callable, depth: int) -> Any:
     if value is None or type(value) in (bool, int, str):
         return value
-    if not depth or type(value) is not dict or len(value) != 1:
+    if not depth or type(value) is not dict:
         raise WireError("want one of the closed types")
     ((kind, held),) = value.items()
     if kind == "float":

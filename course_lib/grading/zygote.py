@@ -154,10 +154,12 @@ class Keeper:
                 message = leash.recv(1 << 10)
                 if not message:
                     return None
-                self.most = json.loads(message)["cpu"]
-                strays = self.sweep()
+                told = json.loads(message)
+                self.most = told["cpu"]
+                if told["sweep"]:
+                    self.sweep()
                 _, self.start = self.usage()
-                leash.send(json.dumps({"cpu": self.start, "strays": strays}).encode())
+                leash.send(json.dumps({"cpu": self.start}).encode())
             memory, self.cpu = self.usage()
             for broken, limit in (
                 (memory > self.limits.memory, MEMORY),

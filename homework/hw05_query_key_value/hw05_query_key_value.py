@@ -28,29 +28,23 @@
 # # Homework 5: Query, key, value
 #
 # Chapter 5 took attention out of the network. Here you build the pieces once more, for whole
-# batches of
-# queries: the scores, a smoother that no bandwidth breaks, the nearest point that attention can
-# reach,
-# the moments of a dot product, and a soft dictionary whose temperature you choose by experiment.
+# batches of queries: the scores, a smoother that no bandwidth breaks, the nearest point that
+# attention can reach, the moments of a dot product, and a soft dictionary whose temperature you
+# choose by experiment.
 #
 # **How to work.** Run the cells in order. Replace each `...` by your code, run the cell, then run
 # `grader.check` below it, as often as you like: it says what is wrong. The tests that you see are
-# not
-# all tests. The hidden ones look at other sizes, random numbers, zero vectors, very small
-# bandwidths,
-# points far from zero, and at what the text of a question promises. What your functions return
-# has the
-# dtype of what they are given, and what they are given they leave as it is. Five questions, 20
-# points,
-# about two hours.
+# not all tests. The hidden ones look at other sizes, random numbers, zero vectors, very small
+# bandwidths, points far from zero, and at what the text of a question promises. What your functions
+# return has the dtype of what they are given, and what they are given they leave as it is. Five
+# questions, 20 points, about two hours.
 #
 # Each question says how long it takes and how hard it is, in one to three stars. The harder ones
 # have hints: open one when you are stuck.
 #
 # Symbols are those of the chapter: queries $q$, keys $k_j$, values $v_j$, scores $e_j$, weights
-# $\alpha_j$, context $c$. $Q$ is the number of queries, $S$ the number of pairs, $d$ the width of
-# a query
-# and of a key.
+# $\alpha_j$, context $c$. $Q$ is the number of queries, $S$ the number of pairs, $d$ the width of a
+# query and of a key.
 
 # %%
 import math
@@ -69,9 +63,8 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 #
 # *About 20 minutes, ★☆☆.*
 #
-# `scores(kind, queries, keys)` gets queries `(Q, d)` and keys `(S, d)` and returns scores `(Q,
-# S)`, one
-# row for each query. `kind` is one of four words:
+# `scores(kind, queries, keys)` gets queries `(Q, d)` and keys `(S, d)` and returns scores `(Q, S)`,
+# one row for each query. `kind` is one of four words:
 #
 # - `"dot"`: $q \cdot k_j$
 # - `"scaled dot"`: $q \cdot k_j / \sqrt{d}$
@@ -80,9 +73,8 @@ torch.set_num_threads(1)  # small products: a second thread would wait
 # - `"distance"`: $-\frac{1}{2} |q - k_j|^2$. Moving all queries and keys by the same vector must
 #   change nothing, even if that vector is long.
 #
-# With the query $(1, 0)$ and the keys $(1, 0)$, $(0, 1)$, $(2, 2)$ of the chapter, the dot
-# products are
-# 1, 0, 2, the cosines 1, 0, 0.707, and the distances give 0, −1, −2.5.
+# With the query $(1, 0)$ and the keys $(1, 0)$, $(0, 1)$, $(2, 2)$ of the chapter, the dot products
+# are 1, 0, 2, the cosines 1, 0, 0.707, and the distances give 0, −1, −2.5.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -288,22 +280,19 @@ def test_against_the_library(scores):
 #
 # *About 25 minutes, ★★☆.*
 #
-# The estimate of Nadaraya and Watson is the average of all values, weighted by a kernel (chapter
-# 5, *Any
-# number of pairs*):
+# The estimate of Nadaraya and Watson is the average of all values, weighted by a kernel (chapter 5,
+# *Any number of pairs*):
 #
 # $$c(q) = \sum_j \alpha_j v_j, \qquad \alpha_j \propto \exp\bigl(-|q - k_j|^2 / 2 b^2\bigr).$$
 #
 # - `smooth(queries, keys, values, bandwidth)`: queries `(Q, d)`, keys `(S, d)`, values `(S, m)`
 #   give estimates `(Q, m)`. The bandwidth $b$ may be as small as you like: at $10^{-3}$ every
-# exponential is
-#   0 in a computer, and the answer is still the nearest value.
+#   exponential is 0 in a computer, and the answer is still the nearest value.
 # - `leave_one_out(keys, values, bandwidth)`: the estimate at each key from all *other* pairs,
 #   `(S, m)`. By it one chooses a bandwidth: how well is each value foretold by its neighbours?
 #
 # With keys 0, 1, 3, values 10, 20, 40 and $b = 1$, the estimate at 0 has weights in proportion to
-# $1$,
-# $0.607$, $0.011$ and is 13.95. Without its own pair it is 20.36.
+# $1$, $0.607$, $0.011$ and is 13.95. Without its own pair it is 20.36.
 #
 # <details><summary>Hint</summary>
 #
@@ -523,19 +512,14 @@ def test_against_the_librarys_smoother(smooth, leave_one_out):
 #
 # *About 30 minutes, ★★★.*
 #
-# An average of values never leaves their hull (chapter 5, *What an average cannot reach*). How
-# near to a
-# target can it come? `nearest_weights(values, target)` gets values `(S, d)` and a target `(d,)`
-# and gives
-# the weights `(S,)`, none negative and one in sum, whose average is nearest to the target. Any
-# method will
-# do. It is judged by the distance: at most 0.01 more than the best one. Values and targets lie
-# between −5
-# and 5, and there are at most 12 values.
+# An average of values never leaves their hull (chapter 5, *What an average cannot reach*). How near
+# to a target can it come? `nearest_weights(values, target)` gets values `(S, d)` and a target
+# `(d,)` and gives the weights `(S,)`, none negative and one in sum, whose average is nearest to the
+# target. Any method will do. It is judged by the distance: at most 0.01 more than the best one.
+# Values and targets lie between −5 and 5, and there are at most 12 values.
 #
-# For the values $(0, 0)$, $(4, 0)$, $(0, 3)$ and the target $(3.5, 3)$ the weights are $(0, 0.56,
-# 0.44)$ and
-# the distance is 2.1.
+# For the values $(0, 0)$, $(4, 0)$, $(0, 3)$ and the target $(3.5, 3)$ the weights are
+# $(0, 0.56, 0.44)$ and the distance is 2.1.
 #
 # <details><summary>Hint</summary>
 #
@@ -731,21 +715,17 @@ def test_in_space(nearest_weights):
 #
 # *About 20 minutes, ★★☆.*
 #
-# The components of a query are independent, each with mean `q_mean` and variance `q_var`; those
-# of a key
-# alike with `k_mean` and `k_var`; both have `d` of them.
+# The components of a query are independent, each with mean `q_mean` and variance `q_var`; those of
+# a key alike with `k_mean` and `k_var`; both have `d` of them.
 #
-# - `product_moments(d, q_mean, q_var, k_mean, k_var)` gives three plain numbers: the mean of $q
-#   \cdot k$, its variance over all queries and keys, and its variance *among the keys of one
-#   query*, on
-# average over
-#   the queries.
+# - `product_moments(d, q_mean, q_var, k_mean, k_var)` gives three plain numbers: the mean of
+#   $q \cdot k$, its variance over all queries and keys, and its variance *among the keys of one
+#   query*, on average over the queries.
 # - `right_scale(d, q_mean, q_var, k_mean, k_var)` gives the number by which to multiply the
 #   scores so that among the keys of one query they have variance 1.
 #
-# With means 0 and variances 1 the answers are `(0, d, d)` and $1/\sqrt{d}$. With all means 0.5
-# and variances
-# 1 and $d = 64$ they are `(16, 96, 80)`.
+# With means 0 and variances 1 the answers are `(0, d, d)` and $1/\sqrt{d}$. With all means 0.5 and
+# variances 1 and $d = 64$ they are `(16, 96, 80)`.
 #
 # <details><summary>Hint</summary>
 #
@@ -889,27 +869,21 @@ def test_measured(product_moments, right_scale):
 # *About 25 minutes, ★★☆.*
 #
 # A dictionary holds $S$ pairs with keys of length one. Queries are noisy: each is one of the keys
-# plus
-# independent noise of standard deviation $\sigma$ in every component. The soft look-up is
+# plus independent noise of standard deviation $\sigma$ in every component. The soft look-up is
 # `softmax(queries @ keys.T / temperature) @ values`, and its error is the mean of $(c - v)^2$ over
 # look-ups, $v$ being the value that should have been read.
 #
 # - `look_up_error(keys, values, queries, which, temperature)`: keys `(S, d)`, values `(S, m)`,
 #   queries `(N, d)`, and `which` `(N,)`, the place of the right pair. It returns that error as a
-#   plain
-# number.
+#   plain number.
 # - `choose_temperature(keys, values, queries, which)`: the temperature, a plain number, with the
 #   smallest error. It is judged on *other* look-ups in the same dictionary with the same noise:
-#   your error
-# there
-#   may be at most 3 % above the best one. The noise lies between 0.2 and 1.
+#   your error there may be at most 3 % above the best one. The noise lies between 0.2 and 1.
 # - Then do the experiment: how does the best temperature change when the noise becomes twice as
-#   large? Use many look-ups, and several $\sigma$. `finding()` returns your answer, `{"factor":
-#   ..., "why": "..."}`: by what number the best temperature is multiplied when
-# $\sigma$ is
-#   doubled, rounded to a whole number, and in one to three sentences of your own (15 words or
-# more) why
-#   it must be so.
+#   large? Use many look-ups, and several $\sigma$. `finding()` returns your answer,
+#   `{"factor": ..., "why": "..."}`: by what number the best temperature is multiplied when $\sigma$
+#   is doubled, rounded to a whole number, and in one to three sentences of your own (15 words or
+#   more) why it must be so.
 #
 # <details><summary>First hint</summary>
 #
@@ -1144,6 +1118,5 @@ for sigma in (0.1, 0.2, 0.4, 0.8):
     print(f"noise {sigma}: temperature {choose_temperature(keys, values, queries, which):.3f}")
 
 # %% [markdown]
-# You have now built attention without any network: scores, weights, averages, and what they can
-# and can
-# not reach. Chapter 6 asks whether a query must look at every key.
+# You have now built attention without any network: scores, weights, averages, and what they can and
+# can not reach. Chapter 6 asks whether a query must look at every key.

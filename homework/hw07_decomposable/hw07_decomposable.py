@@ -289,12 +289,10 @@ def test_inputs_stay(partners):
 # *About 20 minutes, ★☆☆.*
 #
 # `aggregate(compare, words, found, mask)` applies `compare` (the network $G$) to each word beside
-# its
-# partner, $v_i = G([a_i; \beta_i])$, and adds up the $v_i$ of the real words.
+# its partner, $v_i = G([a_i; \beta_i])$, and adds up the $v_i$ of the real words.
 #
-# - `words` and `found` are `(B, M, H)`, `mask` is `(B, M)`; the result is `(B, K)`, where
-#   `compare` maps
-#   `(..., 2H)` to `(..., K)`.
+# - `words` and `found` are `(B, M, H)`, `mask` is `(B, M)`; the result is `(B, K)`, where `compare`
+#   maps `(..., 2H)` to `(..., K)`.
 # - A padded position adds nothing, whatever it holds, and gets no gradient.
 # - The word stands first in the pair, its partner second.
 # - A sum, not a mean: two words that are the same count twice.
@@ -445,18 +443,14 @@ def test_sums_against_the_library(aggregate):
 # *About 25 minutes, ★★☆.*
 #
 # The first layer of $G$ is linear: $W [a_i; \beta_i] + c$, with `weight` $W$ of `(K, 2H)` and
-# `bias` $c$ of
-# `(K,)`. Two models are hidden in it.
+# `bias` $c$ of `(K,)`. Two models are hidden in it.
 #
-# - `blind(weight)` returns the matrix $W_1$ of `(K, H)` of the layer on $a_i$ alone that is left
-#   if no word sees
-#   its partner ($W_2 = 0$).
+# - `blind(weight)` returns the matrix $W_1$ of `(K, H)` of the layer on $a_i$ alone that is left if
+#   no word sees its partner ($W_2 = 0$).
 # - `equal(weight, bias, other, mask)`: if $F = 0$, all scores are equal, and each $\beta_i$ is the
-#   same vector, the
-#   mean of the other sentence's *real* words. Then the layer is one on $a_i$ alone as well, with a
-#   bias for each
-#   pair. Return `(W1, biases)`, of shapes `(K, H)` and `(B, K)`. `other` is `(B, N, H)`, `mask` is
-#   `(B, N)`.
+#   same vector, the mean of the other sentence's *real* words. Then the layer is one on $a_i$ alone
+#   as well, with a bias for each pair. Return `(W1, biases)`, of shapes `(K, H)` and `(B, K)`.
+#   `other` is `(B, N, H)`, `mask` is `(B, N)`.
 #
 # <details><summary>Hint</summary>
 #
@@ -598,13 +592,12 @@ def test_both_reductions(blind, equal):
 # *About 20 minutes, ★★☆.*
 #
 # The intra-sentence variant adds a learned bias $d_{i-j}$ to the score of word $i$ for word $j$.
-# With `most` $= D$ there are
-# $2D + 1$ of them: `bias[D + k]` belongs to $i - j = k$, and words further apart than $D$ share
-# the outermost ones.
+# With `most` $= D$ there are $2D + 1$ of them: `bias[D + k]` belongs to $i - j = k$, and words
+# further apart than $D$ share the outermost ones.
 #
-# `distance_bias(bias, size)` returns the matrix of `(size, size)` whose entry in row $i$ and
-# column $j$ is $d_{i-j}$. `bias` is
-# a vector of $2D + 1$ numbers; $D$ follows from its length. Gradients reach `bias`.
+# `distance_bias(bias, size)` returns the matrix of `(size, size)` whose entry in row $i$ and column
+# $j$ is $d_{i-j}$. `bias` is a vector of $2D + 1$ numbers; $D$ follows from its length. Gradients
+# reach `bias`.
 #
 # With `bias = [10, 20, 30]` ($D = 1$) and three words:
 #
@@ -721,21 +714,18 @@ def test_sizes_and_gradients(distance_bias):
 # Does the verdict of a model depend on the order of words? Find out by experiment, not by thought.
 #
 # `share_moved(model, pairs, seed)` shuffles the *hypothesis* of each pair and returns the share of
-# pairs whose logits
-# move by more than $10^{-4}$ in any class.
+# pairs whose logits move by more than $10^{-4}$ in any class.
 #
 # - `model(premise, hypothesis)` takes two lists of word ids and returns three logits as a list.
-# - `pairs` is a list of pairs of such lists. A hypothesis of one word, or of words that are all
-#   the same, cannot be
-#   shuffled: such pairs are left out of the share. A shuffle that changes nothing is no shuffle:
-#   draw again.
+# - `pairs` is a list of pairs of such lists. A hypothesis of one word, or of words that are all the
+#   same, cannot be shuffled: such pairs are left out of the share. A shuffle that changes nothing
+#   is no shuffle: draw again.
 # - The same `seed` gives the same result. Use `random.Random(seed)`.
 #
 # Then `finding()` returns your answer: `{"plain": ..., "intra": ..., "why": ...}`, with the shares
-# that you measured for the library's
-# model without and with intra-sentence attention (the cell below makes them), and a reason in your
-# own words, 20 words or
-# more: why can the one not see order, and what in the other can?
+# that you measured for the library's model without and with intra-sentence attention (the cell
+# below makes them), and a reason in your own words, 20 words or more: why can the one not see
+# order, and what in the other can?
 #
 # <details><summary>Hint</summary>
 #

@@ -11,10 +11,14 @@ The first line names the question and the slip. The text after `-` is replaced b
 `+`, wherever the question's answer has it; several lines are one text, and no `+` deletes. Lines
 after `+` alone come after the answer. The last line is part of what the first failing test tells
 the student; `>>` says that the public tests let the slip pass, and a hidden one finds it.
+
+Right answers that are written in other ways are in `right/hwNN_name.txt`: a line such as
+`q1: einsum` names the question and the way, and the code follows.
 """
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -24,6 +28,7 @@ import torch
 from tools.homework import load
 
 SLIPS = Path(__file__).parent / "slips"
+RIGHT = Path(__file__).parent / "right"
 
 
 class Slip(NamedTuple):
@@ -135,3 +140,11 @@ def known_slips(homework: str) -> list[Slip]:
             patches = []
         before = mark
     return slips
+
+
+def right_answers(homework: str) -> list[tuple[str, str, str]]:
+    """Each right answer to a homework that is written differently: question, way, code."""
+    path = RIGHT / f"{homework}.txt"
+    text = path.read_text(encoding="utf-8") if path.is_file() else ""
+    parts = re.split(r"^(q\d): (.*)\n", text, flags=re.MULTILINE)[1:]
+    return list(zip(parts[::3], parts[1::3], parts[2::3], strict=True))

@@ -213,6 +213,23 @@ KINDS: dict[str, Kind] = {
         statuses=("disk",),
         both=True,
     ),
+    "fills the disk with empty files": Kind(
+        ("def double(x):\n    for n in range(10**7):\n        open(f'{n}', 'w').close()\n",),
+        statuses=("disk", "time"),
+        both=True,
+    ),
+    "has rights of its own": Kind(
+        (
+            "import ctypes, os, struct\nsets = ctypes.create_string_buffer(24)\n"
+            "head = ctypes.create_string_buffer(struct.pack('<Ii', 0x20080522, 0))\n"
+            "assert ctypes.CDLL(None).capget(head, sets) == 0\n"
+            "found = [n & ~4 for n in struct.unpack('<6I', sets.raw) if n & ~4]\n"
+            "found += [n for n in (os.getuid(), os.getgid(), *os.getgroups()) if n == 0]\n"
+            "raise ValueError(f'found {found}')",
+        ),
+        says="found []",
+        both=True,
+    ),
     "leaves a detached child": Kind(
         (
             "import subprocess\n"
@@ -232,6 +249,21 @@ KINDS: dict[str, Kind] = {
             "    return torch.zeros_like(x)\n",
         ),
         both=True,
+    ),
+    "leaves children that hold memory": Kind(
+        (
+            "import os, time\nfor _ in range(2):\n    if os.fork() == 0:\n"
+            "        kept = b'x' * (90 << 20)\n        time.sleep(60)\ntime.sleep(0.5)",
+            "def double(x):\n    kept = b'x' * (120 << 20)\n    time.sleep(0.3)\n    return 2 * x\n",
+            FOURFOLD,
+        ),
+        20,
+        ("passed",),
+        both=True,
+    ),
+    "opens files without end": Kind(
+        ("def double(x):\n    kept = []\n    while True: kept.append(open('/dev/null'))\n",),
+        says="Too many open files",
     ),
     "leaves threads running": Kind(
         (
@@ -280,6 +312,31 @@ KINDS: dict[str, Kind] = {
         ),
         statuses=("failed", "wire"),
     ),
+    "sends garbage in a cell": Kind(
+        (
+            "import os\nfor n in range(3, 64):\n    try: os.write(n, b'garbage' * 100)\n"
+            "    except OSError: pass\n",
+            RIGHT,
+            FOURFOLD,
+        ),
+        20,
+        ("passed",),
+        says="left out",
+    ),
+    "speaks for its worker": Kind(
+        (
+            "import json, os, struct\n"
+            "h = json.dumps({'message': {'dict': [['op', 'cell'], ['number', {'list': []}]]}, "
+            "'buffers': []}).encode()\n"
+            "for n in range(3, 64):\n    try: os.write(n, struct.pack('<I', len(h)) + h)\n"
+            "    except OSError: pass\nos._exit(0)\n",
+            RIGHT,
+            FOURFOLD,
+        ),
+        20,
+        ("passed",),
+        says="left out",
+    ),
     "promises buffers that are too large": Kind(
         (
             _inside(
@@ -305,6 +362,7 @@ KINDS: dict[str, Kind] = {
         20,
         ("passed",),
     ),
+    "says very much": Kind(("def double(x):\n    raise ValueError('x' * 10**6)\n",), says="xxx"),
     "exits": Kind(
         (FOURFOLD, "import sys\ndef double(x):\n    sys.exit(0)\n"), 8, says="SystemExit"
     ),
@@ -355,14 +413,12 @@ KINDS: dict[str, Kind] = {
     ),
     "makes namespaces of its own": Kind(
         (
-            _found(
-                "import ctypes\nlibc = ctypes.CDLL(None)\n"
-                "found = [libc.unshare(0x10000000), libc.ptrace(0, 0, 0, 0), "
-                "libc.mount(b'none', b'/tmp', b'tmpfs', 0, 0), libc.umount2(b'/proc', 2)]"
-            ),
+            "import ctypes\nlibc = ctypes.CDLL(None)\n"
+            "found = [libc.unshare(0x10000000), libc.ptrace(0, 0, 0, 0), "
+            "libc.mount(b'none', b'/tmp', b'tmpfs', 0, 0), libc.umount2(b'/proc', 2)]\n"
+            "raise ValueError(f'found {found}')",
         ),
-        statuses=("failed",),
-        absent="found [0",
+        says="found [-1, -1, -1, -1]",
         both=True,
     ),
     "calls the library": Kind(

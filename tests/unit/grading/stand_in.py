@@ -24,6 +24,12 @@ class Judge:
         pass
 
     def grade(self, notebook, *, student):
+        _note("begin", student)
+        record = self._grade(notebook, student)
+        _note("end", student)
+        return record
+
+    def _grade(self, notebook, student):
         says = "\n".join(cell["source"] for cell in notebook["cells"])
         if "raise" in says:
             raise ZeroDivisionError("judge's own")
@@ -55,6 +61,12 @@ class Judge:
         status = REVIEW if "late" in says else record.status
         score = sum(question.score for question in questions)
         return replace(record, score=score, questions=tuple(questions), status=status)
+
+
+def _note(what, student):
+    if "STAND_IN_LOG" in os.environ:
+        with open(os.environ["STAND_IN_LOG"], "a") as stream:
+            stream.write(f"{what} {student}\n")
 
 
 def make(plan, salt, questions):

@@ -5,7 +5,16 @@ import pytest
 import torch
 
 from course_lib.grading.assignment import load
-from course_lib.grading.forbidden import NORMS, RECURRENT, SIZES, SOFTMAX, TABLE, rules
+from course_lib.grading.forbidden import (
+    NORMS,
+    RECURRENT,
+    SIZES,
+    SOFTMAX,
+    TABLE,
+    rules,
+    unusual,
+)
+from course_lib.grading.judge import cells_of
 from course_lib.grading.watch import Count, Watch
 
 
@@ -117,6 +126,14 @@ def test_the_table_names_questions_and_functions():
         assignment = load(name)
         asked = {n for case in assignment.questions[question].cases for n in case.asked}
         assert {function for function, _ in rules(assignment, question).loops} <= asked
+
+
+def test_no_right_answer_names_what_is_unusual():
+    for number in range(1, 15):
+        assignment = load(f"hw{number:02}")
+        assert not unusual(cells_of(assignment.solution(), assignment))
+    for code in ("import gc", "x.f_back", "from sys import _getframe", "import ctypes as c"):
+        assert unusual([(3, code)]).startswith("look at this: cell 3 names")
 
 
 def test_an_answer_may_call_what_its_question_gives():

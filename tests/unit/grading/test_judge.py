@@ -1,5 +1,7 @@
 """What the judge gives for honest work, and what it does where the machine or a name is wrong."""
 
+import socket
+
 import pytest
 import torch
 
@@ -73,10 +75,78 @@ def test_a_cell_that_raises_does_not_stop_the_others(judge):
     assert "ZeroDivisionError" in record.cells[0]
 
 
+def test_what_a_cell_starts_is_left_alone_while_it_runs(judge):
+    runs = "import subprocess\nfor _ in range(20): subprocess.run(['/usr/bin/true'], check=True)"
+    record = judge.grade(notebook(*[runs] * 4, RIGHT, FOURFOLD), student="x")
+    assert (record.score, record.cells) == (20, ())
+
+
 def test_a_missing_answer_is_a_failure_with_its_name(judge):
     record = judge.grade({"cells": []}, student="nothing")
     assert record.score == 0
     assert "'double' is not defined" in record.questions[0].tests[0].message
+
+
+def test_what_no_answer_needs_is_flagged_and_costs_nothing(judge):
+    cells = ["import ctypes", RIGHT, "import sys\nsys.settrace(None)", FOURFOLD]
+    record = judge.grade(notebook(*cells), student="x")
+    assert (record.score, record.status) == (20, "graded")
+    assert record.reason == "look at this: cell 1 names ctypes, cell 3 names settrace"
+
+
+@pytest.fixture
+def hurried(judge, monkeypatch):
+    """The judge with a second for each test and cell, of which one may wait."""
+    monkeypatch.setattr("course_lib.grading.judge.WAITS", 1)
+    for holder in (judge, judge.zygote):
+        monkeypatch.setattr(holder, "limits", judge.limits._replace(wall=1.0))
+    return judge
+
+
+def test_whose_tests_wait_is_not_waited_for_long(hurried):
+    waits = "import time\ndef double(x):\n    time.sleep(1000)\n"
+    record = hurried.grade(notebook(waits, FOURFOLD), student="waits")
+    tests = [test for question in record.questions for test in question.tests]
+    assert [test.status for test in tests] == ["review"] * 3
+    assert record.status == "needs review"
+    assert "no answer for 1 seconds" in tests[0].message
+    assert tests[1].message == "not tried: 1 tests before it did not answer"
+    assert record.seconds < 4
+
+
+def test_whose_cells_wait_is_not_waited_for_long(hurried):
+    waits = "import time\ntime.sleep(1000)"
+    record = hurried.grade(notebook(RIGHT, *[waits] * 9), student="waits")
+    assert record.score == 10
+    assert record.cells == ("cell 2: left out: stopped: it waited 1 seconds without computing",)
+    assert record.seconds < 4
+
+
+def test_whose_cells_loop_is_not_waited_for_long(judge, monkeypatch):
+    for holder in (judge, judge.zygote):
+        limits = judge.limits._replace(cpu=0.3, cells=0.5)
+        monkeypatch.setattr(holder, "limits", limits)
+    record = judge.grade(notebook(RIGHT, *["while True: pass"] * 9), student="loops")
+    assert (record.score, len(record.cells)) == (10, 2)
+
+
+def test_a_test_that_takes_too_long_here_is_ended(hurried, monkeypatch):
+    def spins(double):
+        while True:
+            pass
+
+    monkeypatch.setattr(hurried, "function", lambda case, instances: spins)
+    monkeypatch.setattr(hurried, "questions", ("q2",))
+    (question,) = hurried.grade(notebook(FOURFOLD), student="x").questions
+    assert [test.status for test in question.tests] == ["time"]
+
+
+def test_a_zygote_that_is_gone_costs_one_submission_its_score(folder, judge):
+    judge.zygote.control.shutdown(socket.SHUT_RDWR)
+    record = judge.grade(judge.assignment.solution(), student="x")
+    assert (record.status, record.score) == ("error", None)
+    assert "the zygote is gone" in record.reason
+    assert judge.grade(judge.assignment.solution(), student="x").score == 20
 
 
 def test_some_questions(folder, judge):
@@ -112,6 +182,22 @@ def test_instances_depend_on_all_that_they_should():
     assert _drawn(one, public).tolist() == [3], "public tests are fixed"
     written = _drawn(Instances(b"", "hw99_small", "v0"), case)
     assert torch.equal(written, torch.randn(3, generator=torch.Generator().manual_seed(1)))
+
+
+def test_sizes_are_drawn_but_for_ones_and_equal_ones_stay_equal():
+    case = parse("hw99_small", SOURCE).questions["q1"].cases[1]
+    rows = "[(2, 7, 4), (1, 3, 3), (5, 5, 2)]"
+    code = f"def {case.name}(double):\n    for _, (B, T, D) in enumerate({rows}):\n"
+    code += "        double((B, T, D))\n"
+    case, found = case._replace(code=code), []
+    for number in range(30):
+        sizes = []
+        Instances(b"%d" % number, "hw99_small", "v0").function(case)(sizes.append)
+        found.append(tuple(sizes))
+    first, second, third = (set(row) for row in zip(*found, strict=True))
+    assert first == {(B, T, 4) for B in (2, 3, 4) for T in (7, 8, 9)}
+    assert second == {(1, 3, 3)}
+    assert third == {(B, B, 2) for B in (5, 6, 7)}
 
 
 def _drawn(instances, case):

@@ -89,10 +89,19 @@ def test_a_judge_that_cannot_be_made_is_one_line(submissions, tmp_path, capsys):
     assert capsys.readouterr().err == "error: the stand-in allows nothing weak\n"
 
 
-def test_what_ran_out_of_time_beside_others_is_tried_again_alone(submissions, tmp_path):
-    folder, run = submissions(a="late", b="q1 good"), tmp_path / "run"
-    assert grade(folder, run, "--jobs", "2") == 0
-    assert [r.status for r in read_records(run)] == ["needs review", "graded"]
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_what_ran_out_of_time_is_tried_again_once_when_nothing_else_runs(
+    submissions, tmp_path, monkeypatch, jobs
+):
+    folder, run, log = submissions(a="late", b="slow", c="slow"), tmp_path / "run", tmp_path / "log"
+    monkeypatch.setenv("STAND_IN_LOG", str(log))
+    assert grade(folder, run, "--jobs", jobs) == 0
+    assert [r.status for r in read_records(run)] == ["needs review", "graded", "graded"]
+    lines = log.read_text().split("\n")[:-1]
+    assert lines[-2:] == ["begin a", "end a"]
+    assert lines.count("begin a") == 2
+    assert main(["check", str(folder / "a.ipynb")], make) == 0
+    assert log.read_text().count("begin a") == 4
 
 
 def test_shards_share_the_work_and_the_salt(submissions, tmp_path, capsys):

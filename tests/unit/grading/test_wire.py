@@ -1,5 +1,6 @@
 """Values come over the wire as they were sent; whatever else comes is a WireError, soon."""
 
+import functools
 import json
 import os
 import random
@@ -109,6 +110,7 @@ def test_what_has_no_place_in_a_frame():
         ({"tensor": ["float32", [-1], False]}, [b"1234"]),
         ({"tensor": ["object", [1], False]}, [b"1234"]),
         ({"array": ["|O", [1]]}, [b"12345678"]),
+        ({"array": ["<M8[s]", [1]]}, [b"12345678"]),
         ({"list": [{"tensor": ["uint8", [1], False]}] * 2}, [b"1"]),  # one buffer, used twice
         (None, [b"1"]),
         ({"set": [{"list": []}]}, []),
@@ -117,6 +119,7 @@ def test_what_has_no_place_in_a_frame():
         ({"a": 1, "b": 2}, []),
         ([1], []),
         (1.5, []),
+        (functools.reduce(lambda held, _: {"list": [held]}, range(DEPTH + 1), None), []),
     ],
 )
 def test_frames_that_nobody_sends(message, buffers):
@@ -126,9 +129,13 @@ def test_frames_that_nobody_sends(message, buffers):
 
 
 def test_a_bool_is_zero_or_one():
-    header = json.dumps({"message": {"tensor": ["bool", [3], False]}, "buffers": [3]}).encode()
-    got = decode(header, [bytearray([0, 1, 255])], none)
-    assert got.view(torch.uint8).tolist() == [0, 1, 1]
+    for message, byte in (
+        ({"tensor": ["bool", [3], False]}, torch.uint8),
+        ({"array": ["|b1", [3]]}, np.uint8),
+    ):
+        header = json.dumps({"message": message, "buffers": [3]}).encode()
+        got = decode(header, [bytearray([0, 1, 255])], none)
+        assert got.view(byte).tolist() == [0, 1, 1]
 
 
 def test_a_frame_that_is_damaged_anywhere():
@@ -158,7 +165,9 @@ def test_a_frame_that_is_damaged_anywhere():
 def ends():
     a, b = socket.socketpair()
     with a, b:
-        yield Line(a), b
+        line = Line(a)
+        line.deadline = time.monotonic() + 20
+        yield line, b
 
 
 def test_a_line_that_is_cut(ends):
@@ -174,7 +183,7 @@ def test_a_line_that_is_cut(ends):
     [
         struct.pack("<I", 0xFFFFFFFF),
         struct.pack("<I", 4) + b"\xff\xfe\x00{",
-        struct.pack("<I", 24) + b'{"buffers": [9999999999]}'[:24],
+        struct.pack("<I", 25) + b'{"buffers": [9999999999]}',
         struct.pack("<I", 15) + b'{"buffers": [ ]' + b"}",
         struct.pack("<I", 16) + b'{"buffers":[-1]}',
         struct.pack("<I", 2) + b"[]",
