@@ -1,4 +1,4 @@
-"""Small settings for every model of the registry, and numbers that tell equations apart."""
+"""Small settings for every model, numbers that tell equations apart, and torch's own names."""
 
 import torch
 from torch import Tensor
@@ -29,3 +29,23 @@ def strong(model: Module, factor: float = 0.7, seed: int = 3) -> Module:
             drawn = torch.randn(parameter.shape, generator=draw, dtype=torch.float64)
             parameter.copy_(factor * drawn)
     return model
+
+
+def for_torch(layer: Module) -> dict[str, Tensor]:
+    """The weights of one of our encoder layers as nn.TransformerEncoderLayer names them."""
+    attention = layer.self_attention
+    parts = (attention.queries, attention.keys, attention.values)
+    state = {
+        "self_attn.in_proj_weight": torch.cat([part.weight for part in parts]),
+        "self_attn.in_proj_bias": torch.cat([part.bias for part in parts]),
+    }
+    named = {
+        "self_attn.out_proj": attention.output,
+        "linear1": layer.feed_forward.inner,
+        "linear2": layer.feed_forward.outer,
+        "norm1": layer.around_self.norm,
+        "norm2": layer.around_feed_forward.norm,
+    }
+    for name, part in named.items():
+        state |= {f"{name}.{key}": value for key, value in part.state_dict().items()}
+    return state

@@ -1,23 +1,19 @@
-"""Small models that several tests share: some do as they are told, some are of a kind to come.
+"""Small models that several tests share: most do as they are told.
 
 Reciter         writes its source, whatever it is fed
 NextWord        chooses the next word by the last one alone
 Uneven          sure of the true token in some sentences, without a clue in others
 Classifier      one label a sentence; `Labelled` is its batch
 LanguageModel   reads the target side alone
-CachedReader    a decoder whose state is a cache that grows: a tuple of named tuples of tensors
-HardReader      looks at one region of an image, drawn; gives the log-probability of the draw
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention.attend import attend
-from course_lib.attention.masks import causal_mask, for_keys
 from course_lib.attention.softmax import masked_softmax
 from course_lib.data.tokens.tokenizer import END
 from course_lib.models.parts import initialise
@@ -198,131 +194,3 @@ class LanguageModel(nn.Module):
 
     def forward(self, tokens: Int[Tensor, "B T"]) -> Float[Tensor, "B T V"]:
         return self.words(self.dropout(self.layer(self.embed(tokens))[0]))
-
-
-class KeysAndValues(NamedTuple):
-    keys: Float[Tensor, "B T D"]
-    values: Float[Tensor, "B T D"]
-
-
-@dataclass(frozen=True)
-class Cache(State):
-    """What each layer has seen of the target so far; longer by one token after each step."""
-
-    layers: tuple[KeysAndValues, ...]
-    marks: dict[str, list[Tensor] | None]
-
-
-@dataclass(frozen=True)
-class Vectors(Memory):
-    vectors: Float[Tensor, "B S D"]
-
-
-class CachedReader(EncoderDecoder):
-    """A small decoder of self-attention layers, and attention over the source on top.
-
-    `decode` goes over all positions at once under a causal mask, `step` over a cache.
-    """
-
-    def __init__(self, vocabulary: int, size: int = 8, layers: int = 2, seed: int = 0) -> None:
-        super().__init__()
-        self.source_embed = nn.Embedding(vocabulary, size)
-        self.target_embed = nn.Embedding(vocabulary, size)
-        self.project = nn.ModuleList(nn.Linear(size, 3 * size) for _ in range(layers))
-        self.norms = nn.ModuleList(nn.LayerNorm(size) for _ in range(layers))
-        self.dropout = nn.Dropout(0.1)
-        self.words = nn.Linear(2 * size, vocabulary)
-        initialise(self, torch.Generator().manual_seed(seed))
-
-    def encode(self, source: Tensor, source_mask: Bool[Tensor, "B S"]) -> Vectors:
-        return Vectors(source_mask, self.dropout(self.source_embed(source)))
-
-    def start(self, memory: Vectors) -> Cache:
-        nothing = memory.vectors[:, :0]
-        layers = tuple(KeysAndValues(nothing, nothing) for _ in self.project)
-        return Cache(layers, {"read": [memory.mask.new_zeros(len(nothing), 0)], "unused": None})
-
-    def step(
-        self,
-        token: Int[Tensor, " B"],
-        state: Cache,
-        memory: Vectors,
-        *,
-        return_attention: bool = False,
-    ) -> Step:
-        logits, layers, looks = self._read(token[:, None], state.layers, memory)
-        (read,) = state.marks["read"]
-        read = torch.cat([read, read.new_ones(len(read), 1)], 1)
-        after = replace(state, layers=layers, marks={**state.marks, "read": [read]})
-        return Step(logits[:, 0], after, looks[:, 0] if return_attention else None)
-
-    def decode(
-        self, target_in: Int[Tensor, "B T"], memory: Vectors, *, return_attention: bool = False
-    ) -> Output:
-        logits, _, looks = self._read(target_in, self.start(memory).layers, memory)
-        return Output(logits, looks if return_attention else None)
-
-    def mask(self, queries: int, keys: int) -> Tensor:
-        return causal_mask(queries, keys)
-
-    def _read(self, tokens, layers, memory):
-        vectors, grown = self.dropout(self.target_embed(tokens)), []
-        for project, norm, seen in zip(self.project, self.norms, layers, strict=True):
-            query, key, value = project(norm(vectors)).chunk(3, dim=-1)
-            seen = KeysAndValues(*(torch.cat(p, 1) for p in zip(seen, (key, value), strict=True)))
-            mask = self.mask(tokens.shape[1], seen.keys.shape[1])
-            vectors = vectors + attend(query, *seen, mask=mask).context
-            grown.append(seen)
-        looked = attend(vectors, memory.vectors, memory.vectors, mask=for_keys(memory.mask))
-        logits = self.words(torch.cat([vectors, looked.context], dim=-1))
-        return logits, tuple(grown), looked.weights
-
-
-@dataclass(frozen=True)
-class Regions(Memory):
-    """A vector for each row of the image."""
-
-    vectors: Float[Tensor, "B S D"]
-
-
-class HardReader(EncoderDecoder):
-    """Hard attention over the rows of an image (Xu et al. 2015, section 4.1).
-
-    With a generator it draws the row that it looks at; without one it takes the most probable.
-    """
-
-    def __init__(self, width: int, vocabulary: int, size: int = 6, seed: int = 0) -> None:
-        super().__init__()
-        self.see = nn.Linear(width, size)
-        self.embed = nn.Embedding(vocabulary, size)
-        self.ask = nn.Linear(size, size)
-        self.words = nn.Linear(2 * size, vocabulary)
-        initialise(self, torch.Generator().manual_seed(seed))
-
-    def encode(self, source: Float[Tensor, "B S W"], source_mask: Bool[Tensor, "B S"]) -> Regions:
-        return Regions(source_mask, self.see(source))
-
-    def start(self, memory: Regions) -> Nothing:
-        return Nothing(memory.vectors.new_zeros(len(memory.mask), self.embed.embedding_dim))
-
-    def step(
-        self,
-        token: Int[Tensor, " B"],
-        state: Nothing,
-        memory: Regions,
-        *,
-        return_attention: bool = False,
-        generator: torch.Generator | None = None,
-    ) -> Step:
-        hidden = torch.tanh(self.embed(token) + state.rows)
-        scores = (self.ask(hidden)[:, None] @ memory.vectors.mT)[:, 0]
-        share = masked_softmax(scores, memory.mask)
-        place, log_probability = share.argmax(-1), None
-        if generator is not None:
-            drawn = torch.multinomial(share.detach().cpu(), 1, generator=generator)[:, 0]
-            place = drawn.to(share.device)
-            log_probability = share.gather(1, place[:, None])[:, 0].log()
-        looks = nn.functional.one_hot(place, share.shape[1]).to(share)
-        read = (looks[:, None] @ memory.vectors)[:, 0]
-        logits = self.words(torch.cat([hidden, read], dim=-1))
-        return Step(logits, Nothing(hidden), looks if return_attention else None, log_probability)

@@ -1,7 +1,7 @@
 """What is looked for on an open page; each answers with what is wrong."""
 
 import gzip
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from course_lab.figures.touch.core import web_file
@@ -20,6 +20,8 @@ COLOUR_RULES = {
     "link-in-text-block": ":is(a[href], [role=link])[data-look]",
 }
 """axe's rules about colours, and of what they are asked where looks are marked."""
+ON_A_PHONE = ("aria-hidden-focus", "scrollable-region-focusable", "target-size")
+"""axe's rules that may say something else of a narrow page: what scrolls, is hidden or is small."""
 DARK = 'html lang="en" data-theme="dark"'
 LIGHT = 'html lang="en" data-theme="light"'
 LOCAL = ("data:", "blob:")
@@ -124,7 +126,7 @@ def _holds_a_formula(page, node: dict) -> bool:
     )
 
 
-def spoiled(page, judged: set[str], *, others: bool = False) -> list[str]:
+def spoiled(page, judged: set[str], *, others: bool | Sequence[str] = ()) -> list[str]:
     """What axe-core's rules about colours find in one element of each look.
 
     Two texts have the same look if their own colour and weight are the same, both are large or
@@ -137,13 +139,15 @@ def spoiled(page, judged: set[str], *, others: bool = False) -> list[str]:
         judged: looks that need not be judged again, on whatever page they were; those of this page
             are added if nothing is found. Where all are known axe need not find out where each
             thing stands, which is most of its time.
-        others: whether all other rules are asked of the whole page too.
+        others: which other rules are asked of the whole page too; all of them if true.
     """
     looks, chosen = page.evaluate(MARK_LOOKS, list(judged))
     assert looks
-    options: dict = {"runOnly": {"type": "rule", "values": list(COLOUR_RULES)}}
-    if others:
+    if others is True:
         options = {} if chosen else {"rules": {name: {"enabled": False} for name in COLOUR_RULES}}
+    else:
+        rules = [*(COLOUR_RULES if chosen else ()), *(others or ())]
+        options = {"runOnly": {"type": "rule", "values": rules}}
     found = violations(page, options, looks=True) if chosen or others else []
     judged.update(() if found else looks)
     return found

@@ -1,7 +1,5 @@
 """The stepper of self-attention in a browser: its numbers are PyTorch's, each cell is in reach."""
 
-import re
-
 import pytest
 import torch
 
@@ -13,33 +11,7 @@ pytestmark = pytest.mark.browser
 
 SENTENCES = list(in_page.SENTENCES)
 STEPS = ("X", "QKV", "QKᵀ", "÷√dₖ", "mask", "softmax", "×V", "out")
-PHONE = 358
-"""Pixels that a page of the book leaves a figure on a screen of 390."""
 MATRIX = ".cl-matrix tbody tr"
-# What is said of each cell at two steps, and the table of its row at a third.
-EVERY_CELL = """() => {
-    const step = name => [...document.querySelectorAll('.cl-fig input[type=radio]')]
-        .find(e => e.labels[0].textContent.trim() === name).click();
-    const say = () => document.querySelector('.cl-say').innerText;
-    const cell = (i, j) => document.querySelectorAll('.cl-matrix tbody tr')[i]
-        .querySelectorAll('button')[j];
-    const size = document.querySelectorAll('.cl-matrix tbody tr').length, found = [];
-    for (let i = 0; i < size; i += 1) for (let j = 0; j < size; j += 1) {
-        step('QKᵀ');
-        cell(i, j).click();
-        const one = {sum: say(), score: cell(i, j).innerText, rows: []};
-        step('÷√dₖ');
-        one.scaled = say();
-        if (i === j) {
-            step('×V');
-            one.rows = [...document.querySelectorAll('.cl-role-context tbody tr')]
-                .filter(row => row.checkVisibility())
-                .map(row => [...row.querySelectorAll('td')].map(e => e.innerText));
-        }
-        found.push(one);
-    }
-    return found;
-}"""
 
 
 def looked(net: str, sentence: str):
@@ -112,46 +84,3 @@ def test_every_sentence_and_net_has_the_numbers_of_pytorch(show, net):
         best = found.logits[0, blanks].softmax(-1).max(-1).values
         told = piece.find(".cl-filled small").all_inner_texts()
         assert [text.split()[0] for text in told] == [f"{share:.2f}" for share in best]
-
-
-@pytest.mark.parametrize("net", ["every word", "earlier words"])
-def test_whoever_adds_up_what_is_shown_comes_to_the_sum_that_is_shown(show, net):
-    piece = Piece(show(html("asking")))
-    piece.choose(net)
-    cells = piece.page.evaluate(EVERY_CELL)
-    assert len(cells) == 36
-    for cell in cells:
-        terms, said = cell["sum"].partition(": ")[2].replace("−", "-").rstrip(".").split(" ≈ ")
-        pairs = [
-            term.replace("+", "").split("·")
-            for term in re.sub(r" ([+-]) ", r" \1", terms).split(" ")
-        ]
-        added = sum(number(a) * number(b) for a, b in pairs)
-        assert added == pytest.approx(float(said), abs=0.1)
-        assert cell["score"] == f"{float(said):.1f}".replace("-", "−")
-        score, scaled = map(
-            number, cell["scaled"].rstrip(".").partition(": ")[2].split(" becomes ")
-        )
-        assert score / 2 == pytest.approx(scaled, abs=0.0101)
-        if cell["rows"]:
-            *parts, total = [[number(text) for text in row] for row in cell["rows"]]
-            for c in range(1, len(total)):
-                assert sum(p[0] * p[c] for p in parts) == pytest.approx(total[c], abs=0.1)
-    assert sum(bool(cell["rows"]) for cell in cells) == 6
-
-
-def test_on_a_phone_all_tables_are_whole_and_no_step_changes_the_height(show):
-    piece = Piece(show(f"<div style='width:{PHONE}px'>{html('asking')}</div>", 390, has_touch=True))
-    for place in range(len(SENTENCES)):
-        piece.take(place)
-        heights = set()
-        for step in STEPS:
-            piece.choose(step)
-            wide = piece.find(".cl-stage .cl-scroll:visible").evaluate_all(
-                "all => all.filter(box => box.scrollWidth > box.clientWidth).length"
-            )
-            assert wide == 0
-            heights.add(piece.root.evaluate("figure => figure.offsetHeight"))
-        assert len(heights) == 1
-        first, second, third = (e.bounding_box() for e in piece.find(".cl-three table").all())
-        assert first["y"] == second["y"] < third["y"]

@@ -117,38 +117,3 @@ def test_a_step_adds_its_words_and_the_caches_grow_with_it(show):
         piece.press("Step")
     # From the end it begins again.
     assert piece.nodes == len(SEARCHES[2].steps[0])
-
-
-def test_what_was_not_kept_is_drawn_muted_and_says_so(show):
-    piece = Tree(show(html("beams")))
-    piece.beams(1)
-    lost = piece.node(1, 1)
-    assert lost.locator(".cl-word").text_content() == "kleiner"
-    assert lost.get_attribute("aria-label").endswith("not kept")
-    lost.click()
-    assert "Not kept: another is more probable." in piece.says
-    piece.beams(2)
-    assert "cl-dropped" not in piece.node(1, 1).get_attribute("class")
-    piece.node(1, 2).click()
-    assert "Not kept: 2 others are more probable." in piece.says
-    # The widest search has no wider one to say what it left out.
-    piece.beams(max(SEARCHES))
-    assert piece.count(".cl-node.cl-dropped") == 0
-
-
-@pytest.mark.parametrize("wide", [680, 390])
-def test_the_whole_tree_is_seen_and_every_box_stands_apart(show, wide):
-    piece = Tree(show(html("beams"), width=wide))
-    assert piece.find(".cl-tree").evaluate(
-        "e => e.parentElement.scrollWidth <= e.parentElement.clientWidth"
-    )
-    measured = """e => Object.fromEntries(
-      ["x", "y", "width", "height"].map((name) => [name, e[name].baseVal.value]))"""
-    first, second, after = (
-        piece.find(f'[data-at="{at}"] rect').evaluate(measured) for at in ("0.0", "0.1", "1.0")
-    )
-    # From one step to the next there is room for branches: across, or down on a phone.
-    side, long, other = ("x", "width", "y") if wide > 500 else ("y", "height", "x")
-    assert after[side] - first[side] - first[long] >= 20
-    assert second[side] == first[side]
-    assert second[other] > first[other]

@@ -6,12 +6,9 @@ import numpy as np
 import pytest
 
 from course_lab.experiments.self_attention import tape
-from course_lab.figures.palette import MODELS
 from course_lab.figures.touch.em import em_steps
-from course_lab.figures.touch.length import length_explorer
 from course_lab.figures.touch.window import windowed
 from tests.book.catalogue import MAPS, WINDOW, html
-from tests.book.checks import DARK, LIGHT
 from tests.book.piece import Piece
 
 pytestmark = pytest.mark.browser
@@ -45,22 +42,6 @@ def test_the_length_explorer_draws_the_chosen_curve_its_seeds_and_the_other_behi
     assert piece.texts("svg .cl-number") == ["0.95", "0.70", "0.40"]
     assert piece.find("polyline.cl-behind").get_attribute("points") == before
     assert piece.says.startswith("width of the vector 256: 0.95 at 3–9 words")
-
-
-@pytest.mark.parametrize(("ground", "place"), [(LIGHT, 0), (DARK, 1)])
-def test_the_lengths_of_a_model_have_its_colour(show, ground, place):
-    figure = length_explorer(
-        [(3, 9), (10, 19)], {"64": [[0.9, 0.2], [0.8, 0.3]]}, choose="n", y_name="y", model="cho"
-    )
-    piece = Piece(show(figure._repr_html_(), html=ground))
-    shade = MODELS["cho"][place]
-    wanted = f"rgb({', '.join(str(int(shade[i : i + 2], 16)) for i in (1, 3, 5))})"
-    for part, look in (("polyline", "stroke"), (".cl-band", "fill"), (".cl-dot", "fill")):
-        assert piece.style(part, look) == wanted, part
-    # A page of the course has the colour under its own name.
-    own = "document.documentElement.style.setProperty('--course-model-cho', '#123456')"
-    piece.page.evaluate(own)
-    assert piece.style("polyline", "stroke") == "rgb(18, 52, 86)"
 
 
 def test_em_moves_with_the_slider(show):
@@ -114,39 +95,6 @@ def test_the_table_beside_em_follows_the_slider_and_stays_where_it_is(show, widt
     assert place["y"] + place["height"] <= curve["y"]
 
 
-@pytest.mark.parametrize("width", [390, 1280])
-def test_no_text_of_a_chart_is_cut_or_covered_and_its_axis_is_round(show, width):
-    figure = em_steps([(["a"], ["x"])], [[[[1.0]]]] * 3, [-11.266, -7.3, -6.068])
-    page = show(figure._repr_html_() + html("length"), width=width)
-    ticks = Piece(page, "em").texts(".cl-chart .cl-tick")
-    assert ticks[: ticks.index("0")] == ["−12", "−10", "−8", "−6"]
-    wrong = page.locator(".cl-chart svg").evaluate_all(
-        """charts => charts.flatMap(chart => {
-            const edge = chart.getBoundingClientRect();
-            const boxes = [...chart.querySelectorAll('.cl-tick, .cl-axis')]
-                .map(e => e.getBoundingClientRect());
-            const over = (a, b) => a.left < b.right && b.left < a.right
-                && a.top < b.bottom && b.top < a.bottom;
-            return boxes.filter((box, i) => box.left < edge.left || box.right > edge.right
-                || box.top < edge.top || box.bottom > edge.bottom
-                || boxes.slice(0, i).some(other => over(box, other)));
-        })"""
-    )
-    assert wrong == []
-
-
-def test_where_numbers_of_em_would_be_too_many_each_word_has_its_strongest(show):
-    posterior = np.full((2, 5), 0.1) + 0.5 * np.eye(2, 5)
-    words = ["the", "very", "old", "dog", "sleeps"]
-    piece = Piece(show(em_steps([(words, ["a", "b"])], [[posterior]], [-1.0])._repr_html_(), 390))
-    assert piece.texts(".cl-pair .cl-number") == [".60", ".60"]
-    tops = {
-        kind: piece.find(f".cl-pair .cl-{kind}").evaluate_all("all => all.map(e => e.getBBox().y)")
-        for kind in ("number", "word")
-    }
-    assert min(tops["number"]) > max(tops["word"])
-
-
 def test_costs_follow_length_and_quantity_and_the_cache_fills(show):
     piece = Piece(show(html("cost")))
 
@@ -169,31 +117,6 @@ def test_costs_follow_length_and_quantity_and_the_cache_fills(show):
     assert piece.says == "4,096 words, seconds: attention not measured, GRU 700 ms."
     piece.root.get_by_role("slider").press("Home")
     assert bars(0) == [(20, "2 ms"), (100, "10 ms")]
-
-
-def test_the_tape_grows_by_a_place_a_step_and_back_goes_on_from_reset(show):
-    piece, last = Piece(show(html("tape"))), len(next(iter(MAPS.values()))) - 1
-
-    def places() -> int:
-        return piece.count(".cl-place") // 2
-
-    assert (places(), piece.count(".cl-back")) == (last + 1, last)
-    piece.press("Step")
-    assert places() == 1
-    for step in range(1, 4):
-        piece.press("Step")
-        assert (places(), piece.count(".cl-back")) == (step + 1, step)
-    piece.press("Back")
-    assert places() == 3
-    piece.take(1)
-    piece.press("Play", "Reset", "Back")
-    assert piece.find("select").input_value() == "0"
-    assert places() == last
-    assert piece.says.startswith(f"Step {last} reads")
-    assert piece.button("Play").is_visible()
-    for _ in range(last + 2):
-        piece.press("Back")
-    assert places() == 1
 
 
 def test_what_is_said_of_a_step_adds_up_to_one_and_step_t_writes_place_t(show):

@@ -131,21 +131,3 @@ def test_on_paper_a_chapter_begins_with_its_title_no_frame_is_torn_and_nothing_f
     )
     assert fading == 0
     assert not page.locator("details.hide summary:visible").count()
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_boxes_throw_no_shadow_and_their_signs_are_printed_with_their_colour(visit, scheme):
-    for name in (PAGE, HOME):
-        page = visit(name, scheme=scheme).page
-        shadows = page.eval_on_selector_all(
-            ".bd-article :is(.admonition, .sd-card)",
-            "boxes => boxes.map(b => getComputedStyle(b).boxShadow)",
-        )
-        assert set(shadows) == {"none"}
-        # A printer leaves out grounds, and our signs are cut out of one.
-        page.emulate_media(media="print")
-        kept = page.eval_on_selector_all(
-            ".bd-article .admonition > .admonition-title",
-            "titles => titles.map(t => getComputedStyle(t, '::after').printColorAdjust)",
-        )
-        assert set(kept) == ({"exact"} if name == PAGE else set(kept))

@@ -82,19 +82,6 @@ def test_any_word_can_be_added_and_the_last_one_hands_the_focus_to_play(show):
     assert piece.focus_is("textContent") == "Step"
 
 
-def test_on_a_phone_the_sums_and_what_is_said_are_in_sight_below_the_words(show):
-    piece = Writing(show(html("forecast"), width=390, has_touch=True, is_mobile=True))
-    parts = (".cl-line", ".cl-say", ".cl-state", ".cl-sums", ".cl-next")
-    order = [piece.find(name).first.bounding_box() for name in parts]
-    assert [box["y"] for box in order] == sorted(box["y"] for box in order)
-    top = piece.find(".cl-controls").bounding_box()["y"]
-    assert order[3]["y"] + order[3]["height"] - top < 480
-    # What is said of a sentence's end stands where the end is seen.
-    piece.add(in_page.STOP)
-    assert "The sentence is over" in piece.says
-    assert not piece.find(".cl-sum").first.is_visible()
-
-
 def test_the_verbs_for_one_and_for_many_are_added_up(show):
     piece, stored = Writing(show(html("forecast"))), in_page.load()
     for begun, which in ((OPENING, 0), (["the", "dog"], 1)):
@@ -105,14 +92,3 @@ def test_the_verbs_for_one_and_for_many_are_added_up(show):
             row = piece.find(".cl-sums .cl-bar-row").nth(place)
             assert row.locator("span").first.text_content() == ", ".join(verbs)
             assert float(row.locator(".cl-share").text_content()) == pytest.approx(wanted, abs=6e-3)
-
-
-def test_step_draws_a_word_and_reset_draws_the_same_again(show):
-    piece, runs = Writing(show(html("forecast"))), []
-    for _ in range(2):
-        piece.press("Step", "Step", "Step")
-        runs.append(piece.words)
-        piece.press("Reset")
-    assert runs[0] == runs[1]
-    assert len(runs[0]) == len(OPENING) + 3
-    assert piece.words == OPENING

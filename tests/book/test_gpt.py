@@ -177,18 +177,6 @@ def test_the_next_word_of_a_translator_has_the_same_dials(show):
     assert "After “eine Frau” 2 of 11 words can be drawn" in page.locator(".cl-say").inner_text()
 
 
-def test_a_seed_of_chance_is_not_needed_to_send_a_text(gpt, show):
-    gpt.turn(0, 1.5)
-    for _ in range(3):
-        gpt.press("Step")
-    written = gpt.text
-    assert written.startswith(in_page.BEGINNING)
-    assert len(written) == len(in_page.BEGINNING) + 3
-    gpt.page.wait_for_function("location.hash.startsWith('#gpt=30.')")
-    hash_ = gpt.page.evaluate("new Promise(done => setTimeout(() => done(location.hash), 250))")
-    assert Page(show(FIGURE, at=hash_)).text == written
-
-
 def test_its_table_holds_each_dial_alone(show):
     page = show(FIGURE, java_script_enabled=False)
     table = page.locator("table")

@@ -29,7 +29,7 @@ from tests.book.checks import scripts
 
 pytestmark = pytest.mark.browser
 
-SENTENCES = 200
+SENTENCES = 50
 HEADS = peers.TRANSFORMER["heads"]
 
 
@@ -162,9 +162,9 @@ def test_the_transformer_with_and_without_heads(net):
     whole = written(SENTENCES)
     assert whole == by_pytorch(stored.model, SENTENCES)
     for off in (["cross.1.3"], ["encoder.0.0", "encoder.1.2"], ["decoder.0.1", "cross.0.0"]):
-        found = written(40, off)
-        assert found == by_pytorch(transformer_without(stored.model, off), 40)
-        assert found != whole[:40]
+        found = written(half, off)
+        assert found == by_pytorch(transformer_without(stored.model, off), half)
+        assert found != whole[:half]
 
     for sentence, _ in transformer.SENTENCES[:2]:
         wanted = transformer.written(sentence.split(), *stored)
@@ -220,7 +220,7 @@ def test_the_cloze_net_with_and_without_heads(net):
     stored = multi_head.load()
     reads, usual = multi_head.mean_reads(stored), multi_head._usual(stored)
     page = net("switches", f"clozeNet(read, {gaps.HEADS}, {usual})", multi_head.STORED)
-    for parsed in gaps.make_world().test[:25]:
+    for parsed in gaps.make_world(300, 60).test[:25]:
         batch = gaps.batch_of([parsed.words], [1], stored.vocabulary)
         ids = batch.inputs[0][0].tolist()
         for off in ([], [(0, 1), (1, 2)]):

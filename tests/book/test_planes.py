@@ -8,7 +8,6 @@ import pytest
 from course_lab.figures.touch.lookup import SCORES
 from course_lab.figures.touch.lookup import attended as looked_up
 from course_lab.figures.touch.plane import attended
-from course_lab.figures.touch.rows import attention_rows
 from course_lab.figures.touch.scale import measures
 from tests.book.catalogue import KEYS, PRODUCTS, QUERY, STATE, VALUES, H, html
 from tests.book.piece import Piece, middle
@@ -107,22 +106,6 @@ def test_rows_hold_the_numbers_of_the_page_and_bars_as_high(show, width):
     for box, cell in zip(bars, cells, strict=True):
         assert cell["y"] <= box["y"]
         assert box["y"] + box["height"] <= cell["y"] + cell["height"]
-
-
-def test_a_step_shows_the_next_row_and_nothing_moves(show):
-    piece = Piece(show(html("rows")))
-    high, seen = piece.root.bounding_box()["height"], ".cl-stage tbody td:first-of-type:visible"
-    assert piece.count(seen) == 6
-    told = {2: "state asks", 4: "“the” gets the most", 6: "context"}
-    for count in range(1, 7):
-        piece.press("Step")
-        assert piece.count(seen) == count
-        assert piece.root.bounding_box()["height"] == high
-        assert told.get(count, "") in piece.says
-    # Scores of zero have a line and no bar.
-    figure = attention_rows(["the", "dog"], [[0, 0], [0, 0]], [0, 0])._repr_html_()
-    heights = "all => all.map(e => e.getBoundingClientRect().height)"
-    assert show(figure).locator(".cl-signed > span").evaluate_all(heights) == [0, 0]
 
 
 def column(piece, place: int) -> list[float]:

@@ -161,26 +161,3 @@ def test_later_words_are_hidden_where_the_mask_hides_them(show):
     (later,) = piece.texts(".cl-chip.cl-later")
     assert later.startswith("Haus")
     assert piece.root.get_by_text("2 words so far, 4 numbers each").is_visible()
-
-
-@pytest.mark.parametrize("width", [900, 390])
-def test_lines_lead_from_the_memory_to_all_that_read_it(show, width):
-    crossing = [STATIONS[2]._replace(name=f"{n} cross") for n in (1, 2)]
-    figure = walk([*STATIONS[:2], *crossing, STATIONS[3]], opened=0)._repr_html_()
-    piece = Stack(show(f"{figure}<div style='height:2000px'></div>", width=width))
-    tips, crosses = piece.find(".cl-wire-head"), piece.station("cross")
-    assert tips.count() == 2
-    for n in (1, 2):  # stations stand from the top down
-        key, tip = (part.bounding_box() for part in (crosses.nth(2 - n), tips.nth(n - 1)))
-        assert abs(tip["x"] + tip["width"] - key["x"]) < 3
-        assert abs(tip["y"] + tip["height"] / 2 - key["y"] - key["height"] / 2) < 3
-    for number, lit in ((None, 0), (crosses.nth(0), 1), (piece.station("look"), 2)):
-        if number:
-            number.click()
-        assert piece.count(".cl-wire.cl-lit") == lit
-    if width == 390:  # the keys that step stay in sight
-        panel = piece.find(".cl-panel").bounding_box()
-        piece.page.evaluate(f"scrollTo(0, scrollY + {panel['y']} - 60)")
-        box = piece.find(".cl-controls").bounding_box()
-        assert 0 <= box["y"] < 2
-        assert box["y"] + box["height"] <= 62

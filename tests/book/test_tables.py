@@ -2,7 +2,6 @@
 
 import pytest
 
-from course_lab.figures.still.marked import Marked, Wrong
 from course_lab.figures.still.table import Column, Table
 from tests.book.checks import DESKTOP, PHONE, settle, spoiled, violations
 
@@ -81,23 +80,3 @@ def test_a_wide_table_scrolls_alone_by_keys_and_a_narrow_one_has_no_stop(put, wi
         padding = "e => parseFloat(getComputedStyle(e).paddingLeft)"
         assert min(box.locator("td").nth(k).evaluate(padding) for k in range(3)) >= 6
         assert box.locator("th").first.evaluate(padding) == 0
-
-
-@pytest.mark.parametrize("width", [DESKTOP, PHONE])
-def test_glossed_lines_begin_at_one_place_and_a_wrong_word_is_underlined(put, width):
-    _, shown = put(width)
-    many = ["die", "Mütter", "haben", "heute", "einen", "Ball", "im", "Garten", "gefunden", "."]
-    box = shown(Marked({"long": many}, {"Mütter": "mothers"})._repr_html_())
-    assert box.get_attribute("tabindex") is None, "a long line wraps"
-    lines = {"table": ["ein", Wrong("Katze")], "right": ["eine", "Katze", "schläft", "heute"]}
-    cells = shown(Marked(lines, {"Katze": "cat"})._repr_html_()).locator(".cl-glossed td")
-    assert cells.evaluate_all("all => all.map(e => getComputedStyle(e).textAlign)") == ["left"] * 2
-    underlined = cells.locator("u")
-    assert underlined.count() == 1
-    line = "e => getComputedStyle(e).textDecorationLine"
-    assert underlined.evaluate(line) == "underline"
-    assert cells.nth(1).locator("ruby").evaluate(line) == "none"
-    # The wavy line lies between the word and its gloss, and strikes neither out.
-    assert underlined.locator("rt").count() == 0
-    word, below = underlined.bounding_box(), cells.nth(0).locator("rt").bounding_box()
-    assert below["y"] + 0.35 * 0.75 * 16 >= word["y"] + word["height"] - 2

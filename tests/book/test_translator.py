@@ -75,7 +75,7 @@ def test_it_writes_what_pytorch_writes_there_and_back(translator, network, beams
     translator.change()
     translator.find("input[type=range]").fill(str(beams))
     search = partial(beam, beams=beams) if beams > 1 else greedy
-    for way, text in SENTENCES[:: min(beams, 2)]:
+    for way, text in SENTENCES[beams > 1 :: 2]:
         there, back = in_page.WAYS[way], in_page.WAYS[1 - way]
         (right,) = translate(
             network.model, [f"{there.mark} {text}"], *network.tokenizers, search=search
@@ -130,19 +130,6 @@ def test_the_input_is_answered_before_it_is_translated(translator):
     for text, said in ((" ", "Wanted a sentence"), ("word " * 59, "at most 80 tokens")):
         translator.type(text)
         assert said in translator.says
-
-
-def test_its_table_names_what_each_column_reads_and_a_refusal_leaves_no_answer(translator):
-    translator.ask(0, "A man rides a horse.")
-    (button,) = translator.find("button", has_text="Show all numbers").all()
-    button.click()
-    head = translator.find("table thead tr").locator("th, td").all_inner_texts()
-    first = translator.find("table tbody tr").first.locator("th, td").all_inner_texts()
-    assert head == ["", "2de", "A", "man", "rides", "a", "horse", ".", "end"]
-    assert len(first) == len(head)
-    translator.type("A man rides a horse. " * 14)
-    translator.find(".cl-stale").wait_for()
-    assert "Too long by about" in translator.find(".cl-say").inner_text()
 
 
 def test_its_sentence_is_in_the_address_and_reset_leads_back(translator, show, figure):

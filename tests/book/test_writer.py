@@ -138,23 +138,6 @@ def test_the_three_uses_ask_their_own_words(show):
     assert arcs.count() >= 1
 
 
-def test_it_plays_word_by_word_from_an_empty_line(show):
-    piece, later = Writer(show(html("writer"))), ".cl-below .cl-later"
-    assert piece.count(later) == 0
-    piece.press("Step")
-    assert "Nothing is written yet" in piece.says
-    assert piece.count(later) == piece.count(".cl-below button") == 8
-    assert set(piece.looks()) == {""}
-    piece.press("Step")
-    assert piece.count(later) == 7
-    assert "After “start” it writes “eine”" in piece.says
-    piece.press(*["Step"] * 7)
-    assert piece.count(later) == 0
-    assert "it writes “end”" in piece.says
-    piece.press("Reset", "Play", "Pause")
-    assert piece.count(later) > 0
-
-
 def test_a_sentence_of_ones_own_is_written_or_refused_in_words(show):
     piece = Writer(show(html("writer")))
     piece.find("summary", has_text="Your own").click()
@@ -172,15 +155,3 @@ def test_a_sentence_of_ones_own_is_written_or_refused_in_words(show):
     assert piece.line.strip() == ""
     piece.press("Reset")
     assert piece.wrote == OPENING[1]
-
-
-def test_the_table_holds_the_map_of_the_chosen_head(show):
-    piece = Writer(show(html("writer"))).open()
-    piece.press("Show all numbers")
-    caption = piece.find("table caption")
-    assert caption.inner_text() == "German → English, layer 2, head 4 (weights)"
-    before = piece.texts("table td")
-    piece.heads.first.click()
-    assert caption.inner_text() == "German → English, layer 1, head 1 (weights)"
-    assert piece.texts("table td") != before
-    assert piece.count("table tbody tr") == 8

@@ -71,13 +71,6 @@ def drew(**figure: str) -> nbformat.NotebookNode:
     return new_code_cell("dots", outputs=[output], execution_count=1, metadata=metadata)
 
 
-def touched(**figure: str) -> nbformat.NotebookNode:
-    """The same of a figure to touch."""
-    output = new_output("display_data", {"text/html": "<b>touch me</b>", "text/plain": "<touch>"})
-    metadata = {"mystnb": {"figure": figure}}
-    return new_code_cell("touch", outputs=[output], execution_count=1, metadata=metadata)
-
-
 THEMED = (
     '<svg xmlns="http://www.w3.org/2000/svg" class="course-figure" role="img" viewBox="0 0 9 9">'
     '<title>Line figure</title><path d="M0 0" style="fill:var(--course-ink,#1d2327)"/></svg>'
@@ -125,7 +118,6 @@ def built(tmp_path_factory, copy_book_parts):
         new_markdown_cell(FORMULAS),
         new_markdown_cell(DRAWN),
         drew(caption="The *dots*, one a sentence.", name="dots"),
-        touched(caption="Touch it.", name="to-touch"),
         in_both_ways(THEMED),
         in_both_ways(THEMED.replace("9 9", "8 8"), mystnb={"image": {"alt": "It <rises>."}}),
         in_both_ways(THEMED.replace("course-figure", "another"), mystnb={"image": {"alt": "b"}}),
@@ -176,14 +168,6 @@ def test_a_verdict_is_one_box_with_claim_source_figure_and_a_place_of_its_own(bu
     assert "[C05] holds" not in page
 
 
-def test_only_what_is_folded_below_the_exercises_is_a_solution(built):
-    page = built["01_chapter"]
-    assert page.count("Show solution") == 1
-    assert page.count("Show code cell content") == 1
-    assert page.index("Show code cell content") < page.index("Show solution")
-    assert "<summary aria-label" not in page
-
-
 def test_formulas_are_in_the_page_and_keep_their_tex(built):
     page = built["01_chapter"]
     inline, block = (
@@ -204,22 +188,6 @@ def test_formulas_are_in_the_page_and_keep_their_tex(built):
 def figures(page: str) -> dict[str, str]:
     """Each figure of a page by its name."""
     return dict(re.findall(r'<figure[^>]* id="([^"]+)">(.*?)</figure>', page, re.DOTALL))
-
-
-def words(html: str) -> str:
-    return " ".join(re.sub(r"<[^>]*>", " ", html).replace("#", "").split())
-
-
-def test_figures_are_numbered_by_their_chapter_whatever_made_them(built):
-    found = figures(built["01_chapter"])
-    assert list(found) == ["drawing-one-vector", "dots", "to-touch"]
-    captions = [words(text.split("<figcaption>")[1]) for text in found.values()]
-    assert captions[0].startswith("Figure 1.1 Two nets and one vector")
-    assert "<math" in found["drawing-one-vector"].split("<figcaption>")[1]
-    assert captions[1] == "Figure 1.2 The dots , one a sentence."
-    assert captions[2] == "Figure 1.3 Touch it."
-    assert 'alt="A dot."' in found["dots"]
-    assert "<b>touch me</b>" in found["to-touch"]
 
 
 def test_a_drawing_stands_in_the_page_itself_with_its_words(built):
@@ -279,10 +247,3 @@ def test_a_homework_shows_its_questions_and_its_files(built):
     assert re.search(r'<a class="reference download[^>]*href="[^"]*hw91_small\.zip"', page)
     with zipfile.ZipFile(io.BytesIO(built["archive"])) as packed:
         assert packed.namelist() == ["hw91_small/hw91_small.ipynb", "hw91_small/tests/q1.py"]
-
-
-def test_chapters_are_linked_when_they_are_in_the_book(built):
-    page = built["index"]
-    assert re.search(r'href="../notebooks/01_chapter.html"[^>]*><span[^>]*>chapter 1<', page)
-    assert re.search(r"and chapter 2\.", page)
-    assert "Start with chapter 1" in page

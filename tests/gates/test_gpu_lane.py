@@ -44,13 +44,6 @@ def test_chapters_have_their_seconds_and_the_cells_that_are_off(tmp_path, monkey
     assert found["05_two"] == {"seconds": 1.0, "largest": 0.0, "cells": []}
 
 
-def test_nothing_is_written_where_nobody_asks(tmp_path, monkeypatch):
-    monkeypatch.delenv(deviation.VARIABLE, raising=False)
-    monkeypatch.chdir(tmp_path)
-    deviation.note("04_one", 7, "1.0", "1.5", False)
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.fixture
 def lane(tmp_path, monkeypatch):
     """The lane with a GPU that is not there and parts that take no time."""
@@ -73,52 +66,10 @@ def test_what_passed_is_not_run_again_and_the_page_shows_it(lane, monkeypatch):
     assert gpu_lane.run([], lane) == 0
 
 
-def test_a_part_without_time_is_stopped_and_said(lane, monkeypatch):
-    monkeypatch.setattr(
-        gpu_lane, "PARTS", {"slow": ["timeit", "-n1", "import time; time.sleep(60)"]}
-    )
-    monkeypatch.setattr(gpu_lane, "SECONDS", 2)
-    assert gpu_lane.run([], lane) == 1
-    told = json.loads((lane / speed.GPU).read_text())["parts"]["slow"]
-    assert told["note"] == "ran out of time"
-    assert told["seconds"] < 30
-
-
 def test_without_a_gpu_it_says_so(monkeypatch):
     monkeypatch.setattr(torch.cuda, "is_available", lambda: False)
     with pytest.raises(TaskError, match="no GPU"):
         gpu_lane.run([])
-
-
-def row(case: str, name: str, seconds: float, **more) -> dict:
-    times = {"seconds": seconds, "low": seconds / 2, "high": 2 * seconds}
-    return {"case": case, "name": name, **times, "bound": None, **more}
-
-
-def test_a_row_has_its_spread_its_ratio_and_its_share_of_the_roofline(tmp_path):
-    empty = speed.page(tmp_path)
-    assert empty.count("Not measured yet.") == 1
-    assert "##" not in empty
-    stored = {
-        "machine": {"device": "cpu: 1 thread", "processor": "A chip"},
-        "roofline": {"float32": 2e11, "copy": 1e10},
-        "time": "2026-01-01",
-        "rows": [
-            row("one", "theirs", 0.002),
-            row("one", "ours", 0.001, bound=0.0004),
-            {"case": "two", "why": "no unit"},
-        ],
-    }
-    path = tmp_path / speed.STORED / "recurrent.json"
-    path.parent.mkdir(parents=True)
-    path.write_text(json.dumps(stored))
-    text = speed.page(tmp_path)
-    assert "Not measured yet." not in text
-    assert text.count("## ") == 1
-    assert "| one | theirs | 2.0 (1.0–4.0) | 1.00 |  |" in text
-    assert "|  | ours | 1.0 (0.5–2.0) | 0.50 | 40 % |" in text
-    assert "| two |  | not measured: no unit |  |  |" in text
-    assert "A chip; 2026-01-01. Roofline: float32 200.0 GFLOP/s, copy 10.0 GB/s." in text
 
 
 def test_the_page_in_the_book_is_what_its_files_say():

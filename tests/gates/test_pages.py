@@ -1,17 +1,13 @@
 """The book's gate: a book with a warning, pages that ask other hosts, links that lead nowhere."""
 
-import re
-
 import pytest
 
 from tools import book
-from tools.address import write
 from tools.gates import web_pages
 from tools.gates.pages import pages
 from tools.project import ROOT
 
 TEXTS = ROOT / "book" / "_ext" / "course_book" / "texts.py"
-WAITING = r'<template class="course-project">.*?</template>'
 
 
 @pytest.fixture
@@ -44,18 +40,6 @@ def test_a_warning_is_an_error_until_it_is_mended_and_one_text_is_read_again(sma
     small_book.write("book/index.md", '# A page\n\n<img alt="a" src="//cdn.example.org/a.png">\n')
     assert "fetches //cdn.example.org/a.png" in pages(root).output
     assert "2 added, 0 changed, 0 removed" in (root / "_build" / "book.log").read_text()
-
-
-def test_launch_buttons_come_with_the_address_and_not_before(small_book):
-    small_book.write("book/index.md", "# A page\n")
-    page = small_book.root / "_build" / "html" / "notebooks" / "01_chapter.html"
-    assert pages(small_book.root).passed
-    # Without an address they wait for one in elements that no browser shows.
-    assert "colab.research" not in re.sub(WAITING, "", page.read_text())
-    assert len(re.findall(WAITING, page.read_text())) == 2
-    write("https://github.com/example/course", small_book.root / "_config.yml")
-    assert pages(small_book.root).passed
-    assert "example/course/blob/published/notebooks/01_chapter.ipynb" in page.read_text()
 
 
 def test_a_link_that_leads_nowhere_is_named(tmp_path):

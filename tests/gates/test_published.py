@@ -13,6 +13,7 @@ from tools.gates import outside, web_pages
 
 REPOSITORY = "https://github.com/Example/course"
 BASE = "https://example.github.io/course/"
+WAITING = r'<template class="course-project">.*?</template>'
 TEXT = """# A chapter: $\\alpha_{ij}$
 
 :::{admonition} Note
@@ -77,6 +78,10 @@ def test_without_an_address_nothing_is_invented(bare):
         assert "canonical" not in text, name
         assert "<base" not in text, name
         assert "github.io" not in text, name
+    # What waits for an address stands in elements that no browser shows.
+    page = bare["notebooks/01_chapter.html"]
+    assert len(re.findall(WAITING, page)) == 2
+    assert "colab.research" not in re.sub(WAITING, "", page)
 
 
 @pytest.mark.parametrize("state", ["bare", "addressed"])
@@ -97,6 +102,7 @@ def test_with_an_address_a_page_names_its_own(addressed):
     told = meta(page)
     assert told["og:url"] == f"{BASE}notebooks/01_chapter.html"
     assert f'<link rel="canonical" href="{told["og:url"]}"' in page
+    assert "Example/course/blob/published/notebooks/01_chapter.ipynb" in page
     assert told["og:image"] == f"{BASE}_static/card.png"
     assert told["twitter:card"] == "summary_large_image"
     assert "one vector" in told["og:image:alt"]

@@ -1,6 +1,5 @@
 """What the repository says of itself holds together."""
 
-import json
 import re
 
 import pytest
@@ -9,7 +8,6 @@ import yaml
 from tools.address import write
 from tools.notebooks.layout import format_text
 from tools.project import CONFIG, ROOT, TaskError
-from tools.shake.conditions import ALL
 
 PROJECT = ROOT / "pyproject.toml"
 
@@ -39,19 +37,6 @@ def test_workflows_are_well_formed_and_pin_their_actions(path):
     steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
     used = [step["uses"] for step in steps if "uses" in step]
     assert all(re.fullmatch(r"[\w-]+/[\w-]+@v\d+", action) for action in used)
-
-
-def test_other_arithmetic_is_that_of_make_shake():
-    path = ROOT / ".github" / "workflows" / "arithmetic.yml"
-    (job,) = yaml.safe_load(path.read_text(encoding="utf-8"))["jobs"].values()
-    known = {condition.name: condition.settings for condition in ALL}
-    for case in job["strategy"]["matrix"]["include"]:
-        filled = {
-            name: case[re.fullmatch(r"\$\{\{ matrix\.(\w+) \}\}", value)[1]]
-            for name, value in job["env"].items()
-        }
-        assert filled.pop("OMP_NUM_THREADS") in "12"
-        assert filled == known[case["condition"]]
 
 
 def test_ci_runs_make_test_and_believes_no_stamp():
@@ -86,21 +71,3 @@ def test_format_lays_out_the_code_cells_and_nothing_else(project):
     after = format_text(before, project.notebook, project.root)
     assert after == before.replace("print( double(0.25) )", "print(double(0.25))", 1)
     assert format_text(after, project.notebook, project.root) == after
-
-
-def test_the_container_is_made_of_what_is_here():
-    """No Docker here: its file is read, not run."""
-    text = (ROOT / "Dockerfile").read_text(encoding="utf-8")
-    lines = [
-        line
-        for line in text.replace("\\\n", " ").splitlines()
-        if line.strip() and not line.startswith("#")
-    ]
-    words = {line.split()[0] for line in lines}
-    assert words <= {"FROM", "ARG", "RUN", "WORKDIR", "COPY", "USER", "EXPOSE", "CMD"}
-    assert lines[0].startswith("FROM python:3.")
-    copied = [line.split()[-2] for line in lines if line.startswith("COPY")]
-    assert copied == ["requirements.txt", "."]
-    (command,) = [line.removeprefix("CMD ") for line in lines if line.startswith("CMD")]
-    (folder,) = [word for word in json.loads(command) if word.startswith("--notebook-dir=")]
-    assert (ROOT / folder.split("=")[1]).is_dir()

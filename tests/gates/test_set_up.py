@@ -1,6 +1,5 @@
 """The set-up of `.venv`: once, again when it must, never half; and the commands around it."""
 
-import os
 import shutil
 import subprocess
 import sys
@@ -13,11 +12,6 @@ from tools import commands, environment
 from tools.project import ROOT, TaskError, venv_python
 from tools.targets import TARGETS
 
-SPEAKING = (
-    "import sys; from tools import commands as c; c.TARGETS['speak'] = ''; "
-    "c.speak = lambda a: c.say('...'); "
-    "sys.exit(c.main(['speak']))"
-)
 OLD_PYTHON = (
     "import sys, runpy; sys.version_info = (3, 8, 0); "
     "runpy.run_path('tools/tasks.py', run_name='__main__')"
@@ -125,15 +119,3 @@ def test_a_mistake_is_one_line_and_no_traceback(words, code, said):
     assert done.stderr.startswith(said)
     assert len(done.stderr.splitlines()) == bool(said)
     assert bool(said) or all(name in done.stdout for name in TARGETS)
-
-
-@pytest.mark.skipif(os.name != "posix", reason="pipes are closed as on POSIX")
-@pytest.mark.parametrize("run", [["tools/tasks.py", "help"], ["-c", SPEAKING]])
-def test_a_reader_of_the_output_who_leaves_ends_it_without_a_traceback(run):
-    ours, theirs = os.pipe()
-    os.close(ours)
-    done = subprocess.run(
-        [sys.executable, *run], cwd=ROOT, stdout=theirs, stderr=subprocess.PIPE, text=True
-    )
-    os.close(theirs)
-    assert (done.returncode, done.stderr) == (141, "")

@@ -28,7 +28,7 @@ print(bool((once == net.weight).all()), *(once / before - 1).flatten().tolist())
 
 
 def nudge(setting):
-    variables = environment(Condition("nudged", {"COURSE_NUDGE": setting} if setting else {}))
+    variables = environment(Condition("nudged", {"COURSE_NUDGE": setting}))
     done = subprocess.run(
         [sys.executable, "-c", NUDGED], env=variables, capture_output=True, text=True, check=True
     )
@@ -41,7 +41,6 @@ def test_a_nudge_moves_first_weights_a_little_and_always_alike():
     moved = nudge("1e-3:1")
     assert 3e-4 < max(map(abs, moved)) < 4e-3
     assert moved == pytest.approx(nudge("1e-3:1"))
-    assert not any(nudge(""))
 
 
 def test_every_cell_is_executed_even_after_one_that_fails(project):

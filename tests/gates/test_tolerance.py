@@ -2,7 +2,7 @@
 
 import pytest
 
-from tools.notebooks.tolerance import Tolerance, agrees, from_environment, numbers
+from tools.notebooks.tolerance import Tolerance, agrees, numbers
 
 STRICT = Tolerance()
 
@@ -46,13 +46,6 @@ def test_a_cell_may_widen_the_tolerance_and_never_narrow_it():
     assert not agrees("48 of 50", "49 of 50", own)
     assert STRICT.widened({"rtol": 1e-9}) == STRICT
     assert STRICT.widened(None) == STRICT
-
-
-def test_the_gpu_lane_is_wider(monkeypatch):
-    monkeypatch.setenv("COURSE_RTOL", "5e-3")
-    assert agrees("0.500", "0.502", from_environment())
-    monkeypatch.delenv("COURSE_RTOL")
-    assert not agrees("0.500", "0.502", from_environment())
 
 
 def test_the_id_of_a_figure_is_no_number():

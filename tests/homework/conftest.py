@@ -3,6 +3,7 @@
 import linecache
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import nbformat
 import pytest
 
 from course_lab.experiments.alignment import links
+from course_lab.experiments.real import networks
 from tests.homework.answers import Outcome, Slip, known_slips, outcomes
 from tests.remembered import remembered
 from tools.homework import Assigned, assigned
@@ -80,6 +82,7 @@ def references() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("mini_world", "both_directions"):
             patch.setattr(links, name, remembered(getattr(links, name)))
+        patch.setattr(networks, "load", cache(networks.load))
         yield
 
 

@@ -1,23 +1,17 @@
 """Our cells against torch.nn's, and torch.nn's fused layers against our cells: float64, 1e-10."""
 
-from collections.abc import Callable
-
 import pytest
 import torch
 from torch import Tensor, nn
 
 from course_lib.attention.masks import padding_mask
-from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell, gru_update
+from course_lib.recurrent.cells import GRUCell, LSTMCell, RNNCell
 from course_lib.recurrent.encoder import Encoded, RecurrentEncoder
 from course_lib.recurrent.unroll import run
+from tests.sizes import random
 
 EXACT = {"rtol": 0, "atol": 1e-10}
 D, H = 3, 4
-
-
-def random(*shape: int, seed: int = 0) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
 def seeded(seed: int = 0) -> torch.Generator:
@@ -66,51 +60,6 @@ def test_cell_equals_torchs(name: str):
     ours.load_state_dict(their_class(D, H, **options).state_dict())
 
 
-class SwappedUpdate(GRUCell):
-    def forward(self, inputs: Tensor, hidden: Tensor) -> Tensor:
-        gates_x, gates_h = self.from_input(inputs), self.from_hidden(hidden)
-        sign = torch.ones(3 * H, dtype=torch.float64)
-        sign[H : 2 * H] = -1
-        return gru_update(sign * gates_x, sign * gates_h, hidden)
-
-
-class ResetBefore(GRUCell):
-    def __init__(self, *sizes: int, generator: torch.Generator) -> None:
-        super().__init__(*sizes, reset="before", generator=generator)
-
-
-class GatesInAnotherOrder(LSTMCell):
-    def from_input(self, inputs: Tensor) -> Tensor:
-        i, f, g, o = super().from_input(inputs).chunk(4, dim=-1)
-        return torch.cat([i, f, o, g], dim=-1)
-
-
-class OneBias(RNNCell):
-    def from_hidden(self, hidden: Tensor) -> Tensor:
-        return hidden @ self.weight_hh.T + 0 * self.bias_hh
-
-
-class NoGradientThroughTime(RNNCell):
-    def from_hidden(self, hidden: Tensor) -> Tensor:
-        return super().from_hidden(hidden.detach()) + 0 * hidden
-
-
-@pytest.mark.parametrize(
-    ("wrong", "theirs", "parts"),
-    [
-        (SwappedUpdate, nn.GRUCell, 1),
-        (ResetBefore, nn.GRUCell, 1),
-        (GatesInAnotherOrder, nn.LSTMCell, 2),
-        (OneBias, nn.RNNCell, 1),
-        (NoGradientThroughTime, nn.RNNCell, 1),
-    ],
-)
-def test_the_check_rejects_a_wrong_cell(wrong, theirs, parts: int):
-    ours = wrong(D, H, generator=seeded()).double()
-    with pytest.raises(AssertionError):
-        check_cell(ours, same_weights(theirs(D, H), ours), parts)
-
-
 @pytest.mark.parametrize("name", CELLS)
 def test_unrolled_cell_equals_torchs_fused_layer(name: str):
     """No mask, forty steps, weights carried over by torch's own names for layer 0."""
@@ -132,7 +81,6 @@ def test_unrolled_cell_equals_torchs_fused_layer(name: str):
 
 
 KINDS = {"rnn": RNNCell, "gru": GRUCell, "lstm": LSTMCell}
-Forward = Callable[[RecurrentEncoder, Tensor, Tensor], Encoded]
 
 
 def from_cells(encoder: RecurrentEncoder, embedded: Tensor, mask: Tensor) -> Encoded:
@@ -160,14 +108,17 @@ def from_cells(encoder: RecurrentEncoder, embedded: Tensor, mask: Tensor) -> Enc
 MASK = padding_mask(torch.tensor([4, 6, 1]), 6)
 
 
-def check_encoder(forward: Forward, kind: str, bidirectional: bool, layers: int) -> None:
+@pytest.mark.parametrize("layers", [1, 2])
+@pytest.mark.parametrize("bidirectional", [False, True])
+@pytest.mark.parametrize("kind", KINDS)
+def test_encoder_equals_the_cells(kind: str, bidirectional: bool, layers: int):
     """Value and gradient of everything, as the cells have them."""
     encoder = RecurrentEncoder(kind, D, H, bidirectional=bidirectional, layers=layers).double()
     with torch.no_grad():
         for number, parameter in enumerate(encoder.parameters()):
             parameter.copy_(random(*parameter.shape, seed=number) / 2)
     results = []
-    for function in (forward, from_cells):
+    for function in (RecurrentEncoder.__call__, from_cells):
         embedded = random(3, 6, D).requires_grad_()
         encoded = function(encoder, embedded, MASK)
         parts = [part for part in encoded if part is not None]
@@ -176,41 +127,3 @@ def check_encoder(forward: Forward, kind: str, bidirectional: bool, layers: int)
         results.append([*parts, *torch.autograd.grad(loss, [embedded, *encoder.parameters()])])
     for got, wanted in zip(*results, strict=True):
         torch.testing.assert_close(got, wanted, **EXACT)
-
-
-@pytest.mark.parametrize("layers", [1, 2])
-@pytest.mark.parametrize("bidirectional", [False, True])
-@pytest.mark.parametrize("kind", KINDS)
-def test_encoder_equals_the_cells(kind: str, bidirectional: bool, layers: int):
-    check_encoder(lambda encoder, x, mask: encoder(x, mask), kind, bidirectional, layers)
-
-
-def no_packing(encoder: RecurrentEncoder, embedded: Tensor, mask: Tensor) -> Encoded:
-    """What tutorials do: padding runs through the state, and only the outputs are masked."""
-    outputs, state = encoder.layers(embedded)
-    hidden, cell = state if isinstance(state, tuple) else (state, None)
-    return Encoded(
-        outputs.masked_fill(~mask[..., None], 0.0),
-        encoder._side_by_side(hidden),
-        None if cell is None else encoder._side_by_side(cell),
-    )
-
-
-def directions_mixed_up(encoder: RecurrentEncoder, embedded: Tensor, mask: Tensor) -> Encoded:
-    """A plain reshape of torch's (L·2, B, H): rows of the batch and directions trade places."""
-    encoded = encoder(embedded, mask)
-    stacked = torch.stack(encoded.last.chunk(2, dim=-1), dim=1)
-    return encoded._replace(last=stacked.reshape(encoded.last.shape))
-
-
-def last_column(encoder: RecurrentEncoder, embedded: Tensor, mask: Tensor) -> Encoded:
-    """Takes both directions' state at the last column instead of where each one ends."""
-    encoded = encoder(embedded, mask)
-    return encoded._replace(last=encoded.annotations[:, -1][None])
-
-
-@pytest.mark.parametrize("wrong", [no_packing, directions_mixed_up, last_column])
-@pytest.mark.parametrize("kind", ["rnn", "gru"])
-def test_the_check_rejects_a_wrong_encoder(wrong: Forward, kind: str):
-    with pytest.raises(AssertionError):
-        check_encoder(wrong, kind, True, 1)

@@ -8,16 +8,12 @@ from course_lib.attention.masks import causal_mask, for_keys
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.models.layers import DecoderLayer, SelfAttentionLayer
 from course_lib.models.transformer import Transformer, TransformerConfig
+from tests.sizes import random
 
 WIDTH, HEADS, INNER, B, S, T = 8, 2, 12, 3, 6, 5
 EXACT = {"rtol": 0, "atol": 1e-10}
 REAL = torch.arange(S) < torch.tensor([6, 3, 1])[:, None]
 FUTURE = ~causal_mask(T)[0]  # torch hides where it is True
-
-
-def random(*shape: int, seed: int) -> Tensor:
-    generator = torch.Generator().manual_seed(seed)
-    return torch.randn(shape, generator=generator, dtype=torch.float64)
 
 
 def config(norm: str, **more) -> TransformerConfig:

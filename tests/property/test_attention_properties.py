@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import causal_mask, combine, padding_mask, window_mask
 from course_lib.attention.scores import (
     AdditiveScore,
     ConcatScore,
@@ -102,22 +101,6 @@ def test_keys_and_values_have_no_order(size, seed, score: Score):
     torch.testing.assert_close(moved.weights, plain.weights[..., order], rtol=0, atol=1e-12)
 
 
-@given(sizes, seeds, scores_of_all_kinds, st.integers(0, 4))
-def test_padding_a_batch_changes_nothing(size, seed, score: Score, extra: int):
-    query, key, value, mask = case(size, seed)
-    plain = attend(query, key, value, score=score, mask=mask)
-    noise = torch.ones(size[0], extra, DIM, dtype=torch.float64)
-    padded = attend(
-        query,
-        torch.cat([key, noise], 1),
-        torch.cat([value, noise[..., :3]], 1),
-        score=score,
-        mask=torch.cat([mask, torch.zeros(*size[:2], extra, dtype=torch.bool)], -1),
-    )
-    torch.testing.assert_close(padded.context, plain.context, rtol=0, atol=1e-12)
-    assert (padded.weights[..., size[2] :] == 0).all()
-
-
 @given(sizes, seeds, scores_of_all_kinds)
 def test_rows_and_queries_do_not_see_each_other(size, seed, score: Score):
     query, key, value, mask = case(size, seed)
@@ -137,32 +120,6 @@ def test_softmax_ignores_a_constant(size, seed, constant: float):
     torch.testing.assert_close(
         masked_softmax(scores + constant, mask), masked_softmax(scores, mask), rtol=0, atol=1e-12
     )
-
-
-@given(st.integers(1, 6), st.integers(0, 5), st.integers(0, 4))
-def test_masks_say_what_their_rule_says(queries: int, cached: int, radius: int):
-    keys = queries + cached
-    (causal,), (window,) = causal_mask(queries, keys), window_mask(queries, keys, radius)
-    for i in range(queries):
-        for j in range(keys):
-            assert causal[i, j] == (j <= i + cached)
-            assert window[i, j] == (abs(j - i - cached) <= radius)
-
-
-@given(st.lists(st.integers(0, 6), min_size=1, max_size=5), st.integers(0, 3))
-def test_padding_mask_counts_to_the_length(lengths: list[int], extra: int):
-    mask = padding_mask(torch.tensor(lengths), max(lengths) + extra)
-    assert mask.sum(1).tolist() == lengths
-    assert all(mask[row, :length].all() for row, length in enumerate(lengths))
-
-
-@given(sizes, seeds)
-def test_combine_is_logical_and_in_any_order(size, seed):
-    *_, mask = case(size, seed)
-    shape = *(1 for _ in mask.shape[1:]), mask.shape[-1]
-    other = torch.rand(shape, generator=torch.Generator().manual_seed(seed)) < 0.5
-    assert torch.equal(combine(mask, None, other), mask & other)
-    assert torch.equal(combine(other, mask), mask & other)
 
 
 @given(sizes, seeds, st.floats(0.05, 20))

@@ -8,7 +8,6 @@ hand from school grammar. That it can say no is shown on sentences with known mi
 import re
 from itertools import product
 
-import jaxtyping
 import pytest
 
 from course_lib.data.mini_world.grammar import sample
@@ -304,14 +303,6 @@ VERBS = {form for verb in load("full").verbs for form in (*verb.german, verb.par
 def relatives(pair):
     """Where the German relative pronouns stand, by the gold links of who and that."""
     return {j for i, j in pair.sure if pair.source[i] in ("who", "that")}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _without_shape_checks():
-    """No tensors here; checking every call would make sampling fifty times slower."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.mark.parametrize("split", ["train", "compositional"])

@@ -7,7 +7,6 @@ words, in which most short sentences are drawn again and again, from different m
 from dataclasses import replace
 from random import Random
 
-import jaxtyping
 import pytest
 
 from course_lib.data.mini_world import clauses as grammar_clauses
@@ -19,14 +18,6 @@ from course_lib.data.mini_world.phrases import Misfit, Phrases
 from course_lib.data.mini_world.sentence import draw
 
 FULL = load("full")
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _without_shape_checks():
-    """No tensors here; checking every call would make sampling fifty times slower."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 def cat_and_mouse():

@@ -233,10 +233,10 @@ def test_the_packed_notebook_is_run_and_its_loops_are_stopped(folder, shell, cap
     """A real kernel: a loop in a cell, and one in a test."""
     answers = ["import time\n\ndef double(x):\n    time.sleep(999)", RIGHT[1]]
     write("hw99_tiny.ipynb", [*answers, "print('before')\ntime.sleep(999)"])
-    run(shell, FIRST, *answers, "grader.seconds = 2", LAST)
+    run(shell, FIRST, *answers, "grader.seconds = 1.5", LAST)
     told = capsys.readouterr().out
-    assert "Stopped after 20 seconds: the cell `print('before')`." in told
-    assert "stopped after 2 seconds: is there a loop that does not end?" in told
+    assert "Stopped after 15 seconds: the cell `print('before')`." in told
+    assert "stopped after 1.5 seconds: is there a loop that does not end?" in told
     assert "q1 results:" in told
     assert Path.cwd() == folder
 

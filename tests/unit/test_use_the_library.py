@@ -27,7 +27,7 @@ def test_its_code_runs_from_the_first_line_to_the_last(text, tmp_path, monkeypat
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("COURSE_DATA", raising=False)
     torch.manual_seed(0)
-    monkeypatch.setattr(recipes, "FEWEST_UPDATES", 100)  # the page has 1,500: half a minute
+    monkeypatch.setattr(recipes, "FEWEST_UPDATES", 20)  # the page has 1,500: half a minute
     names: dict[str, object] = {"__name__": "page"}
     kinds = set()
     for kind, code in _BLOCK.findall(text):

@@ -12,6 +12,7 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 
 from tools.mutants.lists import Mutant, every, misfits
@@ -19,7 +20,9 @@ from tools.project import ROOT, say, warn
 
 LIMIT = 600
 """Seconds after which the tests of a mutant are ended; it counts as noticed then."""
-_LEFT_OUT = shutil.ignore_patterns(".*", "_build", "__pycache__", "book", "homework", "notebooks")
+_LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__")
+_NOT_NEEDED = shutil.ignore_patterns("_build", "book", "homework", "notebooks")
+"""Of the project's own folder alone: there is a package `tools.notebooks`, too."""
 
 
 def main(
@@ -60,7 +63,7 @@ def main(
 def _failure(mutant: Mutant, root: Path, limit: float | None = LIMIT) -> str:
     """The first test that fails in a copy with the mutant, or why they do not run; "" if none."""
     with tempfile.TemporaryDirectory() as folder:
-        shutil.copytree(root, folder, ignore=_LEFT_OUT, dirs_exist_ok=True)
+        shutil.copytree(root, folder, ignore=partial(_left_out, root), dirs_exist_ok=True)
         path = Path(folder, mutant.file)
         text = (root / mutant.file).read_text(encoding="utf-8")
         path.write_text(text.replace(mutant.old, mutant.new) if mutant.old else text, "utf-8")
@@ -79,8 +82,14 @@ def _failure(mutant: Mutant, root: Path, limit: float | None = LIMIT) -> str:
         except subprocess.TimeoutExpired:
             return f"the tests ran past {limit} s"
     told = [x for x in done.stdout.splitlines() if x.startswith(("FAILED ", "ERROR "))]
-    named = told[0].split(" ", 1)[1].partition(" - ")[0] if told else done.stdout[-500:]
-    return named if done.returncode else ""
+    named = told[0].split(" ", 1)[1].partition(" - ")[0] if told else ""
+    # pytest that could not even begin has not let a mutant survive.
+    return (named or (done.stdout + done.stderr)[-500:] or "it ended") if done.returncode else ""
+
+
+def _left_out(root: Path, folder: str, names: list[str]) -> set[str]:
+    own = _NOT_NEEDED(folder, names) if Path(folder) == root else set()
+    return own | _LEFT_OUT(folder, names)
 
 
 if __name__ == "__main__":

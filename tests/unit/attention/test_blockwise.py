@@ -1,8 +1,4 @@
-"""Blockwise attention: the numbers, gradients and memory of `attend`, and slips that are seen."""
-
-import sys
-import types
-from pathlib import Path
+"""Blockwise attention: the numbers, gradients and memory of `attend`."""
 
 import jaxtyping
 import pytest
@@ -64,7 +60,7 @@ def test_its_derivative_is_that_of_finite_differences():
     mask[0, 1], mask[1, :, 3:] = False, False
     for how in ({}, {"mask": mask}, {"causal": True}, {"radius": 2}):
         assert torch.autograd.gradcheck(
-            lambda *x, how=how: blockwise_attention(*x, block=3, **how), leaves
+            lambda *x, how=how: blockwise_attention(*x, block=3, **how), leaves, fast_mode=True
         )
 
 
@@ -109,7 +105,9 @@ def test_keys_that_heads_share_get_the_gradient_of_all_heads():
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
 def test_half_precision_is_summed_in_single(dtype):
-    q, k, v = (vectors(1, 600, 16, seed=s, dtype=dtype) for s in range(3))
+    # Sums are over keys: few queries do.
+    q, k, v = (vectors(1, n, 16, seed=n, dtype=dtype) for n in (6, 600, 601))
+    v = v[:, :600]
     found = blockwise_attention(q, k, v, block=7)
     assert found.dtype == dtype
     exact = attend(q.float(), k.float(), v.float()).context
@@ -161,49 +159,3 @@ def test_hidden_blocks_are_not_computed(monkeypatch):
         blockwise_attention(q, q, q, block=8, **how)
         pairs[name] = sum(seen)
     assert pairs == {"all": 64 * 64, "causal": 8 * 8 * 36, "window": 8 * (6 * 16 + 2 * 12)}
-
-
-SLIPS = {
-    "the sum is not rescaled": ("total = rescale * total +", "total = total +"),
-    "what was mixed is not rescaled": ("mixed = rescale * mixed +", "mixed = mixed +"),
-    "the last block's maximum": (
-        "torch.maximum(m, scores.amax(-1, keepdim=True))",
-        "scores.amax(-1, keepdim=True)",
-    ),
-    "no scale": ("* query.shape[-1] ** -0.5\n        scores", "\n        scores"),
-    "divided block by block": (
-        "shares.to(value.dtype) @",
-        "(shares / shares.sum(-1, keepdim=True)).to(value.dtype) @",
-    ),
-    "the sum over the weights is not subtracted": (
-        "d_weights.sub_(pull[..., rows, :]).mul_(weights)",
-        "d_weights.mul_(weights)",
-    ),
-    "values forget the blocks before": (
-        "d_value[..., columns, :] +=",
-        "d_value[..., columns, :] =",
-    ),
-    "keys forget the blocks before": ("d_key[..., columns, :] +=", "d_key[..., columns, :] ="),
-    "one key too many": ("yield away <= 0", "yield away <= 1"),
-    "queries and keys begin together": (
-        "rows.start + offset, rows.stop + offset, device",
-        "rows.start, rows.stop, device",
-    ),
-}
-
-
-@pytest.mark.parametrize("slip", SLIPS)
-def test_a_known_slip_is_seen(slip, monkeypatch):
-    """The comparison above would find it."""
-    right, wrong = SLIPS[slip]
-    source = Path(module.__file__).read_text(encoding="utf-8")
-    assert right in source
-    slipped = types.ModuleType("slipped")
-    monkeypatch.setitem(sys.modules, "slipped", slipped)
-    exec(compile(source.replace(right, wrong), module.__file__, "exec"), slipped.__dict__)
-    leaves = given()
-    theirs, _ = both(leaves, CAUSAL, causal=True, block=5)
-    context = slipped.blockwise_attention(*leaves, causal=True, block=5)
-    upstream = vectors(2, 23, 5, seed=9)
-    ours = [context, *torch.autograd.grad(context, leaves, upstream)]
-    assert not all(torch.allclose(x, y, atol=1e-3) for x, y in zip(ours, theirs, strict=True))

@@ -8,15 +8,11 @@ from dataclasses import replace
 import pytest
 
 from course_lib.cli.classify import ClassifierTask
-from course_lib.cli.parser import main
 from course_lib.data.corpora import download
 from course_lib.data.corpora.registry import DATASETS
+from tests.unit.cli.conftest import run
 
 SICK = "pair_ID\tsentence_A\tsentence_B\trelatedness_score\tentailment_judgment\n"
-
-
-def run(*arguments: object) -> int:
-    return main([str(argument) for argument in arguments])
 
 
 @pytest.fixture

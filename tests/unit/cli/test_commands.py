@@ -3,7 +3,6 @@
 import io
 import json
 import shutil
-import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -11,14 +10,8 @@ from pathlib import Path
 import pytest
 
 from course_lib.cli import commands
-from course_lib.cli.parser import main
 from course_lib.data.corpora import download
-
-TINY = ["--pairs", "60", "--held-out", "20", "--steps", "4", "--hidden", "8"]
-
-
-def run(*arguments: object) -> int:
-    return main([str(argument) for argument in arguments])
+from tests.unit.cli.conftest import run
 
 
 def copied(folder: Path, to: Path) -> Path:
@@ -48,18 +41,6 @@ def offline(monkeypatch, tmp_path):
     return tmp_path / "cache"
 
 
-def test_it_runs_as_a_module():
-    done = subprocess.run(
-        [sys.executable, "-m", "course_lib", "train", "nobody"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 2
-    assert done.stderr.startswith("error: want a model out of bahdanau")
-    assert done.stderr.count("\n") == 1
-
-
 def test_a_blank_line_stays_a_blank_line(trained, capsys, monkeypatch):
     sentences = ["der Hund schläft .", "die Katze sieht den Hund ."]
     assert run("translate", trained["cho"], *sentences) == 0
@@ -79,24 +60,6 @@ def test_evaluate_prints_and_stores_the_scores(trained, tmp_path, capsys):
     assert scores["sentences"] == 20
     assert scores["perplexity"] > 1
     assert set(scores["exact_match"].values()) == {0.0}  # four updates teach nothing
-
-
-def test_align_draws_the_map(trained, tmp_path, capsys):
-    picture = tmp_path / "map.png"
-    assert run("align", trained["bahdanau"], "die Katze schläft .", "--figure", picture) in (0, 2)
-    told = capsys.readouterr()
-    if "translated this sentence by nothing" not in told.err:
-        assert picture.read_bytes().startswith(b"\x89PNG")
-        assert "<-" in told.out
-
-
-def test_a_resumed_run_goes_on_to_the_same_weights(trained, tmp_path):
-    folder = tmp_path / "again"
-    assert run("train", "cho", *TINY, "--run", folder) == 0
-    first = (folder / "best.safetensors").read_bytes()
-    assert first == (trained["cho"] / "best.safetensors").read_bytes()
-    assert run("train", "cho", *TINY, "--run", folder, "--resume") == 0
-    assert (folder / "best.safetensors").read_bytes() == first
 
 
 @pytest.mark.parametrize(

@@ -6,17 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.cli.parser import main
 from course_lib.cli.recipes import FEWEST_UPDATES, for_own, recipe, translators
 from course_lib.cli.task import own_task
 from course_lib.training.config import FitConfig
+from tests.unit.cli.conftest import run
 
 TINY = ["--steps", "2", "--hidden", "8"]
 LINES = [f"Le chat {n} dort.\tThe cat {n} sleeps." for n in range(40)]
-
-
-def run(*arguments: object) -> int:
-    return main([str(argument) for argument in arguments])
 
 
 @pytest.fixture(scope="module")

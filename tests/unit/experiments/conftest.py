@@ -1,8 +1,7 @@
 """What tests of experiments share."""
 
-import inspect
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -35,18 +34,3 @@ def few_sentences() -> Iterator[None]:
         if name.startswith("course_lab.experiments."):
             for made in ("the_world", "make_world"):
                 getattr(getattr(module, made, None), "cache_clear", lambda: None)()
-
-
-@pytest.fixture
-def unchecked(monkeypatch) -> Callable[..., None]:
-    """Called with an owner and names of its functions: their arguments are not checked.
-
-    For functions of words that are called a million times: the check of shapes, which finds no
-    tensor there, takes twenty times as long as the function.
-    """
-
-    def take_off(owner: object, *names: str) -> None:
-        for name in names:
-            monkeypatch.setattr(owner, name, inspect.unwrap(getattr(owner, name)))
-
-    return take_off

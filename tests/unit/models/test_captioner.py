@@ -5,7 +5,6 @@ import torch
 from torch import nn
 
 from course_lib.models.captioner import Captioner, CaptionerConfig, CaptionerState
-from course_lib.models.protocol import stepwise
 
 WORDS, PATCH, PLACES = 13, 5, 7
 KINDS = ("soft", "hard")
@@ -27,19 +26,6 @@ def given(lengths=(7, 2, 4), target: int = 5):
 def asked(looks: str) -> dict:
     """What is said to a reader so that it draws, if it can."""
     return {"generator": torch.Generator().manual_seed(3)} if looks == "hard" else {}
-
-
-@pytest.mark.parametrize("looks", KINDS)
-def test_stepping_equals_forward_also_where_it_draws(looks):
-    model, batch = make(looks), given()
-    for more in ({}, {"drawn": True}):
-        how = [asked(looks) if more else {} for _ in range(2)]
-        whole, stepped = (
-            way(*batch, return_attention=True, **one)
-            for way, one in zip((model, lambda *b, **k: stepwise(model, *b, **k)), how, strict=True)
-        )
-        torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-12, rtol=0)
-        torch.testing.assert_close(stepped.attention, whole.attention, atol=1e-12, rtol=0)
 
 
 @pytest.mark.parametrize("looks", KINDS)

@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from course_lib.models.cloze import Cloze, ClozeConfig, mean_reads, without_heads
-from tests.sizes import strong
+from tests.sizes import for_torch, strong
 
 WORDS = 11
 TOKENS = torch.tensor([[4, 1, 6, 7, 9], [8, 9, 1, 0, 0]])
@@ -24,17 +24,8 @@ def torchs(model: Cloze) -> nn.TransformerEncoder:
         8, 2, 12, 0.0, batch_first=True, norm_first=True, dtype=torch.float64
     )
     encoder = nn.TransformerEncoder(layer, 2, model.norm, enable_nested_tensor=False).eval()
-    with torch.no_grad():
-        for theirs, ours in zip(encoder.layers, model.layers, strict=True):
-            attention = ours.self_attention
-            parts = (attention.queries, attention.keys, attention.values)
-            theirs.self_attn.in_proj_weight.copy_(torch.cat([part.weight for part in parts]))
-            theirs.self_attn.in_proj_bias.copy_(torch.cat([part.bias for part in parts]))
-            theirs.self_attn.out_proj.load_state_dict(attention.output.state_dict())
-            theirs.linear1.load_state_dict(ours.feed_forward.inner.state_dict())
-            theirs.linear2.load_state_dict(ours.feed_forward.outer.state_dict())
-            theirs.norm1.load_state_dict(ours.around_self.norm.state_dict())
-            theirs.norm2.load_state_dict(ours.around_feed_forward.norm.state_dict())
+    for theirs, ours in zip(encoder.layers, model.layers, strict=True):
+        theirs.load_state_dict(for_torch(ours))
     return encoder
 
 

@@ -5,11 +5,9 @@ from dataclasses import asdict
 import pytest
 import torch
 from torch import nn
-from torch.nn import functional as F
 
 from course_lib.attention.masks import causal_mask
 from course_lib.data.tokens.tokenizer import PAD, START
-from course_lib.decoding.greedy import greedy
 from course_lib.models.gpt import (
     GPT,
     GPTConfig,
@@ -23,6 +21,7 @@ from course_lib.models.gpt import (
 from course_lib.models.language_model import Continuing
 from course_lib.models.protocol import stepwise
 from course_lib.training.checkpoint import load_weights, read_tensors, weights_of, write_tensors
+from tests.sizes import for_torch
 
 WORDS, WIDTH, HEADS, INNER, T = 11, 16, 4, 24, 6
 EXACT = {"rtol": 0, "atol": 1e-10}
@@ -74,22 +73,7 @@ def torchs(model: GPT) -> nn.TransformerEncoder:
         layer, 2, norm=nn.LayerNorm(WIDTH, dtype=torch.float64), enable_nested_tensor=False
     )
     for ours, theirs in zip(model.layers, stack.layers, strict=True):
-        attention = ours.self_attention
-        parts = (attention.queries, attention.keys, attention.values)
-        state = {
-            "self_attn.in_proj_weight": torch.cat([part.weight for part in parts]),
-            "self_attn.in_proj_bias": torch.cat([part.bias for part in parts]),
-        }
-        named = {
-            "self_attn.out_proj": attention.output,
-            "linear1": ours.feed_forward.inner,
-            "linear2": ours.feed_forward.outer,
-            "norm1": ours.around_self.norm,
-            "norm2": ours.around_feed_forward.norm,
-        }
-        for name, part in named.items():
-            state |= {f"{name}.{key}": value for key, value in part.state_dict().items()}
-        theirs.load_state_dict(state)
+        theirs.load_state_dict(for_torch(ours))
     stack.norm.load_state_dict(model.norm.state_dict())
     return stack
 
@@ -116,18 +100,6 @@ def test_it_equals_torchs_encoder_under_a_causal_mask_in_values_and_gradients():
         torch.testing.assert_close(inner, other.linear1.weight.grad, **EXACT)
 
 
-def test_without_the_mask_or_with_another_activation_it_would_differ():
-    model, tokens = make(positions="learned"), some_tokens()
-    stack, table = torchs(model), model.embed.table.weight
-    x = WIDTH**0.5 * table[tokens] + model.embed.position(torch.arange(T), torch.float64)
-    ours = model(tokens)
-    assert not torch.allclose(ours, stack(x) @ table.T, atol=1e-3)
-    for layer in stack.layers:
-        layer.activation = F.relu
-    relu = stack(x, mask=~causal_mask(T)[0]) @ table.T
-    assert not torch.allclose(ours, relu, atol=1e-3)
-
-
 def test_later_tokens_have_no_influence_and_earlier_ones_have(model):
     tokens = some_tokens()
     other = tokens.clone()
@@ -146,17 +118,6 @@ def test_stepping_with_the_cache_equals_the_whole_pass(model):
         line = torch.cat([prompts[row, :length], written[row, 1:]])[None]
         whole = model(line)[0, length - 1 :]
         torch.testing.assert_close(stepped[row], whole, **EXACT)
-
-
-def test_greedy_search_writes_what_the_whole_pass_prefers(model):
-    source = torch.tensor([[START, 5, 6]])
-    (ids,) = greedy(Continuing(model), source, source > 0, max_length=5).ids
-    line = source[0].tolist()
-    for token in ids:
-        logits = model(torch.tensor([line]))[0, -1]
-        logits[[PAD, START]] = -torch.inf
-        assert int(logits.argmax()) == token
-        line.append(token)
 
 
 def test_a_group_shares_its_keys_and_equals_whole_heads_with_the_keys_repeated():

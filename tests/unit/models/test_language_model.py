@@ -11,7 +11,7 @@ from course_lib.decoding.greedy import greedy
 from course_lib.decoding.sample import sample
 from course_lib.models.language_model import Continuing, LanguageModel, LanguageModelConfig
 from course_lib.models.protocol import stepwise
-from tests.sizes import strong
+from tests.sizes import for_torch, strong
 from tests.watched import check_running_sums
 
 WORDS = 11
@@ -31,22 +31,7 @@ def test_it_equals_torchs_encoder_under_a_causal_mask():
     tokens = torch.randint(WORDS, (3, 5), generator=torch.Generator().manual_seed(1))
     x = 8**0.5 * model.embed.table.weight[tokens]
     for ours in model.layers:
-        attention = ours.self_attention
-        parts = (attention.queries, attention.keys, attention.values)
-        state = {
-            "self_attn.in_proj_weight": torch.cat([part.weight for part in parts]),
-            "self_attn.in_proj_bias": torch.cat([part.bias for part in parts]),
-        }
-        named = {
-            "self_attn.out_proj": attention.output,
-            "linear1": ours.feed_forward.inner,
-            "linear2": ours.feed_forward.outer,
-            "norm1": ours.around_self.norm,
-            "norm2": ours.around_feed_forward.norm,
-        }
-        for name, part in named.items():
-            state |= {f"{name}.{key}": value for key, value in part.state_dict().items()}
-        layer.load_state_dict(state)
+        layer.load_state_dict(for_torch(ours))
         x = layer(x, src_mask=~causal_mask(5)[0])
     torch.testing.assert_close(model(tokens), x @ model.embed.table.weight.T)
 

@@ -6,7 +6,6 @@ import pytest
 import torch
 
 from course_lib.models.luong import ATTENTIONS, SCORES, Luong, LuongConfig
-from course_lib.models.protocol import stepwise
 from tests.sizes import strong
 
 WORDS = 17
@@ -83,17 +82,6 @@ def test_every_variant_by_its_equations(variant):
         torch.testing.assert_close(found.attention[b, :, :size], rows)
         assert (found.attention[b, :, size:] == 0).all()
         torch.testing.assert_close(found.logits[b], logits)
-
-
-def test_stepping_equals_teacher_forcing(variant):
-    model, batch = make(**variant).float(), sentences()
-    whole, stepped = (
-        model(*batch, return_attention=True),
-        stepwise(model, *batch, return_attention=True),
-    )
-    torch.testing.assert_close(stepped.logits, whole.logits, atol=1e-5, rtol=1e-5)
-    torch.testing.assert_close(stepped.attention, whole.attention, atol=1e-5, rtol=1e-5)
-    assert model(*batch).attention is None
 
 
 def test_padding_has_no_influence(variant):

@@ -3,7 +3,6 @@
 from collections import Counter
 from itertools import combinations
 
-import jaxtyping
 import pytest
 
 from course_lib.data.mini_world.documents import MENTIONS, RIVALS, SILENCE, sample
@@ -14,16 +13,8 @@ KINGS = {KING, "kings"}
 ROOMS = {place + end for place in PLACES for end in ("", "s")}
 
 
-@pytest.fixture(autouse=True, scope="module")
-def _without_shape_checks():
-    """There are no tensors here, and checking every call makes sampling fifty times slower."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
-
-
 @pytest.fixture(scope="module", params=SPLITS)
-def documents(request, _without_shape_checks):
+def documents(request):
     return sample(request.param, FAMILIES, seed=5)
 
 

@@ -1,6 +1,5 @@
 """The combinations that training never shows: chosen by hash, found wherever they hide."""
 
-import jaxtyping
 import pytest
 
 from course_lib.data.mini_world.combinations import has_held_out, is_held_out, stable_hash
@@ -21,14 +20,6 @@ VERBS = {verb.english[0]: verb for verb in FULL.verbs}
 ADJECTIVES = {adjective.english: adjective for adjective in FULL.adjectives}
 FORMS = {form: noun.lemma for noun in FULL.nouns for form in noun.english if form}
 ARTICLES = {form for d in DETERMINERS.values() for form in d.english} | {"an"}
-
-
-@pytest.fixture(scope="module", autouse=True)
-def _without_shape_checks():
-    """No tensors here; checking every call would make sampling fifty times slower."""
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 def test_the_hash_is_the_same_on_every_machine():

@@ -4,23 +4,11 @@ from collections import Counter
 from hashlib import sha256
 from itertools import chain
 
-import jaxtyping
 import pytest
 
 from course_lib.data.mini_world.grammar import SPLITS, sample, split_of, vocabulary
 from course_lib.data.mini_world.lexicon.vocabulary import SIZES
 from course_lib.errors import CourseError
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _without_shape_checks():
-    """There are no tensors here, and checking every call makes sampling fifty times slower.
-
-    The golden sentences run through the same functions with the checks on.
-    """
-    jaxtyping.config.update("jaxtyping_disable", True)
-    yield
-    jaxtyping.config.update("jaxtyping_disable", False)
 
 
 @pytest.mark.parametrize("split", SPLITS)

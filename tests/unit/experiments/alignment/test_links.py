@@ -2,7 +2,6 @@
 
 import pytest
 
-from course_lab.experiments.alignment import counting
 from course_lab.experiments.alignment import links as alignment
 from course_lab.experiments.alignment.counting import TIES
 from course_lab.experiments.lab.stored import load_stored
@@ -15,12 +14,6 @@ PAIRS = [
     (("he", "waits"), ("er", "wartet")),
     (("she", "waits", "now"), ("nun", "wartet", "sie")),
 ]
-
-
-@pytest.fixture(autouse=True)
-def quick(unchecked):
-    unchecked(counting.Counts, "dice")
-    unchecked(counting, "_rank")
 
 
 def test_both_directions_are_told_as_source_and_target():

@@ -87,14 +87,6 @@ class TestBottleneck:
             assert sorted(tried) == sorted(bottleneck.RATES_TRIED)
             assert max(tried, key=tried.get) == bottleneck.RATES[model]
 
-    def test_the_great_effect(self):
-        curves = bottleneck.load_curves()
-        assert all(len(rows) == 5 for rows in curves.values())
-        first_long = [low for low in bottleneck.EDGES if low < 30]
-        for without in ("cho", "cho4", "equal", "equal4"):
-            assert max(rate for row in curves[without] for rate in row[len(first_long) :]) <= 0.10
-        assert min(rate for row in curves["bahdanau"] for rate in row) >= 0.95
-
     def test_crossings_are_counted(self):
         links = frozenset({(0, 2), (1, 0), (2, 1), (2, 2)})
         pair = AlignedPair(("a", "b", "c"), ("A", "B", "C"), links, links)

@@ -43,7 +43,7 @@ def test_sentences_grow_by_a_clause_and_keep_every_word():
 def test_the_rounded_network_translates(stored):
     model = in_page.rebuilt(stored)
     assert not model.training
-    pairs = grammar.sample("test", 200, seed=11, min_words=4, max_words=50, vocabulary="tiny")
+    pairs = grammar.sample("test", 80, seed=11, min_words=4, max_words=50, vocabulary="tiny")
     tokenizers = in_page.tokenizers(stored)
     found = translate(model, [pair.source for pair in pairs], *tokenizers)
     right = [tuple(t.target.words) == p.target for t, p in zip(found, pairs, strict=True)]

@@ -14,7 +14,7 @@ def stored():
 
 def test_in_half_precision_it_is_as_right_as_the_stored_run(stored):
     world = one_vector.the_world()
-    short = [pair for pair in world.test if len(pair.source) <= 7]
+    short = [pair for pair in world.test if len(pair.source) <= 7][:150]
     found = translate(stored.model, [pair.source for pair in short], *stored.tokenizers)
     right = [t.target.words == list(p.target) for t, p in zip(found, short, strict=True)]
     (rate, *_) = one_vector.load_exact(in_page.VARIANT, 4, 7)

@@ -20,6 +20,7 @@ from course_lib.data.pairs import AlignedPair
 from course_lib.data.tokens.tokenizer import END, START
 from course_lib.evaluation.translate import translate
 from course_lib.models.sutskever import Sutskever
+from course_lib.training.config import FitConfig
 from tests.stubs import NextWord
 
 
@@ -135,7 +136,8 @@ class TestPretraining:
     def test_a_start_from_scratch_has_its_own_weights_and_both_has_none_of_them(
         self, scarce, monkeypatch
     ):
-        monkeypatch.setattr(pretraining, "COPYING_STEPS", 51)
+        two = FitConfig(steps=2, learning_rate=1e-3)
+        monkeypatch.setattr(pretraining, "_fit_config", lambda rate, steps, **more: two)
         runs = [Trial(start, 0, 1e-3) for start in pretraining.STARTS]
         models = {
             run.variant: pretraining.translator(run, scarce, pretraining.autoencoders(run, scarce))

@@ -36,10 +36,6 @@ SVG = "{http://www.w3.org/2000/svg}"
 each_drawing = pytest.mark.parametrize("name", DRAWINGS)
 
 
-def small(*parts) -> Drawing:
-    return Drawing("small", "A title", "Its words.", 100, 50, parts)
-
-
 def texts(drawn: Drawing) -> list[str]:
     root = ET.fromstring(drawn.svg())
     return ["".join(e.itertext()).replace("\u200b", "") for e in root.iter(f"{SVG}text")]
@@ -48,7 +44,8 @@ def texts(drawn: Drawing) -> list[str]:
 @each_drawing
 def test_a_drawing_says_what_it_shows(name: str) -> None:
     drawn = drawing(name)
-    root = ET.fromstring(drawn.svg())
+    inline, file = drawn.svg(), drawn.file()
+    root = ET.fromstring(inline)
     assert root.get("role") == "img"
     for attribute, kind, text in (
         ("aria-labelledby", "title", drawn.title),
@@ -62,6 +59,20 @@ def test_a_drawing_says_what_it_shows(name: str) -> None:
     for part in drawn.parts:
         for letter in re.findall(r"\$(\w)", getattr(part, "text", "")):
             assert re.search(rf"\b{GREEK.get(letter, letter.lower())}\b", told), letter
+    # Every colour is of the palette and follows the page; a file has both schemes and its ground.
+    for role in {part.role for part in drawn.parts if not isinstance(part, Group)}:
+        assert role in {*ROLES, *SURFACES}
+        assert f"--mark:var(--course-{role}," in inline
+    body = inline.split("</style>")[1]
+    assert not re.findall(r"#[0-9a-f]{3}", body)
+    assert not re.findall(r"<(?:text|rect|path|circle|polygon)[^>]* (?:fill|stroke)=", body)
+    root = ET.fromstring(file)
+    first = next(e for e in root if e.tag == f"{SVG}rect")
+    assert (first.get("width"), first.get("height")) == ("100%", "100%")
+    assert "prefers-color-scheme:dark" in file
+    assert "prefers-color-scheme" not in inline
+    assert float(root.get("width")) == 1.25 * drawn.width
+    assert "http" not in file.replace("http://www.w3.org/2000/svg", "")
 
 
 @each_drawing
@@ -85,31 +96,6 @@ def test_everything_stands_inside_and_on_a_phone_it_is_as_wide_as_the_page(name:
         for x, y in edges:
             assert 0 <= x <= drawn.width, part
             assert 0 <= y <= drawn.height, part
-
-
-@each_drawing
-def test_a_drawing_takes_every_colour_from_the_palette_and_follows_the_page(name: str) -> None:
-    drawn = drawing(name)
-    inline = drawn.svg()
-    known = {*ROLES, *SURFACES}
-    for role in {part.role for part in drawn.parts if not isinstance(part, Group)}:
-        assert role in known
-        assert f"--mark:var(--course-{role}," in inline
-    body = inline.split("</style>")[1]
-    assert not re.findall(r"#[0-9a-f]{3}", body)
-    assert not re.findall(r"<(?:text|rect|path|circle|polygon)[^>]* (?:fill|stroke)=", body)
-
-
-@each_drawing
-def test_a_file_has_its_own_ground_and_both_schemes(name: str) -> None:
-    drawn = drawing(name)
-    root = ET.fromstring(drawn.file())
-    first = next(e for e in root if e.tag == f"{SVG}rect")
-    assert (first.get("width"), first.get("height")) == ("100%", "100%")
-    assert "prefers-color-scheme:dark" in drawn.file()
-    assert "prefers-color-scheme" not in drawn.svg()
-    assert float(root.get("width")) == 1.25 * drawn.width
-    assert "http" not in drawn.file().replace("http://www.w3.org/2000/svg", "")
 
 
 def test_the_plane_shows_the_numbers_of_the_page() -> None:

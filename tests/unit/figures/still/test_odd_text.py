@@ -130,7 +130,8 @@ def test_every_figure_is_drawn_with_it_and_nothing_is_cut_off(figure, monkeypatc
         as_ever(text, renderer)
 
     monkeypatch.setattr(Text, "draw", remember)
-    for name, text in ODD.items():
+    for name in ("letters", "blank", "one long word", "many words"):
+        text = ODD[name]
         seen.clear()
         with warnings.catch_warnings():
             warnings.simplefilter("error")
