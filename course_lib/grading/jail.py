@@ -121,6 +121,7 @@ def command(rung: str, program: list[str], hidden: Path | None = None) -> list[s
     if hidden and any(Path(path) in hidden.parents for path in _packages()):
         options += ["--tmpfs", str(hidden)]
     options += ["--proc", "/proc", "--dev", "/dev"]
+    # Root's files are not nobody's to write anyway; they are where the zygote is not root's.
     options += ["--dir", FOLDER, "--remount-ro", "/", "--chdir", "/", "--"]
     return [*options, *python]
 
