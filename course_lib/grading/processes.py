@@ -11,6 +11,8 @@ from contextlib import suppress
 from multiprocessing.connection import Connection, wait
 from typing import Any
 
+import torch
+
 from course_lib.errors import CourseError, one_line
 from course_lib.files import parse_json
 from course_lib.grading import record as records
@@ -174,6 +176,7 @@ def _serve(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the first process's to handle
     # Not SystemExit, which in the middle of a test would look like one that the test raised.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
+    torch.set_num_threads(1)  # of two judges, each with two threads, every thread waits
     try:
         with make(plan, salt, questions) as judge:
             connection.send_bytes(b'{"ready": true}')
