@@ -223,7 +223,9 @@ def _csv(options: argparse.Namespace, make: Callable[..., object]) -> int:
 def _similarity(options: argparse.Namespace, make: Callable[..., object]) -> int:
     plan = run.read_plan(options.run)
     homework = load(plan.assignment, Path(plan.homework), plan.variant)
-    print(similarity.as_text(similarity.compare(run.submissions_of(plan), homework)))
+    sent = run.submissions_of(plan)
+    pairs, groups = similarity.compare(sent, homework), similarity.shared(sent, homework)
+    print(similarity.as_text(pairs, groups))
     return 0
 
 

@@ -207,7 +207,11 @@ def test_a_copy_with_other_names_and_comments_is_flagged_and_the_given_text_is_n
     assert "100 %  eve" in similarity.as_text([pair])
 
 
-def test_what_many_write_alike_is_no_flag():
+def test_what_many_write_alike_gives_no_pairs_and_is_told_as_a_group():
     sent = [handed_in(f"s{number}") for number in range(12)]
     pairs = similarity.compare(sent, HOME)
     assert [pair.second for pair in pairs] == [similarity.SOLUTION] * 12, "which is public"
+    (group,) = similarity.shared(sent, HOME)
+    assert len(group.students) == 13
+    assert "12 submissions share `rnn`, " in similarity.as_text(pairs, [group])
+    assert not similarity.shared(sent[:7], HOME), "whose pairs are listed"
