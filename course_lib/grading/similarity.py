@@ -9,6 +9,7 @@ functions that are the same with so many are told as a group.
 import ast
 import io
 import keyword
+import re
 import tokenize
 from collections import Counter
 from collections.abc import Iterable
@@ -76,7 +77,7 @@ def compare(submissions: Iterable[Submission], homework: Assignment) -> list[Pai
         left_out = often if SOLUTION not in (first, second) and len(code) >= ENOUGH else set()
         mine, theirs = runs[first] - left_out, runs[second] - left_out
         shorter = min(len(mine), len(theirs))
-        share = len(mine & theirs) / shorter if shorter else 0.0
+        share = len(mine & theirs) / max(shorter, RUN)
         if share >= ALIKE:
             known = set(functions[second].values()) - starting
             same = tuple(name for name, tokens in functions[first].items() if tokens in known)
@@ -147,7 +148,8 @@ def _tokens(source: str) -> list[str]:
 
 
 def _runs(cells: list[str]) -> set[tuple[str, ...]]:
-    each = map(_tokens, cells)
+    """Of cells that define something: the first and the last cell are otter's, in all notebooks."""
+    each = [_tokens(cell) for cell in cells if re.search(r"\b(def|class|lambda)\b", cell)]
     return {tuple(t[place : place + RUN]) for t in each for place in range(len(t) - RUN + 1)}
 
 

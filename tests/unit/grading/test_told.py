@@ -11,7 +11,7 @@ import pytest
 from course_lib.grading import gradescope, report, similarity
 from course_lib.grading.assignment import HOMEWORK, load
 from course_lib.grading.cli import main
-from course_lib.grading.collect import Submission, read_cells
+from course_lib.grading.collect import Submission, read_cells, read_notebook
 from course_lib.grading.pictures import svg, want_and_got
 from course_lib.grading.record import Question, Record, Test
 from course_lib.grading.tables import table
@@ -205,6 +205,12 @@ def test_a_copy_with_other_names_and_comments_is_flagged_and_the_given_text_is_n
     assert pair.share > 0.9
     assert {"rnn", "clip", "gru"} <= set(pair.functions)
     assert "100 %  eve" in similarity.as_text([pair])
+
+
+def test_a_blank_notebook_is_like_no_other():
+    blank = read_notebook((HOMEWORK / HOME.name / "student" / f"{HOME.name}.ipynb").read_bytes())
+    sent = [Submission(name, notebook=blank) for name in ("ada", "ben")]
+    assert not similarity.compare([*sent, handed_in("eve", lambda text: "")], HOME)
 
 
 def test_what_many_write_alike_gives_no_pairs_and_is_told_as_a_group():
