@@ -84,6 +84,7 @@ class Judge:
         self.references: dict[str, Any] = {}
         self.functions: dict[tuple[Case, Instances], Callable[..., None]] = {}
         self.rules = {name: rules(self.assignment, name) for name in self.questions}
+        self.at = ""  # what is being run, for whoever waits
 
     def __enter__(self) -> "Judge":
         return self
@@ -172,10 +173,11 @@ class Submission:
     def question(self, name: str) -> Question:
         """All tests of a question."""
         question = self.judge.assignment.questions[name]
+        self.judge.at = name
         loops = {
             n: told
             for n, sizes in self.judge.rules[name].loops
-            if (told := self._loop(n, sizes, question.cases[0]))
+            if self.waited < WAITS and (told := self._loop(n, sizes, question.cases[0]))
         }
         tests = tuple(self.test(case, loops) for case in question.cases)
         return Question(name, question.points, sum(test.score for test in tests), tests)
@@ -262,6 +264,7 @@ class Submission:
         others = {n: self.judge.reference(n) for n in self._others(case)}
         steps = []
         for size in SIZES:
+            examiner = None
             try:
                 worker = self._ready()
                 examiner = Examiner(worker, self.judge.limits)
@@ -272,7 +275,10 @@ class Submission:
                 steps.append(examiner.call(1, (), {}))
                 examiner.line.close()
                 worker.finish()
-            except Broken:
+            except Broken as broken:
+                self.waited += broken.status == "review"
+                if examiner:
+                    examiner.line.close()
                 self.close()
                 return ""
             except Exception:  # the tests will say what is wrong
@@ -291,6 +297,7 @@ class Submission:
         """A worker that has run the cells; those in which one died are left out."""
         skipped: set[int] = set()
         most = time.monotonic() + WAITS * self.judge.limits.wall
+        asked, self.judge.at = self.judge.at, "its cells"
         while self._worker is None:
             worker = self.judge.zygote.worker()
             cells = [cell for cell in self.cells if cell[0] not in skipped]
@@ -308,6 +315,7 @@ class Submission:
             if self.cpu > self.judge.limits.cells or time.monotonic() > most:
                 skipped |= {number for number, _ in self.cells if number > died}
         self.cells = [cell for cell in self.cells if cell[0] not in skipped]
+        self.judge.at = asked
         return self._worker
 
     def _say(self, number: int, told: str) -> None:

@@ -111,7 +111,17 @@ def test_whose_tests_wait_is_not_waited_for_long(hurried):
     assert record.status == "needs review"
     assert "no answer for 1 seconds" in tests[0].message
     assert tests[1].message == "not tried: 1 tests before it did not answer"
+    assert hurried.at == "q2"
     assert record.seconds < 4
+
+
+def test_a_function_that_waits_while_its_loops_are_counted_waits_once(hurried, monkeypatch):
+    loops = (("double", lambda n: (torch.ones(n),)),)
+    monkeypatch.setitem(hurried.rules, "q1", hurried.rules["q1"]._replace(loops=loops))
+    waits = "import time\ndef double(x):\n    time.sleep(1000)\n"
+    record = hurried.grade(notebook(waits, FOURFOLD), student="waits")
+    assert record.questions[0].tests[0].message == "not tried: 1 tests before it did not answer"
+    assert record.status == "needs review"
 
 
 def test_whose_cells_wait_is_not_waited_for_long(hurried):

@@ -84,6 +84,12 @@ def test_a_judge_that_hangs_is_given_up(submissions, tmp_path, monkeypatch):
     assert "took longer" in read_records(run)[0].reason
 
 
+def test_what_takes_long_is_told_meanwhile(submissions, monkeypatch, capsys):
+    monkeypatch.setattr(processes, "SILENT", 0.2)
+    assert main(["check", str(submissions(ada="slow") / "ada.ipynb")], make) == 0
+    assert "grading ada: q1, 0 s so far" in capsys.readouterr().err
+
+
 def test_a_judge_that_cannot_be_made_is_one_line(submissions, tmp_path, capsys):
     assert grade(submissions(a="x"), tmp_path / "run", "--allow-weak") == 2
     assert capsys.readouterr().err == "error: the stand-in allows nothing weak\n"
