@@ -177,6 +177,7 @@ def _grade(options: argparse.Namespace, make: Callable[..., object]) -> int:
     ):
         graded.append(record)
         _tell(f"{len(graded):>4}/{len(submissions)}  {_row(record)}")
+    _warn(run.mixed(options.out, graded))
     return _summary(graded, options.out)
 
 
@@ -189,6 +190,7 @@ def _regrade(options: argparse.Namespace, make: Callable[..., object]) -> int:
         _tell(f"{len(after):>4}  {_row(new)}{changed}")
     if left := len(run.read_records(options.run)) - len(after):
         _tell(f"{left} others are as they were: not graded, or no longer the file that was graded")
+    _warn(run.mixed(options.run, run.read_records(options.run)))
     return _summary(after, options.run)
 
 
@@ -207,7 +209,9 @@ def _check(options: argparse.Namespace, make: Callable[..., object]) -> int:
 
 
 def _report(options: argparse.Namespace, make: Callable[..., object]) -> int:
-    print(report.write_all(options.run, run.read_records(options.run)))
+    graded = run.read_records(options.run)
+    print(report.write_all(options.run, graded))
+    _warn(run.mixed(options.run, graded))
     return 0
 
 
@@ -275,6 +279,11 @@ def _plan(options: argparse.Namespace, assignment: str, submissions: Path) -> Pl
 
 def _tell(line: str) -> None:
     print(escaped(line), file=sys.stderr, flush=True)
+
+
+def _warn(line: str) -> None:
+    if line:
+        _tell(f"warning: {line}")
 
 
 def _row(record: Record) -> str:

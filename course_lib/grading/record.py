@@ -44,12 +44,13 @@ class Test:
 
 @dataclass(frozen=True)
 class Question:
-    """One question, such as "q1", with its tests."""
+    """One question, such as "q1", with its tests; `code` names the code that these had."""
 
     name: str
     points: float
     score: float
     tests: tuple[Test, ...] = ()
+    code: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """A folder becomes records: nothing is graded twice, lost or mixed up, whatever the judge does."""
 
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -143,6 +144,29 @@ def test_regrade_changes_one_question_and_says_so(submissions, tmp_path, monkeyp
     assert "2 others are as they were" in told
     assert grade(folder, run, "--question", "q9", command="regrade") == 2
     assert "want one of the questions q1, q2" in capsys.readouterr().err
+
+
+def test_a_run_whose_tests_changed_says_so(submissions, tmp_path, capsys):
+    folder, run = submissions(ada="q1 good", ben="q1 good"), tmp_path / "run"
+    home = Path(
+        shutil.copytree(HOMEWORK / "hw01_recurrence", tmp_path / "home" / "hw01_recurrence")
+    )
+    source, words = home / "hw01_recurrence.py", ("--homework", str(home.parent))
+    assert grade(folder, run, *words) == 0
+    assert "warning" not in capsys.readouterr().err
+    text = source.read_text()
+    test = (
+        "def test_" + text[text.index("# name: q3") :].partition("def test_")[2].partition("(")[0]
+    )
+    source.write_text(text.replace(test, test + "_now"))
+    submissions(cem="q1 good")
+    says = f"warning: graded by tests that have changed since: q3 of 2; regrade {run} --question q3"
+    assert grade(folder, run, "--resume", *words) == 0
+    assert says in capsys.readouterr().err
+    assert grade(folder, run, command="report") == 0
+    assert says in capsys.readouterr().err
+    assert grade(folder, run, "--question", "q3", command="regrade") == 0
+    assert "warning" not in capsys.readouterr().err
 
 
 def test_a_folder_that_is_another_run_or_no_run_is_left_alone(submissions, tmp_path, capsys):
