@@ -211,6 +211,7 @@ def _check(options: argparse.Namespace, make: Callable[..., object]) -> int:
 def _report(options: argparse.Namespace, make: Callable[..., object]) -> int:
     graded = run.read_records(options.run)
     print(report.write_all(options.run, graded))
+    _warn(run.ungraded(options.run))
     _warn(run.mixed(options.run, graded))
     return 0
 
@@ -221,6 +222,7 @@ def _csv(options: argparse.Namespace, make: Callable[..., object]) -> int:
     for record in graded:
         if record.status != GRADED:
             _tell(f"no grade for {_row(record)}")
+    _warn(run.ungraded(options.run))
     return 0
 
 

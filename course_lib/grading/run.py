@@ -239,6 +239,16 @@ def regrade(
         yield old, _store(run, whole, submission)
 
 
+def ungraded(run: Path) -> str:
+    """A line on the submissions that have no record yet, as far as they can be seen; or nothing."""
+    try:
+        sent = submissions_of(read_plan(run))
+    except CourseError:  # the folder is elsewhere now
+        return ""
+    count = sum(not place(run, submission.student).exists() for submission in sent)
+    return f"not graded yet: {count} of {len(sent)} submissions; use --resume" if count else ""
+
+
 def mixed(run: Path, graded: list[Record]) -> str:
     """A line on the records that other tests made than those of the homework now; or nothing."""
     codes = _codes(read_plan(run))

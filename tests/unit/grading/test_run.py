@@ -169,6 +169,19 @@ def test_a_run_whose_tests_changed_says_so(submissions, tmp_path, capsys):
     assert "warning" not in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("command", ["csv", "report"])
+def test_what_is_not_graded_yet_is_told(submissions, tmp_path, capsys, command):
+    folder, run = submissions(ada="q1 good", ben="q1 good"), tmp_path / "run"
+    assert grade(folder, run) == 0
+    assert grade(folder, run, command=command) == 0
+    assert "not graded yet" not in capsys.readouterr().err
+    submissions(cem="q1 good")
+    assert grade(folder, run, command=command) == 0
+    assert "not graded yet: 1 of 3 submissions; use --resume" in capsys.readouterr().err
+    shutil.rmtree(folder)
+    assert grade(folder, run, command=command) == 0
+
+
 def test_a_folder_that_is_another_run_or_no_run_is_left_alone(submissions, tmp_path, capsys):
     folder, run, key = submissions(ada="x"), tmp_path / "run", tmp_path / "key"
     assert grade(folder, run) == 0
