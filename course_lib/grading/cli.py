@@ -183,15 +183,19 @@ def _grade(options: argparse.Namespace, make: Callable[..., object]) -> int:
 
 def _regrade(options: argparse.Namespace, make: Callable[..., object]) -> int:
     names = [name for each in options.question for name in each.split(",")]
-    after = []
+    after, changes = [], []
     for old, new in run.regrade(options.run, names, jobs=options.jobs, make=make):
         after.append(new)
         changed = "" if old.score == new.score else f"  (was {_score(old)})"
+        changes += [f"  {new.student}  {_score(new)}{changed}"] if changed else []
         _tell(f"{len(after):>4}  {_row(new)}{changed}")
     if left := len(run.read_records(options.run)) - len(after):
         _tell(f"{left} others are as they were: not graded, or no longer the file that was graded")
     _warn(run.mixed(options.run, run.read_records(options.run)))
-    return _summary(after, options.run)
+    code = _summary(after, options.run)
+    print(f"{len(changes)} scores changed", *map(escaped, changes), sep="\n")
+    print("The report and the table are as they were: run report and csv again.")
+    return code
 
 
 def _check(options: argparse.Namespace, make: Callable[..., object]) -> int:

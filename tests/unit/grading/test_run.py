@@ -139,9 +139,10 @@ def test_regrade_changes_one_question_and_says_so(submissions, tmp_path, monkeyp
     assert [q.name for q in after.questions] == ["q1", "q2", "q3", "q4", "q5"]
     assert after.questions[0] == before.questions[0]
     assert after.salt == before.salt
-    told = capsys.readouterr().err
-    assert "7/20  (was 4/20)" in told
-    assert "2 others are as they were" in told
+    told = capsys.readouterr()
+    assert "7/20  (was 4/20)" in told.err
+    assert "2 others are as they were" in told.err
+    assert "\n1 scores changed\n  ada  7/20  (was 4/20)\nThe report and the table" in told.out
     assert grade(folder, run, "--question", "q9", command="regrade") == 2
     assert "want one of the questions q1, q2" in capsys.readouterr().err
 
