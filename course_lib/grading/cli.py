@@ -193,7 +193,7 @@ def _regrade(options: argparse.Namespace, make: Callable[..., object]) -> int:
         _tell(f"{left} others are as they were: not graded, or no longer the file that was graded")
     _warn(run.mixed(options.run, run.read_records(options.run)))
     code = _summary(after, options.run)
-    print(f"{len(changes)} scores changed", *map(escaped, changes), sep="\n")
+    print(f"scores that changed: {len(changes)}", *map(escaped, changes), sep="\n")
     print("The report and the table are as they were: run report and csv again.")
     return code
 
@@ -226,6 +226,7 @@ def _csv(options: argparse.Namespace, make: Callable[..., object]) -> int:
     for record in graded:
         if record.status != GRADED:
             _tell(f"no grade for {_row(record)}")
+    _warn(tables.misfits(graded, options.system))
     _warn(run.ungraded(options.run))
     return 0
 

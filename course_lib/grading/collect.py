@@ -175,6 +175,13 @@ def student_id(student: str) -> tuple[str, str]:
     return (name, number) if name and number.isdigit() else (student, "")
 
 
+def platform(file: str) -> str:
+    """Whose download a submission's file is from, "canvas" or "moodle"; empty for neither's."""
+    name = file.partition("/")[0]
+    patterns = (("canvas", _CANVAS), ("moodle", _MOODLE))
+    return next((system for system, pattern in patterns if pattern.fullmatch(name)), "")
+
+
 def _cell(values: dict[str, Any]) -> dict[str, str]:
     source = values.get("source", "")
     if isinstance(source, list):

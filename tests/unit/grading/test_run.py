@@ -142,7 +142,7 @@ def test_regrade_changes_one_question_and_says_so(submissions, tmp_path, monkeyp
     told = capsys.readouterr()
     assert "7/20  (was 4/20)" in told.err
     assert "2 others are as they were" in told.err
-    assert "\n1 scores changed\n  ada  7/20  (was 4/20)\nThe report and the table" in told.out
+    assert "\nscores that changed: 1\n  ada  7/20  (was 4/20)\nThe report and the table" in told.out
     assert grade(folder, run, "--question", "q9", command="regrade") == 2
     assert "want one of the questions q1, q2" in capsys.readouterr().err
 

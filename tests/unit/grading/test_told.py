@@ -14,7 +14,7 @@ from course_lib.grading.cli import main
 from course_lib.grading.collect import Submission, read_cells, read_notebook
 from course_lib.grading.pictures import svg, want_and_got
 from course_lib.grading.record import Question, Record, Test
-from course_lib.grading.tables import table
+from course_lib.grading.tables import misfits, table
 from tests.unit.grading.stand_in import make
 
 EVIL = "<script>alert(1)</script>\x1b[2J"
@@ -130,6 +130,19 @@ def test_no_cell_of_a_table_is_a_formula_and_no_unsure_grade_is_a_zero():
     plain = {row[0]: row for row in cells(table(records, "plain"))}
     assert plain["student"][3] == "q1"
     assert plain["ben"][1:4] == ["1", "20", "1"]
+
+
+def test_a_table_for_the_wrong_platform_is_told():
+    canvas = graded("ada_12", file="ada_LATE_12_345_hw01.ipynb")
+    moodle = graded("Ben B_34", file="Ben B_34_assignsubmission_file_/hw01.ipynb")
+    refused = graded("cem", status="refused")
+    for record, system, other in ((canvas, "canvas", "moodle"), (moodle, "moodle", "canvas")):
+        assert not misfits([record, refused], system)
+        assert not misfits([record], "plain")
+        told = misfits([record], other)
+        assert f"{record.student}: their files are named as {system} does" in told
+    told = misfits([canvas, graded("dan", file="dan.ipynb")], "canvas")
+    assert "1 of 2 students, such as dan: their files have no number" in told
 
 
 def test_gradescope_gets_public_messages_and_a_score(tmp_path):
