@@ -192,17 +192,19 @@ class Submission:
         looping = [told for name, told in loops.items() if name in case.asked]
         if self.waited >= WAITS:  # a person must look anyway, and others wait for their grade
             outcome = Outcome("review", f"not tried: {WAITS} tests before it did not answer")
+        elif looping:
+            outcome = Outcome("failed", looping[0], note=looping[0])
         else:
-            outcome = Outcome("failed", looping[0]) if looping else self.outcome(case, {})
+            outcome = self.outcome(case, {})
             self.waited += outcome.status == "review"
         score = case.points if outcome.status == "passed" else 0.0
-        if outcome.status == "failed" and (others := self._others(case)):
+        if outcome.status == "failed" and not looping and (others := self._others(case)):
             replaced = {name: self.judge.reference(name) for name in others}
             if self.outcome(case, replaced).status == "passed":
                 score = FOLLOWS * case.points
                 names = " and ".join(others)
-                told = f"{outcome.message}\n(It is right with a right {names}, for 80 %.)"
-                outcome = outcome._replace(message=told)
+                note = f"(It is right with a right {names}, for 80 %.)"
+                outcome = outcome._replace(message=f"{outcome.message}\n{note}", note=note)
         return Test(
             case.name,
             case.points,
@@ -212,6 +214,7 @@ class Submission:
             not case.hidden,
             outcome.line,
             case.title if case.hidden else "",
+            outcome.note,
         )
 
     def close(self) -> None:
@@ -244,7 +247,8 @@ class Submission:
             told = _message(error, case)
             outcome = Outcome(examiner.limit or "failed", told, examiner.where)
         if examiner.forbidden:
-            outcome = Outcome("failed", f"this question forbids {examiner.forbidden}")
+            told = f"this question forbids {examiner.forbidden}"
+            outcome = Outcome("failed", told, note=told)
         examiner.line.close()
         if not worker.finish():
             self.close()
@@ -337,6 +341,7 @@ class Outcome(NamedTuple):
     status: str
     message: str = ""
     line: str = ""
+    note: str = ""
 
 
 class Examiner(Peer):

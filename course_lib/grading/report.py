@@ -78,7 +78,7 @@ def title(test: Test) -> str:
 
 def told(test: Test) -> list[str]:
     """The lines about a test that its student may read."""
-    lines = [test.message] if test.public and test.message else []
+    lines = [each] if (each := test.message if test.public else test.note) else []
     if test.line and not (test.public and test.line in test.message):
         lines.append(f"Your code stopped at: {test.line}")
     return lines

@@ -62,6 +62,7 @@ def test_a_wrong_answer_does_not_cost_the_question_that_builds_on_it(judge):
     record = judge.grade(notebook(wrong, FOURFOLD), student="follows")
     assert [question.score for question in record.questions] == [0, 8]
     assert "a right double" in record.questions[1].tests[0].message
+    assert record.questions[1].tests[0].note == "(It is right with a right double, for 80 %.)"
     neither = "def fourfold(x):\n    return double(x)\n"
     assert judge.grade(notebook(wrong, neither), student="neither").score == 0
 

@@ -46,6 +46,14 @@ def test_a_students_page_has_public_messages_own_lines_and_nothing_that_runs():
     assert "default-src 'none'" in page
 
 
+def test_a_hidden_test_says_why_its_points_are_fewer_and_nothing_else():
+    test = replace(TESTS[2], note="this question forbids torch's softmax")
+    question = Question("q1", 5.0, 1.0, (test,))
+    page = report.page(replace(RECORD, questions=(question,)))
+    assert "forbids torch&#x27;s softmax" in page
+    assert "SECRET" not in page
+
+
 @pytest.mark.parametrize(
     ("change", "says", "hides"),
     [
