@@ -19,7 +19,7 @@ from course_lib.grading.assignment import HOMEWORK, load
 from course_lib.grading.collect import collect_one, homeworks_named
 from course_lib.grading.plan import Plan, make_judge
 from course_lib.grading.processes import alone
-from course_lib.grading.record import ERROR, GRADED, Record
+from course_lib.grading.record import ERROR, GRADED, REFUSED, Record
 from course_lib.grading.variants import PUBLIC
 
 
@@ -309,8 +309,10 @@ def _summary(graded: list[Record], folder: Path) -> int:
     scores = [record.score for record in graded if record.score is not None]
     mean = f", mean {sum(scores) / len(scores):.1f} of {graded[0].points:g}" if scores else ""
     print(", ".join(f"{count} {status}" for status, count in sorted(counts.items())) + mean)
-    print(f"{folder}: next report, csv, similarity; rows to look at:")
-    for record in graded:
-        if record.status != GRADED or record.reason:
-            print(f"  {escaped(_row(record))}")
+    rows = [record for record in graded if record.status != GRADED or record.reason]
+    print(f"{folder}: next report, csv, similarity{'; rows to look at:' if rows else ''}")
+    for record in rows:
+        print(f"  {escaped(_row(record))}")
+    if counts[REFUSED]:
+        print("Ask who is refused for one notebook, the .ipynb file; then grade with --resume.")
     return 3 if counts[ERROR] else 0

@@ -18,7 +18,7 @@ import torch
 
 from course_lib.errors import CourseError
 from course_lib.grading.assignment import HOMEWORK, Assignment, Case, load
-from course_lib.grading.forbidden import SIZES, rules, unusual
+from course_lib.grading.forbidden import SIZES, rules, tried, unusual
 from course_lib.grading.instances import Instances
 from course_lib.grading.jail import Limits, choose
 from course_lib.grading.peer import Peer
@@ -104,7 +104,9 @@ class Judge:
         submission = Submission(self, cells, student)
         try:
             questions = tuple(submission.question(name) for name in self.questions)
-            status, reason = GRADED, unusual(cells)
+            said = [test.message for each in questions for test in each.tests]
+            reason = "; ".join(filter(None, [tried(submission.told, said), unusual(cells)]))
+            status = GRADED
             score = sum(question.score for question in questions)
             if submission.waited:
                 waited = "a test waited without computing until its time was over"
@@ -247,7 +249,7 @@ class Submission:
             told = _message(error, case)
             outcome = Outcome(examiner.limit or "failed", told, examiner.where)
         if examiner.forbidden:
-            told = f"this question forbids {examiner.forbidden}"
+            told = f"this question forbids {examiner.forbidden}: compute it yourself"
             outcome = Outcome("failed", told, note=told)
         examiner.line.close()
         if not worker.finish():
@@ -295,7 +297,8 @@ class Submission:
             and steps[1] - steps[0] < SIZES[1] - SIZES[0]
         ):
             return ""
-        return f"{name} loops: {steps[0]} steps for a size of {SIZES[0]}, {steps[1]} for {SIZES[1]}"
+        counted = f"{steps[0]} steps for a size of {SIZES[0]}, {steps[1]} for {SIZES[1]}"
+        return f"the question asks for no Python loop: {name} takes {counted}"
 
     def _ready(self) -> Worker:
         """A worker that has run the cells; those in which one died are left out."""
@@ -323,7 +326,8 @@ class Submission:
         return self._worker
 
     def _say(self, number: int, told: str) -> None:
-        line = f"cell {number}: {told}"[:1000]
+        lines = dict(self.cells).get(number, "").strip().splitlines()
+        line = f"cell {number}: {told}"[:900] + (f" (it begins: {lines[0][:80]})" if lines else "")
         if line not in self.told and len(self.told) < 200:
             self.told.append(line)
 

@@ -63,11 +63,12 @@ def page(record: Record) -> str:
     if record.cells:
         body.append("<p>When your notebook was run, these cells stopped:</p>")
         body += [f"<pre>{_safe(cell)}</pre>" for cell in record.cells]
+    seen: set[str] = set()
     for question in record.questions:
         body.append(
             f"<h2>{_safe(question.name)}: {question.score:g} of {question.points:g} points</h2>"
         )
-        body += [_test(test) for test in question.tests]
+        body += [_test(test, seen) for test in question.tests]
     return _html(f"{record.assignment}: {record.student}", body)
 
 
@@ -89,7 +90,7 @@ def outcome(record: Record) -> str:
     if record.status == ERROR:
         return "The grader failed. This says nothing about your answers; they are graded again."
     if record.status == REFUSED:
-        return f"Not graded: {record.reason}"
+        return f"Not graded: {record.reason}. Please hand in one notebook, the .ipynb file."
     score = f"{record.score or 0:g} of {record.points:g} points"
     if record.status == REVIEW:
         return f"{score} so far; a person looks at what the grader could not decide."
@@ -144,9 +145,12 @@ def _shown(question: Question) -> list[str]:
     return lines
 
 
-def _test(test: Test) -> str:
+def _test(test: Test, seen: set[str]) -> str:
+    """A test; what the page has said already is not said again."""
     head = f"<p>{_safe(title(test))} <em>{ENDS.get(test.status, test.status)} "
     lines = [] if test.status == "passed" else told(test)
+    lines = ["As above." if line in seen else line for line in lines]
+    seen.update(lines)
     shown = svg(test.message) if test.public and test.status != "passed" else ""
     return f"{head}({test.score:g} of {test.points:g})</em></p>" + "".join(
         [*(f"<pre>{_safe(line, breaks=True)}</pre>" for line in lines), shown]

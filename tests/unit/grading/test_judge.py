@@ -74,6 +74,7 @@ def test_a_cell_that_raises_does_not_stop_the_others(judge):
     assert record.score == 20
     assert [line.partition(":")[0] for line in record.cells] == ["cell 1", "cell 3"]
     assert "ZeroDivisionError" in record.cells[0]
+    assert record.cells[1].endswith("(it begins: %matplotlib inline)")
 
 
 def test_what_a_cell_starts_is_left_alone_while_it_runs(judge):
@@ -129,7 +130,9 @@ def test_whose_cells_wait_is_not_waited_for_long(hurried):
     waits = "import time\ntime.sleep(1000)"
     record = hurried.grade(notebook(RIGHT, *[waits] * 9), student="waits")
     assert record.score == 10
-    assert record.cells == ("cell 2: left out: stopped: it waited 1 seconds without computing",)
+    told = "cell 2: left out: stopped: it waited 1 seconds without computing"
+    assert record.cells == (f"{told} (it begins: import time)",)
+    assert record.reason == "cell 2 was stopped"
     assert record.seconds < 4
 
 

@@ -47,10 +47,16 @@ def test_each_submission_has_its_record(submissions, tmp_path, capsys):
     assert ada.points == cem.points == 20
     assert (cem.status, cem.reason) == ("refused", "cem.ipynb: the file is empty")
     told = capsys.readouterr()
+    assert "Ask who is refused" in told.out
     assert "2 graded, 1 refused, mean 7.0 of 20" in told.out
     assert "3/3" in told.err
     assert stat.S_IMODE((run / "salt").stat().st_mode) == 0o600
     assert stat.S_IMODE(run.stat().st_mode) == 0o700
+
+
+def test_no_rows_to_look_at_are_not_announced(submissions, tmp_path, capsys):
+    assert grade(submissions(ada="q1 good"), tmp_path / "run") == 0
+    assert capsys.readouterr().out.endswith("next report, csv, similarity\n")
 
 
 def test_resume_grades_what_is_new_changed_or_failed_and_nothing_else(submissions, tmp_path):
