@@ -77,7 +77,8 @@ def make_parser() -> argparse.ArgumentParser:
 
     archive = add("gradescope", "write an archive for Gradescope")
     archive.add_argument("assignment", help="such as hw04")
-    archive.add_argument("--out", type=Path, metavar="FILE", help="(default: NAME.zip)")
+    archive.add_argument("--out", type=Path, metavar="FILE", help="(default: _build/NAME.zip)")
+    archive.add_argument("--force", action="store_true", help="replace an archive that is there")
     archive.add_argument(
         "--submission",
         type=Path,
@@ -244,7 +245,13 @@ def _gradescope(options: argparse.Namespace, make: Callable[..., object]) -> int
     salt = run.read_salt(options.salt_file) if options.salt_file else None
     if options.submission is None:
         name = load(options.assignment, options.homework, options.variant).name
-        out = options.out or Path(f"{name}.zip")
+        out = options.out or Path("_build", f"{name}.zip")  # which git does not show
+        if out.is_file() and not options.force:
+            raise CourseError(
+                f"{out} is there, and its salt is not this one's: name another, or say --force"
+            )
+        if options.out is None:
+            out.parent.mkdir(exist_ok=True)
         gradescope.write_archive(name, out, options.homework, options.variant, salt)
         print(f"{out}: upload it under Configure Autograder; it holds the hidden tests")
         return 0

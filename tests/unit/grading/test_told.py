@@ -199,6 +199,21 @@ def test_the_archive_for_gradescope_holds_what_its_scripts_name(tmp_path):
     assert out.stat().st_mode & 0o077 == 0
 
 
+def test_an_archive_that_is_there_is_kept_and_git_does_not_show_a_new_one(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(gradescope, "write_archive", lambda name, out, *_: out.write_text(name))
+    out = tmp_path / "_build" / "hw01_recurrence.zip"
+    assert main(["gradescope", "hw01"]) == 0
+    out.write_text("mine")
+    assert main(["gradescope", "hw01"]) == 2
+    assert "say --force" in capsys.readouterr().err
+    assert out.read_text() == "mine"
+    assert main(["gradescope", "hw01", "--force"]) == 0
+    assert out.read_text() == "hw01_recurrence"
+
+
 HOME = load("hw01_recurrence", HOMEWORK)
 
 
