@@ -17,7 +17,7 @@ _STYLE = """\
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; } th, td { padding: .2rem .6rem; text-align: left; }
-tr { border-bottom: 1px solid #8886; } td.number { text-align: right; }
+tr { border-bottom: 1px solid #8886; } td.why { overflow-wrap: anywhere; } td.number { text-align: right; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; border-left: 3px solid #888; margin: .3rem 0;
   padding: .2rem .8rem; }
 .want { fill: #3b6fb6; color: #3b6fb6; } .got { fill: #d9731a; color: #d9731a; }
@@ -68,7 +68,10 @@ def page(record: Record) -> str:
         body.append(
             f"<h2>{_safe(question.name)}: {question.score:g} of {question.points:g} points</h2>"
         )
-        body += [_test(test, seen) for test in question.tests]
+        passed = [_test(test, seen) for test in question.tests if test.status == "passed"]
+        body += [_test(test, seen) for test in question.tests if test.status != "passed"]
+        if passed:
+            body += [f"<details><summary>passed: {len(passed)}</summary>", *passed, "</details>"]
     return _html(f"{record.assignment}: {record.student}", body)
 
 
@@ -100,24 +103,52 @@ def outcome(record: Record) -> str:
 def overview(graded: list[Record], files: list[str]) -> str:
     """The teacher's table."""
     names = [question.name for question in max(graded, key=lambda r: len(r.questions)).questions]
-    head = ["student", "score", *names, "status", "why", "jail", "seconds"]
+    jails = sorted({record.jail for record in graded if record.jail})
+    head = ["student", "score", *names, "status", "why", "seconds", *["jail"] * (len(jails) > 1)]
     rows = []
     for record, file in zip(graded, files, strict=True):
         scores = {question.name: question.score for question in record.questions}
         score = "" if record.score is None else f"{record.score:g}"
         cells = [f'<td><a href="{_safe(file)}">{_safe(record.student)}</a></td>', _number(score)]
         cells += [_number(f"{scores[name]:g}" if name in scores else "") for name in names]
-        cells += [f"<td>{_safe(each)}</td>" for each in (record.status, record.reason, record.jail)]
-        rows.append(f"<tr>{''.join(cells)}{_number(f'{record.seconds:.1f}')}</tr>")
+        cells += [
+            f"<td>{_safe(record.status)}</td>",
+            f'<td class="why">{_safe(record.reason)}</td>',
+        ]
+        cells += [_number(f"{record.seconds:.1f}" if record.seconds else "")]
+        cells += [f"<td>{_safe(record.jail)}</td>"] * (len(jails) > 1)
+        rows.append(f"<tr>{''.join(cells)}</tr>")
     first = graded[0]
     body = [
         f"<h1>{_safe(first.assignment)}, variant {_safe(first.variant)}</h1>",
-        "<p>For teachers alone. The pages to hand out are in <code>students</code>.</p>",
+        "<p>For teachers alone. The pages to hand out are in <code>students</code>."
+        + (f" Jail of all: {_safe(jails[0])}." if len(jails) == 1 else "")
+        + "</p>",
         f"<table><tr>{''.join(f'<th>{_safe(name)}</th>' for name in head)}</tr>",
         *rows,
         "</table>",
+        "<h2>How many passed each test</h2>",
+        "<table>",
+        *(f"<tr><td>{name}</td><td>{told}</td></tr>" for name, told in _passed(graded)),
+        "</table>",
     ]
     return _html(first.assignment, body)
+
+
+def _passed(graded: list[Record]) -> list[tuple[str, str]]:
+    """For each question its tests with the share of those who passed."""
+    found: dict[str, dict[str, list[bool]]] = {}
+    for question in (each for record in graded for each in record.questions):
+        for test in question.tests:
+            ends = found.setdefault(question.name, {}).setdefault(test.name, [])
+            ends.append(test.status == "passed")
+    return [
+        (
+            _safe(name),
+            ", ".join(f"{_safe(test)} {100 * sum(e) / len(e):.0f} %" for test, e in of.items()),
+        )
+        for name, of in sorted(found.items())
+    ]
 
 
 def as_text(record: Record) -> str:

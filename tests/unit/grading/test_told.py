@@ -84,6 +84,24 @@ def test_the_teachers_table_links_all_pages(submissions, tmp_path, capsys):
     assert "judge failed: ZeroDivisionError" in table
 
 
+def test_the_table_has_no_column_that_says_the_same_and_tells_who_passed_each_test():
+    records = [graded("ada", jail="landlock"), graded("ben", jail="landlock", seconds=2.5)]
+    records += [graded("cem", status="refused", questions=())]
+    table = report.overview(records, ["a", "b", "c"])
+    assert "<th>jail</th>" not in table
+    assert "Jail of all: landlock" in table
+    assert "test_a 100 %, test_b 0 %" in table
+    assert "0.0</td>" not in table
+    records[0] = replace(records[0], jail="namespaces")
+    assert "<td>namespaces</td>" in report.overview(records, ["a", "b", "c"])
+
+
+def test_what_passed_is_folded():
+    opened, _, folded = report.page(RECORD).partition("<details><summary>passed: 1</summary>")
+    assert "test_a" in folded
+    assert "test_a" not in opened
+
+
 @pytest.mark.parametrize(
     ("message", "numbers"),
     [
