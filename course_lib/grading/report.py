@@ -17,7 +17,8 @@ _STYLE = """\
 :root { color-scheme: light dark; }
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; } th, td { padding: .2rem .6rem; text-align: left; }
-tr { border-bottom: 1px solid #8886; } td.why { overflow-wrap: anywhere; } td.number { text-align: right; }
+tr { border-bottom: 1px solid #8886; } td.number { text-align: right; }
+td.why { overflow-wrap: anywhere; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; border-left: 3px solid #888; margin: .3rem 0;
   padding: .2rem .8rem; }
 .want { fill: #3b6fb6; color: #3b6fb6; } .got { fill: #d9731a; color: #d9731a; }
