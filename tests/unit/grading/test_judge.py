@@ -67,6 +67,16 @@ def test_a_wrong_answer_does_not_cost_the_question_that_builds_on_it(judge):
     assert judge.grade(notebook(wrong, neither), student="neither").score == 0
 
 
+def test_a_loop_that_is_forbidden_is_named_and_earns_nothing(judge, monkeypatch):
+    loops = (("fourfold", lambda n: (torch.ones(n),)),)
+    monkeypatch.setitem(judge.rules, "q2", judge.rules["q2"]._replace(loops=loops))
+    loop = "def fourfold(x):\n    return torch.stack([double(double(each)) for each in x])\n"
+    record = judge.grade(notebook(RIGHT, loop), student="loops")
+    (test,) = record.questions[1].tests
+    assert (record.score, test.status) == (10, "failed")
+    assert "asks for no Python loop: fourfold takes" in test.note
+
+
 def test_a_cell_that_raises_does_not_stop_the_others(judge):
     record = judge.grade(
         notebook("1 / 0", RIGHT, "%matplotlib inline\nx = (", FOURFOLD), student="x"
