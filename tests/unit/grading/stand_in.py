@@ -38,7 +38,7 @@ class Judge:
         if "hang" in says:
             time.sleep(60)
         if "slow" in says:
-            time.sleep(0.5)
+            time.sleep(float(os.environ.get("STAND_IN_SLOW", 0.5)))
         record = Record(
             self.plan.assignment, self.plan.variant, student, points=20.0, jail=self.jail
         )
