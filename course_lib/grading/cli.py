@@ -19,7 +19,7 @@ from course_lib.grading.assignment import HOMEWORK, load
 from course_lib.grading.collect import collect_one, homeworks_named
 from course_lib.grading.plan import Plan, make_judge
 from course_lib.grading.processes import alone
-from course_lib.grading.record import ERROR, GRADED, Record
+from course_lib.grading.record import ERROR, GRADED, REFUSED, Record
 from course_lib.grading.variants import PUBLIC
 
 
@@ -77,7 +77,8 @@ def make_parser() -> argparse.ArgumentParser:
 
     archive = add("gradescope", "write an archive for Gradescope")
     archive.add_argument("assignment", help="such as hw04")
-    archive.add_argument("--out", type=Path, metavar="FILE", help="(default: NAME.zip)")
+    archive.add_argument("--out", type=Path, metavar="FILE", help="(default: _build/NAME.zip)")
+    archive.add_argument("--force", action="store_true", help="replace an archive that is there")
     archive.add_argument(
         "--submission",
         type=Path,
@@ -177,19 +178,25 @@ def _grade(options: argparse.Namespace, make: Callable[..., object]) -> int:
     ):
         graded.append(record)
         _tell(f"{len(graded):>4}/{len(submissions)}  {_row(record)}")
+    _warn(run.mixed(options.out, graded))
     return _summary(graded, options.out)
 
 
 def _regrade(options: argparse.Namespace, make: Callable[..., object]) -> int:
     names = [name for each in options.question for name in each.split(",")]
-    after = []
+    after, changes = [], []
     for old, new in run.regrade(options.run, names, jobs=options.jobs, make=make):
         after.append(new)
         changed = "" if old.score == new.score else f"  (was {_score(old)})"
+        changes += [f"  {new.student}  {_score(new)}{changed}"] if changed else []
         _tell(f"{len(after):>4}  {_row(new)}{changed}")
     if left := len(run.read_records(options.run)) - len(after):
         _tell(f"{left} others are as they were: not graded, or no longer the file that was graded")
-    return _summary(after, options.run)
+    _warn(run.mixed(options.run, run.read_records(options.run)))
+    code = _summary(after, options.run)
+    print(f"scores that changed: {len(changes)}", *map(escaped, changes), sep="\n")
+    print("The report and the table are as they were: run report and csv again.")
+    return code
 
 
 def _check(options: argparse.Namespace, make: Callable[..., object]) -> int:
@@ -207,7 +214,10 @@ def _check(options: argparse.Namespace, make: Callable[..., object]) -> int:
 
 
 def _report(options: argparse.Namespace, make: Callable[..., object]) -> int:
-    print(report.write_all(options.run, run.read_records(options.run)))
+    graded = run.read_records(options.run)
+    print(report.write_all(options.run, graded))
+    _warn(run.ungraded(options.run))
+    _warn(run.mixed(options.run, graded))
     return 0
 
 
@@ -217,13 +227,17 @@ def _csv(options: argparse.Namespace, make: Callable[..., object]) -> int:
     for record in graded:
         if record.status != GRADED:
             _tell(f"no grade for {_row(record)}")
+    _warn(tables.misfits(graded, options.system))
+    _warn(run.ungraded(options.run))
     return 0
 
 
 def _similarity(options: argparse.Namespace, make: Callable[..., object]) -> int:
     plan = run.read_plan(options.run)
     homework = load(plan.assignment, Path(plan.homework), plan.variant)
-    print(similarity.as_text(similarity.compare(run.submissions_of(plan), homework)))
+    sent = run.submissions_of(plan)
+    pairs, groups = similarity.compare(sent, homework), similarity.shared(sent, homework)
+    print(similarity.as_text(pairs, groups))
     return 0
 
 
@@ -231,7 +245,13 @@ def _gradescope(options: argparse.Namespace, make: Callable[..., object]) -> int
     salt = run.read_salt(options.salt_file) if options.salt_file else None
     if options.submission is None:
         name = load(options.assignment, options.homework, options.variant).name
-        out = options.out or Path(f"{name}.zip")
+        out = options.out or Path("_build", f"{name}.zip")  # which git does not show
+        if out.is_file() and not options.force:
+            raise CourseError(
+                f"{out} is there, and its salt is not this one's: name another, or say --force"
+            )
+        if options.out is None:
+            out.parent.mkdir(exist_ok=True)
         gradescope.write_archive(name, out, options.homework, options.variant, salt)
         print(f"{out}: upload it under Configure Autograder; it holds the hidden tests")
         return 0
@@ -275,6 +295,11 @@ def _tell(line: str) -> None:
     print(escaped(line), file=sys.stderr, flush=True)
 
 
+def _warn(line: str) -> None:
+    if line:
+        _tell(f"warning: {line}")
+
+
 def _row(record: Record) -> str:
     """A submission on a line."""
     state = "" if record.status == GRADED else f"  {record.status}"
@@ -291,8 +316,10 @@ def _summary(graded: list[Record], folder: Path) -> int:
     scores = [record.score for record in graded if record.score is not None]
     mean = f", mean {sum(scores) / len(scores):.1f} of {graded[0].points:g}" if scores else ""
     print(", ".join(f"{count} {status}" for status, count in sorted(counts.items())) + mean)
-    print(f"{folder}: next report, csv, similarity; rows to look at:")
-    for record in graded:
-        if record.status != GRADED or record.reason:
-            print(f"  {escaped(_row(record))}")
+    rows = [record for record in graded if record.status != GRADED or record.reason]
+    print(f"{folder}: next report, csv, similarity{'; rows to look at:' if rows else ''}")
+    for record in rows:
+        print(f"  {escaped(_row(record))}")
+    if counts[REFUSED]:
+        print("Ask who is refused for one notebook, the .ipynb file; then grade with --resume.")
     return 3 if counts[ERROR] else 0

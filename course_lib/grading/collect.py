@@ -12,7 +12,7 @@ import re
 import stat
 import zipfile
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -26,7 +26,7 @@ MOST_FILES = 1000
 
 _HOMEWORK = re.compile(r"(?:Homework|Notebook)\(\s*[\"'](\w+)")
 # surname_LATE_1234_5678_hw01.ipynb; Jane Doe_1234_assignsubmission_file
-_CANVAS = re.compile(r"(?P<name>.+?)(?:_LATE)?_(?P<id>\d+)_\d+_.+")
+_CANVAS = re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<id>\d+)_\d+_.+")
 _MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_\w+")
 # As JupyterLab and browsers name a copy of a file.
 _COPY = re.compile(r"(?:-Copy\d+| ?\(\d+\))$")
@@ -77,7 +77,10 @@ def collect(folder: Path, assignment: str) -> list[Submission]:
         groups.setdefault(_student(name, names), []).append(name)
     if not groups:
         raise CourseError(f"want submissions in {folder}; it is empty")
-    return [_submission(folder, who, entries, assignment) for who, entries in groups.items()]
+    return [
+        _marked(_submission(folder, who, entries, assignment), entries)
+        for who, entries in groups.items()
+    ]
 
 
 def collect_one(path: Path, assignment: str = "") -> Submission:
@@ -175,6 +178,13 @@ def student_id(student: str) -> tuple[str, str]:
     return (name, number) if name and number.isdigit() else (student, "")
 
 
+def platform(file: str) -> str:
+    """Whose download a submission's file is from, "canvas" or "moodle"; empty for neither's."""
+    name = file.partition("/")[0]
+    patterns = (("canvas", _CANVAS), ("moodle", _MOODLE))
+    return next((system for system, pattern in patterns if pattern.fullmatch(name)), "")
+
+
 def _cell(values: dict[str, Any]) -> dict[str, str]:
     source = values.get("source", "")
     if isinstance(source, list):
@@ -240,6 +250,14 @@ def _submission(folder: Path, student: str, entries: list[str], assignment: str)
     problems += [f"{other} is a copy of {name}" for other, _, _ in left[1:]]
     sha256 = hashlib.sha256(content).hexdigest()
     return Submission(student, name, sha256, notebook, "; ".join(problems[:3]))
+
+
+def _marked(submission: Submission, entries: list[str]) -> Submission:
+    """The submission, with a note if Canvas says in a file's name that it came late."""
+    if not any((found := _CANVAS.fullmatch(name)) and found["late"] for name in entries):
+        return submission
+    reason = "; ".join(filter(None, ["handed in late", submission.reason]))
+    return replace(submission, reason=reason)
 
 
 def _files(folder: Path, entries: list[str]) -> Iterator[tuple[str, bytes | Refused | None]]:

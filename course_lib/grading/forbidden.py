@@ -7,7 +7,7 @@ cells given with its question use, and nothing else: the library does not answer
 import ast
 import importlib
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple
 
 import torch
@@ -106,6 +106,25 @@ def unusual(cells: list[tuple[int, str]]) -> str:
         f"cell {number} names {' and '.join(words)}" for number, words in found if words
     )
     return f"look at this: {told}"[:500] if told else ""
+
+
+DENIED = re.compile(
+    r"PermissionError|Read-only file system|unreachable|gaierror|URLError|ConnectionRefused"
+)
+"""What Python says of a file or a connection that the jail does not give."""
+
+
+def tried(cells: Sequence[str], messages: Sequence[str]) -> str:
+    """What a person should know of cells that were stopped, and of what the jail denied.
+
+    Args:
+        cells: what is told of cells that raised or were stopped.
+        messages: of tests.
+    """
+    told = [cell.partition(": ")[0] + " was stopped" for cell in cells if ": left out:" in cell]
+    if found := sorted({each[0] for text in (*cells, *messages) if (each := DENIED.search(text))}):
+        told.append(f"the jail denied a file or a connection ({', '.join(found)})")
+    return "; ".join(told)[:500]
 
 
 def rules(assignment: Assignment, question: str) -> Rules:

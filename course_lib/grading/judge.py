@@ -18,7 +18,7 @@ import torch
 
 from course_lib.errors import CourseError
 from course_lib.grading.assignment import HOMEWORK, Assignment, Case, load
-from course_lib.grading.forbidden import SIZES, rules, unusual
+from course_lib.grading.forbidden import SIZES, rules, tried, unusual
 from course_lib.grading.instances import Instances
 from course_lib.grading.jail import Limits, choose
 from course_lib.grading.peer import Peer
@@ -84,6 +84,7 @@ class Judge:
         self.references: dict[str, Any] = {}
         self.functions: dict[tuple[Case, Instances], Callable[..., None]] = {}
         self.rules = {name: rules(self.assignment, name) for name in self.questions}
+        self.at = ""  # what is being run, for whoever waits
 
     def __enter__(self) -> "Judge":
         return self
@@ -103,7 +104,9 @@ class Judge:
         submission = Submission(self, cells, student)
         try:
             questions = tuple(submission.question(name) for name in self.questions)
-            status, reason = GRADED, unusual(cells)
+            said = [test.message for each in questions for test in each.tests]
+            reason = "; ".join(filter(None, [tried(submission.told, said), unusual(cells)]))
+            status = GRADED
             score = sum(question.score for question in questions)
             if submission.waited:
                 waited = "a test waited without computing until its time was over"
@@ -172,10 +175,11 @@ class Submission:
     def question(self, name: str) -> Question:
         """All tests of a question."""
         question = self.judge.assignment.questions[name]
+        self.judge.at = name
         loops = {
             n: told
             for n, sizes in self.judge.rules[name].loops
-            if (told := self._loop(n, sizes, question.cases[0]))
+            if self.waited < WAITS and (told := self._loop(n, sizes, question.cases[0]))
         }
         tests = tuple(self.test(case, loops) for case in question.cases)
         return Question(name, question.points, sum(test.score for test in tests), tests)
@@ -190,17 +194,19 @@ class Submission:
         looping = [told for name, told in loops.items() if name in case.asked]
         if self.waited >= WAITS:  # a person must look anyway, and others wait for their grade
             outcome = Outcome("review", f"not tried: {WAITS} tests before it did not answer")
+        elif looping:
+            outcome = Outcome("failed", looping[0], note=looping[0])
         else:
-            outcome = Outcome("failed", looping[0]) if looping else self.outcome(case, {})
+            outcome = self.outcome(case, {})
             self.waited += outcome.status == "review"
         score = case.points if outcome.status == "passed" else 0.0
-        if outcome.status == "failed" and (others := self._others(case)):
+        if outcome.status == "failed" and not looping and (others := self._others(case)):
             replaced = {name: self.judge.reference(name) for name in others}
             if self.outcome(case, replaced).status == "passed":
                 score = FOLLOWS * case.points
                 names = " and ".join(others)
-                told = f"{outcome.message}\n(It is right with a right {names}, for 80 %.)"
-                outcome = outcome._replace(message=told)
+                note = f"(It is right with a right {names}, for 80 %.)"
+                outcome = outcome._replace(message=f"{outcome.message}\n{note}", note=note)
         return Test(
             case.name,
             case.points,
@@ -210,6 +216,7 @@ class Submission:
             not case.hidden,
             outcome.line,
             case.title if case.hidden else "",
+            outcome.note,
         )
 
     def close(self) -> None:
@@ -242,7 +249,8 @@ class Submission:
             told = _message(error, case)
             outcome = Outcome(examiner.limit or "failed", told, examiner.where)
         if examiner.forbidden:
-            outcome = Outcome("failed", f"this question forbids {examiner.forbidden}")
+            told = f"this question forbids {examiner.forbidden}: compute it yourself"
+            outcome = Outcome("failed", told, note=told)
         examiner.line.close()
         if not worker.finish():
             self.close()
@@ -262,6 +270,7 @@ class Submission:
         others = {n: self.judge.reference(n) for n in self._others(case)}
         steps = []
         for size in SIZES:
+            examiner = None
             try:
                 worker = self._ready()
                 examiner = Examiner(worker, self.judge.limits)
@@ -272,7 +281,10 @@ class Submission:
                 steps.append(examiner.call(1, (), {}))
                 examiner.line.close()
                 worker.finish()
-            except Broken:
+            except Broken as broken:
+                self.waited += broken.status == "review"
+                if examiner:
+                    examiner.line.close()
                 self.close()
                 return ""
             except Exception:  # the tests will say what is wrong
@@ -285,12 +297,14 @@ class Submission:
             and steps[1] - steps[0] < SIZES[1] - SIZES[0]
         ):
             return ""
-        return f"{name} loops: {steps[0]} steps for a size of {SIZES[0]}, {steps[1]} for {SIZES[1]}"
+        counted = f"{steps[0]} steps for a size of {SIZES[0]}, {steps[1]} for {SIZES[1]}"
+        return f"the question asks for no Python loop: {name} takes {counted}"
 
     def _ready(self) -> Worker:
         """A worker that has run the cells; those in which one died are left out."""
         skipped: set[int] = set()
         most = time.monotonic() + WAITS * self.judge.limits.wall
+        asked, self.judge.at = self.judge.at, "its cells"
         while self._worker is None:
             worker = self.judge.zygote.worker()
             cells = [cell for cell in self.cells if cell[0] not in skipped]
@@ -308,10 +322,12 @@ class Submission:
             if self.cpu > self.judge.limits.cells or time.monotonic() > most:
                 skipped |= {number for number, _ in self.cells if number > died}
         self.cells = [cell for cell in self.cells if cell[0] not in skipped]
+        self.judge.at = asked
         return self._worker
 
     def _say(self, number: int, told: str) -> None:
-        line = f"cell {number}: {told}"[:1000]
+        lines = dict(self.cells).get(number, "").strip().splitlines()
+        line = f"cell {number}: {told}"[:900] + (f" (it begins: {lines[0][:80]})" if lines else "")
         if line not in self.told and len(self.told) < 200:
             self.told.append(line)
 
@@ -329,6 +345,7 @@ class Outcome(NamedTuple):
     status: str
     message: str = ""
     line: str = ""
+    note: str = ""
 
 
 class Examiner(Peer):

@@ -3,6 +3,8 @@
 import json
 import multiprocessing
 import signal
+import sys
+import threading
 import time
 import traceback
 from collections import deque
@@ -13,7 +15,7 @@ from typing import Any
 
 import torch
 
-from course_lib.errors import CourseError, one_line
+from course_lib.errors import CourseError, escaped, one_line
 from course_lib.files import parse_json
 from course_lib.grading import record as records
 from course_lib.grading.collect import Submission
@@ -22,6 +24,8 @@ from course_lib.grading.record import ERROR, Record
 
 LONGEST = 1800
 """Seconds that a judge may take over one submission before it is given up."""
+SILENT = 30
+"""Seconds after which, again and again, a line says what takes long."""
 
 
 def judged(
@@ -78,14 +82,31 @@ def alone(plan: Plan, salt: bytes, make: Callable[..., Any], submission: Submiss
     """
     try:
         with make(plan, salt, ()) as judge:
-            record = judge.grade(submission.notebook, student=submission.student)
+            record = _graded(judge, submission.notebook, submission.student)
             if _ran_late(record):  # as in `judged`
-                record = judge.grade(submission.notebook, student=submission.student)
+                record = _graded(judge, submission.notebook, submission.student)
             return record
     except CourseError:
         raise
     except Exception as error:
         return _failure(plan, submission.student, error)
+
+
+def _graded(judge: Any, notebook: dict[str, Any] | None, student: str) -> Record:
+    """The judge's record; what takes it long is told meanwhile."""
+    done, begun = threading.Event(), time.monotonic()
+
+    def tell() -> None:
+        while not done.wait(SILENT):
+            spent = f"{time.monotonic() - begun:.0f} s so far"
+            at = getattr(judge, "at", "")
+            print(escaped(f"grading {student}: {at}, {spent}"), file=sys.stderr, flush=True)
+
+    threading.Thread(target=tell, daemon=True).start()
+    try:
+        return judge.grade(notebook, student=student)
+    finally:
+        done.set()
 
 
 def _failure(plan: Plan, student: str, error: Exception) -> Record:
@@ -186,7 +207,7 @@ def _serve(
                 except EOFError:
                     return
                 try:
-                    record = judge.grade(given["notebook"], student=given["student"])
+                    record = _graded(judge, given["notebook"], given["student"])
                 except Exception as error:
                     record = _failure(plan, given["student"], error)
                 connection.send_bytes(records.to_json(record).encode())

@@ -27,6 +27,7 @@ class Test:
         public: whether the student may read `message`.
         line: the student's own line that raised, such as "h = W @ x (line 4 of its cell)".
         topic: what a hidden test looks at; the student may read it.
+        note: why the points are fewer, where no test's own words say it; the student may read it.
     """
 
     # pytest would take it for a class of tests.
@@ -40,16 +41,18 @@ class Test:
     public: bool = True
     line: str = ""
     topic: str = ""
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class Question:
-    """One question, such as "q1", with its tests."""
+    """One question, such as "q1", with its tests; `code` names the code that these had."""
 
     name: str
     points: float
     score: float
     tests: tuple[Test, ...] = ()
+    code: str = ""
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ _STYLE = """\
 body { font: 16px/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
 table { border-collapse: collapse; } th, td { padding: .2rem .6rem; text-align: left; }
 tr { border-bottom: 1px solid #8886; } td.number { text-align: right; }
+td.why { overflow-wrap: anywhere; }
 pre { white-space: pre-wrap; overflow-wrap: anywhere; border-left: 3px solid #888; margin: .3rem 0;
   padding: .2rem .8rem; }
 .want { fill: #3b6fb6; color: #3b6fb6; } .got { fill: #d9731a; color: #d9731a; }
@@ -63,11 +64,15 @@ def page(record: Record) -> str:
     if record.cells:
         body.append("<p>When your notebook was run, these cells stopped:</p>")
         body += [f"<pre>{_safe(cell)}</pre>" for cell in record.cells]
+    seen: set[str] = set()
     for question in record.questions:
         body.append(
             f"<h2>{_safe(question.name)}: {question.score:g} of {question.points:g} points</h2>"
         )
-        body += [_test(test) for test in question.tests]
+        passed = [_test(test, seen) for test in question.tests if test.status == "passed"]
+        body += [_test(test, seen) for test in question.tests if test.status != "passed"]
+        if passed:
+            body += [f"<details><summary>passed: {len(passed)}</summary>", *passed, "</details>"]
     return _html(f"{record.assignment}: {record.student}", body)
 
 
@@ -78,7 +83,7 @@ def title(test: Test) -> str:
 
 def told(test: Test) -> list[str]:
     """The lines about a test that its student may read."""
-    lines = [test.message] if test.public and test.message else []
+    lines = [each] if (each := test.message if test.public else test.note) else []
     if test.line and not (test.public and test.line in test.message):
         lines.append(f"Your code stopped at: {test.line}")
     return lines
@@ -89,7 +94,7 @@ def outcome(record: Record) -> str:
     if record.status == ERROR:
         return "The grader failed. This says nothing about your answers; they are graded again."
     if record.status == REFUSED:
-        return f"Not graded: {record.reason}"
+        return f"Not graded: {record.reason}. Please hand in one notebook, the .ipynb file."
     score = f"{record.score or 0:g} of {record.points:g} points"
     if record.status == REVIEW:
         return f"{score} so far; a person looks at what the grader could not decide."
@@ -99,24 +104,52 @@ def outcome(record: Record) -> str:
 def overview(graded: list[Record], files: list[str]) -> str:
     """The teacher's table."""
     names = [question.name for question in max(graded, key=lambda r: len(r.questions)).questions]
-    head = ["student", "score", *names, "status", "why", "jail", "seconds"]
+    jails = sorted({record.jail for record in graded if record.jail})
+    head = ["student", "score", *names, "status", "why", "seconds", *["jail"] * (len(jails) > 1)]
     rows = []
     for record, file in zip(graded, files, strict=True):
         scores = {question.name: question.score for question in record.questions}
         score = "" if record.score is None else f"{record.score:g}"
         cells = [f'<td><a href="{_safe(file)}">{_safe(record.student)}</a></td>', _number(score)]
         cells += [_number(f"{scores[name]:g}" if name in scores else "") for name in names]
-        cells += [f"<td>{_safe(each)}</td>" for each in (record.status, record.reason, record.jail)]
-        rows.append(f"<tr>{''.join(cells)}{_number(f'{record.seconds:.1f}')}</tr>")
+        cells += [
+            f"<td>{_safe(record.status)}</td>",
+            f'<td class="why">{_safe(record.reason)}</td>',
+        ]
+        cells += [_number(f"{record.seconds:.1f}" if record.seconds else "")]
+        cells += [f"<td>{_safe(record.jail)}</td>"] * (len(jails) > 1)
+        rows.append(f"<tr>{''.join(cells)}</tr>")
     first = graded[0]
     body = [
         f"<h1>{_safe(first.assignment)}, variant {_safe(first.variant)}</h1>",
-        "<p>For teachers alone. The pages to hand out are in <code>students</code>.</p>",
+        "<p>For teachers alone. The pages to hand out are in <code>students</code>."
+        + (f" Jail of all: {_safe(jails[0])}." if len(jails) == 1 else "")
+        + "</p>",
         f"<table><tr>{''.join(f'<th>{_safe(name)}</th>' for name in head)}</tr>",
         *rows,
         "</table>",
+        "<h2>How many passed each test</h2>",
+        "<table>",
+        *(f"<tr><td>{name}</td><td>{told}</td></tr>" for name, told in _passed(graded)),
+        "</table>",
     ]
     return _html(first.assignment, body)
+
+
+def _passed(graded: list[Record]) -> list[tuple[str, str]]:
+    """For each question its tests with the share of those who passed."""
+    found: dict[str, dict[str, list[bool]]] = {}
+    for question in (each for record in graded for each in record.questions):
+        for test in question.tests:
+            ends = found.setdefault(question.name, {}).setdefault(test.name, [])
+            ends.append(test.status == "passed")
+    return [
+        (
+            _safe(name),
+            ", ".join(f"{_safe(test)} {100 * sum(e) / len(e):.0f} %" for test, e in of.items()),
+        )
+        for name, of in sorted(found.items())
+    ]
 
 
 def as_text(record: Record) -> str:
@@ -144,9 +177,12 @@ def _shown(question: Question) -> list[str]:
     return lines
 
 
-def _test(test: Test) -> str:
+def _test(test: Test, seen: set[str]) -> str:
+    """A test; what the page has said already is not said again."""
     head = f"<p>{_safe(title(test))} <em>{ENDS.get(test.status, test.status)} "
     lines = [] if test.status == "passed" else told(test)
+    lines = ["As above." if line in seen else line for line in lines]
+    seen.update(lines)
     shown = svg(test.message) if test.public and test.status != "passed" else ""
     return f"{head}({test.score:g} of {test.points:g})</em></p>" + "".join(
         [*(f"<pre>{_safe(line, breaks=True)}</pre>" for line in lines), shown]

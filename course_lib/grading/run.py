@@ -12,6 +12,7 @@ import json
 import os
 import re
 import secrets
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import asdict, replace
@@ -162,6 +163,7 @@ def grade(
     """
     plan, salt = read_plan(run), read_salt(run / "salt")
     points = sum(q.points for q in load(plan.assignment, Path(plan.homework)).questions.values())
+    codes = _codes(plan)
     there = {s.student for s in submissions if place(run, s.student).exists()}
     if there and not resume:
         raise CourseError(
@@ -180,7 +182,8 @@ def grade(
         else:
             waiting.append(submission)
     for submission, record in judged(waiting, jobs, (make, plan, salt, ())):
-        known = replace(record, points=points, salt=fingerprint(salt))
+        questions = tuple(replace(q, code=codes[q.name]) for q in record.questions)
+        known = replace(record, points=points, salt=fingerprint(salt), questions=questions)
         yield _store(run, known, submission)
 
 
@@ -206,7 +209,7 @@ def regrade(
     known = load(plan.assignment, Path(plan.homework), plan.variant).questions
     if unknown := [name for name in questions if name not in known]:
         raise CourseError(f"want one of the questions {', '.join(known)}; got {unknown[0]!r}")
-    before = {record.student: record for record in read_records(run)}
+    codes, before = _codes(plan), {record.student: record for record in read_records(run)}
     waiting = [
         submission
         for submission in submissions_of(plan)
@@ -222,7 +225,7 @@ def regrade(
         if new.status == ERROR:
             yield old, _store(run, replace(new, points=old.points), submission)
             continue
-        fresh = {question.name: question for question in new.questions}
+        fresh = {q.name: replace(q, code=codes[q.name]) for q in new.questions}
         merged = tuple(fresh.get(question.name, question) for question in old.questions)
         unsure = any(test.status == "review" for q in merged for test in q.tests)
         whole = replace(
@@ -234,6 +237,41 @@ def regrade(
             reason=new.reason or ("a test of another question is undecided" if unsure else ""),
         )
         yield old, _store(run, whole, submission)
+
+
+def ungraded(run: Path) -> str:
+    """A line on the submissions that have no record yet, as far as they can be seen; or nothing."""
+    try:
+        sent = submissions_of(read_plan(run))
+    except CourseError:  # the folder is elsewhere now
+        return ""
+    count = sum(not place(run, submission.student).exists() for submission in sent)
+    return f"not graded yet: {count} of {len(sent)} submissions; use --resume" if count else ""
+
+
+def mixed(run: Path, graded: list[Record]) -> str:
+    """A line on the records that other tests made than those of the homework now; or nothing."""
+    codes = _codes(read_plan(run))
+    old = Counter(
+        q.name
+        for record in graded
+        for q in record.questions
+        if q.code not in ("", codes.get(q.name))
+    )
+    told = ", ".join(f"{name} of {count}" for name, count in sorted(old.items()))
+    if not told:
+        return ""
+    names = ",".join(sorted(old))
+    return f"graded by tests that have changed since: {told}; regrade {run} --question {names}"
+
+
+def _codes(plan: Plan) -> dict[str, str]:
+    """What names the code of the tests, by question."""
+    questions = load(plan.assignment, Path(plan.homework), plan.variant).questions
+    return {
+        name: _digest("\n".join(case.code for case in question.cases))[:16]
+        for name, question in questions.items()
+    }
 
 
 def _store(run: Path, record: Record, submission: Submission) -> Record:

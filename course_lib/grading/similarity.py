@@ -2,12 +2,14 @@
 
 The code is compared as winnowing does (Schleimer, Wilkerson and Aiken, SIGMOD 2003), with all
 fingerprints kept: runs of tokens, whatever the variables are called, without comments and texts.
-What students were given does not count, nor what many of them write alike.
+What students were given does not count. What more than half of them write alike gives no pairs, but
+functions that are the same with so many are told as a group.
 """
 
 import ast
 import io
 import keyword
+import re
 import tokenize
 from collections import Counter
 from collections.abc import Iterable
@@ -25,7 +27,9 @@ ALIKE = 0.6
 COMMON = 1 / 2
 """What a larger share of all submissions has is how one writes it, and is left out."""
 ENOUGH = 9
-"""Of fewer submissions nothing is left out as common."""
+"""Of fewer submissions, the public solution counted, nothing is left out as common."""
+LONG = 3 * RUN
+"""Tokens of a function that is worth telling if many have the same."""
 SOLUTION = "the public solution"
 
 
@@ -45,6 +49,13 @@ class Pair(NamedTuple):
     functions: tuple[str, ...]
 
 
+class Group(NamedTuple):
+    """Functions that the same students have, alike but for names and comments."""
+
+    students: tuple[str, ...]
+    functions: tuple[str, ...]
+
+
 def compare(submissions: Iterable[Submission], homework: Assignment) -> list[Pair]:
     """The pairs that are alike, the most alike first.
 
@@ -53,8 +64,7 @@ def compare(submissions: Iterable[Submission], homework: Assignment) -> list[Pai
         homework: whose starting text and solution are known.
     """
     given = code_of(read_cells(homework.start()))
-    code = {s.student: code_of(s.notebook) for s in submissions if s.notebook is not None}
-    code[SOLUTION] = code_of(read_cells(homework.solution()))
+    code = _code(submissions, homework)
     started = _runs(given)
     runs = {student: _runs(cells) - started for student, cells in code.items()}
     counts = Counter(run for each in runs.values() for run in each)
@@ -67,7 +77,7 @@ def compare(submissions: Iterable[Submission], homework: Assignment) -> list[Pai
         left_out = often if SOLUTION not in (first, second) and len(code) >= ENOUGH else set()
         mine, theirs = runs[first] - left_out, runs[second] - left_out
         shorter = min(len(mine), len(theirs))
-        share = len(mine & theirs) / shorter if shorter else 0.0
+        share = len(mine & theirs) / max(shorter, RUN)
         if share >= ALIKE:
             known = set(functions[second].values()) - starting
             same = tuple(name for name, tokens in functions[first].items() if tokens in known)
@@ -75,16 +85,50 @@ def compare(submissions: Iterable[Submission], homework: Assignment) -> list[Pai
     return sorted(pairs, reverse=True)
 
 
-def as_text(pairs: list[Pair]) -> str:
-    """The pairs as a table, with what it does and does not mean."""
+def shared(submissions: Iterable[Submission], homework: Assignment) -> list[Group]:
+    """What more than half have alike, of which `compare` gives no pairs.
+
+    Args:
+        submissions: as for `compare`.
+        homework: as for `compare`.
+    """
+    code = _code(submissions, homework)
+    starting = set(_functions(code_of(read_cells(homework.start()))).values())
+    holders: dict[tuple[str, tuple[str, ...]], list[str]] = {}
+    for student, cells in code.items():
+        for name, tokens in _functions(cells).items():
+            if tokens not in starting and len(tokens) >= LONG:
+                holders.setdefault((name, tokens), []).append(student)
+    groups: dict[tuple[str, ...], list[str]] = {}
+    for (name, _), students in holders.items():
+        if len(code) >= ENOUGH and len(students) > COMMON * len(code):
+            groups.setdefault(tuple(students), []).append(name)
+    return [Group(students, tuple(names)) for students, names in groups.items()]
+
+
+def as_text(pairs: list[Pair], groups: Iterable[Group] = ()) -> str:
+    """The pairs as a table, and the groups, with what they do and do not mean."""
     lines = [
-        f"{len(pairs)} pairs that a person should compare. A short function can be written in few",
+        f"{len(pairs)} {'pair' if len(pairs) == 1 else 'pairs'} that a person should compare. "
+        "A short function can be written in few",
         "ways, so this proves nothing, and no score depends on it.",
     ]
+    for students, functions in groups:
+        own = [student for student in students if student != SOLUTION]
+        too = f" with {SOLUTION}" if SOLUTION in students else ""
+        names = ", ".join(f"`{name}`" for name in functions)
+        lines.append(f"{len(own)} submissions share {names}{too}: {', '.join(own)}")
     for pair in pairs:
         same = f"  the same: {', '.join(pair.functions)}" if pair.functions else ""
         lines.append(f"{100 * pair.share:4.0f} %  {pair.first}  {pair.second}{same}")
     return "\n".join(map(escaped, lines))
+
+
+def _code(submissions: Iterable[Submission], homework: Assignment) -> dict[str, list[str]]:
+    """The cells of each submission, and of the public solution."""
+    code = {s.student: code_of(s.notebook) for s in submissions if s.notebook is not None}
+    code[SOLUTION] = code_of(read_cells(homework.solution()))
+    return code
 
 
 def _tokens(source: str) -> list[str]:
@@ -104,7 +148,8 @@ def _tokens(source: str) -> list[str]:
 
 
 def _runs(cells: list[str]) -> set[tuple[str, ...]]:
-    each = map(_tokens, cells)
+    """Of cells that define something: the first and the last cell are otter's, in all notebooks."""
+    each = [_tokens(cell) for cell in cells if re.search(r"\b(def|class|lambda)\b", cell)]
     return {tuple(t[place : place + RUN]) for t in each for place in range(len(t) - RUN + 1)}
 
 

@@ -4,7 +4,7 @@ import csv
 import io
 
 from course_lib.errors import escaped
-from course_lib.grading.collect import student_id
+from course_lib.grading.collect import platform, student_id
 from course_lib.grading.record import GRADED, Record
 
 SYSTEMS = ("plain", "canvas", "moodle")
@@ -24,6 +24,19 @@ def table(graded: list[Record], system: str = "plain") -> str:
     text = io.StringIO()
     csv.writer(text, lineterminator="\n").writerows([_cell(each) for each in row] for row in rows)
     return text.getvalue()
+
+
+def misfits(graded: list[Record], system: str) -> str:
+    """A line on the files whose names are not those of this system's download; or nothing."""
+    found = [r for r in graded if r.file and platform(r.file) != system]
+    if system == "plain" or not found:
+        return ""
+    others = {platform(record.file) for record in found} - {""}
+    how = f"are named as {others.pop()} does" if others else "have no number in their names"
+    return (
+        f"{system} may not know {len(found)} of {len(graded)} students, such as "
+        f"{found[0].student}: their files {how}; grade its own download"
+    )
 
 
 def _plain(graded: list[Record]) -> list[list[object]]:

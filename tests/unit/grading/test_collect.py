@@ -69,6 +69,12 @@ def test_names_of_canvas_and_moodle_give_name_and_number(tmp_path, name, student
         (path / "hw.ipynb").write_text(notebook())
     assert student_id(only(tmp_path).student) == (student, number)
     assert only(tmp_path).notebook
+    assert only(tmp_path).reason == ("handed in late" if "LATE" in name else "")
+
+
+def test_what_is_refused_and_late_says_both(tmp_path):
+    (tmp_path / "doejane_LATE_123_456_answers.pdf").write_bytes(b"x")
+    assert only(tmp_path).reason.startswith("handed in late; there is no notebook")
 
 
 def test_a_folder_of_nothing_and_no_folder_are_the_teachers_mistake(tmp_path):

@@ -12,6 +12,7 @@ from course_lib.grading.forbidden import (
     SOFTMAX,
     TABLE,
     rules,
+    tried,
     unusual,
 )
 from course_lib.grading.judge import cells_of
@@ -134,6 +135,15 @@ def test_no_right_answer_names_what_is_unusual():
         assert not unusual(cells_of(assignment.solution(), assignment))
     for code in ("import gc", "x.f_back", "from sys import _getframe", "import ctypes as c"):
         assert unusual([(3, code)]).startswith("look at this: cell 3 names")
+
+
+def test_what_was_stopped_or_denied_is_a_reason():
+    cells = ["cell 3: left out: stopped after 40 seconds", "cell 4: NameError: x"]
+    assert tried(cells, []) == "cell 3 was stopped"
+    denied = "PermissionError: [Errno 13] Permission denied: '/etc/x'"
+    told = "the jail denied a file or a connection (PermissionError)"
+    assert tried([f"cell 5: {denied}"], []) == tried([], [denied, denied]) == told
+    assert tried([], ["want 1.0; got 2.0"]) == ""
 
 
 def test_an_answer_may_call_what_its_question_gives():

@@ -62,8 +62,19 @@ def test_a_wrong_answer_does_not_cost_the_question_that_builds_on_it(judge):
     record = judge.grade(notebook(wrong, FOURFOLD), student="follows")
     assert [question.score for question in record.questions] == [0, 8]
     assert "a right double" in record.questions[1].tests[0].message
+    assert record.questions[1].tests[0].note == "(It is right with a right double, for 80 %.)"
     neither = "def fourfold(x):\n    return double(x)\n"
     assert judge.grade(notebook(wrong, neither), student="neither").score == 0
+
+
+def test_a_loop_that_is_forbidden_is_named_and_earns_nothing(judge, monkeypatch):
+    loops = (("fourfold", lambda n: (torch.ones(n),)),)
+    monkeypatch.setitem(judge.rules, "q2", judge.rules["q2"]._replace(loops=loops))
+    loop = "def fourfold(x):\n    return torch.stack([double(double(each)) for each in x])\n"
+    record = judge.grade(notebook(RIGHT, loop), student="loops")
+    (test,) = record.questions[1].tests
+    assert (record.score, test.status) == (10, "failed")
+    assert "asks for no Python loop: fourfold takes" in test.note
 
 
 def test_a_cell_that_raises_does_not_stop_the_others(judge):
@@ -73,6 +84,7 @@ def test_a_cell_that_raises_does_not_stop_the_others(judge):
     assert record.score == 20
     assert [line.partition(":")[0] for line in record.cells] == ["cell 1", "cell 3"]
     assert "ZeroDivisionError" in record.cells[0]
+    assert record.cells[1].endswith("(it begins: %matplotlib inline)")
 
 
 def test_what_a_cell_starts_is_left_alone_while_it_runs(judge):
@@ -111,14 +123,26 @@ def test_whose_tests_wait_is_not_waited_for_long(hurried):
     assert record.status == "needs review"
     assert "no answer for 1 seconds" in tests[0].message
     assert tests[1].message == "not tried: 1 tests before it did not answer"
+    assert hurried.at == "q2"
     assert record.seconds < 4
+
+
+def test_a_function_that_waits_while_its_loops_are_counted_waits_once(hurried, monkeypatch):
+    loops = (("double", lambda n: (torch.ones(n),)),)
+    monkeypatch.setitem(hurried.rules, "q1", hurried.rules["q1"]._replace(loops=loops))
+    waits = "import time\ndef double(x):\n    time.sleep(1000)\n"
+    record = hurried.grade(notebook(waits, FOURFOLD), student="waits")
+    assert record.questions[0].tests[0].message == "not tried: 1 tests before it did not answer"
+    assert record.status == "needs review"
 
 
 def test_whose_cells_wait_is_not_waited_for_long(hurried):
     waits = "import time\ntime.sleep(1000)"
     record = hurried.grade(notebook(RIGHT, *[waits] * 9), student="waits")
     assert record.score == 10
-    assert record.cells == ("cell 2: left out: stopped: it waited 1 seconds without computing",)
+    told = "cell 2: left out: stopped: it waited 1 seconds without computing"
+    assert record.cells == (f"{told} (it begins: import time)",)
+    assert record.reason == "cell 2 was stopped"
     assert record.seconds < 4
 
 

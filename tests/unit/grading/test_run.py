@@ -1,6 +1,7 @@
 """A folder becomes records: nothing is graded twice, lost or mixed up, whatever the judge does."""
 
 import os
+import shutil
 import signal
 import stat
 import subprocess
@@ -46,10 +47,16 @@ def test_each_submission_has_its_record(submissions, tmp_path, capsys):
     assert ada.points == cem.points == 20
     assert (cem.status, cem.reason) == ("refused", "cem.ipynb: the file is empty")
     told = capsys.readouterr()
+    assert "Ask who is refused" in told.out
     assert "2 graded, 1 refused, mean 7.0 of 20" in told.out
     assert "3/3" in told.err
     assert stat.S_IMODE((run / "salt").stat().st_mode) == 0o600
     assert stat.S_IMODE(run.stat().st_mode) == 0o700
+
+
+def test_no_rows_to_look_at_are_not_announced(submissions, tmp_path, capsys):
+    assert grade(submissions(ada="q1 good"), tmp_path / "run") == 0
+    assert capsys.readouterr().out.endswith("next report, csv, similarity\n")
 
 
 def test_resume_grades_what_is_new_changed_or_failed_and_nothing_else(submissions, tmp_path):
@@ -82,6 +89,12 @@ def test_a_judge_that_hangs_is_given_up(submissions, tmp_path, monkeypatch):
     folder, run = submissions(a="hang"), tmp_path / "run"
     assert grade(folder, run) == 3
     assert "took longer" in read_records(run)[0].reason
+
+
+def test_what_takes_long_is_told_meanwhile(submissions, monkeypatch, capsys):
+    monkeypatch.setattr(processes, "SILENT", 0.2)
+    assert main(["check", str(submissions(ada="slow") / "ada.ipynb")], make) == 0
+    assert "grading ada: q1, 0 s so far" in capsys.readouterr().err
 
 
 def test_a_judge_that_cannot_be_made_is_one_line(submissions, tmp_path, capsys):
@@ -132,11 +145,48 @@ def test_regrade_changes_one_question_and_says_so(submissions, tmp_path, monkeyp
     assert [q.name for q in after.questions] == ["q1", "q2", "q3", "q4", "q5"]
     assert after.questions[0] == before.questions[0]
     assert after.salt == before.salt
-    told = capsys.readouterr().err
-    assert "7/20  (was 4/20)" in told
-    assert "2 others are as they were" in told
+    told = capsys.readouterr()
+    assert "7/20  (was 4/20)" in told.err
+    assert "2 others are as they were" in told.err
+    assert "\nscores that changed: 1\n  ada  7/20  (was 4/20)\nThe report and the table" in told.out
     assert grade(folder, run, "--question", "q9", command="regrade") == 2
     assert "want one of the questions q1, q2" in capsys.readouterr().err
+
+
+def test_a_run_whose_tests_changed_says_so(submissions, tmp_path, capsys):
+    folder, run = submissions(ada="q1 good", ben="q1 good"), tmp_path / "run"
+    home = Path(
+        shutil.copytree(HOMEWORK / "hw01_recurrence", tmp_path / "home" / "hw01_recurrence")
+    )
+    source, words = home / "hw01_recurrence.py", ("--homework", str(home.parent))
+    assert grade(folder, run, *words) == 0
+    assert "warning" not in capsys.readouterr().err
+    text = source.read_text()
+    test = (
+        "def test_" + text[text.index("# name: q3") :].partition("def test_")[2].partition("(")[0]
+    )
+    source.write_text(text.replace(test, test + "_now"))
+    submissions(cem="q1 good")
+    says = f"warning: graded by tests that have changed since: q3 of 2; regrade {run} --question q3"
+    assert grade(folder, run, "--resume", *words) == 0
+    assert says in capsys.readouterr().err
+    assert grade(folder, run, command="report") == 0
+    assert says in capsys.readouterr().err
+    assert grade(folder, run, "--question", "q3", command="regrade") == 0
+    assert "warning" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["csv", "report"])
+def test_what_is_not_graded_yet_is_told(submissions, tmp_path, capsys, command):
+    folder, run = submissions(ada="q1 good", ben="q1 good"), tmp_path / "run"
+    assert grade(folder, run) == 0
+    assert grade(folder, run, command=command) == 0
+    assert "not graded yet" not in capsys.readouterr().err
+    submissions(cem="q1 good")
+    assert grade(folder, run, command=command) == 0
+    assert "not graded yet: 1 of 3 submissions; use --resume" in capsys.readouterr().err
+    shutil.rmtree(folder)
+    assert grade(folder, run, command=command) == 0
 
 
 def test_a_folder_that_is_another_run_or_no_run_is_left_alone(submissions, tmp_path, capsys):
@@ -170,6 +220,7 @@ def test_names_that_differ_in_case_alone_have_two_records(tmp_path):
 
 def test_a_run_that_is_interrupted_stops_at_once_and_is_taken_up_again(submissions, tmp_path):
     folder = submissions(**{f"s{number}": "slow; q1 good" for number in range(6)})
+    submissions(s0="q1 good")
     run = tmp_path / "run"
     code = (
         "import sys; from course_lib.grading.cli import main; "
@@ -179,7 +230,8 @@ def test_a_run_that_is_interrupted_stops_at_once_and_is_taken_up_again(submissio
     process = subprocess.Popen(
         [sys.executable, "-c", code, *words],
         cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        # On a busy machine the signal comes seconds after the first line.
+        env={**os.environ, "PYTHONPATH": str(ROOT), "STAND_IN_SLOW": "5"},
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,

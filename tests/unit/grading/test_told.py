@@ -11,10 +11,10 @@ import pytest
 from course_lib.grading import gradescope, report, similarity
 from course_lib.grading.assignment import HOMEWORK, load
 from course_lib.grading.cli import main
-from course_lib.grading.collect import Submission, read_cells
+from course_lib.grading.collect import Submission, read_cells, read_notebook
 from course_lib.grading.pictures import svg, want_and_got
 from course_lib.grading.record import Question, Record, Test
-from course_lib.grading.tables import table
+from course_lib.grading.tables import misfits, table
 from tests.unit.grading.stand_in import make
 
 EVIL = "<script>alert(1)</script>\x1b[2J"
@@ -46,6 +46,14 @@ def test_a_students_page_has_public_messages_own_lines_and_nothing_that_runs():
     assert "default-src 'none'" in page
 
 
+def test_a_hidden_test_says_why_its_points_are_fewer_and_nothing_else():
+    test = replace(TESTS[2], note="this question forbids torch's softmax")
+    question = Question("q1", 5.0, 1.0, (test, test))
+    page = report.page(replace(RECORD, questions=(question,)))
+    assert page.count("forbids torch&#x27;s softmax") == page.count("As above.") == 1
+    assert "SECRET" not in page
+
+
 @pytest.mark.parametrize(
     ("change", "says", "hides"),
     [
@@ -74,6 +82,24 @@ def test_the_teachers_table_links_all_pages(submissions, tmp_path, capsys):
         assert f'href="students/{page.name}"' in table
         assert "the secret" not in page.read_text()
     assert "judge failed: ZeroDivisionError" in table
+
+
+def test_the_table_has_no_column_that_says_the_same_and_tells_who_passed_each_test():
+    records = [graded("ada", jail="landlock"), graded("ben", jail="landlock", seconds=2.5)]
+    records += [graded("cem", status="refused", questions=())]
+    table = report.overview(records, ["a", "b", "c"])
+    assert "<th>jail</th>" not in table
+    assert "Jail of all: landlock" in table
+    assert "test_a 100 %, test_b 0 %" in table
+    assert "0.0</td>" not in table
+    records[0] = replace(records[0], jail="namespaces")
+    assert "<td>namespaces</td>" in report.overview(records, ["a", "b", "c"])
+
+
+def test_what_passed_is_folded():
+    opened, _, folded = report.page(RECORD).partition("<details><summary>passed: 1</summary>")
+    assert "test_a" in folded
+    assert "test_a" not in opened
 
 
 @pytest.mark.parametrize(
@@ -132,6 +158,19 @@ def test_no_cell_of_a_table_is_a_formula_and_no_unsure_grade_is_a_zero():
     assert plain["ben"][1:4] == ["1", "20", "1"]
 
 
+def test_a_table_for_the_wrong_platform_is_told():
+    canvas = graded("ada_12", file="ada_LATE_12_345_hw01.ipynb")
+    moodle = graded("Ben B_34", file="Ben B_34_assignsubmission_file_/hw01.ipynb")
+    refused = graded("cem", status="refused")
+    for record, system, other in ((canvas, "canvas", "moodle"), (moodle, "moodle", "canvas")):
+        assert not misfits([record, refused], system)
+        assert not misfits([record], "plain")
+        told = misfits([record], other)
+        assert f"{record.student}: their files are named as {system} does" in told
+    told = misfits([canvas, graded("dan", file="dan.ipynb")], "canvas")
+    assert "1 of 2 students, such as dan: their files have no number" in told
+
+
 def test_gradescope_gets_public_messages_and_a_score(tmp_path):
     gradescope.write_results(RECORD, tmp_path / "results.json")
     results = json.loads((tmp_path / "results.json").read_text())
@@ -178,6 +217,21 @@ def test_the_archive_for_gradescope_holds_what_its_scripts_name(tmp_path):
     assert out.stat().st_mode & 0o077 == 0
 
 
+def test_an_archive_that_is_there_is_kept_and_git_does_not_show_a_new_one(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(gradescope, "write_archive", lambda name, out, *_: out.write_text(name))
+    out = tmp_path / "_build" / "hw01_recurrence.zip"
+    assert main(["gradescope", "hw01"]) == 0
+    out.write_text("mine")
+    assert main(["gradescope", "hw01"]) == 2
+    assert "say --force" in capsys.readouterr().err
+    assert out.read_text() == "mine"
+    assert main(["gradescope", "hw01", "--force"]) == 0
+    assert out.read_text() == "hw01_recurrence"
+
+
 HOME = load("hw01_recurrence", HOMEWORK)
 
 
@@ -207,7 +261,17 @@ def test_a_copy_with_other_names_and_comments_is_flagged_and_the_given_text_is_n
     assert "100 %  eve" in similarity.as_text([pair])
 
 
-def test_what_many_write_alike_is_no_flag():
+def test_a_blank_notebook_is_like_no_other():
+    blank = read_notebook((HOMEWORK / HOME.name / "student" / f"{HOME.name}.ipynb").read_bytes())
+    sent = [Submission(name, notebook=blank) for name in ("ada", "ben")]
+    assert not similarity.compare([*sent, handed_in("eve", lambda text: "")], HOME)
+
+
+def test_what_many_write_alike_gives_no_pairs_and_is_told_as_a_group():
     sent = [handed_in(f"s{number}") for number in range(12)]
     pairs = similarity.compare(sent, HOME)
     assert [pair.second for pair in pairs] == [similarity.SOLUTION] * 12, "which is public"
+    (group,) = similarity.shared(sent, HOME)
+    assert len(group.students) == 13
+    assert "12 submissions share `rnn`, " in similarity.as_text(pairs, [group])
+    assert not similarity.shared(sent[:7], HOME), "whose pairs are listed"
