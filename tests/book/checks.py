@@ -20,8 +20,8 @@ COLOUR_RULES = {
     "link-in-text-block": ":is(a[href], [role=link])[data-look]",
 }
 """axe's rules about colours, and of what they are asked where looks are marked."""
-ON_A_PHONE = ("aria-hidden-focus", "scrollable-region-focusable", "target-size")
-"""axe's rules that may say something else of a narrow page: what scrolls, is hidden or is small."""
+ON_A_PHONE = ("aria-hidden-focus", "scrollable-region-focusable")
+"""axe's rules that may say something else of a narrow page: what scrolls or is hidden."""
 DARK = 'html lang="en" data-theme="dark"'
 LIGHT = 'html lang="en" data-theme="light"'
 LOCAL = ("data:", "blob:")
