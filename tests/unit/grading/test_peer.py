@@ -132,6 +132,12 @@ def test_calls_back_are_counted(named):
         named("many")(lambda n: n)
 
 
+def test_calls_back_that_keep_a_gradient_are_counted_apart(named):
+    NAMES["keeps"] = lambda f: [f(torch.ones(2, requires_grad=True)) for _ in range(10)]
+    with pytest.raises(WireError):
+        named("keeps")(lambda x: 2 * x)
+
+
 def test_a_judges_module_cannot_be_changed(named):
     NAMES["steal"] = eval("lambda f: f.load_state_dict({})")
     layer = torch.nn.Linear(2, 2)
