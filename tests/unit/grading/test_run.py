@@ -60,14 +60,16 @@ def test_no_rows_to_look_at_are_not_announced(submissions, tmp_path, capsys):
 
 
 def test_resume_grades_what_is_new_changed_or_failed_and_nothing_else(submissions, tmp_path):
-    folder, run = submissions(ada="q1 good", ben="q2 good", cem="raise"), tmp_path / "run"
+    given = {"ada": "q1 good", "ben": "q2 good", "cem": "raise", "eva": "raise"}
+    folder, run = submissions(**given), tmp_path / "run"
     assert grade(folder, run) == 3
-    kept = place(run, "ada").stat().st_mtime_ns
+    kept, failed = (place(run, name).stat().st_mtime_ns for name in ("ada", "eva"))
     submissions(ben="q2 good; q3 good", cem="q1 good", dan="q5 good")
     assert grade(folder, run) == 2
-    assert grade(folder, run, "--resume") == 0
-    assert scores(run) == {"ada": 4, "ben": 9, "cem": 4, "dan": 4}
+    assert grade(folder, run, "--resume") == 3
+    assert scores(run) == {"ada": 4, "ben": 9, "cem": 4, "dan": 4, "eva": None}
     assert place(run, "ada").stat().st_mtime_ns == kept
+    assert place(run, "eva").stat().st_mtime_ns > failed, "the judge failed: it is tried again"
 
 
 def test_a_judge_that_raises_or_dies_costs_that_submission_alone(submissions, tmp_path, capfd):
