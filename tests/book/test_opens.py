@@ -17,7 +17,7 @@ LINK = ".opens a[data-figure]"
 def test_a_click_opens_it_and_nothing_of_it_was_there_before(visit, width, scheme):
     visited = visit(HOME, width, scheme)
     page = visited.page
-    first = in_page.stored()[0]
+    first = in_page.stored()
     rows = page.locator(".opens > p")
     assert rows.nth(0).locator("span").all_inner_texts() == list(first.source)
     assert rows.nth(1).locator("span").all_inner_texts() == list(first.words)

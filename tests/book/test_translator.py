@@ -61,6 +61,17 @@ class Translator(Piece):
     def change(self) -> None:
         self.find("summary", has_text="Change").click()
 
+    def example(self, name: str) -> list[str]:
+        """What a key among the sentences to try brings."""
+        self.press(name)
+        self.find(".cl-watch b", has_text=name).wait_for()
+        self.find(".cl-board:not(.cl-stale)").wait_for()
+        return self.settled()
+
+    @property
+    def back(self) -> str:
+        return self.find(".cl-line [lang]").inner_text()
+
     def place(self, row: str, word: str):
         return self.find(f".cl-{row} .cl-word").nth(self.words(row).index(word))
 
@@ -82,7 +93,77 @@ def test_it_writes_what_pytorch_writes_there_and_back(translator, network, beams
         )
         (again,) = translate(network.model, [f"{back.mark} {right.text}"], *network.tokenizers)
         assert translator.ask(way, text) == [*right.target.words, "end"]
-        assert translator.find(".cl-line [lang]").inner_text() == again.text
+        assert translator.back == again.text
+
+
+def test_the_answer_is_next_to_the_input_and_steps_aside_as_one_types(translator):
+    own, answer = translator.find("input[type=text]"), translator.find(".cl-answer")
+    translator.ask(*SENTENCES[0])
+    assert answer.inner_text() == "in German Eine Frau mit Hut liest auf einer Bank ein Buch."
+    for width in (1280, 390):
+        translator.page.set_viewport_size({"width": width, "height": 844})
+        box, below = own.bounding_box(), answer.bounding_box()
+        assert 0 <= below["y"] - box["y"] - box["height"] <= 40
+    own.fill("A woman")
+    assert "cl-stale" in answer.get_attribute("class")
+    own.fill(SENTENCES[0][1])
+    assert "cl-stale" not in answer.get_attribute("class")
+
+
+def test_the_way_back_shows_a_mistake_and_hides_another(translator):
+    translator.example("Back in English")
+    assert translator.back == "An old man holds a flower around his brother."
+    words = translator.example("Invented word")
+    assert {"Junge", "Schach", "Großfeder"} < {*words}
+    assert "with his grandfather" in translator.back
+    # Those alone are underlined that no token spells as a whole.
+    for row in (".cl-answer .cl-pieced", ".cl-below .cl-pieced .cl-text"):
+        assert translator.texts(row) == ["Schach", "Großfeder"]
+    translator.place("below", "Großfeder").click()
+    assert "pieces, Groß·f·eder, and may have invented it" in translator.says
+
+
+def test_the_examples_of_beams_and_heads_show_what_they_say(translator):
+    assert "um einen braunen Hund zu werfen" in " ".join(translator.example("Beams"))
+    assert translator.back.endswith("to throw a brown dog.")
+    translator.find("input[type=range]").fill("2")
+    translator.find(".cl-answer", has_text="zu einem braunen Hund").wait_for()
+    translator.settled()
+    assert translator.back == "A boy throws a ball to a brown dog."
+    translator.example("Heads")
+    translator.place("below", "einem").click()
+    assert "the mean of all heads looks most at “a”" in translator.says
+    translator.find("select").select_option(label="layer 2, head 1")
+    assert "layer 2, head 1 looks most at “ball”" in translator.says
+
+
+def test_the_examples_of_looks_that_are_changed_show_what_they_say(translator):
+    translator.example("Cover a word")
+    translator.find("label", has_text="is covered").click()
+    for word, covered in (("woman", "“woman”."), ("hat", "“woman”, “hat”.")):
+        translator.place("above", word).click()
+        translator.until(f"Covered: {covered}")
+        made = translator.settled()
+        assert "Mann" in made
+        assert "Hut" in made
+    before = translator.example("Drag a look")
+    assert before[:2] == ["Eine", "Frau"]
+    x, y = middle(translator.find(".cl-below .cl-word").nth(1))
+    translator.drag((x, y - 6), middle(translator.place("above", "bench")))
+    translator.find(".cl-forced").wait_for()
+    assert translator.settled()[:2] == ["Eine", "Bank"]
+    assert "because you said so" in translator.says
+    translator.press("Undo all")
+    translator.find(".cl-forced").wait_for(state="detached")
+    assert translator.settled() == before
+
+
+def test_the_other_examples_show_what_they_say(translator):
+    translator.example("No caption")
+    assert "Parliament" not in translator.back
+    translator.example("From German")
+    assert translator.words("above")[0] == "2en"
+    assert translator.find(".cl-answer").inner_text().startswith("in English A little girl")
 
 
 def test_a_covered_word_is_masked(translator, network, monkeypatch):
@@ -101,20 +182,6 @@ def test_a_covered_word_is_masked(translator, network, monkeypatch):
     assert right[:2] == ["Ein", "Mann"]
     translator.find(".cl-below", has_not_text="Frau").wait_for()
     assert translator.settled() == [*right, "end"]
-
-
-def test_a_word_that_is_dragged_onto_another_looks_there(translator):
-    before = translator.ask(*SENTENCES[0])
-    assert before[:2] == ["Eine", "Frau"]
-    x, y = middle(translator.find(".cl-below .cl-word").nth(1))
-    translator.drag((x, y - 6), middle(translator.place("above", "bench")))
-    translator.find(".cl-forced").wait_for()
-    assert translator.settled()[:2] == ["Eine", "Bank"]
-    assert "because you said so" in translator.says
-    translator.change()
-    translator.press("Undo all")
-    translator.find(".cl-forced").wait_for(state="detached")
-    assert translator.settled() == before
 
 
 def test_the_input_is_answered_before_it_is_translated(translator):

@@ -67,7 +67,7 @@ def first_state(figure: str) -> str:
     """
     from course_lab.experiments.real import in_page
 
-    one, size = in_page.stored()[0], f"{len(in_page.in_one_file()) / 1e6:.1f} MB"
+    one, size = in_page.stored(), f"{len(in_page.in_one_file()) / 1e6:.1f} MB"
     way = in_page.WAYS[one.way]
     back = in_page.WAYS[1 - one.way]
     # The weights begin with the mark of the language, which is no word of the reader's.

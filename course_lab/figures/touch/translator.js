@@ -1,10 +1,10 @@
 // A translator of real sentences: type one, see what each word of the translation reads, drag its look,
 // cover a word. The network is fetched when it is first asked for.
 function translatorFigure(figure, data) {
-  const MOST = 60;
-  const opening = { way: data.examples[0].way, text: data.examples[0].text, at: data.at, head: 0, beams: 1, act: 0 };
+  const MOST = 60, WATCH = "Each of these brings a sentence, and says what to change and what to watch for.";
+  const opening = { way: data.first.way, text: data.first.text, at: data.at, head: 0, beams: 1, act: 0 };
   const state = { ...opening, forced: new Map(), covered: new Set() };
-  let net = null, bpe = null, found = data.examples[0], running = 0, busy = false;
+  let net = null, bpe = null, found = data.first, running = 0, busy = false;
 
   const way = () => data.ways[state.way];
   const columns = () => [data.ways[found.way].mark, ...found.source, "end"];
@@ -14,27 +14,37 @@ function translatorFigure(figure, data) {
   const loose = () => state.forced.size === 0 && state.covered.size === 0;
 
   // ---- the parts of the figure
-  const ways = choose(figure, "From", data.ways.map((one) => `${one.from} to ${one.to}`), state.way, (i) => {
+  const ways = choose(figure, "From", data.ways.map((one) => `${one.source} to ${one.to}`), state.way, (i) => {
     if (i === state.way) return;
     // The sentence that was written is what one wants to see translated back.
-    const turned = found.text && !busy ? found.text : "";
+    const turned = busy ? "" : found.written;
     state.way = i;
     own.lang = way().lang;
     if (turned) { own.value = turned; ask(); } else heed();
   });
-  const { form, input: own } = sentenceBox("Translate", "A man is riding a bicycle.", () => ask());
+  const { form, input: own } = sentenceBox("Translate", "A man is riding a bicycle.", () => {
+    watch.textContent = WATCH;
+    ask();
+  });
   own.maxLength = 300;
-  own.addEventListener("input", heed);
+  own.addEventListener("input", () => { setAside(own.value.trim() !== state.text); heed(); });
   const hint = make("p", { class: "cl-note cl-hint" });
-  const samples = make("div", { class: "cl-samples", role: "group", "aria-label": "Sentences to try" },
-    data.examples.map((one) => press(one.text, () => {
+  const answer = make("p", { class: "cl-answer" }), back = make("p", { class: "cl-line" });
+  const watch = make("p", { class: "cl-note cl-watch" });
+  const samples = make("div", { class: "cl-samples", role: "group", "aria-label": "Sentences to try" }, [
+    make("span", { class: "cl-note" }, ["Try"]), ...data.tries.map((one) => press(one.name, () => {
+      begin();
+      state.way = one.way;
+      state.at = null;
+      ways.mark(one.way);
       own.value = one.text;
-      if (one.way === state.way) ask(); else { found = { ...found, text: "" }; ways.set(one.way); ask(); }
-    })));
-  data.examples.forEach((one, i) => { samples.children[i].lang = data.ways[one.way].lang; });
+      own.lang = way().lang;
+      more.open = more.open || one.opens;
+      watch.replaceChildren(make("b", {}, [one.name]), ". ", one.watch);
+      ask();
+    }))]);
   const above = wordRow("cl-above", ""), below = wordRow("cl-below", ""), arcs = arcsOf();
   const board = make("div", { class: "cl-board" }, [arcs, above, below]);
-  const back = make("p", { class: "cl-line" });
   const heads = menuOf(["all heads, their mean", ...Array.from({ length: data.layers * data.heads }, (_, i) =>
     `layer ${Math.floor(i / data.heads) + 1}, head ${i % data.heads + 1}`)], (i) => {
     state.head = i;
@@ -51,8 +61,8 @@ function translatorFigure(figure, data) {
       + "other: every head of the decoder looks there as the word is written, and the rest is written anew. "
       + "A covered word cannot be looked at by any word."]),
     make("div", { class: "cl-controls" }, [act.label, free, beams.label, labelled("Show", heads)]));
-  // What is being written is given up.
-  const anew = press("Reset", () => {
+  // All as it was at first, except the sentence. What is being written is given up.
+  function begin() {
     running += 1;
     busy = false;
     beams.set(opening.beams);
@@ -60,16 +70,21 @@ function translatorFigure(figure, data) {
     act.mark(opening.act);
     ways.mark(opening.way);
     Object.assign(state, opening, { forced: new Map(), covered: new Set() });
-    [found] = data.examples;
+  }
+  const anew = press("Reset", () => {
+    begin();
+    found = data.first;
     own.value = state.text;
     hint.replaceChildren();
+    watch.textContent = WATCH;
     draw();
     figure.say(data.say);
     figure.remember();
   });
-  figure.controls.append(ways.label, anew, form, hint, samples);
-  figure.stage.append(board, back, figure.line, more);
+  figure.controls.append(ways.label, anew, form, hint);
+  figure.stage.append(answer, back, make("div", { class: "cl-controls" }, [samples, watch]), board, figure.line, more);
   own.value = state.text;
+  watch.textContent = WATCH;
 
   const wake = netOf(figure, ({ tensors, told }) => {
     net = transformerNet(tensors, data.heads);
@@ -83,8 +98,8 @@ function translatorFigure(figure, data) {
     const other = counts.findIndex((count, i) => i !== state.way && count > counts[state.way] + 1);
     hint.replaceChildren();
     if (other >= 0) {
-      hint.append(`This looks like ${data.ways[other].from}. `, press(`Translate it to ${data.ways[other].to}`, () => {
-        found = { ...found, text: "" };
+      hint.append(`This looks like ${data.ways[other].source}. `, press(`Translate it to ${data.ways[other].to}`, () => {
+        found = { ...found, written: "" };
         ways.set(other);
         ask();
       }));
@@ -113,13 +128,17 @@ function translatorFigure(figure, data) {
       refuse("Wanted a sentence, such as: A man is riding a red bicycle.");
       return;
     }
+    setAside(text !== found.text || found.way !== state.way);
     if (text !== state.text || found.way !== state.way) { state.forced.clear(); state.covered.clear(); state.at = null; }
     const mine = running += 1;
     wake(() => { if (mine === running) { heed(); translate(text); } });
   }
   // What stands there is the answer to another sentence.
+  function setAside(old) {
+    for (const part of [answer, back, board]) part.classList.toggle("cl-stale", old);
+  }
   function refuse(why) {
-    board.classList.add("cl-stale");
+    setAside(true);
     back.replaceChildren("\u00a0");
     figure.say(why);
   }
@@ -160,7 +179,8 @@ function translatorFigure(figure, data) {
         merged(Math.floor(i / data.heads), i % data.heads));
       const mean = single[0].map((row, w) => row.map((_, j) =>
         single.reduce((sum, head) => sum + head[w][j], 0) / single.length));
-      found = { way: here, source, words: spelled.words, text: bpe.decode(one.tokens), heads: [mean, ...single],
+      const pieces = spelled.words.map((_, w) => one.tokens.filter((__, t) => of[t] === w).map(bpe.written));
+      found = { way: here, text, source, words: spelled.words, pieces, written: bpe.decode(one.tokens), heads: [mean, ...single],
         starts: Array.from({ length: last + 1 }, (_, w) => of.indexOf(w)), back: "" };
       state.at = chosen === null ? null : Math.min(chosen, last);
     };
@@ -181,7 +201,7 @@ function translatorFigure(figure, data) {
     draw();
     tell();
     // The other way round, so that who cannot read it learns what was written.
-    const turned = data.ways[1 - here], again = bpe.encode(`${turned.mark} ${found.text}`);
+    const turned = data.ways[1 - here], again = bpe.encode(`${turned.mark} ${found.written}`);
     const other = await search(net, [...again.ids, END], { beams: 1, alpha: data.alpha, most: MOST,
       told: async () => { await pause(); return mine === running; } });
     if (!other) return;
@@ -190,12 +210,19 @@ function translatorFigure(figure, data) {
   }
 
   // ---- what is said
+  // Of a word that it did not learn as a whole.
+  const pieced = (i) => {
+    const parts = found.pieces?.[i] || [];
+    return parts.length > 1
+      ? `It put “${found.words[i]}” together from pieces, ${parts.map((part) => part.trim()).join("·")}, and may have invented it.` : "";
+  };
   function tell() {
     const row = rows()[state.at], most = argmax(row), word = written()[state.at];
     const step = found.starts ? found.starts[state.at] : -1;
     const looks = state.forced.has(step) ? `looks at “${found.source[state.forced.get(step)]}”, because you said so`
       : `looks most at “${columns()[most]}”, ${row[most].toFixed(2)}`;
     figure.say(`As it writes “${word}”, ${state.head ? heads.selectedOptions[0].textContent : "the mean of all heads"} ${looks}.`
+      + (pieced(state.at) ? ` ${pieced(state.at)}` : "")
       + (state.covered.size ? ` Covered: ${[...state.covered].map((i) => `“${found.source[i]}”`).join(", ")}.` : ""));
     figure.remember();
   }
@@ -237,9 +264,9 @@ function translatorFigure(figure, data) {
     own.lang = way().lang;
     above.lang = data.ways[found.way].lang;
     below.lang = data.ways[1 - found.way].lang;
-    above.setAttribute("aria-label", data.ways[found.way].from);
+    above.setAttribute("aria-label", data.ways[found.way].source);
     below.setAttribute("aria-label", data.ways[found.way].to);
-    board.classList.remove("cl-stale");
+    setAside(false);
     const names = columns(), all = unfinished ? found.words : written();
     fill(above, names.length, (i) => wordKey(() => touch(i - 1), "text", "look")).forEach((key, i) => {
       const share = row[i] || 0, ours = i > 0 && i <= found.source.length;
@@ -253,12 +280,18 @@ function translatorFigure(figure, data) {
     fill(below, all.length, (i) => wordKey(() => { state.at = i; draw(busy); tell(); }, "text")).forEach((key, i) => {
       key.children[0].textContent = all[i];
       key.classList.toggle("cl-sign", i === found.words.length);
+      key.classList.toggle("cl-pieced", Boolean(pieced(i)));
+      key.title = pieced(i);
       key.classList.toggle("cl-forced", Boolean(found.starts) && state.forced.has(found.starts[i]));
       key.setAttribute("aria-pressed", String(i === state.at));
     });
-    const { from } = data.ways[found.way];
-    back.replaceChildren(...(found.back && !unfinished ? [make("b", {}, [`back in ${from}`]), " ",
-      make("span", { lang: data.ways[found.way].lang }, [found.back])] : ["\u00a0"]));
+    const said = (how, { lang }, parts) => [make("b", {}, [how]), " ", make("span", { lang }, parts)];
+    const here = data.ways[found.way];
+    answer.replaceChildren(...said(`in ${here.to}`, data.ways[1 - found.way], (found.pieces || [[found.written]]).flatMap((parts, i) => {
+      const text = parts.join("");
+      return pieced(i) ? [/^\s/.test(text) ? " " : "", make("span", { class: "cl-pieced", title: pieced(i) }, [text.trim()])] : [text];
+    })));
+    back.replaceChildren(...(found.back && !unfinished ? said(`back in ${here.source}`, here, [found.back]) : ["\u00a0"]));
     free.disabled = loose();
     heads.selectedIndex = state.head;
     if (!unfinished) fillTable();
@@ -286,7 +319,7 @@ function translatorFigure(figure, data) {
   function restore(text) {
     const place = text.indexOf("~"), chosen = Number(text.slice(0, place));
     if (place < 0 || !data.ways[chosen] || !text.slice(place + 1).trim()) return;
-    found = { ...found, text: "" };
+    found = { ...found, written: "" };
     if (chosen !== state.way) ways.set(chosen);
     own.value = text.slice(place + 1, place + 301);
     ask();

@@ -31,6 +31,24 @@ class Way(NamedTuple):
     common: Sequence[str]
 
 
+class Try(NamedTuple):
+    """A sentence that shows what one control does.
+
+    Attributes:
+        name: what its key says.
+        way: which direction.
+        text: the sentence.
+        watch: what to do, and what to watch for.
+        opens: whether the control is folded away at first.
+    """
+
+    name: str
+    way: int
+    text: str
+    watch: str
+    opens: bool = False
+
+
 class Example(NamedTuple):
     """A sentence and its translation, made before the page was.
 
@@ -57,7 +75,8 @@ class Example(NamedTuple):
 def translator(
     net: bytes,
     ways: Sequence[Way],
-    examples: Sequence[Example],
+    first: Example,
+    tries: Sequence[Try],
     *,
     layers: int,
     heads: int,
@@ -69,26 +88,24 @@ def translator(
     Args:
         net: a safetensors file whose header tells tokens, merges and twins of the tokenizer.
         ways: the two directions.
-        examples: to choose from; the first stands there before the network is fetched.
+        first: stands there before the network is fetched.
+        tries: to choose from.
         layers: of encoder and decoder.
         heads: of each layer.
-        at: the word of the first translation that is chosen at first, from 0.
+        at: the word of its translation that is chosen at first, from 0.
         longest: the most tokens that a sentence may have.
 
     Raises:
         ValueError: weights that do not fit the words.
     """
-    for one in examples:
-        wanted = (len(one.words) + 1, len(one.source) + 2)
-        if {(len(one.rows), len(row)) for row in one.rows} != {wanted}:
-            raise ValueError(f"want weights of shape {wanted}; got others for {one.text!r}")
-    first = examples[0]
+    wanted = (len(first.words) + 1, len(first.source) + 2)
+    if {(len(first.rows), len(row)) for row in first.rows} != {wanted}:
+        raise ValueError(f"want weights of shape {wanted}; got others for {first.text!r}")
     size = f"{len(net) / 1e6:.1f} MB"
-    told = "; ".join(f"“{one.text}” becomes “{one.written}”" for one in examples)
     return Interactive(
         "translator",
         "A translator of real sentences, English to German and back, to type into",
-        f"{told}. Network: {size}.",
+        f"“{first.text}” becomes “{first.written}”. Network: {size}.",
         tables=[
             _table(ways[first.way], first),
             # Not run by the browser, only read. In the book it becomes a file of its own.
@@ -97,28 +114,9 @@ def translator(
         ],
         parts=["net", "words", "table", "sentence", "transformer", "bpe", "search"],
         data={
-            "ways": [
-                {
-                    "from": way.source,
-                    "to": way.to,
-                    "lang": way.lang,
-                    "mark": way.mark,
-                    "common": list(way.common),
-                }
-                for way in ways
-            ],
-            "examples": [
-                {
-                    "way": one.way,
-                    "text": one.text,
-                    "source": list(one.source),
-                    "words": list(one.words),
-                    "written": one.written,
-                    "rows": [list(row) for row in one.rows],
-                    "back": one.back,
-                }
-                for one in examples
-            ],
+            "ways": [{**way._asdict(), "common": list(way.common)} for way in ways],
+            "first": first._asdict(),
+            "tries": [one._asdict() for one in tries],
             "layers": layers,
             "heads": heads,
             "at": at,
