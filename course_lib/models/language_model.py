@@ -49,20 +49,45 @@ class LanguageModel(nn.Module):
         self.norm = final_norm(config)
         initialise(self, generator)
 
-    def forward(self, tokens: Int[Tensor, "B T"]) -> Float[Tensor, "B T V"]:
-        """Logits of the token after each; START comes first, padding last, so none is seen."""
-        return self.lm_head(self._run(tokens)[0])
+    def forward(
+        self, tokens: Int[Tensor, "B T"], mask: Bool[Tensor, "B T"] | None = None
+    ) -> Float[Tensor, "B T V"]:
+        """Logits of the token after each; START comes first.
 
-    def attention_maps(self, tokens: Int[Tensor, "B T"]) -> list[Float[Tensor, "B H T T"]]:
-        """The attention weights of every head, one tensor for each layer."""
-        return [layer.self_attention for layer in self._run(tokens, return_attention=True)[1]]
+        Args:
+            tokens: the tokens. Padding after them needs no mask, since none of them looks ahead.
+            mask: True at real tokens. Padding in front of a token needs it: that padding would be
+                read, and would shift positions.
 
-    def _run(
-        self, tokens: Int[Tensor, "B T"], return_attention: bool = False
+        Raises:
+            TypeError, ValueError: the mask is not boolean, or does not fit.
+        """
+        return self.lm_head(self.read(tokens, mask)[0])
+
+    def attention_maps(
+        self, tokens: Int[Tensor, "B T"], mask: Bool[Tensor, "B T"] | None = None
+    ) -> list[Float[Tensor, "B H T T"]]:
+        """The attention weights of all heads, one tensor for each layer; `mask` as in `forward`."""
+        _, outputs = self.read(tokens, mask, return_attention=True)
+        return [layer.self_attention for layer in outputs]
+
+    def read(
+        self,
+        tokens: Int[Tensor, "B T"],
+        mask: Bool[Tensor, "B T"] | None = None,
+        *,
+        return_attention: bool = False,
     ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
-        places = torch.arange(tokens.shape[1], device=tokens.device)
-        mask = causal_mask(tokens.shape[1], device=tokens.device)
-        return self.run_layers(tokens, places, mask, return_attention=return_attention)
+        """`run_layers` on tokens with nothing before them; `mask` as in `forward`."""
+        seen = causal_mask(tokens.shape[1], device=tokens.device)
+        if mask is None:
+            at = torch.arange(tokens.shape[1], device=tokens.device)
+        else:
+            require_padding_mask(mask, tokens)
+            at = places(mask)
+            if at.dim() > 1:  # There may be padding before a token.
+                seen = seen & for_keys(mask)
+        return self.run_layers(tokens, at, seen, return_attention=return_attention)
 
     def run_layers(
         self,
@@ -154,10 +179,7 @@ class Continuing(EncoderDecoder):
         require_padding_mask(source_mask, source)
         if known_all(source_mask.any(1)) is False:
             raise ValueError("want START at least in every prompt; got an empty prompt")
-        at, mask = places(source_mask), causal_mask(source.shape[1], device=source.device)
-        if at.dim() > 1:  # There may be padding before a token.
-            mask = mask & for_keys(source_mask)
-        _, outputs = self.model.run_layers(source, at, mask)
+        _, outputs = self.model.read(source, source_mask)
         count = source_mask.cumsum(1)
         newest = source_mask & (count == count[:, -1:])
         last = source.gather(1, newest.long().argmax(1, keepdim=True))[:, 0]

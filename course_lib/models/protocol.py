@@ -30,7 +30,7 @@ class Batched:
     """A record of tensors whose first dimension is the batch, in any nesting.
 
     Its fields are tensors, None, or tuples, named tuples, lists, dictionaries and records of these.
-    Anything else needs a `select` method of its own.
+    `select` refuses anything else.
     """
 
     def select(self: Self, rows: Int[Tensor, " R"]) -> Self:
@@ -74,8 +74,6 @@ def _selected(value: Any, rows: Tensor, place: str, sizes: dict[int, str]) -> An
         names = [field.name for field in fields(value)]
         parts = {n: _selected(getattr(value, n), rows, f"{place}.{n}", sizes) for n in names}
         return replace(value, **parts)
-    if not isinstance(value, Tensor | type) and callable(getattr(value, "select", None)):
-        return value.select(rows)
     got = "a number without rows" if isinstance(value, Tensor) else type(value).__name__
     raise TypeError(
         f"cannot select rows of {place}: want tensors with the batch first, None, or tuples, "

@@ -49,6 +49,22 @@ def test_a_prompt_is_continued_as_the_whole_line_would_be_read(positions):
         torch.testing.assert_close(whole[row], model(line)[0, length - 1 :])
 
 
+@pytest.mark.parametrize("positions", POSITIONS)
+def test_prompts_that_are_padded_in_front_are_read_as_if_each_stood_alone(positions):
+    model = make(positions=positions)
+    lengths, real = (4, 2, 1), REAL.flip(1)
+    left = torch.stack([row.roll(-n) for row, n in zip(PROMPTS, lengths, strict=True)])
+    together, maps = model(left, real), model.attention_maps(left, real)
+    found = greedy(Continuing(model), left, real, max_length=5)
+    for row, length in enumerate(lengths):
+        line = PROMPTS[row : row + 1, :length]
+        torch.testing.assert_close(together[row, -length:], model(line)[0])
+        for layer, alone in zip(maps, model.attention_maps(line), strict=True):
+            torch.testing.assert_close(layer[row, :, -length:, -length:], alone[0])
+        alone = greedy(Continuing(model), line, REAL[row : row + 1, :length], max_length=5)
+        assert found.ids[row] == alone.ids[0]
+
+
 @pytest.fixture(params=[(False, 0.0), (True, 0.0), (True, 0.1)], ids=["eval", "train", "dropout"])
 def moded(request) -> LanguageModel:
     training, dropout = request.param
