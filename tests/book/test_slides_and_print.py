@@ -43,3 +43,9 @@ def test_the_printed_book_has_an_outline_and_numbers(built, chromium):
     assert chapters == ["From Recurrence to Attention", "Notation"]
     for number, page in enumerate(whole.pages, 1):
         assert page.extract_text().split()[-1] == str(number)
+
+
+def test_a_chapter_begins_on_its_first_page(built, chromium):
+    """A figure to touch with its tables is too long for the rest of the page, so it breaks."""
+    first, *_ = pdf.printed(chromium, HTML, ["notebooks/01_recurrence"]).pages
+    assert "What may come next" in first.extract_text()
