@@ -51,7 +51,8 @@ def generate(
 
     Args:
         model: each of its parts keeps its train or eval mode.
-        source: what the model encodes: token ids padded on the right, or images.
+        source: what the model encodes: token ids, padded on the right (prompts of a language model
+            on either side), or images.
         source_mask: True at real tokens.
         choose: the next tokens; `suppressed_ids` have logits of minus infinity.
         start: the token that the decoder reads first.
