@@ -10,7 +10,7 @@ from course_lib.grading.judge import Judge
 
 @pytest.mark.parametrize("name", ["hw01", "hw08"])
 def test_three_right_answers_a_question(name):
-    """Those of other homeworks: `python -m benchmarks.grading right`, or tests/homework, in process."""
+    """Those of others: `python -m benchmarks.grading right`; in process: tests/homework."""
     try:
         jail.choose()
     except CourseError as error:
