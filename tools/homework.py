@@ -8,13 +8,12 @@ names) is put in order here, so that the same source always gives the same bytes
 
 import ast
 import hashlib
-import os
+import io
 import shutil
-import subprocess
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,7 +25,7 @@ from course_lib.errors import CourseError
 from course_lib.grading.variants import varied
 from tools.notebooks.text import with_address
 from tools.own_line import shows_own_lines
-from tools.project import ROOT, TaskError, homework_sources, program, say, shown
+from tools.project import ROOT, TaskError, homework_sources, say, shown
 
 FIRST_CELL = """\
 # Initialize Otter
@@ -139,7 +138,7 @@ def assigned(source: Path, *, run: bool = True) -> Iterator[Assigned]:
         notebook = jupytext.read(source)
         _identify(notebook, source.stem)
         nbformat.write(notebook, here / f"{source.stem}.ipynb")
-        _assign(here, source, [] if run else ["--no-run-tests"])
+        _assign(here, source, run=run)
         made = Assigned(source.stem, here / "made" / "student", here / "made" / "autograder")
         for archive in made.autograder.glob("*.zip"):
             archive.unlink()
@@ -154,21 +153,22 @@ def assigned(source: Path, *, run: bool = True) -> Iterator[Assigned]:
         yield made
 
 
-def _assign(here: Path, source: Path, options: list[str]) -> None:
-    """Everything that otter prints is kept for the case that it fails."""
-    variables = {**os.environ, "PATH": _path(), "PYTHONWARNINGS": "ignore"}
-    command = [program("otter"), "assign", *options, f"{source.stem}.ipynb", "made"]
-    done = subprocess.run(
-        command, cwd=here, env=variables, capture_output=True, text=True, errors="replace"
-    )
-    if done.returncode:
-        said = (done.stdout + done.stderr).rstrip()
-        raise TaskError(f"otter assign refuses {shown(source)}:\n{said}")
+def _assign(here: Path, source: Path, *, run: bool) -> None:
+    """Everything that otter prints is kept for the case that it fails.
 
+    In this process: otter takes seconds to import, and all homeworks need it once.
+    """
+    said = io.StringIO()
+    with warnings.catch_warnings(), redirect_stdout(said), redirect_stderr(said):
+        warnings.simplefilter("ignore")
+        from otter import assign
 
-def _path() -> str:
-    """The programs of this environment first: otter starts a kernel called python3."""
-    return str(Path(program("otter")).parent) + os.pathsep + os.environ.get("PATH", "")
+        try:
+            notebook = here / f"{source.stem}.ipynb"
+            assign.main(str(notebook), str(here / "made"), no_run_tests=not run)
+        except Exception as error:
+            told = f"{said.getvalue()}{type(error).__name__}: {error}"
+            raise TaskError(f"otter assign refuses {shown(source)}:\n{told}") from error
 
 
 def _identify(notebook: NotebookNode, seed: str) -> None:

@@ -22,6 +22,8 @@ from course_lib.grading.collect import Submission
 from course_lib.grading.plan import Plan
 from course_lib.grading.record import ERROR, Record
 
+# Not forked from this process, which may have threads and whatever a test imported.
+CONTEXT = multiprocessing.get_context("spawn")
 LONGEST = 1800
 """Seconds that a judge may take over one submission before it is given up."""
 SILENT = 30
@@ -128,10 +130,8 @@ class JudgeProcess:
         self._start()
 
     def _start(self) -> None:
-        # Not forked from this process, which may have threads and whatever a test imported.
-        context = multiprocessing.get_context("spawn")
-        self.connection, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, *self.how))
+        self.connection, theirs = CONTEXT.Pipe()
+        self.process = CONTEXT.Process(target=_serve, args=(theirs, *self.how))
         self.process.start()
         theirs.close()
         self.ready = False

@@ -9,6 +9,7 @@ from typing import Any
 
 import nbformat
 import pytest
+import torch
 
 from course_lab.experiments.alignment import links
 from course_lab.experiments.real import networks
@@ -82,8 +83,29 @@ def references() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         for name in ("mini_world", "both_directions"):
             patch.setattr(links, name, remembered(getattr(links, name)))
-        patch.setattr(networks, "load", cache(networks.load))
+        load = networks.load
+
+        @cache
+        def quick(name: str) -> networks.Network:
+            network = load(name)
+            network.model.forward = remembered_forward(network.model)
+            return network
+
+        patch.setattr(networks, "load", quick)
         yield
+
+
+def remembered_forward(model: torch.nn.Module) -> Callable[..., Any]:
+    """What the model gives, computed once: each slip asks for the same sentences again."""
+    known, forward = {}, model.forward
+
+    def call(*given: torch.Tensor, **named: Any) -> Any:
+        key = repr(([tensor.tolist() for tensor in given], named))
+        if key not in known:
+            known[key] = forward(*given, **named)
+        return known[key]
+
+    return call
 
 
 @pytest.fixture(scope="session")

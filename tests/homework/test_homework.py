@@ -9,7 +9,7 @@ import nbformat
 import pytest
 
 from course_lib.homework import HomeworkError
-from tests.homework.answers import asked_for, ignorant, known_slips, outcomes
+from tests.homework.answers import asked_for, ignorant, known_slips, outcomes, right_answers
 from tools.homework import POINTS, differences, load
 from tools.project import ROOT, homework_sources
 
@@ -64,6 +64,11 @@ class Checks:
         for question in made.tests:
             failed = [o.message for o in made.ask(question) if not o.passed]
             assert not failed, "\n".join(failed)
+
+    def test_right_answers_that_are_written_differently_pass(self, made):
+        for question, way, answer in right_answers(self.name):
+            failed = [o.message for o in made.ask(question, answer) if not o.passed]
+            assert not failed, "\n".join([f"{question}: {way}", *failed])
 
     def test_an_unanswered_question_fails_with_a_sentence(self, made):
         for question, template in made.template.items():

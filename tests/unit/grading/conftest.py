@@ -1,8 +1,19 @@
 """Folders of submissions for a judge that runs nothing (stand_in.py)."""
 
 import json
+import multiprocessing
 
 import pytest
+
+from course_lib.grading import processes
+
+
+@pytest.fixture
+def quick(monkeypatch):
+    """Judges are forked from a server that has imported all; one that is spawned takes seconds."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload(["tests.unit.grading.stand_in", "course_lib.grading.processes"])
+    monkeypatch.setattr(processes, "CONTEXT", context)
 
 
 @pytest.fixture

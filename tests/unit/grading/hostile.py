@@ -2,7 +2,8 @@
 """Hostile submissions to the small homework: what each tries, and how its first test may end.
 
 A kind's code is one cell or several, `WRONG` where it wants points that it has not earned, `RIGHT`
-where it has earned them and does harm beside.
+where it has earned them and does harm beside. What takes long does it in the first test alone,
+which has one number.
 """
 
 from typing import NamedTuple
@@ -155,13 +156,15 @@ KINDS: dict[str, Kind] = {
         )
     ),
     "loops without end": Kind(
-        ("def double(x):\n    while True:\n        pass\n",), statuses=("time", "review"), both=True
+        ("def double(x):\n    while len(x) == 1:\n        pass\n",),
+        statuses=("time", "review"),
+        both=True,
     ),
     "loops and catches all": Kind(
         (
             "import signal\nfor s in range(1, 65):\n    try: signal.signal(s, signal.SIG_IGN)\n"
             "    except (OSError, ValueError): pass\n"
-            "def double(x):\n    while True:\n        try:\n            while True: pass\n"
+            "def double(x):\n    while len(x) == 1:\n        try:\n            while True: pass\n"
             "        except BaseException: pass\n",
         ),
         statuses=("time", "review"),
@@ -170,7 +173,10 @@ KINDS: dict[str, Kind] = {
     "loops in a cell": Kind(
         ("while True: pass", RIGHT, FOURFOLD), 20, ("passed",), "left out", both=True
     ),
-    "sleeps": Kind(("import time\ndef double(x):\n    time.sleep(1000)\n",), statuses=("review",)),
+    "sleeps": Kind(
+        ("import time\ndef double(x):\n    time.sleep(1000 * (len(x) == 1))\n",),
+        statuses=("review",),
+    ),
     "takes all memory": Kind(
         (
             "def double(x):\n    kept = []\n    while True:\n        kept.append(bytearray(b'x' * 2**20))\n",
@@ -214,7 +220,9 @@ KINDS: dict[str, Kind] = {
         both=True,
     ),
     "fills the disk with empty files": Kind(
-        ("def double(x):\n    for n in range(10**7):\n        open(f'{n}', 'w').close()\n",),
+        (
+            "def double(x):\n    for n in range(10**7 * (len(x) == 1)):\n        open(f'{n}', 'w').close()\n",
+        ),
         statuses=("disk", "time"),
         both=True,
     ),

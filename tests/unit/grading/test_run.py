@@ -1,5 +1,6 @@
 """A folder becomes records: nothing is graded twice, lost or mixed up, whatever the judge does."""
 
+import multiprocessing
 import os
 import shutil
 import signal
@@ -8,6 +9,7 @@ import subprocess
 import sys
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -24,9 +26,10 @@ from course_lib.grading.run import begin, place, read_records, submissions_of
 from tests.unit.grading.stand_in import make
 
 ROOT = Path(__file__).parents[3]
+pytestmark = pytest.mark.usefixtures("quick")
 
 
-def grade(folder, run, *options, command="grade"):
+def grade(folder, run, *options, command="grade", make=make):
     words = {"grade": ["grade", "hw01", "--submissions", str(folder), "--out", str(run)]}
     return main([*words.get(command, [command, str(run)]), *options], make)
 
@@ -72,7 +75,10 @@ def test_resume_grades_what_is_new_changed_or_failed_and_nothing_else(submission
     assert place(run, "eva").stat().st_mtime_ns > failed, "the judge failed: it is tried again"
 
 
-def test_a_judge_that_raises_or_dies_costs_that_submission_alone(submissions, tmp_path, capfd):
+def test_a_judge_that_raises_or_dies_costs_that_submission_alone(
+    submissions, tmp_path, monkeypatch, capfd
+):
+    monkeypatch.setattr(processes, "CONTEXT", multiprocessing.get_context("spawn"))  # as it is used
     folder, run = (
         submissions(a="q1 good", b="die", c="raise", d="wrong", e="q1 good"),
         tmp_path / "r",
@@ -106,16 +112,16 @@ def test_a_judge_that_cannot_be_made_is_one_line(submissions, tmp_path, capsys):
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
 def test_what_ran_out_of_time_is_tried_again_once_when_nothing_else_runs(
-    submissions, tmp_path, monkeypatch, jobs
+    submissions, tmp_path, jobs
 ):
     folder, run, log = submissions(a="late", b="slow", c="slow"), tmp_path / "run", tmp_path / "log"
-    monkeypatch.setenv("STAND_IN_LOG", str(log))
-    assert grade(folder, run, "--jobs", jobs) == 0
+    noting = partial(make, log=log)
+    assert grade(folder, run, "--jobs", jobs, make=noting) == 0
     assert [r.status for r in read_records(run)] == ["needs review", "graded", "graded"]
     lines = log.read_text().split("\n")[:-1]
     assert lines[-2:] == ["begin a", "end a"]
     assert lines.count("begin a") == 2
-    assert main(["check", str(folder / "a.ipynb")], make) == 0
+    assert main(["check", str(folder / "a.ipynb")], noting) == 0
     assert log.read_text().count("begin a") == 4
 
 
@@ -135,13 +141,13 @@ def test_shards_share_the_work_and_the_salt(submissions, tmp_path, capsys):
     assert set.union(*each) == set(scores(run))
 
 
-def test_regrade_changes_one_question_and_says_so(submissions, tmp_path, monkeypatch, capsys):
+def test_regrade_changes_one_question_and_says_so(submissions, tmp_path, capsys):
     folder, run = submissions(ada="q1 good", ben="raise", cem="q3 good"), tmp_path / "run"
     grade(folder, run)
     before = read(place(run, "ada"))
-    monkeypatch.setenv("STAND_IN_GOOD", "q3")
     submissions(cem="changed since")
-    assert grade(folder, run, "--question", "q3", command="regrade") == 0
+    better = partial(make, good="q3")
+    assert grade(folder, run, "--question", "q3", command="regrade", make=better) == 0
     assert scores(run) == {"ada": 7, "ben": None, "cem": 3}
     after = read(place(run, "ada"))
     assert [q.name for q in after.questions] == ["q1", "q2", "q3", "q4", "q5"]
@@ -225,15 +231,16 @@ def test_a_run_that_is_interrupted_stops_at_once_and_is_taken_up_again(submissio
     submissions(s0="q1 good")
     run = tmp_path / "run"
     code = (
-        "import sys; from course_lib.grading.cli import main; "
-        "from tests.unit.grading.stand_in import make; sys.exit(main(sys.argv[1:], make))"
+        "import sys; from functools import partial; from course_lib.grading.cli import main; "
+        "from tests.unit.grading.stand_in import make; "
+        # On a busy machine the signal comes seconds after the first line.
+        "sys.exit(main(sys.argv[1:], partial(make, slow=5)))"
     )
     words = ["grade", "hw01", "--submissions", str(folder), "--out", str(run), "--resume"]
     process = subprocess.Popen(
         [sys.executable, "-c", code, *words],
         cwd=ROOT,
-        # On a busy machine the signal comes seconds after the first line.
-        env={**os.environ, "PYTHONPATH": str(ROOT), "STAND_IN_SLOW": "5"},
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
         stderr=subprocess.PIPE,
         text=True,
         start_new_session=True,

@@ -72,6 +72,7 @@ def test_a_students_page_says_how_it_ended(change, says, hides):
     assert hides not in page
 
 
+@pytest.mark.usefixtures("quick")
 def test_the_teachers_table_links_all_pages(submissions, tmp_path, capsys):
     folder, run = submissions(ada="q1 good", ben="raise <i>"), tmp_path / "run"
     main(["grade", "hw01", "--submissions", str(folder), "--out", str(run)], make)

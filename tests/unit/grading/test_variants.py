@@ -18,18 +18,19 @@ def names(assignment):
     return defined
 
 
-def score(assignment, answers):
-    earned = 0.0
-    for question in assignment.questions.values():
-        for case in question.cases:
-            test = {}
-            exec(case.code, test)
-            try:
-                test[case.name](*[answers[name] for name in case.asked])
-                earned += case.points
-            except Exception:
-                continue
-    return earned
+def lost(assignment, answers, enough=20.0):
+    """The points that the answers lose; once these are enough, no test is run any more."""
+    missing = 0.0
+    for case in (case for question in assignment.questions.values() for case in question.cases):
+        test = {}
+        exec(case.code, test)
+        try:
+            test[case.name](*[answers[name] for name in case.asked])
+        except Exception:
+            missing += case.points
+        if missing >= enough:
+            break
+    return missing
 
 
 @pytest.mark.parametrize("name", SOURCES)
@@ -39,8 +40,8 @@ def test_each_change_and_all_together_are_solved_by_their_own_solution_alone(nam
     public = names(load(name))
     for number in {*(1 << place for place in range(count)), (1 << count) - 1}:
         made = load(name, variant=f"v{number}")
-        assert score(made, names(made)) == 20, number
-        assert score(made, public) <= 18, number
+        assert lost(made, names(made)) == 0, number
+        assert lost(made, public, enough=2) >= 2, number
         assert [c.start for c in made.cells] != [c.start for c in load(name).cells], number
 
 

@@ -52,7 +52,7 @@ def test_every_model_learns(name):
     model = small(name)
     batches = copy_task(24)
     before = measure(model, batches.sequential())[0]
-    train(model, FitConfig(steps=30, learning_rate=0.01), batches)
+    train(model, FitConfig(steps=12, learning_rate=0.02), batches)
     assert measure(model, batches.sequential())[0] < 0.9 * before
 
 

@@ -1,18 +1,14 @@
 """The scores' comparison: one thing differs, rates were chosen alike, stored counts fit."""
 
-import pytest
 import torch
 
+from course_lab.experiments.lab.world import make_world
 from course_lab.experiments.query_key_value import enough
 from course_lib.attention.scores import AdditiveScore, GeneralScore, dot, scaled_dot
 
 
-@pytest.fixture(scope="module")
-def world():
-    return enough.the_world()
-
-
-def test_the_models_differ_in_their_score_alone(world):
+def test_the_models_differ_in_their_score_alone():
+    world = make_world(12, 2, min_words=4, max_words=6)
     models = {name: enough.make_model(name, world, 3) for name in enough.SCORES}
     assert models["dot"].score is dot
     assert models["scaled dot"].score is models["scaled dot, 4 times as long"].score is scaled_dot

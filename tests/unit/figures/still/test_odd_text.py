@@ -130,7 +130,7 @@ def test_every_figure_is_drawn_with_it_and_nothing_is_cut_off(figure, monkeypatc
         as_ever(text, renderer)
 
     monkeypatch.setattr(Text, "draw", remember)
-    for name in ("letters", "blank", "one long word", "many words"):
+    for name in ("letters", "one long word", "many words"):
         text = ODD[name]
         seen.clear()
         with warnings.catch_warnings():
