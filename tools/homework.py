@@ -8,14 +8,14 @@ names) is put in order here, so that the same source always gives the same bytes
 
 import ast
 import hashlib
-import io
+import os
 import shutil
 import tempfile
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TextIO
 
 import jupytext
 import nbformat
@@ -154,12 +154,17 @@ def assigned(source: Path, *, run: bool = True) -> Iterator[Assigned]:
 
 
 def _assign(here: Path, source: Path, *, run: bool) -> None:
-    """Everything that otter prints is kept for the case that it fails.
+    """Everything that otter and its kernel print is kept for the case that it fails.
 
     In this process: otter takes seconds to import, and all homeworks need it once.
     """
-    said = io.StringIO()
-    with warnings.catch_warnings(), redirect_stdout(said), redirect_stderr(said):
+    with (
+        tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as said,
+        _errors_of_children(said),
+        warnings.catch_warnings(),
+        redirect_stdout(said),
+        redirect_stderr(said),
+    ):
         warnings.simplefilter("ignore")
         from otter import assign
 
@@ -167,8 +172,21 @@ def _assign(here: Path, source: Path, *, run: bool) -> None:
             notebook = here / f"{source.stem}.ipynb"
             assign.main(str(notebook), str(here / "made"), no_run_tests=not run)
         except Exception as error:
-            told = f"{said.getvalue()}{type(error).__name__}: {error}"
+            said.seek(0)
+            told = f"{said.read()}{type(error).__name__}: {error}"
             raise TaskError(f"otter assign refuses {shown(source)}:\n{told}") from error
+
+
+@contextmanager
+def _errors_of_children(file: TextIO) -> Iterator[None]:
+    """What processes that are started meanwhile write to their standard error goes into a file."""
+    kept = os.dup(2)
+    os.dup2(file.fileno(), 2)
+    try:
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
 
 
 def _identify(notebook: NotebookNode, seed: str) -> None:

@@ -185,7 +185,7 @@ def test_windows_of_other_sizes(windows):
     """Every token but the first is an answer once, as far as whole windows go."""
     import torch
 
-    for count, size in [(20, 4), (21, 4), (9, 8), (5, 1), (100, 7), (3, 3)]:
+    for count, size in [(20, 4), (21, 4), (9, 8), (5, 1), (100, 7)]:
         ids = torch.randint(50, (count,), generator=torch.Generator().manual_seed(count)).tolist()
         given = list(ids)
         read, answers = windows(ids, size)

@@ -21,8 +21,12 @@ _BY_FILE = ("--dist=loadfile", "--no-loadscope-reorder")
 def library(root: Path = ROOT) -> Result:
     """Unit, property, parity and gate tests, on all cores, one thread each."""
     elsewhere = (f"--ignore=tests/{folder}" for folder in OF_OTHER_GATES)
-    workers = f"-n{min(os.cpu_count() or 2, 8)}"
-    return pytest("tests", ["tests", *elsewhere, workers, *_BY_FILE], root, _ONE_THREAD)
+    return pytest("tests", ["tests", *elsewhere, _workers(8), *_BY_FILE], root, _ONE_THREAD)
+
+
+def _workers(most: int) -> str:
+    """One a core, and not too many: a kernel or a browser takes a gigabyte."""
+    return f"-n{min(max(os.cpu_count() or 2, 2), most)}"
 
 
 def text(root: Path = ROOT) -> Result:
@@ -38,13 +42,13 @@ def text(root: Path = ROOT) -> Result:
 def homework(root: Path = ROOT) -> Result:
     """Each homework made anew, its right answers and known-wrong ones put to its tests."""
     # The tests of one homework stay with one worker: otter takes a while to make it.
-    arguments = ["tests/homework", "-n2", "--dist=loadscope"]
+    arguments = ["tests/homework", _workers(4), "--dist=loadscope"]
     return pytest("homework", arguments, root, {**_ONE_THREAD, "MPLBACKEND": "agg"})
 
 
 def outside(root: Path = ROOT) -> Result:
     """The wheel in an environment of its own, with no checkout in sight."""
-    return pytest("outside", ["tests/outside", "-n2", "--dist=worksteal"], root, _ONE_THREAD)
+    return pytest("outside", ["tests/outside", _workers(4), "--dist=worksteal"], root, _ONE_THREAD)
 
 
 def real_data(root: Path = ROOT) -> Result:
@@ -69,7 +73,7 @@ def browser(root: Path = ROOT, parts: Sequence[str] | None = None) -> Result:
         files = [name for name, named in visits.items() if {*parts_of_file(named)} & {*parts}]
         files = [name for name in files if not name.startswith(BY_PAGE)]
         chosen = [*files, *([BY_PAGE] if pages else []), *(f"--page={page}" for page in pages)]
-    arguments = [*chosen, "-m", "browser", "-n2", "--dist=worksteal"]
+    arguments = [*chosen, "-m", "browser", _workers(4), "--dist=worksteal"]
     return pytest("browser", arguments, root, parts_of=parts_of, parts=parts)
 
 
@@ -104,7 +108,7 @@ def _nbval(root: Path, variables: dict[str, str], parts: Sequence[str] | None) -
         "--nbval-sanitize-with=tools/nbval_sanitize.cfg",
         f"--nbval-cell-timeout={CELL_SECONDS}",
         # A notebook stays with one worker; cells of one notebook need one kernel.
-        f"-n{min(int(os.environ.get('COURSE_WORKERS', 2)), len(chosen))}",
+        _workers(min(int(os.environ.get("COURSE_WORKERS", 4)), len(chosen))),
         "--dist=loadscope",
     ]
     variables = {**variables, "JUPYTER_PATH": str(copied.kernels)}
