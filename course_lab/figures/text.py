@@ -125,6 +125,12 @@ def _drawn(text: str, blanks: Mapping[str, str]) -> str:
     )
 
 
+def number(weight: float) -> str:
+    """A weight in two digits without the leading zero; nothing for what rounds to zero."""
+    text = f"{weight:.2f}"
+    return "" if text == "0.00" else "1" if text == "1.00" else text[1:]
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun: "1 model", "2 models"."""
     return f"{number} {noun}" + ("" if number == 1 else "s")

@@ -18,7 +18,7 @@ from course_lab.figures.style import (
     as_array,
     house_style,
 )
-from course_lab.figures.text import counted, phrase, printable, require_words, width_of
+from course_lab.figures.text import counted, number, phrase, printable, require_words, width_of
 
 DESCRIBED_WORDS = 15
 LONGEST_NAME = 400.0
@@ -153,12 +153,6 @@ def _draw_cells(axes: Axes, matrix: np.ndarray, layout: Layout) -> None:
                 fontsize=size,
                 color=number_colour(float(weight)),
             )
-
-
-def number(weight: float) -> str:
-    """A weight in two digits without the leading zero; nothing for what rounds to zero."""
-    text = f"{weight:.2f}"
-    return "" if text == "0.00" else "1" if text == "1.00" else text[1:]
 
 
 def number_colour(weight: float) -> str:

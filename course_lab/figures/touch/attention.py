@@ -7,9 +7,8 @@ from html import escape
 
 import numpy as np
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.text import counted, require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.text import counted, number, require_words
+from course_lab.figures.touch.core import Interactive, row, scrolling, shaded, table
 
 STEPS_PER_UNIT = 256
 """Scores are stored in steps of 1/256, as 16-bit integers: short, and the same everywhere."""
@@ -190,13 +189,10 @@ def _table(example: AttentionExample, weights: np.ndarray, links_of: str = "") -
         for s, weight in enumerate(weights[t].tolist()):
             extra, mark = next((look for links, look in looks if (s, t) in links), ("", ""))
             cells.append(shaded(weight, number(weight), extra=extra, marks=mark))
-        rows.append(f"<tr>{heads([word], 'row')}{''.join(cells)}</tr>")
+        rows.append(row([word], *cells))
     marks = f"◇ {escape(links_of)}" if links_of else "◆ true link, ◇ possible link"
     note = f"; {marks}" if example.links or example.possible else ""
     note += ", × wrong link" if example.wrong else ""
-    table = (
-        f"<table>{caption(example.name)}<thead><tr><td></td>{heads(example.source)}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>"
-        f'<p class="cl-note">Attention weights: source across, target down{note}.</p>'
-    )
-    return scrolling(table, f"Attention weights: {example.name}")
+    told = f'<p class="cl-note">Attention weights: source across, target down{note}.</p>'
+    drawn = table(example.name, example.source, rows) + told
+    return scrolling(drawn, f"Attention weights: {example.name}")

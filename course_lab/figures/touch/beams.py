@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+from course_lab.figures.touch.core import Interactive, row, sheet
 
 
 class Node(NamedTuple):
@@ -137,12 +137,7 @@ def _table(width: int, found: Search, dropped: Sequence[Sequence[Node]]) -> str:
     for number, (lines, nodes) in enumerate(zip(_lines(both), both, strict=True), start=1):
         for place, (words, node) in enumerate(zip(lines, nodes, strict=True)):
             kept = "yes" if place < len(found.steps[number - 1]) else "no"
-            head = heads([number, " ".join(words)], "row")
-            rows.append(f"<tr>{head}<td>{_signed(node.total)}</td><td>{kept}</td></tr>")
+            cells = f"<td>{_signed(node.total)}</td><td>{kept}</td>"
+            rows.append(row([number, " ".join(words)], cells))
     name = f"Hypotheses of each step, {width} beam{'s' * (width > 1)}"
-    top = heads(["step", "hypothesis", "log-probability", "kept"])
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr>{top}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>",
-        name,
-    )
+    return sheet(name, ["step", "hypothesis", "log-probability", "kept"], rows, corners=0)

@@ -8,7 +8,7 @@ import numpy as np
 
 from course_lab.figures.still.powers import power
 from course_lab.figures.text import counted
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shaded, sheet
 
 FADED = 6.0
 """Powers of ten: a norm of 1 has the full shade, one of 10^-6 or less none."""
@@ -143,10 +143,6 @@ def _table(
             for norm in norms[cell, scale].tolist():
                 shade, grown = _look(norm)
                 numbers.append(shaded(shade, power(norm), extra="cl-grown" if grown else ""))
-            rows.append(f"<tr>{heads([cell, scale], 'row')}{''.join(numbers)}</tr>")
+            rows.append(row([cell, scale], *numbers))
     name = "Norm of the gradient by steps back, as a share of the norm at distance 0"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr>{heads(['cell', 'weights', *steps])}</tr>"
-        f"</thead><tbody>{''.join(rows)}</tbody></table>",
-        name,
-    )
+    return sheet(name, ["cell", "weights", *steps], rows, corners=0)

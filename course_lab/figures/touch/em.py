@@ -6,7 +6,7 @@ import numpy as np
 
 from course_lab.figures.style import as_array
 from course_lab.figures.text import counted, require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shared, sheet
 
 NULL = "NULL"
 SAID_WORDS = 8
@@ -187,17 +187,9 @@ def _grid_table(grid: dict[str, list]) -> list[str]:
         for k, f in enumerate(grid["target"]):
             values = [step[i][k] for step in grid["steps"]]
             if values[0] is not None:
-                numbers = "".join(shaded(value, f"{value:.2f}") for value in values)
-                rows.append(f"<tr>{heads([e, f], 'row')}{numbers}</tr>")
+                rows.append(row([e, f], shared(values)))
     name = "Probability t(f | e) that the source word e is written as f, by number of iterations"
-    columns = heads(["e", "f", *range(len(grid["steps"]))])
-    return [
-        scrolling(
-            f"<table>{caption(name)}<thead><tr>{columns}</tr></thead>"
-            f"<tbody>{''.join(rows)}</tbody></table>",
-            name,
-        )
-    ]
+    return [sheet(name, ["e", "f", *range(len(grid["steps"]))], rows, corners=0)]
 
 
 def _signed(value: float, plus: str = "") -> str:
@@ -214,14 +206,8 @@ def _table(
         for t, word in enumerate(target):
             for s, writer in enumerate(source):
                 values = [float(step[i][t, s]) for step in steps]
-                numbers = "".join(shaded(value, f"{value:.2f}") for value in values)
-                rows.append(f"<tr>{heads([i + 1, word, writer], 'row')}{numbers}</tr>")
+                rows.append(row([i + 1, word, writer], shared(values)))
     last = "".join(f"<td>{_signed(value)}</td>" for value in likelihoods)
     rows.append(f'<tr><th scope="row" colspan="3">log-likelihood</th>{last}</tr>')
     name = "Probability that the source word wrote the target word, by number of iterations"
-    columns = heads(["pair", "target", "source", *range(len(steps))])
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr>{columns}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>",
-        name,
-    )
+    return sheet(name, ["pair", "target", "source", *range(len(steps))], rows, corners=0)

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from html import escape
 
 from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+from course_lab.figures.touch.core import Interactive, row, sheet
 
 NOTHING = "(nothing)"
 """How a beginning without words is called."""
@@ -68,30 +68,23 @@ def forecast(
 
 
 def _next_table(following: Mapping[str, Mapping[str, float]]) -> str:
-    body = "".join(
-        f"<tr>{heads([beginning or NOTHING], 'row')}"
-        + "".join(f"<td>{escape(word)} {share:.2f}</td>" for word, share in shares.items())
-        + "</tr>"
+    rows = [
+        row(
+            [beginning or NOTHING],
+            *(f"<td>{escape(word)} {share:.2f}</td>" for word, share in shares.items()),
+        )
         for beginning, shares in following.items()
-    )
+    ]
     count = len(next(iter(following.values())))
     name = "The likeliest next words after a beginning, with their probabilities"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr>{heads(['after', *range(1, count + 1)])}</tr></thead>"
-        f"<tbody>{body}</tbody></table>",
-        name,
-    )
+    return sheet(name, ["after", *range(1, count + 1)], rows, corners=0)
 
 
 def _written_table(written: Mapping[float, Sequence[str]]) -> str:
-    body = "".join(
-        f"<tr>{heads([f'{temperature:g}'], 'row')}<td>{escape(sentence)}</td></tr>"
+    rows = [
+        row([f"{temperature:g}"], f"<td>{escape(sentence)}</td>")
         for temperature, sentences in written.items()
         for sentence in sentences
-    )
-    name = "Sentences that it wrote, by temperature"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr>{heads(['temperature', 'sentence'])}</tr></thead>"
-        f"<tbody>{body}</tbody></table>",
-        name,
-    )
+    ]
+    columns = ["temperature", "sentence"]
+    return sheet("Sentences that it wrote, by temperature", columns, rows, corners=0)

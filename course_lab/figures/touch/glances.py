@@ -7,7 +7,7 @@ import numpy as np
 
 from course_lab.figures.style import as_array
 from course_lab.figures.text import counted
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shared, sheet
 
 _INK = "0123456789abcdefg"
 """A pixel is one sign: no ink to full ink, in sixteenths."""
@@ -147,27 +147,16 @@ def _told(scene: Scene, columns: int) -> dict:
     return {"ink": pixels, "looks": looks}
 
 
-def _table(scene: Scene, number: int, columns: int) -> str:
-    head = "".join(
-        f'<th scope="col">{name} digit: {what}</th>'
+def _table(scene: Scene, number: int, across: int) -> str:
+    columns = [
+        f"{name} digit: {what}"
         for name, _ in zip(_NAMES, scene.looks, strict=False)
         for what in ("soft weight", "chance of a glance", "reward")
-    )
+    ]
     rows = []
-    for place in range(len(as_array(scene.patches, "patches"))):
-        cells = "".join(
-            shaded(float(as_array(row, "weights")[place]), f"{as_array(row, 'weights')[place]:.2f}")
-            if name != "reward"
-            else f"<td>{as_array(row, 'reward')[place]:.2f}</td>"
-            for look in scene.looks
-            for name, row in (("soft", look.soft), ("hard", look.hard), ("reward", look.reward))
-        )
-        where = f"row {place // columns + 1}, column {place % columns + 1}"
-        rows.append(f"<tr>{heads([where], 'row')}{cells}</tr>")
+    looks = [as_array([look.soft, look.hard, look.reward], "a look") for look in scene.looks]
+    for place in range(looks[0].shape[1]):
+        cells = [f"{shared(each[:2, place])}<td>{each[2, place]:.2f}</td>" for each in looks]
+        rows.append(row([f"row {place // across + 1}, column {place % across + 1}"], *cells))
     digits = ", ".join(str(look.true) for look in scene.looks)
-    name = f"Scene {number}, with the digits {digits}"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{head}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>",
-        name,
-    )
+    return sheet(f"Scene {number}, with the digits {digits}", columns, rows)

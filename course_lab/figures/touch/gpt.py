@@ -1,10 +1,9 @@
 """A GPT that runs in the page: a beginning to type, three dials, and what each head reads."""
 
-import base64
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.touch.core import Interactive
+from course_lab.figures.touch.core import Interactive, stored
 from course_lab.figures.touch.dials import ROWS, STEPS, Dials, dialled_table
 
 _SAY = (
@@ -90,9 +89,7 @@ def gpt(
                 opening.names,
                 opening.dialled,
             ),
-            # Not run by the browser, only read. In the book it becomes a file of its own.
-            '<script type="application/octet-stream" class="cl-net" data-name="gpt">'
-            f"{base64.b64encode(net).decode()}</script>",
+            stored(net, "gpt"),
         ],
         parts=["net", "bars", "words", "table", "sentence", "gpt_net", "dials"],
         data={

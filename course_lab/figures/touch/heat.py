@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shared, sheet
 
 
 class HeatedDocument(NamedTuple):
@@ -127,20 +127,12 @@ def _tables(document: HeatedDocument, classes: Sequence[str]) -> list[str]:
         document.sentences[top], document.word_weights[top], document.without_word[top], strict=True
     )
     told = f"probability of “{classes[best]}”: {document.answer[best]:.2f}"
+    words = [(word, weight, p[best]) for word, weight, p in inside]
     return [
-        _table(f"{document.title}: sentences; {told}", "without it", lines),
-        _table(
-            f"{document.title}: words of the heaviest sentence; {told}",
-            "without it",
-            [(word, weight, p[best]) for word, weight, p in inside],
-        ),
+        sheet(
+            f"{document.title}: {name}; {told}",
+            ["weight", "without it"],
+            [row([text], shared([weight]), f"<td>{left:.2f}</td>") for text, weight, left in rows],
+        )
+        for name, rows in (("sentences", lines), ("words of the heaviest sentence", words))
     ]
-
-
-def _table(name: str, last: str, rows: Sequence[tuple[str, float, float]]) -> str:
-    body = "".join(
-        f"<tr>{heads([text], 'row')}{shaded(weight, f'{weight:.2f}')}<td>{left:.2f}</td></tr>"
-        for text, weight, left in rows
-    )
-    top = f"<thead><tr><td></td>{heads(['weight', last])}</tr></thead>"
-    return scrolling(f"<table>{caption(name)}{top}<tbody>{body}</tbody></table>", name)

@@ -8,7 +8,7 @@ import numpy as np
 from course_lab.figures.palette import MODELS
 from course_lab.figures.style import as_array
 from course_lab.figures.text import counted
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+from course_lab.figures.touch.core import Interactive, row, sheet
 
 
 def length_explorer(
@@ -157,13 +157,7 @@ def _table(
         if len(rows) > 1:
             lines.append(("mean", middles[name]))
         body += [
-            f"<tr>{heads([name, which], 'row')}"
-            f"{''.join(f'<td>{_rate(value)}</td>' for value in values)}</tr>"
+            row([name, which], *(f"<td>{_rate(value)}</td>" for value in values))
             for which, values in lines
         ]
-    name = f"{y_name} by source length (words)"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr>{heads([choose, 'run', *labels])}</tr></thead>"
-        f"<tbody>{''.join(body)}</tbody></table>",
-        name,
-    )
+    return sheet(f"{y_name} by source length (words)", [choose, "run", *labels], body, corners=0)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shared, sheet
 
 REACH = 2.0
 """Both planes are drawn from -REACH to REACH, and the query stays within."""
@@ -149,32 +149,21 @@ def _unit(vectors: np.ndarray) -> np.ndarray:
 def _pairs(words: Sequence[str], k: np.ndarray, v: np.ndarray, q: np.ndarray, score: str) -> str:
     weights, context = attended(score, q, k, v)
     scores = SCORES[score](q, k)
-    rows = "".join(
-        f"<tr>{heads([word], 'row')}<td>({a:g}, {b:g})</td><td>({c:g}, {d:g})</td>"
-        f"<td>{e:.2f}</td>{shaded(w, f'{w:.2f}')}</tr>"
-        for word, (a, b), (c, d), e, w in zip(
-            words, k.tolist(), v.tolist(), scores.tolist(), weights.tolist(), strict=True
+    rows = [
+        row(
+            [word],
+            f"<td>({a:g}, {b:g})</td><td>({c:g}, {d:g})</td><td>{e:.2f}</td>{shared([w])}",
         )
-    )
-    name = f"One look-up: {score}, query at ({q[0]:g}, {q[1]:g})"
-    columns = heads(["key", "value", "score", "weight"])
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{columns}</tr></thead><tbody>{rows}</tbody>"
-        f"</table><p>Context: ({context[0]:.2f}, {context[1]:.2f})</p>",
-        name,
+        for word, (a, b), (c, d), e, w in zip(words, k, v, scores, weights, strict=True)
+    ]
+    return sheet(
+        f"One look-up: {score}, query at ({q[0]:g}, {q[1]:g})",
+        ["key", "value", "score", "weight"],
+        rows,
+        after=f"<p>Context: ({context[0]:.2f}, {context[1]:.2f})</p>",
     )
 
 
 def _all_scores(words: Sequence[str], k: np.ndarray, v: np.ndarray, q: np.ndarray) -> str:
-    rows = "".join(
-        f"<tr>{heads([name], 'row')}"
-        + "".join(shaded(w, f"{w:.2f}") for w in attended(name, q, k, v)[0].tolist())
-        + "</tr>"
-        for name in SCORES
-    )
-    name = "The weights of the same query under each score"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads(words)}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>",
-        name,
-    )
+    rows = [row([name], shared(attended(name, q, k, v)[0])) for name in SCORES]
+    return sheet("The weights of the same query under each score", words, rows)

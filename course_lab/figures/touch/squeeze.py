@@ -1,6 +1,5 @@
 """Type a sentence: a translator with one vector that runs in the page, read word by word."""
 
-import base64
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -8,7 +7,7 @@ import numpy as np
 
 from course_lab.figures.style import as_array
 from course_lab.figures.text import counted, require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+from course_lab.figures.touch.core import Interactive, row, sheet, stored, vocabulary
 
 Words = Sequence[str]
 SHOWN = 3
@@ -69,7 +68,6 @@ def squeeze(
     if len(odds) != len(written):
         raise ValueError(f"wanted odds of {counted(len(written), 'step')}, got {len(odds)}")
     source, right = sentences[opening]
-    known = sum(map(str.isalpha, words))
     return Interactive(
         "squeeze",
         f"Translator with one vector of {counted(numbers.size, 'number')}, "
@@ -77,9 +75,7 @@ def squeeze(
         f"Of “{' '.join(source)}” it writes “{' '.join(written)}”; right is “{' '.join(right)}”.",
         tables=[
             _table(source, written, right, gloss),
-            # Not run by the browser, only read. In the book it becomes a file of its own.
-            '<script type="application/octet-stream" class="cl-net">'
-            f"{base64.b64encode(net).decode()}</script>",
+            stored(net),
         ],
         parts=["net", "words", "sentence", "cho_net", "decoder_step"],
         data={
@@ -101,19 +97,17 @@ def squeeze(
             "vector": [round(float(number), 3) for number in numbers],
             "gloss": dict(gloss),
             "most": most,
-            "known": f"It knows {known} words and {len(words) - known} marks: "
-            + " ".join(sorted(words, key=str.lower)),
+            "known": vocabulary(words),
         },
     )
 
 
 def _table(source: Words, written: Words, right: Words, gloss: Mapping[str, str]) -> str:
-    name = f"What it writes of “{' '.join(source)}”"
     rows = [
-        f"<tr>{heads([title], 'row')}{''.join(f'<td>{_glossed(w, gloss)}</td>' for w in line)}</tr>"
+        row([title], *(f"<td>{_glossed(word, gloss)}</td>" for word in line))
         for title, line in (("it writes", written), ("right", right))
     ]
-    return scrolling(f"<table>{caption(name)}<tbody>{''.join(rows)}</tbody></table>", name)
+    return sheet(f"What it writes of “{' '.join(source)}”", None, rows)
 
 
 def _glossed(word: str, gloss: Mapping[str, str]) -> str:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+from course_lab.figures.text import counted, require_words
+from course_lab.figures.touch.core import Interactive, row, sheet
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 LEVELS = 30
@@ -240,24 +240,16 @@ def _reading(
     return ""
 
 
-def _many(words: Sequence[str]) -> str:
-    return f"{len(words)} word{'' if len(words) == 1 else 's'}"
-
-
 def _table(
     words: Mapping[str, Sequence[str]], stations: Sequence[Station], chosen: Mapping[str, int]
 ) -> str:
-    rows = "".join(
-        f"<tr>{heads([f'{station.side}: {station.name}'], 'row')}<td>{_many(words[station.side])}, "
-        f"{escape(station.shape)} each</td>"
-        f"<td>{escape(_reading(station, words, chosen))}</td></tr>"
+    rows = [
+        row(
+            [f"{station.side}: {station.name}"],
+            f"<td>{counted(len(words[station.side]), 'word')}, {escape(station.shape)} each</td>",
+            f"<td>{escape(_reading(station, words, chosen))}</td>",
+        )
         for station in stations
-    )
+    ]
     followed = " and ".join(f"“{words[side][chosen[side]]}”" for side in SIDES)
-    name = f"The way of {followed}"
-    columns = heads(["what leaves it", "what the word reads"])
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{columns}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>",
-        name,
-    )
+    return sheet(f"The way of {followed}", ["what leaves it", "what the word reads"], rows)

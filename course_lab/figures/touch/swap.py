@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.text import require_words
+from course_lab.figures.text import number, require_words
 from course_lab.figures.touch.core import Interactive, caption, scrolling
 
 

@@ -1,11 +1,9 @@
 """A translator of real sentences that runs in the page: type, look, drag a look, cover a word."""
 
-import base64
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, stored, weight_map
 
 _END = "end"
 _SAY = (
@@ -90,10 +88,13 @@ def translator(
         "A translator of real sentences, English to German and back, to type into",
         f"{told}. Network: {size}.",
         tables=[
-            _table(ways[first.way], first),
-            # Not run by the browser, only read. In the book it becomes a file of its own.
-            '<script type="application/octet-stream" class="cl-net" data-name="translator">'
-            f"{base64.b64encode(net).decode()}</script>",
+            weight_map(
+                "What all heads read, in the mean (weights)",
+                [ways[first.way].mark, *first.source, _END],
+                [*first.words, _END],
+                first.rows,
+            ),
+            stored(net, "translator"),
         ],
         parts=["net", "words", "table", "sentence", "transformer", "bpe", "search"],
         data={
@@ -107,18 +108,7 @@ def translator(
                 }
                 for way in ways
             ],
-            "examples": [
-                {
-                    "way": one.way,
-                    "text": one.text,
-                    "source": list(one.source),
-                    "words": list(one.words),
-                    "written": one.written,
-                    "rows": [list(row) for row in one.rows],
-                    "back": one.back,
-                }
-                for one in examples
-            ],
+            "examples": [one._asdict() for one in examples],
             "layers": layers,
             "heads": heads,
             "at": at,
@@ -127,17 +117,4 @@ def translator(
             "size": size,
             "say": _SAY.format(size=size),
         },
-    )
-
-
-def _table(way: Way, one: Example) -> str:
-    name = "What all heads read, in the mean (weights)"
-    rows = "".join(
-        f"<tr>{heads([word], 'row')}{''.join(shaded(share, number(share)) for share in row)}</tr>"
-        for word, row in zip([*one.words, _END], one.rows, strict=True)
-    )
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads([way.mark, *one.source, _END])}</tr>"
-        f"</thead><tbody>{rows}</tbody></table>",
-        name,
     )

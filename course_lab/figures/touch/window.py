@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.text import counted, require_words
+from course_lab.figures.text import counted, number, require_words
 from course_lab.figures.touch.attention import MASKED, STEPS_PER_UNIT, softmax
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shaded, sheet
 
 LARGEST = 8
 """The widest radius that the slider has."""
@@ -71,15 +70,7 @@ def sliding_window(examples: Sequence[WindowExample], radius: int = 2) -> Intera
             "radius": radius,
             "largest": LARGEST,
             "examples": [
-                {
-                    "source": list(example.source),
-                    "target": list(example.target),
-                    "scores": [list(row) for row in example.scores],
-                    "positions": list(example.positions),
-                    "links": sorted(map(list, example.links)),
-                    "gloss": list(example.gloss),
-                }
-                for example in examples
+                {**vars(example), "links": sorted(map(list, example.links))} for example in examples
             ],
         },
         parts=["table"],
@@ -122,12 +113,10 @@ def _table(example: WindowExample, radius: int) -> str:
             sign = "◇" if missed else "◆"
             mark = f'<span role="img" aria-label="{kind}">{sign}</span>' if (s, t) in links else ""
             cells.append(shaded(weight, number(weight), marks=mark))
-        rows.append(f"<tr>{heads([word], 'row')}{''.join(cells)}</tr>")
-    name = f"{' '.join(example.source)}: local-m, radius {radius}"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads(example.source)}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>"
+        rows.append(row([word], *cells))
+    told = (
         '<p class="cl-note">Weights inside the window: source across, target down; ◆ gold link, '
-        "◇ gold link outside the window.</p>",
-        name,
+        "◇ gold link outside the window.</p>"
     )
+    name = f"{' '.join(example.source)}: local-m, radius {radius}"
+    return sheet(name, example.source, rows, after=told)

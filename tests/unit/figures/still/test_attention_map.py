@@ -7,9 +7,9 @@ import pytest
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.patches import Rectangle
 
-from course_lab.figures.still.attention_map import attention_map, describe_attention, number
+from course_lab.figures.still.attention_map import attention_map, describe_attention
 from course_lab.figures.style import Picture
-from course_lab.figures.text import MISSING
+from course_lab.figures.text import MISSING, number
 
 SOURCE = ["the", "small", "dog", "sleeps"]
 TARGET = ["der", "kleine", "Hund", "schläft", "süß"]
