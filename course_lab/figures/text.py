@@ -136,6 +136,10 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
 
 
+BOLD = 1.16
+"""How much wider bold text is than the upright text that `width_of` measures."""
+
+
 def width_of(text: str, size: float) -> float:
     """Width of a printed text in points, `size` being the size of its font."""
     return _width_at_100(text) * size / 100

@@ -96,12 +96,6 @@ def attention_map(
     return picture
 
 
-def describe_attention(weights: object, source: Sequence[str], target: Sequence[str]) -> str:
-    """The map in words: for each target token the source token that it looks at most."""
-    headline, detail = _describe(_checked(weights, source, target), source, target)
-    return f"{headline}. {detail}"
-
-
 def _checked(weights: object, source: Sequence[str], target: Sequence[str]) -> np.ndarray:
     require_words(source=source, target=target)
     matrix = as_array(weights, "weights")
@@ -180,8 +174,7 @@ def _label(axes: Axes, across: list[str], down: list[str], layout: Layout) -> No
         parse_math=False,
     )
     axes.set_yticks(np.arange(len(down)) + 0.5, down, parse_math=False)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    axes.spines[:].set_visible(False)
 
 
 def _frame(axes: Axes, sure: frozenset[Link], possible: frozenset[Link]) -> None:
@@ -246,6 +239,5 @@ def _draw_scale(picture: Picture, layout: Layout) -> None:
     axes.yaxis.tick_right()
     axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
     axes.tick_params(length=0, labelsize=9.5)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    axes.spines[:].set_visible(False)
     axes.set_title("weight", fontsize=9.5, color=MUTED, pad=9, loc="left")

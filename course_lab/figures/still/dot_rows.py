@@ -8,7 +8,14 @@ from matplotlib.axes import Axes
 
 from course_lab.figures.palette import VARIANT
 from course_lab.figures.still.across import EDGE, name_across
-from course_lab.figures.still.lines import LABEL_FONT, NOTE_FONT, POINTS, wrapped
+from course_lab.figures.still.lines import (
+    LABEL_FONT,
+    NOTE_FONT,
+    POINTS,
+    axes_at,
+    wrapped,
+    write_note,
+)
 from course_lab.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
 from course_lab.figures.text import counted, phrase, require_words, width_of
 
@@ -107,14 +114,7 @@ def mean_dots(
     with house_style():
         headline = f"Dots of seeds, {x_name}, {counted(len(values), 'row')}"
         picture = Picture(NARROW, height, headline, f"Means. {'; '.join(told)}.")
-        axes = picture.add_axes(
-            (
-                room / NARROW,
-                _BOTTOM / height,
-                (NARROW - room - _RIGHT) / NARROW,
-                rows_high / height,
-            )
-        )
+        axes = axes_at(picture, room, _BOTTOM, NARROW - room - _RIGHT, rows_high)
         axes.set_xlim(floor, ceiling)
         scale_rows(axes, len(values))
         name_rows(axes, shown)
@@ -130,8 +130,7 @@ def mean_dots(
                 fontsize=FONT,
             )
         name_across(axes, x_name)
-        note = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
-        picture.text(EDGE / NARROW, 0.09 / height, "dots: seeds; stroke and number: mean", **note)
+        write_note(picture, "dots: seeds; stroke and number: mean", EDGE)
     return picture
 
 

@@ -21,7 +21,7 @@ from course_lab.figures.still.lines import (
     name_lines,
     seeds_note,
 )
-from course_lab.figures.style import NARROW, Picture, as_array, house_style, line_styles
+from course_lab.figures.style import NARROW, Picture, house_style
 from course_lab.figures.text import counted, phrase, width_of
 
 RANGE_LABELS = 8
@@ -36,10 +36,8 @@ def length_curve(
     bins: Sequence[tuple[int, int]],
     rates: Mapping[str, object],
     *,
-    intervals: Mapping[str, object] | None = None,
     x_name: str = "source length (words)",
     y_name: str = "exact match (share of sentences)",
-    interval_name: str = "95 % interval",
 ) -> Picture:
     """Draws one line a model over bins of sentence length.
 
@@ -50,10 +48,8 @@ def length_curve(
         rates: for each model shares in 0..1, shape (bins,) for one run or (seeds, bins) for
             several: the line is then their mean, and a band spans lowest to highest. NaN is an
             empty bin and leaves a gap.
-        intervals: for some or all models (bins, 2) low and high ends, drawn as bars.
         x_name: what the horizontal axis shows, with its unit.
         y_name: what the vertical axis shows, with its unit.
-        interval_name: what the bars are, for the note below.
 
     Raises:
         ValueError: bins that do not rise, or values that do not fit them or do not lie in 0..1.
@@ -61,14 +57,12 @@ def length_curve(
     centres = _centres(bins)
     runs = as_runs(rates, len(bins), "bins")
     _within_0_and_1(runs)
-    bars = _bars(intervals or {}, runs, len(bins))
     means = {name: values.mean(0) for name, values in runs.items()}
-    notes = [seeds_note(runs, "mean"), f"bars: {interval_name}" if bars else ""]
     with house_style():
         picture, axes = canvas(
             *_describe(bins, means, x_name, y_name),
             names=list(runs),
-            note="; ".join(note for note in notes if note),
+            note=seeds_note(runs, "mean"),
         )
         axes.set_ylim(0, 1)
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "0.25", "0.5", "0.75", "1"])
@@ -77,24 +71,9 @@ def length_curve(
             axes.set_xticks(centres, [_label(low, high) for low, high in bins])
         name_axes(axes, x_name, y_name)
         _narrow(picture, axes, bins, (x_name, y_name))
-        _draw_bars(axes, centres, list(runs), bars)
         draw_runs(axes, centres, runs, means)
         name_lines(axes, centres, means)
     return picture
-
-
-def describe_length_curve(
-    bins: Sequence[tuple[int, int]],
-    rates: Mapping[str, object],
-    *,
-    x_name: str = "source length (words)",
-    y_name: str = "exact match (share of sentences)",
-) -> str:
-    """The curve in words: each model's mean in each bin."""
-    runs = as_runs(rates, len(bins), "bins")
-    means = {name: values.mean(0) for name, values in runs.items()}
-    headline, detail = _describe(bins, means, x_name, y_name)
-    return f"{headline}. {detail}"
 
 
 def _centres(bins: Sequence[tuple[int, int]]) -> np.ndarray:
@@ -114,22 +93,6 @@ def _within_0_and_1(runs: Mapping[str, np.ndarray]) -> None:
                 f"{name!r}: shares must lie in 0..1, got {np.nanmin(values):g} to "
                 f"{np.nanmax(values):g}"
             )
-
-
-def _bars(
-    intervals: Mapping[str, object], runs: Mapping[str, np.ndarray], bins: int
-) -> dict[str, np.ndarray]:
-    bars = {}
-    for name in runs:
-        if name in intervals:
-            bars[name] = as_array(intervals[name], f"intervals of {name}")
-            if bars[name].shape != (bins, 2) or not (bars[name][:, 0] <= bars[name][:, 1]).all():
-                raise ValueError(
-                    f"{name!r}: a low and a high end for each of {bins} bins is wanted"
-                )
-    if unknown := sorted(set(intervals) - set(runs)):
-        raise ValueError(f"intervals without a line: {', '.join(unknown)}")
-    return bars
 
 
 def _x_limits(centres: np.ndarray) -> tuple[float, float]:
@@ -173,19 +136,6 @@ def _labelled(axes: Axes, bins: Sequence[tuple[int, int]], points: float) -> int
         if all(b - a >= left + right + _BETWEEN for (a, left), (b, right) in shown):
             return step
     return len(bins)
-
-
-def _draw_bars(
-    axes: Axes, centres: np.ndarray, names: Sequence[str], bars: Mapping[str, np.ndarray]
-) -> None:
-    # Bars of two models in one bin would cover each other, so they step aside a little.
-    step = 0.009 * (axes.get_xlim()[1] - axes.get_xlim()[0])
-    styles = line_styles(names)
-    for place, name in enumerate(names):
-        if name in bars:
-            x = centres + step * (place - (len(names) - 1) / 2)
-            style = {"color": styles[name].colour, "linewidth": 1.4, "clip_on": False}
-            axes.vlines(x, *bars[name].T, **style)
 
 
 def _label(low: int, high: int) -> str:

@@ -42,17 +42,14 @@ def risk_by_length(
     words: Sequence[float],
     sentences: Sequence[float],
     written: Sequence[float],
-    *,
-    model: str = "cho",
 ) -> Picture:
-    """Draws the shares of one model, in its colour, and what its sentences would be.
+    """Draws the shares of Cho's model, in its colour, and what its sentences would be.
 
     Args:
         bins: shortest and longest length of each bin, both included.
         words: the share of right words in the sentences of each bin.
         sentences: the share of right sentences.
         written: how many words have to be written in a sentence, on average.
-        model: a key of `palette.MODELS`.
 
     Raises:
         ValueError: numbers that do not fit the bins, or shares beyond 0..1.
@@ -80,7 +77,7 @@ def risk_by_length(
         name_axes(axes, "source length (words)", "share that is right")
         for name, values in shares.items():
             dashes, marker, full = _DRAWN[name]
-            colour = MUTED if name == EQUAL else MODELS[model].light
+            colour = MUTED if name == EQUAL else MODELS["cho"].light
             axes.plot(
                 values,
                 label=name,

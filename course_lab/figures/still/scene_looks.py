@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
-from course_lab.figures.still.lines import POINTS
+from course_lab.figures.still.lines import POINTS, axes_at
 from course_lab.figures.style import (
     CARD,
     FRAME,
@@ -83,12 +83,10 @@ def scene_looks(
 def _axes(
     picture: Picture, left: float, bottom: float, side: float, places: int, columns: int
 ) -> Axes:
-    height = picture.get_figheight()
-    axes = picture.add_axes((left / NARROW, bottom / height, side / NARROW, side / height))
+    axes = axes_at(picture, left, bottom, side, side)
     axes.set(xlim=(0, columns), ylim=(places // columns, 0), xticks=[], yticks=[], aspect="equal")
     axes.grid(False)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    axes.spines[:].set_visible(False)
     return axes
 
 

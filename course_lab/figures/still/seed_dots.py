@@ -15,8 +15,8 @@ from course_lab.figures.still.dot_rows import (
     scale_rows,
     width_of_names,
 )
-from course_lab.figures.still.lines import NOTE_FONT, POINTS
-from course_lab.figures.style import INK, MUTED, NARROW, Picture, as_array, house_style
+from course_lab.figures.still.lines import NOTE_FONT, POINTS, axes_at, write_note
+from course_lab.figures.style import INK, NARROW, Picture, as_array, house_style
 from course_lab.figures.text import phrase
 
 ROW, TWO_LINES, TOP, LINE, BOTTOM, GAP, EDGE = 0.36, 0.41, 0.4, 0.18, 0.62, 0.24, 0.14
@@ -78,9 +78,7 @@ def seed_dots(
         picture = Picture(NARROW, height, f"{headline}, {len(names)} rows", detail)
         for side, rows in enumerate(values.values()):
             x = left + side * (width + GAP)
-            axes = picture.add_axes(
-                (x / NARROW, BOTTOM / height, width / NARROW, rows_high / height)
-            )
+            axes = axes_at(picture, x, BOTTOM, width, rows_high)
             _draw(axes, rows, colours[side] if colours else COLOUR, low)
             style = {"fontsize": FONT, "color": INK, "linespacing": 1.1, "parse_math": False}
             axes.set_title(titles[side], loc="left", **style)
@@ -88,8 +86,7 @@ def seed_dots(
                 name_rows(axes, shown)
         note = f"dots: {runs}; {'line' if low else 'bar'}: median"
         note = phrase(note, NOTE_FONT, (NARROW - 2 * NOTE_LEFT) * POINTS)
-        style = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
-        picture.text(NOTE_LEFT / NARROW, 0.09 / height, note, **style)
+        write_note(picture, note, NOTE_LEFT)
     return picture
 
 

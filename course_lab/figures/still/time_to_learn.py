@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FixedLocator, NullLocator
 
 from course_lab.figures.still.lines import (
     as_runs,
@@ -14,6 +13,7 @@ from course_lab.figures.still.lines import (
     name_lines,
     seeds_note,
 )
+from course_lab.figures.still.log_axes import label_ticks
 from course_lab.figures.style import MUTED, Picture, as_array, house_style
 from course_lab.figures.text import counted
 
@@ -92,12 +92,8 @@ def _scales(axes: Axes, x: np.ndarray, lowest: float, limit: int) -> None:
     axes.set_ylim(lowest / 1.25, LATER * limit)
     round_numbers = [step * 10.0**power for power in range(7) for step in (1, 2, 5)]
     heights = [height for height in round_numbers if lowest <= height < limit / 1.4] + [limit]
-    axes.yaxis.set_major_locator(FixedLocator([*heights, LATER * limit]))
-    axes.set_yticklabels([*(f"{height:,.0f}" for height in heights), "later"])
-    axes.xaxis.set_major_locator(FixedLocator(list(x)))
-    axes.set_xticklabels([f"{size:g}" for size in x])
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_minor_locator(NullLocator())
+    names = [*(f"{height:,.0f}" for height in heights), "later"]
+    label_ticks(axes, list(x), [f"{size:g}" for size in x], [*heights, LATER * limit], names)
     axes.axhline(limit, color=MUTED, linewidth=1.0, zorder=1)
 
 
