@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, Point
+from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, Point, plane
 
-_UNIT, _FLOOR, _WORDS, _SENTENCES = 86.0, 146.0, 110.0, 236.0
+_FLOOR, _WORDS, _SENTENCES = 146.0, 110.0, 236.0
 QUERY = (2.0, 0.0)
 WORDS = {"the": (0.0, 1.0), "king": (1.0, 0.0), "laughs": (-1.0, 0.0)}
 OTHER = (0.0, 1.0)
@@ -60,9 +60,7 @@ def _panel(
     name: str,
     mean: Point,
 ) -> list[Part]:
-    def at(point: Point) -> Point:
-        return origin + _UNIT * point[0], _FLOOR - _UNIT * point[1]
-
+    at = plane(origin, _FLOOR, 86.0)
     left = min(x for x, _ in notes.values())
     parts: list[Part] = [
         Label(title, at((left, 0))[0] - 14, 16, "muted", "start"),

@@ -3,9 +3,9 @@
 import math
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import Arrow, Label, Part, Point
+from course_lab.figures.drawn.parts import Arrow, Label, Part, Point, plane
 
-_UNIT, _LEFT, _FLOOR = 104.0, 66.0, 258.0
+_at = plane(66.0, 258.0, 104.0)
 _BESIDE = 0.035
 DOG, ANIMAL, BARKS = (2.0, 0.0), (1.0, 0.0), (0.0, 2.0)
 
@@ -61,7 +61,3 @@ def plane_by_hand() -> Drawing:
 
 def _label(text: str, point: Point, role: str, anchor: str = "middle") -> Label:
     return Label(text, *_at(point), role, anchor)
-
-
-def _at(point: Point) -> Point:
-    return _LEFT + _UNIT * point[0], _FLOOR - _UNIT * point[1]

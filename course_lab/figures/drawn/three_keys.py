@@ -1,9 +1,10 @@
 """Three keys in the plane, and how far each reaches along a query (chapter 5)."""
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, Point
+from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, plane
 
-_UNIT, _LEFT, _FLOOR = 78.0, 62.0, 186.0
+_FLOOR = 186.0
+_at = plane(62.0, _FLOOR, 78.0)
 QUERY = (1.0, 0.0)
 KEYS = {"dog": (1.0, 0.0), "cat": (0.0, 1.0), "whale": (2.0, 2.0)}
 
@@ -38,7 +39,3 @@ def three_keys() -> Drawing:
         240,
         parts,
     )
-
-
-def _at(point: Point) -> Point:
-    return _LEFT + _UNIT * point[0], _FLOOR - _UNIT * point[1]

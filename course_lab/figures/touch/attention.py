@@ -7,6 +7,7 @@ from html import escape
 
 import numpy as np
 
+from course_lab.figures.style import as_array
 from course_lab.figures.text import counted, number, require_words
 from course_lab.figures.touch.core import Interactive, row, scrolling, shaded, table
 
@@ -123,14 +124,8 @@ def attention_explorer(examples: Sequence[AttentionExample], *, links_of: str = 
 
 def _quantised(example: AttentionExample) -> np.ndarray:
     """Scores less the largest of their row, in steps of 1/256; (T, S) integers."""
-    values = example.scores
-    if hasattr(values, "detach"):
-        values = values.detach().cpu().double().numpy()
     name, size = example.name, (len(example.target), len(example.source))
-    try:
-        scores = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name!r}: scores must be numbers in a rectangle: {error}") from None
+    scores = as_array(example.scores, name, finite=False)
     if not example.source or not example.target:
         raise ValueError(f"{name!r}: wanted at least one source and one target token")
     if scores.shape != size:

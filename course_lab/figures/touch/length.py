@@ -10,6 +10,9 @@ from course_lab.figures.style import as_array
 from course_lab.figures.text import counted
 from course_lab.figures.touch.core import Interactive, row, sheet
 
+_COLOUR = f"var(--course-model-cho, light-dark({', '.join(MODELS['cho'])}))"
+"""The page's own colour of the model; where a page has none, as in Jupyter, the palette's."""
+
 
 def length_explorer(
     bins: Sequence[tuple[int, int]],
@@ -17,9 +20,8 @@ def length_explorer(
     *,
     choose: str,
     y_name: str,
-    model: str = "cho",
 ) -> Interactive:
-    """Draws a line over bins of sentence length for the setting that the reader chooses.
+    """Draws a line over bins of sentence length for the setting of Cho's model that is chosen.
 
     The line is the mean of the seeds, the band spans the lowest to the highest. The other settings
     stay faintly behind. The table holds every run.
@@ -37,18 +39,14 @@ def length_explorer(
             single run. NaN is an empty bin and leaves a gap.
         choose: what the labels are, such as "width of the vector".
         y_name: what the vertical axis shows, with its unit.
-        model: whose curves these are, a name of the palette, such as "cho"; the line has its
-            colour.
 
     Raises:
-        ValueError: no bins, bins that do not rise, no curve, values that do not fit the bins or
-            do not lie in 0..1, or a model that the palette does not name.
+        ValueError: no bins, bins that do not rise, no curve, or values that do not fit the bins or
+            do not lie in 0..1.
     """
     labels = _labels(bins)
     if not curves:
         raise ValueError("a length explorer needs at least one curve, got none")
-    if model and model not in MODELS:
-        raise ValueError(f"the palette names no model {model!r}, only {', '.join(MODELS)}")
     runs = {str(name): _checked(str(name), rows, len(labels)) for name, rows in curves.items()}
     middles = {name: _over_seeds(np.nanmean, rows) for name, rows in runs.items()}
     words = {name: _words(name, runs[name], middles[name], labels, choose) for name in runs}
@@ -67,7 +65,7 @@ def length_explorer(
             "centres": [(low + high) / 2 for low, high in bins],
             "choose": choose,
             "yName": y_name,
-            "colour": _colour(model),
+            "colour": _COLOUR,
             "curves": [
                 {
                     "name": name,
@@ -81,14 +79,6 @@ def length_explorer(
             ],
         },
     )
-
-
-def _colour(model: str) -> str:
-    """The page's own colour of the model; where a page has none, as in Jupyter, the palette's."""
-    if not model:
-        return ""
-    light, dark = MODELS[model]
-    return f"var(--course-model-{model}, light-dark({light}, {dark}))"
 
 
 def _labels(bins: Sequence[tuple[int, int]]) -> list[str]:

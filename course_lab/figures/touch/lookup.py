@@ -36,8 +36,6 @@ def soft_lookup(
     values: object,
     query: object,
     star: object,
-    *,
-    score: str = "dot product",
 ) -> Interactive:
     """Two planes side by side: the keys with a query to drag, the values with their average.
 
@@ -50,11 +48,9 @@ def soft_lookup(
         values: (S, 2).
         query: two numbers, where it stands at first.
         star: two numbers, a target among the values and outside their hull.
-        score: the one chosen at first, a key of `SCORES`.
 
     Raises:
-        ValueError: arrays that do not fit, a point outside the planes, a star within the hull, or
-            an unknown score.
+        ValueError: arrays that do not fit, a point outside the planes, or a star within the hull.
     """
     require_words(words=words)
     k, v = (np.asarray(each, dtype=np.float64) for each in (keys, values))
@@ -64,12 +60,11 @@ def soft_lookup(
         raise ValueError(f"wanted keys and values {wanted}, query and star of two numbers")
     if max(np.abs(each).max() for each in (k, v, q, goal)) > REACH:
         raise ValueError(f"every point must lie within {REACH:g} of zero in both directions")
-    if score not in SCORES:
-        raise ValueError(f"no score is called {score!r}; there are {', '.join(SCORES)}")
     corners = hull(v)
     gap = distance_outside(v[corners], goal)
     if gap <= 0:
         raise ValueError("the star must lie outside the hull of the values")
+    score = next(iter(SCORES))
     weights, context = attended(score, q, k, v)
     told = ", ".join(f"{word} {w:.2f}" for word, w in zip(words, weights, strict=True))
     return Interactive(
