@@ -18,7 +18,15 @@ from course_lab.figures.style import (
     as_array,
     house_style,
 )
-from course_lab.figures.text import counted, number, phrase, printable, require_words, width_of
+from course_lab.figures.text import (
+    counted,
+    most_looked_at,
+    number,
+    phrase,
+    printable,
+    require_words,
+    width_of,
+)
 
 DESCRIBED_WORDS = 15
 LONGEST_NAME = 400.0
@@ -117,12 +125,8 @@ def _describe(matrix: np.ndarray, source: Sequence[str], target: Sequence[str]) 
         f"Attention map, {counted(len(source), 'source token')} across, "
         f"{counted(len(target), 'target token')} down"
     )
-    looks = [
-        f"“{word}” at “{source[int(row.argmax())]}” ({row.max():.2f})"
-        if row.max() > 0
-        else f"“{word}” at nothing"
-        for word, row in zip(target[:DESCRIBED_WORDS], matrix, strict=False)
-    ]
+    few = slice(DESCRIBED_WORDS)
+    looks = most_looked_at(target[few], source, matrix[few], told=True)
     rest = len(target) - len(looks)
     more = f", and {rest} more" if rest > 0 else ""
     return headline, f"Each target token looks most at: {', '.join(looks)}{more}."

@@ -32,17 +32,25 @@ _APART = 6.0
 def draw_rows(axes: Axes, rows: Sequence[np.ndarray], colour: str) -> None:
     """A row of dots for each of these, from the top down, one dot a seed."""
     for place, seeds in zip(places(len(rows)), rows, strict=True):
-        axes.plot(
-            seeds,
-            np.full(seeds.shape, place),
-            linestyle="",
-            marker="o",
-            markersize=5,
-            color=colour,
-            markeredgecolor=CARD,
-            markeredgewidth=0.6,
-            clip_on=False,
-        )
+        draw_dots(axes, place, seeds, colour)
+
+
+def draw_dots(
+    axes: Axes, height: float, seeds: np.ndarray, colour: str, *, hollow: bool = False
+) -> None:
+    """A dot for each seed at one height."""
+    axes.plot(
+        seeds,
+        np.full(seeds.shape, height),
+        linestyle="",
+        marker="o",
+        markersize=5,
+        color=colour,
+        markerfacecolor=CARD if hollow else colour,
+        markeredgecolor=colour if hollow else CARD,
+        markeredgewidth=1.1 if hollow else 0.6,
+        clip_on=False,
+    )
 
 
 def row_names(names: Sequence[str], room: float = LONGEST_NAME) -> list[str]:

@@ -54,7 +54,7 @@ def length_curve(
     Raises:
         ValueError: bins that do not rise, or values that do not fit them or do not lie in 0..1.
     """
-    centres = _centres(bins)
+    centres = centres_of(bins)
     runs = as_runs(rates, len(bins), "bins")
     _within_0_and_1(runs)
     means = {name: values.mean(0) for name, values in runs.items()}
@@ -68,7 +68,7 @@ def length_curve(
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "0.25", "0.5", "0.75", "1"])
         axes.set_xlim(*_x_limits(centres))
         if len(bins) <= RANGE_LABELS:
-            axes.set_xticks(centres, [_label(low, high) for low, high in bins])
+            axes.set_xticks(centres, [bin_name(low, high) for low, high in bins])
         name_axes(axes, x_name, y_name)
         _narrow(picture, axes, bins, (x_name, y_name))
         draw_runs(axes, centres, runs, means)
@@ -76,7 +76,12 @@ def length_curve(
     return picture
 
 
-def _centres(bins: Sequence[tuple[int, int]]) -> np.ndarray:
+def centres_of(bins: Sequence[tuple[int, int]]) -> np.ndarray:
+    """The middle of each bin.
+
+    Raises:
+        ValueError: bins that do not rise.
+    """
     ends = [end for low, high in bins for end in (low, high)]
     rising = all(low <= high for low, high in bins) and all(
         before[1] < after[0] for before, after in pairwise(bins)
@@ -117,7 +122,7 @@ def _narrow(
     picture.set_size_inches(NARROW, HEIGHT)
     axes.set_position((_LEFT / NARROW, bottom, wide / NARROW, high))
     if every > 1:
-        axes.set_xticks(axes.get_xticks()[::every], [_label(*ends) for ends in bins[::every]])
+        axes.set_xticks(axes.get_xticks()[::every], [bin_name(*ends) for ends in bins[::every]])
     x_name, y_name = names
     name_across(axes, x_name)
     axes.yaxis.label.set_text(phrase(y_name, LABEL_FONT, room))
@@ -130,7 +135,7 @@ def _labelled(axes: Axes, bins: Sequence[tuple[int, int]], points: float) -> int
     """Every how many-th bin has room for its label on an axis that is so long."""
     low, high = axes.get_xlim()
     at = [points * (tick - low) / (high - low) for tick in axes.get_xticks()]
-    half = [width_of(_label(*ends), LABEL_FONT) / 2 for ends in bins]
+    half = [width_of(bin_name(*ends), LABEL_FONT) / 2 for ends in bins]
     for step in range(1, len(bins)):
         shown = pairwise(zip(at[::step], half[::step], strict=True))
         if all(b - a >= left + right + _BETWEEN for (a, left), (b, right) in shown):
@@ -138,7 +143,8 @@ def _labelled(axes: Axes, bins: Sequence[tuple[int, int]], points: float) -> int
     return len(bins)
 
 
-def _label(low: int, high: int) -> str:
+def bin_name(low: int, high: int) -> str:
+    """Its lengths, as an axis or a table names it."""
     return str(low) if low == high else f"{low}–{high}"
 
 
@@ -150,7 +156,9 @@ def _describe(
     lines = [
         f"{name}: "
         + ", ".join(
-            f"{value:.2f} at {_label(*ends)}" if not np.isnan(value) else f"none at {_label(*ends)}"
+            f"{value:.2f} at {bin_name(*ends)}"
+            if not np.isnan(value)
+            else f"none at {bin_name(*ends)}"
             for ends, value in zip(bins, mean, strict=True)
         )
         for name, mean in means.items()

@@ -10,6 +10,7 @@ from course_lab.figures.palette import VARIANT
 from course_lab.figures.still.across import EDGE, name_across
 from course_lab.figures.still.dot_rows import (
     FONT,
+    draw_dots,
     name_rows,
     places,
     row_names,
@@ -17,7 +18,7 @@ from course_lab.figures.still.dot_rows import (
     width_of_names,
 )
 from course_lab.figures.still.lines import NOTE_FONT, axes_at, write_note
-from course_lab.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
+from course_lab.figures.style import INK, MUTED, NARROW, Picture, as_array, house_style
 from course_lab.figures.text import counted
 
 _X_NAME = "accuracy (share of test pairs)"
@@ -26,7 +27,6 @@ _NOTE = ("stroke: mean of the seeds", "hollow: 600 updates; full: four times as 
 _ROW, _TOP, _BOTTOM, _RIGHT, _LINE = 0.5, 0.34, 0.82 + 0.2, 1.0, 0.2
 """Inches: of a row, around all rows, and of a further line of the note."""
 _LANE = 0.17
-_COLOUR = VARIANT.light
 
 
 class Budgets(NamedTuple):
@@ -77,31 +77,16 @@ def two_budgets(
         scale_rows(axes, len(found))
         name_rows(axes, shown)
         for place, (shorter, longer) in zip(places(len(found)), found.values(), strict=True):
-            _lane(axes, place + _LANE, shorter, CARD)
-            _lane(axes, place - _LANE, longer, _COLOUR)
+            for height, seeds in ((place + _LANE, shorter), (place - _LANE, longer)):
+                draw_dots(axes, height, seeds, VARIANT.light, hollow=seeds is shorter)
+                if seeds.size:
+                    stroke = [height - _LANE, height + _LANE]
+                    axes.plot([seeds.mean()] * 2, stroke, color=INK, linewidth=1.6)
         _sizes(axes, [each.parameters for each in models.values()], 1 + (_RIGHT - EDGE) / wide)
         name_across(axes, _X_NAME)
         for line, part in enumerate(_NOTE):
             write_note(picture, part, EDGE, 0.09 + _LINE * line)
     return picture
-
-
-def _lane(axes: Axes, height: float, seeds: np.ndarray, face: str) -> None:
-    """The seeds at one height, and a stroke at their mean."""
-    if not seeds.size:
-        return
-    axes.plot(
-        seeds,
-        np.full(seeds.shape, height),
-        linestyle="",
-        marker="o",
-        markersize=5,
-        markerfacecolor=face,
-        markeredgecolor=_COLOUR if face == CARD else CARD,
-        markeredgewidth=1.1 if face == CARD else 0.6,
-        clip_on=False,
-    )
-    axes.plot([seeds.mean()] * 2, [height - _LANE, height + _LANE], color=INK, linewidth=1.6)
 
 
 def _sizes(axes: Axes, sizes: Sequence[int], end: float) -> None:

@@ -8,7 +8,7 @@ from html import escape
 import numpy as np
 
 from course_lab.figures.style import as_array
-from course_lab.figures.text import counted, number, require_words
+from course_lab.figures.text import counted, most_looked_at, number, require_words
 from course_lab.figures.touch.core import Interactive, row, scrolling, shaded, table
 
 STEPS_PER_UNIT = 256
@@ -89,10 +89,12 @@ def attention_explorer(examples: Sequence[AttentionExample], *, links_of: str = 
     if not examples:
         raise ValueError("an attention explorer needs at least one example, got none")
     stored = [_quantised(example) for example in examples]
+    first = examples[0]
+    looks = most_looked_at(first.target, first.source, softmax(stored[0]), told=True)
     return Interactive(
         "attention",
         f"Attention explorer, {counted(len(examples), 'sentence pair')}",
-        _describe(examples[0], softmax(stored[0])),
+        f"In the first, each target word looks most at: {', '.join(looks)}.",
         tables=[
             _table(example, softmax(scores), links_of)
             for example, scores in zip(examples, stored, strict=True)
@@ -160,16 +162,6 @@ def softmax(stored: np.ndarray, temperature: float = 1.0) -> np.ndarray:
     powers = np.exp(stored / (STEPS_PER_UNIT * temperature)) * (stored != MASKED)
     totals = powers.sum(axis=1, keepdims=True)
     return np.divide(powers, totals, out=np.zeros_like(powers), where=totals > 0)
-
-
-def _describe(example: AttentionExample, weights: np.ndarray) -> str:
-    looks = [
-        f"“{word}” at “{example.source[int(row.argmax())]}” ({row.max():.2f})"
-        if row.any()
-        else f"“{word}” at nothing"
-        for word, row in zip(example.target, weights, strict=True)
-    ]
-    return f"In the first, each target word looks most at: {', '.join(looks)}."
 
 
 def _table(example: AttentionExample, weights: np.ndarray, links_of: str = "") -> str:

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.text import counted, require_words
+from course_lab.figures.text import counted, most_looked_at, require_words
 from course_lab.figures.touch.core import Interactive, row, sheet, stored, vocabulary, weighed
 
 Family = Sequence[Mapping[str, str]]
@@ -61,10 +61,7 @@ def gaze(
     ]
     beside = first.get("one vector", "").split()
     here = [word for word in dict.fromkeys([*written, *beside]) if word in gloss]
-    looks = ", ".join(
-        f"“{word}” at “{source[int(row.argmax())]}”"
-        for word, row in zip(written, shares, strict=True)
-    )
+    looks = ", ".join(most_looked_at(written, source, shares))
     return Interactive(
         "gaze",
         f"Translator to steer, {counted(len(families), 'sentence')} that grow",

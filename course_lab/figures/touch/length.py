@@ -1,11 +1,11 @@
 """Quality against sentence length, one setting at a time, with its seeds as a band."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from course_lab.figures.palette import MODELS
+from course_lab.figures.still.length_curve import bin_name, centres_of
 from course_lab.figures.style import as_array
 from course_lab.figures.text import counted
 from course_lab.figures.touch.core import Interactive, row, sheet
@@ -44,7 +44,7 @@ def length_explorer(
         ValueError: no bins, bins that do not rise, no curve, or values that do not fit the bins or
             do not lie in 0..1.
     """
-    labels = _labels(bins)
+    centres, labels = centres_of(bins), [bin_name(*ends) for ends in bins]
     if not curves:
         raise ValueError("a length explorer needs at least one curve, got none")
     runs = {str(name): _checked(str(name), rows, len(labels)) for name, rows in curves.items()}
@@ -62,7 +62,7 @@ def length_explorer(
         parts=["chart"],
         data={
             "bins": labels,
-            "centres": [(low + high) / 2 for low, high in bins],
+            "centres": centres.tolist(),
             "choose": choose,
             "yName": y_name,
             "colour": _COLOUR,
@@ -79,14 +79,6 @@ def length_explorer(
             ],
         },
     )
-
-
-def _labels(bins: Sequence[tuple[int, int]]) -> list[str]:
-    if not bins or any(low > high for low, high in bins):
-        raise ValueError(f"wanted bins as (shortest, longest), got {list(bins)}")
-    if any(before[1] >= after[0] for before, after in pairwise(bins)):
-        raise ValueError(f"bins must rise and not overlap, got {list(bins)}")
-    return [f"{low}–{high}" if low < high else f"{low}" for low, high in bins]
 
 
 def _checked(name: str, values: object, length: int) -> np.ndarray:

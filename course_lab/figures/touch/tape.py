@@ -2,8 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
+from course_lab.figures.text import most_looked_at
 from course_lab.figures.touch.core import Interactive, row, sheet, weighed
 
 
@@ -25,10 +24,7 @@ def growing_tape(maps: Mapping[str, Sequence[Sequence[float]]], start: str) -> I
             raise ValueError(f"wanted row t with t weights for {sentence!r}")
     first, rows = next(iter(maps.items()))
     words = [start, *first.split()]
-    told = ", ".join(
-        f"“{word}” at “{words[int(np.argmax(row))]}”"
-        for word, row in zip(words[2:], rows[2:], strict=True)
-    )
+    told = ", ".join(most_looked_at(words[2:], words, rows[2:]))
     return Interactive(
         "tape",
         f"Tapes that grow by a place a step, {len(maps)} sentences",

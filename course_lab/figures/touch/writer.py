@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.text import require_words
+from course_lab.figures.text import most_looked_at, require_words
 from course_lab.figures.touch.core import Interactive, stored, vocabulary, weight_map
 
 USES = ("cross", "encoder", "decoder")
@@ -79,10 +79,7 @@ def writer(
                 raise ValueError(f"wanted {use} looks of H heads, {wanted}; got {layer.shape}")
     layers, count = len(opening.looks["cross"]), len(opening.looks["cross"][0])
     shown = opening.looks["cross"][head[0]][head[1]]
-    most_read = ", ".join(
-        f"“{word}” at “{source[int(row.argmax())]}”"
-        for word, row in zip(written, shown, strict=True)
-    )
+    most_read = ", ".join(most_looked_at(written, source, shown))
     name = f"German → English, layer {head[0] + 1}, head {head[1] + 1} (weights)"
     return Interactive(
         "writer",
