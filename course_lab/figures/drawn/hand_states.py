@@ -33,7 +33,6 @@ def hand_states() -> Drawing:
         "c = (1, -1), goes a little inwards in the region of Hund as s 1, and after Hund is read "
         "lies at s 2 in the region of the end mark. Told cat, it begins at c = (-1, 1), is at s 1 "
         "in the region of Katze, and stays there at s 2.",
-        360,
         312,
         [
             *_regions(),

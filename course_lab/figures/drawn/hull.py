@@ -39,7 +39,7 @@ def hull() -> Drawing:
         "within. The target lies outside, beyond the side between v 2 and v 3. The nearest "
         "context c lies on that side, with weight on v 2 and v 3 and none on v 1; an arrow shows "
         "what is missing.",
-        300,
         204,
         parts,
+        width=300,
     )

@@ -46,7 +46,6 @@ def king_in_plane() -> Drawing:
         f"with weight {one:.3f}, and s 2, with weight {two:.3f}. The query u s points to the right "
         f"too. Their weighted sum v lies on the line between them, at {document[0]:.3f}, "
         f"{document[1]:.3f}.",
-        360,
         190,
         parts,
     )

@@ -83,7 +83,7 @@ def linked(
     parts += [label for label in words_at(senses, bottoms, bottom + 18, "muted") if label.text]
     marks = dict.fromkeys(possible, " (possible)") | dict.fromkeys(wrong, " (wrong)")
     told = _told(sentences, drawn, marks, missed)
-    return Drawing(name, title, told, width, bottom + (26 if any(senses) else 8), parts)
+    return Drawing(name, title, told, bottom + (26 if any(senses) else 8), parts, width)
 
 
 def _check(

@@ -37,7 +37,6 @@ def one_or_two() -> Drawing:
         "A plane with the word dog at (2, 0) and the word cat at (0, 2). One head reads a point on "
         "the segment between them. Crosses mark the three answers that are wanted: (2, -2) for "
         "dog sees cat, (-2, 2) for cat sees dog, and (0, 0) for dog sees dog.",
-        360,
         326,
         parts,
     )

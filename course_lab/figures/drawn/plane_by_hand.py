@@ -53,9 +53,9 @@ def plane_by_hand() -> Drawing:
         "0, 2. The hypothesis's animal goes to 1, 0, half as far as the dog, and its barks to 0, "
         f"2. A dashed arrow, beta 1, goes to {x:.3f}, {y:.3f}: what the dog finds, nearly the "
         f"animal. From there to the dog are {DOG[0] - x:.3f} along being a dog.",
-        350,
         316,
         parts,
+        width=350,
     )
 
 

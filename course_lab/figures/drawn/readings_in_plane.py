@@ -48,7 +48,6 @@ def readings_in_plane() -> Drawing:
         "state begins at the origin. It reads dog, sees, cat and goes right, up, and to the "
         f"left, to {told[0]}. It reads cat, sees, dog, dashed, and goes left, up, and to the "
         f"right, to {told[1]}.",
-        360,
         212,
         parts,
     )

@@ -38,7 +38,6 @@ def three_glances() -> Drawing:
         "middle points down, and those of left and right go far to both sides. With b = J, the "
         "expected reward, the arrow of middle points up, and the other two are short. The mean "
         "is the same in both.",
-        360,
         190,
         [*_plane(0, 0.0, "$b$ = 0"), *_plane(1, expected(), "$b$ = $J$")],
     )

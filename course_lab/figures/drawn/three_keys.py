@@ -35,7 +35,7 @@ def three_keys() -> Drawing:
         "The plane with three keys: dog at 1, 0, where the query q ends too, cat at 0, 1 and whale "
         "at 2, 2. Dashed lines go down from cat and whale to the axis along which the query "
         "points. There the dot products are read: cat 0, dog 1, whale 2.",
-        300,
         240,
         parts,
+        width=300,
     )

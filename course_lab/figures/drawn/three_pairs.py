@@ -30,7 +30,6 @@ def three_pairs() -> Drawing:
         "Three sentence pairs, and every link that is possible",
         f"English sentences with their German translations: {told}. In each pair an equal line "
         "joins each English word with each German word.",
-        360,
         _BOTTOM + 8,
         [*ways, *words],
     )

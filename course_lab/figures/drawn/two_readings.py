@@ -24,7 +24,6 @@ def two_readings() -> Drawing:
         "reading. Writing: an arrow leads from each word that it wrote to the next step's reading. "
         "It reads the start mark, das, Kind, schläft and writes das, Kind, schläft and full stop: "
         "das and Kind are wrong. Wrong words are framed.",
-        360,
         322,
         [
             *_panel("Training: the true word is read next", 0.0, _CHOSEN, true=True),

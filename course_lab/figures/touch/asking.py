@@ -5,7 +5,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.text import require_words
 from course_lab.figures.touch.core import Interactive, row, shared, table, weight_map
 
 
@@ -44,22 +43,9 @@ def asking(
         answers: what may stand in a blank.
         steps: of the first sentence by the first net, for paper: "weights" (T, T) and "shares"
             (T, A).
-
-    Raises:
-        ValueError: a word that the nets do not know, blanks and wanted answers that differ in
-            number, or steps that do not fit.
     """
-    require_words(words=words, answers=answers)
-    for sentence in sentences:
-        if unknown := set(sentence.words) - set(words):
-            raise ValueError(f"wanted words of the net, got {sorted(unknown)}")
-        if sentence.words.count("_") != len(sentence.wanted):
-            raise ValueError(f"wanted an answer for each blank, got {sentence}")
     first = sentences[0]
     weights, shares = (np.asarray(steps[name], dtype=np.float64) for name in ("weights", "shares"))
-    size = len(first.words)
-    if weights.shape != (size, size) or shares.shape != (size, len(answers)):
-        raise ValueError(f"wanted steps of {size} words, got {weights.shape} and {shares.shape}")
     blanks = [i for i, word in enumerate(first.words) if word == "_"]
     told = "; ".join(
         f"blank {n} looks most at “{first.words[int(weights[i].argmax())]}” and becomes "

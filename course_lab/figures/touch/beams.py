@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.text import require_words
 from course_lab.figures.touch.core import Interactive, row, sheet
 
 
@@ -49,16 +48,7 @@ def beam_tree(
         source: the sentence that is translated.
         right: its translation.
         searches: by number of beams, one of them 1.
-
-    Raises:
-        ValueError: no search with one beam, a step without hypotheses, more of them than beams, or
-            a parent that is not there or has ended.
     """
-    require_words(source=source, right=right)
-    if 1 not in searches or len(searches) < 2:
-        raise ValueError(f"wanted one beam and a wider search, got widths {sorted(searches)}")
-    for width, found in searches.items():
-        _check(width, found)
     widths = sorted(searches)
     dropped = {width: _dropped(found, searches[widths[-1]]) for width, found in searches.items()}
     told = "; ".join(
@@ -83,17 +73,6 @@ def beam_tree(
         },
         parts=["hypotheses"],
     )
-
-
-def _check(width: int, found: Search) -> None:
-    before = [Node("", 0, 0.0, False)]
-    for number, nodes in enumerate(found.steps, start=1):
-        if not 1 <= len(nodes) <= width:
-            raise ValueError(f"step {number}: wanted 1 to {width} hypotheses, got {len(nodes)}")
-        for node in nodes:
-            if not 0 <= node.parent < len(before) or before[node.parent].ended:
-                raise ValueError(f"step {number}: {node.word!r} continues what is not there")
-        before = nodes
 
 
 def _lines(steps: Sequence[Sequence[Node]]) -> list[list[tuple[str, ...]]]:

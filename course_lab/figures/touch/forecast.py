@@ -4,7 +4,6 @@ import base64
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from course_lab.figures.text import require_words
 from course_lab.figures.touch.core import Interactive, row, sheet
 
 NOTHING = "(nothing)"
@@ -32,18 +31,8 @@ def forecast(
         sums: words whose probabilities are added up below the next words, by a name.
         stop: the word that ends a sentence.
         most: how many words a sentence may have.
-
-    Raises:
-        ValueError: no beginning, beginnings with unlike numbers of next words, or a word that the
-            net does not know.
     """
-    require_words(words=words)
-    if not following or len({len(shares) for shares in following.values()}) != 1:
-        raise ValueError("wanted one beginning or more, each with as many next words")
     begun = [beginning.split() for beginning in following]
-    unknown = {word for line in (*begun, *sums.values()) for word in line} - set(words)
-    if unknown:
-        raise ValueError(f"the net does not know {sorted(unknown)}")
     first, shares = next(iter(following.items()))
     told = ", ".join(f"{word} {share:.2f}" for word, share in shares.items())
     return Interactive(

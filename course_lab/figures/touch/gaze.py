@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.text import counted, most_looked_at, require_words
+from course_lab.figures.text import counted, most_looked_at
 from course_lab.figures.touch.core import Interactive, row, sheet, stored, vocabulary, weighed
 
 Family = Sequence[Mapping[str, str]]
@@ -43,18 +43,10 @@ def gaze(
         family: which family is shown first.
         length: which sentence of it.
         most: the most words that may be typed.
-
-    Raises:
-        ValueError: weights that do not fit the words.
     """
-    require_words(words=words, written=written)
     first = families[family][length]
     source = [*first["en"].split(), "end"]
     shares = np.asarray(weights, dtype=np.float64)
-    if shares.shape != (len(written), len(source)):
-        raise ValueError(
-            f"wanted weights for {len(written)} by {len(source)} words, got {shares.shape}"
-        )
     steps = [
         {"word": word, "weights": [round(share, 3) for share in row]}
         for word, row in zip(written, shares.tolist(), strict=True)

@@ -88,13 +88,8 @@ def glances(scenes: Sequence[Scene], columns: int, draws: Sequence[float]) -> In
         scenes: all with as many patches and looks.
         columns: patches in a row of a scene.
         draws: numbers in 0..1, one a glance; after the last the first comes again.
-
-    Raises:
-        ValueError: no scene or no draw, shapes that do not fit, or weights that do not sum to one.
     """
-    if not scenes or not draws:
-        raise ValueError("wanted a scene and a draw or more, got none")
-    told = [_told(scene, columns) for scene in scenes]
+    told = [_told(scene) for scene in scenes]
     first = scenes[0].looks[0]
     found = estimate(first.hard, first.reward)
     return Interactive(
@@ -121,19 +116,10 @@ def _most(shares: object) -> float:
     return float(as_array(shares, "shares").max())
 
 
-def _told(scene: Scene, columns: int) -> dict:
-    ink = as_array(scene.patches, "patches")
-    if ink.ndim != 2 or len(ink) % columns or not 0 <= ink.min() <= ink.max() <= 1:
-        raise ValueError(f"wanted rows of {columns} patches with ink in 0..1, got {ink.shape}")
-    if not 1 <= len(scene.looks) <= len(_NAMES):
-        raise ValueError(f"wanted 1 to {len(_NAMES)} looks, got {len(scene.looks)}")
+def _told(scene: Scene) -> dict:
     looks = []
     for look in scene.looks:
         rows = {name: as_array(getattr(look, name), name) for name in ("soft", "hard", "reward")}
-        if {row.shape for row in rows.values()} | {(len(look.says),)} != {(len(ink),)}:
-            raise ValueError(f"wanted a number for each of {len(ink)} patches")
-        if any(abs(rows[name].sum() - 1) > 1e-3 for name in ("soft", "hard")):
-            raise ValueError("wanted weights and probabilities that sum to one")
         looks.append(
             {
                 **{name: [round(x, 4) for x in row.tolist()] for name, row in rows.items()},
@@ -143,8 +129,8 @@ def _told(scene: Scene, columns: int) -> dict:
                 "place": look.place,
             }
         )
-    pixels = ["".join(_INK[round(16 * x)] for x in row) for row in ink.tolist()]
-    return {"ink": pixels, "looks": looks}
+    ink = as_array(scene.patches, "patches").tolist()
+    return {"ink": ["".join(_INK[round(16 * x)] for x in row) for row in ink], "looks": looks}
 
 
 def _table(scene: Scene, number: int, across: int) -> str:

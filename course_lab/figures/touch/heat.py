@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from course_lab.figures.text import require_words
 from course_lab.figures.touch.core import Interactive, row, shared, sheet
 
 
@@ -47,19 +46,7 @@ def document_heat(
         classes: C names of the answers.
         question: what the classifier answers.
         chosen: the document that is shown first, on its heaviest sentence.
-
-    Raises:
-        ValueError: no document, no such document, or numbers that do not fit the words.
     """
-    require_words(classes=classes)
-    for n, document in enumerate(documents):
-        require_words(sentences=document.sentences)
-        for sentence in document.sentences:
-            require_words(**{f"a sentence of document {n}": sentence})
-    if not 0 <= chosen < len(documents):
-        raise ValueError(f"wanted a document from 0 to {len(documents) - 1}, got {chosen}")
-    for document in documents:
-        _check(document, len(classes))
     first = documents[chosen]
     best = max(range(len(classes)), key=lambda c: first.answer[c])
     top = max(range(len(first.sentences)), key=lambda i: first.sentence_weights[i])
@@ -90,23 +77,6 @@ def document_heat(
         },
         parts=["bars", "words"],
     )
-
-
-def _check(document: HeatedDocument, classes: int) -> None:
-    lengths = [len(words) for words in document.sentences]
-    cuts = [[len(p) for p in rows] for rows in document.without_word]
-    if (
-        len(document.sentence_weights) != len(lengths)
-        or [len(row) for row in document.word_weights] != lengths
-        or [len(p) for p in document.without_sentence] != [classes] * len(lengths)
-        or cuts != [[classes] * length for length in lengths]
-        or len(document.answer) != classes
-        or 0 in lengths
-    ):
-        raise ValueError(
-            f"{document.title!r}: wanted a weight for each of its {sum(lengths)} words and "
-            f"{len(lengths)} sentences, and {classes} probabilities for the whole and each cover"
-        )
 
 
 def _rounded(numbers: Sequence[float]) -> list[float]:

@@ -3,10 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from course_lab.figures.style import as_array
-from course_lab.figures.text import counted, require_words
+from course_lab.figures.text import counted
 from course_lab.figures.touch.core import Interactive, row, sheet, stored, vocabulary
 
 Words = Sequence[str]
@@ -55,18 +53,8 @@ def squeeze(
         vector: the vector of that sentence, (H,), within -1..1.
         opening: which sentence is shown first.
         most: the most words that may be typed.
-
-    Raises:
-        ValueError: no sentence, a vector that is none, or odds that are not of the words written.
     """
-    require_words(words=words, written=written)
-    if not sentences:
-        raise ValueError("wanted a sentence or more")
     numbers = as_array(vector, "the vector")
-    if numbers.ndim != 1 or not numbers.size or np.abs(numbers).max() > 1:
-        raise ValueError(f"wanted a row of numbers in -1..1, got shape {numbers.shape}")
-    if len(odds) != len(written):
-        raise ValueError(f"wanted odds of {counted(len(written), 'step')}, got {len(odds)}")
     source, right = sentences[opening]
     return Interactive(
         "squeeze",

@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.text import require_words
 from course_lab.figures.touch.core import Interactive, row, shared, sheet, table, weighed
 
 
@@ -48,15 +47,9 @@ def switches(
         shown: how many of the likeliest words have a bar.
         usual: what each head adds in the mean, (N, H, D): a head that is off adds that everywhere.
         opening: of the first sentence.
-
-    Raises:
-        ValueError: looks that do not fit the first sentence.
     """
-    require_words(words=words, **{f"sentences[{n}]": s for n, (s, _) in enumerate(sentences)})
     first, gap = sentences[0]
     looks = np.asarray(opening.looks, dtype=np.float64)
-    if looks.ndim != 3 or looks.shape[1:] != (heads, len(first)):
-        raise ValueError(f"wanted looks (N, {heads}, {len(first)}), got {looks.shape}")
     told = ", ".join(
         f"{word} {share:.2f}" for word, share in zip(opening.words, opening.shares, strict=True)
     )

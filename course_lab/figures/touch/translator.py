@@ -72,14 +72,7 @@ def translator(
         heads: of each layer.
         at: the word of the first translation that is chosen at first, from 0.
         longest: the most tokens that a sentence may have.
-
-    Raises:
-        ValueError: weights that do not fit the words.
     """
-    for one in examples:
-        wanted = (len(one.words) + 1, len(one.source) + 2)
-        if {(len(one.rows), len(row)) for row in one.rows} != {wanted}:
-            raise ValueError(f"want weights of shape {wanted}; got others for {one.text!r}")
     first = examples[0]
     size = f"{len(net) / 1e6:.1f} MB"
     told = "; ".join(f"“{one.text}” becomes “{one.written}”" for one in examples)

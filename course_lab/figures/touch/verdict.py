@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.text import require_words
 from course_lab.figures.touch.core import Interactive, row, shared, table, weight_map
 
 
@@ -50,18 +49,9 @@ def verdict(
         hypothesis: likewise: N.
         weights: where each word of the hypothesis looks in the premise: (N, M).
         shares: the probability of each class.
-
-    Raises:
-        ValueError: weights or shares that do not fit.
     """
-    require_words(words=words, labels=labels, premise=premise, hypothesis=hypothesis)
     looks = np.asarray(weights, dtype=np.float64)
-    if looks.shape != (len(hypothesis), len(premise)):
-        wanted = (len(hypothesis), len(premise))
-        raise ValueError(f"wanted weights of shape {wanted}, got {looks.shape}")
     given = np.asarray(shares, dtype=np.float64)
-    if given.shape != (len(labels),):
-        raise ValueError(f"wanted a share for each of {len(labels)} labels, got {given.shape}")
     said = ", ".join(
         f"{label} {share:.2f}" for label, share in zip(labels, given.tolist(), strict=True)
     )

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course_lab.figures.text import counted, number, require_words
+from course_lab.figures.text import counted, number
 from course_lab.figures.touch.attention import MASKED, STEPS_PER_UNIT, softmax
 from course_lab.figures.touch.core import Interactive, row, shaded, sheet
 
@@ -34,9 +34,6 @@ class WindowExample:
     links: Sequence[Sequence[int]]
     gloss: Sequence[str]
 
-    def __post_init__(self) -> None:
-        require_words(source=self.source, target=self.target, gloss=self.gloss)
-
 
 def sliding_window(examples: Sequence[WindowExample], radius: int = 2) -> Interactive:
     """Shows what a window leaves of a global attention map, and which gold links it misses.
@@ -47,15 +44,7 @@ def sliding_window(examples: Sequence[WindowExample], radius: int = 2) -> Intera
     Args:
         examples: at least one.
         radius: D at the beginning, 1 to 8.
-
-    Raises:
-        ValueError: no example, sizes that do not go together, a link outside the sentences, or a
-            radius that the slider does not have.
     """
-    if not examples or not 1 <= radius <= LARGEST:
-        raise ValueError(f"want an example and a radius from 1 to {LARGEST}; got {radius}")
-    for example in examples:
-        _require_fit(example)
     first = examples[0]
     missed = [link for link in first.links if abs(link[0] - link[1]) > radius]
     told = ", ".join(f"“{first.target[t]}” from “{first.source[s]}”" for s, t in missed)
@@ -90,16 +79,6 @@ def windowed(example: WindowExample, radius: int, predicted: bool) -> np.ndarray
     away = np.arange(scores.shape[1]) - center[:, None]
     weights = softmax(np.where(np.abs(away) <= radius, scores, MASKED))
     return weights * np.exp(-2 * (away / radius) ** 2) if predicted else weights
-
-
-def _require_fit(example: WindowExample) -> None:
-    rows, columns = len(example.target), len(example.source)
-    if np.shape(example.scores) != (rows, columns):
-        raise ValueError(f"want scores {rows} by {columns}; got {np.shape(example.scores)}")
-    if len(example.positions) != rows or len(example.gloss) != rows:
-        raise ValueError(f"want a position and a gloss for each of {rows} target words")
-    if any(not (0 <= s < columns and 0 <= t < rows) for s, t in example.links):
-        raise ValueError(f"a gold link lies outside {columns} by {rows} words")
 
 
 def _table(example: WindowExample, radius: int) -> str:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.text import most_looked_at, require_words
+from course_lab.figures.text import most_looked_at
 from course_lab.figures.touch.core import Interactive, stored, vocabulary, weight_map
 
 USES = ("cross", "encoder", "decoder")
@@ -62,21 +62,8 @@ def writer(
         at: the step that is chosen at first, from 0.
         longest: the most words that may be typed.
         most: so many words are written at most, if no end mark comes.
-
-    Raises:
-        ValueError: looks that do not fit the words.
     """
-    require_words(words=words)
     source, written = [*opening.source, _END], [*opening.words, _END]
-    sizes = {
-        "cross": (len(written), len(source)),
-        "encoder": (len(source), len(source)),
-        "decoder": (len(written), len(written)),
-    }
-    for use, wanted in sizes.items():
-        for layer in opening.looks[use]:
-            if layer.shape[1:] != wanted:
-                raise ValueError(f"wanted {use} looks of H heads, {wanted}; got {layer.shape}")
     layers, count = len(opening.looks["cross"]), len(opening.looks["cross"][0])
     shown = opening.looks["cross"][head[0]][head[1]]
     most_read = ", ".join(most_looked_at(written, source, shown))
