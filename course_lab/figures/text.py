@@ -144,6 +144,11 @@ def most_looked_at(
     ]
 
 
+def name_by_name(told: Mapping[str, Iterable[str]]) -> str:
+    """What is said of each name: "a: 0.1 at 2, 0.3 at 4; b: none at 2."."""
+    return "; ".join(f"{name}: {', '.join(said)}" for name, said in told.items()) + "."
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun: "1 model", "2 models"."""
     return f"{number} {noun}" + ("" if number == 1 else "s")

@@ -22,7 +22,7 @@ from course_lab.figures.still.lines import (
     seeds_note,
 )
 from course_lab.figures.style import NARROW, Picture, house_style
-from course_lab.figures.text import counted, phrase, width_of
+from course_lab.figures.text import counted, name_by_name, phrase, width_of
 
 RANGE_LABELS = 8
 """Up to so many bins are labelled with their range; more get plain numbers."""
@@ -153,14 +153,11 @@ def _describe(
 ) -> tuple[str, str]:
     size = f"{counted(len(means), 'model')}, {counted(len(bins), 'bin')}"
     headline = f"Line figure, {y_name} against {x_name}, {size}"
-    lines = [
-        f"{name}: "
-        + ", ".join(
-            f"{value:.2f} at {bin_name(*ends)}"
-            if not np.isnan(value)
-            else f"none at {bin_name(*ends)}"
+    told = {
+        name: [
+            f"{'none' if np.isnan(value) else f'{value:.2f}'} at {bin_name(*ends)}"
             for ends, value in zip(bins, mean, strict=True)
-        )
+        ]
         for name, mean in means.items()
-    ]
-    return headline, f"{'; '.join(lines)}."
+    }
+    return headline, name_by_name(told)

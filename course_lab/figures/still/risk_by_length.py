@@ -8,6 +8,7 @@ from course_lab.figures.palette import MODELS
 from course_lab.figures.still.lines import canvas, name_axes
 from course_lab.figures.still.narrow import narrowed
 from course_lab.figures.style import CARD, MUTED, Picture, as_array, house_style
+from course_lab.figures.text import name_by_name
 
 SENTENCES, EQUAL, WORDS = "whole sentences", "sentences, equal risk", "single words"
 _DRAWN = {
@@ -63,13 +64,13 @@ def risk_by_length(
         if values.shape != (len(bins),) or values.min() < 0 or values.max() > 1:
             raise ValueError(f"{name}: wanted a share for each of {len(bins)} bins")
     labels = [f"{low}–{high}" for low, high in bins]
-    told = "; ".join(
-        f"{name}: " + ", ".join(f"{v:.2f} at {at}" for v, at in zip(values, labels, strict=True))
+    told = {
+        name: [f"{v:.2f} at {at}" for v, at in zip(values, labels, strict=True)]
         for name, values in shares.items()
-    )
+    }
     with house_style():
         headline = f"Line figure, right words and sentences by length, {len(bins)} bins"
-        picture, axes = canvas(headline, f"{told}.", list(shares), "")
+        picture, axes = canvas(headline, name_by_name(told), list(shares), "")
         axes.set_ylim(0, 1)
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "0.25", "0.5", "0.75", "1"])
         axes.set_xlim(-0.15, len(bins) - 0.85)

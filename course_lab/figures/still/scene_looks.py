@@ -17,7 +17,7 @@ from course_lab.figures.style import (
     as_array,
     house_style,
 )
-from course_lab.figures.text import counted, phrase, require_words
+from course_lab.figures.text import counted, name_by_name, phrase, require_words
 
 LEVELS = 16
 FONT = 11.0
@@ -117,13 +117,12 @@ def _describe(
     maps: Mapping[str, np.ndarray], places: Sequence[int], steps: Sequence[str], columns: int
 ) -> tuple[str, str]:
     size = f"{counted(len(maps), 'reader')}, {counted(len(steps), 'look')}"
-    lines = [
-        f"{name}: "
-        + ", ".join(
+    told = {
+        name: [
             f"{weights[step, place]:.2f} at row {place // columns + 1}, column "
             f"{place % columns + 1} for the {steps[step]}"
             for step, place in enumerate(places)
-        )
+        ]
         for name, weights in maps.items()
-    ]
-    return f"A scene and where readers look, {size}", f"{'; '.join(lines)}."
+    }
+    return f"A scene and where readers look, {size}", name_by_name(told)

@@ -17,7 +17,7 @@ from course_lab.figures.still.dot_rows import (
 )
 from course_lab.figures.still.lines import NOTE_FONT, POINTS, axes_at, write_note
 from course_lab.figures.style import INK, NARROW, Picture, as_array, house_style
-from course_lab.figures.text import phrase
+from course_lab.figures.text import name_by_name, phrase
 
 ROW, TWO_LINES, TOP, LINE, BOTTOM, GAP, EDGE = 0.36, 0.41, 0.4, 0.18, 0.62, 0.24, 0.14
 """Inches: of a row, of one with a name on two lines, above the rows, of a line of a title."""
@@ -61,11 +61,10 @@ def seed_dots(
         for name, found in zip(names, rows, strict=True):
             if found.ndim != 1 or not found.size or np.abs(found).max() > 1:
                 raise ValueError(f"{name!r}: wanted a share for each run in every panel")
-    told = "; ".join(
-        f"{name}: "
-        + ", ".join(f"{title} {np.median(rows[i]):.2f}" for title, rows in values.items())
+    told = {
+        name: [f"{title} {np.median(rows[i]):.2f}" for title, rows in values.items()]
         for i, name in enumerate(names)
-    )
+    }
     shown = row_names(names, LONGEST_NAMES.get(len(panels), LONGEST_NAME))
     left = width_of_names(shown)
     width = (NARROW - left - EDGE - (len(panels) - 1) * GAP) / len(panels)
@@ -73,7 +72,7 @@ def seed_dots(
     top = TOP + LINE * any("\n" in title for title in titles)
     rows_high = len(names) * (TWO_LINES if any("\n" in name for name in shown) else ROW)
     height = top + BOTTOM + rows_high
-    detail = f"Medians over the {runs}. {told}."
+    detail = f"Medians over the {runs}. {name_by_name(told)}"
     with house_style():
         picture = Picture(NARROW, height, f"{headline}, {len(names)} rows", detail)
         for side, rows in enumerate(values.values()):

@@ -15,7 +15,7 @@ from course_lab.figures.still.lines import (
 )
 from course_lab.figures.still.log_axes import label_ticks
 from course_lab.figures.style import MUTED, Picture, as_array, house_style
-from course_lab.figures.text import counted
+from course_lab.figures.text import counted, name_by_name
 
 LATER = 1.7
 """Where a run that was stopped is drawn: so many times the limit, for it is only known as later."""
@@ -104,13 +104,8 @@ def _describe(
         return f"later than {limit:,}" if median > limit else f"{median:,.0f}"
 
     size = f"{counted(len(medians), 'model')}, {counted(len(x), 'size')}"
-    lines = [
-        f"{name}: "
-        + ", ".join(
-            f"{said(median)} at {place:g}"
-            for place, median in zip(x, middle, strict=True)
-            if not np.isnan(median)
-        )
+    told = {
+        name: [f"{said(m)} at {at:g}" for at, m in zip(x, middle, strict=True) if not np.isnan(m)]
         for name, middle in medians.items()
-    ]
-    return f"Line figure, {y_name} against {x_name}, {size}", f"{'; '.join(lines)}."
+    }
+    return f"Line figure, {y_name} against {x_name}, {size}", name_by_name(told)

@@ -11,7 +11,7 @@ from matplotlib.axes import Axes
 from course_lab.figures.palette import MODELS
 from course_lab.figures.still.lines import LABEL_FONT, POINTS, axes_at, wrapped, write_note
 from course_lab.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
-from course_lab.figures.text import counted, phrase, require_words
+from course_lab.figures.text import counted, name_by_name, phrase, require_words
 
 HEIGHT = 4.6
 _EDGE, _TOP, _BOTTOM, _CORNER = 0.1, 0.1, 0.42, 0.9
@@ -84,14 +84,13 @@ def vector_plane(
     quarters = {title: _quarter(plane.places[list(group)]) for title, group in groups.items()}
     if len(set(quarters.values())) < len(quarters):
         raise ValueError(f"wanted each group in a quarter of its own, got {quarters}")
-    told = "; ".join(
-        f"{title}: "
-        + ", ".join(f"“{names[i]}” at {x:+.1f}, {y:+.1f}" for i, (x, y) in _of(plane, group))
+    told = {
+        title: [f"“{names[i]}” at {x:+.1f}, {y:+.1f}" for i, (x, y) in _of(plane, group)]
         for title, group in groups.items()
-    )
+    }
     with house_style():
         headline = f"{counted(len(names), 'vector')} in a plane, {counted(len(groups), 'group')}"
-        picture = Picture(NARROW, HEIGHT, headline, f"{told}.")
+        picture = Picture(NARROW, HEIGHT, headline, name_by_name(told))
         axes = _axes(picture, plane, halves)
         colour = MODELS[model].light
         for title, group in groups.items():
