@@ -78,8 +78,8 @@ def two_budgets(
         name_rows(axes, shown)
         for place, (shorter, longer) in zip(places(len(found)), found.values(), strict=True):
             for height, seeds in ((place + _LANE, shorter), (place - _LANE, longer)):
-                draw_dots(axes, height, seeds, VARIANT.light, hollow=seeds is shorter)
                 if seeds.size:
+                    draw_dots(axes, height, seeds, VARIANT.light, hollow=seeds is shorter)
                     stroke = [height - _LANE, height + _LANE]
                     axes.plot([seeds.mean()] * 2, stroke, color=INK, linewidth=1.6)
         _sizes(axes, [each.parameters for each in models.values()], 1 + (_RIGHT - EDGE) / wide)
