@@ -394,10 +394,14 @@ def _with_marks(one: _Text, pieces: list[str]) -> str:
         mark = "tspan"
     if one.tag == "mtext":
         return _in_formula(one, pieces)
+    return _between(one, f'<{mark} lang="%s" translate="no">', f"</{mark}>")
+
+
+def _between(one: _Text, before: str, after: str) -> str:
+    """The text with tags around each span; in the first of them `%s` is the language."""
     done, parts = 0, []
     for start, end, spoken in one.spans:
-        parts += [one.text[done:start], f'<{mark} lang="{spoken}" translate="no">']
-        parts += [one.text[start:end], f"</{mark}>"]
+        parts += [one.text[done:start], before % spoken, one.text[start:end], after]
         done = end
     return "".join([*parts, one.text[done:]])
 
@@ -408,10 +412,5 @@ def _in_formula(one: _Text, pieces: list[str]) -> str:
     if [one.text[span.start : span.end] for span in one.spans] == [around]:
         pieces[one.place - 1] = f'{tag[:-1]} lang="{one.spans[0].language}">'
         return one.text
-    done, parts = 0, []
-    for start, end, spoken in one.spans:
-        parts += [one.text[done:start], f'</mtext><mtext lang="{spoken}">']
-        parts += [one.text[start:end], "</mtext><mtext>"]
-        done = end
     pieces[one.place - 1], pieces[one.place + 1] = f"<mrow>{tag}", "</mtext></mrow>"
-    return "".join([*parts, one.text[done:]])
+    return _between(one, '</mtext><mtext lang="%s">', "</mtext><mtext>")

@@ -221,11 +221,12 @@ class Picture(Figure):
         return data, {"image/png": {"alt": self.alt, "width": width}}
 
 
-def as_array(values: object, name: str) -> np.ndarray:
+def as_array(values: object, name: str, *, finite: bool = True) -> np.ndarray:
     """Numbers as a float64 array; takes torch tensors on any device, with or without gradient.
 
     Raises:
-        ValueError: there is infinity among them, or they are no numbers. NaN is let through.
+        ValueError: they are no numbers, or `finite` and there is infinity among them. NaN is let
+            through.
     """
     if hasattr(values, "detach"):
         values = values.detach().cpu().double().numpy()
@@ -233,6 +234,6 @@ def as_array(values: object, name: str) -> np.ndarray:
         array = np.asarray(values, dtype=np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must be numbers in a rectangular array: {error}") from None
-    if np.isinf(array).any():
+    if finite and np.isinf(array).any():
         raise ValueError(f"{name} must be finite; there is infinity among them")
     return array

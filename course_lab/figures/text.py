@@ -2,9 +2,10 @@
 
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 
+import numpy as np
 from matplotlib.font_manager import FontProperties, findfont, get_font
 from matplotlib.textpath import TextPath
 
@@ -125,9 +126,36 @@ def _drawn(text: str, blanks: Mapping[str, str]) -> str:
     )
 
 
+def number(weight: float) -> str:
+    """A weight in two digits without the leading zero; nothing for what rounds to zero."""
+    text = f"{weight:.2f}"
+    return "" if text == "0.00" else "1" if text == "1.00" else text[1:]
+
+
+def most_looked_at(
+    asks: Sequence[str], asked: Sequence[str], weights: Iterable, *, told: bool = False
+) -> list[str]:
+    """For each word that asks the one that it looks at most, with the weight where that is told."""
+    return [
+        f"“{word}” at “{asked[int(row.argmax())]}”" + f" ({row.max():.2f})" * told
+        if row.any()
+        else f"“{word}” at nothing"
+        for word, row in zip(asks, map(np.asarray, weights), strict=True)
+    ]
+
+
+def name_by_name(told: Mapping[str, Iterable[str]]) -> str:
+    """What is said of each name: "a: 0.1 at 2, 0.3 at 4; b: none at 2."."""
+    return "; ".join(f"{name}: {', '.join(said)}" for name, said in told.items()) + "."
+
+
 def counted(number: int, noun: str) -> str:
     """A number with its noun: "1 model", "2 models"."""
     return f"{number} {noun}" + ("" if number == 1 else "s")
+
+
+BOLD = 1.16
+"""How much wider bold text is than the upright text that `width_of` measures."""
 
 
 def width_of(text: str, size: float) -> float:

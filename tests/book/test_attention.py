@@ -5,7 +5,7 @@ import re
 import numpy as np
 import pytest
 
-from course_lab.figures.still.attention_map import number
+from course_lab.figures.text import number
 from course_lab.figures.touch.attention import (
     AttentionExample,
     _quantised,

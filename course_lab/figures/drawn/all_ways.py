@@ -59,7 +59,6 @@ def all_ways() -> Drawing:
         "and 0.36, 0.04, 0.00, stand once more in one row, at the places 0 to 5. The best two are "
         "at place 3, which is 3 times 1 plus 0, so that beam 1 goes on with Hund, and at place 0, "
         "where beam 0 goes on with Hund.",
-        360,
         _FLAT + 88,
         parts,
     )

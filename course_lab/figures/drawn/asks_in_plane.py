@@ -51,9 +51,9 @@ def asks_in_plane() -> Drawing:
         "Arrows are queries. At the left, S S transposed, every arrow ends at its "
         "own dot. At the right W Q has turned them: the arrow of dog ends at barks, that of "
         "puppy half-way there; that of barks has no length.",
-        350,
         226,
         parts,
+        width=350,
     )
 
 

@@ -20,7 +20,6 @@ def attend_compare() -> Drawing:
         "hypothesis's words found. Four times the same network G compares a word's vector with "
         "what it found. The premise's comparisons are added up to v 1, the hypothesis's to v 2. "
         "H receives both sums and gives the verdict.",
-        360,
         402,
         [
             *_side(_PREMISE, "source"),

@@ -27,7 +27,6 @@ def attention_decoder() -> Drawing:
         "s i is made of s i minus 1, the context c i and the word y i minus 1, and goes on to "
         "s i plus 1. The layer out receives the state s i, the word y i minus 1 and the context "
         "c i, and gives the word y i.",
-        360,
         462,
         [*_annotations(), *_context(), *_step()],
     )

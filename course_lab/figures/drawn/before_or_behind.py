@@ -18,7 +18,6 @@ def before_or_behind() -> Drawing:
         "nothing else on it; each sub-layer reads from it through a norm that stands aside. "
         "Right, post-norm: each sub-layer reads the line itself, and behind each plus a norm "
         "stands on the line, so that nothing passes without it.",
-        360,
         _HIGH,
         [*_column("pre-norm", 30), *_column("post-norm", 218)],
     )

@@ -53,7 +53,6 @@ def bell() -> Drawing:
         "Each of the first four has two bars: its softmax weight and alpha, the same after the "
         "bell. The bell is highest at p, which is at do. Sleep has the tallest softmax bar and "
         "stands where the bell is low, so its alpha is small; do keeps all of its weight.",
-        360,
         220,
         parts,
     )

@@ -41,17 +41,17 @@ class Drawing:
         name: by which it is found, in small letters.
         title: what it shows, in a few words.
         description: the same for those who can not see it: every part and every arrow.
-        width: in units.
         height: in units.
         parts: from the lowest to the uppermost.
+        width: in units; of most it is what a phone has room for.
     """
 
     name: str
     title: str
     description: str
-    width: Number
     height: Number
     parts: Sequence[Part]
+    width: Number = 360
 
     def __repr__(self) -> str:
         return f"<Drawing: {self.title}>"

@@ -64,7 +64,6 @@ def gradient_way() -> Drawing:
         f"a term of the gradient of w: {factors[1]} times h 1 is {terms[1]:.3f} from step 2, "
         f"{factors[0].replace('·', 'times')} times h 0 is {terms[0]:.3f} from step 1, together "
         f"{total:.3f}.",
-        360,
         231,
         parts,
     )

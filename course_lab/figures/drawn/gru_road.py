@@ -17,7 +17,6 @@ def gru_road() -> Drawing:
         "candidate n is added. The reset gate r leads into the candidate: it says how much of "
         "the old state the candidate sees. Below lie the layers with the weights W ih and W hh. "
         "They read x j and h j minus 1 and make z, n and r.",
-        360,
         260,
         [*_road(), *_gates(), *_layers()],
     )

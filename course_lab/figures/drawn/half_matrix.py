@@ -16,7 +16,6 @@ def half_matrix() -> Drawing:
         "The matrix W is two squares side by side, W 1 and, in grey, W 2 = 0. It multiplies a "
         "column: above the word's vector a i, below, in the way of W 2, beta i, what the word "
         "found. The product is W 1 times a i; nothing of beta i is left in it.",
-        350,
         132,
         [
             Label("$W$", _LEFT + _SIDE, 22, "ink"),
@@ -30,4 +29,5 @@ def half_matrix() -> Drawing:
             Cells(_RESULT, _MIDDLE, "source", upright=True),
             Label("$W_1$ $a_i$", _RESULT + 13, _MIDDLE + 5, "source", "start"),
         ],
+        width=350,
     )

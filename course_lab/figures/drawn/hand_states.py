@@ -5,13 +5,13 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import Arrow, Box, Label, Part, Point
+from course_lab.figures.drawn.parts import Arrow, Box, Label, Part, Point, plane
 
 VECTORS = {"dog": (1.0, -1.0), "cat": (-1.0, 1.0)}
 """What the encoder makes of a word."""
 READ = ((0.0, 0.0), (-2.0, 0.0))
 """The embeddings of what the decoder reads: the start mark, then "Hund"."""
-_MIDDLE, _UNIT = (180.0, 152.0), 118.0
+_at = plane(180.0, 152.0, 118.0)
 
 
 def states(vector: Sequence[float]) -> list[tuple[float, ...]]:
@@ -33,7 +33,6 @@ def hand_states() -> Drawing:
         "c = (1, -1), goes a little inwards in the region of Hund as s 1, and after Hund is read "
         "lies at s 2 in the region of the end mark. Told cat, it begins at c = (-1, 1), is at s 1 "
         "in the region of Katze, and stays there at s 2.",
-        360,
         312,
         [
             *_regions(),
@@ -83,7 +82,3 @@ def _way(name: str, beside: Point, last: Point) -> list[Part]:
     for (x, y), (text, (role, (dx, dy))) in zip(places, texts.items(), strict=True):
         parts += [Box("", x, y, 8, role, 8), Label(text, x + dx, y + dy, role, "start")]
     return parts
-
-
-def _at(state: Sequence[float]) -> Point:
-    return _MIDDLE[0] + _UNIT * state[0], _MIDDLE[1] - _UNIT * state[1]

@@ -1,9 +1,9 @@
 """Three values, what their averages reach, and a target that they do not (chapter 5)."""
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, Point
+from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, plane
 
-_UNIT, _LEFT, _FLOOR = 46.0, 42.0, 176.0
+_at = plane(42.0, 176.0, 46.0)
 VALUES = ((0.0, 0.0), (4.0, 0.0), (0.0, 3.0))
 TARGET = (3.5, 3.0)
 NEAREST = (2.24, 1.32)
@@ -39,11 +39,7 @@ def hull() -> Drawing:
         "within. The target lies outside, beyond the side between v 2 and v 3. The nearest "
         "context c lies on that side, with weight on v 2 and v 3 and none on v 1; an arrow shows "
         "what is missing.",
-        300,
         204,
         parts,
+        width=300,
     )
-
-
-def _at(point: Point) -> Point:
-    return _LEFT + _UNIT * point[0], _FLOOR - _UNIT * point[1]

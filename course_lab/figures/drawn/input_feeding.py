@@ -20,7 +20,6 @@ def input_feeding() -> Drawing:
         "through the matrix W c and a tanh, make the attentional state s tilde i, and from it the "
         "word y i is predicted. Dashed, input feeding: s tilde i minus 1 goes down again, and "
         "beside the word y i minus 1 into the next state.",
-        360,
         370,
         parts,
     )

@@ -55,7 +55,6 @@ def kept_number() -> Drawing:
         "One number is written, kept and shown",
         f"A cell begins at 0 and reads dog, sees, cats. In words: {told}. So what dog wrote is "
         "kept where cats would write the opposite.",
-        360,
         250,
         parts,
     )

@@ -34,7 +34,6 @@ def kept_words() -> Drawing:
         "Two triangles of five rows, a row a step, a square a word. Without a cache step t reads "
         "t words, 15 in all. With one it reads the newest alone, 5 in all, and the keys and values "
         "of the others are kept.",
-        360,
         _TOP + 17 * STEPS + 42,
         parts,
     )

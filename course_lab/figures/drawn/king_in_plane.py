@@ -4,9 +4,9 @@ import math
 from collections.abc import Mapping
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, Point
+from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, Point, plane
 
-_UNIT, _FLOOR, _WORDS, _SENTENCES = 86.0, 146.0, 110.0, 236.0
+_FLOOR, _WORDS, _SENTENCES = 146.0, 110.0, 236.0
 QUERY = (2.0, 0.0)
 WORDS = {"the": (0.0, 1.0), "king": (1.0, 0.0), "laughs": (-1.0, 0.0)}
 OTHER = (0.0, 1.0)
@@ -46,7 +46,6 @@ def king_in_plane() -> Drawing:
         f"with weight {one:.3f}, and s 2, with weight {two:.3f}. The query u s points to the right "
         f"too. Their weighted sum v lies on the line between them, at {document[0]:.3f}, "
         f"{document[1]:.3f}.",
-        360,
         190,
         parts,
     )
@@ -60,9 +59,7 @@ def _panel(
     name: str,
     mean: Point,
 ) -> list[Part]:
-    def at(point: Point) -> Point:
-        return origin + _UNIT * point[0], _FLOOR - _UNIT * point[1]
-
+    at = plane(origin, _FLOOR, 86.0)
     left = min(x for x, _ in notes.values())
     parts: list[Part] = [
         Label(title, at((left, 0))[0] - 14, 16, "muted", "start"),

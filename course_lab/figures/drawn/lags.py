@@ -30,7 +30,6 @@ def lags() -> Drawing:
         "translations y 1 to y 5 are written, and an arch from each x to its y. Forwards every "
         "arch spans five steps. Backwards x 5 is read first and x 1 last, and the arches lie one "
         "in the other: they span one step for the first word, then three, five, seven and nine.",
-        360,
         248,
         parts,
     )

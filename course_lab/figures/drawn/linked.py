@@ -8,7 +8,7 @@ from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import WORD, Arrow, Label, Number, Part
+from course_lab.figures.drawn.parts import WORD, Arrow, Number, Part, words_at
 from course_lab.figures.text import width_of
 
 GAP, EDGE, DEEP = 15.0, 4.0, 74.0
@@ -79,16 +79,11 @@ def linked(
         parts.append(way(link, "frame" if link in wrong else "weight", wide))
         if link in possible:
             parts.append(way(link, "ground", INSIDE * wide))
-    parts += [Label(word, x, top, "source") for word, x in zip(source, tops, strict=True)]
-    parts += [Label(word, x, bottom, "target") for word, x in zip(target, bottoms, strict=True)]
-    parts += [
-        Label(sense, x, bottom + 18, "muted")
-        for sense, x in zip(senses, bottoms, strict=True)
-        if sense
-    ]
+    parts += words_at(source, tops, top, "source") + words_at(target, bottoms, bottom, "target")
+    parts += [label for label in words_at(senses, bottoms, bottom + 18, "muted") if label.text]
     marks = dict.fromkeys(possible, " (possible)") | dict.fromkeys(wrong, " (wrong)")
     told = _told(sentences, drawn, marks, missed)
-    return Drawing(name, title, told, width, bottom + (26 if any(senses) else 8), parts)
+    return Drawing(name, title, told, bottom + (26 if any(senses) else 8), parts, width)
 
 
 def _check(

@@ -20,7 +20,6 @@ def look_or_glance() -> Drawing:
         "0.6 and 0.25. Left, soft: lines as thick as the weights lead from all three into a sum, "
         "the context c. Right, hard: one patch is drawn, here the third. A single line leads from "
         "a 3 to the context c; from the other two, dashed, nothing comes.",
-        360,
         246,
         [*_side(98, soft=True), *_side(284, soft=False)],
     )

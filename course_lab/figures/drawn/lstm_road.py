@@ -18,7 +18,6 @@ def lstm_road() -> Drawing:
         "tanh and is multiplied by the output gate o; it is h j. Below the road lie the layers "
         "with the weights W ih and W hh. They read x j and h j minus 1 and make f, i, c tilde "
         "and o.",
-        360,
         270,
         [*_road(), *_gates(), *_layers()],
     )

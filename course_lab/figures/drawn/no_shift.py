@@ -21,7 +21,6 @@ def no_shift() -> Drawing:
         "die, Frau, liest, END. At the second place, where Frau should be written, it may look at "
         "START and die. In the lower one it is fed die, Frau, liest, END, the words that it should "
         "write: at the second place it may look at die and at Frau itself, the answer.",
-        360,
         2 * _HIGH,
         [*_panel("as it should be", WORDS[:-1], writes, 0), *_panel("no shift", writes, writes, 1)],
     )

@@ -29,7 +29,6 @@ def noisy_channel() -> Drawing:
         "probability p of x. It goes through a channel that turns it, with probability p of y "
         "given x, into the German sentence y, heute wartet er. A dashed arrow leads back from y "
         "to x: to translate is to ask which x was sent.",
-        360,
         _BACK + 28,
         parts,
     )

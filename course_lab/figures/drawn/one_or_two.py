@@ -1,9 +1,9 @@
 """What one head reads between two words, and the three answers that are wanted (chapter 9)."""
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, Point
+from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, Point, plane
 
-_UNIT, _MIDDLE = 52.0, (180.0, 162.0)
+_at = plane(180.0, 162.0, 52.0)
 DOG, CAT = (2.0, 0.0), (0.0, 2.0)
 FIRST, SECOND = (DOG[0] - CAT[0], DOG[1] - CAT[1]), (CAT[0] - DOG[0], CAT[1] - DOG[1])
 """*Dog sees cat*, who does it minus who it is done to, and *cat sees dog*."""
@@ -37,7 +37,6 @@ def one_or_two() -> Drawing:
         "A plane with the word dog at (2, 0) and the word cat at (0, 2). One head reads a point on "
         "the segment between them. Crosses mark the three answers that are wanted: (2, -2) for "
         "dog sees cat, (-2, 2) for cat sees dog, and (0, 0) for dog sees dog.",
-        360,
         326,
         parts,
     )
@@ -45,7 +44,3 @@ def one_or_two() -> Drawing:
 
 def _named(name: str, point: Point) -> str:
     return f"{name} ({point[0]:g}, {point[1]:g})".replace("-", "−")
-
-
-def _at(point: Point) -> Point:
-    return _MIDDLE[0] + _UNIT * point[0], _MIDDLE[1] - _UNIT * point[1]

@@ -20,7 +20,6 @@ def one_vector() -> Drawing:
         "begins the decoder's states s 0 to s 4. The decoder reads the start mark, Mädchen, "
         "schlafen and full stop, and writes Mädchen, schlafen, full stop and end mark. In Cho's "
         "model, dashed, c goes into each step too.",
-        360,
         318,
         [*_encoder(), *_vector(), *_decoder()],
     )

@@ -47,9 +47,9 @@ def padded_batch() -> Drawing:
         f"a row of padding alone is no sentence. Arrows lead from each of the {real} real "
         "sentences to a row of its own at the right, where they are read at once. No arrow leaves "
         "a padding sentence.",
-        352,
         bottom - 4,
         parts,
+        width=352,
     )
 
 

@@ -6,7 +6,7 @@ pixel. A role is one of `palette.ROLES`, or "ink" or "muted"; it gives the colou
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
@@ -158,6 +158,16 @@ class Group:
 
 
 Part = Label | Cells | Box | Gate | Arrow | Group
+
+
+def plane(left: Number, floor: Number, unit: Number) -> Callable[[Sequence[Number]], Point]:
+    """Where a point of a plane stands whose origin is here and whose 1 is so long."""
+    return lambda point: (left + unit * point[0], floor - unit * point[1])
+
+
+def words_at(words: Sequence[str], xs: Sequence[Number], y: Number, role: str) -> list[Label]:
+    """Words on one line, each at its place."""
+    return [Label(word, x, y, role) for word, x in zip(words, xs, strict=True)]
 
 
 def chain(parts: Sequence[Cells], role: str) -> list[Arrow]:

@@ -3,9 +3,9 @@
 import math
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import Arrow, Label, Part, Point
+from course_lab.figures.drawn.parts import Arrow, Label, Part, Point, plane
 
-_UNIT, _LEFT, _FLOOR = 104.0, 66.0, 258.0
+_at = plane(66.0, 258.0, 104.0)
 _BESIDE = 0.035
 DOG, ANIMAL, BARKS = (2.0, 0.0), (1.0, 0.0), (0.0, 2.0)
 
@@ -53,15 +53,11 @@ def plane_by_hand() -> Drawing:
         "0, 2. The hypothesis's animal goes to 1, 0, half as far as the dog, and its barks to 0, "
         f"2. A dashed arrow, beta 1, goes to {x:.3f}, {y:.3f}: what the dog finds, nearly the "
         f"animal. From there to the dog are {DOG[0] - x:.3f} along being a dog.",
-        350,
         316,
         parts,
+        width=350,
     )
 
 
 def _label(text: str, point: Point, role: str, anchor: str = "middle") -> Label:
     return Label(text, *_at(point), role, anchor)
-
-
-def _at(point: Point) -> Point:
-    return _LEFT + _UNIT * point[0], _FLOOR - _UNIT * point[1]

@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import Arrow, Label, Part, Point
+from course_lab.figures.drawn.parts import Arrow, Label, Part, Point, plane
 
 WORDS: dict[str, Point] = {"dog": (1.0, 0.0), "sees": (0.0, 1.0), "cat": (-1.0, 0.0)}
 TURN = 0.5
 """W_hh is (0.5, -0.5) above (0.5, 0.5)."""
 UNIT = 140.0
 _LEFT, _FLOOR = 180.0, 170.0
+_at = plane(_LEFT, _FLOOR, UNIT)
 
 
 def read(words: Sequence[str]) -> list[Point]:
@@ -47,7 +48,6 @@ def readings_in_plane() -> Drawing:
         "state begins at the origin. It reads dog, sees, cat and goes right, up, and to the "
         f"left, to {told[0]}. It reads cat, sees, dog, dashed, and goes left, up, and to the "
         f"right, to {told[1]}.",
-        360,
         212,
         parts,
     )
@@ -75,7 +75,3 @@ def _ticks() -> list[Part]:
 def _path(states: Sequence[Point], role: str, *, dashed: bool) -> list[Arrow]:
     places = [_at(state) for state in states]
     return [Arrow([start, end], role, 2.0, dashed) for start, end in pairwise(places)]
-
-
-def _at(state: Point) -> Point:
-    return _LEFT + UNIT * state[0], _FLOOR - UNIT * state[1]

@@ -44,7 +44,6 @@ def several_heads() -> Drawing:
         "head 3. Each gives rows of two numbers, its contexts, one for each word. Each head has a "
         "matrix of its own, O 1, O 2 or O 3, which makes its rows as wide as the sentence's. The "
         "sum of the three comes out: again a row of six numbers for each word.",
-        360,
         _END + _HIGH + 26,
         parts,
     )

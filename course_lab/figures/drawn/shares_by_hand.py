@@ -46,7 +46,6 @@ def shares_by_hand() -> Drawing:
         "shares_by_hand",
         "How the German words of two pairs are shared, in round 1 and in round 2",
         f"English words above German words, each line as thick as a share. {'; '.join(told)}.",
-        360,
         _TOPS[1] + _DEEP + 8,
         [*lines, *words],
     )

@@ -1,5 +1,10 @@
 """All drawings by name."""
 
+# ruff: noqa: F401 - each is found by its name
+
+from collections.abc import Callable
+from types import FunctionType
+
 from course_lab.figures.drawn.all_ways import all_ways
 from course_lab.figures.drawn.asks_in_plane import asks_in_plane
 from course_lab.figures.drawn.attend_compare import attend_compare
@@ -44,49 +49,10 @@ from course_lab.figures.drawn.what_goes import what_goes
 from course_lab.figures.drawn.whose_cache import whose_cache
 from course_lib.errors import CourseError
 
-DRAWINGS = {
-    "unrolled": unrolled,
-    "readings_in_plane": readings_in_plane,
-    "gradient_way": gradient_way,
-    "lstm_road": lstm_road,
-    "kept_number": kept_number,
-    "gru_road": gru_road,
-    "one_vector": one_vector,
-    "two_readings": two_readings,
-    "hand_states": hand_states,
-    "lags": lags,
-    "attention_decoder": attention_decoder,
-    "attend_compare": attend_compare,
-    "plane_by_hand": plane_by_hand,
-    "half_matrix": half_matrix,
-    "hull": hull,
-    "input_feeding": input_feeding,
-    "two_levels": two_levels,
-    "king_in_plane": king_in_plane,
-    "padded_batch": padded_batch,
-    "three_keys": three_keys,
-    "bell": bell,
-    "asks_in_plane": asks_in_plane,
-    "three_maps": three_maps,
-    "several_heads": several_heads,
-    "stripes": stripes,
-    "one_or_two": one_or_two,
-    "two_cuts": two_cuts,
-    "transformer_layers": transformer_layers,
-    "before_or_behind": before_or_behind,
-    "three_uses": three_uses,
-    "no_shift": no_shift,
-    "look_or_glance": look_or_glance,
-    "three_glances": three_glances,
-    "two_words": two_words,
-    "all_ways": all_ways,
-    "kept_words": kept_words,
-    "whose_cache": whose_cache,
-    "three_pairs": three_pairs,
-    "shares_by_hand": shares_by_hand,
-    "noisy_channel": noisy_channel,
-    "what_goes": what_goes,
+DRAWINGS: dict[str, Callable[[], Drawing]] = {
+    name: made for name, made in globals().items() if made.__class__ is FunctionType
 }
+"""Each of those that are imported above, by its name."""
 
 
 def drawing(name: str) -> Drawing:

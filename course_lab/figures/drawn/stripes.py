@@ -39,7 +39,6 @@ def stripes() -> Drawing:
         "At the left, the short vectors of heads 1, 2 and 3 side by side, times the matrix W O, "
         "whose rows fall into three stripes O 1, O 2 and O 3. At the right, the same as a sum: "
         "head 1 times O 1, plus head 2 times O 2, plus head 3 times O 3.",
-        360,
         180,
         parts,
     )

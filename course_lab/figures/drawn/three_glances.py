@@ -3,7 +3,7 @@
 import numpy as np
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import Arrow, Label, Number, Part, Point
+from course_lab.figures.drawn.parts import Arrow, Label, Part, Point, plane
 
 NAMES = ("left", "middle", "right")
 CHANCES = (0.5, 0.25, 0.25)
@@ -38,7 +38,6 @@ def three_glances() -> Drawing:
         "middle points down, and those of left and right go far to both sides. With b = J, the "
         "expected reward, the arrow of middle points up, and the other two are short. The mean "
         "is the same in both.",
-        360,
         190,
         [*_plane(0, 0.0, "$b$ = 0"), *_plane(1, expected(), "$b$ = $J$")],
     )
@@ -50,28 +49,26 @@ def expected() -> float:
 
 
 def _plane(number: int, baseline: float, title: str) -> list[Part]:
-    def at(x: Number, y: Number) -> Point:
-        return _ORIGINS[number] + UNIT * float(x), _FLOOR - UNIT * float(y)
-
+    at = plane(_ORIGINS[number], _FLOOR, UNIT)
     rows = says(baseline)
     mean = np.array(CHANCES) @ rows
     parts: list[Part] = [
         Label(title, _ORIGINS[number], 20),
-        Arrow([at(-1.6, 0), at(1.64, 0)], "muted", 1.0),
-        Arrow([at(0, -0.9), at(0, 1.6)], "muted", 1.0),
-        Label("left’s score", *_beside(at(1.64, 0), (0, 16)), "muted", "end"),
-        Label("middle’s", *_beside(at(0, 1.6), (7, 8)), "muted", "start"),
+        Arrow([at((-1.6, 0)), at((1.64, 0))], "muted", 1.0),
+        Arrow([at((0, -0.9)), at((0, 1.6))], "muted", 1.0),
+        Label("left’s score", *_beside(at((1.64, 0)), (0, 16)), "muted", "end"),
+        Label("middle’s", *_beside(at((0, 1.6)), (7, 8)), "muted", "start"),
     ]
     for name, chance, row in zip(NAMES, CHANCES, rows, strict=True):
-        x, y = at(row[0], row[1])
+        x, y = at(row)
         across, down, anchor = _BESIDE[number, name]
         parts += [
-            Arrow([at(0, 0), (x, y)], "weight", _THICK * chance),
+            Arrow([at((0, 0)), (x, y)], "weight", _THICK * chance),
             Label(name, x + across, y + down, "weight", anchor),
         ]
-    parts.append(Arrow([at(0, 0), at(mean[0], mean[1])], "ink", 2.0))
+    parts.append(Arrow([at((0, 0)), at(mean)], "ink", 2.0))
     if not number:
-        parts.append(Label("mean", *_beside(at(mean[0], mean[1]), (2, -7)), "ink", "end"))
+        parts.append(Label("mean", *_beside(at(mean), (2, -7)), "ink", "end"))
     return parts
 
 

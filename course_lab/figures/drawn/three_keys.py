@@ -1,9 +1,10 @@
 """Three keys in the plane, and how far each reaches along a query (chapter 5)."""
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, Point
+from course_lab.figures.drawn.parts import Arrow, Gate, Label, Part, plane
 
-_UNIT, _LEFT, _FLOOR = 78.0, 62.0, 186.0
+_FLOOR = 186.0
+_at = plane(62.0, _FLOOR, 78.0)
 QUERY = (1.0, 0.0)
 KEYS = {"dog": (1.0, 0.0), "cat": (0.0, 1.0), "whale": (2.0, 2.0)}
 
@@ -34,11 +35,7 @@ def three_keys() -> Drawing:
         "The plane with three keys: dog at 1, 0, where the query q ends too, cat at 0, 1 and whale "
         "at 2, 2. Dashed lines go down from cat and whale to the axis along which the query "
         "points. There the dot products are read: cat 0, dog 1, whale 2.",
-        300,
         240,
         parts,
+        width=300,
     )
-
-
-def _at(point: Point) -> Point:
-    return _LEFT + _UNIT * point[0], _FLOOR - _UNIT * point[1]

@@ -51,7 +51,6 @@ def three_maps() -> Drawing:
         "W Q and W K make the queries Q and the keys K, rows of d k numbers, and W V makes the "
         "values V, rows of d v numbers. Q times K transposed over the root of d k, through the "
         "softmax, is a square of weights, n by n. It times V is C, again rows of d v numbers.",
-        360,
         _END + _HIGH + 8,
         parts,
     )

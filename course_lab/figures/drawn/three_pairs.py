@@ -1,7 +1,7 @@
 """Three sentence pairs in which every word may have been written by every other (chapter 3)."""
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import Arrow, Label, Part
+from course_lab.figures.drawn.parts import Arrow, Part, words_at
 
 PAIRS = (
     (("he", "laughs"), ("er", "lacht")),
@@ -22,17 +22,14 @@ def three_pairs() -> Drawing:
             for x in tops
             for u in bottoms
         ]
-        words += [Label(word, x, _TOP, "source") for word, x in zip(source, tops, strict=True)]
-        words += [
-            Label(word, x, _BOTTOM, "target") for word, x in zip(target, bottoms, strict=True)
-        ]
+        words += words_at(source, tops, _TOP, "source")
+        words += words_at(target, bottoms, _BOTTOM, "target")
     told = "; ".join(f"“{' '.join(source)}” above “{' '.join(target)}”" for source, target in PAIRS)
     return Drawing(
         "three_pairs",
         "Three sentence pairs, and every link that is possible",
         f"English sentences with their German translations: {told}. In each pair an equal line "
         "joins each English word with each German word.",
-        360,
         _BOTTOM + 8,
         [*ways, *words],
     )

@@ -25,7 +25,6 @@ def three_uses() -> Drawing:
         "hidden. In the decoder's masked self-attention the first target word sees itself, the "
         "second two words, and so on to five: a triangle. In the decoder's cross-attention each "
         "target word asks all real words of the source.",
-        360,
         _HIGH,
         parts,
     )

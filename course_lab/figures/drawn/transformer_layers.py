@@ -47,7 +47,6 @@ def transformer_layers() -> Drawing:
         "the last layer of the encoder leaves, normed once more, is the memory: it goes across "
         "and into the cross-attention of every layer of the decoder. What the last of these "
         "leaves goes through a norm, too, and scores the words.",
-        360,
         _HIGH,
         parts,
     )

@@ -37,7 +37,6 @@ def two_cuts() -> Drawing:
         "Two tables of four words, Paul, sees, the, dog, with eight numbers each. In the left one "
         "head 1 holds the first two numbers of every word. In the right one it holds all eight "
         "numbers of the first word, and none of another.",
-        360,
         _TOP + _ROW * len(WORDS),
         parts,
     )

@@ -22,7 +22,6 @@ def two_levels() -> Drawing:
         "s 1 and s 2. Above, a sentence encoder reads s 1 and s 2. The query u s gives the "
         "sentences weights, and the weighted sum is the document's vector v, from which comes "
         "the probability of each answer.",
-        360,
         306,
         [*_sentences(), *_document()],
     )

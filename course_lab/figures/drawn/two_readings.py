@@ -1,7 +1,7 @@
 """Teacher forcing beside writing: which word the decoder reads next (chapter 2)."""
 
 from course_lab.figures.drawn.drawing import Drawing
-from course_lab.figures.drawn.parts import Arrow, Box, Cells, Label, Part, chain
+from course_lab.figures.drawn.parts import Arrow, Box, Cells, Label, Part, chain, words_at
 from course_lab.figures.text import width_of
 
 _COLUMNS = (76.0, 156.0, 236.0, 316.0)
@@ -24,7 +24,6 @@ def two_readings() -> Drawing:
         "reading. Writing: an arrow leads from each word that it wrote to the next step's reading. "
         "It reads the start mark, das, Kind, schläft and writes das, Kind, schläft and full stop: "
         "das and Kind are wrong. Wrong words are framed.",
-        360,
         322,
         [
             *_panel("Training: the true word is read next", 0.0, _CHOSEN, true=True),
@@ -47,7 +46,7 @@ def _panel(title: str, top: float, chosen: tuple[str, ...], *, true: bool) -> li
     ]
     if true:
         parts.append(Label("true", 2, over, "muted", "start"))
-        parts += [Label(w, x, over, "target") for w, x in zip(TRUE, _COLUMNS, strict=True)]
+        parts += words_at(TRUE, _COLUMNS, over, "target")
     before = (_START, *given[:-1])
     for x, word, right, last in zip(_COLUMNS, chosen, TRUE, before, strict=True):
         wrong = last not in (_START, *TRUE)

@@ -49,7 +49,6 @@ def two_words() -> Drawing:
         "man, 0.35; König, king, 0.25: products 0.24, 0.21, 0.15. A, ein, has 0.4 and is followed "
         "by Hund, 0.9, or Mann, 0.1: products 0.36, the largest of all, and 0.04. The greedy way, "
         "der Hund, and the best one, ein Hund, have a colour each; the rest is grey.",
-        360,
         _TOP + _ROW * len(heights) - 12,
         parts,
     )

@@ -17,7 +17,6 @@ def unrolled() -> Drawing:
         "which goes round a loop; out comes h j. Below, the loop is written out: from h 0, which "
         "is zero, a layer reads dog and gives h 1, the next reads sees and gives h 2, the third "
         "reads cat and gives h 3. Each layer has the same W ih and W hh.",
-        360,
         266,
         [*_folded(), *_written_out()],
     )

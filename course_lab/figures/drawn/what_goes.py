@@ -48,7 +48,7 @@ def what_goes() -> Drawing:
         "which is grey and crossed out too. What is left of the right column, the decoder, is "
         "masked attention and feed-forward, N times, from the text so far at the bottom to the "
         "next token at the top.",
-        352,
         _HIGH,
         parts,
+        width=352,
     )

@@ -20,7 +20,6 @@ def whose_cache() -> Drawing:
         "the upper panel the caches cross over with their beams: ein Hund has the cache of ein. "
         "In the lower one the caches stay where they were: ein Hund stands beside the cache of "
         "der, and der Hund beside that of ein.",
-        360,
         2 * _HIGH,
         [*_panel("cache by parent", True, 0), *_panel("cache left as it was", False, _HIGH)],
     )

@@ -5,14 +5,12 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from course_lab.figures.style import MAX_WIDTH
-from course_lab.figures.text import width_of
+from course_lab.figures.text import BOLD, width_of
 
 POINTS = 72.0
 MAX_HEIGHT = 9.0
 LARGEST_CELL, SMALLEST_CELL = 0.54, 0.06
 LARGEST_FONT, SMALLEST_FONT = 12.0, 4.0
-BOLD = 1.16
-"""How much wider bold text is than the upright text that `width_of` measures."""
 NUMBER_NEEDS = 20.0
 """Points of cell width below which no number is printed."""
 

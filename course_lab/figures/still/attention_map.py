@@ -18,7 +18,15 @@ from course_lab.figures.style import (
     as_array,
     house_style,
 )
-from course_lab.figures.text import counted, phrase, printable, require_words, width_of
+from course_lab.figures.text import (
+    counted,
+    most_looked_at,
+    number,
+    phrase,
+    printable,
+    require_words,
+    width_of,
+)
 
 DESCRIBED_WORDS = 15
 LONGEST_NAME = 400.0
@@ -96,12 +104,6 @@ def attention_map(
     return picture
 
 
-def describe_attention(weights: object, source: Sequence[str], target: Sequence[str]) -> str:
-    """The map in words: for each target token the source token that it looks at most."""
-    headline, detail = _describe(_checked(weights, source, target), source, target)
-    return f"{headline}. {detail}"
-
-
 def _checked(weights: object, source: Sequence[str], target: Sequence[str]) -> np.ndarray:
     require_words(source=source, target=target)
     matrix = as_array(weights, "weights")
@@ -123,12 +125,8 @@ def _describe(matrix: np.ndarray, source: Sequence[str], target: Sequence[str]) 
         f"Attention map, {counted(len(source), 'source token')} across, "
         f"{counted(len(target), 'target token')} down"
     )
-    looks = [
-        f"“{word}” at “{source[int(row.argmax())]}” ({row.max():.2f})"
-        if row.max() > 0
-        else f"“{word}” at nothing"
-        for word, row in zip(target[:DESCRIBED_WORDS], matrix, strict=False)
-    ]
+    few = slice(DESCRIBED_WORDS)
+    looks = most_looked_at(target[few], source, matrix[few], told=True)
     rest = len(target) - len(looks)
     more = f", and {rest} more" if rest > 0 else ""
     return headline, f"Each target token looks most at: {', '.join(looks)}{more}."
@@ -153,12 +151,6 @@ def _draw_cells(axes: Axes, matrix: np.ndarray, layout: Layout) -> None:
                 fontsize=size,
                 color=number_colour(float(weight)),
             )
-
-
-def number(weight: float) -> str:
-    """A weight in two digits without the leading zero; nothing for what rounds to zero."""
-    text = f"{weight:.2f}"
-    return "" if text == "0.00" else "1" if text == "1.00" else text[1:]
 
 
 def number_colour(weight: float) -> str:
@@ -186,8 +178,7 @@ def _label(axes: Axes, across: list[str], down: list[str], layout: Layout) -> No
         parse_math=False,
     )
     axes.set_yticks(np.arange(len(down)) + 0.5, down, parse_math=False)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    axes.spines[:].set_visible(False)
 
 
 def _frame(axes: Axes, sure: frozenset[Link], possible: frozenset[Link]) -> None:
@@ -252,6 +243,5 @@ def _draw_scale(picture: Picture, layout: Layout) -> None:
     axes.yaxis.tick_right()
     axes.set_yticks([0, 0.5, 1], ["0", "0.5", "1"])
     axes.tick_params(length=0, labelsize=9.5)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    axes.spines[:].set_visible(False)
     axes.set_title("weight", fontsize=9.5, color=MUTED, pad=9, loc="left")

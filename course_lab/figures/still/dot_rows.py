@@ -8,7 +8,14 @@ from matplotlib.axes import Axes
 
 from course_lab.figures.palette import VARIANT
 from course_lab.figures.still.across import EDGE, name_across
-from course_lab.figures.still.lines import LABEL_FONT, NOTE_FONT, POINTS, wrapped
+from course_lab.figures.still.lines import (
+    LABEL_FONT,
+    NOTE_FONT,
+    POINTS,
+    axes_at,
+    wrapped,
+    write_note,
+)
 from course_lab.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
 from course_lab.figures.text import counted, phrase, require_words, width_of
 
@@ -25,17 +32,25 @@ _APART = 6.0
 def draw_rows(axes: Axes, rows: Sequence[np.ndarray], colour: str) -> None:
     """A row of dots for each of these, from the top down, one dot a seed."""
     for place, seeds in zip(places(len(rows)), rows, strict=True):
-        axes.plot(
-            seeds,
-            np.full(seeds.shape, place),
-            linestyle="",
-            marker="o",
-            markersize=5,
-            color=colour,
-            markeredgecolor=CARD,
-            markeredgewidth=0.6,
-            clip_on=False,
-        )
+        draw_dots(axes, place, seeds, colour)
+
+
+def draw_dots(
+    axes: Axes, height: float, seeds: np.ndarray, colour: str, *, hollow: bool = False
+) -> None:
+    """A dot for each seed at one height."""
+    axes.plot(
+        seeds,
+        np.full(seeds.shape, height),
+        linestyle="",
+        marker="o",
+        markersize=5,
+        color=colour,
+        markerfacecolor=CARD if hollow else colour,
+        markeredgecolor=colour if hollow else CARD,
+        markeredgewidth=1.1 if hollow else 0.6,
+        clip_on=False,
+    )
 
 
 def row_names(names: Sequence[str], room: float = LONGEST_NAME) -> list[str]:
@@ -107,14 +122,7 @@ def mean_dots(
     with house_style():
         headline = f"Dots of seeds, {x_name}, {counted(len(values), 'row')}"
         picture = Picture(NARROW, height, headline, f"Means. {'; '.join(told)}.")
-        axes = picture.add_axes(
-            (
-                room / NARROW,
-                _BOTTOM / height,
-                (NARROW - room - _RIGHT) / NARROW,
-                rows_high / height,
-            )
-        )
+        axes = axes_at(picture, room, _BOTTOM, NARROW - room - _RIGHT, rows_high)
         axes.set_xlim(floor, ceiling)
         scale_rows(axes, len(values))
         name_rows(axes, shown)
@@ -130,8 +138,7 @@ def mean_dots(
                 fontsize=FONT,
             )
         name_across(axes, x_name)
-        note = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
-        picture.text(EDGE / NARROW, 0.09 / height, "dots: seeds; stroke and number: mean", **note)
+        write_note(picture, "dots: seeds; stroke and number: mean", EDGE)
     return picture
 
 

@@ -11,36 +11,27 @@ from course_lab.figures.still.lines import (
     NOTE_FONT,
     POINTS,
     as_runs,
+    axes_at,
+    draw_run,
     name_axes,
     seeds_note,
     wrapped,
+    write_note,
 )
-from course_lab.figures.style import (
-    CARD,
-    MUTED,
-    NARROW,
-    LineStyle,
-    Picture,
-    as_array,
-    house_style,
-    line_styles,
-)
-from course_lab.figures.text import counted, phrase, require_words
+from course_lab.figures.style import MUTED, NARROW, Picture, as_array, house_style, line_styles
+from course_lab.figures.text import BOLD, counted, phrase
 
 _LEFT, _RIGHT, _TOP, _BOTTOM, _GAP = 0.72, 0.12, 0.45, 0.62, 0.2
 _HIGH, _ALONE = 1.45, 2.9
 """Inches of a panel: of several, and of one that stands alone."""
 _POWERS = 13.5
 """Size of the powers of ten, whose exponents are smaller by three tenths."""
-_BOLD = 1.16
-"""How much wider bold text is than what `width_of` measures."""
 
 
 def gradient_plot(
     distances: object,
     norms: Mapping[str, object],
     *,
-    order: Sequence[str] = (),
     x_name: str = "distance (time steps)",
     y_name: str = "norm of the gradient (log scale)",
 ) -> Picture:
@@ -54,23 +45,18 @@ def gradient_plot(
         norms: for each model norms of 0 or more, shape (D,) for one run or (seeds, D) for several:
             the line is then their geometric mean (their arithmetic one where some are 0), and a
             band spans lowest to highest. NaN leaves a gap.
-        order: names that take the colours in turn, where other figures show some of the models
-            too; those of `norms` where it is empty.
         x_name: what the horizontal axis shows, with its unit.
         y_name: what the vertical axis shows.
 
     Raises:
-        ValueError: distances that do not rise, norms that do not fit them, are negative, infinite
-            or all zero, or a model that `order` lacks.
+        ValueError: distances that do not rise, or norms that do not fit them, are negative,
+            infinite or all zero.
     """
-    require_words(order=order)
     x = as_array(distances, "distances")
     if x.ndim != 1 or not len(x) or not (np.diff(x) > 0).all():
         raise ValueError("distances must be one row of rising numbers")
     runs = as_runs(norms, len(x), "distances")
-    if order and set(runs) - set(order):
-        raise ValueError(f"the order lacks {sorted(set(runs) - set(order))}")
-    styles = line_styles(order or runs)
+    styles = line_styles(runs)
     middles = {name: _middle(name, values) for name, values in runs.items()}
     low, high = _limits(runs)
     zeros = any((values == 0).any() for values in runs.values())
@@ -98,7 +84,8 @@ def gradient_plot(
             for other in runs:
                 if other != name:
                     axes.plot(x, floored_middles[other], color=MUTED, linewidth=0.6, zorder=1)
-            _draw(axes, x, name, floored[name], floored_middles[name], styles[name])
+            shown = floored[name], floored_middles[name], styles[name]
+            draw_run(axes, x, name, *shown, alpha=0.25)
         _name_below(panels, x_name)
     return picture
 
@@ -132,51 +119,16 @@ def _panels(
         row, column = divmod(number, 2)
         left = _LEFT + column * (wide + _GAP)
         floor = bottom + (rows - 1 - row) * (panel + _GAP)
-        axes = picture.add_axes((left / NARROW, floor / high, wide / NARROW, panel / high))
+        axes = axes_at(picture, left, floor, wide, panel)
         axes.tick_params(length=0, pad=5)
-        shown = wrapped(name, 0.9 * wide * POINTS / _BOLD)
+        shown = wrapped(name, 0.9 * wide * POINTS / BOLD)
         at = {"transform": axes.transAxes, "fontsize": LABEL_FONT, "parse_math": False}
         # At the lower left, where no line is: all begin at 1.
         axes.text(0.04, 0.08, shown, **at, fontweight="bold", zorder=4)
         panels[name] = axes
     if note:
-        note = phrase(note, NOTE_FONT, NARROW * POINTS - 10)
-        style = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
-        picture.text(0.1 / NARROW, 0.09 / high, note, **style)
+        write_note(picture, phrase(note, NOTE_FONT, NARROW * POINTS - 10))
     return picture, panels
-
-
-def _draw(
-    axes: Axes, x: np.ndarray, name: str, values: np.ndarray, middle: np.ndarray, line: LineStyle
-) -> None:
-    """A model's mean as a line, the spread of its seeds as a band around it."""
-    if len(values) > 1:
-        axes.fill_between(
-            x, values.min(0), values.max(0), color=line.colour, alpha=0.25, linewidth=0
-        )
-    axes.plot(
-        x,
-        middle,
-        color=line.colour,
-        linestyle=line.dashes,
-        marker=line.marker,
-        markeredgecolor=CARD,
-        markeredgewidth=0.8,
-        clip_on=False,
-        zorder=3,
-        label=name,
-    )
-
-
-def describe_gradients(distances: object, norms: Mapping[str, object]) -> str:
-    """The figure in words: each model's norm at the shortest and the longest distance."""
-    x = as_array(distances, "distances")
-    runs = as_runs(norms, len(x), "distances")
-    middles = {name: _middle(name, values) for name, values in runs.items()}
-    headline, detail = _describe(
-        x, middles, "distance (time steps)", "norm of the gradient (log scale)"
-    )
-    return f"{headline}. {detail}"
 
 
 def _middle(name: str, values: np.ndarray) -> np.ndarray:

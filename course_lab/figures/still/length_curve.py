@@ -21,8 +21,8 @@ from course_lab.figures.still.lines import (
     name_lines,
     seeds_note,
 )
-from course_lab.figures.style import NARROW, Picture, as_array, house_style, line_styles
-from course_lab.figures.text import counted, phrase, width_of
+from course_lab.figures.style import NARROW, Picture, house_style
+from course_lab.figures.text import counted, name_by_name, phrase, width_of
 
 RANGE_LABELS = 8
 """Up to so many bins are labelled with their range; more get plain numbers."""
@@ -36,10 +36,8 @@ def length_curve(
     bins: Sequence[tuple[int, int]],
     rates: Mapping[str, object],
     *,
-    intervals: Mapping[str, object] | None = None,
     x_name: str = "source length (words)",
     y_name: str = "exact match (share of sentences)",
-    interval_name: str = "95 % interval",
 ) -> Picture:
     """Draws one line a model over bins of sentence length.
 
@@ -50,54 +48,40 @@ def length_curve(
         rates: for each model shares in 0..1, shape (bins,) for one run or (seeds, bins) for
             several: the line is then their mean, and a band spans lowest to highest. NaN is an
             empty bin and leaves a gap.
-        intervals: for some or all models (bins, 2) low and high ends, drawn as bars.
         x_name: what the horizontal axis shows, with its unit.
         y_name: what the vertical axis shows, with its unit.
-        interval_name: what the bars are, for the note below.
 
     Raises:
         ValueError: bins that do not rise, or values that do not fit them or do not lie in 0..1.
     """
-    centres = _centres(bins)
+    centres = centres_of(bins)
     runs = as_runs(rates, len(bins), "bins")
     _within_0_and_1(runs)
-    bars = _bars(intervals or {}, runs, len(bins))
     means = {name: values.mean(0) for name, values in runs.items()}
-    notes = [seeds_note(runs, "mean"), f"bars: {interval_name}" if bars else ""]
     with house_style():
         picture, axes = canvas(
             *_describe(bins, means, x_name, y_name),
             names=list(runs),
-            note="; ".join(note for note in notes if note),
+            note=seeds_note(runs, "mean"),
         )
         axes.set_ylim(0, 1)
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "0.25", "0.5", "0.75", "1"])
         axes.set_xlim(*_x_limits(centres))
         if len(bins) <= RANGE_LABELS:
-            axes.set_xticks(centres, [_label(low, high) for low, high in bins])
+            axes.set_xticks(centres, [bin_name(low, high) for low, high in bins])
         name_axes(axes, x_name, y_name)
         _narrow(picture, axes, bins, (x_name, y_name))
-        _draw_bars(axes, centres, list(runs), bars)
         draw_runs(axes, centres, runs, means)
         name_lines(axes, centres, means)
     return picture
 
 
-def describe_length_curve(
-    bins: Sequence[tuple[int, int]],
-    rates: Mapping[str, object],
-    *,
-    x_name: str = "source length (words)",
-    y_name: str = "exact match (share of sentences)",
-) -> str:
-    """The curve in words: each model's mean in each bin."""
-    runs = as_runs(rates, len(bins), "bins")
-    means = {name: values.mean(0) for name, values in runs.items()}
-    headline, detail = _describe(bins, means, x_name, y_name)
-    return f"{headline}. {detail}"
+def centres_of(bins: Sequence[tuple[int, int]]) -> np.ndarray:
+    """The middle of each bin.
 
-
-def _centres(bins: Sequence[tuple[int, int]]) -> np.ndarray:
+    Raises:
+        ValueError: bins that do not rise.
+    """
     ends = [end for low, high in bins for end in (low, high)]
     rising = all(low <= high for low, high in bins) and all(
         before[1] < after[0] for before, after in pairwise(bins)
@@ -114,22 +98,6 @@ def _within_0_and_1(runs: Mapping[str, np.ndarray]) -> None:
                 f"{name!r}: shares must lie in 0..1, got {np.nanmin(values):g} to "
                 f"{np.nanmax(values):g}"
             )
-
-
-def _bars(
-    intervals: Mapping[str, object], runs: Mapping[str, np.ndarray], bins: int
-) -> dict[str, np.ndarray]:
-    bars = {}
-    for name in runs:
-        if name in intervals:
-            bars[name] = as_array(intervals[name], f"intervals of {name}")
-            if bars[name].shape != (bins, 2) or not (bars[name][:, 0] <= bars[name][:, 1]).all():
-                raise ValueError(
-                    f"{name!r}: a low and a high end for each of {bins} bins is wanted"
-                )
-    if unknown := sorted(set(intervals) - set(runs)):
-        raise ValueError(f"intervals without a line: {', '.join(unknown)}")
-    return bars
 
 
 def _x_limits(centres: np.ndarray) -> tuple[float, float]:
@@ -154,7 +122,7 @@ def _narrow(
     picture.set_size_inches(NARROW, HEIGHT)
     axes.set_position((_LEFT / NARROW, bottom, wide / NARROW, high))
     if every > 1:
-        axes.set_xticks(axes.get_xticks()[::every], [_label(*ends) for ends in bins[::every]])
+        axes.set_xticks(axes.get_xticks()[::every], [bin_name(*ends) for ends in bins[::every]])
     x_name, y_name = names
     name_across(axes, x_name)
     axes.yaxis.label.set_text(phrase(y_name, LABEL_FONT, room))
@@ -167,7 +135,7 @@ def _labelled(axes: Axes, bins: Sequence[tuple[int, int]], points: float) -> int
     """Every how many-th bin has room for its label on an axis that is so long."""
     low, high = axes.get_xlim()
     at = [points * (tick - low) / (high - low) for tick in axes.get_xticks()]
-    half = [width_of(_label(*ends), LABEL_FONT) / 2 for ends in bins]
+    half = [width_of(bin_name(*ends), LABEL_FONT) / 2 for ends in bins]
     for step in range(1, len(bins)):
         shown = pairwise(zip(at[::step], half[::step], strict=True))
         if all(b - a >= left + right + _BETWEEN for (a, left), (b, right) in shown):
@@ -175,20 +143,8 @@ def _labelled(axes: Axes, bins: Sequence[tuple[int, int]], points: float) -> int
     return len(bins)
 
 
-def _draw_bars(
-    axes: Axes, centres: np.ndarray, names: Sequence[str], bars: Mapping[str, np.ndarray]
-) -> None:
-    # Bars of two models in one bin would cover each other, so they step aside a little.
-    step = 0.009 * (axes.get_xlim()[1] - axes.get_xlim()[0])
-    styles = line_styles(names)
-    for place, name in enumerate(names):
-        if name in bars:
-            x = centres + step * (place - (len(names) - 1) / 2)
-            style = {"color": styles[name].colour, "linewidth": 1.4, "clip_on": False}
-            axes.vlines(x, *bars[name].T, **style)
-
-
-def _label(low: int, high: int) -> str:
+def bin_name(low: int, high: int) -> str:
+    """Its lengths, as an axis or a table names it."""
     return str(low) if low == high else f"{low}–{high}"
 
 
@@ -197,12 +153,11 @@ def _describe(
 ) -> tuple[str, str]:
     size = f"{counted(len(means), 'model')}, {counted(len(bins), 'bin')}"
     headline = f"Line figure, {y_name} against {x_name}, {size}"
-    lines = [
-        f"{name}: "
-        + ", ".join(
-            f"{value:.2f} at {_label(*ends)}" if not np.isnan(value) else f"none at {_label(*ends)}"
+    told = {
+        name: [
+            f"{'none' if np.isnan(value) else f'{value:.2f}'} at {bin_name(*ends)}"
             for ends, value in zip(bins, mean, strict=True)
-        )
+        ]
         for name, mean in means.items()
-    ]
-    return headline, f"{'; '.join(lines)}."
+    }
+    return headline, name_by_name(told)

@@ -2,11 +2,12 @@
 
 import math
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
 
-from course_lab.figures.style import CARD, MUTED, Picture, as_array, line_styles
+from course_lab.figures.style import CARD, MUTED, LineStyle, Picture, as_array, line_styles
 from course_lab.figures.text import phrase, width_of
 
 POINTS = 72.0
@@ -40,6 +41,27 @@ def as_runs(series: Mapping[str, object], length: int, what: str) -> dict[str, n
     return runs
 
 
+def axes_at(
+    picture: Picture, left: float, bottom: float, wide: float, high: float, **more: Any
+) -> Axes:
+    """Axes at a place in inches, from the lower left corner of the picture."""
+    page, tall = picture.get_size_inches()
+    return picture.add_axes((left / page, bottom / tall, wide / page, high / tall), **more)
+
+
+def write_note(picture: Picture, text: str, left: float = 0.1, up: float = 0.09) -> None:
+    """Small grey words below a figure, at a place in inches."""
+    page, tall = picture.get_size_inches()
+    style = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
+    picture.text(left / page, up / tall, text, **style)
+
+
+def pointer(colour: str, start: tuple[float, float]) -> dict[str, Any]:
+    """The thin line from a name, from this part of its box on, to what it names."""
+    line = {"arrowstyle": "-", "color": colour, "linewidth": 0.9}
+    return {**line, "shrinkA": 2, "shrinkB": 5, "relpos": start}
+
+
 def canvas(headline: str, detail: str, names: Sequence[str], note: str) -> tuple[Picture, Axes]:
     """An empty figure with room for the names at the right and a note below."""
     picture = Picture(WIDTH, HEIGHT, headline, detail)
@@ -47,19 +69,10 @@ def canvas(headline: str, detail: str, names: Sequence[str], note: str) -> tuple
     longest = max(width_of(part, LABEL_FONT) for part in parts) / POINTS
     left, right, top = 0.66, longest + 0.42, 0.45
     bottom = 0.64 + (0.22 if note else 0.0)
-    axes = picture.add_axes(
-        (
-            left / WIDTH,
-            bottom / HEIGHT,
-            (WIDTH - left - right) / WIDTH,
-            (HEIGHT - bottom - top) / HEIGHT,
-        )
-    )
+    axes = axes_at(picture, left, bottom, WIDTH - left - right, HEIGHT - bottom - top)
     axes.tick_params(length=0, pad=5)
     if note:
-        note = phrase(note, NOTE_FONT, (WIDTH - left) * POINTS - 4)
-        style = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
-        picture.text(left / WIDTH, 0.09 / HEIGHT, note, **style)
+        write_note(picture, phrase(note, NOTE_FONT, (WIDTH - left) * POINTS - 4), left)
     return picture, axes
 
 
@@ -82,23 +95,35 @@ def draw_runs(
     """Each model's middle as a line, the spread of its seeds as a band around it."""
     styles = line_styles(runs)
     for name, values in runs.items():
-        line = styles[name]
-        if len(values) > 1:
-            axes.fill_between(
-                x, values.min(0), values.max(0), color=line.colour, alpha=0.18, linewidth=0
-            )
-        axes.plot(
-            x,
-            centres[name],
-            color=line.colour,
-            linestyle=line.dashes,
-            marker=line.marker,
-            markeredgecolor=CARD,
-            markeredgewidth=0.8,
-            clip_on=False,
-            zorder=3,
-            label=name,
-        )
+        draw_run(axes, x, name, values, centres[name], styles[name])
+
+
+def draw_run(
+    axes: Axes,
+    x: np.ndarray,
+    name: str,
+    values: np.ndarray,
+    middle: np.ndarray,
+    line: LineStyle,
+    *,
+    alpha: float = 0.18,
+) -> None:
+    """One model's middle as a line, the spread of its seeds as a band of this strength."""
+    if len(values) > 1:
+        ends = values.min(0), values.max(0)
+        axes.fill_between(x, *ends, color=line.colour, alpha=alpha, linewidth=0)
+    axes.plot(
+        x,
+        middle,
+        color=line.colour,
+        linestyle=line.dashes,
+        marker=line.marker,
+        markeredgecolor=CARD,
+        markeredgewidth=0.8,
+        clip_on=False,
+        zorder=3,
+        label=name,
+    )
 
 
 def name_lines(axes: Axes, x: np.ndarray, centres: Mapping[str, np.ndarray]) -> None:
@@ -128,14 +153,7 @@ def name_lines(axes: Axes, x: np.ndarray, centres: Mapping[str, np.ndarray]) -> 
             va="center",
             annotation_clip=False,
             parse_math=False,
-            arrowprops={
-                "arrowstyle": "-",
-                "color": line.colour,
-                "linewidth": 0.9,
-                "shrinkA": 2,
-                "shrinkB": 5,
-                "relpos": (0, 0.5),
-            },
+            arrowprops=pointer(line.colour, (0, 0.5)),
         )
 
 

@@ -6,6 +6,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.ticker import FixedLocator, NullLocator
 
+from course_lab.figures.still.lines import axes_at
 from course_lab.figures.style import (
     CARD,
     INK,
@@ -82,7 +83,7 @@ def log_lines(
                 label=name,
             )
         chosen = list(x_ticks) or list(x)
-        _scales(axes, chosen, [f"{v:,.0f}" for v in chosen], list(ticks), list(ticks.values()))
+        label_ticks(axes, chosen, [f"{v:,.0f}" for v in chosen], list(ticks), list(ticks.values()))
         axes.set_ylim(min(ticks), max(ticks))
         if mark:
             axes.axvline(mark[0], color=MUTED, linewidth=1, linestyle=(0, (2, 2)))
@@ -105,9 +106,6 @@ def roofline(
     rate: int | float,
     bandwidth: int | float,
     points: Mapping[str, tuple[int | float, int | float]],
-    *,
-    x_name: str = "operations for each byte moved",
-    y_name: str = "billion operations a second",
 ) -> Picture:
     """The most that a machine can do at each intensity, and what some work does.
 
@@ -118,8 +116,6 @@ def roofline(
         rate: operations a second at most.
         bandwidth: bytes a second at most.
         points: for each name operations a byte, and operations a second.
-        x_name: of the horizontal axis.
-        y_name: of the vertical axis.
 
     Raises:
         ValueError: a number that is not above zero.
@@ -145,10 +141,12 @@ def roofline(
             axes.plot([x], [y / 1e9], **mark, markersize=8, label=name)
         powers = 10.0 ** np.arange(np.log10(low), np.log10(high) + 1)
         across = [v for v in (0.1, 1.0, 10.0, 100.0, 1000.0) if left <= v <= right]
-        _scales(axes, across, [f"{v:g}" for v in across], list(powers), [f"{p:g}" for p in powers])
+        label_ticks(
+            axes, across, [f"{v:g}" for v in across], list(powers), [f"{p:g}" for p in powers]
+        )
         axes.set_xlim(left, right)
         axes.set_ylim(low, high)
-        _name(axes, x_name, y_name)
+        _name(axes, "operations for each byte moved", "billion operations a second")
         _key(axes)
     return picture
 
@@ -157,26 +155,21 @@ def _canvas(headline: str, detail: str, names: int) -> tuple[Picture, Axes]:
     key = _KEY * names
     high = _TOP + key + _HIGH + _BOTTOM
     picture = Picture(NARROW, high, headline, detail)
-    place = (
-        _LEFT / NARROW,
-        _BOTTOM / high,
-        (NARROW - _LEFT - _RIGHT) / NARROW,
-        _HIGH / high,
-    )
-    axes = picture.add_axes(place)
+    axes = axes_at(picture, _LEFT, _BOTTOM, NARROW - _LEFT - _RIGHT, _HIGH)
     axes.tick_params(length=0, pad=5)
     axes.set_xscale("log")
     axes.set_yscale("log")
     return picture, axes
 
 
-def _scales(
+def label_ticks(
     axes: Axes,
     x: Sequence[int | float],
     x_labels: Sequence[str],
     y: Sequence[int | float],
     y_labels: Sequence[str],
 ) -> None:
+    """Ticks at these values alone, with these labels."""
     for axis, values, labels in ((axes.xaxis, x, x_labels), (axes.yaxis, y, y_labels)):
         axis.set_major_locator(FixedLocator(values))
         axis.set_minor_locator(NullLocator())

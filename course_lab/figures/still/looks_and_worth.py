@@ -7,7 +7,7 @@ import numpy as np
 from matplotlib.lines import Line2D
 
 from course_lab.figures.palette import VARIANT
-from course_lab.figures.still.lines import POINTS
+from course_lab.figures.still.lines import POINTS, axes_at
 from course_lab.figures.style import CARD, NARROW, Picture, as_array, house_style
 from course_lab.figures.text import phrase
 
@@ -74,8 +74,7 @@ def looks_and_worth(
             row, column = divmod(place, across)
             left = _LEFT + column * (wide + _GAP)
             bottom = height - _TOP - (row + 1) * (_TITLE + _PANEL)
-            box = (left / NARROW, bottom / height, wide / NARROW, _PANEL / height)
-            axes = picture.add_axes(box)
+            axes = axes_at(picture, left, bottom, wide, _PANEL)
             for own, fill in zip(parted[name], _FILLS, strict=False):
                 axes.plot(*own.T, markerfacecolor=fill, **marks)
             axes.set_xlim(-0.03, 1.03)

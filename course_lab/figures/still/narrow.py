@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from matplotlib.axes import Axes
 
-from course_lab.figures.still.lines import LABEL_FONT, POINTS
+from course_lab.figures.still.lines import LABEL_FONT, POINTS, pointer
 from course_lab.figures.style import NARROW, Picture, house_style
 from course_lab.figures.text import phrase, width_of
 
@@ -71,12 +71,5 @@ def _name(axes: Axes, name: str, point: Place, place: Place, colour: str) -> Non
         fontsize=LABEL_FONT,
         va="center",
         parse_math=False,
-        arrowprops={
-            "arrowstyle": "-",
-            "color": colour,
-            "linewidth": 0.9,
-            "shrinkA": 2,
-            "shrinkB": 5,
-            "relpos": start,
-        },
+        arrowprops=pointer(colour, start),
     )

@@ -8,6 +8,7 @@ from course_lab.figures.palette import MODELS
 from course_lab.figures.still.lines import canvas, name_axes
 from course_lab.figures.still.narrow import narrowed
 from course_lab.figures.style import CARD, MUTED, Picture, as_array, house_style
+from course_lab.figures.text import name_by_name
 
 SENTENCES, EQUAL, WORDS = "whole sentences", "sentences, equal risk", "single words"
 _DRAWN = {
@@ -42,17 +43,14 @@ def risk_by_length(
     words: Sequence[float],
     sentences: Sequence[float],
     written: Sequence[float],
-    *,
-    model: str = "cho",
 ) -> Picture:
-    """Draws the shares of one model, in its colour, and what its sentences would be.
+    """Draws the shares of Cho's model, in its colour, and what its sentences would be.
 
     Args:
         bins: shortest and longest length of each bin, both included.
         words: the share of right words in the sentences of each bin.
         sentences: the share of right sentences.
         written: how many words have to be written in a sentence, on average.
-        model: a key of `palette.MODELS`.
 
     Raises:
         ValueError: numbers that do not fit the bins, or shares beyond 0..1.
@@ -66,13 +64,13 @@ def risk_by_length(
         if values.shape != (len(bins),) or values.min() < 0 or values.max() > 1:
             raise ValueError(f"{name}: wanted a share for each of {len(bins)} bins")
     labels = [f"{low}–{high}" for low, high in bins]
-    told = "; ".join(
-        f"{name}: " + ", ".join(f"{v:.2f} at {at}" for v, at in zip(values, labels, strict=True))
+    told = {
+        name: [f"{v:.2f} at {at}" for v, at in zip(values, labels, strict=True)]
         for name, values in shares.items()
-    )
+    }
     with house_style():
         headline = f"Line figure, right words and sentences by length, {len(bins)} bins"
-        picture, axes = canvas(headline, f"{told}.", list(shares), "")
+        picture, axes = canvas(headline, name_by_name(told), list(shares), "")
         axes.set_ylim(0, 1)
         axes.set_yticks([0, 0.25, 0.5, 0.75, 1], ["0", "0.25", "0.5", "0.75", "1"])
         axes.set_xlim(-0.15, len(bins) - 0.85)
@@ -80,7 +78,7 @@ def risk_by_length(
         name_axes(axes, "source length (words)", "share that is right")
         for name, values in shares.items():
             dashes, marker, full = _DRAWN[name]
-            colour = MUTED if name == EQUAL else MODELS[model].light
+            colour = MUTED if name == EQUAL else MODELS["cho"].light
             axes.plot(
                 values,
                 label=name,

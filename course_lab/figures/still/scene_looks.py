@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.patches import PathPatch, Rectangle
 from matplotlib.path import Path
 
-from course_lab.figures.still.lines import POINTS
+from course_lab.figures.still.lines import POINTS, axes_at
 from course_lab.figures.style import (
     CARD,
     FRAME,
@@ -17,7 +17,7 @@ from course_lab.figures.style import (
     as_array,
     house_style,
 )
-from course_lab.figures.text import counted, phrase, require_words
+from course_lab.figures.text import counted, name_by_name, phrase, require_words
 
 LEVELS = 16
 FONT = 11.0
@@ -83,12 +83,10 @@ def scene_looks(
 def _axes(
     picture: Picture, left: float, bottom: float, side: float, places: int, columns: int
 ) -> Axes:
-    height = picture.get_figheight()
-    axes = picture.add_axes((left / NARROW, bottom / height, side / NARROW, side / height))
+    axes = axes_at(picture, left, bottom, side, side)
     axes.set(xlim=(0, columns), ylim=(places // columns, 0), xticks=[], yticks=[], aspect="equal")
     axes.grid(False)
-    for spine in axes.spines.values():
-        spine.set_visible(False)
+    axes.spines[:].set_visible(False)
     return axes
 
 
@@ -119,13 +117,12 @@ def _describe(
     maps: Mapping[str, np.ndarray], places: Sequence[int], steps: Sequence[str], columns: int
 ) -> tuple[str, str]:
     size = f"{counted(len(maps), 'reader')}, {counted(len(steps), 'look')}"
-    lines = [
-        f"{name}: "
-        + ", ".join(
+    told = {
+        name: [
             f"{weights[step, place]:.2f} at row {place // columns + 1}, column "
             f"{place % columns + 1} for the {steps[step]}"
             for step, place in enumerate(places)
-        )
+        ]
         for name, weights in maps.items()
-    ]
-    return f"A scene and where readers look, {size}", f"{'; '.join(lines)}."
+    }
+    return f"A scene and where readers look, {size}", name_by_name(told)

@@ -15,9 +15,9 @@ from course_lab.figures.still.dot_rows import (
     scale_rows,
     width_of_names,
 )
-from course_lab.figures.still.lines import NOTE_FONT, POINTS
-from course_lab.figures.style import INK, MUTED, NARROW, Picture, as_array, house_style
-from course_lab.figures.text import phrase
+from course_lab.figures.still.lines import NOTE_FONT, POINTS, axes_at, write_note
+from course_lab.figures.style import INK, NARROW, Picture, as_array, house_style
+from course_lab.figures.text import name_by_name, phrase
 
 ROW, TWO_LINES, TOP, LINE, BOTTOM, GAP, EDGE = 0.36, 0.41, 0.4, 0.18, 0.62, 0.24, 0.14
 """Inches: of a row, of one with a name on two lines, above the rows, of a line of a title."""
@@ -61,11 +61,10 @@ def seed_dots(
         for name, found in zip(names, rows, strict=True):
             if found.ndim != 1 or not found.size or np.abs(found).max() > 1:
                 raise ValueError(f"{name!r}: wanted a share for each run in every panel")
-    told = "; ".join(
-        f"{name}: "
-        + ", ".join(f"{title} {np.median(rows[i]):.2f}" for title, rows in values.items())
+    told = {
+        name: [f"{title} {np.median(rows[i]):.2f}" for title, rows in values.items()]
         for i, name in enumerate(names)
-    )
+    }
     shown = row_names(names, LONGEST_NAMES.get(len(panels), LONGEST_NAME))
     left = width_of_names(shown)
     width = (NARROW - left - EDGE - (len(panels) - 1) * GAP) / len(panels)
@@ -73,14 +72,12 @@ def seed_dots(
     top = TOP + LINE * any("\n" in title for title in titles)
     rows_high = len(names) * (TWO_LINES if any("\n" in name for name in shown) else ROW)
     height = top + BOTTOM + rows_high
-    detail = f"Medians over the {runs}. {told}."
+    detail = f"Medians over the {runs}. {name_by_name(told)}"
     with house_style():
         picture = Picture(NARROW, height, f"{headline}, {len(names)} rows", detail)
         for side, rows in enumerate(values.values()):
             x = left + side * (width + GAP)
-            axes = picture.add_axes(
-                (x / NARROW, BOTTOM / height, width / NARROW, rows_high / height)
-            )
+            axes = axes_at(picture, x, BOTTOM, width, rows_high)
             _draw(axes, rows, colours[side] if colours else COLOUR, low)
             style = {"fontsize": FONT, "color": INK, "linespacing": 1.1, "parse_math": False}
             axes.set_title(titles[side], loc="left", **style)
@@ -88,8 +85,7 @@ def seed_dots(
                 name_rows(axes, shown)
         note = f"dots: {runs}; {'line' if low else 'bar'}: median"
         note = phrase(note, NOTE_FONT, (NARROW - 2 * NOTE_LEFT) * POINTS)
-        style = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
-        picture.text(NOTE_LEFT / NARROW, 0.09 / height, note, **style)
+        write_note(picture, note, NOTE_LEFT)
     return picture
 
 

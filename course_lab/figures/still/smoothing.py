@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from course_lab.figures.still.lines import LABEL_FONT, POINTS, as_runs, name_axes
+from course_lab.figures.still.lines import LABEL_FONT, POINTS, as_runs, axes_at, name_axes
 from course_lab.figures.style import (
     CARD,
     MUTED,
@@ -14,12 +14,10 @@ from course_lab.figures.style import (
     house_style,
     line_styles,
 )
-from course_lab.figures.text import counted, phrase
+from course_lab.figures.text import BOLD, counted, phrase
 
 _LEFT, _RIGHT, _TOP, _HIGH, _GAP, _BOTTOM = 0.55, 0.2, 0.36, 1.15, 0.3, 0.6
 """Inches: around all panels, of a panel, and between two."""
-_BOLD = 1.16
-"""How much wider bold text is than what `width_of` measures."""
 
 
 def smoothing_plot(
@@ -60,8 +58,7 @@ def smoothing_plot(
         picture = Picture(NARROW, height, *_describe(x, lines, len(known), x_name, y_name))
         for place, (name, style) in enumerate(line_styles(lines).items()):
             bottom = height - _TOP - place * (_HIGH + _GAP) - _HIGH
-            box = (_LEFT / NARROW, bottom / height, wide / NARROW, _HIGH / height)
-            axes = picture.add_axes(box)
+            axes = axes_at(picture, _LEFT, bottom, wide, _HIGH)
             axes.plot(
                 known,
                 read,
@@ -78,7 +75,7 @@ def smoothing_plot(
             axes.set_xlim(*ends)
             axes.set_ylim(every.min() - room, every.max() + room)
             axes.tick_params(length=0, pad=5, labelbottom=place == len(lines) - 1)
-            shown = phrase(name, LABEL_FONT, POINTS * wide / _BOLD)
+            shown = phrase(name, LABEL_FONT, POINTS * wide / BOLD)
             axes.set_title(
                 shown, fontsize=LABEL_FONT, fontweight="bold", loc="right", pad=4, parse_math=False
             )

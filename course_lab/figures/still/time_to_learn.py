@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.ticker import FixedLocator, NullLocator
 
 from course_lab.figures.still.lines import (
     as_runs,
@@ -14,8 +13,9 @@ from course_lab.figures.still.lines import (
     name_lines,
     seeds_note,
 )
+from course_lab.figures.still.log_axes import label_ticks
 from course_lab.figures.style import MUTED, Picture, as_array, house_style
-from course_lab.figures.text import counted
+from course_lab.figures.text import counted, name_by_name
 
 LATER = 1.7
 """Where a run that was stopped is drawn: so many times the limit, for it is only known as later."""
@@ -92,12 +92,8 @@ def _scales(axes: Axes, x: np.ndarray, lowest: float, limit: int) -> None:
     axes.set_ylim(lowest / 1.25, LATER * limit)
     round_numbers = [step * 10.0**power for power in range(7) for step in (1, 2, 5)]
     heights = [height for height in round_numbers if lowest <= height < limit / 1.4] + [limit]
-    axes.yaxis.set_major_locator(FixedLocator([*heights, LATER * limit]))
-    axes.set_yticklabels([*(f"{height:,.0f}" for height in heights), "later"])
-    axes.xaxis.set_major_locator(FixedLocator(list(x)))
-    axes.set_xticklabels([f"{size:g}" for size in x])
-    for axis in (axes.xaxis, axes.yaxis):
-        axis.set_minor_locator(NullLocator())
+    names = [*(f"{height:,.0f}" for height in heights), "later"]
+    label_ticks(axes, list(x), [f"{size:g}" for size in x], [*heights, LATER * limit], names)
     axes.axhline(limit, color=MUTED, linewidth=1.0, zorder=1)
 
 
@@ -108,13 +104,8 @@ def _describe(
         return f"later than {limit:,}" if median > limit else f"{median:,.0f}"
 
     size = f"{counted(len(medians), 'model')}, {counted(len(x), 'size')}"
-    lines = [
-        f"{name}: "
-        + ", ".join(
-            f"{said(median)} at {place:g}"
-            for place, median in zip(x, middle, strict=True)
-            if not np.isnan(median)
-        )
+    told = {
+        name: [f"{said(m)} at {at:g}" for at, m in zip(x, middle, strict=True) if not np.isnan(m)]
         for name, middle in medians.items()
-    ]
-    return f"Line figure, {y_name} against {x_name}, {size}", f"{'; '.join(lines)}."
+    }
+    return f"Line figure, {y_name} against {x_name}, {size}", name_by_name(told)

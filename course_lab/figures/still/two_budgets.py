@@ -10,20 +10,23 @@ from course_lab.figures.palette import VARIANT
 from course_lab.figures.still.across import EDGE, name_across
 from course_lab.figures.still.dot_rows import (
     FONT,
+    draw_dots,
     name_rows,
     places,
     row_names,
     scale_rows,
     width_of_names,
 )
-from course_lab.figures.still.lines import NOTE_FONT, POINTS
-from course_lab.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
-from course_lab.figures.text import counted, phrase, width_of
+from course_lab.figures.still.lines import NOTE_FONT, axes_at, write_note
+from course_lab.figures.style import INK, MUTED, NARROW, Picture, as_array, house_style
+from course_lab.figures.text import counted
 
-_ROW, _TOP, _BOTTOM, _RIGHT, _LINE = 0.5, 0.34, 0.82, 1.0, 0.2
+_X_NAME = "accuracy (share of test pairs)"
+_NOTE = ("stroke: mean of the seeds", "hollow: 600 updates; full: four times as many;")
+"""What the dots are, from the lowest line up."""
+_ROW, _TOP, _BOTTOM, _RIGHT, _LINE = 0.5, 0.34, 0.82 + 0.2, 1.0, 0.2
 """Inches: of a row, around all rows, and of a further line of the note."""
 _LANE = 0.17
-_COLOUR = VARIANT.light
 
 
 class Budgets(NamedTuple):
@@ -42,8 +45,6 @@ def two_budgets(
     *,
     floor: float = 0.0,
     ceiling: float = 1.0,
-    note: str = "hollow: 600 updates; full: four times as many; stroke: mean of the seeds",
-    x_name: str = "accuracy (share of test pairs)",
 ) -> Picture:
     """Draws a row a model: hollow dots after the shorter training, full ones below them.
 
@@ -51,8 +52,6 @@ def two_budgets(
         models: by name, from the top down.
         floor: where the axis begins.
         ceiling: where it ends.
-        note: what the dots are.
-        x_name: what the axis shows.
 
     Raises:
         ValueError: no model, a model without a seed, or a share beyond the axis.
@@ -66,61 +65,28 @@ def two_budgets(
     every = np.concatenate([seeds for both in found.values() for seeds in both])
     if every.min() < floor or every.max() > ceiling:
         raise ValueError(f"wanted shares from {floor:g} to {ceiling:g}")
-    told = _lines(note)
-    bottom = _BOTTOM + _LINE * (len(told) - 1)
-    height = _TOP + bottom + _ROW * len(found)
+    height = _TOP + _BOTTOM + _ROW * len(found)
     shown = row_names(list(found))
     room = width_of_names(shown)
     wide = NARROW - room - _RIGHT
     with house_style():
-        headline = f"Dots of seeds after two budgets, {x_name}, {counted(len(found), 'model')}"
+        headline = f"Dots of seeds after two budgets, {_X_NAME}, {counted(len(found), 'model')}"
         picture = Picture(NARROW, height, headline, _told(models, found))
-        across, up = room / NARROW, bottom / height
-        axes = picture.add_axes((across, up, wide / NARROW, _ROW * len(found) / height))
+        axes = axes_at(picture, room, _BOTTOM, wide, _ROW * len(found))
         axes.set_xlim(floor, ceiling)
         scale_rows(axes, len(found))
         name_rows(axes, shown)
         for place, (shorter, longer) in zip(places(len(found)), found.values(), strict=True):
-            _lane(axes, place + _LANE, shorter, CARD)
-            _lane(axes, place - _LANE, longer, _COLOUR)
+            for height, seeds in ((place + _LANE, shorter), (place - _LANE, longer)):
+                if seeds.size:
+                    draw_dots(axes, height, seeds, VARIANT.light, hollow=seeds is shorter)
+                    stroke = [height - _LANE, height + _LANE]
+                    axes.plot([seeds.mean()] * 2, stroke, color=INK, linewidth=1.6)
         _sizes(axes, [each.parameters for each in models.values()], 1 + (_RIGHT - EDGE) / wide)
-        name_across(axes, x_name)
-        below = {"fontsize": NOTE_FONT, "color": MUTED, "parse_math": False}
-        for line, part in enumerate(reversed(told)):
-            picture.text(EDGE / NARROW, (0.09 + _LINE * line) / height, part, **below)
+        name_across(axes, _X_NAME)
+        for line, part in enumerate(_NOTE):
+            write_note(picture, part, EDGE, 0.09 + _LINE * line)
     return picture
-
-
-def _lines(note: str) -> list[str]:
-    """A note on as many lines as it needs, broken where a part of it ends."""
-    room = POINTS * (NARROW - 2 * EDGE)
-    first, *others = note.split("; ")
-    lines = [first]
-    for part in others:
-        if width_of(f"{lines[-1]}; {part};", NOTE_FONT) <= room:
-            lines[-1] += f"; {part}"
-        else:
-            lines[-1] += ";"
-            lines.append(part)
-    return [phrase(line, NOTE_FONT, room) for line in lines]
-
-
-def _lane(axes: Axes, height: float, seeds: np.ndarray, face: str) -> None:
-    """The seeds at one height, and a stroke at their mean."""
-    if not seeds.size:
-        return
-    axes.plot(
-        seeds,
-        np.full(seeds.shape, height),
-        linestyle="",
-        marker="o",
-        markersize=5,
-        markerfacecolor=face,
-        markeredgecolor=_COLOUR if face == CARD else CARD,
-        markeredgewidth=1.1 if face == CARD else 0.6,
-        clip_on=False,
-    )
-    axes.plot([seeds.mean()] * 2, [height - _LANE, height + _LANE], color=INK, linewidth=1.6)
 
 
 def _sizes(axes: Axes, sizes: Sequence[int], end: float) -> None:

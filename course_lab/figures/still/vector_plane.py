@@ -9,9 +9,9 @@ import numpy as np
 from matplotlib.axes import Axes
 
 from course_lab.figures.palette import MODELS
-from course_lab.figures.still.lines import LABEL_FONT, NOTE_FONT, POINTS, wrapped
+from course_lab.figures.still.lines import LABEL_FONT, POINTS, axes_at, wrapped, write_note
 from course_lab.figures.style import CARD, INK, MUTED, NARROW, Picture, as_array, house_style
-from course_lab.figures.text import counted, phrase, require_words
+from course_lab.figures.text import counted, name_by_name, phrase, require_words
 
 HEIGHT = 4.6
 _EDGE, _TOP, _BOTTOM, _CORNER = 0.1, 0.1, 0.42, 0.9
@@ -84,22 +84,20 @@ def vector_plane(
     quarters = {title: _quarter(plane.places[list(group)]) for title, group in groups.items()}
     if len(set(quarters.values())) < len(quarters):
         raise ValueError(f"wanted each group in a quarter of its own, got {quarters}")
-    told = "; ".join(
-        f"{title}: "
-        + ", ".join(f"“{names[i]}” at {x:+.1f}, {y:+.1f}" for i, (x, y) in _of(plane, group))
+    told = {
+        title: [f"“{names[i]}” at {x:+.1f}, {y:+.1f}" for i, (x, y) in _of(plane, group)]
         for title, group in groups.items()
-    )
+    }
     with house_style():
         headline = f"{counted(len(names), 'vector')} in a plane, {counted(len(groups), 'group')}"
-        picture = Picture(NARROW, HEIGHT, headline, f"{told}.")
+        picture = Picture(NARROW, HEIGHT, headline, name_by_name(told))
         axes = _axes(picture, plane, halves)
         colour = MODELS[model].light
         for title, group in groups.items():
             _draw(axes, plane.places[list(group)], colour)
             _name(picture, [names[i] for i in group], *quarters[title])
         note = f"the two directions of most difference; {plane.share:.0%} of it lies in them"
-        style = {"color": MUTED, "fontsize": NOTE_FONT, "parse_math": False}
-        picture.text(_EDGE / NARROW, 0.09 / HEIGHT, note, **style)
+        write_note(picture, note, _EDGE)
     return picture
 
 
@@ -111,8 +109,7 @@ def _quarter(places: np.ndarray) -> tuple[bool, bool]:
 
 def _axes(picture: Picture, plane: Plane, halves: tuple[Ends, Ends]) -> Axes:
     high = HEIGHT - _BOTTOM - 2 * _CORNER - _TOP
-    box = (0, (_BOTTOM + _CORNER) / HEIGHT, 1, high / HEIGHT)
-    axes = picture.add_axes(box, aspect="equal")
+    axes = axes_at(picture, 0, _BOTTOM + _CORNER, NARROW, high, aspect="equal")
     # Letters stand outside their points, so there has to be room beyond the farthest.
     reach = max(
         1.3 * np.abs(plane.places[:, 0]).max() * high / NARROW,

@@ -5,9 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shared, table, weight_map
 
 
 class Asked(NamedTuple):
@@ -45,22 +43,9 @@ def asking(
         answers: what may stand in a blank.
         steps: of the first sentence by the first net, for paper: "weights" (T, T) and "shares"
             (T, A).
-
-    Raises:
-        ValueError: a word that the nets do not know, blanks and wanted answers that differ in
-            number, or steps that do not fit.
     """
-    require_words(words=words, answers=answers)
-    for sentence in sentences:
-        if unknown := set(sentence.words) - set(words):
-            raise ValueError(f"wanted words of the net, got {sorted(unknown)}")
-        if sentence.words.count("_") != len(sentence.wanted):
-            raise ValueError(f"wanted an answer for each blank, got {sentence}")
     first = sentences[0]
     weights, shares = (np.asarray(steps[name], dtype=np.float64) for name in ("weights", "shares"))
-    size = len(first.words)
-    if weights.shape != (size, size) or shares.shape != (size, len(answers)):
-        raise ValueError(f"wanted steps of {size} words, got {weights.shape} and {shares.shape}")
     blanks = [i for i, word in enumerate(first.words) if word == "_"]
     told = "; ".join(
         f"blank {n} looks most at “{first.words[int(weights[i].argmax())]}” and becomes "
@@ -71,7 +56,14 @@ def asking(
         "asking",
         f"One self-attention, step by step, {len(sentences)} sentences",
         f"In “{' '.join(first.words)}” ({first.gloss}) {told}.",
-        tables=[_weights(first.words, weights), _answers(answers, shares[blanks])],
+        tables=[
+            weight_map("Where each word looks (weights)", first.words, first.words, weights),
+            table(
+                "What the blanks become (probability)",
+                answers,
+                [row([f"blank {n}"], shared(shares[i])) for n, i in enumerate(blanks, start=1)],
+            ),
+        ],
         data={
             # A list: names in a JSON object are sorted.
             "nets": [
@@ -79,36 +71,8 @@ def asking(
                 for name, net in nets.items()
             ],
             "words": list(words),
-            "sentences": [
-                {"words": list(each.words), "wanted": list(each.wanted), "gloss": each.gloss}
-                for each in sentences
-            ],
+            "sentences": [each._asdict() for each in sentences],
             "answers": list(answers),
         },
         parts=["table"],
-    )
-
-
-def _weights(words: Sequence[str], weights: np.ndarray) -> str:
-    rows = "".join(
-        f"<tr>{heads([word], 'row')}{''.join(shaded(w, number(w)) for w in row)}</tr>"
-        for word, row in zip(words, weights.tolist(), strict=True)
-    )
-    name = "Where each word looks (weights)"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads(words)}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>",
-        name,
-    )
-
-
-def _answers(answers: Sequence[str], shares: np.ndarray) -> str:
-    rows = "".join(
-        f"<tr>{heads([f'blank {n}'], 'row')}"
-        f"{''.join(shaded(share, f'{share:.2f}') for share in row)}</tr>"
-        for n, row in enumerate(shares.tolist(), start=1)
-    )
-    return (
-        f"<table>{caption('What the blanks become (probability)')}<thead><tr><td></td>"
-        f"{heads(answers)}</tr></thead><tbody>{rows}</tbody></table>"
     )

@@ -176,13 +176,9 @@ function attentionFigure(figure, data) {
   open(0);
   whenResized(words, draw);
   // Sentence, side, word, temperature in quarters of a power of two, and whether gold is marked.
-  keepInAddress(figure,
+  keepNumbers(figure, [data.examples.length, 2, Infinity, 25, 2],
     () => [shown, SIDES.indexOf(picked.side), picked.at, 4 * Math.log2(temperature) + 12,
-      Number(box.checked)].map(Math.round).join("."),
-    (text) => {
-      const numbers = wholes(text, [data.examples.length, 2, Infinity, 25, 2]);
-      if (!numbers) return;
-      const [example, side, at, quarters, marked] = numbers;
+      Number(box.checked)].map(Math.round), (example, side, at, quarters, marked) => {
       if (at >= data.examples[example][SIDES[side]].length) return;
       open(example, { side: SIDES[side], at });
       slider.set(quarters / 4 - 3);

@@ -7,9 +7,9 @@ from html import escape
 
 import numpy as np
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.text import counted, require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.style import as_array
+from course_lab.figures.text import counted, most_looked_at, number, require_words
+from course_lab.figures.touch.core import Interactive, row, scrolling, shaded, table
 
 STEPS_PER_UNIT = 256
 """Scores are stored in steps of 1/256, as 16-bit integers: short, and the same everywhere."""
@@ -89,10 +89,12 @@ def attention_explorer(examples: Sequence[AttentionExample], *, links_of: str = 
     if not examples:
         raise ValueError("an attention explorer needs at least one example, got none")
     stored = [_quantised(example) for example in examples]
+    first = examples[0]
+    looks = most_looked_at(first.target, first.source, softmax(stored[0]), told=True)
     return Interactive(
         "attention",
         f"Attention explorer, {counted(len(examples), 'sentence pair')}",
-        _describe(examples[0], softmax(stored[0])),
+        f"In the first, each target word looks most at: {', '.join(looks)}.",
         tables=[
             _table(example, softmax(scores), links_of)
             for example, scores in zip(examples, stored, strict=True)
@@ -124,14 +126,8 @@ def attention_explorer(examples: Sequence[AttentionExample], *, links_of: str = 
 
 def _quantised(example: AttentionExample) -> np.ndarray:
     """Scores less the largest of their row, in steps of 1/256; (T, S) integers."""
-    values = example.scores
-    if hasattr(values, "detach"):
-        values = values.detach().cpu().double().numpy()
     name, size = example.name, (len(example.target), len(example.source))
-    try:
-        scores = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name!r}: scores must be numbers in a rectangle: {error}") from None
+    scores = as_array(example.scores, name, finite=False)
     if not example.source or not example.target:
         raise ValueError(f"{name!r}: wanted at least one source and one target token")
     if scores.shape != size:
@@ -168,16 +164,6 @@ def softmax(stored: np.ndarray, temperature: float = 1.0) -> np.ndarray:
     return np.divide(powers, totals, out=np.zeros_like(powers), where=totals > 0)
 
 
-def _describe(example: AttentionExample, weights: np.ndarray) -> str:
-    looks = [
-        f"“{word}” at “{example.source[int(row.argmax())]}” ({row.max():.2f})"
-        if row.any()
-        else f"“{word}” at nothing"
-        for word, row in zip(example.target, weights, strict=True)
-    ]
-    return f"In the first, each target word looks most at: {', '.join(looks)}."
-
-
 def _table(example: AttentionExample, weights: np.ndarray, links_of: str = "") -> str:
     looks = (
         (example.links, ("cl-sure", SURE_MARK)),
@@ -190,13 +176,10 @@ def _table(example: AttentionExample, weights: np.ndarray, links_of: str = "") -
         for s, weight in enumerate(weights[t].tolist()):
             extra, mark = next((look for links, look in looks if (s, t) in links), ("", ""))
             cells.append(shaded(weight, number(weight), extra=extra, marks=mark))
-        rows.append(f"<tr>{heads([word], 'row')}{''.join(cells)}</tr>")
+        rows.append(row([word], *cells))
     marks = f"◇ {escape(links_of)}" if links_of else "◆ true link, ◇ possible link"
     note = f"; {marks}" if example.links or example.possible else ""
     note += ", × wrong link" if example.wrong else ""
-    table = (
-        f"<table>{caption(example.name)}<thead><tr><td></td>{heads(example.source)}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>"
-        f'<p class="cl-note">Attention weights: source across, target down{note}.</p>'
-    )
-    return scrolling(table, f"Attention weights: {example.name}")
+    told = f'<p class="cl-note">Attention weights: source across, target down{note}.</p>'
+    drawn = table(example.name, example.source, rows) + told
+    return scrolling(drawn, f"Attention weights: {example.name}")

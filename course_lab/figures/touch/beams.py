@@ -3,8 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+from course_lab.figures.touch.core import Interactive, row, sheet
 
 
 class Node(NamedTuple):
@@ -49,16 +48,7 @@ def beam_tree(
         source: the sentence that is translated.
         right: its translation.
         searches: by number of beams, one of them 1.
-
-    Raises:
-        ValueError: no search with one beam, a step without hypotheses, more of them than beams, or
-            a parent that is not there or has ended.
     """
-    require_words(source=source, right=right)
-    if 1 not in searches or len(searches) < 2:
-        raise ValueError(f"wanted one beam and a wider search, got widths {sorted(searches)}")
-    for width, found in searches.items():
-        _check(width, found)
     widths = sorted(searches)
     dropped = {width: _dropped(found, searches[widths[-1]]) for width, found in searches.items()}
     told = "; ".join(
@@ -83,17 +73,6 @@ def beam_tree(
         },
         parts=["hypotheses"],
     )
-
-
-def _check(width: int, found: Search) -> None:
-    before = [Node("", 0, 0.0, False)]
-    for number, nodes in enumerate(found.steps, start=1):
-        if not 1 <= len(nodes) <= width:
-            raise ValueError(f"step {number}: wanted 1 to {width} hypotheses, got {len(nodes)}")
-        for node in nodes:
-            if not 0 <= node.parent < len(before) or before[node.parent].ended:
-                raise ValueError(f"step {number}: {node.word!r} continues what is not there")
-        before = nodes
 
 
 def _lines(steps: Sequence[Sequence[Node]]) -> list[list[tuple[str, ...]]]:
@@ -137,12 +116,7 @@ def _table(width: int, found: Search, dropped: Sequence[Sequence[Node]]) -> str:
     for number, (lines, nodes) in enumerate(zip(_lines(both), both, strict=True), start=1):
         for place, (words, node) in enumerate(zip(lines, nodes, strict=True)):
             kept = "yes" if place < len(found.steps[number - 1]) else "no"
-            head = heads([number, " ".join(words)], "row")
-            rows.append(f"<tr>{head}<td>{_signed(node.total)}</td><td>{kept}</td></tr>")
+            cells = f"<td>{_signed(node.total)}</td><td>{kept}</td>"
+            rows.append(row([number, " ".join(words)], cells))
     name = f"Hypotheses of each step, {width} beam{'s' * (width > 1)}"
-    top = heads(["step", "hypothesis", "log-probability", "kept"])
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr>{top}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>",
-        name,
-    )
+    return sheet(name, ["step", "hypothesis", "log-probability", "kept"], rows, corners=0)

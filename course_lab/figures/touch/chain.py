@@ -7,8 +7,9 @@ from itertools import pairwise
 import numpy as np
 
 from course_lab.figures.still.powers import power
+from course_lab.figures.style import as_array
 from course_lab.figures.text import counted
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shaded, sheet
 
 FADED = 6.0
 """Powers of ten: a norm of 1 has the full shade, one of 10^-6 or less none."""
@@ -83,12 +84,7 @@ def unrolled_chain(
 
 
 def _checked(values: object, length: int, name: str) -> np.ndarray:
-    if hasattr(values, "detach"):
-        values = values.detach().cpu().double().numpy()
-    try:
-        row = np.asarray(values, dtype=np.float64)
-    except (TypeError, ValueError) as error:
-        raise ValueError(f"{name}: the norms must be numbers: {error}") from None
+    row = as_array(values, name, finite=False)
     if row.shape != (length,):
         raise ValueError(f"{name}: wanted a norm for each of {length} distances, got {row.shape}")
     if (row < 0).any():
@@ -112,17 +108,9 @@ def _words(key: tuple[str, str], row: np.ndarray, steps: Sequence[int]) -> str:
         return f"{cell}, {scale}: no number."
     last = float(row[known[-1]])
     level = -math.inf if last == 0 else math.inf if math.isinf(last) else math.log10(last)
-    fate = (
-        "it vanishes"
-        if level <= -3
-        else "it shrinks"
-        if level <= -1
-        else "it explodes"
-        if level >= 3
-        else "it grows"
-        if level >= GROWS
-        else "it lasts"
-    )
+    small = "it vanishes" if level <= -3 else "it shrinks"
+    large = "it explodes" if level >= 3 else "it grows"
+    fate = small if level <= -1 else large if level >= GROWS else "it lasts"
     size = power(last)
     size = "as large as" if size == "1" else f"{size} times as large as"
     return (
@@ -143,10 +131,6 @@ def _table(
             for norm in norms[cell, scale].tolist():
                 shade, grown = _look(norm)
                 numbers.append(shaded(shade, power(norm), extra="cl-grown" if grown else ""))
-            rows.append(f"<tr>{heads([cell, scale], 'row')}{''.join(numbers)}</tr>")
+            rows.append(row([cell, scale], *numbers))
     name = "Norm of the gradient by steps back, as a share of the norm at distance 0"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr>{heads(['cell', 'weights', *steps])}</tr>"
-        f"</thead><tbody>{''.join(rows)}</tbody></table>",
-        name,
-    )
+    return sheet(name, ["cell", "weights", *steps], rows, corners=0)

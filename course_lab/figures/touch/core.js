@@ -1,19 +1,23 @@
 // What all figures to touch share: elements, room for them, and how a figure starts.
 
-// An HTML element. Children are elements or strings; strings become text, never markup.
-function make(tag, attributes, children) {
-  const element = document.createElement(tag);
-  for (const name in attributes || {}) element.setAttribute(name, attributes[name]);
-  element.append(...(children || []));
+// An element with what belongs to it. Children are elements or strings; strings become text, never
+// markup.
+function furnished(element, attributes = {}, children = []) {
+  for (const name in attributes) element.setAttribute(name, attributes[name]);
+  element.append(...children);
   return element;
 }
 
-// An SVG element, made the same way.
-function shape(tag, attributes, children) {
-  const element = document.createElementNS("http://www.w3.org/2000/svg", tag);
-  for (const name in attributes || {}) element.setAttribute(name, attributes[name]);
-  element.append(...(children || []));
-  return element;
+const make = (tag, ...more) => furnished(document.createElement(tag), ...more);
+const shape = (tag, ...more) => furnished(document.createElementNS("http://www.w3.org/2000/svg", tag), ...more);
+
+// Tables that are the picture themselves: they stand on the stage, and what says that there is no
+// script goes.
+function onStage(figure) {
+  const tables = [...figure.numbers.querySelectorAll(".cl-scroll")];
+  figure.stage.append(...tables);
+  figure.numbers.remove();
+  return tables;
 }
 
 // A box that scrolls by itself, reached by the keyboard too.

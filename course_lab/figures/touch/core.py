@@ -5,9 +5,10 @@ removed, or on paper, the table stays, and it holds every number. The script and
 plain files beside the modules; each figure carries a copy, so that a notebook is whole by itself.
 """
 
+import base64
 import hashlib
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
 from importlib.resources import files
@@ -16,6 +17,7 @@ from typing import Any
 from course_lab.figures.bare import bare, used
 from course_lab.figures.language import every_word, found_in, marked, texts
 from course_lab.figures.palette import DARK_TURNS, LIGHT_TURNS, touch_style
+from course_lab.figures.text import number
 
 _ASLEEP = (
     '<p class="cl-note cl-asleep">To touch this figure, run its cell; on a page, switch JavaScript '
@@ -153,6 +155,76 @@ def _script(parts: Sequence[str]) -> str:
     return bare(used(text, ["startFigure", f"{parts[-1]}Figure"]), ".js")
 
 
+def stored(net: bytes, name: str = "") -> str:
+    """The weights of a network, not run by the browser, only read; in the book a file of its own.
+
+    Args:
+        net: a safetensors file.
+        name: of that file, where a page has several.
+    """
+    named = f' data-name="{name}"' if name else ""
+    held = base64.b64encode(net).decode()
+    return f'<script type="application/octet-stream" class="cl-net"{named}>{held}</script>'
+
+
+def vocabulary(words: Sequence[str]) -> str:
+    """What a network can read, for a reader who types."""
+    known = sum(map(str.isalpha, words))
+    told = " ".join(sorted(words, key=str.lower))
+    return f"It knows {known} words and {len(words) - known} marks: {told}"
+
+
+def table(
+    name: str, columns: Sequence[object] | None, rows: Iterable[str], *, corners: int = 1
+) -> str:
+    """A table with its caption.
+
+    Args:
+        name: the caption.
+        columns: heading cells; None for a table without a head.
+        rows: as `row` makes them.
+        corners: empty cells before the heading cells, above the heads of the rows.
+    """
+    top = "" if columns is None else f"<tr>{'<td></td>' * corners}{heads(columns)}</tr>"
+    head = f"<thead>{top}</thead>" if top else ""
+    return f"<table>{caption(name)}{head}<tbody>{''.join(rows)}</tbody></table>"
+
+
+def sheet(
+    name: str,
+    columns: Sequence[object] | None,
+    rows: Iterable[str],
+    *,
+    corners: int = 1,
+    after: str = "",
+) -> str:
+    """A `table` that scrolls, with HTML `after` it."""
+    return scrolling(table(name, columns, rows, corners=corners) + after, name)
+
+
+def row(names: Sequence[object], *cells: str) -> str:
+    """A row of a table: its heads, and cells as HTML."""
+    return f"<tr>{heads(names, 'row')}{''.join(cells)}</tr>"
+
+
+def weighed(weights: Iterable[float]) -> str:
+    """Cells with weights on their shade, as short as they are printed in a map."""
+    return "".join(shaded(weight, number(weight)) for weight in weights)
+
+
+def shared(shares: Iterable[float]) -> str:
+    """Cells with probabilities on their shade."""
+    return "".join(shaded(share, f"{share:.2f}") for share in shares)
+
+
+def weight_map(
+    name: str, asked: Sequence[str], asks: Sequence[str], weights: Iterable[Iterable[float]]
+) -> str:
+    """Attention weights as a table that scrolls: a column for each word that is asked."""
+    pairs = zip(asks, weights, strict=True)
+    return sheet(name, asked, [row([word], weighed(each)) for word, each in pairs])
+
+
 def scrolling(table: str, name: str) -> str:
     """A table that scrolls in a box of its own, reached by the keyboard too."""
     box = f'class="cl-scroll" tabindex="0" role="group" aria-label="{escape(name)}"'
@@ -184,5 +256,5 @@ def shaded(weight: float, text: str, *, extra: str = "", marks: str = "") -> str
 
 def ink(weight: float) -> list[str]:
     """The class names that turn the ink over on a full shade, for either scheme."""
-    shown = round(weight, 2)
+    shown = round(float(weight), 2)
     return ["cl-turn-light"] * (shown >= LIGHT_TURNS) + ["cl-turn-dark"] * (shown >= DARK_TURNS)

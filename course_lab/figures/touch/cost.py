@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+from course_lab.figures.touch.core import Interactive, row, sheet
 
 
 class Quantity(NamedTuple):
@@ -120,12 +120,9 @@ def _held(lengths: Sequence[int], cache: Cache) -> dict[str, list[int | float | 
 def _table(
     name: str, lengths: Sequence[int], values: Mapping[str, Sequence[int | float | None]], unit: str
 ) -> str:
-    rows = "".join(
-        f"<tr>{heads([f'{n:,}'], 'row')}"
-        + "".join(f"<td>{amount(row[i], unit)}</td>" for row in values.values())
-        + "</tr>"
+    rows = [
+        row([f"{n:,}"], *(f"<td>{amount(each[i], unit)}</td>" for each in values.values()))
         for i, n in enumerate(lengths)
-    )
+    ]
     told = f"{name.capitalize()}, by the number of words"
-    head = f"<thead><tr>{heads(['words', *values])}</tr></thead>"
-    return scrolling(f"<table>{caption(told)}{head}<tbody>{rows}</tbody></table>", told)
+    return sheet(told, ["words", *values], rows, corners=0)

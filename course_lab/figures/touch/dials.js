@@ -19,6 +19,11 @@ function dialled(logits, { temperature, topK, topP }) {
   return [warm, some, kept(some, (id) => nucleus.has(id))];
 }
 
+// The table of a figure with dials, for one distribution.
+const fillDialled = (figure, name, dials, logits, nameOf, turns) =>
+  refill(figure, name, ["", ...dials.columns()], dials.table(logits).map(({ id, shares }) =>
+    rowOf(id < 0 ? "others" : nameOf(id), shares.map((share) => weightCell(share, turns, share.toFixed(2))))));
+
 // Three dials, and under each what is left of the distribution. `rows` tokens have a row of their own.
 // `all`: how many there are; a top-k of `steps` or more keeps them all.
 function dialBoard({ rows, steps, all, opening, onChange }) {

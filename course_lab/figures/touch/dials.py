@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.touch.core import caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import row, shared, sheet
 
 ROWS = 7
 """Tokens that have a row of their own."""
@@ -33,12 +33,5 @@ class Dials(NamedTuple):
 
 def dialled_table(name: str, tokens: Sequence[str], dialled: Mapping[str, Sequence[float]]) -> str:
     """The probabilities of the likeliest tokens, a column for each setting of the dials."""
-    rows = "".join(
-        f"<tr>{heads([token], 'row')}{''.join(shaded(share, f'{share:.2f}') for share in row)}</tr>"
-        for token, *row in zip(tokens, *dialled.values(), strict=True)
-    )
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads(list(dialled))}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>",
-        name,
-    )
+    rows = zip(tokens, *dialled.values(), strict=True)
+    return sheet(name, list(dialled), [row([token], shared(shares)) for token, *shares in rows])

@@ -6,13 +6,12 @@ import numpy as np
 
 from course_lab.figures.style import as_array
 from course_lab.figures.text import counted, require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shared, sheet
 
-NULL = "NULL"
 SAID_WORDS = 8
 """So many target words are read out with the source word that most probably wrote them."""
 Pair = tuple[Sequence[str], Sequence[str]]
-Translations = Mapping[str | None, Mapping[str, float]]
+Translations = Mapping[str, Mapping[str, float]]
 """t(f|e) as `table[e][f]`; what is missing is a pair of words that never met."""
 
 
@@ -21,7 +20,6 @@ def em_steps(
     posteriors: Sequence[Sequence[object]],
     log_likelihoods: Sequence[float],
     *,
-    null: bool | str = False,
     tables: Sequence[Translations] = (),
     opened: int = 0,
 ) -> Interactive:
@@ -42,14 +40,11 @@ def em_steps(
         )
 
     Args:
-        pairs: source and target words of each pair, without NULL (unless it is written among the
-            source words and `null` is False).
+        pairs: source and target words of each pair.
         posteriors: for each iteration, for each pair, a (T, S) array: the probability that source
-            word s wrote target word t. With `null` it has one column more.
+            word s wrote target word t.
         log_likelihoods: natural logarithm of the probability of all target sentences, one for
             each entry of `posteriors`.
-        null: True if the first column is the word NULL; "last" if the last column is, as
-            `IBMModel1.posterior` returns it.
         tables: t(f|e) for each entry of `posteriors`, as `IBMModel1.table` has it; or none.
         opened: the entry that is shown first, and again after a reset.
 
@@ -57,8 +52,6 @@ def em_steps(
         ValueError: no pair or no iteration, numbers of entries or shapes that do not fit,
             posteriors or entries of a table outside 0..1, or `opened` is no entry.
     """
-    if null not in (False, True, "first", "last"):
-        raise ValueError(f"null must be False, True, 'first' or 'last', got {null!r}")
     for source, target in pairs:
         require_words(source=source, target=target)
     if not pairs or not all(source and target for source, target in pairs):
@@ -75,10 +68,9 @@ def em_steps(
         raise ValueError(f"wanted {len(posteriors)} tables or none, got {len(tables)}")
     if not 0 <= opened < len(posteriors):
         raise ValueError(f"opened is entry 0 to {len(posteriors) - 1}, not {opened}")
-    named = [(_with_null(source, null), list(target)) for source, target in pairs]
-    steps = [_checked(entry, named, null, number) for number, entry in enumerate(posteriors)]
-    words = [_words(named, step, likelihoods, number) for number, step in enumerate(steps)]
-    grid = _grid(named, tables)
+    steps = [_checked(entry, pairs, number) for number, entry in enumerate(posteriors)]
+    words = [_words(pairs, step, likelihoods, number) for number, step in enumerate(steps)]
+    grid = _grid(pairs, tables)
     headline = (
         f"EM step by step, {counted(len(pairs), 'sentence pair')}, "
         f"{counted(len(steps) - 1, 'iteration')}"
@@ -87,10 +79,10 @@ def em_steps(
         "em",
         headline,
         f"{words[0]} {words[-1]}" if len(words) > 1 else words[0],
-        tables=[_table(named, steps, likelihoods), *_grid_table(grid)],
+        tables=[_table(pairs, steps, likelihoods), *_grid_table(grid)],
         parts=["chart", "table"],
         data={
-            "pairs": [{"source": source, "target": target} for source, target in named],
+            "pairs": [{"source": source, "target": target} for source, target in pairs],
             "steps": [[matrix.round(4).tolist() for matrix in step] for step in steps],
             "likelihoods": [round(float(value), 4) for value in likelihoods],
             "words": words,
@@ -100,13 +92,7 @@ def em_steps(
     )
 
 
-def _with_null(source: Sequence[str], null: bool | str) -> list[str]:
-    return [NULL, *source] if null else list(source)
-
-
-def _checked(
-    entry: Sequence[object], pairs: Sequence[Pair], null: bool | str, number: int
-) -> list[np.ndarray]:
+def _checked(entry: Sequence[object], pairs: Sequence[Pair], number: int) -> list[np.ndarray]:
     if len(entry) != len(pairs):
         raise ValueError(
             f"posteriors[{number}]: wanted an array for each of {counted(len(pairs), 'pair')}, "
@@ -118,13 +104,13 @@ def _checked(
         matrix = as_array(values, name)
         if matrix.shape != (len(target), len(source)):
             raise ValueError(
-                f"{name}: wanted target by source{' with NULL' if null else ''}, {len(target)} by "
-                f"{len(source)}, got {' by '.join(map(str, matrix.shape))}"
+                f"{name}: wanted target by source, {len(target)} by {len(source)}, got "
+                f"{' by '.join(map(str, matrix.shape))}"
             )
         if not ((matrix > -1e-6) & (matrix < 1 + 1e-6)).all():
             raise ValueError(f"{name}: posteriors must lie in 0..1")
-        matrices.append(np.roll(matrix, 1, axis=1) if null == "last" else matrix)
-    return [matrix.clip(0, 1) for matrix in matrices]
+        matrices.append(matrix.clip(0, 1))
+    return matrices
 
 
 def _words(
@@ -167,9 +153,8 @@ def _grid(pairs: Sequence[Pair], tables: Sequence[Translations]) -> dict[str, li
     met = {(e, f) for source, target in pairs for e in source for f in target}
     steps = []
     for number, table in enumerate(tables):
-        known = {NULL if e is None else e: row for e, row in table.items()}
         found = [
-            [float(known.get(e, {}).get(f, 0.0)) if (e, f) in met else None for f in columns]
+            [float(table.get(e, {}).get(f, 0.0)) if (e, f) in met else None for f in columns]
             for e in rows
         ]
         if any(t is not None and not -1e-6 < t < 1 + 1e-6 for row in found for t in row):
@@ -187,17 +172,9 @@ def _grid_table(grid: dict[str, list]) -> list[str]:
         for k, f in enumerate(grid["target"]):
             values = [step[i][k] for step in grid["steps"]]
             if values[0] is not None:
-                numbers = "".join(shaded(value, f"{value:.2f}") for value in values)
-                rows.append(f"<tr>{heads([e, f], 'row')}{numbers}</tr>")
+                rows.append(row([e, f], shared(values)))
     name = "Probability t(f | e) that the source word e is written as f, by number of iterations"
-    columns = heads(["e", "f", *range(len(grid["steps"]))])
-    return [
-        scrolling(
-            f"<table>{caption(name)}<thead><tr>{columns}</tr></thead>"
-            f"<tbody>{''.join(rows)}</tbody></table>",
-            name,
-        )
-    ]
+    return [sheet(name, ["e", "f", *range(len(grid["steps"]))], rows, corners=0)]
 
 
 def _signed(value: float, plus: str = "") -> str:
@@ -214,14 +191,8 @@ def _table(
         for t, word in enumerate(target):
             for s, writer in enumerate(source):
                 values = [float(step[i][t, s]) for step in steps]
-                numbers = "".join(shaded(value, f"{value:.2f}") for value in values)
-                rows.append(f"<tr>{heads([i + 1, word, writer], 'row')}{numbers}</tr>")
+                rows.append(row([i + 1, word, writer], shared(values)))
     last = "".join(f"<td>{_signed(value)}</td>" for value in likelihoods)
     rows.append(f'<tr><th scope="row" colspan="3">log-likelihood</th>{last}</tr>')
     name = "Probability that the source word wrote the target word, by number of iterations"
-    columns = heads(["pair", "target", "source", *range(len(steps))])
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr>{columns}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>",
-        name,
-    )
+    return sheet(name, ["pair", "target", "source", *range(len(steps))], rows, corners=0)

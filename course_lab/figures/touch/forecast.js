@@ -97,16 +97,11 @@ function forecastFigure(figure, data) {
   const clear = press("×", () => { time.stop(); state.ids = []; show(); rows[0].row.focus(); },
     { class: "cl-clear", "aria-label": "Take all words away" });
   function add(id) { state.ids = [...state.ids, id]; show(); }
-  function sample() {
-    let left = draw();
-    const all = shares(), found = all.findIndex((share) => (left -= share) < 0);
-    return found < 0 ? argmax(all) : found;
-  }
   const begin = () => { state.ids = [...data.beginnings[state.begun]]; };
   const last = data.most;
   const time = stepper(last, 700, () => (over() ? last : Math.min(state.ids.length, last - 1)), (to) => {
     if (to === 0 && over()) { begin(); show(); return; }
-    do { state.ids = [...state.ids, sample()]; } while (to === last && !over());
+    do { state.ids = [...state.ids, drawnFrom(shares(), draw())]; } while (to === last && !over());
     show();
   }, () => {
     draw = draws(1);

@@ -4,8 +4,7 @@ import base64
 from collections.abc import Mapping, Sequence
 from html import escape
 
-from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+from course_lab.figures.touch.core import Interactive, row, sheet
 
 NOTHING = "(nothing)"
 """How a beginning without words is called."""
@@ -32,18 +31,8 @@ def forecast(
         sums: words whose probabilities are added up below the next words, by a name.
         stop: the word that ends a sentence.
         most: how many words a sentence may have.
-
-    Raises:
-        ValueError: no beginning, beginnings with unlike numbers of next words, or a word that the
-            net does not know.
     """
-    require_words(words=words)
-    if not following or len({len(shares) for shares in following.values()}) != 1:
-        raise ValueError("wanted one beginning or more, each with as many next words")
     begun = [beginning.split() for beginning in following]
-    unknown = {word for line in (*begun, *sums.values()) for word in line} - set(words)
-    if unknown:
-        raise ValueError(f"the net does not know {sorted(unknown)}")
     first, shares = next(iter(following.items()))
     told = ", ".join(f"{word} {share:.2f}" for word, share in shares.items())
     return Interactive(
@@ -68,30 +57,23 @@ def forecast(
 
 
 def _next_table(following: Mapping[str, Mapping[str, float]]) -> str:
-    body = "".join(
-        f"<tr>{heads([beginning or NOTHING], 'row')}"
-        + "".join(f"<td>{escape(word)} {share:.2f}</td>" for word, share in shares.items())
-        + "</tr>"
+    rows = [
+        row(
+            [beginning or NOTHING],
+            *(f"<td>{escape(word)} {share:.2f}</td>" for word, share in shares.items()),
+        )
         for beginning, shares in following.items()
-    )
+    ]
     count = len(next(iter(following.values())))
     name = "The likeliest next words after a beginning, with their probabilities"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr>{heads(['after', *range(1, count + 1)])}</tr></thead>"
-        f"<tbody>{body}</tbody></table>",
-        name,
-    )
+    return sheet(name, ["after", *range(1, count + 1)], rows, corners=0)
 
 
 def _written_table(written: Mapping[float, Sequence[str]]) -> str:
-    body = "".join(
-        f"<tr>{heads([f'{temperature:g}'], 'row')}<td>{escape(sentence)}</td></tr>"
+    rows = [
+        row([f"{temperature:g}"], f"<td>{escape(sentence)}</td>")
         for temperature, sentences in written.items()
         for sentence in sentences
-    )
-    name = "Sentences that it wrote, by temperature"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr>{heads(['temperature', 'sentence'])}</tr></thead>"
-        f"<tbody>{body}</tbody></table>",
-        name,
-    )
+    ]
+    columns = ["temperature", "sentence"]
+    return sheet("Sentences that it wrote, by temperature", columns, rows, corners=0)

@@ -294,7 +294,7 @@ function gazeFigure(figure, data) {
 
   // The table holds what the picture shows.
   function fillTable() {
-    refill(figure.numbers.querySelector("table"), ["", "", ...source, "end"], steps.map(({ word, weights }) => rowOf(word,
+    refill(figure, "", ["", "", ...source, "end"], steps.map(({ word, weights }) => rowOf(word,
       [headCell("row", told.gloss[word] || ""), ...weights.map((weight) => weightCell(weight, data.turns))])));
   }
 

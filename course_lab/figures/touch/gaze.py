@@ -1,13 +1,11 @@
 """Steer its gaze: a translator that runs in the page, whose looks the reader may force."""
 
-import base64
 from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.text import counted, require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.text import counted, most_looked_at
+from course_lab.figures.touch.core import Interactive, row, sheet, stored, vocabulary, weighed
 
 Family = Sequence[Mapping[str, str]]
 _LONGEST = (
@@ -45,77 +43,48 @@ def gaze(
         family: which family is shown first.
         length: which sentence of it.
         most: the most words that may be typed.
-
-    Raises:
-        ValueError: weights that do not fit the words.
     """
-    require_words(words=words, written=written)
     first = families[family][length]
     source = [*first["en"].split(), "end"]
     shares = np.asarray(weights, dtype=np.float64)
-    if shares.shape != (len(written), len(source)):
-        raise ValueError(
-            f"wanted weights for {len(written)} by {len(source)} words, got {shares.shape}"
-        )
     steps = [
         {"word": word, "weights": [round(share, 3) for share in row]}
         for word, row in zip(written, shares.tolist(), strict=True)
     ]
     beside = first.get("one vector", "").split()
-    known = sum(map(str.isalpha, words))
     here = [word for word in dict.fromkeys([*written, *beside]) if word in gloss]
-    looks = ", ".join(
-        f"“{word}” at “{source[int(row.argmax())]}”"
-        for word, row in zip(written, shares, strict=True)
-    )
+    looks = ", ".join(most_looked_at(written, source, shares))
     return Interactive(
         "gaze",
         f"Translator to steer, {counted(len(families), 'sentence')} that grow",
         f"Of “{first['en']}” it writes “{' '.join(written)}”, looking most: {looks}.",
         tables=[
-            _table(source, written, shares, gloss),
-            # Not run by the browser, only read. In the book it becomes a file of its own.
-            f'<script type="application/octet-stream" class="cl-net">{_text(net)}</script>',
+            sheet(
+                "Where it looks at each step (weights)",
+                source,
+                [
+                    row([word, gloss.get(word, "")], weighed(each))
+                    for word, each in zip(written, shares.tolist(), strict=True)
+                ],
+                corners=2,
+            ),
+            stored(net),
         ],
         parts=["net", "words", "table", "sentence", "bahdanau"],
         data={
             "family": family,
             "length": length,
             "clauses": len(families[family]),
-            "families": [_name(each[0]["en"]) for each in families],
+            "families": [each[0]["en"].removesuffix(" .") for each in families],
             "first": first,
             "source": source[:-1],
             "steps": steps,
             "wanted": first["de"].split(),
             "gloss": {word: gloss[word] for word in here},
             "most": most,
-            "known": f"It knows {known} words and {len(words) - known} marks: "
-            + " ".join(sorted(words, key=str.lower)),
+            "known": vocabulary(words),
             "more": "Your own sentence, longer sentence",
             "longest": _LONGEST,
             "say": "Drag a ring to another English word, or click an English word to cover it.",
         },
-    )
-
-
-def _name(sentence: str) -> str:
-    return sentence.removesuffix(" .")
-
-
-def _text(net: bytes) -> str:
-    return base64.b64encode(net).decode()
-
-
-def _table(
-    source: Sequence[str], written: Sequence[str], shares: np.ndarray, gloss: Mapping[str, str]
-) -> str:
-    rows = []
-    for word, row in zip(written, shares.tolist(), strict=True):
-        cells = "".join(shaded(share, number(share)) for share in row)
-        rows.append(f"<tr>{heads([word, gloss.get(word, '')], 'row')}{cells}</tr>")
-    name = "Where it looks at each step (weights)"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td><td></td>{heads(source)}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>",
-        name,
     )

@@ -68,9 +68,7 @@ function gptFigure(figure, data) {
   }
   function add() {
     const shares = dials.shares(masked(places[places.length - 1].logits));
-    let left = Math.random(), id = shares.findIndex((share) => (left -= share) < 0);
-    if (id < 0) id = argmax(shares);
-    state.written += signOf(id);
+    state.written += signOf(drawnFrom(shares, Math.random()));
     read();
   }
   const masked = (logits) => Array.from(logits, (one, id) => (id < MARKS ? -Infinity : one));
@@ -141,7 +139,8 @@ function gptFigure(figure, data) {
     });
     dials.show(masked(place().logits), (id) => nameOf(signOf(id)), following() === undefined ? null : idOf(following()));
     drawCards();
-    fillTable();
+    fillDialled(figure, `The next character after “${seen(text().slice(0, at() + 1).slice(-20))}”`, dials,
+      masked(place().logits), (id) => nameOf(signOf(id)), data.turns);
   }
   function drawCards() {
     cards.forEach(({ button, strip }, i) => {
@@ -151,12 +150,6 @@ function gptFigure(figure, data) {
       strip.replaceChildren(...looks.flatMap((weight, j) => (weight < 0.015 ? [] : [shape("rect", {
         x: (STRIP - looks.length + j) * wide, y: 0, width: wide, height: 10, class: "cl-cell", style: `--w:${weight.toFixed(2)}` })])));
     });
-  }
-  function fillTable() {
-    const table = figure.numbers.querySelector("table");
-    table.caption.firstChild.textContent = `The next character after “${seen(text().slice(0, at() + 1).slice(-20))}”`;
-    refill(table, ["", ...dials.columns()], dials.table(masked(place().logits)).map(({ id, shares }) =>
-      rowOf(id < 0 ? "others" : nameOf(signOf(id)), shares.map((share) => weightCell(share, data.turns, share.toFixed(2))))));
   }
 
   // ---- the address: what the reader made can be sent

@@ -1,10 +1,9 @@
 """A GPT that runs in the page: a beginning to type, three dials, and what each head reads."""
 
-import base64
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.touch.core import Interactive
+from course_lab.figures.touch.core import Interactive, stored
 from course_lab.figures.touch.dials import ROWS, STEPS, Dials, dialled_table
 
 _SAY = (
@@ -62,18 +61,7 @@ def gpt(
         samples: beginnings to choose from.
         longest: the most characters that are read.
         most: the most characters that are written.
-
-    Raises:
-        ValueError: logits or weights that do not fit, or a beginning with other characters.
     """
-    wanted = (layers * heads, len(opening.text))
-    if {(len(opening.looks), len(row)) for row in opening.looks} != {wanted}:
-        raise ValueError(f"want weights of shape {wanted}; got others")
-    if len(opening.logits) != len(characters) + 4:
-        raise ValueError(f"want {len(characters) + 4} logits; got {len(opening.logits)}")
-    for text in (opening.text, *samples):
-        if not set(text) <= set(characters):
-            raise ValueError(f"want characters among {characters!r}; got {text!r}")
     marks = "".join(sign for sign in characters if not sign.isalpha() and not sign.isspace())
     size = f"{len(net) / 1e6:.1f} MB"
     likely = ", ".join(
@@ -90,9 +78,7 @@ def gpt(
                 opening.names,
                 opening.dialled,
             ),
-            # Not run by the browser, only read. In the book it becomes a file of its own.
-            '<script type="application/octet-stream" class="cl-net" data-name="gpt">'
-            f"{base64.b64encode(net).decode()}</script>",
+            stored(net, "gpt"),
         ],
         parts=["net", "bars", "words", "table", "sentence", "gpt_net", "dials"],
         data={

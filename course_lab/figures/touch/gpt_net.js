@@ -25,21 +25,9 @@ function gptNet(tensors, heads) {
   }
   // What the heads read at a place, and the weights of each; keys and values of the place come to `cache`.
   function attend(name, x, cache, place) {
-    const query = turned(linear(`${name}.queries`, x), place), read = new Float64Array(query.length);
     cache.keys.push(turned(linear(`${name}.keys`, x), place));
     cache.values.push(linear(`${name}.values`, x));
-    const weights = Array.from({ length: heads }, (_, h) => {
-      const own = h * part, theirs = Math.floor(h / shared) * part;
-      const looks = softmax(cache.keys.map((key) => {
-        let sum = 0;
-        for (let k = 0; k < part; k += 1) sum += query[own + k] * key[theirs + k];
-        return sum / Math.sqrt(part);
-      }));
-      looks.forEach((weight, j) => {
-        for (let k = 0; k < part; k += 1) read[own + k] += weight * cache.values[j][theirs + k];
-      });
-      return looks;
-    });
+    const { read, weights } = readHeads(turned(linear(`${name}.queries`, x), place), cache, heads, { shared });
     return { found: linear(`${name}.output`, read), weights };
   }
   function think(name, x) {

@@ -107,20 +107,12 @@ function heatFigure(figure, data) {
     makeRoom();
   }
 
-  let control;
-  function menu(chosen) {
-    const made = choose(figure, "the document says", data.documents.map((each) => each.title), chosen, (number) => {
-      choose_(number);
-      tell();
-      figure.remember();
-    });
-    if (control) control.replaceWith(made.label);
-    else figure.controls.append(made.label);
-    control = made.label;
-  }
-  menu(data.chosen);
-  figure.controls.append(
-    press("Reset", () => { menu(data.chosen); choose_(data.chosen); tell(); figure.remember(); }));
+  const menu = choose(figure, "the document says", data.documents.map((each) => each.title), data.chosen, (number) => {
+    choose_(number);
+    tell();
+    figure.remember();
+  });
+  figure.controls.append(menu.label, press("Reset", () => menu.set(data.chosen)));
   choose_(data.chosen);
   figure.say(opening);
   keepInAddress(figure, () => [state.document, state.open, ...(state.covered || [])].join("."), (text) => {
@@ -129,7 +121,7 @@ function heatFigure(figure, data) {
     const [number, open, i, t] = found.slice(1).map((part) => (part === undefined ? null : Number(part)));
     const told = data.documents[number];
     if (!told || open >= told.sentences.length) return;
-    menu(number);
+    menu.mark(number);
     choose_(number, open);
     if (i !== null && i < told.sentences.length && t >= -1 && t < told.sentences[i].length) state.covered = [i, t];
     draw();

@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shared, sheet
 
 
 class HeatedDocument(NamedTuple):
@@ -47,19 +46,7 @@ def document_heat(
         classes: C names of the answers.
         question: what the classifier answers.
         chosen: the document that is shown first, on its heaviest sentence.
-
-    Raises:
-        ValueError: no document, no such document, or numbers that do not fit the words.
     """
-    require_words(classes=classes)
-    for n, document in enumerate(documents):
-        require_words(sentences=document.sentences)
-        for sentence in document.sentences:
-            require_words(**{f"a sentence of document {n}": sentence})
-    if not 0 <= chosen < len(documents):
-        raise ValueError(f"wanted a document from 0 to {len(documents) - 1}, got {chosen}")
-    for document in documents:
-        _check(document, len(classes))
     first = documents[chosen]
     best = max(range(len(classes)), key=lambda c: first.answer[c])
     top = max(range(len(first.sentences)), key=lambda i: first.sentence_weights[i])
@@ -92,23 +79,6 @@ def document_heat(
     )
 
 
-def _check(document: HeatedDocument, classes: int) -> None:
-    lengths = [len(words) for words in document.sentences]
-    cuts = [[len(p) for p in rows] for rows in document.without_word]
-    if (
-        len(document.sentence_weights) != len(lengths)
-        or [len(row) for row in document.word_weights] != lengths
-        or [len(p) for p in document.without_sentence] != [classes] * len(lengths)
-        or cuts != [[classes] * length for length in lengths]
-        or len(document.answer) != classes
-        or 0 in lengths
-    ):
-        raise ValueError(
-            f"{document.title!r}: wanted a weight for each of its {sum(lengths)} words and "
-            f"{len(lengths)} sentences, and {classes} probabilities for the whole and each cover"
-        )
-
-
 def _rounded(numbers: Sequence[float]) -> list[float]:
     return [round(float(number), 3) for number in numbers]
 
@@ -127,20 +97,12 @@ def _tables(document: HeatedDocument, classes: Sequence[str]) -> list[str]:
         document.sentences[top], document.word_weights[top], document.without_word[top], strict=True
     )
     told = f"probability of “{classes[best]}”: {document.answer[best]:.2f}"
+    words = [(word, weight, p[best]) for word, weight, p in inside]
     return [
-        _table(f"{document.title}: sentences; {told}", "without it", lines),
-        _table(
-            f"{document.title}: words of the heaviest sentence; {told}",
-            "without it",
-            [(word, weight, p[best]) for word, weight, p in inside],
-        ),
+        sheet(
+            f"{document.title}: {name}; {told}",
+            ["weight", "without it"],
+            [row([text], shared([weight]), f"<td>{left:.2f}</td>") for text, weight, left in rows],
+        )
+        for name, rows in (("sentences", lines), ("words of the heaviest sentence", words))
     ]
-
-
-def _table(name: str, last: str, rows: Sequence[tuple[str, float, float]]) -> str:
-    body = "".join(
-        f"<tr>{heads([text], 'row')}{shaded(weight, f'{weight:.2f}')}<td>{left:.2f}</td></tr>"
-        for text, weight, left in rows
-    )
-    top = f"<thead><tr><td></td>{heads(['weight', last])}</tr></thead>"
-    return scrolling(f"<table>{caption(name)}{top}<tbody>{body}</tbody></table>", name)

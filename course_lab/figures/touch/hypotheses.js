@@ -10,7 +10,6 @@ const BRANCH = { least: 20, most: 44, beside: 6 };
 function hypothesisPlaces(tree, steps, rows) {
   const most = steps.length;
   let down = false, place = null;
-  const total = (widths) => widths.reduce((a, b) => a + b, 0);
   function widthOf(text, kind) {
     const probe = tree.appendChild(shape("text", { class: kind }, [text]));
     const width = probe.getComputedTextLength();
@@ -25,7 +24,7 @@ function hypothesisPlaces(tree, steps, rows) {
     const wanted = steps.map((nodes) => 10 + widest(nodes.map(([word]) => word), "cl-word"));
     for (let limit = NODE.broad; limit >= least; limit -= 1) {
       const widths = wanted.map((width) => Math.max(least, Math.min(limit, width)));
-      if (total(widths) <= free) return widths;
+      if (sumOf(widths) <= free) return widths;
     }
     return null;
   }
@@ -39,8 +38,8 @@ function hypothesisPlaces(tree, steps, rows) {
       place = (t, j) => ({ x: NODE.edge + j * (wide + BRANCH.beside), wide,
         y: NODE.edge + t * (NODE.high + BRANCH.least) });
     } else {
-      const gap = Math.min(BRANCH.most, BRANCH.least + (free - total(widths)) / Math.max(1, most - 1));
-      const lefts = widths.map((_, t) => NODE.edge + total(widths.slice(0, t)) + t * gap);
+      const gap = Math.min(BRANCH.most, BRANCH.least + (free - sumOf(widths)) / Math.max(1, most - 1));
+      const lefts = widths.map((_, t) => NODE.edge + sumOf(widths.slice(0, t)) + t * gap);
       place = (t, j) => ({ x: lefts[t], wide: widths[t], y: NODE.edge + j * (NODE.high + NODE.between) });
     }
     const corner = place(most - 1, rows - 1);

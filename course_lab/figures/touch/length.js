@@ -2,7 +2,7 @@
 function lengthFigure(figure, data) {
   let chosen = 0;
   const host = make("div", { class: "cl-chart" });
-  if (data.colour) host.style.setProperty("--cl-line", data.colour);
+  host.style.setProperty("--cl-line", data.colour);
   figure.stage.append(host);
   const redraw = whenResized(host, (width) => {
     host.replaceChildren(chart({

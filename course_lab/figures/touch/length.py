@@ -1,14 +1,17 @@
 """Quality against sentence length, one setting at a time, with its seeds as a band."""
 
 from collections.abc import Mapping, Sequence
-from itertools import pairwise
 
 import numpy as np
 
 from course_lab.figures.palette import MODELS
+from course_lab.figures.still.length_curve import bin_name, centres_of
 from course_lab.figures.style import as_array
 from course_lab.figures.text import counted
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+from course_lab.figures.touch.core import Interactive, row, sheet
+
+_COLOUR = f"var(--course-model-cho, light-dark({', '.join(MODELS['cho'])}))"
+"""The page's own colour of the model; where a page has none, as in Jupyter, the palette's."""
 
 
 def length_explorer(
@@ -17,9 +20,8 @@ def length_explorer(
     *,
     choose: str,
     y_name: str,
-    model: str = "cho",
 ) -> Interactive:
-    """Draws a line over bins of sentence length for the setting that the reader chooses.
+    """Draws a line over bins of sentence length for the setting of Cho's model that is chosen.
 
     The line is the mean of the seeds, the band spans the lowest to the highest. The other settings
     stay faintly behind. The table holds every run.
@@ -37,18 +39,14 @@ def length_explorer(
             single run. NaN is an empty bin and leaves a gap.
         choose: what the labels are, such as "width of the vector".
         y_name: what the vertical axis shows, with its unit.
-        model: whose curves these are, a name of the palette, such as "cho"; the line has its
-            colour.
 
     Raises:
-        ValueError: no bins, bins that do not rise, no curve, values that do not fit the bins or
-            do not lie in 0..1, or a model that the palette does not name.
+        ValueError: no bins, bins that do not rise, no curve, or values that do not fit the bins or
+            do not lie in 0..1.
     """
-    labels = _labels(bins)
+    centres, labels = centres_of(bins), [bin_name(*ends) for ends in bins]
     if not curves:
         raise ValueError("a length explorer needs at least one curve, got none")
-    if model and model not in MODELS:
-        raise ValueError(f"the palette names no model {model!r}, only {', '.join(MODELS)}")
     runs = {str(name): _checked(str(name), rows, len(labels)) for name, rows in curves.items()}
     middles = {name: _over_seeds(np.nanmean, rows) for name, rows in runs.items()}
     words = {name: _words(name, runs[name], middles[name], labels, choose) for name in runs}
@@ -64,10 +62,10 @@ def length_explorer(
         parts=["chart"],
         data={
             "bins": labels,
-            "centres": [(low + high) / 2 for low, high in bins],
+            "centres": centres.tolist(),
             "choose": choose,
             "yName": y_name,
-            "colour": _colour(model),
+            "colour": _COLOUR,
             "curves": [
                 {
                     "name": name,
@@ -81,22 +79,6 @@ def length_explorer(
             ],
         },
     )
-
-
-def _colour(model: str) -> str:
-    """The page's own colour of the model; where a page has none, as in Jupyter, the palette's."""
-    if not model:
-        return ""
-    light, dark = MODELS[model]
-    return f"var(--course-model-{model}, light-dark({light}, {dark}))"
-
-
-def _labels(bins: Sequence[tuple[int, int]]) -> list[str]:
-    if not bins or any(low > high for low, high in bins):
-        raise ValueError(f"wanted bins as (shortest, longest), got {list(bins)}")
-    if any(before[1] >= after[0] for before, after in pairwise(bins)):
-        raise ValueError(f"bins must rise and not overlap, got {list(bins)}")
-    return [f"{low}–{high}" if low < high else f"{low}" for low, high in bins]
 
 
 def _checked(name: str, values: object, length: int) -> np.ndarray:
@@ -157,13 +139,7 @@ def _table(
         if len(rows) > 1:
             lines.append(("mean", middles[name]))
         body += [
-            f"<tr>{heads([name, which], 'row')}"
-            f"{''.join(f'<td>{_rate(value)}</td>' for value in values)}</tr>"
+            row([name, which], *(f"<td>{_rate(value)}</td>" for value in values))
             for which, values in lines
         ]
-    name = f"{y_name} by source length (words)"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr>{heads([choose, 'run', *labels])}</tr></thead>"
-        f"<tbody>{''.join(body)}</tbody></table>",
-        name,
-    )
+    return sheet(f"{y_name} by source length (words)", [choose, "run", *labels], body, corners=0)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 import numpy as np
 
 from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shared, sheet
 
 REACH = 2.0
 """Both planes are drawn from -REACH to REACH, and the query stays within."""
@@ -36,8 +36,6 @@ def soft_lookup(
     values: object,
     query: object,
     star: object,
-    *,
-    score: str = "dot product",
 ) -> Interactive:
     """Two planes side by side: the keys with a query to drag, the values with their average.
 
@@ -50,11 +48,9 @@ def soft_lookup(
         values: (S, 2).
         query: two numbers, where it stands at first.
         star: two numbers, a target among the values and outside their hull.
-        score: the one chosen at first, a key of `SCORES`.
 
     Raises:
-        ValueError: arrays that do not fit, a point outside the planes, a star within the hull, or
-            an unknown score.
+        ValueError: arrays that do not fit, a point outside the planes, or a star within the hull.
     """
     require_words(words=words)
     k, v = (np.asarray(each, dtype=np.float64) for each in (keys, values))
@@ -64,12 +60,11 @@ def soft_lookup(
         raise ValueError(f"wanted keys and values {wanted}, query and star of two numbers")
     if max(np.abs(each).max() for each in (k, v, q, goal)) > REACH:
         raise ValueError(f"every point must lie within {REACH:g} of zero in both directions")
-    if score not in SCORES:
-        raise ValueError(f"no score is called {score!r}; there are {', '.join(SCORES)}")
     corners = hull(v)
     gap = distance_outside(v[corners], goal)
     if gap <= 0:
         raise ValueError("the star must lie outside the hull of the values")
+    score = next(iter(SCORES))
     weights, context = attended(score, q, k, v)
     told = ", ".join(f"{word} {w:.2f}" for word, w in zip(words, weights, strict=True))
     return Interactive(
@@ -149,32 +144,21 @@ def _unit(vectors: np.ndarray) -> np.ndarray:
 def _pairs(words: Sequence[str], k: np.ndarray, v: np.ndarray, q: np.ndarray, score: str) -> str:
     weights, context = attended(score, q, k, v)
     scores = SCORES[score](q, k)
-    rows = "".join(
-        f"<tr>{heads([word], 'row')}<td>({a:g}, {b:g})</td><td>({c:g}, {d:g})</td>"
-        f"<td>{e:.2f}</td>{shaded(w, f'{w:.2f}')}</tr>"
-        for word, (a, b), (c, d), e, w in zip(
-            words, k.tolist(), v.tolist(), scores.tolist(), weights.tolist(), strict=True
+    rows = [
+        row(
+            [word],
+            f"<td>({a:g}, {b:g})</td><td>({c:g}, {d:g})</td><td>{e:.2f}</td>{shared([w])}",
         )
-    )
-    name = f"One look-up: {score}, query at ({q[0]:g}, {q[1]:g})"
-    columns = heads(["key", "value", "score", "weight"])
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{columns}</tr></thead><tbody>{rows}</tbody>"
-        f"</table><p>Context: ({context[0]:.2f}, {context[1]:.2f})</p>",
-        name,
+        for word, (a, b), (c, d), e, w in zip(words, k, v, scores, weights, strict=True)
+    ]
+    return sheet(
+        f"One look-up: {score}, query at ({q[0]:g}, {q[1]:g})",
+        ["key", "value", "score", "weight"],
+        rows,
+        after=f"<p>Context: ({context[0]:.2f}, {context[1]:.2f})</p>",
     )
 
 
 def _all_scores(words: Sequence[str], k: np.ndarray, v: np.ndarray, q: np.ndarray) -> str:
-    rows = "".join(
-        f"<tr>{heads([name], 'row')}"
-        + "".join(shaded(w, f"{w:.2f}") for w in attended(name, q, k, v)[0].tolist())
-        + "</tr>"
-        for name in SCORES
-    )
-    name = "The weights of the same query under each score"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads(words)}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>",
-        name,
-    )
+    rows = [row([name], shared(attended(name, q, k, v)[0])) for name in SCORES]
+    return sheet("The weights of the same query under each score", words, rows)

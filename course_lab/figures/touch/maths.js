@@ -14,6 +14,11 @@ const dot = (x, y) => x.reduce((sum, value, i) => sum + value * y[i], 0);
 const plus = (x, y) => x.map((value, i) => value + y[i]);
 // The place of the largest number.
 const argmax = (row) => row.indexOf(Math.max(...row));
+// The place whose share of the whole a number in 0..1 falls in.
+function drawnFrom(shares, number) {
+  const found = shares.findIndex((share) => (number -= share) < 0);
+  return found < 0 ? argmax(shares) : found;
+}
 // The average of the vectors by these weights.
 const average = (weights, vectors) => vectors[0].map((_, k) =>
   weights.reduce((sum, weight, i) => sum + weight * vectors[i][k], 0));

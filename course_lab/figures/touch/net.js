@@ -77,6 +77,29 @@ function layersOf(tensors) {
   return { row, linear };
 }
 
+// What the heads read for one query, end to end, and the weights of each. `shared` heads have the same
+// keys and values; those of places in `hidden` cannot be looked at. A head that is off reads nothing.
+// Where `looks` are given they are the weights of every head.
+function readHeads(query, { keys, values, hidden }, heads, { shared = 1, isOff = () => false, looks } = {}) {
+  const part = query.length / heads, read = new Float64Array(query.length);
+  const weights = Array.from({ length: heads }, (_, h) => {
+    const own = h * part, theirs = Math.floor(h / shared) * part;
+    const row = looks || softmax(keys.map((key, j) => {
+      if (hidden?.has(j)) return -Infinity;
+      let sum = 0;
+      for (let k = 0; k < part; k += 1) sum += query[own + k] * key[theirs + k];
+      return sum / Math.sqrt(part);
+    }));
+    if (!isOff(h)) {
+      row.forEach((weight, j) => {
+        for (let k = 0; k < part; k += 1) read[own + k] += weight * values[j][theirs + k];
+      });
+    }
+    return row;
+  });
+  return { read, weights };
+}
+
 // What the layers of a Transformer do, by the names of course_lib/models/transformer.py.
 function transformerLayers(tensors) {
   const { row, linear } = layersOf(tensors);
@@ -101,26 +124,18 @@ function transformerLayers(tensors) {
     values: vectors.map((vector) => linear(`${name}.values`, vector)),
     hidden,
   });
-  // What the heads read for one vector, and their weights. A head that is off reads nothing. Where
-  // `looks` are given they are the weights of every head.
-  function attend(name, x, { keys, values, hidden }, heads, isOff, looks) {
-    const query = linear(`${name}.queries`, x), read = new Float64Array(query.length);
-    const part = query.length / heads;
-    const weights = Array.from({ length: heads }, (_, h) => {
-      const first = h * part, row = looks || softmax(keys.map((key, j) => {
-        if (hidden?.has(j)) return -Infinity;
-        let sum = 0;
-        for (let k = first; k < first + part; k += 1) sum += query[k] * key[k];
-        return sum / Math.sqrt(part);
-      }));
-      if (!isOff(h)) {
-        row.forEach((weight, j) => {
-          for (let k = first; k < first + part; k += 1) read[k] += weight * values[j][k];
-        });
-      }
-      return row;
-    });
+  // What is found for one vector, and the weights of the heads; see `readHeads`.
+  function attend(name, x, memory, heads, isOff, looks) {
+    const { read, weights } = readHeads(linear(`${name}.queries`, x), memory, heads, { isOff, looks });
     return { found: linear(`${name}.output`, read), weights };
+  }
+  // Vectors that attend to each other, behind their norm: what each finds, and the weights by head.
+  function attendEachOther(name, vectors, heads, isOff, hidden) {
+    const attention = `${name}.self_attention`, entered = vectors.map((x) => norm(`${name}.around_self.norm`, x));
+    const memory = projectKV(attention, entered, hidden);
+    const read = entered.map((x) => attend(attention, x, memory, heads, isOff));
+    return { found: read.map((one) => one.found),
+      weights: Array.from({ length: heads }, (_, h) => read.map((one) => one.weights[h])) };
   }
   // A score for each row of a table.
   const scored = (name, x) => Array.from(linear(name.replace(/\.weight$/, ""), x));
@@ -130,7 +145,7 @@ function transformerLayers(tensors) {
     while (tensors[`${name}.${layers}.feed_forward.inner.weight`]) layers += 1;
     return layers;
   };
-  return { norm, placed, think, projectKV, attend, scored, layersIn };
+  return { norm, placed, think, projectKV, attend, attendEachOther, scored, layersIn };
 }
 
 // wake(act) acts when the network is there; the first time it is fetched, and `build` is given what

@@ -15,10 +15,7 @@ function nextwordFigure(figure, data) {
     const { after, logits } = place(), shares = dials.shares(logits), best = argmax(shares);
     const left = shares.filter((share) => share > 0).length;
     dials.show(logits, nameOf);
-    const table = figure.numbers.querySelector("table");
-    table.caption.firstChild.textContent = `The next word after “${after}”`;
-    refill(table, ["", ...dials.columns()], dials.table(logits).map(({ id, shares: row }) =>
-      rowOf(id < 0 ? "others" : nameOf(id), row.map((share) => weightCell(share, data.turns, share.toFixed(2))))));
+    fillDialled(figure, `The next word after “${after}”`, dials, logits, nameOf, data.turns);
     figure.say(`After “${after}” ${left} of ${shares.length} words can be drawn, “${nameOf(best)}” with probability `
       + `${shares[best].toFixed(2)}.`);
     figure.remember();

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.text import require_words
 from course_lab.figures.touch.core import Interactive
 from course_lab.figures.touch.dials import ROWS, STEPS, Dials, dialled_table
 
@@ -37,16 +36,7 @@ def next_word(
             probabilities.
         dials: where they stand at first.
         opened: the place that is shown at first.
-
-    Raises:
-        ValueError: no such place, or numbers that do not fit the words.
     """
-    require_words(words=words)
-    if not 0 <= opened < len(places):
-        raise ValueError(f"want a place below {len(places)}; got {opened}")
-    for row in (*(place.logits for place in places), *dialled.values()):
-        if len(row) != len(words):
-            raise ValueError(f"want a number for each of {len(words)} words; got {len(row)}")
     logits, after = places[opened].logits, _after(places[opened])
     likely = sorted(range(len(words)), key=lambda i: -logits[i])[:ROWS]
     return Interactive(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shaded, sheet
 
 REACH = 2.0
 """The plane is drawn from -REACH to REACH, and the state stays within it."""
@@ -65,17 +65,17 @@ def attended(h: np.ndarray, s: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.n
 
 def _table(words: Sequence[str], h: np.ndarray, s: np.ndarray) -> str:
     scores, weights, context = attended(h, s)
-    rows = "".join(
-        f"<tr>{heads([word], 'row')}<td>({a:g}, {b:g})</td><td>{score:.3f}</td>"
-        f"<td>{np.exp(score):.3f}</td>{shaded(weight, f'{weight:.3f}')}</tr>"
-        for word, (a, b), score, weight in zip(
-            words, h.tolist(), scores.tolist(), weights.tolist(), strict=True
+    rows = [
+        row(
+            [word],
+            f"<td>({a:g}, {b:g})</td><td>{score:.3f}</td><td>{np.exp(score):.3f}</td>",
+            shaded(weight, f"{weight:.3f}"),
         )
-    )
-    name = f"One step, with the state at ({s[0]:g}, {s[1]:g})"
-    columns = heads(["annotation", "score", "exp", "weight"])
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{columns}</tr></thead><tbody>{rows}</tbody>"
-        f"</table><p>Context: ({context[0]:.3f}, {context[1]:.3f})</p>",
-        name,
+        for word, (a, b), score, weight in zip(words, h, scores, weights, strict=True)
+    ]
+    return sheet(
+        f"One step, with the state at ({s[0]:g}, {s[1]:g})",
+        ["annotation", "score", "exp", "weight"],
+        rows,
+        after=f"<p>Context: ({context[0]:.3f}, {context[1]:.3f})</p>",
     )

@@ -14,7 +14,9 @@ from course_lab.figures.style import as_array
 from course_lab.figures.text import counted
 from course_lab.figures.touch.attention import AttentionExample, Link, attention_explorer
 from course_lab.figures.touch.core import Interactive
-from course_lab.figures.touch.em import NULL
+
+NULL = "NULL"
+"""The word that writes what no other word does."""
 
 
 def posterior_explorer(

@@ -13,11 +13,8 @@ const ROW_STAGES = [
 function rowsFigure(figure, data) {
   const stages = ROW_STAGES.map((text) => text.replace("MOST", () => data.words[data.most]));
   const last = stages.length - 1;
-  const rows = figure.numbers.querySelectorAll("tbody tr");
+  const rows = onStage(figure)[0].querySelectorAll("tbody tr");
   let stage = last;
-  // The table is the picture. What says that there is no script goes.
-  figure.stage.append(figure.numbers.querySelector(".cl-scroll"));
-  figure.numbers.remove();
   const go = (next) => {
     stage = next;
     rows.forEach((row, i) => {

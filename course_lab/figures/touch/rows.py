@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+from course_lab.figures.touch.core import Interactive, sheet
 from course_lab.figures.touch.plane import attended
 
 
@@ -47,20 +47,13 @@ def attention_rows(words: Sequence[str], annotations: object, state: object) -> 
         ),
         _row("context", "c", [_vector(context, "context")], across=len(words)),
     ]
-    name = "One look, from the annotations to the context"
     told = ", ".join(f"“{word}” {weight:.2f}" for word, weight in zip(words, weights, strict=True))
     return Interactive(
         "rows",
         f"One look at {len(words)} words, in six rows",
         f"The state ({s[0]:g}, {s[1]:g}) asks. The weights are: {told}; the context is "
         f"({context[0]:.2f}, {context[1]:.2f}).",
-        tables=[
-            scrolling(
-                f"<table>{caption(name)}<thead><tr><td></td>{heads(words)}</tr></thead>"
-                f"<tbody>{''.join(rows)}</tbody></table>",
-                name,
-            )
-        ],
+        tables=[sheet("One look, from the annotations to the context", words, rows)],
         data={"words": list(words), "most": int(weights.argmax())},
         parts=["steps"],
     )

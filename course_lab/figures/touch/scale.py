@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 import numpy as np
 
 from course_lab.figures.style import as_array
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shared, sheet
 
 WITHOUT, WITH = "without", "with"
 
@@ -81,22 +81,13 @@ def _table(dimensions: Sequence[int], scores: np.ndarray, steep: Mapping[str, np
         cells = ""
         for name, root in ((WITHOUT, 1.0), (WITH, dimension**0.5)):
             weights, entropy, _ = measures(scores[place] / root)
-            largest = float(weights.max())
-            cells += (
-                f"{shaded(largest, f'{largest:.2f}')}<td>{entropy:.2f}</td>"
-                f"<td>{steep[name][place]:.1e}</td>"
-            )
-        rows.append(f"<tr>{heads([dimension], 'row')}{cells}</tr>")
+            cells += shared([float(weights.max())])
+            cells += f"<td>{entropy:.2f}</td><td>{steep[name][place]:.1e}</td>"
+        rows.append(row([dimension], cells))
+    columns = [
+        f"{what} {which} 1/√d"
+        for which in (WITHOUT, WITH)
+        for what in ("largest weight", "entropy (bits)", "gradient")
+    ]
     name = "Largest weight and entropy of the first draw; gradient of a typical query"
-    columns = heads(
-        [
-            f"{what} {which} 1/√d"
-            for which in (WITHOUT, WITH)
-            for what in ("largest weight", "entropy (bits)", "gradient")
-        ]
-    )
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr>{heads(['dimension d'])}{columns}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>",
-        name,
-    )
+    return sheet(name, ["dimension d", *columns], rows, corners=0)

@@ -43,8 +43,7 @@ function squeezeFigure(figure, data) {
     }));
   // Why a sentence is refused stands at the form, where the reader looks and no keyboard of a phone lies.
   const refusal = make("p", { class: "cl-refusal", role: "status" });
-  const known = make("details", { class: "cl-more" },
-    [make("summary", {}, ["Your own sentence"]), form, refusal, note(data.known)]);
+  const known = foldAway("Your own sentence", form, refusal, note(data.known));
   figure.controls.append(menu.menu, ...time.keys);
   figure.stage.after(known);
   figure.folds = ["As a table", "Hide the table"];

@@ -1,14 +1,11 @@
 """Type a sentence: a translator with one vector that runs in the page, read word by word."""
 
-import base64
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
 from course_lab.figures.style import as_array
-from course_lab.figures.text import counted, require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+from course_lab.figures.text import counted
+from course_lab.figures.touch.core import Interactive, row, sheet, stored, vocabulary
 
 Words = Sequence[str]
 SHOWN = 3
@@ -56,20 +53,9 @@ def squeeze(
         vector: the vector of that sentence, (H,), within -1..1.
         opening: which sentence is shown first.
         most: the most words that may be typed.
-
-    Raises:
-        ValueError: no sentence, a vector that is none, or odds that are not of the words written.
     """
-    require_words(words=words, written=written)
-    if not sentences:
-        raise ValueError("wanted a sentence or more")
     numbers = as_array(vector, "the vector")
-    if numbers.ndim != 1 or not numbers.size or np.abs(numbers).max() > 1:
-        raise ValueError(f"wanted a row of numbers in -1..1, got shape {numbers.shape}")
-    if len(odds) != len(written):
-        raise ValueError(f"wanted odds of {counted(len(written), 'step')}, got {len(odds)}")
     source, right = sentences[opening]
-    known = sum(map(str.isalpha, words))
     return Interactive(
         "squeeze",
         f"Translator with one vector of {counted(numbers.size, 'number')}, "
@@ -77,9 +63,7 @@ def squeeze(
         f"Of “{' '.join(source)}” it writes “{' '.join(written)}”; right is “{' '.join(right)}”.",
         tables=[
             _table(source, written, right, gloss),
-            # Not run by the browser, only read. In the book it becomes a file of its own.
-            '<script type="application/octet-stream" class="cl-net">'
-            f"{base64.b64encode(net).decode()}</script>",
+            stored(net),
         ],
         parts=["net", "words", "sentence", "cho_net", "decoder_step"],
         data={
@@ -101,19 +85,17 @@ def squeeze(
             "vector": [round(float(number), 3) for number in numbers],
             "gloss": dict(gloss),
             "most": most,
-            "known": f"It knows {known} words and {len(words) - known} marks: "
-            + " ".join(sorted(words, key=str.lower)),
+            "known": vocabulary(words),
         },
     )
 
 
 def _table(source: Words, written: Words, right: Words, gloss: Mapping[str, str]) -> str:
-    name = f"What it writes of “{' '.join(source)}”"
     rows = [
-        f"<tr>{heads([title], 'row')}{''.join(f'<td>{_glossed(w, gloss)}</td>' for w in line)}</tr>"
+        row([title], *(f"<td>{_glossed(word, gloss)}</td>" for word in line))
         for title, line in (("it writes", written), ("right", right))
     ]
-    return scrolling(f"<table>{caption(name)}<tbody>{''.join(rows)}</tbody></table>", name)
+    return sheet(f"What it writes of “{' '.join(source)}”", None, rows)
 
 
 def _glossed(word: str, gloss: Mapping[str, str]) -> str:

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+from course_lab.figures.text import counted
+from course_lab.figures.touch.core import Interactive, row, sheet
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 LEVELS = 30
@@ -104,13 +104,7 @@ def follow(
         opened: the station that it opens on; played, it begins at the bottom.
         head: whose vectors are shown at first.
         gloss: a word in English for each of the target's.
-
-    Raises:
-        ValueError: a station of no side, or one whose vectors or weights do not fit the words.
     """
-    require_words(**words)
-    for station in stations:
-        _check(station, words)
     stream = {side: _stream(stations, side, len(words[side])) for side in SIDES}
     here = stations[opened]
     place = chosen[here.side]
@@ -143,23 +137,6 @@ def heights(vectors: np.ndarray, most: float) -> list | str:
         return [heights(vector, most) for vector in vectors]
     levels = np.clip(np.round(LEVELS * vectors / most), -LEVELS, LEVELS).astype(int) + LEVELS
     return "".join(DIGITS[level] for level in levels.tolist())
-
-
-def _check(station: Station, words: Mapping[str, Sequence[str]]) -> None:
-    if station.side not in SIDES:
-        raise ValueError(f"want a side out of {SIDES}; got {station.side!r}")
-    count = len(words[station.side])
-    entering = [] if station.entering is None else [Strip("what comes in", station.entering)]
-    for label, vectors in (*entering, *station.inside):
-        if len(vectors) != count:
-            raise ValueError(f"{station.name}, {label}: {len(vectors)} vectors for {count} words")
-    if station.heads is not None:
-        wanted = (count, len(words[station.heads.reads]))
-        if station.heads.weights.shape[1:] != wanted:
-            raise ValueError(
-                f"{station.name}: want weights (H, {wanted[0]}, {wanted[1]}); "
-                f"got {station.heads.weights.shape}"
-            )
 
 
 def _most(*vectors: np.ndarray) -> float:
@@ -240,24 +217,16 @@ def _reading(
     return ""
 
 
-def _many(words: Sequence[str]) -> str:
-    return f"{len(words)} word{'' if len(words) == 1 else 's'}"
-
-
 def _table(
     words: Mapping[str, Sequence[str]], stations: Sequence[Station], chosen: Mapping[str, int]
 ) -> str:
-    rows = "".join(
-        f"<tr>{heads([f'{station.side}: {station.name}'], 'row')}<td>{_many(words[station.side])}, "
-        f"{escape(station.shape)} each</td>"
-        f"<td>{escape(_reading(station, words, chosen))}</td></tr>"
+    rows = [
+        row(
+            [f"{station.side}: {station.name}"],
+            f"<td>{counted(len(words[station.side]), 'word')}, {escape(station.shape)} each</td>",
+            f"<td>{escape(_reading(station, words, chosen))}</td>",
+        )
         for station in stations
-    )
+    ]
     followed = " and ".join(f"“{words[side][chosen[side]]}”" for side in SIDES)
-    name = f"The way of {followed}"
-    columns = heads(["what leaves it", "what the word reads"])
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{columns}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>",
-        name,
-    )
+    return sheet(f"The way of {followed}", ["what leaves it", "what the word reads"], rows)

@@ -1,10 +1,7 @@
 // Sentences at one step of a decoder: the tables are Python's, and a key shows one of them.
 function swapFigure(figure, data) {
-  const tables = [...figure.numbers.querySelectorAll(".cl-scroll")];
+  const tables = onStage(figure);
   let shown = 0;
-  // The tables are the picture. What says that there is no script goes.
-  figure.stage.append(...tables);
-  figure.numbers.remove();
   const show = (trial) => {
     shown = trial;
     tables.forEach((table, i) => table.classList.toggle("cl-gone", i !== shown));

@@ -10,8 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.text import require_words
+from course_lab.figures.text import name_by_name, number, require_words
 from course_lab.figures.touch.core import Interactive, caption, scrolling
 
 
@@ -61,19 +60,18 @@ def swap(
                 f"got {len(trial.written)} and {weights.shape}"
             )
     names = [sentence[differs] for sentence in sentences]
-    told = "; ".join(
-        f"{trial.name}: "
-        + ", ".join(
+    told = {
+        trial.name: [
             f"{word} for “{name}” (most weight {row.max():.2f})"
             for name, word, row in zip(names, trial.written, weights, strict=True)
-        )
+        ]
         for trial, weights in zip(trials, shares, strict=True)
-    )
+    }
     board = _Board(sentences, differs, trials)
     return Interactive(
         "swap",
         f"The next word of {size[0]} sentences, {len(trials)} trials",
-        f"After “{begun}” it writes, {told}.",
+        f"After “{begun}” it writes, {name_by_name(told)}",
         tables=[
             board.table(f"After “{begun}”: {trial.name}", trial, weights.tolist())
             for trial, weights in zip(trials, shares, strict=True)

@@ -3,7 +3,7 @@
 // The network of course_lib/models/cloze.py, pre-norm, with sinusoidal positions.
 // `usual` is what each head of each layer gives in the mean: a head that is off gives that, always.
 function clozeNet(tensors, heads, usual) {
-  const { norm, placed, think, projectKV, attend, scored, layersIn } = transformerLayers(tensors);
+  const { norm, placed, think, attendEachOther, scored, layersIn } = transformerLayers(tensors);
   const layers = layersIn("layers"), table = "embed.table.weight";
 
   // The share of each word in the gap, and the weights of each layer and head. `off` holds heads
@@ -12,13 +12,10 @@ function clozeNet(tensors, heads, usual) {
     let x = ids.map((id, place) => placed(table, id, place));
     const weights = [];
     for (let n = 0; n < layers; n += 1) {
-      const name = `layers.${n}`, attention = `${name}.self_attention`;
-      const entered = x.map((vector) => norm(`${name}.around_self.norm`, vector));
-      const kv = projectKV(attention, entered);
-      const read = entered.map((vector) => attend(attention, vector, kv, heads, (h) => off.has(`${n}.${h}`)));
-      weights.push(Array.from({ length: heads }, (_, h) => read.map((one) => one.weights[h])));
-      const instead = usual[n].filter((_, h) => off.has(`${n}.${h}`));
-      x = x.map((vector, i) => think(name, instead.reduce(plus, plus(vector, read[i].found))));
+      const name = `layers.${n}`, isOff = (h) => off.has(`${n}.${h}`);
+      const read = attendEachOther(name, x, heads, isOff), instead = usual[n].filter((_, h) => isOff(h));
+      weights.push(read.weights);
+      x = x.map((vector, i) => think(name, instead.reduce(plus, plus(vector, read.found[i]))));
     }
     return { shares: softmax(scored(table, norm("norm", x[gap]))), weights };
   }

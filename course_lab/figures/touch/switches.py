@@ -2,15 +2,11 @@
 
 import base64
 from collections.abc import Sequence
-from html import escape
 from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, scrolling, shaded
-from course_lab.figures.touch.core import heads as headings
+from course_lab.figures.touch.core import Interactive, row, shared, sheet, table, weighed
 
 
 class FirstAnswers(NamedTuple):
@@ -51,15 +47,9 @@ def switches(
         shown: how many of the likeliest words have a bar.
         usual: what each head adds in the mean, (N, H, D): a head that is off adds that everywhere.
         opening: of the first sentence.
-
-    Raises:
-        ValueError: looks that do not fit the first sentence.
     """
-    require_words(words=words, **{f"sentences[{n}]": s for n, (s, _) in enumerate(sentences)})
     first, gap = sentences[0]
     looks = np.asarray(opening.looks, dtype=np.float64)
-    if looks.ndim != 3 or looks.shape[1:] != (heads, len(first)):
-        raise ValueError(f"wanted looks (N, {heads}, {len(first)}), got {looks.shape}")
     told = ", ".join(
         f"{word} {share:.2f}" for word, share in zip(opening.words, opening.shares, strict=True)
     )
@@ -68,7 +58,25 @@ def switches(
         "switches",
         f"A sentence with a gap, and {looks.shape[0] * heads} heads to switch off",
         f"“{gapped}”: {told}.",
-        tables=[_answers(opening), _looks(first, gap, looks)],
+        tables=[
+            table(
+                "What fills the gap (probability)",
+                None,
+                [
+                    row([word], shared([share]))
+                    for word, share in zip(opening.words, opening.shares, strict=True)
+                ],
+            ),
+            sheet(
+                "Where each head looks from the gap (weights)",
+                ["(gap)" if i == gap else word for i, word in enumerate(first)],
+                [
+                    row([f"layer {n + 1}, head {h + 1}"], weighed(look))
+                    for n, layer in enumerate(looks.tolist())
+                    for h, look in enumerate(layer)
+                ],
+            ),
+        ],
         parts=["net", "words", "bars", "maps"],
         data={
             "net": base64.b64encode(net).decode(),
@@ -79,28 +87,4 @@ def switches(
             "shown": shown,
             "usual": np.asarray(usual, dtype=np.float64).round(5).tolist(),
         },
-    )
-
-
-def _answers(opening: FirstAnswers) -> str:
-    rows = "".join(
-        f'<tr><th scope="row">{escape(word)}</th>{shaded(share, f"{share:.2f}")}</tr>'
-        for word, share in zip(opening.words, opening.shares, strict=True)
-    )
-    return f"<table>{caption('What fills the gap (probability)')}<tbody>{rows}</tbody></table>"
-
-
-def _looks(sentence: Sequence[str], gap: int, looks: np.ndarray) -> str:
-    names = ["(gap)" if i == gap else word for i, word in enumerate(sentence)]
-    rows = "".join(
-        f"<tr>{headings([f'layer {n + 1}, head {h + 1}'], 'row')}"
-        f"{''.join(shaded(w, number(w)) for w in row)}</tr>"
-        for n, layer in enumerate(looks.tolist())
-        for h, row in enumerate(layer)
-    )
-    name = "Where each head looks from the gap (weights)"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{headings(names)}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>",
-        name,
     )

@@ -20,8 +20,10 @@ function tableOf(columns, rows, { kind, caption } = {}) {
     make("thead", {}, [make("tr", {}, headsOf(columns))]), make("tbody", {}, rows)]);
 }
 
-// Other words and numbers for the table that Python wrote.
-function refill(table, columns, rows) {
+// Another name, where there is one, and other words and numbers for the table that Python wrote.
+function refill(figure, name, columns, rows) {
+  const table = figure.numbers.querySelector("table");
+  if (name) table.caption.firstChild.textContent = name;
   table.tHead.rows[0].replaceChildren(...headsOf(columns));
   table.tBodies[0].replaceChildren(...rows);
 }

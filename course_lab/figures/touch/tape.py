@@ -2,10 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-import numpy as np
-
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.text import most_looked_at
+from course_lab.figures.touch.core import Interactive, row, sheet, weighed
 
 
 def growing_tape(maps: Mapping[str, Sequence[Sequence[float]]], start: str) -> Interactive:
@@ -26,35 +24,25 @@ def growing_tape(maps: Mapping[str, Sequence[Sequence[float]]], start: str) -> I
             raise ValueError(f"wanted row t with t weights for {sentence!r}")
     first, rows = next(iter(maps.items()))
     words = [start, *first.split()]
-    told = ", ".join(
-        f"“{word}” at “{words[int(np.argmax(row))]}”"
-        for word, row in zip(words[2:], rows[2:], strict=True)
-    )
+    told = ", ".join(most_looked_at(words[2:], words, rows[2:]))
     return Interactive(
         "tape",
         f"Tapes that grow by a place a step, {len(maps)} sentences",
         f"In “{first}” each step looks back most: {told}.",
-        tables=[_table(words, rows)],
+        tables=[
+            sheet(
+                "Where each step looks on the tapes (weights)",
+                words[:-1],
+                [
+                    row([word], weighed(each), "<td></td>" * (len(words) - 1 - len(each)))
+                    for word, each in zip(words[1:], rows[1:], strict=True)
+                ],
+            )
+        ],
         data={
             "sentences": [
                 {"words": [start, *sentence.split()], "rows": [list(row) for row in each]}
                 for sentence, each in maps.items()
             ]
         },
-    )
-
-
-def _table(words: Sequence[str], rows: Sequence[Sequence[float]]) -> str:
-    body = "".join(
-        f"<tr>{heads([word], 'row')}"
-        + "".join(shaded(weight, number(weight)) for weight in row)
-        + "<td></td>" * (len(words) - 1 - len(row))
-        + "</tr>"
-        for word, row in zip(words[1:], rows[1:], strict=True)
-    )
-    name = "Where each step looks on the tapes (weights)"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads(words[:-1])}</tr></thead>"
-        f"<tbody>{body}</tbody></table>",
-        name,
     )

@@ -2,7 +2,7 @@
 // The names are those of course_lib/models/transformer.py, with its norms before the sub-layers.
 
 function transformerNet(tensors, heads) {
-  const { norm, placed, think, projectKV, attend, scored, layersIn } = transformerLayers(tensors);
+  const { norm, placed, think, projectKV, attend, attendEachOther, scored, layersIn } = transformerLayers(tensors);
   const layers = layersIn("encoder");
   const each = (build) => Array.from({ length: layers }, (_, n) => build(n));
   // Where one table serves both languages it has the target's name.
@@ -14,12 +14,10 @@ function transformerNet(tensors, heads) {
   function encode(ids, off = new Set(), hidden = new Set()) {
     let x = ids.map((id, place) => embed("source", id, place));
     const looks = each((n) => {
-      const name = `encoder.${n}`, attention = `${name}.self_attention`;
-      const entered = x.map((vector) => norm(`${name}.around_self.norm`, vector));
-      const memory = projectKV(attention, entered, hidden);
-      const asked = entered.map((vector) => attend(attention, vector, memory, heads, (h) => off.has(`encoder.${n}.${h}`)));
-      x = x.map((vector, i) => think(name, plus(vector, asked[i].found)));
-      return Array.from({ length: heads }, (_, h) => asked.map((one) => one.weights[h]));
+      const name = `encoder.${n}`;
+      const { found, weights } = attendEachOther(name, x, heads, (h) => off.has(`${name}.${h}`), hidden);
+      x = x.map((vector, i) => think(name, plus(vector, found[i])));
+      return weights;
     });
     const memory = x.map((vector) => norm("encoder_norm", vector));
     return { looks, memories: each((n) => projectKV(`decoder.${n}.cross_attention`, memory, hidden)) };

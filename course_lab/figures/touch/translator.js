@@ -307,10 +307,9 @@ function translatorFigure(figure, data) {
     }));
   }
   function fillTable() {
-    const table = figure.numbers.querySelector("table"), all = written();
-    table.caption.firstChild.textContent = state.head
-      ? `What ${heads.selectedOptions[0].textContent} reads (weights)` : "What all heads read, in the mean (weights)";
-    refill(table, ["", ...columns()], rows().slice(0, all.length).map((row, t) =>
+    const all = written(), name = state.head ? `What ${heads.selectedOptions[0].textContent} reads (weights)`
+      : "What all heads read, in the mean (weights)";
+    refill(figure, name, ["", ...columns()], rows().slice(0, all.length).map((row, t) =>
       rowOf(all[t], row.map((share) => weightCell(share, data.turns)))));
   }
 

@@ -1,11 +1,9 @@
 """A translator of real sentences that runs in the page: type, look, drag a look, cover a word."""
 
-import base64
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, stored, weight_map
 
 _END = "end"
 _SAY = (
@@ -94,23 +92,20 @@ def translator(
         heads: of each layer.
         at: the word of its translation that is chosen at first, from 0.
         longest: the most tokens that a sentence may have.
-
-    Raises:
-        ValueError: weights that do not fit the words.
     """
-    wanted = (len(first.words) + 1, len(first.source) + 2)
-    if {(len(first.rows), len(row)) for row in first.rows} != {wanted}:
-        raise ValueError(f"want weights of shape {wanted}; got others for {first.text!r}")
     size = f"{len(net) / 1e6:.1f} MB"
     return Interactive(
         "translator",
         "A translator of real sentences, English to German and back, to type into",
         f"“{first.text}” becomes “{first.written}”. Network: {size}.",
         tables=[
-            _table(ways[first.way], first),
-            # Not run by the browser, only read. In the book it becomes a file of its own.
-            '<script type="application/octet-stream" class="cl-net" data-name="translator">'
-            f"{base64.b64encode(net).decode()}</script>",
+            weight_map(
+                "What all heads read, in the mean (weights)",
+                [ways[first.way].mark, *first.source, _END],
+                [*first.words, _END],
+                first.rows,
+            ),
+            stored(net, "translator"),
         ],
         parts=["net", "words", "table", "sentence", "transformer", "bpe", "search"],
         data={
@@ -125,17 +120,4 @@ def translator(
             "size": size,
             "say": _SAY.format(size=size),
         },
-    )
-
-
-def _table(way: Way, one: Example) -> str:
-    name = "What all heads read, in the mean (weights)"
-    rows = "".join(
-        f"<tr>{heads([word], 'row')}{''.join(shaded(share, number(share)) for share in row)}</tr>"
-        for word, row in zip([*one.words, _END], one.rows, strict=True)
-    )
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads([way.mark, *one.source, _END])}</tr>"
-        f"</thead><tbody>{rows}</tbody></table>",
-        name,
     )

@@ -10,13 +10,11 @@ const UNFOLD_STAGES = [
 ];
 
 function unfoldFigure(figure, data) {
-  const tables = [...figure.numbers.querySelectorAll(".cl-scroll")], stages = UNFOLD_STAGES.length;
+  const written = make("p", { class: "cl-written" });
+  figure.stage.append(written);
+  const tables = onStage(figure), stages = UNFOLD_STAGES.length;
   const last = tables.length * stages - 1, opened = stages * (data.opened + 1) - 1;
   let at = opened;
-  // The tables are the picture. What says that there is no script goes.
-  const written = make("p", { class: "cl-written" });
-  figure.stage.append(written, ...tables);
-  figure.numbers.remove();
   const told = (step, stage) => {
     const gloss = data.gloss[step], name = data.written[step];
     return UNFOLD_STAGES[stage].replace("READ", () => data.read[step])

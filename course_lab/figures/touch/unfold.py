@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling
+from course_lab.figures.text import number, require_words
+from course_lab.figures.touch.core import Interactive, sheet
 
 
 class DecoderStep(NamedTuple):
@@ -89,13 +88,8 @@ def _table(source: Sequence[str], place: int, step: DecoderStep, gloss: Mapping[
         ("GRU", f"<td{across}>{old} + {read} + {context} → {new}</td>"),
         ("out", f"<td{across}>{words}</td>"),
     ]
-    body = "".join(f'<tr><th scope="row">{name}</th>{cells}</tr>' for name, cells in rows)
-    name = f"Step {place}, after “{step.read}”"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads(source)}</tr></thead>"
-        f"<tbody>{body}</tbody></table>",
-        name,
-    )
+    body = [f'<tr><th scope="row">{name}</th>{cells}</tr>' for name, cells in rows]
+    return sheet(f"Step {place}, after “{step.read}”", source, body)
 
 
 def _bar(weight: float) -> str:

@@ -2,14 +2,11 @@
 
 import base64
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shared, table, weight_map
 
 
 class Menus(NamedTuple):
@@ -52,18 +49,9 @@ def verdict(
         hypothesis: likewise: N.
         weights: where each word of the hypothesis looks in the premise: (N, M).
         shares: the probability of each class.
-
-    Raises:
-        ValueError: weights or shares that do not fit.
     """
-    require_words(words=words, labels=labels, premise=premise, hypothesis=hypothesis)
     looks = np.asarray(weights, dtype=np.float64)
-    if looks.shape != (len(hypothesis), len(premise)):
-        wanted = (len(hypothesis), len(premise))
-        raise ValueError(f"wanted weights of shape {wanted}, got {looks.shape}")
     given = np.asarray(shares, dtype=np.float64)
-    if given.shape != (len(labels),):
-        raise ValueError(f"wanted a share for each of {len(labels)} labels, got {given.shape}")
     said = ", ".join(
         f"{label} {share:.2f}" for label, share in zip(labels, given.tolist(), strict=True)
     )
@@ -72,7 +60,19 @@ def verdict(
         "verdict",
         "Two sentences to change, and what the network says follows",
         f"Premise “{sentences[0]}”, hypothesis “{sentences[1]}”: {said}.",
-        tables=[_verdicts(labels, given.tolist()), _looks(premise, hypothesis, looks)],
+        tables=[
+            table(
+                "What the network says (probability)",
+                None,
+                [row([label], shared([share])) for label, share in zip(labels, given, strict=True)],
+            ),
+            weight_map(
+                "Where each word of the hypothesis looks in the premise (weights)",
+                premise,
+                hypothesis,
+                looks,
+            ),
+        ],
         parts=["net", "words", "bars"],
         data={
             "net": base64.b64encode(net).decode(),
@@ -82,25 +82,4 @@ def verdict(
             "options": [list(phrases) for phrases in menus.slots.values()],
             "chosen": [list(menus.premise), list(menus.hypothesis)],
         },
-    )
-
-
-def _verdicts(labels: Sequence[str], shares: Sequence[float]) -> str:
-    rows = "".join(
-        f'<tr><th scope="row">{escape(label)}</th>{shaded(share, f"{share:.2f}")}</tr>'
-        for label, share in zip(labels, shares, strict=True)
-    )
-    return f"<table>{caption('What the network says (probability)')}<tbody>{rows}</tbody></table>"
-
-
-def _looks(premise: Sequence[str], hypothesis: Sequence[str], weights: np.ndarray) -> str:
-    rows = "".join(
-        f"<tr>{heads([word], 'row')}{''.join(shaded(w, number(w)) for w in row)}</tr>"
-        for word, row in zip(hypothesis, weights.tolist(), strict=True)
-    )
-    name = "Where each word of the hypothesis looks in the premise (weights)"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads(premise)}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>",
-        name,
     )

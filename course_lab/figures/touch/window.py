@@ -5,10 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.text import counted, require_words
+from course_lab.figures.text import counted, number
 from course_lab.figures.touch.attention import MASKED, STEPS_PER_UNIT, softmax
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.touch.core import Interactive, row, shaded, sheet
 
 LARGEST = 8
 """The widest radius that the slider has."""
@@ -35,9 +34,6 @@ class WindowExample:
     links: Sequence[Sequence[int]]
     gloss: Sequence[str]
 
-    def __post_init__(self) -> None:
-        require_words(source=self.source, target=self.target, gloss=self.gloss)
-
 
 def sliding_window(examples: Sequence[WindowExample], radius: int = 2) -> Interactive:
     """Shows what a window leaves of a global attention map, and which gold links it misses.
@@ -48,15 +44,7 @@ def sliding_window(examples: Sequence[WindowExample], radius: int = 2) -> Intera
     Args:
         examples: at least one.
         radius: D at the beginning, 1 to 8.
-
-    Raises:
-        ValueError: no example, sizes that do not go together, a link outside the sentences, or a
-            radius that the slider does not have.
     """
-    if not examples or not 1 <= radius <= LARGEST:
-        raise ValueError(f"want an example and a radius from 1 to {LARGEST}; got {radius}")
-    for example in examples:
-        _require_fit(example)
     first = examples[0]
     missed = [link for link in first.links if abs(link[0] - link[1]) > radius]
     told = ", ".join(f"“{first.target[t]}” from “{first.source[s]}”" for s, t in missed)
@@ -71,15 +59,7 @@ def sliding_window(examples: Sequence[WindowExample], radius: int = 2) -> Intera
             "radius": radius,
             "largest": LARGEST,
             "examples": [
-                {
-                    "source": list(example.source),
-                    "target": list(example.target),
-                    "scores": [list(row) for row in example.scores],
-                    "positions": list(example.positions),
-                    "links": sorted(map(list, example.links)),
-                    "gloss": list(example.gloss),
-                }
-                for example in examples
+                {**vars(example), "links": sorted(map(list, example.links))} for example in examples
             ],
         },
         parts=["table"],
@@ -101,16 +81,6 @@ def windowed(example: WindowExample, radius: int, predicted: bool) -> np.ndarray
     return weights * np.exp(-2 * (away / radius) ** 2) if predicted else weights
 
 
-def _require_fit(example: WindowExample) -> None:
-    rows, columns = len(example.target), len(example.source)
-    if np.shape(example.scores) != (rows, columns):
-        raise ValueError(f"want scores {rows} by {columns}; got {np.shape(example.scores)}")
-    if len(example.positions) != rows or len(example.gloss) != rows:
-        raise ValueError(f"want a position and a gloss for each of {rows} target words")
-    if any(not (0 <= s < columns and 0 <= t < rows) for s, t in example.links):
-        raise ValueError(f"a gold link lies outside {columns} by {rows} words")
-
-
 def _table(example: WindowExample, radius: int) -> str:
     weights, links = windowed(example, radius, predicted=False), set(map(tuple, example.links))
     rows = []
@@ -122,12 +92,10 @@ def _table(example: WindowExample, radius: int) -> str:
             sign = "◇" if missed else "◆"
             mark = f'<span role="img" aria-label="{kind}">{sign}</span>' if (s, t) in links else ""
             cells.append(shaded(weight, number(weight), marks=mark))
-        rows.append(f"<tr>{heads([word], 'row')}{''.join(cells)}</tr>")
-    name = f"{' '.join(example.source)}: local-m, radius {radius}"
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads(example.source)}</tr></thead>"
-        f"<tbody>{''.join(rows)}</tbody></table>"
+        rows.append(row([word], *cells))
+    told = (
         '<p class="cl-note">Weights inside the window: source across, target down; ◆ gold link, '
-        "◇ gold link outside the window.</p>",
-        name,
+        "◇ gold link outside the window.</p>"
     )
+    name = f"{' '.join(example.source)}: local-m, radius {radius}"
+    return sheet(name, example.source, rows, after=told)

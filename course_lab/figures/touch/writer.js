@@ -184,10 +184,8 @@ function writerFigure(figure, data) {
   }
   // The table holds the map of the chosen head.
   function fillTable() {
-    const table = figure.numbers.querySelector("table"), names = asked();
-    const askers = state.use === 1 ? names : found.words;
-    table.caption.firstChild.textContent = `${ASKING[state.use]}, ${named(state.head)} (weights)`;
-    refill(table, ["", ...names], rowsOf(state.head).map((row, t) => rowOf(askers[t],
+    const names = asked(), askers = state.use === 1 ? names : found.words;
+    refill(figure, `${ASKING[state.use]}, ${named(state.head)} (weights)`, ["", ...names], rowsOf(state.head).map((row, t) => rowOf(askers[t],
       names.map((_, j) => weightCell(row[j] || 0, data.turns)))));
   }
 

@@ -1,14 +1,12 @@
 """A small Transformer that runs in the page: a sentence, what it writes, and every head's looks."""
 
-import base64
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.still.attention_map import number
-from course_lab.figures.text import require_words
-from course_lab.figures.touch.core import Interactive, caption, heads, scrolling, shaded
+from course_lab.figures.text import most_looked_at
+from course_lab.figures.touch.core import Interactive, stored, vocabulary, weight_map
 
 USES = ("cross", "encoder", "decoder")
 _END = "end"
@@ -64,39 +62,20 @@ def writer(
         at: the step that is chosen at first, from 0.
         longest: the most words that may be typed.
         most: so many words are written at most, if no end mark comes.
-
-    Raises:
-        ValueError: looks that do not fit the words.
     """
-    require_words(words=words)
     source, written = [*opening.source, _END], [*opening.words, _END]
-    sizes = {
-        "cross": (len(written), len(source)),
-        "encoder": (len(source), len(source)),
-        "decoder": (len(written), len(written)),
-    }
-    for use, wanted in sizes.items():
-        for layer in opening.looks[use]:
-            if layer.shape[1:] != wanted:
-                raise ValueError(f"wanted {use} looks of H heads, {wanted}; got {layer.shape}")
     layers, count = len(opening.looks["cross"]), len(opening.looks["cross"][0])
     shown = opening.looks["cross"][head[0]][head[1]]
-    most_read = ", ".join(
-        f"“{word}” at “{source[int(row.argmax())]}”"
-        for word, row in zip(written, shown, strict=True)
-    )
+    most_read = ", ".join(most_looked_at(written, source, shown))
     name = f"German → English, layer {head[0] + 1}, head {head[1] + 1} (weights)"
-    known = sum(map(str.isalpha, words))
     return Interactive(
         "writer",
         f"A Transformer to run, with {3 * layers * count} heads to look at and to switch off",
         f"Of “{' '.join(opening.source)}” it writes “{' '.join(opening.words)}”. {name}, looks "
         f"most: {most_read}.",
         tables=[
-            _table(source, written, shown, name),
-            # Not run by the browser, only read. In the book it becomes a file of its own.
-            '<script type="application/octet-stream" class="cl-net" data-name="transformer">'
-            f"{base64.b64encode(net).decode()}</script>",
+            weight_map(name, source, written, shown),
+            stored(net, "transformer"),
         ],
         parts=["net", "words", "maps", "sentence", "table", "transformer"],
         data={
@@ -113,8 +92,7 @@ def writer(
             "place": at if at < len(source) else 0,
             "longest": longest,
             "most": most,
-            "known": f"It knows {known} words and {len(words) - known} marks: "
-            + " ".join(sorted(words, key=str.lower)),
+            "known": vocabulary(words),
             "say": f"Choose a German word: the lines show what layer {head[0] + 1}, head "
             f"{head[1] + 1} reads as it is written. Or choose a longer sentence.",
             "long": _LONG,
@@ -131,15 +109,3 @@ def _packed(use: str, layers: Sequence[np.ndarray]) -> list:
         ]
         for layer in layers
     ]
-
-
-def _table(source: Sequence[str], written: Sequence[str], shares: np.ndarray, name: str) -> str:
-    rows = "".join(
-        f"<tr>{heads([word], 'row')}{''.join(shaded(share, number(share)) for share in row)}</tr>"
-        for word, row in zip(written, shares.tolist(), strict=True)
-    )
-    return scrolling(
-        f"<table>{caption(name)}<thead><tr><td></td>{heads(source)}</tr></thead>"
-        f"<tbody>{rows}</tbody></table>",
-        name,
-    )

@@ -31,14 +31,10 @@ REFUSED = {
     "length_curve, bins": (lambda: length_curve(BINS[::-1], {"a": [0.5, 0.5]}), "rise"),
     "length_curve, values": (lambda: length_curve(BINS, {"a": [0.5]}), "2 bins"),
     "length_curve, share": (lambda: length_curve(BINS, {"a": [0.5, 1.1]}), r"0\.\.1"),
-    "length_curve, interval": (
-        lambda: length_curve(BINS, {"a": [0.5, 0.5]}, intervals={"a": [[1, 0]] * 2}),
-        "low and a high end",
-    ),
     "Table": (lambda: Table("c", "m", [Column("n")], {"a": (1, 2)}), "values for 1 columns"),
     "length_explorer": (
         lambda: length_explorer([(1, 5), (5, 9)], {"a": [0.5, 0.5]}, choose="n", y_name="y"),
-        "not overlap",
+        "rise",
     ),
     "em_steps, shape": (lambda: em_steps([(["a"], ["x"])], [[[[0.5, 0.5]]]], [-1.0]), "1 by 1"),
     "em_steps, range": (lambda: em_steps([(["a"], ["x"])], [[[[1.5]]]], [-1.0]), r"0\.\.1"),

@@ -33,7 +33,6 @@ FIGURES = {
     "curve": lambda: length_curve(
         [(3, 9), (10, 19)],
         {name: [[0.5, 0.4], [0.6, 0.2]] for name in ("Cho", "Bahdanau", "a", "b", "c", "<d>")},
-        intervals={"Cho": [[0.1, 0.9], [0.2, 0.3]]},
     ),
     "gradient": lambda: gradient_plot([1, 2, 3], {"tanh": [1, 1e-2, 1e-4], "ReLU": [1, 0.5, 0]}),
     "time": lambda: time_to_learn([10, 20], {"GRU": [[50, 300], [100, None]]}, 1000),

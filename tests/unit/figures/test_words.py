@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from course_lab.figures.still.attention_map import attention_map, describe_attention
+from course_lab.figures.still.attention_map import attention_map
 from course_lab.figures.still.glossed import Glossed
 from course_lab.figures.touch.attention import AttentionExample, attention_explorer
 from course_lab.figures.touch.em import em_steps
@@ -20,7 +20,6 @@ TWO = np.ones((3, 2))
     [
         lambda: attention_map(MAP, "der", ["t", "h"]),
         lambda: attention_map(MAP, ["d", "e", "r"], "th"),
-        lambda: describe_attention(MAP, "der", ["t", "h"]),
         lambda: attention_explorer([AttentionExample("der", ["t", "h"], MAP)]),
         lambda: posterior_explorer([AttentionExample(["d", "e", "r"], "th", MAP)]),
         lambda: em_steps([("der", ["t", "h"])], [[MAP]], [0.0]),

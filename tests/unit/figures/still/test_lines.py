@@ -1,4 +1,4 @@
-"""Length curve and gradient figure: the right numbers, named lines, seeds and intervals shown."""
+"""Length curve and gradient figure: the right numbers, named lines, seeds shown."""
 
 import itertools
 
@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from matplotlib.backends.backend_agg import FigureCanvasAgg
-from matplotlib.collections import LineCollection, PolyCollection
-from matplotlib.colors import to_rgb
+from matplotlib.collections import PolyCollection
 from matplotlib.text import Text
 
 from course_lab.figures.palette import NEUTRALS
@@ -62,19 +61,6 @@ def test_the_band_spans_the_seeds_and_the_note_says_so() -> None:
     assert [t.get_text() for t in picture.texts] == [
         "line: mean of 1 to 3 seeds; band: lowest to highest"
     ]
-
-
-def test_intervals_are_bars_in_the_colour_of_their_line() -> None:
-    ends = np.array([[0.8, 1.0], [0.1, 0.5], [0.0, 0.2]])
-    picture = length_curve(
-        BINS, {"Cho": CHO[0], "dot": CHO[1]}, intervals={"dot": ends}, interval_name="Wilson 95 %"
-    )
-    (bars,) = [c for c in picture.axes[0].collections if isinstance(c, LineCollection)]
-    np.testing.assert_allclose([s[:, 1] for s in bars.get_segments()], ends)
-    assert bars.get_color()[0][:3] == pytest.approx(
-        to_rgb(line_styles(["Cho", "dot"])["dot"].colour)
-    )
-    assert [t.get_text() for t in picture.texts] == ["bars: Wilson 95 %"]
 
 
 def test_a_model_has_its_own_line_in_every_figure_and_no_other_line_wears_its_colour() -> None:

@@ -68,9 +68,6 @@ FIGURES = {
     "length_curve, axes": lambda text: length_curve(
         [(1, 2)], {"b": [0.2]}, x_name=text, y_name=text
     ),
-    "length_curve, note": lambda text: length_curve(
-        [(1, 2)], {"b": [0.2]}, intervals={"b": [[0.1, 0.3]]}, interval_name=text
-    ),
     "narrowed": lambda text: narrowed(
         length_curve([(1, 2), (3, 4)], {text: [0.1, 0.2], **CURVE}),
         {text: (1, (2.0, 0.9)), "b": (0, (2.0, 0.5))},
@@ -102,8 +99,7 @@ FIGURES = {
     "looks_and_worth, all": lambda text: looks_and_worth(
         {text: {text: [(0.1, 0.2)]}, "b": {text: [(0.5, 0.4)]}}, x_name=text, y_name=text
     ),
-    "two_budgets, names": lambda text: two_budgets({text: Budgets(5, [0.1])}, x_name=text),
-    "two_budgets, note": lambda text: two_budgets({"a": Budgets(5, [0.1])}, note=text),
+    "two_budgets, names": lambda text: two_budgets({text: Budgets(5, [0.1])}),
 }
 NO_TEXT = {"risk_by_length", "log_lines", "roofline", "position_map"}
 """Drawing functions that take numbers alone, or names of chapter 12's own that no reader writes."""

@@ -97,14 +97,10 @@ def test_the_length_explorer_holds_every_run_and_the_mean():
 PAIRS = [(["the", "house"], ["das", "Haus"]), (["the"], ["das"])]
 
 
-def em_of(null: bool | str):
-    models = [IBMModel1.fit(PAIRS, iterations=n, null=bool(null)) for n in range(4)]
-    posteriors = [[model.posterior(*pair) for pair in PAIRS] for model in models]
-    return models, em_steps(PAIRS, posteriors, [m.log_likelihoods[-1] for m in models], null=null)
-
-
 def test_em_holds_every_posterior_and_likelihood():
-    models, figure = em_of(null=False)
+    models = [IBMModel1.fit(PAIRS, iterations=n, null=False) for n in range(4)]
+    posteriors = [[model.posterior(*pair) for pair in PAIRS] for model in models]
+    figure = em_steps(PAIRS, posteriors, [m.log_likelihoods[-1] for m in models])
     (rows,) = tables(figure)
     assert rows[0] == ["pair", "target", "source", "0", "1", "2", "3"]
     assert len(rows) == 1 + 4 + 1 + 1
@@ -112,14 +108,6 @@ def test_em_holds_every_posterior_and_likelihood():
     assert rows[4] == ["1", "Haus", "house", *expected]
     likelihoods = [f"−{-m.log_likelihoods[-1]:.3f}" for m in models]
     assert rows[-1] == ["log-likelihood", *likelihoods]
-
-
-def test_em_moves_the_last_column_of_the_library_to_the_front():
-    models, figure = em_of(null="last")
-    (rows,) = tables(figure)
-    assert [row[2] for row in rows[1:4]] == ["NULL", "the", "house"]
-    assert rows[1][-1] == f"{models[-1].posterior(*PAIRS[0])[0, 2]:.2f}"
-    assert rows[2][-1] == f"{models[-1].posterior(*PAIRS[0])[0, 0]:.2f}"
 
 
 # The attention explorer
