@@ -163,10 +163,6 @@ def _commands(rungs: dict[str, list[Record]]) -> str:
     for runs in rungs.values():
         seeds = ", ".join(str(record["seed"]) for record in runs)
         command = runs[0]["command"].rsplit(" ", 1)[0]
-        took = _spread(runs, lambda r: r["training_seconds"], digits=0)
-        beside = sorted({record["side_by_side"] for record in runs})
-        shared = f", {beside[-1]} runs at a time" if beside[-1] > 1 else ""
-        devices = ", ".join(sorted({record["device"] for record in runs}))
         cut = [str(record["seed"]) for record in runs if record["stopped"] == "time"]
         stopped = f"; seed {' and '.join(cut)} stopped early by the clock" if cut else ""
         rows.append(
@@ -175,7 +171,7 @@ def _commands(rungs: dict[str, list[Record]]) -> str:
                 seeds,
                 f"{runs[0]['vocabulary']:,}",
                 _spread(runs, lambda r: r["epochs"]),
-                f"{took} on {devices}{shared}{stopped}",
+                f"{_took(runs)}{stopped}",
                 ", ".join(sorted({record["torch"] for record in runs})),
             ]
         )
@@ -183,6 +179,18 @@ def _commands(rungs: dict[str, list[Record]]) -> str:
         ["network and command", "seeds", "vocabulary", "epochs", "seconds of training", "PyTorch"],
         rows,
     )
+
+
+def _took(runs: Sequence[Record]) -> str:
+    """Seconds of training, device by device."""
+    told = []
+    for device in sorted({record["device"] for record in runs}, reverse=True):
+        there = [record for record in runs if record["device"] == device]
+        most = max(record["side_by_side"] for record in there)
+        beside = f", {most} runs at a time" if most > 1 else ""
+        seconds = _spread(there, lambda r: r["training_seconds"], digits=0)
+        told.append(f"{seconds} on {'a CPU' if device == 'cpu' else device}{beside}")
+    return "; ".join(told)
 
 
 def _signatures(records: Sequence[Record]) -> str:

@@ -101,7 +101,8 @@ def test_each_row_has_its_command_and_what_cut_it_short(written):
     command = "python -m course_lab.experiments.real.ladder --only rung=cho"
     assert row[0] == f"Cho et al. 2014<br>`{command}`"
     assert row[1] == "0, 1"
-    assert "A card, cpu, 16 runs at a time; seed 1 stopped early by the clock" in row[4]
+    stopped = "seed 1 stopped early by the clock"
+    assert row[4] == f"100 on a CPU; 101 on A card, 16 runs at a time; {stopped}"
     assert "`nrefs:1|case:lc`" in text
 
 
