@@ -1,7 +1,7 @@
 """Text and notebook: whoever edits only one of them is told; so is a chapter that is too long."""
 
 import pytest
-from nbformat.v4 import new_markdown_cell, new_notebook
+from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from tools.gates.pairs import agreement
 from tools.notebooks.check import read
@@ -9,7 +9,9 @@ from tools.notebooks.length import (
     MAX_FOLDS,
     MAX_HEADINGS,
     MAX_PARAGRAPH,
+    count_words,
     length_problems,
+    running_text,
 )
 from tools.notebooks.text import from_text
 
@@ -80,6 +82,22 @@ def test_ids_follow_the_content_and_equal_cells_get_different_ones(project):
     found = {cell.source: cell.id for cell in notebook.cells}
     assert first.items() <= found.items()
     assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
+
+
+@pytest.mark.parametrize(
+    ("text", "count"),
+    [
+        ("a dash - and a formula $x = y + z$ are words", 8),
+        ("$$\nx = y\n$$\n\nnone of it", 3),
+        ("![alternative text](drawings/a.png)\n*Its caption counts.*", 3),
+        ("```{code-block} python\nx = 1 + 2\n```\n\nthree words here", 3),
+        ('(label)=\n\n## One <span class="cl-word">one</span> <!-- not this --> two', 3),
+        (f"one {FOLD.format('two' + FOLD.format('three') + 'four')} five", 2),
+    ],
+)
+def test_what_a_reader_reads_is_counted(text, count):
+    cells = [new_code_cell("x = 1"), *map(new_markdown_cell, text.split("\n\n"))]
+    assert count_words(running_text(new_notebook(cells=cells))) == count
 
 
 @pytest.mark.parametrize("more", [0, 1])

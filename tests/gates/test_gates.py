@@ -217,6 +217,7 @@ def test_c(): assert "{0}" == "good"
     [
         (TESTS.format("good"), True, (4, 0, 1), {"_a": 2, "_b": 1, "_c": 1}, "3 passed"),
         (TESTS.format("bad"), False, (4, 1, 1), {"_a": 2, "_b": 1}, "1 failed, 2 passed"),
+        ("import nowhere", False, (1, 1, 0), {}, "1 error"),
         ("", True, (0, 0, 0), {}, "no tests of this kind"),
         ("import os\ndef test_a(): os._exit(9)", False, (1, 1, 0), {}, "exit code 9"),
     ],

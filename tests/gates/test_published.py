@@ -5,6 +5,7 @@ import struct
 
 import nbformat
 import pytest
+from course_book import published
 from nbformat.v4 import new_markdown_cell, new_notebook
 
 from tools import address, book
@@ -107,3 +108,17 @@ def test_with_an_address_a_page_names_its_own(addressed):
     assert "one vector" in told["og:image:alt"]
     size = struct.unpack(">II", addressed["card"].encode("latin-1")[16:24])
     assert size == (int(told["og:image:width"]), int(told["og:image:height"])) == (1200, 630)
+
+
+@pytest.mark.parametrize(
+    ("repository", "place"),
+    [
+        ("https://github.com/Example/course", "https://example.github.io/course/"),
+        ("https://github.com/Example/Example.github.io", "https://example.github.io/"),
+        ("https://gitlab.com/team/course", "https://team.gitlab.io/course/"),
+        ("https://code.example.org/team/course", ""),
+        ("", ""),
+    ],
+)
+def test_the_books_address_follows_from_the_repositorys_where_a_rule_says_so(repository, place):
+    assert published.site(repository) == place

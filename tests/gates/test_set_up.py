@@ -3,12 +3,13 @@
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from tools import commands, environment
-from tools.project import ROOT, venv_python
+from tools.project import ROOT, TaskError, venv_python
 from tools.targets import TARGETS
 
 OLD_PYTHON = (
@@ -78,6 +79,20 @@ def test_an_interrupted_set_up_is_made_from_nothing(place, stop_at):
         place.set_up()
     place.stop_at = 0
     assert place.set_up() == ALL
+
+
+def test_an_environment_that_is_there_is_taken_if_it_holds_the_pins(place, monkeypatch):
+    monkeypatch.setenv("COURSE_PYTHON", sys.executable)
+    (place.root / "requirements.txt").write_text("# nothing\n")
+    assert environment.ensure(place.root) == Path(sys.executable)
+    monkeypatch.undo()
+    monkeypatch.setenv("COURSE_PYTHON", sys.executable)
+    (place.root / "requirements.txt").write_text("no-such-package==1\n")
+    with pytest.raises(TaskError, match=r"pip failed .* bring COURSE_PYTHON=.* up to date"):
+        environment.ensure(place.root)
+    monkeypatch.setenv("COURSE_PYTHON", "/nowhere/python")
+    with pytest.raises(TaskError, match="/nowhere/python cannot be run: No such"):
+        environment.ensure(place.root)
 
 
 def test_make_python_and_commands_offer_the_same_targets():

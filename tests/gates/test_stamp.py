@@ -40,6 +40,27 @@ def test_the_walk_finds_every_import_and_what_a_cell_names(project, cell, found)
     assert names(project, cell) == found
 
 
+@pytest.mark.parametrize(
+    ("code", "found"),
+    [
+        ("load('chain')", ["chain.css", "core.js", "web/chain.js", "chain.js"]),
+        ("load('other')", []),
+        ("load('runs')", ["runs.json"]),
+        ("from course_lib import chain", ["chain.css", "chain.js", "core.js"]),
+    ],
+)
+def test_data_counts_beside_a_module_and_other_files_where_they_are_named(project, code, found):
+    for name in ("chain.js", "web/chain.js", "core.js", "words.txt", "runs.json", "room/list.txt"):
+        project.write(f"course_lib/{name}", "")
+    project.write("course_lib/chain.css", "@import url(core.js);")
+    project.write("course_lib/room/__init__.py", "")
+    if "import" in code:
+        project.write("course_lib/chain.py", "")
+    used = names(project, f"import course_lib\n{code}")
+    wanted = {f"course_lib/{name}" for name in (*found, "words.txt")}
+    assert {name for name in used if not name.endswith(".py")} == wanted
+
+
 ALL_KINDS = '''\
 """Kinds of code whose tree some version of Python writes in a way of its own."""
 

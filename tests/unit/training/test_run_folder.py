@@ -293,8 +293,12 @@ def test_a_history_of_the_time_when_the_metric_was_called_a_score_is_read(tmp_pa
     ("changes", "words"),
     [
         ({"steps": "1"}, "want a whole number as steps; got '1'"),
+        ({"steps": True}, "want a whole number as steps"),
         ({"seconds": None}, "want a number as seconds; got 'None'"),
         ({"seconds": float("nan")}, "want a number as seconds; got 'nan'"),
+        ({"seconds": float("inf")}, "want a number as seconds; got 'inf'"),
+        ({"best_step": 1.5}, "want a whole number or null as best_step"),
+        ({"stopped": 3}, "want a text as stopped"),
         ({"more": 3}, "unknown 'more'"),
         ({"records": [HISTORY_RECORD | {"train_loss": []}]}, "want a number as train_loss"),
         ({"records": {}}, "a list of records"),
@@ -312,7 +316,7 @@ def foreign(path, content):
     return path
 
 
-@pytest.mark.parametrize("kept", [0, 7, 9, 300, -1])
+@pytest.mark.parametrize("kept", [0, 1, 7, 8, 9, 100, 300, -1, -8, -200])
 def test_a_truncated_file(run, kept):
     path = run[0] / "best.safetensors"
     foreign(path, path.read_bytes()[:kept])
