@@ -1,5 +1,7 @@
 """Chapter 6c: the controls, what is measured of looks, reviews, and the documents of the page."""
 
+from dataclasses import replace
+
 import pytest
 import torch
 from torch import nn
@@ -26,6 +28,20 @@ MASK = WORDS != 0
 
 def seeded() -> torch.Generator:
     return torch.Generator().manual_seed(0)
+
+
+VOCABULARY = WordVocabulary(["king", "garden", "house", "kitchen", "dog", "runs"])
+KING, GARDEN = 4, 5
+
+
+def document(label: int, decider: int) -> DecidedDocument:
+    place = ("garden", "house", "kitchen")[label]
+    lines = [("dog", "runs"), ("dog", "runs", "runs")]
+    lines.insert(decider, ("king", "runs", place, "runs"))
+    return DecidedDocument(tuple(lines), label, decider, (0, 2), 0)
+
+
+DOCUMENTS = [document(label, decider) for label in range(3) for decider in range(3)]
 
 
 def test_equal_weights_are_the_mean_of_what_is_real():
@@ -70,10 +86,8 @@ def test_a_bag_knows_neither_order_nor_sentence_nor_padding():
     assert (plain[0] - plain[1]).abs().max() > 1e-4
 
 
-def test_a_variant_is_the_network_with_one_thing_changed(monkeypatch):
-    monkeypatch.setattr(king, "FAMILIES", 12)
-    monkeypatch.setattr(king, "HELD_OUT", 4)
-    world = king.make_world.__wrapped__()
+def test_a_variant_is_the_network_with_one_thing_changed():
+    world = king.Kingdom([], [], [], [], VOCABULARY)
     models = {name: king.make_model(name, world, 0) for name in king.VARIANTS}
     changed = {
         name: {
@@ -94,25 +108,12 @@ def test_a_variant_is_the_network_with_one_thing_changed(monkeypatch):
     weight = models["attention"].classes.weight
     for name in ("equal words", "equal sentences", "three answers"):
         assert torch.equal(models[name].classes.weight, weight)
-    # Three answers are learned from the documents that give one.
-    assert len(king.learned_from("attention", world.train)) == 4 * king.FAMILIES
-    told = king.learned_from("three answers", world.train)
-    assert len(told) == 3 * king.FAMILIES
-    assert {document.label for document in told} == set(range(SILENCE))
 
 
-VOCABULARY = WordVocabulary(["king", "garden", "house", "kitchen", "dog", "runs"])
-KING, GARDEN = 4, 5
-
-
-def document(label: int, decider: int) -> DecidedDocument:
-    place = ("garden", "house", "kitchen")[label]
-    lines = [("dog", "runs"), ("dog", "runs", "runs")]
-    lines.insert(decider, ("king", "runs", place, "runs"))
-    return DecidedDocument(tuple(lines), label, decider, (0, 2), 0)
-
-
-DOCUMENTS = [document(label, decider) for label in range(3) for decider in range(3)]
+def test_three_answers_are_learned_from_the_documents_that_give_one():
+    documents = [*DOCUMENTS, replace(DOCUMENTS[0], label=SILENCE)]
+    assert list(king.learned_from("attention", documents)) == documents
+    assert list(king.learned_from("three answers", documents)) == DOCUMENTS
 
 
 class Reader(nn.Module):
