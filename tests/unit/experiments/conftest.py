@@ -14,7 +14,7 @@ from tests.remembered import remembered
 GERMAN = ["Ein Hund rennt.", "Zwei Männer schlafen auf dem Sofa.", "Ein Mann rennt."] * 3
 ENGLISH = ["A dog runs.", "Two men sleep on the sofa.", "A man runs."] * 3
 _SAMPLE = grammar.sample
-_AT_MOST = {"train": 3000, "valid": 100, "test": 150, "compositional": 100}
+_AT_MOST = {"train": 300, "valid": 100, "test": 150, "compositional": 100}
 
 
 @remembered
@@ -24,7 +24,7 @@ def _few(split: str, count: int, **how) -> list:
 
 @pytest.fixture(scope="module", autouse=True)
 def few_sentences() -> Iterator[None]:
-    """Draw small splits; the sentences for training still hold every word.
+    """Draw small splits.
 
     Drawing a whole world takes up to a minute, and each experiment has its own.
     """

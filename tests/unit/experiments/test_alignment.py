@@ -4,14 +4,11 @@ import pytest
 
 from course_lab.experiments.alignment import links as alignment
 from course_lab.experiments.alignment.counting import (
-    TIES,
     Counts,
-    both_ways,
     link_best,
     one_to_one,
 )
 from course_lab.experiments.lab.stored import load_stored
-from course_lib.data.pairs import AlignedPair
 
 PAIRS = [
     (("he", "laughs"), ("er", "lacht")),
@@ -44,14 +41,6 @@ def test_equal_scores_are_decided_by_the_rule(ties, links):
     assert link_best(lambda e, f: 1.0, ("a", "b", "c", "d"), ("x", "y"), ties) == links
 
 
-def test_in_the_other_direction_each_source_word_chooses():
-    score = {("a", "x"): 1.0, ("b", "x"): 2.0, ("b", "y"): 1.0}
-    pairs = [(("a", "b"), ("x", "y"))]
-    there, back = both_ways(lambda e, f: score.get((e, f), 0.0), pairs)
-    assert there == [{(1, 0), (1, 1)}]
-    assert back == [{(0, 0), (1, 0)}]
-
-
 def test_one_to_one_takes_the_best_and_strikes_both_out():
     score = {("a", "x"): 0.8, ("a", "y"): 0.9, ("b", "y"): 0.7, ("b", "x"): 0.2}
 
@@ -74,19 +63,6 @@ def test_model_1_in_both_directions_as_source_and_target():
     assert links["intersection"] == links["source to target"]
 
 
-def test_pairs_without_punctuation_keep_the_links_of_their_words():
-    pair = AlignedPair(
-        ("yes", ",", "he", "waits", "."),
-        ("ja", "er", ",", "wartet", "."),
-        {(0, 0), (1, 2), (2, 1), (3, 3), (4, 4)},
-        {(0, 0), (1, 2), (2, 1), (3, 3), (4, 4), (1, 3), (2, 4), (3, 1)},
-    )
-    (bare,) = alignment.without_marks([pair], {",", "."})
-    assert (bare.source, bare.target) == (("yes", "he", "waits"), ("ja", "er", "wartet"))
-    assert bare.sure == {(0, 0), (1, 1), (2, 2)}
-    assert bare.possible == bare.sure | {(2, 1)}
-
-
 def test_on_the_mini_world_models_beat_counts_and_agreement_is_precise():
     gold = alignment.mini_world("valid", 60, 1)
     train = alignment.words(alignment.mini_world("train", 300, 1))
@@ -102,24 +78,3 @@ def test_on_the_mini_world_models_beat_counts_and_agreement_is_precise():
         len(pair) == len({j for j, _ in pair}) == len({i for _, i in pair})
         for pair in links["diagonal"]["Dice, one to one"]
     )
-
-
-def test_every_rule_for_ties_is_measured_on_the_same_pairs(monkeypatch):
-    gold = alignment.mini_world("valid", 10, 1)
-    monkeypatch.setattr(alignment.hansards, "load", lambda progress: gold)
-    records = {record["ties"]: record for record in alignment.measure_hansards()}
-    assert tuple(records) == TIES
-    assert {record["pairs"] for record in records.values()} == {10}
-    lower = alignment.words(gold, lower=True)
-    expected = alignment.scores(alignment.all_ways(lower, lower), gold)
-    for rule, record in records.items():
-        for way, score in record["scores"].items():
-            assert score == pytest.approx(expected[rule][way], abs=1e-4)
-
-
-def test_without_the_files_the_stored_figures_are_given_alone(tmp_path, monkeypatch):
-    monkeypatch.setenv("COURSE_DATA", str(tmp_path))
-    monkeypatch.setattr("course_lib.data.corpora.download.cache_folder", lambda: tmp_path / "cache")
-    stored, now = alignment.hansards_scores()
-    assert stored["pairs"] == 447
-    assert now is None

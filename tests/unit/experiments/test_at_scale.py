@@ -19,13 +19,6 @@ def test_operations_are_those_that_pytorch_counts(mechanism, n, d, batch):
     assert layer_cost(mechanism, n, d, batch=batch).operations == counter.get_total_flops()
 
 
-def test_a_gru_has_six_matrices_a_word():
-    cell = torch.nn.GRUCell(32, 32)
-    with FlopCounterMode(display=False) as counter, torch.no_grad():
-        cell(torch.randn(1, 32))
-    assert layer_cost("recurrent", 48, 32).operations == 48 * counter.get_total_flops()
-
-
 def test_attention_and_a_gru_cost_the_same_at_one_and_a_half_widths():
     for d in (4, 64, 256):
         costs = {layer_cost(m, 3 * d // 2, d).operations for m in ("attention", "recurrent")}

@@ -4,11 +4,10 @@ import numpy as np
 import pytest
 import torch
 
-from course_lab.experiments.decomposable import comparison, in_page, own, sick
-from course_lab.experiments.decomposable.cost import by_part, counted, even
-from course_lab.experiments.decomposable.in_page import MENUS, sentence
+from course_lab.experiments.decomposable import comparison, in_page, sick
+from course_lab.experiments.decomposable.cost import by_part, counted
 from course_lib.cli.parser import make_parser
-from course_lib.data.inference_pairs import LABELS, InferencePair
+from course_lib.data.inference_pairs import LABELS
 from course_lib.models.decomposable import Decomposable, DecomposableConfig
 
 
@@ -16,37 +15,6 @@ from course_lib.models.decomposable import Decomposable, DecomposableConfig
 def test_the_formula_of_the_cost_is_what_pytorch_counts(length, hidden):
     once = 3 * hidden**2 + 3 * hidden  # H and the verdict, once a pair of sentences
     assert counted(length, hidden) == sum(by_part(length, hidden).values()) + once
-
-
-def test_pairs_of_words_cost_as_much_as_words_at_the_even_length():
-    parts = by_part(int(even(16)), 16)
-    assert parts["scores"] + parts["averages"] == parts["project and F"] + parts["compare (G)"]
-
-
-def test_new_names_keep_the_label_and_replace_shared_words_alone():
-    premise, hypothesis = "every small dog sleeps .", "a dog sleeps ."
-    pair = InferencePair(tuple(premise.split()), tuple(hypothesis.split()), "entailment")
-    new = comparison.renamed(pair)
-    assert new.premise == ("every", "small", "x0dog", "x1sleeps", ".")
-    assert new.hypothesis == ("a", "x0dog", "x1sleeps", ".")
-    assert new.label == pair.label
-
-
-def test_shares_by_construction_are_of_the_pairs_of_that_construction(monkeypatch):
-    world = comparison.make_world(40, 20)
-    answers = torch.arange(20) % 3 == 0
-    monkeypatch.setattr(comparison, "right", lambda model, pairs, world: answers)
-    model = comparison.make_model("bag 16", world, seed=0)
-    shares = comparison.by_construction(model, world.test, world)
-    names = [pair.construction for pair in world.test]
-    assert len(shares) > 2
-    assert shares == {
-        name: pytest.approx(
-            np.mean([ok for ok, each in zip(answers.tolist(), names, strict=True) if each == name]),
-            abs=5e-5,
-        )
-        for name in set(names)
-    }
 
 
 def test_stored_shares_by_construction_make_up_the_stored_accuracy():
@@ -71,23 +39,6 @@ def test_every_variant_on_sick_is_a_command_and_is_stored(name):
     assert tuple(record["seed"] for record in records) == sick.seeds_of(name)
     times = 4 if name in sick.LONGER.values() else 1
     assert {record["updates"] for record in records} == {times * 1410}
-
-
-def test_stored_looks_at_own_captions_are_weights_over_the_premise():
-    for record, (premise, hypothesis) in zip(own.load(), own.PAIRS, strict=True):
-        assert record["premise"][1:] == premise.split()
-        assert record["hypothesis"][1:] == hypothesis.split()
-        assert tuple(record["shares"]) == LABELS
-        assert sum(record["shares"].values()) == pytest.approx(1, abs=0.005)
-        weights = np.array(record["weights"])
-        assert weights.shape == (len(record["hypothesis"]), len(record["premise"]))
-        np.testing.assert_allclose(weights.sum(1), 1, atol=0.01)
-
-
-def test_a_choice_from_the_menus_becomes_a_sentence():
-    assert " ".join(sentence(MENUS, (4, 0, 1, 1))) == "every young doctor helps a small dog today ."
-    two = list(MENUS.slots["who"]).index("two doctors")
-    assert " ".join(sentence(MENUS, (two, 2, 0, 0))) == "two doctors paint a dog ."
 
 
 def test_the_network_of_the_page_is_the_large_one_with_its_words_alone():

@@ -7,35 +7,12 @@ import pytest
 import torch
 
 from course_lab.experiments.lab import experiment, records
-from course_lab.experiments.lab.experiment import Artifact, Experiment, main
+from course_lab.experiments.lab.experiment import Experiment, main
 from course_lab.experiments.lab.page_net import load_net, pack, save_net, unpack
-from course_lab.experiments.lab.rates import Trial, neighbourhood
-from course_lab.experiments.lab.typed import typed_words
+from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.lab.world import (
-    length_bins,
-    load_weights,
     make_world,
-    vocabularies,
-    vocabulary_sizes,
-    weights_of,
 )
-from course_lib.data.pairs import AlignedPair
-from course_lib.data.tokens.tokenizer import WordVocabulary
-from course_lib.decoding.generate import Decoded
-from course_lib.errors import CourseError
-from course_lib.evaluation import translate as translation
-from course_lib.models.registry import build
-
-PAIRS = [
-    AlignedPair(("the", "dog"), ("der", "Hund", ".")),
-    AlignedPair(("she", "sees", "the", "dog"), ("sie", "sieht")),
-]
-TOKENIZERS = vocabularies(PAIRS)
-
-
-def small(seed=0):
-    sizes = {**vocabulary_sizes(TOKENIZERS), "embedding": 4, "hidden": 4, "dropout": 0.5}
-    return build("dot", sizes, torch.Generator().manual_seed(seed))
 
 
 def test_no_two_splits_of_a_world_share_a_sentence():
@@ -44,37 +21,6 @@ def test_no_two_splits_of_a_world_share_a_sentence():
     assert [len(split) for split in splits] == [60, 20, 20]
     assert len(set.union(*splits)) == 100
     assert all(3 <= len(pair.source) <= 9 for pair in world.train)
-
-
-def test_bins_go_by_the_source_and_leave_room_for_twice_the_longest_target(monkeypatch):
-    asked = []
-
-    def half_right(model, source, source_mask, *, max_length, **_):
-        asked.append(max_length)
-        right = TOKENIZERS[1].encode(PAIRS[0].target).ids
-        ids = [right if mask.sum() == 3 else [] for mask in source_mask]
-        return Decoded(ids, [None] * len(ids), [True] * len(ids))
-
-    monkeypatch.setattr(translation, "greedy", half_right)
-    bins = length_bins(small(), PAIRS, TOKENIZERS, (2, 3, 5))
-    assert [(one.count, one.exact) for one in bins] == [(1, 1.0), (1, 0.0)]
-    assert asked == [6]
-
-
-def test_weights_sent_to_another_process_arrive_in_eval_mode():
-    sent, received = small(), small(seed=1).train()
-    load_weights(received, weights_of(sent))
-    assert all(not module.training for module in received.modules())
-    for name, value in received.state_dict().items():
-        assert torch.equal(value, sent.state_dict()[name])
-
-
-def test_a_rate_at_an_end_of_the_ladder_is_refused():
-    ladder = (1e-4, 3e-4, 1e-3, 3e-3)
-    assert neighbourhood(ladder, 3e-4) == (1e-4, 3e-4, 1e-3)
-    for end in (1e-4, 3e-3):
-        with pytest.raises(ValueError, match="at an end"):
-            neighbourhood(ladder, end)
 
 
 RUNS = [Trial(variant, seed, 0.1) for variant in ("long", "short") for seed in (0, 1)]
@@ -89,10 +35,7 @@ def file(monkeypatch, tmp_path):
     """An empty stored file that the command can make."""
     stored = tmp_path / "room" / "made.json"
     declared = Experiment("A test.", stored, lambda: RUNS, made)
-    whole = Artifact("A net.", tmp_path / "room" / "net", lambda f, seed: f.write_text(str(seed)))
-    monkeypatch.setattr(
-        experiment, "collected", lambda name: {d.name: d for d in (declared, whole)}
-    )
+    monkeypatch.setattr(experiment, "collected", lambda name: {declared.name: declared})
     monkeypatch.setattr(records, "side_by_side", map)
     stored.parent.mkdir()
     return stored
@@ -115,14 +58,6 @@ def test_the_command_makes_the_runs_that_are_asked_for_and_the_others_stay(
     assert [line["new"] for line in lines] == new
     assert lines == [made(run, new) for run, new in zip(RUNS, new, strict=True)]
     assert os.listdir(file.parent) == [file.name]
-
-
-def test_a_network_is_made_from_a_seed_and_a_wrong_name_is_one_line(file, capsys):
-    main(["room/net", "--seed", "3"])
-    assert file.with_name("net").read_text() == "3"
-    with pytest.raises(SystemExit, match="2"):
-        main(["room/other"])
-    assert "want one of room/made, room/net; got 'room/other'" in capsys.readouterr().err
 
 
 def test_rounding_moves_a_weight_by_half_a_step_of_its_row_at_most():
@@ -150,13 +85,3 @@ def test_a_network_for_a_page_is_read_as_it_was_written_in_half_precision(tmp_pa
     assert torch.equal(read["small"], tensors["small"])
     save_net(again, read, told)
     assert again.read_bytes() == path.read_bytes()
-
-
-def test_what_a_reader_types_is_read_as_words_or_answered():
-    words = WordVocabulary.from_sentences([["the", "dog", "sleeps", "."]])
-    for text in ("the dog sleeps .", " the dog sleeps.", "the  dog sleeps"):
-        assert typed_words(text, words) == ["the", "dog", "sleeps", "."]
-    assert typed_words("the ___ sleeps", words, also=["___"])[1] == "___"
-    for text, said in (("the dogs", "'dogs'; did you mean dog"), ("", "empty"), ("a " * 90, "60")):
-        with pytest.raises(CourseError, match=said):
-            typed_words(text, words)

@@ -6,21 +6,12 @@ import torch
 from course_lab.experiments.multi_head import difference, gaps, heads
 from course_lab.experiments.multi_head.difference import VARIANTS, Reader, draw, left_over
 from course_lib.data.mini_world.relations import KINDS, Parsed, Relation
-from course_lib.data.tokens.tokenizer import PAD
 from course_lib.device import cpu_generator
 from course_lib.models.cloze import Cloze, without_heads
 
 WORLD = gaps.make_world(300, 60)
 ASKED = heads.asked(WORLD.test, WORLD.vocabulary)
 MODEL = gaps.make_model(gaps.HEADS, WORLD, 0).eval()
-
-
-@pytest.mark.parametrize(("task", "sign"), [("sum", 1), ("difference", -1)])
-def test_the_wanted_vector_is_the_sum_or_difference_of_the_second_and_fourth(task, sign):
-    rows = draw(task, cpu_generator(0), 3)
-    vectors, marks = rows.memory[..., : difference.WIDTH], rows.memory[..., difference.WIDTH :]
-    assert torch.equal(marks[1], torch.eye(difference.PLACES))
-    torch.testing.assert_close(rows.wanted, vectors[:, 1] + sign * vectors[:, 3])
 
 
 def by_hand(variant: str, signs: list[float]) -> Reader:
@@ -56,36 +47,9 @@ def test_one_head_can_give_a_sum_and_leaves_half_of_a_difference_at_best():
     assert left_over(single.float(), "difference") == pytest.approx(0.5, abs=0.01)
 
 
-def test_a_gap_hides_the_word_that_is_asked_for():
-    sentences = [("the", "dog", "sleeps", "."), ("dogs", "sleep", ".")]
-    batch = gaps.batch_of(sentences, [1, 0], WORLD.vocabulary)
-    tokens, real, positions = batch.inputs
-    assert real.tolist() == [[True] * 4, [True] * 3 + [False]]
-    assert tokens[0, 1] == tokens[1, 0] == gaps.GAP
-    assert tokens[1, 3] == PAD
-    assert [WORLD.vocabulary.decode([i]) for i in batch.label.tolist()] == ["dog", "dogs"]
-    assert positions.tolist() == [1, 0]
-
-
 def test_the_number_of_parameters_does_not_depend_on_the_number_of_heads():
-    sizes = {
-        sum(p.numel() for p in gaps.make_model(n, WORLD, 0).parameters()) for n in (1, 2, 4)
-    }
+    sizes = {sum(p.numel() for p in gaps.make_model(n, WORLD, 0).parameters()) for n in (1, 2, 4)}
     assert len(sizes) == 1
-
-
-def test_each_relation_has_one_gap_and_partners_outside_it():
-    tokens, real, positions = ASKED.batch.inputs
-    assert len(ASKED.kinds) == len(tokens) == sum(len(each.relations) for each in WORLD.test)
-    rows = torch.arange(len(tokens))
-    assert (tokens[rows, positions] == gaps.GAP).all()
-    assert (tokens == gaps.GAP).sum() == len(tokens)
-    assert not ASKED.partners[rows, positions].any()
-    assert not (ASKED.partners & ~real).any()
-    first = WORLD.test[0]
-    labels = ASKED.batch.label[: len(first.relations)].tolist()
-    words = [WORLD.vocabulary.decode([i]) for i in labels]
-    assert words == [first.words[r.word] for r in first.relations]
 
 
 def test_a_head_that_looks_at_the_partner_is_found_and_no_other():
@@ -120,27 +84,3 @@ def test_a_cost_is_the_loss_that_the_silent_head_adds():
 
     wanted = nats(without_heads(MODEL, [(1, 2)])) - nats(MODEL)
     assert costs["verb to object"][1][2] == pytest.approx(wanted.item(), abs=2e-4)
-
-
-def test_agreement_is_asked_only_when_another_word_stands_between():
-    class Says(Cloze):
-        """Always prefers the words that it was made with."""
-
-        def __init__(self, preferred):
-            super().__init__(MODEL.config)
-            self.ids = WORLD.vocabulary.encode(preferred).ids
-
-        def forward(self, tokens, real, gap):
-            assert (gap >= 2).all()
-            logits = torch.zeros(len(tokens), len(WORLD.vocabulary))
-            logits[:, self.ids] = 1.0
-            return logits
-
-    verbs = set(heads.other_forms())
-    plural = {verb for verb in verbs if not verb.endswith("s")}
-    shares = [
-        heads.agreement(Says(sorted(words)), WORLD.test, WORLD.vocabulary)
-        for words in (plural, verbs - plural)
-    ]
-    assert sum(shares) == pytest.approx(1.0)
-    assert 0 < shares[0] < 1

@@ -5,9 +5,8 @@ import math
 import pytest
 import torch
 
-from course_lab.experiments.lab.world import make_world
 from course_lab.experiments.query_key_value import enough, scale
-from course_lib.attention.scores import AdditiveScore, GeneralScore, dot, scaled_dot
+from course_lib.attention.scores import dot, scaled_dot
 
 
 @pytest.mark.parametrize(
@@ -48,21 +47,6 @@ def test_the_scale_keeps_entropy_and_gradient_over_dimensions():
     assert abs(low["with"].entropy - high["with"].entropy) < 0.15
     assert high["without"].entropy < 0.3 < 2 < low["without"].entropy
     assert high["without"].gradient < 1e-3 * high["with"].gradient
-
-
-def test_the_models_differ_in_their_score_alone():
-    world = make_world(12, 2, min_words=4, max_words=6)
-    models = {name: enough.make_model(name, world, 3) for name in enough.SCORES}
-    assert models["dot"].score is dot
-    assert models["scaled dot"].score is models["scaled dot, 4 times as long"].score is scaled_dot
-    assert isinstance(models["additive"].score, AdditiveScore)
-    assert isinstance(models["general"].score, GeneralScore)
-    shared = models["dot"].state_dict()
-    for variant, model in models.items():
-        for name, weight in shared.items():
-            assert torch.equal(model.state_dict()[name], weight), name
-        own = {name.partition(".")[0] for name in set(model.state_dict()) - set(shared)}
-        assert own == ({"score"} if variant in ("additive", "general") else set())
 
 
 def test_components_of_variance_one_are_a_layer_norm_of_query_and_key():

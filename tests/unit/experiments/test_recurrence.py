@@ -2,10 +2,8 @@
 
 import pytest
 import torch
-from torch import nn
 
 from course_lab.experiments.recurrence import gradient, in_page, nets, recall
-from course_lab.experiments.recurrence.nearer import nearer_noun
 from course_lab.experiments.recurrence.nets import Recaller, stack
 from course_lib.device import cpu_generator
 from course_lib.recurrent.unroll import run
@@ -42,19 +40,6 @@ def test_gradient_norms_agree_with_finite_differences(name):
     assert gradient.gradient_norms(cell, steps=3)[3] == pytest.approx(wanted, rel=1e-4)
 
 
-def test_a_scale_is_the_singular_value_of_every_gate():
-    for block in gradient.make_cell("GRU", 1.5).weight_hh.split(gradient.WIDTH):
-        values = torch.linalg.svdvals(block.detach())
-        torch.testing.assert_close(values, torch.full_like(values, 1.5), atol=1e-5, rtol=0)
-
-
-def test_all_nets_have_about_2900_parameters():
-    sizes = [
-        sum(p.numel() for p in Recaller(kind, cpu_generator(0)).parameters()) for kind in nets.KINDS
-    ]
-    assert 2800 < min(sizes) <= max(sizes) < 3000
-
-
 @pytest.mark.parametrize(("kind", "bias"), [("LSTM, forget bias 1", 1), ("LSTM, forget bias 5", 5)])
 def test_the_forget_gate_and_no_other_has_the_bias(kind, bias):
     layer, plain = (Recaller(name, cpu_generator(0)).layer for name in (kind, "LSTM"))
@@ -71,22 +56,6 @@ def test_stacked_nets_give_the_scores_of_torchs_layers(kind):
     together = nets.scores(kind, stack(single), symbols)
     one_by_one = torch.stack([net(own) for net, own in zip(single, symbols, strict=True)])
     torch.testing.assert_close(together, one_by_one, atol=1e-6, rtol=1e-5)
-
-
-def test_each_gradient_is_clipped_by_its_own_norm():
-    single = [Recaller("GRU", cpu_generator(seed)) for seed in range(2)]
-    weights = stack(single)
-    for weight in weights.values():
-        weight.grad = torch.zeros_like(weight)
-    for index, (net, size) in enumerate(zip(single, (1e-3, 50.0), strict=True)):
-        for name, parameter in net.named_parameters():
-            parameter.grad = size * torch.ones_like(parameter)
-            weights[name].grad[index] = parameter.grad
-        nn.utils.clip_grad_norm_(net.parameters(), 1.0)
-    nets.clip_each(weights, 1.0)
-    for name, weight in weights.items():
-        wanted = torch.stack([net.get_parameter(name).grad for net in single])
-        torch.testing.assert_close(weight.grad, wanted)
 
 
 def test_accuracy_is_the_share_of_first_symbols_recalled():
@@ -107,49 +76,6 @@ def test_a_net_learns_beside_others_what_it_learns_alone(kind):
     for name, weight in together.items():
         torch.testing.assert_close(weight[1], alone[name][0], atol=1e-5, rtol=0)
         assert not torch.allclose(weight[0], weight[1], atol=1e-3)
-
-
-def test_the_better_rate_recalls_with_more_seeds_then_after_fewer_updates(monkeypatch):
-    low, high = 3e-3, 1e-2
-    updates = {low: [300, 400, None], high: [100, None, None]}
-    records = [
-        {"kind": "GRU", "distance": 10, "rate": rate, "updates": updates[rate]}
-        for rate in (low, high)
-    ]
-    monkeypatch.setattr(recall, "load_stored", lambda name: records)
-    assert recall.better_rate("GRU", 10) == low
-    updates[high][1:] = [2000, 500]
-    assert recall.better_rate("GRU", 10) == high  # three of three
-    updates[low][2] = 450
-    assert recall.better_rate("GRU", 10) == low  # a median of 400 against 500
-
-
-NEARER_IS_RIGHT = (
-    "the dog that sees the cat sleeps .",
-    "today the dogs that the boys have seen often wait .",
-    "two boys who do not hear the cats have often read the letters .",
-)
-NEARER_IS_WRONG = (
-    "the woman who has read the letters sleeps .",
-    "the teachers that this man and Paul visit have not laughed .",
-)
-NO_NOUN_BETWEEN = ("the dog sees the cats that sleep .", "Anna has slept .")
-
-
-def test_how_often_the_nearer_noun_has_the_verbs_number():
-    for line in NEARER_IS_RIGHT + NEARER_IS_WRONG:
-        assert nearer_noun([line.split()]) == (1.0, float(line in NEARER_IS_RIGHT)), line
-    lines = [line.split() for line in NEARER_IS_RIGHT + NEARER_IS_WRONG + NO_NOUN_BETWEEN]
-    assert nearer_noun(lines) == pytest.approx((5 / 7, 3 / 5))
-
-
-def test_the_net_of_the_page_gives_probabilities():
-    page = in_page.load()
-    following, cold = page.following(["the"]), page.following(["the"], temperature=0.1)
-    assert following.sum().item() == pytest.approx(1.0, abs=1e-5)
-    assert following[0] == 0  # the start of a sentence never follows
-    assert cold.max() > following.max()
-    assert cold.argmax() == following.argmax()
 
 
 def test_the_verb_agrees_with_the_last_noun_when_a_clause_stands_between():

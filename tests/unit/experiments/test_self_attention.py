@@ -5,9 +5,8 @@ import math
 import pytest
 import torch
 
-from course_lab.experiments.self_attention import articles, in_page, tape
+from course_lab.experiments.self_attention import articles, in_page
 from course_lab.experiments.self_attention.reader import ARTICLES, ArticleReader, ReaderConfig
-from course_lib.attention.attend import attend
 
 WORDS = torch.randint(1, 20, (3, 7), generator=torch.Generator().manual_seed(1))
 REAL = torch.ones_like(WORDS, dtype=torch.bool)
@@ -25,14 +24,6 @@ SETTINGS = (
 
 def reader(**settings) -> ArticleReader:
     return ArticleReader(ReaderConfig(20, **settings), torch.Generator().manual_seed(0)).eval()
-
-
-def test_it_is_attend_between_its_maps():
-    looked = reader().look(WORDS, REAL)
-    expected = attend(looked.queries, looked.keys, looked.values)
-    torch.testing.assert_close(looked.context, expected.context)
-    torch.testing.assert_close(looked.weights, expected.weights)
-    torch.testing.assert_close(looked.scores, looked.queries @ looked.keys.mT)
 
 
 @pytest.mark.parametrize("settings", SETTINGS, ids=str)
@@ -93,17 +84,3 @@ def test_the_page_reader_of_every_word_is_right_and_the_causal_one_guesses():
     wanted = {sentence: in_page.blanked(sentence).wanted for sentence in in_page.SENTENCES}
     assert all(answers("every word", sentence) == wanted[sentence] for sentence in wanted)
     assert sum(answers("earlier words", sentence) != wanted[sentence] for sentence in wanted) >= 3
-
-
-def test_each_blank_of_the_first_sentence_looks_most_at_its_noun():
-    first = next(iter(in_page.SENTENCES))
-    with torch.inference_mode():
-        weights = in_page.load()["every word"].look(*in_page.ids_of(first)).weights[0]
-    blanks = [t for t, word in enumerate(in_page.blanked(first).words) if word == "_"]
-    assert weights[blanks].argmax(-1).tolist() == [t + 1 for t in blanks]
-
-
-def test_the_stored_rows_of_the_tape_are_weights_over_earlier_words():
-    for sentence, rows in tape.load_maps().items():
-        assert [len(row) for row in rows] == list(range(len(sentence.split()) + 1))
-        assert all(abs(sum(row) - 1) < 0.01 for row in rows[1:])

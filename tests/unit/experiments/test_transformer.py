@@ -20,16 +20,6 @@ def small():
     return Transformer(config, cpu_generator(0)).eval(), world
 
 
-def test_no_sentence_is_in_two_splits_and_lengths_are_kept(small):
-    world = small[1]
-    lists = [world.train, world.valid, world.test, world.beyond, world.compositional]
-    sources = [{pair.source for pair in pairs} for pairs in lists]
-    assert sum(map(len, sources)) == len(set.union(*sources))
-    lengths = [[len(pair.source) for pair in pairs] for pairs in lists]
-    assert peers.LONGEST < min(lengths[3]) <= max(lengths[3]) <= peers.BEYOND
-    assert all(max(of_split) <= peers.LONGEST for of_split in (*lengths[:3], lengths[4]))
-
-
 def test_rivals_are_of_one_size_and_differ_as_their_names_say():
     records = peers.load_records()
     sizes = [records[name][0]["parameters"] for name in ("Transformer", "Bahdanau")]
@@ -63,26 +53,6 @@ def test_head_maps_are_those_of_the_model_cut_to_the_words(small):
     assert rates["head"] == round(own[tuple(rates["which"])], 4)
 
 
-def test_the_residual_stream_grows_by_what_each_sub_layer_adds(small):
-    model, world = small
-    batch = batch_of(world.test[:1], world.tokenizers)
-    streams = {
-        name.removesuffix(".norm"): torch.tensor(stream)[None]
-        for name, stream in way.way_of(model, batch).entered.items()
-        if name.endswith("norm")
-    }
-    with torch.inference_mode():
-        layer = model.encoder[1]
-        before = streams["encoder.1.around_self"]
-        after = before + layer.self_attention(layer.around_self.norm(before)).context
-        torch.testing.assert_close(streams["encoder.1.around_feed_forward"], after)
-        added = layer.feed_forward(layer.around_feed_forward.norm(after))
-        torch.testing.assert_close(streams["encoder_norm"], after + added)
-        memory = model.encode(batch.source, batch.source_mask).encoded
-        torch.testing.assert_close(model.encoder_norm(streams["encoder_norm"]), memory)
-    assert not any(part._forward_hooks for part in model.modules())
-
-
 def test_stations_hold_what_the_model_computes(small):
     model, world = small
     pair = world.test[0]
@@ -114,31 +84,9 @@ def test_stations_hold_what_the_model_computes(small):
     torch.testing.assert_close(torch.tensor(last.leaving), memory)
 
 
-def test_the_heads_of_a_station_attend_as_the_formula_says(small):
-    model, world = small
-    for station in way.stations(model, world.tokenizers, world.test[0]):
-        if station.heads is None:
-            continue
-        names = ("queries", "keys", "scores", "weights", "values", "read")
-        heads = {name: torch.tensor(getattr(station.heads, name)) for name in names}
-        scores = heads["queries"] @ heads["keys"].mT / math.sqrt(4)
-        torch.testing.assert_close(scores, heads["scores"])
-        if station.heads.hides:
-            later = torch.ones_like(scores[0], dtype=torch.bool).triu(1)
-            scores = scores.masked_fill(later, -torch.inf)
-        torch.testing.assert_close(scores.softmax(-1), heads["weights"])
-        torch.testing.assert_close(heads["weights"] @ heads["values"], heads["read"])
-
-
 @pytest.fixture(scope="module")
 def stored():
     return in_page.load()
-
-
-def test_the_head_of_the_page_finds_the_links_best(stored):
-    world = peers.make_world()
-    rates = peers.head_error_rates(stored.model, world.valid[: peers.LINKED], world)
-    assert min(rates, key=rates.get) == in_page.HEAD
 
 
 def test_the_table_of_the_page_is_what_the_network_writes(stored):

@@ -3,9 +3,8 @@
 import pytest
 import torch
 
-from course_lab.experiments.lab.stored import load_stored
-from course_lab.experiments.where_to_look import maps, other_ways, window
-from course_lab.experiments.where_to_look.other_ways import LEFT, RIGHT, SEEN, VARIANTS
+from course_lab.experiments.where_to_look import other_ways, window
+from course_lab.experiments.where_to_look.other_ways import LEFT, RIGHT, SEEN
 from course_lib.data.pairs import AlignedPair
 
 
@@ -56,52 +55,3 @@ def test_the_cost_of_a_step_is_what_is_computed(attention, source, monkeypatch):
     position = model.position
     extra = position.hidden.weight.numel() + position.energy.weight.numel() if position else 0
     assert cost.attention == 2 * cost.scores * model.config.hidden + extra
-
-
-def test_the_rates_are_those_with_the_most_validation_sentences_right():
-    for name, tried in window.rates_table().items():
-        assert set(tried) == set(window.RATES_TRIED)
-        assert tried[window.RATES[name]] == max(tried.values())
-
-
-def test_the_stored_maps_are_of_the_chosen_sentences():
-    for entry in load_stored(maps.STORED)["examples"]:
-        source, target = entry["source"], entry["target"]
-        assert source[-1] == "</s>"
-        assert all(i < len(source) and j < len(target) for i, j in entry["links"])
-        assert len(entry["positions"]) == len(target)
-        assert all(0 < position <= len(source) for position in entry["positions"])
-
-
-SOURCE, OTHER_END = torch.tensor([[5, 6, 7, 8]]), torch.tensor([[5, 6, 7, 9]])
-
-
-def encoded(model, source):
-    return model.encode(source, torch.ones_like(source, dtype=torch.bool))
-
-
-@pytest.mark.parametrize("name", [name for name in VARIANTS if "zero" in name])
-def test_a_decoder_that_begins_in_zeros_learns_nothing_from_its_first_state(name):
-    model = other_ways.make_model(VARIANTS[name], 0)
-    memory = encoded(model, SOURCE)
-    start = model.start(memory)
-    assert memory.hidden.abs().sum() > 0
-    assert not start.hidden.any()
-    assert not start.cell.any()
-
-
-@pytest.mark.parametrize("two_way", [True, False])
-def test_a_first_annotation_knows_the_last_word_if_it_was_read_backwards(two_way):
-    model = other_ways.make_model(other_ways.LuongVariant(two_way=two_way), 0)
-    first, other = (encoded(model, ids).annotations[:, 0] for ids in (SOURCE, OTHER_END))
-    assert first.shape == (1, model.config.hidden)
-    assert torch.equal(first, other) != two_way
-
-
-def test_predicted_positions_are_counted_at_both_ends_and_links_in_the_window(monkeypatch):
-    model = other_ways.make_model(VARIANTS["local-p, D = 3"], 0)
-    pair = pair_of((0, 0), (5, 1), (3, 2))  # 7 positions with </s>
-    predicted = torch.tensor([0.2, 0.3, 3.0, 6.8, 6.6, 7.0])
-    monkeypatch.setattr(other_ways, "positions", lambda *_: predicted)
-    # An end reaches 0.35 far; the second link is 4.7 away.
-    assert other_ways.places(model, [pair]) == (round(4 / 6, 4), round(2 / 3, 4))
