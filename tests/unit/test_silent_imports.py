@@ -5,12 +5,11 @@ import sys
 
 IMPORT_ALL = """
 import pkgutil, sys
+import IPython, course_lib, pooch  # pooch itself warns in a notebook without ipywidgets
 sys.modules["ipywidgets"] = None
-import IPython
-# tqdm looks for this to decide that it is in a notebook.
-IPython.get_ipython = lambda: type("Shell", (), {"config": {"IPKernelApp": {}}})()
-import course_lib
-
+sys.modules["ipykernel.zmqshell"] = IPython  # tqdm takes this for a notebook
+for name in ("tqdm.auto", "tqdm.autonotebook"):
+    sys.modules.pop(name, None)
 for module in pkgutil.walk_packages(course_lib.__path__, "course_lib."):
     if not module.name.endswith("__main__"):
         __import__(module.name)

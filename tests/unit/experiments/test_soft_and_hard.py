@@ -78,19 +78,23 @@ def test_the_objective_that_trains_has_the_exact_gradient(small, objective, monk
     assert (total - truth).abs().max() < 1e-10
 
 
-def test_with_each_baseline_the_mean_over_many_draws_is_the_exact_gradient(small):
+def test_each_baseline_leaves_the_mean_gradient_exact_and_makes_it_less_noisy(small):
     model, batch, _ = small
     truth = exact.exact_gradient(model, batch, list(model.score.parameters()))
     names = ("source_mask", "target_in", "target_out", "target_mask")
     many = replace(
         batch,
-        source=batch.source.expand(6000, -1, -1),
-        **{name: getattr(batch, name).expand(6000, -1) for name in names},
+        source=batch.source.expand(300, -1, -1),
+        **{name: getattr(batch, name).expand(300, -1) for name in names},
     )
-    gradients = noise.hard_gradients(model, many, torch.Generator().manual_seed(1))
-    assert set(gradients) == set(noise.BASELINES)
-    for name, gradient in gradients.items():
-        assert (-gradient - truth).norm() < 0.15 * truth.norm(), name
+    generator = torch.Generator().manual_seed(1)
+    estimates = [noise.hard_gradients(model, many, generator) for _ in range(20)]
+    spread = {}
+    for name in noise.BASELINES:
+        gradients = -torch.stack([estimate[name] for estimate in estimates])
+        assert (gradients.mean(0) - truth).norm() < 0.15 * truth.norm(), name
+        spread[name] = gradients.var(0).sum()
+    assert max(spread["others"], spread["scene"]) < spread["none"]
 
 
 @pytest.fixture(scope="module")
