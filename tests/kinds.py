@@ -13,6 +13,7 @@ from course_lib.models.cloze import Cloze, ClozeConfig
 from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig
 from course_lib.models.language_model import Continuing, LanguageModel, LanguageModelConfig
 from course_lib.models.lstmn import FUSIONS, LSTMNConfig, LSTMNTranslator
+from course_lib.models.protocol import EncoderDecoder, Output
 from course_lib.models.registry import MODELS, build
 from tests.sizes import small
 
@@ -82,3 +83,8 @@ def scores(model: nn.Module, *inputs: Tensor) -> Tensor:
     """The logits alone."""
     said = model(*inputs)
     return said if isinstance(said, Tensor) else said.logits
+
+
+def stepwise(model: EncoderDecoder, source: Tensor, mask: Tensor, target: Tensor, **how) -> Output:
+    """Teacher forcing by `step` alone; a model's own `decode` must give the same."""
+    return EncoderDecoder.decode(model, target, model.encode(source, mask), **how)

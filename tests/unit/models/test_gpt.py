@@ -19,8 +19,8 @@ from course_lib.models.gpt import (
     norm_of,
 )
 from course_lib.models.language_model import Continuing
-from course_lib.models.protocol import stepwise
 from course_lib.training.checkpoint import load_weights, read_tensors, weights_of, write_tensors
+from tests.kinds import stepwise
 from tests.sizes import for_torch
 
 WORDS, WIDTH, HEADS, INNER, T = 11, 16, 4, 24, 6

@@ -8,8 +8,8 @@ from torch import nn
 
 from course_lib.attention.position import sinusoidal
 from course_lib.models.blocks import FEW, Residual, TokenTable, tied_logits
-from course_lib.models.protocol import stepwise
 from course_lib.models.transformer import TIED, Transformer, TransformerConfig, paper_base
+from tests.kinds import stepwise
 from tests.sizes import strong
 
 WORDS = 17
