@@ -22,7 +22,7 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from course_lib.attention.masks import require_fit
+from course_lib.attention.masks import require_mask
 
 
 def blockwise_attention(
@@ -73,7 +73,7 @@ def blockwise_attention(
     if block < 1:
         raise ValueError(f"want blocks of 1 or more; got {block}")
     if mask is not None:
-        require_fit(mask, (*query.shape[:-2], queries, keys))
+        require_mask(mask, (*query.shape[:-2], queries, keys))
     pairs = _Pairs(queries, keys, block, mask, causal, radius)
     context, _ = _Blockwise.apply(query, key, value, pairs)
     return context

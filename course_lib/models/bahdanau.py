@@ -121,7 +121,7 @@ class Bahdanau(EncoderDecoder):
         word_gates: Float[Tensor, "B G"],
         hidden: Float[Tensor, "B H"],
         memory: BahdanauMemory,
-        mask: Bool[Tensor, "B 1 S"] | None,
+        mask: Bool[Tensor, "B 1 S"],
     ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B D"], Float[Tensor, "B S"]]:
         """One step of attention and GRU: the new state, the context and the attention weights.
 
@@ -151,7 +151,7 @@ class Bahdanau(EncoderDecoder):
         """One token."""
         word = self.target_embed(token)
         hidden, context, attention = self.advance(
-            self.word_gates(word), state.hidden, memory, for_keys(memory.mask, none_if_full=True)
+            self.word_gates(word), state.hidden, memory, for_keys(memory.mask)
         )
         logits = self.output(hidden, word, context)
         return Step(logits, BahdanauState(hidden), attention if return_attention else None)
@@ -164,7 +164,7 @@ class Bahdanau(EncoderDecoder):
         return_attention: bool = False,
     ) -> Unrolled:
         """The recurrence, step by step, over the decoder's embedded input words."""
-        hidden, mask = self.start(memory).hidden, for_keys(memory.mask, none_if_full=True)
+        hidden, mask = self.start(memory).hidden, for_keys(memory.mask)
         states, contexts, maps = [], [], []
         for gates in self.word_gates(words).unbind(dim=1):
             hidden, context, attention = self.advance(gates, hidden, memory, mask)

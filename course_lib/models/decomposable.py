@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import for_keys, places, require_padding_mask, zero_padding
+from course_lib.attention.masks import for_keys, positions_of, require_padding_mask, zero_padding
 from course_lib.attention.scores import dot
 from course_lib.models.pair_classifier import PairClassifier
 from course_lib.models.parts import initialise
@@ -98,11 +98,9 @@ class IntraAttention(nn.Module):
         self, words: Float[Tensor, "B M H"], mask: Bool[Tensor, "B M"]
     ) -> Float[Tensor, "B M W"]:
         """Appends to each word's vector its context."""
-        place = places(mask)
-        apart = (place.unsqueeze(-1) - place.unsqueeze(-2)).clamp(
-            -self.distances, self.distances
-        ) + self.distances
-        bias = self.bias(apart)[..., 0]
+        position = positions_of(mask)
+        distance = position.unsqueeze(-1) - position.unsqueeze(-2)
+        bias = self.bias(distance.clamp(-self.distances, self.distances) + self.distances)[..., 0]
         seen = self.attend(words)
         found = attend(seen, seen, words, score=lambda q, k: dot(q, k) + bias, mask=for_keys(mask))
         return torch.cat([words, found.context], dim=-1)

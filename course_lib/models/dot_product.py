@@ -16,7 +16,6 @@ from course_lib.attention.scores import Score, dot
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 from course_lib.recurrent.encoder import RecurrentEncoder
-from course_lib.recurrent.layers import through
 
 
 @dataclass(frozen=True)
@@ -92,7 +91,7 @@ class DotProduct(EncoderDecoder):
     ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B H"], Float[Tensor, "B T S"]]:
         """Any number of steps: logits, the last state and every step's attention weights."""
         words = self.target_embed(tokens)
-        states, last = through(self.cell, words, hidden[None].contiguous())
+        states, last = self.cell(words, hidden[None].contiguous())
         context, weights = attend(
             states,
             memory.annotations,

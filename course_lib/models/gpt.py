@@ -84,16 +84,6 @@ class GroupedQueryAttention(MultiHeadAttention):
         self.keys = nn.Linear(width, kv_heads * self.key_width, bias)
         self.values = nn.Linear(width, kv_heads * self.value_width, bias)
 
-    def project_kv(
-        self, memory: Float[Tensor, "B K D"], positions: Int[Tensor, "*P K"] | None = None
-    ) -> KeyValueCache:
-        """Keys and values of G heads."""
-        keys, values = (
-            project(memory).unflatten(-1, (self.kv_heads, -1)).transpose(1, 2)
-            for project in (self.keys, self.values)
-        )
-        return KeyValueCache(self._place(keys, positions), values)
-
     def attend(
         self,
         query: Float[Tensor, "B Q D"],

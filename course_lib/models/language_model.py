@@ -15,8 +15,7 @@ from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.masks import (
     causal_mask,
     for_keys,
-    known_all,
-    places,
+    positions_of,
     require_padding_mask,
 )
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, tied_logits
@@ -79,15 +78,13 @@ class LanguageModel(nn.Module):
         return_attention: bool = False,
     ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
         """`run_layers` on tokens with nothing before them; `mask` as in `forward`."""
-        seen = causal_mask(tokens.shape[1], device=tokens.device)
+        visible = causal_mask(tokens.shape[1], device=tokens.device)
         if mask is None:
-            at = torch.arange(tokens.shape[1], device=tokens.device)
+            positions = torch.arange(tokens.shape[1], device=tokens.device)
         else:
             require_padding_mask(mask, tokens)
-            at = places(mask)
-            if at.dim() > 1:  # There may be padding before a token.
-                seen = seen & for_keys(mask)
-        return self.run_layers(tokens, at, seen, return_attention=return_attention)
+            positions, visible = positions_of(mask), visible & for_keys(mask)
+        return self.run_layers(tokens, positions, visible, return_attention=return_attention)
 
     def run_layers(
         self,
@@ -177,7 +174,7 @@ class Continuing(EncoderDecoder):
             TypeError: the mask is not boolean.
         """
         require_padding_mask(source_mask, source)
-        if known_all(source_mask.any(1)) is False:
+        if not source_mask.any(1).all():
             raise ValueError("want START at least in every prompt; got an empty prompt")
         _, outputs = self.model.read(source, source_mask)
         count = source_mask.cumsum(1)

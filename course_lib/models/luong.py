@@ -17,7 +17,6 @@ from course_lib.attention.scores import ConcatScore, GeneralScore, Score, dot
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 from course_lib.recurrent.encoder import RecurrentEncoder
-from course_lib.recurrent.layers import through
 
 SCORES = ("dot", "general", "concat")
 ATTENTIONS = ("global", "local-m", "local-p")
@@ -190,7 +189,7 @@ class Luong(EncoderDecoder):
         if self.config.input_feeding:
             inputs = torch.cat([words, state.attentional[:, None]], dim=-1)
         first = (part.transpose(0, 1).contiguous() for part in (state.hidden, state.cell))
-        top, (hidden, cell) = through(self.decoder, inputs, tuple(first))
+        top, (hidden, cell) = self.decoder(inputs, tuple(first))
         time = state.time[:, None] + torch.arange(words.shape[1], device=words.device)
         context, attention = self.attend_to_source(top, time, memory, return_attention)
         attentional = torch.tanh(self.combine(torch.cat([context, top], dim=-1)))
