@@ -134,7 +134,7 @@ def require_mask(mask: Tensor, scores: Sequence[int]) -> None:
         raise TypeError(f"want a boolean mask, True = may be attended to; got {mask.dtype}")
     shape, wanted = tuple(mask.shape), tuple(scores)
     whole = wanted[-2:] if len(shape) == 2 else wanted
-    fits = len(shape) == len(whole) and not any(map(_differ, shape, whole))
+    fits = len(shape) == len(whole) and all(m in (1, n) for m, n in zip(shape, whole, strict=True))
     if fits and len(shape) < len(wanted) and 1 < shape[0] == wanted[0]:
         raise ValueError(
             f"want a mask {wanted}; got {shape}, which may be (Q, K) or (B, K). Write mask[None] "
@@ -145,10 +145,6 @@ def require_mask(mask: Tensor, scores: Sequence[int]) -> None:
             f"want a mask {wanted}, of size 1 where it makes no difference; got {shape}. Write "
             "for_keys(mask) for a padding mask (B, K)"
         )
-
-
-def _differ(size: int, whole: int) -> bool:
-    return size not in (1, whole)
 
 
 def combine(*masks: Bool[Tensor, "..."] | None) -> Bool[Tensor, "..."] | None:

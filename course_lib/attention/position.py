@@ -89,7 +89,7 @@ class Sinusoidal(nn.Module):
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        angles(torch.zeros(1, dtype=torch.long), width)  # refuses an odd width
+        angles(torch.zeros(1, dtype=torch.long), width)  # an odd width is an error
         self.width = width
 
     def forward(

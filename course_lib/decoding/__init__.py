@@ -2,7 +2,7 @@
 
 from .beam import Hypothesis, beam, beam_hypotheses, length_penalty
 from .exact import most_probable
-from .generate import NEVER, Decoded, generate
+from .generate import NEVER, Decoded, SearchLimits, generate
 from .greedy import greedy
 from .sample import kept_probabilities, sample
 
@@ -10,6 +10,7 @@ __all__ = [
     "NEVER",
     "Decoded",
     "Hypothesis",
+    "SearchLimits",
     "beam",
     "beam_hypotheses",
     "generate",

@@ -154,6 +154,10 @@ class EncoderDecoder(nn.Module):
         """The decoder before its first token."""
         raise NotImplementedError(f"{type(self).__name__} has no start")
 
+    def max_steps(self, memory: Memory) -> int | None:
+        """The most tokens that `step` can read one after the other; None if there is no limit."""
+        return None
+
     def step(
         self,
         token: Int[Tensor, " B"],

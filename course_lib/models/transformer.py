@@ -139,6 +139,10 @@ class Transformer(EncoderDecoder):
         )
         return TransformerState(tuple(empty))
 
+    def max_steps(self, memory: TransformerMemory) -> int | None:
+        """Learned positions end."""
+        return self.config.max_length if self.config.positions == "learned" else None
+
     def step(
         self,
         token: Int[Tensor, " B"],
