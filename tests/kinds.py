@@ -6,7 +6,7 @@ The inputs come batch first; boolean ones are masks, with padding on the right.
 import torch
 from torch import Tensor, nn
 
-from course_lib.models.captioner import LOOKS, Captioner, CaptionerConfig
+from course_lib.models.captioner import ATTENTIONS, Captioner, CaptionerConfig
 from course_lib.models.classifiers import CLASSIFIERS
 from course_lib.models.classifiers import build as build_classifier
 from course_lib.models.cloze import Cloze, ClozeConfig
@@ -28,7 +28,7 @@ VARIANTS = {
     "transformer, rotary": ("transformer", {"positions": "rotary"}),
 }
 TRANSLATORS = (*VARIANTS, *(f"lstmn, {fusion}" for fusion in FUSIONS), "continuing")
-PROTOCOL = (*TRANSLATORS, *(f"captioner, {looks}" for looks in LOOKS))
+PROTOCOL = (*TRANSLATORS, *(f"captioner, {attention}" for attention in ATTENTIONS))
 PAIRS = (*CLASSIFIERS, "decomposable, intra")
 KINDS = (*PROTOCOL, *PAIRS, "cloze", "language model", "hierarchical")
 

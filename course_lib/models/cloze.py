@@ -91,11 +91,11 @@ class Cloze(nn.Module):
 def mean_reads(
     model: Cloze, tokens: Int[Tensor, "B T"], padding_mask: Bool[Tensor, "B T"]
 ) -> Float[Tensor, "N D"]:
-    """What the heads of each layer read, as W^O gets it, in the mean over all real tokens."""
-    kept: list[Tensor] = []
+    """The mean over all real tokens of what each layer's heads read: the input of W^O."""
+    means: list[Tensor] = []
     handles = [
         layer.self_attention.output.register_forward_pre_hook(
-            lambda _, given: kept.append(given[0][padding_mask].mean(0))
+            lambda _, inputs: means.append(inputs[0][padding_mask].mean(0))
         )
         for layer in model.layers
     ]
@@ -103,7 +103,7 @@ def mean_reads(
         model.run_layers(tokens, padding_mask)
     for handle in handles:
         handle.remove()
-    return torch.stack(kept)
+    return torch.stack(means)
 
 
 def without_heads(

@@ -86,7 +86,7 @@ class DotProduct(EncoderDecoder):
         """The decoder's first state, from the backward direction of the encoder."""
         return DotState(memory.first)
 
-    def advance(
+    def run_decoder(
         self, tokens: Int[Tensor, "B T"], hidden: Float[Tensor, "B H"], memory: DotMemory
     ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B H"], Float[Tensor, "B T S"]]:
         """Any number of steps: logits, the last state and every step's attention weights."""
@@ -111,12 +111,12 @@ class DotProduct(EncoderDecoder):
         return_attention: bool = False,
     ) -> Step:
         """One token."""
-        logits, hidden, attention = self.advance(token[:, None], state.hidden, memory)
+        logits, hidden, attention = self.run_decoder(token[:, None], state.hidden, memory)
         return Step(logits[:, 0], DotState(hidden), attention[:, 0] if return_attention else None)
 
     def decode(
         self, target_in: Int[Tensor, "B T"], memory: DotMemory, *, return_attention: bool = False
     ) -> Output:
         """Teacher forcing, all steps at once."""
-        logits, _, attention = self.advance(target_in, memory.first, memory)
+        logits, _, attention = self.run_decoder(target_in, memory.first, memory)
         return Output(logits, attention if return_attention else None)
