@@ -92,8 +92,8 @@ def make(variant: str, seed: int) -> Captioner:
     config = CaptionerConfig(
         target_vocabulary=shared.VOCABULARY,
         patch=shared.PIXELS,
-        places=shared.PLACES,
-        looks="hard" if variant.startswith("hard") else "soft",
+        max_patches=shared.PLACES,
+        attention="hard" if variant.startswith("hard") else "soft",
         embedding=16,
         annotation=48,
         hidden=48,
