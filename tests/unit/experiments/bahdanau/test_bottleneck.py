@@ -6,23 +6,23 @@ import pytest
 import torch
 
 from course_lab.experiments.bahdanau import bottleneck
-from course_lib.cli.recipes import RECIPES, translators
-from course_lib.cli.task import SPLITS, TaskConfig, make_tokenizers, sentence_pairs
+from course_lib.cli.recipes import RECIPES, recipe, translators
+from course_lib.cli.tasks import TranslationTask
 from course_lib.data.mini_world import grammar
 from course_lib.data.pairs import AlignedPair
 from course_lib.models.registry import build
 from tests.remembered import remembered
 
-SMALL = TaskConfig("mini", "en", "de", pairs=40, held_out=10, world="small")
+SMALL = TranslationTask("mini", "en", "de", pairs=40, held_out=10, world="small")
 
 
 @pytest.fixture(scope="module")
 def pairs():
-    return sentence_pairs(SMALL, "train")
+    return SMALL.load("train")
 
 
 def test_tokenizers_know_the_training_words_and_no_others(pairs):
-    source, target = make_tokenizers(SMALL, pairs)
+    source, target = SMALL.make_tokenizers(pairs, recipe("mini", "cho"))
     seen = {word for english, _ in pairs for word in english}
     assert len(source) == 4 + len(seen)
     unseen = next(w for w in grammar.vocabulary("en", "small") if w not in seen)
@@ -30,7 +30,7 @@ def test_tokenizers_know_the_training_words_and_no_others(pairs):
     assert len(target) == 4 + len({word for _, german in pairs for word in german})
 
 
-@pytest.mark.parametrize("data", SPLITS)
+@pytest.mark.parametrize("data", TranslationTask.SPLITS)
 def test_each_recipe_builds_a_model_and_one_data_set_has_models_of_one_size(data):
     vocabularies = {"source_vocabulary": 3000, "target_vocabulary": 3000}
     sizes = {

@@ -3,7 +3,7 @@
 import pytest
 
 from course_lab.experiments.decomposable import sick
-from course_lib.cli.parser import make_parser
+from course_lib.cli.main import make_parser
 
 
 @pytest.mark.parametrize("name", sick.VARIANTS)

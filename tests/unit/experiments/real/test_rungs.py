@@ -7,8 +7,8 @@ import torch
 
 from course_lab.experiments.real import train as ladder
 from course_lab.experiments.real.rungs import RUNGS, Run
-from course_lib.cli import commands
-from course_lib.cli.parser import main
+from course_lib.cli import train as train_command
+from course_lib.cli.main import main
 from course_lib.training.checkpoint import weights_of
 
 
@@ -29,7 +29,7 @@ def refuse(*given, **named):
 def test_settings_weights_batches_and_metric_are_the_same(name, monkeypatch, tmp_path):
     rung = RUNGS[name]
     source, target = rung.direction.split("-")
-    for module in (ladder, commands):
+    for module in (ladder, train_command):
         monkeypatch.setattr(module, "fit", refuse)
     with pytest.raises(Asked) as reported:
         ladder.train(Run(name, 1), rung, ladder.Limits(tmp_path / "ladder"))
