@@ -7,7 +7,7 @@ import json
 
 import pytest
 
-from course_lib.cli.parser import main
+from course_lib.cli.main import main
 from tests.real.captions import require_multi30k
 
 

@@ -9,7 +9,7 @@ import pytest
 import torch
 
 from course_lib.cli import recipes
-from course_lib.cli.parser import main
+from course_lib.cli.main import main
 from course_lib.cli.recipes import FEWEST_UPDATES
 
 PAGE = Path(__file__).parents[2] / "book" / "use_the_library.md"

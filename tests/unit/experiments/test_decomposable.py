@@ -6,7 +6,7 @@ import torch
 
 from course_lab.experiments.decomposable import comparison, in_page, sick
 from course_lab.experiments.decomposable.cost import by_part, counted
-from course_lib.cli.parser import make_parser
+from course_lib.cli.main import make_parser
 from course_lib.data.inference_pairs import LABELS
 from course_lib.models.decomposable import Decomposable, DecomposableConfig
 

@@ -23,8 +23,8 @@ from course_lab.experiments.real import (
 )
 from course_lab.experiments.real.rungs import RUNGS, Run
 from course_lab.experiments.real.verb_object import AMONG, DIRECTIONS, DISTANCES
-from course_lib.cli import commands
-from course_lib.cli.parser import main
+from course_lib.cli import train as train_command
+from course_lib.cli.main import main
 from course_lib.data.batch import EncodedPair, collate, encode_pairs
 from course_lib.data.tokens.tokenizer import JointBPE
 from course_lib.device import cpu_generator
