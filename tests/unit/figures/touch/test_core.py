@@ -76,6 +76,18 @@ def test_words_that_are_markup_stay_words(kind):
     assert EVIL in json.dumps(told(html), ensure_ascii=False).replace('\\"', '"')
 
 
+def test_packed_numbers_hold_no_words():
+    data = {"scores": "AAD/er/AAA==", "words": ["Hund"]}
+    figure = Interactive("plane", "A figure", "", tables=[], data=data)
+    assert told(figure._repr_html_())["foreign"] == {"Hund": "de"}
+
+
+def test_two_figures_of_a_kind_have_two_ids_that_their_data_do_not_change():
+    ids = [figures(word)["plane"].id for word in ("house", "garden", "house")]
+    numbers = [int(each.removeprefix("cl-plane-")) for each in ids]
+    assert numbers == [numbers[0], numbers[0] + 1, numbers[0] + 2]
+
+
 def test_a_script_goes_without_what_it_never_names():
     text = "// b\nconst a = 1;\nfunction b() {\n  return a;\n}\nconst [c, D_E] = [2, 3];\n"
     assert used(text, ["b"]) == "\nconst a = 1;\nfunction b() {\n  return a;\n}\n"
