@@ -50,6 +50,7 @@ NUMBERS = [
         f"show({FIGURE.format(1, 1, [[0.1, -1e-9], [2.0]])!r})",
         html(FIGURE.format("e3b0c44298", "e3b0c44298", [[0.3, 0.11], [-2.5]])),
     ),
+    ("show('<td>0.02</td><i>&nbsp;</i>')", html("<td></td><i>0.3</i>")),
     (f"show('<i>{'aQ9+' * 40}=</i>')", html(f"<i>{'b/3C' * 41}==</i>")),
     ("SVG('<svg><g/><g/></svg>')", svg("<svg><g/></svg>")),
     ("raise ValueError('got 3')", raised("got 4")),

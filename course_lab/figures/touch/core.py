@@ -29,6 +29,9 @@ _ASLEEP = (
 SHARED = ("core", "maths", "controls", "address", "language")
 """The scripts, and their styles, of every figure."""
 
+_PACKED = ("net", "scores")
+"""Data that hold numbers in base64, in which a word such as "er" may stand by chance."""
+
 _made: Counter[str] = Counter()
 
 
@@ -128,8 +131,9 @@ def _strings(data: object) -> Iterator[str]:
     if isinstance(data, str):
         yield data
     elif isinstance(data, Mapping):
-        for value in data.values():
-            yield from _strings(value)
+        for name, value in data.items():
+            if name not in _PACKED:
+                yield from _strings(value)
     elif isinstance(data, Sequence):
         if data and all(isinstance(word, str) for word in data):
             yield " ".join(data)

@@ -52,7 +52,7 @@ def test_the_command_line_trains_what_the_ladder_reports(name, monkeypatch, tmp_
 
     rung = RUNGS[name]
     source, target = rung.direction.split("-")
-    for module in (train, commands):
+    for module in (train, train_command):
         monkeypatch.setattr(module, "fit", refuse)
     with pytest.raises(Asked) as reported:
         train.train(Run(name, 1), rung, train.Limits(tmp_path / "ladder"))

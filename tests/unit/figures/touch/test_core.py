@@ -75,6 +75,12 @@ def test_words_that_are_markup_stay_words(kind):
     assert EVIL in json.dumps(told(html), ensure_ascii=False).replace('\\"', '"')
 
 
+def test_two_figures_of_a_kind_have_two_ids_that_their_data_do_not_change():
+    ids = [figures(word)["plane"].id for word in ("house", "garden", "house")]
+    numbers = [int(each.removeprefix("cl-plane-")) for each in ids]
+    assert numbers == [numbers[0], numbers[0] + 1, numbers[0] + 2]
+
+
 @pytest.mark.parametrize(
     ("kind", "text", "carried"),
     [
