@@ -172,7 +172,8 @@ class Kernel:
             if message["msg_type"] == "input_request":
                 return str(message["content"]["prompt"])
             if message["parent_header"].get("msg_id") == self._request:
-                raise Broken("the kernel stopped the test")
+                content = message["content"]
+                raise Broken(f"{content.get('ename')}: {content.get('evalue')}"[:500])
 
     def _next(self, *sockets: zmq.Socket) -> dict:
         """Return the next message; look at the kernel's processes meanwhile."""

@@ -114,7 +114,7 @@ def _value(value: Any, object_of: Callable[[list], Any]) -> Any:
         return {_value(key, object_of): _value(part, object_of) for key, part in rest[0]}
     if kind == "tensor":
         name, shape, needs_grad, data = rest
-        raw = torch.from_numpy(np.frombuffer(base64.b64decode(data), np.uint8).copy())
+        raw = torch.tensor(np.frombuffer(base64.b64decode(data), np.uint8))
         # As a bool, a byte that is neither 0 nor 1 is undefined.
         tensor = raw.ne(0) if name == "bool" else raw.view(_DTYPES[name])
         tensor = tensor.reshape(shape)
