@@ -59,7 +59,12 @@ class Jail(NamedTuple):
         if shutil.which("prlimit"):
             # Packages map more memory than they use; what is used is watched while the kernel runs.
             size, files = limits.memory + (4 << 30), limits.disk
-            caps = [f"--as={size}", f"--fsize={files}", f"--nproc={limits.processes * 4}", "--core=0"]
+            caps = [
+                f"--as={size}",
+                f"--fsize={files}",
+                f"--nproc={limits.processes * 4}",
+                "--core=0",
+            ]
             command = ["prlimit", *caps, *command]
         return command
 

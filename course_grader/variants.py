@@ -57,7 +57,9 @@ def read_changes(text: str) -> list[Change]:
     for line in text.splitlines():
         mark, rest = line[:1], line[2:]
         if (mark == "-" and not changes) or (mark == "+" and before not in ("-", "+")):
-            raise GraderError(f"variants.txt: want a change's name, then - and + lines; got {line!r}")
+            raise GraderError(
+                f"variants.txt: want a change's name, then - and + lines; got {line!r}"
+            )
         if mark == before and mark in ("-", "+"):
             changes[-1][1][-1][mark == "+"] += f"\n{rest}"
         elif mark == "-":

@@ -125,7 +125,9 @@ def _value(value: Any, object_of: Callable[[list], Any]) -> Any:
         if dtype.kind not in _ARRAYS:
             raise WireError("want an array of numbers")
         data = base64.b64decode(data)
-        raw = np.frombuffer(data, np.uint8) != 0 if dtype.kind == "b" else np.frombuffer(data, dtype)
+        raw = (
+            np.frombuffer(data, np.uint8) != 0 if dtype.kind == "b" else np.frombuffer(data, dtype)
+        )
         array = raw.reshape(shape).copy()
         return array[()] if kind == "scalar" else array
     if kind == "dtype":
