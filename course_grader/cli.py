@@ -16,17 +16,8 @@ from course_grader import GraderError, gradescope, report
 from course_grader.assignment import SOURCES, load
 from course_grader.collect import Submission, collect, collect_one, homeworks_named
 from course_grader.jail import LIMITS, choose
-from course_grader.run import (
-    ERROR,
-    GRADED,
-    REFUSED,
-    Plan,
-    Record,
-    begin,
-    grade,
-    grade_one,
-    read_records,
-)
+from course_grader.judge import Judge
+from course_grader.run import ERROR, GRADED, Record, grade, grade_one, read_records, salt_of
 from course_grader.variants import PUBLIC
 
 
@@ -52,7 +43,7 @@ def make_parser() -> argparse.ArgumentParser:
     one.add_argument("assignment", help="such as hw04")
     one.add_argument("--out", type=Path, metavar="FILE", help="(default: NAME.zip)")
     one.add_argument("--submission", type=Path, help="in Gradescope's container: what to grade")
-    one.add_argument("--results", type=Path, help="with --submission: the file of the results")
+    one.add_argument("--results", type=Path, default=Path("results.json"), help="with --submission")
     _judging(one)
     return parser
 
@@ -74,7 +65,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     commands = {"grade": _grade, "check": _check, "report": _report, "csv": _csv}
     try:
         return commands.get(options.command, _gradescope)(options)
-    except GraderError as error:
+    except (GraderError, OSError) as error:
         print(f"error: {report.printable(str(error))}", file=sys.stderr)
         return 2
     except KeyboardInterrupt:
@@ -87,14 +78,12 @@ def _grade(options: argparse.Namespace) -> int:
     run = options.out or folder.with_name(f"{folder.name}-graded")
     if any((run / "records").glob("*.json")) and not options.resume:
         raise GraderError(f"{run} has records; add --resume to go on, or name another --out")
-    name = options.assignment or _named(collect(folder))
-    plan = _plan(options, name, hidden=(folder, run))
-    submissions = collect(folder, plan.assignment)
-    salt = begin(run, plan, _salt(options))
-    records = []
-    for record in grade(run, plan, submissions, salt=salt, jobs=max(options.jobs, 1)):
-        records.append(record)
-        print(f"{len(records):>4}/{len(submissions)}  {report.line(record)}", flush=True)
+    judge = _judge(options, options.assignment or _named(collect(folder)), folder, run)
+    judge.instances = judge.instances._replace(salt=salt_of(run, judge.instances.salt or None))
+    submissions = collect(folder, judge.assignment.name)
+    count = 0
+    for count, record in enumerate(grade(run, judge, submissions, max(options.jobs, 1)), 1):
+        print(f"{count:>4}/{len(submissions)}  {report.line(record)}", flush=True)
     records = read_records(run)
     _write_results(run, records)
     counts = Counter(record.status for record in records)
@@ -109,8 +98,7 @@ def _check(options: argparse.Namespace) -> int:
     submission = collect_one(options.file)
     if submission.notebook is None:
         raise GraderError(f"{options.file}: {submission.reason}")
-    plan = _plan(options, _named([submission]), hidden=(options.file,))
-    record = grade_one(plan.judge(_salt(options) or b""), submission)
+    record = grade_one(_judge(options, _named([submission]), options.file), submission)
     print(report.text(record))
     return 3 if record.status == ERROR else 0
 
@@ -131,24 +119,16 @@ def _csv(options: argparse.Namespace) -> int:
 
 
 def _gradescope(options: argparse.Namespace) -> int:
-    salt = _salt(options)
     if options.submission is None:
         name = load(options.assignment, options.sources, options.variant).name
         out = options.out or Path(f"{name}.zip")
-        settings = (options.sources, options.variant, salt or secrets.token_bytes(32))
+        settings = (options.sources, options.variant, _salt(options) or secrets.token_bytes(32))
         gradescope.write_archive(name, out, *settings, allow_weak=options.allow_weak)
         print(f"{out}: upload it under Configure Autograder; it holds the hidden tests")
         return 0
-    if options.results is None:
-        raise GraderError("want --results FILE with --submission")
-    plan = _plan(options, options.assignment, hidden=(options.submission, options.results.parent))
-    submission = collect_one(options.submission, plan.assignment)
-    judge = plan.judge(salt or b"")
-    if submission.notebook is None:
-        about = (judge.assignment.name, *submission[:4], REFUSED, judge.assignment.points, ())
-        record = Record(*about, (submission.reason,))
-    else:
-        record = grade_one(judge, submission)
+    hidden = (options.submission, options.results.absolute().parent)
+    judge = _judge(options, options.assignment, *hidden)
+    record = grade_one(judge, collect_one(options.submission, judge.assignment.name))
     options.results.write_text(json.dumps(report.gradescope(record), indent=1))
     return 3 if record.status == ERROR else 0
 
@@ -158,25 +138,23 @@ def _named(submissions: list[Submission]) -> str:
     notebooks = [each.notebook for each in submissions if each.notebook]
     named = {name for notebook in notebooks for name in homeworks_named(notebook)}
     if len(named) != 1:
-        told = ", ".join(sorted(named)) or "none"
-        raise GraderError(f"want notebooks that name one homework; they name {told}: --assignment")
+        names = ", ".join(sorted(named)) or "none"
+        raise GraderError(f"want notebooks that name one homework; they name {names}: --assignment")
     return named.pop()
 
 
-def _plan(options: argparse.Namespace, assignment: str, *, hidden: tuple[Path, ...]) -> Plan:
+def _judge(options: argparse.Namespace, assignment: str, *hidden: Path) -> Judge:
     sources = options.sources.resolve()
-    name = load(assignment, sources, options.variant).name
+    homework = load(assignment, sources, options.variant)
     jail = choose(options.image, allow_weak=options.allow_weak, hidden=(sources, *hidden))
     limits = LIMITS._replace(test=options.test_seconds, notebook=options.notebook_seconds)
-    return Plan(name, options.variant, str(sources), jail, limits)
+    return Judge(homework, jail, salt=_salt(options), limits=limits)
 
 
-def _salt(options: argparse.Namespace) -> bytes | None:
-    """Return the salt of the file that is named."""
-    if options.salt_file is None:
-        return None
-    salt = options.salt_file.read_bytes()
-    if len(salt) < 16:
+def _salt(options: argparse.Namespace) -> bytes:
+    """Return the salt of the file that is named, or nothing."""
+    salt = options.salt_file.read_bytes() if options.salt_file else b""
+    if options.salt_file and len(salt) < 16:
         raise GraderError(f"want 16 bytes or more in {options.salt_file}; got {len(salt)}")
     return salt
 

@@ -18,19 +18,15 @@ from typing import Any, NamedTuple
 
 from course_grader import GraderError
 
-LARGEST = 20 * 2**20
-"""Bytes of a notebook; pictures in outputs count."""
+LARGEST = 20 << 20
+"""The most bytes of a notebook, with the pictures in its outputs."""
 MOST_FILES = 1000
-"""Files of one submission."""
+"""The most files of one submission."""
 
 _HOMEWORK = re.compile(r"(?:Homework|Notebook)\(\s*[\"'](\w+)")
 # Canvas: doejane_LATE_1234_5678_hw01.ipynb. Moodle: Jane Doe_1234_assignsubmission_file.
-_PLATFORMS = (
-    re.compile(r"(?P<name>.+?)(?P<late>_LATE)?_(?P<id>\d+)_\d+_.+"),
-    re.compile(r"(?P<name>.+)(?P<late>)_(?P<id>\d+)_assignsubmission_\w+"),
-)
-# As JupyterLab and browsers name a copy of a file.
-_COPY = re.compile(r"(?:-Copy\d+| ?\(\d+\))$")
+_CANVAS = re.compile(r"(?P<name>.+?)(?:_LATE)?_(?P<id>\d+)_\d+_.+")
+_MOODLE = re.compile(r"(?P<name>.+)_(?P<id>\d+)_assignsubmission_\w+")
 _LITTER = re.compile(r"\..*|__MACOSX|~\$.*|thumbs\.db|desktop\.ini", re.IGNORECASE)
 
 
@@ -46,11 +42,11 @@ class Submission(NamedTuple):
         id: the platform's number of the student; may be empty.
         file: the notebook, relative to the folder of submissions.
         sha256: of the notebook's bytes.
-        notebook: its JSON; None if it cannot be graded.
+        notebook: its cells; None if it cannot be graded.
         reason: why it cannot; or what is odd beside a notebook that can.
     """
 
-    student: str
+    student: str = ""
     id: str = ""
     file: str = ""
     sha256: str = ""
@@ -72,31 +68,26 @@ def collect(folder: Path, assignment: str = "") -> list[Submission]:
         names = sorted(name for name in os.listdir(folder) if not _LITTER.fullmatch(name))
     except OSError as error:
         raise GraderError(f"cannot read the submissions {folder}: {error.strerror}") from None
-    groups: dict[tuple[str, str], list[str]] = {}
+    groups: dict[tuple[str, str], list[Path]] = {}
     for name in names:
-        groups.setdefault(_student(name, names), []).append(name)
+        match = _CANVAS.fullmatch(name) or _MOODLE.fullmatch(name)
+        stem = Path(name).stem if name.lower().endswith((".ipynb", ".zip")) else name
+        who = (_readable(match["name"]), match["id"]) if match else (_readable(stem), "")
+        groups.setdefault(who, []).append(folder / name)
     if not groups:
         raise GraderError(f"want submissions in {folder}; it is empty")
-    found = []
-    for (student, number), entries in sorted(groups.items()):
-        submission = _submission(folder, entries, assignment)
-        if any((match := _PLATFORMS[0].fullmatch(name)) and match["late"] for name in entries):
-            reason = "; ".join(filter(None, ["handed in late", submission.reason]))
-            submission = submission._replace(reason=reason)
-        found.append(submission._replace(student=student, id=number))
-    return found
+    return [
+        _submission(folder, paths, assignment)._replace(student=student, id=number)
+        for (student, number), paths in sorted(groups.items())
+    ]
 
 
 def collect_one(path: Path, assignment: str = "") -> Submission:
-    """Return the submission in one file or folder.
-
-    Raises:
-        GraderError: there is nothing.
-    """
+    """Return the submission in one file or folder; raise GraderError if there is nothing."""
     if not path.exists():
         raise GraderError(f"want a notebook, an archive or a folder with one; there is no {path}")
     path = path.resolve()
-    return _submission(path.parent, [path.name], assignment)._replace(student=_readable(path.stem))
+    return _submission(path.parent, [path], assignment)._replace(student=_readable(path.stem))
 
 
 def homeworks_named(notebook: dict[str, Any]) -> set[str]:
@@ -119,17 +110,11 @@ def read_notebook(content: bytes, assignment: str = "") -> dict[str, Any]:
     Raises:
         Refused: it is no notebook, has no code, or names another assignment.
     """
-    if not content.strip():
-        raise Refused("the file is empty")
     try:
         values = json.loads(content)
-    except (ValueError, RecursionError):
-        raise Refused("it is no notebook: its content is not JSON") from None
-    if isinstance(values, dict) and "worksheets" in values:
-        raise Refused("it is a notebook of an old format: open it in Jupyter and save it again")
-    if not isinstance(values, dict) or not isinstance(values.get("cells"), list):
-        raise Refused("it is no notebook: it has no cells")
-    cells = [_cell(each) for each in values["cells"] if isinstance(each, dict)]
+        cells = [_cell(each) for each in values["cells"]]
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        raise Refused("it is no notebook" if content.strip() else "the file is empty") from None
     notebook = {"cells": cells, "metadata": values.get("metadata")}
     if not any(source.strip() for source in code_of(notebook)):
         raise Refused("the notebook has no code")
@@ -141,71 +126,55 @@ def read_notebook(content: bytes, assignment: str = "") -> dict[str, Any]:
 
 def _cell(values: dict[str, Any]) -> dict[str, str]:
     source = values.get("source", "")
-    if isinstance(source, list):
-        source = "".join(line for line in source if isinstance(line, str))
-    source = source if isinstance(source, str) else ""
+    source = source if isinstance(source, str) else "".join(source)
     # Half a character, which JSON may hold, is nothing that Python could compile.
     source = source.encode("utf-8", "replace").decode("utf-8")
     return {"cell_type": "code" if values.get("cell_type") == "code" else "other", "source": source}
 
 
 def _readable(name: str) -> str:
-    """Return a file's name as text: in UTF-8 and composed, as other systems write it."""
+    """Return a file's name as text: in UTF-8, and composed (NFC), which a Mac's is not."""
     text = name.encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     return unicodedata.normalize("NFC", text)
 
 
-def _student(name: str, names: list[str]) -> tuple[str, str]:
-    """Return the student to whom a file or folder belongs, and the platform's number."""
-    for pattern in _PLATFORMS:
-        if match := pattern.fullmatch(name):
-            return _readable(match["name"]), match["id"]
-    stem, suffix = os.path.splitext(name)
-    if suffix.lower() not in (".ipynb", ".zip"):
-        return _readable(name), ""
-    original = _COPY.sub("", stem)
-    beside = f"{original}.ipynb" in names or f"{original}.zip" in names
-    return _readable(original if original and beside else stem), ""
-
-
-def _submission(folder: Path, entries: list[str], assignment: str) -> Submission:
+def _submission(folder: Path, paths: list[Path], assignment: str) -> Submission:
     """Return one student's notebook out of all files that were handed in under one name."""
-    found: list[tuple[str, bytes, dict[str, Any]]] = []
+    notebooks: list[tuple[str, bytes, dict[str, Any]]] = []
     problems, others = [], []
-    try:
-        for name, content in _files(folder, entries):
+    for name, content in _files(folder, paths):
+        try:
+            if isinstance(content, Refused):
+                raise content
             if content is None:
                 others.append(name)
-                continue
-            try:
-                if isinstance(content, Refused):
-                    raise content
-                found.append((name, content, read_notebook(content, assignment)))
-            except Refused as refused:
-                problems.append(f"{name}: {refused}")
-    except Refused as refused:
-        return Submission("", reason=str(refused))
+            else:
+                notebooks.append((name, content, read_notebook(content, assignment)))
+        except Refused as refused:
+            problems.append(f"{name}: {refused}")
     # One that names the assignment is meant before one that names none.
-    named = [each for each in found if homeworks_named(each[2])]
-    left = sorted(named or found, key=lambda each: (len(each[0]), each[0]))
+    named = [each for each in notebooks if homeworks_named(each[2])]
+    left = sorted(named or notebooks, key=lambda each: (len(each[0]), each[0]))
     if not left:
         there = f" (there is {', '.join(others[:3])})" if others else ""
-        return Submission("", reason="; ".join(problems[:3]) or f"there is no notebook{there}")
+        return Submission(reason="; ".join(problems[:3]) or f"there is no notebook{there}")
     if len({tuple(code_of(notebook)) for _, _, notebook in left}) > 1:
         files = ", ".join(name for name, _, _ in left[:4])
-        return Submission("", reason=f"several notebooks that differ: {files}; keep one")
+        return Submission(reason=f"several notebooks that differ: {files}; keep one")
     name, content, notebook = left[0]
     if not named:
         problems.append(f"{name} does not say which homework it is")
-    problems += [f"{other} is a copy of {name}" for other, _, _ in left[1:]]
     sha256 = hashlib.sha256(content).hexdigest()
     return Submission("", "", name, sha256, notebook, "; ".join(problems[:3]))
 
 
-def _files(folder: Path, entries: list[str]) -> Iterator[tuple[str, bytes | Refused | None]]:
+def _files(folder: Path, tops: list[Path]) -> Iterator[tuple[str, bytes | Refused | None]]:
     """Yield each file's name with its notebook, why there is none, or None for another file."""
-    for path in _paths(folder, entries):
+    for count, path in enumerate(path for top in tops for path in _paths(top)):
         name, suffix = _readable(path.relative_to(folder).as_posix()), path.suffix.lower()
+        if count >= MOST_FILES:
+            yield name, Refused(f"more than {MOST_FILES} files, which are not read")
+            return
         if suffix not in (".ipynb", ".zip") and not path.is_symlink():
             yield name, None
             continue
@@ -219,60 +188,45 @@ def _files(folder: Path, entries: list[str]) -> Iterator[tuple[str, bytes | Refu
             yield name, refused
 
 
-def _paths(folder: Path, entries: list[str]) -> list[Path]:
-    found = []
-    for entry in entries:
-        top = folder / entry
-        if top.is_symlink() or not top.is_dir():
-            found.append(top)
-            continue
-        for here, folders, files in os.walk(top):
-            folders[:] = sorted(name for name in folders if not _LITTER.fullmatch(name))
-            links = [name for name in folders if (Path(here) / name).is_symlink()]
-            found += [Path(here) / n for n in [*sorted(files), *links] if not _LITTER.fullmatch(n)]
-            if len(found) > MOST_FILES:
-                raise Refused(f"more than {MOST_FILES} files")
-    return found
+def _paths(top: Path) -> Iterator[Path]:
+    """Yield a file, or the files and links in a folder, in order."""
+    if top.is_symlink() or not top.is_dir():
+        yield top
+        return
+    for path in sorted(top.iterdir()):
+        if not _LITTER.fullmatch(path.name):
+            yield from _paths(path)
 
 
 def _read(path: Path) -> bytes:
-    """Return the bytes of a regular file that is not too large.
-
-    Raises:
-        Refused: it is a link, a pipe, too large, or cannot be read.
-    """
-    if path.is_symlink():
-        raise Refused("it is a link, which is not followed")
-    try:  # not blocked by a pipe, nor led astray by a link that takes the file's place now
+    """Return the bytes of a file; raise Refused for a link, a pipe or a file that is too large."""
+    try:  # not blocked by a pipe, nor led astray by a link
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError as error:
-        raise Refused(f"it cannot be read: {error.strerror}") from None
+        link = "it is a link, which is not followed"
+        raise Refused(link if path.is_symlink() else f"unreadable: {error.strerror}") from None
     with os.fdopen(descriptor, "rb") as file:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise Refused("it is no regular file")
         content = file.read(LARGEST + 1)
     if len(content) > LARGEST:
-        raise Refused(f"it is larger than {LARGEST // 2**20} MB: clear its outputs")
+        raise Refused(f"it is larger than {LARGEST >> 20} MB: clear its outputs")
     return content
 
 
 def _unpacked(content: bytes) -> list[tuple[str, bytes]]:
-    """Return the notebooks of an archive, by name.
-
-    Raises:
-        Refused: it is damaged, locked, or holds too much.
-    """
-    notebooks, room = [], LARGEST
+    """Return the notebooks of an archive, by name; raise Refused if it is damaged or too large."""
+    notebooks, left = [], LARGEST
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for member in archive.infolist()[:MOST_FILES]:
                 parts = member.filename.split("/")
                 if parts[-1].lower().endswith(".ipynb") and not any(map(_LITTER.fullmatch, parts)):
                     with archive.open(member) as file:
-                        inside = file.read(room + 1)
-                    room -= len(inside)
-                    if room < 0:
-                        raise Refused(f"it holds more than {LARGEST // 2**20} MB of notebooks")
+                        inside = file.read(left + 1)
+                    left -= len(inside)
+                    if left < 0:
+                        raise Refused(f"it holds more than {LARGEST >> 20} MB of notebooks")
                     notebooks.append((_readable(member.filename), inside))
     except Refused:
         raise

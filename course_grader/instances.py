@@ -4,25 +4,19 @@ import ast
 import hashlib
 import hmac
 from collections.abc import Callable
-from types import FunctionType
 from typing import NamedTuple
 
 from course_grader.assignment import Case
 
 SEEDED = ("manual_seed", "Random", "default_rng")
-"""The calls whose number, if there is one, is a seed. By another name it is not drawn anew."""
+"""The calls whose number, if there is one, is a seed."""
 
 SIZES = ("B", "T", "S", "Q", "M", "N", "n", "rows", "sentences", "words")
 """How tests call the numbers of sentences and of positions, which may as well be larger."""
 
 
 class Instances(NamedTuple):
-    """The draws of one run.
-
-    Attributes:
-        salt: empty leaves every test as it is written.
-        assignment: the homework's name.
-    """
+    """The draws of one run; an empty salt leaves every test as it is written."""
 
     salt: bytes
     assignment: str
@@ -36,15 +30,12 @@ class Instances(NamedTuple):
     def function(self, case: Case) -> Callable[..., None]:
         """Return the test, with its seeds and its sizes salted if it is hidden."""
         file = f"<test {case.question} {case.name}>"
-        tree = ast.parse(case.code, file)
-        names: dict = {"__name__": file}
+        tree, names = ast.parse(case.code, file), {"__name__": file}
         if self.salt and case.hidden:
             tree = ast.fix_missing_locations(_Salted(self, case).visit(tree))
             names["_salted"] = lambda seed: self.seed(case, seed)
         exec(compile(tree, file, "exec"), names)
-        function = names[case.name]
-        assert isinstance(function, FunctionType)
-        return function
+        return names[case.name]
 
 
 class _Salted(ast.NodeTransformer):

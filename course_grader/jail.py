@@ -95,7 +95,7 @@ def choose(image: str = "", *, allow_weak: bool = False, hidden: tuple[Path, ...
         return Jail(BUBBLEWRAP, hidden=tuple(path.resolve() for path in hidden))
     if not allow_weak:
         raise GraderError(
-            f"want a jail for students' code, but {reason}. Install bubblewrap, or name a container "
+            f"want a jail for students' code, but {reason}. Install bubblewrap, name a container "
             "with --image, or say --allow-weak if you trust all submissions"
         )
     return Jail(WEAK)

@@ -99,14 +99,18 @@ class _Attempt:
         self.remarks = suspicious(cells, judge.assignment)
         self.deadline = time.monotonic() + self.limits.notebook
         self.kernel: Kernel | None = None
+        self.stopped: set[str] = set()  # questions
 
     def outcome(self, case: Case) -> Outcome:
         """Run a test and return how it ended."""
         status, message = PASSED, ""
         try:
+            if case.question in self.stopped:  # one loop costs one time limit
+                raise Broken("not run: a test of this question was stopped before")
             self._run(case)
         except Broken as broken:
             self.close()
+            self.stopped.add(case.question)
             status, message = STOPPED, str(broken)
         except GraderError:
             raise

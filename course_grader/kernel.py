@@ -63,7 +63,7 @@ class Kernel:
     def __init__(self, jail: Jail, limits: Limits):
         self.jail, self.limits = jail, limits
         self.room = Path(tempfile.mkdtemp(prefix="grader-"))
-        self._log = tempfile.TemporaryFile()
+        self._log = tempfile.TemporaryFile()  # noqa: SIM115
         self._context = zmq.Context()
         self._looked = 0.0
         self._request = ""

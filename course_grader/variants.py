@@ -40,7 +40,8 @@ def varied(source: Path, variant: str = PUBLIC) -> str:
         for old, new in patches if number >> place & 1 else ():
             if (count := text.count(old)) != 1:
                 raise GraderError(
-                    f"{rules}, {name}: want this text once in the source; got it {count} times: {old}"
+                    f"{rules}, {name}: want this text once in the source; got it {count} times: "
+                    f"{old}"
                 )
             text = text.replace(old, new)
     return text
