@@ -1,4 +1,4 @@
-"""A homework as its source says it: questions, tests with their points, solutions, given cells.
+"""A homework as its source says it: its tests, and its cells with and without solutions.
 
 The source is a script in otter's format (docs/maintain/homework.md). It is read as text, and
 nothing of it is run here.
@@ -25,35 +25,24 @@ _SOLUTION = re.compile(
 
 
 class Case(NamedTuple):
-    """One test: a function whose arguments are the student's functions.
+    """One test: a function, in `code`, whose arguments are the student's functions `names`.
 
-    Attributes:
-        name: of the test's function.
-        question: such as "q1".
-        points: what it gives.
-        hidden: students do not have it.
-        title: what it looks at, in words that a student may read.
-        names: the student's functions that it takes.
-        code: the function, as written.
+    A hidden one is not in the students' files; its `title` says what it looks at.
     """
 
-    name: str
     question: str
-    points: float
+    name: str
     hidden: bool
     title: str
+    points: float
     names: tuple[str, ...]
     code: str
 
 
 class Cell(NamedTuple):
-    """A cell of the students' notebook.
+    """A cell as students get it (`start`), and with the right answer in it (`solution`).
 
-    Attributes:
-        kind: "text"; "code", given to all; "answer", where students write; "tried", a given cell
-            that shows what an answer does, which no test needs.
-        start: what students get.
-        solution: the same with the right answer in it.
+    Its kind is "text"; "code"; or "tried", code that shows what an answer does.
     """
 
     kind: str
@@ -62,25 +51,22 @@ class Cell(NamedTuple):
 
 
 class Assignment(NamedTuple):
-    """A homework; `cases` and `cells` are in their order, `digest` is of its source."""
+    """A homework; `digest` is of its source."""
 
     name: str
     cells: tuple[Cell, ...]
     cases: tuple[Case, ...]
     digest: str
 
-    @property
-    def points(self) -> float:
-        """All points that the tests give."""
-        return sum(case.points for case in self.cases)
-
     def notebook(self, *, solved: bool) -> dict:
         """Return the notebook from which students start, or the one with all right answers."""
-        kinds = ["markdown" if cell.kind == "text" else "code" for cell in self.cells]
-        sources = [cell.solution if solved else cell.start for cell in self.cells]
         cells = [
-            {"cell_type": kind, "source": source, "metadata": {}}
-            for kind, source in zip(kinds, sources, strict=True)
+            {
+                "cell_type": "markdown" if cell.kind == "text" else "code",
+                "source": cell.solution if solved else cell.start,
+                "metadata": {},
+            }
+            for cell in self.cells
         ]
         metadata = {"otter": {"assignment_name": self.name}}
         return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 4}
@@ -90,36 +76,26 @@ def load(name: str, sources: Path = SOURCES, variant: str = PUBLIC) -> Assignmen
     """Return the homework of this name, or of this number as in "hw04".
 
     Raises:
-        GraderError: there is no such source or variant, or its points do not add up.
+        GraderError: there is no such source or variant.
     """
     known = {path.stem: path for path in sorted(Path(sources).glob("hw*/hw*.py"))}
-    found = [stem for stem in known if stem == name or stem.startswith(f"{name}_")]
-    if len(found) != 1:
+    stems = [stem for stem in known if stem == name or stem.startswith(f"{name}_")]
+    if len(stems) != 1:
         names = ", ".join(known) or "none (name the folder with --sources)"
         raise GraderError(f"want a homework of {sources}, that is {names}; got {name!r}")
-    return parse(found[0], varied(known[found[0]], variant))
+    return parse(stems[0], varied(known[stems[0]], variant))
 
 
 def parse(name: str, source: str) -> Assignment:
-    """Return the homework that a source describes.
-
-    Raises:
-        GraderError: the tests of a question do not give its points.
-    """
+    """Return the homework that a source describes."""
     cells: list[Cell] = []
     cases: list[Case] = []
-    question, points, tests, tried = "", 0.0, False, False
+    question, tests, tried = "", False, False
     for kind, text in _cells(source):
-        mark = text.splitlines()[0]
-        if kind == "raw" and mark == "# BEGIN QUESTION":
-            settings = _settings(text)
-            question, points = settings["name"], float(settings["points"])
-        elif kind == "raw" and mark == "# END QUESTION":
-            total = sum(case.points for case in cases if case.question == question)
-            if total != points:
-                raise GraderError(f"{name}, {question}: want {points:g} points; got {total:g}")
-        elif kind == "raw":
+        if kind == "raw":
+            mark = text.splitlines()[0]
             tests = mark == "# BEGIN TESTS" or (tests and mark != "# END TESTS")
+            question = _settings(text)["name"] if mark == "# BEGIN QUESTION" else question
         elif tests:
             cases.append(_case(question, text))
         elif kind == "markdown":
@@ -127,8 +103,7 @@ def parse(name: str, source: str) -> Assignment:
             cells.append(Cell("text", text, text))
         else:
             start, solution = _SOLUTION.sub(_prompt, text), _SOLUTION.sub(r"\3", text)
-            kind = "tried" if tried else "answer" if start != solution else "code"
-            cells.append(Cell(kind, start, solution))
+            cells.append(Cell("tried" if tried else "code", start, solution))
     return Assignment(name, tuple(cells), tuple(cases), hashlib.sha256(source.encode()).hexdigest())
 
 
@@ -145,7 +120,7 @@ def _cells(source: str) -> Iterator[tuple[str, str]]:
 
 def _settings(text: str) -> dict[str, str]:
     """Return the lines `name: value` of a configuration."""
-    lines = (line.partition(":") for line in text.splitlines() if ":" in line)
+    lines = (line.partition(":") for line in text.splitlines())
     return {key.strip(): value.strip().strip("\"'") for key, _, value in lines}
 
 
@@ -155,15 +130,9 @@ def _prompt(match: re.Match[str]) -> str:
 
 def _case(question: str, text: str) -> Case:
     config = _CONFIG.match(text)
-    settings = _settings(config[1]) if config else {}
-    code = text[config.end() :].strip("\n") if config else text
+    settings, code = _settings(config[1]) if config else {}, _CONFIG.sub("", text).strip("\n")
     (function,) = (node for node in ast.parse(code).body if isinstance(node, ast.FunctionDef))
-    return Case(
-        function.name,
-        question,
-        float(settings.get("points", 0)),
-        settings.get("hidden") == "true",
-        settings.get("failure_message") or ast.get_docstring(function) or function.name,
-        tuple(argument.arg for argument in function.args.args),
-        code,
-    )
+    title = settings.get("failure_message") or ast.get_docstring(function) or function.name
+    names = tuple(argument.arg for argument in function.args.args)
+    hidden, points = settings.get("hidden") == "true", float(settings.get("points", 0))
+    return Case(question, function.name, hidden, title, points, names, code)

@@ -79,7 +79,7 @@ def _grade(options: argparse.Namespace) -> int:
     if any((run / "records").glob("*.json")) and not options.resume:
         raise GraderError(f"{run} has records; add --resume to go on, or name another --out")
     judge = _judge(options, options.assignment or _named(collect(folder)), folder, run)
-    judge.instances = judge.instances._replace(salt=salt_of(run, judge.instances.salt or None))
+    judge.salt = salt_of(run, judge.salt)
     submissions = collect(folder, judge.assignment.name)
     count = 0
     for count, record in enumerate(grade(run, judge, submissions, max(options.jobs, 1)), 1):
@@ -148,7 +148,7 @@ def _judge(options: argparse.Namespace, assignment: str, *hidden: Path) -> Judge
     homework = load(assignment, sources, options.variant)
     jail = choose(options.image, allow_weak=options.allow_weak, hidden=(sources, *hidden))
     limits = LIMITS._replace(test=options.test_seconds, notebook=options.notebook_seconds)
-    return Judge(homework, jail, salt=_salt(options), limits=limits)
+    return Judge(homework, jail, _salt(options), limits)
 
 
 def _salt(options: argparse.Namespace) -> bytes:

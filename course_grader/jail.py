@@ -1,4 +1,4 @@
-"""Where a student's kernel runs: in bubblewrap, in a container, or, if you insist, nowhere.
+"""Where a student's kernel runs: in bubblewrap, in a container, or, if you insist, unlocked.
 
 In the first two there is no network, no other process and no file of this machine but Python and
 its packages, which cannot be written; memory, processes and disk are limited.
@@ -18,14 +18,9 @@ BUBBLEWRAP, WEAK = "bubblewrap", "none (--allow-weak)"
 
 
 class Limits(NamedTuple):
-    """What one submission may take.
+    """What one submission may take: seconds on the clock, bytes, and processes at one time.
 
-    Attributes:
-        test: seconds on the clock for one test, and for one cell.
-        notebook: seconds for the whole notebook.
-        memory: bytes of all its processes together.
-        disk: bytes that it may write.
-        processes: at the same time.
+    `test` is for one test or one cell; `notebook` and the others are for all together.
     """
 
     test: float = 30.0
@@ -58,14 +53,8 @@ class Jail(NamedTuple):
             command = [*_bubblewrap(room, limits, self.hidden), *command]
         if shutil.which("prlimit"):
             # Packages map more memory than they use; what is used is watched while the kernel runs.
-            size, files = limits.memory + (4 << 30), limits.disk
-            caps = [
-                f"--as={size}",
-                f"--fsize={files}",
-                f"--nproc={limits.processes * 4}",
-                "--core=0",
-            ]
-            command = ["prlimit", *caps, *command]
+            caps = [f"--as={limits.memory + (4 << 30)}", f"--nproc={limits.processes * 4}"]
+            command = ["prlimit", *caps, f"--fsize={limits.disk}", "--core=0", *command]
         return command
 
     def stop(self, room: Path) -> None:
@@ -80,7 +69,7 @@ def choose(image: str = "", *, allow_weak: bool = False, hidden: tuple[Path, ...
     Args:
         image: of a container with the course's packages, used in place of bubblewrap.
         allow_weak: run without a jail where there is none.
-        hidden: folders that the kernel must not see even if they lie beside the packages.
+        hidden: folders that the kernel must not see even if they are among the packages.
 
     Raises:
         GraderError: there is no jail, and nobody allowed to do without.
@@ -90,9 +79,13 @@ def choose(image: str = "", *, allow_weak: bool = False, hidden: tuple[Path, ...
         if not engine:
             raise GraderError("--image wants podman or docker; neither is installed")
         return Jail(f"container {image} ({engine})", engine, image)
-    reason = _without_bubblewrap()
-    if not reason:
-        return Jail(BUBBLEWRAP, hidden=tuple(path.resolve() for path in hidden))
+    reason = "bubblewrap is not installed"
+    if shutil.which("bwrap"):
+        command = [*_bubblewrap(Path("/tmp"), LIMITS, ()), sys.executable, "-c", "pass"]
+        done = subprocess.run(command, capture_output=True, text=True)
+        if done.returncode == 0:
+            return Jail(BUBBLEWRAP, hidden=tuple(path.resolve() for path in hidden))
+        reason = f"bubblewrap does not work here ({done.stderr.strip()})"
     if not allow_weak:
         raise GraderError(
             f"want a jail for students' code, but {reason}. Install bubblewrap, name a container "
@@ -107,7 +100,6 @@ def environment() -> dict[str, str]:
         "PATH": f"{Path(sys.executable).parent}:/usr/local/bin:/usr/bin:/bin",
         "PYTHONPATH": os.pathsep.join(dict.fromkeys(str(path.parent) for path in _course())),
         "PYTHONDONTWRITEBYTECODE": "1",
-        "PYTHONHASHSEED": "0",
         "PYDEVD_DISABLE_FILE_VALIDATION": "1",
         "OMP_NUM_THREADS": "1",
         "HOME": "/tmp",
@@ -118,59 +110,38 @@ def environment() -> dict[str, str]:
     }
 
 
-def _without_bubblewrap() -> str:
-    """Return why bubblewrap cannot be used here, or nothing."""
-    if not shutil.which("bwrap"):
-        return "bubblewrap is not installed"
-    command = [*_bubblewrap(Path("/tmp"), LIMITS, ()), sys.executable, "-c", "pass"]
-    done = subprocess.run(command, capture_output=True, text=True)
-    said = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
-    return f"bubblewrap does not work here ({said})" if done.returncode else ""
-
-
 def _bubblewrap(room: Path, limits: Limits, hidden: tuple[Path, ...]) -> list[str]:
+    disk = ["--size", str(limits.disk), "--tmpfs"]
     options = ["bwrap", "--unshare-all", "--uid", "65534", "--gid", "65534", "--cap-drop", "ALL"]
-    options += ["--die-with-parent", "--new-session"]
-    options += ["--size", str(limits.disk), "--tmpfs", "/tmp"]
-    packages = _packages()
-    for path in ("/bin", "/sbin", "/lib", "/lib64"):
-        if os.path.islink(path):
-            options += ["--symlink", os.readlink(path), path]
-        else:
-            options += ["--ro-bind-try", path, path]
+    options += ["--die-with-parent", "--new-session", *disk, "/tmp"]
+    python = Path(os.path.realpath(sys.executable)).parent
+    installed = [Path(p) for p in sys.path if "site-packages" in p or "dist-packages" in p]
+    packages = [Path("/usr"), Path(sys.prefix), Path(sys.base_prefix), python]
+    packages += [*installed, *_course()]
     system = ["/etc/ld.so.cache", "/etc/alternatives", "/etc/fonts", "/sys/devices/system/cpu"]
-    for path in (*packages, *system):
-        options += ["--ro-bind-try", str(path), str(path)]
+    for path in dict.fromkeys(map(str, ("/bin", "/sbin", "/lib", "/lib64", *packages, *system))):
+        link = os.path.islink(path) and path.count("/") == 1
+        options += ["--symlink", os.readlink(path), path] if link else ["--ro-bind-try", path, path]
     for path in hidden:
         if any(each in path.parents for each in packages):
             options += ["--tmpfs", str(path)]
-    options += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev"]
-    options += ["--size", str(limits.disk), "--tmpfs", "/dev/shm"]
+    options += ["--proc", "/proc", "--dev", "/dev", "--remount-ro", "/dev", *disk, "/dev/shm"]
     return [*options, "--bind", str(room), str(room), "--remount-ro", "/", "--chdir", "/tmp", "--"]
 
 
 def _container(engine: str, room: Path, limits: Limits) -> list[str]:
     options = [engine, "run", "--rm", "--name", room.name, "--network", "none", "--read-only"]
-    options += ["--cap-drop", "ALL", "--security-opt", "no-new-privileges"]
+    options += ["--cap-drop", "ALL", "--security-opt", "no-new-privileges", "--workdir", "/tmp"]
     options += ["--pids-limit", str(limits.processes), "--memory", str(limits.memory)]
     options += ["--ulimit", f"fsize={limits.disk}", "--tmpfs", f"/tmp:size={limits.disk}"]
     options += ["--volume", f"{room}:{room}", "--user", f"{os.getuid()}:{os.getgid()}"]
     options += ["--userns", "keep-id"] if engine == "podman" and os.getuid() else []
-    skipped = ("PATH", "PYTHONPATH")  # the image has its own
-    for name, value in environment().items():
-        options += [] if name in skipped else ["--env", f"{name}={value}"]
-    return [*options, "--workdir", "/tmp"]
+    for name, value in environment().items():  # but the image's own paths
+        options += [] if name in ("PATH", "PYTHONPATH") else ["--env", f"{name}={value}"]
+    return options
 
 
 def _course() -> list[Path]:
     """Return the folders of the course's packages."""
     specs = (importlib.util.find_spec(n) for n in ("course_lib", "course_lab", "course_grader"))
     return [Path(path) for spec in specs if spec for path in spec.submodule_search_locations or ()]
-
-
-def _packages() -> list[Path]:
-    """Return the folders that a kernel may read: Python, its packages, the course's."""
-    installed = [p for p in sys.path if "site-packages" in p or "dist-packages" in p]
-    python = Path(os.path.realpath(sys.executable)).parent
-    found = [Path("/usr"), Path(sys.prefix), Path(sys.base_prefix), python]
-    return list(dict.fromkeys([*found, *map(Path, installed), *_course()]))

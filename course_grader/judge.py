@@ -10,7 +10,7 @@ import re
 import time
 import traceback
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -28,16 +28,9 @@ PASSED, FAILED, STOPPED = "passed", "failed", "stopped"
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one test ended.
+    """How one test ended: passed, failed, or stopped by a limit; `message` says why.
 
-    Attributes:
-        question: such as "q1".
-        name: of the test's function.
-        hidden: students do not have it.
-        title: what it looks at.
-        points: what it gives where it passes.
-        status: "passed", "failed", or "stopped" by a limit.
-        message: why it did not pass.
+    The first attributes are those of the test's `Case`.
     """
 
     question: str
@@ -65,11 +58,9 @@ class Judge:
     """
 
     def __init__(
-        self, assignment: Assignment, jail: Jail, *, salt: bytes = b"", limits: Limits = LIMITS
+        self, assignment: Assignment, jail: Jail, salt: bytes = b"", limits: Limits = LIMITS
     ):
-        self.assignment, self.jail, self.limits = assignment, jail, limits
-        self.instances = Instances(salt, assignment.name)
-        self._tests: dict[Case, Callable[..., None]] = {}
+        self.assignment, self.jail, self.salt, self.limits = assignment, jail, salt, limits
 
     def grade(self, notebook: dict) -> tuple[list[Outcome], list[str]]:
         """Return the outcome of each test, and remarks on the notebook's cells.
@@ -82,23 +73,18 @@ class Judge:
             outcomes = [attempt.outcome(case) for case in self.assignment.cases]
         finally:
             attempt.close()
-        return outcomes, attempt.remarks
-
-    def test(self, case: Case) -> Callable[..., None]:
-        """Return the function of a test, compiled once."""
-        if case not in self._tests:
-            self._tests[case] = self.instances.function(case)
-        return self._tests[case]
+        return outcomes, suspicious(notebook, self.assignment) + attempt.remarks
 
 
 class _Attempt:
     """One notebook while it is graded: a kernel, and a new one where that had to be stopped."""
 
-    def __init__(self, judge: Judge, cells: list[tuple[int, str]]):
+    def __init__(self, judge: Judge, cells: dict[int, str]):
         self.judge, self.cells, self.limits = judge, cells, judge.limits
-        self.remarks = suspicious(cells, judge.assignment)
+        self.instances = Instances(judge.salt, judge.assignment.name)
         self.deadline = time.monotonic() + self.limits.notebook
         self.kernel: Kernel | None = None
+        self.remarks: list[str] = []
         self.stopped: set[str] = set()  # questions
 
     def outcome(self, case: Case) -> Outcome:
@@ -117,8 +103,7 @@ class _Attempt:
         except Exception as error:
             status, message = FAILED, _message(error, case)[:10_000]
             self._end_test()
-        about = (case.question, case.name, case.hidden, case.title, case.points)
-        return Outcome(*about, status, message)
+        return Outcome(*case[:5], status, message)
 
     def close(self) -> None:
         """End the kernel."""
@@ -127,8 +112,8 @@ class _Attempt:
             self.kernel = None
 
     def _run(self, case: Case) -> None:
-        kernel = self._ready()
-        test, seed = self.judge.test(case), self.judge.instances.seed(case)
+        kernel, test = self._ready(), self.instances.function(case)
+        seed = self.instances.seed(case)
         with time_limit(self._left()), _silent():
             kernel.start_test()
             examiner = Examiner(kernel.exchange)
@@ -149,18 +134,21 @@ class _Attempt:
         while self.kernel is None:
             self._left()
             self.kernel = Kernel(self.judge.jail, self.limits)
-            for number, source in list(self.cells):
-                seconds = self._left()
+            for number, source in list(self.cells.items()):
+                seconds, error = self._left(), ""
                 try:
                     with time_limit(seconds):
                         error = self.kernel.run(source)
                 except Broken as broken:
-                    self._remark(number, source, f"left out: {broken}")
-                    self.cells.remove((number, source))
+                    error = f"left out: {broken}"
+                    del self.cells[number]
                     self.close()
-                    break
                 if error:
-                    self._remark(number, source, error)
+                    first = source.strip().partition("\n")[0][:80]
+                    remark = f"cell {number}: {error} (it begins: {first})"
+                    self.remarks += [remark] if remark not in self.remarks else []
+                if self.kernel is None:
+                    break
         return self.kernel
 
     def _left(self) -> float:
@@ -169,12 +157,6 @@ class _Attempt:
         if left <= 0:
             raise Broken(f"not run: the notebook took {self.limits.notebook:.0f} seconds before")
         return min(left, self.limits.test)
-
-    def _remark(self, number: int, source: str, text: str) -> None:
-        first = source.strip().partition("\n")[0][:80]
-        remark = f"cell {number}: {text} (it begins: {first})"
-        if remark not in self.remarks and len(self.remarks) < 100:
-            self.remarks.append(remark)
 
 
 class Examiner(Peer):
@@ -191,35 +173,37 @@ class Examiner(Peer):
         return super().exception({**description, "text": text})
 
 
-def cells_of(notebook: dict, assignment: Assignment) -> list[tuple[int, str]]:
+def cells_of(notebook: dict, assignment: Assignment) -> dict[int, str]:
     """Return the code cells by number, without given ones that only show what an answer does."""
     tried = {cell.start.strip() for cell in assignment.cells if cell.kind == "tried"}
-    cells = []
-    for number, cell in enumerate(notebook["cells"]):
-        source = cell["source"]
-        source = source if isinstance(source, str) else "".join(source)
-        if cell["cell_type"] == "code" and source.strip() and source.strip() not in tried:
-            cells.append((number, source))
-    return cells
+    return {
+        number: cell["source"]
+        for number, cell in enumerate(notebook["cells"])
+        if cell["cell_type"] == "code" and cell["source"].strip() not in {"", *tried}
+    }
 
 
-def suspicious(cells: Sequence[tuple[int, str]], assignment: Assignment) -> list[str]:
+_IMPORT = re.compile(r"\b(?:from|import)\s+(course_(?:lib|lab|grader)[\w.]*)")
+_ALIAS = re.compile(r"\bimport\s+(?:torch|otter|course_lib|course_lab)[\w.]*\s+as\s+(\w+)")
+
+
+def suspicious(notebook: dict, assignment: Assignment) -> list[str]:
     """Return what a person should look at; no score depends on it.
 
     That is code which replaces functions of torch, otter or the course, and code which imports what
     the given cells do not import of the course.
     """
+    cells, remarks = cells_of(notebook, assignment), []
     given = "\n".join(cell.start for cell in assignment.cells if cell.kind != "text")
-    known = set(_IMPORT.findall(given)) | {"course_lib.homework"}
-    aliases = {alias for _, source in cells for alias in _ALIAS.findall(source)}
-    roots = "|".join(sorted(map(re.escape, {"torch", "otter", "nn", *aliases})))
+    known = {"course_lib.homework", *_IMPORT.findall(given)}
+    aliases = _ALIAS.findall("\n".join(cells.values()))
+    roots = "|".join(["torch", "otter", "nn", *aliases])
     replaces = re.compile(
-        rf"^[ \t]*(?:del\s+)?((?:{roots})(?!\.backends)(?:\.\w+)+)\s*(?:,.*)?=(?!=)|"
-        rf"\bsetattr\(\s*((?:{roots})\b[\w.]*)",
+        rf"^[ \t]*((?:{roots})(?!\.backends)(?:\.\w+)+)\s*=(?!=)|"
+        rf"\b(?:setattr\(|del)\s*((?:{roots})\b[\w.]*)",
         re.MULTILINE,
     )
-    remarks = []
-    for number, source in cells:
+    for number, source in cells.items():
         if match := replaces.search(source):
             remarks.append(f"look at cell {number}: it replaces {match[1] or match[2]}")
         if others := set(_IMPORT.findall(source)) - known:
@@ -227,13 +211,9 @@ def suspicious(cells: Sequence[tuple[int, str]], assignment: Assignment) -> list
     return remarks
 
 
-_IMPORT = re.compile(r"\b(?:from|import)\s+(course_(?:lib|lab|grader)[\w.]*)")
-_ALIAS = re.compile(r"\bimport\s+(?:torch|otter|course_lib|course_lab)[\w.]*\s+as\s+(\w+)")
-
-
 @contextlib.contextmanager
-def _silent():
-    """Let a test print nothing and warn of nothing on the lines that show the progress."""
+def _silent() -> Iterator[None]:
+    """Let a test print nothing and warn of nothing between the lines that show the progress."""
     with open(os.devnull, "w") as nowhere, warnings.catch_warnings():
         warnings.simplefilter("ignore")
         with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
@@ -242,8 +222,7 @@ def _silent():
 
 def _message(error: Exception, case: Case) -> str:
     """Return what a failing test says: its own sentence, else the exception or the line."""
-    text = str(error)
     if not isinstance(error, AssertionError):
-        return f"{type(error).__name__}: {text}"
+        return f"{type(error).__name__}: {error}"
     line = traceback.extract_tb(error.__traceback__)[-1].lineno or 1
-    return text or f"`{case.code.splitlines()[line - 1].strip()}` does not hold"
+    return str(error) or f"`{case.code.splitlines()[line - 1].strip()}` does not hold"

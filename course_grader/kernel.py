@@ -37,15 +37,15 @@ class Broken(BaseException):
 
 
 @contextmanager
-def time_limit(seconds: float, sentence: str = "") -> Iterator[None]:
+def time_limit(seconds: float) -> Iterator[None]:
     """Raise Broken after so many seconds, whatever this process does then."""
 
     def stop(*_: object) -> None:
-        raise Broken(sentence or f"stopped after {seconds:.0f} seconds")
+        raise Broken(f"stopped after {seconds:.0f} seconds")
 
     before = signal.signal(signal.SIGALRM, stop)
     # Once more after a second: an exception within a finalizer is lost.
-    signal.setitimer(signal.ITIMER_REAL, max(seconds, 0.001), 1.0)
+    signal.setitimer(signal.ITIMER_REAL, seconds, 1.0)
     try:
         yield
     finally:
@@ -54,21 +54,16 @@ def time_limit(seconds: float, sentence: str = "") -> Iterator[None]:
 
 
 class Kernel:
-    """One running kernel.
-
-    Raises:
-        GraderError: it does not start.
-    """
+    """One running kernel; the constructor raises GraderError if it does not start."""
 
     def __init__(self, jail: Jail, limits: Limits):
         self.jail, self.limits = jail, limits
         self.room = Path(tempfile.mkdtemp(prefix="grader-"))
         self._log = tempfile.TemporaryFile()  # noqa: SIM115
         self._context = zmq.Context()
-        self._looked = 0.0
-        self._request = ""
-        file = str(self.room / "kernel.json")
-        _, settings = write_connection_file(file, transport="ipc", ip=str(self.room / "k"))
+        self._looked, self._request = 0.0, ""
+        file, ip = str(self.room / "kernel.json"), str(self.room / "k")
+        _, settings = write_connection_file(file, transport="ipc", ip=ip)
         self._allowed = {"kernel.json", *(f"k-{settings[n]}" for n in settings if "_port" in n)}
         self._session = Session(key=settings["key"].encode())
         self._process = subprocess.Popen(
@@ -84,51 +79,38 @@ class Kernel:
         try:
             with time_limit(STARTING):
                 self.run("from course_grader import inside as _i; _i.prepare(); del _i")
-        except Broken as broken:
-            said = self._said()
+        except BaseException as error:
+            self._log.seek(0)
+            said = self._log.read()[-500:].decode(errors="replace").strip()
             self.close()
-            raise GraderError(f"a kernel does not start: {broken}; {said}") from None
-        except BaseException:
-            self.close()
+            if isinstance(error, Broken):
+                raise GraderError(f"a kernel does not start: {error}; {said}") from None
             raise
-
-    def _connect(self, port: int) -> zmq.Socket:
-        socket = self._context.socket(zmq.DEALER)
-        socket.identity = self._session.bsession  # so that requests for input find this side
-        socket.linger = 0
-        socket.maxmsgsize = MESSAGE
-        socket.rcvhwm = 4
-        socket.connect(f"ipc://{self.room}/k-{port}")
-        return socket
 
     def run(self, code: str) -> str:
         """Run a cell; return the exception that it raised, or nothing.
 
         Raises:
-            Broken: the kernel ended.
+            Broken: the kernel ended; likewise in the other methods.
         """
         self._execute(code, allow_stdin=False)
         return self._ending()
 
     def start_test(self) -> None:
-        """Begin the conversation of a test.
-
-        Raises:
-            Broken: the kernel ended, or says something else than a prompt.
-        """
+        """Begin the conversation of a test."""
         self._execute("from course_grader.inside import serve as _s; _s()", allow_stdin=True)
         self._prompt()
 
     def exchange(self, text: str) -> str:
         """Say something and return what the kernel says next."""
-        self._session.send(self._stdin, "input_reply", {"value": text, "status": "ok"})
+        self._session.send(self._stdin, "input_reply", {"value": text})
         return self._prompt()
 
     def end_test(self) -> None:
         """End the conversation; raise Broken if the kernel does not go along."""
         self._session.send(self._stdin, "input_reply", {"value": '["dict", [["op", "end"]]]'})
-        if told := self._ending():
-            raise Broken(told)
+        if error := self._ending():
+            raise Broken(error)
 
     def close(self) -> None:
         """End all processes of the kernel and remove its room."""
@@ -145,26 +127,27 @@ class Kernel:
         self._log.close()
         shutil.rmtree(self.room, ignore_errors=True)
 
+    def _connect(self, port: int) -> zmq.Socket:
+        socket = self._context.socket(zmq.DEALER)
+        socket.identity = self._session.bsession  # so that requests for input find this side
+        socket.maxmsgsize, socket.rcvhwm = MESSAGE, 4
+        socket.connect(f"ipc://{self.room}/k-{port}")
+        return socket
+
     def _execute(self, code: str, *, allow_stdin: bool) -> None:
-        content = {
-            "code": code,
-            "silent": allow_stdin,
-            "store_history": not allow_stdin,
-            "user_expressions": {},
-            "allow_stdin": allow_stdin,
-            "stop_on_error": False,
-        }
+        content = {"code": code, "silent": allow_stdin, "store_history": not allow_stdin}
+        content |= {"allow_stdin": allow_stdin, "stop_on_error": False, "user_expressions": {}}
         message = self._session.send(self._shell, "execute_request", content)
         self._request = message["header"]["msg_id"]
 
     def _ending(self) -> str:
+        """Return the exception with which the request ended, or nothing."""
         while True:
             message = self._next(self._shell)
             if message["parent_header"].get("msg_id") == self._request:
                 content = message["content"]
-                if content.get("status") == "ok":
-                    return ""
-                return f"{content.get('ename')}: {content.get('evalue')}"[:500]
+                failed = content.get("status") != "ok"
+                return f"{content.get('ename')}: {content.get('evalue')}"[:500] if failed else ""
 
     def _prompt(self) -> str:
         while True:
@@ -172,8 +155,7 @@ class Kernel:
             if message["msg_type"] == "input_request":
                 return str(message["content"]["prompt"])
             if message["parent_header"].get("msg_id") == self._request:
-                content = message["content"]
-                raise Broken(f"{content.get('ename')}: {content.get('evalue')}"[:500])
+                raise Broken(f"the kernel stopped the test: {message['content'].get('evalue')}")
 
     def _next(self, *sockets: zmq.Socket) -> dict:
         """Return the next message; look at the kernel's processes meanwhile."""
@@ -185,8 +167,8 @@ class Kernel:
                 self._look()
             for socket, _ in poller.poll(1000 * WATCH):
                 try:
-                    _, message = self._session.recv(socket)
-                    if message and {"parent_header", "content", "msg_type"} <= message.keys():
+                    message = self._session.recv(socket)[1]
+                    if type(message["parent_header"]) is type(message["content"]) is dict:
                         return message
                 except Exception as error:
                     raise Broken(f"what it sent is no message: {error}"[:500]) from None
@@ -208,7 +190,3 @@ class Kernel:
         # The one folder that is not on a disk of its own.
         if any(e.name not in self._allowed or e.is_symlink() for e in self.room.iterdir()):
             raise Broken("stopped: it wrote where it may not")
-
-    def _said(self) -> str:
-        self._log.seek(0)
-        return (self._log.read()[-2000:].decode(errors="replace").splitlines() or [""])[-1]

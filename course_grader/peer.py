@@ -63,8 +63,8 @@ class Peer:
 
     def answer(self, message: dict) -> dict:
         """Return the answer to a message of the other side."""
+        answers = {"call": self._answer_call, "gradients": self._answer_gradients}
         try:
-            answers = {"call": self._answer_call, "gradients": self._answer_gradients}
             answer = answers.get(message["op"], self.answer_other)(message)
             encode(answer, self._number_of)  # a value that cannot be sent is the function's error
             return answer
@@ -107,10 +107,6 @@ class Peer:
     def _request(self, number: int, arguments: list, *, graph: bool = False) -> dict:
         grad = graph or torch.is_grad_enabled()  # autograd switches it off within a Function
         message = {"op": "call", "number": number, "arguments": arguments, "grad": grad}
-        try:
-            encode(message, self._number_of)
-        except WireError as error:
-            raise TypeError(str(error)) from None
         reply = self.ask(message)
         if reply.get("changed") is not None:
             _write_back(arguments, reply["changed"])
@@ -212,9 +208,5 @@ def _write_back(old: Any, new: Any) -> Any:
         parts = {k: _write_back(old[k], part) if k in old else part for k, part in new.items()}
         old.clear()
         old.update(parts)
-        return old
-    if isinstance(old, set) and isinstance(new, set):
-        old.clear()
-        old.update(new)
         return old
     return new

@@ -45,8 +45,6 @@ def page(records: list[Record]) -> str:
         "<table>",
     ]
     body.append(f"<tr>{''.join(f'<th>{_safe(name)}</th>' for name in head)}</tr>")
-    body += [*rows, "</table>", "<h2>How many passed each test</h2>", "<table>"]
-    body += [f"<tr><td>{_safe(name)}</td><td>{share}</td></tr>" for name, share in _passed(records)]
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
@@ -54,7 +52,7 @@ def page(records: list[Record]) -> str:
             '<meta http-equiv="Content-Security-Policy" '
             "content=\"default-src 'none'; style-src 'unsafe-inline'\">",
             f"<title>{title}</title><style>{_STYLE}</style></head>\n<body>",
-            *[*body, "</table>", *details],
+            *[*body, *rows, "</table>", *details],
             "</body></html>\n",
         ]
     )
@@ -138,13 +136,6 @@ def _questions(records: list[Record]) -> list[str]:
 
 def _score(record: Record) -> str:
     return "" if record.score is None else f"{record.score:g}"
-
-
-def _passed(records: list[Record]) -> list[tuple[str, str]]:
-    found: dict[str, list[bool]] = {}
-    for test in (test for record in records for test in record.tests):
-        found.setdefault(f"{test.question}, {test.name}", []).append(test.status == "passed")
-    return [(name, f"{sum(ends)} of {len(ends)}") for name, ends in found.items()]
 
 
 def _field(text: str) -> str:

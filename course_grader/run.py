@@ -76,14 +76,14 @@ class Record:
         return totals
 
 
-def salt_of(run: Path, salt: bytes | None = None) -> bytes:
+def salt_of(run: Path, salt: bytes = b"") -> bytes:
     """Return the salt of a run, which is made with its folder if there is none yet."""
     (run / "records").mkdir(parents=True, exist_ok=True)
     file = run / "salt"
     if not file.is_file():
         file.touch(0o600)
         file.write_bytes(salt or secrets.token_bytes(32))
-    if salt not in (None, file.read_bytes()):
+    if salt not in (b"", file.read_bytes()):
         raise GraderError(f"{run} was begun with another salt; name another folder")
     return file.read_bytes()
 
@@ -102,7 +102,7 @@ def read_records(run: Path) -> list[Record]:
 
 def grade(run: Path, judge: Judge, submissions: list[Submission], jobs: int) -> Iterator[Record]:
     """Grade what has no record of the same notebook and tests; yield all records, each on disk."""
-    salted = judge.assignment.digest.encode() + judge.instances.salt
+    salted = judge.assignment.digest.encode() + judge.salt
     digest = hashlib.sha256(salted).hexdigest()
     waiting = []
     for submission in submissions:
@@ -125,7 +125,11 @@ def grade(run: Path, judge: Judge, submissions: list[Submission], jobs: int) -> 
 def grade_one(judge: Judge, submission: Submission) -> Record:
     """Return the record of one submission."""
     begun = time.monotonic()
-    record = Record(judge.assignment.name, *submission[:4], points=judge.assignment.points)
+    record = Record(
+        judge.assignment.name,
+        *submission[:4],
+        points=sum(case.points for case in judge.assignment.cases),
+    )
     remarks = [submission.reason] if submission.reason else []
     if submission.notebook is None:
         return replace(record, status=REFUSED, remarks=tuple(remarks))

@@ -70,8 +70,6 @@ def encode(value: Any, number_of: Callable[[Any], list]) -> str:
         if isinstance(value, np.ndarray | np.generic) and value.dtype.kind in _ARRAYS:
             kind = "scalar" if isinstance(value, np.generic) else "array"
             return [kind, value.dtype.str, list(value.shape), buffer(np.asarray(value))]
-        if isinstance(value, torch.dtype):
-            return ["dtype", str(value).removeprefix("torch.")]
         if type(value) is range:
             return ["range", value.start, value.stop, value.step]
         for name, kind in _CONTAINERS.items():
@@ -130,8 +128,6 @@ def _value(value: Any, object_of: Callable[[list], Any]) -> Any:
         )
         array = raw.reshape(shape).copy()
         return array[()] if kind == "scalar" else array
-    if kind == "dtype":
-        return _DTYPES[rest[0]]
     if kind == "range":
         return range(*rest)
     return object_of(value)
