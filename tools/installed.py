@@ -26,6 +26,7 @@ PARTS = (
     *(
         "course_lib",
         "course_lab",
+        "course_grader",
         "homework",
         "pyproject.toml",
         "README.md",

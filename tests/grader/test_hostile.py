@@ -1,4 +1,4 @@
-"""Hostile submissions gain nothing and leave no process; each kind is a question of one notebook."""
+"""Hostile submissions gain nothing and leave no process; each is a question of one notebook."""
 
 import os
 import socket
@@ -15,7 +15,7 @@ from tests.grader.conftest import assignment, notebook
 QUIET = {
     "reads_solutions": (
         "found = [f for top in ('{root}', '/root', '/home', '/work', '/tmp', '/var')\n"
-        "         for _, _, files in os.walk(top) for f in files if f.startswith('hw04_bahdanau')]\n"
+        "         for _, _, files in os.walk(top) for f in files if f.startswith('hw04_bahd')]\n"
         "raise ValueError(f'found {found}')",
         "found []",
     ),
@@ -38,7 +38,8 @@ QUIET = {
         "0000000000000000\\n'] 65534",
     ),
     "returns_a_poisoned_pickle": (
-        "class Poison:\n    def __reduce__(self): return os.system, ('touch {mark}',)\nreturn Poison()",
+        "class Poison:\n    def __reduce__(self): return os.system, ('touch {mark}',)\n"
+        "return Poison()",
         "got a Poison",
     ),
     "returns_what_equals_all": (

@@ -37,7 +37,8 @@ def test_a_salt_draws_the_numbers_of_hidden_tests_alone():
 
 
 def test_sizes_are_drawn_but_for_ones_and_equal_ones_stay_equal():
-    first, second, third = (set(row) for row in zip(*(seen(b"%d" % n, SIZED) for n in range(30))))
+    drawn = [seen(b"%d" % n, SIZED) for n in range(30)]
+    first, second, third = (set(row) for row in zip(*drawn, strict=True))
     assert first == {(B, T, 4) for B in (2, 3, 4) for T in (7, 8, 9)}
     assert second == {(1, 3, 3)}
     assert third == {(B, B, 2) for B in (5, 6, 7)}
