@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PARTS = ("course_lib", "course_lab", "pyproject.toml", "README.md", "LICENSE", "LICENSE-TEXT")
+PARTS = (
+    "course_lib",
+    "course_lab",
+    "course_grader",
+    "pyproject.toml",
+    "README.md",
+    "LICENSE",
+    "LICENSE-TEXT",
+)
 TINY = ("--pairs", "60", "--held-out", "20", "--hidden", "8", "--steps", "20")
 EVERY_MODULE = """
 import importlib, pkgutil, course_lib
