@@ -22,13 +22,13 @@ from pathlib import Path
 
 import jupytext
 import nbformat
-import yaml
 from nbformat import NotebookNode
 
-from course_lib.errors import CourseError
-from course_lib.grading.variants import varied
+from course_grader import GraderError
+from course_grader.variants import varied
+from tools import ROOT
+from tools.text import with_address
 
-ROOT = Path(__file__).resolve().parents[1]
 SOURCES = ROOT / "homework"
 BUILD = ROOT / "_build" / "homework"
 RELEASES = ROOT / "_build" / "release"
@@ -133,12 +133,10 @@ def clean_notebook(path: Path, part: str) -> None:
 
 
 def first_cell(name: str) -> str:
-    """Return the first cell's code, with the repository of `_config.yml` and the pinned otter."""
-    repository = yaml.safe_load((ROOT / "_config.yml").read_text(encoding="utf-8"))["repository"]
+    """Return the first cell's code, with the repository's address and the pinned otter."""
     pins = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     otter = next(line.split()[0] for line in pins if line.startswith("otter-grader=="))
-    code = FIRST_CELL.replace("@NAME@", name).replace("@OTTER@", otter)
-    return code.replace("@REPOSITORY@", repository["url"]).replace("@BRANCH@", repository["branch"])
+    return with_address(FIRST_CELL).replace("@NAME@", name).replace("@OTTER@", otter)
 
 
 def set_cell_ids(notebook: NotebookNode, seed: str) -> None:
@@ -175,21 +173,22 @@ def build(source: Path, folder: Path = BUILD) -> Path:
 
 
 def release(source: Path, variant: str, folder: Path = RELEASES) -> Path:
-    """Write a private variant of a homework, whose solutions are executed; return its folder.
+    """Write a private variant of a homework, and a notebook with its solutions; return the folder.
+
+    The solutions are executed, and must pass all tests.
 
     Raises:
-        CourseError: there is no such variant.
-        ValueError: otter refuses the variant, or its solutions fail its tests.
+        GraderError: there is no such variant.
+        ValueError: otter refuses the variant, or a test fails.
     """
     target = folder / f"{source.stem}-{variant}"
     with tempfile.TemporaryDirectory() as temporary:
         script = Path(temporary) / source.name
         script.write_text(varied(source, variant), encoding="utf-8")
         assign(script, Path(temporary), run=True)
-        write_student(Path(temporary) / "student", target / "student")
-        shutil.copy(
-            Path(temporary) / "autograder" / f"{source.stem}.ipynb", target / "solution.ipynb"
-        )
+        write_student(Path(temporary) / "student", target / source.stem)
+        solution = Path(temporary) / "autograder" / f"{source.stem}.ipynb"
+        shutil.copy(solution, target / "solution.ipynb")
     return target
 
 
@@ -204,7 +203,7 @@ def main() -> None:
         for source in find_sources(options.names, options.source):
             written = release(source, options.variant) if options.variant else build(source)
             print(written.relative_to(ROOT), flush=True)
-    except (CourseError, ValueError) as error:
+    except (GraderError, ValueError) as error:
         sys.exit(str(error))
 
 

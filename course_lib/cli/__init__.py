@@ -1,1 +1,1 @@
-"""The command line: its parser, its commands, and the tasks and recipes they know by name."""
+"""The command line: one file for each command, and the data and recipes they know by name."""

@@ -1,4 +1,4 @@
-"""Settings that are known to work: one recipe per data set and model.
+"""Settings that are known to work: one recipe for each data set and model.
 
 The models of one data set have sizes of the same order. The recipes for Multi30k are the rungs of
 the course's ladder, whose results the page Results reports. Short trainings compared some of their
@@ -12,9 +12,9 @@ validation sentences (see `bottleneck.py`).
 from dataclasses import dataclass, replace
 from typing import Any
 
+from course_lib.data.batch_source import BatchSource
 from course_lib.errors import CourseError
 from course_lib.models.classifiers import CLASSIFIERS
-from course_lib.models.registry import MODELS
 from course_lib.training.config import FitConfig
 
 
@@ -25,11 +25,11 @@ class Recipe:
     Attributes:
         settings: the model's configuration without its vocabularies.
         fit: the training configuration.
-        tokens_per_batch: batch size, in tokens of the longer side, padding counted.
+        tokens_per_batch: batch size of translators, in tokens of the longer side, padding counted.
         vocabulary: size of the joint byte-pair vocabulary, where there is one.
         lowercase: whether text is lower-cased first, which cannot be undone.
-        by_bleu: whether the weights with the best greedy BLEU on the validation split are kept, in
-            place of those with the lowest loss.
+        pairs_per_batch: batch size of classifiers.
+        minimum: how often a word must occur in a classifier's training pairs to be known.
     """
 
     settings: dict[str, Any]
@@ -37,7 +37,8 @@ class Recipe:
     tokens_per_batch: int = 1500
     vocabulary: int = 6000
     lowercase: bool = False
-    by_bleu: bool = False
+    pairs_per_batch: int = 32
+    minimum: int = 1
 
 
 _RECURRENT_FIT = FitConfig(
@@ -62,7 +63,7 @@ _RECURRENT = {"embedding": 256, "hidden": 256, "dropout": 0.4}
 
 
 def _recurrent(fit: FitConfig = _RECURRENT_FIT, **settings: Any) -> Recipe:
-    return Recipe(_RECURRENT | settings, fit, tokens_per_batch=6144, by_bleu=True)
+    return Recipe(_RECURRENT | settings, fit, tokens_per_batch=6144)
 
 
 _TRANSFORMER = Recipe(
@@ -70,7 +71,6 @@ _TRANSFORMER = Recipe(
     _ATTENTIVE_FIT,
     tokens_per_batch=4096,
     vocabulary=10_000,
-    by_bleu=True,
 )
 # Of fewer than three million weights.
 _SMALL_TRANSFORMER = replace(
@@ -139,26 +139,58 @@ RECIPES: dict[tuple[str, str], Recipe] = {
 }
 _OF_ONE_DIRECTION = {("multi30k", "transformer", "en-de"): _SMALL_TRANSFORMER}
 
+_MINI_PAIRS = Recipe(
+    {"embedding": 32, "hidden": 32},
+    FitConfig(steps=1500, learning_rate=5e-3, schedule="cosine", warmup=50),
+)
+_SICK = Recipe(
+    {"embedding": 100, "hidden": 100, "dropout": 0.2, "frozen": True},
+    FitConfig(epochs=10, learning_rate=2e-3, schedule="cosine", warmup=100, checkpoint_every=50),
+)
+_SNLI = Recipe(
+    {"embedding": 300, "hidden": 200, "dropout": 0.2, "frozen": True},
+    FitConfig(
+        epochs=10,
+        learning_rate=5e-4,
+        schedule="cosine",
+        warmup=1000,
+        checkpoint_every=1000,
+        patience=3,
+    ),
+    pairs_per_batch=64,
+    minimum=2,
+)
+CLASSIFIER_RECIPES: dict[tuple[str, str], Recipe] = {
+    (data, model): found
+    for data, found in (("mini", _MINI_PAIRS), ("sick", _SICK), ("snli", _SNLI))
+    for model in CLASSIFIERS
+}
+CLASSIFIER_RECIPES["sick", "decomposable"] = replace(
+    _SICK, settings=_SICK.settings | {"contrast": True}
+)
+
 
 def recipe(data: str, model: str, direction: str = "") -> Recipe:
     """The recipe for a model on a data set; some data sets have another for one direction.
 
     Args:
-        data: "mini", "multi30k" or "own".
-        model: its name in `models.registry`.
+        data: "mini", "multi30k" or "own"; for classifiers "mini", "sick" or "snli".
+        model: its name in `models.registry` or `models.classifiers`.
         direction: such as "en-de".
 
     Raises:
-        CourseError: there is no such model, or it is not a translator.
+        CourseError: there is no such model, or it is not trained by name.
     """
-    if model not in MODELS:
+    recipes = CLASSIFIER_RECIPES if model in CLASSIFIERS else RECIPES
+    if (data, model) not in recipes:
         known = ", ".join([*translators(), *sorted(CLASSIFIERS)])
         raise CourseError(f"want a model out of {known}; got {model!r}")
-    if (data, model) not in RECIPES:
-        raise CourseError(
-            f"{model} is not trained as a translator; choose one of {', '.join(translators())}"
-        )
-    return _OF_ONE_DIRECTION.get((data, model, direction), RECIPES[data, model])
+    return _OF_ONE_DIRECTION.get((data, model, direction), recipes[data, model])
+
+
+def translators() -> list[str]:
+    """The translators that can be trained by name, in alphabetical order."""
+    return sorted({model for _, model in RECIPES})
 
 
 FEWEST_UPDATES = 1500
@@ -167,12 +199,12 @@ _BETWEEN_VALIDATIONS = 100
 
 
 def for_own(fit: FitConfig, updates: int, *, asked: bool) -> FitConfig:
-    """A run on own pairs, as long as a small file needs, and validated now and then.
+    """A run on own pairs, as long as a small file needs, with regular validations.
 
     Args:
         fit: by the recipe, for a large file.
         updates: in one epoch.
-        asked: whether the number of steps or epochs is the reader's own and stays.
+        asked: whether the reader has chosen the number of steps or epochs.
     """
     total = fit.steps or fit.epochs * updates
     if not asked:
@@ -181,6 +213,17 @@ def for_own(fit: FitConfig, updates: int, *, asked: bool) -> FitConfig:
     return replace(fit, validate_every=min(max(_BETWEEN_VALIDATIONS, updates), total))
 
 
-def translators() -> list[str]:
-    """The models that can be trained by name, in alphabetical order."""
-    return sorted({model for _, model in RECIPES})
+def shorten_warmup(fit: FitConfig, batches: BatchSource, steps: int | None) -> FitConfig:
+    """A run much shorter than the recipe's warms up over its first tenth.
+
+    Args:
+        fit: how the run is trained.
+        batches: on what.
+        steps: of the recipe; None if it counts epochs, whose steps depend on the data.
+    """
+    if steps is not None and fit.steps == steps:
+        return fit
+    total = fit.total_steps(batches)
+    # A schedule that falls from its warm-up's end cannot do without one.
+    least = int(fit.schedule == "warmup_inverse_sqrt")
+    return replace(fit, warmup=min(fit.warmup, max(total // 10, least)))

@@ -1,6 +1,7 @@
 """Padded batches of similar length, in an order that only the seed and the epoch decide."""
 
 import logging
+from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal, NamedTuple
@@ -204,6 +205,7 @@ class Batches:
             if bucket_by == "source"
             else [width // _BUCKET for width in self._widths]
         )
+        self._plans: dict[int, list[array]] = {}
 
     def __len__(self) -> int:
         """Number of pairs, not of batches: that may differ from epoch to epoch."""
@@ -211,7 +213,9 @@ class Batches:
 
     def epoch(self, n: int, start: int = 0) -> Iterator[Batch]:
         """The batches of epoch `n`, from batch number `start` on (to resume a run)."""
-        return (self._collate(members) for members in self._plan(n)[start:])
+        plan = self._plan(n)
+        self._plans = {k: v for k, v in self._plans.items() if k >= n}  # training does not go back
+        return (self._collate(members) for members in plan[start:])
 
     def len_epoch(self, n: int) -> int:
         """Number of batches of epoch `n`."""
@@ -221,7 +225,13 @@ class Batches:
         """All pairs once, in the order of the data: for validation and for tests."""
         return (self._collate(members) for members in self._cut(range(len(self._encoded))))
 
-    def _plan(self, n: int) -> list[list[int]]:
+    def _plan(self, n: int) -> list[array]:
+        """The pairs of each batch of epoch `n`; planned once, when it is first asked for."""
+        if n not in self._plans:
+            self._plans[n] = [array("i", members) for members in self._order(n)]
+        return self._plans[n]
+
+    def _order(self, n: int) -> list[list[int]]:
         everything = range(len(self._encoded))
         if not self._shuffle:
             return self._cut(everything)
@@ -249,5 +259,5 @@ class Batches:
             return rows > self._pairs_per_batch
         return rows * width > self._tokens_per_batch
 
-    def _collate(self, members: list[int]) -> Batch:
+    def _collate(self, members: Sequence[int]) -> Batch:
         return collate([self._encoded[position] for position in members], members)

@@ -1,13 +1,15 @@
 """A reader's own sentence pairs: a text file with two columns and a tab between them.
 
 One pair a line, the source first, in UTF-8. A byte-order mark and Windows line ends make no
-difference, blank lines are skipped, and quotation marks are letters like others. Each source
-sentence alone decides whether it is held out. So a sentence that occurs twice is never both
-trained on and tested on, and a file that grows keeps its test pairs.
+difference, blank lines are skipped, and quotation marks are letters like others. A hash of the
+source sentence decides whether it is held out. So a sentence that occurs twice is never both
+trained on and tested on, and a file that grows keeps its test pairs, unless it is so small that no
+hash falls into a part: then the part gets the next sentence, which a longer file may train on.
 """
 
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -21,15 +23,42 @@ SPLITS = ("train", "valid", "test", "all")
 SHARE = 0.1
 """The share of different source sentences held out, half for validation and half for test."""
 
-_HEADS = (
-    {"source", "target", "src", "tgt", "trg", "original", "translation", "reference"},
-    {"arabic", "chinese", "czech", "dutch", "english", "finnish", "french", "german", "greek"}
-    | {"hebrew", "hindi", "hungarian", "italian", "japanese", "korean", "persian", "polish"}
-    | {"portuguese", "romanian", "russian", "spanish", "swedish", "turkish", "ukrainian"},
-    {"ar", "cs", "da", "de", "el", "en", "es", "fa", "fi", "fr", "he", "hi", "hu", "it", "ja"}
-    | {"ko", "nl", "no", "pl", "pt", "ro", "ru", "sv", "tr", "uk", "vi", "zh"},
-)
-"""If the first line is two different words of one row, it is not a pair: it names the columns."""
+_LANGUAGES = """
+ar ara arabic arabisch arabe
+cs ces cze czech tschechisch tchèque
+da dan danish dänisch danois
+de deu ger german deutsch allemand
+el ell gre greek griechisch grec
+en eng english englisch anglais
+es spa spanish spanisch espagnol español
+fa fas per persian farsi persisch persan
+fi fin finnish finnisch finnois
+fr fra fre french französisch français
+he heb hebrew hebräisch hébreu
+hi hin hindi
+hu hun hungarian ungarisch hongrois
+it ita italian italienisch italien italiano
+ja jpn japanese japanisch japonais
+ko kor korean koreanisch coréen
+nl nld dut dutch niederländisch néerlandais
+no nor nb nob norwegian norwegisch norvégien
+pl pol polish polnisch polonais
+pt por portuguese portugiesisch portugais português
+ro ron rum romanian rumänisch roumain
+ru rus russian russisch russe
+sv swe swedish schwedisch suédois
+tr tur turkish türkisch turc
+uk ukr ukrainian ukrainisch ukrainien
+vi vie vietnamese vietnamesisch vietnamien
+zh zho chi chinese chinesisch chinois
+source src original
+target tgt trg translation reference
+"""
+"""A line for each language, and for each side of a pair: words that may name a column."""
+_NAMES = {word: line.split()[0] for line in _LANGUAGES.split("\n") for word in line.split()}
+_FILLERS = {"text", "sent", "sentence", "line", "side", "lang", "language"}
+_TERRITORY = re.compile(r"^([a-z]{2})[-_][a-z]{2}$")
+"""As in "de-DE", once the case is gone."""
 _COLUMNS = ("the first column", "the second column")
 
 
@@ -48,12 +77,12 @@ class PairFile(NamedTuple):
 
 
 def read_pairs(path: Path | str, names: tuple[str, str] | None = None) -> PairFile:
-    """Reads a file of sentence pairs.
+    """Read a file of sentence pairs.
 
     Args:
         path: of the file.
         names: further names that a first line may give to the columns, besides usual ones such as
-            "source" and "target", or "French" and "English".
+            "source" and "target", "French" and "English", "Deutsch" and "Englisch", "de" and "en".
 
     Raises:
         CourseError: it cannot be read, is not UTF-8, holds no pair, or has a line without two
@@ -67,16 +96,15 @@ def read_pairs(path: Path | str, names: tuple[str, str] | None = None) -> PairFi
         why = error.strerror if isinstance(error, OSError) else error
         raise CourseError(f"cannot read {path}: {why}") from error
     lines = _lines(content, path)
-    heads_known = (*_HEADS, {name.lower() for name in names or ()})
-    pairs, heads, faults = [], None, []
+    pairs, header, faults = [], None, []
     for number, line in enumerate(lines, start=1):
         if "\t" not in line and not normalise(line, lowercase=False):
             continue
         columns = [column.strip() for column in line.split("\t")]
         if fault := _fault(columns):
             faults.append(f"line {number}: {fault}")
-        elif number == 1 and _is_head(columns, heads_known):
-            heads = (columns[0], columns[1])
+        elif number == 1 and _is_header(columns, names or ()):
+            header = (columns[0], columns[1])
         else:
             pairs.append((columns[0], columns[1]))
     if faults:
@@ -87,12 +115,24 @@ def read_pairs(path: Path | str, names: tuple[str, str] | None = None) -> PairFi
             "want a sentence pair on each line, a tab between its sides; "
             f"{path} holds no sentence pair"
         )
-    return PairFile(pairs, heads, hashlib.sha256(content).hexdigest())
+    return PairFile(pairs, header, hashlib.sha256(content).hexdigest())
 
 
-def _is_head(columns: list[str], known: Iterable[set[str]]) -> bool:
-    words = {column.lower() for column in columns}
-    return len(words) == 2 and any(words <= row for row in known)
+def _is_header(columns: list[str], names: Iterable[str]) -> bool:
+    """Whether a first line names its columns: both, and two different ones.
+
+    "Deutsch" and "German" name the same language, so they are a pair of a dictionary.
+    """
+    known = _NAMES | {name.lower(): name.lower() for name in names}
+    kinds = []
+    for column in columns:
+        text = column.lower()
+        words = [text] if text in known else re.split(r"[\W_]+", _TERRITORY.sub(r"\1", text))
+        kind = {known.get(word) for word in words if word not in _FILLERS}
+        if len(kind) != 1 or None in kind:
+            return False
+        kinds += kind
+    return kinds[0] != kinds[1]
 
 
 def _lines(content: bytes, path: Path | str) -> list[str]:
@@ -134,8 +174,9 @@ def split(
 ) -> dict[str, list[tuple[str, str]]]:
     """The pairs by "train", "valid" and "test", each in the order of the file.
 
-    The hash of a source sentence decides to which part it belongs. Each held-out part has at least
-    one sentence, however few there are.
+    A hash of the source sentence, from 0 to 1, decides to which part it belongs: below half the
+    share is the test part, up to the share the validation part. If a part has no sentence, it gets
+    the one with the next higher hash.
 
     Args:
         pairs: as `read_pairs` gives them.
@@ -147,31 +188,31 @@ def split(
     """
     if not 0 < share < 1:
         raise ValueError(f"want a share above 0 and below 1; got {share}")
-    places = [_place(source) for source, _ in pairs]
-    order = sorted(set(places))
+    hashes = [_hash(source) for source, _ in pairs]
+    order = sorted(set(hashes))
     if len(order) < 3:
         raise CourseError(
             f"want at least 3 different source sentences, to train, validate and test; got "
             f"{len(order)}"
         )
-    tests = max(1, sum(place < share / 2 for place in order))
-    valids = max(1, sum(share / 2 <= place < share for place in order))
+    tests = max(1, sum(number < share / 2 for number in order))
+    valids = max(1, sum(share / 2 <= number < share for number in order))
     if tests + valids >= len(order):
         raise CourseError(
-            f"want a pair or more to train on; no pair is left to train on: {tests + valids} of "
-            f"{len(order)} source sentences are held out; hold out a smaller share"
+            f"want a pair or more to train on; got {len(order)} source sentences, of which "
+            f"{tests + valids} are held out; hold out a smaller share"
         )
     part = {
-        place: "test" if rank < tests else "valid"
-        for rank, place in enumerate(order[: tests + valids])
+        number: "test" if rank < tests else "valid"
+        for rank, number in enumerate(order[: tests + valids])
     }
     parts: dict[str, list[tuple[str, str]]] = {name: [] for name in SPLITS[:3]}
-    for pair, place in zip(pairs, places, strict=True):
-        parts[part.get(place, "train")].append(pair)
+    for pair, number in zip(pairs, hashes, strict=True):
+        parts[part.get(number, "train")].append(pair)
     return parts
 
 
-def _place(source: str) -> float:
+def _hash(source: str) -> float:
     """A number from 0 to 1 that depends on the sentence alone, not on its case or spacing."""
     text = normalise(source, lowercase=True)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") / 2**64

@@ -9,7 +9,7 @@ from torch import Tensor, nn
 from course_lib.training.checkpoint import weights_of
 
 
-class Averaged:
+class MovingAverage:
     """An exponential moving average of a model's weights (Polyak & Juditsky 1992).
 
         w̄ ← β w̄ + (1 - β) w        after each update
@@ -35,22 +35,22 @@ class Averaged:
         self.weights = {name: tensor.detach().clone() for name, tensor in self._own.items()}
 
     def update(self, step: int) -> None:
-        """Takes in the weights after update number `step`, counted from 1."""
+        """Add the weights after update number `step`, counted from 1, to the average."""
         beta = min(self.decay, (1 + step) / (10 + step))
         own = [tensor.detach() for tensor in self._own.values()]
         torch._foreach_lerp_(list(self.weights.values()), own, 1 - beta)
 
     @contextmanager
-    def in_place(self) -> Iterator[None]:
-        """Within this context the model has the averaged weights; afterwards its own again."""
-        kept = {name: tensor.detach().clone() for name, tensor in self._own.items()}
-        self._write(self.weights)
+    def applied(self) -> Iterator[None]:
+        """Give the model the averaged weights within this context, and its own again afterwards."""
+        own = {name: tensor.detach().clone() for name, tensor in self._own.items()}
+        self._copy_in(self.weights)
         try:
             yield
         finally:
-            self._write(kept)
+            self._copy_in(own)
 
-    def _write(self, weights: Mapping[str, Tensor]) -> None:
+    def _copy_in(self, weights: Mapping[str, Tensor]) -> None:
         # Copied, not exchanged: PyTorch's recurrent layers remember where their weights are.
         with torch.no_grad():
             for name, tensor in self._own.items():

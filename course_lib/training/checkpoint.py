@@ -1,244 +1,366 @@
-"""Checkpoints: what a training run writes while it trains, and how another run resumes from it.
+"""The folder of a run: its files, its lock, and how a trained model is read back from it.
+
+config.json               the model's name and settings, the data, the training
+source_tokenizer.json     how sentences become ids
+target_tokenizer.json
+best.safetensors          the best weights so far
+last.safetensors          weights, optimizer and progress, from which `fit` resumes
+history.json              what was measured during training
+.lock                     empty; locked while a training is going on
+
+Each file is written whole or not at all. Resuming depends on `last.safetensors` alone; `fit` writes
+`best.safetensors` and `history.json` anew from it.
 
 Tensors are stored in safetensors files with a JSON record beside them, never in a pickle: a pickle
 runs whatever code its author put into it, a safetensors file is a table and numbers.
 """
 
+import hashlib
 import json
-import os
-import zlib
-from collections.abc import Iterator, Mapping, Sized
-from dataclasses import asdict, dataclass, fields, is_dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import torch
+from filelock import FileLock, Timeout
 from safetensors import SafetensorError, safe_open
 from safetensors.torch import save
 from torch import Tensor, nn
 
-from course_lib.data.batch_source import BatchSource
+from course_lib.data.tokens.tokenizer import Tokenizer, load_tokenizer
 from course_lib.errors import CourseError
-from course_lib.files import atomic_write, parse_json
+from course_lib.files import atomic_write
 from course_lib.models.protocol import unwrapped
-from course_lib.training.config import FitConfig, first_difference
+from course_lib.training import distributed
+from course_lib.training.config import first_difference
 from course_lib.training.history import History, Progress
-from course_lib.training.objective import Objective, name_of
 
+CONFIG = "config.json"
+TOKENIZERS = ("source_tokenizer.json", "target_tokenizer.json")
 BEST = "best.safetensors"
 LAST = "last.safetensors"
 HISTORY = "history.json"
 
-FORMAT = 2
-"""Since format 2 the checksum covers the record too, and a run knows its tokenizers' files."""
-
+FORMAT = 1
 # One key only: safetensors writes several keys in an order that changes from run to run.
 _KEY = "course"
-
 # Prefixes of the tensors in last.safetensors.
-WEIGHTS = "weights/"
-_OPTIMIZER = "optimizer/"
-_BEST = "best/"
-_AVERAGE = "average/"
+_WEIGHTS, _OPTIMIZER, _BEST, _AVERAGE = "weights/", "optimizer/", "best/", "average/"
 
 
-def holds_run(directory: Path | str) -> bool:
-    """Whether training has left weights or a history in this folder."""
-    # Unlike Path.exists this does not raise for a name that no file can have.
-    return any(os.path.exists(Path(directory, name)) for name in (LAST, BEST, HISTORY))
-
-
-def refuse_to_overwrite(directory: Path | str) -> None:
-    """Raises CourseError if the folder already holds a run."""
-    if holds_run(directory):
-        raise CourseError(
-            f"want a folder without a run; {directory} already holds a run; resume it "
-            "(resume=True, or --resume), or choose another folder"
-        )
-
-
-@dataclass
-class Checkpoints:
-    """The files that a training run writes and from which it resumes.
+class Run(NamedTuple):
+    """A trained model and what belongs to it.
 
     Attributes:
-        directory: the run's folder, locked for this run.
-        identity: the settings that two runs must share if one is to resume the other's
-            checkpoint: flat dictionaries under the names of their subjects.
-        saved: step of the checkpoint on disk; None if there is none.
+        model: on the CPU, in eval mode.
+        config: the content of config.json.
+        tokenizers: of the source and of the target.
     """
 
-    directory: Path
-    identity: dict[str, dict[str, Any]]
-    saved: int | None = None
+    model: nn.Module
+    config: dict[str, Any]
+    tokenizers: tuple[Tokenizer, Tokenizer]
 
-    def save_last(
-        self,
-        model: nn.Module,
-        optimizer: torch.optim.Optimizer,
-        progress: Progress,
-        *,
-        best: Mapping[str, Tensor] | None = None,
-        average: Mapping[str, Tensor] | None = None,
-    ) -> None:
-        """Writes last.safetensors, the only file that resuming needs.
 
-        Args:
-            model: whose weights.
-            optimizer: whose moments.
-            progress: how far the run has come.
-            best: the best weights so far.
-            average: the averaged weights.
+@contextmanager
+def locked(directory: Path | str | None) -> Iterator[None]:
+    """Make the folder of a run and keep other trainings out of it within this context.
 
-        Raises:
-            CourseError: a weight is not finite, or the file cannot be written. The previous
-                checkpoint stays as it was.
-        """
-        weights = weights_of(model)
-        if not all_finite(weights):
+    The operating system releases the lock when the process ends, however it ends. Half-written
+    files of a killed run are removed. Of several processes the first one holds the lock; without a
+    directory there is nothing to lock.
+
+    Raises:
+        CourseError: another training is going on there, or the folder cannot be written to.
+    """
+    if directory is None or distributed.rank() > 0:
+        yield
+        return
+    folder = Path(directory)
+    lock = FileLock(folder / ".lock", blocking=False)
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        lock.acquire()
+    except Timeout:
+        raise CourseError(
+            f"another training is going on in {folder}; wait for it, or choose another folder"
+        ) from None
+    except (OSError, NotImplementedError) as error:
+        raise CourseError(f"cannot lock the folder {folder}: {error}; choose another") from error
+    try:
+        for leftover in folder.glob(".*.part.*"):
+            leftover.unlink()
+        yield
+    finally:
+        lock.release()
+
+
+def save_run(
+    directory: Path | str,
+    *,
+    name: str,
+    model_config: dict[str, Any],
+    data: dict[str, Any],
+    training: dict[str, Any],
+    tokenizers: tuple[Tokenizer, Tokenizer],
+) -> None:
+    """Write the parts of a run that training does not change: config.json and the tokenizers.
+
+    Call it before `fit`, so that the command line and `load_run` can read what `fit` writes. Called
+    afterwards, it completes a folder that has weights and no config.json. Of several processes only
+    the first one writes.
+
+    Args:
+        directory: made if necessary.
+        name: of the model, as `build` knows it.
+        model_config: its settings.
+        data: where the sentences came from.
+        training: `FitConfig.to_dict()`.
+        tokenizers: of the source and of the target.
+
+    Raises:
+        CourseError: the folder already has a configuration, another training is going on there,
+            or it cannot be written to.
+    """
+    if distributed.rank() > 0:
+        return
+    directory = Path(directory)
+    with locked(directory):
+        if (directory / CONFIG).exists():
             raise CourseError(
-                f"want finite weights; got a weight that is infinite or NaN after step "
-                f"{progress.step}; lower the learning rate"
+                f"{directory} already holds a run; go on with it by --resume, or choose another "
+                "folder"
             )
-        tensors = {WEIGHTS + name: tensor for name, tensor in weights.items()}
-        tensors |= {_BEST + name: tensor for name, tensor in (best or {}).items()}
-        tensors |= {_AVERAGE + name: tensor for name, tensor in (average or {}).items()}
-        for index, parts in optimizer.state_dict()["state"].items():
-            tensors |= {f"{_OPTIMIZER}{index}/{part}": tensor for part, tensor in parts.items()}
-        record = {"identity": self.identity, "progress": asdict(progress)}
-        write_tensors(self.directory / LAST, tensors, record)
-        self.saved = progress.step
+        for tokenizer, file in zip(tokenizers, TOKENIZERS, strict=True):
+            tokenizer.save(directory / file)
+        config = {
+            "format": FORMAT,
+            "model": name,
+            "model_config": model_config,
+            "data": data,
+            "training": training,
+            # Another vocabulary of the same length would load as well, and the model would then
+            # write one word and mean another.
+            "tokenizers": {file: _sha256(directory / file) for file in TOKENIZERS},
+        }
+        # Last: this file says that the folder holds a run.
+        atomic_write(directory / CONFIG, json.dumps(config, indent=2) + "\n")
 
-    def load_last(
-        self,
-        model: nn.Module,
-        optimizer: torch.optim.Optimizer,
-        average: Mapping[str, Tensor] | None = None,
-    ) -> tuple[Progress, dict[str, Tensor] | None] | None:
-        """Copies a checkpoint into a model, its optimizer and its averaged weights.
 
-        Returns:
-            the progress and the best weights of the checkpoint, or None if there is no checkpoint.
+def read_config(directory: Path | str) -> dict[str, Any]:
+    """Read config.json.
 
-        Raises:
-            CourseError: the checkpoint is of another run (the message names the first setting
-                that differs), of another model, or damaged; or the folder holds weights without
-                a checkpoint.
-        """
-        path = self.directory / LAST
-        if not path.exists():
-            if holds_run(self.directory):
-                # Weights without a checkpoint are not ours to overwrite.
-                raise CourseError(
-                    f"want the checkpoint {path} to go on from; {self.directory} holds a run, but "
-                    "not its checkpoint; restore a copy, or train anew in another folder"
-                )
-            return None
-        tensors, record = read_tensors(path)
-        try:
-            progress = Progress.from_dict(record["progress"])
-            there = {name: dict(record["identity"][name]) for name in self.identity}
-            moments = _moments(tensors)
-        except (KeyError, TypeError, ValueError) as error:
-            raise CourseError(
-                f"want a checkpoint of a training run; {path} holds no training to resume; delete "
-                "it"
-            ) from error
-        for name, asked in self.identity.items():
-            if difference := first_difference(there[name], asked):
-                raise CourseError(
-                    f"want the run that {self.directory} holds; got another run ({name}): "
-                    f"{difference}; ask for the same, or choose another folder"
-                )
-        load_weights(model, under(WEIGHTS, tensors), path)
-        for name, tensor in (average or {}).items():
-            tensor.copy_(tensors[_AVERAGE + name])
-        optimizer.load_state_dict(
-            {"state": moments, "param_groups": optimizer.state_dict()["param_groups"]}
+    Raises:
+        CourseError: there is none, it is damaged, or another version of course_lib wrote it.
+    """
+    path = Path(directory) / CONFIG
+    config = _read_json(path)
+    names = ("model", "model_config", "data", "training", "tokenizers")
+    if (
+        not isinstance(config, dict)
+        or config.get("format") != FORMAT
+        or not config.keys() >= {*names}
+    ):
+        raise CourseError(
+            f"want format {FORMAT} and {', '.join(names)} in {path}; it is incomplete, or another "
+            "version of course_lib wrote it"
         )
-        self.saved = progress.step
-        devices = {name: weight.device for name, weight in weights_of(model).items()}
-        best = {name: t.to(devices[name]) for name, t in under(_BEST, tensors).items()}
-        return progress, best or None
-
-    def save_best(self, weights: Mapping[str, Tensor], step: int, metric: float | None) -> None:
-        """Writes best.safetensors, the weights that `load_run` reads."""
-        write_tensors(self.directory / BEST, weights, {"step": step, "metric": metric})
-
-    def save_history(self, history: History) -> None:
-        """Writes history.json."""
-        atomic_write(self.directory / HISTORY, json.dumps(history.to_dict(), indent=1) + "\n")
+    return config
 
 
-def _moments(tensors: Mapping[str, Tensor]) -> dict[int, dict[str, Tensor]]:
-    """The optimizer's state by the number of the parameter."""
-    state: dict[int, dict[str, Tensor]] = {}
-    for name, tensor in under(_OPTIMIZER, tensors).items():
+def read_tokenizers(directory: Path | str) -> tuple[Tokenizer, Tokenizer]:
+    """Read the tokenizers of a run.
+
+    Raises:
+        CourseError: a file is missing, damaged, or not the one that the run was trained with.
+    """
+    expected = read_config(directory)["tokenizers"]
+    paths = [Path(directory) / file for file in TOKENIZERS]
+    for path in paths:
+        if path.exists() and expected.get(path.name) != _sha256(path):
+            raise CourseError(
+                f"{path} is not the file that this run was trained with; restore it or train again"
+            )
+    return load_tokenizer(paths[0]), load_tokenizer(paths[1])
+
+
+def _sha256(path: Path) -> str:
+    return hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def read_history(directory: Path | str) -> History:
+    """Read what `fit` has measured in this folder so far.
+
+    Raises:
+        CourseError: there is no history, or it is damaged.
+    """
+    path = Path(directory) / HISTORY
+    try:
+        return History.from_dict(_read_json(path))
+    except (KeyError, TypeError) as error:
+        raise CourseError(f"{path} is damaged; resume the run to write it anew") from error
+
+
+def save_history(directory: Path, history: History) -> None:
+    """Write history.json."""
+    atomic_write(directory / HISTORY, json.dumps(history.to_dict(), indent=1) + "\n")
+
+
+def _read_json(path: Path) -> Any:
+    try:
+        return json.loads(path.read_bytes())
+    except (FileNotFoundError, NotADirectoryError):
+        raise CourseError(
+            f"want a folder that training wrote; there is no {path.name} in {path.parent}"
+        ) from None
+    except OSError as error:
+        raise CourseError(f"cannot read {path}: {error.strerror}") from error
+    except ValueError as error:
+        raise CourseError(f"{path} is damaged; restore it or train again ({error})") from error
+
+
+def load_run(directory: Path | str, *, build: Callable[[str, dict[str, Any]], nn.Module]) -> Run:
+    """Read a trained model back, with its best weights.
+
+    Args:
+        directory: of the run.
+        build: makes a model from its name and settings: `course_lib.models.registry.build`, or the
+            one of `classifiers`. It is an argument because training does not import models.
+
+    Returns:
+        the model, its configuration and its tokenizers. A run that was killed before its first
+        validation has no best weights; its last weights are used instead.
+
+    Raises:
+        CourseError: a file is missing, damaged, of another version, or of another run.
+    """
+    directory = Path(directory)
+    config, tokenizers = read_config(directory), read_tokenizers(directory)
+    path = directory / BEST
+    if path.exists():
+        weights = read_tensors(path)[0]
+    elif (path := directory / LAST).exists():
+        weights = _with_prefix(_WEIGHTS, read_tensors(path)[0])
+    else:
+        raise CourseError(
+            f"{directory} has no weights yet: its training was stopped before the first "
+            "checkpoint; go on with it by --resume"
+        )
+    # Building draws first weights; the caller's random numbers must not change by that.
+    with torch.random.fork_rng(devices=[]):
+        model = build(config["model"], config["model_config"])
+    load_weights(model, weights, path)
+    return Run(model.eval(), config, tokenizers)
+
+
+def refuse_to_overwrite(directory: Path) -> None:
+    """Raise CourseError if the folder holds weights or a history."""
+    for name in (LAST, BEST, HISTORY):
+        if (directory / name).exists():
+            raise CourseError(
+                f"{directory} already holds a run ({name}); go on with it by resume=True or "
+                "--resume, which needs last.safetensors, or choose another folder"
+            )
+
+
+def save_checkpoint(
+    directory: Path,
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    progress: Progress,
+    settings: dict[str, dict[str, Any]],
+    *,
+    best: Mapping[str, Tensor] | None = None,
+    average: Mapping[str, Tensor] | None = None,
+) -> None:
+    """Write last.safetensors, the only file that resuming needs.
+
+    Args:
+        directory: of the run.
+        model: whose weights.
+        optimizer: whose moments.
+        progress: how far the run has come.
+        settings: what a run that resumes from here must have in common with this one: flat
+            dictionaries by subject.
+        best: the best weights so far.
+        average: the averaged weights.
+
+    Raises:
+        CourseError: a weight is infinite or NaN, or the file cannot be written. The previous
+            checkpoint stays as it was.
+    """
+    weights = weights_of(model)
+    if not all(bool(torch.isfinite(tensor).all()) for tensor in weights.values()):
+        raise CourseError(
+            f"want finite weights; got a weight that is infinite or NaN after step "
+            f"{progress.step}; lower the learning rate"
+        )
+    groups = {_WEIGHTS: weights, _BEST: best or {}, _AVERAGE: average or {}}
+    groups[_OPTIMIZER] = {
+        f"{index}/{part}": tensor
+        for index, parts in optimizer.state_dict()["state"].items()
+        for part, tensor in parts.items()
+    }
+    tensors = {
+        prefix + k: tensor for prefix, group in groups.items() for k, tensor in group.items()
+    }
+    record = {"settings": settings, "progress": asdict(progress)}
+    write_tensors(directory / LAST, tensors, record)
+
+
+def load_checkpoint(
+    directory: Path,
+    model: nn.Module,
+    optimizer: torch.optim.Optimizer,
+    settings: dict[str, dict[str, Any]],
+    *,
+    average: Mapping[str, Tensor] | None = None,
+) -> tuple[Progress, dict[str, Tensor] | None]:
+    """Copy a checkpoint into a model, its optimizer and its averaged weights.
+
+    Returns:
+        the progress and the best weights of the checkpoint.
+
+    Raises:
+        CourseError: the checkpoint is of another run (the message names the first setting that
+            differs), of another model, or damaged.
+    """
+    path = directory / LAST
+    tensors, record = read_tensors(path)
+    if record.keys() != {"settings", "progress"}:
+        raise CourseError(
+            f"want a checkpoint of a training run; {path} holds no training to resume"
+        )
+    for subject, here in settings.items():
+        if difference := first_difference(record["settings"].get(subject, {}), here):
+            raise CourseError(
+                f"want the run that {directory} holds; got another run ({subject}): "
+                f"{difference}; ask for the same, or choose another folder"
+            )
+    load_weights(model, _with_prefix(_WEIGHTS, tensors), path)
+    for name, tensor in (average or {}).items():
+        tensor.copy_(tensors[_AVERAGE + name])
+    moments: dict[int, dict[str, Tensor]] = {}
+    for name, tensor in _with_prefix(_OPTIMIZER, tensors).items():
         index, part = name.split("/")
-        state.setdefault(int(index), {})[part] = tensor
-    return state
+        moments.setdefault(int(index), {})[part] = tensor
+    optimizer.load_state_dict(
+        {"state": moments, "param_groups": optimizer.state_dict()["param_groups"]}
+    )
+    devices = {name: weight.device for name, weight in weights_of(model).items()}
+    best = {name: t.to(devices[name]) for name, t in _with_prefix(_BEST, tensors).items()}
+    return Progress.from_dict(record["progress"]), best or None
 
 
-def under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
+def _with_prefix(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The tensors whose names begin with the prefix, under their names without it."""
     return {k.removeprefix(prefix): tensor for k, tensor in tensors.items() if k.startswith(prefix)}
 
 
-def identity(
-    model: nn.Module,
-    train: BatchSource,
-    valid: BatchSource | None,
-    config: FitConfig,
-    objective: Objective,
-) -> dict[str, dict[str, Any]]:
-    """What a checkpoint must have in common with the run that resumes from it."""
-    model = unwrapped(model)
-    settings = getattr(model, "config", None)
-    kind = {"model": type(model).__name__}
-    # The optimizer counts the weights that are trained; they are named only if some are frozen.
-    if frozen := [name for name, weight in model.named_parameters() if not weight.requires_grad]:
-        kind["frozen weights"] = ", ".join(frozen)
-    found = {
-        "training": config.to_dict() | {"objective": name_of(objective)},
-        "model": kind | (asdict(settings) if is_dataclass(settings) else {}),
-        "data": {
-            "number of training pairs": _number(train),
-            "number of batches in the first epoch": train.len_epoch(0),
-            "checksum of the first batch": _batch_checksum(train.epoch(0)),
-            "number of validation pairs": _number(valid),
-            "checksum of the first validation batch": _batch_checksum(valid.sequential())
-            if valid is not None
-            else None,
-        },
-    }
-    # As it will be read back: JSON has no tuples.
-    return json.loads(json.dumps(found))
-
-
-def _number(source: BatchSource | None) -> int | None:
-    """The number of examples; None where they are generated."""
-    return len(source) if isinstance(source, Sized) else None
-
-
-def _batch_checksum(batches: Iterator[Any]) -> int:
-    """Checksum of the first batch: of a tensor, or of a record or tuple with tensors in it."""
-    total = 0
-    for tensor in _tensors_in(next(batches, None)):
-        content = tensor.detach().cpu().contiguous().reshape(-1).view(torch.uint8)
-        total = zlib.crc32(content.numpy(), total)
-    return total
-
-
-def _tensors_in(batch: Any) -> Iterator[Tensor]:
-    if isinstance(batch, Tensor):
-        yield batch
-    parts = [getattr(batch, field.name) for field in fields(batch)] if is_dataclass(batch) else []
-    for part in batch if isinstance(batch, tuple) else parts:
-        yield from _tensors_in(part)
-
-
 def write_tensors(path: Path | str, tensors: Mapping[str, Tensor], record: dict[str, Any]) -> None:
-    """Writes tensors and their record to a file, whole or not at all.
+    """Write tensors and their record to a safetensors file, whole or not at all.
 
     The same tensors and record give the same bytes.
 
@@ -246,59 +368,33 @@ def write_tensors(path: Path | str, tensors: Mapping[str, Tensor], record: dict[
         CourseError: the file cannot be written; a file that was there before is unchanged.
     """
     on_cpu = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
-    record = json.loads(json.dumps(record, allow_nan=False))
-    header = {"format": FORMAT, "checksum": _checksum(on_cpu, record), "record": record}
-    # Not safetensors' own save_file: it makes the file unreadable for other users, and leaves a
-    # half-written file under a name of its own if the process is killed.
-    atomic_write(path, save(on_cpu, metadata={_KEY: json.dumps(header)}))
+    header = json.dumps({"format": FORMAT, "record": record}, allow_nan=False)
+    # Not safetensors' own save_file, which leaves half a file if the process is killed.
+    atomic_write(path, save(on_cpu, metadata={_KEY: header}))
 
 
 def read_tensors(path: Path | str) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Reads what `write_tensors` wrote, to the CPU.
+    """Read what `write_tensors` wrote, to the CPU.
 
     Raises:
-        CourseError: the file is missing, truncated, changed, of another kind or of a newer format.
+        CourseError: the file is missing, truncated, or no file of this course.
     """
-    path = Path(path)
     try:
         with safe_open(path, framework="pt", device="cpu") as file:
-            header = parse_json((file.metadata() or {}).get(_KEY, "null"))
+            header = json.loads((file.metadata() or {}).get(_KEY, "{}"))
             # Copied out of the mapped file into memory with torch's own alignment, on which the
             # rounding of matrix products may depend.
             tensors = {name: file.get_tensor(name).clone() for name in file.keys()}  # noqa: SIM118
     except FileNotFoundError:
         raise CourseError(f"want a file that training wrote; there is no {path}") from None
-    except OSError as error:
-        raise CourseError(f"cannot read {path}: {error}") from error
-    except (SafetensorError, ValueError) as error:
+    except (OSError, SafetensorError, ValueError) as error:
         raise CourseError(
-            f"want a whole safetensors file; {path} is truncated or no safetensors file "
-            f"({str(error).splitlines()[0]}); delete it and train again, or restore a copy"
+            f"{path} is truncated or no safetensors file ({str(error).splitlines()[0]}); delete it "
+            "and train again, or restore a copy"
         ) from error
-    if not isinstance(header, dict) or "format" not in header:
-        raise CourseError(
-            f"want a file that this course wrote; {path} was not written by this course"
-        )
-    require_format(path, header["format"])
-    record = header.get("record")
-    covered = record if header["format"] > 1 else None
-    if not isinstance(record, dict) or header.get("checksum") != _checksum(tensors, covered):
-        raise CourseError(
-            f"want a file that matches its checksum; {path} is damaged; delete it and train "
-            "again, or restore a copy"
-        )
-    return tensors, record
-
-
-def require_format(path: Path | str, number: object) -> None:
-    """Raises CourseError unless this version of the course can read the format."""
-    if type(number) is not int or number < 1:
-        raise CourseError(f"want a format up to {FORMAT} in {path}; got {number!r}")
-    if number > FORMAT:
-        raise CourseError(
-            f"want a format up to {FORMAT} in {path}; got format {number}; install a newer "
-            "course_lib"
-        )
+    if "record" not in header:
+        raise CourseError(f"want a file that this course wrote; {path} is another one")
+    return tensors, header["record"]
 
 
 def weights_of(model: nn.Module) -> dict[str, Tensor]:
@@ -317,7 +413,7 @@ def weights_of(model: nn.Module) -> dict[str, Tensor]:
 
 
 def load_weights(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path | str) -> None:
-    """Copies weights into a model, all or none.
+    """Copy weights into a model, all or none.
 
     Args:
         model: stays on its device.
@@ -327,41 +423,20 @@ def load_weights(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path |
     Raises:
         CourseError: names, shapes or types do not fit the model.
     """
-    require_fit(model, tensors, origin)
-    with torch.no_grad():
-        for name, tensor in weights_of(model).items():
-            tensor.copy_(tensors[name])
-
-
-def require_fit(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path | str) -> None:
-    """Raises CourseError unless names, shapes and types are those of `weights_of(model)`."""
-    wanted = weights_of(model)
-    for name in [*wanted, *tensors]:
-        there = _describe(tensors.get(name))
-        here = _describe(wanted.get(name))
+    weights = weights_of(model)
+    for name in [*weights, *tensors]:
+        there, here = _describe(tensors.get(name)), _describe(weights.get(name))
         if there != here:
             raise CourseError(
-                f"want weights that fit this model; {origin} does not fit this model: {name} is "
-                f"{there} in the file and {here} in the model; build the model with the settings "
-                "that it was trained with"
+                f"{origin} does not fit this model: {name} is {there} in the file and {here} in "
+                "the model; build the model with the settings that it was trained with"
             )
-
-
-def all_finite(tensors: Mapping[str, Tensor]) -> bool:
-    """Whether no number in them is infinite or NaN."""
-    return all(bool(torch.isfinite(tensor).all()) for tensor in tensors.values())
+    with torch.no_grad():
+        for name, tensor in weights.items():
+            tensor.copy_(tensors[name])
 
 
 def _describe(tensor: Tensor | None) -> str:
     if tensor is None:
         return "missing"
     return f"{str(tensor.dtype).removeprefix('torch.')} of shape {tuple(tensor.shape)}"
-
-
-def _checksum(tensors: Mapping[str, Tensor], record: dict[str, Any] | None) -> int:
-    total = 0 if record is None else zlib.crc32(json.dumps(record, sort_keys=True).encode())
-    for name in sorted(tensors):
-        total = zlib.crc32(name.encode(), total)
-        if tensors[name].numel():
-            total = zlib.crc32(tensors[name].reshape(-1).view(torch.uint8).numpy(), total)
-    return total

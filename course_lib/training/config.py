@@ -7,32 +7,16 @@ first update.
 
 import math
 from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from course_lib.data.batch_source import BatchSource
 from course_lib.errors import CourseError
 
-# Neither setting changes the weights at a given step, so a resumed run may have other values.
 FREE_TO_CHANGE = frozenset({"max_minutes", "checkpoint_every"})
+"""Settings that change no weight at a given step, so a resumed run may have other values."""
 
 PRECISIONS = ("float32", "bf16")
-
-_LATER = {"accumulate": 1, "precision": "float32"}
-"""Settings that older runs do not name, as they were then."""
-
-_FLOATS = frozenset(
-    {
-        "learning_rate",
-        "label_smoothing",
-        "clip_norm",
-        "weight_decay",
-        "epsilon",
-        "enough",
-        "max_minutes",
-        "average",
-    }
-)
 
 
 @dataclass(frozen=True)
@@ -57,14 +41,17 @@ class FitConfig:
         seed: of the dropout; the order of the batches has a seed of its own in `Batches`.
         max_minutes: stop when the training has taken this long, over all resumptions together.
             How far a run gets in that time depends on the machine, so the result does too.
-        average: decay of a moving average of the weights (`average.Averaged`), from 0 to below 1.
-            The averaged weights are then validated and kept; the updates continue from the
-            weights themselves. None averages nothing.
+        average: decay of a moving average of the weights (`average.MovingAverage`), from 0 to
+            below 1. The averaged weights are then validated and kept; the updates continue from
+            the weights themselves. None averages nothing.
         accumulate: how many batches make one update. Their gradients are added up and divided by
             all their tokens, as if they were one large batch. The last update of an epoch has
             fewer batches if their number cannot be divided; none crosses into the next epoch.
         precision: "float32", or "bf16": the model then multiplies in bfloat16 (autocast), while
             weights, moments and loss stay in float32. Validation is always in float32.
+
+    Raises:
+        CourseError: a setting has an impossible value.
     """
 
     steps: int | None = None
@@ -92,34 +79,35 @@ class FitConfig:
             raise CourseError(
                 f"want either steps or epochs; got steps={self.steps} and epochs={self.epochs}"
             )
-        counts = ("steps", "epochs", "patience", "validate_every", "checkpoint_every", "accumulate")
-        for name in counts:
-            _check_count(name, getattr(self, name), 1)
-        _check_count("warmup", self.warmup, 0)
-        _check("learning_rate", self.learning_rate, 0, math.inf, open_low=True)
-        _check("clip_norm", self.clip_norm, 0, math.inf, open_low=True)
-        _check("max_minutes", self.max_minutes, 0, math.inf, open_low=True)
-        _check("epsilon", self.epsilon, 0, math.inf, open_low=True)
-        _check("weight_decay", self.weight_decay, 0, math.inf)
-        _check("label_smoothing", self.label_smoothing, 0, 1)
-        _check("average", self.average, 0, 1)
-        _check("enough", self.enough, -math.inf, math.inf)
-        for beta in self.betas:
-            _check("betas", beta, 0, 1)
-        if self.schedule not in SCHEDULES:
-            raise CourseError(
-                f"want a schedule, one of {', '.join(SCHEDULES)}; got {self.schedule!r}"
-            )
-        if self.precision not in PRECISIONS:
-            raise CourseError(
-                f"want a precision, one of {', '.join(PRECISIONS)}; got {self.precision!r}"
-            )
+        for name in (
+            *("steps", "epochs", "patience", "validate_every", "checkpoint_every"),
+            *("accumulate", "warmup"),
+        ):
+            value, least = getattr(self, name), int(name != "warmup")
+            # type(True) is bool: True is no number here, although Python counts it as 1.
+            if value is not None and (type(value) is not int or value < least):
+                raise CourseError(f"want {name}, a whole number from {least} on; got {value!r}")
+        for name in ("learning_rate", "clip_norm", "max_minutes", "epsilon"):
+            value = getattr(self, name)
+            if value is not None and not 0 < value < math.inf:
+                raise CourseError(f"want {name} above 0; got {value!r}")
+        if not 0 <= self.weight_decay < math.inf:
+            raise CourseError(f"want weight_decay from 0 on; got {self.weight_decay!r}")
+        shares = {"label_smoothing": self.label_smoothing, "average": self.average or 0.0}
+        for name, value in [*shares.items(), *(("betas", beta) for beta in self.betas)]:
+            if not 0 <= value < 1:
+                raise CourseError(f"want {name} from 0 to below 1; got {value!r}")
+        for name, values in (("schedule", tuple(SCHEDULES)), ("precision", PRECISIONS)):
+            if getattr(self, name) not in values:
+                raise CourseError(
+                    f"want {name}, one of {', '.join(values)}; got {getattr(self, name)!r}"
+                )
 
-    def updates_of(self, source: BatchSource) -> int:
+    def total_steps(self, source: BatchSource) -> int:
         """The updates of the whole run on these batches."""
         if self.steps is not None:
             return self.steps
-        return sum(-(-source.len_epoch(n) // self.accumulate) for n in range(self.epochs))
+        return sum(math.ceil(source.len_epoch(n) / self.accumulate) for n in range(self.epochs))
 
     def to_dict(self) -> dict[str, Any]:
         """The settings as JSON can hold them."""
@@ -132,57 +120,18 @@ class FitConfig:
         Raises:
             CourseError: a setting is unknown or has an impossible value.
         """
-        known = [field.name for field in fields(cls)]
-        if unknown := sorted(set(values) - set(known)):
-            raise CourseError(
-                f"want training settings among {', '.join(known)}; got {', '.join(unknown)}"
-            )
-        values = dict(values)
         try:
-            for name in _FLOATS & set(values):
-                # A JSON writer may leave out the ".0".
-                values[name] = None if values[name] is None else float(values[name])
-            if "betas" in values:
-                first, second = values["betas"]
-                values["betas"] = (float(first), float(second))
-            return cls(**values)
-        except (TypeError, ValueError) as error:
-            raise CourseError(
-                f"want training settings of the right types; got a wrong value: {error}"
-            ) from None
+            betas = {"betas": tuple(values["betas"])} if "betas" in values else {}
+            return cls(**{**values, **betas})
+        except TypeError as error:
+            raise CourseError(f"want the settings of a training; {error}") from None
 
 
-def _check_count(name: str, value: int | None, low: int) -> None:
-    """A whole number; `True` is refused, although Python counts it as 1."""
-    if value is not None and (isinstance(value, bool) or not isinstance(value, int)):
-        raise CourseError(f"want a whole number as {name}; got {value!r}")
-    _check(name, value, low, math.inf)
-
-
-def _check(
-    name: str,
-    value: int | float | None,
-    low: int | float,
-    high: int | float,
-    open_low: bool = False,
-) -> None:
-    """The low bound is included unless `open_low`, the high bound never; NaN is in no range."""
-    if value is None:
-        return
-    if not ((value > low if open_low else value >= low) and value < high):
-        least = "more than" if open_low else "at least"
-        most = "" if high == math.inf else f" and below {high:g}"
-        raise CourseError(f"want {name} to be {least} {low:g}{most}; got {value:g}")
-
-
-def first_difference(there: dict[str, Any], asked: dict[str, Any]) -> str | None:
+def first_difference(there: dict[str, Any], here: dict[str, Any]) -> str | None:
     """The first setting in which two flat configurations differ, in words; None if they agree."""
-    for name in [*asked, *(name for name in there if name not in asked)]:
-        if name in FREE_TO_CHANGE:
-            continue
-        old, new = (found.get(name, _LATER.get(name)) for found in (there, asked))
-        if old != new:
-            return f"{name} is {old!r} there, {new!r} was asked for"
+    for name in [*here, *(name for name in there if name not in here)]:
+        if name not in FREE_TO_CHANGE and there.get(name) != here.get(name):
+            return f"{name} is {there.get(name)!r} there, {here.get(name)!r} was asked for"
     return None
 
 
@@ -208,8 +157,8 @@ def cosine_decay(step: int, warmup: int, total: int) -> float:
     """
     if step <= warmup:
         return step / warmup
-    way = min(1.0, (step - 1 - warmup) / (total - warmup))  # zero after the last step too
-    return 0.5 * (1.0 + math.cos(math.pi * way))
+    share = min(1.0, (step - 1 - warmup) / (total - warmup))  # zero after the last step too
+    return 0.5 * (1.0 + math.cos(math.pi * share))
 
 
 SCHEDULES: dict[str, Callable[[int, int, int], float]] = {
@@ -234,12 +183,8 @@ def learning_rate_factor(name: str, warmup: int, total: int) -> Callable[[int], 
         total: steps of the whole training.
 
     Raises:
-        CourseError: an unknown name, or a warmup that the schedule cannot have.
+        CourseError: a warmup that the schedule cannot have.
     """
-    if name not in SCHEDULES:
-        raise CourseError(f"want a schedule, one of {', '.join(SCHEDULES)}; got {name!r}")
-    if warmup < 0:
-        raise CourseError(f"want a warmup of 0 steps or more; got {warmup}")
     if name == "warmup_inverse_sqrt" and warmup < 1:
         raise CourseError(f"want a warmup of at least one step for {name}; got {warmup}")
     if name == "cosine" and warmup >= total:

@@ -1,11 +1,10 @@
 """Several processes that train one model together, started by torchrun.
 
-Every process holds the whole model, runs through the same batches, and takes every n-th row of
-each. The gradients are summed over the processes and divided by the number of tokens in all of
-them, so all processes make the update that one process would make with the whole batch: a mean of
-the processes' means would weigh the tokens of short sentences more. The first process validates,
-speaks and saves. Outside such a group, a process is the first of one, and nothing here does
-anything.
+Every process holds the whole model, reads the same batches, and takes every n-th row of each. The
+gradients are summed over the processes and divided by the number of tokens in all of them, so all
+processes make the update that one process would make with the whole batch: a mean of the
+processes' means would give the tokens of short sentences too much weight. The first process
+validates, prints and saves.
 
 This is `DistributedDataParallel` without its overlap of computing and sending (Li et al. 2020,
 arXiv:2006.15704, section 3.2), which a model of a few million weights does not need.
@@ -24,39 +23,32 @@ from course_lib.errors import CourseError
 
 Value = TypeVar("Value")
 
-_SET_BY_TORCHRUN = ("RANK", "LOCAL_RANK", "MASTER_ADDR", "MASTER_PORT")
-
 
 @contextmanager
-def joined(device: torch.device) -> Iterator[None]:
-    """Within this context the processes that torchrun started are one group.
+def process_group(device: torch.device) -> Iterator[None]:
+    """Join the processes that torchrun started into one group; without torchrun, do nothing.
 
-    They speak over gloo, and about tensors on GPUs over NCCL. Each process takes the GPU of its
-    own number. Without torchrun, or with one process, nothing happens.
+    The processes exchange tensors of the CPU over gloo and tensors of GPUs over NCCL. Each process
+    takes the GPU of its own number.
 
     Args:
         device: "cpu" or "cuda", the same in every process.
 
     Raises:
-        CourseError: WORLD_SIZE is set, but not by torchrun; the device cannot be shared; there are
-            fewer GPUs than processes; or the others cannot be reached.
+        CourseError: the device cannot be shared, there are fewer GPUs than processes, or the
+            others cannot be reached.
     """
-    if (number := os.environ.get("WORLD_SIZE") or "1") == "1":
+    if "TORCHELASTIC_RUN_ID" not in os.environ or os.environ.get("WORLD_SIZE") == "1":
         yield
         return
-    if missing := [name for name in _SET_BY_TORCHRUN if name not in os.environ]:
-        raise CourseError(
-            f"want all that torchrun sets, for WORLD_SIZE is {number}; got no "
-            f"{', '.join(missing)}; start several processes with torchrun, or unset WORLD_SIZE"
-        )
     if device.type not in ("cpu", "cuda"):
         raise CourseError(f"want cpu or cuda for several processes; got {device.type}")
     if device.type == "cuda":
-        place, gpus = int(os.environ["LOCAL_RANK"]), torch.cuda.device_count()
-        if place >= gpus:
+        number, gpus = int(os.environ["LOCAL_RANK"]), torch.cuda.device_count()
+        if number >= gpus:
             raise CourseError(f"want a GPU for each process; got {gpus}; lower --nproc-per-node")
-        torch.cuda.set_device(place)
-    with _speaking():
+        torch.cuda.set_device(number)
+    with _lost_process_as_course_error():
         dist.init_process_group("cpu:gloo,cuda:nccl" if device.type == "cuda" else "gloo")
     try:
         yield
@@ -64,94 +56,88 @@ def joined(device: torch.device) -> Iterator[None]:
         dist.destroy_process_group()
 
 
-def size() -> int:
+def world_size() -> int:
     """The number of processes that train together."""
     return dist.get_world_size() if dist.is_available() and dist.is_initialized() else 1
 
 
 def rank() -> int:
-    """The number of this process, counted from 0."""
-    return dist.get_rank() if size() > 1 else 0
+    """The number of this process, counted from 0; the first one validates, prints and saves."""
+    return dist.get_rank() if world_size() > 1 else 0
 
 
-def is_first() -> bool:
-    """Whether this process is the one that validates, speaks and saves."""
-    return rank() == 0
-
-
-def own_rows(batch: Any) -> Any:
-    """The rows of a batch on which this process trains; None if the batch has too few.
+def own_rows(batches: Sequence[Any]) -> list[Any]:
+    """The rows of each batch on which this process trains; batches with too few are left out.
 
     Args:
-        batch: of one process anything; of several a tensor or a record that has a length and takes
-            a slice, as every batch of `course_lib.data` does.
+        batches: tensors, or records that have a length and can be sliced, as every batch of
+            `course_lib.data`.
     """
-    if size() == 1:
-        return batch
-    return batch[rank() :: size()] if len(batch) > rank() else None
+    return [batch[rank() :: world_size()] for batch in batches if len(batch) > rank()]
 
 
-def sums(*numbers: int | float) -> list[float]:
-    """Each number summed over the processes, exactly for whole numbers below 2^53."""
-    if size() == 1:
-        return [float(number) for number in numbers]
-    together = torch.tensor(numbers, dtype=torch.float64)
-    with _speaking():
-        dist.all_reduce(together)
-    return together.tolist()
+def sum_gradients(parameters: Sequence[Tensor], total: Tensor, count: int) -> tuple[Tensor, int]:
+    """Replace every gradient by its sum over the processes; return the summed loss and count.
 
-
-def add_up(tensors: Sequence[Tensor]) -> None:
-    """Replaces every tensor by its sum over the processes; all go in one message."""
-    if size() == 1:
-        return
+    A parameter that no process used keeps None as its gradient, as in a single process.
+    """
+    used = _sum([count, *(weight.grad is not None for weight in parameters)])
+    trained = [weight for weight, n in zip(parameters, used[1:], strict=True) if n]
+    for weight in trained:
+        if weight.grad is None:
+            weight.grad = torch.zeros_like(weight)
+    tensors = [*(weight.grad for weight in trained), total]
     flat = torch.cat([tensor.reshape(-1) for tensor in tensors])
-    with _speaking():
+    with _lost_process_as_course_error():
         dist.all_reduce(flat)
-    parts = flat.split([tensor.numel() for tensor in tensors])
-    for tensor, part in zip(tensors, parts, strict=True):
+    for tensor, part in zip(tensors, flat.split([t.numel() for t in tensors]), strict=True):
         tensor.copy_(part.view_as(tensor))
+    return total, int(used[0])
 
 
-def anyone(flag: bool) -> bool:
+def any_process(flag: bool) -> bool:
     """Whether the flag is True in any process."""
-    return sums(flag)[0] > 0
+    return flag if world_size() == 1 else _sum([flag])[0] > 0
 
 
 def from_first(value: Value) -> Value:
     """The first process's value, in every process."""
-    if size() == 1:
+    if world_size() == 1:
         return value
-    held = [value]
-    with _speaking():
-        dist.broadcast_object_list(held, src=0, device=torch.device("cpu"))
-    return held[0]
+    values = [value]
+    with _lost_process_as_course_error():
+        dist.broadcast_object_list(values, src=0, device=torch.device("cpu"))
+    return values[0]
 
 
-def begin_alike(weights: Sequence[Tensor], data: dict[str, Any]) -> None:
-    """Gives every process the first one's weights, once all say that they have the same data.
-
-    Args:
-        weights: the model's own tensors.
-        data: what tells the batches of one source from those of another.
+def synchronize(weights: Sequence[Tensor], first_batch: Any) -> None:
+    """Give every process the weights of the first one, if all have the same batches.
 
     Raises:
-        ValueError: a process was given other batches, perhaps its share alone.
+        ValueError: the processes have different batches, perhaps each its share of the data.
     """
-    if anyone(from_first(data) != data):
+    printed = repr(first_batch)
+    if any_process(from_first(printed) != printed):
         raise ValueError(
             "want the same batches in every process, each of which takes its own rows of them; got "
-            "others in some"
+            "different ones"
         )
-    if size() > 1:
-        with _speaking(), torch.no_grad():
-            for tensor in weights:
-                dist.broadcast(tensor.data, src=0)
+    with _lost_process_as_course_error(), torch.no_grad():
+        for tensor in weights:
+            dist.broadcast(tensor.data, src=0)
+
+
+def _sum(numbers: Sequence[float]) -> list[float]:
+    """Each number summed over the processes, exactly for whole numbers below 2^53."""
+    tensor = torch.tensor(numbers, dtype=torch.float64)
+    with _lost_process_as_course_error():
+        dist.all_reduce(tensor)
+    return tensor.tolist()
 
 
 @contextmanager
-def _speaking() -> Iterator[None]:
-    """One line in place of what the network says when a process is gone."""
+def _lost_process_as_course_error() -> Iterator[None]:
+    """Turn PyTorch's error about a process that has ended into one line."""
     try:
         yield
     except RuntimeError as error:

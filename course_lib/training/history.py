@@ -2,15 +2,7 @@
 
 import math
 from dataclasses import asdict, dataclass, field
-from typing import Any, TypeVar
-
-from course_lib.errors import CourseError
-from course_lib.files import fill
-
-_FORMER_NAMES = {"score": "metric", "best_score": "best_metric"}
-"""Names of fields in older files: the validation metric was called a score there."""
-
-Measured = TypeVar("Measured", "History", "Progress")
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -72,9 +64,10 @@ class History:
         return {**asdict(self), "records": [asdict(record) for record in self.records]}
 
     @classmethod
-    def from_dict(cls, values: Any) -> "History":
-        """The reverse of `to_dict`. Raises ValueError for anything else."""
-        return _from_dict(cls, values, tuple)
+    def from_dict(cls, values: dict[str, Any]) -> "History":
+        """The reverse of `to_dict`; raise KeyError or TypeError for anything else."""
+        records = tuple(Record(**record) for record in values["records"])
+        return cls(**{**values, "records": records})
 
 
 @dataclass
@@ -90,7 +83,6 @@ class Progress:
         tokens: the tokens over which it was summed.
         norms: gradient norms since the last record, summed.
         steps: the steps over which the norms were summed.
-        recorded: step of the last record.
         best_step: step of the best metric.
         best_metric: that metric.
         stale: validations since then.
@@ -106,7 +98,6 @@ class Progress:
     tokens: int = 0
     norms: float = 0.0
     steps: int = 0
-    recorded: int = 0
     best_step: int | None = None
     best_metric: float | None = None
     stale: int = 0
@@ -114,25 +105,18 @@ class Progress:
     records: list[Record] = field(default_factory=list)
 
     @classmethod
-    def from_dict(cls, values: Any) -> "Progress":
-        """The reverse of `dataclasses.asdict`. Raises ValueError for anything else."""
-        return _from_dict(cls, values, list)
+    def from_dict(cls, values: dict[str, Any]) -> "Progress":
+        """The reverse of `dataclasses.asdict`; raise KeyError or TypeError for anything else."""
+        return cls(**{**values, "records": [Record(**record) for record in values["records"]]})
 
     @property
     def train_loss(self) -> float:
         """Nats per token since the last record."""
         return self.nats / self.tokens if self.tokens else math.nan
 
-    def count(self, batches: int, batches_of_epoch: int) -> None:
-        """Moves on by the batches of one update."""
-        self.batch += batches
-        if self.batch == batches_of_epoch:
-            self.epoch, self.batch = self.epoch + 1, 0
-
     def add(self, record: Record) -> bool:
-        """Appends a record and begins the next interval. True if its metric is the best so far."""
+        """Append a record and begin the next interval; return whether its metric is the best."""
         self.records.append(record)
-        self.recorded = self.step
         self.nats, self.tokens, self.norms, self.steps = 0.0, 0, 0.0, 0
         if record.metric is None:
             return False
@@ -148,31 +132,3 @@ class Progress:
         return History(
             tuple(self.records), self.step, self.seconds, self.best_step, self.best_metric, stopped
         )
-
-
-def _from_dict(kind: type[Measured], values: Any, sequence: type) -> Measured:
-    """A `History` or a `Progress`, with its records in a tuple or a list.
-
-    Raises:
-        ValueError: there are no records, or a field is missing, unknown or of the wrong type.
-    """
-    if not isinstance(values, dict) or not isinstance(values.get("records"), list):
-        raise ValueError(f"want a dictionary with a list of records; got {str(values)[:40]!r}")
-    records = sequence(fill(Record, _renamed(record)) for record in values["records"])
-    return fill(kind, _renamed(values) | {"records": records})
-
-
-def _renamed(values: Any) -> Any:
-    if not isinstance(values, dict):
-        return values
-    return {_FORMER_NAMES.get(name, name): value for name, value in values.items()}
-
-
-def require_finite(number: float, what: str, step: int) -> float:
-    """Gives the number back, or raises CourseError if it is infinite or NaN."""
-    if math.isfinite(number):
-        return number
-    raise CourseError(
-        f"want a finite {what}; got {number} at step {step}; lower the learning rate, or clip the "
-        "gradient with a smaller clip_norm"
-    )

@@ -10,8 +10,8 @@ mean loss, and measures the same objective on the validation batches. An objecti
     sampled_reward          models that sample (Williams 1992)       Batch
 
 Cross-entropy is counted by tokens: a batch of long sentences weighs more than one of short
-sentences. Padding is no token: whatever its target or its logits are, the loss and every gradient
-stay the same.
+sentences. Padding is no token: whatever its target or its logits are, the loss stays the same, and
+its logits get no gradient.
 """
 
 import inspect
@@ -28,6 +28,9 @@ from torch import Tensor, nn
 from course_lib.data.batch import Batch
 from course_lib.errors import CourseError
 from course_lib.models.protocol import Output, evaluating
+
+# In place of PyTorch's -100: no real target is this number, so a wrong one is never ignored.
+_PADDING = torch.iinfo(torch.int64).min
 
 
 class Loss(NamedTuple):
@@ -85,11 +88,9 @@ def classification_loss(model: nn.Module, batch: Any, *, label_smoothing: float 
 
     Raises:
         ValueError: not one label for each row of logits.
-        TypeError: labels that are not integers.
         IndexError: a label that is not in 0..C-1.
     """
     logits = logits_of(model(*batch.inputs)).float()
-    require_ids("labels", batch.label)
     if logits.shape[:-1] != batch.label.shape or batch.label.dim() != 1:
         raise ValueError(
             f"want logits (B, C) and labels (B,); got {tuple(logits.shape)} and "
@@ -97,11 +98,10 @@ def classification_loss(model: nn.Module, batch: Any, *, label_smoothing: float 
         )
     total = F.cross_entropy(
         logits,
-        batch.label.long(),
+        batch.label,
+        ignore_index=_PADDING,
         reduction="sum",
         label_smoothing=label_smoothing,
-        # PyTorch would silently ignore -100, yet the example would still be counted.
-        ignore_index=torch.iinfo(torch.int64).min,
     )
     return Loss(total, len(batch.label))
 
@@ -217,41 +217,29 @@ def summed_loss(
     (Szegedy et al. 2016, section 7; Vaswani et al. 2017, section 5.4).
 
     Args:
-        logits: unnormalised log-probabilities; half precision is raised to single first.
+        logits: unnormalised log-probabilities; half precision is converted to float32 first.
         target: ids of the true tokens; any integer at padding.
         mask: True at real tokens.
-        label_smoothing: e, from 0 to below 1.
-
-    It can be differentiated any number of times, in forward mode too, and under `torch.func`.
+        label_smoothing: e, from 0 to 1.
 
     Raises:
-        ValueError: a label smoothing out of range, or targets or a mask of another shape.
-        TypeError: targets that are not integers, or a mask that is not boolean.
-        RuntimeError: a real target is not in 0..V-1.
+        ValueError: targets or mask have another shape than the logits.
+        IndexError: a real target is not in 0..V-1.
     """
-    if not 0.0 <= label_smoothing < 1.0:
-        raise ValueError(f"want a label smoothing from 0 to below 1; got {label_smoothing}")
     if not logits.shape[:-1] == target.shape == mask.shape:
         raise ValueError(
             f"want targets and a mask of shape {tuple(logits.shape[:-1])}, as the logits; got "
             f"{tuple(target.shape)} and {tuple(mask.shape)}"
         )
-    require_ids("targets", target)
-    if mask.dtype != torch.bool:
-        raise TypeError(f"want a boolean mask, True at real tokens; got {mask.dtype}")
     if logits.dtype in (torch.float16, torch.bfloat16):
         logits = logits.float()
-    target = target.long()
-    if torch.compiler.is_compiling():  # torch.compile cannot trace a `jvp`, and fuses by itself
-        real = logits.masked_fill(~mask[..., None], 0.0)
-        return _summed(real.log_softmax(-1), target, mask, label_smoothing)
-    return _SummedCrossEntropy.apply(logits, target, mask, label_smoothing)[0]
-
-
-def require_ids(what: str, ids: Tensor) -> None:
-    """Raises TypeError unless they are integers: 1.5 would be cut to 1, and True taken for 1."""
-    if ids.dtype == torch.bool or ids.is_floating_point() or ids.is_complex():
-        raise TypeError(f"want {what} as ids, of an integer type; got {ids.dtype}")
+    return F.cross_entropy(
+        logits.flatten(0, 1),
+        target.masked_fill(~mask, _PADDING).flatten(),
+        ignore_index=_PADDING,
+        reduction="sum",
+        label_smoothing=label_smoothing,
+    )
 
 
 def token_loss(
@@ -279,74 +267,3 @@ def perplexity(nats: float, tokens: int) -> float:
         return math.exp(nats / tokens)
     except OverflowError:
         return math.inf
-
-
-class _SummedCrossEntropy(torch.autograd.Function):
-    """Sum of -q . log p over the real positions, with its gradient p - q written out.
-
-    The logits take most of a step's memory. This function reads them once forwards and once
-    backwards, in half the time of `F.cross_entropy` after filling the padding. Nothing at padding
-    is multiplied, so an infinite or NaN logit there has no effect elsewhere.
-
-    It also returns log p, which nobody reads: only an output can be saved for backward and still
-    have a gradient of its own, which second derivatives need.
-    """
-
-    generate_vmap_rule = True
-
-    @staticmethod
-    def forward(logits, target, mask, label_smoothing):
-        log_p = logits.log_softmax(-1)
-        return _summed(log_p, target, mask, label_smoothing), log_p
-
-    @staticmethod
-    def setup_context(ctx, inputs, output):
-        _, target, mask, ctx.label_smoothing = inputs
-        ctx.save_for_backward(output[1], target, mask)
-        ctx.save_for_forward(output[1], target, mask)
-        # Zeros as the gradient of the unread log p would be as large as the logits.
-        ctx.set_materialize_grads(False)
-
-    @staticmethod
-    def backward(ctx, gradient, of_log_p):
-        log_p, target, mask = ctx.saved_tensors
-        smoothing = ctx.label_smoothing
-        if gradient is not None and of_log_p is None and not torch.is_grad_enabled():
-            p = log_p.exp()
-            if smoothing:
-                p -= smoothing / p.shape[-1]
-            target = target.masked_fill(~mask, 0)[..., None]
-            p.scatter_add_(-1, target, p.new_full((), smoothing - 1).expand(target.shape))
-            try:
-                p *= gradient
-            except RuntimeError:  # with `is_grads_batched` the product is larger than p
-                p = p * gradient
-            return p.masked_fill_(~mask[..., None], 0.0), None, None, None
-        # The same in operations that can be differentiated again. A NaN at padding is removed
-        # first, because zero times NaN is NaN.
-        p = log_p.masked_fill(~mask[..., None], 0.0).exp()
-        found = torch.zeros_like(log_p)
-        if gradient is not None:
-            q = torch.zeros_like(log_p).scatter(
-                -1, target.masked_fill(~mask, 0)[..., None], 1 - smoothing
-            )
-            found = gradient * (p - q - smoothing / p.shape[-1])
-        if of_log_p is not None:
-            of_log_p = of_log_p.masked_fill(~mask[..., None], 0.0)
-            found = found + of_log_p - p * of_log_p.sum(-1, keepdim=True)
-        return found.masked_fill(~mask[..., None], 0.0), None, None, None
-
-    @staticmethod
-    def jvp(ctx, moved, *_):
-        log_p, target, mask = ctx.saved_tensors
-        moved = moved - (log_p.exp() * moved).sum(-1, keepdim=True)
-        return _summed(moved, target, mask, ctx.label_smoothing), moved
-
-
-def _summed(log_p: Tensor, target: Tensor, mask: Tensor, label_smoothing: float) -> Tensor:
-    """Sum of -q . log p. As it is linear in log p, it also is its own directional derivative."""
-    target = target.masked_fill(~mask, 0)[..., None]
-    loss = -(1 - label_smoothing) * log_p.gather(-1, target)[..., 0]
-    if label_smoothing:
-        loss = loss - label_smoothing * log_p.mean(-1)
-    return loss.masked_fill(~mask, 0.0).sum()

@@ -41,7 +41,7 @@ def test_points_add_up_and_two_fifths_are_hidden(made):
     assert all(case.failure_message for case in hidden)
 
 
-def test_the_whole_notebook_runs_and_every_test_passes(made):
+def test_right_answers_pass_and_every_cell_runs(made):
     names = made.names(optional=True)
     for question in made.tests:
         assert made.failures(question, names) == []

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from course_lib.cli.parser import main
+from course_lib.cli.main import main
 from course_lib.cli.recipes import translators
 from course_lib.models.classifiers import CLASSIFIERS
 

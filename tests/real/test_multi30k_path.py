@@ -7,10 +7,8 @@ import json
 
 import pytest
 
-from course_lib.cli.parser import main
+from course_lib.cli.main import main
 from tests.real.captions import require_multi30k
-
-pytestmark = pytest.mark.real_data
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -32,7 +32,7 @@ from course_lib.evaluation.translate import translate
 from course_lib.models.registry import build
 from course_lib.training import fit as training
 from course_lib.training.config import FitConfig
-from course_lib.training.fit import Loop
+from course_lib.training.fit import Trainer
 from tests.elsewhere import DEVICE, IS_APPLES, Elsewhere, Refused, prepare
 from tests.sizes import small
 
@@ -40,14 +40,14 @@ from tests.sizes import small
 def shortened(model, train, valid, config, *others):
     """The training, of two updates, whatever it is asked for."""
     config = replace(config, steps=2, warmup=0, validate_every=2)
-    return Loop(model, train, valid, config, *others)
+    return Trainer(model, train, valid, config, *others)
 
 
 @pytest.fixture(autouse=True)
 def elsewhere(monkeypatch):
     """Inside every test the device is there and is the one that is asked for."""
     monkeypatch.setattr(training, "get_device", lambda: DEVICE)
-    monkeypatch.setattr(training, "Loop", shortened)
+    monkeypatch.setattr(training, "Trainer", shortened)
     prepare(monkeypatch)
     with Elsewhere():
         yield

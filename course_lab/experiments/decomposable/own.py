@@ -22,7 +22,7 @@ from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.data.labelled import LabelledBatches
 from course_lib.files import atomic_write
 from course_lib.models.decomposable import Decomposable, DecomposableConfig
-from course_lib.training.run_folder import Run, load_run
+from course_lib.training.checkpoint import Run, load_run
 
 STORED = Path(__file__).with_name("own.json")
 PAIRS = (

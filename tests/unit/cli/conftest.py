@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from course_lib.cli.parser import main
+from course_lib.cli.main import main
 
 TINY = ["--pairs", "60", "--held-out", "20", "--steps", "4", "--hidden", "8"]
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from course_lib.cli.classify import ClassifierTask
+from course_lib.cli.tasks import ClassifierTask
 from course_lib.data.corpora import download
 from course_lib.data.corpora.registry import DATASETS
 from tests.unit.cli.conftest import run

@@ -6,12 +6,13 @@ from types import SimpleNamespace
 import pytest
 import torch
 
-from course_lib.cli import classify, commands
-from course_lib.cli.parser import main
+from course_lib.cli import evaluate, train
+from course_lib.cli.main import main
+from course_lib.cli.tasks import TranslationTask
 from course_lib.data.tokens.tokenizer import load_tokenizer
 from course_lib.evaluation.translate import Translation
 from course_lib.models.registry import build
-from course_lib.training.run_folder import load_run
+from course_lib.training.checkpoint import load_run
 
 GERMAN, ENGLISH = ("Hund", "der", "schläft"), ("dog", "the", "sleeps")
 
@@ -27,8 +28,7 @@ def asked(monkeypatch):
             found.append(SimpleNamespace(model=model, batches=batches, config=config, **rest))
             return SimpleNamespace(interrupted=False, steps=0, seconds=0.0)
 
-        for module in (commands, classify):
-            monkeypatch.setattr(module, "fit", remember)
+        monkeypatch.setattr(train, "fit", remember)
         assert main(["train", model, *options]) == 0
         return found[0]
 
@@ -91,15 +91,15 @@ def test_no_sentence_is_left_out_of_the_scores(trained, tmp_path, monkeypatch):
         (("der", "Hund") * 25, ("the", "dog")),
         (("die", "Katze") * 45, ("the", "cat")),
     ]
-    monkeypatch.setattr(commands, "sentence_pairs", lambda task, split: pairs)
+    monkeypatch.setattr(TranslationTask, "load", lambda task, split: pairs)
     counted = []
-    measure = commands.teacher_forced
+    measure = evaluate.teacher_forced
 
     def count(model, batches, **options):
         counted.append(len(batches))
         return measure(model, batches, **options)
 
-    monkeypatch.setattr(commands, "teacher_forced", count)
+    monkeypatch.setattr(evaluate, "teacher_forced", count)
     scores = scores_of(trained["cho"], tmp_path)
     assert scores["sentences"] == len(pairs)
     assert counted == [len(pairs)]
@@ -109,7 +109,7 @@ def test_no_sentence_is_left_out_of_the_scores(trained, tmp_path, monkeypatch):
 def test_references_are_compared_as_the_model_would_write_them(trained, tmp_path, monkeypatch):
     # As they stand in a file: the full stop at the last word, a space too many.
     pairs = [("der Hund schläft.", "the  dog sleeps."), ("die Katze schläft.", "the cat sleeps.")]
-    monkeypatch.setattr(commands, "sentence_pairs", lambda task, split: pairs)
+    monkeypatch.setattr(TranslationTask, "load", lambda task, split: pairs)
     source, target = load_run(trained["cho"], build=build).tokenizers
 
     def translate(run, task, sentences, **wanted):
@@ -121,7 +121,7 @@ def test_references_are_compared_as_the_model_would_write_them(trained, tmp_path
             for r, w in zip(read, written, strict=True)
         ]
 
-    monkeypatch.setattr(commands, "_translate", translate)
+    monkeypatch.setattr(evaluate, "translated", translate)
     assert scores_of(trained["cho"], tmp_path)["exact_match"] == {"1–5": 0.5}
 
 

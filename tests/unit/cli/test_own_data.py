@@ -1,13 +1,14 @@
 """A file of one's own pairs on the command line, from training to the map."""
 
 import json
+import re
 import shutil
 from pathlib import Path
 
 import pytest
 
 from course_lib.cli.recipes import FEWEST_UPDATES, for_own, recipe, translators
-from course_lib.cli.task import own_task
+from course_lib.cli.tasks import own_task
 from course_lib.training.config import FitConfig
 from tests.unit.cli.conftest import run
 
@@ -50,12 +51,12 @@ def test_a_file_that_changed_is_noticed(own, complaint, capsys, tmp_path):
     other = tmp_path / "other.tsv"
     other.write_text("\n".join(LINES[:30]))
     said = complaint("evaluate", folder, "--data", other)
-    assert "other.tsv is not the file that this run was trained on: its SHA-256 is" in said
+    assert "other.tsv is not the file that this run was trained on" in said
     assert "--split all" in said
     assert run("evaluate", folder, "--data", other, "--split", "all") == 0
     assert "other.tsv all: BLEU" in capsys.readouterr().out
-    resume = ["train", "bahdanau", "--data", other, "--run", folder, "--resume", *TINY]
-    assert "other.tsv is not the file that" in complaint(*resume)
+    resume = ["train", "--data", other, "--run", folder, "--resume"]
+    assert "other.tsv is not what the run in" in complaint(*resume)
 
 
 def test_a_file_that_moved_is_asked_for(own, complaint, tmp_path):
@@ -63,7 +64,7 @@ def test_a_file_that_moved_is_asked_for(own, complaint, tmp_path):
     config = json.loads((copy / "config.json").read_text())
     config["data"]["file"] = str(tmp_path / "gone.tsv")
     (copy / "config.json").write_text(json.dumps(config))
-    assert "gone.tsv any more; say where it is now with --data FILE" in complaint("evaluate", copy)
+    assert "gone.tsv any more; give its new path with --data" in complaint("evaluate", copy)
     assert run("evaluate", copy, "--data", own[0]) == 0
 
 
@@ -118,3 +119,14 @@ def test_a_run_is_as_long_as_a_small_file_needs_unless_it_was_asked_for():
         assert for_own(fit, 1000, asked=False).validate_every == 1000
         assert for_own(FitConfig(steps=5), 2, asked=True).steps == 5
         assert for_own(FitConfig(steps=5), 2, asked=True).validate_every == 5
+
+
+def test_pairs_are_counted_as_they_are_trained_on(tmp_path, capsys):
+    file = tmp_path / "pairs.tsv"
+    lines = [f"Satz {n}.\tSentence {n}." for n in range(60)]
+    file.write_text("\n".join([*lines, "viel " * 300 + "\tmuch", *[lines[0]] * 40]))
+    assert run("train", "cho", "--data", file, "--run", tmp_path / "run", *TINY) == 0
+    said, warned = capsys.readouterr()
+    assert "40 of the 101 pairs repeat an earlier one" in said
+    total = int(re.search(r"left out 1 of (\d+) pairs", warned)[1])
+    assert f"parameters, {total - 1} pairs" in said

@@ -2,10 +2,10 @@
 
 import pytest
 
-from course_lib.cli import commands
-from course_lib.cli.limits import MOST_BEAMS, STRONGEST_PENALTY
-from course_lib.cli.parser import main
+from course_lib.cli import translate
+from course_lib.cli.main import main
 from course_lib.decoding.beam import ALPHA
+from course_lib.errors import CourseError
 
 SENTENCE = "der Hund schläft ."
 COMMANDS = ("translate", "evaluate", "align")
@@ -20,9 +20,9 @@ def searched(monkeypatch):
 
         def remember(*model_and_sentences, search, **rest):
             found.append((search.func.__name__, search.keywords))
-            raise commands.CourseError("enough")
+            raise CourseError("enough")
 
-        monkeypatch.setattr(commands, "translate_all", remember)
+        monkeypatch.setattr(translate, "translate_all", remember)
         assert main([str(argument) for argument in arguments]) == 2
         return found[0]
 
@@ -53,9 +53,9 @@ def test_options_may_stand_anywhere_among_sentences(trained, monkeypatch, capsys
 
     def echo(run, task, sentences, **wanted):
         given.append(sentences)
-        raise commands.CourseError("enough")
+        raise CourseError("enough")
 
-    monkeypatch.setattr(commands, "_translate", echo)
+    monkeypatch.setattr(translate, "translated", echo)
     folder, beam = str(trained["cho"]), ["--beam", "2"]
     for words in (["a", "b", *beam], ["a", *beam, "b"], [*beam, "a", "b"], [*beam, "--", "a", "b"]):
         assert main(["translate", folder, *words]) == 2
@@ -68,17 +68,10 @@ def test_options_may_stand_anywhere_among_sentences(trained, monkeypatch, capsys
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        (["--beam", "0"], f"wanted a whole number from 1 to {MOST_BEAMS}, got '0'"),
-        (["--beam", str(MOST_BEAMS + 1)], f"from 1 to {MOST_BEAMS}, got '{MOST_BEAMS + 1}'"),
-        (["--beam", "2.5"], f"from 1 to {MOST_BEAMS}, got '2.5'"),
+        (["--beam", "0"], "--beam: '0' is not a whole number from 1 on"),
+        (["--beam", "2.5"], "'2.5' is not a whole number"),
         (["--beam"], "--beam: expected one argument"),
-        *(
-            (
-                ["--beam", "2", f"--length-penalty={value}"],
-                f"wanted a number from 0 to {STRONGEST_PENALTY}, got '{value}'",
-            )
-            for value in ("-0.1", "nan", "inf", "1e9", "much")
-        ),
+        (["--beam", "2", "--length-penalty=much"], "invalid float value: 'much'"),
         (["--length-penalty", "0.6"], "add --beam"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",

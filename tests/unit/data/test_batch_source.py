@@ -44,7 +44,7 @@ def test_for_validation_the_same_ones_again_and_none_of_training():
     assert not any(batch in lists(feed.epoch(n)) for n in range(5) for batch in first)
 
 
-class Told(GeneratedBatches):
+class Miscounting(GeneratedBatches):
     """Says of an epoch that it has another number of batches than it gives."""
 
     said = 3
@@ -61,11 +61,9 @@ def train(feed, valid=None, **settings):
     return fit(torch.nn.Linear(4, 1), feed, valid, config, objective=objective, progress=False)
 
 
-@pytest.mark.parametrize(("gives", "said"), [(2, 3), (4, 3), (1, 0)])
-def test_a_feed_that_miscounts_its_epoch_is_told_and_not_waited_for(gives, said):
-    feed = Told(lambda draw: torch.rand(2, 4, generator=draw), batches=gives)
-    feed.said = said
-    with pytest.raises(ValueError, match=f"as many batches of epoch 0 .* got .* instead of {said}"):
+def test_a_source_with_fewer_batches_than_it_says_is_an_error():
+    feed = Miscounting(lambda draw: torch.rand(2, 4, generator=draw), batches=2)
+    with pytest.raises(ValueError, match="as many batches of epoch 0"):
         train(feed, steps=9, validate_every=1)
 
 

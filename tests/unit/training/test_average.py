@@ -9,7 +9,7 @@ import torch
 from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokens.tokenizer import END
 from course_lib.models.registry import build
-from course_lib.training.average import Averaged
+from course_lib.training.average import MovingAverage
 from course_lib.training.checkpoint import weights_of
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
@@ -95,12 +95,12 @@ def test_a_resumed_run_has_the_same_average(tmp_path):
 
 def test_the_model_has_its_own_weights_again_even_after_an_error():
     model = small()
-    average, before = Averaged(model, 0.9), copies(model)
+    average, before = MovingAverage(model, 0.9), copies(model)
     with torch.no_grad():
         for tensor in weights_of(model).values():
             tensor.add_(1.0)
-    with average.in_place():
+    with average.applied():
         assert all(torch.equal(t, before[name]) for name, t in weights_of(model).items())
-    with pytest.raises(KeyError), average.in_place():
+    with pytest.raises(KeyError), average.applied():
         raise KeyError
     assert all(torch.equal(t, before[name] + 1.0) for name, t in weights_of(model).items())

@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 import torch
 
-from course_lib.errors import CourseError
 from course_lib.training import distributed
 from course_lib.training.checkpoint import read_tensors
 from tests.unit.training.distributed_worker import train
@@ -63,7 +62,7 @@ def test_their_weights_are_those_of_one_process_to_1e_4(ended, alone):
 
 def test_so_is_what_they_measured_and_what_a_checkpoint_knows_of_the_run(ended, alone):
     (_, found), (_, expected) = last(ended[0] / "whole"), last(alone)
-    assert found["identity"] == expected["identity"]
+    assert found["settings"] == expected["settings"]
     records = found["progress"]["records"], expected["progress"]["records"]
     assert len(records[0]) == 2
     for one, other in zip(*records, strict=True):
@@ -97,21 +96,10 @@ def test_begun_again_both_come_to_the_weights_of_the_unbroken_run_bit_for_bit(en
     assert all(torch.equal(found[name], tensor) for name, tensor in expected.items())
 
 
-def test_one_process_is_a_group_of_its_own(monkeypatch):
-    monkeypatch.setenv("WORLD_SIZE", "1")
-    with distributed.joined(torch.device("cpu")):
-        assert (distributed.size(), distributed.rank()) == (1, 0)
-        assert distributed.sums(2, 0.5) == [2.0, 0.5]
+def test_without_torchrun_there_is_one_process(monkeypatch):
+    monkeypatch.setenv("WORLD_SIZE", "4")  # as some clusters set it
+    with distributed.process_group(torch.device("cpu")):
+        assert (distributed.world_size(), distributed.rank()) == (1, 0)
+        assert distributed.any_process(True)
+        assert not distributed.any_process(False)
         assert distributed.from_first("word") == "word"
-
-
-def test_a_world_size_that_no_torchrun_set_is_told(monkeypatch):
-    monkeypatch.setenv("WORLD_SIZE", "4")
-    with (
-        pytest.raises(CourseError, match=r"WORLD_SIZE is 4; got no .*MASTER_ADDR.* or unset"),
-        distributed.joined(torch.device("cpu")),
-    ):
-        pass
-    monkeypatch.setenv("WORLD_SIZE", "")
-    with distributed.joined(torch.device("cpu")):
-        assert distributed.size() == 1

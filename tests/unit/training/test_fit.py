@@ -14,7 +14,7 @@ from course_lib.data.tokens.tokenizer import END
 from course_lib.models.registry import MODELS, build
 from course_lib.training import fit as fit_module
 from course_lib.training.config import FitConfig
-from course_lib.training.fit import Updates, fit
+from course_lib.training.fit import adamw, fit
 from course_lib.training.objective import measure, summed_loss
 from tests.sizes import small as small_sizes
 
@@ -119,7 +119,7 @@ def test_reading_losses_late_as_on_a_gpu_changes_no_number(monkeypatch):
     config = FitConfig(steps=11, validate_every=5, learning_rate=0.01)
     left, right = small(dropout=0.2), small(dropout=0.2)
     at_once = train(left, config, valid=copy_task(8))
-    monkeypatch.setitem(fit_module._READ_TOGETHER, "cpu", 3)
+    monkeypatch.setitem(fit_module._READ_EVERY, "cpu", 3)
     late = train(right, config, valid=copy_task(8))
     untimed = [[replace(r, seconds=0.0) for r in h.records] for h in (at_once, late)]
     assert untimed[0] == untimed[1]
@@ -212,11 +212,11 @@ def test_weight_decay_is_for_matrices_alone():
 
     model = small()
     model.extra = Vectors()
-    updates = Updates(model, FitConfig(steps=1, weight_decay=0.5), 1, torch.device("cpu"))
+    config = FitConfig(steps=1, learning_rate=0.1, weight_decay=0.5)
+    optimizer = adamw([*model.parameters()], config, torch.device("cpu"))
     for parameter in model.extra.parameters():
         parameter.grad = torch.zeros_like(parameter)
-    updates.optimizer.param_groups[0]["lr"] = updates.optimizer.param_groups[1]["lr"] = 0.1
-    updates.optimizer.step()
+    optimizer.step()
     assert torch.allclose(model.extra.matrix, torch.tensor(1 - 0.1 * 0.5))
     assert (model.extra.vector == 1).all()
     assert model.extra.number == 1

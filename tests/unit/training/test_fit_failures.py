@@ -13,10 +13,9 @@ from course_lib.data.batch import Batches, EncodedPair
 from course_lib.data.tokens.tokenizer import END
 from course_lib.errors import CourseError
 from course_lib.models.registry import build
-from course_lib.training.checkpoint import read_tensors
+from course_lib.training.checkpoint import read_history, read_tensors
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
-from course_lib.training.run_folder import read_history
 
 VOCABULARY = 8
 
@@ -52,7 +51,6 @@ class Breaking(Batches):
     def epoch(self, n, start=0):
         for batch in super().epoch(n, start):
             self.count += 1
-            # The very first batch is looked at once more, for its checksum.
             if self.count == self.at:
                 self.action()
             yield batch
@@ -74,7 +72,7 @@ def whole_files(folder):
 def test_a_loss_that_is_not_finite_stops_and_keeps_the_checkpoint(tmp_path, number):
     model = small()
     with pytest.raises(CourseError) as caught:
-        train(model, tmp_path, batches=Breaking(6, spoil(model, number)))
+        train(model, tmp_path, batches=Breaking(5, spoil(model, number)))
     message = str(caught.value)
     assert "want a finite training loss; got nan at step 5" in message
     assert "lower the learning rate" in message
@@ -104,13 +102,13 @@ def test_weights_that_are_not_finite_are_never_saved(tmp_path):
 
     with pytest.raises(CourseError, match="that is infinite or NaN after step 2"):
         train(model, tmp_path, metric=metric)
-    assert whole_files(tmp_path) == {}
+    assert whole_files(tmp_path) == {".lock": b""}
 
 
 def test_a_folder_with_a_run_is_not_trained_over(tmp_path):
     train(small(), tmp_path)
     before = whole_files(tmp_path)
-    with pytest.raises(CourseError, match=r"already holds a run; resume it .* another folder"):
+    with pytest.raises(CourseError, match=r"already holds a run .*--resume.* another folder"):
         train(small(), tmp_path)
     assert whole_files(tmp_path) == before
 
@@ -133,7 +131,8 @@ def test_a_full_disk_keeps_each_file_whole(tmp_path, monkeypatch, fails_at):
     assert "\n" not in str(caught.value)
     assert ("is kept" in str(caught.value)) == (fails_at > 1)
     monkeypatch.undo()
-    for path in tmp_path.iterdir():
+    assert not list(tmp_path.glob(".*.part.*"))
+    for path in tmp_path.glob("[!.]*"):
         assert path.name in {"last.safetensors", "best.safetensors", "history.json"}
         if path.suffix == ".json":
             json.loads(path.read_text())
@@ -141,10 +140,3 @@ def test_a_full_disk_keeps_each_file_whole(tmp_path, monkeypatch, fails_at):
             read_tensors(path)
     assert train(small(), tmp_path, resume=True, metric=lambda _: 0.0).steps == 6
     assert read_history(tmp_path).stopped == "finished"
-
-
-def test_weights_of_inference_mode_are_refused_before_a_step():
-    with torch.inference_mode():
-        model = small()
-    with pytest.raises(ValueError, match="build the model outside of it"):
-        train(model)

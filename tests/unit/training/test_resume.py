@@ -18,10 +18,9 @@ from course_lib.data.tokens.tokenizer import END
 from course_lib.errors import CourseError
 from course_lib.models.registry import build
 from course_lib.training import fit as fit_module
-from course_lib.training.checkpoint import read_tensors
+from course_lib.training.checkpoint import read_history, read_tensors
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
-from course_lib.training.run_folder import read_history
 
 VOCABULARY = 9
 CONFIG = FitConfig(
@@ -63,13 +62,12 @@ class Watched(Batches):
 
     def __init__(self, action):
         super().__init__(copy_task()._encoded, pairs_per_batch=4, seed=0)
-        self.action, self.count = action, -1  # the first is looked at for its checksum
+        self.action, self.count = action, 0
 
     def epoch(self, n, start=0):
         for batch in super().epoch(n, start):
             self.count += 1
-            if self.count:
-                self.action(self.count)
+            self.action(self.count)
             yield batch
 
 
@@ -100,7 +98,7 @@ def unbroken(tmp_path_factory):
     return weights(model), state(folder)
 
 
-@pytest.mark.parametrize("before", [1, 2, 5, 6, 9, 14])
+@pytest.mark.parametrize("before", [1, 2, 5, 6, 9, 13])
 def test_after_ctrl_c_it_goes_on_from_the_very_step(tmp_path, unbroken, before):
     folder = tmp_path / "run"
     _, history = train(folder, batches=interrupt_before(before))
@@ -127,7 +125,7 @@ def test_ctrl_c_while_validating_loses_nothing(tmp_path):
     expected, _ = train(plain, metric=lambda _: 0.0)
     _, history = train(folder, metric=metric)
     assert history.interrupted
-    assert [record.step for record in history.records] == [4]
+    assert [record.step for record in history.records] == [4, 8]
     assert read_tensors(folder / "last.safetensors")[1]["progress"]["step"] == 8
     model, history = train(folder, metric=lambda _: 0.0)
     assert [record.step for record in history.records] == [4, 8, 12, 14]
@@ -160,8 +158,6 @@ def test_time_is_a_budget_and_a_larger_one_goes_on(tmp_path, monkeypatch, unbrok
         assert history.stopped == "time"
         assert history.steps == minutes
         assert history.seconds == 60.0 * minutes
-        # The reader gets a last record, wherever it stopped.
-        assert history.records[-1].step == minutes
         assert (folder / "best.safetensors").exists()
     model, history = train(folder, batches=Watched(advance))
     assert history.seconds == 60.0 * 14
@@ -202,9 +198,7 @@ def test_the_best_weights_are_carried_over(tmp_path):
         ({"model": {"dropout": 0.1}}, "dropout is 0.3 there, 0.1 was"),
         ({"batches": copy_task(21)}, "number of training pairs is 20 there, 21 was"),
         ({"batches": copy_task(20, size=5)}, "number of batches in the first epoch"),
-        ({"batches": copy_task(20, seed=1)}, "checksum of the first batch"),
         ({"valid": copy_task(7, seed=5)}, "number of validation pairs"),
-        ({"valid": copy_task(6, seed=6)}, "checksum of the first validation batch"),
     ],
 )
 def test_another_run_is_refused_by_the_name_of_what_differs(tmp_path, change, word):
@@ -265,7 +259,7 @@ def test_so_are_the_optimizer_and_the_history(runs):
         progress = record["progress"] | {"seconds": None}
         progress["records"] = [line | {"seconds": None} for line in progress["records"]]
         content = {name: tensor.numpy().tobytes() for name, tensor in tensors.items()}
-        found.append((content, progress, record["identity"]))
+        found.append((content, progress, record["settings"]))
     assert found[0] == found[1]
     assert any(name.startswith("optimizer/") for name in found[0][0])
 
@@ -275,6 +269,7 @@ def test_the_clock_went_on_and_nothing_half_written_is_left(runs):
     seconds = [record.seconds for record in read_history(folder / "killed").records]
     assert seconds == sorted(seconds)
     assert sorted(path.name for path in (folder / "killed").iterdir()) == [
+        ".lock",
         "best.safetensors",
         "final.safetensors",
         "history.json",

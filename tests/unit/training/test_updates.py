@@ -74,7 +74,9 @@ def test_moments_decay_by_the_betas(betas):
     gradients = []
     model = small()
     weight = model.words.weight
-    weight.register_hook(lambda gradient: gradients.append(gradient.double().clone()))
+    (batch,) = one_batch().sequential()
+    # The hook sees the gradient of the summed loss, which is then divided by the tokens.
+    weight.register_hook(lambda gradient: gradients.append(gradient.double() / batch.tokens))
     config = FitConfig(
         steps=3, validate_every=1, learning_rate=rate, betas=betas, epsilon=epsilon, clip_norm=None
     )

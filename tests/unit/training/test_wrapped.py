@@ -4,15 +4,13 @@ import pytest
 import torch
 import torch.distributed as dist
 from torch import nn
-from torch.optim.swa_utils import AveragedModel
 
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.tokens.tokenizer import WordVocabulary
 from course_lib.models.registry import build
-from course_lib.training.checkpoint import read_tensors, weights_of
+from course_lib.training.checkpoint import load_run, read_tensors, save_run, weights_of
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
-from course_lib.training.run_folder import load_run, save_run
 
 PAIRS = [("der Hund sieht", "the dog sees"), ("Hund", "dog"), ("der Mann sieht", "the man sees")]
 TOKENIZERS = tuple(
@@ -50,10 +48,8 @@ def group(tmp_path_factory):
 
 WRAPPERS = {
     "compile": compiled,
-    "data parallel": nn.DataParallel,
     "distributed": nn.parallel.DistributedDataParallel,
     "both": lambda net: compiled(nn.parallel.DistributedDataParallel(net)),
-    "average": AveragedModel,
 }
 wrapped = pytest.mark.parametrize("wrap", WRAPPERS.values(), ids=WRAPPERS)
 
@@ -78,7 +74,7 @@ def test_it_trains_saves_resumes_and_is_loaded_as_the_model_itself(wrap, tmp_pat
     assert first[0].keys() == second[0].keys()
     for name, tensor in first[0].items():
         torch.testing.assert_close(second[0][name], tensor)
-    assert first[1]["identity"] == second[1]["identity"]
+    assert first[1]["settings"] == second[1]["settings"]
     # What one of them began the other may end.
     for name, net in (("plain", wrap(model())), ("wrapped", model())):
         fit(
