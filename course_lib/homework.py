@@ -1,23 +1,29 @@
-"""A homework's notebook: its questions are checked, and the notebook in use is packed to hand in.
+"""The student's side of a homework: `grader` checks the questions and packs the notebook.
 
-The tests are otter-grader's. What is around them here is made for notebooks that leave the folder
-that they came in: they are copied, renamed, opened on Colab, not yet saved; their `tests` stay
-behind; and a loop in them may have no end.
+The tests are otter-grader's. Around them, this module handles what happens to notebooks on their
+way: they are copied, renamed, opened on Colab, not saved, or separated from their `tests`; and a
+loop in them may have no end.
 """
 
-import ast
+import _thread
 import datetime
 import dis
+import functools
+import inspect
 import json
-import os
+import linecache
+import re
+import shutil
 import signal
+import subprocess
 import sys
 import tempfile
 import threading
+import traceback
 import warnings
 import zipfile
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from types import FunctionType
 from typing import Any
@@ -25,54 +31,43 @@ from typing import Any
 from course_lib.data.tokens.words import SPECIALS
 from course_lib.errors import CourseError
 
-SECONDS = 60
-"""How long a test may take."""
-CELL = 10
-"""How many times as long a cell may take when the packed notebook is run: it may train a model."""
+TEST_SECONDS = 10
+"""The time limit of one test."""
+CELL_SECONDS = 120
+"""The time limit of one cell when the packed notebook is run: a cell may train a model."""
+HIDDEN = (
+    "These are the public tests. Hidden tests also run when your homework is graded; the first "
+    "text of the notebook says what they look at."
+)
 
 _NAME = "# homework: "
 
 
 class HomeworkError(CourseError):
-    """A sentence for a student; a notebook shows it alone, without the lines that led to it."""
+    """An error for students; a notebook shows its message alone, without a traceback."""
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
 
 
-class TooLong(Exception):
-    """A test took too long."""
+class TestTimeoutError(Exception):
+    """A test took longer than its time limit."""
 
 
 def require_written(*functions: FunctionType) -> None:
-    """Stops a cell that runs a student's functions while one of them is as it came.
-
-    Raises:
-        HomeworkError: the body of a function is still `...`.
-    """
-    unanswered = [f.__name__ for f in functions if _steps(f) == _steps(lambda: None)]
-    if unanswered:
-        raise HomeworkError(
-            f"want your answer in {unanswered[0]}; got `...`. Answer its question above and run "
-            "its cell, then run this cell again"
-        )
-
-
-def _steps(function: FunctionType) -> list[tuple[str, Any]]:
-    return [(i.opname, i.argval) for i in dis.get_instructions(function) if i.opname != "NOP"]
+    """Check that the body of none of these functions is `...`; raise HomeworkError otherwise."""
+    for function in functions:
+        if _is_unwritten(function):
+            raise HomeworkError(
+                f"want your answer in {function.__name__}; got `...`. Answer its question above "
+                "and run its cell, then run this cell again"
+            )
 
 
 def known_words(sentence: str, vocabulary: Any, gap: str = "") -> list[str]:
-    """The words of a student's sentence, all of which a network has learned.
+    """Split a sentence into words; raise HomeworkError if the `WordVocabulary` lacks one.
 
-    Args:
-        sentence: words and full stops with spaces between them.
-        vocabulary: the network's, a `WordVocabulary`.
-        gap: what stands in the sentence, once, in place of a word; no gap by default.
-
-    Raises:
-        HomeworkError: a word is unknown (the message lists those that are known), or there is not
-            one gap.
+    With a `gap`, a mark such as "___", it must stand in the sentence exactly once.
     """
     words = sentence.split()
     if gap and words.count(gap) != 1:
@@ -89,112 +84,82 @@ def known_words(sentence: str, vocabulary: Any, gap: str = "") -> list[str]:
 
 
 class Homework:
-    """What a homework's notebook calls `grader`.
+    """The `grader` of a homework's notebook.
 
     Args:
         name: of the homework, such as "hw04_bahdanau".
         tests: the folder of its test files.
-        seconds: how long a test may take.
+        seconds: the time limit of one test.
     """
 
     def __init__(
-        self, name: str, tests: Path | str = "tests", seconds: int | float = SECONDS
+        self, name: str, tests: Path | str = "tests", seconds: float = TEST_SECONDS
     ) -> None:
-        with warnings.catch_warnings():
-            # Packages that otter brings in complain about each other.
-            warnings.simplefilter("ignore")
-            import otter
-            import otter.execute
-
-        self.name, self.seconds = name.removesuffix(".ipynb"), seconds
-        # Where otter itself grades, it says where the tests are, and nothing is packed.
-        self.tests = Path(otter.Notebook._tests_dir_override or tests).absolute()
-        self.folder = Path.cwd()
-        self.graded = otter.Notebook._grading_mode
+        self.name, self.seconds = name, seconds
+        self.tests, self.folder = Path(tests).absolute(), Path.cwd()
         try:
-            self._questions()
+            self._test_files()
         except HomeworkError as error:
             print(error)
 
-    def check(self, question: str, names: dict[str, Any] | None = None) -> Any:
-        """The result of a question's public tests, each of which may take `seconds`.
-
-        Args:
-            question: such as "q1".
-            names: what the notebook has defined; None takes what it has now.
-
-        Raises:
-            HomeworkError: there are no tests of this question, or they are another homework's.
-        """
-        from otter.execute import Checker
-
-        questions = self._questions()
-        if question not in questions:
-            raise HomeworkError(
-                f"want one of the questions {', '.join(questions)} of {self.name}; got {question!r}"
-            )
-        result = _timed(questions[question], self.seconds)
-        if names is None:
-            names = _defined_here()
-            # The tests get None in their place, and would complain of that.
-            if missing := sorted(_asked(questions[question]) - {"env"} - set(names)):
-                print(f"Run the cell that defines {', '.join(missing)}, then this cell again.")
-        result.run(names)
-        if Checker._track_results:
-            Checker.get_results().append(result)
+    def check(self, question: str) -> Any:
+        """Run a question's public tests; return otter's result, which a notebook displays."""
+        result = self._run(question)
+        if result.passed_all:
+            print(HIDDEN)
         return result
 
-    def check_all(self) -> Any:
-        """The results of all questions.
+    def check_all(self) -> None:
+        """Run the public tests of all questions, and print each result as soon as it is there."""
+        for question in self._test_files():
+            print(self._run(question).summary(), flush=True)
+        print(HIDDEN)
+
+    def export(self, *, run_tests: bool = True, **_: bool) -> None:
+        """Pack the notebook that holds the answers, under the homework's own name.
+
+        Then run it in a new kernel from its first cell to its last, and print what the tests say,
+        if `run_tests`. The other arguments of otter's call mean nothing here.
 
         Raises:
-            HomeworkError: there are no tests, or they are another homework's.
+            HomeworkError: no saved notebook has the answers as they were last run.
         """
-        from otter.test_files import GradingResults
-
-        if self.graded:  # they are counted already
-            return None
-        return GradingResults([self.check(question) for question in self._questions()])
-
-    def export(self, *, run_tests: bool = True, pdf: bool = False, ignore_log: bool = True) -> None:
-        """Packs the notebook in which the answers are, and says what the tests make of it.
-
-        It is packed under the homework's own name, whatever the file is called, and nothing else is
-        packed with it.
-
-        Args:
-            run_tests: run the packed notebook in a kernel of its own, as a grader would, and print
-                its results. A cell that takes longer than ten times `seconds` is stopped.
-            pdf: as otter writes the call; there is none.
-            ignore_log: likewise.
-
-        Raises:
-            HomeworkError: no notebook here has the answers as they were run last, or several that
-                differ might be meant; or the archive cannot be written.
-        """
-        if self.graded:
-            return
-        found, content = self._notebook()
+        file, content = self._notebook()
         now = datetime.datetime.now().strftime("%Y_%m_%dT%H_%M_%S")
         archive = self.folder / f"{self.name}_{now}.zip"
-        try:
-            with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
-                packed.writestr(f"{self.name}.ipynb", content)
-                packed.writestr("__zip_filename__", archive.name)
-        except OSError as error:
-            raise HomeworkError(f"cannot write {archive}: {error.strerror}") from error
-        print(f"{archive.name} holds your notebook {found}. Hand in this file.")
+        with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as packed:
+            packed.writestr(f"{self.name}.ipynb", content)
+            packed.writestr("__zip_filename__", archive.name)
+        names, questions = _shell().user_ns, self._test_files().values()
+        answered = sum(not _missing(_arguments(path), names) for path in questions)
+        print(f"{answered} of {len(questions)} questions answered.")
+        print(f"{archive.name} holds your notebook {file}. Hand in this file.")
+        _show_link(archive)
         if run_tests:
-            print("It is run from its first to its last cell now, as a grader would.\n")
-            print(self._results_of(content))
-        _offer(archive)
+            print("Now it is run from its first cell to its last, as a grader would.\n", flush=True)
+            self._run_packed(content)
+            print(HIDDEN)
 
-    def _questions(self) -> dict[str, Path]:
-        """The test file of each question."""
-        found = {path.stem: path for path in sorted(self.tests.glob("q*.py"))}
-        if not found:
-            raise HomeworkError(self._without_tests())
-        with next(iter(found.values())).open(encoding="utf-8") as file:
+    def _run(self, question: str) -> Any:
+        files = self._test_files()
+        if question not in files:
+            raise HomeworkError(
+                f"want one of the questions {', '.join(files)} of {self.name}; got {question!r}"
+            )
+        file = load_tests(files[question])
+        file.test_case_results = list(run_tests(file, _shell().user_ns, self.seconds))
+        return file
+
+    def _test_files(self) -> dict[str, Path]:
+        """Return the test file of each question."""
+        files = {path.stem: path for path in sorted(self.tests.glob("q*.py"))}
+        if not files:
+            raise HomeworkError(
+                f"There is no folder {self.tests}, so nothing can be checked. Take it from the "
+                f"archive of {self.name}, on the page Homework of the book, and put it beside this "
+                "notebook (on Colab: into the files on the left). Then run this cell again."
+            )
+        with next(iter(files.values())).open(encoding="utf-8") as file:
             first = file.readline()
         if first.startswith(_NAME) and first != f"{_NAME}{self.name}\n":
             raise HomeworkError(
@@ -202,232 +167,223 @@ class Homework:
                 f"{first.removeprefix(_NAME).strip()}; want those of {self.name}. "
                 "Keep each homework in a folder of its own"
             )
-        return found
-
-    def _without_tests(self) -> str:
-        return (
-            f"There is no folder {self.tests}, so nothing can be checked. Take it "
-            f"from the archive of {self.name}, on the page Homework of the book, and put it beside "
-            "this notebook (on Colab: into the files on the left). Then run this cell again."
-        )
+        return files
 
     def _notebook(self) -> tuple[str, str]:
-        """The notebook that holds the answers as they were run last: its file and its content."""
-        answers = self._answers()
-        here = _on_colab() or _notebooks_in(self.folder)
-        own = {file: content for file, content in here.items() if self._is_own(content)}
+        """Return name and content of the notebook saved last that holds the answers as last run."""
+        files = _notebooks(self.folder).items()
+        own = {
+            file: content
+            for file, content in files
+            if f'Homework("{self.name}")' in "".join(_code_cells(content))
+        }
         if not own:
             raise HomeworkError(
                 f"there is no notebook of {self.name} in {self.folder}; save yours there, and run "
                 "this cell again"
             )
-        missing = {
-            file: [name for name, cell in answers.items() if cell not in _cells(content)]
-            for file, content in own.items()
-        }
-        whole = [file for file in own if not missing[file]]
-        if not whole:
-            best = min(own, key=lambda file: len(missing[file]))
-            raise HomeworkError(
-                f"{best} as it is saved does not hold {', '.join(missing[best])} as you ran it "
-                "last: if you changed its cell, run it; then save the notebook (Ctrl+S), and run "
-                "this cell again"
-            )
-        # Files with the same code are one and the same work.
-        if _session() in whole:
-            whole = [_session()]
-        if len({tuple(_cells(own[file])) for file in whole}) > 1:
-            raise HomeworkError(
-                f"{', '.join(sorted(whole))} differ, and each may be the one that you mean; "
-                "move the others out of this folder, and run this cell again"
-            )
-        return whole[0], own[whole[0]]
+        asked = set().union(*map(_arguments, self._test_files().values()))
+        answers = {}
+        for cell in _shell().history_manager.input_hist_raw:
+            for name in asked.intersection(re.findall(r"^def (\w+)", cell, re.MULTILINE)):
+                answers[name] = cell.strip()
+        stale = {}
+        for file, content in own.items():
+            cells = _code_cells(content)
+            stale[file] = [name for name, cell in answers.items() if cell not in cells]
+            if not stale[file]:
+                return file, content
+        best = min(own, key=lambda file: len(stale[file]))
+        raise HomeworkError(
+            f"{best} as it is saved does not hold {', '.join(stale[best])} as you ran it last: if "
+            "you changed its cell, run it; then save the notebook (Ctrl+S), and run this cell again"
+        )
 
-    def _is_own(self, content: str) -> bool:
-        return any(f'"{self.name}' in cell and "grader =" in cell for cell in _cells(content))
-
-    def _answers(self) -> dict[str, str]:
-        """By each name that the tests ask for, the cell that defined it last in this kernel."""
-        asked = {name for path in self._questions().values() for name in _asked(path)}
-        answers: dict[str, str] = {}
-        for cell in _executed():
-            for name in _defined(cell) & asked:
-                answers[name] = _plain(cell)
-        return answers
-
-    def _results_of(self, content: str) -> str:
-        """What the tests say where the notebook is run from its first cell to its last."""
+    def _run_packed(self, content: str) -> None:
+        """Run a notebook in a new kernel, and print what the tests say about it."""
         import nbformat
         from jupyter_client.kernelspec import NATIVE_KERNEL_NAME
         from nbclient import NotebookClient
         from nbclient.exceptions import DeadKernelError
 
         notebook = nbformat.reads(content, as_version=4)
-        # All is checked at the end, once; and the cell that packs would pack again.
-        kept = [cell for cell in notebook.cells if "grader." not in cell.source]
-        asking = nbformat.v4.new_code_cell(
-            f"grader.seconds = {self.seconds}\nprint(grader.check_all().summary())"
-        )
-        notebook.cells, limit = [*kept, asking], CELL * self.seconds
+        # The questions are checked at the end, once; and the cell that packs would pack again.
+        cells = [cell for cell in notebook.cells if "grader." not in cell.source]
+        for question in self._test_files():
+            check = f"grader.seconds = {self.seconds}\nprint(grader._run({question!r}).summary())"
+            cells.append(nbformat.v4.new_code_cell(check))
+        notebook.cells = cells
         with tempfile.TemporaryDirectory() as folder:
-            tests = Path(folder, "tests")
-            tests.mkdir()
-            for path in self._questions().values():
-                (tests / path.name).write_bytes(path.read_bytes())
+            shutil.copytree(self.tests, Path(folder, "tests"))
             client = NotebookClient(
                 notebook,
-                # This Python: a notebook may name a kernel of the machine that it came from.
+                # This Python: a notebook may name a kernel of another machine.
                 kernel_name=NATIVE_KERNEL_NAME,
-                # The first cell imports or installs, and the tests stop themselves.
-                timeout_func=lambda cell: None if "grader" in cell.source else limit,
+                # The first cell may install packages, and the tests have limits of their own.
+                timeout_func=lambda cell: None if "grader" in cell.source else CELL_SECONDS,
                 interrupt_on_timeout=True,
                 allow_errors=True,
                 resources={"metadata": {"path": folder}},
             )
             try:
-                client.execute()
+                # Warnings of the kernel itself would appear below "Hand in this file".
+                with client.setup_kernel(stderr=subprocess.DEVNULL):
+                    for index, cell in enumerate(cells):
+                        client.execute_cell(cell, index)
+                        for output in cell.get("outputs", []):
+                            if "ename" in output:
+                                first = cell.source.strip().splitlines()[0]
+                                print(f"The cell `{first}` {_failure(output)}.", flush=True)
+                            elif "grader." in cell.source and output.get("name") == "stdout":
+                                print(output.text, flush=True)
             except DeadKernelError:
-                return (
+                print(
                     "The kernel ended while your notebook was run: does a cell end it, or take all "
-                    "memory? Restart the kernel, run all cells, and mend the one at which it stops."
+                    "memory? Restart the kernel, run all cells, and correct the one at which it "
+                    "stops."
                 )
-        stopped = [
-            cell.source.strip().splitlines()[0]
-            for cell in kept
-            for output in cell.get("outputs", [])
-            if output.get("ename") == "KeyboardInterrupt"
-        ]
-        told = [f"Stopped after {limit:g} seconds: the cell `{line}`." for line in stopped]
-        said = [output.get("text") or output.get("evalue", "") for output in asking.outputs]
-        return "\n".join([*told, *said]) or "The notebook stopped before its tests could be run."
 
 
-def _timed(path: Path, seconds: int | float) -> Any:
-    """A question's test file, in which each test is stopped after some seconds and has failed."""
+def load_tests(path: Path) -> Any:
+    """Return a question's tests, an otter `ExceptionTestFile`."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # from otter's dependencies
+        from otter.test_files.exception_test import ExceptionTestFile
+
+    return ExceptionTestFile.from_file(str(path))
+
+
+def run_tests(file: Any, names: dict[str, Any], seconds: float = TEST_SECONDS) -> Iterator[Any]:
+    """Run the test cases of a question on what a notebook defines; yield otter's results.
+
+    A function that is missing is reported once. After a test that exceeds the time limit the
+    others are left out.
+    """
     from otter.test_files import TestCaseResult
-    from otter.test_files.exception_test import ExceptionTestFile
 
-    class Timed(ExceptionTestFile):
-        def run(self, global_environment: dict[str, Any]) -> None:
-            cases, results = self.test_cases, []
-            for case in cases:
-                self.test_cases = [case]
-                try:
-                    with limited(seconds):
-                        super().run(global_environment)
-                    results += self.test_case_results
-                except TooLong as error:
-                    told = f"❌ Test case failed\n{error}"
-                    results.append(TestCaseResult(test_case=case, message=told, passed=False))
-            self.test_cases, self.test_case_results = cases, results
-
-    return Timed.from_file(str(path))
+    names = {name: _with_own_line(value, names) for name, value in names.items()}
+    cases, reported = file.test_cases, set()
+    for case in cases:
+        if missing := _missing(inspect.signature(case.body.test_func).parameters, names):
+            if not missing.keys() <= reported:
+                message = "❌ " + "; ".join(missing.values())
+                yield TestCaseResult(test_case=case, message=message, passed=False)
+            reported |= missing.keys()
+            continue
+        file.test_cases = [case]
+        try:
+            with time_limit(seconds):
+                file.run(names)
+        except TestTimeoutError as error:
+            message = f"❌ Test case failed\n{error}"
+            yield TestCaseResult(test_case=case, message=message, passed=False)
+            break
+        finally:
+            file.test_cases = cases
+        yield from file.test_case_results
 
 
 @contextmanager
-def limited(seconds: int | float) -> Iterator[None]:
-    """TooLong is raised in this block if it takes longer, again and again until it ends.
-
-    Where the system has no alarm (Windows) it is interrupted as by Ctrl-C. In a thread other than
-    the main one, which nothing can interrupt, there is no limit.
+def time_limit(seconds: float) -> Iterator[None]:
+    """Interrupt this block, as Ctrl-C does, if it takes too long.
 
     Raises:
-        TooLong: it took longer.
+        TestTimeoutError: the block took longer.
     """
-    message = (
-        f"stopped after {seconds:g} seconds: is there a loop that does not end? A `while` needs "
-        "something in it that makes its condition false"
-    )
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    over = False
+    expired = threading.Event()
 
-    def stop(*_: object) -> None:
-        nonlocal over
-        # Code that catches every Exception goes on; a KeyboardInterrupt it usually lets pass.
-        over, again = True, over
-        raise KeyboardInterrupt(message) if again else TooLong(message)
+    def interrupt() -> None:
+        expired.set()
+        _thread.interrupt_main()
 
-    if hasattr(signal, "setitimer"):
-        before = signal.signal(signal.SIGALRM, stop)
-        signal.setitimer(signal.ITIMER_REAL, seconds, 2.0)
-
-        def end() -> None:
-            signal.setitimer(signal.ITIMER_REAL, 0)
-            signal.signal(signal.SIGALRM, before)
-    else:
-
-        def interrupt() -> None:
-            nonlocal over
-            over = True
-            signal.raise_signal(signal.SIGINT)
-
-        timer = threading.Timer(seconds, interrupt)
-        timer.daemon = True
-        timer.start()
-        end = timer.cancel
+    timer = threading.Timer(seconds, interrupt)
+    timer.daemon = True
+    # A process that a shell started in the background ignores SIGINT.
+    handler = signal.signal(signal.SIGINT, signal.default_int_handler)
+    timer.start()
     try:
         yield
-    except KeyboardInterrupt as error:
-        if not over:  # the student's own
+    except KeyboardInterrupt:
+        if not expired.is_set():  # the student's own
             raise
-        raise TooLong(message) from error
+        raise TestTimeoutError(
+            f"stopped after {seconds:g} seconds: is there a loop that does not end? A `while` "
+            "needs something in it that makes its condition false. The other tests of this "
+            "question were not run"
+        ) from None
     finally:
-        end()
+        timer.cancel()
+        signal.signal(signal.SIGINT, handler)
 
 
-def _cells(content: str) -> list[str]:
-    """The code cells of a notebook's file; none where it is no notebook."""
+def _with_own_line(function: Any, notebook: dict[str, Any]) -> Any:
+    """Wrap a notebook's function: the text of what it raises names the line that failed.
+
+    otter shows the line of the test alone, and many tests show the text of an exception.
+    """
+    if not isinstance(function, FunctionType) or function.__globals__ is not notebook:
+        return function
+
+    @functools.wraps(function)
+    def call(*args: Any, **kwargs: Any) -> Any:
+        try:
+            return function(*args, **kwargs)
+        except Exception as error:
+            # The innermost frame of the notebook: below it are torch and the library.
+            steps = traceback.walk_tb(error.__traceback__)
+            own = [(f.f_code.co_filename, line) for f, line in steps if f.f_globals is notebook]
+            if own:
+                code = linecache.getline(*own[-1]).strip()
+                where = f"line {own[-1][1]} of its cell: `{code}`"
+                error.args = (f"{error} (your code stopped at {where})",)
+            raise
+
+    return call
+
+
+def _missing(asked: Iterable[str], names: dict[str, Any]) -> dict[str, str]:
+    """Return, for each of these names that has no answer yet, a sentence that says so."""
+    missing = {}
+    for name in asked:
+        if name not in names:
+            missing[name] = f"{name} is not defined: run the cell that defines it, then this one"
+        elif _is_unwritten(names[name]):
+            missing[name] = f"{name} is not written yet: replace its `...` and run its cell"
+    return missing
+
+
+def _is_unwritten(value: Any) -> bool:
+    """True for a function whose body is `...`."""
+    if not isinstance(value, FunctionType):
+        return False
+    return _steps(inspect.unwrap(value)) == _steps(lambda: None)
+
+
+def _steps(function: FunctionType) -> list[tuple[str, Any]]:
+    return [(i.opname, i.argval) for i in dis.get_instructions(function) if i.opname != "NOP"]
+
+
+def _failure(output: Any) -> str:
+    """Say how a cell failed."""
+    if output.ename == "KeyboardInterrupt":
+        return f"was stopped after {CELL_SECONDS} seconds"
+    return f"stopped with {output.ename}: {output.evalue}"
+
+
+def _code_cells(content: str) -> list[str]:
+    """Return the code cells of a notebook's file; none if it is no notebook."""
     try:
         cells = json.loads(content)["cells"]
-        return [_plain("".join(c["source"])) for c in cells if c["cell_type"] == "code"]
+        sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
+        return [source.replace("\r\n", "\n").strip() for source in sources]
     except (ValueError, KeyError, TypeError):
         return []
 
 
-def _plain(cell: str) -> str:
-    return cell.replace("\r\n", "\n").strip()
-
-
-def _asked(path: Path) -> set[str]:
-    """The names that the tests of a question take."""
-    body = ast.parse(path.read_text(encoding="utf-8")).body
-    cases = [node for node in body if isinstance(node, ast.FunctionDef) and node.decorator_list]
-    return {argument.arg for case in cases for argument in case.args.args}
-
-
-def _executed() -> list[str]:
-    """The cells that this kernel has run, the oldest first, as they were written."""
-    shell = _shell()
-    return [] if shell is None else list(shell.history_manager.input_hist_raw)
-
-
-def _defined(cell: str) -> set[str]:
-    """The names that a cell defines or assigns."""
-    if cell.lstrip().startswith("%%"):  # such as %%time, before code
-        cell = cell.lstrip().partition("\n")[2]
-    try:
-        body = ast.parse(_shell().transform_cell(cell)).body
-    except (SyntaxError, ValueError):
-        return set()
-    names = set()
-    for node in body:
-        if isinstance(node, ast.FunctionDef | ast.ClassDef):
-            names.add(node.name)
-        else:
-            names |= {
-                n.id
-                for n in ast.walk(node)
-                if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-            }
-    return names
-
-
-def _defined_here() -> dict[str, Any]:
-    """All names of the notebook, or of the program that runs where there is none."""
-    shell = _shell()
-    return vars(sys.modules["__main__"]) if shell is None else shell.user_ns
+def _arguments(path: Path) -> set[str]:
+    """Return the names that the tests of a question take."""
+    cases = load_tests(path).test_cases
+    return {name for case in cases for name in inspect.signature(case.body.test_func).parameters}
 
 
 def _shell() -> Any:
@@ -436,39 +392,25 @@ def _shell() -> Any:
     return get_ipython()
 
 
-def _session() -> str | None:
-    """The notebook's file, where the program that runs it says which: VS Code, Jupyter."""
-    path = _shell().user_ns.get("__vsc_ipynb_file__") or os.environ.get("JPY_SESSION_NAME")
-    return Path(path).name if path else None
+def _notebooks(folder: Path) -> dict[str, str]:
+    """Return the notebooks in a folder by name, the newest first; on Colab, the one shown."""
+    if "google.colab" in sys.modules:
+        from google.colab import _message
+
+        answer = _message.blocking_request("get_ipynb", timeout_sec=60)
+        return {"on Colab": json.dumps(answer["ipynb"], ensure_ascii=False)}
+    files = [path for path in folder.glob("*.ipynb") if path.is_file()]
+    files.sort(key=lambda path: path.stat().st_mtime, reverse=True)
+    return {path.name: path.read_text(encoding="utf-8-sig", errors="replace") for path in files}
 
 
-def _on_colab() -> dict[str, str] | None:
-    """The notebook as it is on the screen, which on Colab lies in no folder here."""
-    if "google.colab" not in sys.modules:
-        return None
-    from google.colab import _message
-
-    answer = _message.blocking_request("get_ipynb", timeout_sec=60)
-    return {"on Colab": json.dumps(answer["ipynb"], ensure_ascii=False)}
-
-
-def _notebooks_in(folder: Path) -> dict[str, str]:
-    """The notebooks that can be read there by their names, the newest first."""
-    found = []
-    for path in folder.glob("*.ipynb"):
-        with suppress(OSError):  # a folder of that name, a broken link, another's file
-            content = path.read_text(encoding="utf-8-sig", errors="replace")
-            found.append((path.stat().st_mtime, path.name, content))
-    return {name: content for _, name, content in sorted(found, reverse=True)}
-
-
-def _offer(archive: Path) -> None:
-    """A link to the archive; on Colab the download itself."""
+def _show_link(archive: Path) -> None:
+    """Show a link to the archive, relative to the notebook; on Colab, download it."""
     if "google.colab" in sys.modules:
         from google.colab import files
 
         files.download(str(archive))
         return
-    from IPython.display import FileLink, display
+    from IPython.display import HTML, display
 
-    display(FileLink(str(archive)))
+    display(HTML(f'<a href="{archive.name}" download>{archive.name}</a>'))

@@ -1,4 +1,4 @@
-"""What a wrong answer to a homework question is, and running a question's tests on an answer.
+"""Known wrong answers to the homework, other right ones, and answers that compute nothing.
 
 A homework's known slips are in `slips/hwNN_name.txt`, each a small patch of the right answer:
 
@@ -17,22 +17,19 @@ Right answers that are written in other ways are in `right/hwNN_name.txt`: a lin
 """
 
 import functools
-import inspect
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
-
-from tools.homework import load
 
 SLIPS = Path(__file__).parent / "slips"
 RIGHT = Path(__file__).parent / "right"
 
 
 class Slip(NamedTuple):
-    """A known slip: a patch of the right answer, and what the student is told.
+    """A known slip: a patch of the right answer, and words of the message that it gets.
 
     Attributes:
         question: such as "q1".
@@ -48,12 +45,8 @@ class Slip(NamedTuple):
     says: str
     hidden: bool
 
-    def made_in(self, answer: str) -> str:
-        """The answer with the slip in it.
-
-        Raises:
-            ValueError: the answer does not have a text that is to be replaced.
-        """
+    def apply(self, answer: str) -> str:
+        """Return the answer with the slip; raise ValueError if a patch does not fit."""
         for old, new in self.patches:
             if old not in answer:
                 raise ValueError(f"{self.question}: {self.name}: want {old!r} in the right answer")
@@ -61,41 +54,13 @@ class Slip(NamedTuple):
         return answer
 
 
-class Outcome(NamedTuple):
-    """One test case on one answer."""
-
-    hidden: bool
-    passed: bool
-    message: str
-    points: float
-
-
-def outcomes(test_file: Path, names: dict[str, Any]) -> Iterator[Outcome]:
-    """Runs the tests of a question on a namespace, as otter does, each when it is asked for.
-
-    A slip is judged by the first test that it fails, so those after it need not be run.
-    """
-    file = load(test_file)
-    for case in file.test_cases:
-        file.test_cases = [case]
-        file.run(names)
-        (result,) = file.test_case_results
-        yield Outcome(case.hidden, result.passed, result.message, case.points)
-
-
-def asked_for(test_files: Iterable[Path]) -> set[str]:
-    """The functions that a student has to write: the arguments of the tests."""
-    cases = [case for path in test_files for case in load(path).test_cases]
-    return {name for case in cases for name in inspect.signature(case.body.test_func).parameters}
-
-
-def ignorant(function: Callable[..., Any], fill: float, lists: bool) -> Callable[..., Any]:
-    """What returns something of the right kind and shape, and the same numbers whatever it gets.
+def constant(function: Callable[..., Any], fill: float, lists: bool) -> Callable[..., Any]:
+    """Return a function whose results have the right type and shape, and hold one number only.
 
     Args:
-        function: a right answer, from which kind and shape are taken.
-        fill: every number.
-        lists: whether lists are as long as they should be; else those within others are empty.
+        function: a right answer, which gives type and shape.
+        fill: the number.
+        lists: False for lists inside lists that are empty; True keeps their length.
     """
 
     def blank(value: Any, outer: bool = True) -> Any:
@@ -109,14 +74,14 @@ def ignorant(function: Callable[..., Any], fill: float, lists: bool) -> Callable
         return type(value)(fill) if isinstance(value, bool | int | float) else value
 
     @functools.wraps(function)
-    def call(*given: Any, **named: Any) -> Any:
-        return blank(function(*given, **named))
+    def call(*args: Any, **kwargs: Any) -> Any:
+        return blank(function(*args, **kwargs))
 
     return call
 
 
 def known_slips(homework: str) -> list[Slip]:
-    """The known slips of a homework, in the order of its file."""
+    """Return the known slips of a homework, in the order of its file."""
     slips, patches, before = [], [], ""
     for line in (SLIPS / f"{homework}.txt").read_text(encoding="utf-8").splitlines():
         mark, _, text = line.partition(" ")
@@ -135,15 +100,15 @@ def known_slips(homework: str) -> list[Slip]:
             else:
                 patches.append(["", text])
         elif mark in (">", ">>"):
-            made = [(old, new) for old, new in patches]
-            slips.append(Slip(question, name, made, text, mark == ">>"))
+            pairs = [(old, new) for old, new in patches]
+            slips.append(Slip(question, name, pairs, text, mark == ">>"))
             patches = []
         before = mark
     return slips
 
 
 def right_answers(homework: str) -> list[tuple[str, str, str]]:
-    """Each right answer to a homework that is written differently: question, way, code."""
+    """Return right answers that are written in other ways: question, way, code."""
     path = RIGHT / f"{homework}.txt"
     text = path.read_text(encoding="utf-8") if path.is_file() else ""
     parts = re.split(r"^(q\d): (.*)\n", text, flags=re.MULTILINE)[1:]

@@ -1,8 +1,9 @@
-"""What otter makes of each homework, made once in a worker, and answers put to its tests."""
+"""What otter makes of each homework, and the right answers put to its tests."""
 
+import ast
+import inspect
 import linecache
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -13,76 +14,112 @@ import torch
 
 from course_lab.experiments.alignment import links
 from course_lab.experiments.real import networks
-from tests.homework.answers import Outcome, Slip, known_slips, outcomes
+from course_lib.data.mini_world import grammar
+from course_lib.homework import load_tests, run_tests
 from tests.remembered import remembered
-from tools.homework import Assigned, assigned
-from tools.project import TaskError, homework_sources
+from tools.homework import assign, find_sources
 
 # Otter's tags for the students' and the graders' notebook.
 ANSWER = {"otter_answer_cell", "otter_assign_solution_cell"}
 
 
-def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    """A test of a homework that takes `slip` is called once for each of its known slips."""
-    if "slip" in metafunc.fixturenames:
-        known = known_slips(metafunc.cls.name)
-        names = [f"{slip.question}-{slip.name}".replace(" ", "-") for slip in known]
-        metafunc.parametrize("slip", known, ids=names)
-
-
 class Homework:
-    """Otter's two folders, and the right answers.
+    """A homework as otter writes it.
 
     Attributes:
-        source: the homework's script.
-        assigned: otter's folders.
-        tests: the test file of each question.
-        right: the right answer to each question.
-        template: what a student finds in its place.
-        everything: all code of the graders' notebook, with what students only try.
+        student, autograder: otter's folders.
+        tests: the test file of each question, with public and hidden tests.
+        answers: the right answer to each question.
+        template: what a student finds in their place.
+        names: what the graders' notebook defines, run without its "Try it" cells.
     """
 
-    def __init__(self, source: Path, made: Assigned):
-        self.source, self.assigned = source, made
-        self.tests = {path.stem: path for path in made.tests()}
-        notebook = made.autograder / f"{made.name}.ipynb"
-        cells = _cells(notebook)
-        self._code = _sources(cells)
-        self.everything = _sources(_cells(notebook, tried=True))
-        self.right = _answers(cells)
-        self.template = _answers(_cells(made.student / f"{made.name}.ipynb"))
+    def __init__(self, source: Path, folder: Path):
+        assign(source, folder)
+        self.name = source.stem
+        self.student, self.autograder = folder / "student", folder / "autograder"
+        self.tests = {path.stem: path for path in sorted((self.autograder / "tests").glob("*.py"))}
+        cells = nbformat.read(self.autograder / f"{self.name}.ipynb", as_version=4).cells
+        template = nbformat.read(self.student / f"{self.name}.ipynb", as_version=4).cells
+        self.answers, self.template = answers(cells), answers(template)
+        self.required, self.optional = code(cells)
 
-    def ask(self, question: str, answer: str = "") -> Iterator[Outcome]:
-        """The tests of a question one by one, on the right answers with this code after them."""
-        return outcomes(self.tests[question], self.names(answer))
+    @property
+    def points(self) -> dict[str, float]:
+        """What each question is worth: `points = 4` in its test file."""
+        points = {}
+        for question, path in self.tests.items():
+            for node in ast.parse(path.read_text(encoding="utf-8")).body:
+                if isinstance(node, ast.Assign) and node.targets[0].id == "points":
+                    points[question] = ast.literal_eval(node.value)
+        return points
 
-    def with_slip(self, slip: Slip) -> str:
-        """The answer that a student with this slip would give to the slip's question."""
-        return slip.made_in(self.right[slip.question])
+    def names(self, answer: str = "", *, optional: bool = False) -> dict[str, Any]:
+        """Run the right answers and then this code; return what is defined.
 
-    def names(self, answer: str = "", code: list[str] | None = None) -> dict[str, Any]:
-        """What is defined after the right answers and this code; the cells are known by line."""
+        Args:
+            answer: replaces right answers by defining the same functions.
+            optional: run the cells under "Try it", too, which draw and train.
+        """
         names: dict[str, Any] = {"__name__": "homework"}
-        for number, source in enumerate([*(code or self._code), answer]):
-            cell = f"<{self.assigned.name} {number}>"
-            linecache.cache[cell] = (len(source), None, source.splitlines(keepends=True), cell)
-            exec(compile(source, cell, "exec"), names)
+        cells = [*self.required, *(self.optional if optional else []), answer]
+        for number, source in enumerate(cells):
+            file = f"<{self.name} {number}>"
+            linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+            exec(compile(source, file, "exec"), names)
         return names
 
-    def lost(self, names: dict[str, Any]) -> dict[str, float]:
-        """The points that these answers lose, by question."""
-        return {
-            question: sum(o.points for o in outcomes(path, names) if not o.passed)
-            for question, path in self.tests.items()
-        }
+    def results(self, question: str, names: dict[str, Any]) -> Iterator[Any]:
+        """Run a question's tests one by one, as the student's notebook does."""
+        yield from run_tests(load_tests(self.tests[question]), names, seconds=60)
+
+    def failures(self, question: str, names: dict[str, Any]) -> list[str]:
+        """Return the messages of the tests that fail."""
+        return [r.message for r in self.results(question, names) if not r.passed]
+
+    def asked(self) -> set[str]:
+        """Return the functions that the tests take."""
+        cases = [case for path in self.tests.values() for case in load_tests(path).test_cases]
+        signatures = [inspect.signature(case.body.test_func) for case in cases]
+        return {name for signature in signatures for name in signature.parameters}
+
+
+def code(cells: list[nbformat.NotebookNode]) -> tuple[list[str], list[str]]:
+    """Return the code that answers and tests need, and the code of the "Try it" cells."""
+    required, optional, trying = [], [], False
+    for cell in cells:
+        if cell.cell_type == "markdown":
+            trying = cell.source.startswith("**Try it")
+        elif "grader" not in cell.source:
+            (optional if trying else required).append(cell.source)
+    return required, optional
+
+
+def answers(cells: list[nbformat.NotebookNode]) -> dict[str, str]:
+    """Return the answer to each question: the answer cells before its check."""
+    answers, waiting = {}, []
+    for cell in cells:
+        if ANSWER & set(cell.metadata.get("tags", [])):
+            waiting.append(cell.source)
+        elif cell.source.startswith("grader.check(") and waiting:
+            answers[cell.source.split('"')[1]] = "\n\n".join(waiting)
+            waiting = []
+    return answers
+
+
+@pytest.fixture(scope="session")
+def homework(tmp_path_factory) -> Callable[[str], Homework]:
+    """A function from a name to a `Homework`, which is made once in a worker."""
+    sources = {source.stem: source for source in find_sources()}
+    return cache(lambda name: Homework(sources[name], tmp_path_factory.mktemp(name)))
 
 
 @pytest.fixture(scope="session", autouse=True)
 def references() -> Iterator[None]:
-    """What the library gives for comparison is the same for every slip: computed once a worker."""
+    """Compute only once a worker what the tests take from the library for comparison."""
     with pytest.MonkeyPatch.context() as patch:
-        for name in ("mini_world", "both_directions"):
-            patch.setattr(links, name, remembered(getattr(links, name)))
+        for module, name in ((grammar, "sample"), (links, "both_directions")):
+            patch.setattr(module, name, remembered(getattr(module, name)))
         load = networks.load
 
         @cache
@@ -96,64 +133,13 @@ def references() -> Iterator[None]:
 
 
 def remembered_forward(model: torch.nn.Module) -> Callable[..., Any]:
-    """What the model gives, computed once: each slip asks for the same sentences again."""
+    """Return the model's forward with a memory: each slip asks for the same sentences again."""
     known, forward = {}, model.forward
 
-    def call(*given: torch.Tensor, **named: Any) -> Any:
-        key = repr(([tensor.tolist() for tensor in given], named))
+    def call(*args: torch.Tensor, **kwargs: Any) -> Any:
+        key = repr(([tensor.tolist() for tensor in args], kwargs))
         if key not in known:
-            known[key] = forward(*given, **named)
+            known[key] = forward(*args, **kwargs)
         return known[key]
 
     return call
-
-
-@pytest.fixture(scope="session")
-def homework() -> Iterator[Callable[[str], Homework]]:
-    """Called with a name; otter works on it once in a worker."""
-    done: dict[str, Homework | TaskError] = {}
-    known = {source.stem: source for source in homework_sources()}
-    with ExitStack() as stack:
-
-        def make(name: str) -> Homework:
-            if name not in done:
-                try:
-                    made = stack.enter_context(assigned(known[name], run=False))
-                    done[name] = Homework(known[name], made)
-                except TaskError as error:
-                    done[name] = error  # not again for every test
-            if isinstance(done[name], TaskError):
-                raise done[name]
-            return done[name]
-
-        yield make
-
-
-def _sources(cells: list[nbformat.NotebookNode]) -> list[str]:
-    return [cell.source for cell in cells if "grader" not in cell.source]
-
-
-def _cells(path: Path, *, tried: bool = False) -> list[nbformat.NotebookNode]:
-    """The code cells, mostly without those under a "Try it": no answer and no test needs them.
-
-    They draw and train, and would be run again for every slip; one test runs them once.
-    """
-    found, left_out = [], False
-    for cell in nbformat.read(path, as_version=4).cells:
-        if cell.cell_type == "markdown":
-            left_out = cell.source.startswith("**Try it") and not tried
-        elif not left_out:
-            found.append(cell)
-    return found
-
-
-def _answers(cells: list[nbformat.NotebookNode]) -> dict[str, str]:
-    """The answer to each question: the answer cells before its check."""
-    found, waiting = {}, []
-    for cell in cells:
-        if ANSWER & set(cell.metadata.get("tags", [])):
-            waiting.append(cell.source)
-        elif cell.source.startswith("grader.check(") and waiting:
-            found[cell.source.split('"')[1]] = "\n\n".join(waiting)
-            waiting = []
-    return found
