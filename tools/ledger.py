@@ -14,8 +14,8 @@ from typing import NamedTuple
 import yaml
 from nbformat import NotebookNode
 
-from course_lib.claims import CLAIMS, VERDICTS, Finding, anchor, read_findings
-from course_lib.sources import SAID, SOURCES, UNKNOWN
+from course_lab.claims import CLAIMS, VERDICTS, Finding, anchor, read_findings
+from course_lab.sources import SAID, SOURCES, UNKNOWN
 from tools.contents import pages_listed
 from tools.notebooks.check import code_cells, read
 from tools.project import ROOT, TaskError

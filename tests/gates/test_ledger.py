@@ -5,7 +5,7 @@ import json
 import pytest
 import yaml
 
-from course_lib.claims import CLAIMS
+from course_lab.claims import CLAIMS
 from tools import book, ledger
 from tools.gates import pairs
 from tools.project import TaskError

@@ -113,7 +113,7 @@ class Cho(NamedTuple):
 PINS = "torch==1  # tensors\nruff==1  # lint\n"
 FILES = {
     "course_lib/models/__init__.py": "",
-    "course_lib/claims.py": CLAIMS,
+    "course_lab/claims.py": CLAIMS,
     "course_lib/models/cho.py": MODEL,
     "course_lib/models/cho.json": "[1]",
     "course_lab/figures/chain.py": "",
@@ -121,7 +121,7 @@ FILES = {
     "course_lab/figures/chain.css": "a { color: blue }",
     "requirements.txt": PINS,
 }
-CELL = """from course_lib.claims import claim
+CELL = """from course_lab.claims import claim
 from course_lab.figures import chain
 from course_lib.models import cho
 
@@ -147,8 +147,8 @@ def times(n: int, x: float) -> float:
         ("course_lib/words.py", REMARKS, False),
         ("course_lib/elsewhere.py", "ANSWER = 43\n", False),
         ("_config.yml", 'repository:\n  url: "https://a.b/c"\n  branch: published\n', False),
-        ("course_lib/claims.py", CLAIMS.replace("LSTM cures", "LSTM helps"), False),
-        ("course_lib/claims.py", CLAIMS.replace("net is deep", "net is flat"), True),
+        ("course_lab/claims.py", CLAIMS.replace("LSTM cures", "LSTM helps"), False),
+        ("course_lab/claims.py", CLAIMS.replace("net is deep", "net is flat"), True),
         ("course_lib/models/other.py", "WIDTH = 4\n", False),
         ("course_lab/figures/other.js", "", False),
         ("course_lib/models/cho.json", "[2]", True),

@@ -32,7 +32,7 @@ PLACES = {
     "course_book": "book/_ext/course_book",
 }
 """Where the packages of the project lie."""
-TABLES = {"course_lib/claims.py": "CLAIMS"}
+TABLES = {"course_lab/claims.py": "CLAIMS"}
 """Tables that all chapters share: an entry counts where a string names its key, and all of them
 where the table itself is imported."""
 _NAMED = (".json",)

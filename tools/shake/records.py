@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 from nbformat import NotebookNode
 
-from course_lib.claims import read_findings
+from course_lab.claims import read_findings
 from tools.notebooks.tolerance import Tolerance, is_integer, numbers, skeleton
 from tools.project import ROOT
 from tools.shake.notebook import code_cells

@@ -1,7 +1,7 @@
 """Every claim names who makes it, in words that are short enough to be a quotation."""
 
-from course_lib.claims import CLAIMS
-from course_lib.sources import SAID, SOURCES
+from course_lab.claims import CLAIMS
+from course_lab.sources import SAID, SOURCES
 
 
 def test_every_claim_is_quoted_from_a_source_and_no_source_is_left_over() -> None:

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.claims import CLAIMS, VERDICTS, Finding, claim, read_findings
+from course_lab.claims import CLAIMS, VERDICTS, Finding, claim, read_findings
 
 
 def test_every_claim_of_the_course_is_registered_once() -> None:
