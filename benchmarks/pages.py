@@ -16,11 +16,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from tools.gates.web_pages import page_names
-from tools.inputs.machine import browser_path
-from tools.project import BUILD
+from playwright.sync_api import sync_playwright
 
-HTML = BUILD / "html"
+from tools import HTML, chromium
+from tools.text import pages_listed
+
 RESULTS = Path(__file__).parent / "results" / "pages.json"
 WINDOW = {"width": 412, "height": 823}
 SLOWER = 4
@@ -103,17 +103,12 @@ def opened(browser, address: str, name: str) -> dict[str, float]:
 
 def main(names: Sequence[str] = ()) -> None:
     """Open pages, all that a reader may open if none is named, print the table, write the file."""
-    path = browser_path()
-    if path is None or not (HTML / "index.html").is_file():
-        raise SystemExit("this needs an installed Chromium and a book (make book)")
-    from playwright.sync_api import sync_playwright
-
     rows = []
     flags = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
     with _served(HTML) as address, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=path, args=flags)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=flags)
         print(f"{'':32} {'kB':>6} {'requests':>9} {'paint s':>8} {'blocked ms':>11} {'shift':>6}")
-        for name in names or sorted(page_names(HTML)):
+        for name in names or sorted(f"{name}.html" for name in pages_listed()):
             visits = [opened(browser, address, name) for _ in range(REPEATS)]
             row = {key: statistics.median(visit[key] for visit in visits) for key in visits[0]}
             rows.append({"page": name, **row})

@@ -32,7 +32,7 @@ class Inside(Bahdanau):
         for token in target_in.unbind(dim=1):
             word = self.target_embed(token)
             now = replace(memory, keys=self.score.project_keys(memory.annotations))
-            hidden, context, _ = self.advance(self.word_gates(word), hidden, now, mask)
+            hidden, context, _ = self.decoder_step(self.word_gates(word), hidden, now, mask)
             logits.append(self.output(hidden, word, context))
         return Output(torch.stack(logits, 1), None)
 

@@ -14,7 +14,6 @@ Each room uses only those above it in this list:
     evaluation     translate, BLEU, exact match by length, alignment of attention
     cli            `python -m course_lib`
     homework       what the notebook of a homework checks and hands in with
-    grading        `python -m course_lib.grading`: scores notebooks whose code is not trusted
 
 A name is imported from the module that defines it:
 

@@ -6,13 +6,14 @@ The inputs come batch first; boolean ones are masks, with padding on the right.
 import torch
 from torch import Tensor, nn
 
-from course_lib.models.captioner import LOOKS, Captioner, CaptionerConfig
+from course_lib.models.captioner import ATTENTIONS, Captioner, CaptionerConfig
 from course_lib.models.classifiers import CLASSIFIERS
 from course_lib.models.classifiers import build as build_classifier
 from course_lib.models.cloze import Cloze, ClozeConfig
 from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig
 from course_lib.models.language_model import Continuing, LanguageModel, LanguageModelConfig
 from course_lib.models.lstmn import FUSIONS, LSTMNConfig, LSTMNTranslator
+from course_lib.models.protocol import EncoderDecoder, Output
 from course_lib.models.registry import MODELS, build
 from tests.sizes import small
 
@@ -27,7 +28,7 @@ VARIANTS = {
     "transformer, rotary": ("transformer", {"positions": "rotary"}),
 }
 TRANSLATORS = (*VARIANTS, *(f"lstmn, {fusion}" for fusion in FUSIONS), "continuing")
-PROTOCOL = (*TRANSLATORS, *(f"captioner, {looks}" for looks in LOOKS))
+PROTOCOL = (*TRANSLATORS, *(f"captioner, {attention}" for attention in ATTENTIONS))
 PAIRS = (*CLASSIFIERS, "decomposable, intra")
 KINDS = (*PROTOCOL, *PAIRS, "cloze", "language model", "hierarchical")
 
@@ -82,3 +83,8 @@ def scores(model: nn.Module, *inputs: Tensor) -> Tensor:
     """The logits alone."""
     said = model(*inputs)
     return said if isinstance(said, Tensor) else said.logits
+
+
+def stepwise(model: EncoderDecoder, source: Tensor, mask: Tensor, target: Tensor, **how) -> Output:
+    """Teacher forcing by `step` alone; a model's own `decode` must give the same."""
+    return EncoderDecoder.decode(model, target, model.encode(source, mask), **how)

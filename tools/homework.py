@@ -21,8 +21,8 @@ import jupytext
 import nbformat
 from nbformat import NotebookNode
 
-from course_lib.errors import CourseError
-from course_lib.grading.variants import varied
+from course_grader import GraderError
+from course_grader.variants import varied
 from tools.notebooks.text import with_address
 from tools.own_line import shows_own_lines
 from tools.project import ROOT, TaskError, homework_sources, say, shown
@@ -95,7 +95,7 @@ def release(name: str, variant: str, homework: Path | None = None, *, root: Path
         private = Path(place) / source.name
         try:
             private.write_text(varied(source, variant), encoding="utf-8")
-        except CourseError as error:
+        except GraderError as error:
             raise TaskError(str(error)) from error
         with assigned(private) as made:
             folder.mkdir(parents=True, exist_ok=True)

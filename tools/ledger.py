@@ -1,27 +1,27 @@
-"""The claims ledger: what the chapters of the book say of each claim, from their stored outputs.
+"""Write the claims ledger from the notebooks' stored outputs: `python -m tools.ledger [C08 ...]`.
 
-`book/claims.md` is written from the notebooks that `_toc.yml` lists, between its two marks.
-`book/verdicts.yml` holds the verdict of each chapter on each claim as an author last saw it. If a
-notebook says otherwise, the ledger is not written and the book is not built, until the author
-has looked and said so (`make ledger ARGS=C08`).
+`book/claims.md` is written between its two marks from the notebooks that `_toc.yml` lists.
+`book/verdicts.yml` holds each chapter's verdict on each claim as an author last saw it. A verdict
+that changed is not written until it is named on the command line.
 """
 
+import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
+import nbformat
 import yaml
 from nbformat import NotebookNode
 
 from course_lab.claims import CLAIMS, VERDICTS, Finding, anchor, read_findings
 from course_lab.sources import SAID, SOURCES, UNKNOWN
-from tools.contents import pages_listed
-from tools.notebooks.check import code_cells, read
-from tools.project import ROOT, TaskError
+from tools import ROOT
+from tools.text import pages_listed
 
-PAGE = Path("book/claims.md")
-RECORD = Path("book/verdicts.yml")
+PAGE = ROOT / "book" / "claims.md"
+RECORD = ROOT / "book" / "verdicts.yml"
 BEGIN, END = "% ledger: begin", "% ledger: end"
 _RECORD_HEAD = """\
 # The verdict of each chapter on each claim, as an author last saw it. `make ledger` adds what is
@@ -46,128 +46,69 @@ class Entry(NamedTuple):
     nth: int
 
 
-def entries(root: Path = ROOT) -> list[Entry]:
-    """Every verdict in the notebooks of the book, in the order of the book.
-
-    Raises:
-        TaskError: a notebook that `_toc.yml` lists cannot be read.
-    """
-    found = []
-    for name in pages_listed(root):
+def entries() -> list[Entry]:
+    """Return every verdict in the notebooks of the book, in the order of the book."""
+    verdicts = []
+    for name in pages_listed():
         if not name.startswith("notebooks/"):
             continue
-        notebook, stem = read(root / f"{name}.ipynb"), name.rpartition("/")[2]
-        title, seen = _title(notebook, stem), Counter()
+        notebook, stem = nbformat.read(ROOT / f"{name}.ipynb", as_version=4), Path(name).name
+        title, seen = _title(notebook), Counter()
         for text in _printed(notebook):
             for finding in read_findings(text):
                 seen[finding.identifier] += 1
-                found.append(Entry(finding, stem, title, seen[finding.identifier]))
-    return found
+                verdicts.append(Entry(finding, stem, title, seen[finding.identifier]))
+    return verdicts
 
 
-def verdicts(found: Sequence[Entry]) -> dict[str, dict[str, str]]:
-    """The verdict of each chapter on each claim.
+def by_chapter(entries: Sequence[Entry]) -> dict[str, dict[str, str]]:
+    """Return the verdict of each chapter on each claim.
 
     Raises:
-        TaskError: one chapter gives two different verdicts on one claim.
+        ValueError: one chapter gives two different verdicts on one claim.
     """
     table: dict[str, dict[str, str]] = {}
-    for (identifier, verdict, _), stem, _, _ in found:
+    for (identifier, verdict, _), stem, _, _ in entries:
         if table.setdefault(stem, {}).setdefault(identifier, verdict) != verdict:
-            raise TaskError(f"{stem} gives two verdicts on {identifier}; a chapter gives one")
+            raise ValueError(f"{stem} gives two verdicts on {identifier}; a chapter gives one")
     return table
 
 
-def recorded(root: Path = ROOT) -> dict[str, dict[str, str]]:
-    """The verdicts as an author last saw them."""
-    path = root / RECORD
-    return (yaml.safe_load(path.read_text(encoding="utf-8")) or {}) if path.exists() else {}
-
-
 def changes(before: dict[str, dict[str, str]], now: dict[str, dict[str, str]]) -> dict[str, str]:
-    """Claims whose recorded verdict changed or went away, each with a sentence. New ones are none.
-
-    Claims of a chapter that left the book count too: its page is gone.
-    """
-    found: dict[str, list[str]] = {}
-    for stem, claims in before.items():
-        for identifier, verdict in claims.items():
-            new = now.get(stem, {}).get(identifier)
-            if new != verdict:
-                text = f"{identifier} in {stem}: was {verdict!r}, now {new or 'not measured'!r}"
-                found.setdefault(identifier, []).append(text)
-    return {identifier: "; ".join(texts) for identifier, texts in found.items()}
+    """Return a sentence for each claim whose recorded verdict changed or went away."""
+    return {
+        identifier: f"{identifier} in {stem}: was {verdict!r}, now {new!r}"
+        for stem, claims in before.items()
+        for identifier, verdict in claims.items()
+        if (new := now.get(stem, {}).get(identifier, "not measured")) != verdict
+    }
 
 
-def problems(root: Path = ROOT) -> list[str]:
-    """Verdicts that changed, and a page or a record that does not say what the notebooks say."""
-    try:
-        found = entries(root)
-        now = verdicts(found)
-    except TaskError as error:
-        return [str(error)]
-    if changed := changes(recorded(root), now):
-        return [f"a verdict changed: {text} (if that is right: {_yes(name)})"
-                for name, text in changed.items()]  # fmt: skip
-    if not (root / PAGE).exists():
-        return [f"{PAGE}: is missing"] if found else []
-    if any(_differs(path, text) for path, text in _contents(root, found, now).items()):
-        return [f"{PAGE}: does not say what the notebooks say (make ledger)"]
-    return []
+def contents(entries: Sequence[Entry]) -> dict[Path, str]:
+    """Return the record and the page as they have to be."""
+    head, _, rest = PAGE.read_text(encoding="utf-8").partition(BEGIN)
+    page = f"{head}{BEGIN}\n\n{table(entries)}\n\n{END}{rest.partition(END)[2]}"
+    return {RECORD: _RECORD_HEAD + yaml.safe_dump(by_chapter(entries)), PAGE: page}
 
 
-def write(root: Path = ROOT, accept: Sequence[str] = ()) -> bool:
-    """Write page and record from the notebooks; True if one of them changed.
-
-    Args:
-        root: the project.
-        accept: claims whose verdict may change, such as "C08".
-
-    Raises:
-        TaskError: another verdict changed, or `accept` names no claim.
-    """
-    if unknown := [name for name in accept if name not in CLAIMS]:
-        raise TaskError(f"there is no claim {unknown[0]!r}; there are C01 to C{len(CLAIMS)}")
-    found = entries(root)
-    now = verdicts(found)
-    held = {k: text for k, text in changes(recorded(root), now).items() if k not in accept}
-    if held:
-        said = ["a verdict changed, the ledger was not written:", *held.values()]
-        raise TaskError("\n  ".join(said) + f"\nif that is right: {_yes(','.join(held))}")
-    stale = {p: text for p, text in _contents(root, found, now).items() if _differs(p, text)}
-    for path, text in stale.items():
+def main(accepted: Sequence[str]) -> None:
+    """Write page and record; exit with the verdicts that changed and were not accepted."""
+    found = entries()
+    before = yaml.safe_load(RECORD.read_text(encoding="utf-8"))
+    changed = changes(before, by_chapter(found))
+    if held := [text for name, text in changed.items() if name not in accepted]:
+        sys.exit("\n".join([*held, "name the claims whose new verdict is right: ARGS=C08"]))
+    for path, text in contents(found).items():
         path.write_text(text, encoding="utf-8", newline="\n")
-    return bool(stale)
 
 
-def _yes(claims: str) -> str:
-    return f"make ledger ARGS={claims}"
-
-
-def _contents(
-    root: Path, found: Sequence[Entry], now: dict[str, dict[str, str]]
-) -> dict[Path, str]:
-    """Record and page as they have to be."""
-    text = (root / PAGE).read_text(encoding="utf-8")
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        raise TaskError(f"{PAGE}: want the marks {BEGIN!r} and {END!r} in it, once each")
-    head, _, rest = text.partition(BEGIN)
-    page = f"{head}{BEGIN}\n\n{table(found)}\n\n{END}{rest.partition(END)[2]}"
-    record = _RECORD_HEAD + (yaml.safe_dump(now, sort_keys=True) if now else "")
-    return {root / RECORD: record, root / PAGE: page}
-
-
-def _differs(path: Path, text: str) -> bool:
-    return not path.exists() or path.read_text(encoding="utf-8") != text
-
-
-def table(found: Sequence[Entry]) -> str:
+def table(entries: Sequence[Entry]) -> str:
     """The ledger in MyST: a summary, the measured claims, and folded away those that wait."""
     by_claim: dict[str, list[Entry]] = {identifier: [] for identifier in CLAIMS}
-    for entry in found:
+    for entry in entries:
         by_claim[entry.finding.identifier].append(entry)
     lines = [_summary(by_claim), "", "::::{div} ledger", ""]
-    if found:
+    if entries:
         lines += ["| claim | verdict, measured figure and the cell |", "|---|---|"]
         told = {name: " <br> ".join(map(_verdict, own)) for name, own in by_claim.items() if own}
         lines += [f"| {_said(name)} | {verdict} |" for name, verdict in told.items()]
@@ -225,15 +166,17 @@ def _escaped(text: str) -> str:
     return text
 
 
-def _title(notebook: NotebookNode, stem: str) -> str:
-    for cell in notebook.cells:
-        if cell.cell_type == "markdown" and cell.source.startswith("# "):
-            return cell.source.splitlines()[0][2:].strip()
-    return stem
+def _title(notebook: NotebookNode) -> str:
+    titles = (c.source.splitlines()[0] for c in notebook.cells if c.source.startswith("# "))
+    return next(titles).removeprefix("# ")
 
 
 def _printed(notebook: NotebookNode) -> Iterator[str]:
-    for _, cell in code_cells(notebook):
-        for output in cell.outputs:
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
             if output.output_type == "stream" and output.name == "stdout":
                 yield output.text
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -9,7 +9,9 @@ from pathlib import Path
 from statistics import mean
 from typing import Any, NamedTuple
 
-ROOM = Path("course_lab", "experiments")
+from tools import ROOT
+
+EXPERIMENTS = ROOT / "course_lab" / "experiments"
 SERIES = "{cite:t}`trevett2018seq2seq`"
 PUBLISHED = {
     "de-en": (
@@ -122,11 +124,11 @@ snli`.
 """
 
 
-def section(root: Path) -> str:
+def section(experiments: Path = EXPERIMENTS) -> str:
     """The tables of all corpora, each with its command."""
     parts = ["## Other tasks on real sentences\n"]
     for corpus in CORPORA:
-        parts += [f"### {corpus.title}\n", f"{corpus.about}\n", _table_of(corpus, root)]
+        parts += [f"### {corpus.title}\n", f"{corpus.about}\n", _table_of(corpus, experiments)]
         parts += [f"Command: `python -m course_lab.experiments {corpus.experiment}`\n"]
         parts += [f"{corpus.published}\n"]
     return "\n".join([*parts, _SNLI])
@@ -138,8 +140,8 @@ def published(way: str) -> str:
     return f"{_ABOUT_PUBLISHED[way]}\n\n{table(head, PUBLISHED[way])}"
 
 
-def _table_of(corpus: Corpus, root: Path) -> str:
-    path = root / ROOM / f"{corpus.experiment}.json"
+def _table_of(corpus: Corpus, experiments: Path) -> str:
+    path = experiments / f"{corpus.experiment}.json"
     if not path.exists():
         return "Not measured yet.\n"
     rows = corpus.rows(json.loads(path.read_text(encoding="utf-8")))

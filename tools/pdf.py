@@ -1,4 +1,4 @@
-"""The whole book as one file to print: `_build/from-recurrence-to-attention.pdf`.
+"""Print the built book into one file, `_build/from-recurrence-to-attention.pdf`.
 
 The installed Chromium prints each page as it prints for a reader; the pages are put together with
 an outline of parts, chapters and sections, and numbered through.
@@ -11,10 +11,10 @@ from tempfile import TemporaryDirectory
 from playwright.sync_api import Browser, sync_playwright
 from pypdf import PdfReader, PdfWriter
 
-from tools.inputs.machine import browser_path
-from tools.project import BUILD, ROOT, TaskError, say
+from tools import HTML, chromium
+from tools.text import pages_listed
 
-FILE = BUILD.name + "/from-recurrence-to-attention.pdf"
+FILE = HTML.with_name("from-recurrence-to-attention.pdf")
 _MARGIN = {"top": "18mm", "bottom": "20mm", "left": "20mm", "right": "20mm"}
 # What draws figures and computes verdicts is folded on a screen and left out on paper.
 _STYLE = ".bd-article div.cell.tag_fold details.above-input { display: none !important; }"
@@ -25,22 +25,14 @@ _NUMBER = (
 )
 
 
-def write(html: Path, names: list[str], file: Path = ROOT / FILE) -> Path:
-    """Prints these pages of a built book, one after the other, numbered through.
-
-    Raises:
-        TaskError: no Chromium is installed.
-    """
-    program = browser_path()
-    if not program:
-        raise TaskError("want an installed Chromium to print with; got none. Debian: chromium")
+def main() -> None:
+    """Print all pages that `_toc.yml` lists, one after the other, numbered through."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        whole = printed(browser, html, names)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=["--no-sandbox"])
+        whole = printed(browser, HTML, pages_listed())
         browser.close()
-    whole.write(file)
-    say(f"{file.name}: {len(whole.pages)} pages, {file.stat().st_size / 1e6:.1f} MB")
-    return file
+    whole.write(FILE)
+    print(f"{FILE.name}: {len(whole.pages)} pages, {FILE.stat().st_size / 1e6:.1f} MB")
 
 
 def printed(browser: Browser, html: Path, names: list[str]) -> PdfWriter:
@@ -49,7 +41,7 @@ def printed(browser: Browser, html: Path, names: list[str]) -> PdfWriter:
     with TemporaryDirectory() as folder:
         for name, made in _each(browser, html, names, Path(folder)):
             whole.append(made, outline_item=_title(made, name))
-            say(f"{name}: {len(PdfReader(made).pages)} pages")
+            print(f"{name}: {len(PdfReader(made).pages)} pages")
         numbers = PdfReader(_numbers(browser, len(whole.pages), Path(folder, "numbers.pdf")))
         for page, number in zip(whole.pages, numbers.pages, strict=True):
             page.merge_page(number)
@@ -99,3 +91,7 @@ def _numbers(browser: Browser, count: int, file: Path) -> Path:
         footer_template=_NUMBER,
     )
     return file
+
+
+if __name__ == "__main__":
+    main()

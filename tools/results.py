@@ -1,20 +1,23 @@
-"""The page Results: what was measured on real sentences, from its stored files alone.
+"""The page Results: what was measured on real sentences, from its stored files.
 
-`make results` trains what is missing in `book/results/ladder.json` and in the stored files of the
-other corpora, and writes `book/results.md`; `make results ARGS=--page` writes the page alone.
+`python -m tools.results` trains what is missing in `book/results/ladder.json` and in the stored
+files of the other corpora, for hours, and writes `book/results.md`. With `--page` it writes the
+page alone, with `--check` it compares networks with their stored scores; other arguments go to the
+ladder.
 """
 
 import json
+import subprocess
+import sys
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from tools import other_results
+from tools import ROOT, other_results
 from tools.other_results import spread, table
-from tools.project import ROOT, write_if_changed
 
-STORED, PAGE = Path("book/results/ladder.json"), Path("book/results.md")
+STORED, PAGE = ROOT / "book/results/ladder.json", ROOT / "book/results.md"
 LADDER = "course_lab.experiments.real.ladder"
 Record = dict[str, Any]
 
@@ -60,9 +63,9 @@ def commands(arguments: Sequence[str]) -> list[list[str]]:
     return [[LADDER, *arguments], *([] if arguments else others)]
 
 
-def page(root: Path = ROOT) -> str:
+def page(stored: Path = STORED) -> str:
     """The whole page in MyST."""
-    records: list[Record] = json.loads((root / STORED).read_text(encoding="utf-8"))
+    records: list[Record] = json.loads(stored.read_text(encoding="utf-8"))
     ways = sorted({way for record in records for way in record["scores"]})
     parts = [_INTRODUCTION, _MEANINGS]
     for way in ways:
@@ -71,13 +74,8 @@ def page(root: Path = ROOT) -> str:
         parts += [f"## {source} to {target}\n", _scores(rungs, way), other_results.published(way)]
         parts += [_lengths(rungs, way), _figures(way, source)]
     parts += ["## How each row was made\n", _commands(_by_rung(records)), _signatures(records)]
-    parts += [other_results.section(root)]
+    parts += [other_results.section()]
     return "\n".join(parts)
-
-
-def write(root: Path = ROOT) -> bool:
-    """Writes the page; whether it changed."""
-    return write_if_changed(root / PAGE, page(root))
 
 
 def _by_rung(records: Sequence[Record]) -> dict[str, list[Record]]:
@@ -209,3 +207,18 @@ def _millions(runs: Sequence[Record]) -> str:
 
 def _spread(runs: Sequence[Record], find: Callable[[Record], float], digits: int = 1) -> str:
     return spread([find(record) for record in runs], digits)
+
+
+def main(arguments: Sequence[str]) -> None:
+    """Train what is missing and write the page; exit with a failed command's code."""
+    python = [sys.executable, "-m"]
+    if "--check" in arguments:
+        sys.exit(subprocess.run([*python, "pytest", "tests/real"], cwd=ROOT).returncode)
+    for command in [] if "--page" in arguments else commands(arguments):
+        if code := subprocess.run([*python, *command], cwd=ROOT).returncode:
+            sys.exit(code)
+    PAGE.write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

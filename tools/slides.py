@@ -15,9 +15,9 @@ from pathlib import Path
 
 from bs4 import BeautifulSoup, NavigableString, Tag
 
-from tools.project import BUILD, ROOT, say
+from tools import HTML
 
-FOLDER = BUILD.name + "/slides"
+FOLDER = HTML.with_name("slides")
 _REVEAL = ("dist/reveal.css", "dist/reveal.js", "plugin/notes/notes.js", "LICENSE")
 _LEAD = 3
 """Sentences on a slide, at most; more are in the notes alone."""
@@ -189,8 +189,8 @@ def _sentences(paragraph: Tag) -> Iterator[str]:
         yield said.strip()
 
 
-def write(html: Path, folder: Path = ROOT / FOLDER, chapters: str = "*") -> list[Path]:
-    """Writes the decks of the chapters of a built book; the last is the page that lists them."""
+def main(html: Path = HTML, folder: Path = FOLDER) -> None:
+    """Write the deck of each chapter of a built book, and a page that lists them."""
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(html / "_static", folder / "_static", ignore=shutil.ignore_patterns("*.map"))
     (folder / "reveal").mkdir()
@@ -198,16 +198,13 @@ def write(html: Path, folder: Path = ROOT / FOLDER, chapters: str = "*") -> list
     for name in _REVEAL:
         (folder / "reveal" / Path(name).name).write_bytes((package / name).read_bytes())
     shutil.copy(Path(__file__).with_suffix(".css"), folder / "reveal")
-    made, titles = [], []
-    for page in sorted((html / "notebooks").glob(f"{chapters}.html")):
+    titles = []
+    for page in sorted((html / "notebooks").glob("*.html")):
         deck = Deck(page.read_text(encoding="utf-8"))
-        made.append(folder / page.name)
-        made[-1].write_text(deck.html(), encoding="utf-8")
+        (folder / page.name).write_text(deck.html(), encoding="utf-8")
         titles.append(f'<li><a href="{page.name}">{deck.title}</a></li>')
-        say(f"{page.stem}: {len(deck.slides)} slides")
-    made.append(folder / "index.html")
-    made[-1].write_text(_INDEX.format("".join(titles)), encoding="utf-8")
-    return made
+        print(f"{page.stem}: {len(deck.slides)} slides")
+    (folder / "index.html").write_text(_INDEX.format("".join(titles)), encoding="utf-8")
 
 
 _INDEX = """\
@@ -257,3 +254,6 @@ Reveal.initialize({{
 </body>
 </html>
 """
+
+if __name__ == "__main__":
+    main()

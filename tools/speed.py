@@ -1,15 +1,21 @@
-"""The page Speed, from the files of `make bench` and of `make gpu-lane` alone."""
+"""Time the library beside others' code, write the page Speed: `python -m tools.speed [NAME ...]`.
+
+With `--quick` each benchmark takes seconds and no page is written.
+"""
 
 import json
+import subprocess
+import sys
+from collections.abc import Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
 
+from tools import ROOT
 from tools.other_results import table
-from tools.project import ROOT, write_if_changed
 
-PAGE, STORED, GPU = Path("book/speed.md"), Path("benchmarks/results"), Path("book/results/gpu.json")
-NOT_YET = "Not measured yet.\n"
+PAGE, GPU = ROOT / "book/speed.md", ROOT / "book/results/gpu.json"
+BENCHMARKS = ROOT / "benchmarks"
 _INTRODUCTION = """\
 # Speed
 
@@ -30,28 +36,35 @@ _SECTIONS = {
 }
 
 
-def page(root: Path = ROOT) -> str:
+def page() -> str:
     """The whole page in MyST."""
     parts = [_INTRODUCTION]
     for name, title in _SECTIONS.items():
-        kinds = [root / STORED / f"{name}{kind}.json" for kind in ("", "_cuda")]
-        if told := [_told(_read(path)) for path in kinds if path.exists()]:
-            parts += [f"## {title}\n", *told]
-    if (root / GPU).exists():
-        parts += ["## On a GPU\n", _gpu(_read(root / GPU))]
-    return "\n".join(parts if len(parts) > 1 else [*parts, NOT_YET])
+        kinds = [BENCHMARKS / "results" / f"{name}{kind}.json" for kind in ("", "_cuda")]
+        parts += [f"## {title}\n", *(_section(_read(path)) for path in kinds if path.exists())]
+    if GPU.exists():
+        parts += ["## On a GPU\n", _gpu(_read(GPU))]
+    return "\n".join(parts)
 
 
-def write(root: Path = ROOT) -> bool:
-    """Writes the page; whether it changed."""
-    return write_if_changed(root / PAGE, page(root))
+def main(arguments: Sequence[str]) -> None:
+    """Run the benchmarks that are named, or all but `pages`, which needs a book and a browser."""
+    options = [argument for argument in arguments if argument.startswith("-")]
+    known = sorted(path.stem for path in BENCHMARKS.glob("[!_]*.py"))
+    names = [argument for argument in arguments if argument not in options]
+    for name in names or (name for name in known if name != "pages"):
+        command = [sys.executable, "-m", f"benchmarks.{name}", *options]
+        if code := subprocess.run(command, cwd=ROOT).returncode:
+            sys.exit(code)
+    if "--quick" not in options:
+        PAGE.write_text(page(), encoding="utf-8")
 
 
 def _read(path: Path) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def _told(stored: dict[str, Any]) -> str:
+def _section(stored: dict[str, Any]) -> str:
     """A file: the machine, its roofline, and a table of the rows."""
     machine, roofline = stored["machine"], stored["roofline"]
     rates = ", ".join(
@@ -84,20 +97,9 @@ def _gpu(stored: dict[str, Any]) -> str:
         [name, "passed" if part["passed"] else "failed", f"{part['seconds']:.0f}", part["note"]]
         for name, part in stored["parts"].items()
     ]
-    chapters = [
-        [name, f"{one['seconds']:.0f}", _cells(one["cells"]), f"{one['largest']:.1e}"]
-        for name, one in stored["chapters"].items()
-    ]
-    parts = [f"{stored['device']}; Python {stored['python']}, torch {stored['torch']}.\n"]
-    parts.append(table(["part", "", "seconds", "what it says"], rows))
-    if chapters:
-        head = ["chapter", "seconds", "cells beyond their tolerance", "largest deviation"]
-        parts.append(table(head, chapters))
-    return "\n".join(parts)
+    machine = f"{stored['device']}; Python {stored['python']}, torch {stored['torch']}.\n"
+    return f"{machine}\n{table(['part', '', 'seconds', 'what it says'], rows)}"
 
 
-def _cells(beyond: list[list[Any]]) -> str:
-    """Their numbers, each with how far it was off."""
-    return ", ".join(
-        f"{cell} ({'other words' if off is None else format(off, '.1e')})" for cell, off in beyond
-    )
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -12,6 +12,7 @@ import io
 import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -145,6 +146,9 @@ def house_style() -> Iterator[None]:
         yield
 
 
+_made = count(1)
+
+
 class Picture(Figure):
     """A matplotlib figure that knows in words what it shows.
 
@@ -162,6 +166,8 @@ class Picture(Figure):
         # They are written into the image's file, which takes no half characters.
         self.headline = escaped(headline)
         self.detail = escaped(detail)
+        # Two pictures on one page share no id.
+        self._own = f"fig-{next(_made)}"
 
     @property
     def alt(self) -> str:
@@ -201,7 +207,7 @@ class Picture(Figure):
         # Hebrew and Arabic are in the order in which they are seen; the page must not turn them.
         if any(unicodedata.bidirectional(letter) in ("R", "AL") for letter in drawn):
             drawn = drawn.replace("<text ", '<text unicode-bidi="bidi-override" direction="ltr" ')
-        return marked(themed(drawn, self.headline, self.detail))
+        return marked(themed(drawn, self.headline, self.detail, self._own))
 
     def _render(
         self, kind: str, metadata: dict[str, str | None], settings: dict[str, Any] | None = None

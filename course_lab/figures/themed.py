@@ -5,7 +5,6 @@ light value for where nobody does: as an image, in an editor. Text stays text. W
 or would reach the rest of the page, is taken out, and ids are the figure's own.
 """
 
-import hashlib
 import re
 import xml.etree.ElementTree as ET
 from collections.abc import Mapping
@@ -66,18 +65,18 @@ _SHADES = {
 _COLOURS = {**_SHADES, **_NAMED}
 
 
-def themed(svg: str, headline: str, detail: str) -> str:
+def themed(svg: str, headline: str, detail: str, own: str) -> str:
     """The same figure for a page.
 
     Args:
         svg: as matplotlib writes it with `svg.fonttype` "none".
         headline: what kind of figure it is.
         detail: what is to be seen in it.
+        own: what its ids begin with.
     """
     root = ET.fromstring(svg)
     used = {name for element in root.iter() for name in _references(element)}
-    own = hashlib.sha256(svg.encode()).hexdigest()[:6]
-    names = {name: f"fig-{own}-{place}" for place, name in enumerate(sorted(used))}
+    names = {name: f"{own}-{place}" for place, name in enumerate(sorted(used))}
     drawn = ET.Element("svg", _frame(root))
     for tag, text in (("title", headline), ("desc", detail)):
         ET.SubElement(drawn, tag).text = text

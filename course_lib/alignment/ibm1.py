@@ -21,7 +21,7 @@ class IBMModel1:
     """A fitted model. Make one with `IBMModel1.fit`.
 
     Attributes:
-        table: t(f|e) as `table[e][f]`, only for words that stood in a sentence pair together;
+        table: t(f|e) as `table[e][f]`, only for words that occurred in a sentence pair together;
             all others are 0. NULL is the source word `None`. Each `table[e]` sums to 1.
         log_likelihoods: natural logarithm of the probability of all target sentences, before
             the first iteration and after each: one more than there were iterations.
@@ -50,7 +50,7 @@ class IBMModel1:
             TypeError: what is no pair of sentences.
         """
         if iterations < 0:
-            raise ValueError(f"wanted 0 iterations or more, got {iterations}")
+            raise ValueError(f"want 0 iterations or more; got {iterations}")
         corpus = _Corpus.index(pairs, null)
         probability = np.full(len(corpus.pair_source), 1 / len(corpus.target_words))
         log_likelihoods = []
@@ -115,7 +115,7 @@ class IBMModel1:
     ) -> set[Link]:
         """The links of a `posterior` of this model.
 
-        Where a word stands twice in the source, Model 1 finds both equally probable, as it
+        Where a word comes twice in the source, Model 1 finds both equally probable, as it
         knows no order; so which of them is linked has to be chosen from outside the model.
 
         Args:
@@ -127,7 +127,7 @@ class IBMModel1:
             ValueError: another word for `ties`.
         """
         if ties not in ("diagonal", "first", "last"):
-            raise ValueError(f"wanted ties 'diagonal', 'first' or 'last', got {ties!r}")
+            raise ValueError(f"want ties 'diagonal', 'first' or 'last'; got {ties!r}")
         words = posterior.shape[1] - self.null
         links = set()
         for j, row in enumerate(posterior):
@@ -139,9 +139,9 @@ class IBMModel1:
         return links
 
 
-def _choose(tied: list[int], ties: str, length: int, place: float) -> int:
+def _choose(tied: list[int], ties: str, length: int, position: float) -> int:
     if ties == "diagonal":
-        return min(tied, key=lambda i: abs((i + 0.5) / length - place))
+        return min(tied, key=lambda i: abs((i + 0.5) / length - position))
     return tied[0] if ties == "first" else tied[-1]
 
 
@@ -149,7 +149,7 @@ def _choose(tied: list[int], ties: str, length: int, place: float) -> int:
 class _Corpus:
     """Sentence pairs as flat arrays.
 
-    A pair type is a source and a target word that stand in one sentence pair. A cell is a
+    A pair type is a source and a target word that occur in one sentence pair. A cell is a
     target token beside one source token (or NULL) of its sentence; the cells of a target token,
     its row, lie together. A block is some rows and their cells: few enough for the processor's
     cache, where the 14 million cells of 14,000 mini-world pairs are passed over in a quarter of
@@ -173,22 +173,20 @@ class _Corpus:
         for number, pair in enumerate(pairs):
             source, target = map(words_of, sides(pair))
             if not source or not target:
-                raise ValueError(
-                    f"pair {number}: wanted words on both sides, got an empty sentence"
-                )
+                raise ValueError(f"pair {number}: want words on both sides; got an empty sentence")
             writers = [None, *source] if null else source
             sources += [source_id.setdefault(word, len(source_id)) for word in writers]
             targets += [target_id.setdefault(word, len(target_id)) for word in target]
             lengths.append((len(writers), len(target)))
         if not lengths:
-            raise ValueError("wanted at least one sentence pair, got none")
+            raise ValueError("want at least one sentence pair; got none")
         writers_of, rows_of = np.array(lengths).T
         row_length = np.repeat(writers_of, rows_of)
         row_start = np.cumsum(row_length) - row_length
         first = np.repeat(np.cumsum(writers_of) - writers_of, rows_of)
         # Beside each target token the source tokens of its sentence, from the first one on.
-        place = np.arange(row_length.sum()) + np.repeat(first - row_start, row_length)
-        cells = np.array(sources)[place] * len(target_id)
+        position = np.arange(row_length.sum()) + np.repeat(first - row_start, row_length)
+        cells = np.array(sources)[position] * len(target_id)
         cells += np.repeat(np.array(targets), row_length)
         types, cell_type = _numbered(cells, len(source_id) * len(target_id))
         return cls(

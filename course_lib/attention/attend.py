@@ -15,11 +15,11 @@ Every attention of this course is these three lines. The papers name the parts d
     context   c_i, equation 5               c_t, section 3.1     equation 1
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 from jaxtyping import Bool, Float
 from torch import Tensor
+from torch.nn import functional as F
 
 from course_lib.attention.scores import Score, scaled_dot
 from course_lib.attention.softmax import masked_softmax
@@ -28,8 +28,8 @@ from course_lib.attention.softmax import masked_softmax
 class AttentionOutput(NamedTuple):
     """The `context` (..., Q, Dv) of each query and its attention `weights` (..., Q, K).
 
-    The values were averaged by these weights, after `weigh`. `MultiHeadAttention` gives weights
-    only where they are asked for, and then a set for each head.
+    The values were averaged by these weights, after `factors` and dropout. `MultiHeadAttention`
+    returns weights only where they are asked for, and then a set for each head.
     """
 
     context: Float[Tensor, "*B Q Dv"]
@@ -43,9 +43,10 @@ def attend(
     *,
     score: Score = scaled_dot,
     mask: Bool[Tensor, "..."] | None = None,
-    weigh: Callable[[Tensor], Tensor] | None = None,
+    factors: Float[Tensor, "*B Q K"] | None = None,
+    dropout: float = 0.0,
 ) -> AttentionOutput:
-    """For every query, an average of the values, weighted by how well each key answers it.
+    """An average of the values for every query, weighted by how well each key answers it.
 
     With the default score this is equation 1 of Vaswani et al. 2017; with `AdditiveScore` and
     key = value = annotations it is equations 5 and 6 of Bahdanau et al. 2015.
@@ -56,10 +57,10 @@ def attend(
         value: is averaged.
         score: any callable from (query, key) to scores (..., Q, K); see `scores.py`.
         mask: True where a query may attend, with a dimension for each of (..., Q, K), of size 1
-            where it makes no difference; see `masks.py`.
-        weigh: a function applied to the weights (..., Q, K) before the values are averaged:
-            dropout, or the Gaussian of local-p (Luong et al. 2015, equation 10). It must keep
-            the shape, and keep zeros at zero, or masked keys come back.
+            where it makes no difference, or (Q, K) for all; see `masks.py`.
+        factors: multiplied with the weights (..., Q, K) before the values are averaged, such as the
+            Gaussian of local-p (Luong et al. 2015, equation 10).
+        dropout: probability with which a weight is set to zero, the others growing accordingly.
 
     A masked key has no influence on the context and gets no gradient. A query whose keys are all
     masked has a context of zeros. Masked keys and values must still be finite, since 0 · nan is
@@ -67,16 +68,15 @@ def attend(
 
     Raises:
         ValueError: keys and values differ in number, query and key differ in a width that the
-            score wants equal, the mask does not fit, or `weigh` changes the shape.
+            score wants equal, or the mask does not fit.
         TypeError: the mask is not boolean.
     """
     if key.shape[-2] != value.shape[-2]:
         keys, values = key.shape[-2], value.shape[-2]
         raise ValueError(f"want one value per key; got {keys} keys and {values} values")
     weights = masked_softmax(score(query, key), mask)
-    if weigh is not None:
-        before, weights = weights.shape, weigh(weights)
-        if weights.shape != before:
-            wanted, got = tuple(before), tuple(weights.shape)
-            raise ValueError(f"want weights {wanted} back from weigh; got {got}")
+    if factors is not None:
+        weights = weights * factors
+    if dropout:
+        weights = F.dropout(weights, dropout)
     return AttentionOutput(weights @ value, weights)

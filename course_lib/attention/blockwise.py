@@ -22,23 +22,24 @@ from jaxtyping import Bool, Float
 from torch import Tensor
 from torch.autograd.function import once_differentiable
 
-from course_lib.attention.masks import require_fit
+from course_lib.attention.masks import require_mask
 
 
 def blockwise_attention(
-    query: Float[Tensor, "*B Q D"],
-    key: Float[Tensor, "*B K D"],
-    value: Float[Tensor, "*B K Dv"],
+    query: Float[Tensor, "*#B Q D"],
+    key: Float[Tensor, "*#B K D"],
+    value: Float[Tensor, "*#B K Dv"],
     *,
     mask: Bool[Tensor, "..."] | None = None,
     causal: bool = False,
     radius: int | None = None,
     block: int = 512,
-) -> Float[Tensor, "*B Q Dv"]:
+) -> Float[Tensor, "... Q Dv"]:
     """The context of `attend` with its scaled dot product, in memory that grows with Q + K.
 
     There are no attention weights to return: they are never all there. The first derivative costs
-    as little memory, since the scores are computed again; a second derivative is refused.
+    as little memory, since the scores are computed again; a second derivative is refused. Half
+    precision is summed over the blocks in single precision, in both passes.
 
     Args:
         query: as for `attend`.
@@ -59,6 +60,9 @@ def blockwise_attention(
         TypeError: the mask is not boolean.
     """
     queries, keys = query.shape[-2], key.shape[-2]
+    # Rows that several heads share are views, and autograd adds up their gradients.
+    rows = torch.broadcast_shapes(query.shape[:-2], key.shape[:-2], value.shape[:-2])
+    query, key, value = (part.expand(*rows, -1, -1) for part in (query, key, value))
     if value.shape[-2] != keys:
         raise ValueError(f"want one value per key; got {keys} keys and {value.shape[-2]} values")
     if query.shape[-1] != key.shape[-1]:
@@ -73,7 +77,7 @@ def blockwise_attention(
     if block < 1:
         raise ValueError(f"want blocks of 1 or more; got {block}")
     if mask is not None:
-        require_fit(mask, (*query.shape[:-2], queries, keys))
+        require_mask(mask, (*query.shape[:-2], queries, keys))
     pairs = _Pairs(queries, keys, block, mask, causal, radius)
     context, _ = _Blockwise.apply(query, key, value, pairs)
     return context
@@ -110,12 +114,12 @@ class _Pairs:
 
     def _visible(self, rows: slice, columns: slice, device: torch.device) -> Iterator[Tensor]:
         offset = self.keys - self.queries
-        place = torch.arange(rows.start + offset, rows.stop + offset, device=device)
-        away = torch.arange(columns.start, columns.stop, device=device) - place.unsqueeze(-1)
+        position = torch.arange(rows.start + offset, rows.stop + offset, device=device)
+        distance = torch.arange(columns.start, columns.stop, device=device) - position.unsqueeze(-1)
         if self.causal and columns.stop > rows.start + offset + 1:
-            yield away <= 0
+            yield distance <= 0
         if self.radius is not None:
-            yield away.abs() <= self.radius
+            yield distance.abs() <= self.radius
         if self.mask is not None:
             tall, wide = (size > 1 for size in self.mask.shape[-2:])
             yield self.mask[..., rows if tall else slice(None), columns if wide else slice(None)]
@@ -141,25 +145,27 @@ class _Blockwise(torch.autograd.Function):
                 shares, rescale = scores.sub_(origin).exp_(), (before - origin).exp_()
                 total = rescale * total + shares.sum(-1, keepdim=True)
                 mixed = rescale * mixed + shares.to(value.dtype) @ value[..., columns, :]
-            nowhere = total == 0
-            context[..., rows, :] = mixed / total.masked_fill(nowhere, 1.0)
-            log_sum[..., rows, :] = (m + total.log()).masked_fill(nowhere, 0.0)
+            empty = total == 0
+            context[..., rows, :] = mixed / total.masked_fill(empty, 1.0)
+            log_sum[..., rows, :] = (m + total.log()).masked_fill(empty, 0.0)
         return context, log_sum
 
     @staticmethod
     def setup_context(ctx: Any, inputs: tuple[Any, ...], output: tuple[Tensor, Tensor]) -> None:
-        """Keeps what was given, the context and one number for each query; no weights."""
-        *given, ctx.pairs = inputs
+        """Save the arguments, the context and one number for each query; no weights."""
+        *tensors, ctx.pairs = inputs
         ctx.mark_non_differentiable(output[1])
-        ctx.save_for_backward(*given, *output)
+        ctx.save_for_backward(*tensors, *output)
 
     @staticmethod
     @once_differentiable
     def backward(ctx: Any, upstream: Tensor, _: Tensor) -> tuple[Tensor | None, ...]:
         """Through the softmax: ds_j = w_j (dw_j - Σ_i w_i dw_i), and that sum is context · dc."""
         query, key, value, context, log_sum = ctx.saved_tensors
-        d_query, d_key, d_value = (torch.zeros_like(given) for given in (query, key, value))
-        pull = (upstream.to(log_sum.dtype) * context).sum(-1, keepdim=True)
+        d_query, d_key, d_value = (
+            torch.zeros_like(part, dtype=log_sum.dtype) for part in (query, key, value)
+        )
+        centre = (upstream.to(log_sum.dtype) * context).sum(-1, keepdim=True)
         for rows, blocks in ctx.pairs.blocks():
             q, dc = query[..., rows, :] * query.shape[-1] ** -0.5, upstream[..., rows, :]
             for columns in blocks:
@@ -167,10 +173,11 @@ class _Blockwise(torch.autograd.Function):
                 weights = scores.sub_(log_sum[..., rows, :]).exp_()
                 d_value[..., columns, :] += weights.to(dc.dtype).mT @ dc
                 d_weights = (dc @ value[..., columns, :].mT).to(weights.dtype)
-                d_scores = d_weights.sub_(pull[..., rows, :]).mul_(weights).to(query.dtype)
+                d_scores = d_weights.sub_(centre[..., rows, :]).mul_(weights).to(query.dtype)
                 d_query[..., rows, :] += d_scores @ key[..., columns, :]
                 d_key[..., columns, :] += d_scores.mT @ q
-        return d_query.mul_(query.shape[-1] ** -0.5), d_key, d_value, None
+        d_query *= query.shape[-1] ** -0.5
+        return d_query.to(query.dtype), d_key.to(key.dtype), d_value.to(value.dtype), None
 
 
 def _exact(dtype: torch.dtype) -> torch.dtype:

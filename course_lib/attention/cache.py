@@ -31,16 +31,7 @@ class KeyValueCache(NamedTuple):
 
         All keys and values are copied. Writing into spare room instead saved 4 to 9 % of the time
         of greedy decoding over 128 tokens, but hypotheses with a common past would share the room.
-
-        Raises:
-            ValueError: batch, heads or widths differ.
         """
-        for old, new in zip(self, newer, strict=True):
-            if old.shape[:2] != new.shape[:2] or old.shape[3] != new.shape[3]:
-                raise ValueError(
-                    "want newer keys and values that differ only in the number of positions; got "
-                    f"{tuple(new.shape)} after {tuple(old.shape)}"
-                )
         if not self.length:
             return newer
         return KeyValueCache(

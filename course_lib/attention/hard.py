@@ -13,8 +13,6 @@ import torch
 from jaxtyping import Float
 from torch import Tensor
 
-from course_lib.attention.masks import known_all
-
 
 class HardAttention(NamedTuple):
     """One position for each query.
@@ -31,7 +29,7 @@ class HardAttention(NamedTuple):
 def hard_attention(
     weights: Float[Tensor, "*B K"], generator: torch.Generator | None = None
 ) -> HardAttention:
-    """Draws a position from each row of attention weights, or takes the most probable one.
+    """Draw a position from each row of attention weights, or take the most probable one.
 
     Args:
         weights: of soft attention, as `masked_softmax` returns them: none negative, each row sums
@@ -40,21 +38,19 @@ def hard_attention(
         generator: on the CPU. Without one nothing is drawn.
 
     Raises:
-        RuntimeError: a row holds nan or infinity. Where its values cannot be read, as in
-            `torch.export`, its weights and its log-probability are nan.
+        ValueError: a row holds nan or infinity.
     """
     total = weights.detach().sum(-1, keepdim=True)
-    if known_all(total.isfinite(), wait=True) is False:
-        raise RuntimeError("want finite attention weights; got nan or infinity")
-    there = total != 0
+    if not total.isfinite().all():
+        raise ValueError("want finite attention weights; got nan or infinity")
+    some = total != 0
     if generator is None:
-        place = weights.argmax(-1, keepdim=True)
+        position = weights.argmax(-1, keepdim=True)
     else:
-        rows = weights.detach().where(there, 1.0).flatten(0, -2).cpu()
+        rows = weights.detach().where(some, 1.0).flatten(0, -2).cpu()
         drawn = torch.multinomial(rows, 1, generator=generator).to(weights.device)
-        place = drawn.reshape(*weights.shape[:-1], 1)
-    one_hot = torch.zeros_like(weights).scatter(-1, place, 1.0) * there
-    one_hot = one_hot.masked_fill(~total.isfinite(), torch.nan)
+        position = drawn.reshape(*weights.shape[:-1], 1)
+    one_hot = torch.zeros_like(weights).scatter(-1, position, 1.0) * some
     if generator is None:
         return HardAttention(one_hot, None)
-    return HardAttention(one_hot, weights.gather(-1, place).where(there, 1.0).log().squeeze(-1))
+    return HardAttention(one_hot, weights.gather(-1, position).where(some, 1.0).log().squeeze(-1))

@@ -27,17 +27,17 @@ class LocalAttention(NamedTuple):
     Attributes:
         context: (..., Q, Dv).
         weights: (..., Q, W), by which the values were averaged; zero outside the window.
-        places: (..., Q, W), the position of each of these keys.
+        positions: (..., Q, W), the position of each of these keys.
     """
 
     context: Float[Tensor, "*B Q Dv"]
     weights: Float[Tensor, "*B Q W"]
-    places: Int[Tensor, "*B Q W"]
+    positions: Int[Tensor, "*B Q W"]
 
     def over(self, keys: int) -> Float[Tensor, "*B Q K"]:
         """The weights over all `keys` positions, zero outside the window."""
         row = self.weights.new_zeros(*self.weights.shape[:-1], keys)
-        return row.scatter(-1, self.places, self.weights)
+        return row.scatter(-1, self.positions, self.weights)
 
 
 def local_attention(
@@ -82,22 +82,22 @@ def local_attention(
     with torch.no_grad():
         # Near either end of the sentence, the W keys at that end hold all of the window.
         first = (center - radius).ceil().long() if center.is_floating_point() else center - radius
-        places = first.clamp(0, keys - width).unsqueeze(-1) + torch.arange(width, device=key.device)
-    away = places - center.unsqueeze(-1)
-    within = away.abs() <= radius
+        positions = first.clamp(0, keys - width).unsqueeze(-1) + torch.arange(
+            width, device=key.device
+        )
+    distance = positions - center.unsqueeze(-1)
+    within = distance.abs() <= radius
     if padding_mask is not None:
-        within = within & _picked(padding_mask.unsqueeze(-1), places).squeeze(-1)
+        within = within & _gather(padding_mask.unsqueeze(-1), positions).squeeze(-1)
     attended = attend(
         query.unsqueeze(-2),
-        _picked(key, places),
-        _picked(value, places),
+        _gather(key, positions),
+        _gather(value, positions),
         score=score,
         mask=within.unsqueeze(-2),
-        weigh=(lambda weights: weights * gaussian_window(away, radius).unsqueeze(-2))
-        if gaussian
-        else None,
+        factors=gaussian_window(distance, radius).unsqueeze(-2) if gaussian else None,
     )
-    return LocalAttention(attended.context.squeeze(-2), attended.weights.squeeze(-2), places)
+    return LocalAttention(attended.context.squeeze(-2), attended.weights.squeeze(-2), positions)
 
 
 def window_around(center: Num[Tensor, "*B Q"], keys: int, radius: int) -> Bool[Tensor, "*B Q K"]:
@@ -116,18 +116,18 @@ def window_around(center: Num[Tensor, "*B Q"], keys: int, radius: int) -> Bool[T
     """
     if radius < 0:
         raise ValueError(f"want a radius of 0 or more; got {radius}")
-    place = torch.arange(keys, device=center.device)
-    return (place - center.unsqueeze(-1)).abs() <= radius
+    position = torch.arange(keys, device=center.device)
+    return (position - center.unsqueeze(-1)).abs() <= radius
 
 
-def gaussian_window(away: Num[Tensor, "*B"], radius: int) -> Float[Tensor, "*B"]:
+def gaussian_window(distance: Num[Tensor, "*B"], radius: int) -> Float[Tensor, "*B"]:
     """exp(-(s - p_t)² / 2σ²) with σ = D/2 (equation 10): 1 at the center, exp(-2) at the edge.
 
     Args:
-        away: s - p_t, how far a key is from the center.
+        distance: s - p_t, from the center to the key.
         radius: D, 1 or more.
     """
-    return torch.exp(-2.0 * (away / radius) ** 2)
+    return torch.exp(-2.0 * (distance / radius) ** 2)
 
 
 class PredictedPosition(nn.Module):
@@ -149,8 +149,8 @@ class PredictedPosition(nn.Module):
         return lengths.unsqueeze(-1) * share
 
 
-def _picked(rows: Tensor, places: Int[Tensor, "*B Q W"]) -> Tensor:
-    """The rows (..., K, D) at these places: (..., Q, W, D)."""
-    flat = places.flatten(-2).unsqueeze(-1)
-    picked = rows.gather(-2, flat.expand(*flat.shape[:-1], rows.shape[-1]))
-    return picked.unflatten(-2, places.shape[-2:])
+def _gather(rows: Tensor, positions: Int[Tensor, "*B Q W"]) -> Tensor:
+    """The rows (..., K, D) at these positions: (..., Q, W, D)."""
+    flat = positions.flatten(-2).unsqueeze(-1)
+    gathered = rows.gather(-2, flat.expand(*flat.shape[:-1], rows.shape[-1]))
+    return gathered.unflatten(-2, positions.shape[-2:])

@@ -4,8 +4,9 @@ That is the polarity of `torch.nn.functional.scaled_dot_product_attention`. It i
 `key_padding_mask` in `torch.nn.MultiheadAttention`, where True hides a key.
 
 Masks for `attend` have one dimension each for batch, queries and keys, of size 1 where it makes no
-difference: padding (B, 1, K), causal (1, Q, K), both together (B, Q, K). A batch has a padding
-mask (B, S), one entry for each token; `for_keys` turns it into a mask for `attend`.
+difference: padding (B, 1, K), causal (1, Q, K), both together (B, Q, K). A mask (Q, K) serves all
+rows of the batch. A batch has a padding mask (B, S), one entry for each token; `for_keys` turns it
+into a mask for `attend`.
 """
 
 from collections.abc import Sequence
@@ -15,11 +16,10 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
-# PyTorch before 2.7 cannot tell an export from torch.compile.
-is_exporting = getattr(torch.compiler, "is_exporting", torch.compiler.is_compiling)
 
-
-def padding_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Tensor, "B S"]:
+def padding_mask(
+    lengths: Int[Tensor, " B"] | Sequence[int], size: int | None = None
+) -> Bool[Tensor, "B S"]:
     """True at the first `lengths[b]` tokens of row b, False at the padding after them.
 
     Args:
@@ -28,8 +28,9 @@ def padding_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Te
 
     Raises:
         ValueError: a length lies outside 0 to `size`.
-        TypeError: not one whole number for each row; a mask is no list of lengths.
+        TypeError: not one whole number for each row.
     """
+    lengths = torch.as_tensor(lengths)
     if lengths.dim() != 1 or lengths.is_floating_point() or lengths.dtype == torch.bool:
         got = f"{lengths.dtype} {tuple(lengths.shape)}"
         raise TypeError(f"want lengths (B,), a whole number for each row; got {got}")
@@ -40,21 +41,8 @@ def padding_mask(lengths: Int[Tensor, " B"], size: int | None = None) -> Bool[Te
     return torch.arange(size, device=lengths.device) < lengths.unsqueeze(-1)
 
 
-def for_keys(
-    padding_mask: Bool[Tensor, "B S"], *, none_if_full: bool = False
-) -> Bool[Tensor, "B 1 S"] | None:
-    """A padding mask (B, S) as a mask for `attend`: every query is kept from the padding.
-
-    Without the dimension for the queries, such a mask would be taken for one of queries wherever
-    there are as many of them as rows; `attend` refuses it. The result is a view.
-
-    Args:
-        padding_mask: True at real tokens.
-        none_if_full: return None where the values can be read and no token is padding. Attention
-            without a mask is faster.
-    """
-    if none_if_full and known_all(padding_mask):
-        return None
+def for_keys(padding_mask: Bool[Tensor, "B S"]) -> Bool[Tensor, "B 1 S"]:
+    """A padding mask (B, S) as a mask for `attend`, the same for every query; a view."""
     return padding_mask.unsqueeze(-2)
 
 
@@ -110,48 +98,16 @@ def window_mask(
     return _distance(queries, keys, offset, device).abs() <= radius
 
 
-def known_all(facts: Bool[Tensor, "..."], *, wait: bool = False) -> bool | None:
-    """Whether all of the facts are true; None where their values cannot be read.
-
-    Code that reads values may only take a short cut or refuse an input. `torch.jit.trace` and
-    `torch.export` would keep one side of any other branch, `vmap` has one answer for each sample,
-    and `torch.compile` would break its graph. In all four the answer is None.
-
-    Args:
-        facts: what should be true.
-        wait: also read values on an accelerator, which makes the processor wait, and values under
-            `torch.compile`, which breaks its graph.
-    """
-    compiling = is_exporting() if wait else torch.compiler.is_compiling()
-    if compiling or torch.jit.is_tracing() or type(facts) is not Tensor:
-        return None
-    if not (facts.is_cpu or wait):
-        return None
-    try:
-        return bool(facts.all())
-    except RuntimeError:  # of `vmap`, or of a device without values
-        return None
-
-
-def places(padding_mask: Bool[Tensor, "B S"]) -> Int[Tensor, "*P S"]:
+def positions_of(padding_mask: Bool[Tensor, "B S"]) -> Int[Tensor, "B S"]:
     """The position of each real token among the real tokens of its row: 0, 1, 2, ...
 
-    A sentence has the same positions on whichever side its padding is. The result is (S,) where
-    the values can be read and all padding is on the right, and (B, S) elsewhere.
+    A sentence has the same positions on whichever side its padding is.
     """
-    if known_all(on_the_left(padding_mask)):
-        return torch.arange(padding_mask.shape[1], device=padding_mask.device)
     return (padding_mask.cumsum(1) - 1).clamp(min=0)
 
 
-def on_the_left(padding_mask: Bool[Tensor, "B S"]) -> Bool[Tensor, "B S"]:
-    """True where the mask is as if all real tokens of the row came before its padding."""
-    size, count = padding_mask.shape[1], padding_mask.sum(1, keepdim=True)
-    return padding_mask == (torch.arange(size, device=padding_mask.device) < count)
-
-
 def require_padding_mask(mask: Tensor, tokens: Tensor, dims: int = 2) -> None:
-    """Refuses a mask that has not one entry for each token, the first `dims` dimensions.
+    """Check that the mask has one entry for each token, the first `dims` dimensions of `tokens`.
 
     Raises:
         TypeError: the mask is not boolean.
@@ -164,27 +120,30 @@ def require_padding_mask(mask: Tensor, tokens: Tensor, dims: int = 2) -> None:
         raise ValueError(f"want a mask {wanted}, an entry for each token; got {got}")
 
 
-def require_fit(mask: Tensor, shape: Sequence[int]) -> None:
-    """Refuses a mask for attention unless each of its dimensions is 1 or as large as the scores'.
+def require_mask(mask: Tensor, scores: Sequence[int]) -> None:
+    """Check that a mask fits scores of this shape (..., Q, K).
 
-    Fewer dimensions are refused, though PyTorch would add them on the left: it would take a
-    padding mask (B, K) for a mask of queries and keys wherever B and Q are equal.
+    It has all their dimensions, each as large or 1, or it is one table (Q, K) for the whole batch.
+    A (B, K) is no such table: PyTorch would hide queries with a padding mask wherever B = Q.
 
     Raises:
         TypeError: the mask is not boolean.
-        ValueError: it does not fit the scores' shape.
+        ValueError: the mask does not fit, or a mask of two dimensions fits as (B, K) too.
     """
     if mask.dtype != torch.bool:
         raise TypeError(f"want a boolean mask, True = may be attended to; got {mask.dtype}")
-    if mask.shape == shape:
-        return
-    wanted, got = tuple(shape), tuple(mask.shape)
-    if len(got) != len(wanted) or any(
-        size not in (1, whole) for size, whole in zip(got, wanted, strict=True)
-    ):
+    shape, wanted = tuple(mask.shape), tuple(scores)
+    whole = wanted[-2:] if len(shape) == 2 else wanted
+    fits = len(shape) == len(whole) and all(m in (1, n) for m, n in zip(shape, whole, strict=True))
+    if fits and len(shape) < len(wanted) and 1 < shape[0] == wanted[0]:
         raise ValueError(
-            f"want a mask {wanted}, of size 1 where it makes no difference; got {got}. Turn a "
-            "padding mask (B, K) into one for attention (B, 1, K) with for_keys"
+            f"want a mask {wanted}; got {shape}, which may be (Q, K) or (B, K). Write mask[None] "
+            "for a table of queries and keys, for_keys(mask) for a padding mask"
+        )
+    if not fits:
+        raise ValueError(
+            f"want a mask {wanted}, of size 1 where it makes no difference; got {shape}. Write "
+            "for_keys(mask) for a padding mask (B, K)"
         )
 
 
@@ -195,17 +154,17 @@ def combine(*masks: Bool[Tensor, "..."] | None) -> Bool[Tensor, "..."] | None:
         ValueError: the masks differ in their number of dimensions. A (B, K) beside a (1, Q, K)
             would hide queries where B happens to be Q.
     """
-    there = [mask for mask in masks if mask is not None]
-    if len({mask.dim() for mask in there}) > 1:
-        shapes = " and ".join(str(tuple(mask.shape)) for mask in there)
+    present = [mask for mask in masks if mask is not None]
+    if len({mask.dim() for mask in present}) > 1:
+        shapes = " and ".join(str(tuple(mask.shape)) for mask in present)
         raise ValueError(f"want masks of as many dimensions each; got {shapes}. See `for_keys`")
-    return reduce(torch.logical_and, there) if there else None
+    return reduce(torch.logical_and, present) if present else None
 
 
 def zero_padding(
     vectors: Float[Tensor, "*B S D"], padding_mask: Bool[Tensor, "*B S"]
 ) -> Float[Tensor, "*B S D"]:
-    """The vectors, with zeros in place of the padding, whatever it held, and no gradient to it.
+    """The vectors with the padding set to zero; it gets no gradient.
 
     Attention and recurrence skip padding as it is. This is for padding that may hold nan or inf.
 
@@ -227,5 +186,5 @@ def _distance(
             "Pass offset=, the position of the first query among the keys"
         )
     first = keys - queries if offset is None else offset
-    place = torch.arange(first, first + queries, device=device)
-    return (torch.arange(keys, device=device) - place.unsqueeze(-1)).unsqueeze(0)
+    position = torch.arange(first, first + queries, device=device)
+    return (torch.arange(keys, device=device) - position.unsqueeze(-1)).unsqueeze(0)

@@ -16,20 +16,9 @@ from torch.nn.functional import scaled_dot_product_attention
 
 from course_lib.attention.attend import AttentionOutput, attend
 from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.masks import known_all, require_fit
+from course_lib.attention.masks import require_mask
 from course_lib.attention.position import rotate
 from course_lib.attention.scores import dot, scaled_dot
-
-HINTS = {
-    "attn_mask": "mask=~attn_mask, True = may be attended to, (B, Q, K) or (1, Q, K)",
-    "key_padding_mask": "mask=for_keys(~key_padding_mask), True = a real token",
-    "is_causal": "mask=causal_mask(Q)",
-    "need_weights": "return_attention=True",
-    "average_attn_weights": "return_attention=True, then take .weights.mean(1) of the result",
-    "key": "memory=, of which both keys and values are made",
-    "value": "memory=, of which both keys and values are made",
-}
-"""What to write in the place of an argument of `torch.nn.MultiheadAttention`."""
 
 
 class MultiHeadAttention(nn.Module):
@@ -74,7 +63,7 @@ class MultiHeadAttention(nn.Module):
                 f"width {width}"
             )
         memory_width = width if memory_width is None else memory_width
-        self.heads = heads
+        self.heads = self.kv_heads = heads
         self.key_width = width // heads if key_width is None else key_width
         self.value_width = width // heads if value_width is None else value_width
         if min(self.key_width, self.value_width) < 1:
@@ -98,16 +87,11 @@ class MultiHeadAttention(nn.Module):
         Args:
             memory: the vectors that queries will attend to.
             positions: their positions, (K,) or (B, K); by default 0 to K - 1. Only rotary
-                attention uses them.
-
-        Raises:
-            ValueError: the memory is not (B, K, M).
+                attention uses them. Keys are rotated here, before they are cached: their positions
+                never change.
         """
-        _require_vectors(memory, self.keys.in_features, "a memory")
-        return KeyValueCache(
-            self._place(_split(self.keys(memory), self.heads), positions),
-            _split(self.values(memory), self.heads),
-        )
+        keys, values = (_split(layer(memory), self.kv_heads) for layer in (self.keys, self.values))
+        return KeyValueCache(self._rotated(keys, positions) if self.rotary else keys, values)
 
     def attend(
         self,
@@ -118,77 +102,75 @@ class MultiHeadAttention(nn.Module):
         return_attention: bool = False,
         positions: Int[Tensor, "*P Q"] | None = None,
     ) -> AttentionOutput:
-        """The context (B, Q, D) of each query: what all heads read, through W^O.
+        """The context (B, Q, D) of each query: the contexts of all heads through W^O.
 
         Args:
             query: the vectors that attend.
-            cache: what `project_kv` returned.
-            mask: True where a query may look: (B, Q, K), or (B, H, Q, K) where heads differ, any
-                size 1 where it makes no difference. Where a query may look nowhere, its heads
-                read zeros and its context is the bias of W^O.
+            cache: the result of `project_kv`.
+            mask: True where a query may look: (Q, K), (B, Q, K), or (B, H, Q, K) where heads
+                differ, any size 1 where it makes no difference. Where a query may look nowhere, its
+                heads read zeros and its context is the bias of W^O.
             return_attention: whether the weights (B, H, Q, K) are wanted. Without them PyTorch's
                 fused kernel never stores them.
             positions: positions of the queries; by default the last Q positions of the memory.
 
         Raises:
-            ValueError: the mask does not fit, the query is not (B, Q, D), or memory and query
-                differ in their number of rows.
+            ValueError: the mask does not fit.
             TypeError: the mask is not boolean.
         """
-        _require_vectors(query, self.queries.in_features, "a query")
-        if query.shape[0] != cache.keys.shape[0]:
-            raise ValueError(
-                f"want as many rows in query and memory, the batch first; got {query.shape[0]} and "
-                f"{cache.keys.shape[0]}. If the sequence comes first, pass x.transpose(0, 1)"
-            )
-        places = positions
-        if places is None and self.rotary:
+        queries = _split(self.queries(query), self.heads)
+        if self.rotary:
             first = cache.length - query.shape[1]
-            places = torch.arange(first, cache.length, device=query.device)
-        queries = self._place(_split(self.queries(query), self.heads), places)
+            queries = self._rotated(queries, positions, first)
         if mask is not None:
-            mask = _for_heads(mask, (len(query), self.heads, query.shape[1], cache.length))
+            mask = self._for_heads(mask, query, cache)
         dropout = self.dropout if self.training else 0.0
+        weights = None
         if return_attention:
-            found = attend(
+            context, weights = attend(
                 queries,
                 cache.keys,
                 cache.values,
                 score=scaled_dot if self.scaled else dot,
                 mask=mask,
-                weigh=lambda w: nn.functional.dropout(w, dropout),
+                dropout=dropout,
             )
-            return AttentionOutput(self.output(_joined(found.context)), found.weights)
-        scale = None if self.scaled else 1.0
-        context = _fused(queries, cache, mask, dropout, scale)
-        return AttentionOutput(self.output(_joined(context)))
+        else:
+            context = scaled_dot_product_attention(
+                queries,
+                cache.keys,
+                cache.values,
+                attn_mask=mask,
+                dropout_p=dropout,
+                scale=None if self.scaled else 1.0,
+            )
+        return AttentionOutput(self.output(context.transpose(1, 2).flatten(-2)), weights)
 
     def forward(
         self,
         query: Float[Tensor, "B Q D"],
         memory: Float[Tensor, "B K M"] | None = None,
-        *others: object,
+        *,
         mask: Bool[Tensor, "..."] | None = None,
         return_attention: bool = False,
-        **named: object,
     ) -> AttentionOutput:
         """Attention to `memory` or, without one, of a sequence to itself; see `attend`.
 
+        Unlike `torch.nn.MultiheadAttention`, it takes one memory for keys and values, the batch
+        first, and a mask that is True where a query may look; it returns weights for each head.
+
         Raises:
-            TypeError: it is called as `torch.nn.MultiheadAttention` is; the message says how
-                to write the same here.
-            ValueError: as in `attend`.
+            ValueError: query or memory is not (batch, sequence, width), they differ in their number
+                of rows, or the mask does not fit.
+            TypeError: the mask is not boolean.
         """
-        if others:
-            raise TypeError(
-                f"want a query and a memory, of which both keys and values are made; got "
-                f"{2 + len(others)} arguments. For mha(x, x, x) write mha(x), for mha(q, m, m) "
-                "write mha(q, m)"
+        memory = query if memory is None else memory
+        if not query.dim() == memory.dim() == 3 or len(query) != len(memory):
+            raise ValueError(
+                "want query and memory (batch, sequence, width) with as many rows; got "
+                f"{tuple(query.shape)} and {tuple(memory.shape)}"
             )
-        for name in named:
-            hint = f"; for {name} write {HINTS[name]}" if name in HINTS else ""
-            raise TypeError(f"want query, memory, mask and return_attention; got {name}{hint}")
-        cache = self.project_kv(query if memory is None else memory)
+        cache = self.project_kv(memory)
         return self.attend(query, cache, mask=mask, return_attention=return_attention)
 
     def columns(self, head: int) -> slice:
@@ -201,56 +183,27 @@ class MultiHeadAttention(nn.Module):
             raise ValueError(f"want a head from 0 to {self.heads - 1}; got {head}")
         return slice(head * self.value_width, (head + 1) * self.value_width)
 
-    def _place(self, split: Tensor, positions: Int[Tensor, "*P T"] | None) -> Tensor:
-        """Queries or keys (B, H, T, Dk), rotated by their positions where the attention is rotary.
-
-        Keys are rotated before they are cached: their positions never change.
-        """
-        if not self.rotary:
-            return split
+    def _rotated(
+        self,
+        vectors: Float[Tensor, "B H T Dk"],
+        positions: Int[Tensor, "*P T"] | None,
+        first: int = 0,
+    ) -> Float[Tensor, "B H T Dk"]:
+        """Queries or keys rotated by their positions, by default `first`, `first` + 1, ..."""
         if positions is None:
-            positions = torch.arange(split.shape[2], device=split.device)
-        return rotate(split, positions.unsqueeze(-2))
+            positions = torch.arange(first, first + vectors.shape[2], device=vectors.device)
+        return rotate(vectors, positions.unsqueeze(-2))
 
-
-def _fused(
-    queries: Tensor, cache: KeyValueCache, mask: Tensor | None, dropout: float, scale: float | None
-) -> Float[Tensor, "B H Q Dv"]:
-    """PyTorch's fused kernel; zeros where a query may look nowhere, as in `attend`.
-
-    Before torch 2.5 the kernel returns nan there, so such a query is shown every key first.
-    """
-    nowhere = None if mask is None else ~mask.any(-1, keepdim=True)
-    if nowhere is not None and not known_all(~nowhere):
-        mask = mask | nowhere
-    context = scaled_dot_product_attention(
-        queries, cache.keys, cache.values, attn_mask=mask, dropout_p=dropout, scale=scale
-    )
-    return context if nowhere is None else context.masked_fill(nowhere, 0.0)
-
-
-def _require_vectors(vectors: Tensor, width: int, what: str) -> None:
-    """Refuses what PyTorch would accept as something else, such as one sequence (T, D)."""
-    if vectors.dim() != 3 or vectors.shape[-1] != width:
-        got = tuple(vectors.shape)
-        raise ValueError(f"want {what} (batch, sequence, {width}); got {got}")
+    def _for_heads(self, mask: Tensor, query: Tensor, cache: KeyValueCache) -> Bool[Tensor, "..."]:
+        """The mask, with a dimension for the heads in one of three dimensions."""
+        rows, queries, keys = len(query), query.shape[1], cache.length
+        if mask.dim() == 4:
+            require_mask(mask, (rows, self.heads, queries, keys))
+            return mask
+        require_mask(mask, (rows, queries, keys))
+        return mask.unsqueeze(1) if mask.dim() == 3 else mask
 
 
 def _split(vectors: Float[Tensor, "B T W"], heads: int) -> Float[Tensor, "B H T _"]:
     """One vector for each head in place of one for all heads."""
     return vectors.unflatten(-1, (heads, -1)).transpose(1, 2)
-
-
-def _joined(split: Float[Tensor, "B H T _"]) -> Float[Tensor, "B T W"]:
-    """The vectors of the heads side by side."""
-    return split.transpose(1, 2).flatten(-2)
-
-
-def _for_heads(mask: Tensor, shape: tuple[int, int, int, int]) -> Bool[Tensor, "B H Q K"]:
-    """The mask with a dimension for the heads, which all share one of three dimensions."""
-    batch, _, queries, keys = shape
-    if mask.dim() == 4:
-        require_fit(mask, shape)
-        return mask
-    require_fit(mask, (batch, queries, keys))
-    return mask.unsqueeze(1)

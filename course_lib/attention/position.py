@@ -14,8 +14,6 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention.masks import known_all
-
 BASE = 10_000.0
 """The longest wave has 2π times this many positions (Vaswani et al. 2017, section 3.5)."""
 
@@ -91,7 +89,7 @@ class Sinusoidal(nn.Module):
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        angles(torch.zeros(1, dtype=torch.long), width)  # refuses an odd width
+        angles(torch.zeros(1, dtype=torch.long), width)  # an odd width is an error
         self.width = width
 
     def forward(
@@ -119,10 +117,11 @@ class LearnedPosition(nn.Module):
         Raises:
             ValueError: a position is negative, or `max_length` or more.
         """
-        most = self.table.num_embeddings
-        # Where the values cannot be read, the table refuses them with a less clear message.
-        if known_all((positions >= 0) & (positions < most)) is False:
+        try:
+            return self.table(positions).to(dtype)
+        except IndexError:
             first, last = (int(end) for end in positions.aminmax())
-            wrong = last if last >= most else first
-            raise ValueError(f"want positions from 0, below max_length={most}; got {wrong}")
-        return self.table(positions).to(dtype)
+            raise ValueError(
+                f"want positions from 0, below max_length={self.table.num_embeddings}; got {first} "
+                f"to {last}"
+            ) from None

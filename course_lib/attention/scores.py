@@ -43,7 +43,8 @@ def scaled_dot(
     """The dot product over √d_k (Vaswani et al. 2017, equation 1); our D is their d_k.
 
     The variance of a dot product of random vectors grows with D; the scale removes that. It is
-    applied to the query, so that the product cannot overflow in half precision.
+    applied to the query, before the product, so that in half precision only a score that is itself
+    too large overflows, and not an unscaled one on the way to it.
     """
     return dot(query * query.shape[-1] ** -0.5, key)
 
@@ -107,7 +108,7 @@ class GeneralScore(ProjectingScore):
 
     def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K Dq"]:
         """W k for every key."""
-        return _through(self.keys, key, "key")
+        return _project(self.keys, key, "key")
 
     def score_projected(
         self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K Dq"]
@@ -131,13 +132,13 @@ class AdditiveScore(ProjectingScore):
 
     def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
         """U k for every key; it does not depend on the step ("can be pre-computed", A.1.2)."""
-        return _through(self.keys, key, "key")
+        return _project(self.keys, key, "key")
 
     def score_projected(
         self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
     ) -> Float[Tensor, "*B Q K"]:
         """vᵀ tanh(W q + U k) for every pair; needs memory for Q × K × hidden numbers."""
-        query = _through(self.queries, query, "query")
+        query = _project(self.queries, query, "query")
         if query.shape[-2] == 1:
             # A decoder has one query at a time, so the pairs have the shape of the keys.
             return self.energy((query + projected).tanh()).transpose(-2, -1)
@@ -194,11 +195,11 @@ class LocationScore(nn.Module):
         most, keys = self.positions.out_features, key.shape[-2]
         if keys > most:
             raise ValueError(f"want at most max_length={most} keys; got {keys}")
-        return _through(self.positions, query, "query")[..., :keys]
+        return _project(self.positions, query, "query")[..., :keys]
 
 
-def _through(layer: nn.Linear, vectors: Tensor, name: str) -> Tensor:
-    """The vectors through the layer, if they have its input width."""
+def _project(layer: nn.Linear, vectors: Tensor, name: str) -> Tensor:
+    """The projected vectors; ValueError if their width is not the layer's."""
     _require_width(vectors, layer.in_features, name)
     return layer(vectors)
 

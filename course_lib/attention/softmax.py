@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor
 
-from course_lib.attention.masks import known_all, require_fit
+from course_lib.attention.masks import require_mask
 
 
 def masked_softmax(
@@ -20,7 +20,7 @@ def masked_softmax(
     Args:
         scores: any number of dimensions, any floating type. Half precision is converted to single
             for the softmax; the weights have the type of the scores.
-        mask: True where the score counts; as many dimensions as `scores`, each as large or 1.
+        mask: True where the score counts; see `masks.require_mask`.
         dim: the dimension whose weights sum to one.
 
     Raises:
@@ -31,12 +31,7 @@ def masked_softmax(
         return masked_softmax(scores.float(), mask, dim).to(scores.dtype)
     if mask is None:
         return scores.softmax(dim)
-    require_fit(mask, scores.shape)
-    # Reading a mask that hides nothing is cheaper than applying it.
-    if known_all(mask):
-        return scores.softmax(dim)
-    masked = torch.where(mask, scores, -torch.inf)
-    some = mask.any(dim, keepdim=True)
-    if known_all(some):
-        return masked.softmax(dim)
-    return masked.masked_fill(~some, 0.0).softmax(dim).masked_fill(~some, 0.0)
+    require_mask(mask, scores.shape)
+    # A row that is all masked is nan after the softmax; the second fill makes it zero, and the
+    # first one keeps its gradient from the scores.
+    return scores.masked_fill(~mask, -torch.inf).softmax(dim).masked_fill(~mask, 0.0)

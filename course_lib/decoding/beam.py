@@ -11,13 +11,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.data.tokens.tokenizer import END, START
-from course_lib.decoding.generate import (
-    Decoded,
-    require_an_end,
-    require_probabilities,
-    suppressed_ids,
-)
+from course_lib.decoding.generate import Decoded, SearchLimits, require_probabilities
 from course_lib.models.protocol import Step, evaluating, unwrapped
 
 ALPHA = 0.6
@@ -77,24 +71,20 @@ def beam(
     *,
     beams: int = 4,
     alpha: float = ALPHA,
-    start: int = START,
-    end: int = END,
-    max_length: int,
     return_attention: bool = False,
+    **limits: int,
 ) -> Decoded:
-    """The best sentence of `beam_hypotheses` for each source, as greedy search would give it."""
-    found = beam_hypotheses(
+    """The best sentence of `beam_hypotheses` for each source, in the form of greedy search."""
+    hypotheses = beam_hypotheses(
         model,
         source,
         source_mask,
         beams=beams,
         alpha=alpha,
-        start=start,
-        end=end,
-        max_length=max_length,
         return_attention=return_attention,
+        **limits,
     )
-    best = [hypotheses[0] for hypotheses in found]
+    best = [of_sentence[0] for of_sentence in hypotheses]
     return Decoded([b.ids for b in best], [b.weights for b in best], [b.finished for b in best])
 
 
@@ -105,13 +95,11 @@ def beam_hypotheses(
     *,
     beams: int = 4,
     alpha: float = ALPHA,
-    start: int = START,
-    end: int = END,
-    max_length: int,
     return_attention: bool = False,
     watch: Callable[[BeamStep], None] | None = None,
+    **limits: int,
 ) -> list[list[Hypothesis]]:
-    """What beam search finds for each source, the best hypothesis first.
+    """All hypotheses that beam search finds for each source, the best first.
 
     At each step every live hypothesis is continued by every token, and the most probable
     continuations are kept: as many as there are beams, less one for each hypothesis that has
@@ -122,55 +110,58 @@ def beam_hypotheses(
 
     Args:
         model: any encoder-decoder; dropout is off, and its parts keep their train or eval mode.
-        source: what the model encodes.
+        source: input of `encode`.
         source_mask: True at real tokens.
         beams: K.
         alpha: of `length_penalty`; 0 compares plain log-probabilities.
-        start: the token that the decoder reads first; like PAD it is never written.
-        end: the token that ends a sentence.
-        max_length: the most tokens that a sentence may have, END not counted.
         return_attention: whether the attention weights are wanted.
         watch: called after each step with what was chosen, for example to draw the search.
+        limits: `max_length` and, where they are not the usual ones, `start` and `end`; see
+            `SearchLimits`.
 
     Raises:
-        ValueError: no beams, an alpha that is negative or not finite, a `max_length` below 1, an
-            `end` that is never written, or a model whose logits are not numbers.
+        ValueError: no beams, an alpha that is negative or not finite, limits out of range, or a
+            model whose logits are not numbers.
     """
-    require_an_end(start, end, max_length)
+    limits = SearchLimits(**limits)
     if beams < 1 or not 0 <= alpha < math.inf:
         raise ValueError(f"want at least 1 beam and an alpha of 0 or more; got {beams} and {alpha}")
-    found: list[list[Hypothesis]] = [[] for _ in range(len(source))]
-    suppressed = suppressed_ids(start, source.device)
-    longest = length_penalty(max_length + 1, alpha)
+    finished: list[list[Hypothesis]] = [[] for _ in range(len(source))]
+    suppressed = limits.suppressed(source.device)
+    longest = length_penalty(limits.max_length + 1, alpha)
     model = unwrapped(model)
     with evaluating(model):
         memory = model.encode(source, source_mask)
         mask, state = memory.mask, model.start(memory)
+        steps = limits.steps(model, memory)
         rows = torch.arange(len(source), device=source.device).repeat_interleave(beams)
         memory, state = memory.select(rows), state.select(rows)
-        live = _first(len(source), beams, start, source.device)
-        for length in range(1, max_length + 2):
+        live = _first(len(source), beams, limits.start, source.device)
+        for length in range(1, steps + 1):
             step = model.step(
                 live.newest.flatten(), state, memory, return_attention=return_attention
             )
-            require_probabilities(step.logits, suppressed, end, live.exists.flatten())
+            require_probabilities(step.logits, suppressed, limits.end, live.exists.flatten())
             before, (live, parent) = live, _extended(live, step, suppressed)
-            ended = (live.newest == end) & live.exists
+            ended = (live.newest == limits.end) & live.exists
             if watch is not None:
                 watch(BeamStep(list(live.sentence), parent, live.newest, live.log_p, ended))
-            _collect(found, live, ended, mask, length_penalty(length, alpha))
-            if length > max_length:
-                _collect_cut_off(found, before, mask, length_penalty(max_length, alpha))
-                break
+            _collect(finished, live, ended, mask, length_penalty(length, alpha))
             live = live.without(ended)
-            improving = _improving(live, found, longest)
+            if length == steps:
+                # In the step after the longest sentence only END counts.
+                cut = before if length > limits.max_length else live
+                penalty = length_penalty(min(length, limits.max_length), alpha)
+                _collect_cut_off(finished, cut, mask, penalty)
+                break
+            improving = _improving(live, finished, longest)
             if not len(improving):
                 break
             # Each beam continues from the state of its parent.
             rows = (improving.unsqueeze(1) * beams + parent[improving]).flatten()
             state, memory = step.state.select(rows), memory.select(rows)
             live = live.select(improving)
-    return [sorted(some, key=lambda h: -h.normalised) for some in found]
+    return [sorted(of_sentence, key=lambda h: -h.normalised) for of_sentence in finished]
 
 
 class _Beams(NamedTuple):
@@ -180,14 +171,14 @@ class _Beams(NamedTuple):
         sentence: which source each of the N is.
         log_p: of all tokens; minus infinity where there is no hypothesis.
         tokens: START and what was written.
-        places: how many of the K places no ended hypothesis has taken.
+        free: how many of the K beams no ended hypothesis has taken.
         maps: attention of each token over the source, or None.
     """
 
     sentence: list[int]
     log_p: Float[Tensor, "N K"]
     tokens: Int[Tensor, "N K T"]
-    places: Int[Tensor, "N 1"]
+    free: Int[Tensor, "N 1"]
     maps: Float[Tensor, "N K _ S"] | None
 
     @property
@@ -201,15 +192,15 @@ class _Beams(NamedTuple):
         return self.log_p > -torch.inf
 
     def without(self, ended: Bool[Tensor, "N K"]) -> "_Beams":
-        """Hypotheses that have ended are not continued, and keep their places."""
-        places = self.places - ended.sum(1, keepdim=True)
-        return self._replace(places=places, log_p=self.log_p.masked_fill(ended, -torch.inf))
+        """Hypotheses that have ended are not continued, and keep their beams."""
+        free = self.free - ended.sum(1, keepdim=True)
+        return self._replace(free=free, log_p=self.log_p.masked_fill(ended, -torch.inf))
 
     def select(self, chosen: Int[Tensor, " M"]) -> "_Beams":
         """Some of the N sentences."""
         maps = None if self.maps is None else self.maps[chosen]
         sentence = [self.sentence[i] for i in chosen.tolist()]
-        return _Beams(sentence, self.log_p[chosen], self.tokens[chosen], self.places[chosen], maps)
+        return _Beams(sentence, self.log_p[chosen], self.tokens[chosen], self.free[chosen], maps)
 
 
 def _first(sentences: int, beams: int, start: int, device: torch.device) -> _Beams:
@@ -217,36 +208,44 @@ def _first(sentences: int, beams: int, start: int, device: torch.device) -> _Bea
     log_p = torch.full((sentences, beams), -torch.inf, device=device)
     log_p[:, 0] = 0.0
     tokens = torch.full((sentences, beams, 1), start, device=device)
-    places = torch.full((sentences, 1), beams, device=device)
-    return _Beams(list(range(sentences)), log_p, tokens, places, None)
+    free = torch.full((sentences, 1), beams, device=device)
+    return _Beams(list(range(sentences)), log_p, tokens, free, None)
 
 
 def _extended(
     live: _Beams, step: Step, suppressed: Int[Tensor, " _"]
 ) -> tuple[_Beams, Int[Tensor, "N K"]]:
-    """The most probable continuations, as many as there are places, and the parent of each."""
+    """The most probable continuations, as many as beams are free, and the parent of each."""
     beams = live.log_p.shape[1]
     log_p, parent, token = _best(step.logits, live.log_p, suppressed)
-    taken = torch.arange(beams, device=log_p.device) >= live.places
+    taken = torch.arange(beams, device=log_p.device) >= live.free
     tokens = torch.cat([_pick(live.tokens, parent), token.unsqueeze(-1)], dim=-1)
     maps = None
     if step.attention is not None:
         newest = step.attention.unflatten(0, (-1, beams)).unsqueeze(2)
         maps = _pick(newest if live.maps is None else torch.cat([live.maps, newest], 2), parent)
     log_p = log_p.masked_fill(taken, -torch.inf)
-    return _Beams(live.sentence, log_p, tokens, live.places, maps), parent
+    return _Beams(live.sentence, log_p, tokens, live.free, maps), parent
 
 
 def _best(
     logits: Float[Tensor, "NK V"], log_p: Float[Tensor, "N K"], suppressed: Int[Tensor, " _"]
 ) -> tuple[Float[Tensor, "N K"], Int[Tensor, "N K"], Int[Tensor, "N K"]]:
-    """The K best continuations: log-probability, the beam that is continued, the token."""
+    """The K best continuations: log-probability, the beam that is continued, the token.
+
+    Of equally probable ones the first beam and the smallest id come first, as in greedy search.
+    """
     single = torch.promote_types(logits.dtype, torch.float32)
     step = logits.to(single).log_softmax(-1).index_fill(-1, suppressed, -torch.inf)
     total = log_p.unsqueeze(-1) + step.unflatten(0, log_p.shape)
     # Nothing continues what has no probability; its step may be nan.
     total = total.masked_fill_((log_p == -torch.inf).unsqueeze(-1), -torch.inf)
-    best, where = total.flatten(1).topk(log_p.shape[1], dim=1)
+    total, beams = total.flatten(1), log_p.shape[1]
+    best, where = total.topk(min(beams + 1, total.shape[1]), dim=1)
+    if ((best[:, 1:] == best[:, :-1]) & best[:, 1:].isfinite()).any():
+        # `topk` takes any of several equal numbers. A stable sort is right, and slow.
+        best, where = total.sort(dim=1, descending=True, stable=True)
+    best, where = best[:, :beams], where[:, :beams]
     return best, where // step.shape[-1], where % step.shape[-1]
 
 
@@ -256,13 +255,13 @@ def _pick(values: Tensor, parent: Int[Tensor, "N K"]) -> Tensor:
 
 
 def _collect(
-    found: list[list[Hypothesis]],
+    finished: list[list[Hypothesis]],
     live: _Beams,
     ended: Bool[Tensor, "N K"],
     mask: Bool[Tensor, "B S"],
     penalty: float,
 ) -> None:
-    """Adds the hypotheses that have ended to what was found for their sentences."""
+    """Add the hypotheses that have ended to those of their sentences."""
     # Read from the device together: each reading waits for everything queued on it.
     where = ended.nonzero(as_tuple=True)
     lines, log_p = live.tokens[..., 1:-1][where].tolist(), live.log_p[where].tolist()
@@ -270,30 +269,30 @@ def _collect(
     for (i, j), ids, p in zip(i_and_j, lines, log_p, strict=True):
         number = live.sentence[i]
         attention = None if live.maps is None else live.maps[i, j, :-1][:, mask[number]]
-        found[number].append(Hypothesis(ids, p, p / penalty, True, attention))
+        finished[number].append(Hypothesis(ids, p, p / penalty, True, attention))
 
 
 def _collect_cut_off(
-    found: list[list[Hypothesis]], live: _Beams, mask: Bool[Tensor, "B S"], penalty: float
+    finished: list[list[Hypothesis]], live: _Beams, mask: Bool[Tensor, "B S"], penalty: float
 ) -> None:
-    """Adds the hypotheses that never ended, for the sentences of which none did."""
+    """Add the hypotheses that never ended, for the sentences of which none did."""
     for i, number in enumerate(live.sentence):
-        if found[number]:
+        if finished[number]:
             continue
         for j in live.exists[i].nonzero()[:, 0].tolist():
             p, ids = float(live.log_p[i, j]), live.tokens[i, j, 1:].tolist()
             attention = None if live.maps is None else live.maps[i, j][:, mask[number]]
-            found[number].append(Hypothesis(ids, p, p / penalty, False, attention))
+            finished[number].append(Hypothesis(ids, p, p / penalty, False, attention))
 
 
-def _improving(live: _Beams, found: list[list[Hypothesis]], penalty: float) -> Int[Tensor, " M"]:
+def _improving(live: _Beams, finished: list[list[Hypothesis]], penalty: float) -> Int[Tensor, " M"]:
     """The sentences in which a live hypothesis may become better than the best that has ended.
 
     Args:
         live: what is still searched.
-        found: what has ended.
+        finished: the hypotheses that have ended.
         penalty: of the longest sentence, the largest there is.
     """
     bound = live.log_p.amax(1) / penalty
-    best = [max((h.normalised for h in found[i]), default=-torch.inf) for i in live.sentence]
+    best = [max((h.normalised for h in finished[i]), default=-torch.inf) for i in live.sentence]
     return (bound > torch.tensor(best, device=bound.device)).nonzero()[:, 0]

@@ -13,9 +13,9 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from course_lib.data.tokens.tokenizer import END, PAD, START
+from course_lib.data.tokens.tokenizer import PAD
 from course_lib.decoding.beam import Hypothesis, beam_hypotheses
-from course_lib.decoding.generate import require_an_end, require_probabilities, suppressed_ids
+from course_lib.decoding.generate import SearchLimits, require_probabilities
 from course_lib.models.protocol import Memory, evaluating, unwrapped
 
 Beginning = tuple[float, tuple[int, ...]]
@@ -27,11 +27,9 @@ def most_probable(
     source: Tensor,
     source_mask: Bool[Tensor, "B S"],
     *,
-    start: int = START,
-    end: int = END,
-    max_length: int,
     at_once: int = 16,
     patience: int = 2000,
+    **limits: int,
 ) -> list[Hypothesis | None]:
     """The finished sentence with the highest log-probability for each source.
 
@@ -43,33 +41,31 @@ def most_probable(
 
     Args:
         model: any encoder-decoder; dropout is off, and its parts keep their train or eval mode.
-        source: what the model encodes.
+        source: input of `encode`.
         source_mask: True at real tokens.
-        start: the token that the decoder reads first; like PAD it is never written.
-        end: the token that ends a sentence.
-        max_length: the most tokens that a sentence may have, END not counted.
         at_once: how many beginnings of a sentence are decoded side by side.
         patience: the search for a source is given up after this many beginnings.
+        limits: `max_length` and, where they are not the usual ones, `start` and `end`; see
+            `SearchLimits`.
 
     Returns:
         one sentence for each source; None where the search was given up.
 
     Raises:
-        ValueError: `max_length`, `at_once` or `patience` is below 1, or `end` is never written, or
-            logits are not numbers.
+        ValueError: `at_once` or `patience` is below 1, limits out of range, or logits are not
+            numbers.
     """
-    require_an_end(start, end, max_length)
+    bounds = SearchLimits(**limits)
     if min(at_once, patience) < 1:
         raise ValueError(f"want at_once and patience of 1 or more; got {at_once} and {patience}")
-    first = beam_hypotheses(
-        model, source, source_mask, beams=4, alpha=0.0, start=start, end=end, max_length=max_length
-    )
-    best = [next((h for h in found if h.finished), None) for found in first]
+    first = beam_hypotheses(model, source, source_mask, beams=4, alpha=0.0, **limits)
+    best = [next((h for h in hypotheses if h.finished), None) for hypotheses in first]
     opened = [0] * len(source)
     model = unwrapped(model)
     with evaluating(model):
         memory = model.encode(source, source_mask)
-        suppressed = suppressed_ids(start, source.device)
+        suppressed = bounds.suppressed(source.device)
+        longest = bounds.steps(model, memory) - 1
         waiting: list[list[Beginning]] = [[(0.0, ())] for _ in opened]
         while any(waiting):
             for i, beginnings in enumerate(waiting):
@@ -84,18 +80,18 @@ def most_probable(
             if not taken:
                 break
             rows = [i for i, _, _ in taken]
-            after = _continued(model, memory, rows, [ids for _, _, ids in taken], start)
-            require_probabilities(after, suppressed, end)
+            after = _continued(model, memory, rows, [ids for _, _, ids in taken], bounds.start)
+            require_probabilities(after, suppressed, bounds.end)
             # Apple's GPUs have no double precision, and single numbers are asked for below.
             after = after.index_fill(-1, suppressed, -torch.inf).cpu().double()
             for (i, against, ids), more in zip(taken, after, strict=True):
                 opened[i] += 1
                 total = more - against
-                whole = float(total[end])
+                whole = float(total[bounds.end])
                 if best[i] is None or whole > best[i].log_probability:
                     best[i] = Hypothesis(list(ids), whole, whole, True, None)
-                total[end] = -torch.inf
-                if len(ids) < max_length:
+                total[bounds.end] = -torch.inf
+                if len(ids) < longest:
                     for token in (total > best[i].log_probability).nonzero()[:, 0].tolist():
                         heappush(waiting[i], (-float(total[token]), (*ids, token)))
             for i, beginnings in enumerate(waiting):

@@ -1,14 +1,15 @@
 """Generating a batch token by token; greedy search and sampling differ in how a token is chosen."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.data.tokens.tokenizer import PAD
-from course_lib.models.protocol import evaluating, unwrapped
+from course_lib.data.tokens.tokenizer import END, PAD, START
+from course_lib.models.protocol import EncoderDecoder, Memory, evaluating, unwrapped
 
 Choice = Callable[[Float[Tensor, "R V"], Int[Tensor, " R"]], Int[Tensor, " R"]]
 """From logits, and the numbers of the sentences they belong to, to one token for each of these."""
@@ -17,8 +18,45 @@ NEVER = -1
 """An `end` that is no token: with it every sentence gets the length that is asked for."""
 
 
+@dataclass(frozen=True)
+class SearchLimits:
+    """Where a sentence begins and ends.
+
+    Attributes:
+        max_length: the most tokens that a sentence may have, END not counted. A model with learned
+            positions may end it earlier; see `EncoderDecoder.max_steps`.
+        start: the token that the decoder reads first; like PAD it is never written.
+        end: the token that ends a sentence.
+
+    Raises:
+        ValueError: `max_length` is below 1, or `end` is a token that is never written.
+    """
+
+    max_length: int
+    start: int = START
+    end: int = END
+
+    def __post_init__(self) -> None:
+        if self.end in (PAD, self.start):
+            raise ValueError(
+                f"want an end that can be written; got {self.end}, which is PAD or the start"
+            )
+        if self.max_length < 1:
+            raise ValueError(f"want a max_length of at least 1; got {self.max_length}")
+
+    def steps(self, model: EncoderDecoder, memory: Memory) -> int:
+        """The number of decoder steps: one for each token, and one in which END is seen."""
+        steps = self.max_length + (self.end != NEVER)
+        most = model.max_steps(memory)
+        return steps if most is None else min(steps, most)
+
+    def suppressed(self, device: torch.device) -> Int[Tensor, " N"]:
+        """PAD and START, which are never written, though a badly trained model may prefer them."""
+        return torch.tensor(sorted({PAD, self.start}), device=device)
+
+
 class Decoded(NamedTuple):
-    """What a model wrote, one entry for each sentence.
+    """The sentences that a model wrote.
 
     Attributes:
         ids: the written tokens, without START and END.
@@ -38,72 +76,60 @@ def generate(
     source: Tensor,
     source_mask: Bool[Tensor, "B S"],
     choose: Choice,
+    limits: SearchLimits,
     *,
-    start: int,
-    end: int,
-    max_length: int,
     return_attention: bool = False,
 ) -> Decoded:
-    """Writes one sentence for each source, with dropout off; no token is ever taken back.
+    """Write one sentence for each source, with dropout off; no token is ever taken back.
 
     A sentence that has its END leaves the batch: its rows of memory and state are dropped, and the
     remaining steps are computed for the others alone.
 
     Args:
         model: each of its parts keeps its train or eval mode.
-        source: what the model encodes: token ids, padded on the right (prompts of a language model
-            on either side), or images.
+        source: input of `encode`: token ids, padded on the right (prompts of a language model on
+            either side), or images.
         source_mask: True at real tokens.
-        choose: the next tokens; `suppressed_ids` have logits of minus infinity.
-        start: the token that the decoder reads first.
-        end: the token that ends a sentence.
-        max_length: the most tokens that a sentence may have, END not counted.
+        choose: the next tokens; those that are never written have logits of minus infinity.
+        limits: where a sentence begins and ends.
         return_attention: whether the attention weights are wanted.
 
     Raises:
-        ValueError: `max_length` is below 1, `end` is a token that is never written, or logits
-            are not numbers.
+        ValueError: the model has no such `end`, or logits are not numbers.
     """
-    require_an_end(start, end, max_length)
     count, steps, model = len(source), [], unwrapped(model)
+    end, suppressed = limits.end, limits.suppressed(source.device)
     with evaluating(model):
         memory = model.encode(source, source_mask)
         mask, state = memory.mask, model.start(memory)
-        token = torch.full((count,), start, device=source.device)
+        token = torch.full((count,), limits.start, device=source.device)
         rows = torch.arange(count, device=source.device)
-        suppressed = suppressed_ids(start, source.device)
-        # One step more than the longest sentence has tokens: its END has to be seen.
-        for _ in range(max_length + 1):
+        for _ in range(limits.steps(model, memory)):
             step = model.step(token, state, memory, return_attention=return_attention)
             require_probabilities(step.logits, suppressed, end)
             logits = step.logits.index_fill(-1, suppressed, -torch.inf)
             token, state = choose(logits, rows), step.state
             steps.append((rows, token, step.attention))
-            going = token != end
-            if not going.all():
-                kept = going.nonzero()[:, 0]
+            unfinished = token != end
+            if not unfinished.all():
+                kept = unfinished.nonzero()[:, 0]
                 if not len(kept):
                     break
                 rows, token = rows[kept], token[kept]
                 state, memory = state.select(kept), memory.select(kept)
         # A sentence that left had written END, and END fills the rest of its line.
         written = torch.full((count, len(steps)), end, device=source.device)
-        for t, (those, chosen, _) in enumerate(steps):
-            written[those, t] = chosen
+        for t, (rows, token, _) in enumerate(steps):
+            written[rows, t] = token
     lines = written.tolist()
-    ids = [line[: line.index(end)] if end in line else line[:max_length] for line in lines]
+    ids = [line[: line.index(end)] if end in line else line[: limits.max_length] for line in lines]
     finished = [end in line for line in lines]
     if steps[0][2] is None:
         return Decoded(ids, [None] * count, finished)
     maps = steps[0][2].new_zeros(count, len(steps), mask.shape[1])
-    for t, (those, _, attention) in enumerate(steps):
-        maps[those, t] = attention
+    for t, (rows, _, attention) in enumerate(steps):
+        maps[rows, t] = attention
     return Decoded(ids, [maps[i, : len(ids[i])][:, mask[i]] for i in range(count)], finished)
-
-
-def suppressed_ids(start: int, device: torch.device) -> Int[Tensor, " N"]:
-    """PAD and `start`, which are never written, though a badly trained model may prefer them."""
-    return torch.tensor(sorted({PAD, start}), device=device)
 
 
 def require_probabilities(
@@ -112,7 +138,7 @@ def require_probabilities(
     end: int,
     rows: Bool[Tensor, " R"] | None = None,
 ) -> None:
-    """Refuses logits that give no probabilities to the tokens that may be written.
+    """Check that the logits give probabilities to the tokens that may be written.
 
     Only the rows where `rows` is True are checked; None checks all.
 
@@ -130,11 +156,3 @@ def require_probabilities(
             "want logits of which at least one is finite and none is nan or infinity; got some "
             "that have no probabilities: are the model's weights finite?"
         )
-
-
-def require_an_end(start: int, end: int, max_length: int) -> None:
-    """Refuses settings with which a sentence could have no token, or could not end."""
-    if end in (PAD, start):
-        raise ValueError(f"want an end that can be written; got {end}, which is PAD or the start")
-    if max_length < 1:
-        raise ValueError(f"want a max_length of at least 1; got {max_length}")

@@ -6,8 +6,7 @@ import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
-from course_lib.data.tokens.tokenizer import END, START
-from course_lib.decoding.generate import Decoded, generate
+from course_lib.decoding.generate import Decoded, SearchLimits, generate
 
 
 def sample(
@@ -19,28 +18,25 @@ def sample(
     temperature: float = 1.0,
     top_k: int | None = None,
     top_p: float | None = None,
-    start: int = START,
-    end: int = END,
-    max_length: int,
     return_attention: bool = False,
+    **limits: int,
 ) -> Decoded:
-    """Writes a batch by drawing each token from `kept_probabilities` of the model's logits.
+    """Write a batch by drawing each token from `kept_probabilities` of the model's logits.
 
     At every step one number is drawn for each sentence of the batch, also for those that have
     left it, so a sentence does not depend on when the others end.
 
     Args:
         model: see `generate`, as for the other arguments.
-        source: what the model encodes.
+        source: input of `encode`.
         source_mask: True at real tokens.
         generator: on the CPU, so that a seed means the same on every device.
         temperature: see `kept_probabilities`, as for the next two.
         top_k: how many tokens are kept.
         top_p: the probability mass of the tokens that are kept.
-        start: the token that the decoder reads first.
-        end: the token that ends a sentence.
-        max_length: the most tokens that a sentence may have, END not counted.
         return_attention: whether the attention weights are wanted.
+        limits: `max_length` and, where they are not the usual ones, `start` and `end`; see
+            `SearchLimits`.
     """
     count = len(source)
 
@@ -49,17 +45,15 @@ def sample(
         point = torch.rand(count, generator=generator, dtype=torch.float32, device=generator.device)
         point = point.to(share.device)[rows]
         # The first token at which the cumulative probability exceeds the point.
-        reached = share.cumsum(-1)
-        return (reached <= (point * reached[:, -1])[:, None]).sum(-1)
+        cumulative = share.cumsum(-1)
+        return (cumulative <= (point * cumulative[:, -1])[:, None]).sum(-1)
 
     return generate(
         model,
         source,
         source_mask,
         draw,
-        start=start,
-        end=end,
-        max_length=max_length,
+        SearchLimits(**limits),
         return_attention=return_attention,
     )
 
@@ -105,8 +99,9 @@ def kept_probabilities(
         falling[..., top_k:] = 0.0
         falling = falling / falling.sum(-1, keepdim=True)
     if top_p is not None and top_p < 1:  # rounded sums may reach 1 too early
-        # A token is cut if those before it hold enough mass; before the first there is none.
+        # A token is cut if those before it hold enough mass; before the first there is none. A sum
+        # that rounding alone keeps below top_p is enough.
         before = falling.cumsum(-1) - falling
-        falling = falling.masked_fill(before >= top_p, 0.0)
+        falling = falling.masked_fill((before > 0) & (before > top_p - 1e-6), 0.0)
         falling = falling / falling.sum(-1, keepdim=True)
     return torch.zeros_like(share).scatter(-1, order, falling)

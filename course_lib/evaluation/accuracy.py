@@ -24,7 +24,7 @@ def classified(
     Raises:
         ValueError: there are no batches, not one label for each row of logits, or a logit is nan.
     """
-    said, right = [], []
+    predicted, labels = [], []
     with evaluating(model):
         for batch in batches:
             batch = batch.to(device)
@@ -37,14 +37,14 @@ def classified(
             # The maximum of a row is nan if any logit is, and argmax would choose it.
             if logits.amax(-1).isnan().any():
                 raise ValueError("want logits that are numbers; got nan: are the weights finite?")
-            said.append(logits.argmax(-1).cpu())
-            right.append(batch.label.cpu())
-    if not said:
+            predicted.append(logits.argmax(-1).cpu())
+            labels.append(batch.label.cpu())
+    if not predicted:
         raise ValueError("want at least one batch; got none")
-    return torch.cat(said), torch.cat(right)
+    return torch.cat(predicted), torch.cat(labels)
 
 
 def accuracy(model: nn.Module, batches: Iterable[Any], device: torch.device | str = "cpu") -> float:
     """The share of examples with the right label; see `classified`."""
-    said, right = classified(model, batches, device)
-    return (said == right).double().mean().item()
+    predicted, labels = classified(model, batches, device)
+    return (predicted == labels).double().mean().item()

@@ -2,7 +2,9 @@
 
 BLEU depends on how text is cut into tokens, so numbers from two home-made scripts cannot be
 compared (Post 2018). Here both sides are plain text, sacreBLEU cuts them into tokens, and its
-signature, which says how, is returned with the number.
+signature, which says how, is returned with the number. Both sides are normalised first as every
+tokenizer of the course does it (composed accents, no invisible characters): a model cannot write
+what its tokenizer does not know, so a reference in another Unicode form would count as wrong.
 """
 
 import re
@@ -10,6 +12,8 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from sacrebleu.metrics import BLEU
+
+from course_lib.data.tokens.words import normalise
 
 
 class Bleu(NamedTuple):
@@ -72,11 +76,11 @@ def corpus_bleu(
         ValueError: no sentences, or not one reference for each hypothesis.
         TypeError: a bare string instead of a list, or sentences that are not text.
     """
-    require_sentences(hypotheses, references)
+    hypotheses, references = normalised_sentences(hypotheses, references)
     # force: sentences of the mini-world end in " .", which sacreBLEU would take for text that was
     # tokenised by mistake and complain about on stderr. BLEU is the same.
     metric = BLEU(lowercase=lowercase, tokenize=tokenize, force=True)
-    result = metric.corpus_score(list(hypotheses), [list(references)])
+    result = metric.corpus_score(hypotheses, [references])
     return Bleu(
         value=float(result.score),
         signature=str(metric.get_signature()),
@@ -87,12 +91,15 @@ def corpus_bleu(
     )
 
 
-def require_sentences(hypotheses: Sequence[str], references: Sequence[str]) -> None:
-    """Refuses what sacreBLEU would score as something else: the letters of one bare string.
+def normalised_sentences(
+    hypotheses: Sequence[str], references: Sequence[str]
+) -> tuple[list[str], list[str]]:
+    """Both sides as lists of sentences in one Unicode form; arrays and columns are sequences too.
 
     Raises:
         ValueError: no sentences, or not one reference for each hypothesis.
-        TypeError: a bare string instead of a list, or sentences that are not text.
+        TypeError: a bare string instead of a list, of which sacreBLEU would score the letters, or
+            sentences that are not text.
     """
     for name, texts in (("hypotheses", hypotheses), ("references", references)):
         if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
@@ -102,5 +109,6 @@ def require_sentences(hypotheses: Sequence[str], references: Sequence[str]) -> N
             "want one reference for each hypothesis; got "
             f"{len(hypotheses)} hypotheses and {len(references)} references"
         )
-    if not hypotheses:
+    if len(hypotheses) == 0:
         raise ValueError("want at least one sentence; got none")
+    return [normalise(h, False) for h in hypotheses], [normalise(r, False) for r in references]

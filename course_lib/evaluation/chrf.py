@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from sacrebleu.metrics import CHRF
 
-from course_lib.evaluation.bleu import require_sentences
+from course_lib.evaluation.bleu import normalised_sentences
 
 
 class Chrf(NamedTuple):
@@ -28,7 +28,7 @@ def corpus_chrf(hypotheses: Sequence[str], references: Sequence[str]) -> Chrf:
         ValueError: no sentences, or not one reference for each hypothesis.
         TypeError: a bare string instead of a list, or sentences that are not text.
     """
-    require_sentences(hypotheses, references)
+    hypotheses, references = normalised_sentences(hypotheses, references)
     metric = CHRF()
-    result = metric.corpus_score(list(hypotheses), [list(references)])
+    result = metric.corpus_score(hypotheses, [references])
     return Chrf(float(result.score), str(metric.get_signature()))

@@ -25,7 +25,7 @@ def greedy_bleu(
     Raises:
         CourseError: no pairs, or an empty source sentence.
     """
-    found = translate(
+    translations = translate(
         model,
         [source for source, _ in pairs],
         *tokenizers,
@@ -33,4 +33,4 @@ def greedy_bleu(
         max_length=_LONGEST,
     )
     references = [reference for _, reference in pairs]
-    return corpus_bleu([line.text for line in found], references, lowercase=True).value
+    return corpus_bleu([line.text for line in translations], references, lowercase=True).value

@@ -19,36 +19,36 @@ from course_lib.evaluation.translate import over_words
 from course_lib.models.protocol import Output, evaluating, unwrapped
 from course_lib.training.objective import perplexity, summed_loss
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
 def map_teacher_forced(
     model: nn.Module,
     batches: Batches | Iterable[Batch],
-    look: Callable[[Batch, Output], Found],
+    function: Callable[[Batch, Output], Result],
     *,
     return_attention: bool = False,
-) -> list[Found]:
+) -> list[Result]:
     """Applies a function to each batch and the model's output under teacher forcing.
 
     Args:
         model: dropout is off, and its parts keep their train or eval mode.
         batches: each is used once; those of `Batches` in the order of the data.
-        look: gets a batch and the model's output, both on the model's device.
+        function: gets a batch and the model's output, both on the model's device.
         return_attention: whether the attention weights are wanted.
 
     Returns:
-        the results of `look`, one for each batch.
+        the results of `function`, one for each batch.
     """
-    found, model = [], unwrapped(model)
+    results, model = [], unwrapped(model)
     with evaluating(model) as device:
         for batch in batches.sequential() if isinstance(batches, Batches) else batches:
             batch = batch.to(device)
             output = model(
                 batch.source, batch.source_mask, batch.target_in, return_attention=return_attention
             )
-            found.append(look(batch, output))
-    return found
+            results.append(function(batch, output))
+    return results
 
 
 class TeacherForced(NamedTuple):

@@ -56,7 +56,7 @@ def translate(
     progress: bool = False,
     search: Callable[..., Decoded] | None = None,
 ) -> list[Translation]:
-    """Translates, by greedy search unless told otherwise, and leaves the model as it was.
+    """Translate sentences, by default with greedy search; the model keeps its mode.
 
     Sentences of similar length share a batch; a translation does not depend on its batch.
 
@@ -100,7 +100,7 @@ def translate(
             rows = order[start : start + batch_size]
             pairs = [EncodedPair([*sources[i].ids, END], []) for i in rows]
             batch = collate(pairs, rows).to(device)
-            found = (search or greedy)(
+            decoded = (search or greedy)(
                 model,
                 batch.source,
                 batch.source_mask,
@@ -108,7 +108,7 @@ def translate(
                 return_attention=return_attention,
             )
             for i, ids, matrix, done in zip(
-                rows, found.ids, found.weights, found.finished, strict=True
+                rows, decoded.ids, decoded.weights, decoded.finished, strict=True
             ):
                 translations[i] = _translation(sources[i], target_tokenizer, ids, matrix, done)
     return [translations[i] for i in range(len(sources))]

@@ -1,1 +1,70 @@
 """Translators, one file a paper, all on the protocol of `course_lib.models.protocol`."""
+
+from .autoencoder import SequenceAutoencoder, transfer_weights
+from .bahdanau import Bahdanau, BahdanauConfig
+from .captioner import Captioner, CaptionerConfig
+from .cho import Cho, ChoConfig
+from .cloze import Cloze, ClozeConfig
+from .decomposable import Decomposable, DecomposableConfig
+from .dot_product import DotConfig, DotProduct
+from .gpt import GPT, GPTConfig, gpt2, llama
+from .hierarchical import HierarchicalAttention, HierarchicalConfig
+from .language_model import Continuing, LanguageModel, LanguageModelConfig
+from .lstmn import LSTMNConfig, LSTMNTranslator
+from .luong import Luong, LuongConfig
+from .pair_baselines import BagConfig, BagOfVectors, LSTMPair, LSTMPairConfig
+from .pair_classifier import PairClassifier
+from .parts import initialise
+from .protocol import EncoderDecoder, Memory, Output, State, Step, evaluating
+from .registry import MODELS, build
+from .sutskever import Sutskever, SutskeverConfig
+from .transformer import Transformer, TransformerConfig, paper_base
+
+__all__ = [
+    "GPT",
+    "MODELS",
+    "BagConfig",
+    "BagOfVectors",
+    "Bahdanau",
+    "BahdanauConfig",
+    "Captioner",
+    "CaptionerConfig",
+    "Cho",
+    "ChoConfig",
+    "Cloze",
+    "ClozeConfig",
+    "Continuing",
+    "Decomposable",
+    "DecomposableConfig",
+    "DotConfig",
+    "DotProduct",
+    "EncoderDecoder",
+    "GPTConfig",
+    "HierarchicalAttention",
+    "HierarchicalConfig",
+    "LSTMNConfig",
+    "LSTMNTranslator",
+    "LSTMPair",
+    "LSTMPairConfig",
+    "LanguageModel",
+    "LanguageModelConfig",
+    "Luong",
+    "LuongConfig",
+    "Memory",
+    "Output",
+    "PairClassifier",
+    "SequenceAutoencoder",
+    "State",
+    "Step",
+    "Sutskever",
+    "SutskeverConfig",
+    "Transformer",
+    "TransformerConfig",
+    "build",
+    "evaluating",
+    "gpt2",
+    "initialise",
+    "llama",
+    "paper_base",
+    "transfer_weights",
+]

@@ -116,12 +116,12 @@ class Bahdanau(EncoderDecoder):
         """s_0 = tanh(W_s h_1), from the backward direction (appendix A.2.2)."""
         return BahdanauState(memory.first)
 
-    def advance(
+    def decoder_step(
         self,
         word_gates: Float[Tensor, "B G"],
         hidden: Float[Tensor, "B H"],
         memory: BahdanauMemory,
-        mask: Bool[Tensor, "B 1 S"] | None,
+        mask: Bool[Tensor, "B 1 S"],
     ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B D"], Float[Tensor, "B S"]]:
         """One step of attention and GRU: the new state, the context and the attention weights.
 
@@ -150,8 +150,8 @@ class Bahdanau(EncoderDecoder):
     ) -> Step:
         """One token."""
         word = self.target_embed(token)
-        hidden, context, attention = self.advance(
-            self.word_gates(word), state.hidden, memory, for_keys(memory.mask, none_if_full=True)
+        hidden, context, attention = self.decoder_step(
+            self.word_gates(word), state.hidden, memory, for_keys(memory.mask)
         )
         logits = self.output(hidden, word, context)
         return Step(logits, BahdanauState(hidden), attention if return_attention else None)
@@ -164,16 +164,16 @@ class Bahdanau(EncoderDecoder):
         return_attention: bool = False,
     ) -> Unrolled:
         """The recurrence, step by step, over the decoder's embedded input words."""
-        hidden, mask = self.start(memory).hidden, for_keys(memory.mask, none_if_full=True)
+        hidden, mask = self.start(memory).hidden, for_keys(memory.mask)
         states, contexts, maps = [], [], []
         for gates in self.word_gates(words).unbind(dim=1):
-            hidden, context, attention = self.advance(gates, hidden, memory, mask)
+            hidden, context, attention = self.decoder_step(gates, hidden, memory, mask)
             states.append(hidden)
             contexts.append(context)
             if return_attention:
                 maps.append(attention)
-        kept = torch.stack(maps, 1) if return_attention else None
-        return Unrolled(torch.stack(states, 1), torch.stack(contexts, 1), kept)
+        weights = torch.stack(maps, 1) if return_attention else None
+        return Unrolled(torch.stack(states, 1), torch.stack(contexts, 1), weights)
 
     def decode(
         self,

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.attention.position import LearnedPosition, Sinusoidal
-from course_lib.models.parts import looked_up
+from course_lib.models.parts import look_up
 
 NORMS = ("pre", "post", "none")
 POSITIONS = ("sinusoidal", "learned", "rotary", "none")
@@ -100,7 +100,7 @@ class PositionedEmbedding(nn.Module):
 
     def forward(self, ids: Int[Tensor, "B T"], positions: Int[Tensor, "*P T"]) -> Tensor:
         """Vectors (B, T, D) of tokens at these positions, (T,) or (B, T)."""
-        vectors = math.sqrt(self.table.embedding_dim) * looked_up(self.table, ids)
+        vectors = math.sqrt(self.table.embedding_dim) * look_up(self.table, ids)
         if self.position is not None:
             vectors = vectors + self.position(positions, vectors.dtype)
         return self.dropout(vectors)

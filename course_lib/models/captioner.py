@@ -18,7 +18,7 @@ from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbeddin
 from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
 from course_lib.recurrent.cells import gru_update
 
-LOOKS = ("soft", "hard")
+ATTENTIONS = ("soft", "hard")
 
 
 @dataclass(frozen=True)
@@ -28,8 +28,8 @@ class CaptionerConfig:
     Attributes:
         target_vocabulary: V.
         patch: P, numbers in a patch.
-        places: the most patches that an image may have.
-        looks: "soft" reads the average of all annotations, "hard" one of them.
+        max_patches: the most patches that an image may have.
+        attention: "soft" reads the average of all annotations, "hard" one of them.
         embedding: width of a word.
         annotation: D.
         hidden: H.
@@ -39,8 +39,8 @@ class CaptionerConfig:
 
     target_vocabulary: int
     patch: int
-    places: int
-    looks: str = "soft"
+    max_patches: int
+    attention: str = "soft"
     embedding: int = 32
     annotation: int = 64
     hidden: int = 64
@@ -48,8 +48,10 @@ class CaptionerConfig:
     dropout: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.looks not in LOOKS:
-            raise CourseError(f"want looks out of {', '.join(LOOKS)}; got {self.looks!r}")
+        if self.attention not in ATTENTIONS:
+            raise CourseError(
+                f"want attention out of {', '.join(ATTENTIONS)}; got {self.attention!r}"
+            )
 
 
 @dataclass(frozen=True)
@@ -74,23 +76,23 @@ class Patches(nn.Module):
     needs is the same in both: a vector for each part of the image.
     """
 
-    def __init__(self, patch: int, places: int, size: int) -> None:
+    def __init__(self, patch: int, max_patches: int, size: int) -> None:
         super().__init__()
         self.pixels = nn.Linear(patch, size)
-        self.place = nn.Embedding(places, size)
+        self.position = nn.Embedding(max_patches, size)
         self.mix = nn.Linear(size, size)
 
     def forward(self, source: Float[Tensor, "B S P"]) -> Float[Tensor, "B S D"]:
         """Annotates every patch.
 
         Raises:
-            ValueError: there are more patches than places.
+            ValueError: there are more patches than `max_patches`.
         """
-        count, most = source.shape[1], self.place.num_embeddings
+        count, most = source.shape[1], self.position.num_embeddings
         if count > most:
             raise ValueError(f"want at most {most} patches; got {count}")
-        seen = torch.relu(self.pixels(source))
-        return torch.tanh(self.mix(seen) + self.place.weight[:count])
+        features = torch.relu(self.pixels(source))
+        return torch.tanh(self.mix(features) + self.position.weight[:count])
 
 
 class Captioner(EncoderDecoder):
@@ -110,14 +112,14 @@ class Captioner(EncoderDecoder):
 
     With a `generator`, hard attention draws a patch and returns the log-probability of the draw;
     without one it takes the most probable patch. Its weights are 1 at that patch; they are drawn
-    from `soft_weights`. Soft attention draws nothing, and refuses a generator.
+    from `soft_weights`. Soft attention draws nothing, and accepts no generator.
     """
 
     def __init__(self, config: CaptionerConfig, generator: torch.Generator | None = None) -> None:
         super().__init__()
         self.config = config
         embedding, annotation, hidden = config.embedding, config.annotation, config.hidden
-        self.encoder = Patches(config.patch, config.places, annotation)
+        self.encoder = Patches(config.patch, config.max_patches, annotation)
         self.target_embed = TokenEmbedding(config.target_vocabulary, embedding, config.dropout)
         self.score = AdditiveScore(hidden, annotation, config.alignment)
         self.input_gates = nn.Linear(embedding + annotation, 3 * hidden)
@@ -149,7 +151,7 @@ class Captioner(EncoderDecoder):
         self, weights: Float[Tensor, "B S"], generator: torch.Generator | None
     ) -> HardAttention:
         """From α to the weights of the annotations: α itself, or 1 at one patch."""
-        if self.config.looks == "hard":
+        if self.config.attention == "hard":
             return hard_attention(weights, generator)
         if generator is not None:
             raise TypeError("want no generator, since soft attention draws nothing; got one")

@@ -12,7 +12,6 @@ from torch import Tensor, nn
 from course_lib.models.parts import MaxoutOutput, TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 from course_lib.recurrent.encoder import RecurrentEncoder
-from course_lib.recurrent.layers import through
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class ContextDecoder(nn.Module):
         embedded = self.embed(tokens)
         context = context[:, None].expand(-1, tokens.shape[1], -1)
         inputs = torch.cat([embedded, context], -1)
-        states, last = through(self.cell, inputs, hidden[None].contiguous())
+        states, last = self.cell(inputs, hidden[None].contiguous())
         return self.output(states, embedded, context), last[0]
 
 

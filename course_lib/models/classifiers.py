@@ -7,7 +7,7 @@ import torch
 from course_lib.models.decomposable import Decomposable, DecomposableConfig
 from course_lib.models.pair_baselines import BagConfig, BagOfVectors, LSTMPair, LSTMPairConfig
 from course_lib.models.pair_classifier import PairClassifier
-from course_lib.models.registry import made
+from course_lib.models.registry import build_from
 
 CLASSIFIERS: dict[str, tuple[type[PairClassifier], type]] = {
     "bag": (BagOfVectors, BagConfig),
@@ -25,4 +25,4 @@ def build(
     Raises:
         CourseError: for an unknown model, or a setting that it does not have or lacks.
     """
-    return made(CLASSIFIERS, name, config, generator)
+    return build_from(CLASSIFIERS, name, config, generator)

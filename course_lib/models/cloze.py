@@ -12,7 +12,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
-from course_lib.attention.masks import for_keys, known_all, places, require_padding_mask
+from course_lib.attention.masks import for_keys, positions_of, require_padding_mask
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm
 from course_lib.models.layers import LayerOutput, SelfAttentionLayer
 from course_lib.models.parts import initialise
@@ -56,12 +56,11 @@ class Cloze(nn.Module):
         """
         require_padding_mask(padding_mask, tokens)
         require_rows(tokens, gap)
-        at = torch.arange(tokens.shape[1], device=tokens.device) == gap[:, None]
-        if known_all((at & padding_mask).any(1)) is False:
+        at_gap = torch.arange(tokens.shape[1], device=tokens.device) == gap[:, None]
+        if not (at_gap & padding_mask).any(1).all():
             raise ValueError(f"want each gap at a real token; got {gap.tolist()}")
         x, _ = self.run_layers(tokens, padding_mask)
-        at_gap = x.gather(1, gap[:, None, None].expand(-1, 1, x.shape[-1]))[:, 0]
-        return nn.functional.linear(self.norm(at_gap), self.embed.table.weight)
+        return nn.functional.linear(self.norm(x[at_gap]), self.embed.table.weight)
 
     def attention_maps(
         self, tokens: Int[Tensor, "B T"], padding_mask: Bool[Tensor, "B T"]
@@ -79,10 +78,12 @@ class Cloze(nn.Module):
     ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
         """Vectors of all tokens before the final norm, and each layer's output."""
         require_padding_mask(padding_mask, tokens)
-        at, mask = places(padding_mask), for_keys(padding_mask)
-        x, outputs = self.embed(tokens, at), []
+        positions, mask = positions_of(padding_mask), for_keys(padding_mask)
+        x, outputs = self.embed(tokens, positions), []
         for layer in self.layers:
-            outputs.append(layer(x, mask=mask, positions=at, return_attention=return_attention))
+            outputs.append(
+                layer(x, mask=mask, positions=positions, return_attention=return_attention)
+            )
             x = outputs[-1].vectors
         return x, outputs
 
@@ -90,11 +91,11 @@ class Cloze(nn.Module):
 def mean_reads(
     model: Cloze, tokens: Int[Tensor, "B T"], padding_mask: Bool[Tensor, "B T"]
 ) -> Float[Tensor, "N D"]:
-    """What the heads of each layer read, as W^O gets it, in the mean over all real tokens."""
-    kept: list[Tensor] = []
+    """The mean over all real tokens of what each layer's heads read: the input of W^O."""
+    means: list[Tensor] = []
     handles = [
         layer.self_attention.output.register_forward_pre_hook(
-            lambda _, given: kept.append(given[0][padding_mask].mean(0))
+            lambda _, inputs: means.append(inputs[0][padding_mask].mean(0))
         )
         for layer in model.layers
     ]
@@ -102,7 +103,7 @@ def mean_reads(
         model.run_layers(tokens, padding_mask)
     for handle in handles:
         handle.remove()
-    return torch.stack(kept)
+    return torch.stack(means)
 
 
 def without_heads(

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import for_keys, places, require_padding_mask, zero_padding
+from course_lib.attention.masks import for_keys, positions_of, require_padding_mask, zero_padding
 from course_lib.attention.scores import dot
 from course_lib.models.pair_classifier import PairClassifier
 from course_lib.models.parts import initialise
@@ -98,14 +98,14 @@ class IntraAttention(nn.Module):
         self, words: Float[Tensor, "B M H"], mask: Bool[Tensor, "B M"]
     ) -> Float[Tensor, "B M W"]:
         """Appends to each word's vector its context."""
-        place = places(mask)
-        apart = (place.unsqueeze(-1) - place.unsqueeze(-2)).clamp(
-            -self.distances, self.distances
-        ) + self.distances
-        bias = self.bias(apart)[..., 0]
-        seen = self.attend(words)
-        found = attend(seen, seen, words, score=lambda q, k: dot(q, k) + bias, mask=for_keys(mask))
-        return torch.cat([words, found.context], dim=-1)
+        position = positions_of(mask)
+        distance = position.unsqueeze(-1) - position.unsqueeze(-2)
+        bias = self.bias(distance.clamp(-self.distances, self.distances) + self.distances)[..., 0]
+        f = self.attend(words)
+        context = attend(
+            f, f, words, score=lambda q, k: dot(q, k) + bias, mask=for_keys(mask)
+        ).context
+        return torch.cat([words, context], dim=-1)
 
 
 class Decomposable(PairClassifier):
@@ -131,8 +131,8 @@ class Decomposable(PairClassifier):
         self.intra = IntraAttention(hidden, config.distances, dropout) if config.intra else None
         width = 2 * hidden if config.intra else hidden
         self.attend = feed_forward(width, hidden, dropout)
-        shown = 4 if config.contrast else 2
-        self.compare = feed_forward(shown * width, hidden, dropout)
+        parts = 4 if config.contrast else 2
+        self.compare = feed_forward(parts * width, hidden, dropout)
         self.aggregate = feed_forward(2 * hidden, hidden, dropout)
         self.verdict = nn.Linear(hidden, config.classes)
         initialise(self, generator)
@@ -179,11 +179,11 @@ class Decomposable(PairClassifier):
     def compared(
         self,
         words: Float[Tensor, "B M W"],
-        found: Float[Tensor, "B M W"],
+        contexts: Float[Tensor, "B M W"],
         mask: Bool[Tensor, "B M"],
     ) -> Float[Tensor, "B M H"]:
         """G of each word and its context. Padding is compared too, then set to zero."""
-        shown = [words, found]
+        parts = [words, contexts]
         if self.config.contrast:
-            shown += [words - found, words * found]
-        return zero_padding(self.compare(torch.cat(shown, dim=-1)), mask)
+            parts += [words - contexts, words * contexts]
+        return zero_padding(self.compare(torch.cat(parts, dim=-1)), mask)

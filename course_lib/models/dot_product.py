@@ -16,7 +16,6 @@ from course_lib.attention.scores import Score, dot
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 from course_lib.recurrent.encoder import RecurrentEncoder
-from course_lib.recurrent.layers import through
 
 
 @dataclass(frozen=True)
@@ -87,12 +86,12 @@ class DotProduct(EncoderDecoder):
         """The decoder's first state, from the backward direction of the encoder."""
         return DotState(memory.first)
 
-    def advance(
+    def run_decoder(
         self, tokens: Int[Tensor, "B T"], hidden: Float[Tensor, "B H"], memory: DotMemory
     ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B H"], Float[Tensor, "B T S"]]:
         """Any number of steps: logits, the last state and every step's attention weights."""
         words = self.target_embed(tokens)
-        states, last = through(self.cell, words, hidden[None].contiguous())
+        states, last = self.cell(words, hidden[None].contiguous())
         context, weights = attend(
             states,
             memory.annotations,
@@ -112,12 +111,12 @@ class DotProduct(EncoderDecoder):
         return_attention: bool = False,
     ) -> Step:
         """One token."""
-        logits, hidden, attention = self.advance(token[:, None], state.hidden, memory)
+        logits, hidden, attention = self.run_decoder(token[:, None], state.hidden, memory)
         return Step(logits[:, 0], DotState(hidden), attention[:, 0] if return_attention else None)
 
     def decode(
         self, target_in: Int[Tensor, "B T"], memory: DotMemory, *, return_attention: bool = False
     ) -> Output:
         """Teacher forcing, all steps at once."""
-        logits, _, attention = self.advance(target_in, memory.first, memory)
+        logits, _, attention = self.run_decoder(target_in, memory.first, memory)
         return Output(logits, attention if return_attention else None)

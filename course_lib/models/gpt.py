@@ -1,8 +1,9 @@
 """GPT: the Transformer's decoder without a source, as in 2018 and as it is built today.
 
 A GPT is a `LanguageModel` of other parts, so this file holds the parts alone. `gpt2()` is the
-model of Radford et al. 2019, section 2.3: pre-norm, learned positions, GELU, one table. `llama()`
-changes five things, each an option of `GPTConfig`:
+model of Radford et al. 2019, section 2.3: pre-norm, learned positions, GELU, one table, which is
+multiplied by √D where it embeds, as in the Transformer. `llama()` changes five things, each an
+option of `GPTConfig`:
 
     rms             RMSNorm in place of layer norm          Zhang & Sennrich 2019
     positions       "rotary" in place of "learned"          Su et al. 2021
@@ -27,7 +28,6 @@ from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.models.blocks import PositionedEmbedding
 from course_lib.models.language_model import LanguageModel, LanguageModelConfig
 from course_lib.models.layers import SelfAttentionLayer
-from course_lib.models.parts import initialise
 
 
 @dataclass(frozen=True)
@@ -83,16 +83,6 @@ class GroupedQueryAttention(MultiHeadAttention):
         self.kv_heads, bias = kv_heads, more.get("bias", True)
         self.keys = nn.Linear(width, kv_heads * self.key_width, bias)
         self.values = nn.Linear(width, kv_heads * self.value_width, bias)
-
-    def project_kv(
-        self, memory: Float[Tensor, "B K D"], positions: Int[Tensor, "*P K"] | None = None
-    ) -> KeyValueCache:
-        """Keys and values of G heads."""
-        keys, values = (
-            project(memory).unflatten(-1, (self.kv_heads, -1)).transpose(1, 2)
-            for project in (self.keys, self.values)
-        )
-        return KeyValueCache(self._place(keys, positions), values)
 
     def attend(
         self,
@@ -192,12 +182,31 @@ class GPT(LanguageModel):
         self.embed = PositionedEmbedding(config.vocabulary, config)
         self.layers = nn.ModuleList(GPTLayer(config) for _ in range(config.layers))
         self.norm = norm_of(config)
-        initialise(self, generator)
-        # As many terms are added up as there are sub-layers (Radford et al. 2019, section 2.3).
-        with torch.no_grad():
-            for layer in self.layers:
-                for last in (layer.self_attention.output, layer.feed_forward.outer):
-                    last.weight /= (2 * config.layers) ** 0.5
+        initialise_gpt(self, generator)
+
+
+@torch.no_grad()
+def initialise_gpt(model: nn.Module, generator: torch.Generator | None) -> None:
+    """Draw all weights from a normal distribution of standard deviation 0.02, and set biases to 0.
+
+    So every token is about equally probable at first, and the first loss is ln V (Radford et al.
+    2018, section 4.1). What a layer adds to the residual stream is divided by the square root of
+    the number of sub-layers (Radford et al. 2019, section 2.3).
+
+    Args:
+        model: has `layers`, each with `self_attention.output` and `feed_forward.outer`.
+        generator: on the CPU.
+    """
+    for part in model.modules():
+        if isinstance(part, nn.Linear | nn.Embedding):
+            nn.init.normal_(part.weight, std=0.02, generator=generator)
+            if getattr(part, "bias", None) is not None:
+                nn.init.zeros_(part.bias)
+        elif isinstance(part, nn.LayerNorm | nn.RMSNorm):
+            part.reset_parameters()
+    for layer in model.layers:
+        for last in (layer.self_attention.output, layer.feed_forward.outer):
+            last.weight /= (2 * len(model.layers)) ** 0.5
 
 
 def cache_bytes(config: GPTConfig, number: int = 4) -> int:

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import for_keys, known_all, require_padding_mask
+from course_lib.attention.masks import for_keys, padding_mask, require_padding_mask
 from course_lib.attention.scores import dot
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.recurrent.encoder import RecurrentEncoder
@@ -75,8 +75,8 @@ class LearnedQuery(nn.Module):
         """The average of the annotations where the mask is True, by attention."""
         query = self.query.expand(annotations.shape[0], 1, -1)
         keys = torch.tanh(self.keys(annotations))
-        found = attend(query, keys, annotations, score=dot, mask=for_keys(mask))
-        return Pooled(found.context.squeeze(1), found.weights.squeeze(1))
+        context, weights = attend(query, keys, annotations, score=dot, mask=for_keys(mask))
+        return Pooled(context.squeeze(1), weights.squeeze(1))
 
 
 class HierarchicalAttention(nn.Module):
@@ -130,29 +130,20 @@ class HierarchicalAttention(nn.Module):
         """
         require_padding_mask(mask, words, 3)
         real = mask.any(dim=-1)
-        found = known_all(real.any(dim=-1), wait=True)
-        if found is None:
-            # The values cannot be read, so empty sentences stay in place and are masked.
-            words, mask = words.flatten(0, 1), mask.flatten(0, 1)
-            sentences = self.read_words(words, mask)
-            vectors = sentences.vector.unflatten(0, real.shape)
-            annotations = self.sentence_encoder(vectors, real).annotations
-            document = self.sentence_query(annotations, real)
-            word_weights, sentence_weights = sentences.weights, document.weights
-            word_weights = word_weights.unflatten(0, real.shape)
-        elif not found:
+        if not real.any(dim=-1).all():
             empty = (~real.any(dim=-1)).nonzero().flatten().tolist()
             raise ValueError(f"want a word or more in every document; got none in rows {empty}")
-        else:
-            sentences = self.read_words(words[real], mask[real])
-            document, present = self.read_sentences(sentences.vector, real)
-            # Put the weights back in the places of the sentences.
-            word_weights = sentences.weights.new_zeros(mask.shape)
-            word_weights[real] = sentences.weights
-            sentence_weights = document.weights.new_zeros(real.shape)
-            sentence_weights[real] = document.weights[present]
+        sentences = self.read_words(words[real], mask[real])
+        document, present = self.read_sentences(sentences.vector, real)
         logits = self.classes(self.dropout(document.vector))
-        return Classified(logits, *((word_weights, sentence_weights) if return_attention else ()))
+        if not return_attention:
+            return Classified(logits)
+        # Put the weights back to the positions of the sentences.
+        word_weights = sentences.weights.new_zeros(mask.shape)
+        word_weights[real] = sentences.weights
+        sentence_weights = document.weights.new_zeros(real.shape)
+        sentence_weights[real] = document.weights[present]
+        return Classified(logits, word_weights, sentence_weights)
 
     def read_words(self, words: Int[Tensor, "R S"], mask: Bool[Tensor, "R S"]) -> Pooled:
         """Each sentence by itself, from whichever document: s_i, and weights over the words."""
@@ -164,11 +155,10 @@ class HierarchicalAttention(nn.Module):
         """Each document from the vectors of its real sentences.
 
         Returns:
-            v with the weights over the sentences, and a mask of the places that they took: the
+            v with the weights over the sentences, and a mask of the positions that they took: the
             first ones of each row, in order, with no empty sentence between two others.
         """
-        count = real.sum(dim=1, keepdim=True)
-        present = torch.arange(real.shape[1], device=real.device) < count
+        present = padding_mask(real.sum(dim=1), real.shape[1])
         rows = vectors.new_zeros((*real.shape, vectors.shape[-1]))
         rows[present] = vectors
         annotations = self.sentence_encoder(rows, present).annotations

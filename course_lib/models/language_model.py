@@ -15,8 +15,7 @@ from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.masks import (
     causal_mask,
     for_keys,
-    known_all,
-    places,
+    positions_of,
     require_padding_mask,
 )
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, tied_logits
@@ -79,15 +78,13 @@ class LanguageModel(nn.Module):
         return_attention: bool = False,
     ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
         """`run_layers` on tokens with nothing before them; `mask` as in `forward`."""
-        seen = causal_mask(tokens.shape[1], device=tokens.device)
+        visible = causal_mask(tokens.shape[1], device=tokens.device)
         if mask is None:
-            at = torch.arange(tokens.shape[1], device=tokens.device)
+            positions = torch.arange(tokens.shape[1], device=tokens.device)
         else:
             require_padding_mask(mask, tokens)
-            at = places(mask)
-            if at.dim() > 1:  # There may be padding before a token.
-                seen = seen & for_keys(mask)
-        return self.run_layers(tokens, at, seen, return_attention=return_attention)
+            positions, visible = positions_of(mask), visible & for_keys(mask)
+        return self.run_layers(tokens, positions, visible, return_attention=return_attention)
 
     def run_layers(
         self,
@@ -146,14 +143,14 @@ class Continuation(State):
 
     Attributes:
         caches: keys and values of the prompt, its padding and the tokens after it.
-        seen: (B, K), True at those of them that may be attended to.
-        place: the position of the next token in each row.
+        visible: (B, K), True at those of them that may be attended to.
+        position: of the next token in each row.
         fresh: True before the first step.
     """
 
     caches: tuple[KeyValueCache, ...]
-    seen: Bool[Tensor, "B K"]
-    place: Int[Tensor, " B"]
+    visible: Bool[Tensor, "B K"]
+    position: Int[Tensor, " B"]
     fresh: Bool[Tensor, " B"]
 
 
@@ -177,7 +174,7 @@ class Continuing(EncoderDecoder):
             TypeError: the mask is not boolean.
         """
         require_padding_mask(source_mask, source)
-        if known_all(source_mask.any(1)) is False:
+        if not source_mask.any(1).all():
             raise ValueError("want START at least in every prompt; got an empty prompt")
         _, outputs = self.model.read(source, source_mask)
         count = source_mask.cumsum(1)
@@ -188,8 +185,15 @@ class Continuing(EncoderDecoder):
 
     def start(self, memory: Prompt) -> Continuation:
         """The prompts without their last tokens."""
-        place = memory.before.sum(1)
-        return Continuation(memory.caches, memory.before, place, torch.ones_like(place).bool())
+        position = memory.before.sum(1)
+        fresh = torch.ones_like(position, dtype=torch.bool)
+        return Continuation(memory.caches, memory.before, position, fresh)
+
+    def max_steps(self, memory: Prompt) -> int | None:
+        """Learned positions end; the prompts have taken some of them."""
+        if self.config.positions != "learned":
+            return None
+        return self.config.max_length - int(memory.before.sum(1).max())
 
     def step(
         self,
@@ -200,30 +204,30 @@ class Continuing(EncoderDecoder):
         return_attention: bool = False,
     ) -> Step:
         """One token; in the first step the prompt's last, whatever token is given."""
-        logits, state = self._advance(token.unsqueeze(1), state, memory)
+        logits, state = self._read_tokens(token.unsqueeze(1), state, memory)
         return Step(logits[:, 0], state)
 
     def decode(
         self, target_in: Int[Tensor, "B T"], memory: Prompt, *, return_attention: bool = False
     ) -> Output:
         """Teacher forcing, all steps at once."""
-        return Output(self._advance(target_in, self.start(memory), memory)[0])
+        return Output(self._read_tokens(target_in, self.start(memory), memory)[0])
 
-    def _advance(
+    def _read_tokens(
         self, tokens: Int[Tensor, "B T"], state: Continuation, memory: Prompt
     ) -> tuple[Float[Tensor, "B T V"], Continuation]:
         first = torch.where(state.fresh, memory.last, tokens[:, 0])
         tokens = torch.cat([first.unsqueeze(1), tokens[:, 1:]], dim=1)
         count, new = tokens.shape[1], torch.ones_like(tokens, dtype=torch.bool)
-        seen = torch.cat([state.seen, new], dim=1)
-        mask = for_keys(seen) & causal_mask(count, seen.shape[1], device=seen.device)
-        places = state.place.unsqueeze(1) + torch.arange(count, device=tokens.device)
-        x, outputs = self.model.run_layers(tokens, places, mask, state.caches)
+        visible = torch.cat([state.visible, new], dim=1)
+        mask = for_keys(visible) & causal_mask(count, visible.shape[1], device=tokens.device)
+        positions = state.position.unsqueeze(1) + torch.arange(count, device=tokens.device)
+        x, outputs = self.model.run_layers(tokens, positions, mask, state.caches)
         after = replace(
             state,
             caches=tuple(layer.cache for layer in outputs),
-            seen=seen,
-            place=state.place + count,
+            visible=visible,
+            position=state.position + count,
             fresh=torch.zeros_like(state.fresh),
         )
         return self.model.lm_head(x), after

@@ -79,7 +79,7 @@ class LSTMNTranslator(EncoderDecoder):
         initialise(self, generator)
 
     def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> LSTMNMemory:
-        """Reads the source; each token gets a place on both tapes."""
+        """Reads the source; each token gets a position on both tapes."""
         state = run_lstmn(self.encoder, self.source_embed(source), source_mask).state
         score = self.decoder.inter if self.score is None else self.score
         keys = score.project_keys(state.hidden_tape)
@@ -102,17 +102,17 @@ class LSTMNTranslator(EncoderDecoder):
         # The mask of the memory counts, so that it can be changed as in every other model.
         word, tapes = self.target_embed(token), memory.tapes._replace(mask=memory.mask)
         if self.score is None:
-            moved = self.decoder.advance(word, state.own, tapes)
-            context, attention = moved.state.source, moved.inter
+            after, _, attention = self.decoder.step(word, state.own, tapes)
+            context = after.source
         else:
             query = state.own.hidden.unsqueeze(1)
             mask, score = for_keys(tapes.mask), self.score.score_projected
-            found = attend(query, tapes.keys, tapes.hidden, score=score, mask=mask)
-            context, attention = found.context[:, 0], found.weights[:, 0]
-            moved = self.decoder.advance(torch.cat([word, context], dim=-1), state.own)
-        features = self.dropout(torch.cat([moved.state.hidden, context], dim=-1))
+            read = attend(query, tapes.keys, tapes.hidden, score=score, mask=mask)
+            context, attention = read.context[:, 0], read.weights[:, 0]
+            after = self.decoder.step(torch.cat([word, context], dim=-1), state.own).state
+        features = self.dropout(torch.cat([after.hidden, context], dim=-1))
         return Step(
             self.words(features),
-            LSTMNDecoderState(moved.state),
+            LSTMNDecoderState(after),
             attention if return_attention else None,
         )

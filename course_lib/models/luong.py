@@ -17,7 +17,6 @@ from course_lib.attention.scores import ConcatScore, GeneralScore, Score, dot
 from course_lib.models.parts import TokenEmbedding, initialise
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 from course_lib.recurrent.encoder import RecurrentEncoder
-from course_lib.recurrent.layers import through
 
 SCORES = ("dot", "general", "concat")
 ATTENTIONS = ("global", "local-m", "local-p")
@@ -178,7 +177,7 @@ class Luong(EncoderDecoder):
         )
         return near.context, near.over(memory.mask.shape[1]) if return_attention else None
 
-    def advance(
+    def run_decoder(
         self,
         words: Float[Tensor, "B T E"],
         state: LuongState,
@@ -190,7 +189,7 @@ class Luong(EncoderDecoder):
         if self.config.input_feeding:
             inputs = torch.cat([words, state.attentional[:, None]], dim=-1)
         first = (part.transpose(0, 1).contiguous() for part in (state.hidden, state.cell))
-        top, (hidden, cell) = through(self.decoder, inputs, tuple(first))
+        top, (hidden, cell) = self.decoder(inputs, tuple(first))
         time = state.time[:, None] + torch.arange(words.shape[1], device=words.device)
         context, attention = self.attend_to_source(top, time, memory, return_attention)
         attentional = torch.tanh(self.combine(torch.cat([context, top], dim=-1)))
@@ -209,7 +208,7 @@ class Luong(EncoderDecoder):
     ) -> Step:
         """One token."""
         words = self.target_embed(token)[:, None]
-        attentional, state, attention = self.advance(words, state, memory, return_attention)
+        attentional, state, attention = self.run_decoder(words, state, memory, return_attention)
         logits = self.words(self.dropout(attentional[:, 0]))
         return Step(logits, state, None if attention is None else attention[:, 0])
 
@@ -217,12 +216,12 @@ class Luong(EncoderDecoder):
         self, target_in: Int[Tensor, "B T"], memory: LuongMemory, *, return_attention: bool = False
     ) -> Output:
         """Teacher forcing: step by step with input feeding, all steps at once without it."""
-        words, state, found, maps = self.target_embed(target_in), self.start(memory), [], []
+        words, state, states, maps = self.target_embed(target_in), self.start(memory), [], []
         for piece in words.split(1, dim=1) if self.config.input_feeding else (words,):
-            attentional, state, attention = self.advance(piece, state, memory, return_attention)
-            found.append(attentional)
+            attentional, state, attention = self.run_decoder(piece, state, memory, return_attention)
+            states.append(attentional)
             maps.append(attention)
-        logits = self.words(self.dropout(torch.cat(found, dim=1)))
+        logits = self.words(self.dropout(torch.cat(states, dim=1)))
         return Output(logits, torch.cat(maps, dim=1) if return_attention else None)
 
 

@@ -68,8 +68,8 @@ class BagOfVectors(PairClassifier):
         hidden, dropout = config.hidden, config.dropout
         self.words = WordVectors(config.vocabulary, config.embedding, hidden, config.frozen)
         self.compare = feed_forward(hidden, hidden, dropout)
-        shown = 4 if config.contrast else 2
-        self.aggregate = feed_forward(shown * hidden, hidden, dropout)
+        parts = 4 if config.contrast else 2
+        self.aggregate = feed_forward(parts * hidden, hidden, dropout)
         self.verdict = nn.Linear(hidden, config.classes)
         initialise(self, generator)
 

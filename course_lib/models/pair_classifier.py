@@ -5,12 +5,9 @@ C classes, E width of an embedding, H width of a layer.
 """
 
 from abc import ABC, abstractmethod
-from typing import Any
 
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
-
-from course_lib.models.protocol import same_rows
 
 
 class PairClassifier(nn.Module, ABC):
@@ -28,10 +25,6 @@ class PairClassifier(nn.Module, ABC):
         hypothesis_mask: Bool[Tensor, "B N"],
     ) -> Float[Tensor, "B C"]:
         """Logits of the classes."""
-
-    def __init_subclass__(cls, **named: Any) -> None:
-        super().__init_subclass__(**named)
-        same_rows(cls, "forward", "explain")
 
 
 def parameters_of(model: nn.Module, embeddings: bool = False) -> int:

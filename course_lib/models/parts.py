@@ -18,10 +18,10 @@ class TokenEmbedding(nn.Module):
 
     def forward(self, ids: Int[Tensor, "*B"]) -> Float[Tensor, "*B E"]:
         """Looks up each id."""
-        return self.dropout(looked_up(self.table, ids))
+        return self.dropout(look_up(self.table, ids))
 
 
-def looked_up(table: nn.Embedding, ids: Int[Tensor, "*B"]) -> Float[Tensor, "*B E"]:
+def look_up(table: nn.Embedding, ids: Int[Tensor, "*B"]) -> Float[Tensor, "*B E"]:
     """The vector of each id.
 
     Raises:
@@ -93,12 +93,12 @@ def initialise(module: nn.Module, generator: torch.Generator | None) -> None:
     Raises:
         TypeError: a module has parameters and is of none of these types.
     """
-    seen: set[int] = set()
+    drawn: set[int] = set()
     for part in module.modules():
         # A parameter that two modules share is drawn once, for the first of them.
         own = part.named_parameters(recurse=False)
-        fresh = {name: p for name, p in own if id(p) not in seen}
-        seen.update(map(id, fresh.values()))
+        fresh = {name: p for name, p in own if id(p) not in drawn}
+        drawn.update(map(id, fresh.values()))
         with torch.no_grad():
             if fresh:
                 _draw(part, fresh, generator)

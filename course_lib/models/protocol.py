@@ -6,10 +6,9 @@ contract, so they work for a recurrent net of 2014 and for a Transformer alike.
 Letters, here and in every model: B batch, S source length, T target length, V vocabulary.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import wraps
+from dataclasses import dataclass, is_dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 import torch
@@ -18,23 +17,16 @@ from torch import Tensor, nn
 
 Self = TypeVar("Self", bound="Batched")
 
-_WITH_MODULE = (
-    nn.DataParallel,
-    nn.parallel.DistributedDataParallel,
-    torch.optim.swa_utils.AveragedModel,
-)
-
 
 @dataclass(frozen=True)
 class Batched:
-    """A record of tensors whose first dimension is the batch, in any nesting.
+    """A record of tensors whose first dimension is the batch.
 
-    Its fields are tensors, None, or tuples, named tuples, lists, dictionaries and records of these.
-    `select` refuses anything else.
+    Its fields are tensors, None, or tuples, named tuples and records of these.
     """
 
     def select(self: Self, rows: Int[Tensor, " R"]) -> Self:
-        """Picks batch rows, in the order given; a row may come more than once.
+        """Select rows of the batch, in the order given; a row may come more than once.
 
         Beam search drops, keeps and copies hypotheses in this way.
 
@@ -45,86 +37,39 @@ class Batched:
             a record of the same kind in which every tensor has R rows.
 
         Raises:
-            TypeError: something in it has no rows.
-            ValueError: two tensors in it differ in their number of rows.
+            ValueError: two tensors differ in their number of rows. A state with its layers first,
+                as `nn.LSTM` returns it, would otherwise lose layers.
+            TypeError: a field is of another kind.
         """
-        return _selected(self, rows, type(self).__name__, {})
+        sizes: set[int] = set()
+        selected = _select(self, rows, sizes)
+        if len(sizes) > 1:
+            raise ValueError(f"want as many rows in every tensor, the batch first; got {sizes}")
+        return selected
 
 
-def _selected(value: Any, rows: Tensor, place: str, sizes: dict[int, str]) -> Any:
-    """`Batched.select`; `place` names the value in errors, `sizes` are the rows found so far."""
+def _select(value: Any, rows: Tensor, sizes: set[int]) -> Any:
     if value is None:
         return None
-    if isinstance(value, Tensor) and value.dim():
-        sizes.setdefault(len(value), place)
-        if len(sizes) > 1:
-            (size, first), (other, second) = sizes.items()
-            raise ValueError(
-                f"want as many rows everywhere, the batch first; got {size} in {first} and {other} "
-                f"in {second}"
-            )
-        return value[rows]
-    if type(value) is dict:
-        return {k: _selected(v, rows, f"{place}[{k!r}]", sizes) for k, v in value.items()}
-    named = isinstance(value, tuple) and hasattr(value, "_fields")
-    if named or type(value) in (list, tuple):
-        parts = [_selected(v, rows, f"{place}[{i}]", sizes) for i, v in enumerate(value)]
-        return type(value)(*parts) if named else type(value)(parts)
-    if is_dataclass(value) and not isinstance(value, type):
-        names = [field.name for field in fields(value)]
-        parts = {n: _selected(getattr(value, n), rows, f"{place}.{n}", sizes) for n in names}
-        return replace(value, **parts)
-    got = "a number without rows" if isinstance(value, Tensor) else type(value).__name__
-    raise TypeError(
-        f"cannot select rows of {place}: want tensors with the batch first, None, or tuples, "
-        f"lists, dictionaries and records of them; got {got}"
-    )
-
-
-def require_rows(*parts: Any) -> None:
-    """Refuses tensors and records that differ in their number of rows; the batch comes first.
-
-    A decoder would otherwise repeat or drop sentences silently.
-
-    Raises:
-        ValueError: two of them differ.
-    """
-    if torch.jit.is_tracing():  # Sizes are tensors there.
-        return
-    rows = [_rows(part) for part in parts if isinstance(part, Tensor) or is_dataclass(part)]
-    sizes = [size for own in rows for size in own]
-    if any(size != sizes[0] for size in sizes):
-        got = ", ".join("/".join(map(str, dict.fromkeys(map(int, own)))) for own in rows if own)
-        raise ValueError(f"want as many rows in all that is given, the batch first; got {got}")
-
-
-def same_rows(model: type[nn.Module], *methods: str) -> None:
-    """Makes those of these methods that the class defines begin with `require_rows`."""
-
-    def checked(method: Callable[..., Any]) -> Callable[..., Any]:
-        @wraps(method)
-        def call(self: nn.Module, *given: Any, **named: Any) -> Any:
-            require_rows(*given, *named.values())
-            return method(self, *given, **named)
-
-        return call
-
-    for name in methods:
-        if name in vars(model):
-            setattr(model, name, checked(vars(model)[name]))
-
-
-def _rows(value: Any) -> list[int]:
-    """The number of rows of every tensor in a record."""
     if isinstance(value, Tensor):
-        return [value.shape[0]] if value.dim() else []
+        sizes.add(len(value))
+        return value[rows]
     if is_dataclass(value):
-        value = [getattr(value, field.name) for field in fields(value)]
-    if isinstance(value, dict):
-        value = list(value.values())
-    if isinstance(value, (list, tuple)):  # torch.compile of PyTorch 2.4 knows no `list | tuple`.
-        return [n for part in value for n in _rows(part)]
-    return []
+        return replace(value, **{k: _select(v, rows, sizes) for k, v in vars(value).items()})
+    if isinstance(value, tuple):
+        parts = [_select(part, rows, sizes) for part in value]
+        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
+    raise TypeError(f"want tensors, None, tuples or records of them; got {type(value).__name__}")
+
+
+def require_rows(*tensors: Tensor) -> None:
+    """Check that all tensors have as many rows, the batch first; raise ValueError otherwise.
+
+    PyTorch would repeat a single row for all others.
+    """
+    rows = [len(tensor) for tensor in tensors]
+    if len(set(rows)) > 1:
+        raise ValueError(f"want as many rows in every tensor, the batch first; got {rows}")
 
 
 @dataclass(frozen=True)
@@ -188,17 +133,11 @@ class EncoderDecoder(nn.Module):
     without one it draws nothing and takes the most probable position. `decode` and `forward` pass
     the argument on, so such a model need not define them.
 
-    All arguments of a call must have the same number of rows; otherwise it raises a ValueError.
-
     Attributes:
         config: the model's own frozen dataclass of JSON-able settings.
     """
 
     config: Any
-
-    def __init_subclass__(cls, **named: Any) -> None:
-        super().__init_subclass__(**named)
-        same_rows(cls, "encode", "start", "step", "decode", "forward")
 
     def encode(self, source: Tensor, source_mask: Bool[Tensor, "B S"]) -> Memory:
         """Reads the source, once per sentence.
@@ -214,6 +153,10 @@ class EncoderDecoder(nn.Module):
     def start(self, memory: Memory) -> State:
         """The decoder before its first token."""
         raise NotImplementedError(f"{type(self).__name__} has no start")
+
+    def max_steps(self, memory: Memory) -> int | None:
+        """The most tokens that `step` can read one after the other; None if there is no limit."""
+        return None
 
     def step(
         self,
@@ -266,38 +209,27 @@ class EncoderDecoder(nn.Module):
         return_attention: bool = False,
         **sampling: torch.Generator | None,
     ) -> Output:
-        """`encode`, then `decode`."""
+        """`encode`, then `decode`.
+
+        Raises:
+            ValueError: source, mask and target differ in their number of rows.
+        """
+        require_rows(source, source_mask, target_in)
         memory = self.encode(source, source_mask)
         return self.decode(target_in, memory, return_attention=return_attention, **sampling)
 
 
-same_rows(EncoderDecoder, "decode", "forward")
-
-
-def stepwise(
-    model: EncoderDecoder,
-    source: Tensor,
-    source_mask: Bool[Tensor, "B S"],
-    target_in: Int[Tensor, "B T"],
-    **asked: Any,
-) -> Output:
-    """Teacher forcing through `step` only; `decode` must give the same."""
-    return EncoderDecoder.decode(model, target_in, model.encode(source, source_mask), **asked)
-
-
 def unwrapped(model: nn.Module) -> nn.Module:
-    """The model without PyTorch's wrappers.
+    """The model inside `torch.compile` and `DistributedDataParallel`.
 
-    Searches call `encode` and `step`, which `DistributedDataParallel` does not have, and files name
-    the model's own parameters, without `_orig_mod.` or `module.` before each name.
+    Searches call `encode` and `step`, which the wrappers do not have, and files name the model's
+    own parameters, without `_orig_mod.` or `module.` before each name.
     """
-    while True:
-        if isinstance(getattr(model, "_orig_mod", None), nn.Module):  # torch.compile
-            model = model._orig_mod
-        elif isinstance(model, _WITH_MODULE):
-            model = model.module
-        else:
-            return model
+    if hasattr(model, "_orig_mod"):  # torch.compile
+        return unwrapped(model._orig_mod)
+    if isinstance(model, nn.parallel.DistributedDataParallel):
+        return unwrapped(model.module)
+    return model
 
 
 @contextmanager

@@ -50,10 +50,10 @@ def build(
     Raises:
         CourseError: for an unknown model, or a setting that it does not have or lacks.
     """
-    return made(MODELS, name, config, generator)
+    return build_from(MODELS, name, config, generator)
 
 
-def made(
+def build_from(
     models: Mapping[str, tuple[type[Model], type]],
     name: str,
     config: dict[str, Any],

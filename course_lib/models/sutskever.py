@@ -12,7 +12,6 @@ from torch import Tensor, nn
 from course_lib.models.parts import TokenEmbedding, initialise, reverse_padded
 from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
 from course_lib.recurrent.encoder import RecurrentEncoder
-from course_lib.recurrent.layers import through
 
 
 @dataclass(frozen=True)
@@ -94,7 +93,7 @@ class SequenceDecoder(nn.Module):
             state.hidden.transpose(0, 1).contiguous(),
             state.cell.transpose(0, 1).contiguous(),
         )
-        outputs, (hidden, cell) = through(self.layers, self.embed(tokens), first)
+        outputs, (hidden, cell) = self.layers(self.embed(tokens), first)
         logits = self.words(self.dropout(outputs))
         return logits, SutskeverState(hidden.transpose(0, 1), cell.transpose(0, 1))
 

@@ -12,7 +12,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.attention.cache import KeyValueCache
-from course_lib.attention.masks import causal_mask, for_keys, places, require_padding_mask
+from course_lib.attention.masks import causal_mask, for_keys, positions_of, require_padding_mask
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, tied_logits
 from course_lib.models.layers import DecoderLayer, LayerOutput, SelfAttentionLayer
 from course_lib.models.parts import initialise
@@ -139,6 +139,10 @@ class Transformer(EncoderDecoder):
         )
         return TransformerState(tuple(empty))
 
+    def max_steps(self, memory: TransformerMemory) -> int | None:
+        """Learned positions end."""
+        return self.config.max_length if self.config.positions == "learned" else None
+
     def step(
         self,
         token: Int[Tensor, " B"],
@@ -201,10 +205,12 @@ class Transformer(EncoderDecoder):
     ) -> tuple[TransformerMemory, list[LayerOutput]]:
         embed = self.target_embed if self.source_embed is None else self.source_embed
         require_padding_mask(source_mask, source)
-        at = places(source_mask)
-        x, mask, outputs = embed(source, at), for_keys(source_mask, none_if_full=True), []
+        positions, mask = positions_of(source_mask), for_keys(source_mask)
+        x, outputs = embed(source, positions), []
         for layer in self.encoder:
-            outputs.append(layer(x, mask=mask, positions=at, return_attention=return_attention))
+            outputs.append(
+                layer(x, mask=mask, positions=positions, return_attention=return_attention)
+            )
             x = outputs[-1].vectors
         x = self.encoder_norm(x)
         caches = tuple(layer.cross_attention.project_kv(x) for layer in self.decoder)
@@ -220,11 +226,11 @@ class Transformer(EncoderDecoder):
     ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
         """Tokens that follow those in the caches: input of `lm_head`, and each layer's output."""
         first, count = caches[0].length, tokens.shape[1]
-        at = torch.arange(first, first + count, device=tokens.device)
-        x, outputs = self.target_embed(tokens, at), []
+        positions = torch.arange(first, first + count, device=tokens.device)
+        x, outputs = self.target_embed(tokens, positions), []
         # A single new token may look at all tokens before it.
         mask = causal_mask(count, first + count, device=tokens.device) if count > 1 else None
-        source_mask = for_keys(memory.mask, none_if_full=True)
+        source_mask = for_keys(memory.mask)
         for layer, past, source in zip(self.decoder, caches, memory.caches, strict=True):
             output = layer(
                 x,
@@ -232,7 +238,7 @@ class Transformer(EncoderDecoder):
                 mask=mask,
                 source_mask=source_mask,
                 past=past,
-                positions=at,
+                positions=positions,
                 return_attention=return_attention,
             )
             outputs.append(output)

@@ -4,7 +4,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from course_lib.models.parts import looked_up
+from course_lib.models.parts import look_up
 
 
 class FrozenTable(nn.Embedding):
@@ -56,7 +56,7 @@ class WordVectors(nn.Module):
 
     def forward(self, ids: Int[Tensor, "*B"]) -> Float[Tensor, "*B H"]:
         """Looks up and projects."""
-        vectors = looked_up(self.table, ids)
+        vectors = look_up(self.table, ids)
         if self.learned is not None:
             vectors = vectors + self.learned(ids)
         return self.project(vectors)

@@ -2,12 +2,12 @@
 
 from typing import Literal, NamedTuple
 
+import torch
 from jaxtyping import Bool, Float
 from torch import Tensor, nn
 from torch.nn.utils.rnn import pack_padded_sequence, pad_packed_sequence
 
-from course_lib.attention.masks import known_all, on_the_left, require_padding_mask
-from course_lib.recurrent.layers import stepped, transformed
+from course_lib.attention.masks import padding_mask, require_padding_mask
 
 FUSED = {"rnn": nn.RNN, "gru": nn.GRU, "lstm": nn.LSTM}
 
@@ -36,9 +36,6 @@ class RecurrentEncoder(nn.Module):
     It runs `torch.nn`'s fused layers over packed sequences. The tests prove them equal, in value
     and gradient, to the cells in `cells.py` stepped by `unroll.run`. Padding is never read: it has
     no influence and no gradient, whatever it holds.
-
-    Packing needs the lengths. Where the values of the mask cannot be read, as in `torch.jit.trace`,
-    `torch.export` and `vmap`, the encoder steps the equations instead.
 
     Args:
         kind: "rnn" (tanh), "gru" or "lstm".
@@ -85,19 +82,22 @@ class RecurrentEncoder(nn.Module):
 
         Raises:
             ValueError: the mask is not (B, S), a row has no token, or its padding is not all on the
-                right. Where the mask cannot be read, padding may be anywhere, and a row without a
-                token gives zeros.
+                right.
             TypeError: the mask is not boolean.
         """
         require_padding_mask(mask, embedded)
-        right = known_all(on_the_left(mask), wait=True)
-        if right is False:
+        lengths = mask.sum(dim=1)
+        if not torch.equal(mask, padding_mask(lengths, mask.shape[1])):
             raise ValueError(
                 "want all padding on the right of each row; got some before a real token"
             )
-        if right is None or transformed(self.layers, embedded):
-            annotations, state = stepped(self.layers, embedded, mask=mask)
-        elif (lengths := _lengths(mask)).eq(embedded.shape[1]).all():
+        lengths = lengths.cpu()  # where PyTorch wants them for packing
+        if not len(lengths):
+            raise ValueError("want a row or more in the batch; got none")
+        if not lengths.all():
+            empty = (lengths == 0).nonzero().flatten().tolist()
+            raise ValueError(f"want a token or more in every row; got none in rows {empty}")
+        if lengths.eq(embedded.shape[1]).all():
             # No padding. A packed sequence would make the backward pass half as slow again.
             annotations, state = self.layers(embedded)
         else:
@@ -118,14 +118,3 @@ class RecurrentEncoder(nn.Module):
         batch = state.shape[1]
         directions = state.unflatten(0, (self.layers.num_layers, -1))
         return directions.transpose(1, 2).reshape(self.layers.num_layers, batch, -1)
-
-
-def _lengths(mask: Bool[Tensor, "B S"]) -> Tensor:
-    """Number of real tokens in each row, on the CPU, where torch wants them for packing."""
-    lengths = mask.sum(dim=1).cpu()
-    if not len(lengths):
-        raise ValueError("want a row or more in the batch; got none")
-    if not lengths.all():
-        empty = (lengths == 0).nonzero().flatten().tolist()
-        raise ValueError(f"want a token or more in every row; got none in rows {empty}")
-    return lengths

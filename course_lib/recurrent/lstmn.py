@@ -1,13 +1,12 @@
 """The LSTMN: an LSTM with a memory for each word (Cheng, Dong & Lapata 2016, arXiv:1601.06733).
 
 An LSTM squeezes all that it has read into one cell. The LSTMN keeps a hidden state h_i and a cell
-c_i for each word: two tapes, which grow by one place each step. In place of the last state it uses
+c_i for each word: two tapes, which grow at each step. In place of the last state it uses
 a sum over the tapes, weighted by attention within the sentence (intra-attention).
 
-Letters: D input width, H hidden width, A width of the score, t places on the tapes, S of a source.
+Letters: D input width, H hidden width, A width of the score, t words read, S of a source.
 """
 
-from collections.abc import Callable
 from typing import NamedTuple
 
 import torch
@@ -15,13 +14,12 @@ from jaxtyping import Bool, Float
 from torch import Tensor, nn
 
 from course_lib.attention.attend import attend
-from course_lib.attention.masks import for_keys
+from course_lib.attention.masks import for_keys, require_padding_mask
 from course_lib.attention.scores import AdditiveScore
-from course_lib.recurrent.unroll import run
 
 
 class LSTMNState(NamedTuple):
-    """The state of an LSTMN, for `unroll.run`, whose tapes may grow.
+    """The state of an LSTMN.
 
     Attributes:
         hidden: h_t, the newest hidden state; zeros before the first step.
@@ -58,12 +56,12 @@ class Tapes(NamedTuple):
     mask: Bool[Tensor, "B S"]
 
 
-class Advance(NamedTuple):
+class LSTMNStep(NamedTuple):
     """One step: the state after it, and its attention weights.
 
     Attributes:
-        state: after the step; each tape is one place longer.
-        intra: s_i^t (B, t) over the places before this one; (B, 0) at the first.
+        state: after the step; each tape is one position longer.
+        intra: s_i^t (B, t) over the positions before this one; (B, 0) at the first.
         inter: p_j^t (B, S) over the source; None without deep fusion.
     """
 
@@ -82,8 +80,8 @@ class LSTMNCell(nn.Module):
         c_t       = f ⊙ c̃_t + i ⊙ ĉ                                equation 8
         h_t       = o ⊙ tanh(c_t)                                  equation 9
 
-    At the first step the tapes are empty and the sums zero. With weight 1 on the last place it is
-    an LSTM. Equation 7 has no bias; ours has one, as LSTMs do.
+    At the first step the tapes are empty and the sums zero. With weight 1 on the last word it is an
+    LSTM. Equation 7 has no bias; ours has one, as LSTMs do.
 
     Args:
         input_size: D.
@@ -109,14 +107,14 @@ class LSTMNCell(nn.Module):
 
     def forward(self, inputs: Float[Tensor, "B D"], state: LSTMNState) -> LSTMNState:
         """The state after one step."""
-        return self.advance(inputs, state).state
+        return self.step(inputs, state).state
 
-    def advance(self, inputs: Float[Tensor, "B D"], state: LSTMNState) -> Advance:
+    def step(self, inputs: Float[Tensor, "B D"], state: LSTMNState) -> LSTMNStep:
         """One step, with its attention weights."""
         summary, cell, intra = self._recall(inputs, state)
         enter, forget, leave, candidate = self._gates(inputs, summary)
         cell = forget * cell + enter * candidate
-        return Advance(self._written(state, summary, leave, cell, state.source), intra)
+        return LSTMNStep(self._written(state, summary, leave, cell, state.source), intra)
 
     def _recall(
         self, inputs: Tensor, state: LSTMNState
@@ -134,25 +132,23 @@ class LSTMNCell(nn.Module):
     def _written(
         self, state: LSTMNState, summary: Tensor, leave: Tensor, cell: Tensor, source: Tensor
     ) -> LSTMNState:
-        """Equation 9, and the tapes with one more place."""
+        """Equation 9, and the tapes with one more position."""
         hidden = leave * torch.tanh(cell)
-        places = {
-            "hidden_tape": hidden,
-            "cell_tape": cell,
-            "key_tape": self.intra.project_keys(hidden),
-            "mask": torch.ones(hidden.shape[0], dtype=torch.bool, device=hidden.device),
-        }
-        longer = {
-            name: torch.cat([getattr(state, name), newest.unsqueeze(1)], dim=1)
-            for name, newest in places.items()
-        }
-        return LSTMNState(hidden=hidden, summary=summary, source=source, **longer)
+        return LSTMNState(
+            hidden,
+            summary,
+            _append(state.hidden_tape, hidden),
+            _append(state.cell_tape, cell),
+            _append(state.key_tape, self.intra.project_keys(hidden)),
+            _append(state.mask, torch.ones_like(hidden[:, 0], dtype=torch.bool)),
+            source,
+        )
 
 
 class DeepFusionCell(LSTMNCell):
     """An LSTMN whose cell also takes in the source's cells: deep attention fusion (section 4).
 
-        b_j^t     = uᵀ tanh(W_γ γ_j + W_x x_t + W_γ̃ γ̃_{t-1})      score of each place of the source
+        b_j^t     = uᵀ tanh(W_γ γ_j + W_x x_t + W_γ̃ γ̃_{t-1})      score of each word of the source
         p_j^t     = softmax over j of b_j^t                        its weight
         [γ̃_t;α̃_t] = Σ_j p_j^t [γ_j; α_j]                           both tapes of the source, summed
         r_t       = σ(W_r [γ̃_t; x_t])                              a gate for the source
@@ -176,9 +172,9 @@ class DeepFusionCell(LSTMNCell):
 
     def forward(self, inputs: Float[Tensor, "B D"], state: LSTMNState, tapes: Tapes) -> LSTMNState:
         """The state after one step."""
-        return self.advance(inputs, state, tapes).state
+        return self.step(inputs, state, tapes).state
 
-    def advance(self, inputs: Float[Tensor, "B D"], state: LSTMNState, tapes: Tapes) -> Advance:
+    def step(self, inputs: Float[Tensor, "B D"], state: LSTMNState, tapes: Tapes) -> LSTMNStep:
         """One step, with its attention weights over its own words and over the source."""
         summary, own, intra = self._recall(inputs, state)
         query = torch.cat([inputs, state.source], dim=-1).unsqueeze(1)
@@ -187,7 +183,7 @@ class DeepFusionCell(LSTMNCell):
         enter, forget, leave, candidate = self._gates(inputs, summary)
         transfer = torch.sigmoid(self.transfer(torch.cat([source, inputs], dim=-1)))
         cell = transfer * foreign + forget * own + enter * candidate
-        return Advance(self._written(state, summary, leave, cell, source), intra, inter)
+        return LSTMNStep(self._written(state, summary, leave, cell, source), intra, inter)
 
 
 class LSTMNOutput(NamedTuple):
@@ -211,24 +207,41 @@ def run_lstmn(
     *,
     return_attention: bool = False,
 ) -> LSTMNOutput:
-    """Runs an LSTMN over a sentence: T steps, each of which attends to all before it (C21).
+    """Run an LSTMN over a sentence: T steps, each of which attends to all before it (C21).
 
-    Padding is never read: it has no weight, no influence and no gradient.
+    Padding is never read: it has no weight, no influence and no gradient, wherever it is.
+
+    Raises:
+        ValueError: the mask is not (B, T).
+        TypeError: the mask is not boolean.
     """
-    rows: list[Tensor] = []
-
-    def step(x: Tensor, state: LSTMNState) -> LSTMNState:
-        advance = cell.advance(x, state)
+    if mask is None:
+        mask = torch.ones(inputs.shape[:2], dtype=torch.bool, device=inputs.device)
+    require_padding_mask(mask, inputs)
+    inputs = inputs.masked_fill(~mask.unsqueeze(-1), 0.0)
+    state, rows, outputs = cell.initial(inputs), [], []
+    for t in range(inputs.shape[1]):
+        before, (state, weights, _) = state, cell.step(inputs[:, t], state)
+        # At padding the tapes grow, but nothing may attend to what is written there.
+        real = mask[:, t, None]
+        state = state._replace(
+            hidden=torch.where(real, state.hidden, before.hidden),
+            summary=torch.where(real, state.summary, before.summary),
+            mask=mask[:, : t + 1],
+        )
+        outputs.append(state.hidden)
         if return_attention:
-            rows.append(nn.functional.pad(advance.intra, (0, inputs.shape[1] - len(rows))))
-        return advance.state
-
-    stepping: Callable[[Tensor, LSTMNState], LSTMNState] = step
-    hidden, state = run(stepping, inputs, cell.initial(inputs), mask)
+            rows.append(nn.functional.pad(weights, (0, inputs.shape[1] - t)))
+    hidden = torch.stack(outputs, dim=1).masked_fill(~mask.unsqueeze(-1), 0.0)
     if not return_attention:
         return LSTMNOutput(hidden, state, None)
-    looks = torch.stack([row[:, : inputs.shape[1]] for row in rows], dim=1)
-    return LSTMNOutput(hidden, state, looks if mask is None else looks * mask.unsqueeze(-1))
+    weights = torch.stack(rows, dim=1)[..., : inputs.shape[1]] * mask.unsqueeze(-1)
+    return LSTMNOutput(hidden, state, weights)
+
+
+def _append(tape: Tensor, newest: Tensor) -> Tensor:
+    """The tape (B, t, ...) with one more position (B, ...)."""
+    return torch.cat([tape, newest.unsqueeze(1)], dim=1)
 
 
 def _sums(
@@ -239,6 +252,6 @@ def _sums(
     mask: Bool[Tensor, "B K"],
 ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B H"], Float[Tensor, "B K"]]:
     """Both tapes summed with the same attention weights, and the weights; zeros if empty."""
-    found = attend(query, keys, tapes, score=score.score_projected, mask=for_keys(mask))
-    hidden, cell = found.context[:, 0].chunk(2, dim=-1)
-    return hidden, cell, found.weights[:, 0]
+    context, weights = attend(query, keys, tapes, score=score.score_projected, mask=for_keys(mask))
+    hidden, cell = context[:, 0].chunk(2, dim=-1)
+    return hidden, cell, weights[:, 0]

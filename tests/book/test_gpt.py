@@ -9,11 +9,8 @@ from course_lab.figures.touch.dials import ROWS, SETTINGS, Dials
 from course_lab.figures.touch.gpt import visible
 from course_lab.figures.touch.nextword import Place, next_word
 from course_lib.decoding.sample import kept_probabilities
-from tests.book.checks import net_fetched_by_touch
+from tests.book.driver import SAY, check_figure
 
-pytestmark = pytest.mark.browser
-
-OPENS = ("notebooks/14_gpt.html",)
 BARD = in_page.load()
 FIGURE = in_page.show(BARD)._repr_html_()
 LONGEST = shakespeare.LENGTH
@@ -82,7 +79,7 @@ class Page:
 
 @pytest.fixture
 def gpt(show):
-    return Page(show(FIGURE, reduced_motion="reduce"))
+    return Page(show(FIGURE))
 
 
 def test_it_writes_what_pytorch_writes_beyond_its_longest_window_too(gpt):
@@ -178,7 +175,7 @@ def test_the_next_word_of_a_translator_has_the_same_dials(show):
 
 
 def test_its_table_holds_each_dial_alone(show):
-    page = show(FIGURE, java_script_enabled=False)
+    page = show(FIGURE, script=False)
     table = page.locator("table")
     assert visible(in_page.BEGINNING).strip() in table.locator("caption").inner_text()
     logits = logits_after(in_page.BEGINNING)
@@ -189,11 +186,31 @@ def test_its_table_holds_each_dial_alone(show):
         assert shown == [f"{share:.2f}" for share in shares]
 
 
-def test_its_weights_come_when_it_is_touched(visit):
-    visited = visit(OPENS[0])
-    page = Page(visited.page)
-    with net_fetched_by_touch(visited):
-        page.press("Step")
-        visited.page.wait_for_function(
-            "document.querySelector('.cl-gpt .cl-say').textContent.startsWith('Next')"
-        )
+TEXT, SHARES, LEFT = ".cl-text >> nth=0", ".cl-dials .cl-share", "tbody .cl-share"
+TABLES = {
+    "gpt": (lambda: FIGURE, [
+        ("press", "To be, or not to", TEXT, "To be, or not to"),
+        ("slide", "top-k", "1", ".cl-dials", "cut"),
+        ("press", "Step", TEXT, "To be, or not to "),
+        ("see", SAY, "Next"),
+        ("press", "xyzzy xyzzy xyz", TEXT, "xyzzy xyzzy xyz"),
+        ("press", "KING HENRY:↵", TEXT, "KING HENRY:"),
+        ("slide", "temperature", "0.5", "output >> nth=0", "0.50"),
+        ("slide", "top-p", "0.5", "output >> nth=2", "0.50"),
+        ("click", "summary", ".cl-head:visible", 16),
+        ("press", "layer 2, head 3", ".cl-head[aria-pressed=true]", ["layer 2, head 3"]),
+    ]),
+    "nextword": (lambda: NEXT_WORD, [
+        ("see", SAY, "After “eine” 4 of 11 words can be drawn, “Mann” with probability 0.38."),
+        ("take", "Written so far", 2, SAY, "After “eine Frau”"),
+        ("slide", "top-k", "2", SAY, "After “eine Frau” 2 of 11 words can be drawn"),
+        ("slide", "temperature", "2", "output >> nth=0", "2.00"),
+        ("slide", "top-p", "0.1", SAY, "1 of 11 words can be drawn"),
+    ]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", TABLES)
+def test_figure(show, kind):
+    make, rows = TABLES[kind]
+    check_figure(show, make(), kind, rows)

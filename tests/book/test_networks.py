@@ -1,7 +1,6 @@
 """The networks that run in pages compute what PyTorch computes."""
 
 import base64
-import gzip
 from dataclasses import replace
 
 import pytest
@@ -17,7 +16,7 @@ from course_lab.experiments.seq2seq import in_page as seq2seq
 from course_lab.experiments.seq2seq import one_vector
 from course_lab.experiments.transformer import in_page as transformer
 from course_lab.experiments.transformer import peers
-from course_lab.figures.touch.core import SHARED
+from course_lab.figures.touch.core import web_file
 from course_lib.data.mini_world import grammar
 from course_lib.data.tokens.tokenizer import END, PAD, START
 from course_lib.decoding.greedy import greedy
@@ -25,9 +24,6 @@ from course_lib.evaluation.translate import translate
 from course_lib.models.bahdanau import Bahdanau
 from course_lib.models.cloze import without_heads
 from course_lib.recurrent.cells import gru_update
-from tests.book.checks import scripts
-
-pytestmark = pytest.mark.browser
 
 SENTENCES = 50
 HEADS = peers.TRANSFORMER["heads"]
@@ -39,9 +35,9 @@ def net(chromium):
     page = chromium.new_page()
 
     def opened(script: str, made: str, stored):
+        scripts = "\n".join(web_file(f"{name}.js") for name in ("maths", "net", script))
         page.evaluate(
-            f"base64 => {{ {scripts('maths', 'net', script)};"
-            f" const read = readTensors(base64).tensors; net = {made}; }}",
+            f"base64 => {{ {scripts}; const read = readTensors(base64).tensors; net = {made}; }}",
             base64.b64encode(stored.read_bytes()).decode(),
         )
         return page
@@ -230,14 +226,3 @@ def test_the_cloze_net_with_and_without_heads(net):
             with torch.no_grad():
                 close(found["shares"], model(*batch.inputs)[0].softmax(-1))
                 close(found["weights"], model.attention_maps(*batch.inputs[:2])[0])
-
-
-@pytest.mark.parametrize(
-    "parts",
-    [
-        ("net", "words", "table", "sentence", "bahdanau", "gaze"),
-        ("net", "words", "maps", "sentence", "table", "transformer", "writer"),
-    ],
-)
-def test_a_script_is_small(parts):
-    assert len(gzip.compress(scripts(*SHARED, *parts).encode())) <= 15_000

@@ -1,101 +1,100 @@
-"""The search page, by typing, with a small index in the place of the book's."""
+"""The search of the book: what is found, what is said of it, and that it works from a folder."""
+
+import json
+import re
 
 import pytest
+from playwright.sync_api import expect
 
-from tests.book.checks import DESKTOP, PHONE, violations
-from tests.book.searching import OWN_INDEX, PAGE, asked, status
+from tests.book.pages import HTML, violations
 
-pytestmark = pytest.mark.browser
-
-OPENS = ("search.html", "book/notation.html")
-
-
-@pytest.fixture
-def search(visit):
-    """Opens a page whose index of the search is ours."""
-
-    def open_page(name: str = PAGE, *variant, **how):
-        return visit(name, *variant, answers={"course-search.js": OWN_INDEX}, **how).page
-
-    return open_page
-
-
-def test_symbols_names_slips_and_other_words_are_found_and_told(search):
-    page = search()
-    for query in ("α_ij", "alpha_ij", r"\alpha_{ij}"):
-        found = asked(page, query)
-        assert "notebooks/04_bahdanau.html#the-idea" in [one["address"] for one in found], query
-        assert any("α_ij" in one["marked"] for one in found), query
-        assert not any("\\" in one["text"] or "$" in one["text"] for one in found), query
-    for query in ("attenton", "attentoin", "attenntion", "atention", "ettention"):
-        assert asked(page, query)[0]["title"].lower() == "attention", query
-        assert f"“{query}” is not in the book" in status(page)
-        assert "with “attention”" in status(page)
-    # What the book calls otherwise.
-    assert asked(page, "GPT")[0]["address"] == "notebooks/04_bahdanau.html#measure-it"
-    assert status(page) == "“gpt” is “perplexity sentence” here; 1 section found."
-    assert asked(page, "Probability embeddings")
-    assert "is “softmax score” here" in status(page)
-    # What stands in the book itself means itself.
-    asked(page, "model")
-    assert "here" not in status(page)
-    # Two words typed as one.
-    assert asked(page, "eachrow")[0]["address"].endswith("#weights")
-    assert status(page) == "“eachrow” is “each row” here; 1 section found."
-    # German words of a result say so.
-    asked(page, "perplexity")
-    marks = page.locator("#search-results [lang=de]")
-    assert set(marks.all_text_contents()) == {"wavers"}
-    assert not marks.first.evaluate("mark => mark.translate")
-    found = asked(page, "additive_score")
-    assert any(one["text"].startswith("In the code: ") for one in found)
-    assert asked(page, "additivescore")
-    assert asked(page, "zzqxj") == []
-    assert status(page) == "Nothing found for “zzqxj”."
-    assert asked(page, "zzqxj attention")
-    assert status(page).startswith("No section has all of these words")
+INDEX = HTML / "_static" / "course-search.js"
+RESULTS, STATUS = "#search-results li a", "#search-status"
+SAID = """queries => {
+    const form = document.querySelector('.course-search form');
+    return queries.map(query => {
+        form.querySelector('input').value = query;
+        form.requestSubmit();
+        const links = [...document.querySelectorAll('#search-results li a')];
+        return [document.getElementById('search-status').textContent,
+            links.map(a => a.getAttribute('href'))];
+    });
+}"""
+QUERIES = (
+    # What is typed, what is said, and an address among those that are found.
+    ("vanishing gradient", "sections found.", "book/glossary.html#term-vanishing-gradient"),
+    ("α_ij", "found", "notebooks/04_bahdanau.html#the-idea"),
+    (r"\\alpha_{ij}", "found", "notebooks/04_bahdanau.html#the-idea"),
+    ("attenton", "“attenton” is not in the book", "book/glossary.html#term-attention"),
+    ("additive_score", "found", ""),
+    ("GPT", "found", ""),
+    ("zzqxj", "Nothing found for “zzqxj”.", None),
+    ("zzqxj attention", "No section has all of these words", ""),
+    ("positional embedding", "found", ""),
+    ("KV cache", "found", ""),
+    ("MultiHeadAttention", "found", ""),
+    ("beamsearch", "found", ""),
+)
 
 
-def test_a_word_that_is_everywhere_shows_its_best_and_the_rest_on_demand(search):
-    page = search()
-    first = asked(page, "model")
-    total = int(status(page).split()[0])
-    assert len(first) < total
+def test_what_people_type_is_found_and_every_synonym_leads_somewhere(visit):
+    page = visit("search.html").page
+    answers = page.evaluate(SAID, [query for query, *_ in QUERIES])
+    for (query, said, address), (status, links) in zip(QUERIES, answers, strict=True):
+        assert said in status, query
+        assert (links == []) if address is None else any(address in link for link in links), query
+    synonyms = page.evaluate("Object.keys(window.courseSearch.synonyms)")
+    for query, (status, _) in zip(synonyms, page.evaluate(SAID, synonyms), strict=True):
+        assert re.search(r"\d+ sections? found( with “.*”)?\.$", status), (query, status)
+
+
+def test_the_index_names_places_of_its_pages_and_holds_no_tex(book):
+    text = INDEX.read_text(encoding="utf-8")
+    index = json.loads(text.removeprefix("window.courseSearch = ").removesuffix(";\n"))
+    pages = [(HTML / name).read_text(encoding="utf-8") for name, _ in index["pages"]]
+    assert len(index["sections"]) > 100
+    for page, place, title, content, *_ in index["sections"]:
+        assert not place or f'id="{place}"' in pages[page], place
+        assert not re.search(r"[\\$]|<div", title + content), place
+
+
+def test_a_word_that_is_everywhere_shows_its_best_and_the_rest_on_demand(visit):
+    page = visit("search.html?q=model").page
+    expect(page.locator(STATUS)).to_contain_text("sections found")
+    total = int(page.locator(STATUS).inner_text().split()[0])
+    assert 0 < page.locator(RESULTS).count() < total
     page.get_by_role("button", name="Show the other").press("Enter")
-    assert page.locator("#search-results li").count() == total
-    assert page.evaluate("document.activeElement.tagName") == "A"
-    assert not page.locator(".search-more").is_visible()
+    expect(page.locator(RESULTS)).to_have_count(total)
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(DESKTOP, "dark"), (PHONE, "light")])
-def test_results_are_accessible_and_reached_by_typing_and_by_keyboard(search, width, scheme):
-    page = search(PAGE, width, scheme)
-    page.locator(".course-search input").press_sequentially("α_ij")
-    first = page.locator("#search-results li a").first
-    first.wait_for()
+def test_results_are_marked_accessible_and_followed_by_keys(visit):
+    page = visit("search.html", width=390).page
+    page.locator(".course-search input").press_sequentially("softmax")
+    expect(page.locator("#search-results mark").first).to_be_visible()
     assert violations(page) == []
-    assert page.locator("#search-status").get_attribute("role") == "status"
     page.keyboard.press("Tab")
-    assert page.evaluate("document.activeElement.textContent") == first.text_content()
-    assert page.evaluate("document.documentElement.scrollWidth") <= width
-    # The magnifier covers no letter, here and in the field that Ctrl+K opens anywhere.
-    elsewhere = search("book/notation.html", width)
-    elsewhere.keyboard.press("Control+k")
-    for shown, where in ((page, ".course-search"), (elsewhere, "#pst-search-dialog[open]")):
-        sign = shown.locator(f"{where} .fa-magnifying-glass").bounding_box()
-        field = shown.locator(f"{where} input")
-        box = field.bounding_box()
-        inset = field.evaluate("e => parseFloat(getComputedStyle(e).paddingLeft)")
-        assert sign["x"] + sign["width"] <= box["x"] + inset
-        assert abs(sign["y"] + sign["height"] / 2 - box["y"] - box["height"] / 2) < 2
-    elsewhere.keyboard.type("perplexity")
-    elsewhere.keyboard.press("Enter")
-    elsewhere.wait_for_url("**/search.html?q=perplexity")
-    elsewhere.wait_for_function("document.getElementById('search-status').textContent")
-    assert "sections found." in status(elsewhere)
+    first = page.locator(RESULTS).first
+    expect(first).to_be_focused()
+    address = first.get_attribute("href")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/{address}")
+    page.go_back()
+    expect(page.locator(RESULTS).first).to_be_visible()
 
 
-def test_without_a_script_the_page_says_where_to_look(search):
-    told = search(script=False).locator(".course-search noscript")
-    assert told.is_visible()
-    assert told.get_by_role("link").get_attribute("href") == "book/glossary.html"
+def test_it_works_from_a_folder_and_the_page_is_not_fetched_for_its_words(tab, book):
+    one = tab("file:", width=1280)
+    one.page.goto((HTML / "book" / "notation.html").as_uri())
+    one.page.keyboard.press("Control+k")
+    one.page.keyboard.type("softmax")
+    one.page.keyboard.press("Enter")
+    one.page.wait_for_url("**/search.html?q=softmax")
+    expect(one.page.locator(RESULTS).first).to_be_visible()
+    pages = {url.split("?")[0] for url in one.requests if ".html" in url}
+    assert {url.rpartition("/")[2] for url in pages} == {"notation.html", "search.html"}
+
+
+@pytest.mark.parametrize("name", ["search.html"])
+def test_without_a_script_the_page_says_where_to_look(visit, name):
+    link = visit(name, script=False).page.locator(".course-search noscript a")
+    expect(link).to_have_attribute("href", "book/glossary.html")

@@ -39,7 +39,7 @@ def test_taking_the_window_out_equals_masking_the_rest(size, seed, radius, gauss
         value,
         score=dot,
         mask=window_around(center, size[2], radius) & real[:, None],
-        weigh=(lambda w: w * gaussian_window(away, radius)) if gaussian else None,
+        factors=gaussian_window(away, radius) if gaussian else None,
     )
     torch.testing.assert_close(near.over(size[2]), whole.weights, rtol=0, atol=1e-12)
     torch.testing.assert_close(near.context, whole.context, rtol=0, atol=1e-12)

@@ -16,8 +16,6 @@ from course_lab.experiments.real import (
 )
 from tests.real.captions import require_multi30k
 
-pytestmark = pytest.mark.real_data
-
 
 @pytest.fixture(scope="module", autouse=True)
 def captions_present():

@@ -10,8 +10,6 @@ import pytest
 from course_lib.cli.main import main
 from tests.real.captions import require_multi30k
 
-pytestmark = pytest.mark.real_data
-
 
 @pytest.fixture(scope="module", autouse=True)
 def multi30k_present():

@@ -8,8 +8,6 @@ import pytest
 from course_lab.experiments.real import networks
 from tests.real.captions import require_multi30k
 
-pytestmark = pytest.mark.real_data
-
 
 @pytest.fixture(scope="module", autouse=True)
 def captions_present():

@@ -2,8 +2,6 @@
 
 import base64
 
-import pytest
-
 from course_lab.experiments.real import in_page, networks
 from course_lib.data.corpora import multi30k
 from course_lib.evaluation.translate import translate
@@ -12,8 +10,6 @@ from tests.book.conftest import chromium
 from tests.real.captions import require_multi30k
 
 __all__ = ["chromium"]
-
-pytestmark = pytest.mark.real_data
 
 EACH = 150
 """Sentences in each direction."""

@@ -1,4 +1,4 @@
-"""Without HOME and under an unknown user id a home is made (tests/outside runs commands there)."""
+"""Without HOME and under an unknown user id a private home is made."""
 
 import os
 import pwd

@@ -11,9 +11,8 @@ import torch
 from course_lib.cli import recipes
 from course_lib.cli.main import main
 from course_lib.cli.recipes import FEWEST_UPDATES
-from tools.project import ROOT
 
-PAGE = ROOT / "book" / "use_the_library.md"
+PAGE = Path(__file__).parents[2] / "book" / "use_the_library.md"
 _BLOCK = re.compile(r"^```(python|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

@@ -207,8 +207,6 @@ EXPERIMENTS = [
         lambda: list(map(HansardsRun, TIES)),
         _measured,
         key=("ties",),
-        apart={"pairs": 0, "iterations": 0, "scores": 0},
-        again=tuple(f"ties={rule}" for rule in TIES),
         data="hansards",
     )
 ]

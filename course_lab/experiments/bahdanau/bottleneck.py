@@ -17,7 +17,7 @@ import numpy as np
 
 from course_lab.experiments.bahdanau.equal import EqualWeights
 from course_lab.experiments.lab import world as shared
-from course_lab.experiments.lab.bins import counts_of, shares, together, with_counts
+from course_lab.experiments.lab.bins import counts_of, together, with_counts
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.batch import Batch, Batches, encode_pairs
@@ -239,16 +239,6 @@ EXPERIMENTS = [
         lambda: _runs(RATES, SEEDS),
         _final,
         key=("model", "seed"),
-        apart={"parameters": 0, "bins": 0.12},
-        measured=shares,
-        again=(
-            "model=cho seed=0",
-            "model=bahdanau seed=1",
-            "model=equal seed=0",
-            "model=cho4 seed=2",
-            "model=equal4 seed=2",
-            "model=bahdanau seed=3",
-        ),
     ),
     Experiment(
         "Each learning rate of chapter 4's models, on validation pairs.",
@@ -256,8 +246,5 @@ EXPERIMENTS = [
         _runs_of_rates,
         _compare_rates,
         key=("model", "rate"),
-        apart={"parameters": 0, "bins": 0.26},
-        measured=shares,
-        again=("model=cho rate=0.02", "model=cho rate=0.01", "model=bahdanau rate=0.02"),
     ),
 ]

@@ -95,11 +95,5 @@ EXPERIMENTS = [
         lambda: [DirectedTrial(direction, seed) for seed in SEEDS for direction in DIRECTIONS],
         _record,
         key=("direction", "seed"),
-        apart={"attention": 0.06, "model1": 0},
-        again=(
-            "direction=German to English seed=0",
-            "direction=English to German seed=1",
-            "direction=German to English seed=2",
-        ),
     )
 ]

@@ -140,8 +140,6 @@ EXPERIMENTS = [
         STORED,
         lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
         _judged,
-        apart={"right": 0.3, "different": 0.1, "new": 0.15},
-        again=("seed=0", "seed=1", "seed=2", "seed=3"),
     ),
     tuning(
         "The learning rate of chapter 11's language model.",
@@ -150,7 +148,5 @@ EXPERIMENTS = [
         RATES,
         SEEDS[0],
         _tuned,
-        apart={"nats": 0.06},
-        again=("learning_rate=0.01", "learning_rate=0.02", "learning_rate=0.04"),
     ),
 ]

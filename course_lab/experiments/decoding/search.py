@@ -9,7 +9,7 @@ book draws; first that by which the rate is chosen:
     python -m course_lab.experiments decoding/search
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -208,23 +208,12 @@ def load_stages() -> dict[str, list[dict[str, Any]]]:
     return {name: [run["stages"][name] for run in runs] for name in STAGES}
 
 
-def _measured(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Right and likeliest sentences by stage and width; the length of the most probable ones."""
-    return {
-        stage: {"beams": found["beams"], "best": found["best"]["length"]}
-        for stage, found in record["stages"].items()
-    }
-
-
 EXPERIMENTS = [
     Experiment(
         "Does a wider beam write better sentences: chapter 11's runs.",
         STORED,
         lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
         _judged,
-        apart={"exact": 0.15, "likeliest": 0.2, "best": 0.06},
-        measured=_measured,
-        again=("seed=0", "seed=1", "seed=2", "seed=3"),
     ),
     tuning(
         "The learning rate of chapter 11's Transformer.",
@@ -233,7 +222,5 @@ EXPERIMENTS = [
         RATES,
         SEEDS[0],
         _tuned,
-        apart={"nats": 0.06},
-        again=("learning_rate=0.005", "learning_rate=0.01", "learning_rate=0.02"),
     ),
 ]

@@ -241,13 +241,6 @@ EXPERIMENTS = [
         STORED,
         lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
         _judge,
-        apart={"parameters": 0, "accuracy": 0.08, "renamed": 0.08},
-        again=(
-            "variant=decomposable 32 seed=0",
-            "variant=bag 32 seed=1",
-            "variant=LSTM 16 seed=2",
-            "variant=decomposable 16 seed=3",
-        ),
     ),
     tuning(
         "The learning rates of chapter 7's models.",
@@ -257,11 +250,5 @@ EXPERIMENTS = [
         SEEDS[0],
         _tune,
         twins=CONTROLS,
-        apart={"accuracy": 0.06},
-        again=(
-            "variant=decomposable 32 learning_rate=0.005",
-            "variant=bag 16 learning_rate=0.01",
-            "variant=LSTM 16 learning_rate=0.01",
-        ),
     ),
 ]

@@ -86,18 +86,6 @@ EXPERIMENTS = [
         STORED,
         _runs,
         _judge,
-        apart={
-            **dict.fromkeys(("accuracy", "validation_accuracy"), 0.06),
-            **dict.fromkeys(("parameters", "updates"), 0),
-        },
-        again=(
-            "variant=bag seed=0",
-            "variant=decomposable seed=1",
-            "variant=bag, with contrast seed=2",
-            "variant=LSTM, with contrast seed=3",
-            "variant=decomposable, with contrast seed=4",
-            "variant=hypothesis alone seed=0",
-        ),
         data="sick",
     ),
 ]

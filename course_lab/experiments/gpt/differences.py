@@ -132,7 +132,6 @@ EXPERIMENTS = [
             dict.fromkeys(CHANGES | CONTROL, shakespeare.RATE), [*CHANGES, *CONTROL], SEEDS
         ),
         _run,
-        apart={"nats": 0.05},
         data="shakespeare",
     ),
     Artifact("The time of a training step with each change.", TIMED, _write_times),

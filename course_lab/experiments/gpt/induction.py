@@ -218,7 +218,6 @@ EXPERIMENTS = [
         lambda: [*(Copying(seed, STEPS) for seed in SEEDS), Copying(2, 2 * STEPS)],
         _run,
         key=("seed", "steps"),
-        apart={"first": 0.05, "second": 0.5},
     ),
     Artifact("The network of chapter 14 that copies.", COPIER, save_to),
 ]

@@ -127,7 +127,6 @@ EXPERIMENTS = [
         STORED,
         lambda: [Trial("GPT", seed, RATE) for seed in SEEDS],
         _run,
-        apart={"nats": 0.03},
         data="shakespeare",
     ),
 ]

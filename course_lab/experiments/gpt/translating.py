@@ -214,8 +214,6 @@ EXPERIMENTS = [
         STORED,
         lambda: planned(_RATES, list(_RATES), SEEDS),
         _judge,
-        apart={"parameters": 0, "trained": 0.15, "compositional": 0.15, "beyond": 0.1},
-        again=("variant=decoder alone seed=0",),
     ),
     tuning(
         "The learning rates of translation as language modelling.",
@@ -225,6 +223,5 @@ EXPERIMENTS = [
         SEEDS[0],
         _tune,
         twins=["decoder alone, longer"],
-        apart={"nats": 0.1},
     ),
 ]

@@ -1,6 +1,6 @@
 """LengthCounts by sentence length, as the stored files keep them."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
 from course_lib.evaluation.length import Bin
@@ -49,13 +49,3 @@ def together(counts: Sequence[LengthCounts]) -> LengthCounts:
         sum(c.count for c in counts),
         sum(c.exact for c in counts),
     )
-
-
-def shares(record: Mapping[str, Any]) -> dict[str, Any]:
-    """A stored record with shares in the place of its counts, as a new run is compared with it.
-
-    Counts are under "bins", and as [right, of] under "source", "target" and "by_source".
-    """
-    pairs = {name: record[name] for name in ("source", "target", "by_source") if name in record}
-    found = {name: [right / of for right, of in rows] for name, rows in pairs.items()}
-    return {**record, **found, "bins": [LengthCounts(*row).rate for row in record["bins"]]}

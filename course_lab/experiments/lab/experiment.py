@@ -2,12 +2,11 @@
 
     python -m course_lab.experiments decomposable/comparison --only variant="bag 32" seed=1
 
-makes such a file again, or a part of it (see `main`); `make shake` takes the same declarations.
+makes such a file again, or a part of it (see `main`).
 """
 
 import argparse
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from importlib import import_module
 from pathlib import Path
@@ -28,10 +27,6 @@ class Experiment(NamedTuple):
         runs: gives all runs, as named tuples.
         make: a function of a module; makes one run and says what is kept of it.
         key: the entries that tell one record from another; the file is sorted by them.
-        apart: by how much the numbers of these names may differ when a record is made again;
-            other numbers are not compared.
-        again: the records that `make shake` makes again, such as "variant=dot seed=0".
-        measured: what is compared of a record, where that is not the record itself.
         on_request: gives further runs, which are made only if `--only` chooses them.
         data: the corpus that it needs, by its name in `course_lib.data.corpora`.
     """
@@ -41,9 +36,6 @@ class Experiment(NamedTuple):
     runs: Callable[[], Sequence[Any]]
     make: Callable[[Any], dict[str, Any]]
     key: tuple[str, ...] = ("variant", "seed")
-    apart: Mapping[str, float] = {}
-    again: tuple[str, ...] = ()
-    measured: Callable[[Record], Record] = dict
     on_request: Callable[[], Sequence[Any]] = list
     data: str = ""
 
@@ -86,11 +78,6 @@ def collected(name: str = "") -> dict[str, Experiment | Artifact]:
             module = import_module(f"course_lab.experiments.{path.parent.name}.{path.stem}")
             found |= {declared.name: declared for declared in module.EXPERIMENTS}
     return found
-
-
-def split(choice: str) -> list[str]:
-    """What `--only` is given for one of an experiment's `again`."""
-    return re.split(r" (?=\w+=)", choice)
 
 
 def main(

@@ -177,12 +177,6 @@ EXPERIMENTS = [
         STORED,
         lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
         _judge,
-        apart={"sum": 0.03, "difference": 0.03},
-        again=(
-            "variant=two heads seed=0",
-            "variant=one head seed=1",
-            "variant=one head, 8 times as wide seed=2",
-        ),
     ),
     tuning(
         "The learning rates of one head and of two.",
@@ -192,7 +186,5 @@ EXPERIMENTS = [
         SEEDS[0],
         _tune,
         twins=TWINS,
-        apart={"error": 0.03},
-        again=("variant=two heads learning_rate=0.03", "variant=one head learning_rate=0.03"),
     ),
 ]

@@ -10,7 +10,7 @@ Each network has a twin that trains four times as long, judged by zero alone. Th
     python -m course_lab.experiments multi_head/heads         # five seeds, on the test sentences
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -223,24 +223,12 @@ def load_records(variant: str = "trained") -> list[dict[str, Any]]:
     return [record for record in load_stored(STORED) if record["variant"] == variant]
 
 
-def _measured(record: Mapping[str, Any]) -> dict[str, Any]:
-    """The best of the heads: which of them it is may turn out otherwise."""
-    best = {
-        what: [max(map(max, table)) for table in record[what].values()]
-        for what in ("found", "cost by zero")
-    }
-    return {"agreement": record["agreement"], **best}
-
-
 EXPERIMENTS = [
     Experiment(
         "What chapter 9's heads look at, and what each is worth.",
         STORED,
         lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
         _judge,
-        apart={"agreement": 0.1, "found": 0.75, "cost by zero": 2.4},
-        measured=_measured,
-        again=("variant=trained seed=0", "variant=trained seed=1", "variant=trained seed=2"),
     ),
     tuning(
         "The learning rate of chapter 9's network.",
@@ -250,7 +238,5 @@ EXPERIMENTS = [
         SEEDS[0],
         _tune,
         twins=(TWIN,),
-        apart={"nats": 0.12},
-        again=("learning_rate=0.006", "learning_rate=0.003", "learning_rate=0.012"),
     ),
 ]

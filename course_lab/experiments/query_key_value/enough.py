@@ -19,7 +19,7 @@ import torch
 from jaxtyping import Float
 from torch import Tensor, nn
 
-from course_lab.experiments.lab.bins import counts_of, shares, together, with_counts
+from course_lab.experiments.lab.bins import counts_of, together, with_counts
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
@@ -168,18 +168,6 @@ EXPERIMENTS = [
         STORED,
         lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
         _judged,
-        apart={"parameters": 0, "nats": 0.06, "bins": 0.2},
-        measured=shares,
-        again=(
-            "variant=dot seed=0",
-            "variant=additive seed=1",
-            "variant=scaled dot seed=2",
-            "variant=additive seed=3",
-            "variant=general seed=0",
-            "variant=equal weights seed=1",
-            "variant=scaled dot, variance 1 seed=2",
-            "variant=dot, variance 1 seed=3",
-        ),
     ),
     tuning(
         "The learning rates of chapter 5's scores.",
@@ -189,13 +177,5 @@ EXPERIMENTS = [
         SEEDS[0],
         _tuned,
         twins=TIMES,
-        apart={"nats": 0.08},
-        again=(
-            "variant=dot learning_rate=0.02",
-            "variant=additive learning_rate=0.02",
-            "variant=scaled dot learning_rate=0.02",
-            "variant=general learning_rate=0.02",
-            "variant=scaled dot, variance 1 learning_rate=0.02",
-        ),
     ),
 ]

@@ -10,9 +10,9 @@ takes longer is only known to take longer. The command stores what the book draw
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
-from statistics import mean, median
+from statistics import median
 from typing import Any, NamedTuple
 
 import torch
@@ -183,20 +183,6 @@ def _stored() -> dict[Setting, list[int | None]]:
     }
 
 
-def recall_and_updates(record: Mapping[str, Any], *, most: int = UPDATES) -> dict[str, float]:
-    """The share of nets that recall, and the share of the updates that a net takes on average.
-
-    A median would jump to infinity where one net more does not recall.
-
-    Args:
-        record: as it is stored.
-        most: the updates that a net has.
-    """
-    took = [most if each is None else each for each in record["updates"]]
-    recalled = mean(each is not None for each in record["updates"])
-    return {"recalled": recalled, "updates": mean(took) / most}
-
-
 EXPERIMENTS = [
     Experiment(
         "Updates until recall, for chapter 1.",
@@ -204,12 +190,5 @@ EXPERIMENTS = [
         planned,
         record,
         key=Setting._fields,
-        apart={"recalled": 0.35, "updates": 0.3},
-        measured=recall_and_updates,
-        again=(
-            "kind=LSTM, forget bias 5 distance=100 rate=0.001",
-            "kind=GRU distance=50 rate=0.01",
-            "kind=LSTM distance=10 rate=0.003",
-        ),
     ),
 ]

@@ -6,7 +6,6 @@ better there.
     python -m course_lab.experiments recurrence/recall_longer
 """
 
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +46,5 @@ EXPERIMENTS = [
         settings,
         record,
         key=Setting._fields,
-        apart={"recalled": 0.3, "updates": 0.15},
-        measured=partial(recall.recall_and_updates, most=TIMES * UPDATES),
-        again=("kind=LSTM, forget bias 1", "kind=LSTM"),
     ),
 ]

@@ -219,14 +219,6 @@ EXPERIMENTS = [
         STORED,
         lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
         _judged,
-        apart={"parameters": 0, "accuracy": 0.06},
-        again=(
-            "variant=query, key, value seed=0",
-            "variant=S Sᵀ seed=1",
-            "variant=rotary positions seed=2",
-            "variant=one matrix for Q and K seed=3",
-            "variant=equal weights seed=4",
-        ),
     ),
     tuning(
         "The learning rates of chapter 8's variants.",
@@ -236,11 +228,5 @@ EXPERIMENTS = [
         SEEDS[0],
         _tuned,
         twins=LONGER,
-        apart={"accuracy": 0.06},
-        again=(
-            "variant=query, key, value learning_rate=0.08",
-            "variant=S Sᵀ learning_rate=0.04",
-            "variant=no positions learning_rate=0.08",
-        ),
     ),
 ]

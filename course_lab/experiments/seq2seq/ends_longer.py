@@ -8,7 +8,6 @@ Everything else is as in `which_end`; the learning rates fall as slowly as the t
 from pathlib import Path
 from typing import Any
 
-from course_lab.experiments.lab.bins import shares
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.seq2seq import which_end
@@ -28,8 +27,5 @@ EXPERIMENTS = [
         STORED,
         which_end.trials,
         judged,
-        apart={"nats": 0.09, "bins": 0.25, "source": 0.14, "target": 0.14},
-        measured=shares,
-        again=("variant=backwards seed=0", "variant=forwards seed=1", "variant=backwards seed=2"),
     ),
 ]

@@ -9,7 +9,6 @@ chosen there, which fall as slowly as the training is longer.
 from pathlib import Path
 from typing import Any
 
-from course_lab.experiments.lab.bins import shares
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned
 from course_lab.experiments.seq2seq import one_vector
@@ -41,8 +40,5 @@ EXPERIMENTS = [
         STORED,
         trials,
         judged,
-        apart=one_vector.APART,
-        measured=shares,
-        again=("variant=width 32 seed=0",),
     ),
 ]

@@ -9,7 +9,6 @@ was chosen there. But there is one lesson only, and it has sentences of every le
 from pathlib import Path
 from typing import Any
 
-from course_lab.experiments.lab.bins import shares
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned
 from course_lab.experiments.seq2seq import one_vector
@@ -38,8 +37,5 @@ EXPERIMENTS = [
         STORED,
         trials,
         judged,
-        apart=one_vector.APART,
-        measured=shares,
-        again=("variant=width 128 seed=0",),
     ),
 ]

@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import nn
 
-from course_lab.experiments.lab.bins import counts_of, shares, together, with_counts
+from course_lab.experiments.lab.bins import counts_of, together, with_counts
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
@@ -243,16 +243,6 @@ EXPERIMENTS = [
         STORED,
         lambda: planned(RATE_OF, list(RATE_OF), SEEDS),
         _judged,
-        apart=APART,
-        measured=shares,
-        again=(
-            "variant=width 32 seed=0",
-            "variant=width 64 seed=1",
-            "variant=32 in 128 seed=2",
-            "variant=backwards seed=0",
-            "variant=forwards seed=1",
-            "variant=width 32 seed=2",
-        ),
     ),
     tuning(
         "The learning rates of chapter 2's variants.",
@@ -261,11 +251,5 @@ EXPERIMENTS = [
         RATES,
         SEEDS[0],
         _tuned,
-        apart={"nats": 0.05},
-        again=(
-            "variant=width 32 learning_rate=0.02",
-            "variant=width 64 learning_rate=0.01",
-            "variant=backwards learning_rate=0.02",
-        ),
     ),
 ]

@@ -15,7 +15,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from course_lab.experiments.lab.bins import counts_of, shares, together, with_counts
+from course_lab.experiments.lab.bins import counts_of, together, with_counts
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
@@ -227,14 +227,6 @@ EXPERIMENTS = [
         STORED,
         lambda: planned(LEARNING_RATES, list(LEARNING_RATES), SEEDS),
         _judged,
-        apart={"nats": 0.07, "bins": 0.15, "copied": 0.06, "steps": 250},
-        measured=shares,
-        again=(
-            "variant=scratch seed=0",
-            "variant=encoder seed=1",
-            "variant=decoder seed=2",
-            "variant=scratch seed=1",
-        ),
     ),
     tuning(
         "The learning rates of each way to begin.",
@@ -243,11 +235,5 @@ EXPERIMENTS = [
         RATES,
         SEEDS[0],
         _tuned,
-        apart={"nats": 0.06, "steps": 200},
-        again=(
-            "variant=scratch learning_rate=0.003",
-            "variant=encoder learning_rate=0.006",
-            "variant=scratch learning_rate=0.006",
-        ),
     ),
 ]

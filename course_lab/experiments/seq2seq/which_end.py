@@ -11,7 +11,7 @@ the target, and by the place of its partner in the source. The models are the tw
 from pathlib import Path
 from typing import Any
 
-from course_lab.experiments.lab.bins import counts_of, shares
+from course_lab.experiments.lab.bins import counts_of
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned
 from course_lab.experiments.lab.stored import load_stored
@@ -84,13 +84,5 @@ EXPERIMENTS = [
         STORED,
         trials,
         judged,
-        apart={"nats": 0.1, "bins": 0.25, "source": 0.1, "target": 0.1},
-        measured=shares,
-        again=(
-            "variant=backwards seed=2",
-            "variant=forwards seed=1",
-            "variant=backwards seed=1",
-            "variant=forwards seed=0",
-        ),
     ),
 ]

@@ -7,8 +7,6 @@ would have to average until noise and gradient are of one size. The stored numbe
     python -m course_lab.experiments soft_and_hard/noise
 """
 
-import math
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -149,11 +147,6 @@ def _record(run: Measurement) -> dict[str, Any]:
     return {"seed": run.seed} | {k: round(v, 3) for k, v in found._asdict().items()}
 
 
-def _measured(record: Mapping[str, Any]) -> dict[str, float]:
-    """Logarithms to base ten: such a ratio moves by a share of itself."""
-    return {name: math.log10(record[name]) for name in ("soft", "none", "others", "scene")}
-
-
 EXPERIMENTS = [
     Experiment(
         "The noise of gradients, for chapter 6b.",
@@ -161,8 +154,5 @@ EXPERIMENTS = [
         lambda: [Measurement(seed) for seed in reading.SEEDS],
         _record,
         key=("seed",),
-        apart=dict.fromkeys(("soft", "none", "others", "scene"), 0.4),
-        measured=_measured,
-        again=("seed=0", "seed=1", "seed=2"),
     ),
 ]

@@ -92,8 +92,8 @@ def make(variant: str, seed: int) -> Captioner:
     config = CaptionerConfig(
         target_vocabulary=shared.VOCABULARY,
         patch=shared.PIXELS,
-        places=shared.PLACES,
-        looks="hard" if variant.startswith("hard") else "soft",
+        max_patches=shared.PLACES,
+        attention="hard" if variant.startswith("hard") else "soft",
         embedding=16,
         annotation=48,
         hidden=48,
@@ -249,15 +249,6 @@ EXPERIMENTS = [
         STORED,
         lambda: planned(LEARNING_RATES, list(LEARNING_RATES), SEEDS),
         _judged,
-        apart={"parameters": 0, **dict.fromkeys(("digits", "scenes", "places", "curve"), 0.45)},
-        again=(
-            "variant=hard seed=0",
-            "variant=soft seed=1",
-            "variant=hard seed=2",
-            "variant=equal seed=3",
-            "variant=hard, no entropy seed=4",
-            "variant=hard, no baseline seed=0",
-        ),
     ),
     tuning(
         "The learning rates of chapter 6b's readers.",
@@ -267,11 +258,5 @@ EXPERIMENTS = [
         SEEDS[0],
         _tuned,
         twins=set(LEARNING_RATES) - {*TUNED, FASTER},
-        apart={"digits": 0.14},
-        again=(
-            "variant=hard learning_rate=0.005",
-            "variant=soft learning_rate=0.01",
-            "variant=equal learning_rate=0.04",
-        ),
     ),
 ]

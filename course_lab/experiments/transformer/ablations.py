@@ -91,11 +91,5 @@ EXPERIMENTS = [
         _runs,
         judge,
         key=KEY,
-        apart={"nats": 0.4, "trained": 0.12, "compositional": 0.25, "beyond": 0.06},
-        again=(
-            "variant=no positions learning_rate=0.005 seed=0",
-            "variant=post-norm learning_rate=0.005 seed=1",
-            "variant=one head learning_rate=0.005 seed=0",
-        ),
     ),
 ]

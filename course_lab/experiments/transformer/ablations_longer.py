@@ -45,11 +45,5 @@ EXPERIMENTS = [
         planned,
         partial(ablations.judge, times=peers.LONGER),
         key=KEY,
-        apart={"nats": 0.85, "trained": 0.1, "compositional": 0.075, "beyond": 0.06},
-        again=(
-            "variant=no scale learning_rate=0.005 seed=0",
-            "variant=no positions learning_rate=0.005 seed=1",
-            "variant=no layer norm learning_rate=0.005 seed=2",
-        ),
     ),
 ]

@@ -18,7 +18,7 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor
 
-from course_lab.experiments.lab.bins import counts_of, shares, with_counts
+from course_lab.experiments.lab.bins import counts_of, with_counts
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial
 from course_lab.experiments.lab.stored import load_stored
@@ -110,11 +110,5 @@ EXPERIMENTS = [
         _runs,
         _judge,
         key=KEY,
-        apart={"nats": 0.06, "bins": 0.2},
-        measured=shares,
-        again=(
-            "variant=rotary learning_rate=0.005 seed=0",
-            "variant=shifted sines learning_rate=0.005 seed=1",
-        ),
     ),
 ]

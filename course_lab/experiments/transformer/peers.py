@@ -11,7 +11,7 @@ stores what the book draws; first that by which the rates are chosen:
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -22,7 +22,7 @@ from jaxtyping import Float
 from torch import Tensor
 
 from course_lab.experiments.lab import world as shared
-from course_lab.experiments.lab.bins import counts_of, shares, together, with_counts
+from course_lab.experiments.lab.bins import counts_of, together, with_counts
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.rates import Trial, planned, tuning
 from course_lab.experiments.lab.stored import load_stored
@@ -294,11 +294,6 @@ def load_tuning(path: Path = TUNING) -> dict[str, dict[float, float]]:
     return found
 
 
-def _measured(record: Mapping[str, Any]) -> dict[str, Any]:
-    """Without the error rates of shifted attention: which word it is off by may differ."""
-    return {**shares(record), "rows": record["rows"][1]}
-
-
 _RATES_CHOSEN = {name: variant.learning_rate for name, variant in VARIANTS.items()}
 EXPERIMENTS = [
     Experiment(
@@ -306,14 +301,6 @@ EXPERIMENTS = [
         STORED,
         lambda: planned(_RATES_CHOSEN, list(_RATES_CHOSEN), SEEDS),
         _judge,
-        apart={"parameters": 0, "bins": 0.2, "compositional": 0.1, "rows": 0.15, "head": 0.15},
-        measured=_measured,
-        again=(
-            "variant=Transformer seed=0",
-            "variant=Bahdanau seed=1",
-            "variant=Transformer seed=2",
-            "variant=Bahdanau seed=3",
-        ),
     ),
     tuning(
         "The learning rates of chapter 10's models.",
@@ -322,7 +309,5 @@ EXPERIMENTS = [
         RATES,
         SEEDS[0],
         _tune,
-        apart={"nats": 0.06, "exact": 0.06},
-        again=("variant=Transformer learning_rate=0.005", "variant=Bahdanau learning_rate=0.02"),
     ),
 ]

@@ -221,20 +221,6 @@ EXPERIMENTS = [
         STORED,
         lambda: planned(LEARNING_RATES, list(LEARNING_RATES), SEEDS),
         _judge,
-        apart={
-            "parameters": 0,
-            **dict.fromkeys(("accuracy", "accuracy silent", "sentence found"), 0.06),
-            **dict.fromkeys((f"lost {what}" for what in (*_LOST, "word")), 0.18),
-        },
-        measured=lambda record: {name: x for name, x in record.items() if name != "long"},
-        again=(
-            "variant=attention seed=0",
-            "variant=equal sentences seed=1",
-            "variant=bag seed=2",
-            "variant=attention seed=3",
-            "variant=equal both seed=1",
-            "variant=no GRU, equal seed=2",
-        ),
     ),
     tuning(
         "The learning rates of chapter 6c's variants.",
@@ -243,11 +229,5 @@ EXPERIMENTS = [
         RATES,
         SEEDS[0],
         _tune,
-        apart={"nats": 0.06},
-        again=(
-            "variant=attention learning_rate=0.005",
-            "variant=bag learning_rate=0.04",
-            "variant=equal both learning_rate=0.01",
-        ),
     ),
 ]

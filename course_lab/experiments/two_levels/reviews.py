@@ -175,15 +175,6 @@ EXPERIMENTS = [
         lambda: RUNS,
         _record,
         key=("model", "fold"),
-        apart={"accuracy": 0.06, "read": 0},
-        again=(
-            "model=network fold=0",
-            "model=bag",
-            "model=bag, same input",
-            "model=network fold=1",
-            "model=network fold=2",
-            "model=network fold=3",
-        ),
         data="reviews",
     ),
 ]

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 
 import torch
 
-from course_lab.experiments.lab.bins import shares, with_counts
+from course_lab.experiments.lab.bins import with_counts
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
 from course_lab.experiments.where_to_look import window
@@ -173,14 +173,5 @@ EXPERIMENTS = [
         STORED,
         lambda: [LuongTrial(name, seed) for name in VARIANTS for seed in seeds_of(name)],
         judged,
-        apart={"bins": 0.35, "at_ends": 0.18, "inside": 0.18},
-        measured=shares,
-        again=(
-            "variant=two-way seed=0",
-            "variant=two-way, first state zero seed=1",
-            "variant=first state zero seed=0",
-            "variant=local-p, D = 3 seed=0",
-            "variant=local-p, D = 8 seed=1",
-        ),
     ),
 ]

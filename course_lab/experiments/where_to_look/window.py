@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from course_lab.experiments.lab import world as shared
-from course_lab.experiments.lab.bins import LengthCounts, counts_of, shares, together, with_counts
+from course_lab.experiments.lab.bins import LengthCounts, counts_of, together, with_counts
 from course_lab.experiments.lab.experiment import Experiment
 from course_lab.experiments.lab.stored import load_stored
 from course_lib.data.batch import Batches, encode_pairs
@@ -231,14 +231,6 @@ EXPERIMENTS = [
         _runs,
         _final,
         key=("attention", "radius", "times", "seed"),
-        apart={"bins": 0.12},
-        measured=shares,
-        again=(
-            "attention=global seed=0",
-            "attention=local-m radius=3 times=1 seed=1",
-            "attention=local-m radius=1 seed=2",
-            "attention=local-p radius=3 times=1 seed=0",
-        ),
     ),
     Experiment(
         "Each learning rate of chapter 6a's models, on validation pairs.",
@@ -246,12 +238,5 @@ EXPERIMENTS = [
         _runs_of_rates,
         _compare_rates,
         key=("attention", "rate"),
-        apart={"bins": 0.15},
-        measured=shares,
-        again=(
-            "attention=global rate=0.02",
-            "attention=local-m rate=0.02",
-            "attention=local-p rate=0.02",
-        ),
     ),
 ]

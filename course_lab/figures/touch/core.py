@@ -6,8 +6,8 @@ plain files beside the modules; each figure carries a copy, so that a notebook i
 """
 
 import base64
-import hashlib
 import json
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from html import escape
@@ -29,14 +29,21 @@ _ASLEEP = (
 SHARED = ("core", "maths", "controls", "address", "language")
 """The scripts, and their styles, of every figure."""
 
+_PACKED = ("net", "scores")
+"""Data that hold numbers in base64, in which a word such as "er" may stand by chance."""
+
+_made: Counter[str] = Counter()
+
 
 class Interactive:
     """A figure that a reader may touch, and that knows in words what it shows.
 
-    It is the last value of a notebook cell, or given to `display`. The same data gives the same
-    bytes: ids come from a hash of the data. Its repr holds no measured number.
+    It is the last value of a notebook cell, or given to `display`. Its repr holds no measured
+    number.
 
     Attributes:
+        id: of the figure on its page: its kind, and a number that counts the figures of that kind
+            which this process has made. A notebook that is run from its top gives the same ids.
         headline: what kind of figure it is and how large its data, the same on every machine.
         detail: what is to be seen in it, with the numbers.
     """
@@ -63,6 +70,8 @@ class Interactive:
         """
         self.headline = headline
         self.detail = detail
+        _made[kind] += 1
+        self.id = f"cl-{kind}-{_made[kind]}"
         self._kind = kind
         self._tables = tables
         self._parts = (*SHARED, *parts, kind)
@@ -82,12 +91,6 @@ class Interactive:
     def alt(self) -> str:
         """Text for those who cannot see the figure."""
         return f"{self.headline}. {self.detail}" if self.detail else f"{self.headline}."
-
-    @property
-    def id(self) -> str:
-        """The id of the figure on a page: its kind and a hash of its data."""
-        told = "\n".join((self._json, self.alt, *self._tables))
-        return f"cl-{self._kind}-{hashlib.sha256(told.encode()).hexdigest()[:10]}"
 
     def __repr__(self) -> str:
         return f"<Figure to touch: {self.headline}>"
@@ -128,8 +131,9 @@ def _strings(data: object) -> Iterator[str]:
     if isinstance(data, str):
         yield data
     elif isinstance(data, Mapping):
-        for value in data.values():
-            yield from _strings(value)
+        for name, value in data.items():
+            if name not in _PACKED:
+                yield from _strings(value)
     elif isinstance(data, Sequence):
         if data and all(isinstance(word, str) for word in data):
             yield " ".join(data)

@@ -123,7 +123,7 @@ def test_what_cannot_be_fitted_is_refused():
         IBMModel1.fit([], 1)
     with pytest.raises(ValueError, match=r"pair 1: .*empty sentence"):
         IBMModel1.fit([TOY[0], ((), ("das",))], 1)
-    with pytest.raises(ValueError, match="0 iterations or more, got -1"):
+    with pytest.raises(ValueError, match="0 iterations or more; got -1"):
         IBMModel1.fit(TOY, -1)
 
 

@@ -91,16 +91,40 @@ def test_heads_and_no_batch_at_all():
     torch.testing.assert_close(blockwise_attention(q, k, v, block=2), attend(q, k, v).context)
 
 
-def test_keys_that_heads_share_get_the_gradient_of_all_heads():
+@pytest.mark.parametrize("rows", [(2, 1), (1, 1)])
+def test_keys_that_heads_share_get_the_gradient_of_all_heads(rows):
     """Shazeer 2019: heads of queries, one head of keys and values."""
     q = vectors(2, 4, 9, 8).requires_grad_()
-    k, v = (vectors(2, 1, 9, 8, seed=s).requires_grad_() for s in (1, 2))
-    shared = [q, k.expand(2, 4, 9, 8), v.expand(2, 4, 9, 8)]
-    for found in (attend(*shared).context, blockwise_attention(*shared, block=4)):
-        found.square().sum().backward()
-    ours = k.grad / 2  # both wrote the same
-    (theirs,) = torch.autograd.grad(attend(*shared).context.square().sum(), [k])
+    k, v = (vectors(*rows, 9, 8, seed=s).requires_grad_() for s in (1, 2))
+    repeated = [q, k.expand(2, 4, 9, 8), v.expand(2, 4, 9, 8)]
+    theirs = attend(*repeated).context
+    ours = blockwise_attention(q, k, v, block=4)
     torch.testing.assert_close(ours, theirs, atol=1e-5, rtol=1e-5)
+    wanted = torch.autograd.grad(theirs.square().sum(), [q, k, v])
+    gradients = torch.autograd.grad(ours.square().sum(), [q, k, v])
+    for own, other in zip(gradients, wanted, strict=True):
+        torch.testing.assert_close(own, other, atol=1e-5, rtol=1e-5)
+
+
+def test_gradients_in_half_precision_do_not_lose_digits_with_small_blocks():
+    """Summed in bf16 over 256 blocks, they would be 4 times as far off as with one block."""
+
+    def error(block: int) -> float:
+        leaves = [
+            vectors(1, n, 16, seed=n, dtype=torch.bfloat16).requires_grad_() for n in (5, 2048)
+        ]
+        q, k = leaves
+        exact = [leaf.detach().double().requires_grad_() for leaf in leaves]
+        upstream = vectors(1, 5, 16, seed=3)
+        ours = torch.autograd.grad(
+            blockwise_attention(q, k, k, block=block), [q], upstream.bfloat16()
+        )[0]
+        wanted = torch.autograd.grad(
+            attend(exact[0], exact[1], exact[1]).context, exact[:1], upstream.double()
+        )[0]
+        return float((ours.double() - wanted).norm() / wanted.norm())
+
+    assert error(8) < 1.5 * error(2048)
 
 
 @pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])

@@ -47,11 +47,11 @@ def test_only_the_window_is_scored_and_the_numbers_are_those_of_a_mask(gaussian)
         QUERY, KEY, VALUE, CENTER, radius=2, score=counting, padding_mask=REAL, gaussian=gaussian
     )
     assert scored == [5]
-    assert near.weights.shape == near.places.shape == (2, 3, 5)
+    assert near.weights.shape == near.positions.shape == (2, 3, 5)
     mask = window_around(CENTER, 9, 2) & REAL[:, None]
     away = torch.arange(9) - CENTER[..., None]
     bells = torch.exp(-(away**2) / (2 * (2 / 2) ** 2)) if gaussian else torch.ones_like(away)
-    whole = attend(QUERY, KEY, VALUE, score=dot, mask=mask, weigh=lambda w: w * bells)
+    whole = attend(QUERY, KEY, VALUE, score=dot, mask=mask, factors=bells)
     torch.testing.assert_close(near.over(9), whole.weights)
     torch.testing.assert_close(near.context, whole.context)
 

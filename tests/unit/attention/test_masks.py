@@ -11,6 +11,7 @@ from course_lib.attention.masks import (
     combine,
     for_keys,
     padding_mask,
+    positions_of,
     window_mask,
     zero_padding,
 )
@@ -25,13 +26,16 @@ def test_padding_mask():
     assert drawn(padding_mask(torch.tensor([3, 1, 0]))) == ["xxx", "x..", "..."]
     assert drawn(padding_mask(torch.tensor([2, 1]), size=4)) == ["xx..", "x..."]
     assert padding_mask(torch.tensor([], dtype=torch.long)).shape == (0, 0)
+    assert drawn(padding_mask([2, 1])) == ["xx", "x."]
 
 
-@pytest.mark.parametrize("given", [[[True, False]], [[3], [1]], [2.5, 1.0]])
+@pytest.mark.parametrize("given", [[[True, False]], [[3], [1]], [2.5, 1.0], [True, False]])
 def test_a_mask_or_a_column_or_halves_are_no_lengths(given, monkeypatch):
     monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
     with pytest.raises(TypeError, match="a whole number for each row; got torch"):
         padding_mask(torch.tensor(given))
+    with pytest.raises(TypeError, match="a whole number for each row; got torch"):
+        padding_mask(given)
 
 
 def test_causal_mask():
@@ -65,6 +69,13 @@ def test_combine():
     assert combine() is None
     assert combine(None, None) is None
     assert combine(None, padding) is padding
+
+
+def test_positions_count_real_tokens():
+    real = torch.tensor([[False, True, True], [True, False, True], [True, True, False]])
+    positions = positions_of(real)
+    assert positions[real].tolist() == [0, 1, 0, 1, 0, 1]
+    assert positions.min() == 0
 
 
 def test_causal_mask_shows_no_future():

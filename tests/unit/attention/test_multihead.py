@@ -1,5 +1,6 @@
 """Multi-head attention: any widths, masks without influence, a cache that only grows."""
 
+import jaxtyping
 import pytest
 import torch
 from torch import Tensor
@@ -159,8 +160,33 @@ def test_dropout_falls_on_the_weights_in_training_alone():
     assert 0.3 < float((share == 0).double().mean()) < 0.7
 
 
-@pytest.mark.parametrize("shape", [(B, K), (Q, K), (B, 1, K + 1), (B, 3, Q, K), (1, 1, 1, 1, K)])
+@pytest.mark.parametrize("shape", [(B, K), (B, 1, K + 1), (B, 3, Q, K), (1, 1, 1, 1, K)])
 def test_a_mask_that_does_not_fit_is_refused(shape):
     attention = make()
     with pytest.raises(ValueError, match=r"want a mask \(3, (2, )?4, 6\), .*; got \("):
         attention(*inputs(attention), mask=torch.ones(shape, dtype=torch.bool))
+
+
+@pytest.mark.parametrize("shape", [(Q, K), (1, K), (1, Q, K), (B, Q, K), (B, 2, Q, K)])
+@pytest.mark.parametrize("weights", [True, False])
+def test_a_mask_is_broadcast_as_in_the_fused_kernel(shape, weights):
+    attention = make()
+    mask = random(*shape, seed=5) > 0
+    whole = (mask[:, None] if mask.dim() == 3 else mask).expand(B, 2, Q, K)
+    read = attention(*inputs(attention), mask=mask, return_attention=weights).context
+    wanted = attention(*inputs(attention), mask=whole, return_attention=True).context
+    torch.testing.assert_close(read, wanted)
+
+
+def test_a_table_with_as_many_queries_as_rows_is_refused_with_advice():
+    attention, x = make(), random(Q, Q, WIDTH)
+    with pytest.raises(ValueError, match=r"may be \(Q, K\) or \(B, K\). Write mask\[None\]"):
+        attention(x, mask=causal_mask(Q)[0])
+
+
+def test_one_sequence_without_a_batch_and_unlike_rows_are_refused(monkeypatch):
+    monkeypatch.setattr(jaxtyping.config, "jaxtyping_disable", True)
+    attention, x = make(), random(B, Q, WIDTH)
+    for query, memory in ((x[0], None), (x, x[0]), (x[:1], x), (x, x[:1])):
+        with pytest.raises(ValueError, match="with as many rows"):
+            attention(query, memory)

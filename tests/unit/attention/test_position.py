@@ -54,7 +54,7 @@ def test_learned_positions_are_looked_up_and_have_an_end():
     learned = LearnedPosition(4, max_length=3)
     found = learned(torch.tensor([2, 0]))
     assert torch.equal(found, learned.table.weight[[2, 0]])
-    with pytest.raises(ValueError, match="below max_length=3; got 3"):
+    with pytest.raises(ValueError, match="below max_length=3; got 1 to 3"):
         learned(torch.tensor([1, 3]))
     assert learned(torch.zeros(2, 0, dtype=torch.long)).shape == (2, 0, 4)
 
@@ -67,3 +67,13 @@ def test_a_width_that_has_no_pairs_is_refused(width):
         shift_by(1, width)
     with pytest.raises(ValueError, match="even width"):
         angles(torch.tensor([1]), width)
+
+
+@pytest.mark.parametrize("dtype", [torch.bfloat16, torch.float16])
+def test_late_positions_are_turned_by_exact_angles_in_half_precision(dtype):
+    """Angles in bf16 are off by up to 4 radians at position 1000."""
+    vectors = torch.randn(1000, 8, generator=torch.Generator().manual_seed(0)).to(dtype)
+    late = torch.arange(100_000, 101_000)
+    found = rotate(vectors, late)
+    assert found.dtype == dtype
+    torch.testing.assert_close(found.double(), rotate(vectors.double(), late), atol=0.05, rtol=0)

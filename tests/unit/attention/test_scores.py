@@ -133,3 +133,9 @@ def test_scaled_dot_does_not_overflow_where_the_product_would():
     long = torch.full((1, 1, 400), 15.0, dtype=torch.float16)
     assert dot(long, long).isinf().all()
     assert scaled_dot(long, long).item() == pytest.approx(4500, rel=1e-2)
+
+
+def test_a_score_that_half_precision_holds_does_not_overflow_on_the_way():
+    """64 products of 50 · 50 are 160,000, more than float16 holds; over √64 they are 20,000."""
+    fifty = torch.full((1, 1, 64), 50.0, dtype=torch.float16)
+    assert scaled_dot(fifty, fifty).item() == 20_000

@@ -77,6 +77,21 @@ def test_one_beam_is_greedy_search(name, seed):
             torch.testing.assert_close(one, other)
 
 
+@pytest.mark.parametrize("words", [9, 40, 5000])
+@pytest.mark.parametrize("beams", [1, 3])
+def test_of_tied_tokens_the_smallest_id_is_taken(words, beams):
+    """As greedy search takes it; `topk` may take any of them."""
+    model = NextWord({}, words)
+    model.table[:] = 0.0
+    model.table[:, words // 2 :] = 1.0
+    found = beam_hypotheses(model, *batch([A, END]), beams=beams, alpha=0.0, max_length=2)[0]
+    assert found[0].ids == greedy(model, *batch([A, END]), max_length=2).ids[0]
+    assert found[0].ids == [words // 2] * 2
+    if beams > 1:
+        first = words // 2
+        assert [h.ids for h in found] == [[first, first + n] for n in range(3)]
+
+
 @pytest.mark.parametrize("alpha", [0.0, 0.6, 2.0])
 @pytest.mark.parametrize("name", ["cho", "transformer"])
 def test_enough_beams_find_the_best_of_all_sentences(name, alpha):
@@ -208,3 +223,17 @@ def test_the_search_can_be_watched():
         whole = sorted((h.ids, h.log_probability) for h in hypotheses if h.finished)
         assert whole == sorted(told)
     assert any(not s.ended.any() for s in steps)
+
+
+def test_a_sentence_is_searched_while_the_longest_could_still_win():
+    shares = {START: {END: 0.65, A: 0.35}, A: {B: 1}, B: {C: 1}, C: {1: 1}, 1: {END: 1}}
+    found = beam(Chain(shares), *batch([A, END]), beams=2, alpha=2.0, max_length=4)
+    assert found.ids == [[A, B, C, 1]]
+
+
+def test_log_probabilities_are_taken_in_single_precision():
+    model = Chain({START: {A: 0.3, B: 0.7}, B: {END: 1.0}}).bfloat16()
+    found = beam_hypotheses(model, *batch([A, END]), beams=2, alpha=0.0, max_length=3)[0][0]
+    table = model.table.float().log_softmax(-1)
+    assert found.ids == [B]
+    assert found.log_probability == pytest.approx(float(table[START, B] + table[B, END]), abs=1e-6)

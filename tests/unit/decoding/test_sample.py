@@ -28,6 +28,8 @@ def seed(number: int = 0) -> torch.Generator:
         ({"top_k": 9}, [0.5, 0.25, 0.15, 0.1]),
         ({"top_p": 0.74}, [2 / 3, 1 / 3, 0, 0]),
         ({"top_p": 0.76}, [5 / 9, 2.5 / 9, 1.5 / 9, 0]),
+        ({"top_p": 0.75}, [2 / 3, 1 / 3, 0, 0]),
+        ({"top_p": 0.9}, [5 / 9, 2.5 / 9, 1.5 / 9, 0]),
         ({"top_p": 0.01}, [1, 0, 0, 0]),
         ({"top_p": 1.0}, [0.5, 0.25, 0.15, 0.1]),
         ({"top_k": 2, "top_p": 0.6}, [1, 0, 0, 0]),
@@ -39,6 +41,12 @@ def test_what_is_kept_by_hand(settings, wanted):
     wanted = torch.tensor(wanted, dtype=torch.float32)
     for logits, share in ((LOGITS, wanted), (LOGITS[order], wanted[order])):
         torch.testing.assert_close(kept_probabilities(logits, **settings), share)
+
+
+def test_a_sum_that_is_exactly_enough_keeps_no_more():
+    share = torch.tensor([0.5, 0.3, 0.1, 0.1])
+    kept = kept_probabilities(share.log(), top_p=0.8)
+    torch.testing.assert_close(kept, torch.tensor([0.625, 0.375, 0.0, 0.0]))
 
 
 class Shares(NextWord):
@@ -108,3 +116,24 @@ def test_finished_sentences_leave_the_batch():
     assert found.ids == [[A], [], [B, B, B]]
     assert [tuple(w.shape) for w in found.weights] == [(1, 2), (0, 1), (3, 4)]
     assert torch.equal(found.weights[2], torch.eye(4)[:3])
+
+
+@pytest.mark.parametrize("dtype", [torch.float16, torch.bfloat16])
+def test_half_precision_is_raised_before_it_is_drawn_from(dtype):
+    logits = torch.randn(3, 500, generator=torch.Generator().manual_seed(0)).to(dtype)
+    torch.testing.assert_close(kept_probabilities(logits), logits.float().softmax(-1))
+
+
+def test_a_nucleus_of_everything_cuts_nothing():
+    peaked = 6 * torch.randn(200, 5, generator=torch.Generator().manual_seed(1))
+    share = peaked.softmax(-1)
+    kept = kept_probabilities(peaked, top_p=1.0)
+    assert ((kept > 0) == (share > 0)).all()
+    assert torch.allclose(kept, share)
+
+
+def test_a_point_of_zero_draws_nothing_that_was_cut(monkeypatch):
+    monkeypatch.setattr(torch, "rand", lambda count, **_: torch.zeros(count))
+    model = NextWord({START: B, B: END}, 7)
+    asked = {"generator": torch.Generator(), "top_k": 1, "max_length": 3}
+    assert sample(model, *batch([A, END]), **asked).ids == [[B]]

@@ -1,5 +1,8 @@
 """BLEU is sacreBLEU's, on plain text, and what can not be scored is refused."""
 
+import unicodedata
+
+import numpy as np
 import pytest
 
 from course_lib.evaluation.bleu import corpus_bleu, tokenizer_for
@@ -55,3 +58,26 @@ def test_scripts_without_spaces_are_cut_by_the_letter(text, name):
     assert tokenizer_for([text]) == name
     if text:
         assert f"tok:{name}" in corpus_bleu([text], [text], tokenize=name).signature
+
+
+@pytest.mark.parametrize("measure", [corpus_bleu, corpus_chrf])
+@pytest.mark.parametrize("side", [0, 1])
+def test_another_unicode_form_of_the_same_words_changes_nothing(measure, side):
+    """A file from a Mac has accents apart; one from a typesetter soft hyphens."""
+    pairs = [["der schöne Vogel singt", "das Mädchen sieht die Tür"]] * 2
+    wanted = measure(*pairs).value
+    for form in (
+        lambda text: unicodedata.normalize("NFD", text),
+        lambda text: text.replace("ch", "c\N{SOFT HYPHEN}h"),
+    ):
+        changed = list(pairs)
+        changed[side] = [form(text) for text in pairs[side]]
+        assert changed[side] != pairs[side]
+        assert measure(*changed).value == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize("measure", [corpus_bleu, corpus_chrf])
+def test_an_array_of_sentences_is_a_list_of_sentences(measure):
+    assert measure(np.array(REFERENCES), np.array(REFERENCES)).value == pytest.approx(100)
+    with pytest.raises(ValueError, match="at least one sentence"):
+        measure(np.array([], dtype=str), np.array([], dtype=str))

@@ -1,4 +1,4 @@
-"""What tests of experiments share."""
+"""Small worlds for the tests of experiments."""
 
 import sys
 from collections.abc import Iterator
@@ -7,11 +7,14 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from course_lab.experiments.lab import world
+from course_lab.experiments.real import captions
 from course_lib.data.mini_world import grammar
 from tests.remembered import remembered
 
+GERMAN = ["Ein Hund rennt.", "Zwei Männer schlafen auf dem Sofa.", "Ein Mann rennt."] * 3
+ENGLISH = ["A dog runs.", "Two men sleep on the sofa.", "A man runs."] * 3
 _SAMPLE = grammar.sample
-_AT_MOST = {"train": 3000, "valid": 100}
+_AT_MOST = {"train": 300, "valid": 100, "test": 150, "compositional": 100}
 
 
 @remembered
@@ -21,9 +24,9 @@ def _few(split: str, count: int, **how) -> list:
 
 @pytest.fixture(scope="module", autouse=True)
 def few_sentences() -> Iterator[None]:
-    """Draws small training splits, which still hold every word; test splits stay whole.
+    """Draw small splits.
 
-    To draw a whole world takes up to a minute, and each experiment has its own.
+    Drawing a whole world takes up to a minute, and each experiment has its own.
     """
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(grammar, "sample", _few)
@@ -34,3 +37,19 @@ def few_sentences() -> Iterator[None]:
         if name.startswith("course_lab.experiments."):
             for made in ("the_world", "make_world"):
                 getattr(getattr(module, made, None), "cache_clear", lambda: None)()
+
+
+@pytest.fixture
+def few_captions(monkeypatch) -> Iterator[None]:
+    """Nine pairs in place of every split of Multi30k."""
+    sides = {"de": GERMAN, "en": ENGLISH}
+
+    def load(split, source, target, progress=True):
+        return list(zip(sides[source], sides[target], strict=True))
+
+    monkeypatch.setattr(captions.multi30k, "load", load)
+    captions.tokenizer.cache_clear()
+    captions.encoded.cache_clear()
+    yield
+    captions.tokenizer.cache_clear()
+    captions.encoded.cache_clear()

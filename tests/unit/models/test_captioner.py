@@ -56,7 +56,7 @@ def test_one_soft_step_is_the_papers_equations_with_pytorchs_parts():
         torch.relu(image @ model.encoder.pixels.weight.T + model.encoder.pixels.bias)
         @ model.encoder.mix.weight.T
         + model.encoder.mix.bias
-        + model.encoder.place.weight
+        + model.encoder.position.weight
     )
     score = model.score
     e = torch.tanh((hidden @ score.queries.weight.T)[:, None] + a @ score.keys.weight.T)

@@ -1,5 +1,6 @@
 """The GPT: equal to torch's stack, blind to the future, right with its cache in every variant."""
 
+import math
 from dataclasses import asdict
 
 import pytest
@@ -19,8 +20,8 @@ from course_lib.models.gpt import (
     norm_of,
 )
 from course_lib.models.language_model import Continuing
-from course_lib.models.protocol import stepwise
 from course_lib.training.checkpoint import load_weights, read_tensors, weights_of, write_tensors
+from tests.kinds import stepwise
 from tests.sizes import for_torch
 
 WORDS, WIDTH, HEADS, INNER, T = 11, 16, 4, 24, 6
@@ -221,3 +222,23 @@ def test_nothing_is_stored_and_first_weights_hang_on_the_seed():
     for name, weight in one.named_parameters():
         assert torch.equal(weight, two.get_parameter(name))
     assert not torch.equal(one.embed.table.weight, other.embed.table.weight)
+
+
+@pytest.mark.parametrize("make", [gpt2, llama])
+@pytest.mark.parametrize("words", [65, 1000])
+def test_the_first_loss_is_that_of_a_guess(make, words):
+    """Radford et al. 2018: weights of 0.02."""
+    draw = torch.Generator().manual_seed(0)
+    model = GPT(make(words, width=64, heads=4, layers=4, max_length=64), draw)
+    x = torch.randint(words, (16, 33), generator=draw)
+    loss = torch.nn.functional.cross_entropy(model(x[:, :-1]).flatten(0, 1), x[:, 1:].flatten())
+    assert math.log(words) - 0.01 < loss.item() < math.log(words) + 0.15
+
+
+def test_what_a_layer_adds_is_drawn_smaller_the_deeper_the_model():
+    model = GPT(gpt2(9, width=64, heads=4, layers=8), torch.Generator().manual_seed(0))
+    layer = model.layers[0]
+    assert layer.feed_forward.inner.weight.std().item() == pytest.approx(0.02, rel=0.05)
+    assert layer.feed_forward.outer.weight.std().item() == pytest.approx(0.02 / 4, rel=0.05)
+    assert layer.self_attention.output.weight.std().item() == pytest.approx(0.02 / 4, rel=0.05)
+    assert model.embed.position.table.weight.std().item() == pytest.approx(0.02, rel=0.05)

@@ -10,7 +10,7 @@ from course_lib.decoding.beam import beam_hypotheses
 from course_lib.decoding.greedy import greedy
 from course_lib.decoding.sample import sample
 from course_lib.models.language_model import Continuing, LanguageModel, LanguageModelConfig
-from course_lib.models.protocol import stepwise
+from tests.kinds import stepwise
 from tests.sizes import for_torch, strong
 from tests.watched import check_running_sums
 

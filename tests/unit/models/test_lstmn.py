@@ -6,7 +6,7 @@ import torch
 from course_lib.decoding.beam import beam
 from course_lib.decoding.greedy import greedy
 from course_lib.models.lstmn import FUSIONS, LSTMNConfig, LSTMNTranslator
-from course_lib.models.protocol import stepwise
+from tests.kinds import stepwise
 from tests.sizes import strong
 from tests.watched import check_running_sums
 

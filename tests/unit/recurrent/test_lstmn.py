@@ -84,7 +84,7 @@ def test_equations_10_to_15():
     tapes = cell.read_source(run_lstmn(encoder, source).state)
     state, steps = cell.initial(target), []
     for x in target.unbind(1):
-        steps.append(cell.advance(x, state, tapes))
+        steps.append(cell.step(x, state, tapes))
         state = steps[-1].state
         same = cell(x, steps[-2].state if len(steps) > 1 else cell.initial(target), tapes)
         assert torch.equal(same.hidden, state.hidden)
@@ -120,7 +120,7 @@ def test_padding_of_the_source_has_no_influence_in_deep_fusion():
     mask = torch.tensor([[True] * S, [True, True, False, False]])
     whole = cell.read_source(run_lstmn(encoder, source, mask).state)
     short = cell.read_source(run_lstmn(encoder, source[1:, :2]).state)
-    found = cell.advance(target[:, 0], cell.initial(target), whole)
-    alone = cell.advance(target[1:, 0], cell.initial(target[1:]), short)
+    found = cell.step(target[:, 0], cell.initial(target), whole)
+    alone = cell.step(target[1:, 0], cell.initial(target[1:]), short)
     torch.testing.assert_close(found.state.hidden[1], alone.state.hidden[0])
     assert (found.inter[1, 2:] == 0).all()

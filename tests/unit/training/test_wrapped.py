@@ -4,7 +4,6 @@ import pytest
 import torch
 import torch.distributed as dist
 from torch import nn
-from torch.optim.swa_utils import AveragedModel
 
 from course_lib.data.batch import Batches, encode_pairs
 from course_lib.data.tokens.tokenizer import WordVocabulary
@@ -49,10 +48,8 @@ def group(tmp_path_factory):
 
 WRAPPERS = {
     "compile": compiled,
-    "data parallel": nn.DataParallel,
     "distributed": nn.parallel.DistributedDataParallel,
     "both": lambda net: compiled(nn.parallel.DistributedDataParallel(net)),
-    "average": AveragedModel,
 }
 wrapped = pytest.mark.parametrize("wrap", WRAPPERS.values(), ids=WRAPPERS)
 

@@ -41,11 +41,3 @@ def test_the_tables_hold_every_number_and_the_words_the_first():
     html = figure._repr_html_()
     for told in ("19 billion", "3.2 billion", "not measured", "700 ms", "1 GiB", "128 MiB"):
         assert f"<td>{told}</td>" in html
-
-
-def test_what_does_not_fit_is_told():
-    with pytest.raises(ValueError, match=r"first length among \[64, 384, 4096\]; got 100"):
-        growing_costs(**EXAMPLE | {"first": 100})
-    short = Quantity("operations", "", {"attention": [1.0, 2.0], "GRU": [1.0, 2.0]})
-    with pytest.raises(ValueError, match="want 3 values for each of"):
-        growing_costs(**EXAMPLE | {"quantities": [short]})

@@ -61,12 +61,6 @@ def test_each_score_of_the_figure_is_the_librarys(name):
     np.testing.assert_allclose(context, found.context[0, 0].detach(), atol=1e-12)
 
 
-def test_temperature_goes_from_the_best_key_to_the_mean():
-    query = np.array([0.7, 0.45])
-    assert attended("distance", query, K, V, 1e-3)[0].max() > 1 - 1e-9
-    np.testing.assert_allclose(attended("distance", query, K, V, 1e6)[1], V.mean(0), atol=1e-4)
-
-
 def test_the_hull_leaves_out_what_lies_within():
     assert set(hull(V)) == {0, 1, 2}
     square = np.array([[0, 0], [1, 0], [1, 1], [0, 1], [0.5, 0.5], [0.5, 0.0]], dtype=float)
@@ -93,9 +87,6 @@ def test_the_tables_hold_the_opening_state_and_all_scores():
     assert re.findall(r">(0\.\d\d)<", row) == [f"{w:.2f}" for w in weights]
     assert all(f'<th scope="row">{name}</th>' in html for name in [*WORDS, *SCORES])
     assert f"sparrow {weights[3]:.2f}" in figure.alt
-
-
-# The scale laboratory
 
 
 def test_measures_are_those_of_the_experiment():

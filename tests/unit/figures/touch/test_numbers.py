@@ -5,7 +5,6 @@ import html
 import re
 
 import numpy as np
-import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
@@ -34,9 +33,6 @@ def tables(figure) -> list[list[list[str]]]:
     return found
 
 
-# The unrolled chain
-
-
 def test_the_chain_tells_every_norm_by_its_power_of_ten():
     figure = unrolled_chain(
         {"tanh": {"× 1": [1.0, 0.25, 3.2e-4]}, "ReLU": {"× 2": np.array([1, 20, 5e7])}}, [0, 5, 20]
@@ -50,26 +46,6 @@ def test_the_chain_tells_every_norm_by_its_power_of_ten():
     ]
     assert "tanh, × 1: 20 steps back the gradient is 3·10⁻⁴ times" in figure.alt
     assert "5·10⁷ times as large as at the last state; it explodes." in figure.alt
-
-
-@pytest.mark.parametrize(
-    ("last", "fate"),
-    [
-        (0.0, "vanishes"),
-        (1e-3, "vanishes"),
-        (2e-3, "shrinks"),
-        (0.11, "lasts"),
-        (9.0, "lasts"),
-        (10.0, "grows"),
-        (1e3, "explodes"),
-        (float("inf"), "explodes"),
-    ],
-)
-def test_the_chain_says_what_becomes_of_the_gradient(last, fate):
-    assert unrolled_chain({"a": {"b": [1.0, last]}}, [0, 9]).detail.endswith(f"; it {fate}.")
-
-
-# The length explorer
 
 
 def test_the_length_explorer_holds_every_run_and_the_mean():
@@ -92,8 +68,6 @@ def test_the_length_explorer_holds_every_run_and_the_mean():
     assert figure.detail == f"{first} width 256: 1.00 at 3–9 words; one run."
 
 
-# EM step by step
-
 PAIRS = [(["the", "house"], ["das", "Haus"]), (["the"], ["das"])]
 
 
@@ -108,9 +82,6 @@ def test_em_holds_every_posterior_and_likelihood():
     assert rows[4] == ["1", "Haus", "house", *expected]
     likelihoods = [f"−{-m.log_likelihoods[-1]:.3f}" for m in models]
     assert rows[-1] == ["log-likelihood", *likelihoods]
-
-
-# The attention explorer
 
 
 def test_the_attention_tables_hold_the_weights_and_mark_the_links():

@@ -3,7 +3,7 @@
 import dataclasses
 import re
 
-from course_lab.figures.touch.attention import AttentionExample, attention_explorer
+from course_lab.figures.touch.attention import AttentionExample
 from course_lab.figures.touch.posteriors import posterior_explorer
 
 PAIR = AttentionExample(
@@ -44,14 +44,3 @@ def test_a_tie_is_wrong_only_where_the_models_own_choice_is():
     assert both._repr_html_().count(wrong) == 1
     # Where no link is known, none is wrong.
     assert posterior_explorer([tied], chosen=[{(0, 0)}])._repr_html_().count(wrong) == 0
-
-
-def test_links_that_are_a_models_are_called_so():
-    pair = AttentionExample(["the", "house"], ["das", "Haus"], [[2.0, 0.0], [0.0, 2.0]])
-    marked = dataclasses.replace(pair, possible={(0, 0)})
-    plain = attention_explorer([marked])._repr_html_()
-    named = attention_explorer([marked], links_of="Model 1's links")._repr_html_()
-    assert "possible link." in plain
-    assert "linksOf" not in plain.split("startFigure(")[-1]
-    assert "◇ Model 1&#x27;s links." in named
-    assert '"linksOf":"Model 1\'s links"' in named

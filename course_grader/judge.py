@@ -1,0 +1,228 @@
+"""The judge: runs the tests of a homework outside the jail, with the student's functions inside it.
+
+It never runs a student's code, and reads nothing of it but the notebook's cells, as text, and what
+the kernel says (wire.py).
+"""
+
+import contextlib
+import os
+import re
+import time
+import traceback
+import warnings
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import torch
+
+from course_grader import GraderError
+from course_grader.assignment import Assignment, Case
+from course_grader.instances import Instances
+from course_grader.jail import LIMITS, Jail, Limits
+from course_grader.kernel import Broken, Kernel, time_limit
+from course_grader.peer import Peer
+
+PASSED, FAILED, STOPPED = "passed", "failed", "stopped"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How one test ended: passed, failed, or stopped by a limit; `message` says why.
+
+    The first attributes are those of the test's `Case`.
+    """
+
+    question: str
+    name: str
+    hidden: bool
+    title: str
+    points: float
+    status: str
+    message: str = ""
+
+    @property
+    def score(self) -> float:
+        """The points that the student gets."""
+        return self.points if self.status == PASSED else 0.0
+
+
+class Judge:
+    """Grades notebooks of one homework, each in a new kernel.
+
+    Args:
+        assignment: the homework.
+        jail: where kernels run.
+        salt: for fresh instances of the hidden tests; empty leaves them as they are written.
+        limits: of a notebook.
+    """
+
+    def __init__(
+        self, assignment: Assignment, jail: Jail, salt: bytes = b"", limits: Limits = LIMITS
+    ):
+        self.assignment, self.jail, self.salt, self.limits = assignment, jail, salt, limits
+
+    def grade(self, notebook: dict) -> tuple[list[Outcome], list[str]]:
+        """Return the outcome of each test, and remarks on the notebook's cells.
+
+        Raises:
+            GraderError: no kernel starts.
+        """
+        attempt = _Attempt(self, cells_of(notebook, self.assignment))
+        try:
+            outcomes = [attempt.outcome(case) for case in self.assignment.cases]
+        finally:
+            attempt.close()
+        return outcomes, suspicious(notebook, self.assignment) + attempt.remarks
+
+
+class _Attempt:
+    """One notebook while it is graded: a kernel, and a new one where that had to be stopped."""
+
+    def __init__(self, judge: Judge, cells: dict[int, str]):
+        self.judge, self.cells, self.limits = judge, cells, judge.limits
+        self.instances = Instances(judge.salt, judge.assignment.name)
+        self.deadline = time.monotonic() + self.limits.notebook
+        self.kernel: Kernel | None = None
+        self.remarks: list[str] = []
+        self.stopped: set[str] = set()  # questions
+
+    def outcome(self, case: Case) -> Outcome:
+        """Run a test and return how it ended."""
+        status, message = PASSED, ""
+        try:
+            if case.question in self.stopped:  # one loop costs one time limit
+                raise Broken("not run: a test of this question was stopped before")
+            self._run(case)
+        except Broken as broken:
+            self.close()
+            self.stopped.add(case.question)
+            status, message = STOPPED, str(broken)
+        except GraderError:
+            raise
+        except Exception as error:
+            status, message = FAILED, _message(error, case)[:10_000]
+            self._end_test()
+        return Outcome(*case[:5], status, message)
+
+    def close(self) -> None:
+        """End the kernel."""
+        if self.kernel:
+            self.kernel.close()
+            self.kernel = None
+
+    def _run(self, case: Case) -> None:
+        kernel, test = self._ready(), self.instances.function(case)
+        seed = self.instances.seed(case)
+        with time_limit(self._left()), _silent():
+            kernel.start_test()
+            examiner = Examiner(kernel.exchange)
+            functions = [examiner.named(name, seed) for name in case.names]
+            torch.manual_seed(seed)
+            test(*functions)
+            kernel.end_test()
+
+    def _end_test(self) -> None:
+        try:
+            with time_limit(5):
+                self.kernel.end_test()
+        except Broken:
+            self.close()
+
+    def _ready(self) -> Kernel:
+        """Return a kernel that has run the cells, without those in which one ended."""
+        while self.kernel is None:
+            self._left()
+            self.kernel = Kernel(self.judge.jail, self.limits)
+            for number, source in list(self.cells.items()):
+                seconds, error = self._left(), ""
+                try:
+                    with time_limit(seconds):
+                        error = self.kernel.run(source)
+                except Broken as broken:
+                    error = f"left out: {broken}"
+                    del self.cells[number]
+                    self.close()
+                if error:
+                    first = source.strip().partition("\n")[0][:80]
+                    remark = f"cell {number}: {error} (it begins: {first})"
+                    self.remarks += [remark] if remark not in self.remarks else []
+                if self.kernel is None:
+                    break
+        return self.kernel
+
+    def _left(self) -> float:
+        """Return the seconds that a test or a cell may take now."""
+        left = self.deadline - time.monotonic()
+        if left <= 0:
+            raise Broken(f"not run: the notebook took {self.limits.notebook:.0f} seconds before")
+        return min(left, self.limits.test)
+
+
+class Examiner(Peer):
+    """The judge's side of the conversation with a kernel."""
+
+    def named(self, name: str, seed: int) -> Any:
+        """Return what the notebook has defined by this name, which is mostly a function."""
+        return self.ask({"op": "name", "name": name, "seed": seed})["value"]
+
+    def exception(self, description: dict[str, Any]) -> Exception:
+        """Return the exception; its text has the student's own line that stopped."""
+        line = str(description.get("line") or "")[:500]
+        text = str(description["text"]) + (f" (your code stopped at {line})" if line else "")
+        return super().exception({**description, "text": text})
+
+
+def cells_of(notebook: dict, assignment: Assignment) -> dict[int, str]:
+    """Return the code cells by number, without given ones that only show what an answer does."""
+    tried = {cell.start.strip() for cell in assignment.cells if cell.kind == "tried"}
+    return {
+        number: cell["source"]
+        for number, cell in enumerate(notebook["cells"])
+        if cell["cell_type"] == "code" and cell["source"].strip() not in {"", *tried}
+    }
+
+
+_IMPORT = re.compile(r"\b(?:from|import)\s+(course_(?:lib|lab|grader)[\w.]*)")
+_ALIAS = re.compile(r"\bimport\s+(?:torch|otter|course_lib|course_lab)[\w.]*\s+as\s+(\w+)")
+
+
+def suspicious(notebook: dict, assignment: Assignment) -> list[str]:
+    """Return what a person should look at; no score depends on it.
+
+    That is code which replaces functions of torch, otter or the course, and code which imports what
+    the given cells do not import of the course.
+    """
+    cells, remarks = cells_of(notebook, assignment), []
+    given = "\n".join(cell.start for cell in assignment.cells if cell.kind != "text")
+    known = {"course_lib.homework", *_IMPORT.findall(given)}
+    aliases = _ALIAS.findall("\n".join(cells.values()))
+    roots = "|".join(["torch", "otter", "nn", *aliases])
+    replaces = re.compile(
+        rf"^[ \t]*((?:{roots})(?!\.backends)(?:\.\w+)+)\s*=(?!=)|"
+        rf"\b(?:setattr\(|del)\s*((?:{roots})\b[\w.]*)",
+        re.MULTILINE,
+    )
+    for number, source in cells.items():
+        if match := replaces.search(source):
+            remarks.append(f"look at cell {number}: it replaces {match[1] or match[2]}")
+        if others := set(_IMPORT.findall(source)) - known:
+            remarks.append(f"look at cell {number}: it imports {', '.join(sorted(others))}")
+    return remarks
+
+
+@contextlib.contextmanager
+def _silent() -> Iterator[None]:
+    """Let a test print nothing and warn of nothing between the lines that show the progress."""
+    with open(os.devnull, "w") as nowhere, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere):
+            yield
+
+
+def _message(error: Exception, case: Case) -> str:
+    """Return what a failing test says: its own sentence, else the exception or the line."""
+    if not isinstance(error, AssertionError):
+        return f"{type(error).__name__}: {error}"
+    line = traceback.extract_tb(error.__traceback__)[-1].lineno or 1
+    return str(error) or f"`{case.code.splitlines()[line - 1].strip()}` does not hold"

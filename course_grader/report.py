@@ -1,0 +1,147 @@
+"""What is said of submissions: a page, a table, a text. What comes from students is escaped."""
+
+import csv
+import io
+from html import escape
+
+from course_grader.run import ERROR, Record
+
+_STYLE = """\
+:root { color-scheme: light dark; }
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
+table { border-collapse: collapse; } th, td { padding: .2rem .6rem; text-align: left; }
+tr { border-bottom: 1px solid #8886; vertical-align: top; } td.number { text-align: right; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; border-left: 3px solid #888; margin: .3rem 0;
+  padding: .2rem .8rem; }
+"""
+_FORMULA = ("=", "+", "-", "@")
+
+
+def page(records: list[Record]) -> str:
+    """Return the teacher's page: a table, then each student's tests that did not pass."""
+    questions = _questions(records)
+    head = ["student", "score", *questions, "status", "remarks", "seconds"]
+    rows, details, jails = [], [], sorted({record.jail for record in records if record.jail})
+    for place, record in enumerate(records):
+        scores = record.by_question()
+        numbers = [_score(record), *(f"{scores[q][0]:g}" if q in scores else "" for q in questions)]
+        cells = [f'<td><a href="#s{place}">{_safe(record.student)}</a></td>']
+        cells += [f'<td class="number">{number}</td>' for number in numbers]
+        remarks = "; ".join(record.remarks)
+        cells += [f"<td>{_safe(text)}</td>" for text in (record.status, remarks)]
+        cells.append(f'<td class="number">{record.seconds:.0f}</td>')
+        rows.append(f"<tr>{''.join(cells)}</tr>")
+        details.append(f'<h2 id="s{place}">{_safe(record.student)}: {_score(record)}</h2>')
+        for test in record.tests:
+            if test.message:
+                hidden = " (hidden)" if test.hidden else ""
+                head_line = f"{test.question}, {test.name}{hidden}: {test.status}, {test.points:g}"
+                text = "\n".join(map(_safe, test.message.split("\n")))
+                details.append(f"<p>{_safe(head_line)}</p><pre>{text}</pre>")
+    title = _safe(records[0].assignment)
+    body = [
+        f"<h1>{title}</h1>",
+        f"<p>For teachers. Jail: {_safe(', '.join(jails))}.</p>",
+        "<table>",
+    ]
+    body.append(f"<tr>{''.join(f'<th>{_safe(name)}</th>' for name in head)}</tr>")
+    return "\n".join(
+        [
+            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width">',
+            '<meta http-equiv="Content-Security-Policy" '
+            "content=\"default-src 'none'; style-src 'unsafe-inline'\">",
+            f"<title>{title}</title><style>{_STYLE}</style></head>\n<body>",
+            *[*body, *rows, "</table>", *details],
+            "</body></html>\n",
+        ]
+    )
+
+
+def table(records: list[Record]) -> str:
+    """Return the scores as CSV; a submission that is not graded has an empty score, never a zero.
+
+    Names and numbers of students are those of the platform's export.
+    """
+    questions = _questions(records)
+    rows = [["student", "id", "score", "points", *questions, "status", "jail", "remarks", "file"]]
+    for record in records:
+        scores = record.by_question()
+        row = [record.student, record.id, _score(record), f"{record.points:g}"]
+        row += [f"{scores[q][0]:g}" if q in scores else "" for q in questions]
+        rows.append([*row, record.status, record.jail, "; ".join(record.remarks), record.file])
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows([_field(part) for part in row] for row in rows)
+    return text.getvalue()
+
+
+def line(record: Record) -> str:
+    """Return a submission on one line."""
+    score = "no score" if record.score is None else f"{_score(record)}/{record.points:g}"
+    remarks = "; ".join(record.remarks)
+    about = [record.status] if record.status != "graded" else []
+    about += [record.jail] if record.jail.startswith("none") else []
+    about += [remarks] if remarks else []
+    return printable(f"{record.student}  {score}{'  ' if about else ''}{': '.join(about)}")
+
+
+def text(record: Record) -> str:
+    """Return everything, for a teacher's terminal."""
+    lines = [line(record), f"jail: {record.jail}; {record.seconds:.1f} s"]
+    for question, (score, points) in record.by_question().items():
+        lines.append(f"{question}  {score:g}/{points:g}")
+        for test in record.tests:
+            if test.question == question:
+                hidden = " (hidden)" if test.hidden else ""
+                lines.append(
+                    f"  {test.score:g}/{test.points:g}  {test.name}{hidden}: {test.status}"
+                )
+                lines += [f"      {each}" for each in test.message.splitlines()]
+    return "\n".join(map(printable, lines))
+
+
+def gradescope(record: Record) -> dict:
+    """Return what Gradescope reads: public messages at once, hidden scores when published."""
+    tests = []
+    for test in record.tests:
+        tests.append(
+            {
+                "number": test.question,
+                "name": f"hidden test: {test.title}" if test.hidden else test.name,
+                "score": test.score,
+                "max_score": test.points,
+                "status": "passed" if test.status == "passed" else "failed",
+                "output": "" if test.hidden else _lines(test.message),
+                "visibility": "after_published" if test.hidden else "visible",
+            }
+        )
+    error = "The grader failed, which says nothing about your answers."
+    output = error if record.status == ERROR else _lines("\n".join(record.remarks))
+    formats = {"output_format": "text", "stdout_visibility": "hidden", "visibility": "visible"}
+    return {"score": record.score or 0.0, "output": output, "tests": tests, **formats}
+
+
+def printable(text: str) -> str:
+    """Return the text with what cannot be printed, and line breaks, spelled out."""
+    return "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+def _lines(text: str) -> str:
+    return "\n".join(map(printable, text.split("\n")))
+
+
+def _questions(records: list[Record]) -> list[str]:
+    return list(max((record.by_question() for record in records), key=len))
+
+
+def _score(record: Record) -> str:
+    return "" if record.score is None else f"{record.score:g}"
+
+
+def _field(text: str) -> str:
+    """Return a field of the table; what a spreadsheet would compute gets an apostrophe before."""
+    return ("'" if text.lstrip().startswith(_FORMULA) else "") + printable(text)
+
+
+def _safe(text: str) -> str:
+    return escape(printable(text))

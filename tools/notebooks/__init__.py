@@ -1,1 +1,0 @@
-"""From a chapter's text to its executed notebook, always with the same bytes."""

@@ -1,1 +1,0 @@
-"""`make shake`: how far trained numbers move under other arithmetic and from nudged weights."""
