@@ -2,8 +2,8 @@
 
 Each room uses only those above it in this list:
 
-    errors, files, home               one error line, whole files, JSON that is checked, a home
-    device, claims, sources           where to compute, verdicts, who says what
+    errors, files, home               one error line, whole files, a home folder
+    device                            where to compute
     attention      attend, scores, masks, positions, many heads and their cache: no network yet
     recurrent      cells from their equations, the loop over time, the packed encoder, the LSTMN
     data           mini_world (the grammar), corpora (real data), own (yours), tokens, batches

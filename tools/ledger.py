@@ -15,8 +15,8 @@ import nbformat
 import yaml
 from nbformat import NotebookNode
 
-from course_lib.claims import CLAIMS, VERDICTS, Finding, anchor, read_findings
-from course_lib.sources import SAID, SOURCES, UNKNOWN
+from course_lab.claims import CLAIMS, VERDICTS, Finding, anchor, read_findings
+from course_lab.sources import SAID, SOURCES, UNKNOWN
 from tools import ROOT
 from tools.text import pages_listed
 

@@ -1,5 +1,6 @@
 """Text by characters: one id for each, and windows of a long text as batches for `fit`."""
 
+import math
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
@@ -76,8 +77,9 @@ class TextBatch:
 class Windows:
     """A long text as batches of windows: a `BatchSource`.
 
-    An epoch cuts the text into windows without overlap, at a place that is drawn anew, and shuffles
-    them: every token is read once.
+    An epoch cuts the text into windows without overlap, beginning at a position that is drawn anew,
+    and shuffles them. So every token is read once, but for less than a window at either end. The
+    last batch of an epoch may be smaller.
 
     Args:
         ids: the text.
@@ -99,16 +101,18 @@ class Windows:
 
     def epoch(self, n: int, start: int = 0) -> Iterator[TextBatch]:
         """The batches of epoch `n`, from batch number `start` on."""
+        return (self._at(some) for some in self._starts(n).split(self.per_batch)[start:])
+
+    def len_epoch(self, n: int) -> int:
+        """Number of batches of epoch `n`; it depends on where the first window begins."""
+        return math.ceil(len(self._starts(n)) / self.per_batch)
+
+    def _starts(self, n: int) -> Int[Tensor, " W"]:
+        """Where the windows of epoch `n` begin, in random order."""
         generator = cpu_generator(mixed_seed(self.seed, n))
         first = int(torch.randint(self.length, (), generator=generator))
         windows = (len(self.ids) - 1 - first) // self.length
-        order = first + self.length * torch.randperm(windows, generator=generator)
-        for number in range(start, self.len_epoch(n)):
-            yield self._at(order[number * self.per_batch : (number + 1) * self.per_batch])
-
-    def len_epoch(self, n: int) -> int:
-        """Number of whole batches, the same in every epoch."""
-        return (len(self.ids) - self.length) // self.length // self.per_batch
+        return first + self.length * torch.randperm(windows, generator=generator)
 
     def sequential(self) -> Iterator[TextBatch]:
         """Every window of the text, from its beginning; a shorter rest is left out."""
@@ -117,6 +121,6 @@ class Windows:
             yield self._at(some)
 
     def _at(self, starts: Int[Tensor, " B"]) -> TextBatch:
-        found = self.ids[starts[:, None] + torch.arange(self.length + 1)]
+        windows = self.ids[starts[:, None] + torch.arange(self.length + 1)]
         mask = torch.ones(len(starts), self.length, dtype=torch.bool)
-        return TextBatch(found[:, :-1], found[:, 1:], mask, mask.numel())
+        return TextBatch(windows[:, :-1], windows[:, 1:], mask, mask.numel())

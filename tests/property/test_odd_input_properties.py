@@ -89,7 +89,7 @@ def spoiled(draw, content: bytes) -> bytes:
             + draw(st.binary(max_size=9))
             + content[start + draw(st.integers(0, 9)) :]
         )
-        return draw(st.sampled_from([cut, content[:start], b"[" * 100_000, b"\xff\xfe" + content]))
+        return draw(st.sampled_from([cut, content[:start], b"\xff\xfe" + content]))
     whole = place = json.loads(content)
     while isinstance(place, dict) and place:
         key = draw(st.sampled_from(sorted(place)))
@@ -107,5 +107,5 @@ def test_a_run_with_a_spoiled_file(folder, data, name, command):
     shutil.rmtree(run, ignore_errors=True)
     shutil.copytree(folder / "run", run)
     (run / name).write_bytes(data.draw(spoiled((run / name).read_bytes())))
-    resume = ["train", "cho", *TINY, "--run", str(run), "--resume"]
+    resume = ["train", "--run", str(run), "--resume"]
     ends(resume if command == "train" else [command, str(run), "der Hund schläft ."])

@@ -8,7 +8,7 @@ from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 
 from course_book import verdicts
-from course_lib.claims import read_findings
+from course_lab.claims import read_findings
 
 SOLUTION = "Show solution", "Hide solution"
 MAX_COLUMNS = 75

@@ -10,8 +10,8 @@ from pathlib import PurePosixPath
 from docutils import nodes
 from sphinx import addnodes
 
-from course_lib.claims import CLAIMS, Finding, anchor
-from course_lib.sources import SAID, SOURCES, UNKNOWN
+from course_lab.claims import CLAIMS, Finding, anchor
+from course_lab.sources import SAID, SOURCES, UNKNOWN
 
 _SMALL = re.compile(r"((?:[<>]=? )?\d[\d.]*e-\d+)")
 

@@ -4,6 +4,7 @@ The official archive is 94 MB. Each pair is one line of JSON. Where annotators d
 label, it is "-"; those pairs are left out, as is usual.
 """
 
+import json
 import zipfile
 from pathlib import Path
 
@@ -11,7 +12,6 @@ from course_lib.data.corpora.archive import BROKEN, refused
 from course_lib.data.corpora.download import fetch
 from course_lib.data.inference_pairs import LABELS, InferencePair
 from course_lib.errors import CourseError
-from course_lib.files import parse_json
 
 SPLITS = ("train", "dev", "test")
 """549,367, 9,842 and 9,824 pairs with a label."""
@@ -56,7 +56,7 @@ def read_pairs(archive: Path, split: str) -> list[InferencePair]:
 
 def _pair(line: bytes, place: str) -> InferencePair | None:
     try:
-        entry = parse_json(line)
+        entry = json.loads(line)
         *texts, label = (entry[name] for name in _FIELDS)
         if not all(isinstance(text, str) for text in (*texts, label)):
             raise TypeError("a field that is not text")

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from course_lib.errors import CourseError
-from course_lib.files import atomic_write, parse_json
+from course_lib.files import atomic_write
 
 PAD, UNKNOWN, START, END = 0, 1, 2, 3
 SPECIALS = ("<pad>", "<unk>", "<s>", "</s>")
@@ -179,7 +179,7 @@ def read_json(path: Path | str) -> dict[str, Any]:
         CourseError: the file is missing, no tokenizer's, or of another format.
     """
     try:
-        content = parse_json(Path(path).read_bytes())
+        content = json.loads(Path(path).read_bytes())
     except OSError as error:
         raise CourseError(f"cannot read the tokenizer {path}: {error.strerror}") from error
     except ValueError as error:

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 import torch
 
-from course_lib.claims import CLAIMS, VERDICTS, claim, read_findings
-from course_lib.sources import SAID, SOURCES
+from course_lab.claims import CLAIMS, VERDICTS, claim, read_findings
+from course_lab.sources import SAID, SOURCES
 
 
 def test_every_claim_is_registered_once_and_quoted_from_a_source():

@@ -16,7 +16,7 @@ VERDICTS = ("holds", "holds in part", "does not hold")
 
 
 class Claim(NamedTuple):
-    """What somebody says about attention or recurrence; who does is in `course_lib.sources`.
+    """What somebody says about attention or recurrence; who does is in `course_lab.sources`.
 
     Attributes:
         statement: the claim, in our words.
