@@ -51,6 +51,7 @@ def execute(notebook: NotebookNode) -> None:
         kernel_name="python3",
         record_timing=False,
         store_widget_state=False,
+        extra_arguments=["--log-level=ERROR"],  # a local kernel need not warn of its sockets
         resources={"metadata": {"path": str(NOTEBOOKS)}},
     )
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])

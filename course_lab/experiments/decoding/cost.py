@@ -140,7 +140,7 @@ def ratios(lengths: Sequence[int] = LENGTHS, repeats: int = REPEATS) -> list[dic
             for _ in range(repeats + 1):
                 for kept, one in ((True, model), (False, WithoutCache(model))):
                     begun = time.process_time()
-                    greedy(one, source, real, end=NEVER, max_length=length - 1)
+                    greedy(one, source, real, end=NEVER, max_length=length)
                     taken[kept].append(time.process_time() - begun)
             timed = median(taken[False][1:]) / median(taken[True][1:])
             counted = without_cache(TIMED, SOURCE, length) / with_cache(TIMED, SOURCE, length)

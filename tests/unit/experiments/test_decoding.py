@@ -24,7 +24,7 @@ def test_the_formula_of_the_cost_is_what_is_counted(layers, tokens):
     written = []
     for one, formula in ((model, with_cache), (WithoutCache(model), without_cache)):
         with Counting() as counting:
-            decoded = greedy(one, source, real, end=NEVER, max_length=tokens - 1)
+            decoded = greedy(one, source, real, end=NEVER, max_length=tokens)
         assert counting.count - encoder.count == 3 * formula(config, 5, tokens)
         written.append(decoded.ids)
     assert written[0] == written[1]
