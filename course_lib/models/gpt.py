@@ -28,6 +28,7 @@ from course_lib.attention.multihead import MultiHeadAttention
 from course_lib.models.blocks import PositionedEmbedding
 from course_lib.models.language_model import LanguageModel, LanguageModelConfig
 from course_lib.models.layers import SelfAttentionLayer
+from course_lib.models.parts import initialise
 
 
 @dataclass(frozen=True)
@@ -182,31 +183,18 @@ class GPT(LanguageModel):
         self.embed = PositionedEmbedding(config.vocabulary, config)
         self.layers = nn.ModuleList(GPTLayer(config) for _ in range(config.layers))
         self.norm = norm_of(config)
-        initialise_gpt(self, generator)
-
-
-@torch.no_grad()
-def initialise_gpt(model: nn.Module, generator: torch.Generator | None) -> None:
-    """Draw all weights from a normal distribution of standard deviation 0.02, and set biases to 0.
-
-    So every token is about equally probable at first, and the first loss is ln V (Radford et al.
-    2018, section 4.1). What a layer adds to the residual stream is divided by the square root of
-    the number of sub-layers (Radford et al. 2019, section 2.3).
-
-    Args:
-        model: has `layers`, each with `self_attention.output` and `feed_forward.outer`.
-        generator: on the CPU.
-    """
-    for part in model.modules():
-        if isinstance(part, nn.Linear | nn.Embedding):
-            nn.init.normal_(part.weight, std=0.02, generator=generator)
-            if getattr(part, "bias", None) is not None:
-                nn.init.zeros_(part.bias)
-        elif isinstance(part, nn.LayerNorm | nn.RMSNorm):
-            part.reset_parameters()
-    for layer in model.layers:
-        for last in (layer.self_attention.output, layer.feed_forward.outer):
-            last.weight /= (2 * len(model.layers)) ** 0.5
+        initialise(self, generator)
+        with torch.no_grad():
+            # So every token is about equally probable at first, and the first loss is ln V (Radford
+            # et al. 2018, section 4.1). They draw all matrices so, at a width of 768; at the widths
+            # of this course Glorot's larger numbers, which the others keep, train faster.
+            for part in self.embed.modules():
+                if isinstance(part, nn.Embedding):
+                    nn.init.normal_(part.weight, std=0.02, generator=generator)
+            # As many terms are added up as there are sub-layers (Radford et al. 2019, section 2.3).
+            for layer in self.layers:
+                for last in (layer.self_attention.output, layer.feed_forward.outer):
+                    last.weight /= (2 * config.layers) ** 0.5
 
 
 def cache_bytes(config: GPTConfig, number: int = 4) -> int:

@@ -192,7 +192,7 @@ def test_what_never_ends_is_cut_off():
     assert not any(h.finished for h in found[0])
     assert len({tuple(h.ids) for h in found[0]}) == 2
     weights = beam(
-        Reciter(never_ends=True), *batch([A, B, END]), max_length=2, return_attention=True
+        Reciter(never_ends=True), *batch([A, B, END]), beams=2, max_length=2, return_attention=True
     )
     assert torch.equal(weights.weights[0], torch.eye(3)[:2])
 
