@@ -39,7 +39,6 @@ def test_pairs_without_a_label_are_left_out(archive):
         ([entry("neutral"), "{"], "line 2: want JSON"),
         (['{"gold_label": "neutral"}'], "line 1: want JSON"),
         (["3"], "line 1: want JSON"),
-        (["[" * 100_000], "line 1: want JSON"),
         ([entry("neutral", sentence1=None)], "line 1: want JSON"),
         ([entry("neutral", sentence2=["Pets."])], "line 1: want JSON"),
         ([entry(["neutral"])], "line 1: want JSON"),
