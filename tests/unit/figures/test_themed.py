@@ -14,6 +14,7 @@ from course_lab.figures.still.gradients import gradient_plot
 from course_lab.figures.still.length_curve import length_curve
 from course_lab.figures.still.time_to_learn import time_to_learn
 from course_lab.figures.style import WEIGHTS
+from course_lab.figures.themed import themed
 from tests.unit.figures.sight import contrast
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -110,3 +111,14 @@ def test_numbers_can_be_read_on_their_cells_in_both_schemes(scheme: str) -> None
         ink = getattr(inks[number_colour(float(weight))], scheme)
         cell = mixed(float(weight), getattr(FULL, scheme), getattr(EMPTY, scheme))
         assert contrast(ink, cell) >= 4.5, weight
+
+
+def test_ids_do_not_hang_on_matplotlibs_which_are_hashes_of_what_is_drawn() -> None:
+    lines = "".join(f'<g><path id="{{{n}}}" d="M{n} 0"/><use href="#{{{n}}}"/></g>' for n in (0, 1))
+    drawing = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 9 9">{lines}</svg>'
+    first, second = (
+        themed(drawing.format(*names), "", "", own="fig-1")
+        for names in (("m1", "m2"), ("m2", "m1"))
+    )
+    assert first == second
+    assert re.findall(r' id="([^"]*)"', first) == ["fig-1-0", "fig-1-1"]
