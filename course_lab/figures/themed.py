@@ -75,8 +75,9 @@ def themed(svg: str, headline: str, detail: str, own: str) -> str:
         own: what its ids begin with.
     """
     root = ET.fromstring(svg)
-    used = {name for element in root.iter() for name in _references(element)}
-    names = {name: f"{own}-{place}" for place, name in enumerate(sorted(used))}
+    # In their order, since matplotlib's own ids are hashes of what is drawn.
+    used = dict.fromkeys(name for element in root.iter() for name in _references(element))
+    names = {name: f"{own}-{place}" for place, name in enumerate(used)}
     drawn = ET.Element("svg", _frame(root))
     for tag, text in (("title", headline), ("desc", detail)):
         ET.SubElement(drawn, tag).text = text
