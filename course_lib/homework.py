@@ -50,7 +50,7 @@ class HomeworkError(CourseError):
         return [str(self)]
 
 
-class TestTimeoutError(Exception):
+class TimeLimitError(Exception):
     """A test took longer than its time limit."""
 
 
@@ -84,19 +84,11 @@ def known_words(sentence: str, vocabulary: Any, gap: str = "") -> list[str]:
 
 
 class Homework:
-    """The `grader` of a homework's notebook.
+    """The `grader` of a homework's notebook; its tests are in `tests` beside the notebook."""
 
-    Args:
-        name: of the homework, such as "hw04_bahdanau".
-        tests: the folder of its test files.
-        seconds: the time limit of one test.
-    """
-
-    def __init__(
-        self, name: str, tests: Path | str = "tests", seconds: float = TEST_SECONDS
-    ) -> None:
-        self.name, self.seconds = name, seconds
-        self.tests, self.folder = Path(tests).absolute(), Path.cwd()
+    def __init__(self, name: str) -> None:
+        self.name, self.seconds = name, TEST_SECONDS
+        self.folder, self.tests = Path.cwd(), Path("tests").absolute()
         try:
             self._test_files()
         except HomeworkError as error:
@@ -141,12 +133,7 @@ class Homework:
             print(HIDDEN)
 
     def _run(self, question: str) -> Any:
-        files = self._test_files()
-        if question not in files:
-            raise HomeworkError(
-                f"want one of the questions {', '.join(files)} of {self.name}; got {question!r}"
-            )
-        file = load_tests(files[question])
+        file = load_tests(self._test_files()[question])
         file.test_case_results = list(run_tests(file, _shell().user_ns, self.seconds))
         return file
 
@@ -156,8 +143,8 @@ class Homework:
         if not files:
             raise HomeworkError(
                 f"There is no folder {self.tests}, so nothing can be checked. Take it from the "
-                f"archive of {self.name}, on the page Homework of the book, and put it beside this "
-                "notebook (on Colab: into the files on the left). Then run this cell again."
+                f"archive {self.name}.zip, on the page Homework of the book, and put it beside "
+                "this notebook (on Colab: into the files on the left). Then run this cell again"
             )
         with next(iter(files.values())).open(encoding="utf-8") as file:
             first = file.readline()
@@ -172,11 +159,8 @@ class Homework:
     def _notebook(self) -> tuple[str, str]:
         """Return name and content of the notebook saved last that holds the answers as last run."""
         files = _notebooks(self.folder).items()
-        own = {
-            file: content
-            for file, content in files
-            if f'Homework("{self.name}")' in "".join(_code_cells(content))
-        }
+        first = f'Homework("{self.name}")'
+        own = {file: content for file, content in files if first in "".join(_code_cells(content))}
         if not own:
             raise HomeworkError(
                 f"there is no notebook of {self.name} in {self.folder}; save yours there, and run "
@@ -186,7 +170,7 @@ class Homework:
         answers = {}
         for cell in _shell().history_manager.input_hist_raw:
             for name in asked.intersection(re.findall(r"^def (\w+)", cell, re.MULTILINE)):
-                answers[name] = cell.strip()
+                answers[name] = _stripped(cell)
         stale = {}
         for file, content in own.items():
             cells = _code_cells(content)
@@ -230,18 +214,11 @@ class Homework:
                 with client.setup_kernel(stderr=subprocess.DEVNULL):
                     for index, cell in enumerate(cells):
                         client.execute_cell(cell, index)
-                        for output in cell.get("outputs", []):
-                            if "ename" in output:
-                                first = cell.source.strip().splitlines()[0]
-                                print(f"The cell `{first}` {_failure(output)}.", flush=True)
-                            elif "grader." in cell.source and output.get("name") == "stdout":
-                                print(output.text, flush=True)
+                        for line in _report(cell):
+                            print(line, flush=True)
             except DeadKernelError:
-                print(
-                    "The kernel ended while your notebook was run: does a cell end it, or take all "
-                    "memory? Restart the kernel, run all cells, and correct the one at which it "
-                    "stops."
-                )
+                print("The kernel ended: does a cell end it, or take all memory? Restart it, and")
+                print("run all cells, to see which one.")
 
 
 def load_tests(path: Path) -> Any:
@@ -274,7 +251,7 @@ def run_tests(file: Any, names: dict[str, Any], seconds: float = TEST_SECONDS) -
         try:
             with time_limit(seconds):
                 file.run(names)
-        except TestTimeoutError as error:
+        except TimeLimitError as error:
             message = f"❌ Test case failed\n{error}"
             yield TestCaseResult(test_case=case, message=message, passed=False)
             break
@@ -288,7 +265,7 @@ def time_limit(seconds: float) -> Iterator[None]:
     """Interrupt this block, as Ctrl-C does, if it takes too long.
 
     Raises:
-        TestTimeoutError: the block took longer.
+        TimeLimitError: the block took longer.
     """
     expired = threading.Event()
 
@@ -306,7 +283,7 @@ def time_limit(seconds: float) -> Iterator[None]:
     except KeyboardInterrupt:
         if not expired.is_set():  # the student's own
             raise
-        raise TestTimeoutError(
+        raise TimeLimitError(
             f"stopped after {seconds:g} seconds: is there a loop that does not end? A `while` "
             "needs something in it that makes its condition false. The other tests of this "
             "question were not run"
@@ -354,30 +331,39 @@ def _missing(asked: Iterable[str], names: dict[str, Any]) -> dict[str, str]:
 
 def _is_unwritten(value: Any) -> bool:
     """True for a function whose body is `...`."""
-    if not isinstance(value, FunctionType):
-        return False
-    return _steps(inspect.unwrap(value)) == _steps(lambda: None)
+    return isinstance(value, FunctionType) and _steps(value) == _steps(lambda: None)
 
 
 def _steps(function: FunctionType) -> list[tuple[str, Any]]:
-    return [(i.opname, i.argval) for i in dis.get_instructions(function) if i.opname != "NOP"]
+    """Return a function's instructions; a wrapped function gives those of the original."""
+    steps = dis.get_instructions(inspect.unwrap(function))
+    return [(step.opname, step.argval) for step in steps if step.opname != "NOP"]
 
 
-def _failure(output: Any) -> str:
-    """Say how a cell failed."""
-    if output.ename == "KeyboardInterrupt":
-        return f"was stopped after {CELL_SECONDS} seconds"
-    return f"stopped with {output.ename}: {output.evalue}"
+def _report(cell: Any) -> Iterator[str]:
+    """Yield how a cell failed, and what a check printed."""
+    for output in cell.get("outputs", []):
+        if "ename" in output:
+            first = cell.source.strip().splitlines()[0]
+            how = f"with {output.ename}: {output.evalue}"
+            if output.ename == "KeyboardInterrupt":
+                how = f"after {CELL_SECONDS} seconds"
+            yield f"The cell `{first}` stopped {how}."
+        elif "grader." in cell.source and output.get("name") == "stdout":
+            yield output.text
 
 
 def _code_cells(content: str) -> list[str]:
     """Return the code cells of a notebook's file; none if it is no notebook."""
     try:
         cells = json.loads(content)["cells"]
-        sources = ["".join(cell["source"]) for cell in cells if cell["cell_type"] == "code"]
-        return [source.replace("\r\n", "\n").strip() for source in sources]
+        return [_stripped("".join(c["source"])) for c in cells if c["cell_type"] == "code"]
     except (ValueError, KeyError, TypeError):
         return []
+
+
+def _stripped(cell: str) -> str:
+    return cell.replace("\r\n", "\n").strip()
 
 
 def _arguments(path: Path) -> set[str]:

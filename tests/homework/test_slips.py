@@ -47,3 +47,10 @@ def test_the_page_quotes_the_message_of_a_wrong_softmax(homework):
     message = made.failures("q1", made.names(slip.apply(made.answers["q1"])))[0]
     assert len(quoted) > 100
     assert quoted in " ".join(message.split())
+
+
+def test_an_inverted_mask_gets_no_hint_about_overflow(homework):
+    made = homework("hw04_bahdanau")
+    (slip,) = (s for s in known_slips(made.name) if s.name == "mask turned round")
+    messages = made.failures("q1", made.names(slip.apply(made.answers["q1"])))
+    assert not [message for message in messages if "float32 ends at" in message]

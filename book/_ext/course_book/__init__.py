@@ -13,7 +13,6 @@ formulas.py  formulas as MathML, and the font that they are set in
 colours.py   the list of colours, from the palette
 collapse.py  the figure on the home page, drawn from stored results
 drawings.py  drawings of our own code, in the page itself
-homework.py  what each homework asks, and its files to download
 library.py   the public names of the library, from its source
 pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
@@ -41,7 +40,6 @@ from course_book import (
     formulas,
     front,
     glossary_links,
-    homework,
     languages,
     library,
     markup,
@@ -69,7 +67,6 @@ def setup(app: Sphinx) -> dict[str, Any]:
     formulas.setup(app)
     front.setup(app)
     glossary_links.setup(app)
-    homework.setup(app)
     languages.setup(app)
     library.setup(app)
     markup.setup(app)

@@ -1,0 +1,76 @@
+"""What `make homework` writes: a student's folder and its zip, the same bytes each time."""
+
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import nbformat
+import pytest
+
+from tools import homework
+
+SOURCE = Path(__file__).parents[2] / "homework" / "hw05_query_key_value" / "hw05_query_key_value.py"
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory) -> Path:
+    return homework.build(SOURCE, tmp_path_factory.mktemp("built"))
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
+
+
+def test_the_folder_and_the_zip_hold_notebook_and_tests(built):
+    names = {f"{built.name}.ipynb", *(f"tests/q{n}.py" for n in range(1, 6))}
+    assert set(content(built)) == names
+    with zipfile.ZipFile(built.with_suffix(".zip")) as archive:
+        packed = {name: archive.read(name) for name in archive.namelist()}
+    assert packed == {f"{built.name}/{name}": data for name, data in content(built).items()}
+    assert content(built)["tests/q1.py"].startswith(b"# homework: hw05_query_key_value\n")
+    notebook = nbformat.read(built / f"{built.name}.ipynb", as_version=4)
+    nbformat.validate(notebook)
+    assert len({cell.id for cell in notebook.cells}) == len(notebook.cells)
+    assert notebook.cells[0].source.endswith('grader = Homework("hw05_query_key_value")')
+    assert "@" not in notebook.cells[0].source.replace("}@published", "")
+
+
+def test_a_second_build_gives_the_same_bytes_and_loses_no_work(built):
+    before, archive = content(built), built.with_suffix(".zip").read_bytes()
+    notebook = built / f"{built.name}.ipynb"
+    notebook.write_text("answers")
+    homework.build(SOURCE, built.parent)
+    assert built.with_suffix(".zip").read_bytes() == archive
+    (kept,) = built.glob("*_until_*.ipynb")
+    assert kept.read_text() == "answers"
+    kept.unlink()
+    assert content(built) == before
+
+
+def test_names_choose_sources():
+    first, *_, last = homework.find_sources()
+    assert homework.find_sources(["hw01", "14"]) == [first, last]
+    assert homework.find_sources([SOURCE.stem]) == [SOURCE]
+    with pytest.raises(ValueError, match=r"want one of the homeworks hw01_.*; got 'hw1'"):
+        homework.find_sources(["hw1"])
+
+
+@pytest.mark.filterwarnings("ignore")  # from the kernel that otter starts
+def test_a_private_variant_is_solved_by_its_own_solutions(tmp_path):
+    source = homework.find_sources(["hw01"])[0]
+    folder = homework.release(source, "v1", tmp_path)
+    student = nbformat.read(folder / source.stem / f"{source.stem}.ipynb", as_version=4)
+    public = homework.build(source, tmp_path / "public") / f"{source.stem}.ipynb"
+    assert student.cells != nbformat.read(public, as_version=4).cells
+    assert "BEGIN SOLUTION" not in str(student)
+    assert (folder / "solution.ipynb").is_file()
+
+
+def test_without_the_course_and_an_address_the_first_cell_stops_with_a_sentence(tmp_path):
+    code = homework.FIRST_CELL.replace("@REPOSITORY@", "").replace("%pip", "pass #")
+    command = [sys.executable, "-c", code.replace('"otter"', '"no_such_package"')]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.startswith("course_lib or otter-grader is missing: run this notebook by")
