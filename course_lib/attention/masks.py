@@ -30,7 +30,8 @@ def padding_mask(
         ValueError: a length lies outside 0 to `size`.
         TypeError: not one whole number for each row.
     """
-    lengths = torch.as_tensor(lengths)
+    if not isinstance(lengths, Tensor):
+        lengths = torch.tensor(lengths)
     if lengths.dim() != 1 or lengths.is_floating_point() or lengths.dtype == torch.bool:
         got = f"{lengths.dtype} {tuple(lengths.shape)}"
         raise TypeError(f"want lengths (B,), a whole number for each row; got {got}")
