@@ -199,6 +199,7 @@ TABLES = {
         ("slide", "top-p", "0.5", "output >> nth=2", "0.50"),
         ("click", "summary", ".cl-head:visible", 16),
         ("press", "layer 2, head 3", ".cl-head[aria-pressed=true]", ["layer 2, head 3"]),
+        ("click", "summary", ".cl-head:visible", 0),
     ]),
     "nextword": (lambda: NEXT_WORD, [
         ("see", SAY, "After “eine” 4 of 11 words can be drawn, “Mann” with probability 0.38."),
