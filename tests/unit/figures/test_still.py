@@ -1,5 +1,6 @@
 """Charts and drawings: each is drawn, has alternative text, and has the same bytes twice."""
 
+import re
 from xml.etree import ElementTree
 
 import numpy as np
@@ -27,7 +28,9 @@ CHARTS = {
 @pytest.mark.parametrize("draw", CHARTS.values(), ids=CHARTS)
 def test_a_chart_is_drawn_the_same_twice_and_has_alternative_text(draw):
     assert draw().alt
-    assert draw().svg() == draw().svg()
+    # The ids in a picture are counted, so that two pictures on a page have none in common.
+    first, second = (re.sub(r"fig-\d+-", "", draw().svg()) for _ in range(2))
+    assert first == second
     assert draw().png() == draw().png()
 
 
