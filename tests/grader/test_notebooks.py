@@ -64,7 +64,7 @@ def test_slips_cost_the_same_tests_as_at_home(jail):
         for question, slip in list(waiting.items()):
             if all(old in cell for old, _ in slip.patches):
                 del waiting[question]
-                cell = slip.made_in(cell)
+                cell = slip.apply(cell)
         return cell
 
     outcomes, _ = grade("hw04", jail, slipped)
