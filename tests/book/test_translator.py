@@ -40,8 +40,6 @@ ROWS = [
     ("see", ".cl-forced", 0),
     ("press", "No caption", BACK, "back in English"),
     ("press", "From German", ANSWER, "in English A little girl"),
-    ("choose", "English to German", ".cl-hint:visible >> nth=0", "looks like German"),
-    ("fill", "Ein Mann mit 😀 .", HINT, "cannot read “😀”"),
 ]
 SENTENCES = [
     (0, 1, "A woman with a hat is reading a book on a bench."),
