@@ -38,12 +38,12 @@ test: $(READY)
 else
 test: lint book  ## run all that CI runs; with ARGS only those tests
 	OMP_NUM_THREADS=$${OMP_NUM_THREADS:-1} $(RUN) pytest -n 2 --dist=loadfile --nbval \
-		--ignore=tests/real tests notebooks
+		--ignore=tests/real --durations=25 tests notebooks
 endif
 
 lint: $(READY)  ## check the layout of the code and who imports whom
-	$(RUN) ruff check .
-	$(RUN) ruff format --check .
+	$(RUN) ruff check --no-cache .
+	$(RUN) ruff format --no-cache --check .
 	$(VENV)/bin/lint-imports --no-cache
 
 test-lowest test-newest: $(READY)  ## the library's tests with the oldest, the newest packages

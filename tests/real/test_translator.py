@@ -3,9 +3,9 @@
 import base64
 
 from course_lab.experiments.real import in_page, networks
+from course_lab.figures.touch.core import web_file
 from course_lib.data.corpora import multi30k
 from course_lib.evaluation.translate import translate
-from tests.book.checks import scripts
 from tests.book.conftest import chromium
 from tests.real.captions import require_multi30k
 
@@ -33,6 +33,7 @@ def test_it_writes_what_pytorch_writes(chromium):
     sentences += [f"{german.mark} {right}" for _, right in pairs]
     right = [one.text for one in translate(network.model, sentences, *network.tokenizers)]
     page = chromium.new_page()
-    page.add_script_tag(content=scripts("maths", "net", "transformer", "bpe", "search"))
+    names = ("maths", "net", "transformer", "bpe", "search")
+    page.add_script_tag(content="\n".join(web_file(f"{name}.js") for name in names))
     net = base64.b64encode(in_page.in_one_file()).decode()
     assert page.evaluate(_WRITE, [net, sentences]) == right
