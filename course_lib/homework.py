@@ -227,7 +227,7 @@ def load_tests(path: Path) -> Any:
         warnings.simplefilter("ignore")  # from otter's dependencies
         from otter.test_files.exception_test import ExceptionTestFile
 
-    return ExceptionTestFile.from_file(str(path))
+    return ExceptionTestFile.from_string(path.read_text(encoding="utf-8"), path=str(path))
 
 
 def run_tests(file: Any, names: dict[str, Any], seconds: float = TEST_SECONDS) -> Iterator[Any]:
