@@ -5,11 +5,9 @@ import sys
 
 IMPORT_ALL = """
 import pkgutil, sys
-import IPython, course_lib, pooch  # pooch itself warns in a notebook without ipywidgets
 sys.modules["ipywidgets"] = None
-sys.modules["ipykernel.zmqshell"] = IPython  # tqdm takes this for a notebook
-for name in ("tqdm.auto", "tqdm.autonotebook"):
-    sys.modules.pop(name, None)
+import ipykernel.zmqshell  # tqdm takes this for a notebook
+import course_lib
 for module in pkgutil.walk_packages(course_lib.__path__, "course_lib."):
     if not module.name.endswith("__main__"):
         __import__(module.name)

@@ -5,16 +5,21 @@ every reader measures on the same bytes.
 """
 
 import os
+import warnings
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-import pooch
 import requests
 
 from course_lib.data.corpora.reasons import OFFLINE, bad_bundle, reason, wrong_content
 from course_lib.data.corpora.registry import DATASETS, RemoteFile
 from course_lib.errors import CourseError
 from course_lib.files import cannot_write
+
+with warnings.catch_warnings():
+    # In a notebook without ipywidgets, tqdm warns of it as soon as pooch is imported.
+    warnings.simplefilter("ignore")
+    import pooch
 
 _VARIABLE = "COURSE_DATA"
 _TIMEOUT = 20  # seconds without an answer, for each address
