@@ -99,7 +99,7 @@ _LINE = re.compile(rf"^\[(C\d\d)\] ({'|'.join(VERDICTS)}): (\S.*)$", re.MULTILIN
 
 
 def claim(identifier: str, verdict: str, expect: object, measured: str) -> None:
-    """Gives a verdict on a claim: asserts the inequality behind it and prints one line.
+    """Give a verdict on a claim: asserts the inequality behind it and prints one line.
 
     The line is `[C08] holds: <measured>`; `read_findings` takes it apart again.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 
 def ensure_home() -> None:
-    """Gives this process a home, a user name and a folder for matplotlib, if one is missing.
+    """Give this process a home, a user name and a folder for matplotlib, if one is missing.
 
     What is already set stays. The folder is among the temporary files, one for each user, and is
     made only if it is needed.
@@ -35,7 +35,7 @@ def ensure_home() -> None:
 def _folder() -> str:
     """A folder that only this user can write to: the same each time, unless its name is taken.
 
-    If there is no place for temporary files it is the root folder.
+    If temporary files cannot be written, it is the root folder.
     """
     with suppress(OSError):
         folder = Path(tempfile.gettempdir(), f"course_lib-{os.getuid()}")

@@ -106,71 +106,40 @@ def _count(text: str) -> int:
 def _add_train(commands: Any) -> None:
     parser = _add(commands, "train", "train a model, with progress; Ctrl-C keeps what was learned")
     parser.epilog = (
-        "torchrun --nproc-per-node N -m course_lib train ...: N processes share the work."
+        "torchrun --nproc-per-node N -m course_lib train ...: N processes share the work"
     )
     add = parser.add_argument
-    add(
-        "model",
-        nargs="?",
-        help="a translator, such as bahdanau or transformer, or a classifier of sentence pairs, "
-        "such as decomposable; a name that is none of them lists them all",
+    add("model", nargs="?", help="bahdanau, transformer, decomposable ...; another name lists all")
+    data = (
+        "mini (default, no download), multi30k, or a UTF-8 file with one pair a line, its two sides"
     )
-    add(
-        "--data",
-        help="mini (default, no download), multi30k, or a file of your own in UTF-8 with one pair "
-        "a line, its two sides with a tab between them; for classifiers mini, sick or snli",
-    )
+    add("--data", help=f"{data} separated by a tab; for classifiers mini, sick or snli")
     add("--source", help="language to translate from (default de; of your own file any name)")
     add("--target", help="language to translate into (default en)")
-    add(
-        "--run",
-        "--folder",  # torchrun takes --run for an abbreviation of its own --run-path
-        type=Path,
-        help="folder for the run (default runs/MODEL-DATA[-SOURCE-TARGET]); torchrun lets only "
-        "--folder pass",
-    )
-    add(
-        "--resume",
-        action="store_true",
-        help="go on with the run in that folder, by its own settings; give no others",
-    )
+    # torchrun takes --run for an abbreviation of its own --run-path.
+    run = "folder for the run (default runs/MODEL-DATA[-SOURCE-TARGET]); torchrun needs --folder"
+    add("--run", "--folder", type=Path, help=run)
+    add("--resume", action="store_true", help="go on with the run in that folder, as it was begun")
     length = parser.add_mutually_exclusive_group()
     length.add_argument("--epochs", type=_count, help="passes over the data")
     length.add_argument("--steps", type=_count, help="number of updates, in place of --epochs")
     add("--minutes", type=float, help="stop after this many minutes")
     add("--pairs", type=_count, help="use only the first so many pairs")
     add("--held-out", type=_count, help="validate on the first so many pairs")
-    add(
-        "--held-out-share",
-        type=float,
-        help="of your own file, the share of sentences that is not trained on, half of it for "
-        "validation and half for the test (default 0.1)",
-    )
+    share = "of your own file, the share of sentences that is not trained on (default 0.1)"
+    add("--held-out-share", type=float, help=f"{share}, half for validation and half for the test")
     add("--max-tokens", type=_count, help="leave out pairs with a longer side (default 100)")
     add("--hidden", type=_count, help="width of the layers")
-    add("--vocabulary", type=_count, help="byte-pair vocabulary (not of mini)")
-    add(
-        "--contrast",
-        action=argparse.BooleanOptionalAction,
-        help="show G (decomposable; default for sick) or H (bag) also difference and product",
-    )
-    add(
-        "--no-premise",
-        action="store_true",
-        help="a classifier reads the hypothesis alone: what can be guessed without the premise",
-    )
+    add("--vocabulary", type=_count, help="size of the byte-pair vocabulary (not of mini)")
+    contrast = "decomposable (default for sick) and bag also read difference and product"
+    add("--contrast", action=argparse.BooleanOptionalAction, help=contrast)
+    premise = "a classifier reads the hypothesis alone: what can be guessed without the premise"
+    add("--no-premise", action="store_true", help=premise)
     add("--learning-rate", type=float, help="peak learning rate")
-    add(
-        "--accumulate",
-        type=_count,
-        metavar="N",
-        help="make each update from N batches: the memory of one, the effect of a large one",
-    )
-    add(
-        "--precision",
-        choices=("float32", "bf16"),
-        help="bf16 multiplies in bfloat16, on processors and GPUs that do so faster",
-    )
+    accumulate = "make each update from N batches: the memory of one, the effect of a large one"
+    add("--accumulate", type=_count, metavar="N", help=accumulate)
+    precision = "bf16 multiplies in bfloat16, on processors and GPUs that do so faster"
+    add("--precision", choices=("float32", "bf16"), help=precision)
     add("--seed", type=int, help="of weights, order and dropout (default 0)")
 
 

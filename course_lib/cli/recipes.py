@@ -161,8 +161,8 @@ _SNLI = Recipe(
     minimum=2,
 )
 CLASSIFIER_RECIPES: dict[tuple[str, str], Recipe] = {
-    (data, model): found
-    for data, found in (("mini", _MINI_PAIRS), ("sick", _SICK), ("snli", _SNLI))
+    (data, model): chosen
+    for data, chosen in (("mini", _MINI_PAIRS), ("sick", _SICK), ("snli", _SNLI))
     for model in CLASSIFIERS
 }
 CLASSIFIER_RECIPES["sick", "decomposable"] = replace(
@@ -198,16 +198,16 @@ FEWEST_UPDATES = 1500
 _BETWEEN_VALIDATIONS = 100
 
 
-def for_own(fit: FitConfig, updates: int, *, asked: bool) -> FitConfig:
+def for_own(fit: FitConfig, updates: int, *, keep_length: bool) -> FitConfig:
     """A run on own pairs, as long as a small file needs, with regular validations.
 
     Args:
         fit: by the recipe, for a large file.
         updates: in one epoch.
-        asked: whether the reader has chosen the number of steps or epochs.
+        keep_length: whether the reader has chosen the number of steps or epochs.
     """
     total = fit.steps or fit.epochs * updates
-    if not asked:
+    if not keep_length:
         total = max(FEWEST_UPDATES, total)
         fit = replace(fit, epochs=None, steps=total)
     return replace(fit, validate_every=min(max(_BETWEEN_VALIDATIONS, updates), total))

@@ -9,7 +9,7 @@ Classifiers of sentence pairs have "mini", the mini-world's inference pairs; "si
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
 
@@ -54,7 +54,6 @@ class TranslationTask:
         vocabulary: size of the joint byte-pair vocabulary (not of the mini-world).
         max_tokens: training pairs with a longer side are left out, and longer sentences are not
             translated.
-        world: "full" or "small" vocabulary of the mini-world.
         file: of own pairs, its absolute path.
         sha256: of that file when the run was trained.
         share: of own pairs, the share of source sentences that is held out.
@@ -81,7 +80,6 @@ class TranslationTask:
     held_out: int = 0
     vocabulary: int = 6000
     max_tokens: int = 100
-    world: str = "full"
     file: str = ""
     sha256: str = ""
     share: float = own.SHARE
@@ -125,7 +123,7 @@ class TranslationTask:
         count = self.pairs if split == "train" else self.held_out
         if self.name == "mini":
             count = count or (30_000 if split == "train" else 500)
-            sample = grammar.sample(split, count, vocabulary=self.world)
+            sample = grammar.sample(split, count)
             return [sides(pair if self.source == "en" else pair.turned()) for pair in sample]
         pairs = self._own(split) if self.name == OWN else None
         if pairs is None:
@@ -283,28 +281,30 @@ def task_of(config: dict[str, Any]) -> Task:
 
 
 def own_task(
-    file: str, source: str | None, target: str | None, vocabulary: int | None, **more: Any
+    file: str,
+    source: str | None = None,
+    target: str | None = None,
+    vocabulary: int | None = None,
+    **others: Any,
 ) -> tuple[TranslationTask, own.PairFile]:
     """The task of a file of own pairs, and what is in the file.
 
-    A first line that names the columns names the languages too; asked for the other way round,
-    the second column is translated into the first.
+    A first line that names the columns names the languages too. If they are asked for in the
+    opposite order, the second column is translated into the first.
 
     Args:
         file: its path.
         source: the language to translate from; None takes the first column.
         target: the language to translate into.
         vocabulary: None takes 6,000 tokens, or more where the text has very many characters.
-        more: other settings of the task.
+        others: other settings of the task.
 
     Raises:
         CourseError: the file is not one of pairs, or a setting is impossible.
     """
     content = own.read_pairs(file, (source, target) if source and target else None)
     first, second = content.names or ("source", "target")
-    asked = [None if name is None else name.lower() for name in (source, target)]
-    reverse = (second.lower(), first.lower())
-    swapped = any(asked) and all(a in (None, r) for a, r in zip(asked, reverse, strict=True))
+    swapped = second.lower() == (source or "").lower() or first.lower() == (target or "").lower()
     if swapped:
         first, second = second, first
     if vocabulary is None:
@@ -319,18 +319,9 @@ def own_task(
         file=os.path.abspath(file),
         sha256=content.sha256,
         swapped=swapped,
-        **more,
+        **others,
     )
     return task, content
-
-
-def data_of(task: Task) -> dict[str, Any]:
-    """A task as it stands in config.json; what only own pairs have is left out of others."""
-    values = asdict(task)
-    if isinstance(task, TranslationTask) and task.name != OWN:
-        for name in ("file", "sha256", "share", "swapped"):
-            del values[name]
-    return values
 
 
 def _require_split(task: Task, split: str) -> None:

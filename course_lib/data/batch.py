@@ -41,7 +41,7 @@ class EncodedPairs(list[EncodedPair]):
     """Encoded pairs, and which positions of the data they came from.
 
     Attributes:
-        positions: for each pair its position in the data that was given.
+        positions: for each pair its position in the data.
         skipped: the positions that were left out because a side was too long.
     """
 

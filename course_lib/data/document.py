@@ -24,23 +24,23 @@ class Document:
                 "want the words of each sentence, not its text; split it at its white space first"
             )
 
-    def without_sentence(self, place: int) -> "Document":
+    def without_sentence(self, index: int) -> "Document":
         """The same document with one sentence cut out.
 
         Raises:
             IndexError: there is no such sentence.
         """
-        self.sentences[place]
-        return Document(self.sentences[:place] + self.sentences[place + 1 :], self.label)
+        self.sentences[index]
+        return Document(self.sentences[:index] + self.sentences[index + 1 :], self.label)
 
-    def without_word(self, sentence: int, place: int) -> "Document":
+    def without_word(self, sentence: int, index: int) -> "Document":
         """The same document with one word cut out of one sentence, which may be empty then.
 
         Raises:
             IndexError: there is no such word.
         """
         words = self.sentences[sentence]
-        words[place]
-        shorter = (*words[:place], *words[place + 1 :])
+        words[index]
+        shorter = (*words[:index], *words[index + 1 :])
         rest = self.sentences[sentence + 1 :]
         return Document((*self.sentences[:sentence], shorter, *rest), self.label)

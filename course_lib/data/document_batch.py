@@ -58,7 +58,7 @@ def encode_documents(
     most_sentences: int | None = None,
     most_words: int | None = None,
 ) -> list[EncodedDocument]:
-    """Looks up every word; words and sentences beyond the limits are left out.
+    """Look up every word; words and sentences beyond the limits are left out.
 
     Args:
         documents: their sentences may be empty, for example after a word was removed.
@@ -91,9 +91,9 @@ def collate_documents(encoded: Sequence[EncodedDocument]) -> DocumentBatch:
     ids = torch.full((len(encoded), sentences, words), PAD)
     mask = torch.zeros(ids.shape, dtype=torch.bool)
     for row, (lines, _) in enumerate(encoded):
-        for place, line in enumerate(lines):
-            ids[row, place, : len(line)] = torch.tensor(line, dtype=torch.long)
-            mask[row, place, : len(line)] = True
+        for column, line in enumerate(lines):
+            ids[row, column, : len(line)] = torch.tensor(line, dtype=torch.long)
+            mask[row, column, : len(line)] = True
     return DocumentBatch(ids, mask, torch.tensor([label for _, label in encoded]))
 
 

@@ -10,7 +10,7 @@ class InferencePair(NamedTuple):
     """Two sentences and their label.
 
     Attributes:
-        premise: the sentence that is given: text, or a sequence of words.
+        premise: the sentence that is taken as true: text, or a sequence of words.
         hypothesis: the sentence that is judged, likewise.
         label: entailment (if the premise is true, so is the hypothesis), contradiction (they
             cannot both be true) or neutral (the premise leaves it open).

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import asdict, is_dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from types import FrameType
@@ -48,7 +49,6 @@ from course_lib.training.objective import (
     Objective,
     measure,
     name_of,
-    smoothed,
     translation_loss,
 )
 
@@ -144,7 +144,9 @@ class Trainer:
     ) -> None:
         self.model, self.train, self.valid, self.config = model, train, valid, config
         self.device, self.objective, self.metric = device, objective, metric
-        self.train_objective = smoothed(objective, config.label_smoothing)
+        self.train_objective = objective
+        if config.label_smoothing:
+            self.train_objective = partial(objective, label_smoothing=config.label_smoothing)
         self.total = config.total_steps(train)
         self.factor = learning_rate_factor(config.schedule, config.warmup, self.total)
         self.parameters = [p for p in model.parameters() if p.requires_grad]
@@ -204,13 +206,12 @@ class Trainer:
                     self.save()
                     return stopped
                 number = min(config.accumulate, length - progress.batch)
-                some = list(islice(batches, number))
-                if len(some) < number:
+                if len(next_batches := list(islice(batches, number))) < number:
                     raise ValueError(
                         f"want as many batches of epoch {progress.epoch} as the source's len_epoch "
                         "says, one or more; got fewer"
                     )
-                self.update(some)
+                self.update(next_batches)
                 progress.batch += number
                 progress.seconds = time.monotonic() - self.begun
                 bar.update()
@@ -275,10 +276,11 @@ class Trainer:
     def read_losses(self) -> None:
         """Add up the losses and gradient norms of the steps since the last reading."""
         progress = self.progress
-        values = (
-            torch.stack([values for _, _, values in self.unread]).tolist() if self.unread else []
-        )
-        for (step, count, _), (nats, norm) in zip(self.unread, values, strict=True):
+        if not self.unread:
+            return
+        steps, counts, values = zip(*self.unread, strict=True)
+        values = torch.stack(values).tolist()
+        for step, count, (nats, norm) in zip(steps, counts, values, strict=True):
             progress.nats += require_finite(nats, "training loss", step)
             progress.norms += require_finite(norm, "gradient norm", step)
             progress.tokens += count
@@ -296,17 +298,7 @@ class Trainer:
         self.read_losses()
         progress, config = self.progress, self.config
         with nullcontext() if self.average is None else self.average.applied():
-            measured = None
-            if distributed.rank() == 0:
-                measured = validate(
-                    self.model,
-                    self.valid,
-                    self.metric,
-                    self.device,
-                    progress.step,
-                    objective=self.objective,
-                    seed=config.seed,
-                )
+            measured = self.measure() if distributed.rank() == 0 else None
             valid_loss, metric = distributed.from_first(measured)
             progress.seconds = time.monotonic() - self.begun
             record = Record(
@@ -328,6 +320,29 @@ class Trainer:
         elif config.patience is not None and progress.stale >= config.patience:
             progress.stopped = "patience"
 
+    def measure(self) -> tuple[float | None, float | None]:
+        """The mean of the objective on the validation batches, and the metric.
+
+        Each is None if there is nothing to compute it from. All random numbers are drawn anew from
+        the seed, so the same weights give the same numbers.
+
+        Raises:
+            CourseError: one of them is infinite or NaN, or there is no validation batch.
+        """
+        loss, metric, step = None, None, self.progress.step
+        if self.valid is not None:
+            torch.manual_seed(mixed_seed(self.config.seed, 0))
+            total, count = measure(self.model, self.valid.sequential(), self.device, self.objective)
+            if not count:
+                raise CourseError("want at least one validation batch; got none: give valid=None")
+            loss = require_finite(total / count, "validation loss", step)
+            metric = -loss
+        if self.metric is not None:
+            torch.manual_seed(mixed_seed(self.config.seed, 0))
+            with evaluating(self.model):
+                metric = require_finite(float(self.metric(self.model)), "validation metric", step)
+        return loss, metric
+
     # Files
 
     def synchronize(self) -> None:
@@ -339,12 +354,13 @@ class Trainer:
 
     def open(self, directory: Path, resume: bool) -> None:
         """Use the folder for this run, or return to where the run in it was."""
+        self.settings = self.describe()
         if resume and (directory / LAST).exists():
             self.progress, self.best = load_checkpoint(
                 directory,
                 self.model,
                 self.optimizer,
-                self.settings(),
+                self.settings,
                 average=None if self.average is None else self.average.weights,
             )
             self.begun -= self.progress.seconds
@@ -353,7 +369,7 @@ class Trainer:
             refuse_to_overwrite(directory)
         self.directory = directory if distributed.rank() == 0 else None
 
-    def settings(self) -> dict[str, dict[str, Any]]:
+    def describe(self) -> dict[str, dict[str, Any]]:
         """What a checkpoint must have in common with the run that resumes from it."""
         model = unwrapped(self.model)
         config = getattr(model, "config", None)
@@ -381,7 +397,7 @@ class Trainer:
             self.model,
             self.optimizer,
             progress,
-            self.settings(),
+            self.settings,
             best=self.best,
             average=None if self.average is None else self.average.weights,
         )
@@ -427,40 +443,6 @@ def adamw(
         # One pass over the weights; on the CPU about four times as fast as the plain loop.
         fused=device.type in ("cpu", "cuda"),
     )
-
-
-def validate(
-    model: nn.Module,
-    valid: BatchSource | None,
-    metric: Metric | None,
-    device: torch.device,
-    step: int,
-    *,
-    objective: Objective,
-    seed: int,
-) -> tuple[float | None, float | None]:
-    """The mean of the objective on the validation batches, and the metric that chooses weights.
-
-    Each is None if there is nothing to compute it from. `metric` gets the model in eval mode and
-    may leave it in any mode. All random numbers are drawn from `seed`, as in every validation, so
-    the same weights give the same numbers.
-
-    Raises:
-        CourseError: one of them is infinite or NaN, or there is no validation batch.
-    """
-    loss, value = None, None
-    if valid is not None:
-        torch.manual_seed(mixed_seed(seed, 0))
-        total, count = measure(model, valid.sequential(), device, objective)
-        if not count:
-            raise CourseError("want at least one validation batch; got none: give valid=None")
-        loss = require_finite(total / count, "validation loss", step)
-        value = -loss
-    if metric is not None:
-        torch.manual_seed(mixed_seed(seed, 0))
-        with evaluating(model):
-            value = require_finite(float(metric(model)), "validation metric", step)
-    return loss, value
 
 
 def require_finite(number: float, what: str, step: int) -> float:

@@ -9,12 +9,11 @@ mean loss, and measures the same objective on the validation batches. An objecti
     classification_loss     one label for each example               .inputs, .label
     sampled_reward          models that sample (Williams 1992)       Batch
 
-Cross-entropy is counted by tokens: a batch of long sentences weighs more than one of short
+Cross-entropy is summed over tokens, so a batch of long sentences counts more than one of short
 sentences. Padding is no token: whatever its target or its logits are, the loss stays the same, and
 its logits get no gradient.
 """
 
-import inspect
 import math
 from collections.abc import Callable, Iterable
 from functools import partial
@@ -26,7 +25,6 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.data.batch import Batch
-from course_lib.errors import CourseError
 from course_lib.models.protocol import Output, evaluating
 
 # In place of PyTorch's -100: no real target is this number, so a wrong one is never ignored.
@@ -34,7 +32,7 @@ _PADDING = torch.iinfo(torch.int64).min
 
 
 class Loss(NamedTuple):
-    """A sum with its count, so that a mean over several batches weighs every token alike.
+    """A sum with its count, so that a mean over several batches gives every token the same weight.
 
     Attributes:
         total: scalar, the summed loss; in nats for a cross-entropy.
@@ -153,24 +151,8 @@ def sampled_reward(
     return Loss(-(gained + surrogate).sum(), rows)
 
 
-def smoothed(objective: Objective, label_smoothing: float) -> Objective:
-    """The objective with smoothed labels.
-
-    Raises:
-        CourseError: the objective takes no `label_smoothing`.
-    """
-    if not label_smoothing:
-        return objective
-    if "label_smoothing" not in inspect.signature(objective).parameters:
-        raise CourseError(
-            f"want label_smoothing 0, for {name_of(objective)} takes no label_smoothing; got "
-            f"{label_smoothing:g}"
-        )
-    return partial(objective, label_smoothing=label_smoothing)
-
-
 def name_of(objective: Objective) -> str:
-    """An objective's name, by which a checkpoint tells it from others."""
+    """An objective's name, by which a checkpoint distinguishes it from others."""
     while isinstance(objective, partial):
         objective = objective.func
     return getattr(objective, "__name__", type(objective).__name__)

@@ -76,7 +76,7 @@ class JointBPE:
 
         Raises:
             CourseError: no text, or `size` is smaller than the number of characters needs.
-            TypeError: one text in the place of the lines.
+            TypeError: text in place of a list of lines.
         """
         require_list(lines, "lines")
         pieces = [p for line in lines for p in split_words(normalise(line, lowercase))[0]]
@@ -119,9 +119,9 @@ class JointBPE:
             word_of_piece = [i for i, group in enumerate(split) for _ in group]
         if self._read_as:
             pieces = [piece.translate(self._read_as) for piece in pieces]
-        found = self._bpe.encode(pieces, is_pretokenized=True)
-        word_of_token = [word_of_piece[i] for i in found.word_ids]
-        return Tokenized(found.ids, word_of_token, found.tokens, words)
+        encoding = self._bpe.encode(pieces, is_pretokenized=True)
+        word_of_token = [word_of_piece[i] for i in encoding.word_ids]
+        return Tokenized(encoding.ids, word_of_token, encoding.tokens, words)
 
     def from_ids(self, ids: Sequence[int]) -> Tokenized:
         """Describe emitted ids, token by token; none is dropped.

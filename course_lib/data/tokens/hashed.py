@@ -1,4 +1,4 @@
-"""Unknown words that can still be told apart.
+"""Unknown words that can still be distinguished.
 
 A word that training never saw becomes `<unk>`, and so does every other such word: two different
 ones look the same. A model that looks for the same word in another sentence wants better. Parikh
@@ -13,7 +13,7 @@ from course_lib.data.tokens.tokenizer import SPECIALS, UNKNOWN, Tokenizer, WordV
 from course_lib.data.tokens.words import require_list
 
 BUCKETS = 100
-"""So many unknown words can be told apart, at most."""
+"""The number of unknown words that can be distinguished."""
 
 
 def _name(bucket: int) -> str:
@@ -45,13 +45,13 @@ def encode_hashed(tokenizer: Tokenizer, sentence: str | Sequence[str]) -> list[i
     Raises:
         CourseError: the sentence is empty.
     """
-    found = tokenizer.encode(sentence)
-    if UNKNOWN not in found.ids:
-        return found.ids
+    tokenized = tokenizer.encode(sentence)
+    if UNKNOWN not in tokenized.ids:
+        return tokenized.ids
     # Without buckets the name of one is unknown too.
     return [
         tokenizer.encode([_name(_hash(word))]).ids[0] if i == UNKNOWN else i
-        for i, word in zip(found.ids, found.words, strict=True)
+        for i, word in zip(tokenized.ids, tokenized.words, strict=True)
     ]
 
 

@@ -59,8 +59,8 @@ class WordVocabulary:
         lowercase: whether sentences are lower-cased first.
 
     Raises:
-        ValueError: a word stands twice, or is a special token.
-        TypeError: one text in the place of the words.
+        ValueError: a word occurs twice, or is a special token.
+        TypeError: text in place of a list of words.
     """
 
     def __init__(self, words: Sequence[str], lowercase: bool = False) -> None:
@@ -75,13 +75,13 @@ class WordVocabulary:
     def from_sentences(
         cls, sentences: Iterable[Sequence[str]], minimum: int = 1, lowercase: bool = False
     ) -> "WordVocabulary":
-        """Collect the words that stand `minimum` times or more in the training sentences.
+        """Collect the words that occur `minimum` times or more in the training sentences.
 
         The most frequent come first, equally frequent ones by the alphabet.
 
         Raises:
             CourseError: a sentence is empty, or no word is left.
-            TypeError: text in the place of a list of words.
+            TypeError: text in place of a list of words.
         """
         count: Counter[str] = Counter()
         for sentence in sentences:
@@ -117,11 +117,11 @@ class WordVocabulary:
         return Tokenized(ids, list(range(len(ids))), [self._tokens[i] for i in ids], words)
 
     def _lookup(self, word: str) -> int:
-        found = self._id.get(word, UNKNOWN)
-        if found == UNKNOWN:
-            found = self._of_twin(word)
+        number = self._id.get(word, UNKNOWN)
+        if number == UNKNOWN:
+            number = self._of_twin(word)
         # A sentence may contain the letters "</s>"; they are no end token.
-        return found if found >= len(SPECIALS) else UNKNOWN
+        return number if number >= len(SPECIALS) else UNKNOWN
 
     def _of_twin(self, word: str) -> int:
         signs = [sign for sign in TWINS if sign in word]

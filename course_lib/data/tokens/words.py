@@ -89,7 +89,7 @@ def _normal(text: str, lowercase: bool) -> str:
     if not text.isascii():
         text = re.sub("[\ud800-\udfff]", UNREADABLE, text).replace(SPACE, "_")
         text = _HYPHENS.sub("-", _INVISIBLE.sub("", _BREAKS.sub(" ", text)))
-        text = _PRESENTATION.sub(lambda found: unicodedata.normalize("NFKC", found[0]), text)
+        text = _PRESENTATION.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
         text = unicodedata.normalize("NFC", _STRAY_JOINER.sub("", text))
     text = text.replace("\0", "")
     if lowercase:
@@ -98,7 +98,7 @@ def _normal(text: str, lowercase: bool) -> str:
 
 
 def require_list(texts: object, what: str) -> None:
-    """Raises TypeError where one text was given: each of its letters would count as a text."""
+    """Raise TypeError for a text in place of a list: each of its letters would count as one."""
     if isinstance(texts, str):
         raise TypeError(f"want a list of {what}; got the text {texts[:40]!r}")
 

@@ -113,12 +113,12 @@ def test_scripts_without_spaces_and_from_the_right_work(lines, tokenizer, tmp_pa
 def test_a_run_is_as_long_as_a_small_file_needs_unless_it_was_asked_for():
     for name in translators():
         fit = recipe("own", name).fit
-        assert for_own(fit, 2, asked=False).steps == FEWEST_UPDATES
-        assert for_own(fit, 2, asked=False).validate_every == 100
-        assert for_own(fit, 1000, asked=False).steps == 1000 * fit.epochs
-        assert for_own(fit, 1000, asked=False).validate_every == 1000
-        assert for_own(FitConfig(steps=5), 2, asked=True).steps == 5
-        assert for_own(FitConfig(steps=5), 2, asked=True).validate_every == 5
+        assert for_own(fit, 2, keep_length=False).steps == FEWEST_UPDATES
+        assert for_own(fit, 2, keep_length=False).validate_every == 100
+        assert for_own(fit, 1000, keep_length=False).steps == 1000 * fit.epochs
+        assert for_own(fit, 1000, keep_length=False).validate_every == 1000
+        assert for_own(FitConfig(steps=5), 2, keep_length=True).steps == 5
+        assert for_own(FitConfig(steps=5), 2, keep_length=True).validate_every == 5
 
 
 def test_pairs_are_counted_as_they_are_trained_on(tmp_path, capsys):

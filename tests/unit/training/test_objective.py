@@ -20,7 +20,7 @@ from course_lib.models.protocol import Output
 from course_lib.models.registry import build
 from course_lib.training.checkpoint import read_history
 from course_lib.training.config import FitConfig
-from course_lib.training.fit import fit, validate
+from course_lib.training.fit import Trainer, fit
 from course_lib.training.objective import (
     classification_loss,
     language_model_loss,
@@ -249,7 +249,8 @@ class TestValidation:
     def check(self, model, metric=None, seed=3):
         objective = partial(sampled_reward, reward=likelihood)
         feed = GeneratedBatches(pictures, batches=2)
-        return validate(model, feed, metric, CPU, 1, objective=objective, seed=seed)
+        config = FitConfig(steps=1, seed=seed)
+        return Trainer(model, feed, feed, config, CPU, objective, metric).measure()
 
     def test_what_is_drawn_is_the_same_for_the_same_weights(self):
         model = sampler()

@@ -12,7 +12,7 @@ from course_lib.data.tokens.tokenizer import END
 from course_lib.models.registry import build
 from course_lib.training.config import FitConfig
 from course_lib.training.fit import fit
-from course_lib.training.objective import smoothed, translation_loss
+from course_lib.training.objective import translation_loss
 from tests.sizes import small as sized
 
 VOCABULARY = 10
@@ -139,7 +139,7 @@ def model():
 @pytest.mark.parametrize("smoothing", [0.0, 0.1])
 def test_the_objective_smooths_as_torch_does_in_value_and_gradient(smoothing):
     net, batch = model().double(), next(task().sequential())
-    found = smoothed(translation_loss, smoothing)(net, batch).mean
+    found = translation_loss(net, batch, label_smoothing=smoothing).mean
     ours = torch.autograd.grad(found, [*net.parameters()])
     logits = net(batch.source, batch.source_mask, batch.target_in).logits
     real = batch.target_mask
