@@ -73,11 +73,7 @@ class Assignment(NamedTuple):
 
 
 def load(name: str, sources: Path = SOURCES, variant: str = PUBLIC) -> Assignment:
-    """Return the homework of this name, or of this number as in "hw04".
-
-    Raises:
-        GraderError: there is no such source or variant.
-    """
+    """Return the homework of this name, or of this number as in "hw04"."""
     known = {path.stem: path for path in sorted(Path(sources).glob("hw*/hw*.py"))}
     stems = [stem for stem in known if stem == name or stem.startswith(f"{name}_")]
     if len(stems) != 1:
@@ -102,8 +98,8 @@ def parse(name: str, source: str) -> Assignment:
             tried = text.startswith("**Try it")
             cells.append(Cell("text", text, text))
         else:
-            start, solution = _SOLUTION.sub(_prompt, text), _SOLUTION.sub(r"\3", text)
-            cells.append(Cell("tried" if tried else "code", start, solution))
+            start = _SOLUTION.sub(lambda m: "" if m[2] else f"{m[1]}...\n", text)
+            cells.append(Cell("tried" if tried else "code", start, _SOLUTION.sub(r"\3", text)))
     return Assignment(name, tuple(cells), tuple(cases), hashlib.sha256(source.encode()).hexdigest())
 
 
@@ -122,10 +118,6 @@ def _settings(text: str) -> dict[str, str]:
     """Return the lines `name: value` of a configuration."""
     lines = (line.partition(":") for line in text.splitlines())
     return {key.strip(): value.strip().strip("\"'") for key, _, value in lines}
-
-
-def _prompt(match: re.Match[str]) -> str:
-    return "" if match[2] else f"{match[1]}...\n"
 
 
 def _case(question: str, text: str) -> Case:

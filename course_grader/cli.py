@@ -17,7 +17,7 @@ from course_grader.assignment import SOURCES, load
 from course_grader.collect import Submission, collect, collect_one, homeworks_named
 from course_grader.jail import LIMITS, choose
 from course_grader.judge import Judge
-from course_grader.run import ERROR, GRADED, Record, grade, grade_one, read_records, salt_of
+from course_grader.run import ERROR, Record, grade, grade_one, read_records, salt_of
 from course_grader.variants import PUBLIC
 
 
@@ -36,14 +36,13 @@ def make_parser() -> argparse.ArgumentParser:
     _judging(one)
     one = commands.add_parser("check", help="grade one notebook; show everything, hidden tests too")
     one.add_argument("file", type=Path)
+    one.add_argument("--assignment", help="such as hw04 (default: what the notebook names)")
+    one.add_argument("--results", type=Path, default=Path(), help="write what Gradescope reads")
     _judging(one)
     for name, text in (("report", "write RUN/report.html again"), ("csv", "print the scores")):
         commands.add_parser(name, help=text).add_argument("run", type=Path, metavar="RUN")
-    one = commands.add_parser("gradescope", help="write an archive for Gradescope")
+    one = commands.add_parser("gradescope", help="write NAME.zip for Gradescope")
     one.add_argument("assignment", help="such as hw04")
-    one.add_argument("--out", type=Path, metavar="FILE", help="(default: NAME.zip)")
-    one.add_argument("--submission", type=Path, help="in Gradescope's container: what to grade")
-    one.add_argument("--results", type=Path, default=Path("results.json"), help="with --submission")
     _judging(one)
     return parser
 
@@ -62,9 +61,9 @@ def _judging(parser: argparse.ArgumentParser) -> None:
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return the exit code."""
     options = make_parser().parse_args(arguments)
-    commands = {"grade": _grade, "check": _check, "report": _report, "csv": _csv}
+    commands = {"grade": _grade, "check": _check, "gradescope": _gradescope}
     try:
-        return commands.get(options.command, _gradescope)(options)
+        return commands.get(options.command, _results)(options)
     except (GraderError, OSError) as error:
         print(f"error: {report.printable(str(error))}", file=sys.stderr)
         return 2
@@ -81,56 +80,43 @@ def _grade(options: argparse.Namespace) -> int:
     judge = _judge(options, options.assignment or _named(collect(folder)), folder, run)
     judge.salt = salt_of(run, judge.salt)
     submissions = collect(folder, judge.assignment.name)
-    count = 0
     for count, record in enumerate(grade(run, judge, submissions, max(options.jobs, 1)), 1):
         print(f"{count:>4}/{len(submissions)}  {report.line(record)}", flush=True)
     records = read_records(run)
-    _write_results(run, records)
     counts = Counter(record.status for record in records)
     scores = [record.score for record in records if record.score is not None]
     mean = f", mean {sum(scores) / len(scores):.1f} of {records[0].points:g}" if scores else ""
     print(", ".join(f"{count} {status}" for status, count in sorted(counts.items())) + mean)
-    print(f"{run / 'report.html'} for you, {run / 'grades.csv'} for your platform")
+    _write_results(run, records)
     return 3 if counts[ERROR] else 0
 
 
 def _check(options: argparse.Namespace) -> int:
-    submission = collect_one(options.file)
-    if submission.notebook is None:
-        raise GraderError(f"{options.file}: {submission.reason}")
-    record = grade_one(_judge(options, _named([submission]), options.file), submission)
+    name = options.assignment or _named([collect_one(options.file)])
+    judge = _judge(options, name, options.file)
+    record = grade_one(judge, collect_one(options.file, judge.assignment.name))
     print(report.text(record))
+    if options.results.name:
+        options.results.write_text(json.dumps(report.gradescope(record), indent=1))
     return 3 if record.status == ERROR else 0
 
 
-def _report(options: argparse.Namespace) -> int:
-    _write_results(options.run, read_records(options.run))
-    print(options.run / "report.html")
-    return 0
-
-
-def _csv(options: argparse.Namespace) -> int:
+def _results(options: argparse.Namespace) -> int:
     records = read_records(options.run)
-    sys.stdout.write(report.table(records))
-    for record in records:
-        if record.status != GRADED:
-            print(f"no score: {report.line(record)}", file=sys.stderr)
+    if options.command == "csv":
+        sys.stdout.write(report.table(records))
+    else:
+        _write_results(options.run, records)
     return 0
 
 
 def _gradescope(options: argparse.Namespace) -> int:
-    if options.submission is None:
-        name = load(options.assignment, options.sources, options.variant).name
-        out = options.out or Path(f"{name}.zip")
-        settings = (options.sources, options.variant, _salt(options) or secrets.token_bytes(32))
-        gradescope.write_archive(name, out, *settings, allow_weak=options.allow_weak)
-        print(f"{out}: upload it under Configure Autograder; it holds the hidden tests")
-        return 0
-    hidden = (options.submission, options.results.absolute().parent)
-    judge = _judge(options, options.assignment, *hidden)
-    record = grade_one(judge, collect_one(options.submission, judge.assignment.name))
-    options.results.write_text(json.dumps(report.gradescope(record), indent=1))
-    return 3 if record.status == ERROR else 0
+    name = load(options.assignment, options.sources, options.variant).name
+    out, salt = Path(f"{name}.zip"), _salt(options) or secrets.token_bytes(32)
+    weak = options.allow_weak
+    gradescope.write_archive(name, out, options.sources, options.variant, salt, allow_weak=weak)
+    print(f"{out}: upload it under Configure Autograder; it holds the hidden tests")
+    return 0
 
 
 def _named(submissions: list[Submission]) -> str:
@@ -138,8 +124,8 @@ def _named(submissions: list[Submission]) -> str:
     notebooks = [each.notebook for each in submissions if each.notebook]
     named = {name for notebook in notebooks for name in homeworks_named(notebook)}
     if len(named) != 1:
-        names = ", ".join(sorted(named)) or "none"
-        raise GraderError(f"want notebooks that name one homework; they name {names}: --assignment")
+        names = ", ".join(sorted(named)) or f"none ({submissions[0].reason})"
+        raise GraderError(f"want notebooks that name one homework, or --assignment; got {names}")
     return named.pop()
 
 
@@ -152,13 +138,10 @@ def _judge(options: argparse.Namespace, assignment: str, *hidden: Path) -> Judge
 
 
 def _salt(options: argparse.Namespace) -> bytes:
-    """Return the salt of the file that is named, or nothing."""
-    salt = options.salt_file.read_bytes() if options.salt_file else b""
-    if options.salt_file and len(salt) < 16:
-        raise GraderError(f"want 16 bytes or more in {options.salt_file}; got {len(salt)}")
-    return salt
+    return options.salt_file.read_bytes() if options.salt_file else b""
 
 
 def _write_results(run: Path, records: list[Record]) -> None:
     (run / "report.html").write_text(report.page(records), encoding="utf-8")
     (run / "grades.csv").write_text(report.table(records), encoding="utf-8")
+    print(f"{run / 'report.html'} for you, {run / 'grades.csv'} for your platform")

@@ -9,7 +9,6 @@ import io
 import json
 import os
 import re
-import stat
 import unicodedata
 import zipfile
 from collections.abc import Iterator
@@ -18,10 +17,7 @@ from typing import Any, NamedTuple
 
 from course_grader import GraderError
 
-LARGEST = 20 << 20
-"""The most bytes of a notebook, with the pictures in its outputs."""
-MOST_FILES = 1000
-"""The most files of one submission."""
+LARGEST = 20 << 20  # bytes of a notebook, with the pictures in its outputs
 
 _HOMEWORK = re.compile(r"(?:Homework|Notebook)\(\s*[\"'](\w+)")
 # Canvas: doejane_LATE_1234_5678_hw01.ipynb. Moodle: Jane Doe_1234_assignsubmission_file.
@@ -37,13 +33,8 @@ class Refused(Exception):
 class Submission(NamedTuple):
     """What one student handed in.
 
-    Attributes:
-        student: as the platform's export, or the file, names the student.
-        id: the platform's number of the student; may be empty.
-        file: the notebook, relative to the folder of submissions.
-        sha256: of the notebook's bytes.
-        notebook: its cells; None if it cannot be graded.
-        reason: why it cannot; or what is odd beside a notebook that can.
+    `student` and `id` are those of the platform's export, or of the file's name. `notebook` is None
+    where there is none to grade; `reason` says why, or what is odd beside a notebook.
     """
 
     student: str = ""
@@ -57,19 +48,10 @@ class Submission(NamedTuple):
 def collect(folder: Path, assignment: str = "") -> list[Submission]:
     """Return all submissions of a folder, by student's name.
 
-    Args:
-        folder: holds a file or a folder for each student.
-        assignment: such as "hw01_recurrence"; notebooks of another one are refused.
-
-    Raises:
-        GraderError: there is no such folder, or nothing in it.
+    Notebooks that name another assignment are refused, unless none is asked for.
     """
-    try:
-        names = sorted(name for name in os.listdir(folder) if not _LITTER.fullmatch(name))
-    except OSError as error:
-        raise GraderError(f"cannot read the submissions {folder}: {error.strerror}") from None
     groups: dict[tuple[str, str], list[Path]] = {}
-    for name in names:
+    for name in sorted(name for name in os.listdir(folder) if not _LITTER.fullmatch(name)):
         match = _CANVAS.fullmatch(name) or _MOODLE.fullmatch(name)
         stem = Path(name).stem if name.lower().endswith((".ipynb", ".zip")) else name
         who = (_readable(match["name"]), match["id"]) if match else (_readable(stem), "")
@@ -77,17 +59,14 @@ def collect(folder: Path, assignment: str = "") -> list[Submission]:
     if not groups:
         raise GraderError(f"want submissions in {folder}; it is empty")
     return [
-        _submission(folder, paths, assignment)._replace(student=student, id=number)
+        _submission(paths, assignment)._replace(student=student, id=number)
         for (student, number), paths in sorted(groups.items())
     ]
 
 
 def collect_one(path: Path, assignment: str = "") -> Submission:
-    """Return the submission in one file or folder; raise GraderError if there is nothing."""
-    if not path.exists():
-        raise GraderError(f"want a notebook, an archive or a folder with one; there is no {path}")
-    path = path.resolve()
-    return _submission(path.parent, [path], assignment)._replace(student=_readable(path.stem))
+    """Return the submission in one file or folder."""
+    return _submission([path], assignment)._replace(student=_readable(path.stem))
 
 
 def homeworks_named(notebook: dict[str, Any]) -> set[str]:
@@ -105,11 +84,7 @@ def code_of(notebook: dict[str, Any]) -> list[str]:
 
 
 def read_notebook(content: bytes, assignment: str = "") -> dict[str, Any]:
-    """Return a notebook's cells, with their type and text, and its metadata.
-
-    Raises:
-        Refused: it is no notebook, has no code, or names another assignment.
-    """
+    """Return a notebook's cells and metadata; raise Refused unless it is one to be graded."""
     try:
         values = json.loads(content)
         cells = [_cell(each) for each in values["cells"]]
@@ -138,26 +113,22 @@ def _readable(name: str) -> str:
     return unicodedata.normalize("NFC", text)
 
 
-def _submission(folder: Path, paths: list[Path], assignment: str) -> Submission:
+def _submission(paths: list[Path], assignment: str) -> Submission:
     """Return one student's notebook out of all files that were handed in under one name."""
     notebooks: list[tuple[str, bytes, dict[str, Any]]] = []
-    problems, others = [], []
-    for name, content in _files(folder, paths):
+    problems = []
+    for name, content in (each for path in paths for each in _files(path, _readable(path.name))):
         try:
             if isinstance(content, Refused):
                 raise content
-            if content is None:
-                others.append(name)
-            else:
-                notebooks.append((name, content, read_notebook(content, assignment)))
+            notebooks.append((name, content, read_notebook(content, assignment)))
         except Refused as refused:
             problems.append(f"{name}: {refused}")
     # One that names the assignment is meant before one that names none.
     named = [each for each in notebooks if homeworks_named(each[2])]
     left = sorted(named or notebooks, key=lambda each: (len(each[0]), each[0]))
     if not left:
-        there = f" (there is {', '.join(others[:3])})" if others else ""
-        return Submission(reason="; ".join(problems[:3]) or f"there is no notebook{there}")
+        return Submission(reason="; ".join(problems[:3]) or "there is no notebook")
     if len({tuple(code_of(notebook)) for _, _, notebook in left}) > 1:
         files = ", ".join(name for name, _, _ in left[:4])
         return Submission(reason=f"several notebooks that differ: {files}; keep one")
@@ -168,19 +139,17 @@ def _submission(folder: Path, paths: list[Path], assignment: str) -> Submission:
     return Submission("", "", name, sha256, notebook, "; ".join(problems[:3]))
 
 
-def _files(folder: Path, tops: list[Path]) -> Iterator[tuple[str, bytes | Refused | None]]:
-    """Yield each file's name with its notebook, why there is none, or None for another file."""
-    for count, path in enumerate(path for top in tops for path in _paths(top)):
-        name, suffix = _readable(path.relative_to(folder).as_posix()), path.suffix.lower()
-        if count >= MOST_FILES:
-            yield name, Refused(f"more than {MOST_FILES} files, which are not read")
-            return
-        if suffix not in (".ipynb", ".zip") and not path.is_symlink():
-            yield name, None
-            continue
+def _files(path: Path, name: str) -> Iterator[tuple[str, bytes | Refused]]:
+    """Yield each notebook in a file or a folder by name, or why it cannot be read."""
+    link = path.is_symlink()
+    if path.is_dir() and not link:
+        for child in sorted(path.iterdir()):
+            if not _LITTER.fullmatch(child.name):
+                yield from _files(child, f"{name}/{_readable(child.name)}")
+    elif link or path.suffix.lower() in (".ipynb", ".zip"):
         try:
             content = _read(path)
-            if suffix == ".zip":
+            if path.suffix.lower() == ".zip":
                 yield from ((f"{name}/{member}", each) for member, each in _unpacked(content))
             else:
                 yield name, content
@@ -188,46 +157,23 @@ def _files(folder: Path, tops: list[Path]) -> Iterator[tuple[str, bytes | Refuse
             yield name, refused
 
 
-def _paths(top: Path) -> Iterator[Path]:
-    """Yield a file, or the files and links in a folder, in order."""
-    if top.is_symlink() or not top.is_dir():
-        yield top
-        return
-    for path in sorted(top.iterdir()):
-        if not _LITTER.fullmatch(path.name):
-            yield from _paths(path)
-
-
 def _read(path: Path) -> bytes:
-    """Return the bytes of a file; raise Refused for a link, a pipe or a file that is too large."""
-    try:  # not blocked by a pipe, nor led astray by a link
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
-    except OSError as error:
-        link = "it is a link, which is not followed"
-        raise Refused(link if path.is_symlink() else f"unreadable: {error.strerror}") from None
-    with os.fdopen(descriptor, "rb") as file:
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise Refused("it is no regular file")
-        content = file.read(LARGEST + 1)
-    if len(content) > LARGEST:
+    if path.is_symlink() or not path.is_file():
+        raise Refused("it is a link, which is not followed, or no regular file")
+    if path.stat().st_size > LARGEST:
         raise Refused(f"it is larger than {LARGEST >> 20} MB: clear its outputs")
-    return content
+    return path.read_bytes()
 
 
 def _unpacked(content: bytes) -> list[tuple[str, bytes]]:
-    """Return the notebooks of an archive, by name; raise Refused if it is damaged or too large."""
-    notebooks, left = [], LARGEST
+    """Return the notebooks of an archive, by name."""
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            for member in archive.infolist()[:MOST_FILES]:
-                parts = member.filename.split("/")
-                if parts[-1].lower().endswith(".ipynb") and not any(map(_LITTER.fullmatch, parts)):
-                    with archive.open(member) as file:
-                        inside = file.read(left + 1)
-                    left -= len(inside)
-                    if left < 0:
-                        raise Refused(f"it holds more than {LARGEST >> 20} MB of notebooks")
-                    notebooks.append((_readable(member.filename), inside))
+            members = [m for m in archive.infolist() if m.filename.lower().endswith(".ipynb")]
+            members = [m for m in members if not any(map(_LITTER.fullmatch, m.filename.split("/")))]
+            if sum(member.file_size for member in members) > LARGEST:  # no more is unpacked
+                raise Refused(f"it holds more than {LARGEST >> 20} MB of notebooks")
+            notebooks = [(_readable(member.filename), archive.read(member)) for member in members]
     except Refused:
         raise
     except Exception as error:  # zipfile, zlib and lzma each have exceptions of their own

@@ -64,15 +64,9 @@ class Jail(NamedTuple):
 
 
 def choose(image: str = "", *, allow_weak: bool = False, hidden: tuple[Path, ...] = ()) -> Jail:
-    """Return the best jail of this machine.
+    """Return a container of this image, or else bubblewrap, or else no jail where that is allowed.
 
-    Args:
-        image: of a container with the course's packages, used in place of bubblewrap.
-        allow_weak: run without a jail where there is none.
-        hidden: folders that the kernel must not see even if they are among the packages.
-
-    Raises:
-        GraderError: there is no jail, and nobody allowed to do without.
+    The kernel does not see the folders `hidden`, even if they are among the packages.
     """
     if image:
         engine = next(filter(shutil.which, ("podman", "docker")), "")

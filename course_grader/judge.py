@@ -8,7 +8,6 @@ import contextlib
 import os
 import re
 import time
-import traceback
 import warnings
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -18,7 +17,7 @@ import torch
 
 from course_grader import GraderError
 from course_grader.assignment import Assignment, Case
-from course_grader.instances import Instances
+from course_grader.instances import function, seed
 from course_grader.jail import LIMITS, Jail, Limits
 from course_grader.kernel import Broken, Kernel, time_limit
 from course_grader.peer import Peer
@@ -50,11 +49,7 @@ class Outcome:
 class Judge:
     """Grades notebooks of one homework, each in a new kernel.
 
-    Args:
-        assignment: the homework.
-        jail: where kernels run.
-        salt: for fresh instances of the hidden tests; empty leaves them as they are written.
-        limits: of a notebook.
+    A salt draws fresh instances of the hidden tests; without one they are as they are written.
     """
 
     def __init__(
@@ -63,17 +58,14 @@ class Judge:
         self.assignment, self.jail, self.salt, self.limits = assignment, jail, salt, limits
 
     def grade(self, notebook: dict) -> tuple[list[Outcome], list[str]]:
-        """Return the outcome of each test, and remarks on the notebook's cells.
-
-        Raises:
-            GraderError: no kernel starts.
-        """
-        attempt = _Attempt(self, cells_of(notebook, self.assignment))
+        """Return the outcome of each test, and remarks on the notebook's cells."""
+        cells = cells_of(notebook, self.assignment)
+        attempt = _Attempt(self, dict(cells))
         try:
             outcomes = [attempt.outcome(case) for case in self.assignment.cases]
         finally:
             attempt.close()
-        return outcomes, suspicious(notebook, self.assignment) + attempt.remarks
+        return outcomes, suspicious(cells) + attempt.remarks
 
 
 class _Attempt:
@@ -81,7 +73,6 @@ class _Attempt:
 
     def __init__(self, judge: Judge, cells: dict[int, str]):
         self.judge, self.cells, self.limits = judge, cells, judge.limits
-        self.instances = Instances(judge.salt, judge.assignment.name)
         self.deadline = time.monotonic() + self.limits.notebook
         self.kernel: Kernel | None = None
         self.remarks: list[str] = []
@@ -101,8 +92,7 @@ class _Attempt:
         except GraderError:
             raise
         except Exception as error:
-            status, message = FAILED, _message(error, case)[:10_000]
-            self._end_test()
+            status, message = FAILED, _message(error)[:10_000]
         return Outcome(*case[:5], status, message)
 
     def close(self) -> None:
@@ -112,22 +102,20 @@ class _Attempt:
             self.kernel = None
 
     def _run(self, case: Case) -> None:
-        kernel, test = self._ready(), self.instances.function(case)
-        seed = self.instances.seed(case)
+        kernel, test = self._ready(), function(self.judge.salt, case)
+        number, failure = seed(self.judge.salt, case), None
         with time_limit(self._left()), _silent():
             kernel.start_test()
             examiner = Examiner(kernel.exchange)
-            functions = [examiner.named(name, seed) for name in case.names]
-            torch.manual_seed(seed)
-            test(*functions)
+            torch.manual_seed(number)
+            try:
+                asked = [{"op": "name", "name": name, "seed": number} for name in case.names]
+                test(*[examiner.ask(message)["value"] for message in asked])
+            except Exception as error:
+                failure = error
             kernel.end_test()
-
-    def _end_test(self) -> None:
-        try:
-            with time_limit(5):
-                self.kernel.end_test()
-        except Broken:
-            self.close()
+        if failure:
+            raise failure
 
     def _ready(self) -> Kernel:
         """Return a kernel that has run the cells, without those in which one ended."""
@@ -162,10 +150,6 @@ class _Attempt:
 class Examiner(Peer):
     """The judge's side of the conversation with a kernel."""
 
-    def named(self, name: str, seed: int) -> Any:
-        """Return what the notebook has defined by this name, which is mostly a function."""
-        return self.ask({"op": "name", "name": name, "seed": seed})["value"]
-
     def exception(self, description: dict[str, Any]) -> Exception:
         """Return the exception; its text has the student's own line that stopped."""
         line = str(description.get("line") or "")[:500]
@@ -183,32 +167,17 @@ def cells_of(notebook: dict, assignment: Assignment) -> dict[int, str]:
     }
 
 
-_IMPORT = re.compile(r"\b(?:from|import)\s+(course_(?:lib|lab|grader)[\w.]*)")
-_ALIAS = re.compile(r"\bimport\s+(?:torch|otter|course_lib|course_lab)[\w.]*\s+as\s+(\w+)")
+_REPLACES = re.compile(
+    r"^[ \t]*((?:torch|otter|nn|F|np|course_lib)(?!\.backends)(?:\.\w+)+)\s*=(?!=)|"
+    r"\b(?:setattr\(|del)\s*((?:torch|otter|nn|F|np|course_lib)\b[\w.]*)",
+    re.MULTILINE,
+)
 
 
-def suspicious(notebook: dict, assignment: Assignment) -> list[str]:
-    """Return what a person should look at; no score depends on it.
-
-    That is code which replaces functions of torch, otter or the course, and code which imports what
-    the given cells do not import of the course.
-    """
-    cells, remarks = cells_of(notebook, assignment), []
-    given = "\n".join(cell.start for cell in assignment.cells if cell.kind != "text")
-    known = {"course_lib.homework", *_IMPORT.findall(given)}
-    aliases = _ALIAS.findall("\n".join(cells.values()))
-    roots = "|".join(["torch", "otter", "nn", *aliases])
-    replaces = re.compile(
-        rf"^[ \t]*((?:{roots})(?!\.backends)(?:\.\w+)+)\s*=(?!=)|"
-        rf"\b(?:setattr\(|del)\s*((?:{roots})\b[\w.]*)",
-        re.MULTILINE,
-    )
-    for number, source in cells.items():
-        if match := replaces.search(source):
-            remarks.append(f"look at cell {number}: it replaces {match[1] or match[2]}")
-        if others := set(_IMPORT.findall(source)) - known:
-            remarks.append(f"look at cell {number}: it imports {', '.join(sorted(others))}")
-    return remarks
+def suspicious(cells: dict[int, str]) -> list[str]:
+    """Return what a person should look at: replaced functions. No score depends on it."""
+    found = {number: match for number in cells if (match := _REPLACES.search(cells[number]))}
+    return [f"look at cell {number}: it replaces {m[1] or m[2]}" for number, m in found.items()]
 
 
 @contextlib.contextmanager
@@ -220,9 +189,7 @@ def _silent() -> Iterator[None]:
             yield
 
 
-def _message(error: Exception, case: Case) -> str:
-    """Return what a failing test says: its own sentence, else the exception or the line."""
-    if not isinstance(error, AssertionError):
-        return f"{type(error).__name__}: {error}"
-    line = traceback.extract_tb(error.__traceback__)[-1].lineno or 1
-    return str(error) or f"`{case.code.splitlines()[line - 1].strip()}` does not hold"
+def _message(error: Exception) -> str:
+    """Return what a failing test says: its own sentence, else the exception."""
+    own = isinstance(error, AssertionError) and str(error)
+    return own or f"{type(error).__name__}: {error}"

@@ -22,14 +22,9 @@ from jupyter_client.session import Session
 from course_grader import GraderError
 from course_grader.jail import Jail, Limits, environment
 
-STARTING = 120.0
-"""Seconds until the kernel must have started and imported torch."""
-
-MESSAGE = 64 << 20
-"""The most bytes of a kernel's message."""
-
-WATCH = 0.2
-"""Seconds between two looks at what the kernel's processes take."""
+STARTING = 120.0  # seconds until the kernel must have imported torch
+MESSAGE = 64 << 20  # the most bytes of a kernel's message
+WATCH = 0.2  # seconds between two looks at what the kernel's processes take
 
 
 class Broken(BaseException):
@@ -66,14 +61,9 @@ class Kernel:
         _, settings = write_connection_file(file, transport="ipc", ip=ip)
         self._allowed = {"kernel.json", *(f"k-{settings[n]}" for n in settings if "_port" in n)}
         self._session = Session(key=settings["key"].encode())
-        self._process = subprocess.Popen(
-            jail.command(self.room, limits),
-            cwd=self.room,
-            env=environment(),
-            stdin=subprocess.DEVNULL,
-            stdout=self._log,
-            stderr=self._log,
-        )
+        streams = {"stdin": subprocess.DEVNULL, "stdout": self._log, "stderr": self._log}
+        command = jail.command(self.room, limits)
+        self._process = subprocess.Popen(command, cwd=self.room, env=environment(), **streams)
         self._shell = self._connect(settings["shell_port"])
         self._stdin = self._connect(settings["stdin_port"])
         try:
@@ -88,11 +78,7 @@ class Kernel:
             raise
 
     def run(self, code: str) -> str:
-        """Run a cell; return the exception that it raised, or nothing.
-
-        Raises:
-            Broken: the kernel ended; likewise in the other methods.
-        """
+        """Run a cell; return the exception that it raised, or nothing."""
         self._execute(code, allow_stdin=False)
         return self._ending()
 

@@ -27,11 +27,7 @@ class Remote:
 
 
 class Peer:
-    """One side of the conversation.
-
-    Args:
-        exchange: sends a text to the other side and returns the text that the other says next.
-    """
+    """One side; `exchange` says a text to the other one and returns what that says next."""
 
     caught: type[BaseException] = Exception
     """The exceptions of a call that are reported to the other side."""
@@ -43,16 +39,12 @@ class Peer:
 
     def exchange(self, message: dict) -> dict:
         """Send a message and return the other side's next one."""
-        reply = decode(self._exchange(encode(message, self._number_of)), self._object_of)
-        if type(reply) is not dict or type(reply.get("op")) is not str:
-            raise WireError("want a message")
-        return reply
+        return decode(self._exchange(encode(message, self._number_of)), self._object_of)
 
     def ask(self, message: dict) -> dict:
-        """Send a message, answer what the other side asks meanwhile, and return the answer.
+        """Send a message, answer what the other side asks meanwhile, and return its answer.
 
-        Raises:
-            Exception: what the other side's function raised, as an exception of the same name.
+        What its function raised is raised here, as an exception of the same name.
         """
         reply = self.exchange(message)
         while reply["op"] not in ("value", "raised"):

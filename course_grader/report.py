@@ -6,56 +6,49 @@ from html import escape
 
 from course_grader.run import ERROR, Record
 
-_STYLE = """\
-:root { color-scheme: light dark; }
-body { font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; padding: 0 1rem; }
-table { border-collapse: collapse; } th, td { padding: .2rem .6rem; text-align: left; }
-tr { border-bottom: 1px solid #8886; vertical-align: top; } td.number { text-align: right; }
-pre { white-space: pre-wrap; overflow-wrap: anywhere; border-left: 3px solid #888; margin: .3rem 0;
-  padding: .2rem .8rem; }
+_PAGE = """\
+<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="Content-Security-Policy"
+ content="default-src 'none'; style-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+:root {{ color-scheme: light dark; }}
+body {{ font: 16px/1.5 system-ui, sans-serif; max-width: 70rem; margin: 2rem auto; }}
+table {{ border-collapse: collapse; }} th, td {{ padding: .2rem .6rem; text-align: left; }}
+tr {{ border-bottom: 1px solid #8886; vertical-align: top; }}
+pre {{ white-space: pre-wrap; overflow-wrap: anywhere; border-left: 3px solid #888; }}
+</style></head>
+<body><h1>{title}</h1>
+<table>
+{table}
+</table>
+{details}
+</body></html>
 """
 _FORMULA = ("=", "+", "-", "@")
 
 
 def page(records: list[Record]) -> str:
     """Return the teacher's page: a table, then each student's tests that did not pass."""
-    questions = _questions(records)
-    head = ["student", "score", *questions, "status", "remarks", "seconds"]
-    rows, details, jails = [], [], sorted({record.jail for record in records if record.jail})
+    questions, rows, details = _questions(records), [], []
+    head = ["student", "score", *questions, "status", "jail", "remarks", "seconds"]
     for place, record in enumerate(records):
         scores = record.by_question()
-        numbers = [_score(record), *(f"{scores[q][0]:g}" if q in scores else "" for q in questions)]
-        cells = [f'<td><a href="#s{place}">{_safe(record.student)}</a></td>']
-        cells += [f'<td class="number">{number}</td>' for number in numbers]
-        remarks = "; ".join(record.remarks)
-        cells += [f"<td>{_safe(text)}</td>" for text in (record.status, remarks)]
-        cells.append(f'<td class="number">{record.seconds:.0f}</td>')
-        rows.append(f"<tr>{''.join(cells)}</tr>")
+        cells = [f'<a href="#s{place}">{_safe(record.student)}</a>', _score(record)]
+        cells += [f"{scores[q][0]:g}" if q in scores else "" for q in questions]
+        cells += map(_safe, (record.status, record.jail, "; ".join(record.remarks)))
+        rows.append("".join(f"<td>{cell}</td>" for cell in [*cells, f"{record.seconds:.0f}"]))
         details.append(f'<h2 id="s{place}">{_safe(record.student)}: {_score(record)}</h2>')
         for test in record.tests:
             if test.message:
-                hidden = " (hidden)" if test.hidden else ""
-                head_line = f"{test.question}, {test.name}{hidden}: {test.status}, {test.points:g}"
-                text = "\n".join(map(_safe, test.message.split("\n")))
-                details.append(f"<p>{_safe(head_line)}</p><pre>{text}</pre>")
-    title = _safe(records[0].assignment)
-    body = [
-        f"<h1>{title}</h1>",
-        f"<p>For teachers. Jail: {_safe(', '.join(jails))}.</p>",
-        "<table>",
-    ]
-    body.append(f"<tr>{''.join(f'<th>{_safe(name)}</th>' for name in head)}</tr>")
-    return "\n".join(
-        [
-            '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">',
-            '<meta name="viewport" content="width=device-width">',
-            '<meta http-equiv="Content-Security-Policy" '
-            "content=\"default-src 'none'; style-src 'unsafe-inline'\">",
-            f"<title>{title}</title><style>{_STYLE}</style></head>\n<body>",
-            *[*body, *rows, "</table>", *details],
-            "</body></html>\n",
-        ]
-    )
+                kind = "hidden" if test.hidden else "public"
+                name = f"{test.question}, {test.name} ({kind}, {test.points:g}): {test.status}"
+                message = "\n".join(map(_safe, test.message.split("\n")))
+                details.append(f"<p>{_safe(name)}</p><pre>{message}</pre>")
+    title = _safe(f"{records[0].assignment}, for teachers")
+    table = "\n".join(f"<tr>{row}</tr>" for row in ["".join(f"<th>{h}</th>" for h in head), *rows])
+    return _PAGE.format(title=title, table=table, details="\n".join(details))
 
 
 def table(records: list[Record]) -> str:

@@ -29,25 +29,12 @@ from course_grader.judge import STOPPED, Judge, Outcome
 GRADED, REFUSED, ERROR = "graded", "refused", "error"
 """How a submission can end. Only a graded one has a score; an error is the grader's own."""
 
-JUDGE_MEMORY = 24 << 30
-"""Bytes of address space of a judge, which computes with what students' functions return."""
+JUDGE_MEMORY = 24 << 30  # of address space: a judge computes with what students return
 
 
 @dataclass(frozen=True)
 class Record:
-    """What grading says of one submission.
-
-    Attributes:
-        assignment: such as "hw01_recurrence".
-        student, id, file, sha256: of the submission.
-        status: "graded", "refused" or "error".
-        points: that could be had.
-        tests: the outcome of each test.
-        remarks: on the submission and its cells, for a person to look at.
-        jail: in which it ran.
-        seconds: that it took.
-        digest: of the homework's source and the salt.
-    """
+    """What grading says of one submission; `digest` is of the homework's source and the salt."""
 
     assignment: str
     student: str
@@ -89,11 +76,7 @@ def salt_of(run: Path, salt: bytes = b"") -> bytes:
 
 
 def read_records(run: Path) -> list[Record]:
-    """Return all records of a run, by student.
-
-    Raises:
-        GraderError: it has none, one is damaged, or they are of several homeworks.
-    """
+    """Return all records of a run, by student."""
     records = sorted(map(_read, (run / "records").glob("*.json")), key=lambda r: (r.student, r.id))
     if len({record.assignment for record in records}) != 1:
         raise GraderError(f"want the folder of a run, with records of one homework; got {run}")
@@ -106,15 +89,11 @@ def grade(run: Path, judge: Judge, submissions: list[Submission], jobs: int) -> 
     digest = hashlib.sha256(salted).hexdigest()
     waiting = []
     for submission in submissions:
-        path = _path(run, submission)
+        path, same = _path(run, submission), (GRADED, submission.sha256, digest)
         kept = _read(path) if path.exists() else None
         if submission.notebook is None:
             yield _store(path, grade_one(judge, submission))
-        elif (
-            kept
-            and (kept.status, kept.digest) == (GRADED, digest)
-            and (kept.sha256 == submission.sha256)
-        ):
+        elif kept and (kept.status, kept.sha256, kept.digest) == same:
             yield kept
         else:
             waiting.append(submission)
@@ -125,11 +104,8 @@ def grade(run: Path, judge: Judge, submissions: list[Submission], jobs: int) -> 
 def grade_one(judge: Judge, submission: Submission) -> Record:
     """Return the record of one submission."""
     begun = time.monotonic()
-    record = Record(
-        judge.assignment.name,
-        *submission[:4],
-        points=sum(case.points for case in judge.assignment.cases),
-    )
+    points = sum(case.points for case in judge.assignment.cases)
+    record = Record(judge.assignment.name, *submission[:4], points=points)
     remarks = [submission.reason] if submission.reason else []
     if submission.notebook is None:
         return replace(record, status=REFUSED, remarks=tuple(remarks))
@@ -139,13 +115,8 @@ def grade_one(judge: Judge, submission: Submission) -> Record:
         return replace(record, status=ERROR, remarks=(*remarks, str(error)))
     stopped = sum(outcome.status == STOPPED for outcome in outcomes)
     remarks += [f"{stopped} tests were stopped"] if stopped else []
-    return replace(
-        record,
-        tests=tuple(outcomes),
-        remarks=(*remarks, *more),
-        jail=judge.jail.name,
-        seconds=round(time.monotonic() - begun, 1),
-    )
+    record = replace(record, tests=tuple(outcomes), remarks=(*remarks, *more))
+    return replace(record, jail=judge.jail.name, seconds=round(time.monotonic() - begun, 1))
 
 
 def _graded(

@@ -23,11 +23,7 @@ Change = tuple[str, list[list[str]]]
 
 
 def varied(source: Path, variant: str = PUBLIC) -> str:
-    """Return the text of a homework's source in a variant.
-
-    Raises:
-        GraderError: there is no such variant, or a change no longer fits the source.
-    """
+    """Return the text of a homework's source in a variant."""
     text, rules = source.read_text(encoding="utf-8"), source.with_name("variants.txt")
     changes = read_changes(rules.read_text(encoding="utf-8")) if rules.is_file() else []
     number = int(variant[1:]) if re.fullmatch(r"v\d{1,6}", variant) else -1
@@ -48,11 +44,7 @@ def varied(source: Path, variant: str = PUBLIC) -> str:
 
 
 def read_changes(text: str) -> list[Change]:
-    """Return the changes in the text of a `variants.txt`; a line that begins with # is a comment.
-
-    Raises:
-        GraderError: a line is in no change.
-    """
+    """Return the changes in a `variants.txt`; a line that begins with # is a comment."""
     changes: list[Change] = []
     before = ""
     for line in text.splitlines():

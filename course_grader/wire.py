@@ -34,14 +34,9 @@ class WireError(Exception):
 
 
 def encode(value: Any, number_of: Callable[[Any], list]) -> str:
-    """Return the JSON text of a value.
+    """Return the JSON text of a value; raise WireError if it is too large.
 
-    Args:
-        value: the message.
-        number_of: called with each object that stays here; returns how the text names it.
-
-    Raises:
-        WireError: the value is larger than `LARGEST`, or not a dense tensor.
+    `number_of` is called with each object that stays here, and returns how the text names it.
     """
     left = LARGEST
 
@@ -83,14 +78,9 @@ def encode(value: Any, number_of: Callable[[Any], list]) -> str:
 
 
 def decode(text: str, object_of: Callable[[list], Any]) -> Any:
-    """Return the value that `encode` wrote.
+    """Return the value that `encode` wrote; raise WireError if it would not write this.
 
-    Args:
-        text: of the message.
-        object_of: called with what `number_of` wrote; returns the object that stands for it.
-
-    Raises:
-        WireError: `encode` would not write this.
+    `object_of` is called with what `number_of` wrote, and returns what stands for the object.
     """
     try:
         return _value(json.loads(text), object_of)

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from course_grader.assignment import load
-from course_grader.instances import Instances
+from course_grader.instances import function
 from course_grader.judge import Judge
 from tests.homework.answers import known_slips
 
@@ -74,7 +74,7 @@ def test_slips_cost_the_same_tests_as_at_home(jail):
     for cell in solution:
         exec(slipped(cell), names)
     for case, outcome in zip(homework.cases, outcomes, strict=True):
-        test = Instances(SALT, homework.name).function(case)
+        test = function(SALT, case)
         try:
             test(*[names[name] for name in case.names])
             at_home = ""

@@ -66,12 +66,11 @@ def test_the_commands_from_notebooks_to_page_and_table(jail, written, tmp_path, 
     run = folder.with_name("submissions-graded")
     assert (run / "grades.csv").read_text().startswith("student,id,score,points,q1,status,")
     assert "name &#x27;double&#x27; is not defined" in (run / "report.html").read_text()
-    assert main(["check", str(folder / "ada.ipynb"), *words]) == 0
-    assert "test_x: failed" in capsys.readouterr().out
     assert main(["csv", str(run)]) == main(["report", str(run)]) == 0
     results = tmp_path / "results.json"
-    words += ["--submission", str(folder), "--results", str(results)]
-    assert main(["gradescope", NAME, *words]) == 0
+    words += ["--assignment", "hw01", "--results", str(results)]
+    assert main(["check", str(folder), *words]) == 0
+    assert "test_x: failed" in capsys.readouterr().out
     assert json.loads(results.read_text())["score"] == 0
 
 
@@ -101,17 +100,14 @@ def test_a_kernel_that_does_not_start_is_the_graders_error(written):
     assert "a kernel does not start" in record.remarks[0]
 
 
-def test_replaced_functions_and_the_librarys_answers_are_flagged():
-    cells = [
-        "import torch.nn.functional as F\nF.softmax = print",
-        "torch.backends.cudnn.deterministic = True\nx = torch.ones(2)\nassert torch.e == torch.e",
-        "setattr(torch, 'equal', print)\nfrom course_lib.attention.softmax import masked_softmax",
-    ]
-    assert suspicious(notebook(*cells), assignment("double")) == [
-        "look at cell 1: it replaces F.softmax",
-        "look at cell 3: it replaces torch",
-        "look at cell 3: it imports course_lib.attention.softmax",
-    ]
+def test_replaced_functions_are_flagged():
+    cells = {
+        1: "import torch.nn.functional as F\nF.softmax = print",
+        2: "torch.backends.cudnn.deterministic = True\nassert torch.e == torch.e",
+        3: "setattr(torch, 'equal', print)",
+    }
+    replaced = ["look at cell 1: it replaces F.softmax", "look at cell 3: it replaces torch"]
+    assert suspicious(cells) == replaced
 
 
 def packed(content):
@@ -160,7 +156,7 @@ def test_what_was_handed_in(tmp_path, written, monkeypatch):
         "list": "it is no notebook",
         "deep": "it is no notebook",
         "link": "a link, which is not followed",
-        "paper.pdf": "there is no notebook (there is paper.pdf)",
+        "paper.pdf": "there is no notebook",
         "pipe": "no regular file",
         "two": "several notebooks that differ: two/a.ipynb, two/b.ipynb",
     }
@@ -209,14 +205,14 @@ def test_the_weak_jail_grades_as_well():
     assert [outcome.status for outcome in outcomes] == ["passed"]
 
 
-def test_the_archive_for_gradescope_holds_what_its_container_needs(tmp_path, capsys):
-    out = tmp_path / "hw.zip"
-    assert main(["gradescope", "hw04", "--out", str(out), "--variant", "v1"]) == 0
-    with zipfile.ZipFile(out) as archive:
+def test_the_archive_for_gradescope_holds_what_its_container_needs(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert main(["gradescope", "hw04", "--variant", "v1"]) == 0
+    with zipfile.ZipFile("hw04_bahdanau.zip") as archive:
         names, run = set(archive.namelist()), archive.read("run_autograder").decode()
     name = "hw04_bahdanau"
     wanted = {"setup.sh", "salt", "pyproject.toml", f"homework/{name}/{name}.py"}
     assert wanted | {"course_grader/cli.py", "course_lib/__init__.py"} <= names
-    assert f"gradescope {name} " in run
+    assert f"check /autograder/submission \\\n    --assignment {name} " in run
     assert "--variant v1" in run
     assert "--allow-weak" not in run
