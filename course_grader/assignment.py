@@ -14,8 +14,7 @@ from typing import NamedTuple
 from course_grader import GraderError
 from course_grader.variants import PUBLIC, varied
 
-SOURCES = Path(__file__).parents[1] / "homework"
-"""Where the sources are in a checkout."""
+SOURCES = Path(__file__).parents[1] / "homework"  # in a checkout
 
 _CELL = re.compile(r"^# %%(?: \[(\w+)\])?.*\n", re.MULTILINE)
 _CONFIG = re.compile(r'\A""" # BEGIN TEST CONFIG\n(.*?)"""  # END TEST CONFIG\n', re.DOTALL)
@@ -60,14 +59,11 @@ class Assignment(NamedTuple):
 
     def notebook(self, *, solved: bool) -> dict:
         """Return the notebook from which students start, or the one with all right answers."""
-        cells = [
-            {
-                "cell_type": "markdown" if cell.kind == "text" else "code",
-                "source": cell.solution if solved else cell.start,
-                "metadata": {},
-            }
-            for cell in self.cells
-        ]
+        cells = []
+        for cell in self.cells:
+            kind = "markdown" if cell.kind == "text" else "code"
+            source = cell.solution if solved else cell.start
+            cells.append({"cell_type": kind, "source": source, "metadata": {}})
         metadata = {"otter": {"assignment_name": self.name}}
         return {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 4}
 

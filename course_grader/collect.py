@@ -46,10 +46,7 @@ class Submission(NamedTuple):
 
 
 def collect(folder: Path, assignment: str = "") -> list[Submission]:
-    """Return all submissions of a folder, by student's name.
-
-    Notebooks that name another assignment are refused, unless none is asked for.
-    """
+    """Return all submissions of a folder; refuse notebooks that name another assignment."""
     groups: dict[tuple[str, str], list[Path]] = {}
     for name in sorted(name for name in os.listdir(folder) if not _LITTER.fullmatch(name)):
         match = _CANVAS.fullmatch(name) or _MOODLE.fullmatch(name)

@@ -3,8 +3,6 @@
 import zipfile
 from pathlib import Path
 
-from course_grader import GraderError
-
 ROOT = Path(__file__).parents[1]
 
 _SETUP = """\
@@ -30,8 +28,6 @@ def write_archive(
     name: str, out: Path, sources: Path, variant: str, salt: bytes, *, allow_weak: bool = False
 ) -> None:
     """Write what Gradescope calls an autograder: the course's packages, one homework and a salt."""
-    if not (ROOT / "requirements.txt").is_file():
-        raise GraderError(f"want a checkout of the course, whose requirements.txt pins; got {ROOT}")
     weak = "--allow-weak" if allow_weak else ""
     files = [ROOT / each for each in ("pyproject.toml", "README.md", "requirements.txt")]
     for package in ("course_lib", "course_lab", "course_grader"):

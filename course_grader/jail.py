@@ -31,7 +31,6 @@ class Limits(NamedTuple):
 
 
 LIMITS = Limits()
-"""Of a submission, where nothing else is said."""
 
 
 class Jail(NamedTuple):

@@ -1,8 +1,4 @@
-"""The judge: runs the tests of a homework outside the jail, with the student's functions inside it.
-
-It never runs a student's code, and reads nothing of it but the notebook's cells, as text, and what
-the kernel says (wire.py).
-"""
+"""The judge runs a homework's tests outside the jail, with the student's functions inside it."""
 
 import contextlib
 import os
@@ -27,10 +23,7 @@ PASSED, FAILED, STOPPED = "passed", "failed", "stopped"
 
 @dataclass(frozen=True)
 class Outcome:
-    """How one test ended: passed, failed, or stopped by a limit; `message` says why.
-
-    The first attributes are those of the test's `Case`.
-    """
+    """How one test, a `Case`, ended: passed, failed, or stopped by a limit; `message` says why."""
 
     question: str
     name: str
@@ -131,10 +124,10 @@ class _Attempt:
                     error = f"left out: {broken}"
                     del self.cells[number]
                     self.close()
-                if error:
-                    first = source.strip().partition("\n")[0][:80]
-                    remark = f"cell {number}: {error} (it begins: {first})"
-                    self.remarks += [remark] if remark not in self.remarks else []
+                remark = (
+                    f"cell {number}: {error} (it begins: {source.strip().splitlines()[0][:80]})"
+                )
+                self.remarks += [remark] if error and remark not in self.remarks else []
                 if self.kernel is None:
                     break
         return self.kernel
@@ -176,8 +169,8 @@ _REPLACES = re.compile(
 
 def suspicious(cells: dict[int, str]) -> list[str]:
     """Return what a person should look at: replaced functions. No score depends on it."""
-    found = {number: match for number in cells if (match := _REPLACES.search(cells[number]))}
-    return [f"look at cell {number}: it replaces {m[1] or m[2]}" for number, m in found.items()]
+    found = [(number, _REPLACES.search(source)) for number, source in cells.items()]
+    return [f"look at cell {number}: it replaces {m[1] or m[2]}" for number, m in found if m]
 
 
 @contextlib.contextmanager

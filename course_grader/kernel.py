@@ -68,14 +68,14 @@ class Kernel:
         self._stdin = self._connect(settings["stdin_port"])
         try:
             with time_limit(STARTING):
-                self.run("from course_grader import inside as _i; _i.prepare(); del _i")
+                if error := self.run("__import__('course_grader.inside').inside.prepare()"):
+                    raise Broken(error)
         except BaseException as error:
             self._log.seek(0)
             said = self._log.read()[-500:].decode(errors="replace").strip()
             self.close()
-            if isinstance(error, Broken):
-                raise GraderError(f"a kernel does not start: {error}; {said}") from None
-            raise
+            told = GraderError(f"a kernel does not start: {error}; {said}")
+            raise told if isinstance(error, Broken) else error from None
 
     def run(self, code: str) -> str:
         """Run a cell; return the exception that it raised, or nothing."""
@@ -84,7 +84,7 @@ class Kernel:
 
     def start_test(self) -> None:
         """Begin the conversation of a test."""
-        self._execute("from course_grader.inside import serve as _s; _s()", allow_stdin=True)
+        self._execute("__import__('course_grader.inside').inside.serve()", allow_stdin=True)
         self._prompt()
 
     def exchange(self, text: str) -> str:

@@ -52,10 +52,7 @@ def page(records: list[Record]) -> str:
 
 
 def table(records: list[Record]) -> str:
-    """Return the scores as CSV; a submission that is not graded has an empty score, never a zero.
-
-    Names and numbers of students are those of the platform's export.
-    """
+    """Return the scores as CSV; what is not graded has an empty score, never a zero."""
     questions = _questions(records)
     rows = [["student", "id", "score", "points", *questions, "status", "jail", "remarks", "file"]]
     for record in records:
@@ -71,24 +68,21 @@ def table(records: list[Record]) -> str:
 def line(record: Record) -> str:
     """Return a submission on one line."""
     score = "no score" if record.score is None else f"{_score(record)}/{record.points:g}"
-    remarks = "; ".join(record.remarks)
-    about = [record.status] if record.status != "graded" else []
-    about += [record.jail] if record.jail.startswith("none") else []
-    about += [remarks] if remarks else []
-    return printable(f"{record.student}  {score}{'  ' if about else ''}{': '.join(about)}")
+    about = [record.status] * (record.status != "graded")
+    about += [record.jail] * record.jail.startswith("none") + list(record.remarks)
+    return printable(f"{record.student}  {score}  {'; '.join(about)}".rstrip())
 
 
 def text(record: Record) -> str:
     """Return everything, for a teacher's terminal."""
     lines = [line(record), f"jail: {record.jail}; {record.seconds:.1f} s"]
-    for question, (score, points) in record.by_question().items():
-        lines.append(f"{question}  {score:g}/{points:g}")
+    for question, (score, total) in record.by_question().items():
+        lines.append(f"{question}  {score:g}/{total:g}")
         for test in record.tests:
             if test.question == question:
-                hidden = " (hidden)" if test.hidden else ""
-                lines.append(
-                    f"  {test.score:g}/{test.points:g}  {test.name}{hidden}: {test.status}"
-                )
+                hidden = " (hidden)" * test.hidden
+                points = f"{test.score:g}/{test.points:g}"
+                lines.append(f"  {points}  {test.name}{hidden}: {test.status}")
                 lines += [f"      {each}" for each in test.message.splitlines()]
     return "\n".join(map(printable, lines))
 

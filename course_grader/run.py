@@ -1,7 +1,6 @@
 """A run: grades a folder of submissions, some at once, and keeps a JSON record of each.
 
-`RUN` holds `salt` (a secret that draws the hidden tests) and `records`. A record is written whole
-before the next line of progress, so that an interrupted run goes on where it stopped.
+`RUN` holds `records` and `salt`, a secret that draws the hidden tests.
 """
 
 import hashlib
@@ -26,8 +25,7 @@ from course_grader import GraderError
 from course_grader.collect import Submission
 from course_grader.judge import STOPPED, Judge, Outcome
 
-GRADED, REFUSED, ERROR = "graded", "refused", "error"
-"""How a submission can end. Only a graded one has a score; an error is the grader's own."""
+GRADED, REFUSED, ERROR = "graded", "refused", "error"  # an error is the grader's own
 
 JUDGE_MEMORY = 24 << 30  # of address space: a judge computes with what students return
 
@@ -70,7 +68,7 @@ def salt_of(run: Path, salt: bytes = b"") -> bytes:
     if not file.is_file():
         file.touch(0o600)
         file.write_bytes(salt or secrets.token_bytes(32))
-    if salt not in (b"", file.read_bytes()):
+    if salt and salt != file.read_bytes():
         raise GraderError(f"{run} was begun with another salt; name another folder")
     return file.read_bytes()
 
@@ -85,8 +83,7 @@ def read_records(run: Path) -> list[Record]:
 
 def grade(run: Path, judge: Judge, submissions: list[Submission], jobs: int) -> Iterator[Record]:
     """Grade what has no record of the same notebook and tests; yield all records, each on disk."""
-    salted = judge.assignment.digest.encode() + judge.salt
-    digest = hashlib.sha256(salted).hexdigest()
+    digest = hashlib.sha256(judge.assignment.digest.encode() + judge.salt).hexdigest()
     waiting = []
     for submission in submissions:
         path, same = _path(run, submission), (GRADED, submission.sha256, digest)
@@ -119,9 +116,7 @@ def grade_one(judge: Judge, submission: Submission) -> Record:
     return replace(record, jail=judge.jail.name, seconds=round(time.monotonic() - begun, 1))
 
 
-def _graded(
-    judge: Judge, waiting: list[Submission], jobs: int
-) -> Iterator[tuple[Submission, Record]]:
+def _graded(judge: Judge, waiting: list, jobs: int) -> Iterator[tuple[Submission, Record]]:
     """Grade submissions in processes, each with a judge. One that dies takes the others along."""
     pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start, initargs=(judge,))
     try:
@@ -139,9 +134,6 @@ def _graded(
         pool.shutdown(cancel_futures=True)
 
 
-_JUDGE: Judge | None = None
-
-
 def _start(judge: Judge) -> None:
     global _JUDGE
     _JUDGE = judge
@@ -152,7 +144,6 @@ def _start(judge: Judge) -> None:
 
 
 def _work(submission: Submission) -> Record:
-    assert _JUDGE is not None
     return grade_one(_JUDGE, submission)
 
 

@@ -18,8 +18,7 @@ from course_grader import GraderError
 
 PUBLIC = "v0"
 
-Change = tuple[str, list[list[str]]]
-"""A change's name and its pairs of old and new text."""
+Change = tuple[str, list[list[str]]]  # its name, and pairs of old and new text
 
 
 def varied(source: Path, variant: str = PUBLIC) -> str:

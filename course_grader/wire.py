@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 import torch
 
-LARGEST = 32 << 20
-"""The most bytes of one tensor, and of all tensors of one message."""
+LARGEST = 32 << 20  # bytes of one tensor, and of all tensors of one message
 
 _DTYPES = {
     str(dtype).removeprefix("torch."): dtype
