@@ -40,10 +40,7 @@ class Outcome:
 
 
 class Judge:
-    """Grades notebooks of one homework, each in a new kernel.
-
-    A salt draws fresh instances of the hidden tests; without one they are as they are written.
-    """
+    """Grades notebooks of one homework, each in a new kernel; a salt draws fresh instances."""
 
     def __init__(
         self, assignment: Assignment, jail: Jail, salt: bytes = b"", limits: Limits = LIMITS

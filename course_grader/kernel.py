@@ -89,12 +89,12 @@ class Kernel:
 
     def exchange(self, text: str) -> str:
         """Say something and return what the kernel says next."""
-        self._session.send(self._stdin, "input_reply", {"value": text})
+        self._say(text)
         return self._prompt()
 
     def end_test(self) -> None:
         """End the conversation; raise Broken if the kernel does not go along."""
-        self._session.send(self._stdin, "input_reply", {"value": '["dict", [["op", "end"]]]'})
+        self._say('["dict", [["op", "end"]]]')
         if error := self._ending():
             raise Broken(error)
 
@@ -126,11 +126,16 @@ class Kernel:
         message = self._session.send(self._shell, "execute_request", content)
         self._request = message["header"]["msg_id"]
 
+    def _say(self, text: str) -> None:
+        self._session.send(self._stdin, "input_reply", {"value": text})
+
     def _ending(self) -> str:
         """Return the exception with which the request ended, or nothing."""
         while True:
-            message = self._next(self._shell)
-            if message["parent_header"].get("msg_id") == self._request:
+            message = self._next(self._shell, self._stdin)
+            if message["msg_type"] == "input_request":  # of a function that goes on talking
+                self._say('["dict", [["op", "end"]]]')
+            elif message["parent_header"].get("msg_id") == self._request:
                 content = message["content"]
                 failed = content.get("status") != "ok"
                 return f"{content.get('ename')}: {content.get('evalue')}"[:500] if failed else ""

@@ -29,8 +29,7 @@ class Remote:
 class Peer:
     """One side; `exchange` says a text to the other one and returns what that says next."""
 
-    caught: type[BaseException] = Exception
-    """The exceptions of a call that are reported to the other side."""
+    caught: type[BaseException] = Exception  # what is reported to the other side
 
     def __init__(self, exchange: Callable[[str], str]):
         self._exchange = exchange
