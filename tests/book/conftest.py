@@ -28,10 +28,14 @@ class Visit:
         self.page, self.requests, self.problems = page, [], []
         page.set_default_timeout(60_000)
         page.on("request", lambda request: self.requests.append(request.url))
-        page.on("requestfailed", lambda request: self.problems.append(f"failed: {request.url}"))
+        page.on("requestfailed", self._failed)
         page.on("pageerror", lambda error: self.problems.append(f"error: {error}"))
         page.on("response", self._answered)
         page.on("console", self._logged)
+
+    def _failed(self, request) -> None:
+        if request.failure != "net::ERR_ABORTED":  # as of a page that is left
+            self.problems.append(f"failed: {request.url}")
 
     def _answered(self, response) -> None:
         if response.status >= 400:

@@ -103,7 +103,9 @@ HASHES = """async hashes => {
 }"""
 
 
-def check_figure(show, html: str, kind: str, rows, *, resets: bool = True) -> None:
+def check_figure(
+    show, html: str, kind: str, rows, *, resets: bool = True, nonsense: tuple[str, ...] = NONSENSE
+) -> None:
     """Drive a figure by a table; then check its address, its Reset and its folded tables."""
     page = show(html)
     root, opened = page.locator(".cl-fig"), page.evaluate(STAGE)
@@ -116,7 +118,7 @@ def check_figure(show, html: str, kind: str, rows, *, resets: bool = True) -> No
     page.wait_for_function("location.hash === ''")
     if resets:
         page.wait_for_function(f"opened => {STAGE} === opened", arg=opened)
-        page.evaluate(HASHES, [f"#{kind}={text}" for text in NONSENSE])
+        page.evaluate(HASHES, [f"#{kind}={text}" for text in nonsense])
         assert page.evaluate(STAGE) == opened
     for fold in root.locator("button.cl-fold:visible").all():
         tables = root.locator("table:visible").count()

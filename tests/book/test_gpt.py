@@ -135,11 +135,11 @@ def test_what_a_head_reads_is_pytorchs_at_every_character(gpt):
         shades = gpt.root.locator(".cl-text > span").evaluate_all(
             "all => all.map(e => Number(e.style.getPropertyValue('--w')))"
         )
-        wanted = maps[layer][0, head, place].tolist()
-        assert shades == pytest.approx(wanted, abs=0.0051)
-        most = max(range(place + 1), key=wanted.__getitem__)
+        expected = maps[layer][0, head, place].tolist()
+        assert shades == pytest.approx(expected, abs=0.0051)
+        most = max(range(place + 1), key=expected.__getitem__)
         back = f"{place - most} back" if most < place else "where it stands"
-        assert f"{wanted[most]:.2f}, {back}." in gpt.says
+        assert f"{expected[most]:.2f}, {back}." in gpt.says
     gpt.root.locator(".cl-text").press("ArrowLeft")
     assert "Here came “a”" in gpt.says
 

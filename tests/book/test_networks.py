@@ -13,7 +13,6 @@ from course_lab.experiments.multi_head import gaps
 from course_lab.experiments.multi_head import in_page as multi_head
 from course_lab.experiments.recurrence import in_page as recurrence
 from course_lab.experiments.seq2seq import in_page as seq2seq
-from course_lab.experiments.seq2seq import one_vector
 from course_lab.experiments.transformer import in_page as transformer
 from course_lab.experiments.transformer import peers
 from course_lab.figures.touch.core import web_file
@@ -46,8 +45,8 @@ def net(chromium):
     page.close()
 
 
-def close(found, wanted, atol: float = 1e-5, rtol: float = 1e-4) -> None:
-    torch.testing.assert_close(torch.tensor(found), wanted, atol=atol, rtol=rtol)
+def close(actual, expected, atol: float = 1e-5, rtol: float = 1e-4) -> None:
+    torch.testing.assert_close(torch.tensor(actual), expected, atol=atol, rtol=rtol)
 
 
 class Covered(Bahdanau):
@@ -71,9 +70,9 @@ def test_bahdanau_free_covered_and_forced(net):
         )
 
     pairs = grammar.sample("test", SENTENCES, seed=29, min_words=4, max_words=50, vocabulary="tiny")
-    wanted = translate(model, [pair.source for pair in pairs], *tokenizers, max_length=100)
-    found = written([ids_of(pair.source) for pair in pairs])
-    assert [i for i in range(SENTENCES) if found[i] != wanted[i].target.ids] == []
+    expected = translate(model, [pair.source for pair in pairs], *tokenizers, max_length=100)
+    actual = written([ids_of(pair.source) for pair in pairs])
+    assert [i for i in range(SENTENCES) if actual[i] != expected[i].target.ids] == []
 
     words = stored.families[3][2]["en"].split()
     (looked,) = translate(model, [words], *tokenizers, return_attention=True)
@@ -112,67 +111,62 @@ def test_bahdanau_free_covered_and_forced(net):
 
 def test_one_vector_writes_and_reads_true_words(net):
     page, stored = net("cho_net", "oneVectorNet(read)", seq2seq.STORED), seq2seq.load()
-    pairs = one_vector.the_world().test[:SENTENCES]
-    sentences = [pair.source for pair in pairs]
-    wanted = translate(stored.model, sentences, *stored.tokenizers, max_length=40)
+    sentences = [pair.source for pair in seq2seq.pairs()]
+    expected = translate(stored.model, sentences, *stored.tokenizers, max_length=40)
     ids = [[*stored.tokenizers[0].encode(words).ids, END] for words in sentences]
     write = "all => all.map(ids => net.write(net.read(ids)).map(step => step.token))"
-    assert page.evaluate(write, ids) == [each.target.ids for each in wanted]
+    assert page.evaluate(write, ids) == [each.target.ids for each in expected]
     vector = page.evaluate("ids => [...net.read(ids)]", ids[0])
     close(vector, seq2seq.vector_of(stored, sentences[0]))
 
     batch = batch_of([seq2seq.pairs()[seq2seq.OPENING]], stored.tokenizers)
     with torch.inference_mode():
         logits = stored.model(batch.source, batch.source_mask, batch.target_in).logits[0]
-    told = batch.target_out[0].tolist()
+    true_ids = batch.target_out[0].tolist()
     steps = page.evaluate(
-        "([ids, told]) => net.write(net.read(ids), told).map(step => [...step.shares])",
-        [batch.source[0].tolist(), told],
+        "([ids, true_ids]) => net.write(net.read(ids), true_ids).map(step => [...step.shares])",
+        [batch.source[0].tolist(), true_ids],
     )
-    assert len(steps) == len(told)
-    close(steps, logits.softmax(-1)[: len(told)], atol=1e-4, rtol=1e-3)
+    assert len(steps) == len(true_ids)
+    close(steps, logits.softmax(-1)[: len(true_ids)], atol=1e-4, rtol=1e-3)
 
 
 def test_the_transformer_with_and_without_heads(net):
     made = f"transformerNet(read, {HEADS})"
     page, stored = net("transformer", made, transformer.STORED), transformer.load()
-    world = peers.make_world()
-    half = SENTENCES // 2
-    sentences = [pair.source for pair in (*world.test[:half], *world.beyond[:half])]
+    sentences = [sentence.split() for sentence, _ in transformer.SENTENCES]
     ids = [[*stored.tokenizers[0].encode(words).ids, END] for words in sentences]
 
-    def written(number: int, off=()) -> list[list[int]]:
+    def written(off=()) -> list[list[int]]:
         rows = page.evaluate(
             "([all, off, most]) => all.map(ids => net.write(ids, {off: new Set(off), most})"
             ".steps.map(step => step.token))",
-            [ids[:number], list(off), transformer.MOST],
+            [ids, list(off), transformer.MOST],
         )
         return [[token for token in row if token != END] for row in rows]
 
-    def by_pytorch(model, number: int) -> list[list[int]]:
-        found = translate(
-            model, sentences[:number], *stored.tokenizers, max_length=transformer.MOST
-        )
-        return [each.target.ids for each in found]
+    def by_pytorch(model) -> list[list[int]]:
+        actual = translate(model, sentences, *stored.tokenizers, max_length=transformer.MOST)
+        return [each.target.ids for each in actual]
 
-    whole = written(SENTENCES)
-    assert whole == by_pytorch(stored.model, SENTENCES)
+    whole = written()
+    assert whole == by_pytorch(stored.model)
     for off in (["cross.1.3"], ["encoder.0.0", "encoder.1.2"], ["decoder.0.1", "cross.0.0"]):
-        found = written(half, off)
-        assert found == by_pytorch(transformer_without(stored.model, off), half)
-        assert found != whole[:half]
+        actual = written(off)
+        assert actual == by_pytorch(transformer_without(stored.model, off))
+        assert actual != whole
 
     for sentence, _ in transformer.SENTENCES[:2]:
-        wanted = transformer.written(sentence.split(), *stored)
+        expected = transformer.written(sentence.split(), *stored)
         words = [*stored.tokenizers[0].encode(sentence.split()).ids, END]
-        found = page.evaluate("ids => net.write(ids)", words)
-        for use, layers in wanted.looks.items():
-            for layer, found_layer in zip(layers, found["looks"][use], strict=True):
-                for head, rows in zip(layer, found_layer, strict=True):
+        actual = page.evaluate("ids => net.write(ids)", words)
+        for use, layers in expected.looks.items():
+            for layer, actual_layer in zip(layers, actual["looks"][use], strict=True):
+                for head, rows in zip(layer, actual_layer, strict=True):
                     for t, row in enumerate(rows):
                         assert row == pytest.approx(head[t, : len(row)].tolist(), abs=1e-4)
                         assert head[t, len(row) :].sum() == 0
-        for step, (best, second) in zip(found["steps"], wanted.next, strict=True):
+        for step, (best, second) in zip(actual["steps"], expected.next, strict=True):
             ranked = sorted(step["shares"], reverse=True)[:2]
             assert ranked == pytest.approx([best[1], second[1]], abs=1e-4)
 
@@ -195,8 +189,8 @@ def test_the_net_that_writes(net):
         ids = [stored.words.index(word) for word in begun.split()]
         for temperature in (0.5, 1.0, 2.0):
             asked = "([ids, t]) => net.following(net.read(ids), t)"
-            found = page.evaluate(asked, [ids, temperature])
-            close(found, stored.following(begun.split(), temperature), rtol=1e-3)
+            actual = page.evaluate(asked, [ids, temperature])
+            close(actual, stored.following(begun.split(), temperature), rtol=1e-3)
 
 
 def test_the_decomposable_net(net):
@@ -216,13 +210,15 @@ def test_the_cloze_net_with_and_without_heads(net):
     stored = multi_head.load()
     reads, usual = multi_head.mean_reads(stored), multi_head._usual(stored)
     page = net("switches", f"clozeNet(read, {gaps.HEADS}, {usual})", multi_head.STORED)
-    for parsed in gaps.make_world(300, 60).test[:25]:
-        batch = gaps.batch_of([parsed.words], [1], stored.vocabulary)
+    for text, gap in multi_head.SENTENCES:
+        batch = gaps.batch_of([text.split()], [gap], stored.vocabulary)
         ids = batch.inputs[0][0].tolist()
         for off in ([], [(0, 1), (1, 2)]):
             names = [f"{n}.{h}" for n, h in off]
-            found = page.evaluate("([ids, off]) => net.fill(ids, 1, new Set(off))", [ids, names])
+            actual = page.evaluate(
+                "([ids, gap, off]) => net.fill(ids, gap, new Set(off))", [ids, gap, names]
+            )
             model = without_heads(stored.model, off, reads)
             with torch.no_grad():
-                close(found["shares"], model(*batch.inputs)[0].softmax(-1))
-                close(found["weights"], model.attention_maps(*batch.inputs[:2])[0])
+                close(actual["shares"], model(*batch.inputs)[0].softmax(-1))
+                close(actual["weights"], model.attention_maps(*batch.inputs[:2])[0])

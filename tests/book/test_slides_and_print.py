@@ -1,18 +1,35 @@
 """A deck works in a folder of its own, its figures too; the printed book has its outline."""
 
+import shutil
+from pathlib import Path
+
+from playwright.sync_api import expect
+
+from tests.book.driver import middle
 from tests.book.pages import HTML
 
 
-def test_a_deck_shows_its_figures(book, tab, tmp_path):
+def test_a_figure_answers_on_a_slide(book, tab, tmp_path):
+    """However far it is zoomed, a ring lands on the word where it is let go."""
     from tools import slides
 
-    slides.main(HTML, tmp_path / "slides")
-    (deck,) = (tmp_path / "slides").glob("04_*.html")
+    chapter = Path("notebooks", "04_bahdanau.html")
+    source, folder = tmp_path / "html", tmp_path / "slides"
+    (source / "notebooks").mkdir(parents=True)
+    (source / "_static").symlink_to(HTML / "_static")
+    shutil.copy(HTML / chapter, source / chapter)
+    slides.main(source, folder)
     page = tab("file:", width=1280).page
-    page.goto(f"{deck.as_uri()}#/1")
+    page.goto(f"{(folder / chapter.name).as_uri()}#/1")
     figure = page.locator("section.present .cl-fig")
     figure.locator(".cl-ring").nth(9).wait_for()
     assert 15 <= page.evaluate("Reveal.getTotalSlides()") <= 25
+    dogs = figure.locator(".cl-above .cl-word", has_text="dogs")
+    page.mouse.move(*middle(figure.locator(".cl-ring").nth(2)))
+    page.mouse.down()
+    page.mouse.move(*middle(dogs), steps=8)
+    page.mouse.up()
+    expect(figure.locator(".cl-say")).to_contain_text("must look at “dogs”")
 
 
 def test_the_printed_book_has_an_outline_and_numbers(book, chromium):

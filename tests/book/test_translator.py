@@ -7,9 +7,14 @@ from course_lab.experiments.real import in_page, networks
 from course_lib.decoding.beam import beam
 from course_lib.decoding.greedy import greedy
 from course_lib.evaluation.translate import translate
-from tests.book.driver import ACTIONS, SAY, check_figure
+from tests.book.driver import ACTIONS, NONSENSE, SAY, check_figure
 
-ANSWER, BACK, HINT, LEFT = ".cl-answer", ".cl-line", ".cl-hint", ".cl-board:not(.cl-stale)"
+ANSWER, BACK, HINT, LEFT = (
+    ".cl-answer",
+    ".cl-line:not(.cl-stale)",
+    ".cl-hint",
+    ".cl-board:not(.cl-stale)",
+)
 WRITTEN = ".cl-below .cl-word:has-text('{}') >> nth=0"
 READ = ".cl-above .cl-word:has-text('{}') >> nth=0"
 TITLE = ".cl-watch b"
@@ -26,7 +31,7 @@ ROWS = [
     ("take", "Show", 5, SAY, "layer 2, head 1 looks most at “ball”"),
     ("press", "Cover a word", TITLE, "Cover a word"),
     ("see", BACK, "back in English"),
-    ("choose", "is covered", LEFT, 1),
+    ("choose", "is covered", ".cl-board:not(.cl-stale)", 1),
     ("click", READ.format("woman"), SAY, "Covered: “woman”."),
     ("see", ANSWER, "Mann"),
     ("see", BACK, "back in English"),
@@ -40,6 +45,17 @@ ROWS = [
     ("see", ".cl-forced", 0),
     ("press", "No caption", BACK, "back in English"),
     ("press", "From German", ANSWER, "in English A little girl"),
+    ("see", BACK, "back in German"),
+    ("choose", "English to German", ANSWER, "in German "),
+    ("fill", "Ein Mann mit 😀 .", HINT, "cannot read “😀”"),
+    ("fill", "der Hund und die Katze sind im Garten", HINT, "looks like German"),
+    ("click", ".cl-hint button", ANSWER, "in English Dog and cat"),
+    ("fill", "Ein Mann lacht. Wo ist mein Hund?", HINT, "one sentence at a time"),
+    ("type", " ", SAY, "Wanted a sentence"),
+    ("type", "word " * 59, SAY, "at most 80 tokens"),
+    ("type", "Zwei Bauarbeiter stehen auf einem Gerüst.", ANSWER, "Two construction workers"),
+    ("see", BACK, "back in German"),
+    ("click", "summary", "details[open]", 0),
 ]
 SENTENCES = [
     (0, 1, "A woman with a hat is reading a book on a bench."),
@@ -54,7 +70,8 @@ def figure() -> str:
 
 
 def test_figure(show, figure):
-    check_figure(show, figure, "translator", ROWS)
+    # A direction and any text is a state of this figure.
+    check_figure(show, figure, "translator", ROWS, nonsense=NONSENSE[:-1])
 
 
 def test_it_writes_what_pytorch_writes_there_and_back(show, figure):

@@ -28,6 +28,7 @@ def test_the_folder_and_the_zip_hold_notebook_and_tests(built):
     assert set(content(built)) == names
     with zipfile.ZipFile(built.with_suffix(".zip")) as archive:
         packed = {name: archive.read(name) for name in archive.namelist()}
+        assert {entry.date_time for entry in archive.infolist()} == {homework.ZIP_DATE}
     assert packed == {f"{built.name}/{name}": data for name, data in content(built).items()}
     assert content(built)["tests/q1.py"].startswith(b"# homework: hw05_query_key_value\n")
     notebook = nbformat.read(built / f"{built.name}.ipynb", as_version=4)

@@ -34,13 +34,21 @@ def test_the_same_pairs_come_from_every_program(content, tmp_path):
     assert read_pairs(written(tmp_path, content)).pairs == PAIRS
 
 
-def test_a_first_line_that_names_the_columns_is_told(tmp_path):
+def test_a_first_line_that_names_the_columns_is_no_pair(tmp_path):
     assert read_pairs(written(tmp_path, TEXT)).names is None
     assert read_pairs(written(tmp_path, "Src\tTgt\n" + TEXT)).names == ("Src", "Tgt")
     given = written(tmp_path, "Bairisch\tDeutsch\n" + TEXT)
     assert read_pairs(given).names is None
     assert read_pairs(given, ("bairisch", "deutsch")).names == ("Bairisch", "Deutsch")
-    # Spanish and English: a pair, though both words could be names.
+    for head in (
+        *("deu\teng", "de_DE\ten-US", "Danish\tNorwegian", "Deutsch\tEnglisch"),
+        *("français\tanglais", "source_text\ttgt_sent", "German sentence\tEnglish sentence"),
+    ):
+        assert read_pairs(written(tmp_path, f"{head}\n{TEXT}")).pairs == PAIRS, head
+    # Of one language twice, as in a dictionary, or with a word that names nothing: a pair.
+    for pair in (("Deutsch", "German"), ("ja", "yes"), ("German", "a sentence")):
+        content = "\t".join(pair) + "\n" + TEXT
+        assert read_pairs(written(tmp_path, content)).pairs[0] == pair
     assert read_pairs(written(tmp_path, "no\tno\n" + TEXT)).pairs[0] == ("no", "no")
 
 

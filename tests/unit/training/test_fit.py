@@ -72,6 +72,14 @@ def test_the_train_loss_is_the_mean_over_tokens_not_over_batches(label_smoothing
     assert record.train_loss == pytest.approx(nats / tokens, rel=1e-6)
 
 
+def test_the_order_of_batches_is_planned_once_an_epoch(monkeypatch, tmp_path):
+    planned, plan = [], Batches._order
+    monkeypatch.setattr(Batches, "_order", lambda self, n: planned.append(n) or plan(self, n))
+    config = FitConfig(epochs=4, schedule="cosine", checkpoint_every=1)
+    train(small(), config, valid=copy_task(8), directory=tmp_path)
+    assert planned == [0, 1, 2, 3]
+
+
 def test_a_record_covers_the_steps_since_the_one_before():
     model = small()
     batches = copy_task(24)
