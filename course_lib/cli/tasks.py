@@ -9,7 +9,7 @@ Classifiers of sentence pairs have "mini", the mini-world's inference pairs; "si
 
 import os
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import partial
 from typing import Any, ClassVar
 
@@ -272,8 +272,11 @@ def task_of(config: dict[str, Any]) -> Task:
         CourseError: a setting is missing, unknown or impossible.
     """
     kind, data = task_kind(config["model"]), config["data"]
-    if kind is TranslationTask and data.get("name") not in kind.SPLITS:
+    if kind is TranslationTask and str(data.get("name")) not in kind.SPLITS:
         return TranslationTask(OWN, data.get("source", "source"), data.get("target", "target"))
+    for field in fields(kind):
+        if field.name in data and not isinstance(data[field.name], field.type):
+            raise CourseError(f"want {field.type.__name__} as {field.name} in config.json's data")
     try:
         return kind(**data)
     except TypeError as error:

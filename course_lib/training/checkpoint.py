@@ -157,15 +157,16 @@ def read_config(directory: Path | str) -> dict[str, Any]:
     """
     path = Path(directory) / CONFIG
     config = _read_json(path)
-    names = ("model", "model_config", "data", "training", "tokenizers")
+    names = ("model_config", "data", "training", "tokenizers")
     if (
         not isinstance(config, dict)
         or config.get("format") != FORMAT
-        or not config.keys() >= {*names}
+        or not isinstance(config.get("model"), str)
+        or not all(isinstance(config.get(name), dict) for name in names)
     ):
         raise CourseError(
-            f"want format {FORMAT} and {', '.join(names)} in {path}; it is incomplete, or another "
-            "version of course_lib wrote it"
+            f"want format {FORMAT}, model, {', '.join(names)} in {path}; it is "
+            "incomplete, or another version of course_lib wrote it"
         )
     return config
 
