@@ -21,6 +21,7 @@ def main(address: str, root: Path = ROOT) -> None:
         "binderhub_url": "https://mybinder.org" if address else "",
         "colab_url": "https://colab.research.google.com" if address else "",
     }
+    values["baseurl"] = _pages(address)
     for name, value in values.items():
         _set(root / "_config.yml", rf'^  {name}: ".*"$', f'  {name}: "{value}"')
     lines = f'Repository = "{address}"\nIssues = "{address}/issues"\n' if address else ""
@@ -29,6 +30,15 @@ def main(address: str, root: Path = ROOT) -> None:
         r'^\[project\.urls\]\n(?:\w+ = ".*"\n)*',
         f"[project.urls]\n{lines}",
     )
+
+
+def _pages(address: str) -> str:
+    """Return where GitHub Pages or GitLab Pages publish a repository, "" for another host."""
+    found = re.fullmatch(r"https://(github|gitlab)\.com/([\w.-]+)/([\w.-]+)", address)
+    if not found:
+        return ""
+    host = f"{found[2].lower()}.{found[1]}.io"
+    return f"https://{host}/" if found[3].lower() == host else f"https://{host}/{found[3]}/"
 
 
 def _set(path: Path, pattern: str, text: str) -> None:

@@ -34,9 +34,11 @@ class Visit:
         page.on("console", self._logged)
 
     def _failed(self, request) -> None:
-        # A page that is left aborts what it asked for, and Chromium its own wish for an icon.
-        if request.failure != "net::ERR_ABORTED" and "favicon" not in request.url:
-            self.problems.append(f"failed: {request.url}")
+        # A page that is left aborts what it asked for, and Chromium its own wish for an icon; "csp"
+        # are the scripts of a page that is opened without any.
+        left_out = request.failure in ("net::ERR_ABORTED", "csp") or "favicon" in request.url
+        if not left_out:
+            self.problems.append(f"failed: {request.url} ({request.failure})")
 
     def _answered(self, response) -> None:
         if response.status >= 400:

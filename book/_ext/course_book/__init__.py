@@ -18,18 +18,15 @@ pictures.py  smaller copies of the notebooks' pictures
 chapters.py  words for chapters that link where the chapter is there
 steer.py     networks that run in pages, and the files of their weights
 project.py   where the project is, and the links to Colab and Binder
-published.py description, preview card, sitemap, and the page for an address that leads nowhere
 languages.py German and French words, marked for who listens and for browsers that translate
-search.py    search by sections, without a server; plain.py makes their text
-assets.py    one style sheet and one script for all pages
 """
 
 from typing import Any
+from urllib.parse import urlsplit
 
 from sphinx.application import Sphinx
 
 from course_book import (
-    assets,
     cell_links,
     cells,
     chapters,
@@ -46,16 +43,22 @@ from course_book import (
     pictures,
     project,
     prose_folds,
-    published,
     results_figures,
-    search,
     steer,
     texts,
 )
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
-    """Register the parts."""
+    """Register the parts, and what needs the address at which the book is published."""
+    if address := app.config.html_baseurl:
+        for extension in ("sphinxext.opengraph", "sphinx_sitemap", "notfound.extension"):
+            app.setup_extension(extension)
+        app.config.ogp_site_url = address
+        app.config.ogp_site_name = app.config.html_title
+        app.config.ogp_social_cards = {"enable": False}  # they cannot show a logo in SVG
+        app.config.notfound_urls_prefix = urlsplit(address).path
+        app.config.sitemap_url_scheme = "{link}"
     texts.setup(app)
     cell_links.setup(app)
     cells.setup(app)
@@ -72,10 +75,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     markup.setup(app)
     pictures.setup(app)
     project.setup(app)
-    published.setup(app)
     results_figures.setup(app)
-    search.setup(app)
     prose_folds.setup(app)
     steer.setup(app)
-    assets.setup(app)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}
