@@ -9,7 +9,8 @@ and a query reads the state. Three rules write to it, here with k = φ(key) and 
     context     c_t = S_tᵀ q_t, with a normaliser S_tᵀ q_t / (z_tᵀ q_t), where z_t = Σ_j k_j
 
 Additive with normaliser: equations 8 to 12 of Katharopoulos et al. 2020, as a recurrent net 16 to
-20. Decay and delta together are the gated delta rule of Yang et al. 2025 (Gated Delta Networks).
+20. Decay and delta together are the gated delta rule (Yang et al. 2025, *Gated Delta Networks*,
+equation 10).
 Each rule has three forms with the same result (the names are those of Sun et al. 2023):
 
     parallel    all at once, a product of (T, T) scores, like attention
@@ -55,7 +56,7 @@ def elu_plus_one(x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
 
 
 def unit_silu(x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
-    """φ(x) = SiLU(x) / |SiLU(x)|, for the delta rule (Yang et al. 2024, section 3.3)."""
+    """φ(x) = SiLU(x) / |SiLU(x)|, for the delta rule (Yang et al. 2024)."""
     return F.normalize(F.silu(x), dim=-1)
 
 
@@ -166,7 +167,7 @@ def _parallel(query, key, value, decay, beta, memory):
 
     (Sun et al. 2023, equations 5 and 7.) U is V, except for the delta rule. There token i writes
     u_i = β_i (v_i - Γ_i Sᵀk_i - Σ_{j<i} D_ij (k_i·k_j) u_j), which depends on what tokens before
-    it wrote: a triangular system of equations (Yang et al. 2024, section 3.2, with D = 1 there).
+    it wrote: a triangular system of equations (Yang et al. 2025, equations 5 to 9 and section 3.3).
     """
     causal = torch.ones(key.shape[-2], key.shape[-2], dtype=torch.bool, device=key.device).tril()
     if decay is None:
