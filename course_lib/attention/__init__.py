@@ -4,6 +4,7 @@ from .attend import AttentionOutput, attend
 from .blockwise import blockwise_attention
 from .cache import KeyValueCache
 from .hard import HardAttention, hard_attention
+from .linear import LinearOutput, LinearState, elu_plus_one, linear_attention, unit_silu
 from .local import (
     LocalAttention,
     PredictedPosition,
@@ -36,6 +37,8 @@ __all__ = [
     "HardAttention",
     "KeyValueCache",
     "LearnedPosition",
+    "LinearOutput",
+    "LinearState",
     "LocalAttention",
     "LocationScore",
     "MultiHeadAttention",
@@ -49,10 +52,12 @@ __all__ = [
     "combine",
     "cosine",
     "dot",
+    "elu_plus_one",
     "for_keys",
     "gaussian",
     "gaussian_window",
     "hard_attention",
+    "linear_attention",
     "local_attention",
     "masked_softmax",
     "padding_mask",
@@ -61,6 +66,7 @@ __all__ = [
     "shift_by",
     "sinusoidal",
     "smooth",
+    "unit_silu",
     "window_around",
     "window_mask",
     "zero_padding",

@@ -10,6 +10,7 @@ from .dot_product import DotConfig, DotProduct
 from .gpt import GPT, GPTConfig, gpt2, llama
 from .hierarchical import HierarchicalAttention, HierarchicalConfig
 from .language_model import Continuing, LanguageModel, LanguageModelConfig
+from .linear_gpt import LinearContinuing, LinearGPT, LinearGPTConfig
 from .lstmn import LSTMNConfig, LSTMNTranslator
 from .luong import Luong, LuongConfig
 from .pair_baselines import BagConfig, BagOfVectors, LSTMPair, LSTMPairConfig
@@ -48,6 +49,9 @@ __all__ = [
     "LSTMPairConfig",
     "LanguageModel",
     "LanguageModelConfig",
+    "LinearContinuing",
+    "LinearGPT",
+    "LinearGPTConfig",
     "Luong",
     "LuongConfig",
     "Memory",

@@ -176,12 +176,13 @@ class GPT(LanguageModel):
     """
 
     config: GPTConfig
+    layer_class: type[GPTLayer] = GPTLayer
 
     def __init__(self, config: GPTConfig, generator: torch.Generator | None = None) -> None:
         nn.Module.__init__(self)
         self.config = config
         self.embed = PositionedEmbedding(config.vocabulary, config)
-        self.layers = nn.ModuleList(GPTLayer(config) for _ in range(config.layers))
+        self.layers = nn.ModuleList(self.layer_class(config) for _ in range(config.layers))
         self.norm = norm_of(config)
         initialise(self, generator)
         with torch.no_grad():
