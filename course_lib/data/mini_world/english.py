@@ -26,12 +26,12 @@ class EnglishLine:
         self.positions: dict[Mark, int] = {}
 
     def put(self, word: str, node: object, part: str) -> None:
-        """Adds a word that expresses a part of a node."""
+        """Add a word that expresses a part of a node."""
         self.positions[node, part] = len(self.words)
         self.words.append(word)
 
     def put_adverb(self, adverb: Adverb, clause: Clause, part: str) -> None:
-        """Adds an adverbial, its words marked part0, part1, ..."""
+        """Add an adverbial, its words marked part0, part1, ..."""
         for i, word in enumerate(adverb.english):
             self.put(word, clause, f"{part}{i}")
 

@@ -35,7 +35,7 @@ class GermanLine:
         self._comma: tuple[Mark, ...] = ()
 
     def put(self, word: str, sure: tuple[Mark, ...], possible: tuple[Mark, ...] = ()) -> None:
-        """Adds a word, after the comma that is due, if any. A full stop swallows that comma."""
+        """Add a word, after the comma that is due, if any. A full stop swallows that comma."""
         if self._comma:
             marks, self._comma = self._comma, ()
             if word == ",":
@@ -51,7 +51,7 @@ class GermanLine:
         self._comma += marks
 
     def put_adverb(self, adverb: Adverb, clause: Clause, part: str) -> None:
-        """Adds an adverbial; its words link as the lexicon says, else possibly to all of it."""
+        """Add an adverbial; its words link as the lexicon says, else possibly to all of it."""
         for j, word in enumerate(adverb.german):
             sure = tuple((clause, f"{part}{i}") for i, k in adverb.links if k == j)
             every = tuple((clause, f"{part}{i}") for i in range(len(adverb.english)))
