@@ -63,7 +63,7 @@ def _known_articles(known: frozenset[str]) -> dict[str, tuple[tuple[Determiner |
 
 @cache
 def names_fit(nouns: tuple[Noun, ...]) -> bool:
-    """Return whether Anna or Paul may stand for one of these nouns."""
+    """Return whether Anna or Paul may replace one of these nouns."""
     return any("youngster" in noun.classes for noun in nouns)
 
 

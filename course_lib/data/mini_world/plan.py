@@ -124,7 +124,7 @@ class Planner:
 
     @staticmethod
     def _takes_adverb(clause: Clause) -> bool:
-        """Return whether `here` may follow: not as a goal, nor where German could negate it alone."""
+        """Return whether `here` may follow: not as a goal, nor if German could negate it alone."""
         return not clause.verb.motion and (not clause.negated or clause.verb.needs_place)
 
     def _heavy(self, plan: Plan, depth: int) -> None:

@@ -23,7 +23,7 @@ from course_lib.data.mini_world.lexicon.vocabulary import (
     Verb,
 )
 from course_lib.data.mini_world.meaning import Clause, NounPhrase, PrepositionalPhrase
-from course_lib.data.mini_world.phrases import Misfit
+from course_lib.data.mini_world.phrases import Misfit, names_fit
 
 T = TypeVar("T")
 
@@ -84,11 +84,6 @@ _SUBJECTS, _OBJECTS = (
 )
 
 
-def _children(nouns: Sequence[Noun]) -> bool:
-    """Return whether Anna or Paul may stand for one of these nouns."""
-    return any("youngster" in noun.classes for noun in nouns)
-
-
 class Statements:
     """Draws statements, and words that fit in the place of another word.
 
@@ -132,7 +127,7 @@ class Statements:
 
     def _phrase(self, nouns: Sequence[Noun], named: float) -> NounPhrase:
         """Draw `a small dog` or, with probability `named`, `Anna`."""
-        if _children(nouns) and self.chance() < named:
+        if names_fit(nouns) and self.chance() < named:
             return NounPhrase(self.pick(NAMES))
         noun = self.pick(nouns)
         phrase = NounPhrase(noun, DETERMINERS["a"])
@@ -167,7 +162,7 @@ class Statements:
 
 
 def _fits(phrase: NounPhrase, nouns: Sequence[Noun]) -> bool:
-    return _children(nouns) if phrase.noun.kind == "name" else phrase.noun in nouns
+    return names_fit(nouns) if phrase.noun.kind == "name" else phrase.noun in nouns
 
 
 def quantified(clause: Clause, quantifier: str) -> Clause:
