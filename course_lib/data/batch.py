@@ -10,6 +10,7 @@ import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor
 
+from course_lib.attention.masks import padding_mask
 from course_lib.data.pairs import Pair, sides
 from course_lib.data.tokens.tokenizer import END, PAD, START, Tokenizer
 from course_lib.device import cpu_generator, mixed_seed
@@ -17,10 +18,9 @@ from course_lib.errors import CourseError
 
 log = logging.getLogger(__name__)
 
-# Pairs whose lengths differ by less than this share a bucket: so there is little padding, and each
-# epoch still has other neighbours.
+# Pairs whose lengths differ by less than this share a bucket: there is little padding, and each
+# epoch still puts other pairs together.
 _BUCKET = 4
-
 
 _TENSORS = ("source", "source_mask", "target_in", "target_out", "target_mask")
 
@@ -29,7 +29,7 @@ class EncodedPair(NamedTuple):
     """Token ids of a sentence pair.
 
     Attributes:
-        source: tokens and END, as the encoder reads them.
+        source: tokens and END, the input of the encoder.
         target: tokens alone; `collate` adds START and END.
     """
 
@@ -37,16 +37,7 @@ class EncodedPair(NamedTuple):
     target: list[int]
 
 
-class EncodedPairs(list[EncodedPair]):
-    """Encoded pairs, and which positions of the data they came from.
-
-    Attributes:
-        positions: for each pair its position in the data.
-        skipped: the positions that were left out because a side was too long.
-    """
-
-    positions: list[int]
-    skipped: list[int]
+EncodedPairs = list[EncodedPair]
 
 
 @dataclass(frozen=True)
@@ -56,8 +47,8 @@ class Batch:
     Attributes:
         source: (B, S) tokens and END; for a captioner images (B, ...).
         source_mask: (B, S) True at real tokens, or at the regions of an image.
-        target_in: (B, T) START and tokens, which the decoder reads.
-        target_out: (B, T) tokens and END, which it has to predict.
+        target_in: (B, T) START and tokens, the input of the decoder.
+        target_out: (B, T) tokens and END, which the decoder has to predict.
         target_mask: (B, T) True at real tokens.
         index: positions of the rows in the encoded data.
         tokens: number of real target tokens, END included; a mean loss is divided by it.
@@ -72,14 +63,14 @@ class Batch:
     tokens: int
 
     def to(self, device: torch.device | str) -> "Batch":
-        """The same batch with its tensors on `device`."""
+        """Return the batch with its tensors on `device`."""
         return replace(self, **{name: getattr(self, name).to(device) for name in _TENSORS})
 
     def __getitem__(self, rows: slice) -> "Batch":
-        """The batch of some of its rows, padded as before."""
-        parts = {name: getattr(self, name)[rows] for name in _TENSORS}
-        tokens = int(parts["target_mask"].sum())
-        return replace(self, **parts, index=self.index[rows], tokens=tokens)
+        """Return a batch of some of the rows, with the same padding."""
+        tensors = {name: getattr(self, name)[rows] for name in _TENSORS}
+        tokens = int(tensors["target_mask"].sum())
+        return replace(self, **tensors, index=self.index[rows], tokens=tokens)
 
     def __len__(self) -> int:
         return len(self.index)
@@ -94,52 +85,35 @@ def encode_pairs(
     """Encode sentence pairs for `Batches`.
 
     A pair with more than `max_tokens` tokens on either side (START and END not counted) is
-    left out: a truncated sentence is not a translation of the other. Its position is in
-    `.skipped`, and one warning in the log says how many pairs were left out.
+    left out: a truncated sentence is not a translation of the other. One warning in the log says
+    how many pairs were left out.
 
     Raises:
         CourseError: a sentence is empty (the message names the pair), or no pair is left.
     """
-    encoded = EncodedPairs()
-    encoded.positions, encoded.skipped = [], []
-    for position, pair in enumerate(pairs):
+    encoded, count = [], 0
+    for count, pair in enumerate(pairs, start=1):
         source, target = sides(pair)
         try:
             source_ids = source_tokenizer.encode(source).ids
             target_ids = target_tokenizer.encode(target).ids
         except CourseError as error:
-            raise CourseError(f"pair {position + 1}: {error}") from error
-        if max_tokens is not None and max(len(source_ids), len(target_ids)) > max_tokens:
-            encoded.skipped.append(position)
-            continue
-        encoded.positions.append(position)
-        encoded.append(EncodedPair([*source_ids, END], target_ids))
+            raise CourseError(f"pair {count}: {error}") from error
+        if max_tokens is None or max(len(source_ids), len(target_ids)) <= max_tokens:
+            encoded.append(EncodedPair([*source_ids, END], target_ids))
     if not encoded:
         raise CourseError(
-            f"want a sentence pair of at most {max_tokens} tokens on each side; got "
-            f"{len(encoded.skipped)}, all longer"
-            if encoded.skipped
+            f"want a sentence pair of at most {max_tokens} tokens on each side; got {count} longer"
+            if count
             else "want at least one sentence pair; got none"
         )
-    if encoded.skipped:
-        total = len(encoded) + len(encoded.skipped)
-        log.warning(
-            "left out %d of %d pairs: longer than %d tokens",
-            len(encoded.skipped),
-            total,
-            max_tokens,
-        )
+    if skipped := count - len(encoded):
+        log.warning("left out %d of %d pairs: longer than %d tokens", skipped, count, max_tokens)
     return encoded
 
 
 def collate(pairs: Sequence[EncodedPair], index: Sequence[int]) -> Batch:
-    """Pad pairs into one batch; `index` is the position of each in the data.
-
-    Raises:
-        ValueError: no pairs, or not one index for each pair.
-    """
-    if not pairs or len(pairs) != len(index):
-        raise ValueError(f"want as many positions as pairs; got {len(index)} for {len(pairs)}")
+    """Pad pairs into one batch; `index` is the position of each pair in the data."""
     source, source_mask = _pad([pair.source for pair in pairs])
     target_in, target_mask = _pad([[START, *pair.target] for pair in pairs])
     target_out, _ = _pad([[*pair.target, END] for pair in pairs])
@@ -149,10 +123,9 @@ def collate(pairs: Sequence[EncodedPair], index: Sequence[int]) -> Batch:
 
 def _pad(rows: Sequence[list[int]]) -> tuple[Int[Tensor, "B L"], Bool[Tensor, "B L"]]:
     with torch.device("cpu"):  # also where another device is the default
-        lengths = torch.tensor([len(row) for row in rows])
-        width = int(lengths.max())
-        padded = torch.tensor([row + [PAD] * (width - len(row)) for row in rows])
-        return padded, torch.arange(width) < lengths[:, None]
+        mask = padding_mask([len(row) for row in rows])
+        padded = [row + [PAD] * (mask.shape[1] - len(row)) for row in rows]
+        return torch.tensor(padded), mask
 
 
 class Batches:
@@ -172,7 +145,7 @@ class Batches:
         shuffle: False gives the order of the data in every epoch.
 
     Raises:
-        ValueError: no pairs, or not exactly one size of 1 or more.
+        ValueError: not exactly one size of 1 or more.
     """
 
     def __init__(
@@ -191,8 +164,6 @@ class Batches:
                 "want one of tokens_per_batch and pairs_per_batch, 1 or more; "
                 f"got {tokens_per_batch} and {pairs_per_batch}"
             )
-        if not encoded:
-            raise ValueError("want at least one pair; got none")
         self._encoded = encoded
         self._tokens_per_batch = tokens_per_batch
         self._pairs_per_batch = pairs_per_batch
@@ -208,35 +179,34 @@ class Batches:
         self._plans: dict[int, list[array]] = {}
 
     def __len__(self) -> int:
-        """Number of pairs, not of batches: that may differ from epoch to epoch."""
+        """Return the number of pairs. The number of batches may differ from epoch to epoch."""
         return len(self._encoded)
 
     def epoch(self, n: int, start: int = 0) -> Iterator[Batch]:
-        """The batches of epoch `n`, from batch number `start` on (to resume a run)."""
+        """Return the batches of epoch `n`, from batch number `start` on (to resume a run)."""
         plan = self._plan(n)
         self._plans = {k: v for k, v in self._plans.items() if k >= n}  # training does not go back
         return (self._collate(members) for members in plan[start:])
 
     def len_epoch(self, n: int) -> int:
-        """Number of batches of epoch `n`."""
+        """Return the number of batches of epoch `n`."""
         return len(self._plan(n))
 
     def sequential(self) -> Iterator[Batch]:
-        """All pairs once, in the order of the data: for validation and for tests."""
+        """Return all pairs once, in the order of the data: for validation and for tests."""
         return (self._collate(members) for members in self._cut(range(len(self._encoded))))
 
     def _plan(self, n: int) -> list[array]:
-        """The pairs of each batch of epoch `n`; planned once, when it is first asked for."""
+        """Return the pairs of each batch of epoch `n`, which are computed once."""
         if n not in self._plans:
             self._plans[n] = [array("i", members) for members in self._order(n)]
         return self._plans[n]
 
     def _order(self, n: int) -> list[list[int]]:
-        everything = range(len(self._encoded))
         if not self._shuffle:
-            return self._cut(everything)
+            return self._cut(range(len(self._encoded)))
         generator = cpu_generator(mixed_seed(self._seed, n))
-        order = torch.randperm(len(everything), generator=generator, device="cpu").tolist()
+        order = torch.randperm(len(self._encoded), generator=generator, device="cpu").tolist()
         # The sort is stable: within a bucket the order stays random.
         order.sort(key=self._buckets.__getitem__)
         batches = self._cut(order)

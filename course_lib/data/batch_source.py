@@ -1,4 +1,4 @@
-"""Where `fit` takes its batches from: what a source of batches is, and one that generates them."""
+"""The protocol of a source of batches for `fit`, and a source that generates its batches."""
 
 from collections.abc import Callable, Iterator
 from typing import Any, Protocol, runtime_checkable
@@ -18,13 +18,13 @@ class BatchSource(Protocol):
     """
 
     def epoch(self, n: int, start: int = 0) -> Iterator[Any]:
-        """The batches of epoch `n`, from batch number `start` on (to resume a run)."""
+        """Return the batches of epoch `n`, from batch number `start` on (to resume a run)."""
 
     def len_epoch(self, n: int) -> int:
-        """Number of batches of epoch `n`."""
+        """Return the number of batches of epoch `n`."""
 
     def sequential(self) -> Iterator[Any]:
-        """The same batches in the same order each time, for validation."""
+        """Return the batches for validation, the same ones in the same order each time."""
 
 
 class GeneratedBatches:
@@ -35,20 +35,15 @@ class GeneratedBatches:
             resumed run gets the same batches as an unbroken one.
         batches: number of batches in an epoch.
         seed: decides, with the numbers of epoch and batch, the generator. Nothing else does.
-
-    Raises:
-        ValueError: no batch in an epoch.
     """
 
     def __init__(
         self, make: Callable[[torch.Generator], Any], *, batches: int, seed: int = 0
     ) -> None:
-        if batches < 1:
-            raise ValueError(f"want at least one batch in an epoch; got {batches}")
         self._make, self._batches, self._seed = make, batches, seed
 
     def epoch(self, n: int, start: int = 0) -> Iterator[Any]:
-        """The batches of epoch `n`, from batch number `start` on; no other epoch has them."""
+        """Return the batches of epoch `n`, from batch number `start` on."""
         seed = mixed_seed(self._seed, n)
         return (
             self._make(cpu_generator(mixed_seed(seed, number)))
@@ -56,9 +51,9 @@ class GeneratedBatches:
         )
 
     def len_epoch(self, n: int) -> int:
-        """Number of batches, the same in every epoch."""
+        """Return the number of batches, the same in every epoch."""
         return self._batches
 
     def sequential(self) -> Iterator[Any]:
-        """Batches for validation, which training never sees: those of epoch -1."""
+        """Return batches for validation, which training never sees: those of epoch -1."""
         return self.epoch(-1)

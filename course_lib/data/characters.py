@@ -28,7 +28,7 @@ class Characters:
         return len(SPECIALS) + len(self.characters)
 
     def encode(self, text: str) -> list[int]:
-        """The id of each character.
+        """Return the id of each character.
 
         Raises:
             CourseError: a character is unknown.
@@ -40,7 +40,7 @@ class Characters:
         return [self._id[character] for character in text]
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The characters of these ids; special tokens are dropped."""
+        """Return the characters of these ids, without special tokens."""
         return "".join(self.characters[i - len(SPECIALS)] for i in ids if i >= len(SPECIALS))
 
 
@@ -61,12 +61,12 @@ class TextBatch:
     tokens: int
 
     def to(self, device: torch.device | str) -> "TextBatch":
-        """The same batch with its tensors on `device`."""
+        """Return the batch with its tensors on `device`."""
         names = ("target_in", "target_out", "target_mask")
         return replace(self, **{name: getattr(self, name).to(device) for name in names})
 
     def __getitem__(self, rows: slice) -> "TextBatch":
-        """The batch of some of its windows."""
+        """Return a batch of some of the windows."""
         mask = self.target_mask[rows]
         return TextBatch(self.target_in[rows], self.target_out[rows], mask, int(mask.sum()))
 
@@ -96,31 +96,30 @@ class Windows:
             raise CourseError(
                 f"want more than {2 * length * per_batch} tokens, for two batches; got {len(ids)}"
             )
-        self.ids, self.length, self.per_batch = torch.tensor(ids), length, per_batch
-        self.seed = seed
+        self.ids, self.length = torch.tensor(ids), length
+        self.per_batch, self.seed = per_batch, seed
 
     def epoch(self, n: int, start: int = 0) -> Iterator[TextBatch]:
-        """The batches of epoch `n`, from batch number `start` on."""
-        return (self._at(some) for some in self._starts(n).split(self.per_batch)[start:])
+        """Return the batches of epoch `n`, from batch number `start` on."""
+        return map(self._windows_at, self._starts(n).split(self.per_batch)[start:])
 
     def len_epoch(self, n: int) -> int:
-        """Number of batches of epoch `n`; it depends on where the first window begins."""
+        """Return the number of batches of epoch `n`, which depends on its first window."""
         return math.ceil(len(self._starts(n)) / self.per_batch)
 
     def _starts(self, n: int) -> Int[Tensor, " W"]:
-        """Where the windows of epoch `n` begin, in random order."""
+        """Return the positions where the windows of epoch `n` begin, in random order."""
         generator = cpu_generator(mixed_seed(self.seed, n))
         first = int(torch.randint(self.length, (), generator=generator))
         windows = (len(self.ids) - 1 - first) // self.length
         return first + self.length * torch.randperm(windows, generator=generator)
 
     def sequential(self) -> Iterator[TextBatch]:
-        """Every window of the text, from its beginning; a shorter rest is left out."""
+        """Return every window of the text, from its beginning; a shorter rest is left out."""
         starts = torch.arange(0, len(self.ids) - self.length, self.length)
-        for some in starts.split(self.per_batch):
-            yield self._at(some)
+        return map(self._windows_at, starts.split(self.per_batch))
 
-    def _at(self, starts: Int[Tensor, " B"]) -> TextBatch:
+    def _windows_at(self, starts: Int[Tensor, " B"]) -> TextBatch:
         windows = self.ids[starts[:, None] + torch.arange(self.length + 1)]
         mask = torch.ones(len(starts), self.length, dtype=torch.bool)
         return TextBatch(windows[:, :-1], windows[:, 1:], mask, mask.numel())

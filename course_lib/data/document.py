@@ -5,42 +5,33 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What a classifier of documents reads, and what it should say.
+    """The input of a classifier of documents, and the class it should predict.
 
     Attributes:
         sentences: the words of each sentence.
-        label: the number of its class, from 0.
-
-    Raises:
-        TypeError: a text where a list of words is wanted.
+        label: the number of the document's class, from 0.
     """
 
     sentences: tuple[tuple[str, ...], ...]
     label: int
 
-    def __post_init__(self) -> None:
-        if isinstance(self.sentences, str) or any(isinstance(s, str) for s in self.sentences):
-            raise TypeError(
-                "want the words of each sentence, not its text; split it at its white space first"
-            )
-
     def without_sentence(self, index: int) -> "Document":
-        """The same document with one sentence cut out.
+        """Return the document without one sentence.
 
         Raises:
             IndexError: there is no such sentence.
         """
-        self.sentences[index]
-        return Document(self.sentences[:index] + self.sentences[index + 1 :], self.label)
+        sentences = list(self.sentences)
+        del sentences[index]
+        return Document(tuple(sentences), self.label)
 
     def without_word(self, sentence: int, index: int) -> "Document":
-        """The same document with one word cut out of one sentence, which may be empty then.
+        """Return the document without one word; the word's sentence may be empty then.
 
         Raises:
             IndexError: there is no such word.
         """
-        words = self.sentences[sentence]
-        words[index]
-        shorter = (*words[:index], *words[index + 1 :])
-        rest = self.sentences[sentence + 1 :]
-        return Document((*self.sentences[:sentence], shorter, *rest), self.label)
+        sentences, words = list(self.sentences), list(self.sentences[sentence])
+        del words[index]
+        sentences[sentence] = tuple(words)
+        return Document(tuple(sentences), self.label)

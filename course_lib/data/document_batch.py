@@ -32,18 +32,18 @@ class DocumentBatch:
 
     @property
     def inputs(self) -> tuple[Tensor, Tensor]:
-        """The arguments of a classifier."""
+        """Return the arguments of a classifier."""
         return self.words, self.mask
 
     def __len__(self) -> int:
         return len(self.label)
 
     def to(self, device: torch.device | str) -> "DocumentBatch":
-        """The same batch on a device."""
+        """Return the batch with its tensors on `device`."""
         return DocumentBatch(*(t.to(device) for t in (self.words, self.mask, self.label)))
 
     def __getitem__(self, rows: slice) -> "DocumentBatch":
-        """The batch of some of its documents, padded as before."""
+        """Return a batch of some of the documents, with the same padding."""
         return DocumentBatch(self.words[rows], self.mask[rows], self.label[rows])
 
 
@@ -52,26 +52,15 @@ EncodedDocument = tuple[list[list[int]], int]
 
 
 def encode_documents(
-    documents: Sequence[Document],
-    vocabulary: WordVocabulary,
-    *,
-    most_sentences: int | None = None,
-    most_words: int | None = None,
+    documents: Sequence[Document], vocabulary: WordVocabulary
 ) -> list[EncodedDocument]:
-    """Look up every word; words and sentences beyond the limits are left out.
+    """Look up every word of the documents; a word that the vocabulary lacks becomes UNKNOWN.
 
-    Args:
-        documents: their sentences may be empty, for example after a word was removed.
-        vocabulary: of the training documents; other words become UNKNOWN.
-        most_sentences: the number of sentences kept, from the start of a document.
-        most_words: the number of words kept, from the start of a sentence.
+    A sentence may be empty, for example after its only word was removed.
     """
     return [
         (
-            [
-                vocabulary.encode(words[:most_words]).ids if words else []
-                for words in document.sentences[:most_sentences]
-            ],
+            [vocabulary.encode(words).ids if words else [] for words in document.sentences],
             document.label,
         )
         for document in documents
@@ -79,21 +68,15 @@ def encode_documents(
 
 
 def collate_documents(encoded: Sequence[EncodedDocument]) -> DocumentBatch:
-    """A padded batch of these documents, in their order.
-
-    Raises:
-        ValueError: no document.
-    """
-    if not encoded:
-        raise ValueError("want at least one document; got none")
-    sentences = max(len(lines) for lines, _ in encoded) or 1
-    words = max((len(line) for lines, _ in encoded for line in lines), default=0) or 1
-    ids = torch.full((len(encoded), sentences, words), PAD)
+    """Pad these documents into one batch, in their order."""
+    most_sentences = max(len(sentences) for sentences, _ in encoded) or 1
+    most_words = max((len(words) for sentences, _ in encoded for words in sentences), default=1)
+    ids = torch.full((len(encoded), most_sentences, most_words or 1), PAD)
     mask = torch.zeros(ids.shape, dtype=torch.bool)
-    for row, (lines, _) in enumerate(encoded):
-        for column, line in enumerate(lines):
-            ids[row, column, : len(line)] = torch.tensor(line, dtype=torch.long)
-            mask[row, column, : len(line)] = True
+    for row, (sentences, _) in enumerate(encoded):
+        for column, words in enumerate(sentences):
+            ids[row, column, : len(words)] = torch.tensor(words, dtype=torch.long)
+            mask[row, column, : len(words)] = True
     return DocumentBatch(ids, mask, torch.tensor([label for _, label in encoded]))
 
 
@@ -104,28 +87,23 @@ class DocumentBatches:
         encoded: the documents.
         size: documents in each batch; the last of an epoch may be smaller.
         seed: decides, with the epoch's number, the order. Nothing else does.
-
-    Raises:
-        ValueError: no document, or a size below 1.
     """
 
     def __init__(self, encoded: Sequence[EncodedDocument], size: int, *, seed: int = 0) -> None:
-        if not encoded or size < 1:
-            raise ValueError(f"want documents, 1 or more in a batch; got {len(encoded)} and {size}")
         self._encoded, self._size, self._seed = encoded, size, seed
 
     def epoch(self, n: int, start: int = 0) -> Iterator[DocumentBatch]:
-        """The batches of epoch `n`, from batch number `start` on."""
+        """Return the batches of epoch `n`, from batch number `start` on."""
         generator = cpu_generator(mixed_seed(self._seed, n))
         order = torch.randperm(len(self._encoded), generator=generator).tolist()
         return self._cut(order, start)
 
     def len_epoch(self, n: int) -> int:
-        """Number of batches, the same in every epoch."""
+        """Return the number of batches, the same in every epoch."""
         return -(-len(self._encoded) // self._size)
 
     def sequential(self) -> Iterator[DocumentBatch]:
-        """All documents once, in their order."""
+        """Return all documents once, in their order."""
         return self._cut(range(len(self._encoded)), 0)
 
     def _cut(self, order: Sequence[int], start: int) -> Iterator[DocumentBatch]:

@@ -1,6 +1,6 @@
 """Inference pairs as batches for a classifier."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import torch
@@ -29,12 +29,12 @@ class LabelledBatch:
     index: tuple[int, ...]
 
     def to(self, device: torch.device | str) -> "LabelledBatch":
-        """The same batch with its tensors on `device`."""
+        """Return the batch with its tensors on `device`."""
         inputs = tuple(tensor.to(device) for tensor in self.inputs)
         return LabelledBatch(inputs, self.label.to(device), self.index)
 
     def __getitem__(self, rows: slice) -> "LabelledBatch":
-        """The batch of some of its rows, padded as before."""
+        """Return a batch of some of the rows, with the same padding."""
         inputs = tuple(tensor[rows] for tensor in self.inputs)
         return LabelledBatch(inputs, self.label[rows], self.index[rows])
 
@@ -45,17 +45,17 @@ class LabelledBatch:
 class LabelledBatches:
     """Pairs as padded batches, epoch by epoch; a `BatchSource` for `fit`.
 
-    Each sentence begins with START, to which a word attends that has no counterpart in the other
-    sentence (Parikh et al. 2016, section 3: NULL).
+    Each sentence begins with START. A word without a counterpart in the other sentence can attend
+    to it (Parikh et al. 2016, section 3: NULL).
 
     Args:
         pairs: the pairs.
         tokenizer: of both sentences.
-        pairs_per_batch: how many in a batch; batches are of similar length.
+        pairs_per_batch: how many pairs in a batch, which have similar lengths.
         seed: decides, with the epoch's number, the order.
 
     Raises:
-        ValueError: no pairs, no size, or a label that is not in `LABELS`.
+        ValueError: a size below 1, or a label that is not in `LABELS`.
         CourseError: an empty sentence.
     """
 
@@ -75,33 +75,26 @@ class LabelledBatches:
             )
             for pair in pairs
         ]
-        if unknown := {pair.label for pair in pairs} - set(LABELS):
-            raise ValueError(f"want labels among {', '.join(LABELS)}; got {sorted(unknown)}")
         self.labels = torch.tensor([LABELS.index(pair.label) for pair in pairs])
         self._batches = Batches(encoded, pairs_per_batch=pairs_per_batch, seed=seed)
 
     def __len__(self) -> int:
-        """Number of pairs."""
+        """Return the number of pairs."""
         return len(self._batches)
 
     def epoch(self, n: int, start: int = 0) -> Iterator[LabelledBatch]:
-        """The batches of epoch `n`, from batch number `start` on (to resume a run)."""
+        """Return the batches of epoch `n`, from batch number `start` on (to resume a run)."""
         return map(self._labelled, self._batches.epoch(n, start))
 
     def len_epoch(self, n: int) -> int:
-        """Number of batches of epoch `n`."""
+        """Return the number of batches of epoch `n`."""
         return self._batches.len_epoch(n)
 
     def sequential(self) -> Iterator[LabelledBatch]:
-        """All pairs once, in the order of the data."""
+        """Return all pairs once, in the order of the data."""
         return map(self._labelled, self._batches.sequential())
 
     def _labelled(self, batch: Batch) -> LabelledBatch:
         # `Batch` puts START before its target; the premise has it already.
         inputs = (batch.source, batch.source_mask, batch.target_in, batch.target_mask)
         return LabelledBatch(inputs, self.labels[list(batch.index)], batch.index)
-
-
-def batch_of(pairs: Sequence[InferencePair], tokenizer: Tokenizer) -> LabelledBatch:
-    """All of these pairs in one batch, in their order."""
-    return next(LabelledBatches(pairs, tokenizer, pairs_per_batch=len(pairs)).sequential())

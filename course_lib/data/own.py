@@ -8,7 +8,6 @@ hash falls into a part: then the part gets the next sentence, which a longer fil
 """
 
 import hashlib
-import os
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -59,7 +58,6 @@ _NAMES = {word: line.split()[0] for line in _LANGUAGES.split("\n") for word in l
 _FILLERS = {"text", "sent", "sentence", "line", "side", "lang", "language"}
 _TERRITORY = re.compile(r"^([a-z]{2})[-_][a-z]{2}$")
 """As in "de-DE", once the case is gone."""
-_COLUMNS = ("the first column", "the second column")
 
 
 class PairFile(NamedTuple):
@@ -85,31 +83,24 @@ def read_pairs(path: Path | str, names: tuple[str, str] | None = None) -> PairFi
             "source" and "target", "French" and "English", "Deutsch" and "Englisch", "de" and "en".
 
     Raises:
-        CourseError: it cannot be read, is not UTF-8, holds no pair, or has a line without two
-            columns or with an empty one; the message names the line.
+        CourseError: the file cannot be read, is not UTF-8, holds no pair, or has a line without
+            two columns or with an empty one; the message names the line.
     """
     try:
-        if os.path.exists(path) and not os.path.isfile(path):
-            raise CourseError(f"cannot read {path}: want a file; got a folder or a device")
         content = Path(path).read_bytes()
-    except (OSError, ValueError) as error:
-        why = error.strerror if isinstance(error, OSError) else error
-        raise CourseError(f"cannot read {path}: {why}") from error
-    lines = _lines(content, path)
-    pairs, header, faults = [], None, []
-    for number, line in enumerate(lines, start=1):
+    except OSError as error:
+        raise CourseError(f"cannot read {path}: {error.strerror}") from error
+    pairs, header = [], None
+    for number, line in enumerate(_lines(content, path), start=1):
         if "\t" not in line and not normalise(line, lowercase=False):
             continue
         columns = [column.strip() for column in line.split("\t")]
         if fault := _fault(columns):
-            faults.append(f"line {number}: {fault}")
-        elif number == 1 and _is_header(columns, names or ()):
+            raise CourseError(f"{path}, line {number}: {fault}")
+        if number == 1 and _is_header(columns, names or ()):
             header = (columns[0], columns[1])
         else:
             pairs.append((columns[0], columns[1]))
-    if faults:
-        more = f" ({len(faults):,} lines have a fault)" if faults[1:] else ""
-        raise CourseError(f"{path}, {faults[0]}{more}")
     if not pairs:
         raise CourseError(
             "want a sentence pair on each line, a tab between its sides; "
@@ -119,7 +110,7 @@ def read_pairs(path: Path | str, names: tuple[str, str] | None = None) -> PairFi
 
 
 def _is_header(columns: list[str], names: Iterable[str]) -> bool:
-    """Whether a first line names its columns: both, and two different ones.
+    """Return whether a first line names its columns: both of them, and by two different names.
 
     "Deutsch" and "German" name the same language, so they are a pair of a dictionary.
     """
@@ -136,8 +127,6 @@ def _is_header(columns: list[str], names: Iterable[str]) -> bool:
 
 
 def _lines(content: bytes, path: Path | str) -> list[str]:
-    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise CourseError(f"{path}: want UTF-8; got UTF-16; save it again as UTF-8")
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
@@ -146,9 +135,6 @@ def _lines(content: bytes, path: Path | str) -> list[str]:
             f"{path}, line {line}: want UTF-8; got the byte {content[error.start]:#04x}; save the "
             "file again as UTF-8"
         ) from None
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise CourseError(f"{path}, line {line}: want UTF-8; got a null character, as in UTF-16")
     # Not splitlines(): a sentence may contain other line breaks than a newline. A file without any
     # newline may come from an old Mac.
     lines = text.split("\n") if "\n" in text else text.split("\r")
@@ -163,16 +149,16 @@ def _fault(columns: list[str]) -> str | None:
             f"want two columns; got {len(columns)}; keep the first two (cut -f1,2), and replace a "
             "tab inside a sentence by a space"
         )
-    for name, column in zip(_COLUMNS, columns, strict=True):
+    for name, column in zip(("first", "second"), columns, strict=True):
         if not normalise(column, lowercase=False):
-            return f"{name} is empty; fill it or delete the line"
+            return f"the {name} column is empty; fill it or delete the line"
     return None
 
 
 def split(
     pairs: Sequence[tuple[str, str]], share: float = SHARE
 ) -> dict[str, list[tuple[str, str]]]:
-    """The pairs by "train", "valid" and "test", each in the order of the file.
+    """Divide the pairs into "train", "valid" and "test", each in the order of the file.
 
     A hash of the source sentence, from 0 to 1, decides to which part it belongs: below half the
     share is the test part, up to the share the validation part. If a part has no sentence, it gets
@@ -184,10 +170,7 @@ def split(
 
     Raises:
         CourseError: fewer than three different source sentences, or nothing left to train on.
-        ValueError: an impossible share.
     """
-    if not 0 < share < 1:
-        raise ValueError(f"want a share above 0 and below 1; got {share}")
     hashes = [_hash(source) for source, _ in pairs]
     order = sorted(set(hashes))
     if len(order) < 3:
@@ -196,16 +179,13 @@ def split(
             f"{len(order)}"
         )
     tests = max(1, sum(number < share / 2 for number in order))
-    valids = max(1, sum(share / 2 <= number < share for number in order))
-    if tests + valids >= len(order):
+    held_out = tests + max(1, sum(share / 2 <= number < share for number in order))
+    if held_out >= len(order):
         raise CourseError(
             f"want a pair or more to train on; got {len(order)} source sentences, of which "
-            f"{tests + valids} are held out; hold out a smaller share"
+            f"{held_out} are held out; hold out a smaller share"
         )
-    part = {
-        number: "test" if rank < tests else "valid"
-        for rank, number in enumerate(order[: tests + valids])
-    }
+    part = dict.fromkeys(order[:tests], "test") | dict.fromkeys(order[tests:held_out], "valid")
     parts: dict[str, list[tuple[str, str]]] = {name: [] for name in SPLITS[:3]}
     for pair, number in zip(pairs, hashes, strict=True):
         parts[part.get(number, "train")].append(pair)
@@ -213,6 +193,6 @@ def split(
 
 
 def _hash(source: str) -> float:
-    """A number from 0 to 1 that depends on the sentence alone, not on its case or spacing."""
+    """Return a number from 0 to 1 for a sentence, whatever its case and spacing."""
     text = normalise(source, lowercase=True)
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "big") / 2**64

@@ -11,16 +11,8 @@ Side = str | Sequence[str]
 
 
 def words_of(sentence: Side) -> tuple[str, ...]:
-    """The words of a sentence; plain text is split at white space, and nowhere else.
-
-    Raises:
-        TypeError: neither text nor a sequence of words.
-    """
-    if isinstance(sentence, str):
-        return tuple(sentence.split())
-    if not isinstance(sentence, Sequence) or not all(isinstance(word, str) for word in sentence):
-        raise TypeError(f"want a sentence as text or as a list of words; got {sentence!r}")
-    return tuple(sentence)
+    """Return the words of a sentence; plain text is split at white space, and nowhere else."""
+    return tuple(sentence.split() if isinstance(sentence, str) else sentence)
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +34,7 @@ class AlignedPair:
     possible: frozenset[Link] = frozenset()
 
     def turned(self) -> "AlignedPair":
-        """The same pair read from the other language."""
+        """Return the pair with source and target exchanged."""
         sure, possible = (
             frozenset((j, i) for i, j in links) for links in (self.sure, self.possible)
         )
@@ -50,8 +42,7 @@ class AlignedPair:
 
     def __post_init__(self) -> None:
         for side in ("source", "target"):
-            if type(getattr(self, side)) is not tuple:
-                object.__setattr__(self, side, words_of(getattr(self, side)))
+            object.__setattr__(self, side, words_of(getattr(self, side)))
         if not self.sure <= self.possible:
             extra = sorted(self.sure - self.possible)
             raise ValueError(f"want sure links that are also possible; got {extra}")
@@ -68,14 +59,14 @@ Pair = AlignedPair | tuple[Side, Side]
 
 
 def sides(pair: Pair) -> tuple[Side, Side]:
-    """Source and target of a pair, with or without an alignment.
+    """Return source and target of a pair, with or without an alignment.
 
     Raises:
-        TypeError: a text, or anything else that is no pair of two sides.
+        TypeError: a text, or anything else that is not a pair of two sides.
     """
     if isinstance(pair, AlignedPair):
         return pair.source, pair.target
-    if isinstance(pair, str) or not isinstance(pair, Sequence) or len(pair) != 2:
+    if isinstance(pair, str) or len(pair) != 2:
         raise TypeError(f"want a pair of a source and a target; got {pair!r}")
     source, target = pair
     return source, target

@@ -8,13 +8,13 @@ Sentences are written as "English ||| French", already split into words. Links a
 import re
 
 from course_lib.data.corpora.download import fetch
-from course_lib.data.pairs import AlignedPair
+from course_lib.data.pairs import AlignedPair, Link
 
 _LINK = re.compile(r"(\d+)([-p])(\d+)")
 
 
 def load(*, progress: bool = True) -> list[AlignedPair]:
-    """The 447 pairs, English source and French target, with sure and possible links.
+    """Load the 447 pairs, English source and French target, with sure and possible links.
 
     Raises:
         CourseError: the data cannot be downloaded or found.
@@ -28,20 +28,14 @@ def load(*, progress: bool = True) -> list[AlignedPair]:
 
 
 def parse_pair(sentences: str, links: str) -> AlignedPair:
-    """One pair from its line of sentences and its line of links.
+    """Make a pair of its line of sentences and its line of links.
 
     Raises:
-        ValueError: a line is not of that form, or a link points outside the sentences.
+        ValueError: a link points outside the sentences.
     """
-    sides = sentences.split("|||")
-    if len(sides) != 2:
-        raise ValueError(f"want 'source ||| target'; got {sentences!r}")
-    found = {kind: set() for kind in "-p"}
-    for text in links.split():
-        match = _LINK.fullmatch(text)
-        if match is None:
-            raise ValueError(f"want a link such as 3-2 or 3p2; got {text!r}")
-        source, kind, target = match.groups()
-        found[kind].add((int(source) - 1, int(target) - 1))
-    sure = frozenset(found["-"])
-    return AlignedPair(tuple(sides[0].split()), tuple(sides[1].split()), sure, sure | found["p"])
+    source, target = sentences.split("|||")
+    kinds: dict[str, set[Link]] = {"-": set(), "p": set()}
+    for i, kind, j in _LINK.findall(links):
+        kinds[kind].add((int(i) - 1, int(j) - 1))
+    sure = frozenset(kinds["-"])
+    return AlignedPair(tuple(source.split()), tuple(target.split()), sure, sure | kinds["p"])

@@ -43,7 +43,7 @@ class Scenes(NamedTuple):
         patches: (B, S, 64) ink, patch by patch in reading order: rows from the top, each from left
             to right.
         digits: (B, K) the digits in reading order.
-        places: (B, K) the patches that they stand in, rising.
+        places: (B, K) the indices of the patches with a digit, ascending.
     """
 
     patches: Float[Tensor, "B S P"]
@@ -52,7 +52,7 @@ class Scenes(NamedTuple):
 
 
 def images(split: str) -> Images:
-    """The images of a split, in an order of ours that every machine shares.
+    """Return the images of a split, in a shuffled order that is the same on every machine.
 
     Args:
         split: "train", "valid" or "test".
@@ -60,8 +60,6 @@ def images(split: str) -> Images:
     Raises:
         ValueError: there is no such split.
     """
-    if split not in SPLITS:
-        raise ValueError(f"want a split of {', '.join(SPLITS)}; got {split!r}")
     pixels, digit = _all()
     order = torch.randperm(len(digit), generator=cpu_generator(_SPLIT_SEED))
     number = order.split(list(SPLITS.values()))[list(SPLITS).index(split)]
@@ -77,7 +75,7 @@ def compose(
     columns: int = 3,
     digits: int = 3,
 ) -> Scenes:
-    """Draws scenes: digits at random places, each place at most once, and shuffled ink elsewhere.
+    """Draw scenes: digits in random patches, and shuffled ink in all other patches.
 
     Args:
         source: the images to draw from, each as probable as the others.
@@ -86,21 +84,16 @@ def compose(
         rows: of patches.
         columns: of patches.
         digits: K, how many patches hold a digit.
-
-    Raises:
-        ValueError: no digit, or more than there are patches.
     """
-    places = rows * columns
-    if not 1 <= digits <= places:
-        raise ValueError(f"want 1 to {places} digits in {rows} by {columns} patches; got {digits}")
-    drawn = torch.randint(len(source.digit), (count, places), generator=generator)
-    # The places with the highest of random numbers: each set of K is as probable.
-    chosen = torch.rand(count, places, generator=generator).topk(digits).indices.sort().values
-    shuffled = torch.rand(count, places, SIDE * SIDE, generator=generator).argsort(-1)
-    kept = torch.arange(SIDE * SIDE).expand(count, digits, -1)
-    order = shuffled.scatter(1, chosen[..., None].expand_as(kept), kept)
+    size = (count, rows * columns)
+    drawn = torch.randint(len(source.digit), size, generator=generator)
+    # The K highest of random numbers: each set of K patches is equally probable.
+    positions = torch.rand(size, generator=generator).topk(digits).indices.sort().values
+    shuffled = torch.rand(*size, SIDE * SIDE, generator=generator).argsort(-1)
+    unshuffled = torch.arange(SIDE * SIDE).expand(count, digits, -1)
+    order = shuffled.scatter(1, positions[..., None].expand_as(unshuffled), unshuffled)
     patches = source.pixels[drawn].gather(-1, order)
-    return Scenes(patches, source.digit[drawn.gather(1, chosen)], chosen)
+    return Scenes(patches, source.digit[drawn.gather(1, positions)], positions)
 
 
 @cache

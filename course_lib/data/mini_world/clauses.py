@@ -15,7 +15,7 @@ from course_lib.data.mini_world.meaning import (
 from course_lib.data.mini_world.phrases import Misfit, Phrases
 from course_lib.data.mini_world.plan import Kind, Plan, Planner
 
-_PATIENCE = 60
+_MAX_DRAWS = 60
 
 
 class Clauses:
@@ -34,7 +34,7 @@ class Clauses:
         depth: int = 0,
         then: bool = False,
     ) -> Clause:
-        """A clause of exactly `size` words, the relative pronoun not counted.
+        """Draw a clause of exactly `size` words, the relative pronoun not counted.
 
         Args:
             size: the number of English words.
@@ -44,7 +44,7 @@ class Clauses:
             then: open the clause with `then`.
 
         Raises:
-            Misfit: no such clause was found.
+            Misfit: no such clause was drawn.
         """
         verbs: Sequence[Verb] = self.world.lexicon.verbs
         if kind == "subject":
@@ -52,16 +52,16 @@ class Clauses:
         elif kind == "object":
             verbs = self.world.verbs_by_object[head.noun]
         used = set(self.phrases.used)
-        for _ in range(_PATIENCE):
+        for _ in range(_MAX_DRAWS):
             try:
                 plan = self.planner.plan(verbs, size, kind, depth, then)
-                return self._filled(plan, head, depth)
+                return self._fill(plan, head, depth)
             except Misfit:
                 self.phrases.used = set(used)
         raise Misfit
 
-    def _filled(self, plan: Plan, head: NounPhrase | None, depth: int) -> Clause:
-        """The clause of a plan, with every part drawn at the size it got."""
+    def _fill(self, plan: Plan, head: NounPhrase | None, depth: int) -> Clause:
+        """Draw every part of a plan's clause at its planned size."""
         clause, verb, sizes = plan.clause, plan.clause.verb, plan.sizes
         if "subject" in sizes:
             rule = "scopeless" if clause.negated else "any"
@@ -100,7 +100,7 @@ class Clauses:
     def _with_relative(
         self, nouns: tuple[Noun, ...], size: int, rule: str, depth: int
     ) -> NounPhrase:
-        """`the dog that sleeps`, `the book that Anna reads`: a head of two or three words."""
+        """Draw `the dog that sleeps` or `the book that Anna reads`: a head of 2 or 3 words."""
         head_size = self.phrases.number(2, 3) if size >= 6 else 2
         head = self.phrases.light(nouns, head_size, rule)
         inside = size - head_size - 1
@@ -114,7 +114,7 @@ class Clauses:
 
 
 def _ambiguous(clause: Clause, head: NounPhrase) -> bool:
-    """Whether `die Katze , die die Maus sieht` could mean that the cat sees the mouse."""
+    """Return whether `die Katze , die die Maus sieht` could mean that the cat sees the mouse."""
     return (
         clause.verb.case == ACCUSATIVE
         and head.noun in clause.verb.subjects

@@ -21,18 +21,18 @@ from course_lib.data.mini_world.meaning import (
 
 
 def stable_hash(text: str, buckets: int) -> int:
-    """A bucket for a text, the same on every machine and in every run."""
+    """Return a bucket for a text, the same on every machine and in every run."""
     return int.from_bytes(blake2b(text.encode(), digest_size=8).digest(), "big") % buckets
 
 
 @cache
 def is_held_out(word: str, noun: str) -> bool:
-    """Whether the combination of an adjective or verb with a noun is kept from training."""
+    """Return whether the combination of an adjective or verb with a noun is kept from training."""
     return stable_hash(f"{word} + {noun}", 10) == 0
 
 
 def goes_with(adjective: Adjective, noun: Noun) -> bool:
-    """Whether the adjective suits the noun: of a class or name it lists, and not excepted."""
+    """Return whether an adjective lists the noun or a class of it, and the noun allows it."""
     if adjective.english in noun.unsuited or adjective.group in noun.unsuited:
         return False
     return noun.lemma in adjective.nouns or bool(noun.classes & adjective.nouns)
@@ -76,7 +76,7 @@ class Combinations:
 
 @cache
 def world(size: str, held_out: bool) -> Combinations:
-    """The world of a size, built once."""
+    """Return the combinations of a vocabulary size, built once."""
     return Combinations(load(size), held_out)
 
 
@@ -87,7 +87,7 @@ def _noun_phrases(phrase: Phrase | None) -> list[NounPhrase]:
 
 
 def has_held_out(sentence: Sentence) -> bool:
-    """Whether a sentence holds a combination that training never shows."""
+    """Return whether a sentence holds a combination that training never shows."""
     return any(_clause_has(clause, None) for clause in sentence.clauses)
 
 

@@ -34,9 +34,9 @@ class DecidedDocument(Document):
     """A document that knows which sentence decides its label.
 
     Attributes:
-        decider: the place of the deciding sentence; of a silent document, of the sentence that
-            says nothing of the king there.
-        deciding: the places in it of the two words that decide together, who and where.
+        decider: the position of the deciding sentence; of a silent document, the position of the
+            sentence that replaces it.
+        deciding: the positions in it of the two words that decide together, who and where.
         family: documents of one family are the same but for the deciding words.
     """
 
@@ -46,7 +46,7 @@ class DecidedDocument(Document):
 
     @property
     def silent(self) -> bool:
-        """Whether nothing says where the king is."""
+        """Return whether nothing says where the king is."""
         return self.label == SILENCE
 
 
@@ -59,7 +59,7 @@ def sample(
     rivals: int = RIVALS,
     silent: bool = False,
 ) -> list[DecidedDocument]:
-    """Draws families of documents, one document for each place, all different.
+    """Draw families of documents, one document for each place, all different.
 
     Args:
         split: train, valid or test. No sentence of one is in another, and no frame.
@@ -82,24 +82,24 @@ def sample(
             f"wanted at least {1 + max(rivals, 0) + MENTIONS} sentences for a decider, {rivals} "
             f"rivals and a mention; got {low} to {high} of them and {families} families"
         )
-    found, seen, random = [], set(), Random(f"{seed} documents {split}")
+    # By the sentences of its first document, which no other family has.
+    drawn: dict[tuple, list[DecidedDocument]] = {}
+    random = Random(f"{seed} documents {split}")
     for _ in range(20 * families):
-        if len(found) == families:
+        if len(drawn) == families:
             break
-        drawn = _family(pools(split), random, sentences, rivals, len(found))
-        if drawn[0].sentences not in seen:
-            seen.add(drawn[0].sentences)
-            found.append(drawn)
-    if len(found) < families:
-        raise CourseError(f"wanted {families} different families, found only {len(found)}")
+        family = _family(pools(split), random, sentences, rivals, len(drawn))
+        drawn.setdefault(family[0].sentences, family)
+    if len(drawn) < families:
+        raise CourseError(f"wanted {families} different families, found only {len(drawn)}")
     count = len(PLACES) + silent
-    return [document for family in found for document in family[:count]]
+    return [document for family in drawn.values() for document in family[:count]]
 
 
 def _family(
     pool: Pools, random: Random, sentences: tuple[int, int], rivals: int, number: int
 ) -> list[DecidedDocument]:
-    """One document for each place, and a silent one. Each rival's place is drawn, all alike."""
+    """Draw one document for each place, and a silent one, which share their other sentences."""
 
     def pick(options):
         return options[int(random.random() * len(options))]

@@ -17,7 +17,7 @@ ADVERBIALS = ("time", "manner", "place")
 
 
 def is_named(phrase: NounPhrase | None) -> bool:
-    """Whether a phrase is Anna, Paul or another of the names."""
+    """Return whether a phrase is Anna, Paul or another of the names."""
     return phrase is not None and phrase.noun in NAMES
 
 
@@ -30,25 +30,24 @@ class Draft:
         self.clauses = [clause, clause]
         self.changes: dict[str, set[str]] = {"subject": set(), "predicate": set()}
         self.done: list[str] = []
-        self._touched: set[str] = set()
+        self._changed: set[str] = set()
 
     def change(self, name: str, side: int, clause: Clause, direction: str, *words: str) -> None:
-        """Puts a clause in the place of the one on a side, 0 the premise and 1 the hypothesis.
+        """Put a clause in the place of the one on a side, 0 the premise and 1 the hypothesis.
 
         Args:
             name: of the construction.
             side: which clause.
             clause: what it is now.
             direction: "up" if it says less than before, "other" if something else, "" if the same.
-            words: the places whose words changed. A place changes once: two changes of it could
-                cancel out.
+            words: the parts whose words changed. A part changes once: two changes could cancel out.
 
         Raises:
-            Misfit: a place has changed before.
+            Misfit: a part has changed before.
         """
-        if self._touched & set(words):
+        if self._changed & set(words):
             raise Misfit
-        self._touched |= set(words)
+        self._changed |= set(words)
         if direction == "up" and side == 0:
             direction = "down"
         part = "subject" if words[0].startswith("subject") and name != "swapped" else "predicate"
@@ -57,34 +56,34 @@ class Draft:
         self.done.append(name)
 
     def compared(self, part: str) -> str:
-        """What `label_of` wants to know of a part."""
+        """Return how a part of the second clause compares with the first, for `label_of`."""
         changes = self.changes[part] - {""}
         return changes.pop() if len(changes) == 1 else "other" if changes else ""
 
     # ---- edits that say less
 
     def modifier(self, side: int) -> None:
-        """Drops an adjective."""
+        """Drop an adjective."""
         part = self._noun_part(side, lambda phrase: phrase.adjectives)
         self._rephrase("modifier", side, part, "up", adjectives=())
 
     def hypernym(self, side: int) -> None:
-        """Makes a dog an animal."""
+        """Make a dog an animal."""
         part = self._noun_part(side, lambda phrase: phrase.noun in KINDS)
         noun = KINDS[getattr(self.clauses[side], part).noun]
         self._rephrase("hypernym", side, part, "up", noun=noun)
 
     def adverbial(self, side: int) -> None:
-        """Drops when, how or where."""
+        """Drop when, how or where."""
         clause = self.clauses[side]
-        there = [name for name in ADVERBIALS if getattr(clause, name) is not None]
-        part = self.statements.pick(there)
+        present = [name for name in ADVERBIALS if getattr(clause, name) is not None]
+        part = self.statements.pick(present)
         self.change("adverbial", side, replace(clause, **{part: None}), "up", part)
 
     # ---- edits that leave it open
 
     def other_word(self, side: int) -> None:
-        """Puts another verb, noun or adjective in the place of one."""
+        """Put another verb, noun or adjective in the place of one."""
         clause, statements = self.clauses[side], self.statements
         parts = ["verb", *(p for p in ("subject", "object") if getattr(clause, p) is not None)]
         part = statements.pick(parts)
@@ -103,15 +102,15 @@ class Draft:
         self._rephrase("other word", side, part, "other", noun=noun)
 
     def swapped(self, side: int) -> None:
-        """Exchanges two names."""
+        """Exchange two names."""
         clause = self.clauses[side]
         if not (is_named(clause.subject) and is_named(clause.object)):
             raise Misfit
-        turned = replace(clause, subject=clause.object, object=clause.subject)
-        self.change("swapped", side, turned, "other", "subject noun", "object noun")
+        swapped = replace(clause, subject=clause.object, object=clause.subject)
+        self.change("swapped", side, swapped, "other", "subject noun", "object noun")
 
     def exchanged(self, side: int) -> None:
-        """Exchanges the adjectives of subject and object."""
+        """Exchange the adjectives of subject and object."""
         clause = self.clauses[side]
         subject, other = clause.subject, clause.object
         # With no adjective on one side it would be one modifier less, and another one more.
@@ -127,18 +126,17 @@ class Draft:
             subject=replace(subject, adjectives=other.adjectives),
             object=replace(other, adjectives=subject.adjectives),
         )
-        places = ("subject adjectives", "object adjectives")
-        self.change("exchanged", side, clause, "other", *places)
+        self.change("exchanged", side, clause, "other", "subject adjectives", "object adjectives")
 
     # ---- an edit that says the same
 
     def moved(self, side: int) -> None:
-        """Puts the time from the front to the end, or back."""
+        """Put the time from the front to the end, or back."""
         clause = self.clauses[side]
         if clause.time is None:
             raise Misfit
-        place = "end" if clause.time_position == "front" else "front"
-        self.change("moved", side, replace(clause, time_position=place), "", "time")
+        position = "end" if clause.time_position == "front" else "front"
+        self.change("moved", side, replace(clause, time_position=position), "", "time")
 
     # ----
 
@@ -147,10 +145,12 @@ class Draft:
         parts = [p for p in ("subject", "object") if getattr(clause, p) is not None]
         return self.statements.pick([p for p in parts if suits(getattr(clause, p))])
 
-    def _rephrase(self, name: str, side: int, part: str, direction: str, **changes: Any) -> None:
+    def _rephrase(
+        self, construction: str, side: int, part: str, direction: str, **changes: Any
+    ) -> None:
         clause = self.clauses[side]
         changed = replace(clause, **{part: replace(getattr(clause, part), **changes)})
-        self.change(name, side, changed, direction, *(f"{part} {place}" for place in changes))
+        self.change(construction, side, changed, direction, *(f"{part} {name}" for name in changes))
 
     def _has(self, noun: Noun) -> bool:
         phrases = (p for c in self.clauses for p in (c.subject, c.object) if p is not None)

@@ -26,18 +26,18 @@ class EnglishLine:
         self.positions: dict[Mark, int] = {}
 
     def put(self, word: str, node: object, part: str) -> None:
-        """Adds a word that expresses a part of a node."""
+        """Add a word that expresses a part of a node."""
         self.positions[node, part] = len(self.words)
         self.words.append(word)
 
     def put_adverb(self, adverb: Adverb, clause: Clause, part: str) -> None:
-        """Adds an adverbial, its words marked part0, part1, ..."""
+        """Add an adverbial, its words marked part0, part1, ..."""
         for i, word in enumerate(adverb.english):
             self.put(word, clause, f"{part}{i}")
 
 
 def noun_phrase(line: EnglishLine, phrase: Phrase) -> None:
-    """Determiner, adjectives, noun, attribute, relative clause; or two phrases with `and`."""
+    """Add determiner, adjectives, noun, attribute, relative clause; or two phrases with `and`."""
     if isinstance(phrase, Pair):
         noun_phrase(line, phrase.first)
         line.put("and", phrase, "and")
@@ -59,13 +59,13 @@ def noun_phrase(line: EnglishLine, phrase: Phrase) -> None:
 
 
 def prepositional_phrase(line: EnglishLine, phrase: PrepositionalPhrase) -> None:
-    """A preposition and its noun phrase."""
+    """Add a preposition and its noun phrase."""
     line.put(phrase.preposition.english, phrase, "preposition")
     noun_phrase(line, phrase.phrase)
 
 
 def relative_clause(line: EnglishLine, clause: Clause, head: NounPhrase) -> None:
-    """A restrictive relative clause, without commas: `who` for a person as subject, else `that`."""
+    """Add a restrictive relative clause: `who` for a person as subject, else `that`; no commas."""
     personal = clause.gap == "subject" and "person" in head.noun.classes
     line.put("who" if personal else "that", clause, "relative")
     clause_words(line, clause, head.plural)
@@ -73,7 +73,7 @@ def relative_clause(line: EnglishLine, clause: Clause, head: NounPhrase) -> None
 
 
 def _verb_group(line: EnglishLine, clause: Clause, plural: bool) -> None:
-    """Finite verb and what clings to it: `has not seen`, `does not see`, `often sees`."""
+    """Add the finite verb and what is next to it: `has not seen`, `does not see`, `often sees`."""
     middle = clause.time is not None and clause.time_position == "middle"
     base, third, participle = clause.verb.english
     if clause.perfect:
@@ -93,7 +93,7 @@ def _verb_group(line: EnglishLine, clause: Clause, plural: bool) -> None:
 
 
 def clause_words(line: EnglishLine, clause: Clause, head_plural: bool = False) -> None:
-    """(time) subject verb (recipient) object manner companion place (time).
+    """Add (time) subject verb (recipient) object manner companion place (time).
 
     A relative clause with a subject gap takes its number from the head.
     """
@@ -120,7 +120,7 @@ def clause_words(line: EnglishLine, clause: Clause, head_plural: bool = False) -
 
 
 def realise(sentence: Sentence) -> EnglishLine:
-    """The whole sentence: main clauses joined by `, and` or `, but`; `while` takes no comma."""
+    """Return the line of a sentence; `and` and `but` have a comma before them, `while` has none."""
     line = EnglishLine()
     for connective, clause in zip(sentence.connectives, sentence.clauses, strict=True):
         if connective in ("and", "but"):

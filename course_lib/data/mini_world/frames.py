@@ -54,12 +54,12 @@ class Frame:
     people: tuple[str, ...]
 
     def filled(self, who: str, where: str) -> tuple[str, ...]:
-        """The sentence that says so."""
+        """Return the sentence with its blanks filled."""
         return tuple({_WHO: who, _WHERE: where}.get(word, word) for word in self.words)
 
     @property
     def blanks(self) -> tuple[int, int]:
-        """Where the two words stand, who and where."""
+        """Return the positions of the two blanks, who and where."""
         return self.words.index(_WHO), self.words.index(_WHERE)
 
 
@@ -79,34 +79,34 @@ class Pools:
 
 
 def pools(split: str) -> Pools:
-    """The sentences that documents of a split are made of."""
+    """Return the sentences that documents of a split are made of."""
     return _all_pools()[split]
 
 
 @cache
 def _all_pools() -> dict[str, Pools]:
-    """Every split's sentences, drawn once: each sentence's own words decide where it belongs."""
+    """Draw the sentences of all splits; a hash of a sentence's words decides its split."""
     words = world(VOCABULARY, False)
-    found = {split: ({}, {}, {}) for split in SPLITS}
+    drawn = {split: ({}, {}, {}) for split in SPLITS}
     for sentence in _sentences(words, Random("frames"), _FRAME_WORDS, _FRAME_DRAWS):
         if frame := _frame(sentence, words):
             bucket = stable_hash(" ".join(frame.words), len(_FRAME_SPLITS))
-            found[_FRAME_SPLITS[bucket]][0][frame.words] = frame
+            drawn[_FRAME_SPLITS[bucket]][0][frame.words] = frame
     for sentence in _sentences(words, Random("others"), _OTHER_WORDS, _OTHER_DRAWS):
         line = tuple(realise(sentence).words)
         if not _ROOMS & set(line):
-            _, mentions, others = found[split_of(" ".join(line))]
+            _, mentions, others = drawn[split_of(" ".join(line))]
             (mentions if _KINGS & set(line) else others)[line] = None
     return {
         split: Pools(tuple(frames.values()), tuple(mentions), tuple(others))
-        for split, (frames, mentions, others) in found.items()
+        for split, (frames, mentions, others) in drawn.items()
     }
 
 
 def _sentences(
     words: Combinations, random: Random, lengths: range, count: int
 ) -> Iterator[Sentence]:
-    """So many draws of the grammar; those that come to no end are left out."""
+    """Draw sentences of the grammar `count` times; draws that cannot be finished are left out."""
     for _ in range(count):
         length = lengths[int(random.random() * len(lengths))]
         try:
@@ -116,10 +116,10 @@ def _sentences(
 
 
 def _frame(sentence: Sentence, words: Combinations) -> Frame | None:
-    """A sentence with its place and its subject blanked out; None if it is no frame.
+    """Make a frame of a sentence, blanks for its place and subject; None if it cannot be one.
 
-    It is of one clause and says of one person, without a negation, what happens in the one place
-    that it names. And the king may stand there, and every place.
+    A frame has one clause, which says of one person, without a negation, what happens in the one
+    place that it names. The king and every place must fit in it.
     """
     clause = sentence.clauses[0]
     place = clause.place
@@ -142,7 +142,7 @@ def _frame(sentence: Sentence, words: Combinations) -> Frame | None:
 
 
 def _plain(phrase: object) -> bool:
-    """Whether it is one known noun in the singular, with adjectives at most."""
+    """Return whether it is one known noun in the singular, with adjectives at most."""
     return (
         isinstance(phrase, NounPhrase)
         and phrase.noun.kind == "noun"
@@ -153,7 +153,7 @@ def _plain(phrase: object) -> bool:
 
 
 def _people(clause: Clause, words: Combinations) -> list[Noun]:
-    """Who may do it, with the adjectives that the subject has."""
+    """Return the persons that the verb and the subject's adjectives go with."""
     adjectives = set(clause.subject.adjectives)
     return [
         noun
@@ -165,8 +165,8 @@ def _people(clause: Clause, words: Combinations) -> list[Noun]:
 
 
 def _any_place(clause: Clause, words: Combinations) -> bool:
-    """Whether the verb goes with each of the places after "in", and so do the adjectives."""
-    there = {noun for preposition, noun in clause.verb.places if preposition.english == "in"}
+    """Return whether the verb and the adjectives go with each of the places after "in"."""
+    nouns = {noun for preposition, noun in clause.verb.places if preposition.english == "in"}
     adjectives = set(clause.place.phrase.adjectives)
-    fitting = {n.english[0] for n in there if adjectives <= set(words.adjectives[n])}
+    fitting = {n.english[0] for n in nouns if adjectives <= set(words.adjectives[n])}
     return fitting >= set(PLACES)

@@ -35,7 +35,7 @@ class GermanLine:
         self._comma: tuple[Mark, ...] = ()
 
     def put(self, word: str, sure: tuple[Mark, ...], possible: tuple[Mark, ...] = ()) -> None:
-        """Adds a word, after the comma that is due, if any. A full stop swallows that comma."""
+        """Add a word, after the comma that is due, if any. A full stop swallows that comma."""
         if self._comma:
             marks, self._comma = self._comma, ()
             if word == ",":
@@ -51,7 +51,7 @@ class GermanLine:
         self._comma += marks
 
     def put_adverb(self, adverb: Adverb, clause: Clause, part: str) -> None:
-        """Adds an adverbial; its words link as the lexicon says, else possibly to all of it."""
+        """Add an adverbial; its words link as the lexicon says, else possibly to all of it."""
         for j, word in enumerate(adverb.german):
             sure = tuple((clause, f"{part}{i}") for i, k in adverb.links if k == j)
             every = tuple((clause, f"{part}{i}") for i in range(len(adverb.english)))
@@ -61,14 +61,14 @@ class GermanLine:
 def noun_phrase(
     line: GermanLine, phrase: Phrase, case: int, negation: Clause | None = None, bare: bool = False
 ) -> None:
-    """Article word, adjectives, noun, attribute, and a relative clause between commas.
+    """Add article word, adjectives, noun and attribute.
 
     Args:
-        line: where the words go.
+        line: the line to add the words to.
         phrase: the noun phrase, or two.
         case: the case of the whole.
         negation: the clause whose `not` becomes `kein` in this phrase.
-        bare: leave the article out; a contracted preposition (im) has said it already.
+        bare: leave the article out, because a contracted preposition (im) contains it.
     """
     if isinstance(phrase, Pair):
         noun_phrase(line, phrase.first, case)
@@ -96,18 +96,18 @@ def noun_phrase(
 
 
 def prepositional_phrase(line: GermanLine, phrase: PrepositionalPhrase) -> None:
-    """Preposition and noun phrase in the case it governs; in dem, an dem ... melt into im, am."""
+    """Add a preposition and its noun phrase; in dem, an dem ... contract to im, am."""
     preposition, inner = phrase.preposition, phrase.phrase
     column = german.PLURAL if inner.plural else inner.noun.gender
     article = inner.determiner.german[preposition.case][column] if inner.determiner else ""
-    melted = german.CONTRACTIONS.get((preposition.german, article))
-    possible = ((inner, "determiner"),) if melted else ()
-    line.put(melted or preposition.german, ((phrase, "preposition"),), possible)
-    noun_phrase(line, inner, preposition.case, bare=melted is not None)
+    contracted = german.CONTRACTIONS.get((preposition.german, article))
+    possible = ((inner, "determiner"),) if contracted else ()
+    line.put(contracted or preposition.german, ((phrase, "preposition"),), possible)
+    noun_phrase(line, inner, preposition.case, bare=contracted is not None)
 
 
 def relative_clause(line: GermanLine, head: Phrase | None) -> None:
-    """The relative clause of a head, if it has one, between commas, its finite verb last.
+    """Add the relative clause of a head, if it has one, between commas, its finite verb last.
 
     The pronoun agrees with the head in gender and number; its case is that of its role inside.
     """
@@ -123,7 +123,7 @@ def relative_clause(line: GermanLine, head: Phrase | None) -> None:
 
 
 def _finite(line: GermanLine, clause: Clause, plural: bool) -> None:
-    """The finite verb: the auxiliary of the perfect, or the verb itself."""
+    """Add the finite verb: the auxiliary of the perfect, or the verb itself."""
     if clause.perfect:
         form = german.AUXILIARIES[clause.verb.auxiliary][plural]
         line.put(form, ((clause, "auxiliary"),))
@@ -139,7 +139,7 @@ def _lexical_verb(line: GermanLine, clause: Clause, form: str) -> None:
 
 
 def _middle_field(line: GermanLine, clause: Clause) -> None:
-    """Known objects, time, `nicht`, place adverb, manner, new object, companion, place.
+    """Add known objects, time, `nicht`, place adverb, manner, new object, companion, place.
 
     `nicht` stands after known objects and time, before manner and place; a new object takes the
     negation into its article instead: kein.
@@ -172,7 +172,7 @@ def _participle(line: GermanLine, clause: Clause) -> None:
 
 
 def _verb_second(line: GermanLine, clause: Clause) -> None:
-    """A main clause: one constituent, the finite verb, then all the rest."""
+    """Add a main clause: one constituent, the finite verb, then all the rest."""
     plural = is_plural(clause.subject)
     if clause.time is not None and clause.time_position == "front":
         line.put_adverb(clause.time, clause, "time")
@@ -187,7 +187,7 @@ def _verb_second(line: GermanLine, clause: Clause) -> None:
 
 
 def _verb_final(line: GermanLine, clause: Clause, head_plural: bool = False) -> None:
-    """A subordinate clause: everything, then the participle, then the finite verb."""
+    """Add a subordinate clause: everything else, then the participle, then the finite verb."""
     if clause.subject is not None:
         _subject(line, clause)
     _middle_field(line, clause)
@@ -202,7 +202,7 @@ def _subject(line: GermanLine, clause: Clause) -> None:
 
 
 def realise(sentence: Sentence) -> GermanLine:
-    """The whole sentence. A comma stands before every connective, as in English before and, but."""
+    """Return the line of a sentence. Every connective has a comma before it."""
     line = GermanLine()
     for connective, clause in zip(sentence.connectives, sentence.clauses, strict=True):
         if connective in ("and", "but"):

@@ -14,7 +14,7 @@ Paradigm = tuple[tuple[str, ...], ...]
 
 
 def _table(text: str) -> Paradigm:
-    """Reads three lines of four forms; `-` stands for the empty string."""
+    """Read three lines of four forms; `-` stands for the empty string."""
     rows = [line.split() for line in text.strip().splitlines()]
     return tuple(tuple("" if form == "-" else form for form in row) for row in rows)
 

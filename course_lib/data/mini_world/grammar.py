@@ -4,10 +4,10 @@
     >>> len(pair.source)
     8
 
-The grammar is synchronous: one meaning (`meaning`) is drawn (`clauses`, `phrases`) and said twice
-(`english`, `german`); words that say the same part of it are linked. A *sure* link joins words
-with the same content. A *possible* link is one that an annotator could draw too: a German comma to
-the word whose clause it marks, `does` to the German verb, the article inside `im` to `the`.
+The grammar is synchronous: one meaning (`meaning`) is drawn (`clauses`, `phrases`) and realised
+twice (`english`, `german`); words for the same part of it are linked. A *sure* link is between
+words with the same content. A *possible* link is one that an annotator could draw too: a German
+comma to the word whose clause it marks, `does` to the German verb, the article in `im` to `the`.
 
 Spelling: each word has one form wherever it stands. German nouns and all names have a capital, the
 first word of a sentence has none of its own.
@@ -35,17 +35,17 @@ MIN_WORDS, MAX_WORDS = 3, 60
 
 _BUCKETS = ("train",) * 8 + ("valid", "test")
 _FORMS = {"en": english_forms, "de": german_forms}
-_PATIENCE = 3000
+_MAX_DRAWS = 3000
 """Draws in a row without a new sentence before a length counts as used up."""
 
 
 def split_of(english: str) -> str:
-    """The split of a sentence that has no held-out combination, by a hash of its words alone."""
+    """Return the split of a sentence without a held-out combination, by a hash of its words."""
     return _BUCKETS[stable_hash(english, len(_BUCKETS))]
 
 
 def aligned_pair(sentence: Sentence, english: EnglishLine | None = None) -> AlignedPair:
-    """Says a meaning in both languages and links their words.
+    """Realise a meaning in both languages and link their words.
 
     Args:
         sentence: the meaning.
@@ -70,7 +70,7 @@ def sample(
     max_words: int = MAX_WORDS,
     vocabulary: str = "full",
 ) -> list[AlignedPair]:
-    """Draws different sentence pairs, English to German.
+    """Draw different sentence pairs, English to German.
 
     For each pair a length is drawn uniformly from min_words to max_words, then a sentence of
     exactly that many English words, the final full stop among them. A length whose sentences are
@@ -89,7 +89,13 @@ def sample(
         ValueError: an unknown split or vocabulary, a negative count, or lengths out of range.
         CourseError: there are not so many different sentences of these lengths.
     """
-    _check(split, count, min_words, max_words)
+    if split not in SPLITS:
+        raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
+    if not MIN_WORDS <= min_words <= max_words <= MAX_WORDS:
+        raise ValueError(
+            f"wanted {MIN_WORDS} <= min_words <= max_words <= {MAX_WORDS}; "
+            f"got min_words={min_words}, max_words={max_words}"
+        )
     pairs = _pairs(split, seed, range(min_words, max_words + 1), vocabulary)
     drawn = list(islice(pairs, count))
     if len(drawn) < count:
@@ -101,44 +107,31 @@ def sample(
 
 
 def vocabulary(language: str, size: str = "full") -> list[str]:
-    """All word forms of a language, sorted; the full stop and the comma are among them.
+    """Return all word forms of a language, sorted; the full stop and the comma are among them.
 
     Args:
         language: "en" or "de".
         size: "full", "small" or "tiny".
 
     Raises:
-        ValueError: an unknown language or size.
+        KeyError: an unknown language.
+        ValueError: an unknown size.
     """
-    if language not in _FORMS:
-        raise ValueError(f"language must be one of {', '.join(_FORMS)}; got {language!r}")
     return sorted(_FORMS[language](load(size)))
 
 
-def _check(split: str, count: int, min_words: int, max_words: int) -> None:
-    if split not in SPLITS:
-        raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
-    if count < 0:
-        raise ValueError(f"count must be 0 or more; got {count}")
-    if not MIN_WORDS <= min_words <= max_words <= MAX_WORDS:
-        raise ValueError(
-            f"wanted {MIN_WORDS} <= min_words <= max_words <= {MAX_WORDS}; "
-            f"got min_words={min_words}, max_words={max_words}"
-        )
-
-
 def _pairs(split: str, seed: int, lengths: range, size: str) -> Iterator[AlignedPair]:
-    """New pairs of a split, until every length is used up."""
+    """Draw new pairs of a split until every length is used up."""
     # A seed of text goes through SHA-512, so that neighbouring seeds have nothing in common.
     random = Random(f"{seed} {split}")
     words = world(size, split == "compositional")
     seen: set[str] = set()
-    left = list(lengths)
-    while left:
-        length = left[int(random.random() * len(left))]
+    remaining = list(lengths)
+    while remaining:
+        length = remaining[int(random.random() * len(remaining))]
         pair = _new_pair(words, random, split, length, seen)
         if pair is None:
-            left.remove(length)
+            remaining.remove(length)
         else:
             yield pair
 
@@ -146,7 +139,7 @@ def _pairs(split: str, seed: int, lengths: range, size: str) -> Iterator[Aligned
 def _new_pair(
     words: Combinations, random: Random, split: str, length: int, seen: set[str]
 ) -> AlignedPair | None:
-    for _ in range(_PATIENCE):
+    for _ in range(_MAX_DRAWS):
         try:
             sentence = draw(Clauses(Phrases(words, random)), length)
         except Misfit:

@@ -58,7 +58,7 @@ _KIND_NOUNS = frozenset(KINDS.values())
 
 
 def label_of(first: str, subject: str, predicate: str, second: str) -> str:
-    """Whether "`first` S P" entails "`second` S' P'", contradicts it, or neither.
+    """Return whether "`first` S P" entails "`second` S' P'", contradicts it, or neither.
 
     Args:
         first: the premise's quantifier, a key of `QUANTIFIERS`; a name counts as "a", and
@@ -94,7 +94,7 @@ _EDITS = (
 
 
 def _draft(statements: Statements) -> Draft:
-    """One statement twice, and one to three edits."""
+    """Draw one statement twice, and apply one to three edits."""
     draft = Draft(statements)
     clause, chance = draft.clauses[0], statements.chance
     edits = [statements.pick(_EDITS) for _ in range(1 + int(3 * chance()))]
@@ -115,7 +115,7 @@ def _quantifiers(statements: Statements, named: bool) -> tuple[str, str]:
 
 
 def _form(clause: Clause, quantifier: str) -> tuple:
-    """What a reader of the hypothesis alone can count."""
+    """Return what a reader of the hypothesis alone can count."""
     phrases = [p for p in (clause.subject, clause.object) if p is not None]
     return (
         is_named(clause.subject),
@@ -129,7 +129,7 @@ def _form(clause: Clause, quantifier: str) -> tuple:
 
 @cache
 def _stream() -> tuple[Iterator[InferencePair], list[InferencePair]]:
-    """The one stream of all pairs, and what came out of it so far."""
+    """Return the one stream of all pairs, and the pairs drawn from it so far."""
     return _drawn(), []
 
 
@@ -166,15 +166,15 @@ def _drawn() -> Iterator[InferencePair]:
 
 
 def _ahead(count: Counter[str], label: str) -> int:
-    """How many more pairs have this label than the rarest one."""
+    """Return how many more pairs have this label than the rarest one."""
     return count[label] - min(count[each] for each in LABELS)
 
 
 def sample(split: str, count: int) -> list[InferencePair]:
-    """The first pairs of a split, always the same ones.
+    """Return the first pairs of a split, which are always the same.
 
-    Of ten pairs eight are for training, one is for validation and one for testing. No pair comes
-    twice, nor does it come turned round.
+    Of ten pairs eight are for training, one is for validation and one for testing. No pair occurs
+    twice, not even with premise and hypothesis exchanged.
 
     Args:
         split: train, valid or test.
@@ -185,10 +185,8 @@ def sample(split: str, count: int) -> list[InferencePair]:
     """
     if split not in SPLITS:
         raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
-    if count < 0:
-        raise ValueError(f"count must be 0 or more; got {count}")
-    places = (i for i in counting() if _BUCKETS[i % len(_BUCKETS)] == split)
-    wanted = list(islice(places, count))
-    more, drawn = _stream()
-    drawn += islice(more, max(0, max(wanted, default=-1) + 1 - len(drawn)))
-    return [drawn[i] for i in wanted]
+    of_split = (i for i in counting() if _BUCKETS[i % len(_BUCKETS)] == split)
+    positions = list(islice(of_split, count))
+    stream, drawn = _stream()
+    drawn += islice(stream, max(0, max(positions, default=-1) + 1 - len(drawn)))
+    return [drawn[i] for i in positions]

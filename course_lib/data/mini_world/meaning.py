@@ -89,12 +89,12 @@ class Sentence:
 
 
 def is_plural(phrase: Phrase) -> bool:
-    """Whether a verb agrees with the phrase in the plural."""
+    """Return whether a verb agrees with the phrase in the plural."""
     return isinstance(phrase, Pair) or phrase.plural
 
 
 def is_definite(phrase: Phrase) -> bool:
-    """Whether a German object stands before adverbs and `nicht` (Duden: known before new)."""
+    """Return whether a German object is before adverbs and `nicht` (Duden: known before new)."""
     if isinstance(phrase, Pair):
         return is_definite(phrase.first) and is_definite(phrase.second)
     if phrase.determiner is None:
@@ -103,7 +103,7 @@ def is_definite(phrase: Phrase) -> bool:
 
 
 def shows_case(phrase: Phrase) -> bool:
-    """Whether German tells nominative and accusative of the phrase apart.
+    """Return whether German tells nominative and accusative of the phrase apart.
 
     Only masculine singulars do (der, den); a pronoun counts too, for it is always a subject here.
     """

@@ -22,11 +22,11 @@ T = TypeVar("T")
 
 
 class Misfit(Exception):
-    """A draw that cannot be finished as wanted; the caller draws again."""
+    """A draw that cannot be finished; the caller draws again."""
 
 
 def _articles(text: str) -> tuple[Determiner | None, ...]:
-    """Reads `the*3 a -`: determiners with weights, `-` for none."""
+    """Read `the*3 a -`: determiners with weights, `-` for none."""
     articles: list[Determiner | None] = []
     for word in text.split():
         name, _, weight = word.partition("*")
@@ -53,7 +53,7 @@ RULES = {rule: tuple(_articles(text) for text in texts) for rule, texts in _RULE
 
 @cache
 def _known_articles(known: frozenset[str]) -> dict[str, tuple[tuple[Determiner | None, ...], ...]]:
-    """RULES with only these determiners, by their names."""
+    """Return RULES with only these determiners, by their names."""
     kept = {DETERMINERS[name] for name in known} | {None}
     return {
         rule: tuple(tuple(a for a in articles if a in kept) for articles in numbers)
@@ -63,7 +63,7 @@ def _known_articles(known: frozenset[str]) -> dict[str, tuple[tuple[Determiner |
 
 @cache
 def names_fit(nouns: tuple[Noun, ...]) -> bool:
-    """Whether Anna or Paul may stand for one of these nouns."""
+    """Return whether Anna or Paul may replace one of these nouns."""
     return any("youngster" in noun.classes for noun in nouns)
 
 
@@ -83,17 +83,17 @@ class Phrases:
         self.articles = _known_articles(frozenset(world.lexicon.determiners))
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of the options, all equally likely; none left is a misfit."""
+        """Draw one of the options, all equally likely; raise Misfit if there is none."""
         if not options:
             raise Misfit
         return options[int(self.chance() * len(options))]
 
     def number(self, low: int, high: int) -> int:
-        """A whole number from low to high, both included."""
+        """Draw a whole number from low to high, both included."""
         return low + int(self.chance() * (high - low + 1))
 
     def fresh(self, options: Sequence[T]) -> T:
-        """A noun or verb that the sentence has not used yet."""
+        """Draw a noun or verb that the sentence has not used yet."""
         for _ in range(8):
             option = self.pick(options)
             if option not in self.used:
@@ -102,7 +102,7 @@ class Phrases:
         raise Misfit
 
     def adjectives(self, noun: Noun, count: int) -> tuple[Adjective, ...]:
-        """Adjectives for a noun, from different groups, in the order of the groups."""
+        """Draw adjectives for a noun, from different groups, in the order of the groups."""
         if count == 0:
             return ()
         first = self.pick(self.world.adjectives[noun])
@@ -116,7 +116,7 @@ class Phrases:
     def light(
         self, nouns: tuple[Noun, ...], size: int, rule: str, plural: bool | None = None
     ) -> NounPhrase:
-        """Determiner, up to two adjectives, noun: one to four words.
+        """Draw a phrase of determiner, up to two adjectives and noun: one to four words.
 
         Args:
             nouns: the candidates.
@@ -143,20 +143,20 @@ class Phrases:
         return NounPhrase(noun, determiner, plural, self.adjectives(noun, count))
 
     def person(self, pronouns: bool) -> NounPhrase:
-        """A name, or where permitted a pronoun."""
+        """Draw a name, or where permitted a pronoun."""
         if pronouns and self.chance() < 0.5:
             noun = self.pick(PRONOUNS)
             return NounPhrase(noun, plural=not noun.english[0])
         return NounPhrase(self.fresh(self.world.lexicon.names))
 
     def phrase(self, nouns: tuple[Noun, ...], size: int, rule: str, pronouns: bool) -> NounPhrase:
-        """A light phrase, or a name or pronoun if one word is wanted and children are meant."""
+        """Draw a light phrase; for one word a name or pronoun, if a child can be meant."""
         if size == 1 and rule != "new" and names_fit(nouns):
             return self.person(pronouns)
         return self.light(nouns, size, rule)
 
     def pair(self, nouns: tuple[Noun, ...], size: int) -> Pair:
-        """Two light phrases of one kind joined by `and`, both known or both new."""
+        """Draw two light phrases of one kind with `and` between them, both known or both new."""
         kind = self.pick(nouns).classes
         nouns = tuple(noun for noun in nouns if noun.classes & kind)
         rule = "known" if self.chance() < 0.6 else "new"
@@ -165,7 +165,7 @@ class Phrases:
         return Pair(left, right)
 
     def with_attribute(self, nouns: tuple[Noun, ...], size: int, rule: str) -> NounPhrase:
-        """`the woman with the red hat`: people and what they carry, five to eight words."""
+        """Draw `the woman with the red hat`: people and what they carry, five to eight words."""
         people = tuple(noun for noun in nouns if "person" in noun.classes)
         inner = self.number(max(2, size - 5), min(3, size - 3))
         head = self.light(people, size - 1 - inner, rule)
@@ -175,14 +175,14 @@ class Phrases:
         return head
 
     def located(self, nouns: tuple[Noun, ...], size: int, rule: str) -> NounPhrase:
-        """`the dog in the garden`: five to eight words."""
+        """Draw `the dog in the garden`: five to eight words."""
         inner = self.number(max(2, size - 5), min(4, size - 3))
         head = self.light(nouns, size - 1 - inner, rule)
         head.attribute = self.place(self.world.lexicon.places["scene"], inner + 1)
         return head
 
     def place(self, places: Sequence[Place], size: int) -> PrepositionalPhrase:
-        """`in the garden`, from three words; from six, `under the table in the kitchen`."""
+        """Draw `in the garden`, from three words; from six, `under the table in the kitchen`."""
         preposition, noun = self.pick(places)
         if size < 6:
             return PrepositionalPhrase(preposition, self.light((noun,), size - 1, "place"))

@@ -42,14 +42,14 @@ class Plan:
     heavy: dict[str, str] = field(default_factory=dict)
 
     def grant(self, part: str, size: int, most: int) -> None:
-        """Gives a part its first words, and room to grow."""
+        """Give a part its first words, and room to grow."""
         self.sizes[part] = size
         self.room[part] = most
         self.rest -= size
 
     @property
     def closed(self) -> bool:
-        """Whether the object ends in a relative clause.
+        """Return whether the object ends in a relative clause.
 
         Nothing may follow it then, so that a final adverbial always belongs to the innermost
         clause, and the translation stays unique.
@@ -66,7 +66,7 @@ class Planner:
         self.chance = phrases.chance
 
     def plan(self, verbs: Sequence[Verb], size: int, kind: Kind, depth: int, then: bool) -> Plan:
-        """A plan for a clause of exactly `size` words, a relative pronoun not counted.
+        """Draw a plan for a clause of exactly `size` words, a relative pronoun not counted.
 
         Args:
             verbs: the candidates.
@@ -98,7 +98,7 @@ class Planner:
         return plan
 
     def _needs(self, plan: Plan) -> None:
-        """Subject, objects and a needed place, at their smallest."""
+        """Grant subject, objects and a needed place their fewest words."""
         verb = plan.clause.verb
         if plan.kind != "subject":
             plan.grant("subject", self._least(verb.subjects), 4)
@@ -110,12 +110,12 @@ class Planner:
             self._place(plan)
 
     def _least(self, nouns: tuple[Noun, ...]) -> int:
-        """One word (Anna, she, dogs, milk) now and then, else two."""
+        """Draw one word (Anna, she, dogs, milk) or, more often, two."""
         share = 0.35 if names_fit(nouns) or nouns[0].is_mass else 0.12
         return 1 if self.chance() < share else 2
 
     def _place(self, plan: Plan) -> None:
-        """An adverb or a prepositional phrase, whichever fits."""
+        """Add an adverb or a prepositional phrase of place, whichever fits."""
         if plan.rest >= 3 and self.chance() < 0.85:
             plan.grant("place", 3, 5 if self.chance() < 0.8 else 8)
         elif self._takes_adverb(plan.clause):
@@ -124,11 +124,11 @@ class Planner:
 
     @staticmethod
     def _takes_adverb(clause: Clause) -> bool:
-        """Whether `here` may follow: not as a goal, and not where German could negate it alone."""
+        """Return whether `here` may follow: not as a goal, nor if German could negate it alone."""
         return not clause.verb.motion and (not clause.negated or clause.verb.needs_place)
 
     def _heavy(self, plan: Plan, depth: int) -> None:
-        """Makes the subject or the object heavy, if there are words for it."""
+        """Make the subject or the object heavy, if there are words for it."""
         if plan.rest < 2 or (plan.rest < 9 and self.chance() < 0.5):
             return
         parts = [part for part in ("subject", "object") if part in plan.sizes]
@@ -152,7 +152,7 @@ class Planner:
         plan.grant(part, low, high - 3 * depth if form == "relative" else high)
 
     def _adverbials(self, plan: Plan) -> None:
-        """Time, manner, company and place, each as it fits and with some chance."""
+        """Add time, manner, companion and place, each with some chance and if it fits."""
         clause, verb, chance = plan.clause, plan.clause.verb, self.chance
         if clause.time is None and not verb.stative and plan.rest >= 1 and chance() < 0.45:
             self._time(plan)
@@ -171,7 +171,7 @@ class Planner:
             self._place(plan)
 
     def _time(self, plan: Plan) -> None:
-        """A time that suits tense and negation, at a position that the clause has."""
+        """Add a time that suits tense and negation, at a position that the clause has."""
         clause = plan.clause
         need = {"perfect" if clause.perfect else "present"}
         if clause.negated:
@@ -192,7 +192,7 @@ class Planner:
             plan.rest -= len(time.english)
 
     def _deal(self, plan: Plan) -> None:
-        """Deals the words that are left, one at a time; all must go."""
+        """Deal out the words that are left, one at a time; all must go."""
         while plan.rest > 0:
             parts = [part for part, size in plan.sizes.items() if size < plan.room[part]]
             plan.sizes[self.phrases.pick(parts)] += 1

@@ -39,8 +39,8 @@ class Relation(NamedTuple):
     Attributes:
         kind: one of `KINDS`. "verb to subject" is asked of the finite verb, which shows the number
             of its subject: `sees`, or the `has` of `has seen` and the `does` of `does not see`.
-        word: its place in the sentence.
-        partners: places of the words it belongs to; two where nouns are joined by `and`.
+        word: its position in the sentence.
+        partners: positions of the words that it belongs to; two if `and` is between two nouns.
     """
 
     kind: str
@@ -58,7 +58,7 @@ class Parsed(NamedTuple):
 def sample_parsed(
     split: str, count: int, *, seed: int = 0, min_words: int, max_words: int, size: str = "tiny"
 ) -> list[Parsed]:
-    """Draws different English sentences of the mini-world, with their relations.
+    """Draw different English sentences of the mini-world, with their relations.
 
     The splits are those of `grammar.sample`: a sentence is in one of them, by a hash of its words.
 
@@ -71,26 +71,26 @@ def sample_parsed(
         size: of the vocabulary.
     """
     random = Random(f"{seed} {split} relations")
-    found: dict[str, Parsed] = {}
+    drawn: dict[str, Parsed] = {}
     for sentence in _sentences(random, min_words, max_words, size):
-        if len(found) == count:
+        if len(drawn) == count:
             break
         line = realise(sentence)
         text = " ".join(line.words)
         if split_of(text) == split:
-            found.setdefault(text, Parsed(tuple(line.words), relations_of(sentence, line)))
-    return list(found.values())
+            drawn.setdefault(text, Parsed(tuple(line.words), relations_of(sentence, line)))
+    return list(drawn.values())
 
 
 def relations_of(sentence: Sentence, line: EnglishLine) -> tuple[Relation, ...]:
-    """All relations of a sentence, by place of the word.
+    """Return all relations of a sentence, by the position of the word.
 
     Args:
-        sentence: what it says.
-        line: its words and their places.
+        sentence: the meaning.
+        line: its English words and their positions.
     """
-    found = [r for clause in sentence.clauses for r in _of_clause(clause, None, line)]
-    return tuple(sorted(found, key=lambda r: (r.word, KINDS.index(r.kind))))
+    relations = [r for clause in sentence.clauses for r in _of_clause(clause, None, line)]
+    return tuple(sorted(relations, key=lambda r: (r.word, KINDS.index(r.kind))))
 
 
 def _sentences(random: Random, low: int, high: int, size: str) -> Iterator[Sentence]:
@@ -106,17 +106,17 @@ def _sentences(random: Random, low: int, high: int, size: str) -> Iterator[Sente
 
 
 def _of_clause(clause: Clause, head: NounPhrase | None, line: EnglishLine) -> Iterator[Relation]:
-    """Relations in a clause; `head` is the noun phrase that a relative clause belongs to."""
-    places = line.positions
-    verb = places[clause, "verb"]
+    """Return the relations in a clause; `head` is the noun phrase of a relative clause."""
+    positions = line.positions
+    verb = positions[clause, "verb"]
     # `has not seen`: the auxiliary is finite; `does not see`: do is.
-    finite = places.get((clause, "auxiliary"), places.get((clause, "do"), verb))
-    for part, asked in (("subject", finite), ("object", verb)):
+    finite = positions.get((clause, "auxiliary"), positions.get((clause, "do"), verb))
+    for part, word in (("subject", finite), ("object", verb)):
         phrase = head if clause.gap == part else getattr(clause, part)
         if phrase is None:
             continue
         nouns = _nouns(phrase, line)
-        yield Relation(f"verb to {part}", asked, nouns)
+        yield Relation(f"verb to {part}", word, nouns)
         for noun in sorted(nouns):
             yield Relation(f"{part} to verb", noun, frozenset((verb,)))
     for phrase in (clause.subject, clause.recipient, clause.object):

@@ -1,6 +1,6 @@
-"""Drawing a whole sentence of an exact length: how many clauses, how long, how joined.
+"""Drawing a whole sentence of an exact length: the number of clauses, their lengths, connectives.
 
-Main clauses are joined by `, and`, noun phrases by `and`: no reader takes one for the other.
+Between main clauses is `, and`, between noun phrases `and`, so that they cannot be confused.
 """
 
 from course_lib.data.mini_world.clauses import Clauses
@@ -11,47 +11,47 @@ SHORTEST, LONGEST = 3, 16
 """Words in a clause of a sentence with several clauses."""
 
 _COST = {"and": 2, "then": 2, "but": 2, "while": 1}
-"""Words that joining costs: the comma and the connective; `then` is a word of its clause."""
+"""Words of a connective with its comma; `then` is a word of its clause."""
 
 
 def draw(clauses: Clauses, length: int) -> Sentence:
-    """A sentence of exactly `length` English words, the full stop included.
+    """Draw a sentence of exactly `length` English words, the full stop included.
 
     Raises:
-        Misfit: this draw came to no end; draw again.
+        Misfit: this draw cannot be finished; draw again.
     """
     words = length - 1
     count = _clause_count(clauses, words)
-    joints = _joints(clauses, count)
-    sizes = _sizes(clauses, words - sum(_COST[joint] for joint in joints), count)
+    connectives = _connectives(clauses, count)
+    sizes = _sizes(clauses, words - sum(map(_COST.__getitem__, connectives)), count)
     drawn = [clauses.clause(sizes[0], "main")]
-    for joint, size in zip(joints, sizes[1:], strict=True):
-        kind = "while" if joint == "while" else "main"
-        drawn.append(clauses.clause(size, kind, then=joint == "then"))
-    names = ["and" if joint == "then" else joint for joint in joints]
+    for connective, size in zip(connectives, sizes[1:], strict=True):
+        kind = "while" if connective == "while" else "main"
+        drawn.append(clauses.clause(size, kind, then=connective == "then"))
+    names = ["and" if connective == "then" else connective for connective in connectives]
     return Sentence(tuple(drawn), ("", *names))
 
 
 def _clause_count(clauses: Clauses, words: int) -> int:
-    """So many that a clause has five to thirteen words on average."""
+    """Draw a number of clauses, so that a clause has five to thirteen words on average."""
     if words < 9:
         return 1
     return max(1, round(words / (5 + 8 * clauses.phrases.chance())))
 
 
-def _joints(clauses: Clauses, count: int) -> list[str]:
-    """Connectives; no `while` after `while`."""
-    joints: list[str] = []
+def _connectives(clauses: Clauses, count: int) -> list[str]:
+    """Draw the connectives, no `while` after `while`."""
+    connectives: list[str] = []
     for _ in range(count - 1):
         options = ["and", "and", "then", "but", "while"]
-        if joints and joints[-1] == "while":
+        if connectives and connectives[-1] == "while":
             options.remove("while")
-        joints.append(clauses.phrases.pick(options))
-    return joints
+        connectives.append(clauses.phrases.pick(options))
+    return connectives
 
 
 def _sizes(clauses: Clauses, words: int, count: int) -> list[int]:
-    """Splits the words over the clauses, unevenly, each within its bounds."""
+    """Divide the words among the clauses, unevenly, each within its bounds."""
     low = SHORTEST if count > 1 else 2
     if not low * count <= words <= LONGEST * count:
         raise Misfit

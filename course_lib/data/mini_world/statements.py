@@ -23,7 +23,7 @@ from course_lib.data.mini_world.lexicon.vocabulary import (
     Verb,
 )
 from course_lib.data.mini_world.meaning import Clause, NounPhrase, PrepositionalPhrase
-from course_lib.data.mini_world.phrases import Misfit
+from course_lib.data.mini_world.phrases import Misfit, names_fit
 
 T = TypeVar("T")
 
@@ -50,7 +50,7 @@ QUANTIFIERS: dict[str, Determiner] = {
 
 
 def _kinds() -> tuple[tuple[Noun, ...], dict[Noun, Noun]]:
-    """The nouns, and for those that are of a kind the noun that names it."""
+    """Return the nouns, and for each noun of a kind the noun that names the kind."""
     known = {noun.lemma: noun for noun in load("full").nouns}
     nouns, kind_of = [known[word] for word in _OTHER_NOUNS.split()], {}
     for line in _KINDS.strip().splitlines():
@@ -84,13 +84,8 @@ _SUBJECTS, _OBJECTS = (
 )
 
 
-def _children(nouns: Sequence[Noun]) -> bool:
-    """Whether Anna or Paul may stand for one of these nouns."""
-    return any("youngster" in noun.classes for noun in nouns)
-
-
 class Statements:
-    """Draws statements, and for a word of one another that would fit there.
+    """Draws statements, and words that fit in the place of another word.
 
     Args:
         random: the source of all chance.
@@ -101,17 +96,17 @@ class Statements:
         self.chance = random.random
 
     def pick(self, options: Sequence[T]) -> T:
-        """One of the options, all equally likely; none at all is a misfit."""
+        """Draw one of the options, all equally likely; raise Misfit if there is none."""
         if not options:
             raise Misfit
         return options[int(self.chance() * len(options))]
 
     def other(self, options: Sequence[T], than: T) -> T:
-        """One of the options that is not this one."""
+        """Draw one of the options that is not this one."""
         return self.pick([option for option in options if option is not than])
 
     def clause(self) -> Clause:
-        """A statement with every part that its verb can take, or nearly: much to leave out."""
+        """Draw a statement with most of the parts that its verb can take."""
         verb = self.pick(VERBS)
         clause = Clause(verb)
         clause.subject = self._phrase(_SUBJECTS[verb], 0.4)
@@ -131,8 +126,8 @@ class Statements:
         return clause
 
     def _phrase(self, nouns: Sequence[Noun], named: float) -> NounPhrase:
-        """`a small dog` or, as often as `named` says, `Anna`."""
-        if _children(nouns) and self.chance() < named:
+        """Draw `a small dog` or, with probability `named`, `Anna`."""
+        if names_fit(nouns) and self.chance() < named:
             return NounPhrase(self.pick(NAMES))
         noun = self.pick(nouns)
         phrase = NounPhrase(noun, DETERMINERS["a"])
@@ -141,11 +136,11 @@ class Statements:
         return phrase
 
     def adjectives(self, noun: Noun) -> tuple[Adjective, ...]:
-        """Those that suit a noun."""
+        """Return the adjectives that suit a noun."""
         return _SUITING[noun]
 
     def nouns_like(self, clause: Clause, part: str) -> list[Noun]:
-        """Nouns that could stand in the place of those of the "subject" or the "object"."""
+        """Return nouns that could replace that of the "subject" or the "object"."""
         phrase = getattr(clause, part)
         if phrase.noun.kind == "name":
             return list(NAMES)
@@ -153,7 +148,7 @@ class Statements:
         return [noun for noun in nouns if set(phrase.adjectives) <= set(_SUITING[noun])]
 
     def verbs_like(self, clause: Clause) -> list[Verb]:
-        """Verbs that could stand in the place of a clause's own, with all that it has beside."""
+        """Return verbs that could replace the clause's own, with all its other parts."""
         return [
             verb
             for verb in VERBS
@@ -167,11 +162,11 @@ class Statements:
 
 
 def _fits(phrase: NounPhrase, nouns: Sequence[Noun]) -> bool:
-    return _children(nouns) if phrase.noun.kind == "name" else phrase.noun in nouns
+    return names_fit(nouns) if phrase.noun.kind == "name" else phrase.noun in nouns
 
 
 def quantified(clause: Clause, quantifier: str) -> Clause:
-    """The clause about so many: `two dogs sleep` of `a dog sleeps`; `no` negates a name's verb."""
+    """Make `two dogs sleep` of `a dog sleeps`; `no` negates the verb of a name."""
     if clause.subject.noun.kind == "name":
         return replace(clause, negated=quantifier == "no")
     subject = replace(

@@ -15,9 +15,9 @@ from course_lib.data.tokens.words import (
     Tokenized,
     damaged,
     find_words,
-    given_words,
     normal_text,
     normalise,
+    normalise_words,
     read_json,
     require_list,
     split_words,
@@ -45,18 +45,16 @@ class JointBPE:
     def __init__(
         self, tokens: Sequence[str], merges: Sequence[tuple[str, str]], lowercase: bool = True
     ) -> None:
-        if tuple(tokens[: len(SPECIALS)]) != SPECIALS:
-            raise ValueError(f"want {SPECIALS} as the first tokens; got {tokens[:4]}")
         self.lowercase = lowercase
         self._tokens = list(tokens)
         self._merges = [(left, right) for left, right in merges]
         vocabulary = {token: i for i, token in enumerate(self._tokens)}
-        known = {
-            sign: next((twin for twin in twins if twin in vocabulary), None)
+        replacements = {
+            sign: next((twin for twin in twins if twin in vocabulary), sign)
             for sign, twins in TWINS.items()
             if sign not in vocabulary
         }
-        self._read_as = str.maketrans({sign: twin for sign, twin in known.items() if twin})
+        self._replacements = str.maketrans(replacements)
         self._bpe = tokenizers.Tokenizer(
             tokenizers.models.BPE(
                 vocab=vocabulary, merges=self._merges, unk_token=SPECIALS[UNKNOWN], fuse_unk=True
@@ -113,12 +111,11 @@ class JointBPE:
             pieces, words = split_words(normal_text(text, self.lowercase))
             word_of_piece = list(range(len(words)))
         else:
-            words = given_words(text, self.lowercase)
+            words = normalise_words(text, self.lowercase)
             split = [split_words(word)[0] for word in words]
             pieces = [piece for group in split for piece in group]
             word_of_piece = [i for i, group in enumerate(split) for _ in group]
-        if self._read_as:
-            pieces = [piece.translate(self._read_as) for piece in pieces]
+        pieces = [piece.translate(self._replacements) for piece in pieces]
         encoding = self._bpe.encode(pieces, is_pretokenized=True)
         word_of_token = [word_of_piece[i] for i in encoding.word_ids]
         return Tokenized(encoding.ids, word_of_token, encoding.tokens, words)
@@ -127,7 +124,7 @@ class JointBPE:
         """Describe emitted ids, token by token; none is dropped.
 
         The words are those of the text that the tokens spell. Where a token lies across a
-        boundary (no training text does that, an untrained model may), the words are joined.
+        boundary (no training text does that, an untrained model may), the words become one.
         """
         tokens = [token_at(self._tokens, i) for i in ids]
         spelled = [
@@ -148,7 +145,7 @@ class JointBPE:
         return Tokenized(list(ids), word_of_token, tokens, words)
 
     def decode(self, ids: Sequence[int]) -> str:
-        """The text up to END, its spacing restored; PAD and START are dropped, `<unk>` shows."""
+        """Return the text up to END, its spacing restored, without PAD and START."""
         text = "".join(token_at(self._tokens, i) for i in visible(ids))
         return " ".join(text.replace(SPACE, " ").split())
 
@@ -165,13 +162,11 @@ class JointBPE:
             CourseError: the file is missing, broken or of another kind.
         """
         content = read_json(path)
+        if content.get("type") != _TYPE:
+            raise damaged(path)
         try:
-            if content["type"] != _TYPE:
-                raise CourseError(f"want type {_TYPE!r} in {path}; got {content['type']!r}")
             merges = [(str(left), str(right)) for left, right in content["merges"]]
             return cls(content["tokens"], merges, content["lowercase"])
-        except CourseError:
-            raise
         # The library raises bare `Exception` where merges and vocabulary do not fit.
         except Exception as error:
             raise damaged(path) from error

@@ -10,7 +10,6 @@ from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 
 from course_lib.data.tokens.tokenizer import SPECIALS, UNKNOWN, Tokenizer, WordVocabulary
-from course_lib.data.tokens.words import require_list
 
 BUCKETS = 100
 """The number of unknown words that can be distinguished."""
@@ -21,17 +20,15 @@ def _name(bucket: int) -> str:
 
 
 def hashing_vocabulary(sentences: Iterable[str], minimum: int = 1) -> WordVocabulary:
-    """The lower-cased words of the training sentences, and buckets for all others.
+    """Make a vocabulary of the lower-cased training words, with buckets for all other words.
 
     Args:
         sentences: of the training split alone.
-        minimum: how often a word must stand there.
+        minimum: how often a word must occur in them.
 
     Raises:
         CourseError: a sentence is empty, or no word is left.
-        TypeError: one text in the place of the sentences.
     """
-    require_list(sentences, "sentences")
     splitter = WordVocabulary([], lowercase=True)
     split = [splitter.encode(sentence).words for sentence in sentences]
     known = WordVocabulary.from_sentences(split, minimum)
@@ -40,7 +37,7 @@ def hashing_vocabulary(sentences: Iterable[str], minimum: int = 1) -> WordVocabu
 
 
 def encode_hashed(tokenizer: Tokenizer, sentence: str | Sequence[str]) -> list[int]:
-    """Ids as `tokenizer.encode` gives them; unknown words by their bucket, if it has any.
+    """Encode a sentence as `tokenizer.encode` does, but unknown words by their bucket, if any.
 
     Raises:
         CourseError: the sentence is empty.
@@ -56,5 +53,5 @@ def encode_hashed(tokenizer: Tokenizer, sentence: str | Sequence[str]) -> list[i
 
 
 def _hash(word: str) -> int:
-    """The same on every machine and in every run."""
+    """Return a word's bucket, the same on every machine and in every run."""
     return int.from_bytes(blake2b(word.encode(), digest_size=8).digest(), "big") % BUCKETS

@@ -42,9 +42,7 @@ def test_pairs_over_the_limit_are_left_out_counted_and_logged(vocabulary, caplog
     pairs = [("a b c", "a"), ("a b", "a"), ("a", "a b c d"), ("a", "b")]
     with caplog.at_level(logging.WARNING):
         encoded = encode_pairs(pairs, vocabulary, vocabulary, max_tokens=2)
-    assert encoded.positions == [1, 3]
-    assert encoded.skipped == [0, 2]
-    assert len(encoded) == 2
+    assert encoded == [EncodedPair([4, 5, END], [4]), EncodedPair([4, END], [5])]
     assert [r.getMessage() for r in caplog.records] == [
         "left out 2 of 4 pairs: longer than 2 tokens"
     ]

@@ -33,12 +33,6 @@ def test_a_batch_is_padded_behind_words_and_behind_sentences():
     assert batch.to("cpu").mask.equal(batch.mask)
 
 
-def test_what_goes_beyond_the_limits_is_left_out():
-    ((lines, label),) = encode_documents([DOCUMENT], VOCABULARY, most_sentences=2, most_words=2)
-    assert lines == [VOCABULARY.encode(["a", "b"]).ids, VOCABULARY.encode(["d"]).ids]
-    assert label == 1
-
-
 def test_each_epoch_has_every_document_once_in_an_order_of_its_own():
     many = [([[number + 4]], number) for number in range(10)]
     feed = DocumentBatches(many, 4, seed=2)

@@ -22,7 +22,7 @@ def _prepositions(lexicon: Lexicon) -> set[Preposition]:
 
 
 def english_forms(lexicon: Lexicon) -> set[str]:
-    """Every English word of the lexicon in every form, punctuation included."""
+    """Return every English word of the lexicon in every form, punctuation included."""
     forms = {".", ",", "and", "but", "while", "then", "who", "that", "an"}
     forms |= {"has", "have", "do", "does", "not"}
     for determiner in lexicon.determiners.values():
@@ -39,7 +39,7 @@ def english_forms(lexicon: Lexicon) -> set[str]:
 
 
 def german_forms(lexicon: Lexicon) -> set[str]:
-    """Every German word of the lexicon in every form, punctuation included."""
+    """Return every German word of the lexicon in every form, punctuation included."""
     forms = {".", ",", "und", "aber", "während", "dann", "nicht"}
     forms |= {form for pair in AUXILIARIES.values() for form in pair}
     for table in (RELATIVE_PRONOUN, NEGATIVE):
@@ -59,5 +59,5 @@ def german_forms(lexicon: Lexicon) -> set[str]:
             forms |= {form for row in table for form in row}
     prepositions = {preposition.german for preposition in _prepositions(lexicon)}
     forms |= prepositions
-    forms |= {melted for (word, _), melted in CONTRACTIONS.items() if word in prepositions}
+    forms |= {contracted for (word, _), contracted in CONTRACTIONS.items() if word in prepositions}
     return forms - {""}

@@ -1,4 +1,4 @@
-"""Reads the tables of the open word classes: inflects each word once, resolves what it selects."""
+"""Reading the tables of the open word classes: words are inflected, their classes looked up."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -26,7 +26,7 @@ _TINY_DETERMINERS = ("the", "this", "a", "two")
 
 @cache
 def load(size: str) -> Lexicon:
-    """The lexicon of a size: "full", "small" or "tiny".
+    """Return the lexicon of a size: "full", "small" or "tiny".
 
     Raises:
         ValueError: another size.
@@ -42,7 +42,7 @@ def load(size: str) -> Lexicon:
     kept = _TINY_DETERMINERS if tiny else DETERMINERS
     return Lexicon(
         determiners={name: DETERMINERS[name] for name in DETERMINERS if name in kept},
-        # Where it stands within a German clause depends on what else does; in front it is simple.
+        # Its position within a German clause depends on the other words; in front it is simple.
         time_positions=("front",) if tiny else ("front", "middle", "end"),
         nouns=nouns,
         names=tuple(_name(line) for _, line in _lines(NAMES, size)),
@@ -56,7 +56,7 @@ def load(size: str) -> Lexicon:
 
 
 def _lines(table: str, size: str) -> Iterator[tuple[str, str]]:
-    """(group, entry) for the entries of a table that belong to the size.
+    """Return (group, entry) for the entries of a table that belong to the size.
 
     An indented line continues the entry above it.
     """
@@ -110,7 +110,7 @@ def _time(line: str) -> Adverb:
 
 
 def _places(nouns: tuple[Noun, ...]) -> dict[str, tuple[Place, ...]]:
-    """Places by kind; the name of a noun is a kind too, if one can be in it."""
+    """Return places by kind; the name of a noun is a kind too, if one can be in it."""
     places: dict[str, list[Place]] = {}
     for noun in nouns:
         for preposition, kind in noun.places:
@@ -121,9 +121,9 @@ def _places(nouns: tuple[Noun, ...]) -> dict[str, tuple[Place, ...]]:
 
 
 def _select(terms: str, nouns: tuple[Noun, ...]) -> tuple[Noun, ...]:
-    """The nouns that are named, or of a class that is named, in a list of terms."""
-    wanted = set(terms.replace(",", " ").split())
-    return tuple(noun for noun in nouns if noun.lemma in wanted or noun.classes & wanted)
+    """Return the nouns that are in a list of terms, or whose class is."""
+    names = set(terms.replace(",", " ").split())
+    return tuple(noun for noun in nouns if noun.lemma in names or noun.classes & names)
 
 
 def _verb(

@@ -229,16 +229,14 @@ def test_broken_files_are_one_clear_line(bpe, words, tmp_path):
         json.dumps(content | {"tokens": content["tokens"][1:]}),
         json.dumps(content | {"merges": [["no", "such"]]}),
         json.dumps(content | {"merges": 3}),
+        json.dumps(content | {"format": 99}),
     ):
         path.write_text(broken)
         with pytest.raises(CourseError, match=r"tokenizer\.json is no tokenizer") as caught:
             load_tokenizer(path)
         assert "\n" not in str(caught.value)
-    path.write_text(json.dumps(content | {"format": 99}))
-    with pytest.raises(CourseError, match="got format 99"):
-        load_tokenizer(path)
     words.save(path)
-    with pytest.raises(CourseError, match=r"want type 'bpe' in .*; got 'words'"):
+    with pytest.raises(CourseError, match=r"tokenizer\.json is no tokenizer"):
         JointBPE.load(path)
 
 
@@ -246,8 +244,6 @@ def test_weights_over_tokens_become_weights_over_words():
     weights = torch.tensor([[0.1, 0.2, 0.3, 0.4], [0.5, 0.1, 0.4, 0.0], [0.0, 0.0, 0.5, 0.5]])
     merged = merge_to_words(weights, [0, 0, 1], [0, 0, 1, 2])
     torch.testing.assert_close(merged, torch.tensor([[0.45, 0.35, 0.2], [0.0, 0.5, 0.5]]))
-    with pytest.raises(ValueError, match=r"want weights of shape \(2, 4\); got \(3, 4\)"):
-        merge_to_words(weights, [0, 1], [0, 0, 1, 2])
 
 
 def test_a_control_character_among_given_words_stays_a_word():
