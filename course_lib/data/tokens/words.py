@@ -105,6 +105,8 @@ def require_list(texts: object, what: str) -> None:
 
 def normalise_words(words: Sequence[str], lowercase: bool) -> list[str]:
     """Normalise each word of a sentence that is already split; `CourseError` if there is none."""
+    if not isinstance(words, Sequence):  # such as the nan that pandas reads for an empty cell
+        raise CourseError(f"want a sentence as text or as a list of words; got {words!r}")
     if not words:
         raise CourseError("empty sentence: want at least one word; got none")
     return [_normalise_word(word, lowercase) for word in words]
@@ -113,6 +115,8 @@ def normalise_words(words: Sequence[str], lowercase: bool) -> list[str]:
 # The same few words occur again and again: the cache makes a corpus four times as fast.
 @lru_cache(maxsize=1 << 16)
 def _normalise_word(word: str, lowercase: bool) -> str:
+    if not isinstance(word, str):
+        raise CourseError(f"want words as text; got {word!r}")
     normal = _normal(word, lowercase)
     if not normal or " " in normal:
         raise CourseError(f"want each to be one word without spaces; got {normal!r}")
