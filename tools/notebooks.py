@@ -101,6 +101,7 @@ def write(text: Path, *, run: bool) -> None:
     else:
         for cell, ran in zip(code(notebook), code(stored), strict=True):
             cell.outputs, cell.execution_count = ran.outputs, ran.execution_count
+        notebook.metadata.language_info = stored.metadata.language_info
         print(f"{text.stem}: prose", flush=True)
     part = path.with_suffix(".part")
     part.write_text(nbformat.writes(notebook, indent=1) + "\n", encoding="utf-8", newline="\n")
