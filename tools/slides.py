@@ -49,8 +49,6 @@ class Deck:
             link.unwrap()
         self._section(article, "")
         head = self.page.head
-        for script in head.select("script[src*=search], script[src*=language_data]"):
-            script.decompose()
         for name in ("reveal.css", "slides.css"):
             head.append(self.page.new_tag("link", rel="stylesheet", href=f"reveal/{name}"))
         made = _PAGE.format(head=head.decode(), slides="".join(map(str, self.slides)))
