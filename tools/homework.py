@@ -27,7 +27,7 @@ from nbformat import NotebookNode
 from course_grader import GraderError
 from course_grader.variants import varied
 from tools import ROOT
-from tools.text import with_address
+from tools.text import install_code
 
 SOURCES = ROOT / "homework"
 BUILD = ROOT / "_build" / "homework"
@@ -35,22 +35,11 @@ RELEASES = ROOT / "_build" / "release"
 
 FIRST_CELL = """\
 # Initialize Otter
-# Where course_lib or otter-grader is missing, as on Colab, this cell installs it.
-import importlib.util
-
-repository = "@REPOSITORY@"
-if not all(map(importlib.util.find_spec, ["course_lib", "otter"])):
-    if repository:
-        %pip install -q git+{repository}@@BRANCH@ @OTTER@
-    else:
-        raise SystemExit(
-            "course_lib or otter-grader is missing: run this notebook by make lab,"
-            " as README.md of the course says."
-        )
+{install}
 
 from course_lib.homework import Homework
 
-grader = Homework("@NAME@")"""
+grader = Homework("{name}")"""
 
 ZIP_DATE = (1980, 1, 1, 0, 0, 0)
 """The earliest date that a zip file can hold."""
@@ -136,7 +125,7 @@ def first_cell(name: str) -> str:
     """Return the first cell's code, with the repository's address and the pinned otter."""
     pins = (ROOT / "requirements.txt").read_text(encoding="utf-8").splitlines()
     otter = next(line.split()[0] for line in pins if line.startswith("otter-grader=="))
-    return with_address(FIRST_CELL).replace("@NAME@", name).replace("@OTTER@", otter)
+    return FIRST_CELL.format(install=install_code("course_lib", "otter", also=otter), name=name)
 
 
 def set_cell_ids(notebook: NotebookNode, seed: str) -> None:

@@ -20,16 +20,19 @@ NOTEBOOKS = ROOT / "notebooks"
 SOLUTION_TAG = "hide-cell"
 INSTALL_TAG = "install"
 INSTALL_CODE = """\
-# Where course_lib is missing, as on Colab, this cell installs it.
+# Where @MISSING@ is missing, as on Colab, this cell installs it.
 import importlib.util
 
 repository = "@REPOSITORY@"
-if importlib.util.find_spec("course_lib") is None:
+if not all(map(importlib.util.find_spec, @MODULES@)):
     if repository:
-        %pip install -q git+{repository}@@BRANCH@
+        %pip install -q git+{repository}@@BRANCH@ @ALSO@
     else:
-        print("course_lib is missing: run this notebook by")
-        print("make lab, as README.md says.")"""
+        raise SystemExit(
+            "@MISSING@ is missing. Get the folder of the course,"
+            " run `pip install . @ALSO@` in it,"
+            " and run this cell again."
+        )"""
 
 _KERNEL = {"display_name": "Python 3", "language": "python", "name": "python3"}
 _CODE_FOLDED = {SOLUTION_TAG, "remove-cell", "remove-input", "fold", "hide-input"}
@@ -46,7 +49,7 @@ def from_text(text: str) -> NotebookNode:
     notebook = jupytext.reads(text, fmt="md:myst")
     for cell in notebook.cells:
         if is_install(cell):
-            cell.source = with_address(INSTALL_CODE)
+            cell.source = install_code("course_lib")
     return notebook
 
 
@@ -80,10 +83,24 @@ def dress(notebook: NotebookNode) -> NotebookNode:
     )
 
 
-def with_address(code: str) -> str:
-    """Fill the repository's address and branch, as `_config.yml` has them, into code."""
+def install_code(*modules: str, also: str = "") -> str:
+    """Return a notebook's first cell, with the address and branch that `_config.yml` has.
+
+    Args:
+        modules: names to import.
+        also: what pip has to install beside the course.
+    """
     url, branch = repository()
-    return code.replace("@REPOSITORY@", url).replace("@BRANCH@", branch)
+    values = {
+        "MISSING": " or ".join(modules),
+        "MODULES": "[" + ", ".join(f'"{module}"' for module in modules) + "]",
+        "REPOSITORY": url,
+        "BRANCH": branch,
+    }
+    code = INSTALL_CODE
+    for name, value in values.items():
+        code = code.replace(f"@{name}@", value)
+    return code.replace(" @ALSO@", f" {also}" if also else "")
 
 
 @functools.cache

@@ -1,5 +1,6 @@
 """What `make homework` writes: a student's folder and its zip, the same bytes each time."""
 
+import re
 import subprocess
 import sys
 import zipfile
@@ -9,6 +10,7 @@ import nbformat
 import pytest
 
 from tools import homework
+from tools.text import install_code
 
 SOURCE = Path(__file__).parents[2] / "homework" / "hw05_query_key_value" / "hw05_query_key_value.py"
 
@@ -69,9 +71,12 @@ def test_a_private_variant_is_solved_by_its_own_solutions(tmp_path):
     assert (folder / "solution.ipynb").is_file()
 
 
-def test_without_the_course_and_an_address_the_first_cell_stops_with_a_sentence(tmp_path):
-    code = homework.FIRST_CELL.replace("@REPOSITORY@", "").replace("%pip", "pass #")
-    command = [sys.executable, "-c", code.replace('"otter"', '"no_such_package"')]
-    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+@pytest.mark.parametrize("modules", [["no_such_package"], ["course_lib", "no_such_package"]])
+def test_without_a_package_and_an_address_the_first_cell_stops_with_a_sentence(modules, tmp_path):
+    code = install_code(*modules).replace("%pip", "pass #")
+    code = re.sub('repository = ".*"', 'repository = ""', code)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path
+    )
     assert done.returncode == 1
-    assert done.stderr.startswith("course_lib or otter-grader is missing: run this notebook by")
+    assert done.stderr.startswith(f"{' or '.join(modules)} is missing. Get the folder")
