@@ -27,4 +27,4 @@ from course_lib.home import ensure_home
 
 ensure_home()
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
