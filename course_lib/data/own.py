@@ -135,6 +135,12 @@ def _lines(content: bytes, path: Path | str) -> list[str]:
             f"{path}, line {line}: want UTF-8; got the byte {content[error.start]:#04x}; save the "
             "file again as UTF-8"
         ) from None
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise CourseError(
+            f"{path}, line {line}: want UTF-8; got a NUL character, as in UTF-16; save the file "
+            "again as UTF-8"
+        )
     # Not splitlines(): a sentence may contain other line breaks than a newline. A file without any
     # newline may come from an old Mac.
     lines = text.split("\n") if "\n" in text else text.split("\r")

@@ -1,9 +1,7 @@
 """Drawing clauses of an exact number of English words: a plan, filled with phrases."""
 
-from collections.abc import Sequence
-
 from course_lib.data.mini_world.german_forms import ACCUSATIVE
-from course_lib.data.mini_world.lexicon.vocabulary import PREPOSITIONS, Noun, Verb
+from course_lib.data.mini_world.lexicon.vocabulary import PREPOSITIONS, Noun
 from course_lib.data.mini_world.meaning import (
     Clause,
     NounPhrase,
@@ -13,7 +11,7 @@ from course_lib.data.mini_world.meaning import (
     shows_case,
 )
 from course_lib.data.mini_world.phrases import Misfit, Phrases
-from course_lib.data.mini_world.plan import Kind, Plan, Planner
+from course_lib.data.mini_world.plan import Kind, Plan
 
 _MAX_DRAWS = 60
 
@@ -24,7 +22,6 @@ class Clauses:
     def __init__(self, phrases: Phrases) -> None:
         self.phrases = phrases
         self.world = phrases.world
-        self.planner = Planner(phrases)
 
     def clause(
         self,
@@ -34,19 +31,11 @@ class Clauses:
         depth: int = 0,
         then: bool = False,
     ) -> Clause:
-        """Draw a clause of exactly `size` words, the relative pronoun not counted.
+        """Draw a clause; `head` is the noun phrase that a relative clause belongs to.
 
-        Args:
-            size: the number of English words.
-            kind: where the clause stands.
-            head: the noun phrase that a relative clause belongs to.
-            depth: how many relative clauses it is inside.
-            then: open the clause with `then`.
-
-        Raises:
-            Misfit: no such clause was drawn.
+        The other arguments are those of `Plan`; raise Misfit if no such clause was drawn.
         """
-        verbs: Sequence[Verb] = self.world.lexicon.verbs
+        verbs = self.world.lexicon.verbs
         if kind == "subject":
             verbs = self.world.verbs_by_subject[head.noun]
         elif kind == "object":
@@ -54,33 +43,30 @@ class Clauses:
         used = set(self.phrases.used)
         for _ in range(_MAX_DRAWS):
             try:
-                plan = self.planner.plan(verbs, size, kind, depth, then)
-                return self._fill(plan, head, depth)
+                return self._fill(Plan(self.phrases, verbs, size, kind, depth, then), head, depth)
             except Misfit:
                 self.phrases.used = set(used)
         raise Misfit
 
     def _fill(self, plan: Plan, head: NounPhrase | None, depth: int) -> Clause:
         """Draw every part of a plan's clause at its planned size."""
-        clause, verb, sizes = plan.clause, plan.clause.verb, plan.sizes
+        clause, verb, sizes, phrases = plan.clause, plan.verb, plan.sizes, self.phrases
         if "subject" in sizes:
             rule = "scopeless" if clause.negated else "any"
             clause.subject = self._phrase(plan, "subject", verb.subjects, rule, depth)
         if plan.kind == "object" and _ambiguous(clause, head):
             raise Misfit
         if "recipient" in sizes:
-            size = sizes["recipient"]
-            clause.recipient = self.phrases.phrase(verb.recipients, size, "known", False)
+            clause.recipient = phrases.phrase(verb.recipients, sizes["recipient"], "known", False)
         if "object" in sizes:
             rule = "negated" if clause.negated else "any"
-            nouns = self.world.objects[verb]
-            clause.object = self._phrase(plan, "object", nouns, rule, depth)
+            clause.object = self._phrase(plan, "object", self.world.objects[verb], rule, depth)
         if "companion" in sizes:
-            preposition, nouns = self.phrases.pick(verb.companions)
-            phrase = self.phrases.phrase(nouns, sizes["companion"] - 1, "known", False)
+            preposition, nouns = phrases.pick(verb.companions)
+            phrase = phrases.phrase(nouns, sizes["companion"] - 1, "known", False)
             clause.companion = PrepositionalPhrase(PREPOSITIONS[preposition], phrase)
         if "place" in sizes:
-            clause.place = self.phrases.place(verb.places, sizes["place"])
+            clause.place = phrases.place(verb.places, sizes["place"])
         return clause
 
     def _phrase(

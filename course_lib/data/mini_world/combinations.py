@@ -9,15 +9,23 @@ from functools import cache
 from hashlib import blake2b
 
 from course_lib.data.mini_world.lexicon.reader import load
-from course_lib.data.mini_world.lexicon.vocabulary import Adjective, Lexicon, Noun, Verb
-from course_lib.data.mini_world.meaning import (
-    Clause,
-    NounPhrase,
-    Pair,
-    Phrase,
-    PrepositionalPhrase,
-    Sentence,
-)
+from course_lib.data.mini_world.lexicon.vocabulary import Adjective, Lexicon, Noun
+from course_lib.data.mini_world.meaning import Sentence, every_clause, noun_phrases, parts
+
+_ARTICLES = {
+    "any": (
+        "the*10 a*7 this*2 my*3 our every",
+        "the*8 - this two three four many some*2 all my our",
+        "the*4 -*5 this",
+    ),
+    # every, all and many under negation, or in a pair, would leave the scope open.
+    "scopeless": ("the*8 a*4 this*2 my*2 our", "the*5 - this two three some my our", "the -"),
+    "negated": ("the*5 a*5 this my our", "the*4 -*2 this my our", "the*2 -*3 this"),
+    "known": ("the*8 this*2 my*2 our", "the*6 this*2 my our", "the"),
+    "new": ("a", "-*2 two three some", "-"),
+    "place": ("the*8 a*3 this*2 our my", "the*4 two", "the"),
+}
+"""Determiners that a context permits: with singular, plural and mass nouns; `-` for none."""
 
 
 def stable_hash(text: str, buckets: int) -> int:
@@ -47,30 +55,30 @@ class Combinations:
     """
 
     def __init__(self, lexicon: Lexicon, held_out: bool) -> None:
-        self.lexicon = lexicon
-
         def permitted(word: str, noun: Noun) -> bool:
             return held_out or not is_held_out(word, noun.lemma)
 
-        nouns = self.lexicon.nouns
-        self.adjectives: dict[Noun, tuple[Adjective, ...]] = {
+        def articles(text: str) -> tuple:
+            weighted = (word.partition("*") for word in text.split())
+            return tuple(
+                lexicon.determiners.get(name)
+                for name, _, weight in weighted
+                if name == "-" or name in lexicon.determiners
+                for _ in range(int(weight or 1))
+            )
+
+        nouns, verbs = lexicon.nouns, lexicon.verbs
+        self.lexicon = lexicon
+        self.articles = {rule: tuple(map(articles, texts)) for rule, texts in _ARTICLES.items()}
+        self.adjectives = {
             noun: tuple(
-                a
-                for a in self.lexicon.adjectives
-                if goes_with(a, noun) and permitted(a.english, noun)
+                a for a in lexicon.adjectives if goes_with(a, noun) and permitted(a.english, noun)
             )
             for noun in nouns
         }
-        self.objects: dict[Verb, tuple[Noun, ...]] = {
-            verb: tuple(n for n in verb.objects if permitted(verb.english[0], n))
-            for verb in self.lexicon.verbs
-        }
-        self.verbs_by_subject: dict[Noun, tuple[Verb, ...]] = {
-            noun: tuple(v for v in self.lexicon.verbs if noun in v.subjects) for noun in nouns
-        }
-        self.verbs_by_object: dict[Noun, tuple[Verb, ...]] = {
-            noun: tuple(v for v in self.lexicon.verbs if noun in self.objects[v]) for noun in nouns
-        }
+        self.objects = {v: tuple(n for n in v.objects if permitted(v.english[0], n)) for v in verbs}
+        self.verbs_by_subject = {n: tuple(v for v in verbs if n in v.subjects) for n in nouns}
+        self.verbs_by_object = {n: tuple(v for v in verbs if n in self.objects[v]) for n in nouns}
         self.worn = tuple(n for n in nouns if "worn" in n.classes)
 
 
@@ -80,33 +88,13 @@ def world(size: str, held_out: bool) -> Combinations:
     return Combinations(load(size), held_out)
 
 
-def _noun_phrases(phrase: Phrase | None) -> list[NounPhrase]:
-    if phrase is None:
-        return []
-    return [phrase.first, phrase.second] if isinstance(phrase, Pair) else [phrase]
-
-
 def has_held_out(sentence: Sentence) -> bool:
     """Return whether a sentence holds a combination that training never shows."""
-    return any(_clause_has(clause, None) for clause in sentence.clauses)
-
-
-def _clause_has(clause: Clause, head: NounPhrase | None) -> bool:
-    objects = [head] if clause.gap == "object" else _noun_phrases(clause.object)
-    nouns = [phrase.noun for phrase in objects if phrase.noun.kind == "noun"]
-    if any(is_held_out(clause.verb.english[0], noun.lemma) for noun in nouns):
-        return True
-    phrases = _noun_phrases(clause.subject) + _noun_phrases(clause.object)
-    phrases += _noun_phrases(clause.recipient)
-    phrases += [
-        p.phrase for p in (clause.companion, clause.place) if isinstance(p, PrepositionalPhrase)
-    ]
-    return any(_phrase_has(phrase) for phrase in phrases)
-
-
-def _phrase_has(phrase: NounPhrase) -> bool:
-    if any(is_held_out(a.english, phrase.noun.lemma) for a in phrase.adjectives):
-        return True
-    if phrase.attribute is not None and _phrase_has(phrase.attribute.phrase):
-        return True
-    return phrase.relative is not None and _clause_has(phrase.relative, phrase)
+    for clause, head in every_clause(sentence):
+        objects = (head,) if clause.gap == "object" else parts(clause.object)
+        verb = clause.verb.english[0]
+        pairs = [(verb, p.noun) for p in objects if p.noun.kind == "noun"]
+        pairs += [(a.english, p.noun) for p in noun_phrases(clause) for a in p.adjectives]
+        if any(is_held_out(word, noun.lemma) for word, noun in pairs):
+            return True
+    return False

@@ -21,7 +21,8 @@ from dataclasses import dataclass
 from random import Random
 
 from course_lib.data.document import Document
-from course_lib.data.mini_world.frames import KING, PLACES, SPLITS, Pools, pools
+from course_lib.data.mini_world.frames import KING, PLACES, Pools, pools
+from course_lib.data.mini_world.phrases import Chance
 from course_lib.errors import CourseError
 
 RIVALS, MENTIONS = 3, 1
@@ -65,30 +66,22 @@ def sample(
         split: train, valid or test. No sentence of one is in another, and no frame.
         families: how many; each gives as many documents as there are places.
         seed: the same seed gives the same sample, on every machine.
-        sentences: fewest and most sentences of a document.
+        sentences: fewest and most sentences of a document, `rivals` + 2 or more.
         rivals: how many sentences place somebody else.
         silent: one document more in each family, in which somebody else stands in the king's
             sentence. So nothing says where the king is, and the label is `SILENCE`.
 
     Raises:
-        ValueError: an unknown split, a negative number, or too few sentences for the rivals.
+        KeyError: an unknown split.
         CourseError: there are not so many different families.
     """
-    if split not in SPLITS:
-        raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
-    low, high = sentences
-    if families < 0 or rivals < 0 or not 1 + rivals + MENTIONS <= low <= high:
-        raise ValueError(
-            f"wanted at least {1 + max(rivals, 0) + MENTIONS} sentences for a decider, {rivals} "
-            f"rivals and a mention; got {low} to {high} of them and {families} families"
-        )
     # By the sentences of its first document, which no other family has.
     drawn: dict[tuple, list[DecidedDocument]] = {}
-    random = Random(f"{seed} documents {split}")
+    chance = Chance(Random(f"{seed} documents {split}"))
     for _ in range(20 * families):
         if len(drawn) == families:
             break
-        family = _family(pools(split), random, sentences, rivals, len(drawn))
+        family = _family(pools()[split], chance, sentences, rivals, len(drawn))
         drawn.setdefault(family[0].sentences, family)
     if len(drawn) < families:
         raise CourseError(f"wanted {families} different families, found only {len(drawn)}")
@@ -97,14 +90,11 @@ def sample(
 
 
 def _family(
-    pool: Pools, random: Random, sentences: tuple[int, int], rivals: int, number: int
+    pool: Pools, chance: Chance, sentences: tuple[int, int], rivals: int, number: int
 ) -> list[DecidedDocument]:
     """Draw one document for each place, and a silent one, which share their other sentences."""
-
-    def pick(options):
-        return options[int(random.random() * len(options))]
-
-    size = pick(range(sentences[0], sentences[1] + 1))
+    pick = chance.pick
+    size = chance.number(*sentences)
     deciding = pick(pool.frames)
     lines = []
     for _ in range(rivals):
@@ -112,17 +102,16 @@ def _family(
         lines.append(frame.filled(pick(frame.people), pick(PLACES)))
     lines += [pick(pool.mentions) for _ in range(MENTIONS)]
     lines += [pick(pool.others) for _ in range(size - 1 - len(lines))]
-    for last in range(len(lines) - 1, 0, -1):  # Fisher-Yates, with random() alone
-        other = int(random.random() * (last + 1))
+    for last in range(len(lines) - 1, 0, -1):  # Fisher-Yates
+        other = chance.number(0, last)
         lines[last], lines[other] = lines[other], lines[last]
-    place = int(random.random() * size)
-    answers = [(KING, where) for where in PLACES]
-    answers.append((pick(deciding.people), pick(PLACES)))
+    decider = chance.number(0, size - 1)
+    answers = [*((KING, where) for where in PLACES), (pick(deciding.people), pick(PLACES))]
     return [
         DecidedDocument(
-            (*lines[:place], deciding.filled(*answer), *lines[place:]),
+            (*lines[:decider], deciding.filled(*answer), *lines[decider:]),
             label,
-            place,
+            decider,
             deciding.blanks,
             number,
         )

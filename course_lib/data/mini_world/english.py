@@ -1,9 +1,12 @@
-"""The English side: a sentence tree to words, each marked with the (node, part) it expresses."""
+"""The English side: a sentence tree to words, each with the marks that it expresses."""
 
-from course_lib.data.mini_world.english_forms import indefinite_article
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from course_lib.data.mini_world.lexicon.vocabulary import Adverb
 from course_lib.data.mini_world.meaning import (
     Clause,
+    Mark,
     NounPhrase,
     Pair,
     Phrase,
@@ -12,121 +15,104 @@ from course_lib.data.mini_world.meaning import (
     is_plural,
 )
 
-Mark = tuple[object, str]
-"""A node of the meaning and the part of it that a word expresses."""
+Words = Iterator[tuple[str, object, str]]
+"""Words in order, each with the node and the part of it that it expresses."""
 
 
-class EnglishLine:
+class EnglishLine(NamedTuple):
     """English words in order, and the position of every mark."""
 
-    __slots__ = ("positions", "words")
-
-    def __init__(self) -> None:
-        self.words: list[str] = []
-        self.positions: dict[Mark, int] = {}
-
-    def put(self, word: str, node: object, part: str) -> None:
-        """Add a word that expresses a part of a node."""
-        self.positions[node, part] = len(self.words)
-        self.words.append(word)
-
-    def put_adverb(self, adverb: Adverb, clause: Clause, part: str) -> None:
-        """Add an adverbial, its words marked part0, part1, ..."""
-        for i, word in enumerate(adverb.english):
-            self.put(word, clause, f"{part}{i}")
+    words: tuple[str, ...]
+    positions: dict[Mark, int]
 
 
-def noun_phrase(line: EnglishLine, phrase: Phrase) -> None:
-    """Add determiner, adjectives, noun, attribute, relative clause; or two phrases with `and`."""
-    if isinstance(phrase, Pair):
-        noun_phrase(line, phrase.first)
-        line.put("and", phrase, "and")
-        noun_phrase(line, phrase.second)
-        return
+def realise(sentence: Sentence) -> EnglishLine:
+    """Return the line of a sentence; `and` and `but` have a comma before them, `while` has none."""
+    words: list[str] = []
+    positions: dict[Mark, int] = {}
+    for word, node, part in _sentence(sentence):
+        if word:
+            words.append(word)
+        positions[node, part] = len(words) - 1
+    return EnglishLine(tuple(words), positions)
+
+
+def indefinite_article(next_word: str) -> str:
+    """Return `an` before a vowel letter, else `a`.
+
+    The vocabulary holds no word whose first letter misleads about its first sound (hour,
+    university); a test keeps it so.
+    """
+    return "an" if next_word[0].lower() in "aeiou" else "a"
+
+
+def _sentence(sentence: Sentence) -> Words:
+    for connective, clause in zip(sentence.connectives, sentence.clauses, strict=True):
+        if connective in ("and", "but"):
+            yield ",", clause, "comma"
+        if connective:
+            yield connective, clause, "connective"
+        yield from _clause(clause, clause.subject)
+    yield ".", sentence, "stop"
+
+
+def _clause(clause: Clause, agrees_with: Phrase) -> Words:
+    """Return (time) subject verb (recipient) object manner companion place (time)."""
+    yield from _part(clause, "time", clause.time_at("front"))
+    yield from _part(clause, "subject", clause.subject)
+    yield from _verb_group(clause, is_plural(agrees_with))
+    for name in ("recipient", "object", "manner", "companion", "place"):
+        yield from _part(clause, name, getattr(clause, name))
+    yield from _part(clause, "time", clause.time_at("end"))
+
+
+def _part(clause: Clause, name: str, part: Phrase | PrepositionalPhrase | Adverb | None) -> Words:
+    """Return the words of a part, if it is there; those of an adverb are marked name0, name1."""
+    if isinstance(part, Adverb):
+        for i, word in enumerate(part.english):
+            yield word, clause, f"{name}{i}"
+    elif isinstance(part, PrepositionalPhrase):
+        yield part.preposition.english, part, "preposition"
+        yield from _noun_phrase(part.phrase)
+    elif isinstance(part, Pair):
+        yield from _noun_phrase(part.first)
+        yield "and", part, "and"
+        yield from _noun_phrase(part.second)
+    elif part is not None:
+        yield from _noun_phrase(part)
+
+
+def _noun_phrase(phrase: NounPhrase) -> Words:
+    """Return determiner, adjectives, noun, attribute, relative clause."""
     noun = phrase.noun.english[phrase.plural]
     if phrase.determiner is not None:
         word = phrase.determiner.english[phrase.plural]
         if word == "a":
             word = indefinite_article(phrase.adjectives[0].english if phrase.adjectives else noun)
-        line.put(word, phrase, "determiner")
+        yield word, phrase, "determiner"
     for adjective in phrase.adjectives:
-        line.put(adjective.english, phrase, adjective.english)
-    line.put(noun, phrase, "noun")
-    if phrase.attribute is not None:
-        prepositional_phrase(line, phrase.attribute)
+        yield adjective.english, phrase, adjective.english
+    yield noun, phrase, "noun"
+    yield from _part(None, "", phrase.attribute)
     if phrase.relative is not None:
-        relative_clause(line, phrase.relative, phrase)
+        personal = phrase.relative.gap == "subject" and "person" in phrase.noun.classes
+        yield "who" if personal else "that", phrase.relative, "relative"
+        # A clause without a subject of its own agrees with its head.
+        yield from _clause(phrase.relative, phrase.relative.subject or phrase)
+        yield "", phrase.relative, "last"  # marks the word before
 
 
-def prepositional_phrase(line: EnglishLine, phrase: PrepositionalPhrase) -> None:
-    """Add a preposition and its noun phrase."""
-    line.put(phrase.preposition.english, phrase, "preposition")
-    noun_phrase(line, phrase.phrase)
-
-
-def relative_clause(line: EnglishLine, clause: Clause, head: NounPhrase) -> None:
-    """Add a restrictive relative clause: `who` for a person as subject, else `that`; no commas."""
-    personal = clause.gap == "subject" and "person" in head.noun.classes
-    line.put("who" if personal else "that", clause, "relative")
-    clause_words(line, clause, head.plural)
-    line.positions[clause, "last"] = len(line.words) - 1
-
-
-def _verb_group(line: EnglishLine, clause: Clause, plural: bool) -> None:
-    """Add the finite verb and what is next to it: `has not seen`, `does not see`, `often sees`."""
-    middle = clause.time is not None and clause.time_position == "middle"
+def _verb_group(clause: Clause, plural: bool) -> Words:
+    """Return the finite verb and what is next to it: `has not seen`, `does not see`."""
     base, third, participle = clause.verb.english
     if clause.perfect:
-        line.put("have" if plural else "has", clause, "auxiliary")
+        yield "have" if plural else "has", clause, "auxiliary"
     elif clause.negated:
-        line.put("do" if plural else "does", clause, "do")
+        yield "do" if plural else "does", clause, "do"
     if clause.negated:
-        line.put("not", clause, "not")
-    if middle:
-        line.put_adverb(clause.time, clause, "time")
-    if clause.perfect:
-        line.put(participle, clause, "verb")
-    else:
-        line.put(base if plural or clause.negated else third, clause, "verb")
+        yield "not", clause, "not"
+    yield from _part(clause, "time", clause.time_at("middle"))
+    finite = base if plural or clause.negated else third
+    yield participle if clause.perfect else finite, clause, "verb"
     if clause.verb.particle:
-        line.put(clause.verb.particle, clause, "particle")
-
-
-def clause_words(line: EnglishLine, clause: Clause, head_plural: bool = False) -> None:
-    """Add (time) subject verb (recipient) object manner companion place (time).
-
-    A relative clause with a subject gap takes its number from the head.
-    """
-    if clause.time is not None and clause.time_position == "front":
-        line.put_adverb(clause.time, clause, "time")
-    if clause.subject is not None:
-        noun_phrase(line, clause.subject)
-    plural = head_plural if clause.subject is None else is_plural(clause.subject)
-    _verb_group(line, clause, plural)
-    if clause.recipient is not None:
-        noun_phrase(line, clause.recipient)
-    if clause.object is not None:
-        noun_phrase(line, clause.object)
-    if clause.manner is not None:
-        line.put_adverb(clause.manner, clause, "manner")
-    if clause.companion is not None:
-        prepositional_phrase(line, clause.companion)
-    if isinstance(clause.place, Adverb):
-        line.put_adverb(clause.place, clause, "place")
-    elif clause.place is not None:
-        prepositional_phrase(line, clause.place)
-    if clause.time is not None and clause.time_position == "end":
-        line.put_adverb(clause.time, clause, "time")
-
-
-def realise(sentence: Sentence) -> EnglishLine:
-    """Return the line of a sentence; `and` and `but` have a comma before them, `while` has none."""
-    line = EnglishLine()
-    for connective, clause in zip(sentence.connectives, sentence.clauses, strict=True):
-        if connective in ("and", "but"):
-            line.put(",", clause, "comma")
-        if connective:
-            line.put(connective, clause, "connective")
-        clause_words(line, clause)
-    line.put(".", sentence, "stop")
-    return line
+        yield clause.verb.particle, clause, "particle"

@@ -13,24 +13,15 @@ from dataclasses import dataclass
 from functools import cache
 from random import Random
 
-from course_lib.data.mini_world.clauses import Clauses
 from course_lib.data.mini_world.combinations import Combinations, stable_hash, world
 from course_lib.data.mini_world.english import realise
 from course_lib.data.mini_world.grammar import split_of
-from course_lib.data.mini_world.lexicon.vocabulary import Noun
-from course_lib.data.mini_world.meaning import (
-    Clause,
-    NounPhrase,
-    PrepositionalPhrase,
-    Sentence,
-)
-from course_lib.data.mini_world.phrases import Misfit, Phrases
-from course_lib.data.mini_world.sentence import draw
+from course_lib.data.mini_world.meaning import NounPhrase, PrepositionalPhrase, Sentence
+from course_lib.data.mini_world.sentence import try_draw
 
 KING = "king"
 PLACES = ("garden", "house", "kitchen")
 SPLITS = ("train", "valid", "test")
-VOCABULARY = "tiny"
 
 _WHO, _WHERE = "<who>", "<where>"
 _FRAME_WORDS, _OTHER_WORDS = range(7, 11), range(4, 10)
@@ -78,22 +69,17 @@ class Pools:
     others: tuple[tuple[str, ...], ...]
 
 
-def pools(split: str) -> Pools:
-    """Return the sentences that documents of a split are made of."""
-    return _all_pools()[split]
-
-
 @cache
-def _all_pools() -> dict[str, Pools]:
-    """Draw the sentences of all splits; a hash of a sentence's words decides its split."""
-    words = world(VOCABULARY, False)
+def pools() -> dict[str, Pools]:
+    """Return the sentences of all splits; a hash of a sentence's words decides its split."""
+    words = world("tiny", False)
     drawn = {split: ({}, {}, {}) for split in SPLITS}
-    for sentence in _sentences(words, Random("frames"), _FRAME_WORDS, _FRAME_DRAWS):
+    for sentence in _sentences(words, "frames", _FRAME_WORDS, _FRAME_DRAWS):
         if frame := _frame(sentence, words):
             bucket = stable_hash(" ".join(frame.words), len(_FRAME_SPLITS))
             drawn[_FRAME_SPLITS[bucket]][0][frame.words] = frame
-    for sentence in _sentences(words, Random("others"), _OTHER_WORDS, _OTHER_DRAWS):
-        line = tuple(realise(sentence).words)
+    for sentence in _sentences(words, "others", _OTHER_WORDS, _OTHER_DRAWS):
+        line = realise(sentence).words
         if not _ROOMS & set(line):
             _, mentions, others = drawn[split_of(" ".join(line))]
             (mentions if _KINGS & set(line) else others)[line] = None
@@ -103,16 +89,13 @@ def _all_pools() -> dict[str, Pools]:
     }
 
 
-def _sentences(
-    words: Combinations, random: Random, lengths: range, count: int
-) -> Iterator[Sentence]:
+def _sentences(words: Combinations, seed: str, lengths: range, count: int) -> Iterator[Sentence]:
     """Draw sentences of the grammar `count` times; draws that cannot be finished are left out."""
+    random = Random(seed)
     for _ in range(count):
         length = lengths[int(random.random() * len(lengths))]
-        try:
-            yield draw(Clauses(Phrases(words, random)), length)
-        except Misfit:
-            continue
+        if sentence := try_draw(words, random, length):
+            yield sentence
 
 
 def _frame(sentence: Sentence, words: Combinations) -> Frame | None:
@@ -122,21 +105,29 @@ def _frame(sentence: Sentence, words: Combinations) -> Frame | None:
     place that it names. The king and every place must fit in it.
     """
     clause = sentence.clauses[0]
-    place = clause.place
+    who, place = clause.subject, clause.place
     if len(sentence.clauses) > 1 or clause.negated or not isinstance(place, PrepositionalPhrase):
         return None
-    if place.preposition.english != "in" or not (_plain(clause.subject) and _plain(place.phrase)):
+    where = place.phrase
+    if place.preposition.english != "in" or not (_plain(who) and _plain(where)):
         return None
+
+    def suit(phrase: NounPhrase, nouns) -> list:
+        """Return the nouns that go with the adjectives of a phrase."""
+        return [n for n in nouns if set(phrase.adjectives) <= set(words.adjectives[n])]
+
     line = realise(sentence)
-    who, where = line.positions[clause.subject, "noun"], line.positions[place.phrase, "noun"]
-    if line.words[where] not in PLACES:
-        return None
-    blanks = {who: _WHO, where: _WHERE}
+    blanks = {line.positions[who, "noun"]: _WHO, line.positions[where, "noun"]: _WHERE}
     frame = tuple(blanks.get(i, word) for i, word in enumerate(line.words))
-    if set(frame) & (_KINGS | _ROOMS) or not _any_place(clause, words):
+    inside = [noun for preposition, noun in clause.verb.places if preposition.english == "in"]
+    rooms = {noun.lemma for noun in suit(where, inside)}
+    if where.noun.lemma not in PLACES or not rooms.issuperset(PLACES):
         return None
-    people = [n.english[0] for n in _people(clause, words) if not set(n.english) & set(frame)]
-    if clause.subject.noun.english[0] not in people or KING not in people or len(people) < 2:
+    persons = [noun for noun in clause.verb.subjects if "person" in noun.classes]
+    people = [n.lemma for n in suit(who, persons) if not set(n.english) & set(frame)]
+    if set(frame) & (_KINGS | _ROOMS) or not {who.noun.lemma, KING} <= set(people):
+        return None
+    if len(people) < 2:
         return None
     return Frame(frame, tuple(name for name in people if name != KING))
 
@@ -150,23 +141,3 @@ def _plain(phrase: object) -> bool:
         and phrase.determiner.definite
         and not (phrase.plural or phrase.attribute or phrase.relative)
     )
-
-
-def _people(clause: Clause, words: Combinations) -> list[Noun]:
-    """Return the persons that the verb and the subject's adjectives go with."""
-    adjectives = set(clause.subject.adjectives)
-    return [
-        noun
-        for noun in clause.verb.subjects
-        if "person" in noun.classes
-        and noun.kind == "noun"
-        and adjectives <= set(words.adjectives[noun])
-    ]
-
-
-def _any_place(clause: Clause, words: Combinations) -> bool:
-    """Return whether the verb and the adjectives go with each of the places after "in"."""
-    nouns = {noun for preposition, noun in clause.verb.places if preposition.english == "in"}
-    adjectives = set(clause.place.phrase.adjectives)
-    fitting = {n.english[0] for n in nouns if adjectives <= set(words.adjectives[n])}
-    return fitting >= set(PLACES)

@@ -6,11 +6,14 @@ closes the bracket that the auxiliary opens, and a relative clause on the object
 bracket (extraposition).
 """
 
+from collections.abc import Iterator
+from typing import NamedTuple
+
 from course_lib.data.mini_world import german_forms as german
-from course_lib.data.mini_world.english import Mark
-from course_lib.data.mini_world.lexicon.vocabulary import NEGATIVE, Adverb
+from course_lib.data.mini_world.lexicon.vocabulary import NO, Adverb
 from course_lib.data.mini_world.meaning import (
     Clause,
+    Mark,
     NounPhrase,
     Pair,
     Phrase,
@@ -23,91 +26,153 @@ from course_lib.data.mini_world.meaning import (
 CONNECTIVES = {"and": "und", "but": "aber", "while": "während"}
 
 
-class GermanLine:
-    """German words in order; for each, the marks it surely and possibly answers to."""
+class Word(NamedTuple):
+    """A German word and the marks that it surely and possibly answers to.
 
-    __slots__ = ("_comma", "possible", "sure", "words")
-
-    def __init__(self) -> None:
-        self.words: list[str] = []
-        self.sure: list[tuple[Mark, ...]] = []
-        self.possible: list[tuple[Mark, ...]] = []
-        self._comma: tuple[Mark, ...] = ()
-
-    def put(self, word: str, sure: tuple[Mark, ...], possible: tuple[Mark, ...] = ()) -> None:
-        """Add a word, after the comma that is due, if any. A full stop swallows that comma."""
-        if self._comma:
-            marks, self._comma = self._comma, ()
-            if word == ",":
-                possible += marks
-            elif word != ".":
-                self.put(",", (), marks)
-        self.words.append(word)
-        self.sure.append(sure)
-        self.possible.append(possible)
-
-    def comma(self, *marks: Mark) -> None:
-        """A comma is due before the next word; two that meet become one."""
-        self._comma += marks
-
-    def put_adverb(self, adverb: Adverb, clause: Clause, part: str) -> None:
-        """Add an adverbial; its words link as the lexicon says, else possibly to all of it."""
-        for j, word in enumerate(adverb.german):
-            sure = tuple((clause, f"{part}{i}") for i, k in adverb.links if k == j)
-            every = tuple((clause, f"{part}{i}") for i in range(len(adverb.english)))
-            self.put(word, sure, every)
-
-
-def noun_phrase(
-    line: GermanLine, phrase: Phrase, case: int, negation: Clause | None = None, bare: bool = False
-) -> None:
-    """Add article word, adjectives, noun and attribute.
-
-    Args:
-        line: the line to add the words to.
-        phrase: the noun phrase, or two.
-        case: the case of the whole.
-        negation: the clause whose `not` becomes `kein` in this phrase.
-        bare: leave the article out, because a contracted preposition (im) contains it.
+    Text None: a comma is due before the next word. Two that meet become one, a full stop needs
+    none.
     """
-    if isinstance(phrase, Pair):
-        noun_phrase(line, phrase.first, case)
-        line.put("und", ((phrase, "and"),))
-        noun_phrase(line, phrase.second, case)
-        return
-    column = german.PLURAL if phrase.plural else phrase.noun.gender
-    determiner = phrase.determiner
-    if negation is not None:
-        article = ((phrase, "determiner"),) if determiner is not None else ()
-        line.put(NEGATIVE[case][column], ((negation, "not"),), article)
-        declension = "mixed"
-    elif determiner is not None:
-        declension = determiner.declension
-        if not bare:
-            line.put(determiner.german[case][column], ((phrase, "determiner"),))
+
+    text: str | None
+    sure: tuple[Mark, ...] = ()
+    possible: tuple[Mark, ...] = ()
+
+
+Words = Iterator[Word]
+
+
+def realise(sentence: Sentence) -> list[Word]:
+    """Return the words of a sentence. Every connective has a comma before it."""
+    words: list[Word] = []
+    due: tuple[Mark, ...] = ()
+    for word in _sentence(sentence):
+        if word.text is None:
+            due += word.possible
+            continue
+        if due and word.text == ",":
+            word = word._replace(possible=word.possible + due)
+        elif due and word.text != ".":
+            words.append(Word(",", (), due))
+        words.append(word)
+        due = ()
+    return words
+
+
+def _sentence(sentence: Sentence) -> Words:
+    for connective, clause in zip(sentence.connectives, sentence.clauses, strict=True):
+        mark = (clause, "connective")
+        if connective in ("and", "but"):
+            yield Word(",", ((clause, "comma"),))
+        elif connective == "while":
+            yield Word(None, possible=(mark,))
+        if connective:
+            yield Word(CONNECTIVES[connective], (mark,))
+        yield from _clause(clause, clause.subject, verb_last=connective == "while")
+    yield Word(".", ((sentence, "stop"),))
+
+
+def _clause(clause: Clause, agrees_with: Phrase, verb_last: bool) -> Words:
+    """Return the fields of a clause in order, from the first to the relative clause at the end."""
+    plural = is_plural(agrees_with)
+    do = [(clause, "do")] if clause.negated and not clause.perfect else []
+    particle = [(clause, "particle")] if clause.verb.particle else []
+    form = clause.verb.participle if clause.perfect else clause.verb.german[plural]
+    verb = Word(form, ((clause, "verb"),), (*do, *particle))
+    if clause.perfect:
+        auxiliary = german.AUXILIARIES[clause.verb.auxiliary][plural]
+        finite, bracket = Word(auxiliary, ((clause, "auxiliary"),)), [verb]
     else:
-        declension = "strong"
+        finite, bracket = verb, []
+    subject = [*_phrase(clause.subject, german.NOMINATIVE), *_relative_clause(clause.subject)]
+    front = [*_adverb(clause, "time", clause.time_at("front"))]
+    if verb_last:
+        yield from (*subject, *_middle_field(clause), *bracket, finite)
+    elif front:
+        yield from (*front, finite, *subject, *_middle_field(clause), *bracket)
+    else:
+        yield from (*subject, finite, *_middle_field(clause), *bracket)
+    yield from _relative_clause(clause.object)
+
+
+def _middle_field(clause: Clause) -> Words:
+    """Return known objects, time, `nicht`, place adverb, manner, new object, companion, place.
+
+    `nicht` stands after known objects and time, before manner and place; a new object takes the
+    negation into its article instead: kein.
+    """
+    known = clause.object is not None and is_definite(clause.object)
+    new = clause.object is not None and not known
+    yield from _phrase(clause.recipient, german.DATIVE)
+    if known:
+        yield from _phrase(clause.object, clause.verb.case)
+    yield from _adverb(clause, "time", clause.time_at("middle") or clause.time_at("end"))
+    if clause.negated and not new:
+        yield Word("nicht", ((clause, "not"),))
+    if isinstance(clause.place, Adverb):
+        yield from _adverb(clause, "place", clause.place)
+    yield from _adverb(clause, "manner", clause.manner)
+    if new:
+        yield from _phrase(clause.object, clause.verb.case, clause if clause.negated else None)
+    for phrase in (clause.companion, clause.place):
+        if isinstance(phrase, PrepositionalPhrase):
+            yield from _prepositional_phrase(phrase)
+
+
+def _adverb(clause: Clause, part: str, adverb: Adverb | None) -> Words:
+    """Return an adverbial; its words link as the lexicon says, else possibly to all of it."""
+    if adverb is not None:
+        marks = [(clause, f"{part}{i}") for i in range(len(adverb.english))]
+        for j, word in enumerate(adverb.german):
+            yield Word(word, tuple(marks[i] for i, k in adverb.links if k == j), tuple(marks))
+
+
+def _phrase(phrase: Phrase | None, case: int, negation: Clause | None = None) -> Words:
+    """Return a noun phrase, or two; in that of a negated clause its `not` becomes `kein`."""
+    if isinstance(phrase, Pair):
+        yield from _noun_phrase(phrase.first, case)
+        yield Word("und", ((phrase, "and"),))
+        yield from _noun_phrase(phrase.second, case)
+    elif phrase is not None and negation is not None:
+        article = ((phrase, "determiner"),) if phrase.determiner else ()
+        yield Word(NO.german[case][_column(phrase)], ((negation, "not"),), article)
+        yield from _modified(phrase, case, NO.declension)
+    elif phrase is not None:
+        yield from _noun_phrase(phrase, case)
+
+
+def _noun_phrase(phrase: NounPhrase, case: int) -> Words:
+    if phrase.determiner is None:
+        yield from _modified(phrase, case, "strong")
+    else:
+        yield Word(phrase.determiner.german[case][_column(phrase)], ((phrase, "determiner"),))
+        yield from _modified(phrase, case, phrase.determiner.declension)
+
+
+def _modified(phrase: NounPhrase, case: int, declension: str) -> Words:
+    """Return adjectives, noun and attribute, after the article word."""
     for adjective in phrase.adjectives:
-        form = getattr(adjective, declension)[case][column]
-        line.put(form, ((phrase, adjective.english),))
-    line.put(phrase.noun.german[case][phrase.plural], ((phrase, "noun"),))
+        form = getattr(adjective, declension)[case][_column(phrase)]
+        yield Word(form, ((phrase, adjective.english),))
+    yield Word(phrase.noun.german[case][phrase.plural], ((phrase, "noun"),))
     if phrase.attribute is not None:
-        prepositional_phrase(line, phrase.attribute)
+        yield from _prepositional_phrase(phrase.attribute)
 
 
-def prepositional_phrase(line: GermanLine, phrase: PrepositionalPhrase) -> None:
-    """Add a preposition and its noun phrase; in dem, an dem ... contract to im, am."""
+def _prepositional_phrase(phrase: PrepositionalPhrase) -> Words:
+    """Return a preposition and its noun phrase; in dem, an dem ... contract to im, am."""
     preposition, inner = phrase.preposition, phrase.phrase
-    column = german.PLURAL if inner.plural else inner.noun.gender
-    article = inner.determiner.german[preposition.case][column] if inner.determiner else ""
-    contracted = german.CONTRACTIONS.get((preposition.german, article))
-    possible = ((inner, "determiner"),) if contracted else ()
-    line.put(contracted or preposition.german, ((phrase, "preposition"),), possible)
-    noun_phrase(line, inner, preposition.case, bare=contracted is not None)
+    determiner, case, mark = inner.determiner, preposition.case, (phrase, "preposition")
+    article = determiner.german[case][_column(inner)] if determiner else ""
+    if contracted := german.CONTRACTIONS.get((preposition.german, article)):
+        yield Word(contracted, (mark,), ((inner, "determiner"),))
+        yield from _modified(inner, case, determiner.declension)
+    else:
+        yield Word(preposition.german, (mark,))
+        yield from _noun_phrase(inner, case)
 
 
-def relative_clause(line: GermanLine, head: Phrase | None) -> None:
-    """Add the relative clause of a head, if it has one, between commas, its finite verb last.
+def _relative_clause(head: Phrase | None) -> Words:
+    """Return the relative clause of a head, if it has one, between commas.
 
     The pronoun agrees with the head in gender and number; its case is that of its role inside.
     """
@@ -115,105 +180,12 @@ def relative_clause(line: GermanLine, head: Phrase | None) -> None:
         return
     clause = head.relative
     case = german.NOMINATIVE if clause.gap == "subject" else clause.verb.case
-    column = german.PLURAL if head.plural else head.noun.gender
-    line.comma((clause, "relative"))
-    line.put(german.RELATIVE_PRONOUN[case][column], ((clause, "relative"),))
-    _verb_final(line, clause, head.plural)
-    line.comma((clause, "relative"), (clause, "last"))
+    mark = (clause, "relative")
+    yield Word(None, possible=(mark,))
+    yield Word(german.RELATIVE_PRONOUN[case][_column(head)], (mark,))
+    yield from _clause(clause, clause.subject or head, verb_last=True)
+    yield Word(None, possible=(mark, (clause, "last")))
 
 
-def _finite(line: GermanLine, clause: Clause, plural: bool) -> None:
-    """Add the finite verb: the auxiliary of the perfect, or the verb itself."""
-    if clause.perfect:
-        form = german.AUXILIARIES[clause.verb.auxiliary][plural]
-        line.put(form, ((clause, "auxiliary"),))
-    else:
-        _lexical_verb(line, clause, clause.verb.german[plural])
-
-
-def _lexical_verb(line: GermanLine, clause: Clause, form: str) -> None:
-    extras = [(clause, "do")] if clause.negated and not clause.perfect else []
-    if clause.verb.particle:
-        extras.append((clause, "particle"))
-    line.put(form, ((clause, "verb"),), tuple(extras))
-
-
-def _middle_field(line: GermanLine, clause: Clause) -> None:
-    """Add known objects, time, `nicht`, place adverb, manner, new object, companion, place.
-
-    `nicht` stands after known objects and time, before manner and place; a new object takes the
-    negation into its article instead: kein.
-    """
-    known = clause.object is not None and is_definite(clause.object)
-    if clause.recipient is not None:
-        noun_phrase(line, clause.recipient, german.DATIVE)
-    if known:
-        noun_phrase(line, clause.object, clause.verb.case)
-    if clause.time is not None and clause.time_position != "front":
-        line.put_adverb(clause.time, clause, "time")
-    negates_object = clause.negated and clause.object is not None and not known
-    if clause.negated and not negates_object:
-        line.put("nicht", ((clause, "not"),))
-    if isinstance(clause.place, Adverb):
-        line.put_adverb(clause.place, clause, "place")
-    if clause.manner is not None:
-        line.put_adverb(clause.manner, clause, "manner")
-    if clause.object is not None and not known:
-        noun_phrase(line, clause.object, clause.verb.case, clause if negates_object else None)
-    if clause.companion is not None:
-        prepositional_phrase(line, clause.companion)
-    if isinstance(clause.place, PrepositionalPhrase):
-        prepositional_phrase(line, clause.place)
-
-
-def _participle(line: GermanLine, clause: Clause) -> None:
-    if clause.perfect:
-        _lexical_verb(line, clause, clause.verb.participle)
-
-
-def _verb_second(line: GermanLine, clause: Clause) -> None:
-    """Add a main clause: one constituent, the finite verb, then all the rest."""
-    plural = is_plural(clause.subject)
-    if clause.time is not None and clause.time_position == "front":
-        line.put_adverb(clause.time, clause, "time")
-        _finite(line, clause, plural)
-        _subject(line, clause)
-    else:
-        _subject(line, clause)
-        _finite(line, clause, plural)
-    _middle_field(line, clause)
-    _participle(line, clause)
-    relative_clause(line, clause.object)
-
-
-def _verb_final(line: GermanLine, clause: Clause, head_plural: bool = False) -> None:
-    """Add a subordinate clause: everything else, then the participle, then the finite verb."""
-    if clause.subject is not None:
-        _subject(line, clause)
-    _middle_field(line, clause)
-    _participle(line, clause)
-    _finite(line, clause, head_plural if clause.subject is None else is_plural(clause.subject))
-    relative_clause(line, clause.object)
-
-
-def _subject(line: GermanLine, clause: Clause) -> None:
-    noun_phrase(line, clause.subject, german.NOMINATIVE)
-    relative_clause(line, clause.subject)
-
-
-def realise(sentence: Sentence) -> GermanLine:
-    """Return the line of a sentence. Every connective has a comma before it."""
-    line = GermanLine()
-    for connective, clause in zip(sentence.connectives, sentence.clauses, strict=True):
-        if connective in ("and", "but"):
-            line.put(",", ((clause, "comma"),))
-        elif connective == "while":
-            line.comma((clause, "connective"))
-        if connective:
-            line.put(CONNECTIVES[connective], ((clause, "connective"),))
-        if connective == "while":
-            _verb_final(line, clause)
-        else:
-            _verb_second(line, clause)
-    line.put(".", ((sentence, "stop"),))
-    return line
+def _column(phrase: NounPhrase) -> int:
+    return german.PLURAL if phrase.plural else phrase.noun.gender

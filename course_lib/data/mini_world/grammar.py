@@ -4,10 +4,11 @@
     >>> len(pair.source)
     8
 
-The grammar is synchronous: one meaning (`meaning`) is drawn (`clauses`, `phrases`) and realised
-twice (`english`, `german`); words for the same part of it are linked. A *sure* link is between
-words with the same content. A *possible* link is one that an annotator could draw too: a German
-comma to the word whose clause it marks, `does` to the German verb, the article in `im` to `the`.
+The grammar is synchronous: one meaning (`meaning`) is drawn (`sentence`, `clauses`, `phrases`) and
+realised twice (`english`, `german`); words for the same part of it are linked. A *sure* link is
+between words with the same content. A *possible* link is one that an annotator could draw too: a
+German comma to the word whose clause it marks, `does` to the German verb, the article in `im` to
+`the`.
 
 Spelling: each word has one form wherever it stands. German nouns and all names have a capital, the
 first word of a sentence has none of its own.
@@ -17,48 +18,38 @@ from collections.abc import Iterator
 from itertools import islice
 from random import Random
 
-from course_lib.data.mini_world.clauses import Clauses
-from course_lib.data.mini_world.combinations import Combinations, has_held_out, stable_hash, world
-from course_lib.data.mini_world.english import EnglishLine
+from course_lib.data.mini_world.combinations import has_held_out, stable_hash, world
 from course_lib.data.mini_world.english import realise as realise_english
 from course_lib.data.mini_world.german import realise as realise_german
 from course_lib.data.mini_world.lexicon.forms import english_forms, german_forms
 from course_lib.data.mini_world.lexicon.reader import load
 from course_lib.data.mini_world.meaning import Sentence
-from course_lib.data.mini_world.phrases import Misfit, Phrases
-from course_lib.data.mini_world.sentence import draw
+from course_lib.data.mini_world.sentence import try_draw
 from course_lib.data.pairs import AlignedPair
 from course_lib.errors import CourseError
 
 SPLITS = ("train", "valid", "test", "compositional")
 MIN_WORDS, MAX_WORDS = 3, 60
+BUCKETS = ("train",) * 8 + ("valid", "test")
+"""Of ten sentences eight are for training, one is for validation and one for testing."""
 
-_BUCKETS = ("train",) * 8 + ("valid", "test")
-_FORMS = {"en": english_forms, "de": german_forms}
 _MAX_DRAWS = 3000
 """Draws in a row without a new sentence before a length counts as used up."""
 
 
 def split_of(english: str) -> str:
     """Return the split of a sentence without a held-out combination, by a hash of its words."""
-    return _BUCKETS[stable_hash(english, len(_BUCKETS))]
+    return BUCKETS[stable_hash(english, len(BUCKETS))]
 
 
-def aligned_pair(sentence: Sentence, english: EnglishLine | None = None) -> AlignedPair:
-    """Realise a meaning in both languages and link their words.
-
-    Args:
-        sentence: the meaning.
-        english: its English line, if it has been made already.
-    """
-    english = english or realise_english(sentence)
+def aligned_pair(sentence: Sentence) -> AlignedPair:
+    """Realise a meaning in both languages and link their words."""
+    english, positions = realise_english(sentence)
     german = realise_german(sentence)
-    positions = english.positions
-    sure = {(positions[mark], j) for j, marks in enumerate(german.sure) for mark in marks}
-    possible = {(positions[mark], j) for j, marks in enumerate(german.possible) for mark in marks}
-    return AlignedPair(
-        tuple(english.words), tuple(german.words), frozenset(sure), frozenset(sure | possible)
-    )
+    sure = {(positions[mark], j) for j, word in enumerate(german) for mark in word.sure}
+    possible = {(positions[mark], j) for j, word in enumerate(german) for mark in word.possible}
+    target = tuple(word.text for word in german)
+    return AlignedPair(english, target, frozenset(sure), frozenset(sure | possible))
 
 
 def sample(
@@ -96,8 +87,7 @@ def sample(
             f"wanted {MIN_WORDS} <= min_words <= max_words <= {MAX_WORDS}; "
             f"got min_words={min_words}, max_words={max_words}"
         )
-    pairs = _pairs(split, seed, range(min_words, max_words + 1), vocabulary)
-    drawn = list(islice(pairs, count))
+    drawn = list(islice(_pairs(split, seed, range(min_words, max_words + 1), vocabulary), count))
     if len(drawn) < count:
         raise CourseError(
             f"wanted {count} different {split} sentences of {min_words} to {max_words} words, "
@@ -107,17 +97,13 @@ def sample(
 
 
 def vocabulary(language: str, size: str = "full") -> list[str]:
-    """Return all word forms of a language, sorted; the full stop and the comma are among them.
-
-    Args:
-        language: "en" or "de".
-        size: "full", "small" or "tiny".
+    """Return all word forms of a language, "en" or "de", sorted, with full stop and comma.
 
     Raises:
         KeyError: an unknown language.
-        ValueError: an unknown size.
+        ValueError: an unknown size; want "full", "small" or "tiny".
     """
-    return sorted(_FORMS[language](load(size)))
+    return sorted({"en": english_forms, "de": german_forms}[language](load(size)))
 
 
 def _pairs(split: str, seed: int, lengths: range, size: str) -> Iterator[AlignedPair]:
@@ -129,27 +115,14 @@ def _pairs(split: str, seed: int, lengths: range, size: str) -> Iterator[Aligned
     remaining = list(lengths)
     while remaining:
         length = remaining[int(random.random() * len(remaining))]
-        pair = _new_pair(words, random, split, length, seen)
-        if pair is None:
-            remaining.remove(length)
+        for _ in range(_MAX_DRAWS):
+            sentence = try_draw(words, random, length)
+            text = sentence and " ".join(realise_english(sentence).words)
+            if sentence is None or text in seen:
+                continue
+            if has_held_out(sentence) if split == "compositional" else split_of(text) == split:
+                seen.add(text)
+                yield aligned_pair(sentence)
+                break
         else:
-            yield pair
-
-
-def _new_pair(
-    words: Combinations, random: Random, split: str, length: int, seen: set[str]
-) -> AlignedPair | None:
-    for _ in range(_MAX_DRAWS):
-        try:
-            sentence = draw(Clauses(Phrases(words, random)), length)
-        except Misfit:
-            continue
-        line = realise_english(sentence)
-        text = " ".join(line.words)
-        if text in seen:
-            continue
-        belongs = has_held_out(sentence) if split == "compositional" else split_of(text) == split
-        if belongs:
-            seen.add(text)
-            return aligned_pair(sentence, line)
-    return None
+            remaining.remove(length)

@@ -27,11 +27,12 @@ from itertools import islice
 from random import Random
 
 from course_lib.data.inference_pairs import LABELS, InferencePair
-from course_lib.data.mini_world.edits import ADVERBIALS, Draft, is_named
+from course_lib.data.mini_world.edits import ADVERBIALS, Draft
 from course_lib.data.mini_world.english import realise
+from course_lib.data.mini_world.grammar import BUCKETS
 from course_lib.data.mini_world.meaning import Clause, Sentence
-from course_lib.data.mini_world.phrases import Misfit
-from course_lib.data.mini_world.statements import KINDS, Statements, quantified
+from course_lib.data.mini_world.phrases import Chance, Misfit
+from course_lib.data.mini_world.statements import KINDS, is_named, quantified
 
 ENTAILMENT, NEUTRAL, CONTRADICTION = LABELS
 SPLITS = ("train", "valid", "test")
@@ -50,11 +51,30 @@ CONSTRUCTIONS = (
 ORDER = ("moved", "exchanged", "swapped")
 """The constructions in which both sentences may have the same words, in another order."""
 
-_BUCKETS = ("train",) * 8 + ("valid", "test")
 _LEAD = 5
 """So many pairs more than of another there may be of a label at any time."""
+_EDITS = (*("modifier", "hypernym", "adverbial") * 3, *("moved", "other_word") * 2)
+"""As often as they are tried; `_draft` adds those that are rare."""
 _AT_LEAST = {"a": 1, "two": 2, "three": 3}
 _KIND_NOUNS = frozenset(KINDS.values())
+
+
+def sample(split: str, count: int) -> list[InferencePair]:
+    """Return the first pairs of a split, which are always the same.
+
+    Of ten pairs eight are for training, one is for validation and one for testing. No pair occurs
+    twice, not even with premise and hypothesis exchanged.
+
+    Raises:
+        ValueError: an unknown split, or a negative count.
+    """
+    if split not in SPLITS:
+        raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
+    of_split = (i for i in counting() if BUCKETS[i % len(BUCKETS)] == split)
+    positions = list(islice(of_split, count))
+    stream, drawn = _stream()
+    drawn += islice(stream, max(0, max(positions, default=-1) + 1 - len(drawn)))
+    return [drawn[i] for i in positions]
 
 
 def label_of(first: str, subject: str, predicate: str, second: str) -> str:
@@ -86,32 +106,25 @@ def label_of(first: str, subject: str, predicate: str, second: str) -> str:
     return ENTAILMENT if wider and follows else NEUTRAL
 
 
-_EDITS = (
-    *("modifier", "hypernym", "adverbial") * 3,
-    *("moved", "other_word") * 2,
-)
-"""As often as they are tried; `_draft` adds those that are rare."""
-
-
-def _draft(statements: Statements) -> Draft:
+def _draft(chance: Chance) -> Draft:
     """Draw one statement twice, and apply one to three edits."""
-    draft = Draft(statements)
-    clause, chance = draft.clauses[0], statements.chance
-    edits = [statements.pick(_EDITS) for _ in range(1 + int(3 * chance()))]
+    draft = Draft(chance)
+    clause = draft.clauses[0]
+    edits = [chance.pick(_EDITS) for _ in range(chance.number(1, 3))]
     # Words that only change places are rare by chance, for they must fit in both.
-    if is_named(clause.subject) and is_named(clause.object) and chance() < 0.6:
+    if is_named(clause.subject) and is_named(clause.object) and chance.chance() < 0.6:
         edits[0] = "swapped"
-    elif clause.object is not None and chance() < 0.2:
+    elif clause.object is not None and chance.chance() < 0.2:
         edits[0] = "exchanged"
     for name in edits:
-        getattr(draft, name)(int(2 * chance()))
+        getattr(draft, name)(chance.number(0, 1))
     return draft
 
 
-def _quantifiers(statements: Statements, named: bool) -> tuple[str, str]:
+def _quantifiers(chance: Chance, named: bool) -> tuple[str, str]:
     options = ("a", "no") if named else ("a", "two", "three", "every", "no", "no", "every")
-    first = statements.pick(options)
-    return first, first if statements.chance() < 0.4 else statements.pick(options)
+    first = chance.pick(options)
+    return first, first if chance.chance() < 0.4 else chance.pick(options)
 
 
 def _form(clause: Clause, quantifier: str) -> tuple:
@@ -135,24 +148,24 @@ def _stream() -> tuple[Iterator[InferencePair], list[InferencePair]]:
 
 def _drawn() -> Iterator[InferencePair]:
     # A seed of text goes through SHA-512, the same on every machine.
-    statements = Statements(Random("inference"))
+    chance = Chance(Random("inference"))
     seen: set[frozenset] = set()
     counts: defaultdict[tuple, Counter[str]] = defaultdict(Counter)
     of_all: Counter[str] = Counter()
     while True:
         try:
-            draft = _draft(statements)
+            draft = _draft(chance)
         except Misfit:
             continue
-        first, second = _quantifiers(statements, is_named(draft.clauses[0].subject))
+        first, second = _quantifiers(chance, is_named(draft.clauses[0].subject))
         label = label_of(first, draft.compared("subject"), draft.compared("predicate"), second)
-        if label == NEUTRAL and not set(draft.done) & set(ORDER) and statements.chance() < 0.7:
+        if label == NEUTRAL and not set(draft.done) & set(ORDER) and chance.chance() < 0.7:
             continue  # there are many of them; of those with the same words there are few
         of_form = counts[_form(draft.clauses[1], second)]
         if _ahead(of_form, label) > 0 or _ahead(of_all, label) > _LEAD:
             continue
         clauses = [quantified(c, q) for c, q in zip(draft.clauses, (first, second), strict=True)]
-        premise, hypothesis = (tuple(realise(Sentence((c,), ("",))).words) for c in clauses)
+        premise, hypothesis = (realise(Sentence((clause,), ("",))).words for clause in clauses)
         both = frozenset((premise, hypothesis))
         if len(both) == 1 or both in seen:
             continue
@@ -168,25 +181,3 @@ def _drawn() -> Iterator[InferencePair]:
 def _ahead(count: Counter[str], label: str) -> int:
     """Return how many more pairs have this label than the rarest one."""
     return count[label] - min(count[each] for each in LABELS)
-
-
-def sample(split: str, count: int) -> list[InferencePair]:
-    """Return the first pairs of a split, which are always the same.
-
-    Of ten pairs eight are for training, one is for validation and one for testing. No pair occurs
-    twice, not even with premise and hypothesis exchanged.
-
-    Args:
-        split: train, valid or test.
-        count: how many pairs.
-
-    Raises:
-        ValueError: an unknown split or a negative count.
-    """
-    if split not in SPLITS:
-        raise ValueError(f"split must be one of {', '.join(SPLITS)}; got {split!r}")
-    of_split = (i for i in counting() if _BUCKETS[i % len(_BUCKETS)] == split)
-    positions = list(islice(of_split, count))
-    stream, drawn = _stream()
-    drawn += islice(stream, max(0, max(positions, default=-1) + 1 - len(drawn)))
-    return [drawn[i] for i in positions]

@@ -1,11 +1,12 @@
 """What a sentence of the mini-world says, before it is said in any language.
 
-A sentence is a tree of the nodes below. `english` and `german` each walk the same
-tree and name, with every word, the (node, part) it expresses; words of the two languages that name
-the same (node, part) are linked. So the gold alignment needs no aligner. Nodes compare by
-identity and are never changed once made; `dataclasses.replace` makes a variant.
+A sentence is a tree of the nodes below. `english` and `german` each walk the same tree and name,
+with every word, the (node, part) it expresses; words of the two languages that name the same
+(node, part) are linked. So the gold alignment needs no aligner. Nodes compare by identity and are
+never changed once made; `dataclasses.replace` makes a variant.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal, Union
 
@@ -18,6 +19,9 @@ from course_lib.data.mini_world.lexicon.vocabulary import (
     Preposition,
     Verb,
 )
+
+Mark = tuple[object, str]
+"""A node of the meaning and the part of it that a word expresses."""
 
 
 @dataclass(eq=False, slots=True)
@@ -38,7 +42,7 @@ class NounPhrase:
 
 @dataclass(eq=False, slots=True)
 class Pair:
-    """Two noun phrases joined by `and`; neither has a relative clause or an attribute."""
+    """Two noun phrases with `and`; neither has a relative clause or an attribute."""
 
     first: NounPhrase
     second: NounPhrase
@@ -79,13 +83,51 @@ class Clause:
     companion: PrepositionalPhrase | None = None
     place: PrepositionalPhrase | Adverb | None = None
 
+    def time_at(self, position: str) -> Adverb | None:
+        """Return the time if English puts it at this position."""
+        return self.time if self.time_position == position else None
+
 
 @dataclass(eq=False, slots=True)
 class Sentence:
-    """Clauses with the words that join each to the one before: "", and, but, while."""
+    """Clauses, each with the word before it: "", and, but, while."""
 
     clauses: tuple[Clause, ...]
     connectives: tuple[str, ...]
+
+
+def parts(phrase: Phrase | None) -> tuple[NounPhrase, ...]:
+    """Return the two noun phrases of a pair, the one itself, or nothing."""
+    if phrase is None:
+        return ()
+    return (phrase.first, phrase.second) if isinstance(phrase, Pair) else (phrase,)
+
+
+def every_clause(sentence: Sentence) -> Iterator[tuple[Clause, NounPhrase | None]]:
+    """Return all clauses; a relative clause with its head, the noun phrase that has it."""
+    for clause in sentence.clauses:
+        yield from _with_relatives(clause, None)
+
+
+def _with_relatives(
+    clause: Clause, head: NounPhrase | None
+) -> Iterator[tuple[Clause, NounPhrase | None]]:
+    yield clause, head
+    for phrase in noun_phrases(clause):
+        if phrase.relative is not None:
+            yield from _with_relatives(phrase.relative, phrase)
+
+
+def noun_phrases(clause: Clause) -> Iterator[NounPhrase]:
+    """Return the noun phrases of a clause, without those in its relative clauses."""
+    adverbials = (clause.companion, clause.place)
+    inner = (a.phrase for a in adverbials if isinstance(a, PrepositionalPhrase))
+    for phrase in (clause.subject, clause.recipient, clause.object, *inner):
+        for part in parts(phrase):
+            yield part
+            while part.attribute is not None:
+                part = part.attribute.phrase
+                yield part
 
 
 def is_plural(phrase: Phrase) -> bool:
@@ -95,11 +137,10 @@ def is_plural(phrase: Phrase) -> bool:
 
 def is_definite(phrase: Phrase) -> bool:
     """Return whether a German object is before adverbs and `nicht` (Duden: known before new)."""
-    if isinstance(phrase, Pair):
-        return is_definite(phrase.first) and is_definite(phrase.second)
-    if phrase.determiner is None:
-        return phrase.noun.kind != "noun"
-    return phrase.determiner.definite
+    return all(
+        part.determiner.definite if part.determiner else part.noun.kind != "noun"
+        for part in parts(phrase)
+    )
 
 
 def shows_case(phrase: Phrase) -> bool:
@@ -107,7 +148,8 @@ def shows_case(phrase: Phrase) -> bool:
 
     Only masculine singulars do (der, den); a pronoun counts too, for it is always a subject here.
     """
-    if isinstance(phrase, Pair):
-        return shows_case(phrase.first) or shows_case(phrase.second)
-    masculine = phrase.noun.gender == MASCULINE and phrase.noun.kind == "noun"
-    return phrase.noun.kind == "pronoun" or (masculine and not phrase.plural)
+    return any(
+        part.noun.kind == "pronoun"
+        or (part.noun.kind == "noun" and part.noun.gender == MASCULINE and not part.plural)
+        for part in parts(phrase)
+    )

@@ -11,7 +11,6 @@ from course_lib.data.mini_world.lexicon.vocabulary import (
     PREPOSITIONS,
     PRONOUNS,
     Adjective,
-    Determiner,
     Noun,
     Place,
     Verb,
@@ -25,62 +24,12 @@ class Misfit(Exception):
     """A draw that cannot be finished; the caller draws again."""
 
 
-def _articles(text: str) -> tuple[Determiner | None, ...]:
-    """Read `the*3 a -`: determiners with weights, `-` for none."""
-    articles: list[Determiner | None] = []
-    for word in text.split():
-        name, _, weight = word.partition("*")
-        articles += [None if name == "-" else DETERMINERS[name]] * int(weight or 1)
-    return tuple(articles)
+class Chance:
+    """Draws from a source of random numbers, the same in every Python version."""
 
-
-_RULES = {
-    "any": (
-        "the*10 a*7 this*2 my*3 our every",
-        "the*8 - this two three four many some*2 all my our",
-        "the*4 -*5 this",
-    ),
-    # every, all and many under negation, or in a pair, would leave the scope open.
-    "scopeless": ("the*8 a*4 this*2 my*2 our", "the*5 - this two three some my our", "the -"),
-    "negated": ("the*5 a*5 this my our", "the*4 -*2 this my our", "the*2 -*3 this"),
-    "known": ("the*8 this*2 my*2 our", "the*6 this*2 my our", "the"),
-    "new": ("a", "-*2 two three some", "-"),
-    "place": ("the*8 a*3 this*2 our my", "the*4 two", "the"),
-}
-RULES = {rule: tuple(_articles(text) for text in texts) for rule, texts in _RULES.items()}
-"""Which determiners a context permits: for singular, plural and mass nouns."""
-
-
-@cache
-def _known_articles(known: frozenset[str]) -> dict[str, tuple[tuple[Determiner | None, ...], ...]]:
-    """Return RULES with only these determiners, by their names."""
-    kept = {DETERMINERS[name] for name in known} | {None}
-    return {
-        rule: tuple(tuple(a for a in articles if a in kept) for articles in numbers)
-        for rule, numbers in RULES.items()
-    }
-
-
-@cache
-def names_fit(nouns: tuple[Noun, ...]) -> bool:
-    """Return whether Anna or Paul may replace one of these nouns."""
-    return any("youngster" in noun.classes for noun in nouns)
-
-
-class Phrases:
-    """Draws phrases; no content noun is used twice within one sentence.
-
-    Args:
-        world: the permitted words and combinations.
-        random: the source of all chance.
-    """
-
-    def __init__(self, world: Combinations, random: Random) -> None:
-        self.world = world
-        # Only random() is promised to give the same numbers in every Python version.
+    def __init__(self, random: Random) -> None:
+        # Only random() is promised to give the same numbers in every version.
         self.chance = random.random
-        self.used: set[Noun | Verb] = set()
-        self.articles = _known_articles(frozenset(world.lexicon.determiners))
 
     def pick(self, options: Sequence[T]) -> T:
         """Draw one of the options, all equally likely; raise Misfit if there is none."""
@@ -91,6 +40,25 @@ class Phrases:
     def number(self, low: int, high: int) -> int:
         """Draw a whole number from low to high, both included."""
         return low + int(self.chance() * (high - low + 1))
+
+
+@cache
+def names_fit(nouns: tuple[Noun, ...]) -> bool:
+    """Return whether Anna or Paul may replace one of these nouns."""
+    return any("youngster" in noun.classes for noun in nouns)
+
+
+class Phrases(Chance):
+    """Draws phrases of the permitted words; no noun or verb is used twice within one sentence.
+
+    In the methods, `nouns` are the candidates, `size` is the number of English words, and `rule`
+    says which determiners the context permits: a key of `world.articles`.
+    """
+
+    def __init__(self, world: Combinations, random: Random) -> None:
+        super().__init__(random)
+        self.world = world
+        self.used: set[Noun | Verb] = set()
 
     def fresh(self, options: Sequence[T]) -> T:
         """Draw a noun or verb that the sentence has not used yet."""
@@ -116,16 +84,9 @@ class Phrases:
     def light(
         self, nouns: tuple[Noun, ...], size: int, rule: str, plural: bool | None = None
     ) -> NounPhrase:
-        """Draw a phrase of determiner, up to two adjectives and noun: one to four words.
-
-        Args:
-            nouns: the candidates.
-            size: the number of English words.
-            rule: which determiners the context permits, a key of RULES.
-            plural: the number, if it is not left to chance.
-        """
+        """Draw a phrase of determiner, up to two adjectives and noun: one to four words."""
         noun = self.fresh(nouns)
-        singular, plurals, mass = self.articles[rule]
+        singular, plurals, mass = self.world.articles[rule]
         if plural is None:
             plural = size == 1 or self.chance() < (0.12 if rule == "place" else 0.3)
         plural = plural and not noun.is_mass
@@ -142,18 +103,14 @@ class Phrases:
         count = size - 1 - (determiner is not None)
         return NounPhrase(noun, determiner, plural, self.adjectives(noun, count))
 
-    def person(self, pronouns: bool) -> NounPhrase:
-        """Draw a name, or where permitted a pronoun."""
+    def phrase(self, nouns: tuple[Noun, ...], size: int, rule: str, pronouns: bool) -> NounPhrase:
+        """Draw a light phrase; for one word a name or pronoun, if a child can be meant."""
+        if size > 1 or rule == "new" or not names_fit(nouns):
+            return self.light(nouns, size, rule)
         if pronouns and self.chance() < 0.5:
             noun = self.pick(PRONOUNS)
             return NounPhrase(noun, plural=not noun.english[0])
         return NounPhrase(self.fresh(self.world.lexicon.names))
-
-    def phrase(self, nouns: tuple[Noun, ...], size: int, rule: str, pronouns: bool) -> NounPhrase:
-        """Draw a light phrase; for one word a name or pronoun, if a child can be meant."""
-        if size == 1 and rule != "new" and names_fit(nouns):
-            return self.person(pronouns)
-        return self.light(nouns, size, rule)
 
     def pair(self, nouns: tuple[Noun, ...], size: int) -> Pair:
         """Draw two light phrases of one kind with `and` between them, both known or both new."""
@@ -184,10 +141,9 @@ class Phrases:
     def place(self, places: Sequence[Place], size: int) -> PrepositionalPhrase:
         """Draw `in the garden`, from three words; from six, `under the table in the kitchen`."""
         preposition, noun = self.pick(places)
-        if size < 6:
-            return PrepositionalPhrase(preposition, self.light((noun,), size - 1, "place"))
-        head_size = 2 if size == 6 else 3
+        head_size = size - 1 if size < 6 else 2 if size == 6 else 3
         head = self.light((noun,), head_size, "place")
-        around = self.world.lexicon.places.get(self.pick(noun.settings), ())
-        head.attribute = self.place(around, size - 1 - head_size)
+        if size >= 6:
+            around = self.world.lexicon.places.get(self.pick(noun.settings), ())
+            head.attribute = self.place(around, size - 1 - head_size)
         return PrepositionalPhrase(preposition, head)

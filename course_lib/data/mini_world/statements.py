@@ -8,24 +8,13 @@ see) or that say the same from both sides (meet). What *is* a kind of what is sa
 
 from collections.abc import Sequence
 from dataclasses import replace
-from random import Random
-from typing import TypeVar
 
 from course_lib.data.mini_world import german_forms as german
 from course_lib.data.mini_world.combinations import goes_with
 from course_lib.data.mini_world.lexicon.reader import load
-from course_lib.data.mini_world.lexicon.vocabulary import (
-    DETERMINERS,
-    NEGATIVE,
-    Adjective,
-    Determiner,
-    Noun,
-    Verb,
-)
+from course_lib.data.mini_world.lexicon.vocabulary import DETERMINERS, NO, Determiner, Noun, Verb
 from course_lib.data.mini_world.meaning import Clause, NounPhrase, PrepositionalPhrase
-from course_lib.data.mini_world.phrases import Misfit, names_fit
-
-T = TypeVar("T")
+from course_lib.data.mini_world.phrases import Chance, Misfit, names_fit
 
 _KINDS = """
 person people Mensch m Menschen weak: boy girl teacher doctor baker farmer pirate clown witch
@@ -41,7 +30,6 @@ _VERBS = (
 )
 _ADJECTIVES = "friendly clever small big old young new red blue hungry tired heavy"
 
-NO = Determiner(("no", "no"), NEGATIVE, "mixed")
 QUANTIFIERS: dict[str, Determiner] = {
     **{name: DETERMINERS[name] for name in ("a", "two", "three", "every")},
     "no": NO,
@@ -51,20 +39,16 @@ QUANTIFIERS: dict[str, Determiner] = {
 
 def _kinds() -> tuple[tuple[Noun, ...], dict[Noun, Noun]]:
     """Return the nouns, and for each noun of a kind the noun that names the kind."""
-    known = {noun.lemma: noun for noun in load("full").nouns}
-    nouns, kind_of = [known[word] for word in _OTHER_NOUNS.split()], {}
+    lexicon = {noun.lemma: noun for noun in load("full").nouns}
+    nouns, kind_of = [lexicon[word] for word in _OTHER_NOUNS.split()], {}
     for line in _KINDS.strip().splitlines():
         head, _, words = line.partition(":")
         singular, plural, word, gender, many, *marks = head.split()
-        kind = Noun(
-            english=(singular, plural),
-            german=german.noun_forms(word, many, "weak" in marks),
-            gender=german.GENDERS[gender],
-            classes=frozenset((singular,)),
-        )
-        for name in words.split():
-            nouns.append(known[name])
-            kind_of[known[name]] = kind
+        forms = german.noun_forms(word, many, "weak" in marks)
+        kind = Noun((singular, plural), forms, german.GENDERS[gender], frozenset((singular,)))
+        members = [lexicon[name] for name in words.split()]
+        nouns += members
+        kind_of |= dict.fromkeys(members, kind)
     return tuple(nouns), kind_of
 
 
@@ -72,106 +56,82 @@ NOUNS, KINDS = _kinds()
 NAMES: tuple[Noun, ...] = load("full").names
 VERBS = tuple(v for v in load("full").verbs if v.english[0] in _VERBS.split())
 ADJECTIVES = tuple(a for a in load("full").adjectives if a.english in _ADJECTIVES.split())
-_TIMES = tuple(
-    time for time in load("full").times if {"present", "negative", "front", "end"} <= time.marks
-)
-_SUITING = {
+SUITING = {
     noun: tuple(a for a in ADJECTIVES if goes_with(a, noun)) for noun in (*NOUNS, *KINDS.values())
 }
-_SUBJECTS, _OBJECTS = (
-    {verb: tuple(n for n in NOUNS if n in getattr(verb, part)) for verb in VERBS}
-    for part in ("subjects", "objects")
-)
+"""The adjectives that suit a noun."""
+_TIMES = tuple(t for t in load("full").times if {"present", "negative", "front", "end"} <= t.marks)
+_CANDIDATES = {
+    part: {verb: tuple(n for n in NOUNS if n in getattr(verb, f"{part}s")) for verb in VERBS}
+    for part in ("subject", "object")
+}
 
 
-class Statements:
-    """Draws statements, and words that fit in the place of another word.
+def is_named(phrase: NounPhrase | None) -> bool:
+    """Return whether a phrase is Anna, Paul or another of the names."""
+    return phrase is not None and phrase.noun.kind == "name"
 
-    Args:
-        random: the source of all chance.
-    """
 
-    def __init__(self, random: Random) -> None:
-        # Only random() is promised to give the same numbers in every Python version.
-        self.chance = random.random
-
-    def pick(self, options: Sequence[T]) -> T:
-        """Draw one of the options, all equally likely; raise Misfit if there is none."""
-        if not options:
+def draw_statement(chance: Chance) -> Clause:
+    """Draw a statement with most of the parts that its verb can take."""
+    verb = chance.pick(VERBS)
+    clause = Clause(verb, subject=_draw_phrase(chance, _CANDIDATES["subject"][verb], 0.4))
+    if verb.objects:
+        clause.object = _draw_phrase(chance, _CANDIDATES["object"][verb], 0.5)
+        if clause.object.noun is clause.subject.noun:
             raise Misfit
-        return options[int(self.chance() * len(options))]
-
-    def other(self, options: Sequence[T], than: T) -> T:
-        """Draw one of the options that is not this one."""
-        return self.pick([option for option in options if option is not than])
-
-    def clause(self) -> Clause:
-        """Draw a statement with most of the parts that its verb can take."""
-        verb = self.pick(VERBS)
-        clause = Clause(verb)
-        clause.subject = self._phrase(_SUBJECTS[verb], 0.4)
-        if verb.objects:
-            clause.object = self._phrase(_OBJECTS[verb], 0.5)
-            if clause.object.noun is clause.subject.noun:
-                raise Misfit
-        if not verb.stative and self.chance() < 0.6:
-            clause.time = self.pick(_TIMES)
-            clause.time_position = "front" if self.chance() < 0.5 else "end"
-        if verb.manners and self.chance() < 0.4:
-            clause.manner = self.pick(verb.manners)
-        if verb.places and self.chance() < 0.4:
-            preposition, noun = self.pick(verb.places)
-            the = NounPhrase(noun, DETERMINERS["the"])
-            clause.place = PrepositionalPhrase(preposition, the)
-        return clause
-
-    def _phrase(self, nouns: Sequence[Noun], named: float) -> NounPhrase:
-        """Draw `a small dog` or, with probability `named`, `Anna`."""
-        if names_fit(nouns) and self.chance() < named:
-            return NounPhrase(self.pick(NAMES))
-        noun = self.pick(nouns)
-        phrase = NounPhrase(noun, DETERMINERS["a"])
-        if self.chance() < 0.7:
-            phrase.adjectives = (self.pick(_SUITING[noun]),)
-        return phrase
-
-    def adjectives(self, noun: Noun) -> tuple[Adjective, ...]:
-        """Return the adjectives that suit a noun."""
-        return _SUITING[noun]
-
-    def nouns_like(self, clause: Clause, part: str) -> list[Noun]:
-        """Return nouns that could replace that of the "subject" or the "object"."""
-        phrase = getattr(clause, part)
-        if phrase.noun.kind == "name":
-            return list(NAMES)
-        nouns = (_SUBJECTS if part == "subject" else _OBJECTS)[clause.verb]
-        return [noun for noun in nouns if set(phrase.adjectives) <= set(_SUITING[noun])]
-
-    def verbs_like(self, clause: Clause) -> list[Verb]:
-        """Return verbs that could replace the clause's own, with all its other parts."""
-        return [
-            verb
-            for verb in VERBS
-            if bool(verb.objects) == bool(clause.object)
-            and not verb.stative
-            and _fits(clause.subject, _SUBJECTS[verb])
-            and (clause.object is None or _fits(clause.object, _OBJECTS[verb]))
-            and (clause.manner is None or clause.manner in verb.manners)
-            and (clause.place is None or bool(verb.places))
-        ]
+    if not verb.stative and chance.chance() < 0.6:
+        clause.time = chance.pick(_TIMES)
+        clause.time_position = "front" if chance.chance() < 0.5 else "end"
+    if verb.manners and chance.chance() < 0.4:
+        clause.manner = chance.pick(verb.manners)
+    if verb.places and chance.chance() < 0.4:
+        preposition, noun = chance.pick(verb.places)
+        clause.place = PrepositionalPhrase(preposition, NounPhrase(noun, DETERMINERS["the"]))
+    return clause
 
 
-def _fits(phrase: NounPhrase, nouns: Sequence[Noun]) -> bool:
-    return names_fit(nouns) if phrase.noun.kind == "name" else phrase.noun in nouns
+def _draw_phrase(chance: Chance, nouns: tuple[Noun, ...], named: float) -> NounPhrase:
+    """Draw `a small dog` or, with probability `named`, `Anna`."""
+    if names_fit(nouns) and chance.chance() < named:
+        return NounPhrase(chance.pick(NAMES))
+    noun = chance.pick(nouns)
+    adjectives = (chance.pick(SUITING[noun]),) if chance.chance() < 0.7 else ()
+    return NounPhrase(noun, DETERMINERS["a"], adjectives=adjectives)
+
+
+def nouns_like(clause: Clause, part: str) -> Sequence[Noun]:
+    """Return nouns that could replace that of the "subject" or the "object"."""
+    phrase = getattr(clause, part)
+    if is_named(phrase):
+        return NAMES
+    nouns = _CANDIDATES[part][clause.verb]
+    return [noun for noun in nouns if set(phrase.adjectives) <= set(SUITING[noun])]
+
+
+def verbs_like(clause: Clause) -> list[Verb]:
+    """Return verbs that could replace the clause's own, with all its other parts."""
+
+    def fits(part: str, verb: Verb) -> bool:
+        phrase, nouns = getattr(clause, part), _CANDIDATES[part][verb]
+        return phrase is None or (names_fit(nouns) if is_named(phrase) else phrase.noun in nouns)
+
+    return [
+        verb
+        for verb in VERBS
+        if bool(verb.objects) == bool(clause.object)
+        and not verb.stative
+        and fits("subject", verb)
+        and fits("object", verb)
+        and (clause.manner is None or clause.manner in verb.manners)
+        and (clause.place is None or verb.places)
+    ]
 
 
 def quantified(clause: Clause, quantifier: str) -> Clause:
     """Make `two dogs sleep` of `a dog sleeps`; `no` negates the verb of a name."""
-    if clause.subject.noun.kind == "name":
+    if is_named(clause.subject):
         return replace(clause, negated=quantifier == "no")
-    subject = replace(
-        clause.subject,
-        determiner=QUANTIFIERS[quantifier],
-        plural=quantifier in ("two", "three"),
-    )
-    return replace(clause, subject=subject)
+    plural = quantifier in ("two", "three")
+    determiner = QUANTIFIERS[quantifier]
+    return replace(clause, subject=replace(clause.subject, determiner=determiner, plural=plural))

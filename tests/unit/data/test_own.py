@@ -70,6 +70,8 @@ FAULTS = {
     "invisible": ("\u200b\tb\n", "line 1: the first column is empty"),
     "Latin-1": (b"a\tb\nc\td\nf\xfcr\tfor\n", "line 3: want UTF-8; got the byte 0xfc"),
     "UTF-16": ("a\tb\n".encode("utf-16"), "line 1: want UTF-8; got the byte 0xff"),
+    "UTF-16 without a mark": ("a\tb\n".encode("utf-16-le"), "line 1: want UTF-8; got a NUL char"),
+    "NUL": ("a\tb\nc\0\td\n", "line 2: want UTF-8; got a NUL character"),
     "empty": ("", "holds no sentence pair"),
     "blank": ("\n \n", "holds no sentence pair"),
     "only a head": ("de\ten\n", "holds no sentence pair"),

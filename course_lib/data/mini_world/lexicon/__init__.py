@@ -1,1 +1,1 @@
-"""The words of the mini-world: tables, how they inflect, and what goes with what."""
+"""The words of the mini-world: tables of the open classes beside the modules that read them."""

@@ -1,9 +1,4 @@
-"""The vocabulary of the mini-world: what words exist, how they inflect and what goes with what.
-
-Here are the kinds of words, and the closed classes: article words, prepositions, pronouns. The
-open classes stand in the tables of `nouns`, `verbs` and `modifiers`; `reader` reads and inflects
-them once.
-"""
+"""The kinds of words, and the closed classes: article words, prepositions, pronouns."""
 
 from dataclasses import dataclass
 
@@ -29,7 +24,7 @@ class Noun:
     english: tuple[str, str]
     german: german.Paradigm
     gender: int
-    classes: frozenset[str]
+    classes: frozenset[str] = frozenset()
     unsuited: frozenset[str] = frozenset()
     places: tuple[tuple[str, str], ...] = ()
     settings: tuple[str, ...] = ()
@@ -49,43 +44,16 @@ class Noun:
 
 @dataclass(eq=False, slots=True)
 class Adjective:
-    """An adjective. `rank` is its group's place in the order of adjectives before a noun."""
+    """An adjective. `rank` is its group's position in the order of adjectives before a noun."""
 
     english: str
     stem: str
     group: str
     rank: int
     nouns: frozenset[str]
-    weak: german.Paradigm = ()
-    mixed: german.Paradigm = ()
-    strong: german.Paradigm = ()
-
-    def __post_init__(self) -> None:
-        self.weak = german.inflect(self.stem, german.WEAK)
-        self.mixed = german.inflect(self.stem, german.MIXED)
-        self.strong = german.inflect(self.stem, german.STRONG)
-
-
-@dataclass(eq=False, slots=True)
-class Verb:
-    """A verb. English: (plural, third person, participle); German: (third person, plural)."""
-
-    english: tuple[str, str, str]
-    german: tuple[str, str]
-    participle: str
-    auxiliary: str
-    subjects: tuple[Noun, ...] = ()
-    objects: tuple[Noun, ...] = ()
-    recipients: tuple[Noun, ...] = ()
-    case: int = german.ACCUSATIVE
-    stative: bool = False
-    needs_place: bool = False
-    motion: bool = False
-    particle: str = ""
-    places: tuple[tuple["Preposition", Noun], ...] = ()
-    manners: tuple["Adverb", ...] = ()
-    companions: tuple[tuple[str, tuple[Noun, ...]], ...] = ()
-    """Prepositions with the nouns that may follow them: ("with", (...))."""
+    weak: german.Paradigm
+    mixed: german.Paradigm
+    strong: german.Paradigm
 
 
 @dataclass(eq=False, slots=True)
@@ -96,6 +64,42 @@ class Adverb:
     german: tuple[str, ...]
     links: tuple[tuple[int, int], ...] = ((0, 0),)
     marks: frozenset[str] = frozenset()
+
+
+@dataclass(eq=False, slots=True)
+class Preposition:
+    """A preposition and the case it governs in German."""
+
+    english: str
+    german: str
+    case: int
+
+
+Place = tuple[Preposition, Noun]
+
+
+@dataclass(eq=False, slots=True)
+class Verb:
+    """A verb. English: (plural, third person, participle); German: (third person, plural).
+
+    `companions` are prepositions with the nouns that may follow them: ("with", (...)).
+    """
+
+    english: tuple[str, str, str]
+    german: tuple[str, str]
+    participle: str
+    auxiliary: str
+    subjects: tuple[Noun, ...]
+    objects: tuple[Noun, ...]
+    recipients: tuple[Noun, ...]
+    case: int
+    stative: bool
+    needs_place: bool
+    motion: bool
+    particle: str
+    places: tuple[Place, ...]
+    manners: tuple[Adverb, ...]
+    companions: tuple[tuple[str, tuple[Noun, ...]], ...]
 
 
 @dataclass(eq=False, slots=True)
@@ -115,68 +119,10 @@ class Determiner:
 
 
 @dataclass(eq=False, slots=True)
-class Preposition:
-    """A preposition and the case it governs in German."""
-
-    english: str
-    german: str
-    case: int = german.DATIVE
-
-
-def _determiners() -> dict[str, Determiner]:
-    word = german.article_word
-    number = {
-        english: Determiner(("", english), word(stem, "number"), "strong")
-        for english, stem in (("two", "zwei"), ("three", "drei"), ("four", "vier"))
-    }
-    return {
-        "the": Determiner(("the", "the"), german.DEFINITE_ARTICLE, "weak", definite=True),
-        "this": Determiner(("this", "these"), word("dies", "der"), "weak", definite=True),
-        "my": Determiner(("my", "my"), word("mein", "ein"), "mixed", definite=True),
-        "our": Determiner(("our", "our"), word("unser", "ein"), "mixed", definite=True),
-        "a": Determiner(("a", ""), word("ein", "ein"), "mixed"),
-        "every": Determiner(("every", ""), word("jed", "der"), "weak"),
-        "all": Determiner(("", "all"), word("all", "der"), "weak"),
-        "many": Determiner(("", "many"), word("viel", "der"), "strong"),
-        "some": Determiner(("", "some"), word("einig", "der"), "strong"),
-        **number,
-    }
-
-
-Place = tuple[Preposition, Noun]
-
-DETERMINERS = _determiners()
-NEGATIVE = german.article_word("kein", "ein")
-
-PREPOSITIONS = {
-    english: Preposition(english, word, case)
-    for english, word, case in (
-        ("in", "in", german.DATIVE),
-        ("on", "auf", german.DATIVE),
-        ("under", "unter", german.DATIVE),
-        ("behind", "hinter", german.DATIVE),
-        ("beside", "neben", german.DATIVE),
-        ("near", "bei", german.DATIVE),
-        ("by", "an", german.DATIVE),
-        ("with", "mit", german.DATIVE),
-        ("from", "von", german.DATIVE),
-        ("for", "für", german.ACCUSATIVE),
-    )
-}
-
-PRONOUNS = tuple(
-    Noun((singular, plural), tuple((word, word) for _ in range(3)), 0, frozenset(), kind="pronoun")
-    for singular, plural, word in (("he", "", "er"), ("she", "", "sie"), ("", "they", "sie"))
-)
-
-
-@dataclass(eq=False, slots=True)
 class Lexicon:
-    """All words of one size, and what its grammar permits.
+    """All words of one size; its determiners by name, its places by kind ("water": in a lake).
 
-    Attributes:
-        determiners: by name; the other closed classes are the same in every size.
-        time_positions: where an adverb of time may stand: "front", "middle", "end".
+    `time_positions` says where an adverb of time may stand: "front", "middle", "end".
     """
 
     determiners: dict[str, Determiner]
@@ -189,4 +135,39 @@ class Lexicon:
     times: tuple[Adverb, ...]
     place_adverbs: tuple[Adverb, ...]
     places: dict[str, tuple[Place, ...]]
-    """Kind of place -> prepositions with nouns: "water" -> (in, lake), ..."""
+
+
+def _determiner(
+    singular: str, plural: str, stem: str, endings: german.Paradigm, *rest
+) -> Determiner:
+    return Determiner((singular, plural), german.inflect(stem, endings), *rest)
+
+
+DETERMINERS = {
+    "the": Determiner(("the", "the"), german.DEFINITE_ARTICLE, "weak", True),
+    "this": _determiner("this", "these", "dies", german.LIKE_DER, "weak", True),
+    "my": _determiner("my", "my", "mein", german.LIKE_EIN, "mixed", True),
+    "our": _determiner("our", "our", "unser", german.LIKE_EIN, "mixed", True),
+    "a": _determiner("a", "", "ein", german.LIKE_EIN, "mixed"),
+    "every": _determiner("every", "", "jed", german.LIKE_DER, "weak"),
+    "all": _determiner("", "all", "all", german.LIKE_DER, "weak"),
+    "many": _determiner("", "many", "viel", german.LIKE_DER, "strong"),
+    "some": _determiner("", "some", "einig", german.LIKE_DER, "strong"),
+    "two": _determiner("", "two", "zwei", german.INVARIABLE, "strong"),
+    "three": _determiner("", "three", "drei", german.INVARIABLE, "strong"),
+    "four": _determiner("", "four", "vier", german.INVARIABLE, "strong"),
+}
+NO = _determiner("no", "no", "kein", german.LIKE_EIN, "mixed")
+
+_PREPOSITIONS = (
+    "in:in on:auf under:unter behind:hinter beside:neben near:bei by:an with:mit from:von"
+)
+PREPOSITIONS = {
+    english: Preposition(english, word, german.DATIVE)
+    for english, word in (pair.split(":") for pair in _PREPOSITIONS.split())
+} | {"for": Preposition("for", "für", german.ACCUSATIVE)}
+
+PRONOUNS = tuple(
+    Noun(english, ((word, word),) * 3, 0, kind="pronoun")
+    for english, word in ((("he", ""), "er"), (("she", ""), "sie"), (("", "they"), "sie"))
+)

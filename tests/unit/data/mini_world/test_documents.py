@@ -89,7 +89,7 @@ def test_no_sentence_and_no_frame_is_in_two_splits():
         split: {words for d in sample(split, 300, seed=2) for words in d.sentences}
         for split in SPLITS
     }
-    frames = {split: {frame.words for frame in pools(split).frames} for split in SPLITS}
+    frames = {split: {frame.words for frame in pools()[split].frames} for split in SPLITS}
     for one, other in combinations(SPLITS, 2):
         assert not lines[one] & lines[other]
         assert not frames[one] & frames[other]
@@ -116,17 +116,3 @@ def test_a_silent_document_has_somebody_else_in_the_kings_sentence():
         for line in blank:
             line[who] = line[where] = None
         assert blank[0] == blank[1]
-
-
-@pytest.mark.parametrize(
-    ("arguments", "said"),
-    [
-        ({"split": "dev", "families": 1}, "split must be one of train, valid, test; got 'dev'"),
-        ({"split": "test", "families": -1}, "got 6 to 8 of them and -1 families"),
-        ({"split": "test", "families": 1, "rivals": 5}, "wanted at least 7 sentences"),
-        ({"split": "test", "families": 1, "sentences": (8, 7)}, "got 8 to 7"),
-    ],
-)
-def test_what_cannot_be_drawn_is_refused(arguments, said):
-    with pytest.raises(ValueError, match=said):
-        sample(**arguments)

@@ -1,15 +1,15 @@
 """The word lists: complete, consistent, and without forms that would make translation ambiguous."""
 
 from collections import defaultdict
+from pathlib import Path
 
 import pytest
 
 from course_lib.data.mini_world import german_forms as german
 from course_lib.data.mini_world.combinations import is_held_out, world
-from course_lib.data.mini_world.english_forms import indefinite_article
-from course_lib.data.mini_world.lexicon.modifiers import ADJECTIVES
+from course_lib.data.mini_world.english import indefinite_article
+from course_lib.data.mini_world.lexicon import reader
 from course_lib.data.mini_world.lexicon.reader import load
-from course_lib.data.mini_world.lexicon.verbs import VERBS
 from course_lib.data.mini_world.lexicon.vocabulary import DETERMINERS, PREPOSITIONS, PRONOUNS, SIZES
 
 FULL, SMALL, TINY = (load(size) for size in SIZES)
@@ -54,15 +54,17 @@ def test_each_german_lemma_translates_one_english_one():
 
 def test_every_class_or_noun_that_is_selected_exists():
     known = {noun.lemma for noun in FULL.nouns}.union(*(noun.classes for noun in FULL.nouns))
+    folder = Path(reader.__file__).parent
     selected = set()
-    for line in VERBS.strip().replace("\n    ", " | ").splitlines():
-        frame, _, marks = line.split("|", 2)[2].partition("|")
-        selected |= set(frame.replace(">", " ").split())
-        for mark in marks.split():
-            if mark.split(":")[0] in PREPOSITIONS:
-                selected |= set(mark.split(":")[1].split(","))
-    for line in ADJECTIVES.strip().splitlines():
-        if "|" in line:
+    for line in (folder / "verbs.txt").read_text("utf-8").splitlines():
+        if not line.startswith("#"):
+            frame, _, marks = line.split("|", 2)[2].partition("|")
+            selected |= set(frame.replace(">", " ").split())
+            for mark in marks.split():
+                if mark.split(":")[0] in PREPOSITIONS:
+                    selected |= set(mark.split(":")[1].split(","))
+    for line in (folder / "adjectives.txt").read_text("utf-8").splitlines():
+        if "|" in line and not line.startswith("#"):
             selected |= set(line.split("|")[1].split())
     assert selected - known == set()
 
