@@ -52,9 +52,9 @@ def attend(
     key = value = annotations it is equations 5 and 6 of Bahdanau et al. 2015.
 
     Args:
-        query: asks; each query gets its own context.
-        key: answers; one for each value.
-        value: is averaged.
+        query: one for each context.
+        key: one for each value.
+        value: what is averaged.
         score: any callable from (query, key) to scores (..., Q, K); see `scores.py`.
         mask: True where a query may attend, with a dimension for each of (..., Q, K), of size 1
             where it makes no difference, or (Q, K) for all; see `masks.py`.
@@ -67,13 +67,9 @@ def attend(
     nan: clean padding that may not be finite once, with `zero_padding`.
 
     Raises:
-        ValueError: keys and values differ in number, query and key differ in a width that the
-            score wants equal, or the mask does not fit.
+        ValueError: the mask does not fit.
         TypeError: the mask is not boolean.
     """
-    if key.shape[-2] != value.shape[-2]:
-        keys, values = key.shape[-2], value.shape[-2]
-        raise ValueError(f"want one value per key; got {keys} keys and {values} values")
     weights = masked_softmax(score(query, key), mask)
     if factors is not None:
         weights = weights * factors

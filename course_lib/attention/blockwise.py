@@ -41,22 +41,18 @@ def blockwise_attention(
     as little memory, since the scores are computed again; a second derivative is refused. Half
     precision is summed over the blocks in single precision, in both passes.
 
+    Query, key, value and mask are as for `attend`; query and key have one width. A query whose keys
+    are all masked has a context of zeros, and zero gradients.
+
     Args:
-        query: as for `attend`.
-        key: as for `attend`, of the width of the query.
-        value: one for each key.
-        mask: as for `attend`. A mask of all pairs is itself as large as the scores: write one that
-            only hides later keys as `causal`, and a window as `radius`.
-        causal: as `causal_mask(Q, K)`. Keys that it hides from a whole block are not computed.
-        radius: as `window_mask(Q, K, radius)`; nor are keys outside the window of a whole block.
+        causal: as `causal_mask(Q, K)`. Keys that it hides from a whole block are not computed. A
+            mask of all pairs would itself be as large as the scores.
+        radius: as `window_mask(Q, K, radius)`; keys outside a block's window are not computed.
         block: how many queries, and how many keys, are compared at once.
 
-    A query whose keys are all masked has a context of zeros, and zero gradients.
-
     Raises:
-        ValueError: keys and values differ in number, query and key in width; the mask does not
-            fit; there are fewer keys than queries with `causal` or `radius`; the radius is
-            negative or the block empty.
+        ValueError: keys and values differ in number; the mask does not fit; there are fewer keys
+            than queries with `causal` or `radius`; the radius is negative.
         TypeError: the mask is not boolean.
     """
     queries, keys = query.shape[-2], key.shape[-2]
@@ -65,17 +61,12 @@ def blockwise_attention(
     query, key, value = (part.expand(*rows, -1, -1) for part in (query, key, value))
     if value.shape[-2] != keys:
         raise ValueError(f"want one value per key; got {keys} keys and {value.shape[-2]} values")
-    if query.shape[-1] != key.shape[-1]:
-        widths = f"{query.shape[-1]} and {key.shape[-1]}"
-        raise ValueError(f"want query and key of one width; got {widths}")
     if (causal or radius is not None) and keys < queries:
         raise ValueError(
             f"want at least as many keys as queries; got {queries} queries and {keys} keys"
         )
     if radius is not None and radius < 0:
         raise ValueError(f"want a radius of 0 or more; got {radius}")
-    if block < 1:
-        raise ValueError(f"want blocks of 1 or more; got {block}")
     if mask is not None:
         require_mask(mask, (*query.shape[:-2], queries, keys))
     pairs = _Pairs(queries, keys, block, mask, causal, radius)

@@ -56,35 +56,29 @@ def local_attention(
     For each query W = min(2 · radius + 1, K) keys are scored, however many keys there are. The
     softmax is over those in the window. A window outside the sentence gives a context of zeros.
 
+    Query, key, value and score are as for `attend`.
+
     Args:
-        query: as for `attend`.
-        key: as for `attend`.
-        value: one for each key.
         center: p_t, the position around which each query looks; it need not be an integer, nor
             within the sentence.
         radius: D.
-        score: as for `attend`.
         padding_mask: True at real tokens; None where there is no padding.
         gaussian: multiply the weights by the Gaussian of equation 10, as local-p does. The weights
             then sum to less than one; the paper does not normalise them again. Only through the
             Gaussian does `center` get a gradient.
 
     Raises:
-        ValueError: the radius is negative, or 0 with `gaussian`; keys and values differ in number;
-            or as `attend` raises it.
+        ValueError: the radius is negative, or 0 with `gaussian`.
     """
     if radius < int(gaussian):
         raise ValueError(f"want a radius of {int(gaussian)} or more; got {radius}")
     keys = key.shape[-2]
-    if value.shape[-2] != keys:
-        raise ValueError(f"want a value for each key; got {keys} keys and {value.shape[-2]} values")
     width = min(2 * radius + 1, keys)
     with torch.no_grad():
         # Near either end of the sentence, the W keys at that end hold all of the window.
         first = (center - radius).ceil().long() if center.is_floating_point() else center - radius
-        positions = first.clamp(0, keys - width).unsqueeze(-1) + torch.arange(
-            width, device=key.device
-        )
+        window = torch.arange(width, device=key.device)
+        positions = first.clamp(0, keys - width).unsqueeze(-1) + window
     distance = positions - center.unsqueeze(-1)
     within = distance.abs() <= radius
     if padding_mask is not None:
@@ -105,28 +99,13 @@ def window_around(center: Num[Tensor, "*B Q"], keys: int, radius: int) -> Bool[T
 
     The window of Luong et al. 2015 (section 3.2) around a position that need not be an integer:
     local-p predicts it. For windows around each query's own position see `window_mask`.
-
-    Args:
-        center: p_t of each query, counted from 0.
-        keys: K.
-        radius: their D.
-
-    Raises:
-        ValueError: the radius is negative.
     """
-    if radius < 0:
-        raise ValueError(f"want a radius of 0 or more; got {radius}")
     position = torch.arange(keys, device=center.device)
     return (position - center.unsqueeze(-1)).abs() <= radius
 
 
 def gaussian_window(distance: Num[Tensor, "*B"], radius: int) -> Float[Tensor, "*B"]:
-    """exp(-(s - p_t)² / 2σ²) with σ = D/2 (equation 10): 1 at the center, exp(-2) at the edge.
-
-    Args:
-        distance: s - p_t, from the center to the key.
-        radius: D, 1 or more.
-    """
+    """exp(-(s - p_t)² / 2σ²) with σ = D/2 (equation 10): 1 at the center, exp(-2) at the edge."""
     return torch.exp(-2.0 * (distance / radius) ** 2)
 
 

@@ -22,17 +22,11 @@ def padding_mask(
 ) -> Bool[Tensor, "B S"]:
     """True at the first `lengths[b]` tokens of row b, False at the padding after them.
 
-    Args:
-        lengths: number of real tokens in each row; 0 is allowed.
-        size: S; by default the greatest length.
-
-    Raises:
-        ValueError: a length lies outside 0 to `size`.
-        TypeError: not one whole number for each row.
+    S is `size`, by default the greatest length; ValueError if a length lies outside 0 to S, and
+    TypeError for anything but one whole number for each row.
     """
-    if not isinstance(lengths, Tensor):
-        lengths = torch.tensor(lengths)
-    if lengths.dim() != 1 or lengths.is_floating_point() or lengths.dtype == torch.bool:
+    lengths = torch.as_tensor(lengths)
+    if lengths.dim() != 1 or lengths.dtype not in (torch.int32, torch.int64):
         got = f"{lengths.dtype} {tuple(lengths.shape)}"
         raise TypeError(f"want lengths (B,), a whole number for each row; got {got}")
     longest = int(lengths.max()) if len(lengths) else 0
@@ -83,16 +77,7 @@ def window_mask(
     With `offset=0` this is the window [t-D, t+D] of Luong et al. 2015 (section 3.2, local-m), where
     target position t looks around the same position of the source; `radius` is their D.
 
-    Args:
-        queries: Q.
-        keys: K, by default Q.
-        radius: 0 leaves each query its own position alone.
-        offset: the position of the first query among the keys, by default keys - queries, as in
-            `causal_mask`.
-        device: where the mask is made.
-
-    Raises:
-        ValueError: the radius is negative; or there are fewer keys than queries and no `offset`.
+    Arguments and errors are those of `causal_mask`; a negative radius is a ValueError too.
     """
     if radius < 0:
         raise ValueError(f"want a radius of 0 or more; got {radius}")
@@ -108,11 +93,9 @@ def positions_of(padding_mask: Bool[Tensor, "B S"]) -> Int[Tensor, "B S"]:
 
 
 def require_padding_mask(mask: Tensor, tokens: Tensor, dims: int = 2) -> None:
-    """Check that the mask has one entry for each token, the first `dims` dimensions of `tokens`.
+    """Check that a mask is boolean (else TypeError), one entry for each token (else ValueError).
 
-    Raises:
-        TypeError: the mask is not boolean.
-        ValueError: its shape is not that of the tokens.
+    The tokens are the first `dims` dimensions of `tokens`.
     """
     if mask.dtype != torch.bool:
         raise TypeError(f"want a boolean mask, True = a real token; got {mask.dtype}")
@@ -168,9 +151,6 @@ def zero_padding(
     """The vectors with the padding set to zero; it gets no gradient.
 
     Attention and recurrence skip padding as it is. This is for padding that may hold nan or inf.
-
-    Raises:
-        TypeError, ValueError: the mask does not fit, as in `require_padding_mask`.
     """
     require_padding_mask(padding_mask, vectors, vectors.dim() - 1)
     return vectors.masked_fill(~padding_mask.unsqueeze(-1), 0.0)

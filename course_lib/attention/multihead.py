@@ -39,8 +39,7 @@ class MultiHeadAttention(nn.Module):
         scaled: divide the scores by √d_k; False shows why the paper does.
 
     Raises:
-        ValueError: D is not a multiple of H and the widths of a head are not given, a width is
-            below 1, or rotary keys have an odd width.
+        ValueError: D is not a multiple of H and the widths of a head are not given.
     """
 
     def __init__(
@@ -58,21 +57,11 @@ class MultiHeadAttention(nn.Module):
     ) -> None:
         super().__init__()
         if heads < 1 or (width % heads and None in (key_width, value_width)):
-            raise ValueError(
-                f"want a width that {heads} heads can share, or key_width and value_width; got "
-                f"width {width}"
-            )
+            raise ValueError(f"want a width that {heads} heads can share; got {width}")
         memory_width = width if memory_width is None else memory_width
         self.heads = self.kv_heads = heads
         self.key_width = width // heads if key_width is None else key_width
         self.value_width = width // heads if value_width is None else value_width
-        if min(self.key_width, self.value_width) < 1:
-            raise ValueError(
-                f"want a key_width and a value_width of 1 or more; got {self.key_width} and "
-                f"{self.value_width}"
-            )
-        if rotary and self.key_width % 2:
-            raise ValueError(f"want an even key_width, to turn its pairs; got {self.key_width}")
         self.dropout, self.rotary, self.scaled = dropout, rotary, scaled
         self.queries = nn.Linear(width, heads * self.key_width, bias)
         self.keys = nn.Linear(memory_width, heads * self.key_width, bias)
@@ -90,7 +79,8 @@ class MultiHeadAttention(nn.Module):
                 attention uses them. Keys are rotated here, before they are cached: their positions
                 never change.
         """
-        keys, values = (_split(layer(memory), self.kv_heads) for layer in (self.keys, self.values))
+        keys = _split(self.keys(memory), self.kv_heads)
+        values = _split(self.values(memory), self.kv_heads)
         return KeyValueCache(self._rotated(keys, positions) if self.rotary else keys, values)
 
     def attend(
@@ -114,35 +104,21 @@ class MultiHeadAttention(nn.Module):
                 fused kernel never stores them.
             positions: positions of the queries; by default the last Q positions of the memory.
 
-        Raises:
-            ValueError: the mask does not fit.
-            TypeError: the mask is not boolean.
         """
         queries = _split(self.queries(query), self.heads)
         if self.rotary:
-            first = cache.length - query.shape[1]
-            queries = self._rotated(queries, positions, first)
+            queries = self._rotated(queries, positions, cache.length - query.shape[1])
         if mask is not None:
             mask = self._for_heads(mask, query, cache)
         dropout = self.dropout if self.training else 0.0
         weights = None
         if return_attention:
-            context, weights = attend(
-                queries,
-                cache.keys,
-                cache.values,
-                score=scaled_dot if self.scaled else dot,
-                mask=mask,
-                dropout=dropout,
-            )
+            score = scaled_dot if self.scaled else dot
+            context, weights = attend(queries, *cache, score=score, mask=mask, dropout=dropout)
         else:
+            scale = None if self.scaled else 1.0
             context = scaled_dot_product_attention(
-                queries,
-                cache.keys,
-                cache.values,
-                attn_mask=mask,
-                dropout_p=dropout,
-                scale=None if self.scaled else 1.0,
+                queries, *cache, attn_mask=mask, dropout_p=dropout, scale=scale
             )
         return AttentionOutput(self.output(context.transpose(1, 2).flatten(-2)), weights)
 
@@ -158,27 +134,16 @@ class MultiHeadAttention(nn.Module):
 
         Unlike `torch.nn.MultiheadAttention`, it takes one memory for keys and values, the batch
         first, and a mask that is True where a query may look; it returns weights for each head.
-
-        Raises:
-            ValueError: query or memory is not (batch, sequence, width), they differ in their number
-                of rows, or the mask does not fit.
-            TypeError: the mask is not boolean.
+        ValueError if query and memory differ in their number of rows.
         """
         memory = query if memory is None else memory
-        if not query.dim() == memory.dim() == 3 or len(query) != len(memory):
-            raise ValueError(
-                "want query and memory (batch, sequence, width) with as many rows; got "
-                f"{tuple(query.shape)} and {tuple(memory.shape)}"
-            )
+        if len(query) != len(memory):
+            raise ValueError(f"want as many rows in both; got {len(query)} and {len(memory)}")
         cache = self.project_kv(memory)
         return self.attend(query, cache, mask=mask, return_attention=return_attention)
 
     def columns(self, head: int) -> slice:
-        """The columns of W^O (`output.weight`) that read this head; zeros there silence the head.
-
-        Raises:
-            ValueError: there is no such head; heads count from 0.
-        """
+        """The columns of W^O (`output.weight`) that read this head; zeros there silence it."""
         if not 0 <= head < self.heads:
             raise ValueError(f"want a head from 0 to {self.heads - 1}; got {head}")
         return slice(head * self.value_width, (head + 1) * self.value_width)

@@ -68,15 +68,9 @@ def rotate(
     on the distance. Rotate queries and keys before the score; values stay as they are.
 
     Args:
-        vectors: queries or keys of one head or of several, (..., T, D).
+        vectors: queries or keys of one head or of several, (..., T, D); D is even.
         positions: of the vectors; their shape broadcasts against (..., T).
-
-    Raises:
-        ValueError: the width is odd.
-        TypeError: the vectors are integers; rotated, they would be truncated.
     """
-    if not vectors.is_floating_point():
-        raise TypeError(f"want vectors of floating point to rotate; got {vectors.dtype}")
     turn = angles(positions, vectors.shape[-1])
     cos, sin = turn.cos().to(vectors.dtype), turn.sin().to(vectors.dtype)
     first, second = vectors[..., 0::2], vectors[..., 1::2]
@@ -89,7 +83,6 @@ class Sinusoidal(nn.Module):
 
     def __init__(self, width: int) -> None:
         super().__init__()
-        angles(torch.zeros(1, dtype=torch.long), width)  # an odd width is an error
         self.width = width
 
     def forward(
@@ -112,16 +105,5 @@ class LearnedPosition(nn.Module):
     def forward(
         self, positions: Int[Tensor, "*B"], dtype: torch.dtype = torch.float32
     ) -> Float[Tensor, "*B D"]:
-        """The vector of each position.
-
-        Raises:
-            ValueError: a position is negative, or `max_length` or more.
-        """
-        try:
-            return self.table(positions).to(dtype)
-        except IndexError:
-            first, last = (int(end) for end in positions.aminmax())
-            raise ValueError(
-                f"want positions from 0, below max_length={self.table.num_embeddings}; got {first} "
-                f"to {last}"
-            ) from None
+        """The vector of each position; IndexError below 0 and from `max_length` on."""
+        return self.table(positions).to(dtype)

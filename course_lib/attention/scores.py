@@ -24,16 +24,7 @@ Score = Callable[[Tensor, Tensor], Tensor]
 
 
 def dot(query: Float[Tensor, "*B Q D"], key: Float[Tensor, "*B K D"]) -> Float[Tensor, "*B Q K"]:
-    """The plain dot product q·k (Luong et al. 2015, section 3.1, "dot").
-
-    Raises:
-        ValueError: query and key differ in width.
-    """
-    if query.shape[-1] != key.shape[-1]:
-        raise ValueError(
-            f"want query and key of one width; got {query.shape[-1]} and {key.shape[-1]}. "
-            "GeneralScore, AdditiveScore and ConcatScore take two"
-        )
+    """The plain dot product q·k (Luong et al. 2015, section 3.1, "dot")."""
     return query @ key.transpose(-2, -1)
 
 
@@ -81,13 +72,13 @@ class ProjectingScore(nn.Module):
 
     def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
         """The part of the score that depends on the keys alone."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how it projects keys")
+        raise NotImplementedError
 
     def score_projected(
         self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
     ) -> Float[Tensor, "*B Q K"]:
         """The rest: scores of the queries against the output of `project_keys`."""
-        raise NotImplementedError(f"{type(self).__name__} does not say how it scores")
+        raise NotImplementedError
 
     def forward(
         self, query: Float[Tensor, "*B Q Dq"], key: Float[Tensor, "*B K Dk"]
@@ -108,7 +99,7 @@ class GeneralScore(ProjectingScore):
 
     def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K Dq"]:
         """W k for every key."""
-        return _project(self.keys, key, "key")
+        return self.keys(key)
 
     def score_projected(
         self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K Dq"]
@@ -132,13 +123,13 @@ class AdditiveScore(ProjectingScore):
 
     def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
         """U k for every key; it does not depend on the step ("can be pre-computed", A.1.2)."""
-        return _project(self.keys, key, "key")
+        return self.keys(key)
 
     def score_projected(
         self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
     ) -> Float[Tensor, "*B Q K"]:
         """vᵀ tanh(W q + U k) for every pair; needs memory for Q × K × hidden numbers."""
-        query = _project(self.queries, query, "query")
+        query = self.queries(query)
         if query.shape[-2] == 1:
             # A decoder has one query at a time, so the pairs have the shape of the keys.
             return self.energy((query + projected).tanh()).transpose(-2, -1)
@@ -161,14 +152,12 @@ class ConcatScore(ProjectingScore):
 
     def project_keys(self, key: Float[Tensor, "*B K Dk"]) -> Float[Tensor, "*B K A"]:
         """W₂ k for every key."""
-        _require_width(key, self.sizes[1], "key")
         return nn.functional.linear(key, self.pairs.weight.split(self.sizes, dim=1)[1])
 
     def score_projected(
         self, query: Float[Tensor, "*B Q Dq"], projected: Float[Tensor, "*B K A"]
     ) -> Float[Tensor, "*B Q K"]:
         """vᵀ tanh(W₁ q + W₂ k) for every pair."""
-        _require_width(query, self.sizes[0], "query")
         query = nn.functional.linear(query, self.pairs.weight.split(self.sizes, dim=1)[0])
         return self.energy((query.unsqueeze(-2) + projected.unsqueeze(-3)).tanh()).squeeze(-1)
 
@@ -187,25 +176,5 @@ class LocationScore(nn.Module):
     def forward(
         self, query: Float[Tensor, "*B Q Dq"], key: Float[Tensor, "*B K Dk"]
     ) -> Float[Tensor, "*B Q K"]:
-        """Scores (..., Q, K); only the number of keys matters.
-
-        Raises:
-            ValueError: there are more keys than `max_length`.
-        """
-        most, keys = self.positions.out_features, key.shape[-2]
-        if keys > most:
-            raise ValueError(f"want at most max_length={most} keys; got {keys}")
-        return _project(self.positions, query, "query")[..., :keys]
-
-
-def _project(layer: nn.Linear, vectors: Tensor, name: str) -> Tensor:
-    """The projected vectors; ValueError if their width is not the layer's."""
-    _require_width(vectors, layer.in_features, name)
-    return layer(vectors)
-
-
-def _require_width(vectors: Tensor, wanted: int, name: str) -> None:
-    if vectors.shape[-1] != wanted:
-        raise ValueError(
-            f"want a {name} of width {wanted}, as the score was made for; got {vectors.shape[-1]}"
-        )
+        """Scores (..., Q, K) for up to `max_length` keys, of which only the number matters."""
+        return self.positions(query)[..., : key.shape[-2]]

@@ -63,9 +63,5 @@ def smooth(
         value: the function's value, one for each key.
         bandwidth: h, see `gaussian`.
         mask: True where a query may use a pair, as in `attend`.
-
-    Raises:
-        ValueError: as `attend` and `gaussian` raise it.
-        TypeError: the mask is not boolean.
     """
     return attend(query, key, value, score=partial(gaussian, bandwidth=bandwidth), mask=mask)

@@ -17,15 +17,8 @@ def masked_softmax(
     gradients, where a plain softmax over -inf gives nan and a large negative number in place of
     -inf gives equal weights.
 
-    Args:
-        scores: any number of dimensions, any floating type. Half precision is converted to single
-            for the softmax; the weights have the type of the scores.
-        mask: True where the score counts; see `masks.require_mask`.
-        dim: the dimension whose weights sum to one.
-
-    Raises:
-        ValueError: the mask does not fit the scores.
-        TypeError: the mask is not boolean.
+    Half precision is converted to single for the softmax; the weights have the type of the scores.
+    For the mask, True where a score counts, see `masks.require_mask`.
     """
     if scores.dtype in (torch.float16, torch.bfloat16):
         return masked_softmax(scores.float(), mask, dim).to(scores.dtype)

@@ -4,20 +4,3 @@ from .cells import GRUCell, LSTMCell, LSTMState, RNNCell, gru_update, lstm_updat
 from .encoder import Encoded, RecurrentEncoder
 from .lstmn import DeepFusionCell, LSTMNCell, LSTMNOutput, LSTMNState, run_lstmn
 from .unroll import run
-
-__all__ = [
-    "DeepFusionCell",
-    "Encoded",
-    "GRUCell",
-    "LSTMCell",
-    "LSTMNCell",
-    "LSTMNOutput",
-    "LSTMNState",
-    "LSTMState",
-    "RNNCell",
-    "RecurrentEncoder",
-    "gru_update",
-    "lstm_update",
-    "run",
-    "run_lstmn",
-]

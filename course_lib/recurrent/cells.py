@@ -98,11 +98,7 @@ class _Cell(nn.Module):
 
 
 class RNNCell(_Cell):
-    """h' = f(W_ih x + b_ih + W_hh h + b_hh), f tanh or ReLU (Elman 1990).
-
-    Raises:
-        ValueError: `nonlinearity` is neither "tanh" nor "relu".
-    """
+    """h' = f(W_ih x + b_ih + W_hh h + b_hh), f tanh or ReLU (Elman 1990)."""
 
     def __init__(
         self,
@@ -112,17 +108,14 @@ class RNNCell(_Cell):
         *,
         generator: torch.Generator | None = None,
     ) -> None:
-        if nonlinearity not in ("tanh", "relu"):
-            raise ValueError(f"want nonlinearity tanh or relu; got {nonlinearity!r}")
         super().__init__(input_size, hidden_size, 1, generator)
-        self.nonlinearity = nonlinearity
+        self.activation = {"tanh": torch.tanh, "relu": torch.relu}[nonlinearity]
 
     def forward(
         self, inputs: Float[Tensor, "B D"], hidden: Float[Tensor, "B H"]
     ) -> Float[Tensor, "B H"]:
         """One step: the next hidden state."""
-        activation = torch.tanh if self.nonlinearity == "tanh" else torch.relu
-        return activation(self.from_input(inputs) + self.from_hidden(hidden))
+        return self.activation(self.from_input(inputs) + self.from_hidden(hidden))
 
 
 class GRUCell(_Cell):
@@ -135,9 +128,6 @@ class GRUCell(_Cell):
 
     "After" needs one matrix product a step where "before" needs two. As in Cho's equation 7, z
     is the part of the old state that stays; Bahdanau et al. 2015 (A.1.1) swap z and 1 - z.
-
-    Raises:
-        ValueError: `reset` is neither "after" nor "before".
     """
 
     def __init__(
@@ -148,8 +138,6 @@ class GRUCell(_Cell):
         reset: Literal["after", "before"] = "after",
         generator: torch.Generator | None = None,
     ) -> None:
-        if reset not in ("after", "before"):
-            raise ValueError(f"want reset after or before; got {reset!r}")
         super().__init__(input_size, hidden_size, 3, generator)
         self.reset = reset
 

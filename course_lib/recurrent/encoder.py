@@ -43,10 +43,7 @@ class RecurrentEncoder(nn.Module):
         hidden_size: H, width of one direction's state.
         bidirectional: whether it reads in both directions.
         layers: L; each layer reads the one below.
-        dropout: probability, between layers, in training; it needs two layers or more.
-
-    Raises:
-        ValueError: the kind is unknown, or there is dropout with a single layer.
+        dropout: probability, between layers, in training.
     """
 
     def __init__(
@@ -60,10 +57,6 @@ class RecurrentEncoder(nn.Module):
         dropout: float = 0.0,
     ) -> None:
         super().__init__()
-        if kind not in FUSED:
-            raise ValueError(f"want a kind out of {', '.join(FUSED)}; got {kind!r}")
-        if dropout and layers == 1:
-            raise ValueError(f"want two layers or more for dropout {dropout}; got 1")
         self.layers = FUSED[kind](
             input_size,
             hidden_size,
@@ -74,16 +67,11 @@ class RecurrentEncoder(nn.Module):
         )
 
     def forward(self, embedded: Float[Tensor, "B S D"], mask: Bool[Tensor, "B S"]) -> Encoded:
-        """Annotates every position.
-
-        Args:
-            embedded: the embedded tokens.
-            mask: True at the real tokens; the padding of each row is on the right.
+        """Annotate every position; the padding of each row is on the right.
 
         Raises:
-            ValueError: the mask is not (B, S), a row has no token, or its padding is not all on the
-                right.
-            TypeError: the mask is not boolean.
+            ValueError: the mask is not (B, S), or there is padding before a token.
+            RuntimeError: a row has no token.
         """
         require_padding_mask(mask, embedded)
         lengths = mask.sum(dim=1)
@@ -92,11 +80,6 @@ class RecurrentEncoder(nn.Module):
                 "want all padding on the right of each row; got some before a real token"
             )
         lengths = lengths.cpu()  # where PyTorch wants them for packing
-        if not len(lengths):
-            raise ValueError("want a row or more in the batch; got none")
-        if not lengths.all():
-            empty = (lengths == 0).nonzero().flatten().tolist()
-            raise ValueError(f"want a token or more in every row; got none in rows {empty}")
         if lengths.eq(embedded.shape[1]).all():
             # No padding. A packed sequence would make the backward pass half as slow again.
             annotations, state = self.layers(embedded)
@@ -107,11 +90,8 @@ class RecurrentEncoder(nn.Module):
                 outputs, batch_first=True, total_length=embedded.shape[1]
             )
         hidden, cell = state if isinstance(state, tuple) else (state, None)
-        return Encoded(
-            annotations,
-            self._side_by_side(hidden),
-            None if cell is None else self._side_by_side(cell),
-        )
+        cell = None if cell is None else self._side_by_side(cell)
+        return Encoded(annotations, self._side_by_side(hidden), cell)
 
     def _side_by_side(self, state: Float[Tensor, "LD B H"]) -> Float[Tensor, "L B HD"]:
         """From torch's order, directions stacked under layers, to directions side by side."""

@@ -46,7 +46,7 @@ class Tapes(NamedTuple):
     Attributes:
         hidden: Y = γ_1 ... γ_S.
         cell: A = α_1 ... α_S.
-        keys: W_γ γ_j, of `DeepFusionCell.read_source`.
+        keys: W_γ γ_j, projected once for all steps of the decoder.
         mask: True at real tokens.
     """
 
@@ -83,10 +83,7 @@ class LSTMNCell(nn.Module):
     At the first step the tapes are empty and the sums zero. With weight 1 on the last word it is an
     LSTM. Equation 7 has no bias; ours has one, as LSTMs do.
 
-    Args:
-        input_size: D.
-        hidden_size: H.
-        score_size: A; by default H.
+    D is `input_size`, H `hidden_size`, A `score_size`, by default H.
     """
 
     def __init__(self, input_size: int, hidden_size: int, score_size: int | None = None) -> None:
@@ -148,15 +145,12 @@ class LSTMNCell(nn.Module):
 class DeepFusionCell(LSTMNCell):
     """An LSTMN whose cell also takes in the source's cells: deep attention fusion (section 4).
 
-        b_j^t     = uᵀ tanh(W_γ γ_j + W_x x_t + W_γ̃ γ̃_{t-1})      score of each word of the source
-        p_j^t     = softmax over j of b_j^t                        its weight
-        [γ̃_t;α̃_t] = Σ_j p_j^t [γ_j; α_j]                           both tapes of the source, summed
-        r_t       = σ(W_r [γ̃_t; x_t])                              a gate for the source
-        c_t       = r ⊙ α̃_t + f ⊙ c̃_t + i ⊙ ĉ                      the cell
-        h_t       = o ⊙ tanh(c_t)                                  the hidden state
-
-    Shallow fusion needs no special cell: its decoder is an `LSTMNCell` that reads the source's
-    context with the word, as in Bahdanau et al. 2015.
+    b_j^t     = uᵀ tanh(W_γ γ_j + W_x x_t + W_γ̃ γ̃_{t-1})      score of each word of the source
+    p_j^t     = softmax over j of b_j^t                        its weight
+    [γ̃_t;α̃_t] = Σ_j p_j^t [γ_j; α_j]                           both tapes of the source, summed
+    r_t       = σ(W_r [γ̃_t; x_t])                              a gate for the source
+    c_t       = r ⊙ α̃_t + f ⊙ c̃_t + i ⊙ ĉ                      the cell
+    h_t       = o ⊙ tanh(c_t)                                  the hidden state
     """
 
     def __init__(self, input_size: int, hidden_size: int, score_size: int | None = None) -> None:
@@ -164,11 +158,6 @@ class DeepFusionCell(LSTMNCell):
         score_size = self.intra.keys.out_features
         self.inter = AdditiveScore(input_size + hidden_size, hidden_size, score_size)
         self.transfer = nn.Linear(hidden_size + input_size, hidden_size)
-
-    def read_source(self, state: LSTMNState) -> Tapes:
-        """The tapes of an encoder's last state, projected once for all steps of the decoder."""
-        keys = self.inter.project_keys(state.hidden_tape)
-        return Tapes(state.hidden_tape, state.cell_tape, keys, state.mask)
 
     def forward(self, inputs: Float[Tensor, "B D"], state: LSTMNState, tapes: Tapes) -> LSTMNState:
         """The state after one step."""
@@ -210,10 +199,6 @@ def run_lstmn(
     """Run an LSTMN over a sentence: T steps, each of which attends to all before it (C21).
 
     Padding is never read: it has no weight, no influence and no gradient, wherever it is.
-
-    Raises:
-        ValueError: the mask is not (B, T).
-        TypeError: the mask is not boolean.
     """
     if mask is None:
         mask = torch.ones(inputs.shape[:2], dtype=torch.bool, device=inputs.device)

@@ -35,12 +35,7 @@ def run(
     Returns:
         The hidden state after each step, and the state after the last one.
 
-    Raises:
-        ValueError: there are no inputs, or the mask is not (B, T).
-        TypeError: the mask is not boolean.
     """
-    if inputs.shape[1] == 0:
-        raise ValueError(f"want one step or more; got inputs of shape {tuple(inputs.shape)}")
     state = cell.initial(inputs) if state is None else state
     if mask is not None:
         require_padding_mask(mask, inputs)

@@ -30,8 +30,6 @@ def test_window_around_a_position_that_is_not_whole():
     drawn = window_around(torch.tensor([[2.5, 2.0, -1.0, 9.0]]), keys=6, radius=2)[0]
     rows = ["".join("x" if seen else "." for seen in row) for row in drawn.tolist()]
     assert rows == [".xxxx.", "xxxxx.", "xx....", "......"]
-    with pytest.raises(ValueError, match="radius of 0 or more; got -1"):
-        window_around(torch.zeros(1, 1), 3, -1)
 
 
 @pytest.mark.parametrize("gaussian", [False, True])

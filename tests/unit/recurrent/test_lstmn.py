@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, run_lstmn
+from course_lib.recurrent.lstmn import DeepFusionCell, LSTMNCell, LSTMNState, Tapes, run_lstmn
 from tests.sizes import strong
 
 D, H, A, T, S = 3, 4, 5, 6, 4
@@ -17,6 +17,11 @@ def make(kind: type = LSTMNCell, seed: int = 0) -> LSTMNCell:
 def words(rows: int = 2, length: int = T, seed: int = 1) -> torch.Tensor:
     draw = torch.Generator().manual_seed(seed)
     return torch.randn(rows, length, D, generator=draw, dtype=torch.float64)
+
+
+def tapes_of(cell: DeepFusionCell, state: LSTMNState) -> Tapes:
+    keys = cell.inter.project_keys(state.hidden_tape)
+    return Tapes(state.hidden_tape, state.cell_tape, keys, state.mask)
 
 
 def sigmoid(x):
@@ -81,7 +86,7 @@ def test_equations_4_to_9():
 
 def test_equations_10_to_15():
     encoder, cell, source, target = make(), make(DeepFusionCell, 7), words(2, S, 2), words(2, T, 3)
-    tapes = cell.read_source(run_lstmn(encoder, source).state)
+    tapes = tapes_of(cell, run_lstmn(encoder, source).state)
     state, steps = cell.initial(target), []
     for x in target.unbind(1):
         steps.append(cell.step(x, state, tapes))
@@ -118,8 +123,8 @@ def test_padding_is_never_read_wherever_it_stands():
 def test_padding_of_the_source_has_no_influence_in_deep_fusion():
     encoder, cell, source, target = make(), make(DeepFusionCell, 7), words(2, S, 2), words(2, 1, 3)
     mask = torch.tensor([[True] * S, [True, True, False, False]])
-    whole = cell.read_source(run_lstmn(encoder, source, mask).state)
-    short = cell.read_source(run_lstmn(encoder, source[1:, :2]).state)
+    whole = tapes_of(cell, run_lstmn(encoder, source, mask).state)
+    short = tapes_of(cell, run_lstmn(encoder, source[1:, :2]).state)
     found = cell.step(target[:, 0], cell.initial(target), whole)
     alone = cell.step(target[1:, 0], cell.initial(target[1:]), short)
     torch.testing.assert_close(found.state.hidden[1], alone.state.hidden[0])
