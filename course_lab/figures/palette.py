@@ -1,11 +1,11 @@
 """The colours of the course, named once: by the part that a thing plays, and by model.
 
-Charts and figures to touch take them from here; pages and drawings from `book/_static/palette.css`.
-Each has a value on a light page and one on a dark page.
+Charts take them from here; pages and drawings from `book/_static/palette.css`, figures to touch
+from `touch/core.css`. Each has a value on a light page and one on a dark page.
 
-The tests measure that the colours of a kind stay apart to readers who confuse red with green or
-blue with yellow, and in grey; that lines and marks reach a contrast of 3 against every ground of
-their scheme, and words 4.5 (WCAG 2.1, 1.4.11 and 1.4.3).
+The colours of a kind stay apart to readers who confuse red with green or blue with yellow, and in
+grey; lines and marks reach a contrast of 3 against every ground of their scheme, and words 4.5
+(WCAG 2.1, 1.4.11 and 1.4.3).
 """
 
 import re
@@ -89,8 +89,6 @@ EMPTY, FULL = Colour("#eef1f1", "#232a31"), Colour("#123c4a", "#9fdcea")
 """A weight of 0 and a weight of 1; between them the mixture in sRGB."""
 ON_EMPTY, ON_FULL = Colour("#000000", "#ffffff"), Colour("#ffffff", "#000000")
 """The ink of a number on a cell of little weight, and on one of much."""
-CELLS = {"empty": EMPTY, "full": FULL, "on-empty": ON_EMPTY, "on-full": ON_FULL}
-"""The four of them, by their names in style sheets."""
 ON_BETWEEN = "#010101"
 """The ink between the two turns, in both schemes; a shade that a drawing has for nothing else."""
 LIGHT_TURNS, DARK_TURNS = 0.66, 0.45
@@ -99,39 +97,8 @@ LIGHT_TURNS, DARK_TURNS = 0.66, 0.45
 They stand where black and white have the same contrast against the cell; the tests measure it.
 """
 
-TOUCHED = {
-    "rule": Colour("#7b848a", "#89939b"),
-    "faint": Colour("#a3abb0", "#626d76"),
-    "line": Colour("#174552", "#8fd0df"),
-    "accent": Colour("#b03031", "#ff9b8c"),
-    "hot": Colour("#8c2f12", "#ffb488"),
-    "hot-stripe": Colour("#74240b", "#f79a63"),
-}
-"""What only figures to touch wear: edges of controls, lines, what is chosen, what explodes."""
-
 
 def mixed(share: float, one: str, other: str) -> str:
     """So much of the first colour with the rest of the second, as CSS mixes in sRGB."""
     pairs = ((int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(share * a + (1 - share) * b):02x}" for a, b in pairs)
-
-
-DARK_PAGES = (
-    ':is(html[data-theme="dark"],[data-jp-theme-light="false"],html[theme="dark"],.vscode-dark)'
-)
-"""The book, JupyterLab, Colab and VS Code each name their dark scheme in their own way."""
-
-
-def touch_style(worn: str) -> str:
-    """The custom properties of figures to touch: light, and dark on dark pages but not on paper.
-
-    Args:
-        worn: the styles and scripts that wear them; what these do not name is left out.
-    """
-    every = {**TOUCHED, **CELLS, **ROLES}
-    colours = {name: every[name] for name in every if f"--cl-{name}" in worn}
-    light, dark = (
-        "".join(f"--cl-{name}:{colour[place]};" for name, colour in colours.items())
-        for place in (0, 1)
-    )
-    return f".cl-fig{{{light}}}\n@media screen{{{DARK_PAGES} .cl-fig{{{dark}}}}}\n"
