@@ -14,7 +14,7 @@ colours.py   the list of colours, from the palette
 collapse.py  the figure on the home page, drawn from stored results
 drawings.py  drawings of our own code, in the page itself
 library.py   the public names of the library, from its source
-pictures.py  smaller copies of the notebooks' pictures
+pictures.py  our SVG in the page itself, so that it follows light and dark
 chapters.py  words for chapters that link where the chapter is there
 steer.py     networks that run in pages, and the files of their weights
 project.py   where the project is, and the links to Colab and Binder

@@ -1,9 +1,7 @@
-"""Pictures in the page: SVG of our own stands in it, and a PNG is made smaller.
+"""Pictures in the page: SVG of our own stands in it.
 
 A figure of `course_lab.figures.style` comes with SVG in the page's colours. In the page itself, and
 not as an image, it follows the switch for light and dark, and its text can be read and searched.
-
-Where a notebook holds only a PNG, the page's copy gets a palette, which looks the same.
 """
 
 import re
@@ -14,8 +12,6 @@ from typing import Any
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.transforms.post_transforms import SphinxPostTransform
-
-from course_lab.figures.packed import packed
 
 _OURS = re.compile(r'<svg [^>]*class="course-figure"')
 
@@ -42,13 +38,6 @@ def _told(svg: str, alt: str) -> str:
     return svg.replace("<svg ", f'<svg aria-label="{escape(alt)}" ', 1) if alt else svg
 
 
-def _shrink_all(app: Sphinx, problem: Exception | None) -> None:
-    if problem is None and app.builder.format == "html":
-        for path in sorted(Path(app.outdir, "_images").glob("*.png")):
-            path.write_bytes(packed(path.read_bytes()))
-
-
 def setup(app: Sphinx) -> None:
-    """Register the transform; go over the other pictures when all pages are written."""
+    """Register the transform."""
     app.add_post_transform(InThePage)
-    app.connect("build-finished", _shrink_all)
