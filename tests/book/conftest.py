@@ -50,7 +50,8 @@ class Visit:
 
     def close(self, own: str) -> None:
         """Close the page; fail if it asked another host or if anything went wrong."""
-        self.page.context.close()
+        self.page.evaluate("() => { try { localStorage.clear(); } catch {} }")
+        self.page.close()
         local = (own, "data:", "blob:", "about:", "file:")
         assert [url for url in self.requests if not url.startswith(local)] == []
         assert self.problems == []
@@ -94,15 +95,29 @@ def chromium():
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def contexts(chromium):
+    """Give the browser context of a kind; a new one for each page would take it 2 s more."""
+    made = {}
+
+    def context(**kind):
+        key = repr(sorted(kind.items()))
+        if key not in made:
+            made[key] = chromium.new_context(**kind)
+        return made[key]
+
+    return context
+
+
 @pytest.fixture
-def tab(chromium):
+def tab(contexts):
     """Opens an empty page; on leaving, it has asked no other host and complained about nothing."""
     opened = []
 
     def open_tab(own: str = "about:", width: int = 900, script: bool = True, **kind) -> Visit:
-        size = {"width": width, "height": 900}
         kind = {"reduced_motion": "reduce", "java_script_enabled": script, **kind}
-        one = Visit(chromium.new_context(viewport=size, **kind).new_page())
+        one = Visit(contexts(**kind).new_page())
+        one.page.set_viewport_size({"width": width, "height": 900})
         opened.append((one, own))
         return one
 

@@ -213,7 +213,7 @@ def test_links_lead_to_the_project_that_the_address_names(tab, book, root, proje
         kind = mimetypes.guess_type(file.name)[0] or "text/plain"
         route.fulfill(body=file.read_bytes(), content_type=kind)
 
-    page.context.route(f"{root}**", answer)
+    page.route(f"{root}**", answer)
     page.goto(root + CHAPTER)
     links = page.locator(".chapter-line a.external").evaluate_all("all => all.map(a => a.href)")
     name = CHAPTER.replace(".html", ".ipynb")
