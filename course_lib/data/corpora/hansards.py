@@ -14,11 +14,7 @@ _LINK = re.compile(r"(\d+)([-p])(\d+)")
 
 
 def load(*, progress: bool = True) -> list[AlignedPair]:
-    """Load the 447 pairs, English source and French target, with sure and possible links.
-
-    Raises:
-        CourseError: the data cannot be downloaded or found.
-    """
+    """Load the 447 pairs, English source and French target, with sure and possible links."""
     paths = fetch("hansards", progress=progress)
     sentences, links = (
         paths[name].read_text(encoding="utf-8").removesuffix("\n").split("\n")

@@ -19,10 +19,9 @@ def load(
         split: one of `SPLITS`: 29,000, 1,014, 1,000 and 1,000 pairs.
         source: "de" or "en".
         target: "de" or "en".
-        progress: show a bar while downloading.
 
     Raises:
-        CourseError: no such split or language, or the data cannot be downloaded or found.
+        CourseError: no such split or language.
     """
     names = [f"{split}.{language}.gz" for language in (source, target)]
     paths = fetch("multi30k", names, progress=progress)

@@ -21,11 +21,7 @@ _MEMBER = re.compile(r"movie_reviews/(neg|pos)/cv(\d)\d\d_\d+\.txt")
 
 
 def load(*, progress: bool = True) -> list[list[Document]]:
-    """Load the ten folds of 200 reviews, in the order of polarity and number.
-
-    Raises:
-        CourseError: the data cannot be downloaded or found.
-    """
+    """Load the ten folds of 200 reviews, in the order of polarity and number."""
     return read_folds(fetch("reviews", progress=progress)["movie_reviews.zip"])
 
 

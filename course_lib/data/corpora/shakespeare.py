@@ -8,11 +8,7 @@ from course_lib.data.corpora.download import fetch
 
 
 def load(*, progress: bool = True) -> str:
-    """Load the whole text.
-
-    Raises:
-        CourseError: the text cannot be downloaded or found.
-    """
+    """Load the whole text."""
     path = fetch("shakespeare", progress=progress)["input.txt"]
     return path.read_bytes().decode("utf-8")
 

@@ -22,11 +22,9 @@ def load(split: str, *, progress: bool = True) -> list[InferencePair]:
 
     Args:
         split: one of `SPLITS`.
-        progress: show a bar while downloading.
 
     Raises:
         KeyError: there is no such split.
-        CourseError: the data cannot be downloaded or found.
     """
     name = _FILES[split]
     return read_pairs(fetch("sick", [name], progress=progress)[name])

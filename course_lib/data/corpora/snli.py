@@ -20,11 +20,9 @@ def load(split: str, *, progress: bool = True) -> list[InferencePair]:
 
     Args:
         split: one of `SPLITS`.
-        progress: show a bar while downloading.
 
     Raises:
         KeyError: there is no such split.
-        CourseError: the data cannot be downloaded or found.
     """
     (archive,) = fetch("snli", progress=progress).values()
     return read_pairs(archive, split)

@@ -24,12 +24,7 @@ class Clauses:
         self.world = phrases.world
 
     def clause(
-        self,
-        size: int,
-        kind: Kind,
-        head: NounPhrase | None = None,
-        depth: int = 0,
-        then: bool = False,
+        self, size: int, kind: Kind, head: NounPhrase | None = None, depth: int = 0, then=False
     ) -> Clause:
         """Draw a clause; `head` is the noun phrase that a relative clause belongs to.
 

@@ -16,7 +16,12 @@ from random import Random
 from course_lib.data.mini_world.combinations import Combinations, stable_hash, world
 from course_lib.data.mini_world.english import realise
 from course_lib.data.mini_world.grammar import split_of
-from course_lib.data.mini_world.meaning import NounPhrase, PrepositionalPhrase, Sentence
+from course_lib.data.mini_world.meaning import (
+    NounPhrase,
+    PrepositionalPhrase,
+    Sentence,
+    is_definite,
+)
 from course_lib.data.mini_world.sentence import try_draw
 
 KING = "king"
@@ -109,7 +114,9 @@ def _frame(sentence: Sentence, words: Combinations) -> Frame | None:
     if len(sentence.clauses) > 1 or clause.negated or not isinstance(place, PrepositionalPhrase):
         return None
     where = place.phrase
-    if place.preposition.english != "in" or not (_plain(who) and _plain(where)):
+    if not (_plain(who) and _plain(where) and where.noun.lemma in PLACES):
+        return None
+    if place.preposition.english != "in":
         return None
 
     def suit(phrase: NounPhrase, nouns) -> list:
@@ -121,13 +128,11 @@ def _frame(sentence: Sentence, words: Combinations) -> Frame | None:
     frame = tuple(blanks.get(i, word) for i, word in enumerate(line.words))
     inside = [noun for preposition, noun in clause.verb.places if preposition.english == "in"]
     rooms = {noun.lemma for noun in suit(where, inside)}
-    if where.noun.lemma not in PLACES or not rooms.issuperset(PLACES):
-        return None
     persons = [noun for noun in clause.verb.subjects if "person" in noun.classes]
     people = [n.lemma for n in suit(who, persons) if not set(n.english) & set(frame)]
-    if set(frame) & (_KINGS | _ROOMS) or not {who.noun.lemma, KING} <= set(people):
+    if set(frame) & (_KINGS | _ROOMS) or not rooms.issuperset(PLACES):
         return None
-    if len(people) < 2:
+    if not {who.noun.lemma, KING} <= set(people) or len(people) < 2:
         return None
     return Frame(frame, tuple(name for name in people if name != KING))
 
@@ -137,7 +142,6 @@ def _plain(phrase: object) -> bool:
     return (
         isinstance(phrase, NounPhrase)
         and phrase.noun.kind == "noun"
-        and phrase.determiner is not None
-        and phrase.determiner.definite
+        and is_definite(phrase)
         and not (phrase.plural or phrase.attribute or phrase.relative)
     )

@@ -23,41 +23,22 @@ _HEAVY = {"relative": (4, 13), "pair": (3, 9), "attribute": (5, 8), "located": (
 
 
 class Plan:
-    """A clause of `size` words, with verb and adverbs, and the sizes of the phrases it still lacks.
+    """A clause of `size` English words: its verb and adverbs, and the sizes of its other parts.
 
-    Args:
-        phrases: the source of chance, with the words that the sentence has used.
-        verbs: the candidates.
-        size: the number of English words, a relative pronoun not counted.
-        kind: the position of the clause.
-        depth: how many relative clauses it is inside.
-        then: whether it begins with `then`.
-
-    Attributes:
-        clause: with its verb and adverbs.
-        rest: words that no part has yet.
-        sizes: words by part: subject, object, recipient, companion, place.
-        room: the most words that each part can take.
-        heavy: which part is heavy, and how.
-
-    Raises:
-        Misfit: this draw cannot be finished.
+    A relative pronoun is not counted. `depth` says how many relative clauses it is inside, `then`
+    whether it begins with `then`. `clause` has verb and adverbs, `sizes` says the words of
+    subject, object, recipient, companion and place, `heavy` which of them is heavy, and how. A
+    draw that cannot be finished raises Misfit.
     """
 
     def __init__(
-        self,
-        phrases: Phrases,
-        verbs: Sequence[Verb],
-        size: int,
-        kind: Kind,
-        depth: int,
-        then: bool,
+        self, phrases: Phrases, verbs: Sequence[Verb], size: int, kind: Kind, depth: int, then: bool
     ) -> None:
         self.phrases, self.pick, self.chance = phrases, phrases.pick, phrases.chance
         self.lexicon = phrases.world.lexicon
         self.kind = kind
         self.sizes: dict[str, int] = {}
-        self.room: dict[str, int] = {}
+        self.room: dict[str, int] = {}  # the most words that each part can take
         self.heavy: dict[str, str] = {}
         self.verb = verb = phrases.fresh(verbs)
         if then and verb.stative:
@@ -66,6 +47,7 @@ class Plan:
         negated = not then and self.chance() < 0.15
         gap = kind if kind in ("subject", "object") else None
         self.clause = Clause(verb, perfect=perfect, negated=negated, gap=gap)
+        # The words that no part has yet.
         self.rest = size - (3 if negated else 1 + perfect) - bool(verb.particle)
         self._add_needed()
         if then:

@@ -137,9 +137,7 @@ class Lexicon:
     places: dict[str, tuple[Place, ...]]
 
 
-def _determiner(
-    singular: str, plural: str, stem: str, endings: german.Paradigm, *rest
-) -> Determiner:
+def _determiner(singular: str, plural: str, stem: str, endings: tuple, *rest) -> Determiner:
     return Determiner((singular, plural), german.inflect(stem, endings), *rest)
 
 

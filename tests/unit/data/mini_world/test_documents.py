@@ -8,7 +8,7 @@ import pytest
 from course_lib.data.mini_world.documents import MENTIONS, RIVALS, SILENCE, sample
 from course_lib.data.mini_world.frames import KING, PLACES, SPLITS, pools
 
-FAMILIES = 60
+FAMILIES = 20
 KINGS = {KING, "kings"}
 ROOMS = {place + end for place in PLACES for end in ("", "s")}
 
@@ -86,7 +86,7 @@ def test_a_familys_documents_differ_in_one_word(documents):
 
 def test_no_sentence_and_no_frame_is_in_two_splits():
     lines = {
-        split: {words for d in sample(split, 300, seed=2) for words in d.sentences}
+        split: {words for d in sample(split, 60, seed=2) for words in d.sentences}
         for split in SPLITS
     }
     frames = {split: {frame.words for frame in pools()[split].frames} for split in SPLITS}

@@ -93,7 +93,7 @@ def neighbours(pair):
 @pytest.mark.parametrize("split", ["train", "valid", "test"])
 @pytest.mark.parametrize("size", SIZES)
 def test_no_held_out_combination_stands_in_the_other_splits(split, size):
-    pairs = sample(split, 600 if split == "train" else 60, seed=8, min_words=9, vocabulary=size)
+    pairs = sample(split, 200 if split == "train" else 40, seed=8, min_words=9, vocabulary=size)
     found = {two for pair in pairs for two in neighbours(pair)}
     assert len(found) > 15
     assert not any(is_held_out(*two) for two in found)
@@ -101,7 +101,7 @@ def test_no_held_out_combination_stands_in_the_other_splits(split, size):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_every_compositional_sentence_holds_a_new_combination_of_old_words(size):
-    pairs = sample("compositional", 150, seed=8, min_words=4, max_words=12, vocabulary=size)
+    pairs = sample("compositional", 60, seed=8, min_words=4, max_words=12, vocabulary=size)
     lemmas = {form: verb.english[0] for verb in FULL.verbs for form in verb.english}
     for pair in pairs:
         heads = [lemmas.get(w, w) for w in pair.source if w in lemmas or w in ADJECTIVES]

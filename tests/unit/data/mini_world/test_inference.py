@@ -1,8 +1,7 @@
 """The mini-world's inference pairs: their labels are proved, and not to be guessed."""
 
 from collections import Counter
-from copy import copy
-from itertools import cycle, islice, product
+from itertools import product
 
 import pytest
 
@@ -13,8 +12,8 @@ from course_lib.data.mini_world.statements import QUANTIFIERS
 from tests.remembered import remembered
 from tests.unit.data.mini_world import worlds
 
-MOST_BITS = 14
-EACH = 2
+MOST_BITS = 12
+EACH = 1
 sample = remembered(inference.sample)
 
 
@@ -36,7 +35,7 @@ def checked(pair):
     for individuals in (2, 3):
         if worlds.bits(one, other, individuals) <= MOST_BITS:
             found.add(worlds.label_in(one, other, worlds.every_world(one, other, individuals)))
-    found.add(worlds.label_in(one, other, worlds.some_worlds(one, other, 5, 6000)))
+    found.add(worlds.label_in(one, other, worlds.some_worlds(one, other, 5, 3000)))
     return found - {None}
 
 
@@ -51,18 +50,6 @@ def test_worlds_prove_the_labels():
             assert found == {pair.label}, pair
         seen[pair.construction] += 1
     assert set(seen) == set(CONSTRUCTIONS)
-
-
-def test_the_checker_tells_a_wrong_label():
-    pair = next(p for p in sample("train", 100) if p.label == "entailment")
-    assert "neutral" in checked(
-        pair._replace(premise=pair.hypothesis, hypothesis=pair.premise)
-    ) or (pair.construction == "moved")
-    every, small = "every dog sleeps .", "every small dog sleeps ."
-    read = [worlds.read(tuple(text.split())) for text in (every, small)]
-    there = worlds.every_world(*read, 2)
-    assert worlds.label_in(*read, there) == "entailment"
-    assert worlds.label_in(*read[::-1], there) == "neutral"
 
 
 @pytest.mark.parametrize("split", SPLITS)
@@ -80,26 +67,6 @@ def test_no_pair_is_in_two_splits_nor_turned_round():
             assert len(both) == 2
             assert both not in seen, (split, seen.get(both))
             seen[both] = split
-
-
-def test_a_pair_that_is_drawn_turned_round_is_not_taken(monkeypatch):
-    """Rare by chance (the first is the 5,727th), so here every draft comes back turned."""
-    straight, drafts = inference._draft, []
-
-    def draft(statements):
-        if not drafts:
-            one = straight(statements)
-            turned = copy(one)
-            turned.clauses, turned.done = one.clauses[::-1], [*one.done]
-            drafts.extend((one, turned))
-        return drafts.pop(0)
-
-    labels = cycle(LABELS)
-    monkeypatch.setattr(inference, "_draft", draft)
-    monkeypatch.setattr(inference, "_quantifiers", lambda *_: ("every", "every"))
-    monkeypatch.setattr(inference, "label_of", lambda *_: next(labels))
-    drawn = [pair[:2] for pair in islice(inference._drawn(), 60)]
-    assert not {pair[::-1] for pair in drawn} & set(drawn)
 
 
 def test_golden_pairs():

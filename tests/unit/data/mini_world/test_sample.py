@@ -51,7 +51,7 @@ def test_no_sentence_is_in_two_splits():
         split: {
             pair.source
             for seed in (0, 1)
-            for pair in sample(split, 60, seed=seed, min_words=5, max_words=6, vocabulary="tiny")
+            for pair in sample(split, 30, seed=seed, min_words=5, max_words=6, vocabulary="tiny")
         }
         for split in SPLITS
     }
@@ -62,12 +62,12 @@ def test_no_sentence_is_in_two_splits():
 def test_the_split_hangs_on_the_sentence_alone():
     for split in ("train", "valid", "test"):
         for seed in (0, 9):
-            pairs = sample(split, 40, seed=seed)
+            pairs = sample(split, 10, seed=seed)
             assert {split_of(" ".join(pair.source)) for pair in pairs} == {split}
 
 
 def test_every_word_of_a_sample_is_listed_and_nearly_every_listed_word_occurs():
-    pairs = sample("train", 1500, min_words=10, max_words=30, vocabulary="small")
+    pairs = sample("train", 500, min_words=10, max_words=30, vocabulary="small")
     for language, words in (
         ("en", {word for pair in pairs for word in pair.source}),
         ("de", {word for pair in pairs for word in pair.target}),
