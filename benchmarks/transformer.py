@@ -24,7 +24,7 @@ from torch.nn.functional import cross_entropy
 from benchmarks._timing import Row, compared, not_measured, operations, run
 from course_lab.experiments.decoding.cost import WithoutCache
 from course_lab.experiments.lab.world import one_thread
-from course_lib.attention.masks import causal_mask
+from course_lib.attention.masks import causal_mask, padding_mask
 from course_lib.decoding.beam import beam
 from course_lib.decoding.greedy import greedy
 from course_lib.device import cpu_generator
@@ -101,8 +101,8 @@ def steps(device: torch.device, width: int, tokens: int, half: bool) -> dict[str
         torch.randint(4, WORDS, (pairs, size), generator=generator).to(device)
         for size in (LENGTH, LENGTH + 1)
     )
-    lengths = torch.randint(LENGTH // 2, LENGTH + 1, (pairs, 1), generator=generator)
-    real = (torch.arange(LENGTH) < lengths).to(device)
+    lengths = torch.randint(LENGTH // 2, LENGTH + 1, (pairs,), generator=generator)
+    real = padding_mask(lengths, LENGTH).to(device)
 
     def step_of(model: nn.Module, logits: Callable[[], Tensor]) -> Callable[[], None]:
         optimizer = torch.optim.Adam(model.parameters(), lr=1e-4)

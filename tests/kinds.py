@@ -12,7 +12,6 @@ from course_lib.models.classifiers import build as build_classifier
 from course_lib.models.cloze import Cloze, ClozeConfig
 from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig
 from course_lib.models.language_model import Continuing, LanguageModel, LanguageModelConfig
-from course_lib.models.lstmn import FUSIONS, LSTMNConfig, LSTMNTranslator
 from course_lib.models.protocol import EncoderDecoder, Output
 from course_lib.models.registry import MODELS, build
 from tests.sizes import small
@@ -27,7 +26,7 @@ VARIANTS = {
     "transformer, learned": ("transformer", {"positions": "learned"}),
     "transformer, rotary": ("transformer", {"positions": "rotary"}),
 }
-TRANSLATORS = (*VARIANTS, *(f"lstmn, {fusion}" for fusion in FUSIONS), "continuing")
+TRANSLATORS = (*VARIANTS, "continuing")
 PROTOCOL = (*TRANSLATORS, *(f"captioner, {attention}" for attention in ATTENTIONS))
 PAIRS = (*CLASSIFIERS, "decomposable, intra")
 KINDS = (*PROTOCOL, *PAIRS, "cloze", "language model", "hierarchical")
@@ -50,9 +49,6 @@ def made(kind: str) -> tuple[nn.Module, tuple[Tensor, ...]]:
         name, settings = VARIANTS[kind]
         model = build(name, small(name, WORDS) | settings, seeded())
         inputs = (*sentences(), target)
-    elif name == "lstmn":
-        config = LSTMNConfig(WORDS, WORDS, embedding=4, hidden=4, fusion=variant)
-        model, inputs = LSTMNTranslator(config, seeded()), (*sentences(), target)
     elif name in ("continuing", "language model"):
         model = LanguageModel(LanguageModelConfig(WORDS, **STACK), seeded())
         inputs = (target,)

@@ -2,5 +2,3 @@
 
 from .error_rate import LinkMetrics, alignment_error_rate, link_metrics
 from .ibm1 import IBMModel1
-
-__all__ = ["IBMModel1", "LinkMetrics", "alignment_error_rate", "link_metrics"]

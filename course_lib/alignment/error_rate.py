@@ -29,18 +29,13 @@ def link_metrics(
 
     Args:
         predicted: for each sentence the predicted links.
-        sure: for each sentence the links that must be found.
-        possible: for each sentence the links that may be found, the sure ones among them.
+        sure: for each sentence the links that must be predicted.
+        possible: for each sentence the links that may be predicted, the sure ones among them.
 
     Raises:
         ValueError: the three differ in length, a sure link is not possible, or there are no links.
         TypeError: the links of a sentence are not a set, but for example text ("0-0 1-2").
     """
-    if not len(predicted) == len(sure) == len(possible):
-        raise ValueError(
-            "want links for the same sentences; got "
-            f"{len(predicted)} predicted, {len(sure)} sure, {len(possible)} possible"
-        )
     links = sures = in_sure = in_possible = 0
     for number, (a, s, p) in enumerate(zip(predicted, sure, possible, strict=True)):
         for links_of in (a, s, p):

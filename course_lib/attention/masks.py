@@ -25,7 +25,7 @@ def padding_mask(
     S is `size`, by default the greatest length; ValueError if a length lies outside 0 to S, and
     TypeError for anything but one whole number for each row.
     """
-    lengths = torch.as_tensor(lengths)
+    lengths = lengths if isinstance(lengths, Tensor) else torch.tensor(lengths)
     if lengths.dim() != 1 or lengths.dtype not in (torch.int32, torch.int64):
         got = f"{lengths.dtype} {tuple(lengths.shape)}"
         raise TypeError(f"want lengths (B,), a whole number for each row; got {got}")

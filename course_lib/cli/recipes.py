@@ -1,12 +1,8 @@
 """Settings that are known to work: one recipe for each data set and model.
 
-The models of one data set have sizes of the same order. The recipes for Multi30k are the rungs of
-the course's ladder, whose results the page Results reports. Short trainings compared some of their
+The page Results reports what the recipes for Multi30k reach. Short trainings chose some of their
 settings on the validation split: the Transformer's vocabulary, width, dropout and norm, Bahdanau's
-learning rate, and Luong's score. The recurrent models' dropout of 0.4 and their larger batches are
-a guess, made because Cho's model was best after 13 epochs and then lost. All other settings here
-are a first choice: where chapters compare models, their experiments choose the settings on
-validation sentences (see `bottleneck.py`).
+learning rate, and Luong's score. All other settings are a first choice.
 """
 
 from dataclasses import dataclass, replace
@@ -80,27 +76,14 @@ _SMALL_TRANSFORMER = replace(
     tokens_per_batch=6144,
 )
 _MINI_FIT = FitConfig(
-    epochs=6,
-    learning_rate=2e-3,
-    schedule="cosine",
-    warmup=100,
-    clip_norm=1.0,
-    checkpoint_every=200,
+    epochs=6, learning_rate=2e-3, schedule="cosine", warmup=100, checkpoint_every=200
 )
 _SMALL = {"embedding": 64, "hidden": 128}
 _ATTENTIVE = {"learning_rate": 1e-3, "schedule": "warmup_inverse_sqrt", "betas": (0.9, 0.98)}
 
 # Nobody knows how many pairs a reader's file has: small layers, and `for_own` says how long.
-_OWN_FIT = FitConfig(
-    epochs=8,
-    learning_rate=2e-3,
-    schedule="cosine",
-    warmup=200,
-    label_smoothing=0.1,
-    betas=(0.9, 0.98),
-    clip_norm=1.0,
-    checkpoint_every=200,
-    patience=5,
+_OWN_FIT = replace(
+    _MINI_FIT, epochs=8, warmup=200, label_smoothing=0.1, betas=(0.9, 0.98), patience=5
 )
 _OWN = {"embedding": 128, "hidden": 192, "dropout": 0.3}
 
@@ -108,9 +91,7 @@ RECIPES: dict[tuple[str, str], Recipe] = {
     ("multi30k", "bahdanau"): _recurrent(alignment=128),
     ("multi30k", "dot"): _recurrent(hidden=384),
     ("multi30k", "luong"): _recurrent(hidden=384, score="dot"),
-    ("multi30k", "lstmn"): _recurrent(
-        replace(_RECURRENT_FIT, steps=1200, validate_every=200), fusion="deep"
-    ),
+    ("multi30k", "lstmn"): _recurrent(replace(_RECURRENT_FIT, steps=1200, validate_every=200)),
     ("multi30k", "cho"): _recurrent(replace(_RECURRENT_FIT, steps=1350), hidden=384),
     # It fits its training data least of all, and needs the longest.
     ("multi30k", "sutskever"): _recurrent(
@@ -118,20 +99,18 @@ RECIPES: dict[tuple[str, str], Recipe] = {
     ),
     ("multi30k", "transformer"): _TRANSFORMER,
     ("own", "bahdanau"): Recipe({**_OWN, "alignment": 96}, _OWN_FIT),
-    ("own", "dot"): Recipe(_OWN, _OWN_FIT),
-    ("own", "luong"): Recipe(_OWN, _OWN_FIT),
-    ("own", "lstmn"): Recipe(_OWN, _OWN_FIT),
-    ("own", "cho"): Recipe(_OWN, _OWN_FIT),
+    **{("own", name): Recipe(_OWN, _OWN_FIT) for name in ("dot", "luong", "lstmn", "cho")},
     ("own", "sutskever"): Recipe({**_OWN, "layers": 2}, _OWN_FIT),
     ("own", "transformer"): Recipe(
         {"width": 128, "heads": 4, "layers": 3, "tied": "all", "dropout": 0.2},
         replace(_OWN_FIT, **_ATTENTIVE),
     ),
     ("mini", "bahdanau"): Recipe({**_SMALL, "alignment": 64}, _MINI_FIT),
-    ("mini", "dot"): Recipe({**_SMALL, "hidden": 192}, _MINI_FIT),
-    ("mini", "luong"): Recipe({**_SMALL, "hidden": 192}, _MINI_FIT),
+    **{
+        ("mini", name): Recipe({**_SMALL, "hidden": 192}, _MINI_FIT)
+        for name in ("dot", "luong", "cho")
+    },
     ("mini", "lstmn"): Recipe(_SMALL, _MINI_FIT),
-    ("mini", "cho"): Recipe({**_SMALL, "hidden": 192}, _MINI_FIT),
     ("mini", "sutskever"): Recipe({**_SMALL, "layers": 2}, _MINI_FIT),
     ("mini", "transformer"): Recipe(
         {"width": 128, "heads": 4, "layers": 2}, replace(_MINI_FIT, **_ATTENTIVE)
@@ -171,12 +150,7 @@ CLASSIFIER_RECIPES["sick", "decomposable"] = replace(
 
 
 def recipe(data: str, model: str, direction: str = "") -> Recipe:
-    """The recipe for a model on a data set; some data sets have another for one direction.
-
-    Args:
-        data: "mini", "multi30k" or "own"; for classifiers "mini", "sick" or "snli".
-        model: its name in `models.registry` or `models.classifiers`.
-        direction: such as "en-de".
+    """The recipe for a model on a data set, and in a direction such as "en-de".
 
     Raises:
         CourseError: there is no such model, or it is not trained by name.
@@ -199,12 +173,9 @@ _BETWEEN_VALIDATIONS = 100
 
 
 def for_own(fit: FitConfig, updates: int, *, keep_length: bool) -> FitConfig:
-    """A run on own pairs, as long as a small file needs, with regular validations.
+    """A run on own pairs of so many updates an epoch: as long as a small file needs.
 
-    Args:
-        fit: by the recipe, for a large file.
-        updates: in one epoch.
-        keep_length: whether the reader has chosen the number of steps or epochs.
+    With `keep_length` the reader has chosen the number of steps or epochs.
     """
     total = fit.steps or fit.epochs * updates
     if not keep_length:
@@ -216,10 +187,7 @@ def for_own(fit: FitConfig, updates: int, *, keep_length: bool) -> FitConfig:
 def shorten_warmup(fit: FitConfig, batches: BatchSource, steps: int | None) -> FitConfig:
     """A run much shorter than the recipe's warms up over its first tenth.
 
-    Args:
-        fit: how the run is trained.
-        batches: on what.
-        steps: of the recipe; None if it counts epochs, whose steps depend on the data.
+    `steps` are those of the recipe; None if it counts epochs, whose steps depend on the data.
     """
     if steps is not None and fit.steps == steps:
         return fit

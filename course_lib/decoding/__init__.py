@@ -5,18 +5,3 @@ from .exact import most_probable
 from .generate import NEVER, Decoded, SearchLimits, generate
 from .greedy import greedy
 from .sample import kept_probabilities, sample
-
-__all__ = [
-    "NEVER",
-    "Decoded",
-    "Hypothesis",
-    "SearchLimits",
-    "beam",
-    "beam_hypotheses",
-    "generate",
-    "greedy",
-    "kept_probabilities",
-    "length_penalty",
-    "most_probable",
-    "sample",
-]

@@ -19,7 +19,7 @@ ALPHA = 0.6
 
 
 class Hypothesis(NamedTuple):
-    """A sentence that the search has found.
+    """A sentence of the search.
 
     Attributes:
         ids: its tokens, without START and END.
@@ -46,7 +46,7 @@ class BeamStep(NamedTuple):
         token: the token by which it continues.
         log_probability: of all tokens including this one; minus infinity where there is no
             hypothesis, because one that has ended keeps its place.
-        ended: whether the token is END; such a hypothesis is found and not continued.
+        ended: whether the token is END; such a hypothesis is complete and not continued.
     """
 
     sentence: list[int]
@@ -75,16 +75,8 @@ def beam(
     **limits: int,
 ) -> Decoded:
     """The best sentence of `beam_hypotheses` for each source, in the form of greedy search."""
-    hypotheses = beam_hypotheses(
-        model,
-        source,
-        source_mask,
-        beams=beams,
-        alpha=alpha,
-        return_attention=return_attention,
-        **limits,
-    )
-    best = [of_sentence[0] for of_sentence in hypotheses]
+    how = {"beams": beams, "alpha": alpha, "return_attention": return_attention}
+    best = [h[0] for h in beam_hypotheses(model, source, source_mask, **how, **limits)]
     return Decoded([b.ids for b in best], [b.weights for b in best], [b.finished for b in best])
 
 
@@ -116,16 +108,15 @@ def beam_hypotheses(
         alpha: of `length_penalty`; 0 compares plain log-probabilities.
         return_attention: whether the attention weights are wanted.
         watch: called after each step with what was chosen, for example to draw the search.
-        limits: `max_length` and, where they are not the usual ones, `start` and `end`; see
-            `SearchLimits`.
+        limits: see `SearchLimits`.
 
     Raises:
-        ValueError: no beams, an alpha that is negative or not finite, limits out of range, or a
-            model whose logits are not numbers.
+        ValueError: an alpha that is negative or not finite, limits out of range, or a model whose
+            logits are not numbers.
     """
     limits = SearchLimits(**limits)
-    if beams < 1 or not 0 <= alpha < math.inf:
-        raise ValueError(f"want at least 1 beam and an alpha of 0 or more; got {beams} and {alpha}")
+    if not 0 <= alpha < math.inf:
+        raise ValueError(f"want an alpha of 0 or more; got {alpha}")
     finished: list[list[Hypothesis]] = [[] for _ in range(len(source))]
     suppressed = limits.suppressed(source.device)
     longest = length_penalty(limits.max_length + 1, alpha)
@@ -146,13 +137,15 @@ def beam_hypotheses(
             ended = (live.newest == limits.end) & live.exists
             if watch is not None:
                 watch(BeamStep(list(live.sentence), parent, live.newest, live.log_p, ended))
-            _collect(finished, live, ended, mask, length_penalty(length, alpha))
+            _collect(finished, live, ended, mask, length_penalty(length, alpha), ended=True)
             live = live.without(ended)
             if length == steps:
                 # In the step after the longest sentence only END counts.
                 cut = before if length > limits.max_length else live
                 penalty = length_penalty(min(length, limits.max_length), alpha)
-                _collect_cut_off(finished, cut, mask, penalty)
+                none = [not finished[number] for number in cut.sentence]
+                chosen = cut.exists & torch.tensor(none, device=mask.device).unsqueeze(1)
+                _collect(finished, cut, chosen, mask, penalty, ended=False)
                 break
             improving = _improving(live, finished, longest)
             if not len(improving):
@@ -257,41 +250,26 @@ def _pick(values: Tensor, parent: Int[Tensor, "N K"]) -> Tensor:
 def _collect(
     finished: list[list[Hypothesis]],
     live: _Beams,
-    ended: Bool[Tensor, "N K"],
+    chosen: Bool[Tensor, "N K"],
     mask: Bool[Tensor, "B S"],
     penalty: float,
+    *,
+    ended: bool,
 ) -> None:
-    """Add the hypotheses that have ended to those of their sentences."""
+    """Add these hypotheses to those of their sentences; END is not one of their tokens."""
     # Read from the device together: each reading waits for everything queued on it.
-    where = ended.nonzero(as_tuple=True)
-    lines, log_p = live.tokens[..., 1:-1][where].tolist(), live.log_p[where].tolist()
-    i_and_j = zip(*(part.tolist() for part in where), strict=True)
-    for (i, j), ids, p in zip(i_and_j, lines, log_p, strict=True):
+    where, length = chosen.nonzero(as_tuple=True), live.tokens.shape[-1] - 1 - ended
+    lines, log_p = live.tokens[..., 1 : 1 + length][where].tolist(), live.log_p[where].tolist()
+    for i, j, ids, p in zip(*(part.tolist() for part in where), lines, log_p, strict=True):
         number = live.sentence[i]
-        attention = None if live.maps is None else live.maps[i, j, :-1][:, mask[number]]
-        finished[number].append(Hypothesis(ids, p, p / penalty, True, attention))
-
-
-def _collect_cut_off(
-    finished: list[list[Hypothesis]], live: _Beams, mask: Bool[Tensor, "B S"], penalty: float
-) -> None:
-    """Add the hypotheses that never ended, for the sentences of which none did."""
-    for i, number in enumerate(live.sentence):
-        if finished[number]:
-            continue
-        for j in live.exists[i].nonzero()[:, 0].tolist():
-            p, ids = float(live.log_p[i, j]), live.tokens[i, j, 1:].tolist()
-            attention = None if live.maps is None else live.maps[i, j][:, mask[number]]
-            finished[number].append(Hypothesis(ids, p, p / penalty, False, attention))
+        attention = None if live.maps is None else live.maps[i, j, :length][:, mask[number]]
+        finished[number].append(Hypothesis(ids, p, p / penalty, ended, attention))
 
 
 def _improving(live: _Beams, finished: list[list[Hypothesis]], penalty: float) -> Int[Tensor, " M"]:
     """The sentences in which a live hypothesis may become better than the best that has ended.
 
-    Args:
-        live: what is still searched.
-        finished: the hypotheses that have ended.
-        penalty: of the longest sentence, the largest there is.
+    `penalty` is that of the longest sentence, the largest there is.
     """
     bound = live.log_p.amax(1) / penalty
     best = [max((h.normalised for h in finished[i]), default=-torch.inf) for i in live.sentence]

@@ -34,7 +34,7 @@ def most_probable(
     """The finished sentence with the highest log-probability for each source.
 
     Its log-probability is not normalised by length. The most probable beginnings are continued
-    first, by every token, until none is left that is more probable than the best sentence found.
+    first, by every token, until none is left that is more probable than the best sentence so far.
     Beam search finds a first sentence to beat, as in Stahlberg & Byrne 2019 (arXiv:1908.10090), who
     search depth first. Beginnings are decoded anew and not from a cache, because they differ in
     length.
@@ -44,20 +44,10 @@ def most_probable(
         source: input of `encode`.
         source_mask: True at real tokens.
         at_once: how many beginnings of a sentence are decoded side by side.
-        patience: the search for a source is given up after this many beginnings.
-        limits: `max_length` and, where they are not the usual ones, `start` and `end`; see
-            `SearchLimits`.
-
-    Returns:
-        one sentence for each source; None where the search was given up.
-
-    Raises:
-        ValueError: `at_once` or `patience` is below 1, limits out of range, or logits are not
-            numbers.
+        patience: the search for a source is given up after this many beginnings; it is then None.
+        limits: see `SearchLimits`.
     """
     bounds = SearchLimits(**limits)
-    if min(at_once, patience) < 1:
-        raise ValueError(f"want at_once and patience of 1 or more; got {at_once} and {patience}")
     first = beam_hypotheses(model, source, source_mask, beams=4, alpha=0.0, **limits)
     best = [next((h for h in hypotheses if h.finished), None) for hypotheses in first]
     opened = [0] * len(source)

@@ -93,9 +93,6 @@ def generate(
         choose: the next tokens; those that are never written have logits of minus infinity.
         limits: where a sentence begins and ends.
         return_attention: whether the attention weights are wanted.
-
-    Raises:
-        ValueError: the model has no such `end`, or logits are not numbers.
     """
     count, steps, model = len(source), [], unwrapped(model)
     end, suppressed = limits.end, limits.suppressed(source.device)
@@ -138,9 +135,7 @@ def require_probabilities(
     end: int,
     rows: Bool[Tensor, " R"] | None = None,
 ) -> None:
-    """Check that the logits give probabilities to the tokens that may be written.
-
-    Only the rows where `rows` is True are checked; None checks all.
+    """Check that the logits, those of `rows`, give probabilities to what may be written.
 
     Raises:
         ValueError: a logit is nan or infinity, or every token that may be written has a logit of

@@ -20,11 +20,9 @@ def greedy(
     smallest id is chosen. `limits` are those of `SearchLimits`: `max_length` and, where they are
     not the usual ones, `start` and `end`. For other arguments and errors see `generate`.
     """
-    return generate(
-        model,
-        source,
-        source_mask,
-        lambda logits, rows: logits.argmax(-1),
-        SearchLimits(**limits),
-        return_attention=return_attention,
-    )
+
+    def choose(logits: Tensor, rows: Tensor) -> Tensor:
+        return logits.argmax(-1)
+
+    bounds = SearchLimits(**limits)
+    return generate(model, source, source_mask, choose, bounds, return_attention=return_attention)

@@ -26,17 +26,9 @@ def sample(
     At every step one number is drawn for each sentence of the batch, also for those that have
     left it, so a sentence does not depend on when the others end.
 
-    Args:
-        model: see `generate`, as for the other arguments.
-        source: input of `encode`.
-        source_mask: True at real tokens.
-        generator: on the CPU, so that a seed means the same on every device.
-        temperature: see `kept_probabilities`, as for the next two.
-        top_k: how many tokens are kept.
-        top_p: the probability mass of the tokens that are kept.
-        return_attention: whether the attention weights are wanted.
-        limits: `max_length` and, where they are not the usual ones, `start` and `end`; see
-            `SearchLimits`.
+    `generator` is on the CPU, so that a seed means the same on every device. For `temperature`,
+    `top_k` and `top_p` see `kept_probabilities`, for `limits` `SearchLimits`, for the others
+    `generate`.
     """
     count = len(source)
 
@@ -48,14 +40,8 @@ def sample(
         cumulative = share.cumsum(-1)
         return (cumulative <= (point * cumulative[:, -1])[:, None]).sum(-1)
 
-    return generate(
-        model,
-        source,
-        source_mask,
-        draw,
-        SearchLimits(**limits),
-        return_attention=return_attention,
-    )
+    bounds = SearchLimits(**limits)
+    return generate(model, source, source_mask, draw, bounds, return_attention=return_attention)
 
 
 def kept_probabilities(
@@ -79,9 +65,7 @@ def kept_probabilities(
             in 0 to 1, or logits that have no probabilities.
     """
     if not 0 < temperature < math.inf:
-        raise ValueError(
-            f"want a finite temperature above 0 (near 0 it is greedy search); got {temperature}"
-        )
+        raise ValueError(f"want a finite temperature above 0; got {temperature}")
     if top_k is not None and top_k < 1:
         raise ValueError(f"want a top_k of 1 or more; got {top_k}")
     if top_p is not None and not 0 < top_p <= 1:

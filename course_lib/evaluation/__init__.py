@@ -8,28 +8,3 @@ from .greedy_bleu import greedy_bleu
 from .length import Bin, Interval, exact_match_by_length, wilson_interval
 from .teacher_forcing import TeacherForced, forced_attention, map_teacher_forced, teacher_forced
 from .translate import Translation, over_words, translate
-
-__all__ = [
-    "Bin",
-    "Bleu",
-    "Chrf",
-    "Interval",
-    "TeacherForced",
-    "Translation",
-    "accuracy",
-    "attention_error_rate",
-    "attention_link_metrics",
-    "classified",
-    "corpus_bleu",
-    "corpus_chrf",
-    "exact_match_by_length",
-    "forced_attention",
-    "greedy_bleu",
-    "links_from_weights",
-    "map_teacher_forced",
-    "over_words",
-    "teacher_forced",
-    "tokenizer_for",
-    "translate",
-    "wilson_interval",
-]

@@ -14,33 +14,20 @@ from course_lib.training.objective import logits_of
 def classified(
     model: nn.Module, batches: Iterable[Any], device: torch.device | str = "cpu"
 ) -> tuple[Int[Tensor, " P"], Int[Tensor, " P"]]:
-    """The predicted and the true label of each example; dropout is off.
+    """The predicted and the true label of each example; ValueError if a logit is nan.
 
-    Args:
-        model: from the tensors of `batch.inputs` to logits (B, C), or a record with `logits`.
-        batches: records with `inputs` and `label`, as `classification_loss` takes them.
-        device: where the model is.
-
-    Raises:
-        ValueError: there are no batches, not one label for each row of logits, or a logit is nan.
+    Model and batches are as for `classification_loss`; `device` is that of the model.
     """
     predicted, labels = [], []
     with evaluating(model):
         for batch in batches:
             batch = batch.to(device)
             logits = logits_of(model(*batch.inputs))
-            if logits.shape[:-1] != batch.label.shape:
-                raise ValueError(
-                    f"want logits (B, C) and labels (B,); got {tuple(logits.shape)} and "
-                    f"{tuple(batch.label.shape)}"
-                )
             # The maximum of a row is nan if any logit is, and argmax would choose it.
             if logits.amax(-1).isnan().any():
                 raise ValueError("want logits that are numbers; got nan: are the weights finite?")
             predicted.append(logits.argmax(-1).cpu())
             labels.append(batch.label.cpu())
-    if not predicted:
-        raise ValueError("want at least one batch; got none")
     return torch.cat(predicted), torch.cat(labels)
 
 

@@ -31,14 +31,7 @@ def links_from_weights(
             3.5). Choose it on validation pairs. Words without a row get no link.
         source_words: columns from this number on are not words (the end mark): attention to them
             makes no link, like the NULL word of IBM Model 1. None counts all columns as words.
-
-    Raises:
-        ValueError: the threshold is not in (0, 1], or the weights are not finite.
     """
-    if threshold is not None and not 0 < threshold <= 1:
-        raise ValueError(f"want a threshold in (0, 1]; got {threshold}")
-    if not bool(weights.isfinite().all()):
-        raise ValueError("want finite weights; got NaN or infinity")
     words = weights.shape[1] if source_words is None else source_words
     if threshold is None:
         # A tie goes to the first column, which torch's argmax does not guarantee.
@@ -68,8 +61,6 @@ def attention_link_metrics(
     Raises:
         ValueError: not one map for each pair, or a map of another size than its pair.
     """
-    if len(weights) != len(pairs):
-        raise ValueError(f"want one map for each pair; got {len(weights)} for {len(pairs)} pairs")
     predicted = []
     for number, (matrix, pair) in enumerate(zip(weights, pairs, strict=True)):
         rows, columns = matrix.shape

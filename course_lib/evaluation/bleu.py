@@ -94,21 +94,16 @@ def corpus_bleu(
 def normalised_sentences(
     hypotheses: Sequence[str], references: Sequence[str]
 ) -> tuple[list[str], list[str]]:
-    """Both sides as lists of sentences in one Unicode form; arrays and columns are sequences too.
+    """Both sides in one Unicode form; errors as in `corpus_bleu`.
 
-    Raises:
-        ValueError: no sentences, or not one reference for each hypothesis.
-        TypeError: a bare string instead of a list, of which sacreBLEU would score the letters, or
-            sentences that are not text.
+    Of a bare string in place of a list sacreBLEU would score the letters.
     """
     for name, texts in (("hypotheses", hypotheses), ("references", references)):
         if isinstance(texts, str) or not all(isinstance(text, str) for text in texts):
             raise TypeError(f"want a list of sentences as plain text as {name}; got {texts!r:.60}")
     if len(hypotheses) != len(references):
-        raise ValueError(
-            "want one reference for each hypothesis; got "
-            f"{len(hypotheses)} hypotheses and {len(references)} references"
-        )
+        counts = f"{len(hypotheses)} hypotheses and {len(references)} references"
+        raise ValueError(f"want one reference for each hypothesis; got {counts}")
     if len(hypotheses) == 0:
         raise ValueError("want at least one sentence; got none")
     return [normalise(h, False) for h in hypotheses], [normalise(r, False) for r in references]

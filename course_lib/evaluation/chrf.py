@@ -19,14 +19,7 @@ def corpus_chrf(hypotheses: Sequence[str], references: Sequence[str]) -> Chrf:
     """The F-score of character n-grams, n from 1 to 6, recall counted twice (Popović 2015).
 
     Unlike BLEU it gives credit for a word with the wrong ending, which matters for German.
-
-    Args:
-        hypotheses: what the model wrote, as plain text; a sentence may be empty.
-        references: what it should have written, in the same order.
-
-    Raises:
-        ValueError: no sentences, or not one reference for each hypothesis.
-        TypeError: a bare string instead of a list, or sentences that are not text.
+    Arguments and errors are those of `corpus_bleu`.
     """
     hypotheses, references = normalised_sentences(hypotheses, references)
     metric = CHRF()

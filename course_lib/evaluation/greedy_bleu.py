@@ -15,22 +15,7 @@ def greedy_bleu(
     pairs: Sequence[tuple[str, str]],
     tokenizers: tuple[Tokenizer, Tokenizer],
 ) -> float:
-    """The BLEU of a model's greedy translations, from 0 to 100, without regard to case.
-
-    Args:
-        model: the translator.
-        pairs: source sentences and their references, as plain text.
-        tokenizers: of the source and of the target.
-
-    Raises:
-        CourseError: no pairs, or an empty source sentence.
-    """
-    translations = translate(
-        model,
-        [source for source, _ in pairs],
-        *tokenizers,
-        batch_size=_BATCH,
-        max_length=_LONGEST,
-    )
-    references = [reference for _, reference in pairs]
+    """BLEU of the greedy translations of these pairs, 0 to 100, without regard to case."""
+    sources, references = zip(*pairs, strict=True)
+    translations = translate(model, sources, *tokenizers, batch_size=_BATCH, max_length=_LONGEST)
     return corpus_bleu([line.text for line in translations], references, lowercase=True).value

@@ -43,21 +43,11 @@ class Bin(NamedTuple):
 
 
 def wilson_interval(successes: int, count: int, z: float = Z_95) -> Interval:
-    """Wilson's interval for a share (Wilson 1927).
+    """Wilson's interval for a share, `successes` of `count` (Wilson 1927); (0, 1) if of none.
 
     The textbook interval, p ± z √(p (1 - p) / n), has no width at p = 0 or 1, where exact match
     often is. This interval keeps a width there, and stays within 0..1.
-
-    Args:
-        successes: how many of `count` succeeded.
-        count: how many were tried; with none the interval is (0, 1).
-        z: quantile of the standard normal distribution for the confidence.
-
-    Raises:
-        ValueError: not 0 <= successes <= count.
     """
-    if not 0 <= successes <= count:
-        raise ValueError(f"want successes in 0..{count}; got {successes}")
     if count == 0:
         return Interval(0.0, 1.0)
     share = successes / count
@@ -90,20 +80,8 @@ def exact_match_by_length(
         one bin between each two edges, empty ones included.
 
     Raises:
-        ValueError: the three lists differ in length, the edges do not rise, or a sentence is in no
-            bin (no sentence is left out silently).
-        TypeError: one text instead of a list of sentences.
+        ValueError: the three lists differ in length, or a sentence is in no bin.
     """
-    for name, sentences in (("hypotheses", hypotheses), ("references", references)):
-        if isinstance(sentences, str):
-            raise TypeError(f"want a list of {name}; got the text {sentences[:40]!r}")
-    if not len(source_lengths) == len(hypotheses) == len(references):
-        raise ValueError(
-            "want as many lengths as hypotheses and references; got "
-            f"{len(source_lengths)}, {len(hypotheses)} and {len(references)}"
-        )
-    if len(edges) < 2 or any(low >= high for low, high in pairwise(edges)):
-        raise ValueError(f"want two or more rising numbers as edges; got {list(edges)}")
     outside = [length for length in source_lengths if not edges[0] <= length < edges[-1]]
     if outside:
         raise ValueError(
@@ -111,12 +89,9 @@ def exact_match_by_length(
             f"{len(outside)} that fit no bin, of {min(outside)} to {max(outside)} words"
         )
     pairs = [(_words(h), _words(r)) for h, r in zip(hypotheses, references, strict=True)]
+    lines = [*zip(source_lengths, pairs, strict=True)]
     return [
-        _bin(
-            low,
-            high - 1,
-            [p for n, p in zip(source_lengths, pairs, strict=True) if low <= n < high],
-        )
+        _bin(low, high - 1, [pair for n, pair in lines if low <= n < high])
         for low, high in pairwise(edges)
     ]
 

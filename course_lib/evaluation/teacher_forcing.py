@@ -29,16 +29,9 @@ def map_teacher_forced(
     *,
     return_attention: bool = False,
 ) -> list[Result]:
-    """Applies a function to each batch and the model's output under teacher forcing.
+    """Apply a function to each batch and the model's output under teacher forcing, dropout off.
 
-    Args:
-        model: dropout is off, and its parts keep their train or eval mode.
-        batches: each is used once; those of `Batches` in the order of the data.
-        function: gets a batch and the model's output, both on the model's device.
-        return_attention: whether the attention weights are wanted.
-
-    Returns:
-        the results of `function`, one for each batch.
+    Each batch is used once, those of `Batches` in the order of the data.
     """
     results, model = [], unwrapped(model)
     with evaluating(model) as device:
@@ -74,9 +67,7 @@ def teacher_forced(model: nn.Module, batches: Batches | Iterable[Batch]) -> Teac
     """Perplexity and accuracy of the true next tokens; every token counts the same, in any batch.
 
     Labels are not smoothed, whatever the training used: a smoothed loss has no perplexity.
-
-    Raises:
-        ValueError: there is no batch, or a logit is nan.
+    ValueError if a logit is nan.
     """
 
     def count(batch: Batch, output: Output) -> tuple[float, int, int]:
@@ -85,8 +76,6 @@ def teacher_forced(model: nn.Module, batches: Batches | Iterable[Batch]) -> Teac
         return nats, int(right.sum()), batch.tokens
 
     counts = map_teacher_forced(model, batches, count)
-    if not counts:
-        raise ValueError("want at least one batch; got none")
     nats, right, tokens = map(sum, zip(*counts, strict=True))
     if math.isnan(nats):
         raise ValueError("want logits that are numbers; got nan: are the model's weights finite?")
@@ -118,10 +107,7 @@ def forced_attention(
 
     def collect(batch: Batch, output: Output) -> None:
         if output.attention is None:
-            raise CourseError(
-                "want a model with attention, such as bahdanau or dot; got "
-                f"{type(model).__name__}, which has no attention"
-            )
+            raise CourseError(f"want a model with attention; got {type(model).__name__}")
         for i, matrix in zip(batch.index, output.attention.cpu(), strict=True):
             source_text, target_text = sides(pairs[i])
             source = source_tokenizer.encode(source_text)

@@ -63,8 +63,8 @@ def translate(
     Args:
         model: any encoder-decoder.
         sentences: plain text, or lists of words.
-        source_tokenizer: the one that the model was trained with.
-        target_tokenizer: likewise.
+        source_tokenizer: the one that the model was trained with, as the target's.
+        target_tokenizer: of the translations.
         batch_size: sentences translated side by side.
         max_length: tokens after which an unfinished translation is cut off.
         max_source: longest source allowed, in tokens; None allows any length.
@@ -72,20 +72,12 @@ def translate(
         progress: show a progress bar on stderr.
         search: by default `greedy`; for five beams `functools.partial(beam, beams=5)`.
 
-    Returns:
-        one translation for each sentence, in the order of the sentences.
-
     Raises:
         CourseError: a sentence is empty or has more than `max_source` tokens.
-        ValueError: `batch_size` or `max_length` is less than 1.
         TypeError: a bare string instead of a list of sentences.
     """
     if isinstance(sentences, str):
         raise TypeError("want a list of sentences; got one bare string")
-    if batch_size < 1 or max_length < 1:
-        raise ValueError(
-            f"want batch_size and max_length of 1 or more; got {batch_size} and {max_length}"
-        )
     sources = [
         _encode(number, sentence, source_tokenizer, max_source)
         for number, sentence in enumerate(sentences, start=1)
@@ -145,16 +137,7 @@ def _translation(
 def over_words(
     weights: Float[Tensor, "T S"], source: Tokenized, target: Tokenized
 ) -> Float[Tensor, "Tw Sw"]:
-    """Merges attention over tokens into attention over words.
-
-    Args:
-        weights: (T, S + 1), the end mark of the source in the last column.
-        source: the tokens of the columns but the last.
-        target: the tokens of the rows.
-
-    Returns:
-        (Tw, Sw + 1); the end mark is a last word of its own.
-    """
+    """Merge attention over tokens into that over words; the source's end mark is a last word."""
     if not target.ids:
         return weights.new_zeros(0, len(source.words) + 1)
     return merge_to_words(weights, target.word_of_token, [*source.word_of_token, len(source.words)])

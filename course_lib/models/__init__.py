@@ -10,7 +10,7 @@ from .dot_product import DotConfig, DotProduct
 from .gpt import GPT, GPTConfig, gpt2, llama
 from .hierarchical import HierarchicalAttention, HierarchicalConfig
 from .language_model import Continuing, LanguageModel, LanguageModelConfig
-from .linear_gpt import LinearContinuing, LinearGPT, LinearGPTConfig
+from .linear_gpt import LinearGPT, LinearGPTConfig
 from .lstmn import LSTMNConfig, LSTMNTranslator
 from .luong import Luong, LuongConfig
 from .pair_baselines import BagConfig, BagOfVectors, LSTMPair, LSTMPairConfig
@@ -20,55 +20,3 @@ from .protocol import EncoderDecoder, Memory, Output, State, Step, evaluating
 from .registry import MODELS, build
 from .sutskever import Sutskever, SutskeverConfig
 from .transformer import Transformer, TransformerConfig, paper_base
-
-__all__ = [
-    "GPT",
-    "MODELS",
-    "BagConfig",
-    "BagOfVectors",
-    "Bahdanau",
-    "BahdanauConfig",
-    "Captioner",
-    "CaptionerConfig",
-    "Cho",
-    "ChoConfig",
-    "Cloze",
-    "ClozeConfig",
-    "Continuing",
-    "Decomposable",
-    "DecomposableConfig",
-    "DotConfig",
-    "DotProduct",
-    "EncoderDecoder",
-    "GPTConfig",
-    "HierarchicalAttention",
-    "HierarchicalConfig",
-    "LSTMNConfig",
-    "LSTMNTranslator",
-    "LSTMPair",
-    "LSTMPairConfig",
-    "LanguageModel",
-    "LanguageModelConfig",
-    "LinearContinuing",
-    "LinearGPT",
-    "LinearGPTConfig",
-    "Luong",
-    "LuongConfig",
-    "Memory",
-    "Output",
-    "PairClassifier",
-    "SequenceAutoencoder",
-    "State",
-    "Step",
-    "Sutskever",
-    "SutskeverConfig",
-    "Transformer",
-    "TransformerConfig",
-    "build",
-    "evaluating",
-    "gpt2",
-    "initialise",
-    "llama",
-    "paper_base",
-    "transfer_weights",
-]

@@ -5,26 +5,18 @@ translations. Its weights are then a starting point for a translator: an autoenc
 language gives the encoder, one of the target language the decoder.
 """
 
-from collections.abc import Iterable
-
 import torch
 
 from course_lib.models.sutskever import Sutskever, SutskeverConfig
 
 
 class SequenceAutoencoder(Sutskever):
-    """Sutskever's model with X = Y: one vocabulary, one language.
-
-    Raises:
-        ValueError: where the two vocabularies differ in size.
-    """
+    """Sutskever's model with X = Y: one vocabulary, one language; ValueError if there are two."""
 
     def __init__(self, config: SutskeverConfig, generator: torch.Generator | None = None) -> None:
         if config.source_vocabulary != config.target_vocabulary:
-            raise ValueError(
-                "want one vocabulary on both sides of an autoencoder; got sizes "
-                f"{config.source_vocabulary} and {config.target_vocabulary}"
-            )
+            sizes = f"{config.source_vocabulary} and {config.target_vocabulary}"
+            raise ValueError(f"want one vocabulary on both sides of an autoencoder; got {sizes}")
         super().__init__(config, generator)
 
 
@@ -33,38 +25,13 @@ def transfer_weights(
     *,
     encoder: SequenceAutoencoder | None = None,
     decoder: SequenceAutoencoder | None = None,
-) -> list[str]:
-    """Copies an autoencoder's encoder, or decoder, or both into a translator.
-
-    Args:
-        into: the translator to start from pre-trained weights; changed in place.
-        encoder: the autoencoder of the source language.
-        decoder: the autoencoder of the target language.
-
-    Returns:
-        the names of the parameters that were copied.
+) -> None:
+    """Give a translator the encoder of one autoencoder, the decoder of another, or both.
 
     Raises:
-        ValueError: where a shape differs (nothing is copied then), or neither is given.
+        RuntimeError: another size or tokenizer, so that a shape differs.
     """
-    if encoder is None and decoder is None:
-        raise ValueError("want an autoencoder for the encoder, the decoder or both; got neither")
-    sources: dict[str, torch.Tensor] = {}
     if encoder is not None:
-        sources |= _prefixed("encoder", encoder.encoder.state_dict().items())
+        into.encoder.load_state_dict(encoder.encoder.state_dict())
     if decoder is not None:
-        sources |= _prefixed("decoder", decoder.decoder.state_dict().items())
-    own = into.state_dict()
-    for name, value in sources.items():
-        if name not in own or own[name].shape != value.shape:
-            got = tuple(own[name].shape) if name in own else "no such parameter"
-            raise ValueError(
-                f"want {name} {tuple(value.shape)} in the translator, as in the autoencoder; got "
-                f"{got}. Build both with the same sizes and the same tokenizer"
-            )
-    into.load_state_dict({**own, **sources})
-    return sorted(sources)
-
-
-def _prefixed(part: str, items: Iterable[tuple[str, torch.Tensor]]) -> dict[str, torch.Tensor]:
-    return {f"{part}.{name}": value for name, value in items}
+        into.decoder.load_state_dict(decoder.decoder.state_dict())

@@ -14,7 +14,7 @@ from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import AdditiveScore
 from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
-from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
+from course_lib.models.protocol import EncoderDecoder, HiddenState, Memory, Output, Step
 from course_lib.recurrent.cells import gru_update
 from course_lib.recurrent.encoder import RecurrentEncoder
 
@@ -33,32 +33,19 @@ class BahdanauConfig:
 
 @dataclass(frozen=True)
 class BahdanauMemory(Memory):
-    """The annotations h_j, their projection U_a h_j, and the decoder's first state.
-
-    The projection does not depend on the decoder, so it is computed once per sentence
-    (Bahdanau et al. 2015, appendix A.1.2).
-    """
+    """The annotations h_j, their projection U_a h_j (A.1.2), and the decoder's first state."""
 
     annotations: Float[Tensor, "B S D"]
     keys: Float[Tensor, "B S A"]
     first: Float[Tensor, "B H"]
 
 
-@dataclass(frozen=True)
-class BahdanauState(State):
-    """The decoder's hidden state s_i, of shape (B, H)."""
-
-    hidden: Float[Tensor, "B H"]
+BahdanauState = HiddenState
+"""The decoder's hidden state s_i."""
 
 
 class Unrolled(NamedTuple):
-    """All decoder steps before the output layer.
-
-    Attributes:
-        states: (B, T, H), s_i.
-        contexts: (B, T, D), c_i.
-        weights: (B, T, S), the attention weights a_ij; None unless asked for.
-    """
+    """All decoder steps before the output layer: s_i, c_i and, if asked for, a_ij."""
 
     states: Float[Tensor, "B T H"]
     contexts: Float[Tensor, "B T D"]
@@ -105,12 +92,8 @@ class Bahdanau(EncoderDecoder):
         encoded = self.encoder(self.source_embed(source), source_mask)
         # The backward direction has read the whole sentence when it reaches the first word.
         backward = encoded.last[-1].chunk(2, dim=-1)[1]
-        return BahdanauMemory(
-            mask=source_mask,
-            annotations=encoded.annotations,
-            keys=self.score.project_keys(encoded.annotations),
-            first=torch.tanh(self.bridge(backward)),
-        )
+        keys, first = self.score.project_keys(encoded.annotations), self.bridge(backward).tanh()
+        return BahdanauMemory(source_mask, encoded.annotations, keys, first)
 
     def start(self, memory: BahdanauMemory) -> BahdanauState:
         """s_0 = tanh(W_s h_1), from the backward direction (appendix A.2.2)."""
@@ -123,22 +106,12 @@ class Bahdanau(EncoderDecoder):
         memory: BahdanauMemory,
         mask: Bool[Tensor, "B 1 S"],
     ) -> tuple[Float[Tensor, "B H"], Float[Tensor, "B D"], Float[Tensor, "B S"]]:
-        """One step of attention and GRU: the new state, the context and the attention weights.
-
-        The mask is that of `memory.mask` for attention, made once for all steps.
-        """
-        attended = attend(
-            hidden[:, None],
-            memory.keys,
-            memory.annotations,
-            score=self.score.score_projected,
-            mask=mask,
-        )
-        context = attended.context.squeeze(1)
-        hidden = gru_update(
-            word_gates + self.context_gates(context), self.recurrent_gates(hidden), hidden
-        )
-        return hidden, context, attended.weights.squeeze(1)
+        """One step of attention and GRU: the new state, the context and the attention weights."""
+        query, score = hidden[:, None], self.score.score_projected
+        context, weights = attend(query, memory.keys, memory.annotations, score=score, mask=mask)
+        gates = word_gates + self.context_gates(context[:, 0])
+        hidden = gru_update(gates, self.recurrent_gates(hidden), hidden)
+        return hidden, context[:, 0], weights[:, 0]
 
     def step(
         self,
@@ -170,8 +143,7 @@ class Bahdanau(EncoderDecoder):
             hidden, context, attention = self.decoder_step(gates, hidden, memory, mask)
             states.append(hidden)
             contexts.append(context)
-            if return_attention:
-                maps.append(attention)
+            maps.append(attention if return_attention else None)
         weights = torch.stack(maps, 1) if return_attention else None
         return Unrolled(torch.stack(states, 1), torch.stack(contexts, 1), weights)
 

@@ -15,7 +15,7 @@ from course_lib.attention.scores import AdditiveScore
 from course_lib.attention.softmax import masked_softmax
 from course_lib.errors import CourseError
 from course_lib.models.parts import MaxoutOutput, RecurrentLinear, TokenEmbedding, initialise
-from course_lib.models.protocol import EncoderDecoder, Memory, State, Step
+from course_lib.models.protocol import EncoderDecoder, HiddenState, Memory, Step
 from course_lib.recurrent.cells import gru_update
 
 ATTENTIONS = ("soft", "hard")
@@ -26,13 +26,9 @@ class CaptionerConfig:
     """Sizes, and the kind of attention.
 
     Attributes:
-        target_vocabulary: V.
         patch: P, numbers in a patch.
         max_patches: the most patches that an image may have.
         attention: "soft" reads the average of all annotations, "hard" one of them.
-        embedding: width of a word.
-        annotation: D.
-        hidden: H.
         alignment: A.
         dropout: on embedded words and in the output layer.
     """
@@ -49,9 +45,7 @@ class CaptionerConfig:
 
     def __post_init__(self) -> None:
         if self.attention not in ATTENTIONS:
-            raise CourseError(
-                f"want attention out of {', '.join(ATTENTIONS)}; got {self.attention!r}"
-            )
+            raise CourseError(f"want attention out of {ATTENTIONS}; got {self.attention!r}")
 
 
 @dataclass(frozen=True)
@@ -60,13 +54,6 @@ class CaptionerMemory(Memory):
 
     annotations: Float[Tensor, "B S D"]
     keys: Float[Tensor, "B S A"]
-
-
-@dataclass(frozen=True)
-class CaptionerState(State):
-    """The decoder's hidden state s_i, of shape (B, H)."""
-
-    hidden: Float[Tensor, "B H"]
 
 
 class Patches(nn.Module):
@@ -83,16 +70,9 @@ class Patches(nn.Module):
         self.mix = nn.Linear(size, size)
 
     def forward(self, source: Float[Tensor, "B S P"]) -> Float[Tensor, "B S D"]:
-        """Annotates every patch.
-
-        Raises:
-            ValueError: there are more patches than `max_patches`.
-        """
-        count, most = source.shape[1], self.position.num_embeddings
-        if count > most:
-            raise ValueError(f"want at most {most} patches; got {count}")
+        """Annotate every patch."""
         features = torch.relu(self.pixels(source))
-        return torch.tanh(self.mix(features) + self.position.weight[:count])
+        return torch.tanh(self.mix(features) + self.position.weight[: source.shape[1]])
 
 
 class Captioner(EncoderDecoder):
@@ -137,12 +117,11 @@ class Captioner(EncoderDecoder):
         annotations = self.encoder(source)
         return CaptionerMemory(source_mask, annotations, self.score.project_keys(annotations))
 
-    def start(self, memory: CaptionerMemory) -> CaptionerState:
+    def start(self, memory: CaptionerMemory) -> HiddenState:
         """A state of zeros, which knows nothing of the image."""
-        rows = memory.mask.shape[0]
-        return CaptionerState(memory.annotations.new_zeros(rows, self.config.hidden))
+        return HiddenState(memory.annotations.new_zeros(len(memory.mask), self.config.hidden))
 
-    def soft_weights(self, state: CaptionerState, memory: CaptionerMemory) -> Float[Tensor, "B S"]:
+    def soft_weights(self, state: HiddenState, memory: CaptionerMemory) -> Float[Tensor, "B S"]:
         """α of the next step: soft attention averages with it, hard attention draws from it."""
         scores = self.score.score_projected(state.hidden[:, None], memory.keys)
         return masked_softmax(scores, for_keys(memory.mask)).squeeze(1)
@@ -160,21 +139,21 @@ class Captioner(EncoderDecoder):
     def step_with(
         self,
         token: Int[Tensor, " B"],
-        state: CaptionerState,
+        state: HiddenState,
         memory: CaptionerMemory,
         weights: Float[Tensor, "B S"],
-    ) -> tuple[Float[Tensor, "B V"], CaptionerState]:
+    ) -> tuple[Float[Tensor, "B V"], HiddenState]:
         """The rest of the step, given the attention weights: logits and the next state."""
         context = (weights[:, None] @ memory.annotations).squeeze(1)
         word = self.target_embed(token)
         gates = self.input_gates(torch.cat([word, context], -1))
         hidden = gru_update(gates, self.recurrent_gates(state.hidden), state.hidden)
-        return self.output(hidden, word, context), CaptionerState(hidden)
+        return self.output(hidden, word, context), HiddenState(hidden)
 
     def step(
         self,
         token: Int[Tensor, " B"],
-        state: CaptionerState,
+        state: HiddenState,
         memory: CaptionerMemory,
         *,
         return_attention: bool = False,
@@ -183,6 +162,5 @@ class Captioner(EncoderDecoder):
         """One token."""
         chosen = self.choose(self.soft_weights(state, memory), generator)
         logits, after = self.step_with(token, state, memory, chosen.weights)
-        return Step(
-            logits, after, chosen.weights if return_attention else None, chosen.log_probability
-        )
+        attention = chosen.weights if return_attention else None
+        return Step(logits, after, attention, chosen.log_probability)

@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.models.parts import MaxoutOutput, TokenEmbedding, initialise
-from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
+from course_lib.models.protocol import HiddenState, Memory, Output, ParallelDecoder
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 
@@ -30,13 +30,6 @@ class ChoMemory(Memory):
     """The fixed context vector c, of shape (B, C); in the paper C is H."""
 
     context: Float[Tensor, "B C"]
-
-
-@dataclass(frozen=True)
-class ChoState(State):
-    """The decoder's hidden state, of shape (B, H)."""
-
-    hidden: Float[Tensor, "B H"]
 
 
 class ContextDecoder(nn.Module):
@@ -72,7 +65,7 @@ class ContextDecoder(nn.Module):
         return self.output(states, embedded, context), last[0]
 
 
-class Cho(EncoderDecoder):
+class Cho(ParallelDecoder):
     """RNN Encoder-Decoder (Cho et al. 2014, arXiv:1406.1078, section 2.2 and appendix A).
 
     The encoder's last state gives c = tanh(V h_S) and the decoder's first state s_0 = tanh(V' c);
@@ -93,27 +86,20 @@ class Cho(EncoderDecoder):
     def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> ChoMemory:
         """Reads the sentence into one vector."""
         last = self.encoder(self.embed(source), source_mask).last[-1]
-        return ChoMemory(mask=source_mask, context=torch.tanh(self.summary(last)))
+        return ChoMemory(source_mask, torch.tanh(self.summary(last)))
 
-    def start(self, memory: ChoMemory) -> ChoState:
+    def start(self, memory: ChoMemory) -> HiddenState:
         """The decoder's first state, a function of the context alone."""
-        return ChoState(hidden=torch.tanh(self.decoder.bridge(memory.context)))
+        return HiddenState(torch.tanh(self.decoder.bridge(memory.context)))
 
-    def step(
+    def run_decoder(
         self,
-        token: Int[Tensor, " B"],
-        state: ChoState,
+        tokens: Int[Tensor, "B T"],
+        state: HiddenState,
         memory: ChoMemory,
         *,
         return_attention: bool = False,
-    ) -> Step:
-        """One token."""
-        logits, hidden = self.decoder(token[:, None], state.hidden, memory.context)
-        return Step(logits[:, 0], ChoState(hidden))
-
-    def decode(
-        self, target_in: Int[Tensor, "B T"], memory: ChoMemory, *, return_attention: bool = False
-    ) -> Output:
-        """Teacher forcing, in one call of the fused GRU."""
-        logits, _ = self.decoder(target_in, self.start(memory).hidden, memory.context)
-        return Output(logits)
+    ) -> tuple[Output, HiddenState]:
+        """One call of the fused GRU."""
+        logits, hidden = self.decoder(tokens, state.hidden, memory.context)
+        return Output(logits), HiddenState(hidden)

@@ -14,7 +14,7 @@ from torch import Tensor, nn
 
 from course_lib.attention.masks import for_keys, positions_of, require_padding_mask
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm
-from course_lib.models.layers import LayerOutput, SelfAttentionLayer
+from course_lib.models.layers import LayerOutput, SelfAttentionLayer, run_stack
 from course_lib.models.parts import initialise
 from course_lib.models.protocol import require_rows
 
@@ -43,23 +43,16 @@ class Cloze(nn.Module):
     def forward(
         self, tokens: Int[Tensor, "B T"], padding_mask: Bool[Tensor, "B T"], gap: Int[Tensor, " B"]
     ) -> Float[Tensor, "B V"]:
-        """Logits of the word in the gap.
-
-        Args:
-            tokens: sentences, each with a gap token.
-            padding_mask: True at real tokens.
-            gap: the position of the gap.
+        """Logits of the word in each sentence's gap, a token at this position.
 
         Raises:
             ValueError: the mask does not fit the tokens, or a gap is not at a real token.
-            TypeError: the mask is not boolean.
         """
-        require_padding_mask(padding_mask, tokens)
         require_rows(tokens, gap)
+        x, _ = self.run_layers(tokens, padding_mask)
         at_gap = torch.arange(tokens.shape[1], device=tokens.device) == gap[:, None]
         if not (at_gap & padding_mask).any(1).all():
             raise ValueError(f"want each gap at a real token; got {gap.tolist()}")
-        x, _ = self.run_layers(tokens, padding_mask)
         return nn.functional.linear(self.norm(x[at_gap]), self.embed.table.weight)
 
     def attention_maps(
@@ -79,13 +72,10 @@ class Cloze(nn.Module):
         """Vectors of all tokens before the final norm, and each layer's output."""
         require_padding_mask(padding_mask, tokens)
         positions, mask = positions_of(padding_mask), for_keys(padding_mask)
-        x, outputs = self.embed(tokens, positions), []
-        for layer in self.layers:
-            outputs.append(
-                layer(x, mask=mask, positions=positions, return_attention=return_attention)
-            )
-            x = outputs[-1].vectors
-        return x, outputs
+        x = self.embed(tokens, positions)
+        return run_stack(
+            self.layers, x, mask=mask, positions=positions, return_attention=return_attention
+        )
 
 
 def mean_reads(

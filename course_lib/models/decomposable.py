@@ -24,7 +24,6 @@ class DecomposableConfig:
     """Sizes of the model.
 
     Attributes:
-        vocabulary: number of word ids.
         embedding: E, width of a word's vector in the table; it is projected to `hidden`.
         hidden: H, width of every layer (the paper: 200).
         dropout: probability, before each layer.
@@ -33,7 +32,6 @@ class DecomposableConfig:
         frozen: whether words begin as fixed random vectors; see `WordVectors`.
         contrast: whether G also gets the difference and the product of what it compares, as in Chen
             et al. 2017 (ESIM), so that it need not learn them from few examples.
-        classes: C.
     """
 
     vocabulary: int
@@ -50,12 +48,8 @@ class DecomposableConfig:
 class DecomposableOutput(NamedTuple):
     """Logits, and the steps that led to them.
 
-    Attributes:
-        logits: one for each class.
-        premise_weights: attention weights of each premise word over the hypothesis, (B, M, N).
-        hypothesis_weights: attention weights of each hypothesis word over the premise, (B, N, M).
-        premise_compared: v_1i, each premise word compared with its context; 0 at padding.
-        hypothesis_compared: v_2j, likewise.
+    The weights of each sentence's words are over the words of the other; `compared` are v_1i and
+    v_2j, each word compared with its context, 0 at padding.
     """
 
     logits: Float[Tensor, "B C"]

@@ -14,7 +14,7 @@ from course_lib.attention.attend import attend
 from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import Score, dot
 from course_lib.models.parts import TokenEmbedding, initialise
-from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
+from course_lib.models.protocol import HiddenState, Memory, Output, ParallelDecoder
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 
@@ -37,14 +37,7 @@ class DotMemory(Memory):
     first: Float[Tensor, "B H"]
 
 
-@dataclass(frozen=True)
-class DotState(State):
-    """The decoder's hidden state, of shape (B, H)."""
-
-    hidden: Float[Tensor, "B H"]
-
-
-class DotProduct(EncoderDecoder):
+class DotProduct(ParallelDecoder):
     """Dot-product attention on the decoder state (Luong et al. 2015, sections 3 and 3.1).
 
         s_i  = GRU(s_{i-1}, E y_{i-1})
@@ -54,9 +47,6 @@ class DotProduct(EncoderDecoder):
 
     The state never depends on a context. So teacher forcing runs the recurrence first, and then
     all steps attend at once.
-
-    Raises:
-        ValueError: `hidden` is odd; each direction of the encoder has half of it.
     """
 
     def __init__(self, config: DotConfig, generator: torch.Generator | None = None) -> None:
@@ -82,41 +72,22 @@ class DotProduct(EncoderDecoder):
         backward = encoded.last[-1].chunk(2, dim=-1)[1]
         return DotMemory(source_mask, encoded.annotations, torch.tanh(self.bridge(backward)))
 
-    def start(self, memory: DotMemory) -> DotState:
+    def start(self, memory: DotMemory) -> HiddenState:
         """The decoder's first state, from the backward direction of the encoder."""
-        return DotState(memory.first)
+        return HiddenState(memory.first)
 
     def run_decoder(
-        self, tokens: Int[Tensor, "B T"], hidden: Float[Tensor, "B H"], memory: DotMemory
-    ) -> tuple[Float[Tensor, "B T V"], Float[Tensor, "B H"], Float[Tensor, "B T S"]]:
-        """Any number of steps: logits, the last state and every step's attention weights."""
-        words = self.target_embed(tokens)
-        states, last = self.cell(words, hidden[None].contiguous())
-        context, weights = attend(
-            states,
-            memory.annotations,
-            memory.annotations,
-            score=self.score,
-            mask=for_keys(memory.mask),
-        )
-        combined = torch.tanh(self.combine(torch.cat([context, states], dim=-1)))
-        return self.words(self.dropout(combined)), last[0], weights
-
-    def step(
         self,
-        token: Int[Tensor, " B"],
-        state: DotState,
+        tokens: Int[Tensor, "B T"],
+        state: HiddenState,
         memory: DotMemory,
         *,
         return_attention: bool = False,
-    ) -> Step:
-        """One token."""
-        logits, hidden, attention = self.run_decoder(token[:, None], state.hidden, memory)
-        return Step(logits[:, 0], DotState(hidden), attention[:, 0] if return_attention else None)
-
-    def decode(
-        self, target_in: Int[Tensor, "B T"], memory: DotMemory, *, return_attention: bool = False
-    ) -> Output:
-        """Teacher forcing, all steps at once."""
-        logits, _, attention = self.run_decoder(target_in, memory.first, memory)
-        return Output(logits, attention if return_attention else None)
+    ) -> tuple[Output, HiddenState]:
+        """The GRU over all words, then attention for all its states."""
+        states, last = self.cell(self.target_embed(tokens), state.hidden[None].contiguous())
+        keys, mask = memory.annotations, for_keys(memory.mask)
+        context, weights = attend(states, keys, keys, score=self.score, mask=mask)
+        combined = torch.tanh(self.combine(torch.cat([context, states], dim=-1)))
+        logits = self.words(self.dropout(combined))
+        return Output(logits, weights if return_attention else None), HiddenState(last[0])

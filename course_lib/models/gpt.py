@@ -25,10 +25,8 @@ from torch.nn import functional as F
 from course_lib.attention.attend import AttentionOutput
 from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.multihead import MultiHeadAttention
-from course_lib.models.blocks import PositionedEmbedding
 from course_lib.models.language_model import LanguageModel, LanguageModelConfig
 from course_lib.models.layers import SelfAttentionLayer
-from course_lib.models.parts import initialise
 
 
 @dataclass(frozen=True)
@@ -43,7 +41,7 @@ class GPTConfig(LanguageModelConfig):
         kv_heads: G, a divisor of H; by default H.
 
     Raises:
-        ValueError: the heads cannot share that many keys and values, or the norm is not "pre".
+        ValueError: the norm is not "pre".
     """
 
     rms: bool = False
@@ -52,11 +50,8 @@ class GPTConfig(LanguageModelConfig):
     kv_heads: int | None = None
 
     def __post_init__(self) -> None:
-        super().__post_init__()
         if self.norm != "pre":
             raise ValueError(f"want norm='pre', as in every GPT since GPT-2; got {self.norm!r}")
-        if self.kv_heads is not None:
-            _require_divisor(self.heads, self.kv_heads)
 
 
 def gpt2(vocabulary: int, **sizes: Any) -> GPTConfig:
@@ -80,7 +75,8 @@ class GroupedQueryAttention(MultiHeadAttention):
 
     def __init__(self, width: int, heads: int, kv_heads: int, **more: Any) -> None:
         super().__init__(width, heads, **more)
-        _require_divisor(heads, kv_heads)
+        if kv_heads < 1 or heads % kv_heads:
+            raise ValueError(f"want kv_heads that divide {heads} heads; got {kv_heads}")
         self.kv_heads, bias = kv_heads, more.get("bias", True)
         self.keys = nn.Linear(width, kv_heads * self.key_width, bias)
         self.values = nn.Linear(width, kv_heads * self.value_width, bias)
@@ -100,14 +96,6 @@ class GroupedQueryAttention(MultiHeadAttention):
             cache = KeyValueCache(*(part.repeat_interleave(shared, dim=1) for part in cache))
         return super().attend(
             query, cache, mask=mask, return_attention=return_attention, positions=positions
-        )
-
-
-def _require_divisor(heads: int, kv_heads: int) -> None:
-    if kv_heads < 1 or heads % kv_heads:
-        raise ValueError(
-            f"want kv_heads that divide {heads} heads; got {kv_heads}: each head of keys and "
-            "values serves as many heads of queries"
         )
 
 
@@ -151,7 +139,7 @@ class GPTLayer(SelfAttentionLayer):
         self.self_attention = GroupedQueryAttention(
             config.width,
             config.heads,
-            config.kv_heads or config.heads,
+            config.heads if config.kv_heads is None else config.kv_heads,
             key_width=config.key_width,
             value_width=config.value_width,
             dropout=config.attention_dropout,
@@ -169,22 +157,13 @@ class GPTLayer(SelfAttentionLayer):
 
 
 class GPT(LanguageModel):
-    """Logits (B, T, V) of the token after each, from tokens (B, T); nothing sees what follows it.
+    """A `LanguageModel` of these parts: logits (B, T, V) of the token after each of (B, T)."""
 
-    `fit` trains it by `language_model_loss`; `Continuing` makes it serve greedy search, beam search
-    and sampling, with a cache.
-    """
-
-    config: GPTConfig
-    layer_class: type[GPTLayer] = GPTLayer
+    layer_class = GPTLayer
+    norm_of = staticmethod(norm_of)
 
     def __init__(self, config: GPTConfig, generator: torch.Generator | None = None) -> None:
-        nn.Module.__init__(self)
-        self.config = config
-        self.embed = PositionedEmbedding(config.vocabulary, config)
-        self.layers = nn.ModuleList(self.layer_class(config) for _ in range(config.layers))
-        self.norm = norm_of(config)
-        initialise(self, generator)
+        super().__init__(config, generator)
         with torch.no_grad():
             # So every token is about equally probable at first, and the first loss is ln V (Radford
             # et al. 2018, section 4.1). They draw all matrices so, at a width of 768; at the widths
@@ -201,9 +180,7 @@ class GPT(LanguageModel):
 def cache_bytes(config: GPTConfig, number: int = 4) -> int:
     """Bytes that the cache holds for one token: a key and a value a layer, of G heads.
 
-    Args:
-        config: of the model.
-        number: bytes a number: 4 in single precision, 2 in half.
+    A `number` has 4 bytes in single precision, 2 in half.
     """
     key = config.key_width or config.width // config.heads
     value = config.value_width or config.width // config.heads

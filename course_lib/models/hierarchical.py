@@ -116,17 +116,11 @@ class HierarchicalAttention(nn.Module):
         *,
         return_attention: bool = False,
     ) -> Classified:
-        """Classifies documents.
-
-        Args:
-            words: token ids.
-            mask: True at real words; the padding of each sentence is on the right.
-            return_attention: whether the attention weights are wanted.
+        """Classify documents; the padding of each sentence is on the right.
 
         Raises:
             ValueError: a document has no word, there is padding before a word, or the mask does
                 not fit the words.
-            TypeError: the mask is not boolean.
         """
         require_padding_mask(mask, words, 3)
         real = mask.any(dim=-1)
@@ -154,9 +148,7 @@ class HierarchicalAttention(nn.Module):
     ) -> tuple[Pooled, Bool[Tensor, "B N"]]:
         """Each document from the vectors of its real sentences.
 
-        Returns:
-            v with the weights over the sentences, and a mask of the positions that they took: the
-            first ones of each row, in order, with no empty sentence between two others.
+        Also returns a mask of the positions that these took: the first ones of each row, in order.
         """
         present = padding_mask(real.sum(dim=1), real.shape[1])
         rows = vectors.new_zeros((*real.shape, vectors.shape[-1]))

@@ -5,11 +5,13 @@ et al. 2018, arXiv:1801.10198). Letters: D model width, T tokens, S prompt lengt
 earlier tokens, and the T), V vocabulary.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import torch
 from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
+from torch.nn import functional as F
 
 from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.masks import (
@@ -19,9 +21,9 @@ from course_lib.attention.masks import (
     require_padding_mask,
 )
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, tied_logits
-from course_lib.models.layers import LayerOutput, SelfAttentionLayer
+from course_lib.models.layers import LayerOutput, SelfAttentionLayer, run_stack
 from course_lib.models.parts import initialise
-from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
+from course_lib.models.protocol import Memory, Output, ParallelDecoder, State
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,18 @@ class LanguageModelConfig(StackConfig):
     vocabulary: int
 
 
+class Past(NamedTuple):
+    """What a language model keeps of the tokens so far.
+
+    Attributes:
+        caches: for each layer, keys and values of all positions.
+        visible: (B, K), True at the tokens among them.
+    """
+
+    caches: tuple[KeyValueCache, ...]
+    visible: Bool[Tensor, "B K"]
+
+
 class LanguageModel(nn.Module):
     """p(y) as a product of p(y_t | y_1 ... y_{t-1}): each token attends to all before it.
 
@@ -38,14 +52,17 @@ class LanguageModel(nn.Module):
     search, beam search and sampling.
     """
 
+    layer_class = SelfAttentionLayer
+    norm_of = staticmethod(final_norm)
+
     def __init__(
         self, config: LanguageModelConfig, generator: torch.Generator | None = None
     ) -> None:
         super().__init__()
         self.config = config
         self.embed = PositionedEmbedding(config.vocabulary, config)
-        self.layers = nn.ModuleList(SelfAttentionLayer(config) for _ in range(config.layers))
-        self.norm = final_norm(config)
+        self.layers = nn.ModuleList(self.layer_class(config) for _ in range(config.layers))
+        self.norm = self.norm_of(config)
         initialise(self, generator)
 
     def forward(
@@ -57,9 +74,6 @@ class LanguageModel(nn.Module):
             tokens: the tokens. Padding after them needs no mask, since none of them looks ahead.
             mask: True at real tokens. Padding in front of a token needs it: that padding would be
                 read, and would shift positions.
-
-        Raises:
-            TypeError, ValueError: the mask is not boolean, or does not fit.
         """
         return self.lm_head(self.read(tokens, mask)[0])
 
@@ -86,6 +100,27 @@ class LanguageModel(nn.Module):
             positions, visible = positions_of(mask), visible & for_keys(mask)
         return self.run_layers(tokens, positions, visible, return_attention=return_attention)
 
+    def extend(
+        self,
+        tokens: Int[Tensor, "B T"],
+        positions: Int[Tensor, "B T"],
+        mask: Bool[Tensor, "B T"],
+        past: Past | None = None,
+    ) -> tuple[Float[Tensor, "B T D"], Past]:
+        """Read tokens that follow others: input of `lm_head`, and what later tokens need of all.
+
+        Args:
+            tokens: the tokens.
+            positions: of the tokens.
+            mask: True at tokens, False at padding.
+            past: of the tokens before.
+        """
+        visible = mask if past is None else torch.cat([past.visible, mask], dim=1)
+        causal = causal_mask(tokens.shape[1], visible.shape[1], device=tokens.device)
+        caches = None if past is None else past.caches
+        x, outputs = self.run_layers(tokens, positions, for_keys(visible) & causal, caches)
+        return x, Past(tuple(layer.cache for layer in outputs), visible)
+
     def run_layers(
         self,
         tokens: Int[Tensor, "B T"],
@@ -97,24 +132,16 @@ class LanguageModel(nn.Module):
     ) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
         """Tokens that follow those in `past`: input of `lm_head`, and each layer's output.
 
-        Args:
-            tokens: the tokens.
-            positions: of the tokens, (T,) or (B, T).
-            mask: which tokens a token may look at, (B, T, K).
-            past: for each layer, keys and values of earlier tokens.
-            return_attention: whether the attention weights are wanted.
+        `mask` says which tokens a token may look at, (B, T, K); `past` is one cache for each layer.
         """
-        x, outputs = self.embed(tokens, positions), []
-        for layer, before in zip(self.layers, past or [None] * len(self.layers), strict=True):
-            output = layer(
-                x,
-                mask=mask,
-                past=before,
-                positions=positions,
-                return_attention=return_attention,
-            )
-            outputs.append(output)
-            x = output.vectors
+        x, outputs = run_stack(
+            self.layers,
+            self.embed(tokens, positions),
+            mask=mask,
+            positions=positions,
+            past=past,
+            return_attention=return_attention,
+        )
         return self.norm(x), outputs
 
     def lm_head(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B V"]:
@@ -127,13 +154,13 @@ class Prompt(Memory):
     """The prompts, read but for their last tokens, which the first step reads.
 
     Attributes:
-        caches: keys and values of all positions.
-        before: (B, S), True at the tokens before the last one.
+        past: what the model keeps of the tokens before the last.
+        position: of the last token in each row.
         last: the last token of each prompt.
     """
 
-    caches: tuple[KeyValueCache, ...]
-    before: Bool[Tensor, "B S"]
+    past: Any
+    position: Int[Tensor, " B"]
     last: Int[Tensor, " B"]
 
 
@@ -142,19 +169,17 @@ class Continuation(State):
     """A prompt and its continuation so far.
 
     Attributes:
-        caches: keys and values of the prompt, its padding and the tokens after it.
-        visible: (B, K), True at those of them that may be attended to.
+        past: what the model keeps of all tokens.
         position: of the next token in each row.
         fresh: True before the first step.
     """
 
-    caches: tuple[KeyValueCache, ...]
-    visible: Bool[Tensor, "B K"]
+    past: Any
     position: Int[Tensor, " B"]
     fresh: Bool[Tensor, " B"]
 
 
-class Continuing(EncoderDecoder):
+class Continuing(ParallelDecoder):
     """A language model as an encoder-decoder, for greedy search, beam search and sampling.
 
     The source is a prompt that begins with START, with padding on either side; START alone is a
@@ -167,67 +192,43 @@ class Continuing(EncoderDecoder):
         self.model, self.config = model, model.config
 
     def encode(self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]) -> Prompt:
-        """Reads the prompts at once.
-
-        Raises:
-            ValueError: a prompt is empty (it needs at least START), or the mask does not fit.
-            TypeError: the mask is not boolean.
-        """
+        """Read the prompts at once; ValueError if one is empty (it needs at least START)."""
         require_padding_mask(source_mask, source)
         if not source_mask.any(1).all():
             raise ValueError("want START at least in every prompt; got an empty prompt")
-        _, outputs = self.model.read(source, source_mask)
-        count = source_mask.cumsum(1)
-        newest = source_mask & (count == count[:, -1:])
-        last = source.gather(1, newest.long().argmax(1, keepdim=True))[:, 0]
-        before = source_mask & ~newest
-        return Prompt(source_mask, tuple(layer.cache for layer in outputs), before, last)
+        # All padding goes to the front, so that every last token is at the end.
+        order = source_mask.long().argsort(dim=1, stable=True)
+        source, mask = source.gather(1, order), source_mask.gather(1, order)
+        tokens, before = F.pad(source[:, :-1], (1, 0)), F.pad(mask[:, :-1], (1, 0))
+        _, past = self.model.extend(tokens, positions_of(before), before)
+        return Prompt(source_mask, past, before.sum(1), source[:, -1])
 
     def start(self, memory: Prompt) -> Continuation:
         """The prompts without their last tokens."""
-        position = memory.before.sum(1)
-        fresh = torch.ones_like(position, dtype=torch.bool)
-        return Continuation(memory.caches, memory.before, position, fresh)
+        fresh = torch.ones_like(memory.position, dtype=torch.bool)
+        return Continuation(memory.past, memory.position, fresh)
 
     def max_steps(self, memory: Prompt) -> int | None:
         """Learned positions end; the prompts have taken some of them."""
         if self.config.positions != "learned":
             return None
-        return self.config.max_length - int(memory.before.sum(1).max())
+        return self.config.max_length - int(memory.position.max())
 
-    def step(
+    def run_decoder(
         self,
-        token: Int[Tensor, " B"],
+        tokens: Int[Tensor, "B T"],
         state: Continuation,
         memory: Prompt,
         *,
         return_attention: bool = False,
-    ) -> Step:
-        """One token; in the first step the prompt's last, whatever token is given."""
-        logits, state = self._read_tokens(token.unsqueeze(1), state, memory)
-        return Step(logits[:, 0], state)
-
-    def decode(
-        self, target_in: Int[Tensor, "B T"], memory: Prompt, *, return_attention: bool = False
-    ) -> Output:
-        """Teacher forcing, all steps at once."""
-        return Output(self._read_tokens(target_in, self.start(memory), memory)[0])
-
-    def _read_tokens(
-        self, tokens: Int[Tensor, "B T"], state: Continuation, memory: Prompt
-    ) -> tuple[Float[Tensor, "B T V"], Continuation]:
+    ) -> tuple[Output, Continuation]:
+        """The first token of all is the prompt's last, whatever token is given."""
         first = torch.where(state.fresh, memory.last, tokens[:, 0])
         tokens = torch.cat([first.unsqueeze(1), tokens[:, 1:]], dim=1)
-        count, new = tokens.shape[1], torch.ones_like(tokens, dtype=torch.bool)
-        visible = torch.cat([state.visible, new], dim=1)
-        mask = for_keys(visible) & causal_mask(count, visible.shape[1], device=tokens.device)
-        positions = state.position.unsqueeze(1) + torch.arange(count, device=tokens.device)
-        x, outputs = self.model.run_layers(tokens, positions, mask, state.caches)
-        after = replace(
-            state,
-            caches=tuple(layer.cache for layer in outputs),
-            visible=visible,
-            position=state.position + count,
-            fresh=torch.zeros_like(state.fresh),
+        positions = state.position.unsqueeze(1) + torch.arange(
+            tokens.shape[1], device=tokens.device
         )
-        return self.model.lm_head(x), after
+        mask = torch.ones_like(tokens, dtype=torch.bool)
+        x, past = self.model.extend(tokens, positions, mask, state.past)
+        after = Continuation(past, positions[:, -1] + 1, torch.zeros_like(state.fresh))
+        return Output(self.model.lm_head(x)), after

@@ -7,6 +7,8 @@ Letters: D model width, H heads, S source length, T tokens, K keys: those of ear
 there are any, and the T.
 """
 
+from collections.abc import Iterable
+from itertools import repeat
 from typing import NamedTuple
 
 from jaxtyping import Bool, Float, Int
@@ -33,7 +35,12 @@ class LayerOutput(NamedTuple):
 
 
 class _Layer(nn.Module):
-    """What every layer begins with: self-attention and the residual connection around it."""
+    """What every layer begins with: self-attention and the residual connection around it.
+
+    The arguments of a layer's `forward`: `x`, the tokens; `mask`, which tokens a token may look at,
+    (B, T, K); `past`, keys and values of earlier tokens; `positions` of the tokens, for rotary
+    attention only, by default 0 to T - 1; `return_attention`, whether weights are wanted.
+    """
 
     def __init__(self, config: StackConfig) -> None:
         super().__init__()
@@ -78,18 +85,9 @@ class SelfAttentionLayer(_Layer):
         positions: Int[Tensor, "*P T"] | None = None,
         return_attention: bool = False,
     ) -> LayerOutput:
-        """One layer.
-
-        Args:
-            x: the tokens.
-            mask: which tokens a token may look at, (B, T, K).
-            past: keys and values of earlier tokens.
-            positions: of the tokens, for rotary attention only; by default 0 to T - 1.
-            return_attention: whether the attention weights are wanted.
-        """
+        """One layer."""
         x, cache, own, _ = self.attend_to_self(x, mask, past, positions, return_attention)
-        x = self.around_feed_forward(x, self.feed_forward)
-        return LayerOutput(x, cache, own)
+        return LayerOutput(self.around_feed_forward(x, self.feed_forward), cache, own)
 
 
 class DecoderLayer(_Layer):
@@ -113,24 +111,31 @@ class DecoderLayer(_Layer):
         positions: Int[Tensor, "*P T"] | None = None,
         return_attention: bool = False,
     ) -> LayerOutput:
-        """One layer.
-
-        Args:
-            x: tokens of the target.
-            source: `cross_attention.project_kv` of the encoder's output.
-            mask: which tokens a token may look at, (B, T, K).
-            source_mask: which source positions it may look at, (B, T, S).
-            past: keys and values of earlier tokens.
-            positions: of the tokens, for rotary attention only; by default 0 to T - 1.
-            return_attention: whether the attention weights are wanted.
-        """
+        """One layer; `source` is `cross_attention.project_kv` of the encoder's output."""
         x, cache, own, _ = self.attend_to_self(x, mask, past, positions, return_attention)
+        query = self.around_cross.pre_norm(x)
         context, cross = self.cross_attention.attend(
-            self.around_cross.pre_norm(x),
-            source,
-            mask=source_mask,
-            return_attention=return_attention,
+            query, source, mask=source_mask, return_attention=return_attention
         )
         x = self.around_cross.residual(x, context)
-        x = self.around_feed_forward(x, self.feed_forward)
-        return LayerOutput(x, cache, own, cross)
+        return LayerOutput(self.around_feed_forward(x, self.feed_forward), cache, own, cross)
+
+
+def run_stack(
+    layers: Iterable[SelfAttentionLayer],
+    x: Float[Tensor, "B T D"],
+    *,
+    mask: Bool[Tensor, "..."] | None,
+    positions: Int[Tensor, "*P T"],
+    past: Iterable[KeyValueCache] | None = None,
+    return_attention: bool = False,
+) -> tuple[Float[Tensor, "B T D"], list[LayerOutput]]:
+    """One layer after the other: the last vectors, and each layer's output."""
+    outputs = []
+    for layer, before in zip(layers, past or repeat(None), strict=False):
+        output = layer(
+            x, mask=mask, past=before, positions=positions, return_attention=return_attention
+        )
+        outputs.append(output)
+        x = output.vectors
+    return x, outputs

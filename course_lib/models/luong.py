@@ -15,7 +15,7 @@ from course_lib.attention.local import PredictedPosition, local_attention
 from course_lib.attention.masks import for_keys
 from course_lib.attention.scores import ConcatScore, GeneralScore, Score, dot
 from course_lib.models.parts import TokenEmbedding, initialise
-from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
+from course_lib.models.protocol import Memory, Output, ParallelDecoder, State
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 SCORES = ("dot", "general", "concat")
@@ -58,14 +58,7 @@ class LuongMemory(Memory):
 
 @dataclass(frozen=True)
 class LuongState(State):
-    """The decoder between two steps.
-
-    Attributes:
-        hidden: of every LSTM layer.
-        cell: of every LSTM layer.
-        attentional: h̃ of the last step; zeros before the first step.
-        time: t, the number of tokens read.
-    """
+    """The LSTM's states, h̃ of the last step (zeros before the first), and t, the tokens read."""
 
     hidden: Float[Tensor, "B L H"]
     cell: Float[Tensor, "B L H"]
@@ -73,7 +66,7 @@ class LuongState(State):
     time: Int[Tensor, " B"]
 
 
-class Luong(EncoderDecoder):
+class Luong(ParallelDecoder):
     """Effective approaches to attention-based neural machine translation (arXiv:1508.04025).
 
     At step t, with h_t the top state of the decoder's LSTM and h̄_s that of the encoder's:
@@ -86,17 +79,12 @@ class Luong(EncoderDecoder):
 
     The encoder reads from left to right, as in the paper. Our W_s has a bias; the equation has
     none.
-
-    Raises:
-        ValueError: the score or the attention is unknown, or the radius does not suit it.
     """
 
     def __init__(self, config: LuongConfig, generator: torch.Generator | None = None) -> None:
         super().__init__()
-        _require(config.score in SCORES, f"a score out of {SCORES}", config.score)
-        _require(config.attention in ATTENTIONS, f"attention out of {ATTENTIONS}", config.attention)
-        least = 1 if config.attention == "local-p" else 0
-        _require(config.radius >= least, f"a radius of {least} or more", config.radius)
+        if config.attention not in ATTENTIONS:
+            raise ValueError(f"want attention out of {ATTENTIONS}; got {config.attention!r}")
         self.config = config
         embedding, hidden = config.embedding, config.hidden
         between = config.dropout if config.layers > 1 else 0.0
@@ -127,13 +115,9 @@ class Luong(EncoderDecoder):
         """Annotates every source position from the left; projects the keys once."""
         encoded = self.encoder(self.source_embed(source), source_mask)
         keys = encoded.annotations
-        return LuongMemory(
-            source_mask,
-            encoded.annotations,
-            keys if self.score is None else self.score.project_keys(keys),
-            encoded.last.transpose(0, 1),
-            encoded.last_cell.transpose(0, 1),
-        )
+        keys = keys if self.score is None else self.score.project_keys(keys)
+        hidden, cell = encoded.last.transpose(0, 1), encoded.last_cell.transpose(0, 1)
+        return LuongMemory(source_mask, encoded.annotations, keys, hidden, cell)
 
     def start(self, memory: LuongMemory) -> LuongState:
         """The encoder's last state; no attentional state yet."""
@@ -161,9 +145,8 @@ class Luong(EncoderDecoder):
         """Contexts of these steps and, if wanted, their attention weights over the source."""
         score: Score = dot if self.score is None else self.score.score_projected
         if self.config.attention == "global":
-            whole = attend(
-                query, memory.keys, memory.annotations, score=score, mask=for_keys(memory.mask)
-            )
+            mask = for_keys(memory.mask)
+            whole = attend(query, memory.keys, memory.annotations, score=score, mask=mask)
             return whole.context, whole.weights if return_attention else None
         near = local_attention(
             query,
@@ -177,14 +160,14 @@ class Luong(EncoderDecoder):
         )
         return near.context, near.over(memory.mask.shape[1]) if return_attention else None
 
-    def run_decoder(
+    def attentional_states(
         self,
         words: Float[Tensor, "B T E"],
         state: LuongState,
         memory: LuongMemory,
         return_attention: bool,
     ) -> tuple[Float[Tensor, "B T H"], LuongState, Float[Tensor, "B T S"] | None]:
-        """Attentional states h̃ of one step or, without input feeding, of any number of steps."""
+        """h̃ of one embedded word or, without input feeding, of any number of words."""
         inputs = words
         if self.config.input_feeding:
             inputs = torch.cat([words, state.attentional[:, None]], dim=-1)
@@ -198,33 +181,21 @@ class Luong(EncoderDecoder):
         )
         return attentional, state, attention
 
-    def step(
+    def run_decoder(
         self,
-        token: Int[Tensor, " B"],
+        tokens: Int[Tensor, "B T"],
         state: LuongState,
         memory: LuongMemory,
         *,
         return_attention: bool = False,
-    ) -> Step:
-        """One token."""
-        words = self.target_embed(token)[:, None]
-        attentional, state, attention = self.run_decoder(words, state, memory, return_attention)
-        logits = self.words(self.dropout(attentional[:, 0]))
-        return Step(logits, state, None if attention is None else attention[:, 0])
-
-    def decode(
-        self, target_in: Int[Tensor, "B T"], memory: LuongMemory, *, return_attention: bool = False
-    ) -> Output:
-        """Teacher forcing: step by step with input feeding, all steps at once without it."""
-        words, state, states, maps = self.target_embed(target_in), self.start(memory), [], []
+    ) -> tuple[Output, LuongState]:
+        """Step by step with input feeding, all steps at once without it."""
+        words, states, maps = self.target_embed(tokens), [], []
         for piece in words.split(1, dim=1) if self.config.input_feeding else (words,):
-            attentional, state, attention = self.run_decoder(piece, state, memory, return_attention)
-            states.append(attentional)
+            states_here, state, attention = self.attentional_states(
+                piece, state, memory, return_attention
+            )
+            states.append(states_here)
             maps.append(attention)
         logits = self.words(self.dropout(torch.cat(states, dim=1)))
-        return Output(logits, torch.cat(maps, dim=1) if return_attention else None)
-
-
-def _require(right: bool, wanted: str, got: object) -> None:
-    if not right:
-        raise ValueError(f"want {wanted}; got {got!r}")
+        return Output(logits, torch.cat(maps, dim=1) if return_attention else None), state

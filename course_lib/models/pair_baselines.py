@@ -54,7 +54,27 @@ def contrasted(u: Float[Tensor, "B H"], v: Float[Tensor, "B H"]) -> Float[Tensor
     return torch.cat([u, v, (u - v).abs(), u * v], dim=-1)
 
 
-class BagOfVectors(PairClassifier):
+class PairOfVectors(PairClassifier):
+    """Each sentence to one vector by `sentence`, the two compared by `verdict`."""
+
+    def sentence(self, ids: Int[Tensor, "B M"], mask: Bool[Tensor, "B M"]) -> Float[Tensor, "B H"]:
+        """The vector of each sentence."""
+        raise NotImplementedError
+
+    def forward(
+        self,
+        premise: Int[Tensor, "B M"],
+        premise_mask: Bool[Tensor, "B M"],
+        hypothesis: Int[Tensor, "B N"],
+        hypothesis_mask: Bool[Tensor, "B N"],
+    ) -> Float[Tensor, "B C"]:
+        """Logits of the classes."""
+        u, v = self.sentence(premise, premise_mask), self.sentence(hypothesis, hypothesis_mask)
+        both = contrasted(u, v) if self.contrast else torch.cat([u, v], dim=-1)
+        return self.verdict(self.aggregate(both))
+
+
+class BagOfVectors(PairOfVectors):
     """Each word through G, the words of a sentence added up, two sums through H.
 
         v_1 = sum over i of G(a_i),  v_2 = sum over j of G(b_j),  y = H([v_1; v_2])
@@ -68,28 +88,17 @@ class BagOfVectors(PairClassifier):
         hidden, dropout = config.hidden, config.dropout
         self.words = WordVectors(config.vocabulary, config.embedding, hidden, config.frozen)
         self.compare = feed_forward(hidden, hidden, dropout)
-        parts = 4 if config.contrast else 2
+        self.contrast, parts = config.contrast, 4 if config.contrast else 2
         self.aggregate = feed_forward(parts * hidden, hidden, dropout)
         self.verdict = nn.Linear(hidden, config.classes)
         initialise(self, generator)
 
-    def forward(
-        self,
-        premise: Int[Tensor, "B M"],
-        premise_mask: Bool[Tensor, "B M"],
-        hypothesis: Int[Tensor, "B N"],
-        hypothesis_mask: Bool[Tensor, "B N"],
-    ) -> Float[Tensor, "B C"]:
-        """Logits of the classes."""
-        u, v = (
-            zero_padding(self.compare(self.words(ids)), mask).sum(1)
-            for ids, mask in ((premise, premise_mask), (hypothesis, hypothesis_mask))
-        )
-        both = torch.cat([u, v], dim=-1)
-        return self.verdict(self.aggregate(contrasted(u, v) if self.config.contrast else both))
+    def sentence(self, ids: Int[Tensor, "B M"], mask: Bool[Tensor, "B M"]) -> Float[Tensor, "B H"]:
+        """The sum of G over the words."""
+        return zero_padding(self.compare(self.words(ids)), mask).sum(1)
 
 
-class LSTMPair(PairClassifier):
+class LSTMPair(PairOfVectors):
     """One LSTM reads both sentences, each by itself; its two last states h are compared.
 
     The two vectors, their difference and their product go through H; see `contrasted`.
@@ -101,21 +110,11 @@ class LSTMPair(PairClassifier):
         hidden, dropout = config.hidden, config.dropout
         self.words = WordVectors(config.vocabulary, config.embedding, hidden, config.frozen)
         self.encoder = RecurrentEncoder("lstm", hidden, hidden, bidirectional=False)
-        self.dropout = nn.Dropout(dropout)
+        self.dropout, self.contrast = nn.Dropout(dropout), True
         self.aggregate = feed_forward(4 * hidden, hidden, dropout)
         self.verdict = nn.Linear(hidden, config.classes)
         initialise(self, generator)
 
-    def forward(
-        self,
-        premise: Int[Tensor, "B M"],
-        premise_mask: Bool[Tensor, "B M"],
-        hypothesis: Int[Tensor, "B N"],
-        hypothesis_mask: Bool[Tensor, "B N"],
-    ) -> Float[Tensor, "B C"]:
-        """Logits of the classes."""
-        u, v = (
-            self.encoder(self.dropout(self.words(ids)), mask).last[-1]
-            for ids, mask in ((premise, premise_mask), (hypothesis, hypothesis_mask))
-        )
-        return self.verdict(self.aggregate(contrasted(u, v)))
+    def sentence(self, ids: Int[Tensor, "B M"], mask: Bool[Tensor, "B M"]) -> Float[Tensor, "B H"]:
+        """The last state h."""
+        return self.encoder(self.dropout(self.words(ids)), mask).last[-1]

@@ -18,37 +18,15 @@ class TokenEmbedding(nn.Module):
 
     def forward(self, ids: Int[Tensor, "*B"]) -> Float[Tensor, "*B E"]:
         """Looks up each id."""
-        return self.dropout(look_up(self.table, ids))
-
-
-def look_up(table: nn.Embedding, ids: Int[Tensor, "*B"]) -> Float[Tensor, "*B E"]:
-    """The vector of each id.
-
-    Raises:
-        ValueError: an id is not in the table; PyTorch says so of a GPU in words of its own.
-    """
-    try:
-        return table(ids)
-    except IndexError:
-        low, high = (int(end) for end in ids.aminmax())
-        raise ValueError(
-            f"want token ids from 0 to {table.num_embeddings - 1}, as the model's vocabulary has; "
-            f"got {low} to {high}: is it another tokenizer's vocabulary?"
-        ) from None
+        return self.dropout(self.table(ids))
 
 
 class MaxoutOutput(nn.Module):
-    """A decoder's deep output: one maxout layer, then one logit per word.
+    """A decoder's deep output: one maxout layer with dropout, then one logit per word.
 
     Cho et al. 2014 (appendix A.1.2) and Bahdanau et al. 2015 (appendix A.2.2) both predict from
-    the decoder state, the last word's embedding and the context. Their 2l maxout inputs, pooled in
-    pairs, are the two rows of `pool`.
-
-    Args:
-        inputs: width of the concatenated state, embedding and context.
-        hidden: l, the number of maxout units.
-        vocabulary: V.
-        dropout: probability, applied to the maxout units.
+    the decoder state, the last word's embedding and the context, `inputs` wide together. `hidden`
+    is their l; their 2l maxout inputs, pooled in pairs, are the two rows of `pool`.
     """
 
     def __init__(self, inputs: int, hidden: int, vocabulary: int, dropout: float = 0.0) -> None:
@@ -76,10 +54,7 @@ def reverse_padded(ids: Int[Tensor, "B S"], mask: Bool[Tensor, "B S"]) -> Int[Te
 
 
 class RecurrentLinear(nn.Linear):
-    """The recurrent matrix W_hh, gates stacked, of a layer that is written in parts.
-
-    Its type tells `initialise` to draw it as a recurrent matrix.
-    """
+    """The recurrent matrix W_hh, gates stacked; `initialise` draws it as such."""
 
 
 def initialise(module: nn.Module, generator: torch.Generator | None) -> None:

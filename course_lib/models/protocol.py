@@ -20,26 +20,16 @@ Self = TypeVar("Self", bound="Batched")
 
 @dataclass(frozen=True)
 class Batched:
-    """A record of tensors whose first dimension is the batch.
-
-    Its fields are tensors, None, or tuples, named tuples and records of these.
-    """
+    """A record of tensors, batch first; its fields are tensors, None, tuples and such records."""
 
     def select(self: Self, rows: Int[Tensor, " R"]) -> Self:
-        """Select rows of the batch, in the order given; a row may come more than once.
+        """The same record of these rows, in this order; a row may come more than once.
 
         Beam search drops, keeps and copies hypotheses in this way.
-
-        Args:
-            rows: row numbers, each from 0 to B - 1.
-
-        Returns:
-            a record of the same kind in which every tensor has R rows.
 
         Raises:
             ValueError: two tensors differ in their number of rows. A state with its layers first,
                 as `nn.LSTM` returns it, would otherwise lose layers.
-            TypeError: a field is of another kind.
         """
         sizes: set[int] = set()
         selected = _select(self, rows, sizes)
@@ -56,17 +46,12 @@ def _select(value: Any, rows: Tensor, sizes: set[int]) -> Any:
         return value[rows]
     if is_dataclass(value):
         return replace(value, **{k: _select(v, rows, sizes) for k, v in vars(value).items()})
-    if isinstance(value, tuple):
-        parts = [_select(part, rows, sizes) for part in value]
-        return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
-    raise TypeError(f"want tensors, None, tuples or records of them; got {type(value).__name__}")
+    parts = [_select(part, rows, sizes) for part in value]
+    return type(value)(*parts) if hasattr(value, "_fields") else tuple(parts)
 
 
 def require_rows(*tensors: Tensor) -> None:
-    """Check that all tensors have as many rows, the batch first; raise ValueError otherwise.
-
-    PyTorch would repeat a single row for all others.
-    """
+    """Check that all have as many rows (else ValueError): PyTorch would repeat a single one."""
     rows = [len(tensor) for tensor in tensors]
     if len(set(rows)) > 1:
         raise ValueError(f"want as many rows in every tensor, the batch first; got {rows}")
@@ -88,6 +73,13 @@ class State(Batched):
     """The decoder's state between two steps. Each model adds its own fields."""
 
 
+@dataclass(frozen=True)
+class HiddenState(State):
+    """The hidden state of a decoder with one recurrent layer, of shape (B, H)."""
+
+    hidden: Float[Tensor, "B H"]
+
+
 class Step(NamedTuple):
     """One decoder step.
 
@@ -105,12 +97,9 @@ class Step(NamedTuple):
 
 
 class Output(NamedTuple):
-    """All decoder steps under teacher forcing.
+    """All decoder steps under teacher forcing: the fields of `Step` with T after the batch.
 
-    Attributes:
-        logits: (B, T, V); position t predicts the token that follows `target_in[:, t]`.
-        attention: (B, T, S), weights over the source; None as in `Step`.
-        log_probability: (B, T), of the model's draw in each step; None where it drew nothing.
+    The logits at position t predict the token that follows `target_in[:, t]`.
     """
 
     logits: Float[Tensor, "B T V"]
@@ -121,17 +110,14 @@ class Output(NamedTuple):
 class EncoderDecoder(nn.Module):
     """A sequence-to-sequence model: p(y | x) as a product over target positions.
 
-    A model defines `encode`, `start` and `step`. A model whose steps do not depend on each other
-    also defines a `decode` that computes them together. The invariant, tested for every model:
-    feeding `target_in` token by token through `step` gives the logits of `decode`, in eval mode, to
-    1e-5. No method stores anything in the module, so calls may come in any order.
+    A model defines `encode`, `start` and `step`. The invariant, tested for every model: feeding
+    `target_in` token by token through `step` gives the logits of `decode`, in eval mode, to 1e-5.
+    No method stores anything in the module, so calls may come in any order. Attention weights are
+    returned only where `return_attention=True` asks for them.
 
-    Attention weights are returned only where `return_attention=True` asks for them.
-
-    A model that samples, such as hard attention, takes one more argument in `step` and `decode`:
-    `generator`, on the CPU. With a generator it draws and returns the log-probability of the draw;
-    without one it draws nothing and takes the most probable position. `decode` and `forward` pass
-    the argument on, so such a model need not define them.
+    A model that samples, such as hard attention, takes one more argument, `generator`, on the CPU.
+    With a generator it draws and returns the log-probability of the draw; without one it takes the
+    most probable position. `decode` and `forward` pass the argument on.
 
     Attributes:
         config: the model's own frozen dataclass of JSON-able settings.
@@ -140,7 +126,7 @@ class EncoderDecoder(nn.Module):
     config: Any
 
     def encode(self, source: Tensor, source_mask: Bool[Tensor, "B S"]) -> Memory:
-        """Reads the source, once per sentence.
+        """Read the source, once per sentence.
 
         Args:
             source: token ids (B, S); for a captioner an image (B, ...).
@@ -148,11 +134,11 @@ class EncoderDecoder(nn.Module):
                 without recurrence accepts padding anywhere; a recurrent one refuses padding before
                 a token.
         """
-        raise NotImplementedError(f"{type(self).__name__} has no encode")
+        raise NotImplementedError
 
     def start(self, memory: Memory) -> State:
         """The decoder before its first token."""
-        raise NotImplementedError(f"{type(self).__name__} has no start")
+        raise NotImplementedError
 
     def max_steps(self, memory: Memory) -> int | None:
         """The most tokens that `step` can read one after the other; None if there is no limit."""
@@ -166,8 +152,8 @@ class EncoderDecoder(nn.Module):
         *,
         return_attention: bool = False,
     ) -> Step:
-        """Feeds one token per sentence and predicts the next."""
-        raise NotImplementedError(f"{type(self).__name__} has no step")
+        """Feed one token per sentence and predict the next."""
+        raise NotImplementedError
 
     def decode(
         self,
@@ -177,15 +163,10 @@ class EncoderDecoder(nn.Module):
         return_attention: bool = False,
         **sampling: torch.Generator | None,
     ) -> Output:
-        """Predicts every target token from the true ones before it (teacher forcing).
+        """Predict every target token from the true ones before it (teacher forcing), step by step.
 
-        This version goes step by step.
-
-        Args:
-            target_in: the decoder's input, START first.
-            memory: of `encode`, or changed, to see what depends on it.
-            return_attention: whether the attention weights are wanted.
-            sampling: `generator=`, for a model that samples.
+        `target_in` is the decoder's input, START first; `sampling` is `generator=`, for a model
+        that samples.
         """
         state, steps = self.start(memory), []
         for token in target_in.unbind(dim=1):
@@ -209,14 +190,50 @@ class EncoderDecoder(nn.Module):
         return_attention: bool = False,
         **sampling: torch.Generator | None,
     ) -> Output:
-        """`encode`, then `decode`.
-
-        Raises:
-            ValueError: source, mask and target differ in their number of rows.
-        """
+        """`encode`, then `decode`; ValueError if the arguments differ in their number of rows."""
         require_rows(source, source_mask, target_in)
         memory = self.encode(source, source_mask)
         return self.decode(target_in, memory, return_attention=return_attention, **sampling)
+
+
+class ParallelDecoder(EncoderDecoder):
+    """An encoder-decoder that defines `run_decoder` for any number of tokens at once.
+
+    `step` gives it one token, `decode` all of them.
+    """
+
+    def run_decoder(
+        self,
+        tokens: Int[Tensor, "B T"],
+        state: State,
+        memory: Memory,
+        *,
+        return_attention: bool = False,
+    ) -> tuple[Output, State]:
+        """What follows each of these tokens, and the decoder after the last."""
+        raise NotImplementedError
+
+    def step(
+        self,
+        token: Int[Tensor, " B"],
+        state: State,
+        memory: Memory,
+        *,
+        return_attention: bool = False,
+    ) -> Step:
+        """One token."""
+        output, state = self.run_decoder(
+            token[:, None], state, memory, return_attention=return_attention
+        )
+        attention = None if output.attention is None else output.attention[:, 0]
+        return Step(output.logits[:, 0], state, attention)
+
+    def decode(
+        self, target_in: Int[Tensor, "B T"], memory: Memory, *, return_attention: bool = False
+    ) -> Output:
+        """Teacher forcing, all tokens in one call."""
+        state = self.start(memory)
+        return self.run_decoder(target_in, state, memory, return_attention=return_attention)[0]
 
 
 def unwrapped(model: nn.Module) -> nn.Module:
@@ -246,9 +263,9 @@ def evaluating(model: nn.Module) -> Iterator[torch.device]:
 
 @contextmanager
 def restoring_modes(model: nn.Module) -> Iterator[None]:
-    """Afterwards, whatever happens inside, every module is in train or eval mode as before.
+    """Afterwards, whatever happens inside, each part is in train or eval mode as before.
 
-    `model.train(before)` would change modules that were put into eval mode by themselves.
+    `model.train(before)` would change parts that were put into eval mode by themselves.
     """
     modes = [(module, module.training) for module in model.modules()]
     try:

@@ -40,12 +40,9 @@ MODELS: dict[str, tuple[type[EncoderDecoder], type]] = {
 def build(
     name: str, config: dict[str, Any], generator: torch.Generator | None = None
 ) -> EncoderDecoder:
-    """Makes a model from its name and its settings.
+    """Make a model from its name in `MODELS` and the fields of its configuration.
 
-    Args:
-        name: a key of `MODELS`.
-        config: the fields of that model's configuration, as read from JSON.
-        generator: draws the first weights; give one with a seed for a reproducible start.
+    The generator draws the first weights; give one with a seed for a reproducible start.
 
     Raises:
         CourseError: for an unknown model, or a setting that it does not have or lacks.
@@ -63,14 +60,10 @@ def build_from(
     if name not in models:
         raise CourseError(f"want a model out of {', '.join(sorted(models))}; got {name!r}")
     model, config_class = models[name]
-    known = {field.name for field in fields(config_class)}
-    if unknown := sorted(set(config) - known):
-        raise CourseError(
-            f"{name} has no setting {', '.join(unknown)}; it has {', '.join(sorted(known))}"
-        )
     try:
         settings = config_class(**config)
     except TypeError as error:
+        known = ", ".join(field.name for field in fields(config_class))
         why = str(error).splitlines()[0]
-        raise CourseError(f"{name}: {why}; it has {', '.join(sorted(known))}") from None
+        raise CourseError(f"{name}: {why}; it has the settings {known}") from None
     return model(settings, generator)

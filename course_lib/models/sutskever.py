@@ -10,7 +10,7 @@ from jaxtyping import Bool, Float, Int
 from torch import Tensor, nn
 
 from course_lib.models.parts import TokenEmbedding, initialise, reverse_padded
-from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
+from course_lib.models.protocol import Memory, Output, ParallelDecoder, State
 from course_lib.recurrent.encoder import RecurrentEncoder
 
 
@@ -98,7 +98,7 @@ class SequenceDecoder(nn.Module):
         return logits, SutskeverState(hidden.transpose(0, 1), cell.transpose(0, 1))
 
 
-class Sutskever(EncoderDecoder):
+class Sutskever(ParallelDecoder):
     """Sequence to sequence with LSTMs (Sutskever et al. 2014, arXiv:1409.3215, section 2).
 
     The encoder's last (hidden, cell) states are the decoder's first states, and nothing else is
@@ -123,25 +123,14 @@ class Sutskever(EncoderDecoder):
         """The encoder's last state."""
         return SutskeverState(memory.hidden, memory.cell)
 
-    def step(
+    def run_decoder(
         self,
-        token: Int[Tensor, " B"],
+        tokens: Int[Tensor, "B T"],
         state: SutskeverState,
         memory: SutskeverMemory,
         *,
         return_attention: bool = False,
-    ) -> Step:
-        """One token."""
-        logits, state = self.decoder(token[:, None], state)
-        return Step(logits[:, 0], state)
-
-    def decode(
-        self,
-        target_in: Int[Tensor, "B T"],
-        memory: SutskeverMemory,
-        *,
-        return_attention: bool = False,
-    ) -> Output:
-        """Teacher forcing, in one call of the fused LSTM."""
-        logits, _ = self.decoder(target_in, self.start(memory))
-        return Output(logits)
+    ) -> tuple[Output, SutskeverState]:
+        """One call of the fused LSTM."""
+        logits, state = self.decoder(tokens, state)
+        return Output(logits), state

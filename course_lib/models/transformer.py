@@ -4,7 +4,7 @@ Letters: D model width, H heads, Dk and Dv width of a head's key and value, F fe
 N layers on each side, S tokens of the source, T of the target.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import NamedTuple
 
 import torch
@@ -14,9 +14,9 @@ from torch import Tensor, nn
 from course_lib.attention.cache import KeyValueCache
 from course_lib.attention.masks import causal_mask, for_keys, positions_of, require_padding_mask
 from course_lib.models.blocks import PositionedEmbedding, StackConfig, final_norm, tied_logits
-from course_lib.models.layers import DecoderLayer, LayerOutput, SelfAttentionLayer
+from course_lib.models.layers import DecoderLayer, LayerOutput, SelfAttentionLayer, run_stack
 from course_lib.models.parts import initialise
-from course_lib.models.protocol import EncoderDecoder, Memory, Output, State, Step
+from course_lib.models.protocol import Memory, Output, ParallelDecoder, State
 
 TIED = ("none", "output", "all")
 
@@ -39,32 +39,11 @@ class TransformerConfig(StackConfig):
 def paper_base(vocabulary: int = 37_000) -> TransformerConfig:
     """The base model of the paper: N = 6, D = 512, F = 2048, H = 8, one table for all.
 
-    Its parameters, to the last one, for a vocabulary V:
-
-        attention        4 (D² + D)           =  1,050,624    4 matrices and their biases
-        feed-forward     2 D F + F + D        =  2,099,712
-        layer norm       2 D                  =      1,024    a gain and a shift
-        encoder layer    1 attention, 1 feed-forward, 2 norms =  3,152,384
-        decoder layer    2 attentions, 1 feed-forward, 3 norms =  4,204,032
-        both stacks      6 of each            = 44,138,496
-        table            V D                  = 512 V
-
-    With "about 37000 tokens" (section 5.1) that is 63.1 million. Table 3 says 65, which takes a
-    table of some 41,000 rows. So do its nine other counts, in (B) and (C): all ten come out to
-    the digit for 40,932 to 41,160 rows. So the stacks are the paper's; what the other 4,000
-    vectors are it does not say, and its big model, 213 million, counts as if it had about 36,000.
+    With "about 37000 tokens" (section 5.1) it has 63.1 million parameters. Table 3 says 65: all ten
+    counts of that table's base variants come out to the digit for 40,932 to 41,160 rows.
     """
-    return TransformerConfig(
-        vocabulary,
-        vocabulary,
-        tied="all",
-        width=512,
-        heads=8,
-        feed_forward=2048,
-        layers=6,
-        dropout=0.1,
-        norm="post",
-    )
+    sizes = {"width": 512, "heads": 8, "feed_forward": 2048, "layers": 6}
+    return TransformerConfig(vocabulary, vocabulary, tied="all", dropout=0.1, norm="post", **sizes)
 
 
 @dataclass(frozen=True)
@@ -90,7 +69,7 @@ class AttentionMaps(NamedTuple):
     cross: list[Float[Tensor, "B H T S"]]
 
 
-class Transformer(EncoderDecoder):
+class Transformer(ParallelDecoder):
     """Attention is all you need. Three uses of attention (section 3.2.3):
 
         encoder          self_attention     queries, keys, values: the source    padding masked
@@ -99,10 +78,6 @@ class Transformer(EncoderDecoder):
 
     The target needs no padding mask: its padding comes after its tokens, so the causal mask hides
     it. Positions of the source count only real tokens, so its padding may be on either side.
-
-    Raises:
-        ValueError: a variant is unknown, the heads cannot share the width, or one table is wanted
-            for two vocabularies of different size.
     """
 
     def __init__(self, config: TransformerConfig, generator: torch.Generator | None = None) -> None:
@@ -129,52 +104,34 @@ class Transformer(EncoderDecoder):
     def encode(
         self, source: Int[Tensor, "B S"], source_mask: Bool[Tensor, "B S"]
     ) -> TransformerMemory:
-        """Encodes all positions at once and projects keys and values for every decoder layer."""
+        """Encode all positions at once; project keys and values for every decoder layer."""
         return self._run_encoder(source, source_mask)[0]
 
     def start(self, memory: TransformerMemory) -> TransformerState:
         """Empty caches: no token has been read."""
-        empty = (
-            KeyValueCache(cache.keys[:, :, :0], cache.values[:, :, :0]) for cache in memory.caches
-        )
+        empty = [KeyValueCache(keys[:, :, :0], values[:, :, :0]) for keys, values in memory.caches]
         return TransformerState(tuple(empty))
 
     def max_steps(self, memory: TransformerMemory) -> int | None:
         """Learned positions end."""
         return self.config.max_length if self.config.positions == "learned" else None
 
-    def step(
+    def run_decoder(
         self,
-        token: Int[Tensor, " B"],
+        tokens: Int[Tensor, "B T"],
         state: TransformerState,
         memory: TransformerMemory,
         *,
         return_attention: bool = False,
-    ) -> Step:
-        """One token: it attends to the cache, which grows by the token's keys and values.
+    ) -> tuple[Output, TransformerState]:
+        """All tokens attend to the caches, which grow by their keys and values.
 
         The attention is the last layer's cross-attention, the mean of its heads.
         """
-        x, layers = self.run_decoder(
-            token[:, None], state.caches, memory, return_attention=return_attention
-        )
-        after = replace(state, caches=tuple(layer.cache for layer in layers))
-        attention = layers[-1].cross_attention.mean(1)[:, 0] if return_attention else None
-        return Step(self.lm_head(x[:, 0]), after, attention)
-
-    def decode(
-        self,
-        target_in: Int[Tensor, "B T"],
-        memory: TransformerMemory,
-        *,
-        return_attention: bool = False,
-    ) -> Output:
-        """Teacher forcing, all steps at once; attention as in `step`."""
-        x, layers = self.run_decoder(
-            target_in, self.start(memory).caches, memory, return_attention=return_attention
-        )
+        x, layers = self.run_layers(tokens, state.caches, memory, return_attention=return_attention)
         attention = layers[-1].cross_attention.mean(1) if return_attention else None
-        return Output(self.lm_head(x), attention)
+        state = TransformerState(tuple(layer.cache for layer in layers))
+        return Output(self.lm_head(x), attention), state
 
     def lm_head(self, x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B V"]:
         """Logits of the decoder's vectors (the paper's "pre-softmax linear transformation")."""
@@ -190,7 +147,7 @@ class Transformer(EncoderDecoder):
         """The weights of every attention under teacher forcing, to look into the heads."""
         memory, encoder = self._run_encoder(source, source_mask, return_attention=True)
         caches = self.start(memory).caches
-        _, decoder = self.run_decoder(target_in, caches, memory, return_attention=True)
+        _, decoder = self.run_layers(target_in, caches, memory, return_attention=True)
         return AttentionMaps(
             [layer.self_attention for layer in encoder],
             [layer.self_attention for layer in decoder],
@@ -203,20 +160,21 @@ class Transformer(EncoderDecoder):
         source_mask: Bool[Tensor, "B S"],
         return_attention: bool = False,
     ) -> tuple[TransformerMemory, list[LayerOutput]]:
-        embed = self.target_embed if self.source_embed is None else self.source_embed
         require_padding_mask(source_mask, source)
+        embed = self.target_embed if self.source_embed is None else self.source_embed
         positions, mask = positions_of(source_mask), for_keys(source_mask)
-        x, outputs = embed(source, positions), []
-        for layer in self.encoder:
-            outputs.append(
-                layer(x, mask=mask, positions=positions, return_attention=return_attention)
-            )
-            x = outputs[-1].vectors
+        x, outputs = run_stack(
+            self.encoder,
+            embed(source, positions),
+            mask=mask,
+            positions=positions,
+            return_attention=return_attention,
+        )
         x = self.encoder_norm(x)
         caches = tuple(layer.cross_attention.project_kv(x) for layer in self.decoder)
         return TransformerMemory(source_mask, x, caches), outputs
 
-    def run_decoder(
+    def run_layers(
         self,
         tokens: Int[Tensor, "B T"],
         caches: tuple[KeyValueCache, ...],

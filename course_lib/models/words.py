@@ -4,8 +4,6 @@ import torch
 from jaxtyping import Float, Int
 from torch import Tensor, nn
 
-from course_lib.models.parts import look_up
-
 
 class FrozenTable(nn.Embedding):
     """A table of random vectors, all of one length, that training does not change.
@@ -22,7 +20,7 @@ class FrozenTable(nn.Embedding):
         self.weight.requires_grad_(False)
 
     def draw_weights(self, generator: torch.Generator | None) -> None:
-        """Draws the table; `initialise` calls it."""
+        """Draw the table."""
         nn.init.normal_(self.weight, generator=generator)
         self.weight.copy_(self.LENGTH * nn.functional.normalize(self.weight, dim=-1))
 
@@ -31,21 +29,15 @@ class ZeroTable(nn.Embedding):
     """A table whose first values are zero."""
 
     def draw_weights(self, generator: torch.Generator | None) -> None:
-        """Sets the table to zero; `initialise` calls it."""
+        """Set the table to zero."""
         self.weight.zero_()
 
 
 class WordVectors(nn.Module):
     """Ids to vectors of the model's width: a table, then a linear map without bias.
 
-    With `frozen`, a second table that begins at zero is learned and added. A word that training
-    never saw keeps its random vector.
-
-    Args:
-        vocabulary: number of ids.
-        size: E, width of the table.
-        hidden: H, width of the model.
-        frozen: whether words begin as fixed random vectors.
+    With `frozen`, the table is fixed and random, and a second one that begins at zero is learned
+    and added. A word that training never saw keeps its random vector. `size` is E, `hidden` H.
     """
 
     def __init__(self, vocabulary: int, size: int, hidden: int, frozen: bool) -> None:
@@ -56,7 +48,7 @@ class WordVectors(nn.Module):
 
     def forward(self, ids: Int[Tensor, "*B"]) -> Float[Tensor, "*B H"]:
         """Looks up and projects."""
-        vectors = look_up(self.table, ids)
+        vectors = self.table(ids)
         if self.learned is not None:
             vectors = vectors + self.learned(ids)
         return self.project(vectors)

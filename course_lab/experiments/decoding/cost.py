@@ -118,7 +118,7 @@ class WithoutCache(EncoderDecoder):
     ) -> Step:
         """Reads everything again, and scores the words behind the last token alone."""
         tokens = torch.cat([state.tokens, token[:, None]], dim=1)
-        x, _ = self.model.run_decoder(tokens, self.model.start(memory).caches, memory)
+        x, _ = self.model.run_layers(tokens, self.model.start(memory).caches, memory)
         return Step(self.model.lm_head(x[:, -1]), Written(tokens))
 
 

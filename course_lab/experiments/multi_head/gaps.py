@@ -14,6 +14,7 @@ import torch
 from jaxtyping import Bool, Int
 from torch import Tensor
 
+from course_lib.attention.masks import padding_mask
 from course_lib.data.batch_source import GeneratedBatches
 from course_lib.data.mini_world.relations import Parsed, sample_parsed
 from course_lib.data.tokens.tokenizer import PAD, UNKNOWN, WordVocabulary
@@ -108,7 +109,7 @@ def _padded(rows: Sequence[Sequence[int]]) -> tuple[Int[Tensor, "B T"], Bool[Ten
     lengths = torch.tensor([len(row) for row in rows])
     width = int(lengths.max())
     ids = torch.tensor([[*row, *[PAD] * (width - len(row))] for row in rows])
-    return ids, torch.arange(width) < lengths.unsqueeze(1)
+    return ids, padding_mask(lengths, width)
 
 
 def _with_gaps(

@@ -91,7 +91,7 @@ def positions(model: Luong, pair: AlignedPair) -> Float[Tensor, " T"]:
         for token in batch.target_in[:, : len(pair.target)].unbind(1):
             words = model.target_embed(token)[:, None]
             before = state
-            _, state, _ = model.run_decoder(words, before, memory, False)
+            _, state, _ = model.attentional_states(words, before, memory, False)
             query = state.hidden[:, -1:]
             found.append(model.center(query, before.time[:, None], memory)[0, 0])
         return torch.stack(found)

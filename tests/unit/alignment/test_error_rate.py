@@ -37,7 +37,7 @@ def test_without_sure_links_only_precision_counts():
 
 
 def test_what_cannot_be_judged_is_refused():
-    with pytest.raises(ValueError, match="got 1 predicted, 2 sure, 2 possible"):
+    with pytest.raises(ValueError, match="longer"):
         link_metrics([set()], SURE, POSSIBLE)
     with pytest.raises(ValueError, match=r"sentence 0: want sure links .* got \[\(1, 1\)\]"):
         link_metrics([set()], [{(1, 1)}], [{(0, 0)}])

@@ -127,7 +127,7 @@ def test_maps_over_pieces_become_maps_over_the_words_of_the_pair() -> None:
 def test_a_model_without_attention_is_one_line_that_says_so(tokenizers) -> None:
     german, english = tokenizers
     sizes = {"source_vocabulary": len(german), "target_vocabulary": len(english), **SIZES}
-    with pytest.raises(CourseError, match="got Cho, which has no attention") as caught:
+    with pytest.raises(CourseError, match="want a model with attention; got Cho") as caught:
         forced_attention(build("cho", sizes), PAIRS, german, english)
     assert "\n" not in str(caught.value)
 

@@ -32,8 +32,7 @@ def test_an_autoencoder_has_one_vocabulary():
 def test_encoder_and_decoder_come_from_their_own_language():
     source, target = trained(17), trained(13)
     translator = Sutskever(config(17, 13))
-    copied = transfer_weights(translator, encoder=source, decoder=target)
-    assert set(copied) == set(translator.state_dict())
+    transfer_weights(translator, encoder=source, decoder=target)
     for name, value in translator.state_dict().items():
         origin = source if name.startswith("encoder") else target
         assert torch.equal(value, origin.state_dict()[name]), name
@@ -45,15 +44,3 @@ def test_only_what_is_asked_for_is_copied():
     transfer_weights(translator, encoder=trained(17))
     changed = {n for n, v in translator.state_dict().items() if not torch.equal(v, before[n])}
     assert changed == {name for name in before if name.startswith("encoder")}
-
-
-def test_a_shape_that_differs_is_refused_and_nothing_is_copied():
-    translator = Sutskever(config(17, 13))
-    before = weights(translator)
-    with pytest.raises(ValueError, match=r"want decoder\.\S+ .* in the translator"):
-        transfer_weights(
-            translator,
-            encoder=SequenceAutoencoder(config(17, 17)),
-            decoder=SequenceAutoencoder(config(14, 14)),
-        )
-    assert all(torch.equal(v, before[n]) for n, v in translator.state_dict().items())

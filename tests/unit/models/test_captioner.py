@@ -4,7 +4,8 @@ import pytest
 import torch
 from torch import nn
 
-from course_lib.models.captioner import Captioner, CaptionerConfig, CaptionerState
+from course_lib.models.captioner import Captioner, CaptionerConfig
+from course_lib.models.protocol import HiddenState
 
 WORDS, PATCH, PLACES = 13, 5, 7
 KINDS = ("soft", "hard")
@@ -50,7 +51,7 @@ def test_one_soft_step_is_the_papers_equations_with_pytorchs_parts():
     model, (image, mask, target) = make("soft"), given()
     memory = model.encode(image, mask)
     hidden = torch.randn(3, 8, generator=torch.Generator().manual_seed(5), dtype=torch.float64)
-    found = model.step(target[:, 0], CaptionerState(hidden), memory, return_attention=True)
+    found = model.step(target[:, 0], HiddenState(hidden), memory, return_attention=True)
 
     a = torch.tanh(
         torch.relu(image @ model.encoder.pixels.weight.T + model.encoder.pixels.bias)

@@ -12,7 +12,7 @@ from course_lib.models.classifiers import build as build_classifier
 from course_lib.models.cloze import Cloze, ClozeConfig
 from course_lib.models.hierarchical import HierarchicalAttention, HierarchicalConfig
 from course_lib.models.language_model import LanguageModel, LanguageModelConfig
-from course_lib.models.lstmn import FUSIONS, LSTMNConfig, LSTMNTranslator
+from course_lib.models.lstmn import LSTMNConfig, LSTMNTranslator
 from course_lib.models.parts import TokenEmbedding
 from course_lib.models.registry import MODELS, build
 
@@ -78,8 +78,8 @@ def of_documents() -> tuple:
     return net, (IDS[None], REAL[None])
 
 
-def two_lstmns(fusion: str) -> tuple:
-    config = LSTMNConfig(WORDS, WORDS, fusion=fusion, **SMALL)
+def two_lstmns() -> tuple:
+    config = LSTMNConfig(WORDS, WORDS, **SMALL)
     return LSTMNTranslator(config, torch.Generator().manual_seed(0)), (IDS, REAL, IDS)
 
 
@@ -110,7 +110,6 @@ def around(stack: str, *sublayers: str) -> list[str]:
     return [f"{stack}.0.around_{name}.dropout" for name in sublayers]
 
 
-IN_LSTMN = ["source_embed.dropout", "target_embed.dropout", "dropout"]
 # Of each how it is made with its inputs, and every place where it drops.
 OTHERS = {
     "bag": (partial(of_pairs, "bag"), layers("compare", "aggregate")),
@@ -138,7 +137,7 @@ OTHERS = {
         partial(of_stacks, "language model"),
         ["embed.dropout", *around("layers", "self", "feed_forward")],
     ),
-    **{f"{fusion} LSTMN": (partial(two_lstmns, fusion), IN_LSTMN) for fusion in FUSIONS},
+    "LSTMN": (two_lstmns, ["source_embed.dropout", "target_embed.dropout", "dropout"]),
 }
 ONE_BY_ONE = [(name, place) for name, (_, places) in OTHERS.items() for place in places]
 

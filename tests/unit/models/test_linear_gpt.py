@@ -8,7 +8,8 @@ import torch
 from course_lib.data.tokens.tokenizer import PAD, START
 from course_lib.decoding import NEVER, beam_hypotheses, greedy
 from course_lib.models.gpt import GPT, GPTConfig
-from course_lib.models.linear_gpt import MIXERS, LinearContinuing, LinearGPT, LinearGPTConfig
+from course_lib.models.language_model import Continuing
+from course_lib.models.linear_gpt import MIXERS, LinearGPT, LinearGPTConfig
 from course_lib.models.mixers import RULES, LinearMixer, ShortConvolution
 from course_lib.models.protocol import Batched
 from tests.kinds import stepwise
@@ -157,7 +158,7 @@ def test_stepping_equals_teacher_forcing_and_the_whole_pass(model):
     real = source != PAD
     written = torch.randint(4, WORDS, (5, 6), generator=torch.Generator().manual_seed(2))
     written[:, 0] = START
-    wrapped = LinearContinuing(model)
+    wrapped = Continuing(model)
     stepped = stepwise(wrapped, source, real, written).logits
     torch.testing.assert_close(wrapped(source, real, written).logits, stepped, **EXACT)
     for row in range(5):
@@ -177,7 +178,7 @@ def numbers(record) -> int:
 
 @pytest.mark.parametrize("mixer", MIXERS)
 def test_the_state_of_a_linear_mixer_does_not_grow(mixer):
-    wrapped = LinearContinuing(strong(build(mixer=mixer, convolution=4)))
+    wrapped = Continuing(strong(build(mixer=mixer, convolution=4)))
     held = []
     for length in (2, 20):
         source = torch.full((1, length), 5)
@@ -196,7 +197,7 @@ def test_the_state_of_a_linear_mixer_does_not_grow(mixer):
 def test_greedy_search_and_beam_search_write_what_the_whole_pass_says(model):
     prompts = torch.tensor([[START, 5, 6, 7], [START, 9, PAD, PAD]])
     how = {"max_length": 5, "end": NEVER}
-    wrapped = LinearContinuing(model)
+    wrapped = Continuing(model)
     written = greedy(wrapped, prompts, prompts != PAD, **how).ids
     beams = beam_hypotheses(wrapped, prompts, prompts != PAD, beams=3, **how)
     for row, length in enumerate((4, 2)):
@@ -254,4 +255,4 @@ def test_what_it_has_not_is_refused():
         model.attention_maps(tokens)
     empty = torch.tensor([[PAD, PAD]])
     with pytest.raises(ValueError, match="empty prompt"):
-        LinearContinuing(model).encode(empty, empty != PAD)
+        Continuing(model).encode(empty, empty != PAD)

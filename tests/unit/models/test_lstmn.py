@@ -1,11 +1,10 @@
-"""The LSTMN as a translator, in both fusions: the protocol, and what shallow fusion reads."""
+"""The LSTMN as a translator keeps the protocol, although its state grows."""
 
-import pytest
 import torch
 
 from course_lib.decoding.beam import beam
 from course_lib.decoding.greedy import greedy
-from course_lib.models.lstmn import FUSIONS, LSTMNConfig, LSTMNTranslator
+from course_lib.models.lstmn import LSTMNConfig, LSTMNTranslator
 from tests.kinds import stepwise
 from tests.sizes import strong
 from tests.watched import check_running_sums
@@ -13,8 +12,8 @@ from tests.watched import check_running_sums
 WORDS = 11
 
 
-def make(fusion: str, **settings) -> LSTMNTranslator:
-    config = LSTMNConfig(WORDS, WORDS, embedding=5, hidden=6, fusion=fusion, **settings)
+def make(**settings) -> LSTMNTranslator:
+    config = LSTMNConfig(WORDS, WORDS, embedding=5, hidden=6, **settings)
     return strong(LSTMNTranslator(config))
 
 
@@ -25,13 +24,8 @@ def sentences(lengths=(6, 2, 4), target: int = 5):
     return source, mask, torch.randint(2, WORDS, (len(lengths), target), generator=draw)
 
 
-@pytest.fixture(params=FUSIONS)
-def fusion(request) -> str:
-    return request.param
-
-
-def test_the_laws_of_the_protocol(fusion):
-    model, (source, mask, target_in) = make(fusion), sentences()
+def test_the_laws_of_the_protocol():
+    model, (source, mask, target_in) = make(), sentences()
     whole = model(source, mask, target_in, return_attention=True)
     torch.testing.assert_close(stepwise(model, source, mask, target_in).logits, whole.logits)
     assert model(source, mask, target_in).attention is None
@@ -48,8 +42,8 @@ def test_the_laws_of_the_protocol(fusion):
     assert (later[:, 3:] != whole.logits[:, 3:]).any(-1).all()
 
 
-def test_rows_of_growing_tapes_are_selected(fusion):
-    model, (source, mask, target_in) = make(fusion), sentences()
+def test_rows_of_growing_tapes_are_selected():
+    model, (source, mask, target_in) = make(), sentences()
     memory, rows = model.encode(source, mask), torch.tensor([2, 2, 0])
     state = model.start(memory)
     for t in range(3):
@@ -61,23 +55,6 @@ def test_rows_of_growing_tapes_are_selected(fusion):
     assert one.ids == greedy(model, source, mask, max_length=6).ids
 
 
-def test_beams_that_change_places_take_their_tapes_with_them(fusion):
+def test_beams_that_change_places_take_their_tapes_with_them():
     source, mask, _ = sentences()
-    assert check_running_sums(make(fusion), source, mask) > 5
-
-
-def test_shallow_fusion_asks_with_the_last_state_and_reads_the_context_beside_the_word():
-    model, (source, mask, target_in) = make("shallow"), sentences((4, 4))
-    memory = model.encode(source, mask)
-    state = model.step(target_in[:, 0], model.start(memory), memory).state
-    step = model.step(target_in[:, 1], state, memory, return_attention=True)
-    tape, score = memory.tapes.hidden, model.score
-    query = score.queries.weight @ state.own.hidden[0]
-    energy = torch.tanh(query + tape[0] @ score.keys.weight.T) @ score.energy.weight[0]
-    torch.testing.assert_close(step.attention[0], energy.softmax(0))
-    context = step.attention[0] @ tape[0]
-    read = torch.cat([model.target_embed.table(target_in[0, 1]), context])[None]
-    own = [part[:1] for part in state.own]
-    moved = model.decoder(read, type(state.own)(*own))
-    logits = model.words(torch.cat([moved.hidden[0], context]))
-    torch.testing.assert_close(step.logits[0], logits)
+    assert check_running_sums(make(), source, mask) > 5

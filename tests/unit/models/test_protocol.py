@@ -91,12 +91,6 @@ def test_select_picks_rows_in_any_nesting():
     assert torch.equal(pair.right.rows, wanted.parts[1].right.rows)
 
 
-@pytest.mark.parametrize("part", [3, [torch.zeros(4)], nn.Linear(1, 1)])
-def test_select_refuses_other_kinds(part):
-    with pytest.raises(TypeError, match="want tensors, None, tuples or records"):
-        Nested(torch.zeros(4), part).select(ROWS)
-
-
 def test_select_refuses_tensors_with_other_numbers_of_rows():
     """A state with its layers first would lose layers, and nobody would notice."""
     with pytest.raises(ValueError, match="want as many rows in every tensor"):
