@@ -7,9 +7,8 @@ from html import escape
 
 import numpy as np
 
-from course_lab.figures.style import as_array
-from course_lab.figures.text import counted, most_looked_at, number, require_words
 from course_lab.figures.touch.core import Interactive, row, scrolling, shaded, table
+from course_lab.figures.touch.text import counted, most_looked_at, number
 
 STEPS_PER_UNIT = 256
 """Scores are stored in steps of 1/256, as 16-bit integers: short, and the same everywhere."""
@@ -49,9 +48,6 @@ class AttentionExample:
     opened: int | tuple[str, int] = 0
     gloss: Mapping[str | int, str] = field(default_factory=dict)
     wrong: Collection[Link] = frozenset()
-
-    def __post_init__(self) -> None:
-        require_words(source=self.source, target=self.target)
 
     @property
     def name(self) -> str:
@@ -127,7 +123,8 @@ def attention_explorer(examples: Sequence[AttentionExample], *, links_of: str = 
 def _quantised(example: AttentionExample) -> np.ndarray:
     """Scores less the largest of their row, in steps of 1/256; (T, S) integers."""
     name, size = example.name, (len(example.target), len(example.source))
-    scores = as_array(example.scores, name, finite=False)
+    scores = example.scores.detach() if hasattr(example.scores, "detach") else example.scores
+    scores = np.asarray(scores, dtype=np.float64)
     if not example.source or not example.target:
         raise ValueError(f"{name!r}: wanted at least one source and one target token")
     if scores.shape != size:

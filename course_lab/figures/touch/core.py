@@ -16,7 +16,7 @@ from typing import Any
 
 from course_lab.figures.language import every_word, found_in, marked, texts
 from course_lab.figures.palette import DARK_TURNS, LIGHT_TURNS
-from course_lab.figures.text import number
+from course_lab.figures.touch.text import number
 
 _ASLEEP = (
     '<p class="cl-note cl-asleep">To touch this figure, run its cell; on a page, switch JavaScript '

@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.style import as_array
-from course_lab.figures.text import counted, require_words
 from course_lab.figures.touch.core import Interactive, row, shared, sheet
+from course_lab.figures.touch.text import counted
 
 SAID_WORDS = 8
 """So many target words are read out with the source word that most probably wrote them."""
@@ -47,28 +46,9 @@ def em_steps(
             each entry of `posteriors`.
         tables: t(f|e) for each entry of `posteriors`, as `IBMModel1.table` has it; or none.
         opened: the entry that is shown first, and again after a reset.
-
-    Raises:
-        ValueError: no pair or no iteration, numbers of entries or shapes that do not fit,
-            posteriors or entries of a table outside 0..1, or `opened` is no entry.
     """
-    for source, target in pairs:
-        require_words(source=source, target=target)
-    if not pairs or not all(source and target for source, target in pairs):
-        raise ValueError("EM needs at least one pair, and words on both sides of each")
-    if not len(posteriors) or len(posteriors) != len(log_likelihoods):
-        raise ValueError(
-            f"wanted a log-likelihood for each entry of posteriors, got {len(posteriors)} entries "
-            f"and {len(log_likelihoods)} log-likelihoods"
-        )
-    likelihoods = as_array(log_likelihoods, "log-likelihoods")
-    if likelihoods.ndim != 1 or np.isnan(likelihoods).any():
-        raise ValueError("log-likelihoods must be one row of numbers")
-    if len(tables) not in (0, len(posteriors)):
-        raise ValueError(f"wanted {len(posteriors)} tables or none, got {len(tables)}")
-    if not 0 <= opened < len(posteriors):
-        raise ValueError(f"opened is entry 0 to {len(posteriors) - 1}, not {opened}")
-    steps = [_checked(entry, pairs, number) for number, entry in enumerate(posteriors)]
+    likelihoods = np.asarray(log_likelihoods, dtype=np.float64)
+    steps = [[np.clip(each, 0.0, 1.0) for each in entry] for entry in posteriors]
     words = [_words(pairs, step, likelihoods, number) for number, step in enumerate(steps)]
     grid = _grid(pairs, tables)
     headline = (
@@ -90,27 +70,6 @@ def em_steps(
             "opened": opened,
         },
     )
-
-
-def _checked(entry: Sequence[object], pairs: Sequence[Pair], number: int) -> list[np.ndarray]:
-    if len(entry) != len(pairs):
-        raise ValueError(
-            f"posteriors[{number}]: wanted an array for each of {counted(len(pairs), 'pair')}, "
-            f"got {len(entry)}"
-        )
-    matrices = []
-    for i, (values, (source, target)) in enumerate(zip(entry, pairs, strict=True)):
-        name = f"posteriors[{number}][{i}]"
-        matrix = as_array(values, name)
-        if matrix.shape != (len(target), len(source)):
-            raise ValueError(
-                f"{name}: wanted target by source, {len(target)} by {len(source)}, got "
-                f"{' by '.join(map(str, matrix.shape))}"
-            )
-        if not ((matrix > -1e-6) & (matrix < 1 + 1e-6)).all():
-            raise ValueError(f"{name}: posteriors must lie in 0..1")
-        matrices.append(matrix.clip(0, 1))
-    return matrices
 
 
 def _words(
@@ -141,25 +100,22 @@ def _best(word: str, source: Sequence[str], row: np.ndarray) -> str:
 
 
 def _grid(pairs: Sequence[Pair], tables: Sequence[Translations]) -> dict[str, list]:
-    """The tables as rows of source words and columns of target words, both as they come up.
-
-    Raises:
-        ValueError: a probability outside 0..1.
-    """
+    """The tables as rows of source words and columns of target words, both as they come up."""
     if not tables:
         return {}
     rows = list(dict.fromkeys(word for source, _ in pairs for word in source))
     columns = list(dict.fromkeys(word for _, target in pairs for word in target))
     met = {(e, f) for source, target in pairs for e in source for f in target}
-    steps = []
-    for number, table in enumerate(tables):
-        found = [
-            [float(table.get(e, {}).get(f, 0.0)) if (e, f) in met else None for f in columns]
+    steps = [
+        [
+            [
+                round(float(table.get(e, {}).get(f, 0.0)), 4) if (e, f) in met else None
+                for f in columns
+            ]
             for e in rows
         ]
-        if any(t is not None and not -1e-6 < t < 1 + 1e-6 for row in found for t in row):
-            raise ValueError(f"tables[{number}]: probabilities must lie in 0..1")
-        steps.append([[None if t is None else round(t, 4) for t in row] for row in found])
+        for table in tables
+    ]
     return {"source": rows, "target": columns, "steps": steps}
 
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.text import counted, most_looked_at
 from course_lab.figures.touch.core import Interactive, row, sheet, stored, vocabulary, weighed
+from course_lab.figures.touch.text import counted, most_looked_at
 
 Family = Sequence[Mapping[str, str]]
 _LONGEST = (

@@ -5,9 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.style import as_array
-from course_lab.figures.text import counted
 from course_lab.figures.touch.core import Interactive, row, shared, sheet
+from course_lab.figures.touch.text import counted
 
 _INK = "0123456789abcdefg"
 """A pixel is one sign: no ink to full ink, in sixteenths."""
@@ -67,7 +66,7 @@ def estimate(shares: object, reward: object) -> Estimate:
 
     A glance at k estimates (R_k - b) (1_k - α) with respect to the scores (Williams 1992).
     """
-    alpha, gained = as_array(shares, "shares"), as_array(reward, "reward")
+    alpha, gained = np.asarray(shares, dtype=np.float64), np.asarray(reward, dtype=np.float64)
     mean = float(alpha @ gained)
     exact = alpha * (gained - mean)
     lengths = 1 - 2 * alpha + float(alpha @ alpha)  # |1_k - α|², for each k
@@ -98,12 +97,12 @@ def glances(scenes: Sequence[Scene], columns: int, draws: Sequence[float]) -> In
         f"{counted(len(told[0]['looks']), 'digit')} each",
         f"In the first scene the soft reader puts {_most(first.soft):.2f} of its weight on one "
         "patch; the hard one glances at the patch of the digit with probability "
-        f"{as_array(first.hard, 'hard')[first.place]:.2f}. The variance of one glance's gradient "
+        f"{first.hard[first.place]:.2f}. The variance of one glance's gradient "
         f"is {found.plain:.2f}, with a baseline {found.against:.2f}.",
         tables=[_table(scene, number, columns) for number, scene in enumerate(scenes, start=1)],
         data={
             "columns": columns,
-            "side": round(np.sqrt(as_array(scenes[0].patches, "patches").shape[1])),
+            "side": round(np.sqrt(np.asarray(scenes[0].patches, dtype=np.float64).shape[1])),
             "scenes": told,
             "draws": [round(float(draw), 5) for draw in draws],
             "names": list(_NAMES[: len(told[0]["looks"])]),
@@ -113,13 +112,16 @@ def glances(scenes: Sequence[Scene], columns: int, draws: Sequence[float]) -> In
 
 
 def _most(shares: object) -> float:
-    return float(as_array(shares, "shares").max())
+    return float(np.asarray(shares, dtype=np.float64).max())
 
 
 def _told(scene: Scene) -> dict:
     looks = []
     for look in scene.looks:
-        rows = {name: as_array(getattr(look, name), name) for name in ("soft", "hard", "reward")}
+        rows = {
+            name: np.asarray(getattr(look, name), dtype=np.float64)
+            for name in ("soft", "hard", "reward")
+        }
         looks.append(
             {
                 **{name: [round(x, 4) for x in row.tolist()] for name, row in rows.items()},
@@ -129,7 +131,7 @@ def _told(scene: Scene) -> dict:
                 "place": look.place,
             }
         )
-    ink = as_array(scene.patches, "patches").tolist()
+    ink = np.asarray(scene.patches, dtype=np.float64).tolist()
     return {"ink": ["".join(_INK[round(16 * x)] for x in row) for row in ink], "looks": looks}
 
 
@@ -140,7 +142,9 @@ def _table(scene: Scene, number: int, across: int) -> str:
         for what in ("soft weight", "chance of a glance", "reward")
     ]
     rows = []
-    looks = [as_array([look.soft, look.hard, look.reward], "a look") for look in scene.looks]
+    looks = [
+        np.asarray([look.soft, look.hard, look.reward], dtype=np.float64) for look in scene.looks
+    ]
     for place in range(looks[0].shape[1]):
         cells = [f"{shared(each[:2, place])}<td>{each[2, place]:.2f}</td>" for each in looks]
         rows.append(row([f"row {place // across + 1}, column {place % across + 1}"], *cells))

@@ -4,14 +4,11 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.palette import MODELS
-from course_lab.figures.still.length_curve import bin_name, centres_of
-from course_lab.figures.style import as_array
-from course_lab.figures.text import counted
 from course_lab.figures.touch.core import Interactive, row, sheet
+from course_lab.figures.touch.text import counted
 
-_COLOUR = f"var(--course-model-cho, light-dark({', '.join(MODELS['cho'])}))"
-"""The page's own colour of the model; where a page has none, as in Jupyter, the palette's."""
+_COLOUR = "var(--course-model-cho, light-dark(#b48109, #f0a23f))"
+"""The page's own colour of the model, and one for where a page has none, as in Jupyter."""
 
 
 def length_explorer(
@@ -39,15 +36,12 @@ def length_explorer(
             single run. NaN is an empty bin and leaves a gap.
         choose: what the labels are, such as "width of the vector".
         y_name: what the vertical axis shows, with its unit.
-
-    Raises:
-        ValueError: no bins, bins that do not rise, no curve, or values that do not fit the bins or
-            do not lie in 0..1.
     """
-    centres, labels = centres_of(bins), [bin_name(*ends) for ends in bins]
-    if not curves:
-        raise ValueError("a length explorer needs at least one curve, got none")
-    runs = {str(name): _checked(str(name), rows, len(labels)) for name, rows in curves.items()}
+    centres = [(low + high) / 2 for low, high in bins]
+    labels = [str(low) if low == high else f"{low}–{high}" for low, high in bins]
+    runs = {
+        name: np.atleast_2d(np.asarray(rows, dtype=np.float64)) for name, rows in curves.items()
+    }
     middles = {name: _over_seeds(np.nanmean, rows) for name, rows in runs.items()}
     words = {name: _words(name, runs[name], middles[name], labels, choose) for name in runs}
     headline = (
@@ -62,7 +56,7 @@ def length_explorer(
         parts=["chart"],
         data={
             "bins": labels,
-            "centres": centres.tolist(),
+            "centres": centres,
             "choose": choose,
             "yName": y_name,
             "colour": _COLOUR,
@@ -79,18 +73,6 @@ def length_explorer(
             ],
         },
     )
-
-
-def _checked(name: str, values: object, length: int) -> np.ndarray:
-    rows = np.atleast_2d(as_array(values, name))
-    if rows.ndim != 2 or rows.shape[1] != length or not len(rows):
-        raise ValueError(
-            f"{name!r}: wanted one row a seed with a rate for each of {length} bins, "
-            f"got shape {rows.shape}"
-        )
-    if (rows < 0).any() or (rows > 1).any():
-        raise ValueError(f"{name!r}: rates must lie in 0..1")
-    return rows
 
 
 def _over_seeds(summary, rows: np.ndarray) -> np.ndarray:

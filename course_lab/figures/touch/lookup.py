@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.text import require_words
 from course_lab.figures.touch.core import Interactive, row, shared, sheet
 
 REACH = 2.0
@@ -52,7 +51,6 @@ def soft_lookup(
     Raises:
         ValueError: arrays that do not fit, a point outside the planes, or a star within the hull.
     """
-    require_words(words=words)
     k, v = (np.asarray(each, dtype=np.float64) for each in (keys, values))
     q, goal = (np.asarray(each, dtype=np.float64) for each in (query, star))
     wanted = (len(words), 2)

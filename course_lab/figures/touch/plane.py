@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from course_lab.figures.text import require_words
 from course_lab.figures.touch.core import Interactive, row, shaded, sheet
 
 REACH = 2.0
@@ -21,19 +20,9 @@ def attention_plane(words: Sequence[str], annotations: object, state: object) ->
         words: S names.
         annotations: (S, 2), h_j.
         state: s, two numbers.
-
-    Raises:
-        ValueError: annotations that are not S by 2, or a point outside the plane.
     """
-    require_words(words=words)
     h = np.asarray(annotations, dtype=np.float64)
     s = np.asarray(state, dtype=np.float64)
-    if h.shape != (len(words), 2) or s.shape != (2,):
-        raise ValueError(
-            f"wanted {len(words)} annotations and a state in the plane, got {h.shape}, {s.shape}"
-        )
-    if max(np.abs(h).max(), np.abs(s).max()) > REACH:
-        raise ValueError(f"every point must lie within {REACH:g} of zero in both directions")
     scores, weights, context = attended(h, s)
     told = ", ".join(
         f"“{word}” {score:.3f} and weight {weight:.3f}"

@@ -10,10 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from course_lab.figures.style import as_array
-from course_lab.figures.text import counted
 from course_lab.figures.touch.attention import AttentionExample, Link, attention_explorer
 from course_lab.figures.touch.core import Interactive
+from course_lab.figures.touch.text import counted
 
 NULL = "NULL"
 """The word that writes what no other word does."""
@@ -34,13 +33,7 @@ def posterior_explorer(
         chosen: for each example the links that the model chooses (source position, target
             position), as its own rule for equal posteriors has it; without it, the first of the
             likeliest writers of each word.
-
-    Raises:
-        ValueError: as for `attention_explorer`, a posterior outside 0..1, or links for another
-            number of examples.
     """
-    if chosen is not None and len(chosen) != len(examples):
-        raise ValueError(f"wanted chosen links for {len(examples)} pairs, got {len(chosen)}")
     links = chosen if chosen is not None else [None] * len(examples)
     explorer = attention_explorer(list(map(_scored, examples, links)))
     return _Retold(explorer, f"Soft alignments, {counted(len(examples), 'sentence pair')}")
@@ -62,9 +55,7 @@ class _Retold(Interactive):
 
 
 def _scored(example: AttentionExample, chosen: Collection[Link] | None) -> AttentionExample:
-    posteriors = as_array(example.scores, f"posteriors of {example.name!r}")
-    if not ((posteriors >= 0) & (posteriors <= 1)).all():
-        raise ValueError(f"{example.name!r}: posteriors must lie in 0..1")
+    posteriors = np.asarray(example.scores, dtype=np.float64)
     with np.errstate(divide="ignore"):
         return replace(
             example, scores=np.log(posteriors), wrong=_wrong(example, posteriors, chosen)

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from course_lab.figures.text import require_words
 from course_lab.figures.touch.core import Interactive, sheet
 from course_lab.figures.touch.plane import attended
 
@@ -22,16 +21,8 @@ def attention_rows(words: Sequence[str], annotations: object, state: object) -> 
         words: S names.
         annotations: (S, 2), h_j.
         state: s, two numbers.
-
-    Raises:
-        ValueError: annotations that are not S by 2.
     """
-    require_words(words=words)
     h, s = np.asarray(annotations, dtype=np.float64), np.asarray(state, dtype=np.float64)
-    if h.shape != (len(words), 2) or s.shape != (2,):
-        raise ValueError(
-            f"wanted {len(words)} annotations and a state in the plane, got {h.shape}, {s.shape}"
-        )
     scores, weights, context = attended(h, s)
     asked = f"{_vector(s, 'state')} asks each of them"
     shares = weights[:, None] * h

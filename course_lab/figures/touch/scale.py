@@ -4,7 +4,6 @@ from collections.abc import Mapping, Sequence
 
 import numpy as np
 
-from course_lab.figures.style import as_array
 from course_lab.figures.touch.core import Interactive, row, shared, sheet
 
 WITHOUT, WITH = "without", "with"
@@ -26,23 +25,9 @@ def scale_laboratory(
         products: (draws, N, K) dot products q·k of one query with K keys, by draw and dimension.
         gradients: under "without" and "with", (N,) typical norms of the softmax's derivative.
         first: the dimension shown at first.
-
-    Raises:
-        ValueError: shapes that do not fit, or a first dimension that is not among them.
     """
-    scores = as_array(products, "products")
-    steep = {name: as_array(gradients[name], name) for name in (WITHOUT, WITH)}
-    count = len(dimensions)
-    if (
-        scores.ndim != 3
-        or scores.shape[1] != count
-        or any(each.shape != (count,) for each in steep.values())
-    ):
-        raise ValueError(f"wanted products (draws, {count}, keys) and {count} gradients each")
-    if first not in dimensions:
-        raise ValueError(f"{first} is none of the dimensions {list(dimensions)}")
-    if min(each.min() for each in steep.values()) <= 0:
-        raise ValueError("a gradient on a logarithmic axis must be above zero")
+    scores = np.asarray(products, dtype=np.float64)
+    steep = {name: np.asarray(gradients[name], dtype=np.float64) for name in (WITHOUT, WITH)}
     scores = scores.round(3)
     at = list(dimensions).index(first)
     plain, scaled = (measures(scores[0, at] / root)[0].max() for root in (1, first**0.5))

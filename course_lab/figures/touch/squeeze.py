@@ -3,9 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from course_lab.figures.style import as_array
-from course_lab.figures.text import counted
 from course_lab.figures.touch.core import Interactive, row, sheet, stored, vocabulary
+from course_lab.figures.touch.text import counted
 
 Words = Sequence[str]
 SHOWN = 3
@@ -54,11 +53,10 @@ def squeeze(
         opening: which sentence is shown first.
         most: the most words that may be typed.
     """
-    numbers = as_array(vector, "the vector")
     source, right = sentences[opening]
     return Interactive(
         "squeeze",
-        f"Translator with one vector of {counted(numbers.size, 'number')}, "
+        f"Translator with one vector of {counted(len(vector), 'number')}, "
         f"{counted(len(sentences), 'sentence')} to choose",
         f"Of “{' '.join(source)}” it writes “{' '.join(written)}”; right is “{' '.join(right)}”.",
         tables=[
@@ -82,7 +80,7 @@ def squeeze(
                 for step in odds
             ],
             "shown": SHOWN,
-            "vector": [round(float(number), 3) for number in numbers],
+            "vector": [round(float(number), 3) for number in vector],
             "gloss": dict(gloss),
             "most": most,
             "known": vocabulary(words),

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.text import counted
 from course_lab.figures.touch.core import Interactive, row, sheet
+from course_lab.figures.touch.text import counted
 
 DIGITS = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 LEVELS = 30

@@ -10,8 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.text import name_by_name, number, require_words
 from course_lab.figures.touch.core import Interactive, caption, scrolling
+from course_lab.figures.touch.text import name_by_name, number
 
 
 class Intervention(NamedTuple):
@@ -48,7 +48,6 @@ def swap(
     Raises:
         ValueError: no trial, or one whose words or weights do not fit the sentences.
     """
-    require_words(sentences=sentences, **{f"sentences[{n}]": s for n, s in enumerate(sentences)})
     if not trials:
         raise ValueError("want at least one trial")
     size = len(sentences), len(sentences[0])

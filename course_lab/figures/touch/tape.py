@@ -2,8 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from course_lab.figures.text import most_looked_at
 from course_lab.figures.touch.core import Interactive, row, sheet, weighed
+from course_lab.figures.touch.text import most_looked_at
 
 
 def growing_tape(maps: Mapping[str, Sequence[Sequence[float]]], start: str) -> Interactive:
@@ -13,15 +13,7 @@ def growing_tape(maps: Mapping[str, Sequence[Sequence[float]]], start: str) -> I
         maps: by sentence, its words separated by blanks, the weights of each step over the places
             before it: row t has t numbers, and the first row, that of `start`, none.
         start: the word that stands before each sentence.
-
-    Raises:
-        ValueError: no sentence, or weights that do not fit its words.
     """
-    if not maps:
-        raise ValueError("wanted a sentence or more")
-    for sentence, rows in maps.items():
-        if [len(row) for row in rows] != list(range(len(sentence.split()) + 1)):
-            raise ValueError(f"wanted row t with t weights for {sentence!r}")
     first, rows = next(iter(maps.items()))
     words = [start, *first.split()]
     told = ", ".join(most_looked_at(words[2:], words, rows[2:]))

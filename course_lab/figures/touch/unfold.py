@@ -4,8 +4,8 @@ from collections.abc import Mapping, Sequence
 from html import escape
 from typing import NamedTuple
 
-from course_lab.figures.text import number, require_words
 from course_lab.figures.touch.core import Interactive, sheet
+from course_lab.figures.touch.text import number
 
 
 class DecoderStep(NamedTuple):
@@ -38,16 +38,7 @@ def unfold(
         steps: at least one.
         gloss: what a word that is written means.
         opened: the step that is shown first, whole.
-
-    Raises:
-        ValueError: no such step to open, or weights that are not S.
     """
-    require_words(source=source)
-    if not 0 <= opened < len(steps):
-        raise ValueError(f"want a step of {len(steps)} to open, got {opened}")
-    for step in steps:
-        if len(step.weights) != len(source):
-            raise ValueError(f"want {len(source)} weights, got {len(step.weights)}")
     written = [step.guesses[0][0] for step in steps]
     most = [max(range(len(source)), key=step.weights.__getitem__) for step in steps]
     looks = ", ".join(

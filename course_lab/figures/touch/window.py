@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from course_lab.figures.text import counted, number
 from course_lab.figures.touch.attention import MASKED, STEPS_PER_UNIT, softmax
 from course_lab.figures.touch.core import Interactive, row, shaded, sheet
+from course_lab.figures.touch.text import counted, number
 
 LARGEST = 8
 """The widest radius that the slider has."""

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from course_lab.figures.text import most_looked_at
 from course_lab.figures.touch.core import Interactive, stored, vocabulary, weight_map
+from course_lab.figures.touch.text import most_looked_at
 
 USES = ("cross", "encoder", "decoder")
 _END = "end"

@@ -7,15 +7,9 @@ from course_lab.figures.language import marked
 from course_lab.figures.live import Live
 from course_lab.figures.still.attention_map import attention_map
 from course_lab.figures.touch.attention import AttentionExample, attention_explorer
-from course_lab.figures.touch.em import em_steps
-from course_lab.figures.touch.length import length_explorer
-from course_lab.figures.touch.plane import attention_plane
-from course_lab.figures.touch.posteriors import posterior_explorer
-from course_lab.figures.touch.rows import attention_rows
 from course_lib.errors import CourseError
 
 NAN, HALVES, TWO = float("nan"), np.full((2, 2), 0.5), ["a", "b"]
-POINTS = [[1, 0], [0, 1], [-1, -1]]
 
 
 def example(scores, *links) -> AttentionExample:
@@ -26,17 +20,9 @@ REFUSED = [
     (lambda: attention_map(HALVES, TWO, ["c"]), "target by source"),
     (lambda: attention_map(3 * HALVES, TWO, TWO), "must lie in"),
     (lambda: attention_map(HALVES, "ab", TWO), "as a list of words"),
-    (lambda: length_explorer([(1, 5), (5, 9)], {"a": [0.5, 0.5]}, choose="n", y_name="y"), "rise"),
-    (lambda: em_steps([(["a"], ["x"])], [[[[0.5, 0.5]]]], [-1.0]), "1 by 1"),
-    (lambda: em_steps([(["a"], ["x"])], [[[[1.5]]]], [-1.0]), r"0\.\.1"),
     (lambda: attention_explorer([example([[1.0, 2.0]])]), "1 by 1"),
     (lambda: attention_explorer([example([[NAN]])]), "minus infinity"),
     (lambda: attention_explorer([example([[1.0]], {(1, 0)})]), "outside"),
-    (lambda: attention_explorer([AttentionExample("ab", TWO, HALVES)]), "as a list of words"),
-    (lambda: posterior_explorer([example([[1.1]])]), r"0\.\.1"),
-    (lambda: attention_plane(TWO, POINTS, [0, 1]), "2 annotations and a"),
-    (lambda: attention_plane(["a", "b", "c"], [[3, 0]] * 3, [0, 1]), "within 2 of zero"),
-    (lambda: attention_rows(TWO, POINTS, [0, 1]), "2 annotations and a"),
 ]
 
 
