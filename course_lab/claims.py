@@ -93,6 +93,10 @@ CLAIMS: dict[str, Claim] = {
     ),
     "C32": _claim("Encoding runs once, decoding runs token by token", 11),
     "C33": _claim("Attention weights show which words and sentences an answer rests on", 6),
+    "C34": _claim("Transformers are recurrent nets", 15),
+    "C35": _claim("A state of d × d numbers can keep about d pairs", 15),
+    "C36": _claim("The delta rule corrects what keys that overlap do to a memory", 15),
+    "C37": _claim("Attention recalls what no state of fixed size can", 15),
 }
 
 _LINE = re.compile(rf"^\[(C\d\d)\] ({'|'.join(VERDICTS)}): (\S.*)$", re.MULTILINE)

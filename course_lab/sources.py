@@ -49,6 +49,16 @@ SOURCES: dict[str, Source] = {
         "https://d2l.ai/chapter_natural-language-processing-applications/"
         "natural-language-inference-attention.html",
     ),
+    "jelassi": Source(
+        "Repeat After Me: Transformers are Better than State Space Models at Copying",
+        "Jelassi et al., 2024",
+        "https://arxiv.org/abs/2402.01032",
+    ),
+    "katharopoulos": Source(
+        "Transformers are RNNs: Fast Autoregressive Transformers with Linear Attention",
+        "Katharopoulos et al., 2020",
+        "https://arxiv.org/abs/2006.16236",
+    ),
     "luong": Source(
         "Effective Approaches to Attention-based Neural Machine Translation",
         "Luong et al., 2015",
@@ -58,6 +68,11 @@ SOURCES: dict[str, Source] = {
         "A Decomposable Attention Model for Natural Language Inference",
         "Parikh et al., 2016",
         "https://arxiv.org/abs/1606.01933",
+    ),
+    "schlag": Source(
+        "Linear Transformers Are Secretly Fast Weight Programmers",
+        "Schlag et al., 2021",
+        "https://arxiv.org/abs/2102.11174",
     ),
     "vaswani": Source(
         "Attention Is All You Need", "Vaswani et al., 2017", "https://arxiv.org/abs/1706.03762"
@@ -170,5 +185,9 @@ SAID: dict[str, dict[str, str]] = {
     },
     "C32": {"001": "decode process: auto-regressive generation"},
     "C33": {"yang": "which words and sentences contribute to the classification decision"},
+    "C34": {"katharopoulos": "Transformers are RNNs"},
+    "C35": {"schlag": "a memory capacity limitation of recent linearised softmax attention"},
+    "C36": {"schlag": "can more easily learn to correct the current mapping from keys to values"},
+    "C37": {"jelassi": "fundamentally limited by their fixed-size latent state"},
 }
 """A few words of each source that makes a claim, as they stand there."""

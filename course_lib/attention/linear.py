@@ -8,9 +8,8 @@ and a query reads the state. Three rules write to it, here with k = φ(key) and 
     delta       S_t = S_{t-1} + β_t k_t (v_t - S_{t-1}ᵀ k_t)ᵀ       Schlag et al. 2021
     context     c_t = S_tᵀ q_t, with a normaliser S_tᵀ q_t / (z_tᵀ q_t), where z_t = Σ_j k_j
 
-Additive with normaliser: equations 8 to 12 of Katharopoulos et al. 2020, as a recurrent net 16 to
-20. Decay and delta together are the gated delta rule (Yang et al. 2025, *Gated Delta Networks*,
-equation 10).
+Additive with normaliser is the linear attention of Katharopoulos et al. 2020. Decay and delta
+together are the gated delta rule (Yang et al. 2025, *Gated Delta Networks*).
 Each rule has three forms with the same result (the names are those of Sun et al. 2023):
 
     parallel    all at once, a product of (T, T) scores, like attention
@@ -51,7 +50,7 @@ class LinearOutput(NamedTuple):
 
 
 def elu_plus_one(x: Float[Tensor, "*B D"]) -> Float[Tensor, "*B D"]:
-    """φ(x) = elu(x) + 1, which is positive (Katharopoulos et al. 2020, equation 7)."""
+    """φ(x) = elu(x) + 1, which is positive (Katharopoulos et al. 2020)."""
     return F.elu(x) + 1
 
 
@@ -165,9 +164,9 @@ def _recurrent(query, key, value, decay, beta, memory):
 def _parallel(query, key, value, decay, beta, memory):
     """C = (Q Kᵀ ⊙ D) U + Γ Q S, where D_ij = γ_{j+1} ... γ_i up to j = i and Γ_i = γ_1 ... γ_i.
 
-    (Sun et al. 2023, equations 5 and 7.) U is V, except for the delta rule. There token i writes
+    (Sun et al. 2023.) U is V, except for the delta rule. There token i writes
     u_i = β_i (v_i - Γ_i Sᵀk_i - Σ_{j<i} D_ij (k_i·k_j) u_j), which depends on what tokens before
-    it wrote: a triangular system of equations (Yang et al. 2025, equations 5 to 9 and section 3.3).
+    it wrote: a triangular system of equations (Yang et al. 2024 and 2025).
     """
     causal = torch.ones(key.shape[-2], key.shape[-2], dtype=torch.bool, device=key.device).tril()
     if decay is None:

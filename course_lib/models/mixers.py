@@ -53,7 +53,7 @@ class LinearMixer(nn.Module):
     """`linear_attention` in H heads; parts and sizes are named as in `MultiHeadAttention`.
 
         linear      φ = elu + 1, with the normaliser            Katharopoulos et al. 2020
-        decay       γ = 1 - 2^-5, 1 - 2^-6, ... in the heads    Sun et al. 2023, section 2.2
+        decay       γ = 1 - 2^-5, 1 - 2^-6, ... in the heads    Sun et al. 2023
         delta       φ(x) = SiLU(x) / |SiLU(x)|, β_t = σ(W x_t)  Yang et al. 2024
 
     Args:

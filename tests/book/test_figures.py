@@ -12,6 +12,7 @@ from course_lab.figures.touch.glances import Look, Scene, glances
 from course_lab.figures.touch.heat import HeatedDocument, document_heat
 from course_lab.figures.touch.length import length_explorer
 from course_lab.figures.touch.lookup import soft_lookup
+from course_lab.figures.touch.memory import matrix_memory
 from course_lab.figures.touch.plane import attention_plane
 from course_lab.figures.touch.posteriors import posterior_explorer
 from course_lab.figures.touch.rows import attention_rows
@@ -95,6 +96,14 @@ def make_lookup():
     values = np.array([[-1.0, 0.0], [1.0, 0.0], [0.0, 1.0], [0.0, 0.25]])
     words = ["dog", "cat", "horse", "sparrow"]
     return soft_lookup(words, keys, values, np.array([0.7, 0.45]), [1.5, 1.5])
+
+
+def make_memory():
+    """The two keys of chapter 15, at right angles in a wider matrix."""
+    words = [("one", "red"), ("two", "blue")]
+    narrow = np.array([[1.0, 0.0], [0.6, 0.8]]), np.array([[1.0, 0.0], [0.6, 0.8]])
+    wide = np.eye(3)[:2], np.eye(3)[:2]
+    return matrix_memory(words, {2: narrow, 3: wide}, width=2, pairs=2, asked=0)
 
 
 PLANE = ["the", "dog", "sleeps"], np.array([[1.0, 0], [0, 1], [-1, -1]]), np.array([0.0, 1.0])
@@ -281,6 +290,24 @@ FIGURES = {
         ("drag", ".cl-q .cl-grip", (-90, 40), SAY,
          "Query (-0.90, -0.10), dot product: most weight, 1.00, on horse."),
         ("see", ".cl-sum", "c = (0.00, 1.00); 1.58 from the star."),
+    ]),
+    "memory": (make_memory, [
+        ("see", SAY, "2 pairs, width 2, add. Ask for one: red comes back, which is right."),
+        ("see", "td.cl-barred", ["1.36", "1.20"]),
+        ("choose", "two", "td.cl-barred", ["1.20", "1.36"]),
+        ("choose", "delta", "td.cl-barred", ["0.60", "1.00"]),
+        ("choose", "one", "td.cl-barred", ["1.00", "0.98"]),
+        ("choose", "decay", "td.cl-barred", ["1.16", "1.08"]),
+        ("choose", "attention", "td.cl-barred", ["0.99", "0.61"]),
+        ("see", ".cl-bar-rows .cl-share", ["8", "8"]),
+        ("choose", "3", ".cl-bar-rows .cl-share", ["12", "12"]),
+        ("choose", "add", "td.cl-barred", ["1.00", "0.00"]),
+        ("see", ".cl-bar-rows .cl-share", ["9", "12"]),
+        ("slide", "pairs", "1", SAY, "1 pair, width 3, add. Ask for one: red comes back"),
+        ("press", "Step", SAY, "2 pairs"),
+        ("press", "Reset", SAY, "2 pairs, width 2, add."),
+        ("slide", "pairs", "1", SAY, "1 pair, width 2, add."),
+        ("press", "Play", SAY, "2 pairs, width 2, add."),
     ]),
     "plane": (lambda: attention_plane(*PLANE), [
         ("see", PLANE_ROWS, ["1.523", "4.587", "0.598"]),

@@ -31,10 +31,10 @@ function memoryFigure(figure, data) {
   const group = figure.root.id + "-asked";
   const rows = data.words.map(([key, value], i) => {
     const radio = radioKey(group, make("span", {}, [key]), () => { state.asked = i; show(); });
-    const bar = barCell(5), answer = make("td");
+    const bar = barCell(4), answer = make("td");
     return { radio, bar, answer, row: rowOf(make("th", { scope: "row" }, [radio.label]), [value, bar.cell, answer]) };
   });
-  const table = tableOf(["ask for", "stored with", "like what comes back", "answer"], rows.map((each) => each.row));
+  const table = tableOf(["ask for", "stored", "match", "answer"], rows.map((each) => each.row));
   const sizes = ["this memory", "attention"].map((name) => barRow("li", name));
   figure.stage.append(scrollBox("Pairs and answers", [table]),
     make("p", { class: "cl-note" }, ["Numbers kept:"]),

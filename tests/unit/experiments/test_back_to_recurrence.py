@@ -1,0 +1,69 @@
+"""Chapter 15's recall of pairs: the task, and a memory that can be checked by hand."""
+
+import pytest
+import torch
+
+from course_lab.experiments.back_to_recurrence import recall
+from course_lab.figures.touch.memory import contexts
+from course_lib.attention.attend import attend
+from course_lib.attention.linear import linear_attention
+from course_lib.device import cpu_generator
+
+
+def test_keys_of_a_sequence_differ_and_every_one_is_asked_for():
+    pairs = recall.draw(16, 3, [cpu_generator(0), cpu_generator(1)])
+    assert pairs.keys.shape == (2, 3, 16)
+    assert all(len(set(row.tolist())) == 16 for row in pairs.keys.flatten(0, 1))
+    assert torch.equal(pairs.asked, pairs.keys)
+    assert torch.equal(pairs.answers, pairs.values)
+
+
+def test_a_key_that_comes_twice_is_asked_for_its_newer_value():
+    pairs = recall.draw(16, 5, [cpu_generator(0)], twice=True)
+    for keys, values, asked, answers in zip(*(part[0].tolist() for part in pairs), strict=True):
+        assert sorted(keys[:8]) == sorted(keys[8:])
+        newest = dict(zip(keys, values, strict=True))
+        assert [newest[key] for key in asked] == answers
+
+
+@pytest.mark.parametrize("rule", ["sum", "delta"])
+def test_keys_at_right_angles_are_all_recalled(rule):
+    nets = recall.Memory(rule, recall.SYMBOLS, [cpu_generator(0)])
+    with torch.no_grad():
+        for table in (nets.keys, nets.questions, nets.values, nets.named):
+            table.copy_(torch.eye(recall.SYMBOLS))
+    assert recall.recalled(nets, 1) == [[1.0] * len(recall.PAIRS)]
+
+
+def test_with_each_key_twice_only_the_delta_rule_knows_the_newer_value():
+    shares = {}
+    for rule in ("sum", "delta"):
+        nets = recall.Memory(rule, recall.SYMBOLS, [cpu_generator(0)])
+        with torch.no_grad():
+            for table in (nets.keys, nets.questions, nets.values, nets.named):
+                table.copy_(torch.eye(recall.SYMBOLS))
+            if rule == "delta":
+                nets.beta.fill_(20.0)  # the sigmoid makes it 1
+        shares[rule] = recall.recalled(nets, 1, twice=True)[0]
+    assert min(shares["delta"]) == 1.0
+    assert max(shares["sum"]) < 0.7
+
+
+def test_nets_that_are_trained_together_do_not_disturb_each_other():
+    setting = recall.Setting("delta", 4)
+    together = recall.train(setting, seeds=(0, 1), updates=3)
+    alone = recall.train(setting, seeds=(1,), updates=3)
+    torch.testing.assert_close(together.keys[1], alone.keys[0], rtol=0, atol=1e-5)
+
+
+@pytest.mark.parametrize("rule", ["add", "decay", "delta", "attention"])
+def test_the_figure_computes_what_the_library_computes(rule):
+    keys = torch.nn.functional.normalize(torch.randn(6, 4, generator=cpu_generator(0)), dim=-1)
+    values = torch.randn(6, 4, generator=cpu_generator(1))
+    how = {"decay": {"decay": 0.8}, "delta": {"beta": 1.0}}.get(rule, {})
+    if rule == "attention":
+        wanted = attend(keys * 10 * 4**0.5, keys, values).context
+    else:
+        wanted = keys @ linear_attention(keys, keys, values, **how).state.memory
+    found = torch.tensor(contexts(rule, keys.numpy(), values.numpy()), dtype=torch.float32)
+    torch.testing.assert_close(found, wanted, rtol=0, atol=1e-5)
