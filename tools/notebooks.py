@@ -50,18 +50,18 @@ def execute(notebook: NotebookNode) -> None:
         timeout=CELL_SECONDS,
         kernel_name="python3",
         record_timing=False,
-        store_widget_state=False,
         extra_arguments=["--log-level=ERROR"],  # a local kernel need not warn of its sockets
         resources={"metadata": {"path": str(NOTEBOOKS)}},
     )
     path = os.pathsep.join([str(ROOT), os.environ.get("PYTHONPATH", "")])
     client.execute(env={**os.environ, "COURSE_DEVICE": "cpu", "PYTHONPATH": path})
+    notebook.metadata.pop("widgets", None)  # their state belongs to a kernel that has ended
     for cell in code(notebook):
         cell.outputs = _stable(cell.outputs)
 
 
 def _stable(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Join a stream's messages; leave out widget ids and the paths of a traceback."""
+    """Join a stream's messages; leave out widgets and the paths of a traceback."""
     kept: list[NotebookNode] = []
     for output in outputs:
         if output.output_type == "stream":
@@ -70,8 +70,8 @@ def _stable(outputs: list[NotebookNode]) -> list[NotebookNode]:
                 continue
         elif output.output_type == "error":
             output.traceback = [f"{output.ename}: {output.evalue}"]
-        else:
-            output.data.pop(_WIDGET, None)
+        elif _WIDGET in output.data:
+            continue
         kept.append(output)
     return kept
 
