@@ -2,7 +2,7 @@
 
 texts.py     a chapter's page from its text and its notebook's outputs
 cells.py     what a cell printed: how it wraps, and where a verdict stands in it
-verdicts.py  the box of a claim, with a place to link to
+verdicts.py  the line of a claim, with a place to link to
 code_folds.py   code cells folded under a name
 prose_folds.py  parts of the text that a reader may skip
 front.py     the line below a chapter's title

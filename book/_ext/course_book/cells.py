@@ -1,4 +1,4 @@
-"""Outputs of cells: lines of `claim` become boxes (verdicts.py), printed text wraps or does not."""
+"""Outputs of cells: lines of `claim` get a link (verdicts.py), printed text wraps or does not."""
 
 import re
 from collections import Counter
@@ -70,7 +70,7 @@ def _parts(
             continue
         flush()
         seen[found.identifier] += 1
-        parts.append(verdicts.box(found, docname, seen[found.identifier], document))
+        parts.append(verdicts.line(found, docname, seen[found.identifier], document))
     flush()
     return parts
 

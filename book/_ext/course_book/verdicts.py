@@ -1,7 +1,7 @@
-"""The box of a claim: what is said, by whom, our verdict, and what was measured.
+"""The line of a claim: our verdict, what is said, by whom, and what was measured.
 
 It is made of the line that `claim` printed. A notebook stores that line as plain text, so that
-nbval compares it and every reader of the notebook sees it; only the book's page has the box.
+nbval compares it and every reader of the notebook sees it.
 """
 
 import re
@@ -10,29 +10,21 @@ from pathlib import PurePosixPath
 from docutils import nodes
 from sphinx import addnodes
 
-from course_lab.claims import CLAIMS, Finding, anchor
-from course_lab.sources import SAID, SOURCES, UNKNOWN
+from course_lab.claims import Finding, anchor
+from course_lab.sources import SAID, SOURCES
 
 _SMALL = re.compile(r"((?:[<>]=? )?\d[\d.]*e-\d+)")
 
 
-def box(found: Finding, docname: str, nth: int, document: nodes.document) -> nodes.admonition:
-    """The box of the nth verdict on a claim in a page, with a place that the ledger links to."""
-    claim = CLAIMS[found.identifier]
+def line(found: Finding, docname: str, nth: int, document: nodes.document) -> nodes.paragraph:
+    """Make the paragraph of the nth verdict on a claim in a page; the ledger links to it."""
     kind = found.verdict.replace(" ", "-")
-    made = nodes.admonition(classes=["claim", "verdict", kind], ids=[anchor(found.identifier, nth)])
+    made = nodes.paragraph(classes=["verdict", kind], ids=[anchor(found.identifier, nth)])
     made["names"] = [label(PurePosixPath(docname).name, found.identifier, nth)]
     document.note_explicit_target(made)
-    made += nodes.title(
-        "",
-        "",
-        _to_the_ledger(found.identifier, docname),
-        nodes.Text(" "),
-        nodes.strong("", found.verdict, classes=["verdict-word"]),
-    )
-    made += nodes.paragraph("", claim.statement, classes=["verdict-claim"])
-    made += nodes.paragraph("", "", nodes.strong("", "Measured:"), *_unbroken(f" {found.measured}"))
-    made += nodes.paragraph("", "", *_said_by(found.identifier), classes=["verdict-sources"])
+    made += nodes.strong("", found.verdict, classes=["verdict-word"])
+    made += [*_said_by(found.identifier), *_unbroken(f" We found: {found.measured} (")]
+    made += [_to_the_ledger(found.identifier, docname), nodes.Text(").")]
     return made
 
 
@@ -64,15 +56,13 @@ def _unbroken(text: str) -> list[nodes.Node]:
 
 
 def _said_by(identifier: str) -> list[nodes.Node]:
-    """Who makes the claim, where, and in which words."""
-    said: list[nodes.Node] = [nodes.Text("Said in ")]
-    for number, (source, words) in enumerate(SAID[identifier].items()):
-        title, author, link = SOURCES[source]
-        said.append(nodes.Text("; " if number else ""))
-        said.append(
-            nodes.reference("", "", nodes.emphasis("", title), refuri=link)
-            if link
-            else nodes.emphasis("", title)
-        )
-        said.append(nodes.Text(f" ({author or UNKNOWN}): “{words}”"))
-    return said
+    """The words of the first source that has an author, or else of the first, and a link to it."""
+    sources = sorted(SAID[identifier].items(), key=lambda item: not SOURCES[item[0]].author)
+    source, words = sources[0]
+    title, author, link = SOURCES[source]
+    who = nodes.Text(author or f"notes named “{title}”")
+    return [
+        nodes.Text(f" “{words}” ("),
+        nodes.reference("", "", who, refuri=link) if link else who,
+        nodes.Text(")."),
+    ]

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import numpy as np
 
-from course_lab.figures.still.powers import power
 from course_lab.figures.style import as_array
 from course_lab.figures.text import counted
 from course_lab.figures.touch.core import Interactive, row, shaded, sheet
@@ -14,7 +13,10 @@ from course_lab.figures.touch.core import Interactive, row, shaded, sheet
 FADED = 6.0
 """Powers of ten: a norm of 1 has the full shade, one of 10^-6 or less none."""
 GROWS = 1.0
-"""Powers of ten above 1 from which a gradient has grown, in the drawing and in words."""
+"""Powers of ten above 1 from which a gradient has grown, in the drawing."""
+STAYS = 0.3
+"""Powers of ten around 1 within which a gradient stays, in words: it is halved or doubled."""
+_RAISED = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def unrolled_chain(
@@ -83,6 +85,19 @@ def unrolled_chain(
     )
 
 
+def power(norm: float) -> str:
+    """Write a norm as "0.53" near 1, and as powers of ten such as "3·10⁻⁴" elsewhere."""
+    if math.isnan(norm):
+        return "–"
+    if norm in (0.0, math.inf):
+        return "∞" if norm else "0"
+    if 0.0995 <= norm < 9.95:
+        return f"{norm:.2g}"
+    mantissa, exponent = f"{norm:.0e}".split("e")
+    raised = f"10{str(int(exponent)).translate(_RAISED)}"
+    return raised if mantissa == "1" else f"{mantissa}·{raised}"
+
+
 def _checked(values: object, length: int, name: str) -> np.ndarray:
     row = as_array(values, name, finite=False)
     if row.shape != (length,):
@@ -110,7 +125,7 @@ def _words(key: tuple[str, str], row: np.ndarray, steps: Sequence[int]) -> str:
     level = -math.inf if last == 0 else math.inf if math.isinf(last) else math.log10(last)
     small = "it vanishes" if level <= -3 else "it shrinks"
     large = "it explodes" if level >= 3 else "it grows"
-    fate = small if level <= -1 else large if level >= GROWS else "it lasts"
+    fate = small if level < -STAYS else large if level > STAYS else "it stays"
     size = power(last)
     size = "as large as" if size == "1" else f"{size} times as large as"
     return (

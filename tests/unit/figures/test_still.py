@@ -9,17 +9,13 @@ import pytest
 from course_lab.figures.drawn.shelf import DRAWINGS, drawing
 from course_lab.figures.still.attention_map import attention_map
 from course_lab.figures.still.dot_rows import mean_dots
-from course_lab.figures.still.gradients import gradient_plot
 from course_lab.figures.still.length_curve import length_curve
 from course_lab.figures.still.seed_dots import seed_dots
 from course_lab.figures.still.table import Column, Table
-from course_lab.figures.still.time_to_learn import time_to_learn
 
 CHARTS = {
     "map": lambda: attention_map([[0.9, 0.1], [0.2, 0.8]], ["the", "dog"], ["der", "Hund"]),
     "lengths": lambda: length_curve([(3, 9), (10, 19)], {"Cho": [[0.5, 0.4], [0.6, 0.2]]}),
-    "gradients": lambda: gradient_plot([1, 2, 3], {"tanh": [1, 1e-2, 1e-4]}),
-    "times": lambda: time_to_learn([10, 20], {"GRU": [[50, 300], [100, None]]}, 1000),
     "dots": lambda: mean_dots({"bag": [0.6, 0.7], "net": [0.8]}),
     "seeds": lambda: seed_dots({"short": {"bag": [0.6, 0.7]}}, headline="Right"),
 }
