@@ -65,7 +65,7 @@ homework: $(READY)  ## write what students get into _build/homework, a zip a hom
 ledger: $(READY)  ## write the claims ledger from the notebooks
 	$(RUN) tools.ledger $(ARGS)
 
-drawings: $(READY)  ## write the drawings and the pages' colours from the figures' code
+drawings: $(READY)  ## write the notebooks' pictures of the drawings that changed
 	$(RUN) tools.drawings
 
 slides: book  ## make a deck of slides for each chapter in _build/slides

@@ -1,16 +1,14 @@
 """The colours of the course, named once: by the part that a thing plays, and by model.
 
-Static figures, figures to touch, drawings and the pages take them from here; `style_sheet` writes
-them as the custom properties `--course-source`, `--course-model-cho` ... (`make drawings` keeps
-that beside the pages). Each has a value on a light page and one on a dark page.
+Charts take them from here; pages and drawings from `book/_static/palette.css`, figures to touch
+from `touch/core.css`. Each has a value on a light page and one on a dark page.
 
-The tests measure that the colours of a kind stay apart to readers who confuse red with green or
-blue with yellow, and in grey; that lines and marks reach a contrast of 3 against every ground of
-their scheme, and words 4.5 (WCAG 2.1, 1.4.11 and 1.4.3).
+The colours of a kind stay apart to readers who confuse red with green or blue with yellow, and in
+grey; lines and marks reach a contrast of 3 against every ground of their scheme, and words 4.5
+(WCAG 2.1, 1.4.11 and 1.4.3).
 """
 
 import re
-from collections.abc import Iterator
 from typing import NamedTuple
 
 
@@ -91,8 +89,6 @@ EMPTY, FULL = Colour("#eef1f1", "#232a31"), Colour("#123c4a", "#9fdcea")
 """A weight of 0 and a weight of 1; between them the mixture in sRGB."""
 ON_EMPTY, ON_FULL = Colour("#000000", "#ffffff"), Colour("#ffffff", "#000000")
 """The ink of a number on a cell of little weight, and on one of much."""
-CELLS = {"empty": EMPTY, "full": FULL, "on-empty": ON_EMPTY, "on-full": ON_FULL}
-"""The four of them, by their names in style sheets."""
 ON_BETWEEN = "#010101"
 """The ink between the two turns, in both schemes; a shade that a drawing has for nothing else."""
 LIGHT_TURNS, DARK_TURNS = 0.66, 0.45
@@ -101,105 +97,8 @@ LIGHT_TURNS, DARK_TURNS = 0.66, 0.45
 They stand where black and white have the same contrast against the cell; the tests measure it.
 """
 
-TOUCHED = {
-    "rule": Colour("#7b848a", "#89939b"),
-    "faint": Colour("#a3abb0", "#626d76"),
-    "line": Colour("#174552", "#8fd0df"),
-    "accent": Colour("#b03031", "#ff9b8c"),
-    "hot": Colour("#8c2f12", "#ffb488"),
-    "hot-stripe": Colour("#74240b", "#f79a63"),
-}
-"""What only figures to touch wear: edges of controls, lines, what is chosen, what explodes."""
-
-GROUNDS = Colour(light="#ffffff #fbfaf7 #f6f5f1", dark="#14181b #1d2327 #1c2225 #1f262a")
-"""What a figure may lie on: page, card, code, box."""
-WORDS = 4.5
-"""Contrast that words need."""
-
-
-def luminance(colour: str) -> float:
-    """Relative luminance of a colour, 0 black to 1 white (WCAG 2.1)."""
-    shares = [int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5)]
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in shares]
-    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
-
-
-def contrast(one: str, other: str) -> float:
-    """WCAG 2.1: from 1 (the same) to 21 (black on white)."""
-    low, high = sorted((luminance(one), luminance(other)))
-    return (high + 0.05) / (low + 0.05)
-
 
 def mixed(share: float, one: str, other: str) -> str:
     """So much of the first colour with the rest of the second, as CSS mixes in sRGB."""
     pairs = ((int(one[i : i + 2], 16), int(other[i : i + 2], 16)) for i in (1, 3, 5))
     return "#" + "".join(f"{round(share * a + (1 - share) * b):02x}" for a, b in pairs)
-
-
-def for_words(colour: Colour) -> Colour:
-    """The colour as words wear it: with as much ink as they need to be read."""
-    return Colour(
-        *(
-            _with_ink(shade, ink, grounds.split())
-            for shade, ink, grounds in zip(colour, SURFACES["ink"], GROUNDS, strict=True)
-        )
-    )
-
-
-def _with_ink(shade: str, ink: str, grounds: list[str]) -> str:
-    for percent in range(101):
-        found = mixed(percent / 100, ink, shade)
-        if min(contrast(found, ground) for ground in grounds) >= WORDS:
-            return found
-    raise ValueError(f"{ink} cannot be read on {', '.join(grounds)}")
-
-
-def properties() -> Iterator[tuple[str, Colour]]:
-    """Every colour with the custom property that holds it in a page."""
-    for name, colour in SURFACES.items():
-        yield f"--course-{name}", colour
-    for name, colour in ROLES.items():
-        yield f"--course-{name}", colour
-        yield f"--course-{name}-word", for_words(colour)
-    for name, colour in MODELS.items():
-        yield f"--course-model-{name}", colour
-    for place, colour in enumerate(NEUTRALS, start=1):
-        yield f"--course-neutral-{place}", colour
-    for name, colour in CELLS.items():
-        yield f"--course-{name}", colour
-
-
-def style_sheet() -> str:
-    """The custom properties of the pages: light, dark, and light on paper."""
-    light, dark = (
-        "".join(f"  {name}: {colour[place]};\n" for name, colour in properties())
-        for place in (0, 1)
-    )
-    paper = "".join(f"  {line}\n" for line in light.splitlines())
-    return (
-        "/* Written by `make drawings` from course_lab/figures/palette.py. */\n"
-        f"html {{\n{light}}}\n\n"
-        f'html[data-theme="dark"] {{\n{dark}}}\n\n'
-        f"@media print {{\n  html[data-theme] {{\n{paper}  }}\n}}\n"
-    )
-
-
-DARK_PAGES = (
-    ':is(html[data-theme="dark"],[data-jp-theme-light="false"],html[theme="dark"],.vscode-dark)'
-)
-"""The book, JupyterLab, Colab and VS Code each name their dark scheme in their own way."""
-
-
-def touch_style(worn: str) -> str:
-    """The custom properties of figures to touch: light, and dark on dark pages but not on paper.
-
-    Args:
-        worn: the styles and scripts that wear them; what these do not name is left out.
-    """
-    every = {**TOUCHED, **CELLS, **ROLES}
-    colours = {name: every[name] for name in every if f"--cl-{name}" in worn}
-    light, dark = (
-        "".join(f"--cl-{name}:{colour[place]};" for name, colour in colours.items())
-        for place in (0, 1)
-    )
-    return f".cl-fig{{{light}}}\n@media screen{{{DARK_PAGES} .cl-fig{{{dark}}}}}\n"

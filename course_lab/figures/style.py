@@ -22,7 +22,6 @@ from matplotlib.colors import LinearSegmentedColormap
 from matplotlib.figure import Figure
 
 from course_lab.figures.language import marked
-from course_lab.figures.packed import packed
 from course_lab.figures.palette import (
     EMPTY,
     FULL,
@@ -220,7 +219,7 @@ class Picture(Figure):
     def _repr_mimebundle_(self, **_: object) -> tuple[dict[str, str], dict[str, Any]]:
         data = {
             "text/plain": repr(self),
-            "image/png": base64.b64encode(packed(self.png())).decode("ascii"),
+            "image/png": base64.b64encode(self.png()).decode("ascii"),
             "image/svg+xml": self.svg(),
         }
         width = round(self.get_figwidth() * CSS_PIXELS_PER_INCH)

@@ -48,10 +48,3 @@ def test_every_chapter_has_a_card_on_the_home_page_and_a_row_for_instructors():
     for page, number in chapters.items():
         assert f":link: /{page}\n" in home, page
         assert f"| {{{{ ch{number} }}}} |" in teach, page
-
-
-def test_every_drawing_of_a_chapter_exists_and_none_is_left_over():
-    chapters = (ROOT / "book" / "chapters").glob("*.md")
-    text = "".join(path.read_text(encoding="utf-8") for path in chapters)
-    shown = set(re.findall(r"\]\(drawings/([\w.]+)\)", text))
-    assert shown == {path.name for path in (ROOT / "notebooks" / "drawings").iterdir()}

@@ -1,29 +1,25 @@
-"""Drawings of our own code in the page itself, so that they follow its switch for light and dark.
+"""Drawings in the page itself, so that they follow its switch for light and dark.
 
-In a chapter's text a drawing is an image of its file, which the notebook holds, and the words in
+In a chapter's text a drawing is an image of the file that the notebook holds, and the words in
 italics below it are its caption:
 
     ![What it shows](drawings/one_vector.png)
     *The encoder reads ...*
 
-In other pages the directive does the same. The figure's name is `drawing-one-vector`; it has a
-number where it has a caption.
+The page shows `book/drawings/one_vector.svg` in its place. The figure's name is
+`drawing-one-vector`; it has a number where it has a caption.
 """
 
 import re
 from collections.abc import Sequence
-from typing import ClassVar
+from pathlib import Path
 
 from docutils import nodes
-from docutils.parsers.rst import directives
 from sphinx.application import Sphinx
 from sphinx.transforms import SphinxTransform
 from sphinx.util import logging
-from sphinx.util.docutils import SphinxDirective
 
-from course_lab.figures.drawn.shelf import drawing
-from course_lib.errors import CourseError
-
+FOLDER = "book/drawings"
 _FILE = re.compile(r"(?:^|/)drawings/(\w+)\.\w+$")
 _logger = logging.getLogger(__name__)
 
@@ -37,56 +33,33 @@ class Images(SphinxTransform):
         """Change the page in place."""
         for image in list(self.document.findall(nodes.image)):
             paragraph = image.parent
-            found = _FILE.search(image["uri"])
-            if not found or not isinstance(paragraph, nodes.paragraph) or paragraph[0] is not image:
+            name = _FILE.search(image["uri"])
+            if not name or not isinstance(paragraph, nodes.paragraph) or paragraph[0] is not image:
                 continue
+            path = Path(self.env.srcdir, FOLDER, f"{name[1]}.svg")
             caption = _caption(paragraph)
-            if caption is None:
+            if not path.is_file():
+                _logger.warning("there is no %s/%s", FOLDER, path.name, location=image)
+            elif caption is None:
                 _logger.warning(
                     "below a drawing stands its caption in italics, or nothing", location=image
                 )
-                continue
-            paragraph.replace_self(figure(found[1], caption, self.document, image))
+            else:
+                self.env.note_dependency(str(path))
+                paragraph.replace_self(self._figure(path, caption, image))
 
-
-class Draw(SphinxDirective):
-    """`{drawing} name`, its caption as content."""
-
-    required_arguments = 1
-    has_content = True
-    option_spec: ClassVar = {"name": directives.unchanged}
-
-    def run(self) -> list[nodes.Node]:
-        """The figure; `:name:` gives it a name of its own."""
-        caption: Sequence[nodes.Node] = ()
-        if self.content:
-            caption, _ = self.state.inline_text(" ".join(self.content), self.lineno)
-        here = nodes.inline()
-        self.set_source_info(here)
-        name = self.options.get("name", "")
-        return [figure(self.arguments[0], caption, self.state.document, here, name)]
-
-
-def figure(
-    name: str,
-    caption: Sequence[nodes.Node],
-    document: nodes.document,
-    place: nodes.Element,
-    label: str = "",
-) -> nodes.Node:
-    """A drawing with its caption, as a figure that can be linked to."""
-    try:
-        drawn = drawing(name).svg()
-    except CourseError as error:
-        _logger.warning("%s", error, location=place)
-        return nodes.paragraph("", str(error))
-    made = nodes.figure("", nodes.raw("", drawn, format="html"), classes=["drawing"])
-    made.source, made.line = place.source, place.line
-    if caption:
-        made += nodes.caption("", "", *caption)
-    made["names"].append(nodes.fully_normalize_name(label or f"drawing-{name.replace('_', '-')}"))
-    document.note_explicit_target(made, made)
-    return made
+    def _figure(
+        self, path: Path, caption: Sequence[nodes.Node], image: nodes.image
+    ) -> nodes.figure:
+        """A drawing with its caption, as a figure that can be linked to."""
+        svg = nodes.raw("", path.read_text(encoding="utf-8"), format="html")
+        figure = nodes.figure("", svg, classes=["drawing"])
+        figure.source, figure.line = image.source, image.line
+        if caption:
+            figure += nodes.caption("", "", *caption)
+        figure["names"].append(nodes.fully_normalize_name(f"drawing-{path.stem.replace('_', '-')}"))
+        self.document.note_explicit_target(figure, figure)
+        return figure
 
 
 def _caption(paragraph: nodes.paragraph) -> list[nodes.Node] | None:
@@ -100,6 +73,5 @@ def _caption(paragraph: nodes.paragraph) -> list[nodes.Node] | None:
 
 
 def setup(app: Sphinx) -> None:
-    """Register the directive and the images."""
-    app.add_directive("drawing", Draw)
+    """Register the transform."""
     app.add_transform(Images)

@@ -14,9 +14,8 @@ from html import escape
 from importlib.resources import files
 from typing import Any
 
-from course_lab.figures.bare import bare, used
 from course_lab.figures.language import every_word, found_in, marked, texts
-from course_lab.figures.palette import DARK_TURNS, LIGHT_TURNS, touch_style
+from course_lab.figures.palette import DARK_TURNS, LIGHT_TURNS
 from course_lab.figures.text import number
 
 _ASLEEP = (
@@ -110,8 +109,8 @@ class Interactive:
         return f".cl-fig.cl-fig{root}{{\n{style}\n}}"
 
     def _repr_html_(self) -> str:
-        style, script = "\n".join(filter(None, map(self._style, self._parts))), _script(self._parts)
-        style = touch_style(f"{style}{script}{''.join(self._tables)}") + style
+        style = "\n".join(filter(None, map(self._style, self._parts)))
+        script = "\n".join(web_file(f"{part}.js") for part in self._parts)
         # `<` is written as an escape so that no token can close the script element.
         foreign = json.dumps(self._foreign, ensure_ascii=False, separators=(",", ":"))
         told = f'{{"foreign":{foreign},{self._json[1:]}'.replace("<", "\\u003c")
@@ -143,20 +142,9 @@ def _strings(data: object) -> Iterator[str]:
 
 @cache
 def web_file(name: str) -> str:
-    """A script or style of the package, without comments and indentation; "" if there is none."""
-    return bare(_raw(name), name[name.rindex(".") :])
-
-
-def _raw(name: str) -> str:
+    """A script or style of the package; "" if there is none."""
     path = files("course_lab.figures.touch").joinpath(name)
-    return path.read_text(encoding="utf-8") if path.is_file() else ""
-
-
-@cache
-def _script(parts: Sequence[str]) -> str:
-    """The scripts of a figure, the last part its own, without the functions that it never names."""
-    text = "\n".join(_raw(f"{part}.js") for part in parts)
-    return bare(used(text, ["startFigure", f"{parts[-1]}Figure"]), ".js")
+    return path.read_text(encoding="utf-8").rstrip() if path.is_file() else ""
 
 
 def stored(net: bytes, name: str = "") -> str:

@@ -1,12 +1,10 @@
-"""Charts and drawings: each is drawn, has alternative text, and has the same bytes twice."""
+"""Charts: each is drawn, has alternative text, and has the same bytes twice."""
 
 import re
-from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 
-from course_lab.figures.drawn.shelf import DRAWINGS, drawing
 from course_lab.figures.still.attention_map import attention_map
 from course_lab.figures.still.dot_rows import mean_dots
 from course_lab.figures.still.gradients import gradient_plot
@@ -32,14 +30,6 @@ def test_a_chart_is_drawn_the_same_twice_and_has_alternative_text(draw):
     first, second = (re.sub(r"fig-\d+-", "", draw().svg()) for _ in range(2))
     assert first == second
     assert draw().png() == draw().png()
-
-
-@pytest.mark.parametrize("name", DRAWINGS)
-def test_a_drawing_is_drawn_the_same_twice_and_has_alternative_text(name):
-    svg = drawing(name).svg()
-    assert svg == drawing(name).svg()
-    (description,) = (e for e in ElementTree.fromstring(svg) if e.tag.endswith("desc"))
-    assert "".join(description.itertext()) == drawing(name).description != ""
 
 
 def test_charts_hold_the_numbers_that_are_passed_in():

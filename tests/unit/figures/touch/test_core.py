@@ -1,4 +1,4 @@
-"""What all figures to touch share: words stay words, a script goes without what it never names."""
+"""What all figures to touch share: words stay words, ids are counted, examples run."""
 
 import ast
 import inspect
@@ -7,7 +7,6 @@ import re
 
 import pytest
 
-from course_lab.figures.bare import bare
 from course_lab.figures.touch.attention import AttentionExample, attention_explorer
 from course_lab.figures.touch.chain import unrolled_chain
 from course_lab.figures.touch.core import Interactive
@@ -79,21 +78,6 @@ def test_two_figures_of_a_kind_have_two_ids_that_their_data_do_not_change():
     ids = [figures(word)["plane"].id for word in ("house", "garden", "house")]
     numbers = [int(each.removeprefix("cl-plane-")) for each in ids]
     assert numbers == [numbers[0], numbers[0] + 1, numbers[0] + 2]
-
-
-@pytest.mark.parametrize(
-    ("kind", "text", "carried"),
-    [
-        (".js", "// one\n\n  a();  // two\n  /* three\n  four */ b();\n", "a();\nb();"),
-        (".js", "return/* one */x;", "return x;"),
-        (".js", "a = \"// '\" + '/* \\' */'; // b", "a=\"// '\" + '/* \\' */';"),
-        (".js", "a = `// ${b ? `/*${c}*/` : 1} //`; // e", "a=`// ${b ? `/*${c}*/` : 1} //`;"),
-        (".js", "return /\"/.test(a) ? b / 2 : '//'; // c", "return /\"/.test(a)?b / 2:'//';"),
-        (".css", '/* a */\n.b { c: "/* d */" }\n', '.b{c:"/* d */"}'),
-    ],
-)
-def test_a_notebook_carries_a_script_without_its_comments(kind, text, carried):
-    assert bare(text, kind) == carried
 
 
 @pytest.mark.parametrize(
