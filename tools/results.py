@@ -163,7 +163,7 @@ def _lengths(rungs: dict[str, list[Record]], way: str) -> str:
 
 
 def _figures(way: str, source: str) -> str:
-    """Drawn when the book builds (book/_ext/course_book/results_figures.py)."""
+    """Drawn when the book builds (book/_ext/course_book/charts.py)."""
     captions = {
         "lengths": f"BLEU of greedy decoding by words of the {source} sentence, test of 2016.",
         "curves": "BLEU of greedy decoding on the validation split after so many epochs.",

@@ -60,8 +60,8 @@ AXE = """async colours => {
     return violations.flatMap(v => v.nodes.map(n => `${v.id}: ${n.target} ${n.html.slice(0, 90)}`));
 }"""
 BARE = """() => {
-    // Coloured words of code, signs of a formula and shapes of a drawing say nothing of their own to
-    // who listens, and are most of a page.
+    // Coloured words of code, signs of a formula and shapes of a drawing say nothing of their own
+    // to who listens, and are most of a page.
     for (const e of document.querySelectorAll('pre, math')) e.textContent = e.textContent;
     const shapes = 'svg :is(path, line, circle, rect, polyline, polygon, use)';
     for (const e of document.querySelectorAll(shapes)) {

@@ -1,36 +1,41 @@
-"""The home page's figure and headline give what chapter 4 stored; every chapter is announced."""
+"""The home page gives what chapter 4 stored; every chapter is announced."""
 
+import json
 import math
 import re
 from pathlib import Path
 
 import yaml
-from course_book import collapse
+from course_book import charts
 
 from course_lab.experiments.bahdanau import in_page
-from course_lab.experiments.lab.stored import load_stored
 
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_figure_and_the_headline_give_the_stored_numbers():
-    bins, rates, sentences = collapse.curves()
-    records = [r for r in load_stored(collapse.STORED) if r["model"] in collapse.NAMES]
-    assert sentences == sum(count for _, _, count, _ in records[0]["bins"])
-    lowest = min(min(run) for run in rates["attention"])
-    assert f"{math.floor(100 * lowest)} % or more at every length" in collapse.caption()
-    one_vector = [run for name, runs in rates.items() if name != "attention" for run in runs]
-    measured = collapse.measured()
-    beyond = [low for low, _ in bins].index(measured.words)
-    assert measured.one_vector == max(max(run[beyond:]) for run in one_vector)
-    assert f"of {measured.words} words or more without an error" in collapse.headline()
-    assert "one vector" in collapse.picture().alt
+def test_home_gives_the_stored_numbers():
+    home = " ".join((ROOT / "book" / "index.md").read_text("utf-8").split())
+    records = json.loads((ROOT / charts.BOTTLENECK).read_text("utf-8"))
+    tried = [tried for _, _, tried, _ in records[0]["bins"]]
+
+    def rates(*models, least=0):
+        runs = [record["bins"] for record in records if record["model"] in models]
+        return [exact / n for run in runs for low, _, n, exact in run if low >= least]
+
+    assert f"How many of {sum(tried)} English sentences" in home
+    one_vector = math.ceil(100 * max(rates("cho", "cho4", least=30)))
+    assert f"at most {one_vector} % of the sentences of 30 words or more" in home
+    assert f"gets at most {one_vector} % right" in home
+    attention = math.floor(100 * min(rates("bahdanau")))
+    assert f"translates at least {attention} %." in home
+    assert f"{attention} % or more at every length" in home
 
 
-def test_the_headline_gives_the_size_of_the_vocabulary():
+def test_home_gives_the_size_of_the_vocabulary():
     words = in_page.load().words["source"]
     number = len([word for word in words if re.fullmatch("[A-Za-z]+", word)])
-    assert f"In a toy language of {number} words," in collapse.headline()
+    home = (ROOT / "book" / "index.md").read_text("utf-8")
+    assert f"In a toy language of {number} words," in home
 
 
 def test_every_chapter_has_a_card_on_the_home_page_and_a_row_for_instructors():

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from course_book import results_figures
+from course_book import charts
 
 from course_lab.experiments.real.rungs import RUNGS
 from tools import other_results, results
@@ -46,7 +46,7 @@ def test_rows_of_other_corpora_are_means_and_the_worst_comes_first(tmp_path):
 
 @pytest.mark.parametrize("way", ["de-en", "en-de"])
 def test_figures_draw_the_mean_of_the_stored_seeds(way):
-    runs = results_figures.runs(ROOT, way)
+    runs = charts.runs(ROOT, way)
     name, records = next(iter(runs.items()))
     bins = [r["scores"][way]["test_2016_flickr"]["greedy"]["by_length"] for r in records]
     first = {
@@ -54,7 +54,7 @@ def test_figures_draw_the_mean_of_the_stored_seeds(way):
         "lengths": [one[0]["bleu"] for one in bins],
     }
     for kind, values in first.items():
-        (axes,) = results_figures.KINDS[kind](ROOT, way).axes
+        (axes,) = charts.CHARTS[kind](ROOT, way).axes
         lines = {line.get_label(): line.get_ydata() for line in axes.get_lines()}
         assert list(lines) == list(runs)
         assert lines[name][0] == pytest.approx(sum(values) / len(values))

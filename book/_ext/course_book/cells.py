@@ -10,7 +10,6 @@ from sphinx.transforms import SphinxTransform
 from course_book import verdicts
 from course_lab.claims import read_findings
 
-SOLUTION = "Show solution", "Hide solution"
 MAX_COLUMNS = 75
 """The column of the book on a wide screen; what is longer is a sentence, not a table."""
 _IN_COLUMNS = re.compile(r"\S {2,}\S")
@@ -25,31 +24,11 @@ class Cells(SphinxTransform):
         """Change the page in place."""
         seen: Counter[str] = Counter()
         for block in list(self.document.findall(_is_printed)):
-            _replace(block, [*_parts(block, self.env.docname, seen, self.document)])
-        for cell in self.document.findall(_is_solution):
-            cell["prompt_show"], cell["prompt_hide"] = SOLUTION
+            block.parent.replace(block, _parts(block, self.env.docname, seen, self.document))
 
 
 def _is_printed(node: nodes.Node) -> bool:
     return isinstance(node, nodes.literal_block) and "stream" in node["classes"]
-
-
-def _is_solution(node: nodes.Node) -> bool:
-    """A cell that is hidden as a whole, below the heading of the exercises."""
-    if not isinstance(node, nodes.container) or node.get("hide_mode") != "all":
-        return False
-    section = node.parent
-    while section is not None and not isinstance(section, nodes.section):
-        section = section.parent
-    while section is not None:
-        if isinstance(section, nodes.section) and "exercises" in section["ids"]:
-            return True
-        section = section.parent
-    return False
-
-
-def _replace(block: nodes.literal_block, parts: list[nodes.Node]) -> None:
-    block.parent.replace(block, parts)
 
 
 def _parts(

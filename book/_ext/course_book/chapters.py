@@ -1,7 +1,6 @@
-"""Words for the chapters that link where a chapter is in the book, and say so where it is not yet.
+"""Words of pages: `{{ ch06b }}` is "chapter 6b" with its link, `{{ project }}` a sentence.
 
-In any page that is not a notebook, `{{ ch04 }}` is "chapter 4", linked if `_toc.yml` lists it. Of a
-chapter in parts, `{{ ch06 }}` is the first one, and `{{ ch06b }}` is "chapter 6b".
+The chapters are those of `_toc.yml`; `{{ ch06 }}` is the first part of chapter 6.
 """
 
 import re
@@ -10,32 +9,24 @@ from pathlib import Path
 from sphinx.application import Sphinx
 from sphinx.config import Config
 
-CHAPTERS = 15
+PROJECT = "Text, notebooks and code are one project, and these pages are built from it."
 
 
-def words(toc: str) -> dict[str, str]:
-    """The substitutions, from the text of `_toc.yml`."""
-    found: dict[str, str] = {}
-    listed: dict[int, str] = {}
+def words(toc: str, url: str) -> dict[str, str]:
+    """Return the substitutions, from the text of `_toc.yml` and the repository's address."""
+    found = {"project": f"{PROJECT} It is at <{url}>." if url else PROJECT}
     for path, number, part in re.findall(r"(notebooks/(\d\d)([a-z]?)_\w+)", toc):
-        listed.setdefault(int(number), path)
-        if part:
-            found[f"ch{number}{part}"] = f"{{doc}}`chapter {int(number)}{part} </{path}>`"
-    for number in range(1, CHAPTERS + 1):
-        name = f"chapter {number}"
-        path = listed.get(number)
-        found[f"ch{number:02d}"] = f"{{doc}}`{name} </{path}>`" if path else name
-    if listed:
-        first = listed[min(listed)]
-        found["first"] = f"{{doc}}`Start with chapter {min(listed)} </{first}>`"
-    else:
-        found["first"] = "The first chapter is not here yet."
+        name = f"chapter {int(number)}"
+        found.setdefault("first", f"{{doc}}`Start with {name} </{path}>`")
+        found.setdefault(f"ch{number}", f"{{doc}}`{name} </{path}>`")
+        found[f"ch{number}{part}"] = f"{{doc}}`{name}{part} </{path}>`"
     return found
 
 
 def _substitute(app: Sphinx, config: Config) -> None:
     toc = (Path(app.confdir or app.srcdir) / "_toc.yml").read_text(encoding="utf-8")
-    config.myst_substitutions = {**config.myst_substitutions, **words(toc)}
+    url = config.html_theme_options.get("repository_url", "")
+    config.myst_substitutions = {**config.myst_substitutions, **words(toc, url)}
 
 
 def setup(app: Sphinx) -> None:

@@ -1,60 +1,32 @@
-"""Words of the glossary, linked where a chapter first uses them, each with a card that `words.js`
-shows beside it. Without a script the link leads to the glossary, as it does with one.
-"""
+"""Words of the glossary, linked where a chapter first uses them; the link says what they mean."""
 
 import functools
-import html
-import json
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from docutils import nodes
 from sphinx.application import Sphinx
 from sphinx.environment import BuildEnvironment
 
-from course_book.formulas import LatexError, mathml
-from course_book.front import CHAPTER
-from course_lab.figures.language import marked
-
 EVERYDAY = {"gold", "head", "key", "link", "seed", "source", "target", "update", "value"}
 """Words with a plain meaning too: linked only where the author sets them in italics."""
-_TEXT = (nodes.paragraph, nodes.list_item)
 _NOT_IN = (
     nodes.title, nodes.reference, nodes.literal, nodes.math, nodes.raw, nodes.caption, nodes.table,
     nodes.admonition, nodes.legend,
 )  # fmt: skip
-_CARDS = '<script type="application/json" class="glossary-cards">{}</script>'
 
 
 def link_words(app: Sphinx, page: nodes.document, name: str) -> None:
-    """Link each word once, and put the cards behind the text."""
-    if app.builder.format != "html" or not CHAPTER.fullmatch(name):
+    """Link each word once."""
+    words = _words(app.env) if name.startswith("notebooks/") else {}
+    if not words or app.builder.format != "html":
         return
-    places = words(app.env)
-    cards: dict[str, str] = {}
-    if not places:
-        return
-    # The longest first: "attention map" is not "attention".
-    either = "|".join(re.escape(word) for word in sorted(places, key=len, reverse=True))
-    # An update gate is no update.
+    # The longest first: "attention map" is not "attention". An update gate is no update.
+    either = "|".join(re.escape(word) for word in sorted(words, key=len, reverse=True))
     pattern = re.compile(rf"(?<![\w-])({either})(s?)(?![\w-]| gate)", re.IGNORECASE)
     for text in [text for text in page.findall(nodes.Text) if _may_link(text)]:
-        parts = [*_parts(app, name, text, pattern, places, cards)]
-        if len(parts) > 1 or (parts and isinstance(parts[0], nodes.reference)):
-            text.parent.replace(text, parts)
-    if cards:
-        # No tag in the data may end the element that holds it.
-        data = json.dumps(cards, ensure_ascii=False).replace("</", "<\\/")
-        page += nodes.raw("", _CARDS.format(data), format="html")
-
-
-def words(env: BuildEnvironment) -> dict[str, tuple[str, str]]:
-    """The page and the place of each word of the glossary, by the word in small letters."""
-    objects = env.get_domain("std").get_objects()
-    return {
-        name.lower(): (page, place) for name, _, kind, page, place, _ in objects if kind == "term"
-    }
+        parts = [*_parts(app, name, text, pattern, words)]
+        text.parent.replace(text, parts)
 
 
 def _may_link(text: nodes.Text) -> bool:
@@ -62,61 +34,48 @@ def _may_link(text: nodes.Text) -> bool:
     while node is not None:
         if isinstance(node, _NOT_IN) or node.get("nb_element") == "cell_code":
             return False
-        if "chapter-line" in node.get("classes", ()):
-            return False
-        inside = inside or isinstance(node, _TEXT)
+        inside = inside or isinstance(node, nodes.paragraph | nodes.list_item)
         node = node.parent
     return inside
 
 
 def _parts(
-    app: Sphinx, name: str, text: nodes.Text, pattern: re.Pattern, places: dict, cards: dict
+    app: Sphinx, name: str, text: nodes.Text, pattern: re.Pattern, words: dict
 ) -> Iterator[nodes.Node]:
+    """Yield the text with links; each word that is linked leaves `words`."""
     said, done = text.astext(), 0
-    emphasised = isinstance(text.parent, nodes.emphasis)
     for found in pattern.finditer(said):
         word = found[1].lower()
-        page, place = places[word]
-        if place in cards or (word in EVERYDAY and not emphasised):
+        plain = word in EVERYDAY and not isinstance(text.parent, nodes.emphasis)
+        if plain or word not in words:
             continue
-        cards[place] = definition(app.env, page, place)
-        if found.start() > done:
-            yield nodes.Text(said[done : found.start()])
+        page, place = words[word]
+        meaning = _meanings(app.env, page).get(place, "")
+        for other in [other for other, at in words.items() if at == (page, place)]:
+            del words[other]
+        yield nodes.Text(said[done : found.start()])
         address = f"{app.builder.get_relative_uri(name, page)}#{place}"
-        yield nodes.reference(
-            "", found[0], internal=True, refuri=address, classes=["glossary-word"]
-        )
+        link = nodes.reference("", found[0], internal=True, refuri=address, reftitle=meaning)
+        link["classes"] = ["glossary-word"]
+        yield link
         done = found.end()
-    if done < len(said):
-        yield nodes.Text(said[done:])
+    yield nodes.Text(said[done:])
 
 
-def definition(env: BuildEnvironment, page: str, place: str) -> str:
-    """The sentence of the glossary as HTML: text and formulas, no links."""
-    return _definitions(env, page).get(place, "")
+def _words(env: BuildEnvironment) -> dict[str, tuple[str, str]]:
+    """Return the page and the place of each word of the glossary, by the word in small letters."""
+    terms = env.get_domain("std").get_objects()
+    return {word.lower(): (page, at) for word, _, kind, page, at, _ in terms if kind == "term"}
 
 
 @functools.lru_cache(maxsize=4)
-def _definitions(env: BuildEnvironment, page: str) -> dict[str, str]:
-    """Each place of a glossary with its sentence. To read the page from its file takes a while."""
+def _meanings(env: BuildEnvironment, page: str) -> dict[str, str]:
+    """Return the sentence for each place of a glossary. To read it from its file takes a while."""
     return {
-        place: marked(" ".join("".join(_html(term.parent.children[-1])).split()))
+        place: " ".join(term.parent.children[-1].astext().split())
         for term in env.get_doctree(page).findall(nodes.term)
         for place in term["ids"]
     }
-
-
-def _html(node: Any) -> Iterator[str]:
-    if isinstance(node, nodes.math):
-        try:
-            yield mathml(node.astext(), display=False)
-        except LatexError:  # told where the glossary itself is written
-            yield html.escape(node.astext())
-    elif isinstance(node, nodes.Text):
-        yield html.escape(node.astext())
-    else:
-        for child in node.children:
-            yield from _html(child)
 
 
 def setup(app: Sphinx) -> None:

@@ -5,6 +5,7 @@
 - A cell that is folded away: its summary has a label that differs from the text that is seen.
 - A formula, or code of several words: the signs around it stay with it.
 - A header of a table that says nothing is no header.
+- German words of the mini-world are marked as German.
 """
 
 import re
@@ -14,28 +15,18 @@ from docutils import nodes
 from myst_nb.sphinx_ import HideCodeCellNode
 from sphinx.application import Sphinx
 
+from course_lab.figures.language import marked
+
 _MATH = r'<span class="math notranslate nohighlight"><math(?:(?!</math>).)*</math></span>'
 _CODE = r'<code class="[^"]*"><span class="pre">[^<]*</span> (?:(?!</code>).)*</code>'
 _HELD = re.compile(rf"{_MATH}[.,;:!?)]+|[(“]{_CODE}[.,;:!?)”]*|{_CODE}[.,;:!?)”]+", re.DOTALL)
-
-
 _EMPTY_HEADER = re.compile(r"<th( [^>]*)?>\s*(?:<p>\s*</p>\s*)?</th>")
 
 
-def keep_together(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any
-) -> None:
-    """A comma behind a formula may not begin the next line, nor a bracket before code end one."""
-    context["body"] = _HELD.sub(
-        lambda found: f'<span class="together">{found[0]}</span>', context.get("body", "")
-    )
-
-
-def empty_headers(
-    app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any
-) -> None:
-    """The corner of a table becomes a plain cell."""
-    context["body"] = _EMPTY_HEADER.sub("<td></td>", context.get("body", ""))
+def repair(app: Sphinx, page: str, template: str, context: dict[str, Any], tree: Any) -> None:
+    """Change the body of a page that is otherwise ready."""
+    body = _HELD.sub(r'<span class="together">\g<0></span>', context.get("body", ""))
+    context["body"] = marked(_EMPTY_HEADER.sub("<td></td>", body))
 
 
 def visit_citation(self: Any, node: nodes.citation) -> None:
@@ -72,5 +63,4 @@ def setup(app: Sphinx) -> None:
     """Register the repairs."""
     app.add_node(nodes.citation, override=True, html=(visit_citation, depart_citation))
     app.add_node(HideCodeCellNode, override=True, html=(visit_folded, depart_folded))
-    app.connect("html-page-context", keep_together)
-    app.connect("html-page-context", empty_headers)
+    app.connect("html-page-context", repair)

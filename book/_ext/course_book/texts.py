@@ -1,7 +1,7 @@
 """A chapter's page is made from its text and from the outputs of its notebook.
 
 The notebook in `notebooks` is for viewers that know no role and no directive, so its prose is plain
-(tools/notebooks/viewer.py). What the book reads is the text, `book/chapters/NN_name.md`, with the
+(tools/viewer.py). What the book reads is the text, `book/chapters/NN_name.md`, with the
 code cells and their outputs from the notebook: an edit of the text is in the book at once.
 """
 
@@ -19,7 +19,7 @@ _log = logging.getLogger(__name__)
 def page_of(text: str, stored: str) -> str | None:
     """A notebook whose prose is the text's and whose outputs are the stored ones.
 
-    Each code cell says its id (cell_links.py). None where the code is not the same.
+    None where the code is not the same.
     """
     page, cells = jupytext.reads(text, fmt="md:myst"), json.loads(stored)["cells"]
     ran = [cell for cell in cells if cell["cell_type"] == "code"]
@@ -31,16 +31,7 @@ def page_of(text: str, stored: str) -> str | None:
         if source != cell.source and "install" not in cell.metadata.get("tags", []):
             return None
         cell.update(source=source, outputs=made["outputs"], execution_count=made["execution_count"])
-        cell.id = made.get("id", cell.id)
-    return json.dumps(_named({**json.loads(stored), "cells": page.cells}))
-
-
-def _named(notebook: dict) -> dict:
-    """With the id of each code cell in what the cell says of itself, which myst-nb hands on."""
-    for cell in notebook["cells"]:
-        if cell["cell_type"] == "code" and "id" in cell:
-            cell["metadata"]["id"] = cell["id"]
-    return notebook
+    return json.dumps({**json.loads(stored), "cells": page.cells})
 
 
 def _read(app: Sphinx, page: str, source: list[str]) -> None:
@@ -48,7 +39,6 @@ def _read(app: Sphinx, page: str, source: list[str]) -> None:
         return
     text = Path(app.srcdir, TEXTS, f"{PurePosixPath(page).name}.md")
     if not text.is_file():
-        source[0] = json.dumps(_named(json.loads(source[0])))
         return
     app.env.note_dependency(str(text))
     made = page_of(text.read_text(encoding="utf-8"), source[0])
