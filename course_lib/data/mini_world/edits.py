@@ -68,7 +68,7 @@ class Draft:
             self._change("other word", side, replace(clause, verb=verb), "other", "verb")
             return
         phrase = getattr(clause, part)
-        if phrase.adjectives and self.chance.chance() < 0.5:
+        if phrase.adjectives and self.chance.happens(0.5):
             adjective = self._other(SUITING[phrase.noun], phrase.adjectives[0])
             self._rephrase("other word", side, part, "other", adjectives=(adjective,))
             return

@@ -127,32 +127,30 @@ def _adverb(clause: Clause, part: str, adverb: Adverb | None) -> Words:
 
 
 def _phrase(phrase: Phrase | None, case: int, negation: Clause | None = None) -> Words:
-    """Return a noun phrase, or two; in that of a negated clause its `not` becomes `kein`."""
+    """Return a noun phrase, or two, if there is one; `not` of a clause becomes `kein` in it."""
     if isinstance(phrase, Pair):
         yield from _noun_phrase(phrase.first, case)
         yield Word("und", ((phrase, "and"),))
         yield from _noun_phrase(phrase.second, case)
-    elif phrase is not None and negation is not None:
-        article = ((phrase, "determiner"),) if phrase.determiner else ()
-        yield Word(NO.german[case][_column(phrase)], ((negation, "not"),), article)
-        yield from _modified(phrase, case, NO.declension)
     elif phrase is not None:
-        yield from _noun_phrase(phrase, case)
+        yield from _noun_phrase(phrase, case, negation)
 
 
-def _noun_phrase(phrase: NounPhrase, case: int) -> Words:
-    if phrase.determiner is None:
-        yield from _modified(phrase, case, "strong")
-    else:
-        yield Word(phrase.determiner.german[case][_column(phrase)], ((phrase, "determiner"),))
-        yield from _modified(phrase, case, phrase.determiner.declension)
-
-
-def _modified(phrase: NounPhrase, case: int, declension: str) -> Words:
-    """Return adjectives, noun and attribute, after the article word."""
+def _noun_phrase(
+    phrase: NounPhrase, case: int, negation: Clause | None = None, contracted: bool = False
+) -> Words:
+    """Return article word, adjectives, noun and attribute; a contraction (im) has the article."""
+    column, declension = _column(phrase), "strong"
+    article = ((phrase, "determiner"),) if phrase.determiner else ()
+    if negation is not None:
+        declension = NO.declension
+        yield Word(NO.german[case][column], ((negation, "not"),), article)
+    elif phrase.determiner is not None:
+        declension = phrase.determiner.declension
+        if not contracted:
+            yield Word(phrase.determiner.german[case][column], article)
     for adjective in phrase.adjectives:
-        form = getattr(adjective, declension)[case][_column(phrase)]
-        yield Word(form, ((phrase, adjective.english),))
+        yield Word(getattr(adjective, declension)[case][column], ((phrase, adjective.english),))
     yield Word(phrase.noun.german[case][phrase.plural], ((phrase, "noun"),))
     if phrase.attribute is not None:
         yield from _prepositional_phrase(phrase.attribute)
@@ -161,14 +159,12 @@ def _modified(phrase: NounPhrase, case: int, declension: str) -> Words:
 def _prepositional_phrase(phrase: PrepositionalPhrase) -> Words:
     """Return a preposition and its noun phrase; in dem, an dem ... contract to im, am."""
     preposition, inner = phrase.preposition, phrase.phrase
-    determiner, case, mark = inner.determiner, preposition.case, (phrase, "preposition")
-    article = determiner.german[case][_column(inner)] if determiner else ""
-    if contracted := german.CONTRACTIONS.get((preposition.german, article)):
-        yield Word(contracted, (mark,), ((inner, "determiner"),))
-        yield from _modified(inner, case, determiner.declension)
-    else:
-        yield Word(preposition.german, (mark,))
-        yield from _noun_phrase(inner, case)
+    case, word = preposition.case, preposition.german
+    article = inner.determiner.german[case][_column(inner)] if inner.determiner else ""
+    contraction = german.CONTRACTIONS.get((word, article))
+    possible = ((inner, "determiner"),) if contraction else ()
+    yield Word(contraction or word, ((phrase, "preposition"),), possible)
+    yield from _noun_phrase(inner, case, contracted=contraction is not None)
 
 
 def _relative_clause(head: Phrase | None) -> Words:

@@ -112,9 +112,9 @@ def _draft(chance: Chance) -> Draft:
     clause = draft.clauses[0]
     edits = [chance.pick(_EDITS) for _ in range(chance.number(1, 3))]
     # Words that only change places are rare by chance, for they must fit in both.
-    if is_named(clause.subject) and is_named(clause.object) and chance.chance() < 0.6:
+    if is_named(clause.subject) and is_named(clause.object) and chance.happens(0.6):
         edits[0] = "swapped"
-    elif clause.object is not None and chance.chance() < 0.2:
+    elif clause.object is not None and chance.happens(0.2):
         edits[0] = "exchanged"
     for name in edits:
         getattr(draft, name)(chance.number(0, 1))
@@ -124,7 +124,7 @@ def _draft(chance: Chance) -> Draft:
 def _quantifiers(chance: Chance, named: bool) -> tuple[str, str]:
     options = ("a", "no") if named else ("a", "two", "three", "every", "no", "no", "every")
     first = chance.pick(options)
-    return first, first if chance.chance() < 0.4 else chance.pick(options)
+    return first, first if chance.happens(0.4) else chance.pick(options)
 
 
 def _form(clause: Clause, quantifier: str) -> tuple:
@@ -159,7 +159,7 @@ def _drawn() -> Iterator[InferencePair]:
             continue
         first, second = _quantifiers(chance, is_named(draft.clauses[0].subject))
         label = label_of(first, draft.compared("subject"), draft.compared("predicate"), second)
-        if label == NEUTRAL and not set(draft.done) & set(ORDER) and chance.chance() < 0.7:
+        if label == NEUTRAL and not set(draft.done) & set(ORDER) and chance.happens(0.7):
             continue  # there are many of them; of those with the same words there are few
         of_form = counts[_form(draft.clauses[1], second)]
         if _ahead(of_form, label) > 0 or _ahead(of_all, label) > _LEAD:

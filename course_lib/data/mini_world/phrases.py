@@ -29,17 +29,21 @@ class Chance:
 
     def __init__(self, random: Random) -> None:
         # Only random() is promised to give the same numbers in every version.
-        self.chance = random.random
+        self.random = random.random
 
     def pick(self, options: Sequence[T]) -> T:
         """Draw one of the options, all equally likely; raise Misfit if there is none."""
         if not options:
             raise Misfit
-        return options[int(self.chance() * len(options))]
+        return options[int(self.random() * len(options))]
+
+    def happens(self, probability: float) -> bool:
+        """Draw whether something happens that has this probability."""
+        return self.random() < probability
 
     def number(self, low: int, high: int) -> int:
         """Draw a whole number from low to high, both included."""
-        return low + int(self.chance() * (high - low + 1))
+        return low + int(self.random() * (high - low + 1))
 
 
 @cache
@@ -88,7 +92,7 @@ class Phrases(Chance):
         noun = self.fresh(nouns)
         singular, plurals, mass = self.world.articles[rule]
         if plural is None:
-            plural = size == 1 or self.chance() < (0.12 if rule == "place" else 0.3)
+            plural = size == 1 or self.happens(0.12 if rule == "place" else 0.3)
         plural = plural and not noun.is_mass
         articles = mass if noun.is_mass else plurals if plural else singular
         determiner = self.pick(articles)
@@ -107,7 +111,7 @@ class Phrases(Chance):
         """Draw a light phrase; for one word a name or pronoun, if a child can be meant."""
         if size > 1 or rule == "new" or not names_fit(nouns):
             return self.light(nouns, size, rule)
-        if pronouns and self.chance() < 0.5:
+        if pronouns and self.happens(0.5):
             noun = self.pick(PRONOUNS)
             return NounPhrase(noun, plural=not noun.english[0])
         return NounPhrase(self.fresh(self.world.lexicon.names))
@@ -116,7 +120,7 @@ class Phrases(Chance):
         """Draw two light phrases of one kind with `and` between them, both known or both new."""
         kind = self.pick(nouns).classes
         nouns = tuple(noun for noun in nouns if noun.classes & kind)
-        rule = "known" if self.chance() < 0.6 else "new"
+        rule = "known" if self.happens(0.6) else "new"
         first = self.number(max(1, size - 5), min(4, size - 2))
         left, right = (self.phrase(nouns, n, rule, False) for n in (first, size - 1 - first))
         return Pair(left, right)
@@ -126,7 +130,7 @@ class Phrases(Chance):
         people = tuple(noun for noun in nouns if "person" in noun.classes)
         inner = self.number(max(2, size - 5), min(3, size - 3))
         head = self.light(people, size - 1 - inner, rule)
-        rule = "new" if self.chance() < 0.5 else "known"
+        rule = "new" if self.happens(0.5) else "known"
         thing = self.light(self.world.worn, inner, rule, head.plural)
         head.attribute = PrepositionalPhrase(PREPOSITIONS["with"], thing)
         return head

@@ -34,7 +34,7 @@ class Plan:
     def __init__(
         self, phrases: Phrases, verbs: Sequence[Verb], size: int, kind: Kind, depth: int, then: bool
     ) -> None:
-        self.phrases, self.pick, self.chance = phrases, phrases.pick, phrases.chance
+        self.phrases, self.pick, self.happens = phrases, phrases.pick, phrases.happens
         self.lexicon = phrases.world.lexicon
         self.kind = kind
         self.sizes: dict[str, int] = {}
@@ -43,8 +43,8 @@ class Plan:
         self.verb = verb = phrases.fresh(verbs)
         if then and verb.stative:
             raise Misfit
-        perfect = not (verb.stative or then or kind == "while") and self.chance() < 0.3
-        negated = not then and self.chance() < 0.15
+        perfect = not (verb.stative or then or kind == "while") and self.happens(0.3)
+        negated = not then and self.happens(0.15)
         gap = kind if kind in ("subject", "object") else None
         self.clause = Clause(verb, perfect=perfect, negated=negated, gap=gap)
         # The words that no part has yet.
@@ -76,20 +76,20 @@ class Plan:
         if verb.objects and self.kind != "object":
             self._add("object", self._least(verb.objects), 4)
         if verb.recipients:
-            self._add("recipient", 1 if self.chance() < 0.3 else 2, 3)
+            self._add("recipient", 1 if self.happens(0.3) else 2, 3)
         if verb.needs_place:
             self._add_place()
 
     def _least(self, nouns: tuple[Noun, ...]) -> int:
         """Draw one word (Anna, she, dogs, milk) or, more often, two."""
         share = 0.35 if names_fit(nouns) or nouns[0].is_mass else 0.12
-        return 1 if self.chance() < share else 2
+        return 1 if self.happens(share) else 2
 
     def _add_place(self) -> None:
         """Add an adverb or a prepositional phrase of place, whichever fits."""
         needed, negated = self.verb.needs_place, self.clause.negated
-        if self.rest >= 3 and self.chance() < 0.85:
-            self._add("place", 3, 5 if self.chance() < 0.8 else 8)
+        if self.rest >= 3 and self.happens(0.85):
+            self._add("place", 3, 5 if self.happens(0.8) else 8)
         # `here` would be the goal of a motion, and German could negate it alone.
         elif not self.verb.motion and (not negated or needed):
             self.clause.place = self.pick(self.lexicon.place_adverbs)
@@ -97,7 +97,7 @@ class Plan:
 
     def _make_heavy(self, depth: int) -> None:
         """Make the subject or the object heavy, if there are words for it."""
-        if self.rest < 2 or (self.rest < 9 and self.chance() < 0.5):
+        if self.rest < 2 or (self.rest < 9 and self.happens(0.5)):
             return
         parts = [part for part in ("subject", "object") if part in self.sizes]
         if not parts:
@@ -130,21 +130,21 @@ class Plan:
 
     def _add_adverbials(self) -> None:
         """Add time, manner, companion and place, each with some chance and if it fits."""
-        clause, verb, chance = self.clause, self.verb, self.chance
-        if clause.time is None and not verb.stative and self.rest >= 1 and chance() < 0.45:
+        clause, verb = self.clause, self.verb
+        if clause.time is None and not verb.stative and self.rest >= 1 and self.happens(0.45):
             self._add_time()
         if self._closed:
             return
         # Often, never and the like bear on the manner, as a negation does.
         plain = not clause.negated and clause.time_at("middle") is None
-        if verb.manners and plain and self.rest >= 1 and chance() < 0.35:
+        if verb.manners and plain and self.rest >= 1 and self.happens(0.35):
             clause.manner = self.pick(verb.manners)
             self.rest -= 1
         attribute = "attribute" in self.heavy.values()
-        if verb.companions and not attribute and self.rest >= 3 and chance() < 0.4:
+        if verb.companions and not attribute and self.rest >= 3 and self.happens(0.4):
             self._add("companion", 3, 4)
         placed = clause.place is not None or "place" in self.sizes
-        if verb.places and not placed and self.rest >= 1 and chance() < 0.45:
+        if verb.places and not placed and self.rest >= 1 and self.happens(0.45):
             self._add_place()
 
     def _add_time(self) -> None:

@@ -33,7 +33,7 @@ def draw(clauses: Clauses, length: int) -> Sentence:
     """
     words, phrases = length - 1, clauses.phrases
     # Five to thirteen words a clause on average.
-    count = 1 if words < 9 else max(1, round(words / (5 + 8 * phrases.chance())))
+    count = 1 if words < 9 else max(1, round(words / (5 + 8 * phrases.random())))
     connectives: list[str] = []
     for _ in range(count - 1):
         options = ["and", "and", "then", "but", "while"]

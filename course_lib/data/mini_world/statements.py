@@ -80,12 +80,12 @@ def draw_statement(chance: Chance) -> Clause:
         clause.object = _draw_phrase(chance, _CANDIDATES["object"][verb], 0.5)
         if clause.object.noun is clause.subject.noun:
             raise Misfit
-    if not verb.stative and chance.chance() < 0.6:
+    if not verb.stative and chance.happens(0.6):
         clause.time = chance.pick(_TIMES)
-        clause.time_position = "front" if chance.chance() < 0.5 else "end"
-    if verb.manners and chance.chance() < 0.4:
+        clause.time_position = "front" if chance.happens(0.5) else "end"
+    if verb.manners and chance.happens(0.4):
         clause.manner = chance.pick(verb.manners)
-    if verb.places and chance.chance() < 0.4:
+    if verb.places and chance.happens(0.4):
         preposition, noun = chance.pick(verb.places)
         clause.place = PrepositionalPhrase(preposition, NounPhrase(noun, DETERMINERS["the"]))
     return clause
@@ -93,10 +93,10 @@ def draw_statement(chance: Chance) -> Clause:
 
 def _draw_phrase(chance: Chance, nouns: tuple[Noun, ...], named: float) -> NounPhrase:
     """Draw `a small dog` or, with probability `named`, `Anna`."""
-    if names_fit(nouns) and chance.chance() < named:
+    if names_fit(nouns) and chance.happens(named):
         return NounPhrase(chance.pick(NAMES))
     noun = chance.pick(nouns)
-    adjectives = (chance.pick(SUITING[noun]),) if chance.chance() < 0.7 else ()
+    adjectives = (chance.pick(SUITING[noun]),) if chance.happens(0.7) else ()
     return NounPhrase(noun, DETERMINERS["a"], adjectives=adjectives)
 
 
