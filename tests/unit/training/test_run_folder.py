@@ -180,7 +180,7 @@ def test_before_the_first_validation_the_last_weights_are_used(run):
 def test_a_run_is_not_saved_over(run):
     before = whole_files(run[0])
     message = error_of(save, run[0], training={"steps": 11})
-    assert "already holds a run; go on with it by --resume, or choose another folder" in message
+    assert "already holds a run; go on by --resume, or choose another folder" in message
     (run[0] / "best.safetensors").unlink()  # killed before its first checkpoint
     assert "already holds a run" in error_of(save, run[0])
     (run[0] / "config.json").unlink()
