@@ -69,20 +69,16 @@ def test_weights_without_a_checkpoint_are_not_trained_over(trained, complaint, t
 TORCHRUN = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
 
 
-def test_torchrun_trains_with_two_processes_and_one_of_them_speaks(trained, tiny, tmp_path):
-    """A second time it is refused by one line, although both processes are refused."""
+def test_torchrun_trains_with_two_processes_and_one_of_them_speaks(tiny, tmp_path):
     train = ["-m", "course_lib", "train", "cho", *tiny, "--folder", str(tmp_path / "run")]
-    for again in (False, True):
-        done = subprocess.run(
-            [*TORCHRUN, *train],
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=300,
-            env={**os.environ, "OMP_NUM_THREADS": "1"},
-        )
-        said = [line for line in done.stderr.splitlines() if line.startswith("error: ")]
-        assert (done.returncode, len(said)) == (int(again), int(again)), done.stderr
-        assert done.stdout.count("the run is in") == int(not again)
-    assert "already holds a run" in said[0]
+    done = subprocess.run(
+        [*TORCHRUN, *train],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=300,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("the run is in") == 1
     assert run("translate", tmp_path / "run", "der Hund .") == 0
