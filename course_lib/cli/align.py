@@ -49,11 +49,7 @@ def _free_name(file: Path) -> Path:
 def _draw(
     weights: Tensor, source: list[str], target: list[str], languages: tuple[str, str], file: Path
 ) -> None:
-    """Draw attention as a table of grey cells: the darker, the more weight.
-
-    Raises:
-        CourseError: the file's ending names no format of matplotlib.
-    """
+    """Draw attention as a table of grey cells: the darker, the more weight."""
     size = (2 + 0.45 * len(source), 1.5 + 0.4 * len(target))
     figure = Figure(figsize=size, layout="constrained")
     axes = figure.subplots()

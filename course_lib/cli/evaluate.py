@@ -96,12 +96,8 @@ def _short_enough(pairs: list[Any], run: Run, task: TranslationTask) -> list[Any
     if not kept:
         raise CourseError(f"no pair to score: all sources are longer than {task.max_tokens} tokens")
     if left_out := len(pairs) - len(kept):
-        log.warning(
-            "left out %d of %d pairs: source longer than %d tokens",
-            left_out,
-            len(pairs),
-            task.max_tokens,
-        )
+        said = "left out %d of %d pairs: source longer than %d tokens"
+        log.warning(said, left_out, len(pairs), task.max_tokens)
     return kept
 
 
@@ -112,10 +108,7 @@ def _text(side: Any) -> str:
 def _score_classifier(run: Run, task: ClassifierTask, options: Namespace) -> dict[str, Any]:
     for name in ("data", "beam", "length_penalty"):
         if getattr(options, name) is not None:
-            raise CourseError(
-                f"{run.config['model']} is a classifier; --{name.replace('_', '-')} is for a "
-                "translator"
-            )
+            raise CourseError(f"--{name.replace('_', '-')} is for translators")
     split, device = options.split or task.SPLITS[task.name][2], get_device()
     pairs = task.load(split)
     batches = task.batches(pairs, run.tokenizers, 64)

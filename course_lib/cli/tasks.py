@@ -58,9 +58,6 @@ class TranslationTask:
         sha256: of that file when the run was trained.
         share: of own pairs, the share of source sentences that is held out.
         swapped: whether own pairs are read from the second column to the first.
-
-    Raises:
-        CourseError: a setting has an impossible value.
     """
 
     SPLITS: ClassVar = {
@@ -113,12 +110,7 @@ class TranslationTask:
         return f"{self.source}-{self.target}"
 
     def load(self, split: str) -> list[TextPair]:
-        """The pairs of one split, in a fixed order: words for the mini-world, else text.
-
-        Raises:
-            CourseError: there is no such split, its files cannot be had, or a file of own pairs is
-                not the one that the run was trained on.
-        """
+        """The pairs of one split, in a fixed order: words for the mini-world, else text."""
         _require_split(self, split)
         count = self.pairs if split == "train" else self.held_out
         if self.name == "mini":
@@ -186,9 +178,6 @@ class ClassifierTask:
         pairs: number of training pairs; 0 for all there are (mini-world: 4,000).
         held_out: number of validation or test pairs; 0 for all there are (mini-world: 500).
         premise: whether it sees the premise; without, a full stop stands in its place.
-
-    Raises:
-        CourseError: there is no such data set.
     """
 
     SPLITS: ClassVar = {"mini": inference.SPLITS, "sick": sick.SPLITS, "snli": snli.SPLITS}
@@ -204,9 +193,9 @@ class ClassifierTask:
 
     def __post_init__(self) -> None:
         if self.name not in self.SPLITS:
+            names = ", ".join(self.SPLITS)
             raise CourseError(
-                f"unknown data {self.name!r} for sentence pairs; choose one of "
-                f"{', '.join(self.SPLITS)}"
+                f"unknown data {self.name!r} for sentence pairs; choose one of {names}"
             )
 
     @property
@@ -215,11 +204,7 @@ class ClassifierTask:
         return self.name
 
     def load(self, split: str) -> list[InferencePair]:
-        """The pairs of one split, in a fixed order.
-
-        Raises:
-            CourseError: there is no such split, or its files cannot be had.
-        """
+        """The pairs of one split, in a fixed order."""
         _require_split(self, split)
         count = self.pairs if split == "train" else self.held_out
         if self.name == "mini":
@@ -267,9 +252,6 @@ def task_of(config: dict[str, Any]) -> Task:
 
     A run that was trained from Python may describe its data in any way. It translates all the same;
     there is only no file to score it on.
-
-    Raises:
-        CourseError: a setting is missing, unknown or impossible.
     """
     kind, data = task_kind(config["model"]), config["data"]
     if kind is TranslationTask and str(data.get("name")) not in kind.SPLITS:
@@ -293,17 +275,8 @@ def own_task(
     """The task of a file of own pairs, and what is in the file.
 
     A first line that names the columns names the languages too. If they are asked for in the
-    opposite order, the second column is translated into the first.
-
-    Args:
-        file: its path.
-        source: the language to translate from; None takes the first column.
-        target: the language to translate into.
-        vocabulary: None takes 6,000 tokens, or more where the text has very many characters.
-        others: other settings of the task.
-
-    Raises:
-        CourseError: the file is not one of pairs, or a setting is impossible.
+    opposite order, the second column is translated into the first. Without `vocabulary` it is 6,000
+    tokens, or more where the text has very many characters. `others` are settings of the task.
     """
     content = own.read_pairs(file, (source, target) if source and target else None)
     first, second = content.names or ("source", "target")
@@ -329,7 +302,5 @@ def own_task(
 
 def _require_split(task: Task, split: str) -> None:
     if split not in task.SPLITS[task.name]:
-        raise CourseError(
-            f"{task.label} has no split {split!r}; choose one of "
-            f"{', '.join(task.SPLITS[task.name])}"
-        )
+        names = ", ".join(task.SPLITS[task.name])
+        raise CourseError(f"{task.label} has no split {split!r}; choose one of {names}")

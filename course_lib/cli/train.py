@@ -16,6 +16,7 @@ from course_lib.cli.tasks import OWN, Task, TranslationTask, own_task, task_kind
 from course_lib.data.own import read_pairs
 from course_lib.device import cpu_generator, describe_device, get_device
 from course_lib.errors import CourseError, one_line
+from course_lib.models.pair_classifier import parameters_of
 from course_lib.training.checkpoint import CONFIG, read_config, read_tokenizers, save_run
 from course_lib.training.config import FitConfig
 from course_lib.training.distributed import from_first, process_group
@@ -23,10 +24,7 @@ from course_lib.training.fit import fit
 
 
 def train(options: Namespace) -> None:
-    """Train a model and leave a run folder behind.
-
-    The processes that torchrun started share the work.
-    """
+    """Train a model, with all processes that torchrun started, and leave a run folder behind."""
     with process_group(get_device()):
         if options.resume and options.run is None:
             raise CourseError("--resume needs --run FOLDER, the folder of the run")
@@ -40,11 +38,7 @@ def train(options: Namespace) -> None:
 
 
 def _begin(options: Namespace) -> tuple[Path, Any]:
-    """Write the folder of a new run: its recipe, changed by the options.
-
-    Returns:
-        the folder, and the training batches.
-    """
+    """Write the folder of a new run, its recipe changed by the options; also return its batches."""
     name = options.model
     if name is None:
         raise CourseError("want the name of a model; a name that is none lists them all")
@@ -53,9 +47,11 @@ def _begin(options: Namespace) -> tuple[Path, Any]:
     if isinstance(task, TranslationTask) and task.name != OWN and options.vocabulary is None:
         task = replace(task, vocabulary=chosen.vocabulary)
     width = "width" if "width" in chosen.settings else "hidden"
-    settings = chosen.settings | _given(**{width: options.hidden, "contrast": options.contrast})
+    settings = chosen.settings | _without_none(
+        **{width: options.hidden, "contrast": options.contrast}
+    )
     names = ("learning_rate", "accumulate", "precision", "seed")
-    changes = _given(max_minutes=options.minutes, **{n: getattr(options, n) for n in names})
+    changes = _without_none(max_minutes=options.minutes, **{n: getattr(options, n) for n in names})
     own_length = options.steps is not None or options.epochs is not None
     if own_length:
         changes |= {"steps": options.steps, "epochs": options.epochs}
@@ -96,7 +92,7 @@ def _train(folder: Path, options: Namespace, batches: Any = None) -> None:
     held_out_pairs = task.load(task.SPLITS[task.name][1])
     held_out = task.batches(held_out_pairs, tokenizers, size)
     model = build_model(name, run["model_config"], config.seed)
-    parameters = sum(p.numel() for p in model.parameters() if p.requires_grad)
+    parameters = parameters_of(model, embeddings=True)
     print(
         f"{name}: {parameters:,} parameters, {len(batches):,} pairs {task.direction} of "
         f"{one_line(task.label)}, on {describe_device()}, into {one_line(str(folder))}"
@@ -119,32 +115,24 @@ def _train(folder: Path, options: Namespace, batches: Any = None) -> None:
 
 
 def build_model(name: str, settings: dict[str, Any], seed: int = 0) -> nn.Module:
-    """A translator or a classifier by its name, its first weights drawn from a seed.
-
-    Raises:
-        CourseError: a setting that the model cannot have, or more memory than there is.
-    """
+    """A translator or a classifier by its name, its first weights drawn from a seed."""
     try:
         return task_kind(name).build(name, settings, cpu_generator(seed))
     except (ValueError, RuntimeError, TypeError, OverflowError) as error:
         raise CourseError(f"cannot make this {name}: {str(error).splitlines()[0]}") from error
 
 
-def _given(**options: Any) -> dict[str, Any]:
+def _without_none(**options: Any) -> dict[str, Any]:
     """The options that the reader has set."""
     return {name: value for name, value in options.items() if value is not None}
 
 
 def _task_for(options: Namespace) -> Task:
-    """What the options say to train on: data with a name, or a file of own pairs.
-
-    Raises:
-        CourseError: unknown data, or an option that only another kind of model has.
-    """
+    """What the options say to train on: data with a name, or a file of own pairs."""
     data, kind = options.data or "mini", task_kind(options.model)
     if options.contrast is not None and options.model not in ("bag", "decomposable"):
         raise CourseError("--contrast is for the models bag and decomposable")
-    sizes = _given(pairs=options.pairs, held_out=options.held_out)
+    sizes = _without_none(pairs=options.pairs, held_out=options.held_out)
     if kind is not TranslationTask:
         for name in ("source", "target", "vocabulary", "max_tokens", "held_out_share"):
             if getattr(options, name) is not None:
@@ -153,8 +141,10 @@ def _task_for(options: Namespace) -> Task:
     if options.no_premise:
         raise CourseError("--no-premise is for classifiers of sentence pairs")
     recipe(OWN, options.model)  # an unknown model is refused before a large file is read
-    sizes |= _given(max_tokens=options.max_tokens)
-    names = _given(source=options.source, target=options.target, vocabulary=options.vocabulary)
+    sizes |= _without_none(max_tokens=options.max_tokens)
+    names = _without_none(
+        source=options.source, target=options.target, vocabulary=options.vocabulary
+    )
     if data in kind.SPLITS and data != OWN:
         if options.held_out_share is not None:
             raise CourseError(f"--held-out-share is for a file of pairs; {data} has splits")
@@ -164,7 +154,7 @@ def _task_for(options: Namespace) -> Task:
             f"unknown data {data!r}; choose one of mini, multi30k, or name a file of sentence "
             "pairs; there is no file of this name"
         )
-    task, file = own_task(data, **names, **_given(share=options.held_out_share), **sizes)
+    task, file = own_task(data, **names, **_without_none(share=options.held_out_share), **sizes)
     if file.names:
         print(f"the first line names the columns: {one_line(' and '.join(file.names))}")
     if repeated := len(file.pairs) - len(set(file.pairs)):
@@ -183,14 +173,18 @@ def _require_same(options: Namespace, run: dict[str, Any]) -> None:
     there["hidden"] = there.get("width", there.get("hidden"))
     there["held_out_share"] = there.get("share")
     there["no_premise"] = not there.get("premise", True)
-    there["data"] = task.label
-    own_file = options.data and task.name == OWN and Path(options.data).is_file()
-    if own_file and read_pairs(options.data).sha256 == task.sha256:
-        there["data"] = options.data
+    moved = options.data and task.name == OWN and Path(options.data).is_file()
+    same_file = moved and read_pairs(options.data).sha256 == task.sha256
+    there["data"] = options.data if same_file else task.label
+    ignored = (
+        "command",
+        "run",
+        "resume",
+        "minutes",
+        *([] if options.no_premise else ["no_premise"]),
+    )
     for name, value in vars(options).items():
-        if name in ("command", "run", "resume", "minutes") or value is None:
-            continue
-        if value != there.get(name) and not (name == "no_premise" and value is False):
+        if name not in ignored and value is not None and value != there.get(name):
             word = "MODEL" if name == "model" else f"--{name.replace('_', '-')}"
             raise CourseError(
                 f"{word} {value} is not what the run in {options.run} was begun with, "

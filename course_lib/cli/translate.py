@@ -49,11 +49,7 @@ def _input_lines() -> list[str]:
 
 
 def load_translator(folder: Path) -> tuple[Run, TranslationTask]:
-    """A trained translator and what it was trained on.
-
-    Raises:
-        CourseError: the folder holds no run, or one of a classifier.
-    """
+    """A trained translator and what it was trained on; CourseError for any other folder."""
     run = load_run(folder, build=build_model)
     task = task_of(run.config)
     if not isinstance(task, TranslationTask):
@@ -65,11 +61,7 @@ def load_translator(folder: Path) -> tuple[Run, TranslationTask]:
 
 
 def search_of(options: Namespace) -> partial:
-    """Greedy search, or beam search where the command line asks for it.
-
-    Raises:
-        CourseError: a length penalty without beams, whose scores it would divide.
-    """
+    """Greedy search, or beam search where the command line asks for it."""
     alpha = options.length_penalty
     if options.beam is not None:
         return partial(beam, beams=options.beam, alpha=ALPHA if alpha is None else alpha)

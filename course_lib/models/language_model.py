@@ -196,7 +196,8 @@ class Continuing(ParallelDecoder):
         require_padding_mask(source_mask, source)
         if not source_mask.any(1).all():
             raise ValueError("want START at least in every prompt; got an empty prompt")
-        # All padding goes to the front, so that every last token is at the end.
+        # All padding goes to the front, where a linear state is still zero: every last token is at
+        # the end, and so are the tokens that a convolution will see again.
         order = source_mask.long().argsort(dim=1, stable=True)
         source, mask = source.gather(1, order), source_mask.gather(1, order)
         tokens, before = F.pad(source[:, :-1], (1, 0)), F.pad(mask[:, :-1], (1, 0))

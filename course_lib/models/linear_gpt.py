@@ -9,7 +9,7 @@ A short convolution before the mixer is an option for all four. A linear mixer c
 token just before without it; attention with softmax gains by it too, so a comparison needs it on
 both sides.
 
-Letters: D model width, T tokens, S prompt length, K keys, C tokens that the convolution sees.
+Letters: D model width, T tokens, K keys, C tokens that the convolution sees.
 """
 
 from dataclasses import dataclass

@@ -66,14 +66,10 @@ class Run(NamedTuple):
 
 @contextmanager
 def locked(directory: Path | str | None) -> Iterator[None]:
-    """Make the folder of a run and keep other trainings out of it within this context.
+    """Make the folder of a run and keep other trainings out of it; CourseError if one is there.
 
     The operating system releases the lock when the process ends, however it ends. Half-written
-    files of a killed run are removed. Of several processes the first one holds the lock; without a
-    directory there is nothing to lock.
-
-    Raises:
-        CourseError: another training is going on there, or the folder cannot be written to.
+    files of a killed run are removed. Of several processes the first one holds the lock.
     """
     if directory is None or distributed.rank() > 0:
         yield
@@ -106,11 +102,9 @@ def save_run(
     training: dict[str, Any],
     tokenizers: tuple[Tokenizer, Tokenizer],
 ) -> None:
-    """Write the parts of a run that training does not change: config.json and the tokenizers.
+    """Write what training does not change: config.json and the tokenizers of source and target.
 
-    Call it before `fit`, so that the command line and `load_run` can read what `fit` writes. Called
-    afterwards, it completes a folder that has weights and no config.json. Of several processes only
-    the first one writes.
+    The command line and `load_run` need them, before `fit` or afterwards.
 
     Args:
         directory: made if necessary.
@@ -130,8 +124,7 @@ def save_run(
     with locked(directory):
         if (directory / CONFIG).exists():
             raise CourseError(
-                f"{directory} already holds a run; go on with it by --resume, or choose another "
-                "folder"
+                f"{directory} already holds a run; go on by --resume, or choose another folder"
             )
         for tokenizer, file in zip(tokenizers, TOKENIZERS, strict=True):
             tokenizer.save(directory / file)
@@ -150,11 +143,7 @@ def save_run(
 
 
 def read_config(directory: Path | str) -> dict[str, Any]:
-    """Read config.json.
-
-    Raises:
-        CourseError: there is none, it is damaged, or another version of course_lib wrote it.
-    """
+    """Read config.json; CourseError if it is missing, damaged or of another version."""
     path = Path(directory) / CONFIG
     config = _read_json(path)
     names = ("model_config", "data", "training", "tokenizers")
@@ -172,11 +161,7 @@ def read_config(directory: Path | str) -> dict[str, Any]:
 
 
 def read_tokenizers(directory: Path | str) -> tuple[Tokenizer, Tokenizer]:
-    """Read the tokenizers of a run.
-
-    Raises:
-        CourseError: a file is missing, damaged, or not the one that the run was trained with.
-    """
+    """Read the tokenizers of a run; CourseError if one is not what it was trained with."""
     expected = read_config(directory)["tokenizers"]
     paths = [Path(directory) / file for file in TOKENIZERS]
     for path in paths:
@@ -192,11 +177,7 @@ def _sha256(path: Path) -> str:
 
 
 def read_history(directory: Path | str) -> History:
-    """Read what `fit` has measured in this folder so far.
-
-    Raises:
-        CourseError: there is no history, or it is damaged.
-    """
+    """Read what `fit` has measured in this folder; CourseError if it is missing or damaged."""
     path = Path(directory) / HISTORY
     try:
         return History.from_dict(_read_json(path))
@@ -230,9 +211,7 @@ def load_run(directory: Path | str, *, build: Callable[[str, dict[str, Any]], nn
         build: makes a model from its name and settings: `course_lib.models.registry.build`, or the
             one of `classifiers`. It is an argument because training does not import models.
 
-    Returns:
-        the model, its configuration and its tokenizers. A run that was killed before its first
-        validation has no best weights; its last weights are used instead.
+    A run that was killed before its first validation has no best weights; then it is the last ones.
 
     Raises:
         CourseError: a file is missing, damaged, of another version, or of another run.
@@ -245,10 +224,7 @@ def load_run(directory: Path | str, *, build: Callable[[str, dict[str, Any]], nn
     elif (path := directory / LAST).exists():
         weights = _with_prefix(_WEIGHTS, read_tensors(path)[0])
     else:
-        raise CourseError(
-            f"{directory} has no weights yet: its training was stopped before the first "
-            "checkpoint; go on with it by --resume"
-        )
+        raise CourseError(f"{directory} has no weights yet; go on with its training by --resume")
     # Building draws first weights; the caller's random numbers must not change by that.
     with torch.random.fork_rng(devices=[]):
         model = build(config["model"], config["model_config"])
@@ -262,7 +238,7 @@ def refuse_to_overwrite(directory: Path) -> None:
         if (directory / name).exists():
             raise CourseError(
                 f"{directory} already holds a run ({name}); go on with it by resume=True or "
-                "--resume, which needs last.safetensors, or choose another folder"
+                "--resume, or choose another folder"
             )
 
 
@@ -278,15 +254,8 @@ def save_checkpoint(
 ) -> None:
     """Write last.safetensors, the only file that resuming needs.
 
-    Args:
-        directory: of the run.
-        model: whose weights.
-        optimizer: whose moments.
-        progress: how far the run has come.
-        settings: what a run that resumes from here must have in common with this one: flat
-            dictionaries by subject.
-        best: the best weights so far.
-        average: the averaged weights.
+    `settings` are what a run that resumes from here must have in common with this one: flat
+    dictionaries by subject.
 
     Raises:
         CourseError: a weight is infinite or NaN, or the file cannot be written. The previous
@@ -295,8 +264,8 @@ def save_checkpoint(
     weights = weights_of(model)
     if not all(bool(torch.isfinite(tensor).all()) for tensor in weights.values()):
         raise CourseError(
-            f"want finite weights; got a weight that is infinite or NaN after step "
-            f"{progress.step}; lower the learning rate"
+            f"want finite weights; got one that is infinite or NaN after step {progress.step}; "
+            "lower the learning rate"
         )
     groups = {_WEIGHTS: weights, _BEST: best or {}, _AVERAGE: average or {}}
     groups[_OPTIMIZER] = {
@@ -319,10 +288,7 @@ def load_checkpoint(
     *,
     average: Mapping[str, Tensor] | None = None,
 ) -> tuple[Progress, dict[str, Tensor] | None]:
-    """Copy a checkpoint into a model, its optimizer and its averaged weights.
-
-    Returns:
-        the progress and the best weights of the checkpoint.
+    """Copy a checkpoint into a model, its optimizer and its average; return progress and best.
 
     Raises:
         CourseError: the checkpoint is of another run (the message names the first setting that
@@ -361,12 +327,9 @@ def _with_prefix(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor
 
 
 def write_tensors(path: Path | str, tensors: Mapping[str, Tensor], record: dict[str, Any]) -> None:
-    """Write tensors and their record to a safetensors file, whole or not at all.
+    """Write tensors and a JSON record to a safetensors file, whole or not at all.
 
     The same tensors and record give the same bytes.
-
-    Raises:
-        CourseError: the file cannot be written; a file that was there before is unchanged.
     """
     on_cpu = {name: tensor.detach().cpu().contiguous() for name, tensor in tensors.items()}
     header = json.dumps({"format": FORMAT, "record": record}, allow_nan=False)
@@ -375,11 +338,7 @@ def write_tensors(path: Path | str, tensors: Mapping[str, Tensor], record: dict[
 
 
 def read_tensors(path: Path | str) -> tuple[dict[str, Tensor], dict[str, Any]]:
-    """Read what `write_tensors` wrote, to the CPU.
-
-    Raises:
-        CourseError: the file is missing, truncated, or no file of this course.
-    """
+    """Read what `write_tensors` wrote, to the CPU; CourseError for any other file."""
     try:
         with safe_open(path, framework="pt", device="cpu") as file:
             header = json.loads((file.metadata() or {}).get(_KEY, "{}"))
@@ -414,15 +373,9 @@ def weights_of(model: nn.Module) -> dict[str, Tensor]:
 
 
 def load_weights(model: nn.Module, tensors: Mapping[str, Tensor], origin: Path | str) -> None:
-    """Copy weights into a model, all or none.
+    """Copy weights into a model, all or none; CourseError if they do not fit it.
 
-    Args:
-        model: stays on its device.
-        tensors: as `weights_of` of an equal model.
-        origin: where they came from, for the message.
-
-    Raises:
-        CourseError: names, shapes or types do not fit the model.
+    `tensors` are as `weights_of` of an equal model; `origin` names their file in the message.
     """
     weights = weights_of(model)
     for name in [*weights, *tensors]:

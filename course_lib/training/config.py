@@ -79,15 +79,13 @@ class FitConfig:
             raise CourseError(
                 f"want either steps or epochs; got steps={self.steps} and epochs={self.epochs}"
             )
-        for name in (
-            *("steps", "epochs", "patience", "validate_every", "checkpoint_every"),
-            *("accumulate", "warmup"),
-        ):
-            value, least = getattr(self, name), int(name != "warmup")
+        counts = ("steps", "epochs", "patience", "validate_every", "checkpoint_every", "accumulate")
+        for name in (*counts, "warmup"):
+            value, least = getattr(self, name), int(name in counts)
             # type(True) is bool: True is no number here, although Python counts it as 1.
             if value is not None and (type(value) is not int or value < least):
                 raise CourseError(f"want {name}, a whole number from {least} on; got {value!r}")
-        for name in ("learning_rate", "clip_norm", "max_minutes", "epsilon"):
+        for name in ("learning_rate", "clip_norm", "max_minutes"):
             value = getattr(self, name)
             if value is not None and not 0 < value < math.inf:
                 raise CourseError(f"want {name} above 0; got {value!r}")
@@ -99,9 +97,7 @@ class FitConfig:
                 raise CourseError(f"want {name} from 0 to below 1; got {value!r}")
         for name, values in (("schedule", tuple(SCHEDULES)), ("precision", PRECISIONS)):
             if getattr(self, name) not in values:
-                raise CourseError(
-                    f"want {name}, one of {', '.join(values)}; got {getattr(self, name)!r}"
-                )
+                raise CourseError(f"want {name} out of {values}; got {getattr(self, name)!r}")
 
     def total_steps(self, source: BatchSource) -> int:
         """The updates of the whole run on these batches."""
@@ -115,11 +111,7 @@ class FitConfig:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "FitConfig":
-        """The reverse of `to_dict`.
-
-        Raises:
-            CourseError: a setting is unknown or has an impossible value.
-        """
+        """The reverse of `to_dict`; CourseError for a setting that is unknown or impossible."""
         try:
             betas = {"betas": tuple(values["betas"])} if "betas" in values else {}
             return cls(**{**values, **betas})
@@ -175,19 +167,9 @@ def paper_peak(width: int, warmup: int) -> float:
 
 
 def learning_rate_factor(name: str, warmup: int, total: int) -> Callable[[int], float]:
-    """The schedule of that name as a function of the step alone.
-
-    Args:
-        name: a key of `SCHEDULES`.
-        warmup: steps of linear rise.
-        total: steps of the whole training.
-
-    Raises:
-        CourseError: a warmup that the schedule cannot have.
-    """
+    """The schedule of that name as a function of the step; CourseError if the warmup cannot be."""
     if name == "warmup_inverse_sqrt" and warmup < 1:
         raise CourseError(f"want a warmup of at least one step for {name}; got {warmup}")
     if name == "cosine" and warmup >= total:
         raise CourseError(f"want a warmup shorter than the {total} steps of the run; got {warmup}")
-    schedule = SCHEDULES[name]
-    return lambda step: schedule(step, warmup, total)
+    return lambda step: SCHEDULES[name](step, warmup, total)

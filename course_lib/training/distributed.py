@@ -26,17 +26,14 @@ Value = TypeVar("Value")
 
 @contextmanager
 def process_group(device: torch.device) -> Iterator[None]:
-    """Join the processes that torchrun started into one group; without torchrun, do nothing.
+    """Let the processes that torchrun started work as one group; without torchrun, do nothing.
 
-    The processes exchange tensors of the CPU over gloo and tensors of GPUs over NCCL. Each process
-    takes the GPU of its own number.
-
-    Args:
-        device: "cpu" or "cuda", the same in every process.
+    Tensors of the CPU travel over gloo, those of GPUs over NCCL. Each process takes the GPU of its
+    own number.
 
     Raises:
-        CourseError: the device cannot be shared, there are fewer GPUs than processes, or the
-            others cannot be reached.
+        CourseError: the device is neither "cpu" nor "cuda", there are fewer GPUs than processes, or
+            the others cannot be reached.
     """
     if "TORCHELASTIC_RUN_ID" not in os.environ or os.environ.get("WORLD_SIZE") == "1":
         yield
@@ -67,12 +64,7 @@ def rank() -> int:
 
 
 def own_rows(batches: Sequence[Any]) -> list[Any]:
-    """The rows of each batch on which this process trains; batches with too few are left out.
-
-    Args:
-        batches: tensors, or records that have a length and can be sliced, as every batch of
-            `course_lib.data`.
-    """
+    """The rows of each batch on which this process trains; batches with too few are left out."""
     return [batch[rank() :: world_size()] for batch in batches if len(batch) > rank()]
 
 
@@ -111,17 +103,10 @@ def from_first(value: Value) -> Value:
 
 
 def synchronize(weights: Sequence[Tensor], first_batch: Any) -> None:
-    """Give every process the weights of the first one, if all have the same batches.
-
-    Raises:
-        ValueError: the processes have different batches, perhaps each its share of the data.
-    """
+    """Give every process the weights of the first one; ValueError if their batches differ."""
     printed = repr(first_batch)
     if any_process(from_first(printed) != printed):
-        raise ValueError(
-            "want the same batches in every process, each of which takes its own rows of them; got "
-            "different ones"
-        )
+        raise ValueError("want the same batches in every process, which takes its rows of them")
     with _lost_process_as_course_error(), torch.no_grad():
         for tensor in weights:
             dist.broadcast(tensor.data, src=0)
@@ -142,6 +127,5 @@ def _lost_process_as_course_error() -> Iterator[None]:
         yield
     except RuntimeError as error:
         raise CourseError(
-            "another process of this training has ended or cannot be reached; start all of them "
-            "again with the same command and --resume"
+            "another process of this training has ended; start all of them again with --resume"
         ) from error

@@ -28,7 +28,7 @@ from tqdm import tqdm
 from course_lib.data.batch_source import BatchSource
 from course_lib.device import get_device, mixed_seed
 from course_lib.errors import CourseError
-from course_lib.models.protocol import evaluating, unwrapped
+from course_lib.models.protocol import evaluating, restoring_modes, unwrapped
 from course_lib.training import distributed
 from course_lib.training.average import MovingAverage
 from course_lib.training.checkpoint import (
@@ -45,12 +45,7 @@ from course_lib.training.checkpoint import (
 )
 from course_lib.training.config import FitConfig, learning_rate_factor
 from course_lib.training.history import History, Progress, Record
-from course_lib.training.objective import (
-    Objective,
-    measure,
-    name_of,
-    translation_loss,
-)
+from course_lib.training.objective import Objective, measure, name_of, translation_loss
 
 Metric = Callable[[nn.Module], float]
 """A validation metric of a model in eval mode; higher is better."""
@@ -85,9 +80,8 @@ def fit(
     draws of dropout, and objectives that compare rows with each other (`sampled_reward`).
 
     Args:
-        model: is moved to the device and trained in place. Files name the weights as the model
-            itself does, also inside `torch.compile` or `DistributedDataParallel`. Each part is in
-            train or eval mode afterwards as before.
+        model: is moved to the device and trained in place, also inside `torch.compile`. Each part
+            is in train or eval mode afterwards as before.
         train: the training batches, `Batches` or another `BatchSource`.
         valid: the validation batches; None for none.
         config: how to train.
@@ -111,10 +105,9 @@ def fit(
     if resume and directory is None:
         raise ValueError("want the directory to resume from; got none")
     device = get_device() if device is None else torch.device(device)
-    modes = [(module, module.training) for module in model.modules()]
     # Afterwards the caller's random numbers continue as if there had been no training.
     cuda = [device] if device.type == "cuda" else []
-    with torch.random.fork_rng(devices=cuda), locked(directory):
+    with torch.random.fork_rng(devices=cuda), locked(directory), restoring_modes(model):
         try:
             trainer = Trainer(model.to(device), train, valid, config, device, objective, metric)
             if distributed.world_size() > 1:
@@ -125,8 +118,6 @@ def fit(
         finally:
             # The last step's gradients would be added to the caller's next ones.
             model.zero_grad(set_to_none=True)
-            for module, training in modes:
-                module.training = training
 
 
 class Trainer:
@@ -163,8 +154,6 @@ class Trainer:
         self.directory: Path | None = None
         self.saved: int | None = None  # the step of the checkpoint on disk
         self.begun = time.monotonic()
-
-    # The loop
 
     def run(self, show: bool) -> History:
         """Train until there is a reason to stop, and leave the best weights in the model."""
@@ -237,15 +226,11 @@ class Trainer:
             return "interrupted"
         return "time" if distributed.any_process(late) else None
 
-    # One update
-
     def update(self, batches: list[Any]) -> None:
         """Make one update from one batch, or from several as if they were one.
 
-        Raises:
-            CourseError: the loss or the gradient is infinite or NaN. On the CPU this is noticed
-                before the weights change, on a GPU within the next few steps and in any case
-                before they are saved.
+        A loss or gradient that is infinite or NaN is a CourseError: on the CPU before the weights
+        change, on a GPU within the next steps and in any case before they are saved.
         """
         step = self.progress.step = self.progress.step + 1
         torch.manual_seed(mixed_seed(self.seed, step))  # of the dropout
@@ -287,14 +272,8 @@ class Trainer:
             progress.steps += 1
         self.unread.clear()
 
-    # Validation
-
     def validate(self, epochs: float) -> None:
-        """Measure the model, and keep its weights if they are the best so far.
-
-        Args:
-            epochs: passes over the training data so far, for the record.
-        """
+        """Measure the model after so many epochs, and keep its weights if they are the best."""
         self.read_losses()
         progress, config = self.progress, self.config
         with nullcontext() if self.average is None else self.average.applied():
@@ -321,13 +300,9 @@ class Trainer:
             progress.stopped = "patience"
 
     def measure(self) -> tuple[float | None, float | None]:
-        """The mean of the objective on the validation batches, and the metric.
+        """The mean of the objective on the validation batches, and the metric, if there are such.
 
-        Each is None if there is nothing to compute it from. All random numbers are drawn anew from
-        the seed, so the same weights give the same numbers.
-
-        Raises:
-            CourseError: one of them is infinite or NaN, or there is no validation batch.
+        All random numbers are drawn anew from the seed: the same weights give the same numbers.
         """
         loss, metric, step = None, None, self.progress.step
         if self.valid is not None:
@@ -343,8 +318,6 @@ class Trainer:
                 metric = require_finite(float(self.metric(self.model)), "validation metric", step)
         return loss, metric
 
-    # Files
-
     def synchronize(self) -> None:
         """Begin alike in every process that trains this model."""
         if unwrapped(self.model) is not self.model:
@@ -356,12 +329,9 @@ class Trainer:
         """Use the folder for this run, or return to where the run in it was."""
         self.settings = self.describe()
         if resume and (directory / LAST).exists():
+            average = None if self.average is None else self.average.weights
             self.progress, self.best = load_checkpoint(
-                directory,
-                self.model,
-                self.optimizer,
-                self.settings,
-                average=None if self.average is None else self.average.weights,
+                directory, self.model, self.optimizer, self.settings, average=average
             )
             self.begun -= self.progress.seconds
             self.saved = self.progress.step

@@ -14,8 +14,7 @@ class Record:
         epoch: passes over the training data so far, with a fraction.
         seconds: training time so far, over all resumptions together.
         train_loss: nats per token since the previous record, averaged over tokens (never over
-            batches), with dropout and label smoothing on. The objective chooses what is summed and
-            by what the sum is divided.
+            batches), with dropout and label smoothing on; the objective says what is summed.
         valid_loss: the same on the validation batches, without smoothing or dropout.
         metric: the validation metric by which the best weights are chosen; higher is better.
         learning_rate: of the last step.

@@ -44,13 +44,7 @@ class Loss(NamedTuple):
 
     @property
     def mean(self) -> Float[Tensor, ""]:
-        """The loss per token, sentence or example.
-
-        Raises:
-            ValueError: nothing was counted.
-        """
-        if self.count == 0:
-            raise ValueError("want at least one token to take the mean over; got none")
+        """The loss per token, sentence or example."""
         return self.total / self.count
 
 
@@ -67,11 +61,8 @@ def translation_loss(model: nn.Module, batch: Batch, *, label_smoothing: float =
 def language_model_loss(model: nn.Module, batch: Any, *, label_smoothing: float = 0.0) -> Loss:
     """The same for a model (B, T) -> logits (B, T, V) that reads the target side alone.
 
-    Args:
-        model: its logits at position t must not depend on tokens after t. It returns logits, or a
-            record with `logits`.
-        batch: a `Batch`, or a record with its `target_in`, `target_out`, `target_mask`, `tokens`.
-        label_smoothing: see `summed_loss`.
+    The model returns logits, or a record with `logits`; those at position t must not depend on
+    tokens after t. Of a `Batch` it needs `target_in`, `target_out`, `target_mask` and `tokens`.
     """
     return _of_targets(logits_of(model(batch.target_in)), batch, label_smoothing)
 
@@ -83,25 +74,9 @@ def classification_loss(model: nn.Module, batch: Any, *, label_smoothing: float 
         model: from the tensors of `batch.inputs` to logits (B, C), or a record with `logits`.
         batch: a record with `inputs`, the tuple of the model's arguments, and `label` (B,).
         label_smoothing: probability taken from the true label and spread over all labels.
-
-    Raises:
-        ValueError: not one label for each row of logits.
-        IndexError: a label that is not in 0..C-1.
     """
-    logits = logits_of(model(*batch.inputs)).float()
-    if logits.shape[:-1] != batch.label.shape or batch.label.dim() != 1:
-        raise ValueError(
-            f"want logits (B, C) and labels (B,); got {tuple(logits.shape)} and "
-            f"{tuple(batch.label.shape)}"
-        )
-    total = F.cross_entropy(
-        logits,
-        batch.label,
-        ignore_index=_PADDING,
-        reduction="sum",
-        label_smoothing=label_smoothing,
-    )
-    return Loss(total, len(batch.label))
+    logits = logits_of(model(*batch.inputs))
+    return Loss(_cross_entropy(logits, batch.label, label_smoothing), len(batch.label))
 
 
 def sampled_reward(
@@ -129,21 +104,14 @@ def sampled_reward(
     Raises:
         ValueError: the model returns no log-probability, or there is not one reward for each row.
     """
-    output = model(
-        batch.source,
-        batch.source_mask,
-        batch.target_in,
-        generator=torch.random.default_generator,
-    )
+    draws = torch.random.default_generator
+    output = model(batch.source, batch.source_mask, batch.target_in, generator=draws)
     if output.log_probability is None:
         raise ValueError(f"want the log-probability of draws; {type(model).__name__} gives none")
     drawn = output.log_probability.masked_fill(~batch.target_mask, 0.0).sum(-1)
     gained = reward(output, batch)
     if gained.shape != drawn.shape:
-        raise ValueError(
-            f"want one reward for each row, of shape {tuple(drawn.shape)}; got "
-            f"{tuple(gained.shape)}"
-        )
+        raise ValueError(f"want rewards {tuple(drawn.shape)}; got {tuple(gained.shape)}")
     rows = len(gained)
     baseline = (gained.sum() - gained) / (rows - 1) if rows > 1 else torch.zeros_like(gained)
     # Zero in value, but with the gradient of log p.
@@ -202,26 +170,25 @@ def summed_loss(
         logits: unnormalised log-probabilities; half precision is converted to float32 first.
         target: ids of the true tokens; any integer at padding.
         mask: True at real tokens.
-        label_smoothing: e, from 0 to 1.
+        label_smoothing: e.
 
     Raises:
         ValueError: targets or mask have another shape than the logits.
-        IndexError: a real target is not in 0..V-1.
     """
     if not logits.shape[:-1] == target.shape == mask.shape:
         raise ValueError(
             f"want targets and a mask of shape {tuple(logits.shape[:-1])}, as the logits; got "
             f"{tuple(target.shape)} and {tuple(mask.shape)}"
         )
+    target = target.masked_fill(~mask, _PADDING).flatten()
+    return _cross_entropy(logits.flatten(0, 1), target, label_smoothing)
+
+
+def _cross_entropy(logits: Tensor, target: Tensor, label_smoothing: float) -> Tensor:
     if logits.dtype in (torch.float16, torch.bfloat16):
         logits = logits.float()
-    return F.cross_entropy(
-        logits.flatten(0, 1),
-        target.masked_fill(~mask, _PADDING).flatten(),
-        ignore_index=_PADDING,
-        reduction="sum",
-        label_smoothing=label_smoothing,
-    )
+    smoothing = {"label_smoothing": label_smoothing}
+    return F.cross_entropy(logits, target, ignore_index=_PADDING, reduction="sum", **smoothing)
 
 
 def token_loss(
@@ -239,12 +206,7 @@ def perplexity(nats: float, tokens: int) -> float:
 
     Only unsmoothed nats under teacher forcing give perplexities that can be compared. A perplexity
     that is too large for a float is infinite.
-
-    Raises:
-        ValueError: no tokens.
     """
-    if tokens < 1:
-        raise ValueError(f"want at least one token; got {tokens}")
     try:
         return math.exp(nats / tokens)
     except OverflowError:

@@ -94,20 +94,13 @@ def test_a_fault_in_the_file_is_one_line(content, said, complaint, tmp_path):
     assert not (tmp_path / "run").exists()
 
 
-@pytest.mark.parametrize(
-    ("lines", "tokenizer"),
-    [
-        ([f"I have {n} cats.\t我有{n}只猫。" for n in range(9)], "zh"),
-        ([f"I have {n} cats.\t猫が{n}匹います。" for n in range(9)], "char"),
-        ([f"I have {n} cats.\tعندي {n} قطط." for n in range(9)], "13a"),
-    ],
-)
-def test_scripts_without_spaces_and_from_the_right_work(lines, tokenizer, tmp_path, capsys):
+def test_a_script_without_spaces_works(tmp_path, capsys):
     file = tmp_path / "pairs.tsv"
+    lines = [f"I have {n} cats.\t我有{n}只猫。" for n in range(9)]
     file.write_text("\n".join(lines), encoding="utf-8")
     assert run("train", "dot", "--data", file, "--run", tmp_path / "run", *TINY) == 0
     assert run("evaluate", tmp_path / "run") == 0
-    assert f"tok:{tokenizer}" in capsys.readouterr().out
+    assert "tok:zh" in capsys.readouterr().out
 
 
 def test_a_run_is_as_long_as_a_small_file_needs_unless_it_was_asked_for():

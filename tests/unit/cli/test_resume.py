@@ -16,8 +16,9 @@ from tests.unit.cli.conftest import run
 
 MINI = ["--pairs", "40", "--held-out", "8"]
 SMALL = ["--steps", "4", "--hidden", "8", "--seed", "3"]
+# Every model once; the two kinds of data in turn.
 COMBINATIONS = [
-    *[(name, data) for name in translators() for data in ("mini", "own")],
+    *[(name, ("mini", "own")[number % 2]) for number, name in enumerate(translators())],
     *[(name, "mini") for name in sorted(CLASSIFIERS)],
 ]
 
@@ -154,7 +155,7 @@ def test_without_resume_nothing_is_overwritten(begun, complaint, tmp_path):
     for folder in (begun, only_config):
         before = files(folder)
         said = complaint("train", "cho", *MINI, *SMALL, "--run", folder)
-        assert "already holds a run; go on with it by --resume" in said
+        assert "already holds a run; go on by --resume" in said
         assert files(folder) == before
 
 

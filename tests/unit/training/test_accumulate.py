@@ -45,7 +45,7 @@ def close(one, other, **within):
     return all(torch.allclose(one[name], other[name], **within) for name in one)
 
 
-@pytest.mark.parametrize(("size", "accumulate"), [(2, 2), (1, 4), (2, 3), (1, 20)])
+@pytest.mark.parametrize(("size", "accumulate"), [(2, 2), (2, 3), (1, 20)])
 def test_the_last_and_smaller_update_of_an_epoch_among_them(size, accumulate):
     """Of ten pairs an epoch makes updates of 4, 4 and 2 of them, of 6 and 4, or of all ten."""
     whole, expected = train(min(size * accumulate, 10))
@@ -165,7 +165,7 @@ class TestPrecision:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"precision": "fp8"}, "want precision, one of float32, bf16; got 'fp8'"),
+        ({"precision": "fp8"}, r"want precision out of \('float32', 'bf16'\); got 'fp8'"),
         ({"accumulate": 0}, "want accumulate, a whole number from 1 on; got 0"),
     ],
 )

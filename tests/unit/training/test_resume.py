@@ -98,7 +98,7 @@ def unbroken(tmp_path_factory):
     return weights(model), state(folder)
 
 
-@pytest.mark.parametrize("before", [1, 2, 5, 6, 9, 13])
+@pytest.mark.parametrize("before", [1, 5, 9])
 def test_after_ctrl_c_it_goes_on_from_the_very_step(tmp_path, unbroken, before):
     folder = tmp_path / "run"
     _, history = train(folder, batches=interrupt_before(before))
@@ -237,9 +237,9 @@ def test_it_was_killed_at_every_kind_of_moment_and_went_on(runs):
     killed = [attempt for attempt in attempts if attempt["killed"]]
     places = {tuple(attempt["place"] or ["any moment"]) for attempt in killed}
     assert len(places) == 7
-    assert len(killed) >= 10
+    assert len(killed) >= 7
     # The kills are spread over the run, not all before its first checkpoint or after its end.
-    assert len({attempt["saved"] for attempt in killed} - {None, 70}) >= 4
+    assert len({attempt["saved"] for attempt in killed} - {None, 35}) >= 3
     saved = [attempt["saved"] or 0 for attempt in attempts]
     assert saved == sorted(saved)
 
