@@ -6,15 +6,11 @@ memory is measured. There are 64 keys and 64 values, so chance is one in 64. Eac
 between learned tables: a vector for each key, question and value, and a linear layer that names the
 value. GRU and LSTM have as many state numbers as the matrix of the linear rules, and one more layer
 to read them. Training mixes all numbers of pairs. In the second task every key comes twice, and the
-question is for the newer value. The command:
-
-    python -m course_lab.experiments back_to_recurrence/recall
+question is for the newer value. The chapter's cells train the nets, in seconds.
 """
 
 import math
-import time
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import torch
@@ -22,8 +18,6 @@ from jaxtyping import Float, Int
 from torch import Tensor, nn
 from torch.nn import functional as F
 
-from course_lab.experiments.lab.experiment import Experiment
-from course_lab.experiments.lab.stored import load_stored
 from course_lib.attention.attend import attend
 from course_lib.attention.linear import elu_plus_one, linear_attention
 from course_lib.device import cpu_generator
@@ -39,7 +33,6 @@ DECAY = 1 - 2**-5
 RULES = ("softmax", "sum", "sum, normalised", "decay", "delta")
 RECURRENT = ("GRU", "LSTM")
 SEEDS = (0, 1, 2)
-STORED = Path(__file__).with_name("recall.json")
 
 
 class Pairs(NamedTuple):
@@ -156,7 +149,7 @@ class _RecurrentNet(nn.Module):
 
 
 class Setting(NamedTuple):
-    """What the stored file has a record of: a net for each of `SEEDS`.
+    """What is trained, with a net for each seed.
 
     Attributes:
         variant: one of `RULES` or `RECURRENT`.
@@ -209,51 +202,3 @@ def recalled(model: nn.Module, nets: int, twice: bool = False) -> list[list[floa
         right = (model(pairs).argmax(-1) == pairs.answers).double().mean((1, 2))
         shares.append([round(share, 4) for share in right.tolist()])
     return [list(each) for each in zip(*shares, strict=True)]
-
-
-def judged(setting: Setting) -> dict[str, Any]:
-    """Train, and return what is stored of it."""
-    begun = time.process_time()
-    model = train(setting)
-    return {
-        **setting._asdict(),
-        "parameters": sum(weight.numel() for weight in model.parameters()) // len(SEEDS),
-        "recalled": recalled(model, len(SEEDS), setting.twice),
-        "seconds": round(time.process_time() - begun),
-    }
-
-
-def main_setting(variant: str) -> Setting:
-    """Return the setting of the chart: a state of 64 numbers, every key once."""
-    rate = 1e-2 if variant in RECURRENT else 3e-2
-    return Setting(variant, 8, learning_rate=rate)
-
-
-def planned() -> list[Setting]:
-    """What takes too long for the page: recurrent nets, longer trainings, wide states, rates."""
-    nets = [main_setting(kind)._replace(times=4) for kind in RECURRENT]
-    longer = [main_setting(rule)._replace(times=4) for rule in ("sum", "delta")]
-    wide = [Setting(rule, 16) for rule in ("sum", "delta")]
-    short = [main_setting(kind) for kind in RECURRENT]
-    rates = [Setting(rule, 8, learning_rate=rate) for rule in RULES for rate in (1e-2, 1e-1)]
-    rates += [Setting(kind, 8, learning_rate=rate) for kind in RECURRENT for rate in (3e-3, 3e-2)]
-    return [*nets, *longer, *wide, *short, *rates]
-
-
-def load_records() -> dict[Setting, list[list[float]]]:
-    """What was stored: by setting the shares of each seed, a number for each of `PAIRS`."""
-    return {
-        Setting(*(record[name] for name in Setting._fields)): record["recalled"]
-        for record in load_stored(STORED)
-    }
-
-
-EXPERIMENTS = [
-    Experiment(
-        "How many pairs a memory of fixed size recalls: chapter 15's charts.",
-        STORED,
-        planned,
-        judged,
-        key=Setting._fields,
-    ),
-]
