@@ -1218,7 +1218,7 @@ def test_gru_saturated(gru):
 #
 # *About 30 minutes, ★★★.*
 #
-# A gate can refuse to write, says exercise 6 of the chapter. Show it, with no training: choose the
+# A gate can refuse to write, says exercise 5 of the chapter. Show it, with no training: choose the
 # weights of a GRU yourself, so that it keeps **the first letter** of a sequence.
 #
 # A sequence consists of *letters* (A, B, C, …) and *noise* (w, x, …) in any order. Noise may come
