@@ -1,7 +1,5 @@
 """Live cells of chapters 10, 11, 12 and 14 answer what a reader types, or say what to type."""
 
-import ipywidgets
-import jupytext
 import matplotlib.pyplot as plt
 import pytest
 import torch
@@ -15,20 +13,11 @@ from course_lib.attention.attend import attend
 from course_lib.attention.blockwise import blockwise_attention
 from course_lib.device import cpu_generator
 from course_lib.evaluation.translate import translate
-from tools import ROOT
-
-
-def live(chapter: str, name: str, names: dict):
-    """The function of a chapter's live cell, with stand-ins for what earlier cells make."""
-    (path,) = (ROOT / "book/chapters").glob(f"{chapter}_*.md")
-    (cell,) = (c for c in jupytext.read(path).cells if f"def {name}(" in c.source)
-    exec(cell.source, names)
-    return names[name]
+from tests.chapters.live_cells import live_function
 
 
 @pytest.fixture(autouse=True)
-def _no_widgets(monkeypatch):
-    monkeypatch.setattr(ipywidgets, "interact", lambda *_, **__: None)
+def _no_window():
     plt.switch_backend("agg")
     yield
     plt.close("all")
@@ -42,7 +31,7 @@ def small():
 
 
 def test_chapter_10_translates_and_draws_or_names_the_strange_word(small, capsys):
-    in_german = live("10", "in_german", {**small, "translate": translate, "charts": charts})
+    in_german = live_function("10", "in_german", **small, translate=translate, charts=charts)
     words = small["world"].train[0].source[:-1]
     for typed in (" ".join(words) + " .", " ".join(words).upper() + "."):
         plt.close("all")
@@ -58,10 +47,9 @@ def test_chapter_10_translates_and_draws_or_names_the_strange_word(small, capsys
 
 
 def test_chapter_11_searches_and_samples_or_names_the_strange_word(small, capsys):
-    names = dict(small)
-    live("11", "ways_to_search", names)
-    names["translate"] = translate
-    decoded = live("11", "decoded", names)
+    known = {word.lower(): word for pair in small["world"].train for word in pair.source}
+    names = {"known": known, "ways_to_search": live_function("11", "ways_to_search", **small)}
+    decoded = live_function("11", "decoded", **small, translate=translate, **names)
     words = small["world"].train[0].source[:-1]
     decoded(" ".join(words).capitalize() + ".", beams=3, temperature=0.5)
     assert [line.split("  ")[0].strip() for line in capsys.readouterr().out.splitlines()] == [
@@ -83,7 +71,7 @@ def test_chapter_12_measures_both_or_says_what_it_wants(capsys):
         "amount": amount,
         "fastest": lambda call, times: call() is None,
     }
-    memory = live("12", "memory", names)
+    memory = live_function("12", "memory", **names)
     memory(words=1000, block=64)
     lines = capsys.readouterr().out.splitlines()
     assert [line.split()[0] for line in lines if "iB" in line] == ["attend", "blockwise"]
@@ -93,7 +81,7 @@ def test_chapter_12_measures_both_or_says_what_it_wants(capsys):
 
 def test_chapter_14_continues_or_names_the_strange_letter(capsys):
     names = {"in_page": in_page, "bard": in_page.load(), "cpu_generator": cpu_generator}
-    continued = live("14", "continued", names)
+    continued = live_function("14", "continued", **names)
     for beginning in ("To be", "", "xyzzy\n" * 50):
         continued(beginning, temperature=0.5, top_k=3, top_p=0.9)
         written = capsys.readouterr().out
