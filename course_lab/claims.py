@@ -87,7 +87,7 @@ CLAIMS: dict[str, Claim] = {
         "Self-attention takes Q, K and V from one sequence, cross-attention K and V from the other",
         10,
     ),
-    "C32": _claim("Encoding runs once, decoding runs token by token", 10, 11),
+    "C32": _claim("Encoding runs once, decoding runs token by token", 11),
     "C33": _claim("Attention weights show which words and sentences an answer rests on", 6),
 }
 

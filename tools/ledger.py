@@ -103,15 +103,16 @@ def main(accepted: Sequence[str]) -> None:
 
 
 def table(entries: Sequence[Entry]) -> str:
-    """The ledger in MyST: a summary, the measured claims, and folded away those that wait."""
+    """The ledger in MyST: a summary, the claims from the weakest verdict up, those that wait."""
     by_claim: dict[str, list[Entry]] = {identifier: [] for identifier in CLAIMS}
     for entry in entries:
         by_claim[entry.finding.identifier].append(entry)
     lines = [_summary(by_claim), "", "::::{div} ledger", ""]
     if entries:
         lines += ["| claim | verdict, measured figure and the cell |", "|---|---|"]
-        told = {name: " <br> ".join(map(_verdict, own)) for name, own in by_claim.items() if own}
-        lines += [f"| {_said(name)} | {verdict} |" for name, verdict in told.items()]
+        measured = [(name, own) for name, own in by_claim.items() if own]
+        for name, own in sorted(measured, key=lambda claim: -_weakest(claim[1])):
+            lines.append(f"| {_said(name)} | {' <br> '.join(map(_verdict, own))} |")
     waiting = [name for name, own in by_claim.items() if not own]
     if waiting:
         summary = f"Not yet measured: {len(waiting)} claim" + "s" * (len(waiting) > 1)
@@ -136,12 +137,17 @@ def _said(identifier: str) -> str:
 
 
 def _summary(by_claim: dict[str, list[Entry]]) -> str:
-    measured = [found for found in by_claim.values() if found]
-    counts = Counter(entry.finding.verdict for found in measured for entry in found)
-    parts = [f"{verdict}: {counts[verdict]}" for verdict in VERDICTS if counts[verdict]]
-    listed = f" ({', '.join(parts)})" if parts else ""
-    said = f"Measured so far: {len(measured)} of {len(CLAIMS)} claims."
-    return f"{said} Verdicts, one a chapter{listed}."
+    counts = Counter(VERDICTS[_weakest(found)] for found in by_claim.values() if found)
+    parts = [f"{verdict}: {counts[verdict]}" for verdict in reversed(VERDICTS)]
+    return (
+        f"Measured: {counts.total()} of {len(CLAIMS)} claims. {', '.join(parts)}. Some claims are "
+        "tested in several chapters, and the weakest verdict counts here."
+    )
+
+
+def _weakest(entries: Sequence[Entry]) -> int:
+    """The place in `VERDICTS` of the weakest verdict on a claim."""
+    return max(VERDICTS.index(entry.finding.verdict) for entry in entries)
 
 
 def _verdict(entry: Entry) -> str:

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from pathlib import Path
+from statistics import mean
 from typing import Any
 
 from tools import ROOT, other_results
@@ -33,16 +34,15 @@ _NAMES = {
 _LANGUAGES = {"de": "German", "en": "English"}
 _YEARS = {"test_2016_flickr": "2016", "test_2017_flickr": "2017"}
 _INTRODUCTION = """\
-# Results on real sentences
-
 Every translator of this course, trained and judged in the same way on
 Multi30k {cite:p}`elliott2016multi30k`: 29,000 captions of photographs, as plain text. One byte-pair
 vocabulary for both languages comes from the training split. The weights that are judged are those
-with the best BLEU on the validation split, and the test splits were looked at once. Short trainings
-compared some settings on the validation split: the Transformer's vocabulary, inner width, dropout
-and norm, Bahdanau's learning rate, and Luong's score. The other recurrent rows were trained like
-Bahdanau's without a comparison of their own, so they may be somewhat better than they look here. A
-number is the mean over random starts (seeds), with the lowest and the highest in brackets.
+with the best BLEU on the validation split, and the test splits were looked at once. A number is the
+mean over random starts (seeds), with the lowest and the highest in brackets.
+
+We tuned only these, by short trainings on the validation split: the Transformer's vocabulary, inner
+width, dropout and norm, Bahdanau's learning rate, and Luong's score. The other recurrent rows have
+Bahdanau's settings, so they may be somewhat better than they look here.
 
 The captions may be used for research and education, and so may the networks.
 """
@@ -52,6 +52,25 @@ step, and *beam 5* searches with five beams. Perplexity is measured with the tru
 (teacher forcing), over all tokens of the references, and lower is better. A word is often several
 tokens, so perplexity is given for both.
 """
+
+
+def findings(records: Sequence[Record]) -> str:
+    """What the first table shows, in two sentences: BLEU of greedy decoding, German to English."""
+    bleu: dict[str, list[float]] = {}
+    for record in records:
+        if record["direction"] == "de-en":
+            scores = record["scores"]["de-en"]["test_2016_flickr"]["greedy"]
+            bleu.setdefault(record["model"], []).append(scores["bleu_lowercase"])
+    one_vector = [*bleu["cho"], *bleu["sutskever"]]
+    looking_back = [x for name in ("bahdanau", "luong", "lstmn") for x in bleu[name]]
+    gap = min(looking_back + bleu["transformer"]) - max(one_vector)
+    ahead = mean(bleu["transformer"]) - mean(bleu["bahdanau"])
+    return (
+        "**What we found.** From German to English, each training of a network that looks back at "
+        f"the source scores at least {gap:.1f} BLEU more than each training of one that squeezes "
+        f"the source into one vector. The Transformer is best, {ahead:.1f} BLEU ahead of "
+        "Bahdanau's network, and every network loses on captions of 18 words or more.\n"
+    )
 
 
 def commands(arguments: Sequence[str]) -> list[list[str]]:
@@ -67,7 +86,7 @@ def page(stored: Path = STORED) -> str:
     """The whole page in MyST."""
     records: list[Record] = json.loads(stored.read_text(encoding="utf-8"))
     ways = sorted({way for record in records for way in record["scores"]})
-    parts = [_INTRODUCTION, _MEANINGS]
+    parts = ["# Results on real sentences\n", findings(records), _INTRODUCTION, _MEANINGS]
     for way in ways:
         source, target = (_LANGUAGES[language] for language in way.split("-"))
         rungs = _by_rung([record for record in records if way in record["scores"]])

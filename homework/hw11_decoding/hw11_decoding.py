@@ -47,8 +47,8 @@
 # %%
 import torch
 
+from course_lab.charts import attention_map
 from course_lab.experiments.transformer import in_page
-from course_lab.figures.still.attention_map import attention_map
 from course_lib.data.tokens.tokenizer import END, PAD, START
 from course_lib.evaluation.teacher_forcing import forced_attention
 from course_lib.homework import known_words, require_written

@@ -43,7 +43,7 @@ def make_cost():
     seconds = {"attention": [0.002, 0.02, None], "GRU": [0.01, 0.06, 0.7]}
     quantities = [Quantity("operations", "", operations), Quantity("seconds", "s", seconds)]
     cache = Cache(2**30, {"eight heads": 2**18, "one head": 2**15})
-    return growing_costs(lengths=[64, 384, 4096], quantities=quantities, cache=cache, first=384)
+    return growing_costs(lengths=[64, 384, 768], quantities=quantities, cache=cache, first=384)
 
 
 def make_em():
@@ -214,12 +214,13 @@ FIGURES = {
     ]),
     "cost": (make_cost, [
         ("see", BARS, ["300 million", "300 million", "96 MiB", "12 MiB"]),
-        ("slide", "words", "2", BARS, ["19 billion", "3.2 billion", "1 GiB", "128 MiB"]),
+        ("slide", "words", "2", BARS, ["19 billion", "3.2 billion", "192 MiB", "24 MiB"]),
         ("see", ".cl-bar-row .cl-bar >> nth=1@style", "width: 16.8%;"),
-        ("choose", "seconds", SAY, "4,096 words, seconds: attention not measured, GRU 700 ms."),
+        ("see", ".cl-bar-row .cl-mark >> nth=1@style", "left: 1.6%;"),  # of 384 words
+        ("choose", "seconds", SAY, "768 words, seconds: attention not measured, GRU 700 ms."),
         ("slide", "words", "0", SAY, "64 words, seconds: attention 2 ms, GRU 10 ms."),
         ("press", "Step", SAY, "384 words, seconds: attention 20 ms, GRU 60 ms."),
-        ("press", "Play", SAY, "4,096 words"),
+        ("press", "Play", SAY, "768 words"),
     ]),
     "em": (make_em, [
         ("see", LINKS, [".50", ".50", "1"]),

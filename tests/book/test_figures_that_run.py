@@ -200,6 +200,7 @@ FIGURES = {
         ("click", ABOVE.format(3), SAY, "asks its own sentence"),
         ("choose", "German → English", SAY, "looks most at “end”, 0.70."),
         ("type", "Anna reads a newspaper", SAY, "does not know “newspaper”"),
+        ("see", ":is(.cl-below, .cl-line).cl-hidden", 2),
         ("type", " ", SAY, "Wanted a sentence"),
         ("type", "the dog " * 15, SAY, "Wanted at most 22 words, got 31"),
         ("type", "Anna reads a letter", WROTE,

@@ -24,7 +24,9 @@ def test_the_figure_and_the_headline_give_the_stored_numbers():
     beyond = [low for low, _ in bins].index(measured.words)
     assert measured.one_vector == max(max(run[beyond:]) for run in one_vector)
     assert f"of {measured.words} words or more without an error" in collapse.headline()
-    assert "one vector" in collapse.picture().alt
+    (line, *_) = collapse.chart().axes[0].lines
+    assert line.get_label() == "attention"
+    assert min(line.get_ydata()) >= lowest
 
 
 def test_the_headline_gives_the_size_of_the_vocabulary():

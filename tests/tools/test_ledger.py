@@ -28,6 +28,18 @@ def test_a_verdict_that_turned_or_vanished_stops_the_ledger(entries, monkeypatch
             ledger.main([])
 
 
+def test_claims_that_fail_come_first_and_are_counted_once(entries):
+    first = entries[0].finding
+    weak = entries[0]._replace(finding=first._replace(verdict="does not hold"), stem="later")
+    other = next(e for e in entries if e.finding.identifier != first.identifier)
+    strong = other._replace(finding=other.finding._replace(verdict="holds"))
+    strong_too = entries[0]._replace(finding=first._replace(verdict="holds"))
+    page = ledger.table([strong, strong_too, weak])
+    assert "2 of 33 claims. does not hold: 1, holds in part: 0, holds: 1." in page
+    places = [page.index(f"[{e.finding.identifier}]") for e in (weak, strong)]
+    assert places == sorted(places)
+
+
 def test_one_chapter_gives_one_verdict_on_a_claim(entries):
     first = entries[0]
     other = first._replace(finding=first.finding._replace(verdict="does not hold"))

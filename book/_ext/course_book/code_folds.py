@@ -18,7 +18,9 @@ IMPORTS, CLAIM, FIGURE, TABLE = (
     "Code of the figure",
     "Code of the table",
 )
-_TABLES = "course_lab.figures.still.table"
+_TABLES = ("charts.Table", "charts.by_rate")
+"""Calls by which a cell is known to show a table."""
+_CHARTS = ("plt.subplots", "charts.")
 _FIGURES = "course_lab.figures"
 _SETTINGS = "torch.set_"
 """A call that may stand among imports: how many threads, how many digits."""
@@ -34,11 +36,14 @@ def name_of(code: str) -> str | None:
     if body and all(map(_is_set_up, body)):
         return IMPORTS
     inside = [part for statement in body for part in ast.walk(statement)]
-    if any(isinstance(part, ast.Call) and ast.unparse(part.func) == "claim" for part in inside):
+    calls = [ast.unparse(part.func) for part in inside if isinstance(part, ast.Call)]
+    if "claim" in calls:
         return CLAIM
     modules = [part.module or "" for part in inside if isinstance(part, ast.ImportFrom)]
-    if any(module.startswith(_TABLES) for module in modules):
+    if any(call in _TABLES for call in calls) or any(".still.table" in each for each in modules):
         return TABLE
+    if any(call.startswith(_CHARTS) for call in calls):
+        return FIGURE
     if any(module.startswith(_FIGURES) for module in modules):
         return FIGURE
     return None

@@ -13,8 +13,8 @@ NAMES = {
 LAYERS, HEADS, HEAD_WIDTH = 32, 32, 128
 SHARED = {"32 heads of keys": 32, "8, in groups": 8, "1, for all heads": 1}
 ROOM = 8 * 2**30
-OPENS_ON = 3 * counts.WIDTH // 2
-"""Where attention and the GRU do the same number of operations."""
+OPENS_ON = 2048
+"""Beyond the 384 words at which attention and the GRU do the same number of operations."""
 
 
 def show() -> Interactive:

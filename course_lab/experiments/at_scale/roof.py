@@ -1,43 +1,27 @@
-"""Chapter 12: points under a roofline, each with its counted intensity and its measured rate."""
+"""Chapter 12: points under a roofline, each with its counted intensity and its stored rate."""
 
-from collections.abc import Callable
-
-import torch
-from torch import nn
-
-from course_lab.experiments.at_scale.counts import NUMBER, WIDTH, core_cost, layer_cost
-from course_lab.experiments.at_scale.speed import cores
-from course_lib.attention.attend import attend
-
-WORDS, STEPS, CACHED = 1024, 64, 2**15
+from course_lab.experiments.at_scale import speed
+from course_lab.experiments.at_scale.counts import NUMBER, layer_cost
 
 
-def points(
-    fastest: Callable[[Callable[[], object]], float], device: torch.device
-) -> dict[str, tuple[float, float]]:
-    """Operations a byte, and operations a second, of five pieces of work.
-
-    Args:
-        fastest: the seconds of a call.
-        device: where the work is done.
-    """
-    found = {}
-    with torch.inference_mode():
-        q, k, v = (torch.randn(1, WORDS, WIDTH, device=device) for _ in range(3))
-        for name in ("attention", "blockwise"):
-            cost = core_cost(name, WORDS)
-            core = cores()[name]
-            taken = fastest(lambda core=core: core(q, k, v))
-            found[name] = (cost.intensity, cost.operations / taken)
-        layer = nn.GRU(WIDTH, WIDTH, batch_first=True).to(device)
-        for batch in (1, 64):
-            x = torch.randn(batch, STEPS, WIDTH, device=device)
-            cost = layer_cost("recurrent", STEPS, batch=batch)
-            taken = fastest(lambda x=x: layer(x))
-            name = "GRU, 1 sentence" if batch == 1 else f"GRU, {batch} sentences"
-            found[name] = (cost.intensity, cost.operations / taken)
-        kept = torch.randn(1, CACHED, WIDTH, device=device)
-        other = kept.clone()
-        taken = fastest(lambda: attend(q[:, :1], kept, other))
-        found["step with a cache"] = (2 / NUMBER, 4 * kept.numel() / taken)
+def points() -> dict[str, tuple[float, float]]:
+    """Operations a byte, and operations a second, of five pieces of work on one machine."""
+    one, many = 384, 64
+    layers = {
+        "attention": (layer_cost("attention", one), speed.column("length", "attention")[one]),
+        "blockwise": (layer_cost("blockwise", 1024), speed.column("length", "blockwise")[1024]),
+        "GRU, 1 sentence": (layer_cost("recurrent", one), speed.column("length", "recurrent")[one]),
+        f"GRU, {many} sentences": (
+            layer_cost("recurrent", speed.BATCH_LENGTH, batch=many),
+            speed.column("batch", "recurrent", by="batch")[many],
+        ),
+    }
+    found = {
+        name: (cost.intensity, cost.operations / seconds)
+        for name, (cost, seconds) in layers.items()
+    }
+    (step,) = (r for r in speed.load()["rows"] if (r["part"], r["name"]) == ("cache", "8"))
+    operations = 4 * speed.CACHED * speed.HEADS * speed.HEAD_WIDTH
+    # Each cached number is read once, multiplied and added.
+    found["decoder's step"] = (2 / NUMBER, operations / step["seconds"])
     return found

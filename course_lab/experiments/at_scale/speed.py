@@ -248,6 +248,11 @@ def column(part: str, name: str, field: str = "seconds", by: str = "n") -> dict[
     return {row[by]: row[field] for row in rows if (row["part"], row["name"]) == (part, name)}
 
 
+def limits_stored() -> dict[str, float]:
+    """Operations a second of the large products, and bytes a second of the copy, by name."""
+    return {row["name"]: row["rate"] for row in load()["rows"] if row["part"] == "limits"}
+
+
 def _write(file: Path, seed: int) -> None:
     del seed  # nothing is trained
     device = get_device()

@@ -1,15 +1,17 @@
-// What a layer costs at a length: bars of which the longest is full, and a cache that fills.
+// What a layer costs at a length: bars of which the longest is full, each with a mark where half the
+// words would end, and a cache that fills.
 
 function costFigure(figure, data) {
   const state = { at: data.at, what: 0 }, last = data.lengths.length - 1;
-  const bars = data.names.map((name) => barRow("li", name));
+  const bars = data.names.map((name) => barRow("li", name, { marked: true }));
   const kept = data.cache.names.map((name) => barRow("li", name));
   const list = (rows) => make("ul", { class: "cl-bar-rows" }, rows.map((each) => each.row));
   const note = (text) => make("p", { class: "cl-note" }, [text]);
   const title = note("");
   figure.stage.append(title, list(bars), note(data.cache.title), list(kept));
-  const put = (bar, value, most, text) => {
-    bar.show(value || 0, { most });
+  const put = (bar, value, most, text, before) => {
+    bar.show(value || 0, { most, before });
+    bar.mark.hidden = before === undefined;
     bar.row.lastChild.textContent = text;
   };
 
@@ -23,7 +25,7 @@ function costFigure(figure, data) {
     const { name, values, texts } = data.quantities[state.what];
     const now = values.map((row) => row[state.at]), most = Math.max(...now.map((value) => value || 0)) || 1;
     title.textContent = `One layer, ${data.lengths[state.at]} words: ${name}`;
-    bars.forEach((bar, i) => put(bar, now[i], most, texts[i][state.at]));
+    bars.forEach((bar, i) => put(bar, now[i], most, texts[i][state.at], (values[i][data.half[state.at]] ?? undefined)));
     kept.forEach((bar, i) => put(bar, data.cache.shares[i][state.at], 1, data.cache.texts[i][state.at]));
     figure.say(sentence());
     figure.remember();

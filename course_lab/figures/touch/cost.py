@@ -37,6 +37,8 @@ def growing_costs(
 ) -> Interactive:
     """Bars for what each mechanism costs at the chosen length; the longest bar is full.
 
+    A mark in each bar shows the cost of half as many words, where that length is listed.
+
     Args:
         lengths: rising.
         quantities: all of the same mechanisms, in the same order.
@@ -75,6 +77,7 @@ def growing_costs(
         data={
             "lengths": [f"{n:,}" for n in lengths],
             "at": at,
+            "half": [_place(lengths, n / 2) for n in lengths],
             "names": names,
             "quantities": [
                 {
@@ -92,6 +95,11 @@ def growing_costs(
             },
         },
     )
+
+
+def _place(lengths: Sequence[int], length: float) -> int:
+    """Where a length is listed, or -1."""
+    return list(lengths).index(length) if length in lengths else -1
 
 
 def amount(value: int | float | None, unit: str = "") -> str:

@@ -121,8 +121,13 @@ function gazeFigure(figure, data) {
   function type(text) {
     const { refused, words } = wordsOf(text, told.words.source.slice(END + 1), data.most,
       { where: ` Its words stand under “${data.more}”.` });
-    if (refused) { say(refused); return false; }
     begin();
+    if (refused) {
+      // The words below answer another sentence.
+      figure.root.classList.add("cl-stale");
+      say(refused);
+      return false;
+    }
     state.own = words;
     encodeOwn(state.own);
     write();
@@ -225,6 +230,7 @@ function gazeFigure(figure, data) {
       return;
     }
     if (state.shown >= steps.length) state.shown = 0;
+    figure.root.classList.remove("cl-stale");
     play.textContent = "Pause";
     tick();
   }
@@ -240,6 +246,7 @@ function gazeFigure(figure, data) {
     clearTimeout(timer);
     timer = 0;
     play.textContent = "Play";
+    figure.root.classList.remove("cl-stale");
   }
 
   // ---- drawing: the same elements stay, so that focus and pointer keep their place

@@ -1,11 +1,11 @@
 """Quality against sentence length, one setting at a time, with its seeds as a band."""
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 import numpy as np
 
 from course_lab.figures.palette import MODELS
-from course_lab.figures.still.length_curve import bin_name, centres_of
 from course_lab.figures.style import as_array
 from course_lab.figures.text import counted
 from course_lab.figures.touch.core import Interactive, row, sheet
@@ -44,7 +44,11 @@ def length_explorer(
         ValueError: no bins, bins that do not rise, no curve, or values that do not fit the bins or
             do not lie in 0..1.
     """
-    centres, labels = centres_of(bins), [bin_name(*ends) for ends in bins]
+    ends = [end for low, high in bins for end in (low, high)]
+    if not ends or any(a > b for a, b in pairwise(ends)):
+        raise ValueError(f"want bins (low, high) that rise; got {list(bins)}")
+    centres = np.array([(low + high) / 2 for low, high in bins])
+    labels = [str(low) if low == high else f"{low}–{high}" for low, high in bins]
     if not curves:
         raise ValueError("a length explorer needs at least one curve, got none")
     runs = {str(name): _checked(str(name), rows, len(labels)) for name, rows in curves.items()}

@@ -231,7 +231,7 @@ function stackFigure(figure, data) {
     state.chosen.target = next;
     go(...stops[decoder], fed());
   };
-  const time = stepper(last, 3000, now, move, () => {
+  const time = stepper(last, 1200, now, move, () => {
     state.chosen = { ...data.chosen };
     state.head = data.head;
     go(data.opened, WHOLE);

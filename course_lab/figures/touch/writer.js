@@ -84,8 +84,13 @@ function writerFigure(figure, data) {
   }
   function type(sentence) {
     const { refused, words } = wordsOf(sentence, told.source, data.longest);
-    if (refused) { figure.say(refused); return; }
     time.stop();
+    if (refused) {
+      // What is below would be taken for the answer.
+      for (const part of [arcs, below, line]) part.classList.add("cl-hidden");
+      figure.say(refused);
+      return;
+    }
     state.own = words;
     read(state.own);
   }
@@ -127,6 +132,7 @@ function writerFigure(figure, data) {
   }
 
   function draw() {
+    for (const part of [arcs, below]) part.classList.remove("cl-hidden");
     const row = rowsOf(state.head)[asker()], german = state.use !== 1, out = (i) => i < state.shown;
     const first = found.words.findIndex((word, i) => word !== whole.words[i]);
     const seen = state.shown > 0 && !silent();

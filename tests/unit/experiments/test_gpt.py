@@ -1,4 +1,4 @@
-"""Chapter 14: Shakespeare, the variants of the GPT, induction heads, and translation."""
+"""Chapter 14: Shakespeare, induction heads, and translation."""
 
 import re
 

@@ -9,13 +9,11 @@ import pytest
 from course_lab.figures.drawn.shelf import DRAWINGS, drawing
 from course_lab.figures.still.attention_map import attention_map
 from course_lab.figures.still.dot_rows import mean_dots
-from course_lab.figures.still.length_curve import length_curve
 from course_lab.figures.still.seed_dots import seed_dots
 from course_lab.figures.still.table import Column, Table
 
 CHARTS = {
     "map": lambda: attention_map([[0.9, 0.1], [0.2, 0.8]], ["the", "dog"], ["der", "Hund"]),
-    "lengths": lambda: length_curve([(3, 9), (10, 19)], {"Cho": [[0.5, 0.4], [0.6, 0.2]]}),
     "dots": lambda: mean_dots({"bag": [0.6, 0.7], "net": [0.8]}),
     "seeds": lambda: seed_dots({"short": {"bag": [0.6, 0.7]}}, headline="Right"),
 }
@@ -42,8 +40,6 @@ def test_charts_hold_the_numbers_that_are_passed_in():
     weights = np.array([[0.9, 0.1], [0.2, 0.8]])
     mesh = CHARTS["map"]().axes[0].collections[0]
     np.testing.assert_allclose(mesh.get_array().reshape(2, 2), weights)
-    (line, *_) = CHARTS["lengths"]().axes[0].get_lines()
-    np.testing.assert_allclose(line.get_ydata(), [0.55, 0.3])  # the mean of the seeds
 
 
 def test_a_table_marks_the_best_in_text_and_on_the_page():
